@@ -1,0 +1,30 @@
+"""Classifiers for data in hyperbolic, Hilbert and Funk geometry.
+
+Public names load lazily (PEP 562): importing one classifier imports neither the
+others nor scanpy nor plotting.
+"""
+
+from importlib import import_module
+
+_MODULE_OF = {
+    "EuclideanSVC": "classifiers.euclidean_svm",
+    "HyperbolicDecisionTreeClassifier": "classifiers.hyperbolic_trees",
+    "HyperbolicRandomForestClassifier": "classifiers.hyperbolic_trees",
+    "HyperboloidSVC": "classifiers.hyperboloid_svm",
+    "PoincarePerceptron": "classifiers.poincare_perceptron",
+    "PoincareSVC": "classifiers.poincare_svm",
+    "ShuffledLabelsClassifier": "classifiers.shuffled_labels",
+}
+
+__all__ = [*_MODULE_OF]
+__version__ = "0.1.0"
+
+
+def __getattr__(name):
+    if name in _MODULE_OF:
+        return getattr(import_module(f"noneuclid.{_MODULE_OF[name]}"), name)
+    raise AttributeError(f"module 'noneuclid' has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted([*globals(), *__all__])

@@ -1,0 +1,126 @@
+"""What one stage hands to the next. Plain data; `noneuclid.io` writes and reads it."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+KINDS = ("expression", "graph", "images", "points", "composition")
+
+
+class InputError(ValueError):
+    """Bad input. The message is one line: what was found, where, and the cure."""
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A named thing with labels, as a loader returns it and acquire keeps it.
+
+    Attributes
+    ----------
+    name, kind : str
+        `kind` is one of `KINDS`.
+    labels : ndarray of int, shape (n,)
+        Codes into `class_names`.
+    class_names : tuple of str
+    features : ndarray of float, shape (n, p), or None
+        Expression values, flattened pixels, or coordinates in `chart`.
+    edges : ndarray of int, shape (m, 2), or None
+        Undirected edges of a graph on the rows, each once, no self loops.
+    weights : ndarray of float, shape (m,), or None
+        Lengths of the edges; None means one each.
+    chart, curvature : str or None, float
+        For kind `points`: how the coordinates are written; the curvature is `-curvature`.
+    fixed_fold : ndarray of int, shape (n,), or None
+        The authors' own split: 1 where a row is theirs for testing, 0 for training.
+    about : dict
+        `citation`, `licence`, `source`, `oddities` (str each); JSON values only.
+    """
+
+    name: str
+    kind: str
+    labels: np.ndarray
+    class_names: tuple
+    features: np.ndarray | None = None
+    edges: np.ndarray | None = None
+    weights: np.ndarray | None = None
+    chart: str | None = None
+    curvature: float = 1.0
+    fixed_fold: np.ndarray | None = None
+    about: dict = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """Points in hyperbolic space with their labels: what an embedding stage leaves.
+
+    Attributes
+    ----------
+    points : ndarray of float, shape (n, d) or, on the hyperboloid, (n, d + 1)
+    chart, curvature : str, float
+        How `points` is written; the curvature is `-curvature`.
+    labels, class_names, fixed_fold : as in `Dataset`
+    about : dict
+        What the report says of it: `dataset` (the data set's own `about`, kind, n, classes),
+        `embedding` (name, settings, distortion, transductive, seconds). JSON values only.
+    """
+
+    points: np.ndarray
+    chart: str
+    labels: np.ndarray
+    class_names: tuple
+    curvature: float = 1.0
+    fixed_fold: np.ndarray | None = None
+    about: dict = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Split:
+    """The folds of one repeat, the same for every method.
+
+    Attributes
+    ----------
+    fold : ndarray of int, shape (n,)
+        k >= 0: the row is left out in fold k; `TRAIN_ONLY`: it is in every training set;
+        `UNUSED`: it is in none.
+    about : dict
+        `scheme`, `seed`, `decisions` (sentences for the report on classes that are too small).
+    """
+
+    fold: np.ndarray
+    about: dict = field(default_factory=dict)
+
+    TRAIN_ONLY = -1
+    UNUSED = -2
+
+    @property
+    def n_folds(self):
+        """Number of folds."""
+        return int(self.fold.max()) + 1
+
+    def rows(self, k):
+        """Training rows and left-out rows of fold `k`."""
+        used = self.fold != self.UNUSED
+        left_out = self.fold == k
+        return np.flatnonzero(used & ~left_out), np.flatnonzero(left_out)
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """What one train job predicts: every left-out row of every fold, in fold order.
+
+    Attributes
+    ----------
+    rows, fold, truth, predicted : ndarray of int, shape (m,)
+        Row of the data set, fold, true and predicted class code.
+    scores : ndarray of float, shape (m, n_classes), or None
+        Decision values, larger means more likely; a class that a training set lacks has -inf.
+        With two classes the columns are minus and plus the binary decision value.
+    probabilities : ndarray of float, shape (m, n_classes), or None
+    """
+
+    rows: np.ndarray
+    fold: np.ndarray
+    truth: np.ndarray
+    predicted: np.ndarray
+    scores: np.ndarray | None = None
+    probabilities: np.ndarray | None = None
