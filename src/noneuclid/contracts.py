@@ -72,6 +72,11 @@ class Embedded:
     fixed_fold: np.ndarray | None = None
     about: dict = field(default_factory=dict)
 
+    @property
+    def dimension(self):
+        """Dimension of the space (one less than the columns on the hyperboloid)."""
+        return self.points.shape[1] - (self.chart == "hyperboloid")
+
 
 @dataclass(frozen=True)
 class Split:
@@ -124,3 +129,32 @@ class Predictions:
     predicted: np.ndarray
     scores: np.ndarray | None = None
     probabilities: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Disk:
+    """One picture of an embedded data set with all its methods.
+
+    Attributes
+    ----------
+    dataset, embedding : str
+    methods : tuple of str
+    points : ndarray of float, shape (n, 2)
+        In the unit disk; a projection if `dimension` is not 2.
+    labels, class_names : as in `Dataset`
+    held_out : ndarray of int, shape (n_methods, n)
+        Code predicted for each row when it was left out in the first repeat, or -1.
+    regions : ndarray of int, shape (n_methods, size, size), or None
+        Code predicted on a raster over [-1, 1]^2 by the model fitted on all rows, -1 outside
+        the disk; row 0 is the lowest. None if `dimension` is not 2.
+    """
+
+    dataset: str
+    embedding: str
+    methods: tuple
+    points: np.ndarray
+    labels: np.ndarray
+    class_names: tuple
+    dimension: int
+    held_out: np.ndarray
+    regions: np.ndarray | None = None

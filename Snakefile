@@ -1,0 +1,28 @@
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+# A configuration given on the command line replaces the default one instead of adding to it.
+if "datasets" not in config:
+
+    configfile: "config/config.yaml"
+
+
+report: "workflow/report/workflow.rst"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/acquire.smk"
+include: "workflow/rules/embed.smk"
+include: "workflow/rules/split.smk"
+include: "workflow/rules/train.smk"
+include: "workflow/rules/evaluate.smk"
+include: "workflow/rules/draw.smk"
+include: "workflow/rules/report.smk"
+
+
+rule all:
+    localrule: True
+    default_target: True
+    input:
+        "results/report/index.html",

@@ -1,0 +1,276 @@
+"""What all hyperplane classifiers share: charts, labels, several classes, calibration."""
+
+import warnings
+from dataclasses import dataclass
+from numbers import Real
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import StratifiedKFold
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from noneuclid.classifiers import multiclass
+from noneuclid.classifiers.calibration import platt
+from noneuclid.contracts import InputError
+from noneuclid.geometry import lorentz
+from noneuclid.geometry.charts import CHARTS, check_points, convert
+
+_CALIBRATION_FOLDS = 3
+
+
+@dataclass(frozen=True)
+class BinaryFit:
+    """What the binary core of a classifier hands back.
+
+    Attributes
+    ----------
+    coef : ndarray, shape (d + 1,)
+        Lorentz normal at curvature -1, time coordinate first.
+    n_iter : int
+    status : str
+    warning : str
+        Empty if the solver converged; else what is missing, for the ConvergenceWarning.
+    objective, lower_bound : float or None
+        None where the method minimises nothing; nan where there is no bound.
+    extras : dict of str to ndarray or scalar
+        More of the solution, kept as attribute `<name>_` with one row a binary problem.
+    """
+
+    coef: np.ndarray
+    n_iter: int
+    status: str
+    warning: str = ""
+    objective: float | None = None
+    lower_bound: float = np.nan
+    extras: dict | None = None
+
+
+def to_hyperboloid(X, chart, curvature):
+    """Points of a chart as points on the hyperboloid of curvature -1.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n, d), or (n, d + 1) for chart "hyperboloid"
+    chart : {"tangent", "poincare", "klein", "hyperboloid"}
+    curvature : float > 0
+        K, for points in a space of curvature -K.
+
+    Returns
+    -------
+    ndarray, shape (n, d + 1)
+        Time coordinate first, <x,x>_L = -1.
+
+    Raises
+    ------
+    InputError
+        Naming the first row that does not satisfy the chart.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> to_hyperboloid(np.array([[0.6, 0.0]]), "klein", 1.0)
+    array([[1.25, 0.75, 0.  ]])
+    """
+    check_points(X, chart, curvature)
+    spatial = convert(X, chart, "hyperboloid", curvature)[:, 1:]
+    return lorentz.from_spatial(np.sqrt(curvature) * spatial)
+
+
+class MarginClassifier(ClassifierMixin, BaseEstimator):
+    """Base of the hyperplane classifiers; a subclass supplies the binary core.
+
+    A subclass lists its settings in `__init__` and `_parameter_constraints` and implements
+    `_fit_binary(points, signs, seed)`, which returns a `BinaryFit`; one whose score is not
+    <coef, x>_L also overrides `_binary_scores`.
+    """
+
+    _parameter_constraints = {  # noqa: RUF012 (scikit-learn's own convention)
+        "chart": [StrOptions(set(CHARTS))],
+        "curvature": [Interval(Real, 0, None, closed="neither")],
+        "multi_class": [StrOptions({"ovr", "ovo"})],
+        "calibration": [StrOptions({"platt", "platt_cv"}), None],
+        "random_state": ["random_state"],
+    }
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y):
+        """Fit to labelled points.
+
+        Parameters
+        ----------
+        X : array-like, shape (n, d), or (n, d + 1) for chart "hyperboloid"
+        y : array-like, shape (n,)
+            Labels of any type.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        InputError
+            If a row of X does not satisfy the chart, or y holds one class.
+        """
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        self.classes_, codes = multiclass.encode_labels(y)
+        points = self._to_points(X)
+        problems = multiclass.binary_problems(codes, len(self.classes_), self.multi_class)
+        random_state = check_random_state(self.random_state)
+        seeds = random_state.randint(np.iinfo(np.int32).max, size=len(problems))
+        fits = [
+            self._fit_binary(points[rows], signs, int(seed))
+            for (rows, signs), seed in zip(problems, seeds, strict=True)
+        ]
+        self._keep(fits)
+        if self.calibration is not None:
+            self.calibration_ = np.array(
+                [
+                    self._calibrate(points[rows], signs, fit, int(seed))
+                    for (rows, signs), fit, seed in zip(problems, fits, seeds, strict=True)
+                ]
+            )
+        self._warn(fits)
+        return self
+
+    def decision_function(self, X):
+        """Decision values; `predict` takes their sign, or the column with the largest.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n,) for two classes, else (n, n_classes)
+            Two classes: the score of the method, positive for `classes_[1]`. One-vs-rest:
+            log-odds a_k f_k + b_k, or the scores if `calibration` is None. One-vs-one: votes
+            (of log-odds, or scores), ties broken by the summed values squeezed into
+            (-1/3, 1/3).
+        """
+        scores = self._scores(self._check_again(X))
+        if len(self.classes_) > 2:
+            scores = self._to_log_odds(scores)
+        return multiclass.decide(scores, len(self.classes_), self.multi_class)
+
+    def predict(self, X):
+        """Class of each row.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n,)
+        """
+        decision = self.decision_function(X)
+        codes = (decision > 0).astype(int) if decision.ndim == 1 else decision.argmax(axis=1)
+        return self.classes_[codes]
+
+    def _has_probabilities(self):
+        if self.calibration is None:
+            raise AttributeError("predict_proba needs calibration='platt' or 'platt_cv'")
+        if self.multi_class == "ovo" and len(getattr(self, "classes_", ())) != 2:
+            raise AttributeError("predict_proba of several classes needs multi_class='ovr'")
+        return True
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X):
+        """Platt probabilities, normalised over the classes.
+
+        With two classes the largest need not agree with `predict` next to the hyperplane,
+        since `predict` takes the side of the hyperplane.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n, n_classes)
+            In the order of `classes_`.
+        """
+        log_odds = self._to_log_odds(self._scores(self._check_again(X)))
+        return multiclass.probabilities(log_odds[:, 0] if len(self.classes_) == 2 else log_odds)
+
+    def _to_points(self, X):
+        return to_hyperboloid(X, self.chart, self.curvature)
+
+    def _binary_scores(self, points, coef, **extras):
+        return points[:, 1:] @ coef[1:] - points[:, 0] * coef[0]
+
+    def _check_again(self, X):
+        check_is_fitted(self)
+        return self._to_points(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def _scores(self, points):
+        """Scores of all binary problems, one column each."""
+        extras = {name: getattr(self, f"{name}_") for name in self._extra_names}
+        return np.column_stack(
+            [
+                self._binary_scores(points, coef, **{k: v[i] for k, v in extras.items()})
+                for i, coef in enumerate(self.coef_)
+            ]
+        )
+
+    _extra_names = ()
+
+    def _to_log_odds(self, scores):
+        if self.calibration is None:
+            return scores
+        return scores * self.calibration_[:, 0] + self.calibration_[:, 1]
+
+    def _keep(self, fits):
+        """Fitted attributes from the binary fits; scalars if there is one problem."""
+
+        def stack(values):
+            return values[0] if len(fits) == 1 else np.array(values)
+
+        self.coef_ = np.array([fit.coef for fit in fits])
+        self.n_iter_ = stack([fit.n_iter for fit in fits])
+        self.status_ = stack([fit.status for fit in fits])
+        if fits[0].objective is not None:
+            self.objective_ = stack([fit.objective for fit in fits])
+            self.lower_bound_ = stack([fit.lower_bound for fit in fits])
+            self.gap_ = stack([_gap(fit) for fit in fits])
+        for name in fits[0].extras or ():
+            setattr(self, f"{name}_", np.array([fit.extras[name] for fit in fits]))
+
+    def _calibrate(self, points, signs, fit, seed):
+        if self.calibration == "platt":
+            return platt(self._binary_scores(points, fit.coef, **self._used(fit)), signs)
+        folds = min(_CALIBRATION_FOLDS, np.count_nonzero(signs > 0), np.count_nonzero(signs < 0))
+        if folds < 2:
+            raise InputError(
+                "calibration='platt_cv' needs 2 rows of each class, a class has 1; "
+                "use calibration='platt' or drop the class"
+            )
+        scores = np.empty(len(signs))
+        splitter = StratifiedKFold(folds, shuffle=True, random_state=seed)
+        for train, test in splitter.split(points, signs):
+            part = self._fit_binary(points[train], signs[train], seed)
+            scores[test] = self._binary_scores(points[test], part.coef, **self._used(part))
+        return platt(scores, signs)
+
+    def _used(self, fit):
+        return {name: fit.extras[name] for name in self._extra_names}
+
+    def _warn(self, fits):
+        late = [fit.warning for fit in fits if fit.warning]
+        if late:
+            warnings.warn(
+                f"{type(self).__name__}: {len(late)} of {len(fits)} binary problems did not "
+                f"converge; the first: {late[0]}",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+
+def _gap(fit):
+    """Relative gap (objective - bound) / |objective|; 0 where both are 0."""
+    difference = fit.objective - fit.lower_bound
+    return difference / abs(fit.objective) if difference else 0.0

@@ -1,0 +1,109 @@
+"""Euclidean linear SVM on coordinates as given: the baseline of every hyperbolic one."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.geometry.charts import check_points
+from noneuclid.solvers.liblinear import linear_svm
+
+# A constant column of this height carries the intercept, whose penalty is then b²/(2·10²).
+_INTERCEPT_SCALE = 10.0
+
+
+class EuclideanSVC(MarginClassifier):
+    """Euclidean soft-margin SVM with intercept on the coordinates of a chart, unchanged.
+
+    Minimises ½|w|² + ½(b/10)² + C Σ loss(y_i (w·x_i + b)); LIBLINEAR can only penalise the
+    intercept, here with a hundredth of the weight of w.
+
+    Parameters
+    ----------
+    C : float > 0, default=1.0
+    loss : {"squared_hinge", "hinge"}, default="squared_hinge"
+    max_iter : int, default=10000
+    tol : float > 0, default=1e-4
+        LIBLINEAR's limit and tolerance.
+    multi_class, calibration, chart, curvature
+        As for `HyperboloidSVC`; the chart is checked, the coordinates are used as they are.
+    random_state : int, RandomState or None, default=None
+        Order of LIBLINEAR's coordinates for the hinge, folds of "platt_cv".
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (n_classes,)
+    coef_ : ndarray, shape (n_problems, n_features)
+        Euclidean normals.
+    intercept_ : ndarray, shape (n_problems,)
+    n_iter_, status_, objective_, lower_bound_, gap_ : scalar, or ndarray (n_problems,)
+        As for `PoincareSVC`.
+    calibration_ : ndarray, shape (n_problems, 2)
+
+    Raises
+    ------
+    InputError
+        If a row of X does not satisfy the chart, or y holds one class.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noneuclid import EuclideanSVC
+    >>> X = np.array([[0.5, 0.1], [0.7, -0.2], [-0.4, 0.3], [-0.6, 0.0]])
+    >>> EuclideanSVC(C=10.0).fit(X, [1, 1, 0, 0]).predict([[0.9, 0.0], [-0.9, 0.0]])
+    array([1, 0])
+    """
+
+    _parameter_constraints = {  # noqa: RUF012
+        **MarginClassifier._parameter_constraints,
+        "C": [Interval(Real, 0, None, closed="neither")],
+        "loss": [StrOptions({"squared_hinge", "hinge"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def __init__(
+        self,
+        *,
+        C=1.0,
+        loss="squared_hinge",
+        max_iter=10_000,
+        tol=1e-4,
+        multi_class="ovr",
+        calibration="platt",
+        chart="tangent",
+        curvature=1.0,
+        random_state=None,
+    ):
+        self.C = C
+        self.loss = loss
+        self.max_iter = max_iter
+        self.tol = tol
+        self.multi_class = multi_class
+        self.calibration = calibration
+        self.chart = chart
+        self.curvature = curvature
+        self.random_state = random_state
+
+    def _to_points(self, X):
+        check_points(X, self.chart, self.curvature)
+        return X
+
+    def _fit_binary(self, points, signs, seed):
+        padded = np.column_stack([points, np.full(len(points), _INTERCEPT_SCALE)])
+        fit = linear_svm(padded, signs, self.C, self.loss, self.max_iter, self.tol, seed)
+        return BinaryFit(
+            fit.w[:-1],
+            fit.n_iter,
+            fit.status,
+            fit.warning,
+            objective=fit.objective,
+            lower_bound=fit.lower_bound,
+            extras={"intercept": _INTERCEPT_SCALE * fit.w[-1]},
+        )
+
+    _extra_names = ("intercept",)
+
+    def _binary_scores(self, points, coef, intercept):
+        return points @ coef + intercept

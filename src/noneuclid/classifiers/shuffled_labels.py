@@ -1,0 +1,135 @@
+"""A control that must fail: labels shuffled before the fit."""
+
+from numbers import Real
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.linear_model import LogisticRegression
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from noneuclid.classifiers.multiclass import encode_labels
+from noneuclid.geometry.charts import CHARTS, check_points
+
+
+class ShuffledLabelsClassifier(ClassifierMixin, BaseEstimator):
+    """Logistic regression fitted to a random permutation of the labels.
+
+    It sees the class sizes and nothing else: a score above that of the majority class, or of
+    chance, points to a leak in the comparison, not to a good method.
+
+    Parameters
+    ----------
+    chart : {"tangent", "poincare", "klein", "hyperboloid"}, default="tangent"
+        How the rows of X are written; checked, then used as they are.
+    curvature : float > 0, default=1.0
+    random_state : int, RandomState or None, default=None
+        The permutation.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (n_classes,)
+    model_ : LogisticRegression
+    n_iter_ : int
+
+    Raises
+    ------
+    InputError
+        If a row of X does not satisfy the chart, or y holds one class.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noneuclid import ShuffledLabelsClassifier
+    >>> X = np.linspace(-1, 1, 200)[:, None]
+    >>> control = ShuffledLabelsClassifier(random_state=0).fit(X, X[:, 0] > 0)
+    >>> control.score(X, X[:, 0] > 0) < 0.8
+    True
+    """
+
+    _parameter_constraints = {  # noqa: RUF012
+        "chart": [StrOptions(set(CHARTS))],
+        "curvature": [Interval(Real, 0, None, closed="neither")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(self, *, chart="tangent", curvature=1.0, random_state=None):
+        self.chart = chart
+        self.curvature = curvature
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y):
+        """Fit to shuffled labels.
+
+        Parameters
+        ----------
+        X : array-like, shape (n, d), or (n, d + 1) for chart "hyperboloid"
+        y : array-like, shape (n,)
+
+        Returns
+        -------
+        self
+        """
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        self.classes_, codes = encode_labels(y)
+        check_points(X, self.chart, self.curvature)
+        shuffled = check_random_state(self.random_state).permutation(codes)
+        self.model_ = LogisticRegression(max_iter=1000).fit(X, shuffled)
+        self.n_iter_ = int(self.model_.n_iter_.max())
+        return self
+
+    def decision_function(self, X):
+        """Decision values of the logistic regression.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n,) for two classes, else (n, n_classes)
+        """
+        X = self._check_again(X)
+        return self.model_.decision_function(X)
+
+    def predict(self, X):
+        """Class of each row.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n,)
+        """
+        X = self._check_again(X)
+        return self.classes_[self.model_.predict(X)]
+
+    def predict_proba(self, X):
+        """Class probabilities of the logistic regression.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n, n_classes)
+        """
+        X = self._check_again(X)
+        return self.model_.predict_proba(X)
+
+    def _check_again(self, X):
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        check_points(X, self.chart, self.curvature)
+        return X
+
+    def __sklearn_tags__(self):
+        """Tell scikit-learn's checks that a poor score is intended."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
+        return tags

@@ -1,0 +1,259 @@
+"""What every loader shares: settings with defaults, label codes, and one check of the result."""
+
+import numbers
+from dataclasses import replace
+
+import numpy as np
+
+from noneuclid.contracts import KINDS, InputError
+
+_MISSING = {"None", "nan", "NaT", "<NA>"}
+
+
+def require(condition, message):
+    """Raise `InputError` with `message` unless `condition` holds.
+
+    Raises
+    ------
+    InputError
+
+    Examples
+    --------
+    >>> require(2 > 1, "never shown")
+    """
+    if not condition:
+        raise InputError(message)
+
+
+def settings_of(settings, defaults, name):
+    """Fill in defaults and refuse settings that nobody reads.
+
+    Parameters
+    ----------
+    settings, defaults : dict
+    name : str
+        What the settings belong to; opens the error message.
+
+    Returns
+    -------
+    dict
+        The defaults, overruled by `settings`.
+
+    Raises
+    ------
+    InputError
+        If a key of `settings` has no default.
+
+    Examples
+    --------
+    >>> settings_of({"dimension": 3}, {"dimension": 2, "radius": 2.0}, "lifted_pca")
+    {'dimension': 3, 'radius': 2.0}
+    """
+    for key in settings:
+        legal = ", ".join(sorted(defaults)) or "none"
+        require(key in defaults, f"{name}: unknown setting {key!r}; legal settings: {legal}")
+    return {**defaults, **settings}
+
+
+def require_number(settings, key, name, *, low, high=np.inf, integer=False):
+    """Raise `InputError` unless ``settings[key]`` is a number in [low, high].
+
+    Parameters
+    ----------
+    settings : dict
+    key, name : str
+        Which setting, and whose: both appear in the message.
+    low, high : float
+        Inclusive bounds; `high` may be infinite, the value may not.
+    integer : bool, default=False
+
+    Raises
+    ------
+    InputError
+
+    Examples
+    --------
+    >>> require_number({"folds": 5}, "folds", "split", low=2, integer=True)
+    """
+    value = settings[key]
+    kind = numbers.Integral if integer else numbers.Real
+    legal = isinstance(value, kind) and not isinstance(value, bool) and np.isfinite(value)
+    wanted = "an integer" if integer else "a number"
+    bounds = f">= {low}" if high == np.inf else f"in [{low}, {high}]"
+    require(legal and low <= value <= high, f"{name}: {key} = {value!r}; give {wanted} {bounds}")
+
+
+def encode(labels):
+    """Turn labels into codes and class names.
+
+    Text, booleans and whole numbers of any width are accepted; whole numbers written as floats
+    count as whole numbers. Classes are in sorted order: text by alphabet, numbers by size.
+
+    Parameters
+    ----------
+    labels : array-like, shape (n,)
+
+    Returns
+    -------
+    codes : ndarray of int, shape (n,)
+    class_names : tuple of str
+
+    Raises
+    ------
+    InputError
+        If a label is missing, continuous, or text is mixed with numbers; the message names the row.
+
+    Examples
+    --------
+    >>> codes, names = encode(["T", "B", "T"])
+    >>> codes.tolist(), names
+    ([1, 0, 1], ('B', 'T'))
+    """
+    values = np.asarray(labels, dtype=object)
+    require(values.ndim == 1, f"labels have shape {values.shape}; give one label for each row")
+    require(len(values) > 0, "labels are empty; give one label for each row")
+    first = _family(values[0])
+    for row, value in enumerate(values):
+        if value == "" if isinstance(value, str) else str(value) in _MISSING:
+            raise InputError(f"row {row} has no label ({value!r}); label the row or remove it")
+        require(
+            _family(value) == first,
+            f"labels mix types: row 0 is {values[0]!r}, row {row} is {value!r}; "
+            "write all as text or all as whole numbers",
+        )
+        require(
+            first != "number" or float(value).is_integer(),
+            f"label of row {row} is {value!r}, a continuous value; "
+            "give classes, or cut the values into intervals first",
+        )
+    plain = [int(v) if first == "number" else v for v in values]
+    names, codes = np.unique(plain, return_inverse=True)
+    return codes.astype(np.int64), tuple(str(name) for name in names.tolist())
+
+
+def _family(value):
+    """Kind of a label: text, truth value, number, or anything else by its type's name."""
+    if isinstance(value, bool | np.bool_):
+        return "bool"
+    if isinstance(value, numbers.Real):
+        return "number"
+    return "text" if isinstance(value, str) else type(value).__name__
+
+
+def checked(dataset):
+    """Return the data set if it keeps the contract, with canonical number types.
+
+    Parameters
+    ----------
+    dataset : Dataset
+
+    Returns
+    -------
+    Dataset
+        The same, features and weights as float64, labels and edges as int64.
+
+    Raises
+    ------
+    InputError
+        Naming the row and column of a value that is not finite, a length that differs, one class
+        only, or a bad edge.
+
+    Examples
+    --------
+    >>> from noneuclid.contracts import Dataset
+    >>> data = Dataset("d", "points", [0, 1], ("a", "b"), features=[[0, 0], [0, 1]], chart="klein")
+    >>> checked(data).features.dtype
+    dtype('float64')
+    """
+    name, kind = dataset.name, dataset.kind
+    require(kind in KINDS, f"{name}: kind {kind!r} is unknown; legal kinds: {', '.join(KINDS)}")
+    dataset = replace(dataset, labels=_checked_labels(dataset))
+    n = len(dataset.labels)
+    if kind == "graph":
+        edges, weights = _checked_edges(dataset, n)
+        dataset = replace(dataset, edges=edges, weights=weights)
+    else:
+        require(dataset.features is not None, f"{name}: kind {kind!r} needs features")
+    if dataset.features is not None:
+        dataset = replace(dataset, features=_checked_features(dataset, n))
+    if dataset.fixed_fold is not None:
+        fold = np.asarray(dataset.fixed_fold)
+        require(
+            fold.shape == (n,) and np.isin(fold, (0, 1)).all(),
+            f"{name}: fixed_fold must hold {n} values 0 (training) or 1 (testing)",
+        )
+        dataset = replace(dataset, fixed_fold=fold.astype(np.int64))
+    return dataset
+
+
+def _checked_labels(dataset):
+    """Labels as int64 codes into the class names, at least two of them in use."""
+    name, names = dataset.name, dataset.class_names
+    labels = np.asarray(dataset.labels)
+    require(
+        labels.ndim == 1 and labels.size > 0 and labels.dtype.kind in "iu",
+        f"{name}: labels must be a list of integer codes; use datasets.checks.encode",
+    )
+    labels = labels.astype(np.int64)
+    wrong = np.flatnonzero((labels < 0) | (labels >= len(names)))
+    if wrong.size:
+        raise InputError(
+            f"{name}: row {wrong[0]} has code {labels[wrong[0]]}; codes run from 0 to "
+            f"{len(names) - 1}, one for each class name"
+        )
+    used = np.unique(labels)
+    require(
+        used.size > 1,
+        f"{name}: one class only ({names[used[0]]!r}); a classifier needs two or more",
+    )
+    return labels
+
+
+def _checked_features(dataset, n):
+    """Features as a finite float64 matrix with one row for each label."""
+    name, features = dataset.name, np.asarray(dataset.features, dtype=np.float64)
+    require(features.ndim == 2, f"{name}: features have shape {features.shape}; give a matrix")
+    require(
+        len(features) == n,
+        f"{name}: {len(features)} rows of features but {n} labels; give one label for each row",
+    )
+    bad = np.argwhere(~np.isfinite(features))
+    if bad.size:
+        row, column = bad[0]
+        raise InputError(
+            f"{name}: features at row {row}, column {column} are {features[row, column]}; "
+            "remove the row or fill in the value"
+        )
+    return features
+
+
+def _checked_edges(dataset, n):
+    """Edges between rows, each once, without self loops; their lengths finite and positive."""
+    name = dataset.name
+    require(dataset.edges is not None, f"{name}: kind 'graph' needs edges")
+    edges = np.asarray(dataset.edges, dtype=np.int64).reshape(-1, 2)
+    outside = np.flatnonzero(((edges < 0) | (edges >= n)).any(axis=1))
+    if outside.size:
+        found = edges[outside[0]].tolist()
+        raise InputError(f"{name}: edge {outside[0]} is {found}; rows run from 0 to {n - 1}")
+    loops = np.flatnonzero(edges[:, 0] == edges[:, 1])
+    if loops.size:
+        raise InputError(
+            f"{name}: edge {loops[0]} joins row {edges[loops[0], 0]} to itself; remove it"
+        )
+    require(
+        len(np.unique(np.sort(edges, axis=1), axis=0)) == len(edges),
+        f"{name}: an edge is given twice; give each undirected edge once",
+    )
+    if dataset.weights is None:
+        return edges, None
+    weights = np.asarray(dataset.weights, dtype=np.float64)
+    require(
+        weights.shape == (len(edges),), f"{name}: {weights.size} weights for {len(edges)} edges"
+    )
+    bad = np.flatnonzero(~(np.isfinite(weights) & (weights > 0)))
+    if bad.size:
+        raise InputError(
+            f"{name}: edge {bad[0]} has length {weights[bad[0]]}; give positive finite lengths"
+        )
+    return edges, weights

@@ -1,0 +1,43 @@
+"""digits: handwritten digits on a grid of 8 by 8 (ships inside scikit-learn)."""
+
+from noneuclid.contracts import Dataset
+from noneuclid.datasets.checks import checked, encode, settings_of
+
+ABOUT = {
+    "citation": "Alpaydin and Kaynak, Optical Recognition of Handwritten Digits, UCI Machine "
+    "Learning Repository, 1998, doi:10.24432/C50P49",
+    "licence": "BSD-3-Clause (scikit-learn); original data CC BY 4.0",
+    "source": "sklearn.datasets.load_digits",
+    "oddities": "Only the test part of the original collection: 13 writers, not marked in the "
+    "data, so a random split has each writer on both sides. Pixels are counts from 0 to 16.",
+}
+
+
+def load(settings, files, seed):
+    """Load 1,797 images of 8 by 8 pixels, 10 digits.
+
+    Parameters
+    ----------
+    settings : dict
+        None are read.
+    files : dict of Path
+        Not needed: the images ship inside scikit-learn.
+    seed : int
+        Not used.
+
+    Returns
+    -------
+    Dataset
+        Kind `images`; each row is one image, row of pixels after row of pixels.
+
+    Examples
+    --------
+    >>> load({}, {}, 0).features.shape
+    (1797, 64)
+    """
+    from sklearn.datasets import load_digits  # only this loader pays for it
+
+    settings_of(settings, {}, "digits")
+    features, digits = load_digits(return_X_y=True)
+    labels, class_names = encode(digits)
+    return checked(Dataset("digits", "images", labels, class_names, features=features, about=ABOUT))

@@ -1,0 +1,122 @@
+"""Distances that an embedding tries to keep: along a graph, or along a cloud of features."""
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components, dijkstra, minimum_spanning_tree
+from scipy.spatial.distance import cdist
+from sklearn.neighbors import NearestNeighbors
+
+from noneuclid.datasets.checks import require
+
+
+def graph_distances(edges, n, weights=None):
+    """Lengths of the shortest paths between all nodes.
+
+    Parameters
+    ----------
+    edges : ndarray of int, shape (m, 2)
+        Undirected, each once.
+    n : int
+        Number of nodes.
+    weights : ndarray of float, shape (m,), or None
+        Lengths, > 0; None means one each.
+
+    Returns
+    -------
+    ndarray of float, shape (n, n)
+        O(n m + n^2 log n) time.
+
+    Raises
+    ------
+    InputError
+        If the graph is disconnected: distances between its components do not exist.
+
+    Examples
+    --------
+    >>> graph_distances(np.array([[0, 1], [1, 2]]), 3)[0].tolist()
+    [0.0, 1.0, 2.0]
+    """
+    lengths = np.ones(len(edges)) if weights is None else weights
+    graph = coo_array((lengths, edges.T), shape=(n, n)).tocsr()
+    count, component = connected_components(graph, directed=False)
+    sizes = np.bincount(component)
+    outside = int(np.argmax(component != np.argmax(sizes)))
+    require(
+        count == 1,
+        f"the graph has {count} components, the largest of {sizes.max()} of {n} nodes; node "
+        f"{outside} lies outside it: keep the largest component or add edges",
+    )
+    return _shortest_paths(graph, unweighted=weights is None)
+
+
+def _shortest_paths(graph, unweighted=False):
+    """All shortest paths of an undirected graph, made exactly symmetric."""
+    paths = dijkstra(graph, directed=False, unweighted=unweighted)
+    return np.minimum(paths, paths.T)
+
+
+def feature_distances(features, neighbours):
+    """Geodesic distances along the graph of nearest neighbours, as in Isomap.
+
+    Each row is joined to its nearest rows by edges as long as the Euclidean distance. Components
+    that stay apart are joined by the minimum spanning tree of the shortest edges between them.
+    Equal rows are one node, so they are at distance zero and count once as neighbours.
+
+    Parameters
+    ----------
+    features : ndarray of float, shape (n, p)
+    neighbours : int
+
+    Returns
+    -------
+    distances : ndarray of float, shape (n, n)
+    joined : int
+        Number of edges added to join components.
+
+    Raises
+    ------
+    InputError
+        If there are not more different rows than neighbours.
+
+    Examples
+    --------
+    >>> line = np.array([[0.0], [1.0], [2.0], [10.0], [11.0]])
+    >>> distances, joined = feature_distances(line, 1)
+    >>> distances[0].tolist(), joined
+    ([0.0, 1.0, 2.0, 10.0, 11.0], 1)
+    """
+    rows, node = np.unique(features, axis=0, return_inverse=True)
+    n = len(rows)
+    require(
+        n > neighbours,
+        f"{n} different rows are too few for {neighbours} neighbours; lower neighbours",
+    )
+    lengths, nearest = NearestNeighbors(n_neighbors=neighbours).fit(rows).kneighbors()
+    start = np.repeat(np.arange(n), neighbours)
+    edges = np.column_stack([start, nearest.ravel()])
+    lengths = lengths.ravel()
+    bridges, bridge_lengths = _bridges(rows, edges)
+    edges = np.concatenate([edges, bridges])
+    lengths = np.concatenate([lengths, bridge_lengths])
+    # Mutual neighbours give an edge twice; a matrix would add the two lengths up.
+    edges, first = np.unique(np.sort(edges, axis=1), axis=0, return_index=True)
+    graph = coo_array((lengths[first], edges.T), shape=(n, n)).tocsr()
+    return _shortest_paths(graph)[np.ix_(node, node)], len(bridges)
+
+
+def _bridges(rows, edges):
+    """Shortest edges between components, as few as join them all, and their lengths."""
+    graph = coo_array((np.ones(len(edges)), edges.T), shape=(len(rows), len(rows)))
+    count, component = connected_components(graph, directed=False)
+    members = [np.flatnonzero(component == c) for c in range(count)]
+    gap = np.zeros((count, count))
+    closest = {}
+    for a in range(count):
+        for b in range(a + 1, count):
+            between = cdist(rows[members[a]], rows[members[b]])
+            i, j = np.unravel_index(between.argmin(), between.shape)
+            gap[a, b] = between[i, j]
+            closest[a, b] = (members[a][i], members[b][j])
+    tree = minimum_spanning_tree(gap).tocoo()
+    ends = [closest[a, b] for a, b in zip(tree.row, tree.col, strict=True)]
+    return np.array(ends, dtype=np.int64).reshape(-1, 2), tree.data

@@ -1,0 +1,59 @@
+"""Points that come embedded: nothing is computed, only checked."""
+
+from noneuclid.contracts import Embedded
+from noneuclid.datasets.checks import require, settings_of
+from noneuclid.geometry.charts import check_points
+
+
+def embed(dataset, settings, seed):
+    """Pass the coordinates of the data set on.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Kind `points` with its chart, or `composition`, whose chart is then called `composition`.
+    settings : dict
+        None are read.
+    seed : int
+        Not used.
+
+    Returns
+    -------
+    Embedded
+        Same coordinates, chart and curvature. The distortion is empty: there is nothing to
+        compare with.
+
+    Raises
+    ------
+    InputError
+        If the data set is not embedded, or a row does not satisfy its chart.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noneuclid.contracts import Dataset
+    >>> features = np.array([[0.1], [0.2]])
+    >>> data = Dataset("d", "points", [0, 1], ("a", "b"), features=features, chart="klein")
+    >>> embed(data, {}, 0).chart
+    'klein'
+    """
+    settings_of(settings, {}, "given")
+    require(
+        dataset.kind in ("points", "composition"),
+        f"given: {dataset.name} has kind {dataset.kind!r} and no coordinates; "
+        "use hydra or lifted_pca",
+    )
+    chart = "composition"
+    if dataset.kind == "points":
+        chart = dataset.chart
+        check_points(dataset.features, chart, dataset.curvature)
+    about = {"name": "given", "settings": {}, "distortion": {}, "transductive": False}
+    return Embedded(
+        points=dataset.features,
+        chart=chart,
+        labels=dataset.labels,
+        class_names=dataset.class_names,
+        curvature=dataset.curvature,
+        fixed_fold=dataset.fixed_fold,
+        about={"embedding": about},
+    )

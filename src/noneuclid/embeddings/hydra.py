@@ -1,0 +1,153 @@
+"""Hydra: hyperbolic embedding of graphs and features by one eigendecomposition."""
+
+import numpy as np
+
+from noneuclid.contracts import Embedded
+from noneuclid.datasets.checks import require, require_number, settings_of
+from noneuclid.embeddings.distances import feature_distances, graph_distances
+from noneuclid.embeddings.distortion import distortion, sample_rows
+from noneuclid.embeddings.lifted_pca import principal_components
+from noneuclid.embeddings.strain import DIAMETERS, best_diameter, hydra
+from noneuclid.geometry import lorentz
+
+DEFAULTS = {
+    "dimension": 2,
+    "diameter": 6.0,
+    "curvature": None,
+    "isotropic": False,
+    "equiangular": 0.0,
+    "neighbours": 10,
+    "components": 20,
+}
+MAX_ROWS = 20_000
+
+
+def embed(dataset, settings, seed):
+    """Embed a graph or a cloud of features by Hydra.
+
+    Distances are shortest paths of the graph, or of the nearest-neighbour graph of the features.
+    They are multiplied by sqrt(K) and embedded at curvature -1, which is the embedding at
+    curvature -K in the original unit. Reads no labels, but sees all rows: transductive.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Kind `graph`, or any kind with features but `points`.
+    settings : dict
+        `dimension` (2). The size is set by either `diameter` (6.0), the farthest distance in
+        hyperbolic units, which leaves room to see classes in the disk, or `curvature` (None), K
+        in the unit of the distances, where "auto" is the K with the least stress.
+        `isotropic` (False) and `equiangular` (0.0) as in `strain.hydra`. For features:
+        `neighbours` (10); `components` (20), the number of principal components on which
+        neighbours are found if there are more features than that, None for all features.
+    seed : int
+        For the iteration's start and the sampled rows.
+
+    Returns
+    -------
+    Embedded
+        On the hyperboloid of curvature -1. `about["embedding"]` keeps `kappa` (K above),
+        `diameter`, `eigenvalues`, `joined_components` and the distortion against the distances.
+
+    Raises
+    ------
+    InputError
+        If the graph is disconnected, a setting is out of range, or there are over 20,000 rows.
+
+    Examples
+    --------
+    >>> from noneuclid.datasets import karate
+    >>> embedded = embed(karate.load({}, {}, 0), {}, 0)
+    >>> embedded.points.shape, embedded.chart
+    ((34, 3), 'hyperboloid')
+    """
+    settings = _checked_settings(settings, dataset)
+    distances, joined = _source(dataset, settings, seed)
+    longest = distances.max()
+    require(longest > 0, "hydra: all distances are zero; nothing to embed")
+    options = {key: settings[key] for key in ("isotropic", "equiangular")}
+    dimension = settings["dimension"]
+    if settings["curvature"] is None:
+        diameter = settings["diameter"]
+    elif settings["curvature"] == "auto":
+        diameter = best_diameter(distances, dimension, seed, **options)
+    else:
+        diameter = np.sqrt(settings["curvature"]) * longest
+    require(
+        diameter <= DIAMETERS[1],
+        f"hydra: curvature {settings['curvature']} makes the diameter {diameter:.4g}; beyond "
+        f"{DIAMETERS[1]:g} digits are lost: lower it",
+    )
+    points, eigenvalues = hydra(distances * (diameter / longest), dimension, seed=seed, **options)
+    rows = sample_rows(len(points), seed)
+    about = {
+        "name": "hydra",
+        "settings": settings,
+        "transductive": True,
+        "kappa": float((diameter / longest) ** 2),
+        "diameter": float(diameter),
+        "eigenvalues": eigenvalues.tolist(),
+        "joined_components": joined,
+        "distortion": distortion(
+            distances[rows],
+            lorentz.pairwise_distances(points[rows], points),
+            rows,
+            _adjacency(dataset)[rows] if dataset.kind == "graph" else None,
+        ),
+    }
+    return Embedded(
+        points=points,
+        chart="hyperboloid",
+        labels=dataset.labels,
+        class_names=dataset.class_names,
+        fixed_fold=dataset.fixed_fold,
+        about={"embedding": about},
+    )
+
+
+def _checked_settings(settings, dataset):
+    """Settings with defaults, each in its range."""
+    require(
+        not {"diameter", "curvature"} <= settings.keys(),
+        "hydra: diameter and curvature both set the size; give one of them",
+    )
+    settings = settings_of(settings, DEFAULTS, "hydra")
+    n = len(dataset.labels)
+    require(
+        n <= MAX_ROWS,
+        f"hydra: {n} rows need all {n}x{n} distances; use lifted_pca beyond {MAX_ROWS} rows",
+    )
+    require_number(settings, "dimension", "hydra", low=1, high=n - 1, integer=True)
+    require_number(settings, "neighbours", "hydra", low=1, integer=True)
+    require_number(settings, "equiangular", "hydra", low=0.0, high=1.0)
+    require(
+        settings["equiangular"] == 0 or settings["dimension"] == 2,
+        f"hydra: equiangular needs dimension 2, not {settings['dimension']}; leave it out",
+    )
+    if settings["components"] is not None:
+        require_number(settings, "components", "hydra", low=1, integer=True)
+    require_number(settings, "diameter", "hydra", low=1e-3, high=DIAMETERS[1])
+    if settings["curvature"] not in (None, "auto"):
+        require_number(settings, "curvature", "hydra", low=1e-12)
+    return settings
+
+
+def _source(dataset, settings, seed):
+    """Distances to keep, and the number of edges that had to join components."""
+    if dataset.kind == "graph":
+        return graph_distances(dataset.edges, len(dataset.labels), dataset.weights), 0
+    require(
+        dataset.kind not in ("points", "composition"),
+        f"hydra: {dataset.name} has kind {dataset.kind!r}, its points are embedded; use given",
+    )
+    features = dataset.features
+    if settings["components"] is not None and settings["components"] < features.shape[1]:
+        features, _ = principal_components(features, settings["components"], seed)
+    return feature_distances(features, settings["neighbours"])
+
+
+def _adjacency(dataset):
+    """Which rows are joined by an edge."""
+    joined = np.zeros((len(dataset.labels),) * 2, dtype=bool)
+    joined[dataset.edges[:, 0], dataset.edges[:, 1]] = True
+    return joined | joined.T

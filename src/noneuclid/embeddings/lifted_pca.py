@@ -1,0 +1,129 @@
+"""Principal components, scaled and lifted from the tangent space at the origin."""
+
+import numpy as np
+from scipy.spatial.distance import cdist
+from sklearn.decomposition import PCA
+
+from noneuclid.contracts import Embedded
+from noneuclid.datasets.checks import require, require_number, settings_of
+from noneuclid.embeddings.distortion import distortion, sample_rows
+from noneuclid.geometry import charts, lorentz
+
+DEFAULTS = {"dimension": 2, "standardise": False, "quantile": 0.95, "radius": 2.5}
+_EXACT_UP_TO = 3000
+
+
+def principal_components(features, dimension, seed):
+    """Project centred features on their leading principal axes.
+
+    Exact while the shorter side of the matrix is at most 3000, randomised beyond.
+
+    Parameters
+    ----------
+    features : ndarray of float, shape (n, p)
+    dimension, seed : int
+
+    Returns
+    -------
+    scores : ndarray of float, shape (n, dimension)
+    explained : float
+        Share of the variance kept.
+
+    Raises
+    ------
+    InputError
+        If `dimension` exceeds min(n, p) or no feature varies.
+
+    Examples
+    --------
+    >>> scores, explained = principal_components(np.array([[0.0, 0], [3, 4], [6, 8]]), 1, 0)
+    >>> np.abs(scores[:, 0]).round(12).tolist(), round(explained, 12)
+    ([5.0, 0.0, 5.0], 1.0)
+    """
+    n, p = features.shape
+    require(
+        1 <= dimension <= min(n, p),
+        f"dimension {dimension} needs at least as many rows and features; there are {n} rows "
+        f"and {p} features",
+    )
+    require(np.ptp(features, axis=0).any(), "all rows of the features are equal; nothing to embed")
+    exact = "covariance_eigh" if p <= n else "full"
+    solver = exact if min(n, p) <= _EXACT_UP_TO else "randomized"
+    pca = PCA(dimension, svd_solver=solver, random_state=seed)
+    return pca.fit_transform(features), float(pca.explained_variance_ratio_.sum())
+
+
+def embed(dataset, settings, seed):
+    """Put principal components into the tangent space at the origin, at a given size.
+
+    The `quantile` of the distances from the origin becomes `radius`; exp at the origin then
+    carries the points to hyperbolic space, which keeps directions and distances from the origin
+    and stretches the rest. Reads no labels, but sees all rows: transductive.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        With features, of any kind but `points`.
+    settings : dict
+        `dimension` (2); `standardise` (False): divide features by their deviation, a constant
+        feature stays; `quantile` (0.95); `radius` (2.5) in hyperbolic units.
+    seed : int
+        For the rows sampled to measure the distortion, and for randomised axes of huge data.
+
+    Returns
+    -------
+    Embedded
+        Chart `tangent`, curvature -1. The distortion compares with Euclidean distances of the
+        features.
+
+    Raises
+    ------
+    InputError
+        If there are no features, or a setting is out of range.
+
+    Examples
+    --------
+    >>> from noneuclid.contracts import Dataset
+    >>> features = np.random.default_rng(0).normal(size=(20, 5))
+    >>> data = Dataset("d", "images", np.arange(20) % 2, ("a", "b"), features=features)
+    >>> points = embed(data, {"quantile": 1.0}, 0).points
+    >>> float(np.linalg.norm(points, axis=1).max().round(12))
+    2.5
+    """
+    settings = settings_of(settings, DEFAULTS, "lifted_pca")
+    require_number(settings, "dimension", "lifted_pca", low=1, integer=True)
+    require_number(settings, "quantile", "lifted_pca", low=0.01, high=1.0)
+    require_number(settings, "radius", "lifted_pca", low=1e-3, high=15.0)
+    require(
+        dataset.features is not None and dataset.kind not in ("points", "composition"),
+        f"lifted_pca: {dataset.name} has kind {dataset.kind!r}; use given or hydra",
+    )
+    features = dataset.features
+    if settings["standardise"]:
+        deviation = features.std(axis=0)
+        features = features / np.where(deviation > 0, deviation, 1.0)
+    scores, explained = principal_components(features, settings["dimension"], seed)
+    size = np.quantile(np.linalg.norm(scores, axis=1), settings["quantile"])
+    require(
+        size > 0, f"lifted_pca: quantile {settings['quantile']} of the norms is 0; raise quantile"
+    )
+    points = scores * (settings["radius"] / size)
+    rows = sample_rows(len(points), seed)
+    lifted = charts.convert(points, "tangent", "hyperboloid")
+    about = {
+        "name": "lifted_pca",
+        "settings": settings,
+        "transductive": True,
+        "explained_variance": explained,
+        "distortion": distortion(
+            cdist(features[rows], features), lorentz.pairwise_distances(lifted[rows], lifted), rows
+        ),
+    }
+    return Embedded(
+        points=points,
+        chart="tangent",
+        labels=dataset.labels,
+        class_names=dataset.class_names,
+        fixed_fold=dataset.fixed_fold,
+        about={"embedding": about},
+    )

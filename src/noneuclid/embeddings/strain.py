@@ -1,0 +1,183 @@
+"""Strain-minimising embedding of distances into hyperbolic space: the mathematics of Hydra."""
+
+import numpy as np
+from scipy.linalg import eigh
+from scipy.optimize import minimize_scalar
+from scipy.sparse.linalg import ArpackNoConvergence, eigsh
+
+from noneuclid.contracts import InputError
+from noneuclid.geometry import lorentz
+
+# Beyond 20, cosh squared leaves too few digits for the small eigenvalues.
+DIAMETERS = (0.5, 20.0)
+_DENSE_UP_TO = 200
+_SEARCH_ROWS = 1000
+
+
+def extreme_eigenpairs(gram, dimension, seed):
+    """Find the largest and the most negative eigenvalues of a symmetric matrix.
+
+    Parameters
+    ----------
+    gram : ndarray of float, shape (n, n)
+    dimension : int
+        How many of the smallest eigenvalues.
+    seed : int
+        Of the first vector of the iteration.
+
+    Returns
+    -------
+    values : ndarray, shape (dimension + 1,)
+        The largest, then the smallest in ascending order.
+    vectors : ndarray, shape (n, dimension + 1)
+
+    Raises
+    ------
+    InputError
+        If the iteration does not converge.
+
+    Examples
+    --------
+    >>> extreme_eigenpairs(np.diag([5.0, 1.0, -3.0, -1.0]), 2, 0)[0].round(12).tolist()
+    [5.0, -3.0, -1.0]
+    """
+    n = len(gram)
+    if n <= _DENSE_UP_TO:
+        values, vectors = eigh(gram)
+        chosen = np.r_[n - 1, :dimension]
+        return values[chosen], vectors[:, chosen]
+    start = np.random.default_rng(seed).standard_normal(n)
+    try:
+        top, perron = eigsh(gram, k=1, which="LA", v0=start)
+        low, tail = eigsh(gram, k=dimension, which="SA", v0=start)
+    except ArpackNoConvergence as error:
+        raise InputError(f"hydra: {error}; lower dimension, or set a smaller diameter") from error
+    order = np.argsort(low)
+    return np.r_[top, low[order]], np.column_stack([perron, tail[:, order]])
+
+
+def hydra(distances, dimension, *, isotropic=False, equiangular=0.0, seed=0):
+    """Embed distances into the hyperboloid of curvature -1 with the least strain.
+
+    The strain of points x_i is the squared difference between cosh(d_ij) and -<x_i, x_j>_L. Its
+    minimiser over Minkowski space has as time coordinate the Perron vector of A = cosh(D), and as
+    spatial coordinates the eigenvectors of the most negative eigenvalues, each times the root of
+    the absolute eigenvalue [1]_ (theorem 2.2, algorithm 1). The points are then brought to the
+    hyperboloid: the direction is kept, and the time coordinate becomes x_0 / min(1, min x_0),
+    which is the paper's radius sqrt((x_0 - m) / (x_0 + m)) in the Poincaré ball. Distances that
+    come from points in hyperbolic space of that dimension are recovered exactly.
+
+    Parameters
+    ----------
+    distances : ndarray of float, shape (n, n)
+        Symmetric, in hyperbolic units.
+    dimension : int
+        Less than n.
+    isotropic : bool, default=False
+        Take the eigenvectors without their eigenvalues for the directions: less true, but evenly
+        spread when one eigenvalue dominates.
+    equiangular : float in [0, 1], default=0
+        In dimension 2, move the angles this part of the way to equal spacing.
+    seed : int, default=0
+        Of the first vector of the eigenvalue iteration.
+
+    Returns
+    -------
+    points : ndarray of float, shape (n, dimension + 1)
+    eigenvalues : ndarray of float, shape (dimension + 1,)
+        The largest, then the most negative ones. A coordinate whose eigenvalue is not negative
+        has no place in hyperbolic space and is zero.
+
+    Notes
+    -----
+    A point without direction (all its spatial coordinates vanish) is put at the origin.
+    Memory O(n^2); time O(n^2) for each step of the Lanczos iteration.
+
+    References
+    ----------
+    .. [1] M. Keller-Ressel and S. Nargang, Hydra: a method for strain-minimizing hyperbolic
+       embedding of network- and distance-based data, Journal of Complex Networks 8(1), 2020,
+       cnaa002, doi:10.1093/comnet/cnaa002, arXiv:1903.08977.
+
+    Examples
+    --------
+    >>> line = np.array([[0.0, 1.0, 3.0], [1.0, 0.0, 2.0], [3.0, 2.0, 0.0]])
+    >>> points, _ = hydra(line, 1)
+    >>> lorentz.pairwise_distances(points).round(12)[0].tolist()
+    [0.0, 1.0, 3.0]
+    """
+    values, vectors = extreme_eigenpairs(np.cosh(distances), dimension, seed)
+    time = np.abs(vectors[:, 0]) * np.sqrt(values[0])
+    spatial = _signed(vectors[:, 1:])
+    roots = np.sqrt(np.maximum(-values[1:], 0.0))
+    spatial = spatial * ((roots > 0) if isotropic else roots)
+    length = np.linalg.norm(spatial, axis=1, keepdims=True)
+    has_direction = length > 1e-12 * max(1.0, length.max())
+    direction = np.where(has_direction, spatial / np.where(has_direction, length, 1.0), 0.0)
+    if equiangular > 0:
+        direction = np.where(has_direction, _spread(direction, equiangular), 0.0)
+    time = time / min(1.0, time.min())
+    reach = np.sqrt(np.maximum(time**2 - 1.0, 0.0))[:, None]
+    return lorentz.from_spatial(reach * direction), values
+
+
+def _signed(vectors):
+    """Fix the sign of each column: its largest entry is positive."""
+    largest = np.take_along_axis(vectors, np.abs(vectors).argmax(axis=0)[None], axis=0)
+    return vectors * np.where(largest < 0, -1.0, 1.0)
+
+
+def _spread(direction, part):
+    """Move the angles of unit vectors of the plane towards equal spacing."""
+    angle = np.arctan2(direction[:, 1], direction[:, 0])
+    rank = np.argsort(np.argsort(angle, kind="stable"), kind="stable")
+    even = -np.pi + 2 * np.pi * rank / len(angle)
+    angle = (1 - part) * angle + part * even
+    return np.column_stack([np.cos(angle), np.sin(angle)])
+
+
+def best_diameter(distances, dimension, seed, **options):
+    """Choose how large the data are in hyperbolic units, by the least stress.
+
+    Minimises over the diameter the relative stress sqrt(sum (e - d)^2 / sum d^2) between
+    distances and embedded distances, on the log scale from 0.5 to 20; a coarse grid of nine
+    values brackets the minimum of a function that may have several. With more than 1000 rows, a
+    sample of 1000 stands for all.
+
+    Parameters
+    ----------
+    distances : ndarray of float, shape (n, n)
+        In any unit.
+    dimension, seed : int
+    **options
+        For `hydra`.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> points = lorentz.from_spatial(3 * np.random.default_rng(0).normal(size=(30, 2)))
+    >>> distances = lorentz.pairwise_distances(points)
+    >>> diameter = best_diameter(7.0 * distances, 2, 0)
+    >>> bool(abs(diameter / distances.max() - 1) < 1e-3)
+    True
+    """
+    n = len(distances)
+    if n > _SEARCH_ROWS:
+        rows = np.sort(np.random.default_rng(seed).choice(n, _SEARCH_ROWS, replace=False))
+        distances = distances[np.ix_(rows, rows)]
+    unit = distances / distances.max()
+
+    def stress(log_diameter):
+        wanted = np.exp(log_diameter) * unit
+        points, _ = hydra(wanted, dimension, seed=seed, **options)
+        error = lorentz.pairwise_distances(points) - wanted
+        return np.linalg.norm(error) / np.linalg.norm(wanted)
+
+    grid = np.linspace(*np.log(DIAMETERS), 9)
+    best = int(np.argmin([stress(value) for value in grid]))
+    bounds = (grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)])
+    found = minimize_scalar(stress, bounds=bounds, method="bounded", options={"xatol": 1e-4})
+    return float(np.exp(found.x))

@@ -1,0 +1,73 @@
+"""What the pictures of the Poincaré disk show: points, decision regions, held-out predictions."""
+
+import numpy as np
+
+from noneuclid.geometry import charts
+
+NOTHING = -1
+
+
+def grid(size):
+    """Centres of a `size` x `size` raster over [-1, 1]^2, and which of them lie in the disk.
+
+    Row 0 is the lowest (y near -1), column 0 the leftmost (x near -1).
+
+    Returns
+    -------
+    centres : ndarray of shape (size**2, 2)
+    inside : ndarray of bool, shape (size**2,)
+        The outermost 1e-4 of the radius, thinner than a pixel, counts as outside: points there
+        are farther than 9.9 from the origin.
+    """
+    axis = (np.arange(size) + 0.5) / size * 2 - 1
+    x, y = np.meshgrid(axis, axis)
+    centres = np.column_stack([x.ravel(), y.ravel()])
+    return centres, np.hypot(*centres.T) < 1 - 1e-4
+
+
+def regions(estimator, class_names, chart, size=240, curvature=1.0):
+    """Class codes that `estimator` predicts on the raster of `grid`.
+
+    Parameters
+    ----------
+    estimator : fitted classifier
+        Takes points in `chart` and predicts class names.
+    class_names : sequence of str
+    chart : str
+    size : int
+        Pixels along an edge; the cost is one prediction for each of size**2 points.
+    curvature : float
+
+    Returns
+    -------
+    codes : ndarray of int16, shape (size, size)
+        `NOTHING` where the raster leaves the disk.
+    """
+    centres, inside = grid(size)
+    points = charts.convert(centres[inside] / np.sqrt(curvature), "poincare", chart, curvature)
+    code_of = {name: code for code, name in enumerate(class_names)}
+    codes = np.full(size * size, NOTHING, dtype=np.int16)
+    codes[inside] = [code_of[name] for name in estimator.predict(points)]
+    return codes.reshape(size, size)
+
+
+def held_out(predictions, n):
+    """Code predicted for each of `n` rows when it was left out; `NOTHING` if it never was."""
+    codes = np.full(n, NOTHING, dtype=np.int16)
+    codes[predictions.rows] = predictions.predicted
+    return codes
+
+
+def flatten(points, chart, curvature=1.0):
+    """Points of the unit disk: exact in two dimensions, else a projection.
+
+    In more dimensions the two leading principal components of the tangent coordinates at the
+    origin are lifted; in one dimension the second coordinate is zero.
+    """
+    tangent = charts.convert(points, chart, "tangent", curvature) * np.sqrt(curvature)
+    if tangent.shape[1] == 1:
+        tangent = np.column_stack([tangent, np.zeros(len(tangent))])
+    elif tangent.shape[1] > 2:
+        _, _, axes = np.linalg.svd(tangent - tangent.mean(axis=0), full_matrices=False)
+        tangent = tangent @ axes[:2].T
+    return charts.convert(tangent, "tangent", "poincare")

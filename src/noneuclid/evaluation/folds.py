@@ -1,0 +1,139 @@
+"""Fit one method on the folds of one repeat: the inner search, the fit, the predictions."""
+
+import time
+import warnings
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
+
+from noneuclid.contracts import Predictions
+
+FACTS = ("status_", "n_iter_", "objective_", "lower_bound_", "gap_")
+
+
+@dataclass(frozen=True)
+class Search:
+    """Inner cross-validation over a grid, on training rows only.
+
+    Attributes
+    ----------
+    grid : dict of str to list
+        Values for each setting; an empty grid means no search.
+    folds : int
+    scoring : str
+        Name of a scikit-learn scorer.
+    seed : int
+    """
+
+    grid: dict
+    folds: int = 3
+    scoring: str = "balanced_accuracy"
+    seed: int = 0
+
+    def best(self, estimator, X, y):
+        """Return the grid values with the best inner score (the first, if several tie)."""
+        if not self.grid:
+            return {}
+        inner = StratifiedKFold(self.folds, shuffle=True, random_state=self.seed)
+        found = GridSearchCV(
+            estimator, self.grid, scoring=self.scoring, cv=inner, refit=False, error_score="raise"
+        ).fit(X, y)
+        return found.best_params_
+
+
+def fit(estimator, X, y, search):
+    """Search, then fit a clone with the values found.
+
+    Returns
+    -------
+    estimator : object
+        Fitted clone.
+    facts : dict
+        `best`, `search_seconds`, `fit_seconds`, `warnings` and what the solver says of itself.
+    """
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        start = time.perf_counter()
+        best = search.best(estimator, X, y)
+        searched = time.perf_counter()
+        fitted = clone(estimator).set_params(**best)
+        fitted.fit(X, y)
+        done = time.perf_counter()
+    facts = {"best": best, "search_seconds": searched - start, "fit_seconds": done - searched}
+    return fitted, facts | {"warnings": _lines(caught)} | solver_facts(fitted)
+
+
+def cross_validate(estimator, X, y, split, n_classes, search, progress=iter):
+    """Fit on the training rows of every fold and predict the rows left out.
+
+    Parameters
+    ----------
+    estimator : scikit-learn classifier
+    X : ndarray of shape (n, p)
+    y : ndarray of int, shape (n,)
+        Class codes below `n_classes`.
+    split : Split
+    n_classes : int
+    search : Search
+    progress : callable
+        Wraps the iterable of folds, for instance `tqdm.tqdm`.
+
+    Returns
+    -------
+    predictions : Predictions
+    folds : list of dict
+        The facts of `fit`, with `fold` and `predict_seconds`.
+    """
+    parts, records = [], []
+    for k in progress(range(split.n_folds)):
+        train, left_out = split.rows(k)
+        fitted, facts = fit(estimator, X[train], y[train], search)
+        start = time.perf_counter()
+        predicted = fitted.predict(X[left_out])
+        facts = {"fold": k, "predict_seconds": time.perf_counter() - start, **facts}
+        scores, probabilities = _confidence(fitted, X[left_out], n_classes)
+        fold = np.full(len(left_out), k)
+        parts.append((left_out, fold, y[left_out], predicted, scores, probabilities))
+        records.append(facts)
+    return Predictions(*map(_stack, zip(*parts, strict=True))), records
+
+
+def solver_facts(estimator):
+    """What a fitted estimator says of its solver, as JSON values (lists for several problems)."""
+    facts = {}
+    for name in FACTS:
+        value = getattr(estimator, name, None)
+        if isinstance(value, (np.ndarray, np.generic)):
+            value = value.tolist()
+        facts[name.rstrip("_")] = value
+    return facts
+
+
+def _confidence(fitted, X, n_classes):
+    """Decision values and probabilities, one column for each class code, or None."""
+    scores = probabilities = None
+    if hasattr(fitted, "predict_proba"):
+        found = fitted.predict_proba(X)
+        probabilities = np.zeros((len(X), n_classes))
+        probabilities[:, fitted.classes_] = found
+    if hasattr(fitted, "decision_function"):
+        found = fitted.decision_function(X)
+        found = np.column_stack([-found, found]) if found.ndim == 1 else found
+    if hasattr(fitted, "decision_function") or probabilities is not None:
+        scores = np.full((len(X), n_classes), -np.inf)
+        scores[:, fitted.classes_] = found
+    return scores, probabilities
+
+
+def _stack(parts):
+    """Concatenate the parts of all folds; None if the method has no such output."""
+    return None if parts[0] is None else np.concatenate(parts)
+
+
+def _lines(caught):
+    """Each different warning once, as one line, with its count."""
+    counts = Counter(f"{w.category.__name__}: {' '.join(str(w.message).split())}" for w in caught)
+    return [f"{line} ({n} times)" if n > 1 else line for line, n in counts.items()]

@@ -1,0 +1,153 @@
+"""Scores of one fold."""
+
+import numpy as np
+from scipy.stats import rankdata
+from sklearn.metrics import (
+    accuracy_score,
+    average_precision_score,
+    f1_score,
+    log_loss,
+    recall_score,
+    roc_auc_score,
+)
+
+from noneuclid.datasets.checks import require
+
+CALIBRATION_BINS = 15
+
+
+def scores(predictions, n_classes):
+    """Score the predictions of one fold.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        Of one fold.
+    n_classes : int
+
+    Returns
+    -------
+    dict of float
+        `accuracy`; `balanced_accuracy`: mean recall over the classes with a row in the fold;
+        `f1_micro`, `f1_macro`, `f1_weighted`: over the classes that are true or predicted
+        somewhere in the fold, a class without a hit counts 0;
+        with decision values or probabilities (the former if both) `aupr_macro`, `auroc_macro`:
+        see `ranking_scores`;
+        with probabilities `log_loss` (natural logarithm; probabilities are kept 2.2e-16 away from
+        0 and 1, so a row whose class the training set lacks adds 36.04) and `calibration_error`.
+
+    Raises
+    ------
+    InputError
+        If there are several folds, or a score is NaN.
+
+    Examples
+    --------
+    >>> from noneuclid.contracts import Predictions
+    >>> rows = np.arange(4)
+    >>> truth, guess = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1])
+    >>> scores(Predictions(rows, 0 * rows, truth, guess), 2)["accuracy"]
+    0.75
+    """
+    folds = np.unique(predictions.fold)
+    require(folds.size == 1, f"scores: one fold at a time, found folds {folds.tolist()}")
+    truth, predicted = predictions.truth, predictions.predicted
+    result = {
+        "accuracy": accuracy_score(truth, predicted),
+        "balanced_accuracy": recall_score(
+            truth, predicted, labels=np.unique(truth), average="macro", zero_division=0
+        ),
+    }
+    for average in ("micro", "macro", "weighted"):
+        result[f"f1_{average}"] = f1_score(truth, predicted, average=average, zero_division=0)
+    probabilities = predictions.probabilities
+    ranking = probabilities if predictions.scores is None else predictions.scores
+    if ranking is not None:
+        result |= ranking_scores(truth, _checked(ranking, n_classes, "scores"))
+    if probabilities is not None:
+        _checked(probabilities, n_classes, "probabilities")
+        result["log_loss"] = log_loss(truth, probabilities, labels=np.arange(n_classes))
+        result["calibration_error"] = calibration_error(truth, probabilities)
+    return {name: float(value) for name, value in result.items()}
+
+
+def _checked(values, n_classes, name):
+    """Scores as they are, if there is a number for each class."""
+    require(
+        values.shape[1] == n_classes, f"{name}: {values.shape[1]} columns for {n_classes} classes"
+    )
+    bad = np.argwhere(np.isnan(values))
+    require(
+        not bad.size,
+        f"{name}: NaN at position and class {bad[:1].tolist()}; the method must give a number",
+    )
+    return values
+
+
+def ranking_scores(truth, values):
+    """Average precision and area under the ROC curve, one class against the rest.
+
+    With two classes the second is the positive one. With more, both are means over the classes
+    that have rows inside and outside the class in the fold; other classes are left out, and
+    without any class the score is NaN. Only the order of a column counts, so that -inf, the score
+    of a class that the training set lacks, ranks below all numbers and ties with itself.
+
+    Parameters
+    ----------
+    truth : ndarray of int, shape (m,)
+    values : ndarray of float, shape (m, n_classes)
+        No NaN; infinities are allowed.
+
+    Returns
+    -------
+    dict of float
+        `aupr_macro`, `auroc_macro`.
+
+    Examples
+    --------
+    >>> values = np.array([[1.0, -1.0], [-1.0, 1.0], [-np.inf, np.inf]])
+    >>> ranking_scores(np.array([0, 1, 1]), values)["auroc_macro"]
+    1.0
+    """
+    n_classes = values.shape[1]
+    classes = [1] if n_classes == 2 else range(n_classes)
+    precision, area = [], []
+    for code in classes:
+        positive = truth == code
+        if positive.any() and not positive.all():
+            order = rankdata(values[:, code], method="dense")
+            precision.append(average_precision_score(positive, order))
+            area.append(roc_auc_score(positive, order))
+    if not precision:
+        return {"aupr_macro": np.nan, "auroc_macro": np.nan}
+    return {"aupr_macro": float(np.mean(precision)), "auroc_macro": float(np.mean(area))}
+
+
+def calibration_error(truth, probabilities):
+    """Expected calibration error of the most probable class.
+
+    Rows fall into 15 bins of equal width by the largest probability p of the row; the error is
+    the sum over bins of (share of rows) * abs(share right - mean p), where right means that the
+    most probable class is true.
+
+    Parameters
+    ----------
+    truth : ndarray of int, shape (m,)
+    probabilities : ndarray of float, shape (m, n_classes)
+
+    Returns
+    -------
+    float
+        In [0, 1].
+
+    Examples
+    --------
+    >>> calibration_error(np.array([0, 1]), np.array([[0.5, 0.5], [0.5, 0.5]]))
+    0.0
+    """
+    confidence = probabilities.max(axis=1)
+    right = probabilities.argmax(axis=1) == truth
+    # The bins are (0, 1/15], ..., (14/15, 1].
+    bins = np.clip(np.ceil(confidence * CALIBRATION_BINS) - 1, 0, CALIBRATION_BINS - 1).astype(int)
+    gap = np.bincount(bins, weights=right - confidence, minlength=CALIBRATION_BINS)
+    return float(np.abs(gap).sum() / len(truth))

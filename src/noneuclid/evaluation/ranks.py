@@ -1,0 +1,189 @@
+"""Comparing methods over many data sets: ranks and tests after Demšar (2006).
+
+References
+----------
+.. [1] J. Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7:1-30, 2006.
+"""
+
+import numpy as np
+from scipy.stats import f as f_distribution
+from scipy.stats import friedmanchisquare, rankdata, studentized_range, wilcoxon
+
+from noneuclid.datasets.checks import require
+
+
+def _checked(table, least_methods=2):
+    """A complete table, data sets by methods."""
+    table = np.asarray(table, dtype=np.float64)
+    require(table.ndim == 2, f"ranks: table has shape {table.shape}; give data sets by methods")
+    require(
+        table.shape[1] >= least_methods and len(table) >= 1,
+        f"ranks: {len(table)} data sets and {table.shape[1]} methods; "
+        f"this needs at least 1 and {least_methods}",
+    )
+    bad = np.argwhere(np.isnan(table))
+    require(
+        not bad.size,
+        f"ranks: no value at data set and method {bad[:1].tolist()}; "
+        "leave the data set or the method out",
+    )
+    return table
+
+
+def average_ranks(table):
+    """Mean rank of each method; the best method of a data set has rank 1, ties share the mean.
+
+    Parameters
+    ----------
+    table : array-like of float, shape (n_datasets, n_methods)
+        Larger is better.
+
+    Returns
+    -------
+    ndarray of float, shape (n_methods,)
+
+    Raises
+    ------
+    InputError
+        If a value is missing.
+
+    Examples
+    --------
+    >>> average_ranks([[0.9, 0.8, 0.8], [0.7, 0.9, 0.6]]).tolist()
+    [1.5, 1.75, 2.75]
+    """
+    return rankdata(-_checked(table), axis=1).mean(axis=0)
+
+
+def friedman(table):
+    """Test whether all methods are alike: Friedman, and the correction of Iman and Davenport.
+
+    Parameters
+    ----------
+    table : array-like of float, shape (n_datasets >= 2, n_methods >= 3)
+
+    Returns
+    -------
+    dict of float
+        `chi2`, `p`: Friedman's statistic, corrected for ties, and its p-value; `f`, `f_p`: Iman
+        and Davenport's, which is less cautious; f is infinite when all data sets agree.
+
+    Raises
+    ------
+    InputError
+        If a value is missing or the table is too small.
+
+    Examples
+    --------
+    >>> friedman([[3.0, 2, 1], [3, 2, 1], [3, 1, 2], [2, 3, 1]])["chi2"].round(6)
+    np.float64(4.5)
+    """
+    table = _checked(table, least_methods=3)
+    n, k = table.shape
+    require(n >= 2, "friedman: one data set only; the test needs at least two")
+    if (np.ptp(table, axis=1) == 0).all():
+        return {"chi2": 0.0, "p": 1.0, "f": 0.0, "f_p": 1.0}
+    chi2, p = friedmanchisquare(*table.T)
+    room = n * (k - 1) - chi2
+    f = (n - 1) * chi2 / room if room > 1e-12 * n * k else np.inf
+    f_p = f_distribution.sf(f, k - 1, (k - 1) * (n - 1))
+    return {"chi2": chi2, "p": p, "f": f, "f_p": f_p}
+
+
+def wilcoxon_holm(table):
+    """Compare all pairs of methods: Wilcoxon's signed ranks, adjusted by Holm's procedure.
+
+    Differences of zero are split between both signs.
+
+    Parameters
+    ----------
+    table : array-like of float, shape (n_datasets, n_methods)
+
+    Returns
+    -------
+    ndarray of float, shape (n_methods, n_methods)
+        Adjusted two-sided p-values, symmetric, 1 on the diagonal.
+
+    Raises
+    ------
+    InputError
+        If a value is missing.
+
+    Examples
+    --------
+    >>> table = np.column_stack([np.arange(8.0), np.arange(8.0) + 1])
+    >>> float(wilcoxon_holm(table)[0, 1])
+    0.0078125
+    """
+    table = _checked(table)
+    k = table.shape[1]
+    first, second = np.triu_indices(k, 1)
+    p = np.array([_paired(table[:, i] - table[:, j]) for i, j in zip(first, second, strict=True)])
+    order = np.argsort(p, kind="stable")
+    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(stepped, 1.0)
+    result = np.ones((k, k))
+    result[first, second] = result[second, first] = adjusted
+    return result
+
+
+def _paired(difference):
+    """Wilcoxon's two-sided p-value; 1 if nothing differs."""
+    return wilcoxon(difference, zero_method="zsplit").pvalue if difference.any() else 1.0
+
+
+def critical_difference(n_methods, n_datasets, alpha=0.05):
+    """Least difference of average ranks that is significant by Nemenyi's test.
+
+    Parameters
+    ----------
+    n_methods : int >= 2
+    n_datasets : int >= 1
+    alpha : float, default=0.05
+
+    Returns
+    -------
+    float
+        q sqrt(k (k + 1) / (6 N)), q the quantile of the studentised range over sqrt(2).
+
+    Examples
+    --------
+    >>> round(critical_difference(4, 14), 2)  # Demšar, section 3.2.4, has 1.25
+    1.25
+    """
+    require(n_methods >= 2, f"critical_difference: {n_methods} methods; give two or more")
+    require(n_datasets >= 1, f"critical_difference: {n_datasets} data sets; give one or more")
+    q = studentized_range.ppf(1 - alpha, n_methods, np.inf) / np.sqrt(2)
+    return float(q * np.sqrt(n_methods * (n_methods + 1) / (6 * n_datasets)))
+
+
+def cliques(ranks, difference):
+    """Find the largest groups of methods whose ranks lie within the critical difference.
+
+    Parameters
+    ----------
+    ranks : array-like of float, shape (n_methods,)
+        Average ranks.
+    difference : float
+
+    Returns
+    -------
+    list of list of int
+        Indices of the methods of each group, best first; groups of one are left out, and so is a
+        group inside another.
+
+    Examples
+    --------
+    >>> cliques([1.0, 3.0, 1.5, 2.0], 1.0)
+    [[0, 2, 3], [3, 1]]
+    """
+    order = np.argsort(ranks, kind="stable")
+    sorted_ranks = np.asarray(ranks, dtype=np.float64)[order]
+    ends = np.searchsorted(sorted_ranks, sorted_ranks + difference, side="right")
+    groups, reached = [], 0
+    for start, end in enumerate(ends):
+        if end > reached and end - start > 1:
+            groups.append(order[start:end].tolist())
+        reached = max(reached, end)
+    return groups

@@ -1,0 +1,163 @@
+"""Folds, the same for every method."""
+
+import warnings
+
+import numpy as np
+from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
+
+from noneuclid.contracts import InputError, Split
+from noneuclid.datasets.checks import require, require_number, settings_of
+
+SCHEMES = ("stratified_kfold", "holdout", "fixed")
+SMALL_CLASSES = ("error", "drop", "keep")
+DEFAULTS = {
+    "scheme": "stratified_kfold",
+    "folds": 5,
+    "test_fraction": 0.2,
+    "small_classes": "error",
+}
+
+
+def make_split(labels, class_names, settings, repeat, seed, fixed_fold=None):
+    """Assign each row to the fold that leaves it out.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n,)
+        Codes into `class_names`.
+    class_names : tuple of str
+    settings : dict
+        `scheme` ("stratified_kfold", "holdout" or "fixed"); `folds` (5); `test_fraction` (0.2) of
+        the holdout; `small_classes` ("error"): what happens to a class with fewer members than
+        folds, or with one member under holdout. "drop": its rows are not used. "keep": its
+        members go to as many different folds as there are members, a single one trains always.
+    repeat, seed : int
+        The split is a function of both and of the labels; "fixed" depends on neither.
+    fixed_fold : ndarray of int, shape (n,), or None
+        The authors' split, 1 where they test.
+
+    Returns
+    -------
+    Split
+        `about` holds scheme, settings, repeat, seed and a sentence for each decision on a class.
+
+    Raises
+    ------
+    InputError
+        If a class is too small and `small_classes` is "error", fewer than two classes remain, or
+        the scheme is "fixed" and the data set has no split.
+
+    Examples
+    --------
+    >>> split = make_split(np.array([0, 0, 1, 1]), ("a", "b"), {"folds": 2}, repeat=0, seed=0)
+    >>> [len(rows) for rows in split.rows(0)]
+    [2, 2]
+    """
+    settings = _checked_settings(settings)
+    scheme = settings["scheme"]
+    labels = np.asarray(labels)
+    if scheme == "fixed":
+        fold, decisions = _fixed(labels, class_names, fixed_fold)
+    else:
+        needed = settings["folds"] if scheme == "stratified_kfold" else 2
+        fold, decisions = _set_small_aside(labels, class_names, needed, settings["small_classes"])
+        rows = np.flatnonzero(fold >= 0)
+        require(
+            np.unique(labels[rows]).size > 1,
+            f"split: fewer than two classes have enough members for scheme {scheme}; "
+            "lower folds or join classes",
+        )
+        state = int(np.random.SeedSequence([seed, repeat]).generate_state(1)[0])
+        draw = _kfold if scheme == "stratified_kfold" else _holdout
+        fold[rows] = draw(labels[rows], settings, state)
+    about = {"scheme": scheme, "settings": settings, "repeat": repeat, "seed": seed}
+    return Split(fold=fold, about={**about, "decisions": decisions})
+
+
+def _checked_settings(settings):
+    """Settings with defaults, each in its range."""
+    settings = settings_of(settings, DEFAULTS, "split")
+    for key, legal in (("scheme", SCHEMES), ("small_classes", SMALL_CLASSES)):
+        require(settings[key] in legal, f"split: {key} = {settings[key]!r}; give one of {legal}")
+    require_number(settings, "folds", "split", low=2, integer=True)
+    require_number(settings, "test_fraction", "split", low=1e-6, high=1 - 1e-6)
+    return settings
+
+
+def _set_small_aside(labels, class_names, needed, policy):
+    """Start with fold 0 everywhere but in rows that the policy takes out; say what was done."""
+    fold = np.zeros(len(labels), dtype=np.int64)
+    decisions = []
+    reason = f"fewer than the {needed} folds" if needed > 2 else "fewer than the 2 a split needs"
+    for code, size in enumerate(np.bincount(labels, minlength=len(class_names))):
+        if size == 0 or size >= needed:
+            continue
+        found = f"class {class_names[code]!r} has {size} member{'s' * (size > 1)}, {reason}"
+        if policy == "error":
+            raise InputError(
+                f"{found}: drop it (small_classes: drop) or keep it (small_classes: keep)"
+            )
+        members = labels == code
+        if policy == "drop":
+            fold[members] = Split.UNUSED
+            decisions.append(f"{found}: its rows are not used.")
+        elif size == 1:
+            fold[members] = Split.TRAIN_ONLY
+            decisions.append(f"{found}: its row is in every training set and never tested.")
+        else:
+            decisions.append(f"{found}: it is tested in {size} folds, one row in each.")
+    return fold, decisions
+
+
+def _kfold(labels, settings, state):
+    """Fold of each row."""
+    folds = settings["folds"]
+    require(
+        np.bincount(labels).max() >= folds,
+        f"split: no class has {folds} members; lower folds",
+    )
+    fold = np.empty(len(labels), dtype=np.int64)
+    splitter = StratifiedKFold(folds, shuffle=True, random_state=state)
+    with warnings.catch_warnings():
+        # Only classes that the policy keeps are that small, and the decision says so.
+        warnings.filterwarnings("ignore", message="The least populated class")
+        for k, (_, left_out) in enumerate(splitter.split(labels[:, None], labels)):
+            fold[left_out] = k
+    return fold
+
+
+def _holdout(labels, settings, state):
+    """Fold 0 for the rows left out, the rest trains."""
+    classes = np.unique(labels).size
+    left_out = int(np.ceil(settings["test_fraction"] * len(labels)))
+    require(
+        classes <= left_out <= len(labels) - classes,
+        f"split: test_fraction {settings['test_fraction']} leaves out {left_out} of {len(labels)} "
+        f"rows, but each part must hold the {classes} classes; change test_fraction",
+    )
+    fold = np.full(len(labels), Split.TRAIN_ONLY)
+    splitter = StratifiedShuffleSplit(1, test_size=left_out, random_state=state)
+    _, rows = next(splitter.split(labels[:, None], labels))
+    fold[rows] = 0
+    return fold
+
+
+def _fixed(labels, class_names, fixed_fold):
+    """The authors' split, with a sentence on each class they never train on."""
+    require(
+        fixed_fold is not None,
+        "split: scheme 'fixed' needs the authors' split, but the data set has none; "
+        "use stratified_kfold or holdout",
+    )
+    testing = np.asarray(fixed_fold) == 1
+    require(
+        testing.any() and np.unique(labels[~testing]).size > 1,
+        "split: the authors' split has no test rows, or trains on fewer than two classes",
+    )
+    unseen = np.setdiff1d(labels[testing], labels[~testing])
+    decisions = [
+        f"class {class_names[code]!r} has no training row in the authors' split: "
+        f"its {int((labels == code).sum())} test rows cannot be right."
+        for code in unseen
+    ]
+    return np.where(testing, 0, Split.TRAIN_ONLY).astype(np.int64), decisions

@@ -1,0 +1,196 @@
+"""Conversions among the ways of writing points, and the check that points are legal.
+
+With curvature -K: `hyperboloid` has d + 1 coordinates, time first; `poincare` and `klein` are balls
+of radius 1/sqrt(K); `tangent` is log at the origin, any real vector. A conversion multiplies the
+vector by a function of its norm; each of the twelve has its own formula, so that no digit is lost
+on a detour.
+
+Precision
+---------
+float64 resolves a ball coordinate at 1 - r (in units of the radius) to about 1e-16, which is a
+hyperbolic distance of 1e-16/(1-r) in units of 1/sqrt(K). At distance R from the origin 1 - r is
+about 2 exp(-R) in the Poincaré ball and 2 exp(-2R) in the Klein ball: they hold points up to R = 37
+and R = 19, and the Klein ball has half of the digits of the Poincaré ball. Tangent and hyperboloid
+coordinates have no such limit: they resolve the radius to 1e-16 and the angle to 1e-16. A round
+trip through a ball therefore costs a few 1e-16/(1-r), with r measured in that ball, and nothing
+else; `benchmarks/boundary_precision.py` measures it.
+"""
+
+import numpy as np
+
+from noneuclid.contracts import InputError
+from noneuclid.geometry import lorentz
+
+CHARTS = ("hyperboloid", "poincare", "klein", "tangent")
+
+TIME_TOLERANCE = 1e-6
+"""Legal rows of the hyperboloid have |<x,x>_L + 1/K| <= TIME_TOLERANCE * x0^2; float32 passes."""
+
+_NAMES = {"poincare": "Poincaré", "klein": "Klein"}
+
+
+def _ratio(function):
+    """Function n -> function(n)/n, and 1 at zero."""
+    return lambda n: np.where(n == 0, 1.0, function(n) / np.where(n == 0, 1.0, n))
+
+
+_tanhc, _asinhc, _artanhc = _ratio(np.tanh), _ratio(np.arcsinh), _ratio(np.arctanh)
+
+# factor by which the vector of scaled norm n is multiplied
+_FACTORS = {
+    ("tangent", "hyperboloid"): lorentz.sinhc,
+    ("tangent", "poincare"): lambda n: _tanhc(n / 2) / 2,
+    ("tangent", "klein"): _tanhc,
+    ("hyperboloid", "tangent"): _asinhc,
+    ("hyperboloid", "poincare"): lambda n: 1 / (1 + np.hypot(1, n)),
+    ("hyperboloid", "klein"): lambda n: 1 / np.hypot(1, n),
+    ("poincare", "tangent"): lambda n: 2 * _artanhc(n),
+    ("poincare", "hyperboloid"): lambda n: 2 / ((1 - n) * (1 + n)),
+    ("poincare", "klein"): lambda n: 2 / (1 + n * n),
+    ("klein", "tangent"): _artanhc,
+    ("klein", "hyperboloid"): lambda n: 1 / np.sqrt((1 - n) * (1 + n)),
+    ("klein", "poincare"): lambda n: 1 / (1 + np.sqrt((1 - n) * (1 + n))),
+}
+
+
+def convert(X, source, target, curvature=1.0):
+    """Write the same points in another chart.
+
+    Parameters
+    ----------
+    X : array_like, shape (..., d), or (..., d + 1) on the hyperboloid
+    source, target : str
+        Two of `CHARTS`.
+    curvature : float > 0
+        K, the space having curvature -K.
+
+    Returns
+    -------
+    ndarray, shape (..., d), or (..., d + 1) on the hyperboloid
+
+    Raises
+    ------
+    InputError
+        If a name is no chart, a point lies outside its ball, or float64 cannot hold a point in the
+        target chart (see the module's text).
+
+    Examples
+    --------
+    >>> convert([[0.5, 0.0]], "poincare", "klein")
+    array([[0.8, 0. ]])
+    >>> convert([[0.5]], "poincare", "hyperboloid")
+    array([[1.66666667, 1.33333333]])
+    """
+    _check_arguments(source, curvature)
+    _check_arguments(target, curvature)
+    X = np.asarray(X, dtype=float)
+    if source == target:
+        return X
+    vectors = X[..., 1:] if source == "hyperboloid" else X
+    norms = _scaled_norm(vectors, curvature)
+    _check_range(norms, source)
+    with np.errstate(over="ignore", invalid="ignore"):
+        result = vectors * _FACTORS[source, target](norms)[..., None]
+        reached = _scaled_norm(result, curvature)
+    lost = np.flatnonzero(~(reached < _edge(target)))
+    if lost.size:
+        radius = _FACTORS.get((source, "tangent"), np.ones_like)(norms) * norms / np.sqrt(curvature)
+        raise InputError(
+            f"row {lost[0]} is {radius.flat[lost[0]]:.6g} from the origin, too far for float64 in "
+            f"chart '{target}'; keep chart='{source}' or rescale"
+        )
+    return lorentz.from_spatial(result, curvature) if target == "hyperboloid" else result
+
+
+def check_points(X, chart, curvature=1.0):
+    """Raise an error, naming row, value and cure, unless the rows are legal points of the chart.
+
+    Parameters
+    ----------
+    X : ndarray of float, shape (n, d), or (n, d + 1) on the hyperboloid
+    chart : str
+        One of `CHARTS`.
+    curvature : float > 0
+
+    Raises
+    ------
+    InputError
+        For an unknown chart, a curvature that is not positive, a wrong shape, a value that is not
+        finite, a point on or outside the ball (K |x|^2 >= 1), a time coordinate that is not
+        positive or differs from the one of the spatial part (`TIME_TOLERANCE`).
+
+    Examples
+    --------
+    >>> check_points(np.array([[0.5, 0.5]]), "poincare")
+    >>> try:
+    ...     check_points(np.array([[0.0], [1.2]]), "poincare")
+    ... except InputError as error:
+    ...     print(str(error).partition(";")[0])
+    row 1 lies outside the Poincaré ball: K*|x|^2 = 1.44
+    """
+    _check_arguments(chart, curvature)
+    width = 2 if chart == "hyperboloid" else 1
+    if X.ndim != 2 or X.shape[1] < width:
+        raise InputError(
+            f"chart '{chart}' needs a table with at least {width} column(s), got shape {X.shape}"
+        )
+    wrong = np.argwhere(~np.isfinite(X))
+    if wrong.size:
+        row, column = wrong[0]
+        raise InputError(
+            f"row {row}, column {column} is {X[row, column]}; drop the row or fill in the value"
+        )
+    vectors = X[:, 1:] if chart == "hyperboloid" else X
+    _check_range(_scaled_norm(vectors, curvature), chart)
+    if chart == "hyperboloid":
+        _check_hyperboloid(X, curvature)
+
+
+def _scaled_norm(vectors, curvature):
+    """sqrt(K) * |x|; inf where the square overflows."""
+    with np.errstate(over="ignore"):
+        return np.sqrt(curvature) * np.linalg.norm(vectors, axis=-1)
+
+
+def _check_arguments(chart, curvature):
+    """Refuse an unknown chart and a curvature that is not a positive number."""
+    if chart not in CHARTS:
+        raise InputError(f"unknown chart {chart!r}; choose one of {', '.join(CHARTS)}")
+    if not (np.isfinite(curvature) and curvature > 0):
+        raise InputError(f"curvature is {curvature}; give K > 0, the space having curvature -K")
+
+
+def _edge(chart):
+    """Scaled norm that points stay below: 1 in a ball, elsewhere only finite."""
+    return 1.0 if chart in _NAMES else np.inf
+
+
+def _check_range(norms, chart):
+    """Refuse points on or outside the ball, and norms that overflow."""
+    outside = np.flatnonzero(~(norms < _edge(chart)))
+    if outside.size:
+        row = outside[0]
+        where = f"outside the {_NAMES[chart]} ball" if chart in _NAMES else "out of float64's range"
+        raise InputError(
+            f"row {row} lies {where}: K*|x|^2 = {norms.flat[row] ** 2:.6g}; "
+            "use chart='tangent' or rescale"
+        )
+
+
+def _check_hyperboloid(X, curvature):
+    """Refuse time coordinates that are not positive or do not fit the spatial part."""
+    behind = np.flatnonzero(X[:, 0] <= 0)
+    if behind.size:
+        row = behind[0]
+        raise InputError(
+            f"row {row} has time coordinate {X[row, 0]:.6g}, which must be positive; "
+            "put time first, or use chart='tangent'"
+        )
+    excess = lorentz.product(X, X) + 1 / curvature
+    wrong = np.flatnonzero(np.abs(excess) > TIME_TOLERANCE * X[:, 0] ** 2)
+    if wrong.size:
+        row = wrong[0]
+        raise InputError(
+            f"row {row} is off the hyperboloid: <x,x>_L = {excess[row] - 1 / curvature:.6g}, not "
+            f"-1/K = {-1 / curvature:.6g}; recompute x0 (lorentz.from_spatial) or check curvature"
+        )

@@ -1,0 +1,305 @@
+"""Hyperbolic space of curvature -K as the Poincaré ball of radius 1/sqrt(K).
+
+Möbius operations follow Ganea, Bécigneul and Hofmann, "Hyperbolic neural networks", NeurIPS 2018,
+section 2, rearranged into sums without cancellation. Tangent vectors are written in the
+coordinates of the ball: the length of v at p is `conformal_factor(p) * |v|`. A result that lies
+within 1e-16 of the boundary is rounded onto it; `charts.check_points` finds such points.
+"""
+
+import numpy as np
+
+from noneuclid.geometry import charts, lorentz
+
+
+def _gap(x, curvature):
+    """1 - K|x|^2, without the cancellation of the square."""
+    norm = np.sqrt(curvature) * np.linalg.norm(x, axis=-1)
+    return (1 - norm) * (1 + norm)
+
+
+def _square(x):
+    return np.einsum("...i,...i", x, x)
+
+
+def conformal_factor(p, curvature=1.0):
+    """Ratio of hyperbolic to Euclidean length at p: `2 / (1 - K |p|^2)`.
+
+    Parameters
+    ----------
+    p : array_like, shape (..., d)
+    curvature : float > 0
+
+    Returns
+    -------
+    ndarray, shape (...)
+
+    Examples
+    --------
+    >>> float(conformal_factor([0.0, 0.5]).round(12))
+    2.666666666667
+    """
+    return 2 / _gap(p, curvature)
+
+
+def distance(x, y, curvature=1.0):
+    """Hyperbolic distance `2 asinh(sqrt(K) |x-y| / sqrt((1-K|x|^2)(1-K|y|^2))) / sqrt(K)`.
+
+    Parameters
+    ----------
+    x, y : array_like, shape (..., d)
+    curvature : float > 0
+
+    Returns
+    -------
+    ndarray, shape (...)
+
+    Examples
+    --------
+    >>> float(distance([0.0], [np.tanh(1.0)]).round(12))
+    2.0
+    """
+    root = np.sqrt(curvature)
+    apart = root * np.linalg.norm(np.subtract(x, y, dtype=float), axis=-1)
+    return 2 * np.arcsinh(apart / np.sqrt(_gap(x, curvature) * _gap(y, curvature))) / root
+
+
+def pairwise_distances(X, Y=None, curvature=1.0):
+    """Distances between all rows of X and all rows of Y (of X itself if None).
+
+    Parameters
+    ----------
+    X, Y : array_like, shape (n, d), (m, d)
+    curvature : float > 0
+
+    Returns
+    -------
+    ndarray, shape (n, m)
+
+    Examples
+    --------
+    >>> pairwise_distances([[0.0], [np.tanh(0.75)]]).round(12)
+    array([[0. , 1.5],
+           [1.5, 0. ]])
+    """
+    X = np.asarray(X, dtype=float)
+    Y = X if Y is None else np.asarray(Y, dtype=float)
+    return np.array([distance(x, Y, curvature) for x in X]).reshape(len(X), len(Y))
+
+
+def mobius_add(x, y, curvature=1.0):
+    """Möbius sum: the point that the translation carrying 0 to x makes of y.
+
+    `((1-K|x|^2)(x+y) + K|x+y|^2 x) / (K|x+y|^2 + (1-K|x|^2)(1-K|y|^2))`.
+
+    Parameters
+    ----------
+    x, y : array_like, shape (..., d)
+    curvature : float > 0
+
+    Returns
+    -------
+    ndarray, shape (..., d)
+
+    Examples
+    --------
+    >>> mobius_add([0.5], [0.5])
+    array([0.8])
+    """
+    x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    total = x + y
+    square = curvature * _square(total)[..., None]
+    x_gap, y_gap = _gap(x, curvature)[..., None], _gap(y, curvature)[..., None]
+    return (x_gap * total + square * x) / (square + x_gap * y_gap)
+
+
+def mobius_scalar(t, x, curvature=1.0):
+    """Möbius multiple: the point at t times the distance of x from 0, in the direction of x.
+
+    Parameters
+    ----------
+    t : array_like, shape (...)
+    x : array_like, shape (..., d)
+    curvature : float > 0
+
+    Returns
+    -------
+    ndarray, shape (..., d)
+
+    Examples
+    --------
+    >>> mobius_scalar(2.0, [0.5])
+    array([0.8])
+    """
+    t = np.asarray(t, dtype=float)[..., None]
+    return charts.convert(
+        t * charts.convert(x, "poincare", "tangent", curvature), "tangent", "poincare", curvature
+    )
+
+
+def gyration(x, y, v, curvature=1.0):
+    """Rotation by which Möbius addition fails to associate: `-(x+y) + (x+(y+v))`, linear in v.
+
+    Parameters
+    ----------
+    x, y, v : array_like, shape (..., d)
+    curvature : float > 0
+
+    Returns
+    -------
+    ndarray, shape (..., d)
+
+    Examples
+    --------
+    >>> gyration([0.5, 0.0], [0.0, 0.5], [1.0, 0.0]).round(12)
+    array([ 0.88235294, -0.47058824])
+    """
+    x, y, v = (np.sqrt(curvature) * np.asarray(a, dtype=float) for a in (x, y, v))
+    xy, xv, yv = (np.einsum("...i,...i", a, b)[..., None] for a, b in ((x, y), (x, v), (y, v)))
+    x_square, y_square = _square(x)[..., None], _square(y)[..., None]
+    along_x = yv + 2 * xy * yv - xv * y_square
+    along_y = -xv - yv * x_square
+    scale = _square(x + y)[..., None] + (_gap(x, 1.0) * _gap(y, 1.0))[..., None]
+    return (v + 2 * (along_x * x + along_y * y) / scale) / np.sqrt(curvature)
+
+
+def exp(p, v, curvature=1.0):
+    """Point reached from p by the geodesic with velocity v in unit time.
+
+    Parameters
+    ----------
+    p, v : array_like, shape (..., d)
+    curvature : float > 0
+
+    Returns
+    -------
+    ndarray, shape (..., d)
+
+    Examples
+    --------
+    >>> exp([0.0], [1.0]).round(12) == np.tanh(1.0).round(12)
+    array([ True])
+    """
+    velocity = conformal_factor(p, curvature)[..., None] * np.asarray(v, dtype=float)
+    return mobius_add(p, charts.convert(velocity, "tangent", "poincare", curvature), curvature)
+
+
+def log(p, x, curvature=1.0):
+    """Tangent vector at p that `exp` carries to x; zero where the points are equal.
+
+    Parameters
+    ----------
+    p, x : array_like, shape (..., d)
+    curvature : float > 0
+
+    Returns
+    -------
+    ndarray, shape (..., d)
+
+    Examples
+    --------
+    >>> log([0.0], [np.tanh(1.0)]).round(12)
+    array([1.])
+    """
+    direction = mobius_add(np.negative(p), x, curvature)
+    size = np.linalg.norm(direction, axis=-1)
+    length = distance(p, x, curvature) / conformal_factor(p, curvature)
+    return direction * (length / np.where(size > 0, size, 1.0))[..., None]
+
+
+def transport(p, q, v, curvature=1.0):
+    """Parallel transport of the tangent vector v from p to q along the geodesic.
+
+    Parameters
+    ----------
+    p, q, v : array_like, shape (..., d)
+    curvature : float > 0
+
+    Returns
+    -------
+    ndarray, shape (..., d)
+
+    Examples
+    --------
+    >>> transport([0.0, 0.0], [0.5, 0.0], [1.0, 2.0])
+    array([0.75, 1.5 ])
+    """
+    ratio = _gap(q, curvature) / _gap(p, curvature)
+    return ratio[..., None] * gyration(q, np.negative(p), v, curvature)
+
+
+def geodesic(x, y, t, curvature=1.0):
+    """Point at fraction t of the way from x to y; t may leave [0, 1].
+
+    Parameters
+    ----------
+    x, y : array_like, shape (..., d)
+    t : array_like, shape (...)
+    curvature : float > 0
+
+    Returns
+    -------
+    ndarray, shape (..., d)
+
+    Examples
+    --------
+    >>> geodesic([0.0], [0.8], 0.5)
+    array([0.5])
+    """
+    x, y = (charts.convert(a, "poincare", "hyperboloid", curvature) for a in (x, y))
+    return charts.convert(
+        lorentz.geodesic(x, y, t, curvature), "hyperboloid", "poincare", curvature
+    )
+
+
+def midpoint(X, weights=None, curvature=1.0):
+    """Weighted centroid of the rows, the one of `lorentz.midpoint` (Möbius gyromidpoint).
+
+    Parameters
+    ----------
+    X : array_like, shape (..., n, d)
+    weights : array_like, shape (..., n), or None
+    curvature : float > 0
+
+    Returns
+    -------
+    ndarray, shape (..., d)
+
+    Examples
+    --------
+    >>> midpoint([[0.0], [0.8]]).round(12)
+    array([0.5])
+    """
+    points = charts.convert(X, "poincare", "hyperboloid", curvature)
+    return charts.convert(
+        lorentz.midpoint(points, weights, curvature), "hyperboloid", "poincare", curvature
+    )
+
+
+def hyperplane_distance(x, p, w, curvature=1.0):
+    """Signed distance from x to the hyperplane through p with Euclidean normal w at p.
+
+    With z = (-p) + x: `asinh(2 sqrt(K) <z,w> / ((1-K|z|^2) |w|)) / sqrt(K)` (pan2023, section 3.1).
+
+    Parameters
+    ----------
+    x, p, w : array_like, shape (..., d)
+        Any length of w but zero.
+    curvature : float > 0
+
+    Returns
+    -------
+    ndarray, shape (...)
+        Positive on the side that w points to.
+
+    Examples
+    --------
+    >>> float(hyperplane_distance([np.tanh(1.0), 0.0], [0.0, 0.0], [3.0, 0.0]).round(12))
+    2.0
+    """
+    x, p, w = (np.asarray(a, dtype=float) for a in (x, p, w))
+    apart = x - p
+    x_gap, p_gap = _gap(x, curvature), _gap(p, curvature)
+    # numerator of the Möbius sum and its gap share a denominator, which cancels
+    inward = p_gap[..., None] * apart - curvature * _square(apart)[..., None] * p
+    sine = np.einsum("...i,...i", inward, w) / (p_gap * x_gap * np.linalg.norm(w, axis=-1))
+    return np.arcsinh(2 * np.sqrt(curvature) * sine) / np.sqrt(curvature)

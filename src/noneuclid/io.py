@@ -1,0 +1,169 @@
+"""The only code that knows file formats.
+
+Arrays travel as ``.npz`` with one JSON string, models as ``.skops``, tables as Parquet and TSV.
+Every file is written under a temporary name and renamed, so a file that exists is whole.
+"""
+
+import json
+import os
+import tempfile
+import zipfile
+import zlib
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+
+from noneuclid.contracts import InputError
+
+TRUSTED = ("noneuclid.", "sklearn.", "numpy.", "scipy.")
+# What the readers raise on a file that is missing, cut short or of another kind.
+BROKEN = (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile, zlib.error)
+
+
+@contextmanager
+def replacing(path):
+    """Yield a temporary path beside `path`; rename it to `path` if nothing was raised."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(
+        dir=path.parent, prefix=f".{path.stem}.", suffix=path.suffix
+    )
+    os.close(handle)
+    try:
+        yield Path(temporary)
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+
+
+def _umask():
+    """Return the process's umask, which can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def write_record(path, record):
+    """Write one of the dataclasses of `noneuclid.contracts` as ``.npz``."""
+    arrays, values = {}, {}
+    for item in fields(record):
+        value = getattr(record, item.name)
+        if isinstance(value, np.ndarray):
+            arrays[item.name] = value
+        elif value is not None:
+            values[item.name] = value
+    values = np.array(json.dumps(values, sort_keys=True))
+    with replacing(path) as temporary:
+        np.savez_compressed(temporary, values=values, **arrays)
+
+
+def read_record(path, kind):
+    """Read the dataclass `kind` that `write_record` wrote.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, truncated or of another kind.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+        values = json.loads(str(arrays.pop("values")))
+        if "class_names" in values:
+            values["class_names"] = tuple(values["class_names"])
+        return kind(**arrays, **values)
+    except BROKEN as error:
+        raise _unreadable(path, error) from error
+
+
+def read_arrays(path, names):
+    """Read the named arrays of a foreign ``.npz`` file."""
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            missing = [name for name in names if name not in archive.files]
+            if missing:
+                raise InputError(f"{path} has no array {missing[0]!r}: it has {archive.files}")
+            return {name: archive[name] for name in names}
+    except InputError:
+        raise
+    except BROKEN as error:
+        raise _unreadable(path, error) from error
+
+
+def write_json(path, value):
+    """Write JSON with sorted keys."""
+    with replacing(path) as temporary:
+        temporary.write_text(json.dumps(value, indent=1, sort_keys=True) + "\n")
+
+
+def read_json(path):
+    """Read JSON; a missing or broken file is an `InputError`."""
+    try:
+        return json.loads(Path(path).read_text())
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from error
+
+
+def write_text(path, text):
+    """Write UTF-8 text."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def write_bytes(path, content):
+    """Write bytes."""
+    with replacing(path) as temporary:
+        temporary.write_bytes(content)
+
+
+def write_table(path, table):
+    """Write a data frame as Parquet or TSV, by the suffix of `path`."""
+    with replacing(path) as temporary:
+        if temporary.suffix == ".parquet":
+            table.to_parquet(temporary, index=False)
+        else:
+            table.to_csv(temporary, sep="\t", index=False)
+
+
+def write_model(path, model):
+    """Write a dictionary that holds a fitted estimator, in the skops format."""
+    from skops import io as skops_io
+
+    with replacing(path) as temporary:
+        skops_io.dump(model, temporary, compression=zipfile.ZIP_DEFLATED)
+
+
+def read_model(path):
+    """Read a model file; types from outside the trusted libraries are refused, not run.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, broken, or holds a type that is not of `TRUSTED`.
+    """
+    from skops import io as skops_io
+
+    try:
+        unknown = skops_io.get_untrusted_types(file=path)
+        refused = [name for name in unknown if not name.startswith(TRUSTED)]
+        if refused:
+            raise InputError(
+                f"{path} holds the type {refused[0]}, which is not trusted: load only models "
+                "that you made, and register their classes under noneuclid"
+            )
+        return skops_io.load(path, trusted=unknown)
+    except InputError:
+        raise
+    except BROKEN as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path, error):
+    """Say in one line what is wrong with a file and what to do."""
+    if not Path(path).exists():
+        return InputError(f"{path} does not exist: run the stage that makes it")
+    reason = " ".join(str(error).split()) or type(error).__name__
+    return InputError(f"{path} cannot be read ({reason}): delete it and run again")

@@ -1,0 +1,104 @@
+"""Which code made a result: digests of static import closures, seeds, versions.
+
+Snakemake does not see imported modules, so each rule carries the digest of everything its
+stage can import inside this package. The closure is read from the source (no import), which
+works because sub-package ``__init__`` files are empty and the registry imports by name.
+"""
+
+import ast
+import hashlib
+import platform
+from functools import cache
+from importlib import metadata, util
+from pathlib import Path
+
+PACKAGE = "noneuclid"
+SOURCE = Path(__file__).resolve().parent
+LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "skops")
+
+
+def module_file(module):
+    """Source file of a module of this package, or None if `module` is not one."""
+    if module.split(".")[0] != PACKAGE:
+        return None
+    path = SOURCE.joinpath(*module.split(".")[1:])
+    if path.is_dir():
+        return path / "__init__.py"
+    path = path.with_suffix(".py")
+    return path if path.is_file() else None
+
+
+@cache
+def imported(module):
+    """Modules of this package that the text of `module` imports, at any depth of nesting."""
+    found = set()
+    for node in ast.walk(ast.parse(module_file(module).read_bytes())):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            if node.level:
+                raise ImportError(f"{module} uses a relative import; write the full name")
+            inner = [f"{node.module}.{alias.name}" for alias in node.names]
+            found.update(name if module_file(name) else node.module for name in inner)
+    return frozenset(name for name in found if name.split(".")[0] == PACKAGE)
+
+
+def closure(*modules):
+    """Static import closure of modules of this package, themselves included.
+
+    Examples
+    --------
+    >>> sorted(closure("noneuclid.contracts"))
+    ['noneuclid.contracts']
+    """
+    known, waiting = set(), list(modules)
+    while waiting:
+        module = waiting.pop()
+        if module not in known:
+            known.add(module)
+            waiting.extend(imported(module))
+    return known
+
+
+@cache
+def digest(*modules):
+    """Digest (16 hex digits) of the closure of `modules`.
+
+    A module outside the package (a method of your own) counts by its own file; the versions of
+    installed libraries are tracked separately, through the file of pins.
+    """
+    inside = [m for m in modules if m.split(".")[0] == PACKAGE]
+    texts = {m: module_file(m).read_bytes() for m in closure(*inside)}
+    for module in set(modules) - set(inside):
+        spec = util.find_spec(module)
+        if spec and spec.origin and "site-packages" not in spec.origin:
+            texts[module] = Path(spec.origin).read_bytes()
+    total = hashlib.sha256()
+    for name in sorted(texts):
+        total.update(name.encode() + b"\0" + texts[name] + b"\0")
+    return total.hexdigest()[:16]
+
+
+def checksum(path):
+    """Return the sha256 of a file, as 64 hex digits."""
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def seed_for(seed, *names):
+    """Seed of one job: a fixed function of the configured seed and the job's names.
+
+    Examples
+    --------
+    >>> seed_for(0, "karate", 1) == seed_for(0, "karate", 1) != seed_for(0, "karate", 2)
+    True
+    """
+    text = "\0".join(map(str, (seed, *names)))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "little")
+
+
+@cache
+def versions():
+    """Versions of Python, of this package and of the libraries that results depend on."""
+    found = {"python": platform.python_version()}
+    return found | {name: metadata.version(name) for name in (PACKAGE, *LIBRARIES)}

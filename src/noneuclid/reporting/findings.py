@@ -1,0 +1,176 @@
+"""Sentences the page opens with, computed from the scores and the runs."""
+
+import numpy as np
+
+from noneuclid.reporting import rows, style, tables
+
+
+def findings(scores, runs, metric="balanced_accuracy"):
+    """The key findings.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        The long table of `evaluate`.
+    runs : list of dict
+        One per train job.
+    metric : str
+
+    Returns
+    -------
+    list of (str, str)
+        A word or two, and one or two sentences of plain text.
+    """
+    overall = tables.league(scores, metric)
+    mean, rank = (tables.matrix(scores, metric, c) for c in ("mean", "rank"))
+    found = [
+        ("Best", _best(overall, metric, mean)),
+        ("Ties", _ties(overall, rank)),
+        ("Geometry", _geometry(mean, metric)),
+        ("Speed", _speed(overall, metric)),
+        ("Last", _last(overall)),
+        ("Floor", _floor(mean, metric)),
+        ("Gaps", _gaps(overall, mean)),
+        ("Solvers", _solvers(runs)),
+    ]
+    return [(head, text) for head, text in found if text]
+
+
+def pair_noun(mean, n=None):
+    """"data set", or "data set and embedding pair" where a data set has several embeddings."""
+    n = mean.shape[1] if n is None else n
+    if mean.columns.get_level_values("dataset").is_unique:
+        return style.count(n, "data set")
+    return style.count(n, "pair of data set and embedding", "pairs of data set and embedding")
+
+
+def _unit(metric):
+    return " %" if style.metric_label(metric).endswith("(%)") else ""
+
+
+def _plain(metric):
+    return style.metric_label(metric).removesuffix(" (%)")
+
+
+def _join(names):
+    names = list(names)
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _best(overall, metric, mean):
+    top = overall[overall["average_rank"] == overall["average_rank"].iloc[0]]
+    row = top.iloc[0]
+    verb = "ranks" if len(top) == 1 else "share the best rank:"
+    text = (
+        f"{_join(top.index)} {verb} {'best, ' if len(top) == 1 else ''}"
+        f"{row['average_rank']:.2f} on average over {pair_noun(mean, int(row['pairs']))}"
+    )
+    if len(top) > 1:
+        return text + "."
+    return (
+        f"{text}; first (alone or tied) on {int(row['first'])}; "
+        f"mean {_plain(metric)} {style.score(row['mean'], metric)}{_unit(metric)}."
+    )
+
+
+def _ties(overall, rank):
+    difference = tables.critical_difference(rank)
+    if difference is None:
+        return (
+            "Average ranks are not tested: that needs two methods and two data sets, and every "
+            "method on every one."
+        )
+    best = overall["average_rank"].iloc[0]
+    near = overall.index[1:][overall["average_rank"].iloc[1:] - best < difference]
+    start = (
+        f"With {style.count(rank.shape[1], 'data set')} and "
+        f"{style.count(len(rank), 'method')}, two average ranks differ at the 5 % level only if "
+        f"they are {difference:.2f} apart (Nemenyi)"
+    )
+    if not len(near):
+        return f"{start}: {overall.index[0]} stands alone."
+    return f"{start}: {_join(near)} cannot be told from {overall.index[0]}."
+
+
+def _geometry(mean, metric):
+    kinds = np.array([style.family(m) for m in mean.index])
+    ours, flat = mean[kinds == "non-Euclidean"], mean[kinds == "Euclidean"]
+    if ours.empty or flat.empty:
+        return None
+    sign = 1 if style.higher_is_better(metric) else -1
+    lead = ((sign * ours).max() - (sign * flat).max()).dropna().round(9)
+    middle = f"{style.score(abs(lead.median()), metric)}{' points' if _unit(metric) else ''}"
+    return (
+        f"The best of {style.count(len(ours), 'non-Euclidean method')} is ahead of the best of "
+        f"{style.count(len(flat), 'Euclidean method')} on {int((lead > 0).sum())} of "
+        f"{pair_noun(mean, len(lead))}, level on {int((lead == 0).sum())}, behind on "
+        f"{int((lead < 0).sum())}; the median difference is {middle}"
+        f"{' in its favour' if lead.median() > 0 else ' against it' if lead.median() < 0 else ''}."
+    )
+
+
+def _speed(overall, metric):
+    full = overall[overall["pairs"] == overall["pairs"].max()].dropna(subset=["fit_seconds"])
+    if not _unit(metric) or full.empty:
+        return None
+    near = full[full["mean"] >= full["mean"].max() - 0.01]
+    best, quick = near["mean"].idxmax(), near["fit_seconds"].idxmin()
+    if best == quick:
+        return f"Of the methods within one point of the best mean, {quick} is also the fastest."
+    return (
+        f"{quick} is within one point of the best mean {_plain(metric)} ({best}) and fits in "
+        f"{style.seconds(near.loc[quick, 'fit_seconds'])} instead of "
+        f"{style.seconds(near.loc[best, 'fit_seconds'])}."
+    )
+
+
+def _last(overall):
+    real = overall[[style.family(m) != "floor" for m in overall.index]]
+    if len(real) < 2:
+        return None
+    row = real.iloc[-1]
+    return f"{real.index[-1]} has the worst average rank above the floor, {row['average_rank']:.2f}."
+
+
+def _floor(mean, metric):
+    floor = np.array([style.family(m) == "floor" for m in mean.index])
+    if not floor.any() or floor.all():
+        return None
+    sign = 1 if style.higher_is_better(metric) else -1
+    limit = (sign * mean[floor]).max()
+    below = (sign * mean[~floor]).le(limit).stack(future_stack=True).groupby(level=0).sum()
+    below = below[below > 0]
+    low, high = sorted((sign * limit.min(), sign * limit.max()))
+    start = (
+        f"{_join(mean.index[floor])}, which learn nothing from the coordinates, reach "
+        f"{style.score(low, metric)} to {style.score(high, metric)}{_unit(metric)}"
+    )
+    # stack() levels: method, dataset, embedding
+    if below.empty:
+        return f"{start}; every other method beats them everywhere."
+    told = [f"{method} on {pair_noun(mean, int(n))}" for method, n in below.items()]
+    return f"{start}; not above this floor: {_join(told)}."
+
+
+def _gaps(overall, mean):
+    short = overall.loc[overall["pairs"] < mean.shape[1], "pairs"]
+    if short.empty:
+        return None
+    told = [f"{method} ({int(n)} of {mean.shape[1]})" for method, n in short.items()]
+    return f"Average ranks of these methods cover only part of the data: {_join(told)}."
+
+
+def _solvers(runs):
+    fits = [fold for run in runs for fold in run["folds"]]
+    if not fits:
+        return None
+    failed = sum(not rows.is_good(fold["status"]) for fold in fits)
+    warned = sum(bool(fold["warnings"]) for fold in fits)
+    stale = sum(rows.is_stale(run) for run in runs)
+    text = (
+        f"Of {style.count(len(fits), 'fit')}, {failed} ended with a status that is not a "
+        f"solution and {warned} gave warnings; all are listed under Provenance."
+    )
+    if stale:
+        text += f" {style.count(stale, 'run')} came from older code than the present one."
+    return text

@@ -1,0 +1,165 @@
+"""The report: one HTML file that needs no other file and no network."""
+
+import base64
+
+import jinja2
+from markupsafe import Markup
+
+from noneuclid.reporting import cards as dataset_cards
+from noneuclid.reporting import findings, rows, style, tables, viewer
+
+MIME = {b"\x89PNG": "image/png", b"<?xm": "image/svg+xml", b"<svg": "image/svg+xml"}
+TEXTS = {
+    "league": "Left: mean over folds and repeats of each method on each data set; bold: best of "
+    "its column; darker: better rank. Right: average rank, with a 95 % bootstrap interval over "
+    "the data sets; the shaded band holds the average ranks that Nemenyi's test at 5 % cannot "
+    "tell from the best.",
+    "accuracy_time": "Mean score over the data sets against the time of one fit (mean over "
+    "folds, then median over data sets). Up and to the left is better.",
+}
+
+
+def render(
+    scores, runs, cards, disks, figures, title="Non-Euclidean classifiers compared",
+    metric="balanced_accuracy", provenance=None,
+):  # fmt: skip
+    """Write the page.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        The long table of `evaluate`: columns `tables.COLUMNS`.
+    runs : list of dict
+        One per train job; see `rows.run_rows`.
+    cards : list of dict
+        One per (dataset, embedding); see `cards.cards`.
+    disks : list of dict
+        One per two-dimensional (dataset, embedding); see `figures.draw_disk`.
+    figures : dict of str to bytes
+        PNG or SVG; "league" and "accuracy_time" are shown in the page, names that start with
+        "disk_" are files beside it (`disk_file`) and not shown.
+    title, metric : str
+    provenance : dict, optional
+        Anything else on where the page comes from; nested dictionaries are flattened.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    InputError
+        If the scores or a disk are malformed, or a figure is neither PNG nor SVG.
+    """
+    tables.check(scores)
+    leagues = [_league(scores, m) for m in _with_first(tables.metrics(scores), metric)]
+    curvatures = {(c["dataset"]["name"], c["embedding"]["name"]): c["curvature"] for c in cards}
+    return _environment().get_template("report.html.j2").render(
+        title=title,
+        metric=style.metric_label(metric),
+        findings=findings.findings(scores, runs, metric),
+        leagues=leagues,
+        figures=_inline(figures),
+        viewer=viewer.pack(disks, scores, metric, curvatures),
+        cards=dataset_cards.cards(cards),
+        runs=rows.run_rows(runs),
+        warnings=rows.warning_rows(runs),
+        versions=rows.version_rows(runs),
+        checksums=rows.checksum_rows(runs),
+        provenance=rows.flatten(provenance or {}),
+        families=style.FAMILIES,
+        disk_file=disk_file,
+    )  # fmt: skip
+
+
+def disk_file(dataset, embedding):
+    """Stem of the figure files of one disk.
+
+    Examples
+    --------
+    >>> disk_file("olsson", "given")
+    'disk_olsson_given'
+    """
+    return f"disk_{dataset}_{embedding}"
+
+
+def _with_first(metrics, first):
+    return [first, *(m for m in metrics if m != first)]
+
+
+def _inline(figures):
+    return [
+        {"name": name, "text": TEXTS.get(name, name.replace("_", " ")), "uri": _data_uri(name, raw)}
+        for name, raw in figures.items()
+        if not name.startswith("disk_")
+    ]
+
+
+def _data_uri(name, raw):
+    kind = MIME.get(bytes(raw[:4]))
+    if kind is None:
+        raise tables.InputError(f"figure {name!r} is neither PNG nor SVG: give its bytes in one")
+    return f"data:{kind};base64,{base64.b64encode(raw).decode('ascii')}"
+
+
+def _league(scores, metric):
+    """One metric's overall table and its matrix, formatted."""
+    overall = tables.league(scores, metric)
+    parts = {c: tables.matrix(scores, metric, c) for c in ("mean", "sd", "rank", "folds", "missing")}
+    methods = [
+        {
+            "name": name,
+            "family": style.family(name),
+            "place": i + 1,
+            "average_rank": f"{row['average_rank']:.2f}",
+            "first": int(row["first"]),
+            "pairs": int(row["pairs"]),
+            "mean": style.score(row["mean"], metric),
+            "mean_sort": row["mean"],
+            "fit": style.seconds(row["fit_seconds"]),
+            "fit_sort": row["fit_seconds"],
+            "predict": style.seconds(row["predict_seconds"]),
+            "predict_sort": row["predict_seconds"],
+            "cells": [_cell(parts, i, j, metric) for j in range(parts["mean"].shape[1])],
+        }
+        for i, (name, row) in enumerate(overall.iterrows())
+    ]
+    return {
+        "metric": metric,
+        "label": style.metric_label(metric),
+        "higher": style.higher_is_better(metric),
+        "pairs": list(parts["mean"].columns),
+        "noun": findings.pair_noun(parts["mean"]),
+        "methods": methods,
+    }
+
+
+def _cell(parts, i, j, metric):
+    value = {name: frame.iloc[i, j] for name, frame in parts.items()}
+    ranks = parts["rank"].iloc[:, j]
+    if value["rank"] != value["rank"]:
+        return None
+    worst = max(ranks.max(), 2)
+    return {
+        "mean": style.score(value["mean"], metric),
+        "sd": style.score(value["sd"], metric),
+        "sort": value["mean"],
+        "rank": f"{value['rank']:g}",
+        "best": value["rank"] == ranks.min(),
+        "shade": round(float(0.62 * (worst - value["rank"]) / (worst - 1)), 3),
+        "folds": int(value["folds"]),
+        "missing": int(value["missing"]),
+    }
+
+
+def _environment():
+    loader = jinja2.PackageLoader("noneuclid.reporting")
+    environment = jinja2.Environment(
+        loader=loader, autoescape=True, undefined=jinja2.StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    # Verbatim: braces in CSS and JavaScript must not be read as template marks.
+    environment.globals["verbatim"] = lambda name: Markup(loader.get_source(environment, name)[0])
+    environment.filters["count"] = style.count
+    environment.filters["seconds"] = style.seconds
+    return environment

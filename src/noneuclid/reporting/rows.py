@@ -1,0 +1,164 @@
+"""Rows of the page's provenance tables, from the train jobs."""
+
+from collections import Counter
+
+import numpy as np
+
+from noneuclid.reporting import style
+
+# Closed forms and plain scikit-learn estimators have no status.
+GOOD = (None, "", "ok", "optimal", "converged", "solved", "fitted")
+
+
+def is_good(status):
+    """Whether a solver's status means a solution (or there was no solver).
+
+    Examples
+    --------
+    >>> is_good("optimal"), is_good("max_iter"), is_good(0)
+    (True, False, True)
+    """
+    return status == 0 or status in GOOD
+
+
+def is_stale(run):
+    """Whether other code than the present one made this run."""
+    current = run.get("current_digest")
+    return current is not None and current != run["digest"]
+
+
+def run_rows(runs):
+    """One row per train job: its folds summed up in words.
+
+    Parameters
+    ----------
+    runs : list of dict
+
+    Returns
+    -------
+    list of dict
+        Keys `dataset`, `embedding`, `method`, `class`, `repeat`, `seed`, `settings`, `chosen`,
+        `status`, `bad`, `iterations`, `gap`, `fit`, `fit_sort`, `memory`, `digest`,
+        `current_digest`, `stale`, `warnings`.
+    """
+    return [_run_row(run) for run in runs]
+
+
+def _run_row(run):
+    folds = run["folds"]
+    fit = _numbers(folds, "fit_seconds")
+    gaps = _numbers(folds, "gap")
+    statuses = Counter("–" if fold["status"] in (None, "") else fold["status"] for fold in folds)
+    grid = {name: f"one of {style.number(values)}" for name, values in run["grid"].items()}
+    return {
+        **{key: run[key] for key in ("dataset", "embedding", "method", "class", "repeat", "seed")},
+        "chart": run["chart"],
+        "settings": style.settings({**run["settings"], **grid}) or "defaults",
+        "chosen": tally(Counter(style.settings(fold["best"]) for fold in folds if fold["best"])),
+        "status": tally(statuses),
+        "bad": not all(is_good(fold["status"]) for fold in folds),
+        "iterations": _range(_numbers(folds, "n_iter")),
+        "gap": style.number(max(gaps)) if gaps else "–",
+        "fit": style.seconds(float(np.mean(fit))) if fit else "–",
+        "fit_sort": float(np.mean(fit)) if fit else -1.0,
+        "memory": style.number(run["peak_memory_mb"]),
+        "digest": run["digest"],
+        "current_digest": run.get("current_digest"),
+        "stale": is_stale(run),
+        "warnings": sum(len(fold["warnings"]) for fold in folds),
+    }
+
+
+def tally(counts):
+    """Write counted texts, the commonest first.
+
+    Examples
+    --------
+    >>> tally(Counter({"optimal": 4, "max_iter": 1}))
+    'optimal ×4, max_iter ×1'
+    """
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], str(item[0])))
+    return ", ".join(f"{text} ×{n}" for text, n in ordered) or "–"
+
+
+def warning_rows(runs):
+    """Every warning once, with how often and where it came.
+
+    Returns
+    -------
+    list of dict
+        Keys `text`, `method`, `dataset`, `embedding`, `count`, `folds`; commonest first.
+    """
+    found = {}
+    for run in runs:
+        for fold in run["folds"]:
+            for text in fold["warnings"]:
+                key = text, run["method"], run["dataset"], run["embedding"]
+                found.setdefault(key, []).append(f"{run['repeat']}.{fold['fold']}")
+    names = ("text", "method", "dataset", "embedding")
+    listed = [
+        dict(zip(names, key, strict=True)) | {"count": len(at), "folds": ", ".join(dict.fromkeys(at))}
+        for key, at in found.items()
+    ]
+    return sorted(listed, key=lambda row: (-row["count"], row["method"], row["dataset"]))
+
+
+def version_rows(runs):
+    """Package and its version, or all its versions with counts where runs differ.
+
+    Returns
+    -------
+    list of (str, str, bool)
+        Name, versions, whether they differ.
+    """
+    seen = {}
+    for run in runs:
+        for name, version in run["versions"].items():
+            seen.setdefault(name, Counter())[str(version)] += 1
+    return [
+        (name, next(iter(counts)) if len(counts) == 1 else tally(counts), len(counts) > 1)
+        for name, counts in sorted(seen.items())
+    ]
+
+
+def checksum_rows(runs):
+    """Data checksum of each pair; several if runs read different data.
+
+    Returns
+    -------
+    list of (str, str, list of str)
+    """
+    seen = {}
+    for run in runs:
+        sums = seen.setdefault((run["dataset"], run["embedding"]), [])
+        if run["data_checksum"] not in sums:
+            sums.append(run["data_checksum"])
+    return [(*pair, sums) for pair, sums in sorted(seen.items())]
+
+
+def flatten(values, prefix=""):
+    """Nested dictionaries as (dotted name, text) rows.
+
+    Examples
+    --------
+    >>> flatten({"a": {"b": 1}, "c": "x"})
+    [('a.b', '1'), ('c', 'x')]
+    """
+    flat = []
+    for name, value in values.items():
+        if isinstance(value, dict):
+            flat += flatten(value, f"{prefix}{name}.")
+        else:
+            flat.append((f"{prefix}{name}", style.number(value)))
+    return flat
+
+
+def _numbers(folds, key):
+    return [fold[key] for fold in folds if fold.get(key) is not None and np.isfinite(fold[key])]
+
+
+def _range(values):
+    if not values:
+        return "–"
+    low, high = min(values), max(values)
+    return style.number(low) if low == high else f"{style.number(low)} to {style.number(high)}"

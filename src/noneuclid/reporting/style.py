@@ -1,0 +1,221 @@
+"""Colours, markers, names and number formats shared by the figures, the tables and the page."""
+
+import math
+
+import numpy as np
+
+# The first eight are Okabe and Ito's. The other four were found by a search that keeps every
+# pair apart under simulated protanopia, deuteranopia and tritanopia (see the unit test).
+PALETTE = (
+    *("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F0E442", "#000000"),
+    *("#8000E0", "#602000", "#002080", "#C0E0C0"),
+)
+
+INK, MUTED, RULE = "#1b1f24", "#5b6570", "#d5dae0"
+
+FLOORS = ("majority", "shuffled")
+EUCLIDEAN = ("euclidean_svm", "logistic", "tree", "forest")
+FAMILIES = {
+    "non-Euclidean": {"colour": "#0072B2", "marker": "o"},
+    "Euclidean": {"colour": "#D55E00", "marker": "s"},
+    "floor": {"colour": "#5b6570", "marker": "X"},
+}
+
+# name: (label, larger is better, shown in percent)
+METRICS = {
+    "balanced_accuracy": ("balanced accuracy", True, True),
+    "accuracy": ("accuracy", True, True),
+    "f1_macro": ("F1, macro", True, True),
+    "f1_micro": ("F1, micro", True, True),
+    "f1_weighted": ("F1, weighted", True, True),
+    "aupr_macro": ("area under precision-recall, macro", True, True),
+    "auroc_macro": ("area under ROC, macro", True, True),
+    "log_loss": ("log loss", False, False),
+    "calibration_error": ("calibration error", False, False),
+}
+COSTS = ("fit_seconds", "predict_seconds", "peak_memory_mb")
+
+
+def _polygon(n, turn=0.0, radius=1.0):
+    angles = 2 * np.pi * np.arange(n) / n + np.pi / 2 + turn
+    return [(radius * math.cos(a), radius * math.sin(a)) for a in angles]
+
+
+def _star(n, inner, turn=0.0):
+    outer, dents = _polygon(n, turn, 1.25), _polygon(n, turn + np.pi / n, inner)
+    return [point for pair in zip(outer, dents, strict=True) for point in pair]
+
+
+# Outlines in units of the marker's radius, y upwards. Eleven shapes and twelve colours: 132
+# classes before a pair repeats.
+MARKERS = (
+    _polygon(24, radius=0.95),
+    _polygon(4, np.pi / 4, 1.2),
+    _polygon(3, radius=1.25),
+    _polygon(4, radius=1.2),
+    _polygon(3, np.pi, 1.25),
+    _star(4, 0.5, np.pi / 4),
+    _star(5, 0.55),
+    _polygon(3, np.pi / 2, 1.25),
+    _polygon(3, -np.pi / 2, 1.25),
+    _star(4, 0.5),
+    _polygon(6, radius=1.1),
+)
+
+
+def class_colours(n):
+    """Colours of classes 0 to n - 1, as hexadecimal strings.
+
+    Examples
+    --------
+    >>> class_colours(2)
+    ['#0072B2', '#E69F00']
+    """
+    return [PALETTE[i % len(PALETTE)] for i in range(n)]
+
+
+def class_markers(n):
+    """Outlines of the markers of classes 0 to n - 1: lists of (x, y) in units of the radius."""
+    return [MARKERS[i % len(MARKERS)] for i in range(n)]
+
+
+def tint(colour, strength=0.3):
+    """Mix a colour with white.
+
+    Parameters
+    ----------
+    colour : str
+        Such as "#0072B2".
+    strength : float in [0, 1]
+        Share of the colour.
+
+    Examples
+    --------
+    >>> tint("#000000", 0.2)
+    '#cccccc'
+    """
+    channels = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(255 + (c - 255) * strength):02x}" for c in channels)
+
+
+def family(method):
+    """Family of a method by its configured name: a key of `FAMILIES`.
+
+    Examples
+    --------
+    >>> family("logistic"), family("hyperbolic_tree")
+    ('Euclidean', 'non-Euclidean')
+    """
+    stem = method.split(" ")[0]
+    if stem in FLOORS:
+        return "floor"
+    return "Euclidean" if stem in EUCLIDEAN else "non-Euclidean"
+
+
+def metric_label(metric):
+    """Words for a metric, with its unit; an unknown name is shown with blanks for underscores."""
+    label, _, percent = METRICS.get(metric, (metric.replace("_", " "), True, False))
+    return f"{label} (%)" if percent else label
+
+
+def higher_is_better(metric):
+    """Whether larger values of `metric` are better; costs and losses are not."""
+    return metric not in COSTS and METRICS.get(metric, ("", True, False))[1]
+
+
+def score(value, metric):
+    """Write a score: percent with one decimal, or three decimals.
+
+    Examples
+    --------
+    >>> score(0.91234, "accuracy"), score(0.5, "log_loss"), score(float("nan"), "accuracy")
+    ('91.2', '0.500', '–')
+    """
+    if value is None or math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    percent = METRICS.get(metric, ("", True, False))[2]
+    return f"{100 * value:.1f}" if percent else f"{value:.3f}"
+
+
+def spread(mean, sd, metric):
+    """Write mean ± standard deviation, without the latter where one value gives none.
+
+    Examples
+    --------
+    >>> spread(0.9, 0.02, "accuracy"), spread(0.9, float("nan"), "accuracy")
+    ('90.0 ± 2.0', '90.0')
+    """
+    if math.isnan(sd) or math.isnan(mean):
+        return score(mean, metric)
+    return f"{score(mean, metric)} ± {score(sd, metric)}"
+
+
+def seconds(value):
+    """Write a duration in the unit that suits it.
+
+    Examples
+    --------
+    >>> seconds(0.0000421), seconds(0.0123), seconds(2.5), seconds(185), seconds(7300)
+    ('0.042 ms', '12 ms', '2.5 s', '3 min 5 s', '2 h 2 min')
+    """
+    if value is None or math.isnan(value):
+        return "–"
+    if value < 0.9995:
+        return f"{_two_digits(1e3 * value)} ms"
+    if value < 99.5:
+        return f"{_two_digits(value)} s"
+    whole = round(value)
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def _two_digits(value):
+    """At least two significant digits, never an exponent."""
+    if value == 0:
+        return "0"
+    return f"{value:.{max(0, 1 - math.floor(math.log10(abs(value))))}f}"
+
+
+def number(value):
+    """Write any JSON number or text briefly: four significant digits, integers in full.
+
+    Examples
+    --------
+    >>> number(3), number(0.123456), number(1e-9), number(None), number(True), number("rbf")
+    ('3', '0.1235', '1e-09', '–', 'yes', 'rbf')
+    """
+    if value is None:
+        return "–"
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if isinstance(value, (float, np.floating)):
+        return "–" if math.isnan(value) else f"{value:.4g}"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(number(v) for v in value)
+    return str(value)
+
+
+def settings(values):
+    """Write a dictionary of settings as "name=value, ...", in its own order.
+
+    Examples
+    --------
+    >>> settings({"C": 10.0, "multi_class": "ovr"})
+    'C=10, multi_class=ovr'
+    """
+    return ", ".join(f"{name}={number(value)}" for name, value in values.items())
+
+
+def count(n, singular, plural=None):
+    """Write a number with its noun.
+
+    Examples
+    --------
+    >>> count(1, "fold"), count(1200, "fold"), count(2, "class", "classes")
+    ('1 fold', '1\u202f200 folds', '2 classes')
+    """
+    noun = singular if n == 1 else plural or f"{singular}s"
+    return f"{n:,}".replace(",", "\u202f") + f" {noun}"

@@ -1,0 +1,299 @@
+"""Tables of scores: means, spreads, ranks and times, and their TSV and LaTeX forms."""
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from noneuclid.contracts import InputError
+from noneuclid.reporting import style
+
+PAIR = ["dataset", "embedding"]
+COLUMNS = [*PAIR, "method", "setting", "repeat", "fold", "metric", "value"]
+
+
+def check(scores):
+    """Refuse a table of scores that lacks a column or has no rows.
+
+    Raises
+    ------
+    InputError
+    """
+    missing = [name for name in COLUMNS if name not in scores.columns]
+    if missing:
+        raise InputError(f"the table of scores lacks {', '.join(missing)}: it needs {COLUMNS}")
+    if scores.empty:
+        raise InputError("the table of scores has no rows: run `evaluate` first")
+
+
+def metrics(scores):
+    """Score metrics in the table, known ones first and in their usual order; no costs."""
+    present = set(scores["metric"]) - set(style.COSTS)
+    known = [m for m in style.METRICS if m in present]
+    return known + sorted(present - set(known))
+
+
+def name_methods(scores):
+    """Put the setting behind the method's name where a method has several for one data set.
+
+    Returns
+    -------
+    Series of str, one per row.
+    """
+    variants = scores.groupby([*PAIR, "method"])["setting"].nunique(dropna=False)
+    several = set(variants[variants > 1].index.get_level_values("method"))
+    names = scores["method"].astype(str)
+    return names.where(~names.isin(several), names + " " + scores["setting"].astype(str))
+
+
+def summarise(scores, metric):
+    """Mean, spread, rank and time of each method on each (data set, embedding) pair.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        The long table of `evaluate`: columns `COLUMNS`.
+    metric : str
+
+    Returns
+    -------
+    DataFrame
+        One row per (dataset, embedding, method): `mean` and `sd` (n - 1 in the denominator)
+        over all folds of all repeats, `folds` and `missing` (how many have a value, or have
+        none), `rank` (1 is best, equal means share the mean of their ranks), `fit_seconds` and
+        `predict_seconds` (mean over folds).
+
+    Raises
+    ------
+    InputError
+        If a column is missing or no row has this metric.
+
+    Examples
+    --------
+    >>> rows = [("d", "e", m, "", 0, k, "accuracy", v)
+    ...         for m, values in {"a": (0.8, 0.9), "b": (0.5, 0.7)}.items()
+    ...         for k, v in enumerate(values)]
+    >>> table = summarise(pd.DataFrame(rows, columns=COLUMNS), "accuracy")
+    >>> table[["method", "mean", "rank"]].values.tolist()
+    [['a', 0.85, 1.0], ['b', 0.6, 2.0]]
+    """
+    check(scores)
+    named = scores.assign(method=name_methods(scores))
+    values = named[named["metric"] == metric]
+    if values.empty:
+        raise InputError(
+            f"no score is called {metric!r}: choose one of {', '.join(metrics(scores))}"
+        )
+    groups = values.groupby([*PAIR, "method"], sort=True)["value"]
+    table = groups.agg(mean="mean", sd="std", folds="count", size="size").reset_index()
+    table["missing"] = table.pop("size") - table["folds"]
+    table["rank"] = _ranks(table, metric)
+    for cost in ("fit_seconds", "predict_seconds"):
+        times = named[named["metric"] == cost].groupby([*PAIR, "method"])["value"].mean()
+        table = table.join(times.rename(cost), on=[*PAIR, "method"])
+    return table
+
+
+def _ranks(table, metric):
+    # Rounded: two sums in another order must not decide a tie.
+    rounded = table["mean"].round(9)
+    keys = [table[name] for name in PAIR]
+    return rounded.groupby(keys).rank(ascending=not style.higher_is_better(metric))
+
+
+def league(scores, metric="balanced_accuracy"):
+    """The league table: one row per method, best average rank first.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        The long table of `evaluate`.
+    metric : str
+
+    Returns
+    -------
+    DataFrame
+        Index `method`; columns `average_rank` (over (data set, embedding) pairs with a value),
+        `first` (pairs where its rank is the best of all), `pairs`, `mean` (of the pairs'
+        means), `fit_seconds` and `predict_seconds` (medians of the pairs' means).
+
+    Examples
+    --------
+    >>> rows = [("d", "e", m, "", 0, 0, "accuracy", v) for m, v in {"a": 0.8, "b": 0.9}.items()]
+    >>> league(pd.DataFrame(rows, columns=COLUMNS), "accuracy")["average_rank"].to_dict()
+    {'b': 1.0, 'a': 2.0}
+    """
+    table = summarise(scores, metric)
+    best = table["rank"] == table.groupby(PAIR)["rank"].transform("min")
+    result = (
+        table.assign(first=best)
+        .groupby("method")
+        .agg(
+            average_rank=("rank", "mean"),
+            first=("first", "sum"),
+            pairs=("rank", "count"),
+            mean=("mean", "mean"),
+            fit_seconds=("fit_seconds", "median"),
+            predict_seconds=("predict_seconds", "median"),
+        )
+    )
+    return result.sort_values("average_rank", kind="stable")
+
+
+def matrix(scores, metric, column):
+    """One column of `summarise` as methods (best average rank first) by (dataset, embedding).
+
+    Returns
+    -------
+    DataFrame
+        NaN where a method has no value.
+    """
+    table = summarise(scores, metric).pivot(index="method", columns=PAIR, values=column)
+    return table.reindex(league(scores, metric).index)
+
+
+def rank_intervals(ranks, level=0.95, draws=2000, seed=0):
+    """Percentile bootstrap over the pairs of each method's average rank.
+
+    Parameters
+    ----------
+    ranks : DataFrame
+        Methods by pairs, as `matrix(scores, metric, "rank")` gives it.
+    level : float
+    draws, seed : int
+
+    Returns
+    -------
+    ndarray, shape (n_methods, 2)
+        Lower and upper end.
+
+    Examples
+    --------
+    >>> rank_intervals(pd.DataFrame([[1.0, 1.0], [2.0, 2.0]])).tolist()
+    [[1.0, 1.0], [2.0, 2.0]]
+    """
+    values = ranks.to_numpy(dtype=float)
+    pick = np.random.default_rng(seed).integers(values.shape[1], size=(draws, values.shape[1]))
+    drawn = np.ma.masked_invalid(values[:, pick]).mean(axis=2).filled(np.nan)
+    tail = 50 * (1 - level)
+    return np.nanpercentile(drawn, [tail, 100 - tail], axis=1).T
+
+
+def critical_difference(ranks, level=0.05):
+    """Nemenyi's critical difference of average ranks (Demšar 2006, section 3.2.2).
+
+    q sqrt(k (k + 1) / (6 N)), q the studentised range over sqrt(2), for k methods on N pairs.
+
+    Parameters
+    ----------
+    ranks : DataFrame
+        Methods by pairs, as `matrix(scores, metric, "rank")` gives it.
+    level : float
+
+    Returns
+    -------
+    float or None
+        None where it is not defined: one method, one pair, or a rank missing.
+
+    Examples
+    --------
+    >>> ranks = pd.DataFrame(np.tile([[1.0], [2.0], [3.0], [4.0]], 14))
+    >>> round(critical_difference(ranks), 2)  # Demšar's example has 1.25 with q = 2.569
+    1.25
+    """
+    methods, pairs = ranks.shape
+    if methods < 2 or pairs < 2 or ranks.isna().to_numpy().any():
+        return None
+    q = stats.studentized_range.ppf(1 - level, methods, np.inf) / np.sqrt(2)
+    return float(q * np.sqrt(methods * (methods + 1) / (6 * pairs)))
+
+
+def panel_titles(scores, dataset, embedding, metric="accuracy"):
+    """Method and "mean ± sd" for the panels of one data set's disks, best first.
+
+    Returns
+    -------
+    dict of str to str
+    """
+    table = summarise(scores, metric)
+    rows = table[(table["dataset"] == dataset) & (table["embedding"] == embedding)]
+    rows = rows.sort_values("rank", kind="stable")
+    unit = " %" if style.METRICS.get(metric, ("", True, False))[2] else ""
+    return {
+        row.method: f"{row.method}\n{style.spread(row.mean, row.sd, metric)}{unit}"
+        for row in rows[["method", "mean", "sd"]].itertuples(index=False)
+    }
+
+
+def to_tsv(table):
+    """A table as TSV text: the index only if it has a name, floats with six digits."""
+    return table.to_csv(
+        sep="\t", index=table.index.name is not None, float_format="%.6g", lineterminator="\n"
+    )
+
+
+def to_latex(scores, metric="balanced_accuracy", caption=None, label="tab:league"):
+    """The league table in LaTeX (packages booktabs and graphicx): mean ± sd, best in bold.
+
+    Returns
+    -------
+    str
+    """
+    overall = league(scores, metric)
+    mean, sd, rank = (matrix(scores, metric, c) for c in ("mean", "sd", "rank"))
+    best = rank.eq(rank.min())
+    lines = [
+        _latex_row(
+            [_escape(method), f"{overall.loc[method, 'average_rank']:.2f}"]
+            + [_latex_cell(mean.iloc[i, j], sd.iloc[i, j], best.iloc[i, j], metric)
+               for j in range(mean.shape[1])]
+        )
+        for i, method in enumerate(mean.index)
+    ]  # fmt: skip
+    heads = [_escape(f"{d}, {e}") for d, e in mean.columns]
+    words = caption or (
+        f"{style.metric_label(metric).capitalize()}: mean over folds and repeats, "
+        "± standard deviation over folds. The best mean of each column is bold."
+    )
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{_escape(words)}}}",
+            rf"\label{{{label}}}",
+            r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
+            rf"\begin{{tabular}}{{lr{'r' * len(heads)}}}",
+            r"\toprule",
+            _latex_row(["method", "average rank", *heads]),
+            r"\midrule",
+            *lines,
+            r"\bottomrule",
+            r"\end{tabular}}",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def _latex_row(cells):
+    return " & ".join(cells) + r" \\"
+
+
+def _latex_cell(mean, sd, best, metric):
+    text = style.spread(mean, sd, metric).replace("–", "--")
+    head, mark, tail = text.partition(" ± ")
+    head = rf"\textbf{{{head}}}" if best else head
+    return f"{head} $\\pm$ {tail}" if mark else head
+
+
+_SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "±": r"$\pm$",
+}
+
+
+def _escape(text):
+    return "".join(_SPECIAL.get(c, c) for c in text)

@@ -1,0 +1,119 @@
+"""What the interactive disks of the page need, packed small: see templates/viewer.js."""
+
+import base64
+import zlib
+
+import numpy as np
+
+from noneuclid.reporting import figures, rasters, style, tables
+
+MAX_POINTS = 8000
+
+
+def pack(disks, scores, metric, curvatures=None):
+    """JSON values for the viewer.
+
+    Parameters
+    ----------
+    disks : list of dict
+        As `figures.draw_disk` takes them.
+    scores : DataFrame
+        The long table of `evaluate`.
+    metric : str
+        Shown beside each method and used for their order.
+    curvatures : dict of (dataset, embedding) to float, optional
+        Scale of hyperbolic distances; 1 where a pair is missing.
+
+    Returns
+    -------
+    dict
+        `markers`, `metric`, `disks`. Arrays are deflated and in base64: `points` float32
+        (x, y), `labels` and, for each method, `held_out` int8 and `regions` uint8.
+    """
+    table = tables.summarise(scores, metric).set_index([*tables.PAIR, "method"])
+    return {
+        "markers": [[round(v, 4) for point in m for v in point] for m in style.MARKERS],
+        "metric": style.metric_label(metric),
+        "disks": [_pack_disk(disk, table, metric, curvatures or {}) for disk in disks],
+    }
+
+
+def _pack_disk(disk, table, metric, curvatures):
+    figures.check_disk(disk)
+    pair = disk["dataset"], disk["embedding"]
+    names = [str(name) for name in disk["class_names"]]
+    kept = sample(disk["labels"], MAX_POINTS)
+    methods = sorted(disk["regions"], key=lambda m: _place(table, (*pair, m)))
+    return {
+        "dataset": pair[0],
+        "embedding": pair[1],
+        "classes": names,
+        "colours": style.class_colours(len(names)),
+        "tints": [style.tint(c) for c in style.class_colours(len(names))],
+        "counts": np.bincount(disk["labels"], minlength=len(names)).tolist(),
+        "n": len(disk["labels"]),
+        "curvature": float(curvatures.get(pair, 1.0)),
+        "rows": _encode(kept, np.int32),
+        "points": _encode(disk["points"][kept], np.float32),
+        "labels": _encode(disk["labels"][kept], np.int8),
+        "methods": [_pack_method(disk, m, kept, table, metric) for m in methods],
+    }
+
+
+def _place(table, key):
+    """Rank, then name; methods without a score come last."""
+    rank = table["rank"].get(key, np.inf)
+    return (np.inf if np.isnan(rank) else rank, key[-1])
+
+
+def _pack_method(disk, method, kept, table, metric):
+    key = disk["dataset"], disk["embedding"], method
+    row = table.loc[key] if key in table.index else None
+    predicted = disk["held_out"].get(method)
+    packed = {
+        "name": method,
+        "score": "–" if row is None else style.spread(row["mean"], row["sd"], metric),
+        "size": disk["regions"][method].shape[0],
+        "regions": _encode(rasters.fill(disk["regions"][method]), np.uint8),
+    }
+    if predicted is not None:
+        packed["held_out"] = _encode(predicted[kept], np.int8)
+        packed["confusion"] = confusion(disk["labels"], predicted, len(disk["class_names"]))
+    return packed
+
+
+def confusion(truth, predicted, n_classes):
+    """Counts of left-out rows by true (first index) and predicted class; -1 is not counted.
+
+    Examples
+    --------
+    >>> confusion(np.array([0, 0, 1]), np.array([0, 1, -1]), 2)
+    [[1, 1], [0, 0]]
+    """
+    counts = np.zeros((n_classes, n_classes), dtype=int)
+    used = predicted >= 0
+    np.add.at(counts, (truth[used], predicted[used]), 1)
+    return counts.tolist()
+
+
+def sample(labels, most):
+    """Rows to draw: all, or about `most` of them, evenly from each class and at least one.
+
+    Examples
+    --------
+    >>> sample(np.array([0, 0, 0, 0, 1]), 3).tolist()
+    [0, 2, 4]
+    """
+    if len(labels) <= most:
+        return np.arange(len(labels))
+    kept = []
+    for code in np.unique(labels):
+        rows = np.flatnonzero(labels == code)
+        n = max(1, int(most * len(rows) / len(labels)))
+        kept.append(rows[np.arange(n) * len(rows) // n])
+    return np.sort(np.concatenate(kept))
+
+
+def _encode(array, dtype):
+    raw = np.ascontiguousarray(array, dtype=np.dtype(dtype).newbyteorder("<")).tobytes()
+    return base64.b64encode(zlib.compress(raw, 9)).decode("ascii")

@@ -1,0 +1,37 @@
+"""Stage acquire: load a data set by its module and keep it in one format."""
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from noneuclid import io, provenance, registry
+from noneuclid.contracts import InputError
+from noneuclid.stages.launch import launch
+
+
+def main(argv=None):
+    """Parse the arguments, load, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--name", required=True, help="name of the data set")
+    parser.add_argument("--loader", required=True, help="module with load(settings, files, seed)")
+    parser.add_argument("--settings", type=json.loads, default={}, help="JSON")
+    parser.add_argument("--files", type=json.loads, default={}, help="JSON: role to path")
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--code", default="", help="digest of the code, kept in the result")
+    parser.add_argument("--output", type=Path, required=True)
+    args = parser.parse_args(argv)
+
+    load = registry.load(f"{args.loader}.load")
+    files = {role: Path(path) for role, path in args.files.items()}
+    try:
+        dataset = load(args.settings, files, args.seed)
+    except InputError as error:
+        raise InputError(f"data set {args.name}: {error}") from error
+    made = {"settings": args.settings, "seed": args.seed, "digest": args.code}
+    made["checksums"] = {role: provenance.checksum(path) for role, path in files.items()}
+    io.write_record(args.output, replace(dataset, name=args.name, about=dataset.about | made))
+
+
+if __name__ == "__main__":
+    launch(main)

@@ -1,0 +1,57 @@
+"""Stage draw: the disk of one embedded data set, with each method's decision regions."""
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+
+from noneuclid import io
+from noneuclid.contracts import Disk, Embedded, Predictions
+from noneuclid.evaluation import disk as disks
+from noneuclid.reporting import figures
+from noneuclid.stages.launch import launch
+
+
+def main(argv=None):
+    """Parse the arguments, read points, models and predictions, draw, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--points", type=Path, required=True)
+    parser.add_argument("--methods", type=json.loads, required=True, help="JSON list of names")
+    parser.add_argument("--models", type=Path, required=True, help="folder of this pair's models")
+    parser.add_argument("--train", type=Path, required=True, help="folder of this pair's runs")
+    parser.add_argument("--output", type=Path, nargs=4, required=True, help="npz, png, svg, pdf")
+    args = parser.parse_args(argv)
+
+    embedded = io.read_record(args.points, Embedded)
+    predictions = [
+        io.read_record(args.train / method / "0.npz", Predictions) for method in args.methods
+    ]
+    planar = embedded.dimension == 2
+    models = [args.models / f"{method}.skops" for method in args.methods if planar]
+    disk = Disk(
+        dataset=embedded.about["dataset"]["name"],
+        embedding=embedded.about["embedding"]["name"],
+        methods=tuple(args.methods),
+        points=disks.flatten(embedded.points, embedded.chart, embedded.curvature),
+        labels=embedded.labels,
+        class_names=embedded.class_names,
+        dimension=embedded.dimension,
+        held_out=np.array([disks.held_out(p, len(embedded.labels)) for p in predictions]),
+        regions=np.array([decide(path) for path in models]) if models else None,
+    )
+    io.write_record(args.output[0], disk)
+    for path in args.output[1:]:
+        io.write_bytes(path, figures.encode(figures.draw_disk(disk), path.suffix[1:]))
+
+
+def decide(path):
+    """Decision regions of a kept model."""
+    kept = io.read_model(path)
+    return disks.regions(
+        kept["estimator"], kept["class_names"], kept["chart"], curvature=kept["curvature"]
+    )
+
+
+if __name__ == "__main__":
+    launch(main)

@@ -1,0 +1,59 @@
+"""Stage embed: turn a data set into points in hyperbolic space, and say how well."""
+
+import argparse
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from noneuclid import io, provenance, registry
+from noneuclid.contracts import Dataset, InputError
+from noneuclid.geometry import charts
+from noneuclid.stages.launch import launch
+
+
+def main(argv=None):
+    """Parse the arguments, read the data set, embed, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--dataset", type=Path, required=True)
+    parser.add_argument("--name", required=True, help="name of the embedding")
+    parser.add_argument("--module", required=True, help="module with embed(dataset, settings, seed)")
+    parser.add_argument("--settings", type=json.loads, default={}, help="JSON")
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--code", default="", help="digest of the code, kept in the result")
+    parser.add_argument("--output", type=Path, required=True)
+    args = parser.parse_args(argv)
+
+    dataset = io.read_record(args.dataset, Dataset)
+    embed = registry.load(f"{args.module}.embed")
+    start = time.perf_counter()
+    embedded = embed(dataset, args.settings, args.seed)
+    seconds = time.perf_counter() - start
+    try:
+        charts.check_points(embedded.points, embedded.chart, embedded.curvature)
+    except InputError as error:
+        raise InputError(f"embedding {args.name} of {dataset.name}: {error}") from error
+    about = describe(dataset) | {"embedding": embedded.about.get("embedding", {})}
+    about["embedding"] |= {
+        "name": args.name,
+        "settings": args.settings,
+        "seed": args.seed,
+        "digest": args.code,
+        "data_checksum": provenance.checksum(args.dataset),
+    }
+    io.write_record(args.output, replace(embedded, about=about))
+    print(f"embedded {len(embedded.points)} points in {seconds:.2f} s")
+
+
+def describe(dataset):
+    """What the report's card says of a data set."""
+    counts = np.bincount(dataset.labels, minlength=len(dataset.class_names))
+    classes = dict(zip(dataset.class_names, counts.tolist(), strict=True))
+    card = {"name": dataset.name, "kind": dataset.kind, "n": len(dataset.labels)}
+    return {"dataset": dataset.about | card | {"classes": classes}}
+
+
+if __name__ == "__main__":
+    launch(main)

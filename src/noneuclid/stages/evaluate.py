@@ -1,0 +1,96 @@
+"""Stage evaluate: score every run; one long table and one list of runs."""
+
+import argparse
+import json
+from dataclasses import fields, replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from noneuclid import io
+from noneuclid.contracts import Predictions
+from noneuclid.evaluation import metrics
+from noneuclid.stages.launch import launch
+
+COLUMNS = ["dataset", "embedding", "method", "setting", "repeat", "fold", "metric", "value"]
+TIMES = ("fit_seconds", "search_seconds", "predict_seconds")
+
+
+def main(argv=None):
+    """Parse the arguments, read all runs of the plan, score, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--plan", type=json.loads, required=True, help="JSON, see `runs_of`")
+    parser.add_argument("--train", type=Path, required=True, help="folder of the train stage")
+    parser.add_argument("--output", type=Path, nargs=3, required=True, help="parquet, tsv, json")
+    args = parser.parse_args(argv)
+
+    rows, runs = [], []
+    for run in runs_of(args.plan):
+        stem = args.train.joinpath(*map(str, run))
+        record = io.read_json(f"{stem}.json")
+        predictions = io.read_record(f"{stem}.npz", Predictions)
+        rows += score(record, predictions)
+        runs.append(record)
+    table = pd.DataFrame(rows, columns=COLUMNS)
+    parquet, tsv, json_file = args.output
+    io.write_table(parquet, table)
+    io.write_table(tsv, table)
+    io.write_json(json_file, runs)
+
+
+def runs_of(plan):
+    """List (dataset, embedding, method, repeat) of a plan.
+
+    Examples
+    --------
+    >>> runs_of({"repeats": 2, "pairs": [["karate", "hydra", ["majority"]]]})
+    [('karate', 'hydra', 'majority', 0), ('karate', 'hydra', 'majority', 1)]
+    """
+    return [
+        (dataset, embedding, method, repeat)
+        for dataset, embedding, methods in plan["pairs"]
+        for method in methods
+        for repeat in range(plan["repeats"])
+    ]
+
+
+def score(record, predictions):
+    """Rows of the long table for one run."""
+    rows = []
+    for facts in record["folds"]:
+        part = fold_of(predictions, facts["fold"])
+        values = metrics.scores(part, part.scores.shape[1] if part.scores is not None else None)
+        values |= {name: facts[name] for name in TIMES}
+        values["peak_memory_mb"] = record["peak_memory_mb"]
+        run = [record[name] for name in ("dataset", "embedding", "method")]
+        key = [*run, setting(record), record["repeat"], facts["fold"]]
+        rows += [[*key, metric, value] for metric, value in values.items()]
+    return rows
+
+
+def setting(record):
+    """The configured settings of a method in one line; values of a grid stand between braces.
+
+    Examples
+    --------
+    >>> setting({"settings": {"loss": "hinge"}, "grid": {"C": [0.1, 1]}})
+    'C={0.1, 1}, loss=hinge'
+    """
+    searched = {name: f"{{{', '.join(map(str, v))}}}" for name, v in record["grid"].items()}
+    values = {**record["settings"], **searched}
+    return ", ".join(f"{name}={values[name]}" for name in sorted(values))
+
+
+def fold_of(predictions, k):
+    """Part of the predictions that belongs to fold `k`."""
+    chosen = predictions.fold == k
+    values = {item.name: getattr(predictions, item.name) for item in fields(predictions)}
+    return replace(
+        predictions,
+        **{name: value[chosen] for name, value in values.items() if isinstance(value, np.ndarray)},
+    )
+
+
+if __name__ == "__main__":
+    launch(main)

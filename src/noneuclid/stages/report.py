@@ -1,0 +1,71 @@
+"""Stage report: the page, its figures and its tables."""
+
+import argparse
+import json
+from pathlib import Path
+
+import pandas as pd
+
+from noneuclid import io, provenance
+from noneuclid.contracts import Disk, Embedded, Split
+from noneuclid.reporting import figures, page, tables
+from noneuclid.stages.launch import launch
+
+FORMATS = ("png", "svg", "pdf")
+
+
+def main(argv=None):
+    """Parse the arguments, read everything the page shows, write it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--plan", type=json.loads, required=True, help="JSON, see evaluate")
+    parser.add_argument("--metric", required=True, help="ranks the methods")
+    parser.add_argument("--title", required=True)
+    parser.add_argument("--codes", type=json.loads, required=True, help="JSON: method to digest")
+    parser.add_argument("--results", type=Path, required=True)
+    parser.add_argument("--output", type=Path, required=True, help="folder")
+    args = parser.parse_args(argv)
+
+    results, metric = args.results, args.metric
+    scores = pd.read_parquet(results / "evaluate/scores.parquet")
+    runs = io.read_json(results / "evaluate/runs.json")
+    for run in runs:
+        run["current_digest"] = args.codes[run["method"]]
+    pairs = [(dataset, embedding) for dataset, embedding, _ in args.plan["pairs"]]
+    disks = [io.read_record(results / f"draw/{d}/{e}.npz", Disk) for d, e in pairs]
+    drawn = {
+        "league": figures.draw_league(scores, metric),
+        "accuracy_time": figures.draw_accuracy_time(scores, metric),
+    }
+    for name, figure in drawn.items():
+        for format in FORMATS:
+            content = figures.to_bytes(figure, format)
+            io.write_bytes(args.output / f"figures/{name}.{format}", content)
+    io.write_text(args.output / "tables/league.tsv", tables.to_tsv(tables.league(scores, metric)))
+    io.write_text(args.output / "tables/league.tex", tables.to_latex(scores, metric))
+    html = page.render(
+        scores,
+        runs,
+        [card(results, dataset, embedding) for dataset, embedding in pairs],
+        disks,
+        {name: figures.to_bytes(figure, "svg") for name, figure in drawn.items()},
+        title=args.title,
+        metric=metric,
+        provenance=provenance.versions(),
+    )
+    io.write_text(args.output / "index.html", html)
+
+
+def card(results, dataset, embedding):
+    """What the page says of one embedded data set and of its folds."""
+    embedded = io.read_record(results / f"embed/{dataset}/{embedding}.npz", Embedded)
+    split = io.read_record(results / f"split/{dataset}/0.npz", Split)
+    return embedded.about | {
+        "chart": embedded.chart,
+        "curvature": embedded.curvature,
+        "dimension": embedded.dimension,
+        "split": split.about,
+    }
+
+
+if __name__ == "__main__":
+    launch(main)

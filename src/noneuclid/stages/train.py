@@ -1,0 +1,100 @@
+"""Stage train: one method on one embedded data set, all folds of one repeat."""
+
+import argparse
+import json
+import resource
+import sys
+from pathlib import Path
+
+import numpy as np
+from tqdm import tqdm
+
+from noneuclid import io, provenance, registry
+from noneuclid.contracts import Embedded, InputError, Split
+from noneuclid.evaluation import folds
+from noneuclid.geometry import charts
+from noneuclid.stages.launch import launch
+
+
+def main(argv=None):
+    """Parse the arguments, read points and folds, train, write predictions and record."""
+    args = parse(argv)
+    embedded = io.read_record(args.points, Embedded)
+    split = io.read_record(args.split, Split)
+    method = args.method
+    X = charts.convert(embedded.points, embedded.chart, method["chart"], embedded.curvature)
+    y = embedded.labels
+    estimator = registry.build(
+        method["class"],
+        method["settings"],
+        chart=method["chart"],
+        curvature=embedded.curvature,
+        random_state=args.seed,
+    )
+    check_grid(estimator, method)
+    search = folds.Search(method["grid"], **method["search"], seed=args.seed)
+
+    def bar(rounds):
+        return tqdm(rounds, desc=f"{args.names[2]}, fold", mininterval=5)
+
+    predictions, records = folds.cross_validate(
+        estimator, X, y, split, len(embedded.class_names), search, bar
+    )
+    if args.model:
+        used = split.fold != Split.UNUSED
+        names = np.array(embedded.class_names)[y[used]]
+        fitted, _ = folds.fit(estimator, X[used], names, search)
+        kept = {"chart": method["chart"], "curvature": embedded.curvature, "code": args.code}
+        kept |= {"class_names": list(embedded.class_names), "names": list(args.names)}
+        io.write_model(args.model, kept | {"estimator": fitted})
+    io.write_record(args.predictions, predictions)
+    io.write_json(args.record, describe(args, embedded, records))
+
+
+def parse(argv):
+    """Parse the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--points", type=Path, required=True)
+    parser.add_argument("--split", type=Path, required=True)
+    parser.add_argument("--names", nargs=3, required=True, metavar="NAME")
+    parser.add_argument("--method", type=json.loads, required=True, help="JSON")
+    parser.add_argument("--repeat", type=int, required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--code", default="", help="digest of the code, kept in the result")
+    parser.add_argument("--output", type=Path, nargs="+", required=True)
+    args = parser.parse_args(argv)
+    args.predictions, args.record, args.model = [*args.output, None][:3]
+    return args
+
+
+def check_grid(estimator, method):
+    """Refuse a grid over a setting that the method does not have."""
+    for name in method["grid"]:
+        if name not in estimator.get_params():
+            raise InputError(f"{method['class']} has no setting {name!r} to search over")
+
+
+def describe(args, embedded, records):
+    """Record of the job: what was run, on what, by which code, and how the solver ended."""
+    dataset, embedding, method = args.names
+    # Linux counts the peak in KiB, macOS in bytes.
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return {
+        "dataset": dataset,
+        "embedding": embedding,
+        "method": method,
+        **args.method,
+        "repeat": args.repeat,
+        "seed": args.seed,
+        "digest": args.code,
+        "data_checksum": provenance.checksum(args.points),
+        "split_checksum": provenance.checksum(args.split),
+        "transductive": bool(embedded.about.get("embedding", {}).get("transductive", False)),
+        "versions": provenance.versions(),
+        "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit,
+        "folds": records,
+    }
+
+
+if __name__ == "__main__":
+    launch(main)

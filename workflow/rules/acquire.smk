@@ -1,0 +1,41 @@
+rule fetch:
+    output:
+        file=ensure("resources/data/{path}", non_empty=True),
+    wildcard_constraints:
+        path=configuration.alternatives(SOURCES),
+    log:
+        "results/logs/fetch/{path}.log",
+    threads: 1
+    resources:
+        mem_mb=memory(500),
+        runtime=minutes(30),
+    params:
+        sha256=source_checksum,
+    shell:
+        "python -m noneuclid.stages.fetch --path {wildcards.path:q} --output {output.file:q}"
+        " &> {log:q}"
+
+
+rule acquire:
+    input:
+        unpack(files_of),
+    output:
+        dataset="results/acquire/{dataset}.npz",
+    log:
+        "results/logs/acquire/{dataset}.log",
+    benchmark:
+        "results/benchmarks/acquire/{dataset}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1500),
+        runtime=minutes(10),
+    params:
+        loader=loader,
+        files=files_argument,
+        settings=dataset_settings,
+        seed=dataset_seed,
+        code=acquire_code,
+    shell:
+        "python -m noneuclid.stages.acquire --name {wildcards.dataset:q} --loader {params.loader:q}"
+        " --files {params.files:q} --settings {params.settings:q} --seed {params.seed} --code {params.code:q}"
+        " --output {output.dataset:q} &> {log:q}"

@@ -1,0 +1,224 @@
+"""Configuration, names and helper functions. No rule."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+ROOT = Path(workflow.basedir)
+
+# Jobs run this repository's own source with the Python that runs Snakemake, also where
+# another copy of the package is installed or no environment is active.
+sys.path.insert(0, str(ROOT / "src"))
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH")])
+)
+os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+
+from noneuclid import configuration, provenance, sources
+from noneuclid.contracts import InputError
+
+try:
+    configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
+except InputError as error:
+    raise WorkflowError(f"configuration: {error}")
+
+SEED = config["seed"]
+DATASETS = config["datasets"]
+EMBEDDINGS = config["embeddings"]
+METHODS = config["methods"]
+SOURCES = sources.read_sources(ROOT / "resources/sources.tsv")
+PINS = provenance.checksum(ROOT / "constraints.txt")
+
+
+wildcard_constraints:
+    dataset=configuration.alternatives(DATASETS),
+    embedding=configuration.alternatives(EMBEDDINGS),
+    method=configuration.alternatives(METHODS),
+    repeat=r"\d+",
+
+
+def as_json(value):
+    """One sorted JSON string, so that the same settings are the same parameter."""
+    return json.dumps(value, sort_keys=True)
+
+
+def code(*modules):
+    """Digest of everything the modules can import, and of the pinned versions."""
+    return f"{provenance.digest(*modules)}-{PINS[:8]}"
+
+
+def memory(megabytes):
+    """Memory of a job, doubled with each further attempt."""
+    return lambda wildcards, attempt: megabytes * 2 ** (attempt - 1)
+
+
+def minutes(first):
+    """Time limit of a job, longer with each further attempt."""
+    return lambda wildcards, attempt: first * attempt
+
+
+# acquire
+
+# Jobs inherit it. It is no parameter: another mirror is no reason to copy a verified file again.
+if config.get("mirror"):
+    os.environ["NONEUCLID_MIRROR"] = str(Path(config["mirror"]).resolve())
+
+
+def source_checksum(wildcards):
+    return SOURCES[wildcards.path].sha256
+
+
+def files_of(wildcards):
+    """Role to path: a file of the table of sources is fetched, any other is the user's own."""
+    files = DATASETS[wildcards.dataset].get("files", {})
+    return {role: f"resources/data/{path}" if path in SOURCES else path for role, path in files.items()}
+
+
+def files_argument(wildcards):
+    return as_json(files_of(wildcards))
+
+
+def loader(wildcards):
+    return DATASETS[wildcards.dataset]["loader"]
+
+
+def dataset_settings(wildcards):
+    return as_json(DATASETS[wildcards.dataset].get("settings", {}))
+
+
+def dataset_seed(wildcards):
+    return provenance.seed_for(SEED, wildcards.dataset)
+
+
+def acquire_code(wildcards):
+    return code("noneuclid.stages.acquire", loader(wildcards))
+
+
+# embed
+
+
+def embedding_module(wildcards):
+    return EMBEDDINGS[wildcards.embedding]["module"]
+
+
+def embedding_settings(wildcards):
+    return as_json(EMBEDDINGS[wildcards.embedding].get("settings", {}))
+
+
+def embed_seed(wildcards):
+    return provenance.seed_for(SEED, wildcards.dataset, wildcards.embedding)
+
+
+def embed_code(wildcards):
+    return code("noneuclid.stages.embed", embedding_module(wildcards))
+
+
+# split
+
+
+def split_settings(wildcards):
+    return as_json(configuration.split_of(config, wildcards.dataset))
+
+
+def split_code(wildcards):
+    return code("noneuclid.stages.split")
+
+
+# train
+
+
+def method_settings(wildcards):
+    return as_json(configuration.method_of(config, wildcards.method))
+
+
+def repeat_of(wildcards):
+    return getattr(wildcards, "repeat", "0")
+
+
+def train_seed(wildcards):
+    names = wildcards.dataset, wildcards.embedding, wildcards.method
+    return provenance.seed_for(SEED, *names, repeat_of(wildcards))
+
+
+def train_code(wildcards):
+    return method_code(wildcards.method)
+
+
+def method_code(method):
+    return code("noneuclid.stages.train", METHODS[method]["class"].rpartition(".")[0])
+
+
+# evaluate, draw, report
+
+
+def plan(wildcards):
+    return as_json({"pairs": PAIRS, "repeats": config["repeats"]})
+
+
+def run_files(suffix):
+    """Every file of the train stage that ends in `suffix`."""
+    return [
+        f"results/train/{dataset}/{embedding}/{method}/{repeat}.{suffix}"
+        for dataset, embedding, methods in PAIRS
+        for method in methods
+        for repeat in range(config["repeats"])
+    ]
+
+
+def evaluate_code(wildcards):
+    return code("noneuclid.stages.evaluate")
+
+
+def methods_of(wildcards):
+    return configuration.methods_of(config, wildcards.dataset)
+
+
+def model_files(wildcards):
+    return [
+        f"results/models/{wildcards.dataset}/{wildcards.embedding}/{method}.skops"
+        for method in methods_of(wildcards)
+    ]
+
+
+def first_predictions(wildcards):
+    return [
+        f"results/train/{wildcards.dataset}/{wildcards.embedding}/{method}/0.npz"
+        for method in methods_of(wildcards)
+    ]
+
+
+def draw_methods(wildcards):
+    return as_json(methods_of(wildcards))
+
+
+def draw_code(wildcards):
+    classes = [METHODS[method]["class"].rpartition(".")[0] for method in methods_of(wildcards)]
+    return code("noneuclid.stages.draw", *classes)
+
+
+def report_code(wildcards):
+    return code("noneuclid.stages.report")
+
+
+def current_codes(wildcards):
+    """Digest of the present code of each method, to mark results of older code."""
+    return as_json({method: method_code(method) for method in METHODS})
+
+
+PAIRS = configuration.pairs(config)
+
+
+def pair_files(pattern):
+    """`pattern` filled with the names of every trained (data set, embedding)."""
+    return [pattern.format(dataset, embedding) for dataset, embedding, _ in PAIRS]
+
+
+def split_files():
+    return [
+        f"results/split/{dataset}/{repeat}.npz"
+        for dataset in DATASETS
+        for repeat in range(config["repeats"])
+    ]

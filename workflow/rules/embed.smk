@@ -1,0 +1,22 @@
+rule embed:
+    input:
+        dataset="results/acquire/{dataset}.npz",
+    output:
+        points="results/embed/{dataset}/{embedding}.npz",
+    log:
+        "results/logs/embed/{dataset}/{embedding}.log",
+    benchmark:
+        "results/benchmarks/embed/{dataset}/{embedding}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(2000),
+        runtime=minutes(30),
+    params:
+        module=embedding_module,
+        settings=embedding_settings,
+        seed=embed_seed,
+        code=embed_code,
+    shell:
+        "python -m noneuclid.stages.embed --dataset {input.dataset:q} --name {wildcards.embedding:q}"
+        " --module {params.module:q} --settings {params.settings:q} --seed {params.seed}"
+        " --code {params.code:q} --output {output.points:q} &> {log:q}"

@@ -1,0 +1,42 @@
+rule report:
+    input:
+        scores="results/evaluate/scores.parquet",
+        runs="results/evaluate/runs.json",
+        points=pair_files("results/embed/{}/{}.npz"),
+        disks=pair_files("results/draw/{}/{}.npz"),
+        pictures=pair_files("results/report/figures/disk_{}_{}.svg"),
+        folds=split_files(),
+    output:
+        page="results/report/index.html",
+        league=report(
+            "results/report/tables/league.tsv",
+            caption="../report/league.rst",
+            category="Who wins",
+        ),
+        latex="results/report/tables/league.tex",
+        figures=report(
+            multiext("results/report/figures/league", ".png", ".svg", ".pdf"),
+            caption="../report/league.rst",
+            category="Who wins",
+        ),
+        times=report(
+            multiext("results/report/figures/accuracy_time", ".png", ".svg", ".pdf"),
+            caption="../report/accuracy_time.rst",
+            category="Who wins",
+        ),
+    log:
+        "results/logs/report.log",
+    threads: 1
+    resources:
+        mem_mb=memory(2000),
+        runtime=minutes(20),
+    params:
+        plan=plan,
+        metric=config["report"]["metric"],
+        title=config["report"]["title"],
+        codes=current_codes,
+        code=report_code,
+    shell:
+        "python -m noneuclid.stages.report --plan {params.plan:q} --metric {params.metric:q}"
+        " --title {params.title:q}"
+        " --codes {params.codes:q} --results results --output results/report &> {log:q}"

@@ -1,0 +1,42 @@
+rule train:
+    wildcard_constraints:
+        repeat=r"[1-9]\d*",
+    input:
+        points="results/embed/{dataset}/{embedding}.npz",
+        folds="results/split/{dataset}/{repeat}.npz",
+    output:
+        predictions="results/train/{dataset}/{embedding}/{method}/{repeat}.npz",
+        record="results/train/{dataset}/{embedding}/{method}/{repeat}.json",
+    log:
+        "results/logs/train/{dataset}/{embedding}/{method}/{repeat}.log",
+    benchmark:
+        "results/benchmarks/train/{dataset}/{embedding}/{method}/{repeat}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(2000),
+        runtime=minutes(60),
+    params:
+        method=method_settings,
+        repeat=repeat_of,
+        seed=train_seed,
+        code=train_code,
+    shell:
+        "python -m noneuclid.stages.train --points {input.points:q} --split {input.folds:q}"
+        " --names {wildcards.dataset:q} {wildcards.embedding:q} {wildcards.method:q}"
+        " --repeat {params.repeat} --method {params.method:q} --seed {params.seed}"
+        " --code {params.code:q} --output {output:q} &> {log:q}"
+
+
+# The job of the first repeat also keeps a model that is fitted on all rows.
+use rule train as train_and_keep with:
+    input:
+        points="results/embed/{dataset}/{embedding}.npz",
+        folds="results/split/{dataset}/0.npz",
+    output:
+        predictions="results/train/{dataset}/{embedding}/{method}/0.npz",
+        record="results/train/{dataset}/{embedding}/{method}/0.json",
+        model="results/models/{dataset}/{embedding}/{method}.skops",
+    log:
+        "results/logs/train/{dataset}/{embedding}/{method}/0.log",
+    benchmark:
+        "results/benchmarks/train/{dataset}/{embedding}/{method}/0.tsv"
