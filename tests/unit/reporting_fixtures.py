@@ -16,6 +16,8 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
+from noneuclid.contracts import Disk
+
 NASTY = "a<b & \"c\" </script><script>alert('x')</script>"
 
 # name, embedding, class names, rows per class, spread of the branches
@@ -58,7 +60,9 @@ METHODS = {
     "logistic": lambda: LogisticRegression(),
     "tree": lambda: DecisionTreeClassifier(max_depth=4, random_state=0),
     "forest": lambda: RandomForestClassifier(20, max_depth=6, random_state=0),
-    "hyperbolic_tree": lambda: _through(_klein, DecisionTreeClassifier(max_depth=6)),
+    "hyperbolic_tree": lambda: _through(
+        _klein, DecisionTreeClassifier(max_depth=6, random_state=0)
+    ),
     "hyperbolic_forest": lambda: _through(_tangent, RandomForestClassifier(20, random_state=1)),
     "poincare_perceptron": lambda: _through(_lifted, Perceptron(random_state=0)),
     "poincare_svm": lambda: _through(_tangent, SVC(C=3)),
@@ -113,8 +117,9 @@ def _run(dataset, embedding, method, repeat, folds):
         "peak_memory_mb": 141.2,
         "folds": [
             {"fold": k, "best": {"C": 10.0 ** (k % 2)} if "svm" in method else {},
-             "status": "max_iter" if "pgd" in method and k == 1 else "optimal",
-             "n_iter": 40 + 7 * k, "objective": 12.5 + k,
+             "status": ["converged", "still falling"] if "pgd" in method and k == 1 else
+             "optimal" if "svm" in method else None,
+             "n_iter": [40 + 7 * k, 9] if "svm" in method else None, "objective": 12.5 + k,
              "lower_bound": 12.4 if "svm" in method else None,
              "gap": 0.008 * (k + 1) if "svm" in method else None,
              "fit_seconds": fit, "predict_seconds": predict,
@@ -140,7 +145,8 @@ def _card(name, embedding, names, sizes, n_embedding):
             "name": embedding, "settings": {"k": 15, "sigma": 1.0} if n_embedding else {},
             "distortion": {"mean": 0.2123, "worst": 4.21, "mean_average_precision": 0.943}
             if n_embedding else {},
-            "transductive": bool(n_embedding), "seconds": 12.3 if n_embedding else None,
+            "eigenvalues": [3.1, 2.0, 0.4], "transductive": bool(n_embedding),
+            "seconds": 12.3 if n_embedding else None,
         },
         "chart": "poincare", "curvature": 1.0, "dimension": 2,
         "split": {"scheme": "stratified 3 folds", "seed": 7,
@@ -174,17 +180,17 @@ def report_input(n_datasets=5, n_folds=3, repeats=1, size=120, methods=tuple(MET
     scores, runs, cards, disks = [], [], [], []
     for seed, (name, embedding, names, sizes, width) in enumerate(DATASETS[:n_datasets]):
         X, y = points(sizes, width, seed)
-        disk = {"dataset": name, "embedding": embedding, "class_names": names, "points": X,
-                "labels": y, "regions": {}, "held_out": {}}  # fmt: skip
+        held_out, regions = [], []
         for method in methods:
             for repeat in range(repeats):
                 predicted, rows, times = _train(X, y, method, repeat, n_folds)
                 scores += [(name, embedding, method, "default", repeat, *row) for row in rows]
                 runs.append(_run(name, embedding, method, repeat, times))
-            disk["held_out"][method] = predicted
-            disk["regions"][method] = raster(METHODS[method]().fit(X, y), size)
-        disks.append(disk)
-        cards.append(_card(name, embedding, names, sizes, seed % 2))
+            held_out.append(predicted)
+            regions.append(raster(METHODS[method]().fit(X, y), size))
+        drawn = np.array(held_out), np.array(regions)
+        disks.append(Disk(name, embedding, methods, X, y, names, 2, *drawn))
+        cards.append(_card(name, embedding, names, sizes, embedding != "given"))
     columns = ["dataset", "embedding", "method", "setting", "repeat", "fold", "metric", "value"]
     return {
         "scores": pd.DataFrame(scores, columns=columns),

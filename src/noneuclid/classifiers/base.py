@@ -15,9 +15,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noneuclid.classifiers import multiclass
 from noneuclid.classifiers.calibration import platt
+from noneuclid.classifiers.points import to_hyperboloid
 from noneuclid.contracts import InputError
-from noneuclid.geometry import lorentz
-from noneuclid.geometry.charts import CHARTS, check_points, convert
+from noneuclid.geometry.charts import CHARTS
 
 _CALIBRATION_FOLDS = 3
 
@@ -47,37 +47,6 @@ class BinaryFit:
     objective: float | None = None
     lower_bound: float = np.nan
     extras: dict | None = None
-
-
-def to_hyperboloid(X, chart, curvature):
-    """Points of a chart as points on the hyperboloid of curvature -1.
-
-    Parameters
-    ----------
-    X : ndarray, shape (n, d), or (n, d + 1) for chart "hyperboloid"
-    chart : {"tangent", "poincare", "klein", "hyperboloid"}
-    curvature : float > 0
-        K, for points in a space of curvature -K.
-
-    Returns
-    -------
-    ndarray, shape (n, d + 1)
-        Time coordinate first, <x,x>_L = -1.
-
-    Raises
-    ------
-    InputError
-        Naming the first row that does not satisfy the chart.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> to_hyperboloid(np.array([[0.6, 0.0]]), "klein", 1.0)
-    array([[1.25, 0.75, 0.  ]])
-    """
-    check_points(X, chart, curvature)
-    spatial = convert(X, chart, "hyperboloid", curvature)[:, 1:]
-    return lorentz.from_spatial(np.sqrt(curvature) * spatial)
 
 
 class MarginClassifier(ClassifierMixin, BaseEstimator):
@@ -182,8 +151,8 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X):
         """Platt probabilities, normalised over the classes.
 
-        With two classes the largest need not agree with `predict` next to the hyperplane,
-        since `predict` takes the side of the hyperplane.
+        The largest is the class that `predict` names: for two classes the sigmoid passes
+        through 1/2 on the hyperplane (no offset).
 
         Parameters
         ----------
@@ -241,8 +210,11 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
             setattr(self, f"{name}_", np.array([fit.extras[name] for fit in fits]))
 
     def _calibrate(self, points, signs, fit, seed):
+        # Two classes: probabilities must agree with `predict`, the side of the hyperplane.
+        centred = len(self.classes_) == 2
         if self.calibration == "platt":
-            return platt(self._binary_scores(points, fit.coef, **self._used(fit)), signs)
+            scores = self._binary_scores(points, fit.coef, **self._used(fit))
+            return platt(scores, signs, centred)
         folds = min(_CALIBRATION_FOLDS, np.count_nonzero(signs > 0), np.count_nonzero(signs < 0))
         if folds < 2:
             raise InputError(
@@ -254,7 +226,7 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         for train, test in splitter.split(points, signs):
             part = self._fit_binary(points[train], signs[train], seed)
             scores[test] = self._binary_scores(points[test], part.coef, **self._used(part))
-        return platt(scores, signs)
+        return platt(scores, signs, centred)
 
     def _used(self, fit):
         return {name: fit.extras[name] for name in self._extra_names}
@@ -266,7 +238,7 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
                 f"{type(self).__name__}: {len(late)} of {len(fits)} binary problems did not "
                 f"converge; the first: {late[0]}",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
 
 

@@ -6,7 +6,7 @@ from scipy.special import expit
 _MAX_STEPS = 100
 
 
-def platt(scores, signs):
+def platt(scores, signs, centred=False):
     """Fit P(+1 | f) = 1 / (1 + exp(-(a f + b))) to decision values f.
 
     Maximum likelihood with Platt's soft targets, (N+ + 1)/(N+ + 2) for the positive and
@@ -19,6 +19,10 @@ def platt(scores, signs):
         Finite decision values; larger means more likely positive.
     signs : ndarray, shape (n,)
         +1 or -1.
+
+    centred : bool, default=False
+        Fit the best a >= 0 with b = 0, so that P > 1/2 on the positive side of the hyperplane
+        and nowhere else.
 
     Returns
     -------
@@ -44,41 +48,45 @@ def platt(scores, signs):
     (True, 0.0)
     """
     scores = np.asarray(scores, dtype=float)
+    targets = _soft_targets(np.asarray(signs) > 0)
     largest = np.abs(scores).max() or 1.0  # a mean of values near 1e300 must not overflow
-    centre = (scores / largest).mean()
-    spread = (scores / largest).std() or 1.0
-    design = np.column_stack([(scores / largest - centre) / spread, np.ones(len(scores))])
-    a, b = _newton(design, *_soft_targets(np.asarray(signs) > 0))
-    slope = a / spread / largest
-    return slope, b - a * centre / spread
+    scaled = scores / largest
+    if centred:
+        spread = np.sqrt((scaled**2).mean()) or 1.0
+        (slope,) = _newton(scaled[:, None] / spread, targets)
+        return max(slope, 0.0) / spread / largest, 0.0
+    centre, spread = scaled.mean(), scaled.std() or 1.0
+    design = np.column_stack([(scaled - centre) / spread, np.ones(len(scaled))])
+    slope, offset = _newton(design, targets)
+    return slope / spread / largest, offset - slope * centre / spread
 
 
 def _soft_targets(positive):
     n_pos = np.count_nonzero(positive)
     n_neg = len(positive) - n_pos
-    targets = np.where(positive, (n_pos + 1) / (n_pos + 2), 1 / (n_neg + 2))
-    return targets, np.array([0.0, np.log((n_pos + 1) / (n_neg + 1))])
+    return np.where(positive, (n_pos + 1) / (n_pos + 2), 1 / (n_neg + 2))
 
 
-def _newton(design, targets, coef):
+def _newton(design, targets):
+    """Minimise the cross entropy of targets against a logistic model, from zero."""
+
     def loss_at(c):
         logits = design @ c
         return (np.logaddexp(0, logits) - targets * logits).sum()
 
+    coef = np.zeros(design.shape[1])
     loss = loss_at(coef)
     for _ in range(_MAX_STEPS):
         p = expit(design @ coef)
         gradient = design.T @ (p - targets)
-        if np.abs(gradient).max() < 1e-9 * len(targets):
-            return coef
         # The tiny ridge keeps constant scores (a zero column) solvable.
-        hessian = (design.T * (p * (1 - p))) @ design + 1e-12 * np.eye(2)
+        hessian = (design.T * (p * (1 - p))) @ design + 1e-12 * np.eye(len(coef))
         step = np.linalg.solve(hessian, gradient)
-        slope = gradient @ step
+        decrement = gradient @ step
+        if decrement <= 1e-12 * len(targets):  # quadratic convergence: this step is the last
+            return coef - step
         t = 1.0
-        while (trial := loss_at(coef - t * step)) > loss - 1e-4 * t * slope and t > 1e-10:
+        while (trial := loss_at(coef - t * step)) > loss - 1e-4 * t * decrement:
             t /= 2
-        if t <= 1e-10:  # no descent left in double precision
-            return coef
         coef, loss = coef - t * step, trial
     raise FloatingPointError("Platt's sigmoid: Newton's method did not converge in 100 steps")

@@ -24,7 +24,7 @@ class EuclideanSVC(MarginClassifier):
     C : float > 0, default=1.0
     loss : {"squared_hinge", "hinge"}, default="squared_hinge"
     max_iter : int, default=10000
-    tol : float > 0, default=1e-4
+    tol : float > 0, default=1e-6
         LIBLINEAR's limit and tolerance.
     multi_class, calibration, chart, curvature
         As for `HyperboloidSVC`; the chart is checked, the coordinates are used as they are.
@@ -69,7 +69,7 @@ class EuclideanSVC(MarginClassifier):
         C=1.0,
         loss="squared_hinge",
         max_iter=10_000,
-        tol=1e-4,
+        tol=1e-6,
         multi_class="ovr",
         calibration="platt",
         chart="tangent",

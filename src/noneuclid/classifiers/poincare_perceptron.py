@@ -22,8 +22,8 @@ class PoincarePerceptron(MarginClassifier):
 
     Parameters
     ----------
-    reference_point : {"midpoint of means", "origin", "hulls", "hull vertices", "auto"} or \
-array-like, default="midpoint of means"
+    reference_point : {"auto", "hulls", "hull vertices", "midpoint of means", "origin"} or \
+array-like, default="auto"
         p, as a rule applied to each binary problem (see `reference.choose`), or as
         coordinates in `chart`.
     max_epochs : int, default=100
@@ -87,7 +87,7 @@ array-like, default="midpoint of means"
     def __init__(
         self,
         *,
-        reference_point="midpoint of means",
+        reference_point="auto",
         max_epochs=100,
         max_updates=None,
         average=True,

@@ -31,10 +31,10 @@ class PoincareSVC(MarginClassifier):
     reference_point : {"auto", "hulls", "hull vertices", "midpoint of means", "origin"} or \
 array-like, default="auto"
         p, as a rule applied to each binary problem (see `reference.choose`: "auto" is
-        "hulls" up to 5 dimensions; overlapping hulls give the midpoint of the class means), or
+        "hulls" up to 5 dimensions; where hulls overlap, the nearest pair of their vertices), or
         as coordinates in `chart`.
     max_iter : int, default=10000
-    tol : float > 0, default=1e-4
+    tol : float > 0, default=1e-6
         LIBLINEAR's limit and tolerance.
     multi_class, calibration, chart, curvature
         As for `HyperboloidSVC`.
@@ -95,7 +95,7 @@ array-like, default="auto"
         loss="squared_hinge",
         reference_point="auto",
         max_iter=10_000,
-        tol=1e-4,
+        tol=1e-6,
         multi_class="ovr",
         calibration="platt",
         chart="tangent",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noneuclid.classifiers.base import to_hyperboloid
+from noneuclid.classifiers.points import to_hyperboloid
 from noneuclid.contracts import InputError
 from noneuclid.geometry import hulls, lorentz
 
@@ -20,8 +20,8 @@ def choose(rule, points, signs, chart, curvature):
         "hulls": geodesic midpoint of the closest pair of points of the two classes' convex
         hulls (eq. 26 of pan2023); "hull vertices": the same with hull vertices only, as its
         authors' code does. Where hulls overlap there is no closest pair, and "hulls" takes
-        "midpoint of means": the geodesic midpoint of the two class centroids. "auto": "hulls"
-        up to 5 dimensions, "midpoint of means" beyond. An array is the point itself.
+        "hull vertices". "midpoint of means": geodesic midpoint of the two class centroids.
+        "auto": "hulls" up to 5 dimensions, "midpoint of means" beyond. An array is the point.
     points : ndarray, shape (n, d + 1)
         On the hyperboloid of curvature -1.
     signs : ndarray, shape (n,)
@@ -56,16 +56,17 @@ def choose(rule, points, signs, chart, curvature):
     if rule == "origin":
         return lorentz.origin(dimension), rule
     positive, negative = points[signs > 0], points[signs < 0]
-    pair = None
-    if rule == "hulls":
-        pair = _closest_pair(positive, negative)
-    elif rule == "hull vertices":
-        i, j, _ = hulls.closest_vertices(positive, negative, "hyperboloid")
-        pair = positive[i], negative[j]
-    if pair is None:
-        rule = "midpoint of means"
+    if rule == "midpoint of means":
         pair = lorentz.midpoint(positive), lorentz.midpoint(negative)
-    return lorentz.geodesic(*pair, 0.5), rule
+        return lorentz.geodesic(*pair, 0.5), rule
+    # Only the corners of the hulls matter, and they are few.
+    positive, negative = (x[hulls.hull_vertices(x, "hyperboloid")] for x in (positive, negative))
+    if rule == "hulls":
+        pair = hulls.closest_pair(positive, negative, "hyperboloid")
+        if not pair.overlap:
+            return lorentz.geodesic(pair.x, pair.y, 0.5), rule
+    i, j, _ = hulls.closest_vertices(positive, negative, "hyperboloid")
+    return lorentz.geodesic(positive[i], negative[j], 0.5), "hull vertices"
 
 
 def seen_from(points, reference):
@@ -121,10 +122,3 @@ def _given(coordinates, dimension, chart, curvature):
             f"reference_point has shape {np.shape(coordinates)}; give one point in chart {chart!r}"
         )
     return point[0]
-
-
-def _closest_pair(positive, negative):
-    """Closest points of two hulls, or None where they overlap; inner points are dropped first."""
-    corners = [x[hulls.hull_vertices(x, "hyperboloid")] for x in (positive, negative)]
-    pair = hulls.closest_pair(*corners, "hyperboloid")
-    return None if pair.overlap else (pair.x, pair.y)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from noneuclid.contracts import KINDS, InputError
+from noneuclid.geometry import charts
 
 _MISSING = {"None", "nan", "NaT", "<NA>"}
 
@@ -155,8 +156,8 @@ def checked(dataset):
     Raises
     ------
     InputError
-        Naming the row and column of a value that is not finite, a length that differs, one class
-        only, or a bad edge.
+        Naming the row and column of a value that is not finite, a row that leaves its chart, a
+        length that differs, one class only, or a bad edge.
 
     Examples
     --------
@@ -176,6 +177,11 @@ def checked(dataset):
         require(dataset.features is not None, f"{name}: kind {kind!r} needs features")
     if dataset.features is not None:
         dataset = replace(dataset, features=_checked_features(dataset, n))
+    if kind == "points":
+        try:
+            charts.check_points(dataset.features, dataset.chart, dataset.curvature)
+        except InputError as error:
+            raise InputError(f"{name}: {error}") from error
     if dataset.fixed_fold is not None:
         fold = np.asarray(dataset.fixed_fold)
         require(

@@ -6,7 +6,7 @@ from noneuclid.datasets.checks import checked, encode, settings_of
 ABOUT = {
     "citation": "Alpaydin and Kaynak, Optical Recognition of Handwritten Digits, UCI Machine "
     "Learning Repository, 1998, doi:10.24432/C50P49",
-    "licence": "BSD-3-Clause (scikit-learn); original data CC BY 4.0",
+    "licence": "BSD-3-Clause (scikit-learn); original data from UCI, under its terms",
     "source": "sklearn.datasets.load_digits",
     "oddities": "Only the test part of the original collection: 13 writers, not marked in the "
     "data, so a random split has each writer on both sides. Pixels are counts from 0 to 16.",

@@ -8,7 +8,7 @@ from noneuclid.datasets.checks import checked, encode, settings_of
 ABOUT = {
     "citation": "Zheng et al., Massively parallel digital transcriptional profiling of single "
     "cells, Nature Communications 8:14049, 2017, doi:10.1038/ncomms14049",
-    "licence": "BSD-3-Clause (scanpy); original data by 10x Genomics, CC BY 4.0",
+    "licence": "BSD-3-Clause (scanpy); original data by 10x Genomics, under its terms",
     "source": "scanpy.datasets.pbmc68k_reduced",
     "oddities": "Features are 765 variable genes already normalised, logged and scaled to unit "
     "variance on all cells, so no split can undo that the left-out cells took part in the "

@@ -15,7 +15,7 @@ DEFAULTS = {
 }
 ABOUT = {
     "citation": "Pan, Chien, Tabaghi, Peng and Milenkovic, Provably accurate and scalable linear "
-    "classifiers in hyperbolic spaces, Knowledge and Information Systems 65, 2023, section VI-A",
+    "classifiers in hyperbolic spaces, Knowledge and Information Systems, 2023, section VI-A",
     "licence": "generated",
     "source": "noneuclid.datasets.uniform_ball",
     "oddities": "Uniform means the Euclidean volume of the ball, not the hyperbolic one, so most "

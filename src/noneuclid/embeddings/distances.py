@@ -98,9 +98,7 @@ def feature_distances(features, neighbours):
     bridges, bridge_lengths = _bridges(rows, edges)
     edges = np.concatenate([edges, bridges])
     lengths = np.concatenate([lengths, bridge_lengths])
-    # Mutual neighbours give an edge twice; a matrix would add the two lengths up.
-    edges, first = np.unique(np.sort(edges, axis=1), axis=0, return_index=True)
-    graph = coo_array((lengths[first], edges.T), shape=(n, n)).tocsr()
+    graph = coo_array((lengths, edges.T), shape=(n, n)).tocsr()
     return _shortest_paths(graph)[np.ix_(node, node)], len(bridges)
 
 

@@ -52,10 +52,11 @@ def distortion(source, embedded, rows=None, adjacency=None, neighbours=10):
     dict of float
         `average`: mean of abs(s e / d - 1) at the s that minimises it, `average_scale`: that s;
         `worst`: max(e / d) / min(e / d), None when pairs of different rows fall on one point, up
-        to 1e-8 of the largest distance, counted by `collapsed_pairs`; `stress`: sqrt(sum (s e - d)^2 / sum d^2) at the best s;
-        `spearman`: rank correlation of the distances; `mean_average_precision` of graph
-        neighbours, or `neighbour_agreement`: mean share of the nearest `neighbours` rows that
-        stay among the nearest; `compared_rows`, `rows`: m and n.
+        to 1e-8 of the largest distance, counted by `collapsed_pairs`;
+        `stress`: sqrt(sum (s e - d)^2 / sum d^2) at the best s;
+        `spearman`: rank correlation of the distances;
+        `mean_average_precision` of graph neighbours, or `neighbour_agreement`: mean share of
+        the nearest `neighbours` rows that stay among the nearest; `compared_rows`, `rows`: m and n.
 
     Examples
     --------

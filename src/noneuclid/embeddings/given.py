@@ -39,18 +39,15 @@ def embed(dataset, settings, seed):
     """
     settings_of(settings, {}, "given")
     require(
-        dataset.kind in ("points", "composition"),
+        dataset.kind == "points",
         f"given: {dataset.name} has kind {dataset.kind!r} and no coordinates; "
         "use hydra or lifted_pca",
     )
-    chart = "composition"
-    if dataset.kind == "points":
-        chart = dataset.chart
-        check_points(dataset.features, chart, dataset.curvature)
+    check_points(dataset.features, dataset.chart, dataset.curvature)
     about = {"name": "given", "settings": {}, "distortion": {}, "transductive": False}
     return Embedded(
         points=dataset.features,
-        chart=chart,
+        chart=dataset.chart,
         labels=dataset.labels,
         class_names=dataset.class_names,
         curvature=dataset.curvature,

@@ -19,7 +19,8 @@ DEFAULTS = {
     "neighbours": 10,
     "components": 20,
 }
-MAX_ROWS = 20_000
+# Four n x n matrices live at once: 7 GB.
+MAX_ROWS = 15_000
 
 
 def embed(dataset, settings, seed):
@@ -52,7 +53,7 @@ def embed(dataset, settings, seed):
     Raises
     ------
     InputError
-        If the graph is disconnected, a setting is out of range, or there are over 20,000 rows.
+        If the graph is disconnected, a setting is out of range, or there are over 15,000 rows.
 
     Examples
     --------
@@ -66,19 +67,10 @@ def embed(dataset, settings, seed):
     longest = distances.max()
     require(longest > 0, "hydra: all distances are zero; nothing to embed")
     options = {key: settings[key] for key in ("isotropic", "equiangular")}
-    dimension = settings["dimension"]
-    if settings["curvature"] is None:
-        diameter = settings["diameter"]
-    elif settings["curvature"] == "auto":
-        diameter = best_diameter(distances, dimension, seed, **options)
-    else:
-        diameter = np.sqrt(settings["curvature"]) * longest
-    require(
-        diameter <= DIAMETERS[1],
-        f"hydra: curvature {settings['curvature']} makes the diameter {diameter:.4g}; beyond "
-        f"{DIAMETERS[1]:g} digits are lost: lower it",
+    diameter = _diameter(settings, distances, seed, options)
+    points, eigenvalues = hydra(
+        distances * (diameter / longest), settings["dimension"], seed=seed, **options
     )
-    points, eigenvalues = hydra(distances * (diameter / longest), dimension, seed=seed, **options)
     rows = sample_rows(len(points), seed)
     about = {
         "name": "hydra",
@@ -144,6 +136,22 @@ def _source(dataset, settings, seed):
     if settings["components"] is not None and settings["components"] < features.shape[1]:
         features, _ = principal_components(features, settings["components"], seed)
     return feature_distances(features, settings["neighbours"])
+
+
+def _diameter(settings, distances, seed, options):
+    """The farthest distance in hyperbolic units."""
+    curvature = settings["curvature"]
+    if curvature is None:
+        return settings["diameter"]
+    if curvature == "auto":
+        return best_diameter(distances, settings["dimension"], seed, **options)
+    diameter = np.sqrt(curvature) * distances.max()
+    require(
+        diameter <= DIAMETERS[1],
+        f"hydra: curvature {curvature} makes the diameter {diameter:.4g}; beyond "
+        f"{DIAMETERS[1]:g} digits are lost: lower it",
+    )
+    return diameter
 
 
 def _adjacency(dataset):

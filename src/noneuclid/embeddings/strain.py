@@ -62,10 +62,10 @@ def hydra(distances, dimension, *, isotropic=False, equiangular=0.0, seed=0):
     The strain of points x_i is the squared difference between cosh(d_ij) and -<x_i, x_j>_L. Its
     minimiser over Minkowski space has as time coordinate the Perron vector of A = cosh(D), and as
     spatial coordinates the eigenvectors of the most negative eigenvalues, each times the root of
-    the absolute eigenvalue [1]_ (theorem 2.2, algorithm 1). The points are then brought to the
+    the absolute eigenvalue [1]_. The points are then brought to the
     hyperboloid: the direction is kept, and the time coordinate becomes x_0 / min(1, min x_0),
-    which is the paper's radius sqrt((x_0 - m) / (x_0 + m)) in the Poincaré ball. Distances that
-    come from points in hyperbolic space of that dimension are recovered exactly.
+    which is the radius sqrt((x_0 - m) / (x_0 + m)) in the Poincaré ball, m that minimum. Distances
+    that come from points in hyperbolic space of that dimension are recovered exactly.
 
     Parameters
     ----------
@@ -90,6 +90,8 @@ def hydra(distances, dimension, *, isotropic=False, equiangular=0.0, seed=0):
 
     Notes
     -----
+    The authors' R package divides by min x_0 alone, stretches x_0 by 1.1, and by default adjusts
+    angles, each of which gives up exact recovery.
     A point without direction (all its spatial coordinates vanish) is put at the origin.
     Memory O(n^2); time O(n^2) for each step of the Lanczos iteration.
 
@@ -140,7 +142,8 @@ def best_diameter(distances, dimension, seed, **options):
     """Choose how large the data are in hyperbolic units, by the least stress.
 
     Minimises over the diameter the relative stress sqrt(sum (e - d)^2 / sum d^2) between
-    distances and embedded distances, on the log scale from 0.5 to 20; a coarse grid of nine
+    distances and embedded distances, on the log scale from 0.5 to 20 (a result next to a bound
+    means that the data want to be flat, or a tree); a coarse grid of 17
     values brackets the minimum of a function that may have several. With more than 1000 rows, a
     sample of 1000 stands for all.
 
@@ -165,10 +168,10 @@ def best_diameter(distances, dimension, seed, **options):
     True
     """
     n = len(distances)
+    unit = distances / distances.max()
     if n > _SEARCH_ROWS:
         rows = np.sort(np.random.default_rng(seed).choice(n, _SEARCH_ROWS, replace=False))
-        distances = distances[np.ix_(rows, rows)]
-    unit = distances / distances.max()
+        unit = unit[np.ix_(rows, rows)]
 
     def stress(log_diameter):
         wanted = np.exp(log_diameter) * unit
@@ -176,8 +179,9 @@ def best_diameter(distances, dimension, seed, **options):
         error = lorentz.pairwise_distances(points) - wanted
         return np.linalg.norm(error) / np.linalg.norm(wanted)
 
-    grid = np.linspace(*np.log(DIAMETERS), 9)
-    best = int(np.argmin([stress(value) for value in grid]))
+    grid = np.linspace(*np.log(DIAMETERS), 17)
+    values = [stress(value) for value in grid]
+    best = int(np.argmin(values))
     bounds = (grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)])
     found = minimize_scalar(stress, bounds=bounds, method="bounded", options={"xatol": 1e-4})
-    return float(np.exp(found.x))
+    return float(np.exp(found.x if found.fun < values[best] else grid[best]))

@@ -147,7 +147,7 @@ def calibration_error(truth, probabilities):
     """
     confidence = probabilities.max(axis=1)
     right = probabilities.argmax(axis=1) == truth
-    # The bins are (0, 1/15], ..., (14/15, 1].
+    # The bins are (0, 1/15], ..., (14/15, 1]; rounding may put a certain row just above 1.
     bins = np.clip(np.ceil(confidence * CALIBRATION_BINS) - 1, 0, CALIBRATION_BINS - 1).astype(int)
     gap = np.bincount(bins, weights=right - confidence, minlength=CALIBRATION_BINS)
     return float(np.abs(gap).sum() / len(truth))

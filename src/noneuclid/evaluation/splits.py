@@ -92,7 +92,7 @@ def _set_small_aside(labels, class_names, needed, policy):
     for code, size in enumerate(np.bincount(labels, minlength=len(class_names))):
         if size == 0 or size >= needed:
             continue
-        found = f"class {class_names[code]!r} has {size} member{'s' * (size > 1)}, {reason}"
+        found = f"class {class_names[code]!r} has {size} member{'s' if size > 1 else ''}, {reason}"
         if policy == "error":
             raise InputError(
                 f"{found}: drop it (small_classes: drop) or keep it (small_classes: keep)"

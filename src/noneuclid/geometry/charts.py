@@ -9,10 +9,10 @@ Precision
 ---------
 float64 resolves a ball coordinate at 1 - r (in units of the radius) to about 1e-16, which is a
 hyperbolic distance of 1e-16/(1-r) in units of 1/sqrt(K). At distance R from the origin 1 - r is
-about 2 exp(-R) in the Poincaré ball and 2 exp(-2R) in the Klein ball: they hold points up to R = 37
-and R = 19, and the Klein ball has half of the digits of the Poincaré ball. Tangent and hyperboloid
-coordinates have no such limit: they resolve the radius to 1e-16 and the angle to 1e-16. A round
-trip through a ball therefore costs a few 1e-16/(1-r), with r measured in that ball, and nothing
+about 2 exp(-R) in the Poincaré ball and 2 exp(-2R) in the Klein ball, which has half of the digits
+and of the reach: see `REACH`. Tangent and hyperboloid coordinates resolve the radius and the angle
+to 1e-16 each, so far points are uncertain sideways only, by as much as in the Poincaré ball. A
+conversion costs a few 1e-16/(1-r), with r measured in the coarser ball of the two, and nothing
 else; `benchmarks/boundary_precision.py` measures it.
 """
 
@@ -25,6 +25,9 @@ CHARTS = ("hyperboloid", "poincare", "klein", "tangent")
 
 TIME_TOLERANCE = 1e-6
 """Legal rows of the hyperboloid have |<x,x>_L + 1/K| <= TIME_TOLERANCE * x0^2; float32 passes."""
+
+REACH = {"hyperboloid": 350.0, "poincare": 35.0, "klein": 17.5, "tangent": np.inf}
+"""Distance from the origin, in units of 1/sqrt(K), up to which a chart is written."""
 
 _NAMES = {"poincare": "Poincaré", "klein": "Klein"}
 
@@ -56,6 +59,9 @@ _FACTORS = {
 def convert(X, source, target, curvature=1.0):
     """Write the same points in another chart.
 
+    Points of the hyperboloid are read from their spatial part, also if they stay there: the time
+    coordinate is computed anew.
+
     Parameters
     ----------
     X : array_like, shape (..., d), or (..., d + 1) on the hyperboloid
@@ -84,22 +90,13 @@ def convert(X, source, target, curvature=1.0):
     _check_arguments(source, curvature)
     _check_arguments(target, curvature)
     X = np.asarray(X, dtype=float)
-    if source == target:
-        return X
     vectors = X[..., 1:] if source == "hyperboloid" else X
     norms = _scaled_norm(vectors, curvature)
     _check_range(norms, source)
-    with np.errstate(over="ignore", invalid="ignore"):
-        result = vectors * _FACTORS[source, target](norms)[..., None]
-        reached = _scaled_norm(result, curvature)
-    lost = np.flatnonzero(~(reached < _edge(target)))
-    if lost.size:
-        radius = _FACTORS.get((source, "tangent"), np.ones_like)(norms) * norms / np.sqrt(curvature)
-        raise InputError(
-            f"row {lost[0]} is {radius.flat[lost[0]]:.6g} from the origin, too far for float64 in "
-            f"chart '{target}'; keep chart='{source}' or rescale"
-        )
-    return lorentz.from_spatial(result, curvature) if target == "hyperboloid" else result
+    if source != target:
+        _check_reach(norms, source, target, curvature)
+        vectors = vectors * _FACTORS[source, target](norms)[..., None]
+    return lorentz.from_spatial(vectors, curvature) if target == "hyperboloid" else vectors
 
 
 def check_points(X, chart, curvature=1.0):
@@ -174,6 +171,17 @@ def _check_range(norms, chart):
         raise InputError(
             f"row {row} lies {where}: K*|x|^2 = {norms.flat[row] ** 2:.6g}; "
             "use chart='tangent' or rescale"
+        )
+
+
+def _check_reach(norms, source, target, curvature):
+    """Refuse points so far out that float64 would round them onto the target's edge."""
+    radius = norms * _FACTORS.get((source, "tangent"), np.ones_like)(norms)
+    lost = np.flatnonzero(radius > REACH[target])
+    if lost.size:
+        raise InputError(
+            f"row {lost[0]} is {radius.flat[lost[0]] / np.sqrt(curvature):.6g} from the origin, "
+            f"too far for float64 in chart '{target}'; keep chart='{source}' or rescale"
         )
 
 

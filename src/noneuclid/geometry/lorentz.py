@@ -311,7 +311,7 @@ def midpoint(X, weights=None, curvature=1.0):
     Raises
     ------
     InputError
-        If a weight is negative or all are zero.
+        If a weight is negative or not finite, or all are zero.
 
     Examples
     --------
@@ -320,8 +320,13 @@ def midpoint(X, weights=None, curvature=1.0):
     """
     X = np.asarray(X, dtype=float)
     weights = np.ones(X.shape[:-1]) if weights is None else np.asarray(weights, dtype=float)
-    if not ((weights >= 0).all() and (weights.sum(-1) > 0).all()):
-        raise InputError("midpoint weights must be non-negative and not all zero; drop such rows")
+    mass = weights.sum(-1, keepdims=True)
+    if not ((weights >= 0).all() and (mass > 0).all() and np.isfinite(mass).all()):
+        raise InputError(
+            f"midpoint weights must be >= 0, finite and not all zero, but lie in "
+            f"[{weights.min():.6g}, {weights.max():.6g}]; drop such rows"
+        )
+    weights = weights / mass
     total = np.einsum("...n,...nd->...d", weights, X)
     total_norm = np.linalg.norm(total[..., 1:], axis=-1, keepdims=True)
     outward = _unit(total[..., 1:], total_norm)[..., None, :]

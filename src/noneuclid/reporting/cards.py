@@ -52,6 +52,10 @@ def _dataset(about):
     }
 
 
+_KNOWN = ("name", "settings", "distortion", "transductive", "seconds")
+_ELSEWHERE = ("seed", "digest", "data_checksum")
+
+
 def _embedding(about):
     embedding, split = about["embedding"], about.get("split") or {}
     return {
@@ -60,6 +64,7 @@ def _embedding(about):
         "settings": style.settings(embedding.get("settings") or {}),
         "distortion": rows.flatten(embedding.get("distortion") or {}),
         "transductive": bool(embedding.get("transductive")),
+        "facts": rows.flatten({k: v for k, v in embedding.items() if k not in _KNOWN + _ELSEWHERE}),
         "seconds": embedding.get("seconds"),
         "chart": about["chart"],
         "curvature": style.number(-about["curvature"]).replace("-", "−"),

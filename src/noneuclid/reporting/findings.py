@@ -25,7 +25,7 @@ def findings(scores, runs, metric="balanced_accuracy"):
     mean, rank = (tables.matrix(scores, metric, c) for c in ("mean", "rank"))
     found = [
         ("Best", _best(overall, metric, mean)),
-        ("Ties", _ties(overall, rank)),
+        ("Ties", _ties(overall, mean, rank)),
         ("Geometry", _geometry(mean, metric)),
         ("Speed", _speed(overall, metric)),
         ("Last", _last(overall)),
@@ -37,7 +37,7 @@ def findings(scores, runs, metric="balanced_accuracy"):
 
 
 def pair_noun(mean, n=None):
-    """"data set", or "data set and embedding pair" where a data set has several embeddings."""
+    """Count the pairs, as data sets where each has one embedding."""
     n = mean.shape[1] if n is None else n
     if mean.columns.get_level_values("dataset").is_unique:
         return style.count(n, "data set")
@@ -45,11 +45,7 @@ def pair_noun(mean, n=None):
 
 
 def _unit(metric):
-    return " %" if style.metric_label(metric).endswith("(%)") else ""
-
-
-def _plain(metric):
-    return style.metric_label(metric).removesuffix(" (%)")
+    return "\u00a0%" if style.in_percent(metric) else ""
 
 
 def _join(names):
@@ -69,11 +65,11 @@ def _best(overall, metric, mean):
         return text + "."
     return (
         f"{text}; first (alone or tied) on {int(row['first'])}; "
-        f"mean {_plain(metric)} {style.score(row['mean'], metric)}{_unit(metric)}."
+        f"mean {style.metric_words(metric)} {style.score(row['mean'], metric)}{_unit(metric)}."
     )
 
 
-def _ties(overall, rank):
+def _ties(overall, mean, rank):
     difference = tables.critical_difference(rank)
     if difference is None:
         return (
@@ -83,7 +79,7 @@ def _ties(overall, rank):
     best = overall["average_rank"].iloc[0]
     near = overall.index[1:][overall["average_rank"].iloc[1:] - best < difference]
     start = (
-        f"With {style.count(rank.shape[1], 'data set')} and "
+        f"With {pair_noun(mean)} and "
         f"{style.count(len(rank), 'method')}, two average ranks differ at the 5 % level only if "
         f"they are {difference:.2f} apart (Nemenyi)"
     )
@@ -118,8 +114,8 @@ def _speed(overall, metric):
     if best == quick:
         return f"Of the methods within one point of the best mean, {quick} is also the fastest."
     return (
-        f"{quick} is within one point of the best mean {_plain(metric)} ({best}) and fits in "
-        f"{style.seconds(near.loc[quick, 'fit_seconds'])} instead of "
+        f"{quick} is within one point of the best mean {style.metric_words(metric)} ({best}) "
+        f"and fits in {style.seconds(near.loc[quick, 'fit_seconds'])} instead of "
         f"{style.seconds(near.loc[best, 'fit_seconds'])}."
     )
 
@@ -129,7 +125,9 @@ def _last(overall):
     if len(real) < 2:
         return None
     row = real.iloc[-1]
-    return f"{real.index[-1]} has the worst average rank above the floor, {row['average_rank']:.2f}."
+    return (
+        f"{real.index[-1]} has the worst average rank above the floor, {row['average_rank']:.2f}."
+    )
 
 
 def _floor(mean, metric):
@@ -138,14 +136,13 @@ def _floor(mean, metric):
         return None
     sign = 1 if style.higher_is_better(metric) else -1
     limit = (sign * mean[floor]).max()
-    below = (sign * mean[~floor]).le(limit).stack(future_stack=True).groupby(level=0).sum()
+    below = (sign * mean[~floor]).le(limit, axis=1).sum(axis=1)
     below = below[below > 0]
     low, high = sorted((sign * limit.min(), sign * limit.max()))
     start = (
         f"{_join(mean.index[floor])}, which learn nothing from the coordinates, reach "
         f"{style.score(low, metric)} to {style.score(high, metric)}{_unit(metric)}"
     )
-    # stack() levels: method, dataset, embedding
     if below.empty:
         return f"{start}; every other method beats them everywhere."
     told = [f"{method} on {pair_noun(mean, int(n))}" for method, n in below.items()]
@@ -164,12 +161,12 @@ def _solvers(runs):
     fits = [fold for run in runs for fold in run["folds"]]
     if not fits:
         return None
-    failed = sum(not rows.is_good(fold["status"]) for fold in fits)
+    failed = sum(not rows.solved(fold) for fold in fits)
     warned = sum(bool(fold["warnings"]) for fold in fits)
     stale = sum(rows.is_stale(run) for run in runs)
     text = (
-        f"Of {style.count(len(fits), 'fit')}, {failed} ended with a status that is not a "
-        f"solution and {warned} gave warnings; all are listed under Provenance."
+        f"Of {style.count(len(fits), 'fit')}, {failed} ended with a status other than optimal "
+        f"or converged, and {warned} gave warnings; all are listed under Provenance."
     )
     if stale:
         text += f" {style.count(stale, 'run')} came from older code than the present one."

@@ -30,8 +30,6 @@ def place(figure, ax, x, y, texts, size=8.5):
     unit = figure.dpi / 72
     centres = ax.transData.transform(np.column_stack([x, y]))
     taken = [_box(*c, 9 * unit, 9 * unit) for c in centres]
-    if ax.get_legend():
-        taken.append(ax.get_legend().get_window_extent(renderer).extents)
     frame = ax.get_window_extent(renderer).extents
     for i in np.lexsort((centres[:, 0], -centres[:, 1])):
         probe = ax.text(0, 0, texts[i], fontsize=size)

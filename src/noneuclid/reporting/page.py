@@ -3,20 +3,27 @@
 import base64
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from noneuclid.contracts import InputError
 from noneuclid.reporting import cards as dataset_cards
 from noneuclid.reporting import findings, rows, style, tables, viewer
 
 MIME = {b"\x89PNG": "image/png", b"<?xm": "image/svg+xml", b"<svg": "image/svg+xml"}
 TEXTS = {
-    "league": "Left: mean over folds and repeats of each method on each data set; bold: best of "
-    "its column; darker: better rank. Right: average rank, with a 95 % bootstrap interval over "
-    "the data sets; the shaded band holds the average ranks that Nemenyi's test at 5 % cannot "
-    "tell from the best.",
+    "league": "Average rank of each method; grey ticks: its rank on each data set; whiskers: 95 % "
+    "bootstrap interval over the data sets. The band holds the average ranks that Nemenyi's test "
+    "at 5 % cannot tell from the best.",
     "accuracy_time": "Mean score over the data sets against the time of one fit (mean over "
     "folds, then median over data sets). Up and to the left is better.",
 }
+
+FAMILIES = (
+    "Blue disk: non-Euclidean method; orange square: Euclidean; grey diamond: floor, which "
+    "learns nothing from the coordinates."
+)
+
+CELL = ("mean", "sd", "rank", "folds", "missing")
 
 
 def render(
@@ -33,11 +40,10 @@ def render(
         One per train job; see `rows.run_rows`.
     cards : list of dict
         One per (dataset, embedding); see `cards.cards`.
-    disks : list of dict
-        One per two-dimensional (dataset, embedding); see `figures.draw_disk`.
+    disks : list of Disk
+        One per (dataset, embedding); only two-dimensional ones have regions and are interactive.
     figures : dict of str to bytes
-        PNG or SVG; "league" and "accuracy_time" are shown in the page, names that start with
-        "disk_" are files beside it (`disk_file`) and not shown.
+        PNG or SVG, shown in this order under "Who wins"; `TEXTS` has their captions.
     title, metric : str
     provenance : dict, optional
         Anything else on where the page comes from; nested dictionaries are flattened.
@@ -67,20 +73,19 @@ def render(
         versions=rows.version_rows(runs),
         checksums=rows.checksum_rows(runs),
         provenance=rows.flatten(provenance or {}),
-        families=style.FAMILIES,
-        disk_file=disk_file,
+        families_note=FAMILIES,
     )  # fmt: skip
 
 
-def disk_file(dataset, embedding):
-    """Stem of the figure files of one disk.
+def breaks(text):
+    """Escaped text whose long names may break after an underscore.
 
     Examples
     --------
-    >>> disk_file("olsson", "given")
-    'disk_olsson_given'
+    >>> breaks("a_b<c")
+    Markup('a_<wbr>b&lt;c')
     """
-    return f"disk_{dataset}_{embedding}"
+    return Markup(str(escape(text)).replace("_", "_<wbr>"))
 
 
 def _with_first(metrics, first):
@@ -91,21 +96,20 @@ def _inline(figures):
     return [
         {"name": name, "text": TEXTS.get(name, name.replace("_", " ")), "uri": _data_uri(name, raw)}
         for name, raw in figures.items()
-        if not name.startswith("disk_")
     ]
 
 
 def _data_uri(name, raw):
     kind = MIME.get(bytes(raw[:4]))
     if kind is None:
-        raise tables.InputError(f"figure {name!r} is neither PNG nor SVG: give its bytes in one")
+        raise InputError(f"figure {name!r} is neither PNG nor SVG: give its bytes in one")
     return f"data:{kind};base64,{base64.b64encode(raw).decode('ascii')}"
 
 
 def _league(scores, metric):
     """One metric's overall table and its matrix, formatted."""
     overall = tables.league(scores, metric)
-    parts = {c: tables.matrix(scores, metric, c) for c in ("mean", "sd", "rank", "folds", "missing")}
+    parts = {c: tables.matrix(scores, metric, c) for c in CELL}
     methods = [
         {
             "name": name,
@@ -160,6 +164,7 @@ def _environment():
     )  # fmt: skip
     # Verbatim: braces in CSS and JavaScript must not be read as template marks.
     environment.globals["verbatim"] = lambda name: Markup(loader.get_source(environment, name)[0])
+    environment.filters["breaks"] = breaks
     environment.filters["count"] = style.count
     environment.filters["seconds"] = style.seconds
     return environment

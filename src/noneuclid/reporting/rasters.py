@@ -41,9 +41,7 @@ def fill(raster):
     outside = raster < 0
     if not outside.any():
         return raster
-    nearest = ndimage.distance_transform_edt(
-        outside, return_distances=False, return_indices=True
-    )
+    nearest = ndimage.distance_transform_edt(outside, return_distances=False, return_indices=True)
     return raster[tuple(nearest)]
 
 

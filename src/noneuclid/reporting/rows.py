@@ -6,8 +6,8 @@ import numpy as np
 
 from noneuclid.reporting import style
 
-# Closed forms and plain scikit-learn estimators have no status.
-GOOD = (None, "", "ok", "optimal", "converged", "solved", "fitted")
+# Closed forms and plain scikit-learn estimators have no status: None.
+GOOD = (None, "optimal", "converged")
 
 
 def is_good(status):
@@ -15,10 +15,20 @@ def is_good(status):
 
     Examples
     --------
-    >>> is_good("optimal"), is_good("max_iter"), is_good(0)
+    >>> is_good("optimal"), is_good("max_iter"), is_good(None)
     (True, False, True)
     """
-    return status == 0 or status in GOOD
+    return status in GOOD
+
+
+def solved(fold):
+    """Whether every problem of a fit ended well; several classes may need several problems."""
+    return all(is_good(status) for status in _several(fold["status"]))
+
+
+def _several(value):
+    """A list of one value per problem from a list or one value."""
+    return value if isinstance(value, list) else [value]
 
 
 def is_stale(run):
@@ -48,19 +58,21 @@ def _run_row(run):
     folds = run["folds"]
     fit = _numbers(folds, "fit_seconds")
     gaps = _numbers(folds, "gap")
-    statuses = Counter("–" if fold["status"] in (None, "") else fold["status"] for fold in folds)
-    grid = {name: f"one of {style.number(values)}" for name, values in run["grid"].items()}
+    statuses = Counter(
+        status for fold in folds for status in _several(fold["status"]) if status is not None
+    )
+    grid = {name: f"{{{style.number(values)}}}" for name, values in run["grid"].items()}
     return {
         **{key: run[key] for key in ("dataset", "embedding", "method", "class", "repeat", "seed")},
         "chart": run["chart"],
         "settings": style.settings({**run["settings"], **grid}) or "defaults",
         "chosen": tally(Counter(style.settings(fold["best"]) for fold in folds if fold["best"])),
         "status": tally(statuses),
-        "bad": not all(is_good(fold["status"]) for fold in folds),
+        "bad": not all(solved(fold) for fold in folds),
         "iterations": _range(_numbers(folds, "n_iter")),
         "gap": style.number(max(gaps)) if gaps else "–",
-        "fit": style.seconds(float(np.mean(fit))) if fit else "–",
-        "fit_sort": float(np.mean(fit)) if fit else -1.0,
+        "fit": style.seconds(float(np.mean(fit))),
+        "fit_sort": float(np.mean(fit)),
         "memory": style.number(run["peak_memory_mb"]),
         "digest": run["digest"],
         "current_digest": run.get("current_digest"),
@@ -97,7 +109,8 @@ def warning_rows(runs):
                 found.setdefault(key, []).append(f"{run['repeat']}.{fold['fold']}")
     names = ("text", "method", "dataset", "embedding")
     listed = [
-        dict(zip(names, key, strict=True)) | {"count": len(at), "folds": ", ".join(dict.fromkeys(at))}
+        dict(zip(names, key, strict=True))
+        | {"count": len(at), "folds": ", ".join(dict.fromkeys(at))}
         for key, at in found.items()
     ]
     return sorted(listed, key=lambda row: (-row["count"], row["method"], row["dataset"]))
@@ -154,7 +167,8 @@ def flatten(values, prefix=""):
 
 
 def _numbers(folds, key):
-    return [fold[key] for fold in folds if fold.get(key) is not None and np.isfinite(fold[key])]
+    values = [value for fold in folds for value in _several(fold.get(key))]
+    return [value for value in values if value is not None and np.isfinite(value)]
 
 
 def _range(values):

@@ -33,7 +33,7 @@ METRICS = {
     "log_loss": ("log loss", False, False),
     "calibration_error": ("calibration error", False, False),
 }
-COSTS = ("fit_seconds", "predict_seconds", "peak_memory_mb")
+COSTS = ("_seconds", "_mb")
 
 
 def _polygon(n, turn=0.0, radius=1.0):
@@ -112,15 +112,35 @@ def family(method):
     return "Euclidean" if stem in EUCLIDEAN else "non-Euclidean"
 
 
+def metric_words(metric):
+    """Words for a metric; an unknown name is shown with blanks for underscores."""
+    return METRICS[metric][0] if metric in METRICS else metric.replace("_", " ")
+
+
+def in_percent(metric):
+    """Whether values of `metric` are shown in percent."""
+    return METRICS.get(metric, ("", True, False))[2]
+
+
 def metric_label(metric):
-    """Words for a metric, with its unit; an unknown name is shown with blanks for underscores."""
-    label, _, percent = METRICS.get(metric, (metric.replace("_", " "), True, False))
-    return f"{label} (%)" if percent else label
+    """Words for a metric, with its unit.
+
+    Examples
+    --------
+    >>> metric_label("accuracy"), metric_label("log_loss")
+    ('accuracy (%)', 'log loss')
+    """
+    return metric_words(metric) + (" (%)" if in_percent(metric) else "")
+
+
+def is_cost(metric):
+    """Whether `metric` is a time or a memory, not a score, by the end of its name."""
+    return metric.endswith(COSTS)
 
 
 def higher_is_better(metric):
     """Whether larger values of `metric` are better; costs and losses are not."""
-    return metric not in COSTS and METRICS.get(metric, ("", True, False))[1]
+    return not is_cost(metric) and METRICS.get(metric, ("", True, False))[1]
 
 
 def score(value, metric):
@@ -135,8 +155,7 @@ def score(value, metric):
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    percent = METRICS.get(metric, ("", True, False))[2]
-    return f"{100 * value:.1f}" if percent else f"{value:.3f}"
+    return f"{100 * value:.1f}" if in_percent(metric) else f"{value:.3f}"
 
 
 def spread(mean, sd, metric):
@@ -194,7 +213,8 @@ def number(value):
     if isinstance(value, (float, np.floating)):
         return "–" if math.isnan(value) else f"{value:.4g}"
     if isinstance(value, (list, tuple)):
-        return ", ".join(number(v) for v in value)
+        tail = f", … ({len(value)} values)" if len(value) > 8 else ""
+        return ", ".join(number(v) for v in value[:8]) + tail
     return str(value)
 
 

@@ -1,10 +1,9 @@
 """Tables of scores: means, spreads, ranks and times, and their TSV and LaTeX forms."""
 
 import numpy as np
-import pandas as pd
-from scipy import stats
 
 from noneuclid.contracts import InputError
+from noneuclid.evaluation import ranks as comparisons
 from noneuclid.reporting import style
 
 PAIR = ["dataset", "embedding"]
@@ -27,7 +26,7 @@ def check(scores):
 
 def metrics(scores):
     """Score metrics in the table, known ones first and in their usual order; no costs."""
-    present = set(scores["metric"]) - set(style.COSTS)
+    present = {name for name in scores["metric"].unique() if not style.is_cost(name)}
     known = [m for m in style.METRICS if m in present]
     return known + sorted(present - set(known))
 
@@ -69,6 +68,7 @@ def summarise(scores, metric):
 
     Examples
     --------
+    >>> import pandas as pd
     >>> rows = [("d", "e", m, "", 0, k, "accuracy", v)
     ...         for m, values in {"a": (0.8, 0.9), "b": (0.5, 0.7)}.items()
     ...         for k, v in enumerate(values)]
@@ -118,6 +118,7 @@ def league(scores, metric="balanced_accuracy"):
 
     Examples
     --------
+    >>> import pandas as pd
     >>> rows = [("d", "e", m, "", 0, 0, "accuracy", v) for m, v in {"a": 0.8, "b": 0.9}.items()]
     >>> league(pd.DataFrame(rows, columns=COLUMNS), "accuracy")["average_rank"].to_dict()
     {'b': 1.0, 'a': 2.0}
@@ -168,6 +169,7 @@ def rank_intervals(ranks, level=0.95, draws=2000, seed=0):
 
     Examples
     --------
+    >>> import pandas as pd
     >>> rank_intervals(pd.DataFrame([[1.0, 1.0], [2.0, 2.0]])).tolist()
     [[1.0, 1.0], [2.0, 2.0]]
     """
@@ -178,16 +180,13 @@ def rank_intervals(ranks, level=0.95, draws=2000, seed=0):
     return np.nanpercentile(drawn, [tail, 100 - tail], axis=1).T
 
 
-def critical_difference(ranks, level=0.05):
-    """Nemenyi's critical difference of average ranks (Demšar 2006, section 3.2.2).
-
-    q sqrt(k (k + 1) / (6 N)), q the studentised range over sqrt(2), for k methods on N pairs.
+def critical_difference(ranks):
+    """Nemenyi's critical difference at 5 % of the average ranks of these methods.
 
     Parameters
     ----------
     ranks : DataFrame
         Methods by pairs, as `matrix(scores, metric, "rank")` gives it.
-    level : float
 
     Returns
     -------
@@ -196,32 +195,14 @@ def critical_difference(ranks, level=0.05):
 
     Examples
     --------
-    >>> ranks = pd.DataFrame(np.tile([[1.0], [2.0], [3.0], [4.0]], 14))
-    >>> round(critical_difference(ranks), 2)  # Demšar's example has 1.25 with q = 2.569
+    >>> import pandas as pd
+    >>> round(critical_difference(pd.DataFrame(np.ones((4, 14)))), 2)
     1.25
+    >>> critical_difference(pd.DataFrame([[1.0], [2.0]]))
     """
-    methods, pairs = ranks.shape
-    if methods < 2 or pairs < 2 or ranks.isna().to_numpy().any():
+    if min(ranks.shape) < 2 or ranks.isna().to_numpy().any():
         return None
-    q = stats.studentized_range.ppf(1 - level, methods, np.inf) / np.sqrt(2)
-    return float(q * np.sqrt(methods * (methods + 1) / (6 * pairs)))
-
-
-def panel_titles(scores, dataset, embedding, metric="accuracy"):
-    """Method and "mean ± sd" for the panels of one data set's disks, best first.
-
-    Returns
-    -------
-    dict of str to str
-    """
-    table = summarise(scores, metric)
-    rows = table[(table["dataset"] == dataset) & (table["embedding"] == embedding)]
-    rows = rows.sort_values("rank", kind="stable")
-    unit = " %" if style.METRICS.get(metric, ("", True, False))[2] else ""
-    return {
-        row.method: f"{row.method}\n{style.spread(row.mean, row.sd, metric)}{unit}"
-        for row in rows[["method", "mean", "sd"]].itertuples(index=False)
-    }
+    return comparisons.critical_difference(*ranks.shape)
 
 
 def to_tsv(table):

@@ -15,8 +15,8 @@ def pack(disks, scores, metric, curvatures=None):
 
     Parameters
     ----------
-    disks : list of dict
-        As `figures.draw_disk` takes them.
+    disks : list of Disk
+        Those with `regions`; the others are projections, which have no regions to show.
     scores : DataFrame
         The long table of `evaluate`.
     metric : str
@@ -28,58 +28,60 @@ def pack(disks, scores, metric, curvatures=None):
     -------
     dict
         `markers`, `metric`, `disks`. Arrays are deflated and in base64: `points` float32
-        (x, y), `labels` and, for each method, `held_out` int8 and `regions` uint8.
+        (x, y), `rows` int32, `labels` and `held_out` int16, `regions` uint8.
     """
     table = tables.summarise(scores, metric).set_index([*tables.PAIR, "method"])
     return {
         "markers": [[round(v, 4) for point in m for v in point] for m in style.MARKERS],
         "metric": style.metric_label(metric),
-        "disks": [_pack_disk(disk, table, metric, curvatures or {}) for disk in disks],
+        "disks": [
+            _pack_disk(disk, table, metric, curvatures or {})
+            for disk in disks
+            if disk.regions is not None
+        ],
     }
 
 
 def _pack_disk(disk, table, metric, curvatures):
     figures.check_disk(disk)
-    pair = disk["dataset"], disk["embedding"]
-    names = [str(name) for name in disk["class_names"]]
-    kept = sample(disk["labels"], MAX_POINTS)
-    methods = sorted(disk["regions"], key=lambda m: _place(table, (*pair, m)))
+    pair = disk.dataset, disk.embedding
+    names = [str(name) for name in disk.class_names]
+    colours = style.class_colours(len(names))
+    kept = sample(disk.labels, MAX_POINTS)
+    order = sorted(range(len(disk.methods)), key=lambda k: _place(table, (*pair, disk.methods[k])))
     return {
         "dataset": pair[0],
         "embedding": pair[1],
         "classes": names,
-        "colours": style.class_colours(len(names)),
-        "tints": [style.tint(c) for c in style.class_colours(len(names))],
-        "counts": np.bincount(disk["labels"], minlength=len(names)).tolist(),
-        "n": len(disk["labels"]),
+        "colours": colours,
+        "tints": [style.tint(c) for c in colours],
+        "counts": np.bincount(disk.labels, minlength=len(names)).tolist(),
+        "n": len(disk.labels),
         "curvature": float(curvatures.get(pair, 1.0)),
         "rows": _encode(kept, np.int32),
-        "points": _encode(disk["points"][kept], np.float32),
-        "labels": _encode(disk["labels"][kept], np.int8),
-        "methods": [_pack_method(disk, m, kept, table, metric) for m in methods],
+        "points": _encode(disk.points[kept], np.float32),
+        "labels": _encode(disk.labels[kept], np.int16),
+        "methods": [_pack_method(disk, k, kept, table, metric) for k in order],
     }
 
 
 def _place(table, key):
     """Rank, then name; methods without a score come last."""
-    rank = table["rank"].get(key, np.inf)
+    rank = table["rank"].get(key, np.nan)
     return (np.inf if np.isnan(rank) else rank, key[-1])
 
 
-def _pack_method(disk, method, kept, table, metric):
-    key = disk["dataset"], disk["embedding"], method
+def _pack_method(disk, k, kept, table, metric):
+    key = disk.dataset, disk.embedding, disk.methods[k]
     row = table.loc[key] if key in table.index else None
-    predicted = disk["held_out"].get(method)
-    packed = {
-        "name": method,
+    return {
+        "name": disk.methods[k],
         "score": "–" if row is None else style.spread(row["mean"], row["sd"], metric),
-        "size": disk["regions"][method].shape[0],
-        "regions": _encode(rasters.fill(disk["regions"][method]), np.uint8),
+        "size": disk.regions[k].shape[0],
+        "regions": _encode(rasters.fill(disk.regions[k]), np.uint8),
+        "held_out": _encode(disk.held_out[k][kept], np.int16),
+        "confusion": confusion(disk.labels, disk.held_out[k], len(disk.class_names)),
     }
-    if predicted is not None:
-        packed["held_out"] = _encode(predicted[kept], np.int8)
-        packed["confusion"] = confusion(disk["labels"], predicted, len(disk["class_names"]))
-    return packed
 
 
 def confusion(truth, predicted, n_classes):

@@ -31,7 +31,7 @@ class LinearSolution:
     warning: str
 
 
-def linear_svm(X, signs, C=1.0, loss="squared_hinge", max_iter=10_000, tol=1e-4, random_state=0):
+def linear_svm(X, signs, C=1.0, loss="squared_hinge", max_iter=10_000, tol=1e-6, random_state=0):
     """Minimise ½|w|² + C Σ loss(y_i w·x_i), loss(m) = max(0, 1 - m) or its square.
 
     The squared hinge is solved in the primal (n >= p) by a trust region method and comes with
@@ -80,14 +80,12 @@ def linear_svm(X, signs, C=1.0, loss="squared_hinge", max_iter=10_000, tol=1e-4,
     slack = np.maximum(0.0, 1.0 - signs * (X @ w))
     squared = loss == "squared_hinge"
     objective = 0.5 * (w @ w) + C * (slack @ slack if squared else slack.sum())
-    bound = _squared_hinge_bound(X, signs, slack, C) if squared else np.nan
+    bound = min(_squared_hinge_bound(X, signs, slack, C), objective) if squared else np.nan
     n_iter = int(machine.n_iter_)
     if n_iter < max_iter:
         return LinearSolution(w, objective, bound, n_iter, "optimal", "")
-    warning = (
-        f"LIBLINEAR stopped at max_iter={max_iter} with relative gap "
-        f"{(objective - bound) / objective:.1e}; raise max_iter or lower C"
-    )
+    gap = f"relative gap {(objective - bound) / objective:.1e}" if squared else "gap unknown"
+    warning = f"LIBLINEAR stopped at max_iter={max_iter}, {gap}; raise max_iter or lower C"
     return LinearSolution(w, objective, bound, n_iter, "max_iter", warning)
 
 

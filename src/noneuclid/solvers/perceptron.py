@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-import numba
 import numpy as np
+
+from noneuclid.solvers.compiled import compile_cached
 
 
 @dataclass(frozen=True)
@@ -72,31 +73,6 @@ def run(vectors, signs, max_epochs=100, max_updates=None, average=True, order=No
         w = total / steps
     mistakes = int(np.count_nonzero(signs * (vectors @ w) <= 0))
     return PerceptronRun(w, epochs, updates, mistakes, clean)
-
-
-def compile_cached(function):
-    """Compile by numba, with a cache on disk where one can be written.
-
-    Numba caches beside the source or in the user's cache folder, and raises if it may write to
-    neither; the function is then compiled anew in each process.
-
-    Parameters
-    ----------
-    function : callable
-
-    Returns
-    -------
-    callable
-
-    Examples
-    --------
-    >>> int(compile_cached(abs_difference := lambda a, b: abs(a - b))(1, 3))
-    2
-    """
-    try:
-        return numba.njit(cache=True)(function)
-    except RuntimeError:
-        return numba.njit(function)
 
 
 @compile_cached

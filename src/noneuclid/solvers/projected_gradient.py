@@ -1,15 +1,18 @@
 """Hyperboloid SVM by projected gradient descent."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from noneuclid.solvers.compiled import compile_cached
 from noneuclid.solvers.liblinear import linear_svm
 
 _CHECK_AT = 100
 _MAX_RESTARTS = 6
 # Rim of the feasible cone: |t| <= (1 - _RIM)|u|, a hyperplane within 11 units of the origin.
 _RIM = 1e-9
+_ASINH_1 = math.asinh(1.0)
 
 
 @dataclass(frozen=True)
@@ -60,8 +63,10 @@ def svm_objective(w, points, signs, C, loss):
     >>> svm_objective(np.array([0.0, 1.0]), np.array([[1.0, 0.0]]), np.array([1.0]), 3.0, "hinge")
     3.5
     """
-    lowered = _lowered(points, signs)
-    return _value(w, w @ lowered, C, loss)
+    margins = signs * (points[:, 1:] @ w[1:] - points[:, 0] * w[0])
+    short = np.minimum(margins, 1.0)
+    scale = np.arcsinh if loss == "arcsinh" else np.positive
+    return float(0.5 * (w[1:] @ w[1:] - w[0] * w[0]) + C * (scale(1.0) - scale(short)).sum())
 
 
 def project(w):
@@ -77,7 +82,7 @@ def project(w):
     Returns
     -------
     ndarray, shape (d + 1,)
-        `w` itself if it is spacelike already.
+        Equal to `w` if it is spacelike already.
 
     Examples
     --------
@@ -85,17 +90,9 @@ def project(w):
     >>> project(np.array([-3.0, 1.0]))
     array([-2.,  2.])
     """
-    length = np.sqrt(w[1:] @ w[1:])
-    if abs(w[0]) <= (1 - _RIM) * length and length > 0:
-        return w
-    if length == 0:
-        direction = np.zeros(len(w) - 1)
-        direction[0] = 1.0
-    else:
-        direction = w[1:] / length
-    size = (abs(w[0]) + length) / 2 or 1.0
-    time = np.copysign(size * (1 - _RIM), w[0]) if w[0] else 0.0
-    return np.concatenate([[time], size * direction])
+    w = np.array(w, dtype=float)
+    _project(w)
+    return w
 
 
 def warm_start(points, signs, C):
@@ -159,63 +156,82 @@ def descend(points, signs, start, C, loss="arcsinh", learning_rate=1e-3, max_ite
     >>> fit.w.round(2)
     array([0., 1.])
     """
-    lowered = _lowered(points, signs)
+    rows = np.asarray(points * np.asarray(signs, dtype=float)[:, None], order="C")
+    rows[:, 0] *= -1.0  # now w @ rows[i] is the margin y_i <w,x_i>_L
+    start = project(start)
     best, objective, n_iter = start, np.inf, 0
     for restart in range(_MAX_RESTARTS + 1):
-        w, values = _run(lowered, start, C, loss, learning_rate / 10**restart, max_iter)
-        n_iter += len(values) - 1
-        if min(values) < objective:
-            best, objective = w, min(values)
-        if len(values) == max_iter + 1:
+        values, w = np.empty(max_iter + 1), np.empty_like(start)
+        step = learning_rate / 10**restart
+        filled = _descend(rows, start.copy(), w, values, C, loss == "arcsinh", step)
+        values = values[:filled]
+        n_iter += filled - 1
+        if values.min() < objective:
+            best, objective = w, float(values.min())
+        if filled == max_iter + 1:
             break
     return Descent(best, objective, n_iter, *_judge(values, max_iter, tol))
 
 
-def _run(lowered, start, C, loss, step, max_iter):
-    """Best iterate and all values; stops where step 100 is above the start or overflows."""
-    w = best = start
-    margins = w @ lowered
-    values = [_value(w, margins, C, loss)]
-    lowest = values[0]
-    for i in range(1, max_iter + 1):
-        pull = (margins < 1.0).astype(float)
-        if loss == "arcsinh":
-            pull /= np.sqrt(1.0 + margins * margins)
-        gradient = -C * (lowered @ pull)
-        gradient[0] -= w[0]
-        gradient[1:] += w[1:]
-        w = project(w - step * gradient)
-        margins = w @ lowered
-        value = _value(w, margins, C, loss)
-        if not np.isfinite(value) or (i == _CHECK_AT and value > values[0]):
-            break
-        values.append(value)
-        if value < lowest:
-            best, lowest = w, value
-    return best, values
-
-
 def _judge(values, max_iter, tol):
     """Status and relative fall of the best value over the last tenth of the steps."""
-    lowest = min(values)
-    earlier = min(values[: len(values) - max(1, max_iter // 10)], default=values[0])
-    fall = (earlier - lowest) / max(abs(lowest), np.finfo(float).tiny)
+    lowest = values.min()
     if lowest == values[0]:
         return "start kept", 0.0
+    earlier = values[: max(1, len(values) - max(1, max_iter // 10))].min()
+    fall = (earlier - lowest) / max(abs(lowest), np.finfo(float).tiny)
     return ("still falling" if fall > tol else "converged"), float(fall)
 
 
-def _lowered(points, signs):
-    """Columns y_i (-x_i0, x_i1, ..., x_id): w @ columns are the margins y_i <w,x_i>_L."""
-    lowered = np.ascontiguousarray((points * np.asarray(signs)[:, None]).T)
-    lowered[0] *= -1.0
-    return lowered
-
-
-def _value(w, margins, C, loss):
-    short = np.minimum(margins, 1.0)
-    if loss == "arcsinh":
-        cost = len(short) * np.arcsinh(1.0) - np.arcsinh(short).sum()
+@compile_cached
+def _project(w):  # pragma: no cover (compiled)
+    length = 0.0
+    for j in range(1, len(w)):
+        length += w[j] * w[j]
+    length = math.sqrt(length)
+    if length > 0.0 and abs(w[0]) <= (1.0 - _RIM) * length:
+        return
+    size = 0.5 * (abs(w[0]) + length)
+    if length == 0.0:
+        w[1] = size = size if size > 0.0 else 1.0
     else:
-        cost = len(short) - short.sum()
-    return float(0.5 * (w[1:] @ w[1:] - w[0] * w[0]) + C * cost)
+        for j in range(1, len(w)):
+            w[j] *= size / length
+    if w[0] != 0.0:
+        w[0] = math.copysign(size * (1.0 - _RIM), w[0])
+
+
+@compile_cached
+def _descend(rows, w, best, values, C, arcsinh, step):  # pragma: no cover (compiled)
+    """Steps from w, changed in place; fills `best` and `values`, returns how many are filled.
+
+    Stops where the values leave the finite numbers or step 100 is above the start.
+    """
+    gradient = np.empty_like(w)
+    lowest = np.inf
+    for i in range(len(values)):
+        gradient[:] = w
+        gradient[0] = -w[0]
+        value = 0.5 * np.dot(gradient, w)
+        for r in range(len(rows)):
+            margin = 0.0
+            for j in range(len(w)):
+                margin += w[j] * rows[r, j]
+            if margin < 1.0:
+                pull = C
+                if arcsinh:
+                    pull /= math.sqrt(1.0 + margin * margin)
+                    value += C * (_ASINH_1 - math.asinh(margin))
+                else:
+                    value += C * (1.0 - margin)
+                for j in range(len(w)):
+                    gradient[j] -= pull * rows[r, j]
+        if not math.isfinite(value) or (i == _CHECK_AT and value > values[0]):
+            return i
+        values[i] = value
+        if value < lowest:
+            best[:] = w
+            lowest = value
+        w -= step * gradient
+        _project(w)
+    return len(values)

@@ -29,22 +29,20 @@ def main(argv=None):
     dataset = io.read_record(args.dataset, Dataset)
     embed = registry.load(f"{args.module}.embed")
     start = time.perf_counter()
-    embedded = embed(dataset, args.settings, args.seed)
-    seconds = time.perf_counter() - start
     try:
+        embedded = embed(dataset, args.settings, args.seed)
         charts.check_points(embedded.points, embedded.chart, embedded.curvature)
     except InputError as error:
         raise InputError(f"embedding {args.name} of {dataset.name}: {error}") from error
     about = describe(dataset) | {"embedding": embedded.about.get("embedding", {})}
     about["embedding"] |= {
         "name": args.name,
-        "settings": args.settings,
         "seed": args.seed,
         "digest": args.code,
         "data_checksum": provenance.checksum(args.dataset),
     }
     io.write_record(args.output, replace(embedded, about=about))
-    print(f"embedded {len(embedded.points)} points in {seconds:.2f} s")
+    print(f"embedded {len(embedded.points)} points in {time.perf_counter() - start:.2f} s")
 
 
 def describe(dataset):

@@ -60,7 +60,7 @@ def score(record, predictions):
     rows = []
     for facts in record["folds"]:
         part = fold_of(predictions, facts["fold"])
-        values = metrics.scores(part, part.scores.shape[1] if part.scores is not None else None)
+        values = metrics.scores(part, len(record["class_names"]))
         values |= {name: facts[name] for name in TIMES}
         values["peak_memory_mb"] = record["peak_memory_mb"]
         run = [record[name] for name in ("dataset", "embedding", "method")]

@@ -84,6 +84,7 @@ def describe(args, embedded, records):
         "embedding": embedding,
         "method": method,
         **args.method,
+        "class_names": list(embedded.class_names),
         "repeat": args.repeat,
         "seed": args.seed,
         "digest": args.code,

@@ -1,0 +1,222 @@
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from noneuclid import PoincareSVC
+from noneuclid.geometry import lorentz
+from noneuclid.geometry.charts import convert
+from noneuclid.solvers import projected_gradient as pgd
+from noneuclid.solvers.liblinear import linear_svm
+
+LOSSES = ["arcsinh", "hinge"]
+
+
+def two_clouds(seed, n=60, spread=0.5, d=2):
+    rng = np.random.default_rng(seed)
+    signs = np.where(rng.random(n) < 0.5, 1.0, -1.0)
+    tangent = spread * rng.normal(size=(n, d))
+    tangent[:, 0] += 0.8 * signs
+    return convert(tangent, "tangent", "hyperboloid"), signs
+
+
+def obvious_objective(w, points, signs, C, loss):
+    """Eq. 19 of cho2019 in our signs, point by point."""
+    total = 0.5 * (w[1:] @ w[1:] - w[0] ** 2)
+    for x, y in zip(points, signs, strict=True):
+        margin = y * (w[1:] @ x[1:] - w[0] * x[0])
+        gap = np.arcsinh(1) - np.arcsinh(margin) if loss == "arcsinh" else 1 - margin
+        total += C * max(0.0, gap)
+    return total
+
+
+def obvious_descent(points, signs, start, C, loss, rate, steps):
+    """Subgradient steps as written in cho2019, projection and best iterate."""
+    flip = np.r_[-1.0, np.ones(points.shape[1] - 1)]
+    w, path = start, [start]
+    for _ in range(steps):
+        gradient = flip * w
+        for x, y in zip(points, signs, strict=True):
+            margin = y * ((flip * w) @ x)
+            if margin < 1:
+                scale = 1 / np.sqrt(1 + margin**2) if loss == "arcsinh" else 1.0
+                gradient = gradient - C * scale * y * flip * x
+        w = pgd.project(w - rate * gradient)
+        path.append(w)
+    values = [obvious_objective(v, points, signs, C, loss) for v in path]
+    return path[int(np.argmin(values))], min(values)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_descent_equals_the_obvious_one(loss):
+    points, signs = two_clouds(0)
+    start = pgd.warm_start(points, signs, 1.0)
+    w, value = obvious_descent(points, signs, start, 1.0, loss, 1e-3, 60)
+    fit = pgd.descend(points, signs, start, 1.0, loss, learning_rate=1e-3, max_iter=60)
+    np.testing.assert_allclose(fit.w, w, rtol=1e-8, atol=1e-9)
+    assert fit.objective == pytest.approx(value, rel=1e-10)
+    assert value < obvious_objective(start, points, signs, 1.0, loss)
+    assert pgd.svm_objective(fit.w, points, signs, 1.0, loss) == pytest.approx(value, rel=1e-10)
+
+
+def brute_force(points, signs, C, loss, seed):
+    """Best of many Nelder-Mead runs over spacelike w."""
+    rng = np.random.default_rng(seed)
+
+    def objective(w):
+        if w[1:] @ w[1:] <= w[0] ** 2:
+            return np.inf
+        return pgd.svm_objective(w, points, signs, C, loss)
+
+    options = {"maxiter": 4000, "maxfev": 8000, "xatol": 1e-9, "fatol": 1e-11}
+    best = np.inf
+    for _ in range(15):
+        start = pgd.project(rng.normal(size=3))
+        best = min(best, minimize(objective, start, method="Nelder-Mead", options=options).fun)
+    return best
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("loss", LOSSES)
+def test_descent_comes_near_the_optimum_from_above(seed, loss):
+    points, signs = two_clouds(seed)
+    optimum = brute_force(points, signs, 1.0, loss, seed)
+    start = pgd.warm_start(points, signs, 1.0)
+    fit = pgd.descend(points, signs, start, 1.0, loss, max_iter=5000)
+    assert optimum * (1 - 1e-6) <= fit.objective <= optimum * 1.005
+    assert lorentz.product(fit.w, fit.w) > 0
+
+
+def test_warm_start_scores_as_the_euclidean_svm():
+    points, signs = two_clouds(1)
+    euclidean = linear_svm(points, signs, C=1.0).w
+    start = pgd.warm_start(points, signs, 1.0)
+    assert lorentz.product(start, start) > 0  # else it would have been projected
+    np.testing.assert_allclose(lorentz.product(points, start), points @ euclidean)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_objective_is_invariant_under_isometries(loss):
+    points, signs = two_clouds(2, d=4)
+    rng = np.random.default_rng(0)
+    boost = lorentz.boost(lorentz.from_spatial(rng.normal(size=4)))
+    for _ in range(5):
+        w = rng.normal(size=5)
+        before = pgd.svm_objective(w, points, signs, 2.0, loss)
+        after = pgd.svm_objective(boost @ w, points @ boost, signs, 2.0, loss)
+        assert after == pytest.approx(before, rel=1e-9)
+
+
+@pytest.mark.parametrize("time_part", [5.0, -5.0])
+def test_projection_is_the_nearest_feasible_vector(time_part):
+    w = np.array([time_part, 1.0, -2.0])
+    near = pgd.project(w)
+    assert np.sign(near[0]) == np.sign(time_part)
+    assert near[1:] @ near[1:] > near[0] ** 2
+    rng = np.random.default_rng(0)
+    others = near + 0.3 * rng.normal(size=(20_000, 3))
+    feasible = others[(others[:, 1:] ** 2).sum(axis=1) > others[:, 0] ** 2]
+    assert np.linalg.norm(feasible - w, axis=1).min() > np.linalg.norm(near - w) - 1e-8
+    inside = np.array([0.5, 1.0, 0.0])
+    np.testing.assert_array_equal(pgd.project(inside), inside)
+    assert lorentz.product(*[pgd.project(np.zeros(3))] * 2) > 0
+
+
+def test_infeasible_start_is_projected_and_trained():
+    points, signs = two_clouds(3)
+    fit = pgd.descend(points, signs, np.array([3.0, 0.5, 0.0]), 1.0, max_iter=5000)
+    good = pgd.descend(points, signs, pgd.warm_start(points, signs, 1.0), 1.0, max_iter=5000)
+    assert fit.objective == pytest.approx(good.objective, rel=0.01)
+
+
+def test_too_long_steps_are_cut():
+    points, signs = two_clouds(4)
+    start = pgd.warm_start(points, signs, 1.0)
+    fit = pgd.descend(points, signs, start, 1.0, learning_rate=10.0, max_iter=3000)
+    assert fit.n_iter > 3000
+    plain = pgd.descend(points, signs, start, 1.0, max_iter=3000)
+    assert fit.objective == pytest.approx(plain.objective, rel=0.02)
+
+
+def test_status_tells_falling_from_converged():
+    points, signs = two_clouds(5)
+    start = np.array([0.0, 0.01, 0.01])
+    slow = pgd.descend(points, signs, start, 1.0, learning_rate=1e-6, max_iter=200)
+    assert slow.status == "still falling"
+    assert slow.fall > 1e-3
+    done = pgd.descend(points, signs, start, 1.0, max_iter=5000)
+    assert done.status == "converged"
+    again = pgd.descend(points, signs, done.w, 1.0, learning_rate=1.0, max_iter=1)
+    assert (again.status, again.objective) == ("start kept", pytest.approx(done.objective))
+
+
+def literal_log(points, p):
+    """log_p in the coordinates of the unit ball (pan2023), from hyperboloid points."""
+    ball, q = convert(points, "hyperboloid", "poincare"), convert(p, "hyperboloid", "poincare")
+    vectors = []
+    for x in ball:
+        dot = -q @ x
+        u = (-(1 + 2 * dot + x @ x) * q + (1 - q @ q) * x) / (1 + 2 * dot + (q @ q) * (x @ x))
+        vectors.append((1 - q @ q) * np.arctanh(np.linalg.norm(u)) * u / np.linalg.norm(u))
+    return np.array(vectors)
+
+
+def quadratic_programme(V, signs, C, loss):
+    """Soft-margin primal (31) without bias, slacks explicit, by SLSQP."""
+    n, d = V.shape
+
+    def objective(z):
+        slack = z[d:]
+        return 0.5 * z[:d] @ z[:d] + C * (slack @ slack if loss == "squared_hinge" else slack.sum())
+
+    rows = np.hstack([V * signs[:, None], np.eye(n)])
+    result = minimize(
+        objective,
+        np.r_[np.zeros(d), np.ones(n)],
+        constraints={"type": "ineq", "fun": lambda z: rows @ z - 1, "jac": lambda z: rows},
+        bounds=[(None, None)] * d + [(0, None)] * n,
+        method="SLSQP",
+        options={"maxiter": 500, "ftol": 1e-13},
+    )
+    assert result.success
+    return result.x[:d], result.fun
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+@pytest.mark.parametrize("margin", ["paper", "exact"])
+def test_poincare_svm_solves_its_quadratic_programme(loss, margin):
+    points, signs = two_clouds(6, n=25)
+    p = convert(np.array([0.1, -0.2]), "tangent", "hyperboloid")
+    V = literal_log(points, p)
+    if margin == "exact":
+        V = V / np.linalg.norm(V, axis=1, keepdims=True)
+        V = V * np.sinh(lorentz.distance(points, p))[:, None]
+    w, value = quadratic_programme(V, signs, 2.0, loss)
+    model = PoincareSVC(C=2.0, loss=loss, margin=margin, reference_point=p, chart="hyperboloid")
+    model.fit(points, signs)
+    assert model.objective_ == pytest.approx(value, rel=1e-6)
+    np.testing.assert_allclose(model.decision_function(points), V @ w, rtol=2e-3, atol=2e-3)
+    if loss == "squared_hinge":
+        assert model.lower_bound_ <= value * (1 + 1e-9)
+        assert model.gap_ < 1e-6
+
+
+@pytest.mark.parametrize("C", [1e-3, 1.0, 1e3])
+def test_bound_lies_below_every_value(C):
+    rng = np.random.default_rng(0)
+    X, signs = rng.normal(size=(50, 3)), np.where(rng.random(50) < 0.5, 1.0, -1.0)
+    fit = linear_svm(X, signs, C=C, max_iter=3)  # not converged: the bound must hold all the same
+    full = linear_svm(X, signs, C=C)
+    assert fit.lower_bound <= full.objective * (1 + 1e-9)
+    assert full.objective == pytest.approx(full.lower_bound, rel=1e-6)
+    for _ in range(200):
+        w = full.w + rng.normal(size=3) * rng.choice([1e-3, 0.1, 1.0])
+        slack = np.maximum(0, 1 - signs * (X @ w))
+        assert 0.5 * w @ w + C * slack @ slack >= full.lower_bound
+
+
+def test_unfinished_solver_says_so():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 2)), rng.integers(2, size=80)
+    with pytest.warns(match=r"PoincareSVC: 1 of 1 .*LIBLINEAR stopped at max_iter=2, relative gap"):
+        model = PoincareSVC(max_iter=2).fit(X, y)
+    assert model.status_ == "max_iter"

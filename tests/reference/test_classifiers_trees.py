@@ -1,0 +1,131 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from noneuclid import HyperbolicDecisionTreeClassifier, HyperbolicRandomForestClassifier
+from noneuclid.classifiers.tree_base import axis_coordinates
+from noneuclid.geometry.charts import convert
+
+
+def labelled(seed, n=150, d=3, classes=3):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(classes, size=n)
+    X = 0.7 * rng.normal(size=(n, d)) + rng.normal(size=(classes, d))[y]
+    return convert(X, "tangent", "hyperboloid"), y
+
+
+def gini(y):
+    if len(y) == 0:
+        return 0.0
+    share = np.bincount(y) / len(y)
+    return 1 - (share**2).sum()
+
+
+def middle_angle(a, b):
+    """Eq. 10 of chlenski2024 with V = cos(b - a) / sin(a + b), for angles a < b."""
+    if np.isclose(a + b, np.pi, rtol=0, atol=1e-12):
+        return np.pi / 2
+    V = np.cos(b - a) / np.sin(a + b)
+    cot = V - np.sqrt(V * V - 1) if a < np.pi - b else V + np.sqrt(V * V - 1)
+    return np.arctan2(1.0, cot)
+
+
+def hyperdt_splits(points, y):
+    """All splits of HyperDT: axis, middle angle, weighted gini; angles as in section 3.3."""
+    for axis in range(1, points.shape[1]):
+        angles = np.arctan2(points[:, 0], points[:, axis])
+        steps = np.unique(angles)
+        for a, b in pairwise(steps):
+            middle = middle_angle(a, b)
+            above = np.sin(middle) * points[:, axis] - np.cos(middle) * points[:, 0] > 0  # eq. 9
+            share = above.mean()
+            yield axis, middle, share * gini(y[above]) + (1 - share) * gini(y[~above])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_node_is_a_best_split_of_hyperdt(seed):
+    points, y = labelled(seed)
+    model = HyperbolicDecisionTreeClassifier(max_depth=4, chart="hyperboloid", random_state=seed)
+    tree = model.fit(points, y).model_.tree_
+
+    def visit(node, rows):
+        if tree.children_left[node] < 0:
+            return 1
+        splits = list(hyperdt_splits(points[rows], y[rows]))
+        axis, angle = tree.feature[node] + 1, np.arctan2(1.0, np.tanh(tree.threshold[node]))
+        nearest = min((s for s in splits if s[0] == axis), key=lambda s: abs(s[1] - angle))
+        assert nearest[1] == pytest.approx(angle, abs=1e-6)
+        assert nearest[2] == pytest.approx(min(s[2] for s in splits), abs=1e-12)
+        below = points[rows, axis] / points[rows, 0] <= np.tanh(tree.threshold[node])
+        return visit(tree.children_left[node], rows[below]) + visit(
+            tree.children_right[node], rows[~below]
+        )
+
+    assert visit(0, np.arange(len(y))) == model.model_.get_n_leaves() > 4
+
+
+def test_predictions_follow_eq_9():
+    points, y = labelled(9)
+    fresh, _ = labelled(10)
+    model = HyperbolicDecisionTreeClassifier(max_depth=5, chart="hyperboloid", random_state=0)
+    tree = model.fit(points, y).model_.tree_
+    for x, found in zip(fresh, model.predict(fresh), strict=True):
+        node = 0
+        while tree.children_left[node] >= 0:
+            angle = np.arctan2(1.0, np.tanh(tree.threshold[node]))
+            above = np.sin(angle) * x[tree.feature[node] + 1] - np.cos(angle) * x[0] > 0
+            node = (tree.children_right if above else tree.children_left)[node]
+        assert found == tree.value[node, 0].argmax()
+
+
+def test_axis_coordinate_is_artanh_of_the_ratio():
+    points, _ = labelled(0, d=4)
+    expected = np.arctanh(points[:, 1:] / points[:, :1])
+    np.testing.assert_allclose(axis_coordinates(points), expected, rtol=1e-9)
+    assert axis_coordinates(np.array([[1.25, 0.75]])) == pytest.approx(np.log(2))
+
+
+def test_axis_coordinates_keep_their_digits_far_out():
+    radius = np.array([20.0, 20.5, 30.0, 300.0])
+    far = np.column_stack([np.cosh(radius), np.sinh(radius), np.zeros(4)])
+    np.testing.assert_allclose(axis_coordinates(far)[:, 0], radius, rtol=1e-12)
+    y = np.array([0, 1, 0, 1])
+    model = HyperbolicDecisionTreeClassifier(chart="hyperboloid").fit(far, y)
+    np.testing.assert_array_equal(model.predict(far), y)
+
+
+def test_reflections_of_an_axis_change_nothing():
+    points, y = labelled(3, d=2)
+    mirrored = points * [1.0, -1.0, 1.0]
+    settings = {"chart": "hyperboloid", "max_depth": 3, "random_state": 0}
+    plain = HyperbolicDecisionTreeClassifier(**settings).fit(points, y)
+    mirror = HyperbolicDecisionTreeClassifier(**settings).fit(mirrored, y)
+    assert plain.score(points, y) == pytest.approx(mirror.score(mirrored, y), abs=0.02)
+    np.testing.assert_allclose(plain.feature_importances_, mirror.feature_importances_, atol=0.02)
+
+
+def test_forest_hands_everything_on():
+    points, y = labelled(4)
+    labels = np.array(["x", "y", "z"])[y]
+    model = HyperbolicRandomForestClassifier(
+        n_estimators=40, max_depth=3, oob_score=True, chart="hyperboloid", random_state=1
+    ).fit(points, labels)
+    assert len(model.model_.estimators_) == 40
+    assert model.n_features_in_ == 4
+    assert model.feature_importances_.shape == (3,)
+    assert model.apply(points).shape == (len(y), 40)
+    assert model.decision_path(points)[0].shape[0] == len(y)
+    assert 0.5 < model.model_.oob_score_ <= 1
+    np.testing.assert_array_equal(
+        model.predict(points), model.model_.predict(axis_coordinates(points))
+    )
+
+
+def test_sample_weight_removes_rows():
+    points, y = labelled(5)
+    weight = (np.arange(len(y)) % 2).astype(float)
+    model = HyperbolicDecisionTreeClassifier(chart="hyperboloid", max_depth=3, random_state=0)
+    weighted = model.fit(points, y, sample_weight=weight).predict_proba(points)
+    kept = model.fit(points[weight > 0], y[weight > 0]).predict_proba(points)
+    np.testing.assert_allclose(weighted, kept)

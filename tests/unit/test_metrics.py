@@ -1,0 +1,165 @@
+"""Scores of one fold against slow versions and known answers."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn import metrics as sk
+
+from noneuclid.contracts import InputError, Predictions
+from noneuclid.evaluation.metrics import calibration_error, ranking_scores, scores
+
+
+def fold(truth, predicted, values=None, probabilities=None):
+    """Predictions of one fold."""
+    truth, predicted = np.asarray(truth), np.asarray(predicted)
+    rows = np.arange(len(truth))
+    return Predictions(rows, np.zeros_like(rows), truth, predicted, values, probabilities)
+
+
+def random_fold(n_classes, n=120, seed=0):
+    """Random but informative predictions with probabilities."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, n_classes, n)
+    logits = rng.normal(size=(n, n_classes)) + 1.5 * np.eye(n_classes)[truth]
+    probabilities = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    values = logits
+    if n_classes == 2:
+        decision = logits[:, 1] - logits[:, 0]
+        values = np.column_stack([-decision, decision])
+    return fold(truth, logits.argmax(axis=1), values, probabilities)
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize("seed", range(3))
+def test_against_loops(n_classes, seed):
+    p = random_fold(n_classes, seed=seed)
+    found = scores(p, n_classes)
+    recall, f1, support, precision, area = [], [], [], [], []
+    for code in range(n_classes):
+        true, said = p.truth == code, p.predicted == code
+        hits = (true & said).sum()
+        recall.append(hits / true.sum())
+        f1.append(2 * hits / (true.sum() + said.sum()))
+        support.append(true.sum())
+        order = np.argsort(-p.scores[:, code])
+        ranked = true[order]
+        precision.append(np.mean((np.cumsum(ranked) / np.arange(1, 121))[ranked]))
+        above = p.scores[true, code][:, None] > p.scores[~true, code][None, :]
+        area.append(above.mean())
+    positive = [1] if n_classes == 2 else list(range(n_classes))
+    expected = {
+        "accuracy": np.mean(p.truth == p.predicted),
+        "balanced_accuracy": np.mean(recall),
+        "f1_micro": np.mean(p.truth == p.predicted),
+        "f1_macro": np.mean(f1),
+        "f1_weighted": np.average(f1, weights=support),
+        "aupr_macro": np.mean([precision[k] for k in positive]),
+        "auroc_macro": np.mean([area[k] for k in positive]),
+        "log_loss": -np.mean(np.log(p.probabilities[np.arange(120), p.truth])),
+    }
+    for name, value in expected.items():
+        assert np.isclose(found[name], value), name
+    assert found.keys() == expected.keys() | {"calibration_error"}
+    assert all(type(value) is float for value in found.values())
+
+
+def test_perfect_and_worst():
+    truth = np.array([0, 1, 1, 0])
+    values = np.array([[1.0, -1], [-2, 2], [-1, 1], [3, -3]])
+    best = scores(fold(truth, truth, values), 2)
+    assert all(value == 1.0 for value in best.values())
+    worst = scores(fold(truth, 1 - truth, -values), 2)
+    assert worst["accuracy"] == worst["f1_macro"] == worst["auroc_macro"] == 0.0
+
+
+def test_without_scores_no_ranking():
+    found = scores(fold([0, 1], [0, 1]), 2)
+    assert found.keys() == {
+        "accuracy",
+        "balanced_accuracy",
+        "f1_micro",
+        "f1_macro",
+        "f1_weighted",
+    }
+
+
+def test_probabilities_stand_in_for_scores():
+    p = random_fold(3)
+    found = scores(fold(p.truth, p.predicted, None, p.probabilities), 3)
+    expected = sk.roc_auc_score(p.truth, p.probabilities, multi_class="ovr")
+    assert np.isclose(found["auroc_macro"], expected)
+
+
+def test_class_absent_from_the_fold():
+    p = random_fold(4)
+    keep = p.truth != 2
+    part = fold(p.truth[keep], p.predicted[keep], p.scores[keep], p.probabilities[keep])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = scores(part, 4)
+    by_hand = [
+        sk.average_precision_score(part.truth == code, part.scores[:, code]) for code in (0, 1, 3)
+    ]
+    assert np.isclose(found["aupr_macro"], np.mean(by_hand))
+    recalls = [(part.predicted[part.truth == c] == c).mean() for c in (0, 1, 3)]
+    assert np.isclose(found["balanced_accuracy"], np.mean(recalls))
+
+
+def test_one_class_in_the_fold():
+    p = random_fold(2)
+    keep = p.truth == 1
+    found = scores(fold(p.truth[keep], p.predicted[keep], p.scores[keep]), 2)
+    assert np.isnan(found["aupr_macro"])
+    assert np.isnan(found["auroc_macro"])
+
+
+def test_class_absent_from_training_has_minus_infinity():
+    p = random_fold(3)
+    values = p.scores.copy()
+    values[:, 2] = -np.inf
+    found = ranking_scores(p.truth, values)
+    chance = (p.truth == 2).mean()
+    by_hand = [sk.average_precision_score(p.truth == c, values[:, c]) for c in (0, 1)] + [chance]
+    assert np.isclose(found["aupr_macro"], np.mean(by_hand))
+    area = [sk.roc_auc_score(p.truth == c, values[:, c]) for c in (0, 1)] + [0.5]
+    assert np.isclose(found["auroc_macro"], np.mean(area))
+
+
+def test_log_loss_of_an_impossible_class():
+    probabilities = np.array([[1.0, 0.0], [1.0, 0.0]])
+    found = scores(fold([0, 1], [0, 0], None, probabilities), 2)
+    assert np.isclose(found["log_loss"], 36.04 / 2, atol=0.01)
+
+
+def test_nan_and_shapes_are_refused():
+    values = np.array([[0.0, 1.0], [np.nan, 1.0]])
+    with pytest.raises(InputError, match=r"NaN at position and class \[\[1, 0\]\]"):
+        scores(fold([0, 1], [0, 1], values), 2)
+    with pytest.raises(InputError, match="2 columns for 3 classes"):
+        scores(fold([0, 1], [0, 1], np.zeros((2, 2))), 3)
+    rows = np.arange(2)
+    with pytest.raises(InputError, match=r"one fold at a time, found folds \[0, 1\]"):
+        scores(Predictions(rows, rows, rows, rows), 2)
+
+
+def test_calibration_by_hand():
+    probabilities = np.array([[0.9, 0.1]] * 10 + [[0.3, 0.7]] * 10)
+    # 9 of 10 right at 0.9, which is perfect; 5 of 10 right at 0.7.
+    truth = np.array([0] * 9 + [1] + [1] * 5 + [0] * 5)
+    assert np.isclose(calibration_error(truth, probabilities), 0.5 * 0.2)
+
+
+def test_calibration_of_certain_predictions():
+    certain = np.eye(3)[[0, 1, 2, 0]]
+    assert calibration_error(np.array([0, 1, 2, 0]), certain) == 0.0
+    assert calibration_error(np.array([1, 2, 0, 1]), certain) == 1.0
+
+
+def test_calibrated_probabilities_have_a_small_error():
+    rng = np.random.default_rng(0)
+    p = rng.uniform(size=20_000)
+    truth = (rng.uniform(size=20_000) < p).astype(int)
+    assert calibration_error(truth, np.column_stack([1 - p, p])) < 0.02
+    sharper = p**3 / (p**3 + (1 - p) ** 3)
+    assert calibration_error(truth, np.column_stack([1 - sharper, sharper])) > 0.08

@@ -1,0 +1,93 @@
+import subprocess
+import sys
+
+import pytest
+
+from noneuclid import __all__ as public_names
+from noneuclid import provenance
+
+STAGES = ("acquire", "embed", "split", "train", "evaluate", "draw", "report", "fetch")
+HEAVY = ("scanpy", "anndata", "matplotlib", "plotly", "networkx", "snakemake", "jinja2")
+
+
+def modules():
+    return sorted(
+        "noneuclid." + ".".join(path.relative_to(provenance.SOURCE).with_suffix("").parts)
+        for path in provenance.SOURCE.rglob("*.py")
+        if path.name != "__init__.py"
+    )
+
+
+def loaded(statement):
+    """Modules in a fresh process after a statement."""
+    code = f"import sys\n{statement}\nprint('\\n'.join(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
+    )
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_static_closure_covers_what_a_stage_really_imports(stage):
+    found = {m for m in loaded(f"import noneuclid.stages.{stage}") if m.startswith("noneuclid.")}
+    packages = {f"noneuclid.{p.parent.name}" for p in provenance.SOURCE.glob("*/__init__.py")}
+    assert found - packages <= provenance.closure(f"noneuclid.stages.{stage}")
+
+
+def test_subpackages_have_empty_init_files():
+    for path in provenance.SOURCE.glob("*/__init__.py"):
+        assert path.read_text() == ""
+
+
+@pytest.mark.parametrize(
+    "module", [m for m in modules() if ".classifiers." in m or m == "noneuclid.stages.train"]
+)
+def test_training_imports_neither_scanpy_nor_plotting(module):
+    assert not {name.split(".")[0] for name in loaded(f"import {module}")} & set(HEAVY)
+
+
+@pytest.mark.parametrize("name", public_names)
+def test_public_name_loads_only_its_own_classifier(name):
+    found = loaded(f"from noneuclid import {name}")
+    module = sys.modules[getattr(__import__("noneuclid"), name).__module__].__name__
+    classifiers = {m for m in found if m.startswith("noneuclid.classifiers.")}
+    assert classifiers <= provenance.closure(module)
+
+
+def test_unknown_public_name_is_an_attribute_error():
+    import noneuclid
+
+    with pytest.raises(AttributeError, match="NoSuchName"):
+        _ = noneuclid.NoSuchName
+
+
+def test_digest_changes_with_any_file_of_the_closure(tmp_path, monkeypatch):
+    package = tmp_path / "noneuclid"
+    (package / "sub").mkdir(parents=True)
+    (package / "sub/__init__.py").write_text("")
+    (package / "sub/a.py").write_text("from noneuclid.sub import b\n")
+    (package / "sub/b.py").write_text("x = 1\n")
+    (package / "sub/c.py").write_text("x = 1\n")
+
+    def digest():
+        provenance.imported.cache_clear()
+        provenance.digest.cache_clear()
+        return provenance.digest("noneuclid.sub.a")
+
+    monkeypatch.setattr(provenance, "SOURCE", package)
+    before = digest()
+    (package / "sub/c.py").write_text("x = 2\n")
+    assert digest() == before
+    (package / "sub/b.py").write_text("x = 2\n")
+    assert digest() != before
+    provenance.imported.cache_clear()
+    provenance.digest.cache_clear()
+
+
+def test_relative_imports_are_refused(tmp_path, monkeypatch):
+    (tmp_path / "a.py").write_text("from . import b\n")
+    monkeypatch.setattr(provenance, "SOURCE", tmp_path)
+    provenance.imported.cache_clear()
+    with pytest.raises(ImportError, match="relative"):
+        provenance.imported("noneuclid.a")
+    provenance.imported.cache_clear()
