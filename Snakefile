@@ -22,7 +22,7 @@ include: "workflow/rules/report.smk"
 
 
 rule all:
-    localrule: True
     default_target: True
     input:
         "results/report/index.html",
+    localrule: True

@@ -1,8 +1,11 @@
 """Checks of the configuration and the few rules by which it is read."""
 
 import ast
+import os
 import re
+import sys
 from functools import cache
+from pathlib import Path
 
 import jsonschema
 import yaml
@@ -58,8 +61,8 @@ def _plain(error):
     if error.validator == "additionalProperties":
         unknown = sorted(set(error.instance) - set(error.schema["properties"]))
         return f"unknown key {unknown[0]!r}; known: {', '.join(sorted(error.schema['properties']))}"
-    if error.validator == "propertyNames" or "pattern" in error.schema:
-        return f"{error.instance!r} must start with a letter or digit, then letters, digits, . _ -"
+    if error.validator == "pattern":
+        return f"{error.instance!r} is not {error.schema['description']}"
     return " ".join(error.message.split())
 
 
@@ -116,12 +119,33 @@ def method_of(config, method):
     }
 
 
+def prepare_jobs(source, mirror=None):
+    """Set what the processes of all jobs inherit from Snakemake's.
+
+    Jobs run the source of this repository with the Python that runs Snakemake, whether or not an
+    environment is active. The mirror is no parameter of a rule: another one is no reason to copy
+    a verified file again.
+
+    Parameters
+    ----------
+    source : Path
+        Folder that holds the package.
+    mirror : str or None
+        Folder to copy files from instead of downloading them.
+    """
+    inherited = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(source), inherited]))
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    if mirror:
+        os.environ["NONEUCLID_MIRROR"] = str(Path(mirror).resolve())
+
+
 def alternatives(names):
-    """Regular expression that matches exactly these names.
+    r"""Regular expression that matches exactly these names.
 
     Examples
     --------
     >>> alternatives(["a.b", "c"])
-    'a\\\\.b|c'
+    'a\\.b|c'
     """
     return "|".join(re.escape(name) for name in names)

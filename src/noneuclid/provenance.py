@@ -12,6 +12,8 @@ from functools import cache
 from importlib import metadata, util
 from pathlib import Path
 
+from noneuclid import __version__
+
 PACKAGE = "noneuclid"
 SOURCE = Path(__file__).resolve().parent
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "skops")
@@ -100,5 +102,5 @@ def seed_for(seed, *names):
 @cache
 def versions():
     """Versions of Python, of this package and of the libraries that results depend on."""
-    found = {"python": platform.python_version()}
-    return found | {name: metadata.version(name) for name in (PACKAGE, *LIBRARIES)}
+    found = {"python": platform.python_version(), PACKAGE: __version__}
+    return found | {name: metadata.version(name) for name in LIBRARIES}

@@ -47,8 +47,6 @@ def build(path, settings, **offered):
     known = inspect.signature(cls).parameters
     for name in settings:
         if name not in known:
-            raise InputError(
-                f"{path} has no setting {name!r}: it takes {', '.join(sorted(known))}"
-            )
+            raise InputError(f"{path} has no setting {name!r}: it takes {', '.join(sorted(known))}")
     context = {name: value for name, value in offered.items() if name in known}
     return cls(**(context | settings))

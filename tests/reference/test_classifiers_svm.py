@@ -3,8 +3,10 @@ import pytest
 from scipy.optimize import minimize
 
 from noneuclid import PoincareSVC
+from noneuclid.contracts import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
+from noneuclid.solvers import liblinear
 from noneuclid.solvers import projected_gradient as pgd
 from noneuclid.solvers.liblinear import linear_svm
 
@@ -149,6 +151,12 @@ def test_status_tells_falling_from_converged():
     assert (again.status, again.objective) == ("start kept", pytest.approx(done.objective))
 
 
+def test_overflow_is_an_error():
+    points, signs = lorentz.from_spatial([[1e200, 0.0], [-1e200, 0.0]]), np.array([1.0, -1.0])
+    with pytest.raises(InputError, match="overflows at the start"):
+        pgd.descend(points, signs, np.array([0.0, -1e200, 0.0]), 1.0, loss="hinge")
+
+
 def literal_log(points, p):
     """log_p in the coordinates of the unit ball (pan2023), from hyperboloid points."""
     ball, q = convert(points, "hyperboloid", "poincare"), convert(p, "hyperboloid", "poincare")
@@ -201,17 +209,18 @@ def test_poincare_svm_solves_its_quadratic_programme(loss, margin):
 
 
 @pytest.mark.parametrize("C", [1e-3, 1.0, 1e3])
-def test_bound_lies_below_every_value(C):
+def test_bound_from_any_point_lies_below_the_optimum_and_reaches_it(C):
     rng = np.random.default_rng(0)
     X, signs = rng.normal(size=(50, 3)), np.where(rng.random(50) < 0.5, 1.0, -1.0)
-    fit = linear_svm(X, signs, C=C, max_iter=3)  # not converged: the bound must hold all the same
     full = linear_svm(X, signs, C=C)
-    assert fit.lower_bound <= full.objective * (1 + 1e-9)
-    assert full.objective == pytest.approx(full.lower_bound, rel=1e-6)
+
+    def bound(w):
+        return liblinear._squared_hinge_bound(X, signs, np.maximum(0, 1 - signs * (X @ w)), C)
+
+    assert bound(full.w) == pytest.approx(full.objective, rel=1e-6)
     for _ in range(200):
         w = full.w + rng.normal(size=3) * rng.choice([1e-3, 0.1, 1.0])
-        slack = np.maximum(0, 1 - signs * (X @ w))
-        assert 0.5 * w @ w + C * slack @ slack >= full.lower_bound
+        assert bound(w) <= full.objective * (1 + 1e-9)
 
 
 def test_unfinished_solver_says_so():

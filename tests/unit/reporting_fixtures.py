@@ -59,11 +59,11 @@ METHODS = {
     "euclidean_svm": lambda: SVC(kernel="linear", C=10),
     "logistic": lambda: LogisticRegression(),
     "tree": lambda: DecisionTreeClassifier(max_depth=4, random_state=0),
-    "forest": lambda: RandomForestClassifier(20, max_depth=6, random_state=0),
+    "forest": lambda: RandomForestClassifier(6, max_depth=6, random_state=0),
     "hyperbolic_tree": lambda: _through(
         _klein, DecisionTreeClassifier(max_depth=6, random_state=0)
     ),
-    "hyperbolic_forest": lambda: _through(_tangent, RandomForestClassifier(20, random_state=1)),
+    "hyperbolic_forest": lambda: _through(_tangent, RandomForestClassifier(6, random_state=1)),
     "poincare_perceptron": lambda: _through(_lifted, Perceptron(random_state=0)),
     "poincare_svm": lambda: _through(_tangent, SVC(C=3)),
     "hyperboloid_svm_pgd": lambda: _through(_lifted, KNeighborsClassifier(9)),
@@ -145,7 +145,8 @@ def _card(name, embedding, names, sizes, n_embedding):
             "name": embedding, "settings": {"k": 15, "sigma": 1.0} if n_embedding else {},
             "distortion": {"mean": 0.2123, "worst": 4.21, "mean_average_precision": 0.943}
             if n_embedding else {},
-            "eigenvalues": [3.1, 2.0, 0.4], "transductive": bool(n_embedding),
+            **({"eigenvalues": [3.1, 2.0, 0.4]} if n_embedding else {}),
+            "transductive": bool(n_embedding),
             "seconds": 12.3 if n_embedding else None,
         },
         "chart": "poincare", "curvature": 1.0, "dimension": 2,

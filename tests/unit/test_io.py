@@ -54,18 +54,22 @@ def test_missing_file_is_named(tmp_path):
         io.read_record(tmp_path / "none.npz", Dataset)
 
 
-def test_nothing_is_left_when_writing_fails(tmp_path):
-    with pytest.raises(RuntimeError), io.replacing(tmp_path / "x.txt") as temporary:
+def fail_halfway(path):
+    with io.replacing(path) as temporary:
         temporary.write_text("half")
         raise RuntimeError
+
+
+def test_nothing_is_left_when_writing_fails(tmp_path):
+    with pytest.raises(RuntimeError):
+        fail_halfway(tmp_path / "x.txt")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_old_file_survives_a_failed_write(tmp_path):
     io.write_text(tmp_path / "x.txt", "old")
-    with pytest.raises(RuntimeError), io.replacing(tmp_path / "x.txt") as temporary:
-        temporary.write_text("half")
-        raise RuntimeError
+    with pytest.raises(RuntimeError):
+        fail_halfway(tmp_path / "x.txt")
     assert (tmp_path / "x.txt").read_text() == "old"
 
 

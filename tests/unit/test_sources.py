@@ -80,6 +80,6 @@ def test_a_broken_download_resumes(tmp_path, server):
 
 
 def test_a_failed_download_says_what_to_do(tmp_path):
-    with pytest.raises(InputError, match="2 attempts .* --config mirror=FOLDER"):
+    with pytest.raises(InputError, match=r"2 attempts .* --config mirror=FOLDER"):
         obtain(source(), None, tmp_path / "out.bin", attempts=2, pause=0)
     assert not (tmp_path / "out.bin").exists()

@@ -1,10 +1,12 @@
 rule fetch:
     output:
         file=ensure("resources/data/{path}", non_empty=True),
-    wildcard_constraints:
-        path=configuration.alternatives(SOURCES),
     log:
         "results/logs/fetch/{path}.log",
+    wildcard_constraints:
+        path=configuration.alternatives(SOURCES),
+    conda:
+        "../../environment.yml"
     threads: 1
     resources:
         mem_mb=memory(500),
@@ -25,6 +27,8 @@ rule acquire:
         "results/logs/acquire/{dataset}.log",
     benchmark:
         "results/benchmarks/acquire/{dataset}.tsv"
+    conda:
+        "../../environment.yml"
     threads: 1
     resources:
         mem_mb=memory(1500),

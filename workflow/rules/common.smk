@@ -1,7 +1,6 @@
 """Configuration, names and helper functions. No rule."""
 
 import json
-import os
 import sys
 from pathlib import Path
 
@@ -9,13 +8,8 @@ from snakemake.exceptions import WorkflowError
 
 ROOT = Path(workflow.basedir)
 
-# Jobs run this repository's own source with the Python that runs Snakemake, also where
-# another copy of the package is installed or no environment is active.
+# This repository's own source, also where another copy of the package is installed.
 sys.path.insert(0, str(ROOT / "src"))
-os.environ["PYTHONPATH"] = os.pathsep.join(
-    filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH")])
-)
-os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
 
 from noneuclid import configuration, provenance, sources
 from noneuclid.contracts import InputError
@@ -24,6 +18,7 @@ try:
     configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
 except InputError as error:
     raise WorkflowError(f"configuration: {error}")
+configuration.prepare_jobs(ROOT / "src", config.get("mirror"))
 
 SEED = config["seed"]
 DATASETS = config["datasets"]
@@ -62,10 +57,6 @@ def minutes(first):
 
 # acquire
 
-# Jobs inherit it. It is no parameter: another mirror is no reason to copy a verified file again.
-if config.get("mirror"):
-    os.environ["NONEUCLID_MIRROR"] = str(Path(config["mirror"]).resolve())
-
 
 def source_checksum(wildcards):
     return SOURCES[wildcards.path].sha256
@@ -74,7 +65,9 @@ def source_checksum(wildcards):
 def files_of(wildcards):
     """Role to path: a file of the table of sources is fetched, any other is the user's own."""
     files = DATASETS[wildcards.dataset].get("files", {})
-    return {role: f"resources/data/{path}" if path in SOURCES else path for role, path in files.items()}
+    return {
+        role: f"resources/data/{path}" if path in SOURCES else path for role, path in files.items()
+    }
 
 
 def files_argument(wildcards):

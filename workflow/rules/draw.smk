@@ -15,6 +15,8 @@ rule draw:
         pdf="results/report/figures/disk_{dataset}_{embedding}.pdf",
     log:
         "results/logs/draw/{dataset}/{embedding}.log",
+    conda:
+        "../../environment.yml"
     threads: 1
     resources:
         mem_mb=memory(2000),

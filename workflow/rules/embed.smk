@@ -7,6 +7,8 @@ rule embed:
         "results/logs/embed/{dataset}/{embedding}.log",
     benchmark:
         "results/benchmarks/embed/{dataset}/{embedding}.tsv"
+    conda:
+        "../../environment.yml"
     threads: 1
     resources:
         mem_mb=memory(2000),

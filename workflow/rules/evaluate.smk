@@ -8,6 +8,8 @@ rule evaluate:
         runs="results/evaluate/runs.json",
     log:
         "results/logs/evaluate.log",
+    conda:
+        "../../environment.yml"
     threads: 1
     resources:
         mem_mb=memory(2000),

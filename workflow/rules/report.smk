@@ -26,6 +26,8 @@ rule report:
         ),
     log:
         "results/logs/report.log",
+    conda:
+        "../../environment.yml"
     threads: 1
     resources:
         mem_mb=memory(2000),

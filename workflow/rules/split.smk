@@ -5,6 +5,8 @@ rule split:
         folds="results/split/{dataset}/{repeat}.npz",
     log:
         "results/logs/split/{dataset}/{repeat}.log",
+    conda:
+        "../../environment.yml"
     threads: 1
     resources:
         mem_mb=memory(500),

@@ -1,6 +1,4 @@
 rule train:
-    wildcard_constraints:
-        repeat=r"[1-9]\d*",
     input:
         points="results/embed/{dataset}/{embedding}.npz",
         folds="results/split/{dataset}/{repeat}.npz",
@@ -11,6 +9,10 @@ rule train:
         "results/logs/train/{dataset}/{embedding}/{method}/{repeat}.log",
     benchmark:
         "results/benchmarks/train/{dataset}/{embedding}/{method}/{repeat}.tsv"
+    wildcard_constraints:
+        repeat=r"[1-9]\d*",
+    conda:
+        "../../environment.yml"
     threads: 1
     resources:
         mem_mb=memory(2000),

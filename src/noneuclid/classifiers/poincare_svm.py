@@ -31,7 +31,7 @@ class PoincareSVC(MarginClassifier):
     reference_point : {"auto", "hulls", "hull vertices", "midpoint of means", "origin"} or \
 array-like, default="auto"
         p, as a rule applied to each binary problem (see `reference.choose`: "auto" is
-        "hulls" up to 5 dimensions; where hulls overlap, the nearest pair of their vertices), or
+        "hulls" up to 4 dimensions; where hulls overlap, the nearest pair of their vertices), or
         as coordinates in `chart`.
     max_iter : int, default=10000
     tol : float > 0, default=1e-6

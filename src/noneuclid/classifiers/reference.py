@@ -8,7 +8,7 @@ from noneuclid.geometry import hulls, lorentz
 
 RULES = ("auto", "hulls", "hull vertices", "midpoint of means", "origin")
 # Qhull's cost grows like n^(d/2): beyond this "auto" takes the means.
-_LARGEST_HULL_DIMENSION = 5
+_LARGEST_HULL_DIMENSION = 4
 
 
 def choose(rule, points, signs, chart, curvature):
@@ -21,7 +21,7 @@ def choose(rule, points, signs, chart, curvature):
         hulls (eq. 26 of pan2023); "hull vertices": the same with hull vertices only, as its
         authors' code does. Where hulls overlap there is no closest pair, and "hulls" takes
         "hull vertices". "midpoint of means": geodesic midpoint of the two class centroids.
-        "auto": "hulls" up to 5 dimensions, "midpoint of means" beyond. An array is the point.
+        "auto": "hulls" up to 4 dimensions, "midpoint of means" beyond. An array is the point.
     points : ndarray, shape (n, d + 1)
         On the hyperboloid of curvature -1.
     signs : ndarray, shape (n,)

@@ -162,7 +162,8 @@ def checked(dataset):
     Examples
     --------
     >>> from noneuclid.contracts import Dataset
-    >>> data = Dataset("d", "points", [0, 1], ("a", "b"), features=[[0, 0], [0, 1]], chart="klein")
+    >>> rows = [[0, 0], [0, 0.5]]
+    >>> data = Dataset("d", "points", [0, 1], ("a", "b"), features=rows, chart="klein")
     >>> checked(data).features.dtype
     dtype('float64')
     """

@@ -19,6 +19,8 @@ FLAT = 1e-10
 """A direction in which Klein coordinates extend less than this share of their largest is flat."""
 MAX_QHULL_DIMENSION = 7
 """Qhull's facets grow like n^(dimension/2): beyond, each point is tested against the others."""
+BATCH = 50
+"""Columns that may enter a least-squares problem at once."""
 HEAVY = 1e3
 """Weight of the rows that make coefficients sum to one; repeated solves remove its error."""
 OVERLAP = 1e-10
@@ -234,13 +236,34 @@ def _model_minimum(sides, half):
         sums = np.outer([sign < 0, sign > 0], np.full(len(s), HEAVY))
         columns.append(np.vstack([sums, sign * s, sign * t / stretch, *both]))
     system = np.hstack(columns)
-    target = np.zeros(len(system))
-    target[:3] = HEAVY, HEAVY, -2 * c
-    for _ in range(3):
-        weights = nnls(system, target)[0]
-        target[:2] += HEAVY - system[:2] @ weights
+    weights = _convex_weights(system, -2 * c)
     parts = np.split(weights, [len(sides[0].time)])
     return [part / side.time for part, side in zip(parts, sides, strict=True)]
+
+
+def _convex_weights(system, goal):
+    """Weights >= 0 that bring row 2 near the goal, later rows near 0, rows 0 and 1 to HEAVY.
+
+    Non-negative least squares on a growing set of columns: at the minimum few carry weight.
+    """
+    used = np.zeros(0, dtype=int)
+    residual = np.concatenate([[HEAVY, HEAVY, goal], np.zeros(len(system) - 3)])
+    start = residual.copy()
+    while True:
+        pull = residual @ system
+        pull[used] = 0
+        best = np.argpartition(-pull, min(BATCH, len(pull) - 1))[:BATCH]
+        fresh = best[pull[best] > 1e-12]
+        if not fresh.size:
+            weights = np.zeros(system.shape[1])
+            weights[used] = part
+            return weights
+        used = np.append(used, fresh)
+        target = start.copy()
+        for _ in range(3):
+            part = nnls(system[:, used], target)[0]
+            residual = target - system[:, used] @ part
+            target[:2] += HEAVY - system[:2, used] @ part
 
 
 def _shorter(x, y, goal, length):

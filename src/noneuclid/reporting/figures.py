@@ -134,8 +134,9 @@ def _draw_panel(ax, disk, k, title):
     flat = len(disk.points) > 2000
     for code, marker in enumerate(style.class_markers(n_classes)):
         ax.scatter(
-            *disk.points[disk.labels == code].T, s=area, marker=marker, color=colours[code],
-            edgecolors="white", linewidths=0.2, zorder=2, rasterized=flat,
+            *disk.points[disk.labels == code].T, s=area * np.abs(marker).max() ** 2, marker=marker,
+            color=colours[code], edgecolors=style.edge(colours[code]), linewidths=0.25, zorder=2,
+            rasterized=flat,
         )  # fmt: skip
     if k is not None:
         wrong = (disk.held_out[k] >= 0) & (disk.held_out[k] != disk.labels)
@@ -150,7 +151,7 @@ def _draw_panel(ax, disk, k, title):
 def _class_handles(names):
     looks = zip(style.class_colours(len(names)), style.class_markers(len(names)), strict=True)
     handles = [
-        Line2D([], [], ls="", marker=marker, color=colour, mec="white", mew=0.3, ms=7,
+        Line2D([], [], ls="", marker=marker, color=colour, mec=style.edge(colour), mew=0.4, ms=7,
                label=_short(str(name), 40))
         for name, (colour, marker) in zip(names, looks, strict=True)
     ]  # fmt: skip
@@ -184,7 +185,7 @@ def draw_league(scores, metric="balanced_accuracy"):
     -------
     Figure
     """
-    rank = tables.matrix(scores, metric, "rank")
+    rank = tables.matrix(tables.summarise(scores, metric), "rank")
     average = rank.mean(axis=1).to_numpy()
     figure = Figure(figsize=(8, 1.4 + 0.3 * len(rank)), layout="constrained")
     ax = figure.subplots()

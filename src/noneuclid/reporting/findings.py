@@ -21,8 +21,9 @@ def findings(scores, runs, metric="balanced_accuracy"):
     list of (str, str)
         A word or two, and one or two sentences of plain text.
     """
-    overall = tables.league(scores, metric)
-    mean, rank = (tables.matrix(scores, metric, c) for c in ("mean", "rank"))
+    summary = tables.summarise(scores, metric)
+    overall = tables.order(summary)
+    mean, rank = (tables.matrix(summary, column) for column in ("mean", "rank"))
     found = [
         ("Best", _best(overall, metric, mean)),
         ("Ties", _ties(overall, mean, rank)),

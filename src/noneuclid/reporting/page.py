@@ -108,8 +108,9 @@ def _data_uri(name, raw):
 
 def _league(scores, metric):
     """One metric's overall table and its matrix, formatted."""
-    overall = tables.league(scores, metric)
-    parts = {c: tables.matrix(scores, metric, c) for c in CELL}
+    summary = tables.summarise(scores, metric)
+    overall = tables.order(summary)
+    parts = {column: tables.matrix(summary, column) for column in CELL}
     methods = [
         {
             "name": name,

@@ -98,6 +98,20 @@ def tint(colour, strength=0.3):
     return "#" + "".join(f"{round(255 + (c - 255) * strength):02x}" for c in channels)
 
 
+def edge(colour):
+    """Outline for a marker: white, or a darker shade of a colour too light to stand on white.
+
+    Examples
+    --------
+    >>> edge("#0072B2"), edge("#F0E442")
+    ('#ffffff', '#908928')
+    """
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    if 0.299 * red + 0.587 * green + 0.114 * blue < 190:
+        return "#ffffff"
+    return "#" + "".join(f"{round(0.6 * c):02x}" for c in (red, green, blue))
+
+
 def family(method):
     """Family of a method by its configured name: a key of `FAMILIES`.
 
@@ -176,7 +190,7 @@ def seconds(value):
 
     Examples
     --------
-    >>> seconds(0.0000421), seconds(0.0123), seconds(2.5), seconds(185), seconds(7300)
+    >>> seconds(0.0000421), seconds(0.0123), seconds(2.5), seconds(185), seconds(7320)
     ('0.042 ms', '12 ms', '2.5 s', '3 min 5 s', '2 h 2 min')
     """
     if value is None or math.isnan(value):

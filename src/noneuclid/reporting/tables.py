@@ -73,8 +73,8 @@ def summarise(scores, metric):
     ...         for m, values in {"a": (0.8, 0.9), "b": (0.5, 0.7)}.items()
     ...         for k, v in enumerate(values)]
     >>> table = summarise(pd.DataFrame(rows, columns=COLUMNS), "accuracy")
-    >>> table[["method", "mean", "rank"]].values.tolist()
-    [['a', 0.85, 1.0], ['b', 0.6, 2.0]]
+    >>> table.set_index("method")[["mean", "rank"]].round(6).T.to_dict("list")
+    {'a': [0.85, 1.0], 'b': [0.6, 2.0]}
     """
     check(scores)
     named = scores.assign(method=name_methods(scores))
@@ -123,10 +123,14 @@ def league(scores, metric="balanced_accuracy"):
     >>> league(pd.DataFrame(rows, columns=COLUMNS), "accuracy")["average_rank"].to_dict()
     {'b': 1.0, 'a': 2.0}
     """
-    table = summarise(scores, metric)
-    best = table["rank"] == table.groupby(PAIR)["rank"].transform("min")
+    return order(summarise(scores, metric))
+
+
+def order(summary):
+    """The league of a summary that is at hand; see `league`."""
+    best = summary["rank"] == summary.groupby(PAIR)["rank"].transform("min")
     result = (
-        table.assign(first=best)
+        summary.assign(first=best)
         .groupby("method")
         .agg(
             average_rank=("rank", "mean"),
@@ -140,7 +144,7 @@ def league(scores, metric="balanced_accuracy"):
     return result.sort_values("average_rank", kind="stable")
 
 
-def matrix(scores, metric, column):
+def matrix(summary, column):
     """One column of `summarise` as methods (best average rank first) by (dataset, embedding).
 
     Returns
@@ -148,8 +152,8 @@ def matrix(scores, metric, column):
     DataFrame
         NaN where a method has no value.
     """
-    table = summarise(scores, metric).pivot(index="method", columns=PAIR, values=column)
-    return table.reindex(league(scores, metric).index)
+    table = summary.pivot(index="method", columns=PAIR, values=column)
+    return table.reindex(order(summary).index)
 
 
 def rank_intervals(ranks, level=0.95, draws=2000, seed=0):
@@ -158,7 +162,7 @@ def rank_intervals(ranks, level=0.95, draws=2000, seed=0):
     Parameters
     ----------
     ranks : DataFrame
-        Methods by pairs, as `matrix(scores, metric, "rank")` gives it.
+        Methods by pairs, as `matrix(summary, "rank")` gives it.
     level : float
     draws, seed : int
 
@@ -186,7 +190,7 @@ def critical_difference(ranks):
     Parameters
     ----------
     ranks : DataFrame
-        Methods by pairs, as `matrix(scores, metric, "rank")` gives it.
+        Methods by pairs, as `matrix(summary, "rank")` gives it.
 
     Returns
     -------
@@ -219,8 +223,9 @@ def to_latex(scores, metric="balanced_accuracy", caption=None, label="tab:league
     -------
     str
     """
-    overall = league(scores, metric)
-    mean, sd, rank = (matrix(scores, metric, c) for c in ("mean", "sd", "rank"))
+    summary = summarise(scores, metric)
+    overall = order(summary)
+    mean, sd, rank = (matrix(summary, column) for column in ("mean", "sd", "rank"))
     best = rank.eq(rank.min())
     lines = [
         _latex_row(

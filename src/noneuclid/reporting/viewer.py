@@ -54,6 +54,7 @@ def _pack_disk(disk, table, metric, curvatures):
         "embedding": pair[1],
         "classes": names,
         "colours": colours,
+        "edges": [style.edge(c) for c in colours],
         "tints": [style.tint(c) for c in colours],
         "counts": np.bincount(disk.labels, minlength=len(names)).tolist(),
         "n": len(disk.labels),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from noneuclid.contracts import InputError
 from noneuclid.solvers.compiled import compile_cached
 from noneuclid.solvers.liblinear import linear_svm
 
@@ -147,6 +148,11 @@ def descend(points, signs, start, C, loss="arcsinh", learning_rate=1e-3, max_ite
     -------
     Descent
 
+    Raises
+    ------
+    InputError
+        If points lie so far out that the objective overflows.
+
     Examples
     --------
     >>> import numpy as np
@@ -163,24 +169,27 @@ def descend(points, signs, start, C, loss="arcsinh", learning_rate=1e-3, max_ite
     for restart in range(_MAX_RESTARTS + 1):
         values, w = np.empty(max_iter + 1), np.empty_like(start)
         step = learning_rate / 10**restart
-        filled = _descend(rows, start.copy(), w, values, C, loss == "arcsinh", step)
+        filled = _descend(rows, start.copy(), w, values, float(C), loss == "arcsinh", step)
+        if filled == 0:
+            raise InputError("the objective overflows at the start; rescale points this far out")
         values = values[:filled]
         n_iter += filled - 1
         if values.min() < objective:
             best, objective = w, float(values.min())
         if filled == max_iter + 1:
             break
-    return Descent(best, objective, n_iter, *_judge(values, max_iter, tol))
+    fall = _late_fall(values, max_iter)
+    status = "still falling" if fall > tol else "converged"
+    return Descent(
+        best, objective, n_iter, "start kept" if objective == values[0] else status, fall
+    )
 
 
-def _judge(values, max_iter, tol):
-    """Status and relative fall of the best value over the last tenth of the steps."""
+def _late_fall(values, max_iter):
+    """Relative fall of the best value over the last tenth of the steps."""
     lowest = values.min()
-    if lowest == values[0]:
-        return "start kept", 0.0
     earlier = values[: max(1, len(values) - max(1, max_iter // 10))].min()
-    fall = (earlier - lowest) / max(abs(lowest), np.finfo(float).tiny)
-    return ("still falling" if fall > tol else "converged"), float(fall)
+    return float((earlier - lowest) / max(abs(lowest), np.finfo(float).tiny))
 
 
 @compile_cached

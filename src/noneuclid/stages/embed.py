@@ -19,7 +19,9 @@ def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dataset", type=Path, required=True)
     parser.add_argument("--name", required=True, help="name of the embedding")
-    parser.add_argument("--module", required=True, help="module with embed(dataset, settings, seed)")
+    parser.add_argument(
+        "--module", required=True, help="module with embed(dataset, settings, seed)"
+    )
     parser.add_argument("--settings", type=json.loads, default={}, help="JSON")
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--code", default="", help="digest of the code, kept in the result")

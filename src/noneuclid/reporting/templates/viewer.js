@@ -1,36 +1,11 @@
 // Poincaré disks. The view is an isometry of the disk, then a zoom of the picture.
-// An isometry z -> (a z + b) / (conj(b) z + conj(a)), |a|² - |b|² = 1, is kept as [Re a, Im a, Re b, Im b].
 (() => {
+  const { IDENTITY, compose, inverse, apply, carry, move } = isometry;
+  const { classAt } = regions;
+  const { element } = panels;
   const $ = (id) => document.getElementById(id);
   const data = JSON.parse($("viewer-data").textContent);
   if (!data.disks.length) return;
-
-  const IDENTITY = [1, 0, 0, 0];
-  const compose = ([ar, ai, br, bi], [cr, ci, dr, di]) => {
-    const m = [
-      ar * cr - ai * ci + br * dr + bi * di, ar * ci + ai * cr + bi * dr - br * di,
-      ar * dr - ai * di + br * cr + bi * ci, ar * di + ai * dr + bi * cr - br * ci,
-    ];
-    // Rounding would let the determinant drift from one over a long drag.
-    const size = Math.sqrt(m[0] ** 2 + m[1] ** 2 - m[2] ** 2 - m[3] ** 2);
-    return m.map((v) => v / size);
-  };
-  const inverse = ([ar, ai, br, bi]) => [ar, -ai, -br, -bi];
-  const apply = ([ar, ai, br, bi], x, y) => {
-    const nr = ar * x - ai * y + br, ni = ar * y + ai * x + bi;
-    const dr = br * x + bi * y + ar, di = br * y - bi * x - ai;
-    const size = dr * dr + di * di;
-    return [(nr * dr + ni * di) / size, (ni * dr - nr * di) / size];
-  };
-  const carry = ([x, y]) => {
-    const s = 1 / Math.sqrt(1 - x * x - y * y);
-    return [s, 0, x * s, y * s];
-  };
-  // The translation along the geodesic from p to q.
-  const move = (p, q) => {
-    const there = carry(p), back = inverse(there);
-    return compose(there, compose(carry(apply(back, ...q)), back));
-  };
 
   const inflate = async (text, Type) => {
     const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
@@ -49,57 +24,6 @@
     disk.ready = true;
   };
 
-  // The class at (x, y): the largest sum of quadratic spline weights over the nearest 3 x 3 cells,
-  // so that boundaries are smooth although the raster is coarse.
-  const votes = new Float64Array(256);
-  const spline = (t) => [(0.5 - t) ** 2 / 2, 0.75 - t * t, (0.5 + t) ** 2 / 2];
-  const classAt = (codes, n, x, y) => {
-    const gx = Math.min(Math.max((x + 1) / 2 * n, 1), n - 1.001), i = gx | 0;
-    const gy = Math.min(Math.max((y + 1) / 2 * n, 1), n - 1.001), j = gy | 0;
-    const low = Math.min(i, n - 2) - 1 + (Math.min(j, n - 2) - 1) * n;
-    const middle = codes[low + n + 1];
-    let same = true;
-    for (let k = 0; k < 9 && same; k++) same = codes[low + (k / 3 | 0) * n + k % 3] === middle;
-    if (same) return middle;
-    const u = spline(gx - i - 0.5), v = spline(gy - j - 0.5);
-    let best = middle;
-    for (let k = 0; k < 9; k++) votes[codes[low + (k / 3 | 0) * n + k % 3]] = 0;
-    for (let k = 0; k < 9; k++) {
-      const code = codes[low + (k / 3 | 0) * n + k % 3];
-      votes[code] += u[k % 3] * v[k / 3 | 0];
-      if (votes[code] > votes[best]) best = code;
-    }
-    return best;
-  };
-
-  const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
-  const layer = document.createElement("canvas");
-
-  // Fill `size`² pixels; the disk has its centre at (cx, cy) and radius r, in pixels.
-  const paintRegions = (disk, method, map, size, cx, cy, r, lines = true) => {
-    const { codes, size: n } = method, back = inverse(map);
-    const found = new Int16Array(size * size).fill(-1);
-    layer.width = layer.height = size;
-    const context = layer.getContext("2d"), image = context.createImageData(size, size);
-    const pixels = image.data, tints = disk.tints.map(rgb);
-    for (let py = 0, at = 0; py < size; py++) {
-      const v = (cy - py - 0.5) / r;
-      for (let px = 0; px < size; px++, at++) {
-        const u = (px + 0.5 - cx) / r;
-        if (u * u + v * v >= 1) continue;
-        const [x, y] = apply(back, u, v);
-        const code = (found[at] = classAt(codes, n, x, y));
-        const left = px ? found[at - 1] : code, up = py ? found[at - size] : code;
-        const edge = lines && ((left >= 0 && left !== code) || (up >= 0 && up !== code));
-        const colour = tints[code];
-        for (let k = 0; k < 3; k++) pixels[4 * at + k] = edge ? 255 : colour[k];
-        pixels[4 * at + 3] = 255;
-      }
-    }
-    context.putImageData(image, 0, 0);
-    return layer;
-  };
-
   const outline = (code, radius) => {
     const points = data.markers[code % data.markers.length], path = new Path2D();
     for (let i = 0; i < points.length; i += 2) path.lineTo(points[i] * radius, -points[i + 1] * radius);
@@ -114,7 +38,7 @@
 
   const frame = () => {
     const side = canvas.clientWidth;
-    return { side, cx: side / 2 + view.x, cy: side / 2 + view.y, r: (side / 2 - 4) * view.zoom };
+    return { side, cx: side / 2 + view.x, cy: side / 2 + view.y, r: (side / 2 - 8) * view.zoom };
   };
   const toDisk = (x, y) => {
     const { cx, cy, r } = frame();
@@ -140,7 +64,7 @@
 
   const drawPoints = (context, { side, cx, cy, r }) => {
     const n = disk.classOf.length;
-    const radius = Math.min(5.5, Math.max(2.2, 95 / Math.sqrt(n))) * Math.min(1.6, view.zoom ** 0.3);
+    const radius = Math.min(5.5, Math.max(2.2, 95 / Math.sqrt(n))) * Math.sqrt(Math.max(0.45, side / 600)) * Math.min(1.6, view.zoom ** 0.3);
     const paths = disk.classes.map((_, code) => outline(code, radius));
     screen = [];
     for (let i = 0; i < n; i++) {
@@ -155,7 +79,7 @@
       context.fillStyle = disk.colours[code];
       context.fill(paths[code]);
       context.lineWidth = 0.6;
-      context.strokeStyle = "#fff";
+      context.strokeStyle = disk.edges[code];
       context.stroke(paths[code]);
       context.restore();
     }
@@ -180,7 +104,7 @@
     context.fillStyle = "#fff";
     context.fillRect(0, 0, side, side);
     if ($("v-regions").checked) {
-      context.drawImage(paintRegions(disk, method, view.map, Math.round(side * fine), cx * fine, cy * fine, r * fine), 0, 0, side, side);
+      context.drawImage(regions.paint(disk, method, view.map, Math.round(side * fine), cx * fine, cy * fine, r * fine), 0, 0, side, side);
     }
     if ($("v-circles").checked) drawCircles(context, place);
     context.strokeStyle = "#5b6570";
@@ -319,77 +243,9 @@
   for (const id of ["v-regions", "v-errors", "v-circles"]) $(id).addEventListener("change", redraw);
   addEventListener("resize", redraw);
 
-  const element = (tag, text, attributes = {}) => {
-    const made = document.createElement(tag);
-    if (text !== undefined) made.textContent = text;
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    return made;
-  };
-  const breakable = (name) => name.split(/(?<=_)/).flatMap((part) => [part, document.createElement("wbr")]);
   const fillSelect = (select, values, chosen) => {
     select.replaceChildren(...values.map((value) => element("option", value)));
     select.value = chosen;
-  };
-
-  const showLegend = () => {
-    $("v-legend").replaceChildren(...disk.classes.map((name, code) => {
-      const points = data.markers[code % data.markers.length].map((v, i) => (i % 2 ? -6 : 6) * v + 8);
-      const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-      const shape = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
-      shape.setAttribute("points", points.join(" "));
-      shape.setAttribute("fill", disk.colours[code]);
-      svg.setAttribute("viewBox", "0 0 16 16");
-      svg.append(shape);
-      const button = element("button", undefined, { type: "button", "aria-pressed": !hidden.has(code) });
-      button.append(svg, `${name} (${disk.counts[code]})`);
-      button.addEventListener("click", () => {
-        if (!hidden.delete(code)) hidden.add(code);
-        button.setAttribute("aria-pressed", !hidden.has(code));
-        redraw();
-      });
-      return button;
-    }));
-  };
-
-  const showConfusion = () => {
-    const holder = $("v-confusion");
-    holder.replaceChildren();
-    const table = element("table", undefined, { class: "confusion" });
-    const head = table.createTHead().insertRow();
-    head.append(element("td"), ...disk.classes.map((name) => element("th", name, { scope: "col", title: name })));
-    const body = table.createTBody();
-    method.confusion.forEach((counts, truth) => {
-      const row = body.insertRow(), total = counts.reduce((a, b) => a + b, 0) || 1;
-      row.append(element("th", disk.classes[truth], { scope: "row", title: disk.classes[truth] }));
-      counts.forEach((n, guess) => {
-        const cell = element("td", n || "·", { title: `${disk.classes[truth]} taken for ${disk.classes[guess]}: ${n}` });
-        cell.className = truth === guess ? "right" : "wrong";
-        cell.style.setProperty("--s", (0.6 * n / total).toFixed(3));
-        row.append(cell);
-      });
-    });
-    holder.append(element("p", "Rows when left out: true class (down) by predicted class (across); shading: share of the true class.", { class: "note" }), table);
-  };
-
-  const drawThumb = (target, item) => {
-    const size = 160;
-    target.width = target.height = size;
-    const context = target.getContext("2d");
-    context.drawImage(paintRegions(disk, item, IDENTITY, size, size / 2, size / 2, size / 2 - 2, false), 0, 0);
-    for (let i = 0; i < disk.classOf.length; i++) {
-      context.fillStyle = disk.colours[disk.classOf[i]];
-      context.fillRect(size / 2 + (size / 2 - 2) * disk.xy[2 * i] - 1, size / 2 - (size / 2 - 2) * disk.xy[2 * i + 1] - 1, 2.4, 2.4);
-    }
-  };
-  const showThumbs = () => {
-    $("v-thumbs").replaceChildren(...disk.methods.map((item) => {
-      const button = element("button", undefined, { type: "button", "aria-pressed": item === method });
-      const picture = element("canvas", undefined, { "aria-hidden": "true" });
-      drawThumb(picture, item);
-      button.append(picture, ...breakable(item.name), element("small", item.score));
-      button.addEventListener("click", () => setMethod(item.name));
-      return button;
-    }));
   };
 
   const setMethod = (name) => {
@@ -398,7 +254,7 @@
     [...$("v-thumbs").children].forEach((button, i) => button.setAttribute("aria-pressed", disk.methods[i] === method));
     canvas.setAttribute("aria-label", `Poincaré disk of ${disk.dataset}, ${disk.embedding}, regions of ${method.name}`);
     say([`${method.name}: ${method.score}, ${data.metric}`]);
-    showConfusion();
+    $("v-confusion").replaceChildren(...panels.confusion(disk, method));
     redraw();
   };
   const setDisk = async (next) => {
@@ -412,8 +268,8 @@
     $("v-dataset").value = disk.dataset;
     fillSelect($("v-embedding"), siblings.map((other) => other.embedding), disk.embedding);
     fillSelect($("v-method"), disk.methods.map((item) => item.name), method.name);
-    showLegend();
-    showThumbs();
+    $("v-legend").replaceChildren(...panels.legend(disk, data.markers, hidden, redraw));
+    $("v-thumbs").replaceChildren(...panels.thumbs(disk, method, setMethod));
     const drawn = disk.classOf.length;
     $("v-files").textContent = `Small disks: ${data.metric}, mean ± standard deviation over folds, best first.`
       + (drawn < disk.n ? ` ${drawn} of ${disk.n} points are drawn, evenly from each class; scores and counts use all.` : "")

@@ -1,0 +1,148 @@
+"""The report's figures and rasters."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from reporting_fixtures import report_input
+
+from noneuclid.contracts import InputError
+from noneuclid.reporting import figures, labels, rasters, tables
+
+SMALL = ("majority", "logistic", "hyperbolic_tree")
+
+
+@pytest.fixture(scope="module")
+def data():
+    return report_input(2, size=40, methods=SMALL)
+
+
+def half_plane(cells):
+    """Class 1 where 0.6 x + 0.8 y > 0.1, outside the disk -1."""
+    centre = (np.arange(cells) + 0.5) / cells * 2 - 1
+    x, y = np.meshgrid(centre, centre)
+    return np.where(np.hypot(x, y) < 1, 0.6 * x + 0.8 * y > 0.1, -1)
+
+
+def test_refined_boundary_is_nearer_than_half_a_cell():
+    fine = rasters.refine(rasters.fill(half_plane(60)), 480)
+    centre = (np.arange(480) + 0.5) / 240 - 1
+    x, y = np.meshgrid(centre, centre)
+    signed = 0.6 * x + 0.8 * y - 0.1
+    wrong = (fine == 1) != (signed > 0)
+    inside = np.hypot(x, y) < 0.95
+    assert np.abs(signed[wrong & inside]).max() < 0.5 * 2 / 60
+
+
+def test_paint_keeps_orientation_and_colours():
+    image = rasters.paint(half_plane(60), [(1, 0, 0), (0, 0, 1)], size=100)
+    assert image.shape == (100, 100, 3)
+    assert image[90, 50].tolist() == [0, 0, 1]
+    assert image[10, 50].tolist() == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("raster", "message"),
+    [
+        (np.zeros((3, 4), int), "must be square"),
+        (np.full((3, 3), 2), "codes 2 to 2: expected -1 to 1"),
+        (np.full((3, 3), -1), "-1 everywhere"),
+    ],
+)
+def test_malformed_rasters_are_refused(raster, message):
+    with pytest.raises(InputError, match=message):
+        rasters.check(raster, 2)
+
+
+def test_a_disk_has_a_panel_for_the_data_and_each_method(data):
+    figure = figures.draw_disk(data["disks"][0])
+    titles = [ax.get_title() for ax in figure.axes if ax.get_title()]
+    assert titles[0] == "the data\n34 points"
+    assert {t.split("\n")[0] for t in titles[1:]} == set(SMALL)
+    shares = [float(t.split("\n")[1].split(" ")[0]) for t in titles[1:]]
+    assert shares == sorted(shares, reverse=True)
+
+
+def test_a_projection_has_points_but_no_regions(data):
+    disk = replace(data["disks"][0], dimension=5, regions=None)
+    figure = figures.draw_disk(disk)
+    assert figure.get_suptitle().endswith("5 dimensions, projected")
+    assert not any(ax.images for ax in figure.axes)
+
+
+def test_only_rows_left_out_and_wrong_are_ringed(data):
+    disk = data["disks"][0]
+    held_out = np.where(np.arange(34) < 30, disk.labels, -1)
+    held_out[:3] = 1 - disk.labels[:3]
+    one = replace(disk, methods=("m",), held_out=held_out[None], regions=disk.regions[:1])
+    panel = figures.draw_disk(one).axes[1]
+    assert len(panel.collections[-1].get_offsets()) == 3
+    assert panel.get_title() == "m\n90.0 % right"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"points": np.zeros((33, 2))}, "points of shape .33, 2. for 34 labels"),
+        ({"points": np.full((34, 2), 0.8)}, "row 0 is .0.8, 0.8.: convert"),
+        ({"points": np.full((34, 2), np.nan)}, "row 0 is .nan, nan."),
+        ({"held_out": np.zeros((2, 34), int)}, "held_out of shape"),
+    ],
+)
+def test_malformed_disks_are_refused(data, change, message):
+    with pytest.raises(InputError, match=message):
+        figures.draw_disk(replace(data["disks"][0], **change))
+
+
+@pytest.mark.parametrize("format", figures.FORMATS)
+def test_same_figure_same_bytes(data, format):
+    first, second = (
+        figures.to_bytes(figures.draw_league(data["scores"]), format) for _ in range(2)
+    )
+    assert first == second
+    assert first.startswith({"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[format])
+
+
+def test_unknown_format_is_refused():
+    with pytest.raises(InputError, match="'bmp'"):
+        figures.to_bytes(Figure(), "bmp")
+
+
+def test_league_figure_lists_methods_best_first(data):
+    figure = figures.draw_league(data["scores"])
+    ax = figure.axes[0]
+    names = [text.get_text() for text in ax.get_yticklabels()]
+    assert names == list(tables.league(data["scores"]).index)
+    bottom, top = ax.get_ylim()
+    assert bottom > top
+
+
+def test_accuracy_time_labels_every_method_and_needs_times(data):
+    figure = figures.draw_accuracy_time(data["scores"])
+    assert {text.get_text() for text in figure.axes[0].texts} == set(SMALL)
+    timeless = data["scores"][data["scores"]["metric"] != "fit_seconds"]
+    with pytest.raises(InputError, match="fit_seconds"):
+        figures.draw_accuracy_time(timeless)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_labels_cover_neither_labels_nor_markers(seed):
+    rng = np.random.default_rng(seed)
+    x, y = 0.5 + 0.13 * rng.normal(size=(2, 20))
+    figure = Figure(figsize=(8, 5), layout="constrained")
+    ax = figure.subplots()
+    ax.scatter(x, y)
+    ax.set(xlim=(0, 1), ylim=(0, 1))
+    labels.place(figure, ax, x, y, [f"method_number_{i}" for i in range(20)])
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    # Text.get_window_extent leaves out the annotation's line.
+    boxes = [super(type(text), text).get_window_extent(canvas.get_renderer()) for text in ax.texts]
+    overlapping = [
+        (i, j) for i, a in enumerate(boxes) for j, b in enumerate(boxes[:i]) if a.overlaps(b)
+    ]
+    assert overlapping == []
+    centres = ax.transData.transform(np.column_stack([x, y]))
+    assert not any(box.contains(*centre) for box in boxes for centre in centres)

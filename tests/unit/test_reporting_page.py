@@ -1,0 +1,195 @@
+"""The report's page: complete, self-contained, safe against what the data hold."""
+
+import base64
+import json
+import re
+import shutil
+import subprocess
+import zlib
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+from reporting_fixtures import NASTY, report_input
+from sklearn.metrics import confusion_matrix
+
+from noneuclid.contracts import InputError
+from noneuclid.reporting import figures, page, style, tables, viewer
+
+VOID = {"meta", "img", "input", "wbr", "br", "link"}
+
+
+class Reader(HTMLParser):
+    """Checks that tags nest, and keeps texts, attributes and scripts."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.texts, self.attributes, self.scripts = [], [], [], []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        self.attributes += [(tag, *pair) for pair in attributes]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        (self.scripts if self.open[-1:] == ["script"] else self.texts).append(data)
+
+
+def render(data, **settings):
+    drawn = {"league": figures.to_bytes(figures.draw_league(data["scores"]), "svg")}
+    return page.render(**data, figures=drawn, provenance={"code": {"commit": "c0ffee"}}, **settings)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return report_input(5, size=40)
+
+
+@pytest.fixture(scope="module")
+def html(data):
+    return render(data)
+
+
+@pytest.fixture(scope="module")
+def read(html):
+    return Reader(html)
+
+
+def test_markup_in_data_stays_text(html, read):
+    assert "<script>alert" not in html
+    assert NASTY in "".join(read.texts)
+    assert html.count("</script>") == html.count("<script") == 2
+
+
+def test_everything_is_inside(html, read):
+    sources = [value for _, name, value in read.attributes if name in ("src", "srcset", "data")]
+    assert len(sources) == 1
+    assert all(value.startswith("data:image/") for value in sources)
+    assert "url(" not in html
+    assert "@import" not in html
+    links = {v for tag, name, v in read.attributes if tag == "a" and name == "href"}
+    assert {v for v in links if not v.startswith("#")} == {
+        "https://github.com/facebookresearch/PoincareMaps/tree/7ffa518"
+    }
+    assert len(html) < 8e6
+
+
+def test_every_run_warning_version_and_checksum_shows(data, read):
+    text = "".join(read.texts)
+    for run in data["runs"]:
+        assert run["digest"][:12] in text
+        assert run["data_checksum"] in text
+        for warning in (w for fold in run["folds"] for w in fold["warnings"]):
+            assert warning in text
+    assert text.count("older code") == 5 + 1
+    assert "c0ffee" in text
+    assert "2.4.6" in text
+    for card in data["cards"]:
+        assert card["dataset"]["name"] in text
+        assert all(d in text for d in card["split"]["decisions"])
+
+
+def test_every_score_has_its_league(data, read):
+    shown = [v for tag, name, v in read.attributes if tag == "option" and name == "value"]
+    assert shown == tables.metrics(data["scores"])
+    assert shown[0] == "balanced_accuracy"
+    hidden = [tag for tag, name, _ in read.attributes if tag == "div" and name == "hidden"]
+    assert len(hidden) == len(shown) - 1 + 1
+
+
+def test_league_cells_hold_the_means(data, html):
+    mean = tables.matrix(tables.summarise(data["scores"], "balanced_accuracy"), "mean")
+    first = html[html.index('class="league"') : html.index("hidden>")]
+    cells = re.findall(r'<td data-v="([^"]+)" style', first)
+    assert [float(c) for c in cells] == pytest.approx(mean.to_numpy().ravel().tolist())
+
+
+def test_same_input_same_page(data, html):
+    assert render(data) == html
+
+
+def test_other_metric_comes_first_and_is_added_to_the_findings(data):
+    text = "".join(Reader(render(data, metric="f1_macro")).texts)
+    assert "mean F1, macro" in text
+
+
+def test_a_page_without_disks_has_no_viewer(data):
+    text = render({**data, "disks": []})
+    Reader(text)
+    assert 'id="v-disk"' not in text
+
+
+def test_figures_must_be_png_or_svg(data):
+    with pytest.raises(InputError, match="'league' is neither PNG nor SVG"):
+        page.render(**data, figures={"league": b"%PDF-1.4"})
+
+
+def unpack(text, dtype):
+    return np.frombuffer(zlib.decompress(base64.b64decode(text)), dtype=dtype)
+
+
+def test_packed_disks_unpack_to_the_same(data, read):
+    packed = json.loads(read.scripts[0])
+    for disk, found in zip(data["disks"], packed["disks"], strict=True):
+        assert unpack(found["labels"], "<i2").tolist() == disk.labels.tolist()
+        points = unpack(found["points"], "<f4").reshape(-1, 2)
+        assert points == pytest.approx(disk.points, abs=1e-7)
+        assert sorted(m["name"] for m in found["methods"]) == sorted(disk.methods)
+        for method in found["methods"]:
+            k = disk.methods.index(method["name"])
+            regions = unpack(method["regions"], "u1").reshape(40, 40)
+            inside = disk.regions[k] >= 0
+            assert (regions[inside] == disk.regions[k][inside]).all()
+            expected = confusion_matrix(disk.labels, disk.held_out[k])
+            assert method["confusion"] == expected.tolist()
+
+
+def test_viewer_data_are_strict_json_with_matching_looks(data):
+    packed = viewer.pack(data["disks"], data["scores"], "accuracy", {("olsson", "given"): 2.0})
+    json.dumps(packed, allow_nan=False)
+    assert [d["curvature"] for d in packed["disks"]] == [1, 2, 1, 1, 1]
+    assert packed["disks"][2]["colours"] == style.class_colours(10)
+    assert len(packed["markers"]) == len(style.MARKERS)
+
+
+def test_sample_keeps_every_class_and_its_share():
+    labels = np.repeat([0, 1, 2], [50_000, 9_990, 10])
+    kept = viewer.sample(labels, 6000)
+    counts = np.bincount(labels[kept])
+    assert counts.tolist() == [5000, 999, 1]
+    assert len(np.unique(kept)) == len(kept)
+
+
+SCRIPTS = sorted((Path(page.__file__).parent / "templates").glob("*.js"))
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+
+
+@needs_node
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_scripts_parse(script):
+    subprocess.run(["node", "--check", script], check=True)
+
+
+@needs_node
+def test_isometries_carry_points_and_keep_distances():
+    program = """
+    const { compose, inverse, apply, carry, move } = isometry;
+    const distance = (p, q) => Math.atanh(Math.hypot(...apply(inverse(carry(p)), ...q)));
+    const p = [0.3, -0.6], q = [-0.5, 0.2], m = compose(move(p, q), carry([0.1, 0.4]));
+    const a = [0.7, 0.1], b = [-0.2, -0.9], back = compose(inverse(m), m);
+    console.log(JSON.stringify([
+      ...apply(move(p, q), ...p), ...apply(back, ...a),
+      distance(apply(m, ...a), apply(m, ...b)) - distance(a, b),
+    ]));
+    """
+    source = next(path for path in SCRIPTS if path.name == "isometry.js").read_text()
+    done = subprocess.run(
+        ["node", "-e", source + program], check=True, capture_output=True, text=True
+    )
+    assert json.loads(done.stdout) == pytest.approx([-0.5, 0.2, 0.7, 0.1, 0], abs=1e-12)

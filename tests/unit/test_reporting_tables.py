@@ -1,0 +1,201 @@
+"""The report's tables, numbers, colours and findings."""
+
+import io
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from reporting_fixtures import report_input
+
+from noneuclid.contracts import InputError
+from noneuclid.evaluation import ranks as comparisons
+from noneuclid.reporting import cards, findings, rows, style, tables
+
+
+def long_table(values, metric="accuracy", setting="default"):
+    """Scores from {(dataset, embedding): {method: values of the folds}}."""
+    found = [
+        (*pair, method, setting, 0, fold, metric, value)
+        for pair, methods in values.items()
+        for method, folds in methods.items()
+        for fold, value in enumerate(folds)
+    ]
+    return pd.DataFrame(found, columns=tables.COLUMNS)
+
+
+TWO = {
+    ("a", "e"): {"x": (0.9, 0.7), "y": (0.8, 0.8), "z": (0.5, 0.5)},
+    ("b", "e"): {"x": (0.6, 0.6), "y": (0.7, 0.7), "z": (0.65, 0.65)},
+}
+
+
+def test_summary_by_hand():
+    table = tables.summarise(long_table(TWO), "accuracy").set_index(["dataset", "method"])
+    assert table.loc[("a", "x"), "sd"] == pytest.approx(np.sqrt(0.02))
+    assert table["rank"].to_dict() == {
+        ("a", "x"): 1.5, ("a", "y"): 1.5, ("a", "z"): 3,
+        ("b", "x"): 3, ("b", "y"): 1, ("b", "z"): 2,
+    }  # fmt: skip
+
+
+def test_league_by_hand():
+    table = tables.league(long_table(TWO), "accuracy")
+    assert list(table.index) == ["y", "x", "z"]
+    assert table["average_rank"].tolist() == [1.25, 2.25, 2.5]
+    assert table["first"].tolist() == [2, 1, 0]
+
+
+def test_losses_rank_the_other_way():
+    table = tables.league(long_table(TWO, "log_loss"), "log_loss")
+    assert table["average_rank"].to_dict() == {"x": 1.75, "y": 2.75, "z": 1.5}
+
+
+def test_order_of_rows_does_not_matter():
+    scores = report_input(2, size=40)["scores"]
+    mixed = scores.sample(frac=1, random_state=3)
+    pd.testing.assert_frame_equal(tables.league(scores), tables.league(mixed))
+
+
+def test_ranks_agree_with_evaluation():
+    scores = report_input(2, size=40)["scores"]
+    mean = tables.matrix(tables.summarise(scores, "balanced_accuracy"), "mean")
+    expected = comparisons.average_ranks(mean.round(9).to_numpy().T)
+    assert tables.league(scores)["average_rank"].to_numpy() == pytest.approx(expected)
+
+
+def test_a_missing_method_and_a_missing_fold_are_counted():
+    scores = long_table({**TWO, ("c", "e"): {"x": (0.9, np.nan), "y": (0.1, 0.2)}})
+    assert tables.league(scores, "accuracy")["pairs"].to_dict() == {"x": 3, "y": 3, "z": 2}
+    table = tables.summarise(scores, "accuracy").set_index(["dataset", "method"])
+    assert table.loc[("c", "x"), ["mean", "folds", "missing"]].tolist() == [0.9, 1, 1]
+    ranks = tables.matrix(tables.summarise(scores, "accuracy"), "rank")
+    assert tables.critical_difference(ranks) is None
+    intervals = tables.rank_intervals(ranks)
+    average = ranks.mean(axis=1).to_numpy()
+    assert (intervals[:, 0] <= average).all()
+    assert (average <= intervals[:, 1]).all()
+
+
+def test_settings_are_named_only_where_a_method_has_several():
+    scores = pd.concat([long_table(TWO), long_table({("a", "e"): {"x": (0.1,)}}, setting="C=1")])
+    assert set(tables.name_methods(scores)) == {"x default", "x C=1", "y", "z"}
+
+
+def test_malformed_scores_are_refused():
+    scores = long_table(TWO)
+    with pytest.raises(InputError, match="lacks fold"):
+        tables.check(scores.drop(columns="fold"))
+    with pytest.raises(InputError, match="no rows"):
+        tables.check(scores[:0])
+    with pytest.raises(InputError, match=r"'auroc'.*choose one of accuracy"):
+        tables.league(scores, "auroc")
+
+
+def test_tsv_can_be_read_back():
+    table = tables.league(long_table(TWO), "accuracy")
+    read = pd.read_csv(io.StringIO(tables.to_tsv(table)), sep="\t", index_col="method")
+    assert read["average_rank"].tolist() == table["average_rank"].tolist()
+
+
+def test_latex_escapes_and_marks_the_best():
+    scores = long_table({("a_b & 5%", "e"): {"x_1": (0.9, 0.7), "y": (0.5, 0.6)}})
+    text = tables.to_latex(scores, "accuracy")
+    assert r"a\_b \& 5\%, e" in text
+    assert r"x\_1 & 1.00 & \textbf{80.0} $\pm$ 14.1 \\" in text
+    assert r"\textbf{55.0}" not in text
+    assert text.count(r"\begin{") == text.count(r"\end{") == 2
+    assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")
+
+
+# Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB.
+SEEN = {
+    "all": np.eye(3),
+    "protan": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
+               [-0.003882, -0.048116, 1.051998]],
+    "deutan": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
+               [-0.011820, 0.042940, 0.968881]],
+    "tritan": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
+               [0.004733, 0.691367, 0.303900]],
+}  # fmt: skip
+
+
+def cielab(colour, vision):
+    channel = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    linear = np.where(channel <= 0.04045, channel / 12.92, ((channel + 0.055) / 1.055) ** 2.4)
+    seen = np.clip(np.asarray(vision) @ linear, 0, 1)
+    to_xyz = [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750],
+              [0.0193339, 0.1191920, 0.9503041]]  # fmt: skip
+    ratio = np.asarray(to_xyz) @ seen / [0.95047, 1, 1.08883]
+    f = np.where(ratio > 0.008856, np.cbrt(ratio), 7.787 * ratio + 16 / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+@pytest.mark.parametrize("vision", SEEN)
+def test_no_two_colours_look_alike(vision):
+    seen = [cielab(colour, SEEN[vision]) for colour in style.PALETTE]
+    assert min(np.linalg.norm(a - b) for a, b in itertools.combinations(seen, 2)) > 15
+
+
+def test_colour_and_marker_repeat_together_only_after_132_classes():
+    looks = zip(style.class_colours(132), map(str, style.class_markers(132)), strict=True)
+    assert len(set(looks)) == 132
+
+
+def test_findings_by_hand():
+    values = {
+        (d, "e"): {"hyperbolic": (0.9,), "logistic": (0.8 + 0.2 * (d == "b"),),
+                   "majority": (0.4,), "weak": (0.3 if d == "c" else 0.5,)}
+        for d in "abc"
+    }  # fmt: skip
+    found = dict(findings.findings(long_table(values), [], "accuracy"))
+    assert found["Best"].startswith("hyperbolic ranks best, 1.33 on average over 3 data sets")
+    assert "ahead of the best of 1 Euclidean method on 2 of 3 data sets" in found["Geometry"]
+    assert "level on 0, behind on 1" in found["Geometry"]
+    assert found["Floor"].endswith("not above this floor: weak on 1 data set.")
+    assert "2.71 apart" in found["Ties"]
+    assert "Solvers" not in found
+    assert "Gaps" not in found
+
+
+def test_findings_say_what_is_not_tested():
+    found = dict(findings.findings(long_table({("a", "e"): TWO["a", "e"]}), [], "accuracy"))
+    assert found["Best"] == "x and y share the best rank: 1.50 on average over 1 data set."
+    assert found["Ties"].startswith("Average ranks are not tested")
+
+
+def test_findings_count_fits():
+    data = report_input(2, size=40)
+    found = dict(findings.findings(data["scores"], data["runs"]))
+    assert found["Solvers"].startswith("Of 66 fits, 2 ended with a status other than optimal")
+    assert "2 gave warnings" in found["Solvers"]
+    assert "2 runs came from older code" in found["Solvers"]
+
+
+def test_run_rows_sum_up_folds():
+    runs = report_input(1, size=40)["runs"]
+    row = {r["method"]: r for r in rows.run_rows(runs)}["hyperboloid_svm_pgd"]
+    assert row["status"] == "optimal ×2, converged ×1, still falling ×1"
+    assert row["bad"]
+    assert row["gap"] == "0.024"
+    assert row["chosen"] == "C=1 ×2, C=10 ×1"
+    assert row["iterations"] == "9 to 54"
+    assert row["settings"] == "C={0.1, 1, 10}, multi_class=ovr"
+
+
+def test_differing_versions_and_checksums_show():
+    runs = [dict(run) for run in report_input(1, size=40)["runs"][:3]]
+    runs[0]["versions"] = {"numpy": "1.0"}
+    runs[1]["data_checksum"] = "other"
+    assert ("numpy", "2.4.6 ×2, 1.0 ×1", True) in rows.version_rows(runs)
+    assert len(rows.checksum_rows(runs)[0][2]) == 2
+
+
+def test_a_card_gathers_embeddings_and_links_only_to_the_web():
+    first, second = (report_input(2, size=40)["cards"][0] for _ in range(2))
+    second = {**second, "embedding": {"name": "other"}}
+    [card] = cards.cards([first, second])
+    assert [e["name"] for e in card["embeddings"]] == ["lorentz_mds", "other"]
+    assert card["link"].startswith("https://")
+    evil = {**first, "dataset": {**first["dataset"], "source": "javascript:alert(1)"}}
+    assert cards.cards([evil])[0]["link"] is None

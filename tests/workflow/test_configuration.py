@@ -1,0 +1,74 @@
+import inspect
+from pathlib import Path
+
+import pytest
+import yaml
+
+from noneuclid import configuration, registry
+from noneuclid.contracts import InputError
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
+CONFIGS = sorted([*ROOT.glob("config/**/*.yaml"), *ROOT.glob("tests/config/*.yaml")])
+
+
+@pytest.fixture(params=CONFIGS, ids=lambda path: path.stem)
+def config(request):
+    return yaml.safe_load(request.param.read_text())
+
+
+def test_configuration_is_valid(config):
+    configuration.check(config, SCHEMA)
+
+
+def test_every_entry_loads(config):
+    for dataset in config["datasets"].values():
+        assert callable(registry.load(f"{dataset['loader']}.load"))
+    for embedding in config["embeddings"].values():
+        assert callable(registry.load(f"{embedding['module']}.embed"))
+    for name in config["methods"]:
+        method = configuration.method_of(config, name)
+        estimator = registry.build(method["class"], method["settings"])
+        assert set(method["grid"]) <= set(inspect.signature(type(estimator)).parameters)
+
+
+def test_every_method_in_the_first_round_is_in_the_default_configuration():
+    default = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    assert len(default["methods"]) >= 11
+    assert len(default["datasets"]) >= 6
+
+
+@pytest.mark.parametrize(
+    ("keys", "value", "message"),
+    [
+        (["seed"], -1, "seed: -1 is less than the minimum"),
+        (["repeats"], 0, "repeats: 0 is less"),
+        (["splits", "scheme"], "loo", "splits/scheme: 'loo' is not one of"),
+        (["methods", "majority", "class"], "DummyClassifier", "class: .* not a dotted path"),
+        (["methods", "majority", "chart"], "disk", "chart: 'disk' is not one of"),
+        (["datasets", "a b; rm x"], {}, "datasets: 'a b; rm x' is not a name"),
+        (["report", "metric"], "acc", "report/metric: 'acc' is not one of"),
+    ],
+)
+def test_wrong_values_are_named(keys, value, message):
+    config = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
+    place = config
+    for key in keys[:-1]:
+        place = place[key]
+    place[keys[-1]] = value
+    with pytest.raises(InputError, match=message) as caught:
+        configuration.check(config, SCHEMA)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.workflow
+def test_default_configuration_plans(fresh):
+    fresh.config.write_text((ROOT / "config/config.yaml").read_text())
+    outputs = fresh.planned()
+    assert "results/report/index.html" in outputs
+    assert len(outputs) > 200
+
+
+@pytest.mark.workflow
+def test_cluster_profile_plans(fresh):
+    assert len(fresh.planned("--workflow-profile", "workflow/profiles/slurm")) > 30
