@@ -81,6 +81,14 @@ def digest(*modules):
     return total.hexdigest()[:16]
 
 
+def digest_of_files(folder):
+    """Digest (16 hex digits) of the files in a folder, for templates and the like."""
+    total = hashlib.sha256()
+    for path in sorted(Path(folder).iterdir()):
+        total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return total.hexdigest()[:16]
+
+
 def checksum(path):
     """Return the sha256 of a file, as 64 hex digits."""
     with open(path, "rb") as stream:

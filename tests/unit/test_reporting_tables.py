@@ -152,7 +152,7 @@ def test_findings_by_hand():
     assert found["Best"].startswith("hyperbolic ranks best, 1.33 on average over 3 data sets")
     assert "ahead of the best of 1 Euclidean method on 2 of 3 data sets" in found["Geometry"]
     assert "level on 0, behind on 1" in found["Geometry"]
-    assert found["Floor"].endswith("not above this floor: weak on 1 data set.")
+    assert found["Floor"].endswith("not above it on some of 3 data sets: weak (1).")
     assert "2.71 apart" in found["Ties"]
     assert "Solvers" not in found
     assert "Gaps" not in found
@@ -162,6 +162,22 @@ def test_findings_say_what_is_not_tested():
     found = dict(findings.findings(long_table({("a", "e"): TWO["a", "e"]}), [], "accuracy"))
     assert found["Best"] == "x and y share the best rank: 1.50 on average over 1 data set."
     assert found["Ties"].startswith("Average ranks are not tested")
+
+
+def test_many_ties_are_counted_not_listed():
+    values = {(d, "e"): {f"m{i}": (0.9 - i / 50,) for i in range(12)} for d in "abcd"}
+    found = dict(findings.findings(long_table(values), [], "accuracy"))
+    difference = comparisons.critical_difference(12, 4)
+    far = [f"m{i}" for i in range(12) if i >= difference]
+    assert found["Ties"].endswith(
+        f"{11 - len(far)} others cannot be told from m0; {', '.join(far[:-1])} and {far[-1]} can."
+    )
+
+
+def test_embeddings_of_one_data_set_are_counted_as_such():
+    values = {("a", "e"): TWO["a", "e"], ("a", "f"): TWO["b", "e"]}
+    mean = tables.matrix(tables.summarise(long_table(values), "accuracy"), "mean")
+    assert findings.pair_noun(mean) == "2 embedded data sets"
 
 
 def test_findings_count_fits():

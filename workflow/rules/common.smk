@@ -193,7 +193,8 @@ def draw_code(wildcards):
 
 
 def report_code(wildcards):
-    return code("noneuclid.stages.report")
+    templates = provenance.digest_of_files(ROOT / "src/noneuclid/reporting/templates")
+    return f"{code('noneuclid.stages.report')}-{templates}"
 
 
 def current_codes(wildcards):

@@ -13,6 +13,7 @@ rule report:
             caption="../report/league.rst",
             category="Who wins",
         ),
+        by_dataset="results/report/tables/scores_by_dataset.tsv",
         latex="results/report/tables/league.tex",
         figures=report(
             multiext("results/report/figures/league", ".png", ".svg", ".pdf"),

@@ -233,37 +233,47 @@ def _model_minimum(sides, half):
         t = side.rest.T * stretch
         own = np.vstack([2 * c * s, np.sqrt(2) * c * t])
         both = [own, np.zeros_like(own)][::-sign]
-        sums = np.outer([sign < 0, sign > 0], np.full(len(s), HEAVY))
-        columns.append(np.vstack([sums, sign * s, sign * t / stretch, *both]))
-    system = np.hstack(columns)
-    weights = _convex_weights(system, -2 * c)
-    parts = np.split(weights, [len(sides[0].time)])
-    return [part / side.time for part, side in zip(parts, sides, strict=True)]
+        columns.append(np.vstack([sign * s, sign * t / stretch, *both]))
+    weights = _convex_weights(columns, -2 * c)
+    return [part / side.time for part, side in zip(weights, sides, strict=True)]
 
 
-def _convex_weights(system, goal):
-    """Weights >= 0 that bring row 2 near the goal, later rows near 0, rows 0 and 1 to HEAVY.
+def _convex_weights(blocks, goal):
+    """Weights of the columns of each block, convex, that minimise |sum of all - (goal, 0, ...)|^2.
 
     Non-negative least squares on a growing set of columns: at the minimum few carry weight.
     """
-    used = np.zeros(0, dtype=int)
-    residual = np.concatenate([[HEAVY, HEAVY, goal], np.zeros(len(system) - 3)])
-    start = residual.copy()
+    used = [np.argsort((block**2).sum(0))[:BATCH] for block in blocks]
     while True:
-        pull = residual @ system
-        pull[used] = 0
-        best = np.argpartition(-pull, min(BATCH, len(pull) - 1))[:BATCH]
-        fresh = best[pull[best] > 1e-12]
-        if not fresh.size:
-            weights = np.zeros(system.shape[1])
-            weights[used] = part
-            return weights
-        used = np.append(used, fresh)
-        target = start.copy()
-        for _ in range(3):
-            part = nnls(system[:, used], target)[0]
-            residual = target - system[:, used] @ part
-            target[:2] += HEAVY - system[:2, used] @ part
+        system = np.hstack([block[:, chosen] for block, chosen in zip(blocks, used, strict=True)])
+        sums = np.repeat(np.eye(2), [len(chosen) for chosen in used], axis=1)
+        weights, residual = _least_squares(system, sums, goal)
+        parts = np.split(weights, [len(used[0])])
+        fresh = []
+        for block, chosen, part in zip(blocks, used, parts, strict=True):
+            pull = residual @ block
+            pull -= pull[chosen[part > 0]].max()
+            best = np.argsort(-pull)[:BATCH]
+            fresh.append(np.setdiff1d(best[pull[best] > 1e-12], chosen))
+        if not (fresh[0].size or fresh[1].size):
+            break
+        used = [np.append(*pair) for pair in zip(used, fresh, strict=True)]
+    full = [np.zeros(block.shape[1]) for block in blocks]
+    for whole, chosen, part in zip(full, used, parts, strict=True):
+        whole[chosen] = part
+    return full
+
+
+def _least_squares(system, sums, goal):
+    """Weights >= 0 with unit sums, and the residual: heavy rows, their error fed back."""
+    heavy = np.vstack([HEAVY * sums, system])
+    target = np.zeros(len(heavy))
+    target[:3] = HEAVY, HEAVY, goal
+    for _ in range(3):
+        weights = nnls(heavy, target)[0]
+        residual = target - heavy @ weights
+        target[:2] += HEAVY * (1 - sums @ weights)
+    return weights, residual[2:]
 
 
 def _shorter(x, y, goal, length):

@@ -42,7 +42,7 @@ def pair_noun(mean, n=None):
     n = mean.shape[1] if n is None else n
     if mean.columns.get_level_values("dataset").is_unique:
         return style.count(n, "data set")
-    return style.count(n, "pair of data set and embedding", "pairs of data set and embedding")
+    return style.count(n, "embedded data set")
 
 
 def _unit(metric):
@@ -86,7 +86,11 @@ def _ties(overall, mean, rank):
     )
     if not len(near):
         return f"{start}: {overall.index[0]} stands alone."
-    return f"{start}: {_join(near)} cannot be told from {overall.index[0]}."
+    if len(near) <= 6:
+        return f"{start}: {_join(near)} cannot be told from {overall.index[0]}."
+    far = overall.index[len(near) + 1 :]
+    tail = f"; {_join(far)} can" if len(far) else ""
+    return f"{start}: {len(near)} others cannot be told from {overall.index[0]}{tail}."
 
 
 def _geometry(mean, metric):
@@ -126,9 +130,7 @@ def _last(overall):
     if len(real) < 2:
         return None
     row = real.iloc[-1]
-    return (
-        f"{real.index[-1]} has the worst average rank above the floor, {row['average_rank']:.2f}."
-    )
+    return f"{row.name} has the worst average rank apart from the floor, {row['average_rank']:.2f}."
 
 
 def _floor(mean, metric):
@@ -141,13 +143,13 @@ def _floor(mean, metric):
     below = below[below > 0]
     low, high = sorted((sign * limit.min(), sign * limit.max()))
     start = (
-        f"{_join(mean.index[floor])}, which learn nothing from the coordinates, reach "
+        f"The floor ({_join(mean.index[floor])}) reaches "
         f"{style.score(low, metric)} to {style.score(high, metric)}{_unit(metric)}"
     )
     if below.empty:
-        return f"{start}; every other method beats them everywhere."
-    told = [f"{method} on {pair_noun(mean, int(n))}" for method, n in below.items()]
-    return f"{start}; not above this floor: {_join(told)}."
+        return f"{start}; every other method is above it everywhere."
+    told = [f"{method} ({int(n)})" for method, n in below.items()]
+    return f"{start}; not above it on some of {pair_noun(mean)}: {_join(told)}."
 
 
 def _gaps(overall, mean):
@@ -165,10 +167,12 @@ def _solvers(runs):
     failed = sum(not rows.solved(fold) for fold in fits)
     warned = sum(bool(fold["warnings"]) for fold in fits)
     stale = sum(rows.is_stale(run) for run in runs)
-    text = (
-        f"Of {style.count(len(fits), 'fit')}, {failed} ended with a status other than optimal "
-        f"or converged, and {warned} gave warnings; all are listed under Provenance."
-    )
+    text = f"All {style.count(len(fits), 'fit')} ended well and without warnings."
+    if failed or warned:
+        text = (
+            f"Of {style.count(len(fits), 'fit')}, {failed} ended with a status other than optimal "
+            f"or converged, and {warned} gave warnings; all are listed under Provenance."
+        )
     if stale:
         text += f" {style.count(stale, 'run')} came from older code than the present one."
     return text

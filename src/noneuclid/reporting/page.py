@@ -19,8 +19,8 @@ TEXTS = {
 }
 
 FAMILIES = (
-    "Blue disk: non-Euclidean method; orange square: Euclidean; grey diamond: floor, which "
-    "learns nothing from the coordinates."
+    "Blue disk: non-Euclidean method; orange square: Euclidean; grey diamond: floor, "
+    "which has nothing to learn from (largest class, or shuffled labels)."
 )
 
 CELL = ("mean", "sd", "rank", "folds", "missing")

@@ -42,7 +42,7 @@ def main(argv=None):
     )
     io.write_record(args.output[0], disk)
     for path in args.output[1:]:
-        io.write_bytes(path, figures.encode(figures.draw_disk(disk), path.suffix[1:]))
+        io.write_bytes(path, figures.to_bytes(figures.draw_disk(disk), path.suffix[1:]))
 
 
 def decide(path):

@@ -41,6 +41,8 @@ def main(argv=None):
             content = figures.to_bytes(figure, format)
             io.write_bytes(args.output / f"figures/{name}.{format}", content)
     io.write_text(args.output / "tables/league.tsv", tables.to_tsv(tables.league(scores, metric)))
+    by_dataset = tables.to_tsv(tables.summarise(scores, metric))
+    io.write_text(args.output / "tables/scores_by_dataset.tsv", by_dataset)
     io.write_text(args.output / "tables/league.tex", tables.to_latex(scores, metric))
     html = page.render(
         scores,
@@ -50,7 +52,6 @@ def main(argv=None):
         {name: figures.to_bytes(figure, "svg") for name, figure in drawn.items()},
         title=args.title,
         metric=metric,
-        provenance=provenance.versions(),
     )
     io.write_text(args.output / "index.html", html)
 
