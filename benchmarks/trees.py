@@ -1,6 +1,6 @@
 """Fit times of HyperbolicRandomForestClassifier beside scikit-learn's forest on the same matrix.
 
-    python benchmarks/trees.py [--repeats 5] [--largest 100000] [--output benchmarks/trees.tsv]
+    python benchmarks/trees.py [--repeats 9] [--largest 100000] [--output benchmarks/trees.tsv]
 
 Both get the hyperboloid coordinates of the same points, 100 trees, one thread. They take turns, and
 the clock counts processor seconds, so that a busy machine slows both alike; the table gives medians
@@ -23,7 +23,7 @@ from noneuclid import HyperbolicRandomForestClassifier
 from noneuclid.geometry.charts import convert
 
 SIZES, DIMENSIONS = (1_000, 10_000, 100_000), (2, 16)
-COLUMNS = ["n", "d", "trees", "max_depth", "repeats", "sklearn_s", "noneuclid_s", "ratio"]
+COLUMNS = ["n", "d", "trees", "max_depth", "repeats", "sklearn_cpu_s", "noneuclid_cpu_s", "ratio"]
 
 
 def mixture(n, d, classes=5, seed=0):
@@ -56,7 +56,7 @@ def compare(n, d, trees, depth, repeats):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--repeats", type=int, default=9)
     parser.add_argument("--largest", type=int, default=SIZES[-1])
     parser.add_argument("--trees", type=int, default=100)
     parser.add_argument("--depth", type=int, default=10)
