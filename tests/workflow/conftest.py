@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("Snakefile", "constraints.txt", "config", "profiles", "resources", "src", "workflow")
+PARTS = ("Snakefile", "constraints.txt", "environment.yml")
+PARTS += ("config", "profiles", "resources", "src", "workflow")
 IGNORED = shutil.ignore_patterns("__pycache__", "*.egg-info", "*.npz", "*.npy")
 
 
