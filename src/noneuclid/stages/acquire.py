@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from noneuclid import io, provenance, registry
+from noneuclid.contracts import InputError
 from noneuclid.stages.launch import launch
 
 
@@ -23,7 +24,10 @@ def main(argv=None):
 
     load = registry.load(f"{args.loader}.load")
     files = {role: Path(path) for role, path in args.files.items()}
-    dataset = load(args.settings, files, args.seed)
+    try:
+        dataset = load(args.settings, files, args.seed)
+    except InputError as error:
+        raise InputError(f"data set {args.name}: {error}") from error
     made = {"settings": args.settings, "seed": args.seed, "digest": args.code}
     made["checksums"] = {role: provenance.checksum(path) for role, path in files.items()}
     io.write_record(args.output, replace(dataset, name=args.name, about=dataset.about | made))

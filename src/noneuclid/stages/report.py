@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from noneuclid import io, provenance
+from noneuclid import io
 from noneuclid.contracts import Disk, Embedded, Split
 from noneuclid.reporting import figures, page, tables
 from noneuclid.stages.launch import launch
