@@ -21,6 +21,13 @@ include: "workflow/rules/draw.smk"
 include: "workflow/rules/report.smk"
 
 
+onstart:
+    if non_commercial():
+        print(
+            "not licensed for commercial use:", *sorted(set(non_commercial())), file=sys.stderr
+        )
+
+
 rule all:
     default_target: True
     input:

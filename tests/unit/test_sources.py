@@ -1,13 +1,32 @@
 import hashlib
 import http.server
+import re
 import threading
+from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
+from paper_mirror import MIRROR, ROOT, needs_mirror
 
 from noneuclid.contracts import InputError
-from noneuclid.sources import Source, obtain
+from noneuclid.datasets.origins import NON_COMMERCIAL
+from noneuclid.sources import Source, obtain, read_sources, verify
+from noneuclid.stages import fetch
 
 CONTENT = bytes(range(256)) * 40
+TABLE = read_sources(ROOT / "resources/sources.tsv")
+# Abbreviated by those who keep the files; the full names of these two commits are not known here.
+SHORT = {"pchlenski/manify": "2f640d7", "hhcho/hyplinear": "22b11da"}
+REPOSITORIES = {
+    "PoincareLinearClassification": "thupchnsky/PoincareLinearClassification",
+    "PoincareMaps": "facebookresearch/PoincareMaps",
+    "hsvm-relax": "yangshengaa/hsvm-relax",
+    "hyperdt": "pchlenski/hyperdt",
+    "hyplinear": "hhcho/hyplinear",
+    "manify": "pchlenski/manify",
+}
+# The coordinates are those of Poincaré maps, whatever the repository that copies them says.
+COPIED = ("krumsiek", "moignard", "myeloidprogenitors", "paul")
 
 
 def source(url="http://127.0.0.1:9/none", content=CONTENT):
@@ -25,12 +44,14 @@ def mirror(tmp_path):
 @pytest.fixture
 def server():
     """A server on loopback that breaks the first transfer off in the middle."""
+    asked = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
         requests = 0
 
         def do_GET(self):
             type(self).requests += 1
+            asked.append(self.path)
             start = int(self.headers.get("Range", "bytes=0-")[6:-1])
             self.send_response(206 if start else 200)
             self.send_header("Content-Length", str(len(CONTENT) - start))
@@ -43,6 +64,7 @@ def server():
 
     server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
+    Handler.asked = asked
     yield f"http://127.0.0.1:{server.server_port}/file.bin", Handler
     server.shutdown()
 
@@ -83,3 +105,61 @@ def test_a_failed_download_says_what_to_do(tmp_path):
     with pytest.raises(InputError, match=r"2 attempts .* --config mirror=FOLDER"):
         obtain(source(), None, tmp_path / "out.bin", attempts=2, pause=0)
     assert not (tmp_path / "out.bin").exists()
+
+
+def test_an_equals_sign_in_a_name_survives_the_download(tmp_path, server):
+    url, handler = server
+    name = "Olsson_sigma=1.00_lr=0.03 (é).csv"
+    obtain(source(url.replace("file.bin", name)), None, tmp_path / "out.bin", pause=0)
+    assert (tmp_path / "out.bin").read_bytes() == CONTENT
+    assert unquote(handler.asked[0]) == f"/{name}"
+    assert handler.asked[0].isascii()
+    assert " " not in handler.asked[0]
+
+
+@pytest.mark.parametrize("entry", TABLE.values(), ids=lambda entry: entry.path)
+def test_every_source_is_pinned_and_described(entry):
+    parts = re.fullmatch(
+        r"https://raw\.githubusercontent\.com/([^/]+/[^/]+)/([0-9a-f]+)/(.+)", entry.url
+    )
+    repository, commit, place = parts.groups()
+    folder = Path(entry.path).parts[0]
+    assert repository == REPOSITORIES[folder]
+    assert len(commit) == 40 or commit == SHORT[repository]
+    assert Path(place).name == Path(entry.path).name
+    assert re.fullmatch("[0-9a-f]{64}", entry.sha256)
+    assert entry.bytes > 0
+    assert re.search(r"20\d\d|19\d\d|unpublished", entry.citation)
+    copied = folder == "hsvm-relax" and Path(entry.path).parts[1] in COPIED
+    assert (entry.licence == NON_COMMERCIAL) == (folder == "PoincareMaps" or copied)
+
+
+def test_few_sources_are_pinned_by_a_short_commit():
+    short = [path for path, entry in TABLE.items() if len(entry.url.split("/")[5]) < 40]
+    assert len(short) == 7
+    assert all(p.startswith("manify/") or p.endswith("polblogs_data_1.mat") for p in short)
+
+
+@needs_mirror
+def test_the_table_lists_every_data_file_of_the_mirror():
+    files = {str(path.relative_to(MIRROR)) for path in MIRROR.rglob("*") if path.is_file()}
+    texts = {name for name in files if Path(name).name in ("README.md", "MANIFEST.tsv", "LICENSE")}
+    assert set(TABLE) == files - texts
+    assert len(TABLE) == 138
+
+
+@needs_mirror
+@pytest.mark.parametrize("entry", TABLE.values(), ids=lambda entry: entry.path)
+def test_the_mirror_holds_what_the_table_says(entry):
+    verify(MIRROR / entry.path, entry, entry.path)
+
+
+@needs_mirror
+def test_fetch_announces_licence_and_citation(tmp_path, capsys):
+    path = "hsvm-relax/paul/y.npy"
+    output = tmp_path / "y.npy"
+    fetch.main(["--path", path, "--mirror", str(MIRROR), "--output", str(output)])
+    said = capsys.readouterr().out
+    assert "non-commercial use only" in said
+    assert "Paul et al." in said
+    assert output.read_bytes() == (MIRROR / path).read_bytes()

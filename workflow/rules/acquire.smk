@@ -25,8 +25,6 @@ rule acquire:
         dataset="results/acquire/{dataset}.npz",
     log:
         "results/logs/acquire/{dataset}.log",
-    benchmark:
-        "results/benchmarks/acquire/{dataset}.tsv"
     conda:
         "../../environment.yml"
     threads: 1
@@ -43,3 +41,9 @@ rule acquire:
         "python -m noneuclid.stages.acquire --name {wildcards.dataset:q} --loader {params.loader:q}"
         " --files {params.files:q} --settings {params.settings:q} --seed {params.seed} --code {params.code:q}"
         " --output {output.dataset:q} &> {log:q}"
+
+
+rule acquire_all:
+    input:
+        expand("results/acquire/{dataset}.npz", dataset=DATASETS),
+    localrule: True

@@ -70,6 +70,16 @@ def files_of(wildcards):
     }
 
 
+def non_commercial():
+    """Data sets with a file that is not licensed for commercial use."""
+    return [
+        name
+        for name, dataset in DATASETS.items()
+        for path in dataset.get("files", {}).values()
+        if path in SOURCES and "non-commercial" in SOURCES[path].licence
+    ]
+
+
 def files_argument(wildcards):
     return as_json(files_of(wildcards))
 

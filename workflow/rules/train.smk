@@ -1,3 +1,4 @@
+# No `benchmark:`: its sampling costs as much as a small job; the stage measures time and memory.
 rule train:
     input:
         points="results/embed/{dataset}/{embedding}.npz",
@@ -7,8 +8,6 @@ rule train:
         record="results/train/{dataset}/{embedding}/{method}/{repeat}.json",
     log:
         "results/logs/train/{dataset}/{embedding}/{method}/{repeat}.log",
-    benchmark:
-        "results/benchmarks/train/{dataset}/{embedding}/{method}/{repeat}.tsv"
     wildcard_constraints:
         repeat=r"[1-9]\d*",
     conda:
@@ -40,5 +39,3 @@ use rule train as train_and_keep with:
         model="results/models/{dataset}/{embedding}/{method}.skops",
     log:
         "results/logs/train/{dataset}/{embedding}/{method}/0.log",
-    benchmark:
-        "results/benchmarks/train/{dataset}/{embedding}/{method}/0.tsv"

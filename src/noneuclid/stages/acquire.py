@@ -28,6 +28,7 @@ def main(argv=None):
         dataset = load(args.settings, files, args.seed)
     except InputError as error:
         raise InputError(f"data set {args.name}: {error}") from error
+    print(f"{args.name}: licence {dataset.about.get('licence', 'not stated')}")
     made = {"settings": args.settings, "seed": args.seed, "digest": args.code}
     made["checksums"] = {role: provenance.checksum(path) for role, path in files.items()}
     io.write_record(args.output, replace(dataset, name=args.name, about=dataset.about | made))

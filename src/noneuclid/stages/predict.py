@@ -1,0 +1,163 @@
+"""Stage predict: label new samples by a model that the stage train kept.
+
+Not part of the workflow: the command ``noneuclid predict`` runs it.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from noneuclid import io, readers, table_reader
+from noneuclid.contracts import InputError
+from noneuclid.datasets.checks import require
+from noneuclid.datasets.own import repeated
+from noneuclid.embeddings import maps
+from noneuclid.evaluation import novelty
+from noneuclid.geometry import charts
+from noneuclid.stages.launch import launch
+
+KEYS = ("estimator", "chart", "curvature", "class_names", "names")
+
+
+def main(argv=None):
+    """Parse the arguments, read model and samples, predict, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_arguments(parser)
+    run(parser.parse_args(argv))
+
+
+def add_arguments(parser):
+    """Add what the command line takes to a parser."""
+    parser.add_argument("model", type=Path, metavar="MODEL", help="a .skops of results/models")
+    parser.add_argument(
+        "data", type=Path, metavar="DATA", help="samples: csv, tsv, txt, parquet, npz, npy or h5ad"
+    )
+    parser.add_argument("--output", type=Path, help="TSV, or .parquet; default: standard output")
+    parser.add_argument(
+        "--chart", choices=charts.CHARTS, help="DATA holds points of the embedding in this chart"
+    )
+    parser.add_argument("--id", help="column of a table that names the samples")
+    parser.add_argument("--drop", nargs="+", default=[], help="columns that are not features")
+    parser.add_argument("--decimal", choices=[".", ","], default=".", help="mark in a text table")
+    parser.add_argument(
+        "--features", default="X", help="array of an npz; X, layers/NAME or obsm/NAME of an h5ad"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args):
+    """Label the samples; warnings go to standard error, the table to the output."""
+    model = read_model(args.model)
+    fitted = maps.Map(**model.get("map", {}))
+    if args.chart is not None or fitted.kind == "none":
+        fitted = maps.Map("given", args.chart or model["chart"], model["curvature"])
+    rows = read_samples(args, fitted.columns)
+    try:
+        points = place(rows.features, fitted, model)
+    except InputError as error:
+        raise InputError(f"{args.data}: {error}") from error
+    table, far = label(model, points, fitted.chart, rows.names)
+    for sentence in [*rows.oddities, *repeated(rows.names)]:
+        print(f"note: {sentence}", file=sys.stderr)
+    if far:
+        print(f"warning: {far}", file=sys.stderr)
+    if args.output is None:
+        table.to_csv(sys.stdout, sep="\t", index=False)
+    else:
+        io.write_table(args.output, table)
+
+
+def read_model(path):
+    """Read a model, and refuse a skops file that is something else."""
+    model = io.read_model(path)
+    missing = [key for key in KEYS if not isinstance(model, dict) or key not in model]
+    require(
+        not missing,
+        f"{path} is not a model of noneuclid, it has no {', '.join(missing)}: give a file of "
+        "results/models",
+    )
+    return model
+
+
+def read_samples(args, columns):
+    """Samples of any file that a loader reads; `columns` picks and orders the named features."""
+    suffix = readers.suffix_of(args.data)
+    if suffix in table_reader.TABLES:
+        return table_reader.rows_of_table(
+            args.data, features=columns, id=args.id, drop=args.drop, decimal=args.decimal
+        )
+    if suffix != ".h5ad":
+        return readers.rows_of_arrays(args.data, args.features)
+    rows = readers.rows_of_h5ad(args.data, features=args.features)
+    if columns is None or rows.columns is None:
+        return rows
+    readers.require_names(args.data, "feature", rows.columns, columns)
+    position = {name: k for k, name in enumerate(rows.columns)}
+    return readers.Rows(rows.features[:, [position[c] for c in columns]], None, rows.names, columns)
+
+
+def place(features, fitted, model):
+    """Points of the samples in the chart of the map, of the dimension of the model."""
+    if fitted.kind == "given":
+        time = fitted.chart == "hyperboloid"
+        wanted = dimension(model) + time
+        embedding = model["names"][1]
+        require(
+            features.shape[1] == wanted,
+            f"{features.shape[1]} columns, but points of this model have {wanted} in chart "
+            f"{fitted.chart!r}; give points embedded as in {embedding!r}, and drop other columns",
+        )
+    return maps.transform(fitted, features)
+
+
+def dimension(model):
+    """Dimension of the space that the model was trained in."""
+    return model["estimator"].n_features_in_ - (model["chart"] == "hyperboloid")
+
+
+def label(model, points, chart, names):
+    """Predict points.
+
+    Parameters
+    ----------
+    model : dict
+    points : ndarray of float, shape (n, d), or (n, d + 1) on the hyperboloid
+    chart : str
+        Of `points`.
+    names : list of str or None
+        Of the samples; None numbers them from 0.
+
+    Returns
+    -------
+    table : pandas.DataFrame
+        `sample`, `predicted`; `p_CLASS` for each class if the model gives probabilities; if it
+        keeps its training points `distance` to the nearest and `far`.
+    warning : str
+        How many are far from the training points; empty if none is.
+    """
+    import pandas
+
+    estimator, curvature = model["estimator"], model["curvature"]
+    X = charts.convert(points, chart, model["chart"], curvature)
+    columns = {"sample": names or np.arange(len(X)), "predicted": estimator.predict(X)}
+    if hasattr(estimator, "predict_proba"):
+        probabilities = estimator.predict_proba(X).T
+        columns |= {f"p_{c}": p for c, p in zip(estimator.classes_, probabilities, strict=True)}
+    training = model.get("training")
+    if training is None:
+        return pandas.DataFrame(columns), "the model keeps no training points: novelty not checked"
+    lifted = charts.convert(points, chart, "hyperboloid", curvature)
+    columns["distance"] = novelty.distances(training, lifted)
+    columns["far"] = columns["distance"] > training["threshold"]
+    count = int(columns["far"].sum())
+    warning = (
+        f"{count} of {len(X)} samples lie farther than {training['threshold']:.4g} from every "
+        "training point (column far): their classes are guesses"
+    )
+    return pandas.DataFrame(columns), warning if count else ""
+
+
+if __name__ == "__main__":
+    launch(main)
