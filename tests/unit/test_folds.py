@@ -1,0 +1,114 @@
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
+
+from noneuclid.contracts import Split
+from noneuclid.evaluation import folds
+from noneuclid.evaluation.splits import make_split
+
+SEEN = []
+
+
+class Spy(ClassifierMixin, BaseEstimator):
+    """Predicts by the nearest class mean and notes which rows every fit has seen."""
+
+    def __init__(self, C=1.0):
+        self.C = C
+
+    def fit(self, X, y):
+        SEEN.append(set(X[:, -1].astype(int)))
+        self.classes_ = np.unique(y)
+        self.means_ = np.array([X[y == k, :-1].mean(axis=0) for k in self.classes_])
+        warnings.warn("a warning\nin two lines", UserWarning, stacklevel=1)
+        return self
+
+    def decision_function(self, X):
+        distances = ((X[:, None, :-1] - self.means_) ** 2).sum(axis=-1)
+        return distances[:, 0] - distances[:, 1] if len(self.classes_) == 2 else -distances
+
+    def predict(self, X):
+        decision = self.decision_function(X)
+        codes = (decision > 0).astype(int) if decision.ndim == 1 else decision.argmax(axis=1)
+        return self.classes_[codes]
+
+
+@pytest.fixture
+def data():
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], 12)
+    X = np.column_stack([rng.normal(size=(36, 2)) + 3 * y[:, None], np.arange(36)])
+    return X, y, make_split(y, ("a", "b", "c"), {"folds": 4}, repeat=0, seed=0)
+
+
+def test_no_fit_sees_a_row_that_is_left_out(data):
+    X, y, split = data
+    SEEN.clear()
+    search = folds.Search({"C": [1.0, 2.0]}, folds=3, seed=0)
+    folds.cross_validate(Spy(), X, y, split, 3, search)
+    per_fold = 2 * 3 + 1  # two values on three inner folds, then the fit itself
+    assert len(SEEN) == 4 * per_fold
+    for k in range(4):
+        train, left_out = split.rows(k)
+        fits = SEEN[k * per_fold : (k + 1) * per_fold]
+        assert not set.union(*fits) & set(left_out)
+        assert fits[-1] == set(train)
+
+
+def test_every_row_is_predicted_once(data):
+    X, y, split = data
+    predictions, records = folds.cross_validate(Spy(), X, y, split, 3, folds.Search({}))
+    assert sorted(predictions.rows) == list(range(36))
+    np.testing.assert_array_equal(predictions.truth, y[predictions.rows])
+    np.testing.assert_array_equal(predictions.scores.argmax(axis=1), predictions.predicted)
+    assert predictions.probabilities is None
+    assert [record["fold"] for record in records] == [0, 1, 2, 3]
+
+
+def test_warnings_become_single_lines(data):
+    X, y, split = data
+    _, records = folds.cross_validate(Spy(), X, y, split, 3, folds.Search({}))
+    assert records[0]["warnings"] == ["UserWarning: a warning in two lines"]
+
+
+def test_class_that_a_training_set_lacks_scores_minus_infinity(data):
+    X, y, _ = data
+    split = Split(np.where(y == 2, 0, Split.TRAIN_ONLY))
+    predictions, _ = folds.cross_validate(LogisticRegression(), X, y, split, 3, folds.Search({}))
+    assert (predictions.scores[:, 2] == -np.inf).all()
+    assert (predictions.probabilities[:, 2] == 0).all()
+    assert np.isfinite(predictions.scores[:, :2]).all()
+
+
+def test_two_classes_have_two_columns(data):
+    X, y, _ = data
+    X, y = X[y < 2], y[y < 2]
+    split = make_split(y, ("a", "b"), {"folds": 3}, repeat=0, seed=0)
+    predictions, _ = folds.cross_validate(LinearSVC(), X, y, split, 2, folds.Search({}))
+    np.testing.assert_array_equal(predictions.scores[:, 0], -predictions.scores[:, 1])
+
+
+def test_unused_rows_take_no_part(data):
+    X, y, split = data
+    fold = split.fold.copy()
+    fold[:5] = Split.UNUSED
+    SEEN.clear()
+    predictions, _ = folds.cross_validate(Spy(), X, y, Split(fold), 3, folds.Search({}))
+    assert not set.union(*SEEN) & set(range(5))
+    assert not set(predictions.rows) & set(range(5))
+
+
+def test_solver_facts_are_json_values():
+    class Fitted:
+        status_ = np.array(["optimal", "max_iter"])
+        n_iter_ = np.int64(7)
+        gap_ = None
+
+    facts = folds.solver_facts(Fitted())
+    assert facts["status"] == ["optimal", "max_iter"]
+    assert facts["n_iter"] == 7
+    assert facts["gap"] is None
+    assert facts["objective"] is None
