@@ -33,7 +33,7 @@ class Dataset:
     fixed_fold : ndarray of int, shape (n,), or None
         The authors' own split: 1 where a row is theirs for testing, 0 for training.
     about : dict
-        `citation`, `licence`, `source`, `oddities` (str each); JSON values only.
+        `citation`, `licence`, `source` (str each), `oddities` (list of str); JSON values only.
     """
 
     name: str

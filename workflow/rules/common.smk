@@ -141,6 +141,14 @@ def repeat_of(wildcards):
     return getattr(wildcards, "repeat", "0")
 
 
+def kept_arguments(wildcards):
+    """Arguments for keeping a model; a job of a later repeat keeps none."""
+    if "repeat" in wildcards.keys():
+        return ""
+    model = f"results/models/{wildcards.dataset}/{wildcards.embedding}/{wildcards.method}.skops"
+    return f"--model {model} --map results/embed/{wildcards.dataset}/{wildcards.embedding}.map.npz"
+
+
 def train_seed(wildcards):
     names = wildcards.dataset, wildcards.embedding, wildcards.method
     return provenance.seed_for(SEED, *names, repeat_of(wildcards))

@@ -3,6 +3,7 @@ rule embed:
         dataset="results/acquire/{dataset}.npz",
     output:
         points="results/embed/{dataset}/{embedding}.npz",
+        map="results/embed/{dataset}/{embedding}.map.npz",
     log:
         "results/logs/embed/{dataset}/{embedding}.log",
     benchmark:
@@ -21,4 +22,4 @@ rule embed:
     shell:
         "python -m noneuclid.stages.embed --dataset {input.dataset:q} --name {wildcards.embedding:q}"
         " --module {params.module:q} --settings {params.settings:q} --seed {params.seed}"
-        " --code {params.code:q} --output {output.points:q} &> {log:q}"
+        " --code {params.code:q} --output {output.points:q} --map {output.map:q} &> {log:q}"

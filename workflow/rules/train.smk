@@ -21,11 +21,13 @@ rule train:
         repeat=repeat_of,
         seed=train_seed,
         code=train_code,
+        kept=kept_arguments,
     shell:
         "python -m noneuclid.stages.train --points {input.points:q} --split {input.folds:q}"
         " --names {wildcards.dataset:q} {wildcards.embedding:q} {wildcards.method:q}"
         " --repeat {params.repeat} --method {params.method:q} --seed {params.seed}"
-        " --code {params.code:q} --output {output:q} &> {log:q}"
+        " --code {params.code:q} --predictions {output.predictions:q} --record {output.record:q}"
+        " {params.kept} &> {log:q}"
 
 
 # The job of the first repeat also keeps a model that is fitted on all rows.
@@ -33,6 +35,7 @@ use rule train as train_and_keep with:
     input:
         points="results/embed/{dataset}/{embedding}.npz",
         folds="results/split/{dataset}/0.npz",
+        map="results/embed/{dataset}/{embedding}.map.npz",
     output:
         predictions="results/train/{dataset}/{embedding}/{method}/0.npz",
         record="results/train/{dataset}/{embedding}/{method}/0.json",

@@ -8,6 +8,7 @@ from noneuclid.contracts import Dataset, InputError
 from noneuclid.datasets.checks import checked, require, require_number, settings_of
 from noneuclid.geometry import lorentz
 
+NAME = "popularity_similarity"
 DEFAULTS = {
     "nodes": 500,
     "average_degree": 4,
@@ -167,8 +168,7 @@ def _spread(edges, n, low, high, probability, rng):
         if low <= len(reached) <= high:
             return reached
     raise InputError(
-        f"popularity_similarity: none of {ATTEMPTS} labels got {low} to {high} of {n} nodes; "
-        "widen low and high"
+        f"{NAME}: none of {ATTEMPTS} labels got {low} to {high} of {n} nodes; widen low and high"
     )
 
 
@@ -180,7 +180,7 @@ def load(settings, files, seed):
     settings : dict
         The network: `nodes` (500), `average_degree` (4, even), `exponent` (2.25), `temperature`
         (0.0), the values of cho2019; `kind`: "graph" (default) for the network alone or "points"
-        for the true coordinates. The label: `label` (0), which one of those that can be drawn on
+        for its true coordinates. The label: `label` (0), which one of those that can be drawn on
         the same network; `low` (20) and `high` (50), the bounds of its size (cho2019 has 20-50,
         50-100 and 100-200); `probability` (0.8).
     files : dict of Path
@@ -190,8 +190,8 @@ def load(settings, files, seed):
     Returns
     -------
     Dataset
-        Kind `graph`, or `points` on the hyperboloid of curvature -1. Rows are in the order of
-        birth. The network follows from the seed, whatever the label.
+        Kind `graph`, or `points` on the hyperboloid of curvature -1 with the edges beside them.
+        Rows are in the order of birth. The network follows from the seed, whatever the label.
 
     Raises
     ------
@@ -204,52 +204,45 @@ def load(settings, files, seed):
     >>> data.edges.shape, data.class_names
     ((997, 2), ('without', 'with'))
     """
-    name = "popularity_similarity"
-    settings = _checked_settings(settings, name)
+    settings = _checked_settings(settings)
     n, label = settings["nodes"], settings["label"]
     rng = np.random.default_rng(seed)
     links = settings["average_degree"] // 2
     edges, radii, angles = grow(n, links, settings["exponent"], settings["temperature"], rng)
     law = [settings[key] for key in ("low", "high", "probability")]
     labels = spread_labels(edges, n, label + 1, *law, rng)[:, label]
-    if settings["kind"] == "graph":
-        content = {"edges": edges}
-    else:
+    content = {}
+    if settings["kind"] == "points":
         directions = np.column_stack([np.cos(angles), np.sin(angles)])
         points = lorentz.from_spatial(np.sinh(radii)[:, None] * directions)
         content = {"features": points, "chart": "hyperboloid"}
     return checked(
         Dataset(
-            name,
+            NAME,
             settings["kind"],
             labels.astype(np.int64),
             ("without", "with"),
+            edges=edges,
             about={**ABOUT, "settings": settings, "seed": seed},
             **content,
         )
     )
 
 
-def _checked_settings(settings, name):
+def _checked_settings(settings):
     """Settings with defaults, each in its range."""
-    settings = settings_of(settings, DEFAULTS, name)
-    require_number(settings, "nodes", name, low=3, integer=True)
-    require_number(settings, "average_degree", name, low=2, integer=True)
+    settings = settings_of(settings, DEFAULTS, NAME)
+    for key, low in (("nodes", 3), ("average_degree", 2), ("label", 0), ("low", 1)):
+        require_number(settings, key, NAME, low=low, integer=True)
+    top, degree, kind = settings["nodes"] - 1, settings["average_degree"], settings["kind"]
+    require_number(settings, "high", NAME, low=settings["low"], high=top, integer=True)
     require(
-        settings["average_degree"] % 2 == 0,
-        f"{name}: average_degree = {settings['average_degree']}; give an even number, twice the "
-        "links of each new node",
+        degree % 2 == 0,
+        f"{NAME}: average_degree = {degree}; give an even number, twice the links of a new node",
     )
-    require_number(settings, "exponent", name, low=2.0)
+    require_number(settings, "exponent", NAME, low=2.0)
     # R_t diverges at temperature 1
-    require_number(settings, "temperature", name, low=0.0, high=1 - 1e-6)
-    require(
-        settings["kind"] in ("graph", "points"),
-        f"{name}: kind = {settings['kind']!r}; give 'graph' or 'points'",
-    )
-    require_number(settings, "label", name, low=0, integer=True)
-    require_number(settings, "low", name, low=1, integer=True)
-    top = settings["nodes"] - 1
-    require_number(settings, "high", name, low=settings["low"], high=top, integer=True)
-    require_number(settings, "probability", name, low=0.0, high=1.0)
+    require_number(settings, "temperature", NAME, low=0.0, high=1 - 1e-6)
+    require_number(settings, "probability", NAME, low=0.0, high=1.0)
+    require(kind in ("graph", "points"), f"{NAME}: kind = {kind!r}; give 'graph' or 'points'")
     return settings

@@ -2,6 +2,7 @@
 
 from noneuclid.contracts import Embedded
 from noneuclid.datasets.checks import require, settings_of
+from noneuclid.embeddings import maps
 from noneuclid.geometry.charts import check_points
 
 
@@ -54,3 +55,8 @@ def embed(dataset, settings, seed):
         fixed_fold=dataset.fixed_fold,
         about={"embedding": about},
     )
+
+
+def fit_map(dataset, embedded):
+    """New samples come as points in the same chart."""
+    return maps.given(dataset, embedded)

@@ -6,6 +6,7 @@ from sklearn.decomposition import PCA
 
 from noneuclid.contracts import Embedded
 from noneuclid.datasets.checks import require, require_number, settings_of
+from noneuclid.embeddings import maps
 from noneuclid.embeddings.distortion import distortion, sample_rows
 from noneuclid.geometry import charts, lorentz
 
@@ -127,3 +128,8 @@ def embed(dataset, settings, seed):
         fixed_fold=dataset.fixed_fold,
         about={"embedding": about},
     )
+
+
+def fit_map(dataset, embedded):
+    """Map for new samples; see `noneuclid.embeddings.maps`."""
+    return maps.linear(dataset, embedded, embedded.about["embedding"]["settings"]["standardise"])

@@ -31,7 +31,7 @@ def main(argv=None):
     print(f"{args.name}: licence {dataset.about.get('licence', 'not stated')}")
     made = {"settings": args.settings, "seed": args.seed, "digest": args.code}
     made["checksums"] = {role: provenance.checksum(path) for role, path in files.items()}
-    io.write_record(args.output, replace(dataset, name=args.name, about=dataset.about | made))
+    io.write_record(args.output, replace(dataset, name=args.name, about=made | dataset.about))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import numpy as np
 
 from noneuclid import io, provenance, registry
 from noneuclid.contracts import Dataset, InputError
+from noneuclid.embeddings import maps
 from noneuclid.geometry import charts
 from noneuclid.stages.launch import launch
 
@@ -26,6 +27,7 @@ def main(argv=None):
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--code", default="", help="digest of the code, kept in the result")
     parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--map", type=Path, required=True, help="how new samples are embedded")
     args = parser.parse_args(argv)
 
     dataset = io.read_record(args.dataset, Dataset)
@@ -44,6 +46,7 @@ def main(argv=None):
         "data_checksum": provenance.checksum(args.dataset),
     }
     io.write_record(args.output, replace(embedded, about=about))
+    io.write_record(args.map, maps.fit(args.module, dataset, embedded))
     print(f"embedded {len(embedded.points)} points in {time.perf_counter() - start:.2f} s")
 
 

@@ -4,6 +4,7 @@ import argparse
 import json
 import resource
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,8 @@ from tqdm import tqdm
 
 from noneuclid import io, provenance, registry
 from noneuclid.contracts import Embedded, InputError, Split
-from noneuclid.evaluation import folds
+from noneuclid.embeddings.maps import Map
+from noneuclid.evaluation import folds, novelty
 from noneuclid.geometry import charts
 from noneuclid.stages.launch import launch
 
@@ -44,9 +46,7 @@ def main(argv=None):
         used = split.fold != Split.UNUSED
         names = np.array(embedded.class_names)[y[used]]
         fitted, _ = folds.fit(estimator, X[used], names, search)
-        kept = {"chart": method["chart"], "curvature": embedded.curvature, "code": args.code}
-        kept |= {"class_names": list(embedded.class_names), "names": list(args.names)}
-        io.write_model(args.model, kept | {"estimator": fitted})
+        io.write_model(args.model, kept_model(args, embedded, fitted, used))
     io.write_record(args.predictions, predictions)
     io.write_json(args.record, describe(args, embedded, records))
 
@@ -61,10 +61,27 @@ def parse(argv):
     parser.add_argument("--repeat", type=int, required=True)
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--code", default="", help="digest of the code, kept in the result")
-    parser.add_argument("--output", type=Path, nargs="+", required=True)
-    args = parser.parse_args(argv)
-    args.predictions, args.record, args.model = [*args.output, None][:3]
-    return args
+    parser.add_argument("--predictions", type=Path, required=True)
+    parser.add_argument("--record", type=Path, required=True)
+    parser.add_argument("--model", type=Path, help="keep a model fitted on all rows")
+    parser.add_argument("--map", type=Path, help="how new samples are embedded, for the model")
+    return parser.parse_args(argv)
+
+
+def kept_model(args, embedded, fitted, used):
+    """What new samples need: the estimator, its chart, the embedding's map, what was seen."""
+    points, curvature = embedded.points[used], embedded.curvature
+    lifted = charts.convert(points, embedded.chart, "hyperboloid", curvature)
+    return {
+        "estimator": fitted,
+        "names": list(args.names),
+        "class_names": list(embedded.class_names),
+        "chart": args.method["chart"],
+        "curvature": curvature,
+        "code": args.code,
+        "map": asdict(io.read_record(args.map, Map)),
+        "training": novelty.summary(lifted, curvature),
+    }
 
 
 def check_grid(estimator, method):

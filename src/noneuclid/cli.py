@@ -1,0 +1,31 @@
+"""The command ``noneuclid``: what is done by hand, beside the workflow."""
+
+import argparse
+
+from noneuclid import __version__
+from noneuclid.stages import predict
+from noneuclid.stages.launch import launch
+
+
+def main():
+    """Run the command; bad input ends in one line and exit status 2."""
+    launch(run)
+
+
+def run(argv):
+    """Parse the arguments and run the command that they name."""
+    parser = argparse.ArgumentParser(
+        prog="noneuclid",
+        description="Classifiers for data in hyperbolic, Hilbert and Funk geometry.",
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    commands = parser.add_subparsers(title="commands", required=True)
+    predict.add_arguments(
+        commands.add_parser("predict", help="label new samples by a model of results/models")
+    )
+    args = parser.parse_args(argv)
+    args.run(args)
+
+
+if __name__ == "__main__":
+    main()

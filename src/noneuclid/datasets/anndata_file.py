@@ -1,0 +1,36 @@
+"""Cells of an ``.h5ad`` file: expression, layers, or any embedding that it keeps."""
+
+from noneuclid.datasets import own
+from noneuclid.datasets.checks import require, require_number, settings_of
+from noneuclid.readers import rows_of_h5ad
+
+DEFAULTS = {"label": None, "features": "X", "max_gb": 4.0, **own.COMMON}
+
+
+def load(settings, files, seed):
+    """Read the file of the role ``data``.
+
+    Parameters
+    ----------
+    settings : dict
+        `label`: column of obs. `features` ("X"): or ``layers/NAME``, ``obsm/NAME``. `max_gb`
+        (4.0): largest dense matrix. `unlabelled`, `kind`, `chart`, `curvature`, `normalise`,
+        `pseudocount` and `about` as in `docs/own_data.md`.
+    files : dict of str to Path
+    seed : int
+        Not used: nothing is random.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    InputError
+    """
+    settings = settings_of(settings, DEFAULTS, "anndata_file")
+    require(settings["label"] is not None, "anndata_file: set label to a column of obs")
+    require_number(settings, "max_gb", "anndata_file", low=0)
+    path = own.file_of(files, "anndata_file")
+    rows = rows_of_h5ad(path, settings["label"], settings["features"], settings["max_gb"])
+    return own.dataset(rows, path, settings, "anndata_file")

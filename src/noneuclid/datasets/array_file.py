@@ -1,0 +1,50 @@
+"""Samples of numpy files: an ``.npz`` with features and labels, or an ``.npy`` for each."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from noneuclid.datasets import own
+from noneuclid.datasets.checks import require, settings_of
+from noneuclid.readers import read_array, rows_of_arrays, suffix_of
+from noneuclid.table_reader import TABLES, read_labels
+
+DEFAULTS = {"features": "X", "label": "y", **own.COMMON}
+
+
+def load(settings, files, seed):
+    """Read the file of the role ``data`` and, if the labels stand elsewhere, ``labels``.
+
+    Parameters
+    ----------
+    settings : dict
+        `features` ("X") and `label` ("y"): names of the arrays in an npz file; for labels in a
+        table, `label` is the column. `unlabelled`, `kind`, `chart`, `curvature`, `normalise`,
+        `pseudocount` and `about` as in `docs/own_data.md`.
+    files : dict of str to Path
+    seed : int
+        Not used: nothing is random.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    InputError
+    """
+    settings = settings_of(settings, DEFAULTS, "array_file")
+    path = own.file_of(files, "array_file", optional=("labels",))
+    where = files.get("labels", path)
+    require(
+        "labels" in files or suffix_of(path) != ".npy",
+        f"{path} holds one array; add the labels: files: {{data: ..., labels: y.npy}}",
+    )
+    rows = rows_of_arrays(path, settings["features"])
+    if suffix_of(where) in TABLES:
+        labels = read_labels(where, settings["label"])
+    else:
+        labels = read_array(where, settings["label"])
+        labels = (np.char.decode(labels) if labels.dtype.kind == "S" else labels).astype(object)
+    require(labels.ndim == 1, f"{where}: labels have shape {labels.shape}; give one for each row")
+    return own.dataset(replace(rows, labels=labels), path, settings, "array_file")

@@ -1,0 +1,221 @@
+"""A network of your own: GML, GraphML or an edge list, labels inside or in a table."""
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from noneuclid import graph_reader
+from noneuclid.contracts import Dataset, InputError
+from noneuclid.datasets import own
+from noneuclid.datasets.checks import checked, encode, require, settings_of
+from noneuclid.readers import require_names
+
+DEFAULTS = {
+    "label": None,
+    "node": None,
+    "name": None,
+    "header": False,
+    "source": "source",
+    "target": "target",
+    "length": None,
+    "unlabelled": "error",
+    "self_loops": "error",
+    "duplicates": "error",
+    "component": "error",
+    "about": {},
+}
+CHOICES = {
+    "header": (False, True),
+    "unlabelled": ("error", "drop"),
+    "self_loops": ("error", "drop"),
+    "duplicates": ("error", "drop"),
+    "component": ("error", "largest", "keep"),
+}
+
+
+def load(settings, files, seed):
+    """Read the files of the roles ``data`` (the graph) and, for an edge list, ``labels``.
+
+    Nothing is left out unless a setting asks for it, and then `about["oddities"]` says so.
+    Directed edges become undirected, which is also said.
+
+    Parameters
+    ----------
+    settings : dict
+        `label`: node attribute, or column of the table of labels; `node` (its first column): the
+        column of node names; `name`: node attribute that the table calls nodes by. `header`
+        (False), `source`, `target`: of an edge list with named columns. `length`: edge attribute
+        that holds lengths; without it all edges count one. `unlabelled`, `self_loops`,
+        `duplicates` ("error" or "drop"; of repeated edges the shortest stays). `component`
+        ("error", "largest", "keep"): what to do if the graph is disconnected. `about`.
+    files : dict of str to Path
+    seed : int
+        Not used: nothing is random.
+
+    Returns
+    -------
+    Dataset
+        Kind `graph`.
+
+    Raises
+    ------
+    InputError
+        Naming the node or the edge.
+    """
+    settings = settings_of(settings, DEFAULTS, "graph_file")
+    for key, legal in CHOICES.items():
+        own.require_choice(settings, key, legal, "graph_file")
+    require(settings["label"] is not None, "graph_file: set label to a node attribute or column")
+    path = own.file_of(files, "graph_file", optional=("labels",))
+    read = {key: settings[key] for key in ("header", "source", "target")}
+    graph = graph_reader.read_graph(path, **read)
+    names = graph_reader.node_names(graph, settings["name"], path)
+    edges, lengths, oddities = _edges(graph, names, settings["length"], path)
+    names, labels = _labels(graph, names, settings, path, files.get("labels"))
+
+    kept, said = _labelled(names, labels, settings["unlabelled"], path)
+    names, labels, edges, lengths = _only(kept, names, labels, edges, lengths)
+    oddities += said
+    edges, lengths, said = _without_loops(edges, lengths, names, settings["self_loops"], path)
+    oddities += said
+    directed, duplicates = graph.is_directed(), settings["duplicates"]
+    edges, lengths, said = _once(edges, lengths, directed, names, duplicates, path)
+    oddities += said
+    kept, said = _connected(edges, names, settings["component"], path)
+    names, labels, edges, lengths = _only(kept, names, labels, edges, lengths)
+    try:
+        codes, class_names = encode(labels)
+    except InputError as error:
+        raise InputError(f"{path.name}: nodes as rows, {error}") from error
+    about = own.about(path.name, settings, oddities + said)
+    return checked(
+        Dataset(path.name, "graph", codes, class_names, edges=edges, weights=lengths, about=about)
+    )
+
+
+def _edges(graph, names, length, path):
+    """Edges as pairs of positions, their lengths or None, and what is not used."""
+    position = {node: k for k, node in enumerate(graph)}
+    ends = [(position[a], position[b]) for a, b in graph.edges()]
+    edges = np.array(ends, dtype=np.int64).reshape(-1, 2)
+    known = graph_reader.edge_attributes_of(graph)
+    if length is None:
+        unused = [key for key in ("weight", "value", "length", "distance") if key in known]
+        said = f"Edges have {', '.join(unused)}, which was not used: all edges count one."
+        return edges, None, [said] if unused else []
+    require_names(path, "edge attribute", known, [length])
+    lengths = np.empty(len(edges))
+    for k, (*_, data) in enumerate(graph.edges(data=True)):
+        value = data.get(length)
+        number = float(value) if isinstance(value, int | float) else np.nan
+        require(
+            np.isfinite(number) and number > 0,
+            f"{path.name}: edge {_edge(edges[k], names)} has {length} {value!r}; give every edge a "
+            "positive length, or leave out the setting length",
+        )
+        lengths[k] = number
+    return edges, lengths, []
+
+
+def _labels(graph, names, settings, path, table):
+    """Names and labels of all nodes; nodes that only the table knows come last, isolated."""
+    if table is None:
+        return names, graph_reader.labels_of_nodes(graph, settings["label"], path)
+    found = graph_reader.read_node_labels(table, settings["label"], settings["node"])
+    missing = [name for name in names if name not in found]
+    if missing and settings["unlabelled"] == "error":
+        hint = graph_reader.missing_node_hint(missing[0], found)
+        require(False, f"{path.name}: {len(missing)} nodes are not in {table.name}: {hint}")
+    names = [*names, *sorted(set(found) - set(names))]
+    return names, [found.get(name) for name in names]
+
+
+def _labelled(names, labels, unlabelled, path):
+    """Which nodes have a label, and what to report."""
+    missing = np.array([own.is_missing(label) for label in labels])
+    first = int(np.argmax(missing))
+    require(
+        unlabelled == "drop" or not missing.any(),
+        f"{path.name}: node {names[first]!r} has no label ({labels[first]!r}), and "
+        f"{missing.sum() - 1} more; label them, or set unlabelled: drop",
+    )
+    require(not missing.all(), f"{path.name}: no node has a label")
+    said = f"{missing.sum()} nodes without label were left out, with their edges."
+    return ~missing, [said] if missing.any() else []
+
+
+def _only(kept, names, labels, edges, lengths):
+    """The graph on the nodes where `kept` is true."""
+    position = np.cumsum(kept) - 1
+    inside = kept[edges].all(axis=1)
+    names, labels = (
+        [x for x, keep in zip(xs, kept, strict=True) if keep] for xs in (names, labels)
+    )
+    return names, labels, position[edges[inside]], None if lengths is None else lengths[inside]
+
+
+def _without_loops(edges, lengths, names, self_loops, path):
+    """Edges that join two nodes, and what was left out."""
+    loops = np.flatnonzero(edges[:, 0] == edges[:, 1])
+    if not loops.size:
+        return edges, lengths, []
+    require(
+        self_loops == "drop",
+        f"{path.name}: edge {_edge(edges[loops[0]], names)} joins a node to itself, and "
+        f"{loops.size - 1} more do; remove them, or set self_loops: drop",
+    )
+    lengths = None if lengths is None else np.delete(lengths, loops)
+    return np.delete(edges, loops, axis=0), lengths, [f"{loops.size} self loops were left out."]
+
+
+def _once(edges, lengths, directed, names, duplicates, path):
+    """Undirected edges, the shortest of each, and what was changed."""
+    pairs = np.sort(edges, axis=1)
+    # Of a directed graph, a -> b and b -> a are two edges; only the same arrow twice is repeated.
+    arrows, counts = np.unique(edges if directed else pairs, axis=0, return_counts=True)
+    repeated, copies = arrows[counts > 1], len(edges) - len(arrows)
+    values = np.ones(len(edges)) if lengths is None else lengths
+    order = np.lexsort((values, pairs[:, 1], pairs[:, 0]))
+    pairs, values = pairs[order], values[order]
+    again = np.flatnonzero((np.diff(pairs, axis=0) == 0).all(axis=1)) + 1
+    unequal = pairs[again[values[again] != values[again - 1]]]
+    for bad, how in ((repeated, ""), (unequal, " with different lengths")):
+        require(
+            duplicates == "drop" or not bad.size,
+            f"{path.name}: edge {_edge(bad[:1].ravel(), names)} is given more than once{how}, and "
+            f"{len(bad) - 1} more are; remove the copies, or set duplicates: drop to keep the "
+            "shortest",
+        )
+    said = [f"{copies} repeated edges were left out, the shortest of each stays."] if copies else []
+    if directed:
+        both = len(again) - copies
+        said.append(
+            f"Directed edges became undirected; {both} pairs joined both ways are one edge."
+        )
+    pairs, values = np.delete(pairs, again, axis=0), np.delete(values, again)
+    return pairs, None if lengths is None else values, said
+
+
+def _connected(edges, names, component, path):
+    """Which nodes stay, and what to report of a disconnected graph."""
+    n = len(names)
+    graph = coo_array((np.ones(len(edges)), edges.T), shape=(n, n))
+    count, member = connected_components(graph, directed=False)
+    if count == 1:
+        return np.ones(n, dtype=bool), []
+    sizes = np.bincount(member)
+    inside = member == np.argmax(sizes)
+    alone = int((sizes == 1).sum())
+    facts = f"{count} components, the largest of {sizes.max()} of {n} nodes, {alone} isolated nodes"
+    require(
+        component != "error",
+        f"{path.name}: the graph has {facts}; node {names[np.argmin(inside)]!r} lies outside the "
+        "largest; add edges, or set component: largest, or keep",
+    )
+    if component == "keep":
+        return np.ones(n, dtype=bool), [f"The graph is disconnected: {facts}."]
+    return inside, [f"Only the largest component was kept; the graph has {facts}."]
+
+
+def _edge(pair, names):
+    return "-".join(repr(names[k]) for k in pair)

@@ -1,0 +1,38 @@
+"""Samples of a table: csv, tsv, txt or parquet, one row each, labels in one column."""
+
+from noneuclid.datasets import own
+from noneuclid.datasets.checks import require, settings_of
+from noneuclid.table_reader import rows_of_table
+
+COLUMNS = {"label": None, "features": None, "id": None, "drop": [], "decimal": "."}
+DEFAULTS = {**COLUMNS, **own.COMMON}
+
+
+def load(settings, files, seed):
+    """Read the file of the role ``data``.
+
+    Parameters
+    ----------
+    settings : dict
+        `label`: column of the classes. `features` (all others): list of columns. `id` (an unnamed
+        first column): column of sample names. `drop`: columns that are not features. `decimal`
+        ("."). `unlabelled`, `kind`, `chart`, `curvature`, `normalise`, `pseudocount` and `about`
+        as in `docs/own_data.md`.
+    files : dict of str to Path
+    seed : int
+        Not used: nothing is random.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    InputError
+    """
+    settings = settings_of(settings, DEFAULTS, "table_file")
+    require(settings["label"] is not None, "table_file: set label to a column of the table")
+    own.require_choice(settings, "decimal", (".", ","), "table_file")
+    path = own.file_of(files, "table_file")
+    rows = rows_of_table(path, **{key: settings[key] for key in COLUMNS})
+    return own.dataset(rows, path, settings, "table_file")

@@ -1,0 +1,96 @@
+"""Compositions as points: log-ratio coordinates, written in the tangent chart.
+
+The usual Euclidean reading of compositional data, and so the baseline for polytope methods:
+isometric log-ratios on the simplex (Egozcue et al. 2003), logits of each coordinate in a box.
+"""
+
+import numpy as np
+from scipy.linalg import helmert
+from scipy.spatial.distance import cdist
+from scipy.special import logit
+
+from noneuclid.contracts import Embedded, InputError
+from noneuclid.datasets.checks import require, settings_of
+from noneuclid.embeddings.distortion import distortion, sample_rows
+from noneuclid.geometry import charts, lorentz
+
+
+def embed(dataset, settings, seed):
+    """Embed a composition without changing the distances between its log-ratios.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Of kind ``composition``, strictly inside its polytope: the simplex (default), or the box
+        that ``about["domain"]`` describes.
+    settings : dict
+        `scale` (1.0) multiplies the coordinates before they are lifted.
+    seed : int
+        Chooses the rows on which the distortion is measured, if there are many.
+
+    Returns
+    -------
+    Embedded
+        In the tangent chart; one dimension less than parts on the simplex.
+
+    Raises
+    ------
+    InputError
+        If the data set is no composition, or a row lies on the boundary.
+
+    Examples
+    --------
+    >>> from noneuclid.contracts import Dataset
+    >>> rows = np.array([[0.5, 0.5], [0.2, 0.8]])
+    >>> data = Dataset("d", "composition", np.array([0, 1]), ("a", "b"), features=rows)
+    >>> embed(data, {}, 0).points.round(3)
+    array([[ 0.  ],
+           [-0.98]])
+    """
+    settings = settings_of(settings, {"scale": 1.0}, "log_ratio")
+    require(
+        dataset.kind == "composition",
+        f"log_ratio: {dataset.name} has kind {dataset.kind!r}; use hydra or lifted_pca",
+    )
+    ratios = _ratios(dataset)
+    points = settings["scale"] * ratios
+    rows = sample_rows(len(points), seed)
+    lifted = charts.convert(points, "tangent", "hyperboloid")
+    about = {
+        "name": "log_ratio",
+        "settings": settings,
+        "distortion": distortion(
+            cdist(ratios[rows], ratios), lorentz.pairwise_distances(lifted[rows], lifted), rows
+        ),
+        "transductive": False,
+    }
+    return Embedded(
+        points=points,
+        chart="tangent",
+        labels=dataset.labels,
+        class_names=dataset.class_names,
+        fixed_fold=dataset.fixed_fold,
+        about={"embedding": about},
+    )
+
+
+def _ratios(dataset):
+    """Log-ratio coordinates of the rows."""
+    domain = dataset.about.get("domain", {"polytope": "simplex"})
+    rows = dataset.features
+    if domain["polytope"] == "box":
+        low, high = np.asarray(domain["low"]), np.asarray(domain["high"])
+        rows = (rows - low) / (high - low)
+        inside = (rows > 0) & (rows < 1)
+    else:
+        inside = rows > 0
+    bad = np.argwhere(~inside)
+    if bad.size:
+        row, column = bad[0]
+        raise InputError(
+            f"log_ratio: row {row} of {dataset.name} has {dataset.features[row, column]} in column "
+            f"{column}, on the boundary of its {domain['polytope']}; add a pseudocount"
+        )
+    if domain["polytope"] == "box":
+        return logit(rows)
+    return np.log(rows) @ helmert(rows.shape[1]).T

@@ -1,0 +1,162 @@
+"""Maps that carry new samples into an embedding after it was made.
+
+An embedding module that has such a map offers ``fit_map(dataset, embedded) -> Map``; one that does
+not (most embeddings place all rows at once) offers nothing.
+"""
+
+from dataclasses import dataclass
+from importlib import import_module
+
+import numpy as np
+
+from noneuclid.contracts import InputError
+from noneuclid.datasets.checks import require
+from noneuclid.geometry import charts
+
+
+@dataclass(frozen=True)
+class Map:
+    """How new samples become points; `noneuclid.io.write_record` keeps it.
+
+    Attributes
+    ----------
+    kind : str
+        ``"none"``: the embedding has no map; ``"given"``: samples come as points in `chart`;
+        ``"linear"``: points are `(features - mean) @ axes` in `chart`.
+    chart, curvature : str or None, float
+    columns : list of str or None
+        Names of the features that the embedding was made from.
+    mean, axes : ndarray of float, shapes (p,) and (p, d), or None
+    """
+
+    kind: str = "none"
+    chart: str | None = None
+    curvature: float = 1.0
+    columns: list | None = None
+    mean: np.ndarray | None = None
+    axes: np.ndarray | None = None
+
+    @property
+    def width(self):
+        """Number of features of a sample, None if the map does not know it."""
+        return None if self.mean is None else len(self.mean)
+
+
+def fit(module, dataset, embedded):
+    """Map of the embedding that `module` made, of kind ``"none"`` if it offers none.
+
+    Parameters
+    ----------
+    module : str
+        Dotted name of the embedding's module.
+    dataset : Dataset
+    embedded : Embedded
+        What the module's `embed` returned for `dataset`.
+
+    Returns
+    -------
+    Map
+
+    Examples
+    --------
+    >>> fit("noneuclid.embeddings.hydra", None, None).kind
+    'none'
+    """
+    offered = getattr(import_module(module), "fit_map", None)
+    return Map() if offered is None else offered(dataset, embedded)
+
+
+def given(dataset, embedded):
+    """Map of points that come embedded: new ones come in the same chart.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    embedded : Embedded
+
+    Returns
+    -------
+    Map
+    """
+    columns = dataset.about.get("columns")
+    return Map("given", embedded.chart, embedded.curvature, columns)
+
+
+def linear(dataset, embedded, standardise=False):
+    """Map of principal components: recovers the axes from the features and their scores.
+
+    With centred features F = U S V' the scores are P = s U S, s the scale of the embedding. Column
+    by column F'P = s S^2 V, whose norm gives s V = F'P |P|^2 / |F'P|^2: no second decomposition.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    embedded : Embedded
+        Scores in the tangent chart.
+    standardise : bool
+        Whether features were divided by their deviation (a constant feature by 1).
+
+    Returns
+    -------
+    Map
+        A component on which all points are zero stays zero. O(n p d) time.
+
+    Examples
+    --------
+    >>> from noneuclid.contracts import Dataset
+    >>> from noneuclid.embeddings import lifted_pca
+    >>> features = np.random.default_rng(0).normal(size=(20, 5))
+    >>> data = Dataset("d", "images", np.arange(20) % 2, ("a", "b"), features=features)
+    >>> embedded = lifted_pca.embed(data, {}, 0)
+    >>> points = transform(linear(data, embedded), features)
+    >>> bool(np.allclose(points, embedded.points))
+    True
+    """
+    require(embedded.chart == "tangent", f"a linear map needs chart tangent, not {embedded.chart}")
+    mean = dataset.features.mean(axis=0)
+    deviation = dataset.features.std(axis=0) if standardise else np.ones(len(mean))
+    deviation = np.where(deviation > 0, deviation, 1.0)
+    products = ((dataset.features - mean) / deviation).T @ embedded.points
+    size = np.linalg.norm(products, axis=0)
+    scale = (np.linalg.norm(embedded.points, axis=0) / np.where(size > 0, size, 1.0)) ** 2
+    axes = products * scale / deviation[:, None]
+    columns = dataset.about.get("columns")
+    return Map("linear", "tangent", embedded.curvature, columns, mean, axes)
+
+
+def transform(fitted, features):
+    """Points of new samples, in the chart of the map.
+
+    Parameters
+    ----------
+    fitted : Map
+        Not of kind ``"none"``.
+    features : ndarray of float, shape (n, p)
+
+    Returns
+    -------
+    ndarray of float, shape (n, d), or (n, d + 1) on the hyperboloid
+
+    Raises
+    ------
+    InputError
+        If the number of features is wrong or a value is not finite, and for given points as
+        `charts.check_points`.
+    """
+    if fitted.kind == "given":
+        charts.check_points(features, fitted.chart, fitted.curvature)
+        return features
+    require(fitted.kind == "linear", "the embedding has no map for new samples")
+    require(
+        features.shape[1] == fitted.width,
+        f"{features.shape[1]} features, but the embedding was made from {fitted.width}; give the "
+        "same features in the same order",
+    )
+    bad = np.argwhere(~np.isfinite(features))
+    if bad.size:
+        row, column = bad[0]
+        raise InputError(
+            f"row {row}, column {column} is {features[row, column]}; drop the row or fill in the "
+            "value"
+        )
+    return (features - fitted.mean) @ fitted.axes

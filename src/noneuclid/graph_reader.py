@@ -1,0 +1,209 @@
+"""Graphs that other programs wrote. Networkx loads only when one is read."""
+
+import ast
+import csv
+import re
+
+from noneuclid.contracts import InputError
+from noneuclid.datasets.checks import require
+from noneuclid.readers import listing, reading, require_names, suffix_of
+from noneuclid.table_reader import as_labels, read_table
+
+LISTS = (".csv", ".tsv", ".txt", ".edges", ".edgelist")
+
+
+def read_graph(path, header=False, source="source", target="target"):
+    """Read GML, GraphML or an edge list, nothing left out.
+
+    Parameters
+    ----------
+    path : Path
+        An edge list is split at commas (csv), tabs (tsv) or white space (other suffixes); lines
+        that begin with # or % are comments.
+    header : bool
+        Whether an edge list in csv, tsv or txt names its columns in the first line.
+    source, target : str
+        These columns, then; every other column becomes an attribute of the edge.
+
+    Returns
+    -------
+    networkx.MultiGraph or MultiDiGraph
+        Self loops and repeated edges included. A GML node is keyed by its id, and keeps `label`.
+        Without header the third value of a line is the attribute `weight`.
+
+    Raises
+    ------
+    InputError
+        For a broken file, or one without nodes.
+    """
+    suffix = suffix_of(path)
+    if suffix == ".gml":
+        graph = _read_gml(path)
+    elif suffix == ".graphml":
+        import networkx
+
+        with reading(path, "GraphML"):
+            graph = networkx.read_graphml(path, force_multigraph=True)
+    else:
+        require(
+            suffix in LISTS,
+            f"{path}: unknown suffix {suffix!r}; a graph is .gml, .graphml, or an edge list "
+            f"({', '.join(LISTS)})",
+        )
+        edges = _table_edges(path, source, target) if header else _plain_edges(path)
+        graph = _from_edges(edges)
+    require(len(graph) > 0, f"{path} has no nodes")
+    return graph
+
+
+def _read_gml(path):
+    """GML of any writer: labels are optional, edges may repeat, text is UTF-8."""
+    import networkx
+
+    with reading(path, "GML"):
+        text = path.read_text(encoding="utf-8-sig")
+        # Without the mark the parser refuses repeated edges, which the caller may want to drop.
+        marked = re.sub(r"^\s*graph\s*\[", "graph [\n  multigraph 1\n", text, count=1, flags=re.M)
+        return networkx.parse_gml(marked, label="id")
+
+
+def _from_edges(edges):
+    import networkx
+
+    graph = networkx.MultiGraph()
+    graph.add_edges_from(edges)
+    return graph
+
+
+def _table_edges(path, source, target):
+    """Edges of a table with a header."""
+    table, _ = read_table(path, (source, target))
+    ends = zip(table.pop(source), table.pop(target), strict=True)
+    values = table.to_dict("records") if len(table.columns) else [{}] * len(table)
+    return [(a, b, value) for (a, b), value in zip(ends, values, strict=True)]
+
+
+def _plain_edges(path):
+    """Edges of a text without header: two names and, if there is one, a weight."""
+    separator = {".csv": ",", ".tsv": "\t"}.get(suffix_of(path))
+    edges = []
+    with reading(path, "an edge list"):
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        for number, line in enumerate(lines, start=1):
+            if not line.strip() or line.lstrip()[0] in "#%":
+                continue
+            values = next(csv.reader([line], delimiter=separator)) if separator else line.split()
+            values = [value.strip() for value in values]
+            require(
+                len(values) >= 2 and values[0] and values[1],
+                f"{path}: line {number} is {line[:60]!r}; an edge needs two node names",
+            )
+            edges.append((values[0], values[1], _weight(values[2:], path, number)))
+    return edges
+
+
+def _weight(values, path, number):
+    """Attributes of an edge from what follows its two names, also as networkx writes them."""
+    if not values:
+        return {}
+    try:
+        if values[0].startswith("{"):
+            return dict(ast.literal_eval(" ".join(values)))
+        (value,) = values
+        return {"weight": float(value)}
+    except (ValueError, SyntaxError) as error:
+        raise InputError(
+            f"{path}: line {number} has {' '.join(values)[:60]!r} after the two nodes; give one "
+            "number or nothing, or name the columns in the first line and set header: true"
+        ) from error
+
+
+def node_names(graph, name, path):
+    """Names of the nodes, by which a table of labels and messages call them.
+
+    Parameters
+    ----------
+    graph : networkx graph
+    name : str or None
+        Attribute to use; None takes GML's `label` where every node has its own, else the ids.
+    path : Path
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    InputError
+        If a node lacks the attribute or two nodes share a name.
+    """
+    nodes = list(graph)
+    if name is None:
+        labels = [graph.nodes[node].get("label") for node in nodes]
+        own = suffix_of(path) == ".gml" and None not in labels and len({*labels}) == len(nodes)
+        return [str(value) for value in (labels if own else nodes)]
+    require_names(path, "node attribute", attributes_of(graph), [name])
+    found = [graph.nodes[node].get(name) for node in nodes]
+    seen = {}
+    for node, value in zip(nodes, found, strict=True):
+        require(value is not None, f"{path}: node {str(node)!r} has no attribute {name!r}")
+        require(
+            str(value) not in seen,
+            f"{path}: nodes {seen.get(str(value))!r} and {str(node)!r} are both named "
+            f"{str(value)!r}; choose another attribute as name",
+        )
+        seen[str(value)] = str(node)
+    return list(seen)
+
+
+def attributes_of(graph):
+    """Names of all node attributes, in order of first appearance."""
+    return list(dict.fromkeys(key for _, data in graph.nodes(data=True) for key in data))
+
+
+def edge_attributes_of(graph):
+    """Names of all edge attributes, in order of first appearance."""
+    return list(dict.fromkeys(key for *_, data in graph.edges(data=True) for key in data))
+
+
+def labels_of_nodes(graph, label, path):
+    """Node attribute `label` of every node; None where a node lacks it."""
+    require_names(path, "node attribute", attributes_of(graph), [label])
+    return [graph.nodes[node].get(label) for node in graph]
+
+
+def read_node_labels(path, label, node):
+    """Table of labels: a dictionary from node name to class.
+
+    Parameters
+    ----------
+    path : Path
+    label, node : str, str or None
+        Columns of the classes and of the node names; None takes the first column.
+
+    Raises
+    ------
+    InputError
+        If a column is missing or a node is named twice.
+    """
+    text = [label] if node is None else [label, node]
+    table, unnamed = read_table(path, text)
+    if node is None and unnamed is None:
+        node = next((c for c in table.columns if c != label), None)
+        require(node is not None, f"{path} has one column; give the node names too")
+        table, _ = read_table(path, [label, node])
+    found = {}
+    nodes = unnamed if node is None else table[node]
+    for name, value in zip(nodes, as_labels(table[label], path), strict=True):
+        require(str(name) not in found, f"{path} names node {str(name)!r} twice; keep one row")
+        found[str(name)] = value
+    return found
+
+
+def missing_node_hint(name, found):
+    """What to do about a node that the table of labels lacks."""
+    return (
+        f"node {name!r} has no label (labelled: {listing(found, 5)}); label it, set name: "
+        "ATTRIBUTE if the table calls nodes otherwise, header: true if the edge list has a header, "
+        "or unlabelled: drop"
+    )

@@ -1,0 +1,181 @@
+"""Tables that other programs wrote. Pandas loads only when one is read."""
+
+import csv
+import gzip
+from pathlib import Path
+
+import numpy as np
+
+from noneuclid.contracts import InputError
+from noneuclid.datasets.checks import require
+from noneuclid.readers import Rows, listing, reading, require_names, suffix_of
+
+TEXT = (".csv", ".tsv", ".txt")
+TABLES = (*TEXT, ".parquet")
+
+
+def read_table(path, text=(), decimal="."):
+    """Read csv, tsv, txt (comma, semicolon or tab; UTF-8) or parquet.
+
+    Parameters
+    ----------
+    path : Path
+    text : iterable of str
+        Columns that stay text exactly as written, in a text file. All must exist.
+    decimal : str
+        Decimal mark of a text file.
+
+    Returns
+    -------
+    table : pandas.DataFrame
+        Without index; its columns are named, each once.
+    names : list of str or None
+        Names of the rows, if the file has an unnamed first column or a parquet index.
+
+    Raises
+    ------
+    InputError
+        For a broken file, a column that is missing, named twice or not at all, no rows.
+    """
+    import pandas
+
+    if suffix_of(path) == ".parquet":
+        with reading(path, "a parquet table"):
+            table = pandas.read_parquet(path)
+        require_names(path, "column", table.columns, text)
+        plain = isinstance(table.index, pandas.RangeIndex)
+        names = None if plain else [str(name) for name in table.index]
+    else:
+        with reading(path, "a table"):
+            table, names = _read_text(path, text, decimal)
+    require(len(table) > 0, f"{path} has a header but no rows")
+    return table.reset_index(drop=True), names
+
+
+def _read_text(path, text, decimal):
+    """Table of a text file, and its row names if the first column has no name."""
+    import pandas
+
+    separator, header = _header(path)
+    require_names(path, "column", header, text)
+    first = [] if header[0] else ["Unnamed: 0"]
+    table = pandas.read_csv(
+        path,
+        sep=separator,
+        decimal=decimal,
+        encoding="utf-8-sig",
+        converters=dict.fromkeys([*text, *first], str),  # else "NA" and "None" become missing
+        float_precision="round_trip",
+        low_memory=False,
+    )
+    require(
+        isinstance(table.index, pandas.RangeIndex),
+        f"{path}: rows have more values than the header has names; name every column and end no "
+        f"line in {separator!r}",
+    )
+    return table, table.pop(first[0]).tolist() if first else None
+
+
+def _header(path):
+    """Separator and column names; the separator is the one that makes the most columns."""
+    require(
+        suffix_of(path) in TEXT,
+        f"{path}: {suffix_of(path) or 'no'} suffix; a table is one of {', '.join(TABLES)}",
+    )
+    opened = gzip.open if Path(path).suffix == ".gz" else open
+    headers = {}
+    for separator in "\t" if suffix_of(path) == ".tsv" else ",;\t":
+        with opened(path, "rt", encoding="utf-8-sig", newline="") as stream:
+            headers[separator] = next(csv.reader(stream, delimiter=separator), [])
+    separator = max(headers, key=lambda s: len(headers[s]))
+    names = headers[separator]
+    require(any(names), f"{path} has no header: name the columns in the first line")
+    for position, name in enumerate(names):
+        require(name or position == 0, f"{path}: column {position} has no name; name or remove it")
+        require(names.count(name) == 1, f"{path}: two columns are named {name!r}; rename one")
+    return separator, names
+
+
+def rows_of_table(path, label=None, features=None, id=None, drop=(), decimal="."):
+    """Samples of a table.
+
+    Parameters
+    ----------
+    path : Path
+    label, id : str or None
+        Columns of the classes and of the names of the samples. Without `id` an unnamed first
+        column holds the names.
+    features : list of str or None
+        None takes every column but `label`, `id` and `drop`.
+    drop : list of str
+    decimal : str
+
+    Returns
+    -------
+    Rows
+
+    Raises
+    ------
+    InputError
+        As `read_table`, and for a feature that is not a number, by column, row and value.
+    """
+    named = [column for column in (label, id) if column is not None]
+    table, names = read_table(path, named, decimal)
+    columns = [str(column) for column in table.columns]
+    require_names(path, "column", columns, [*drop, *(features or [])])
+    table.columns = columns
+    oddities = []
+    if id is not None:
+        names = [str(name) for name in table[id]]
+    elif names is not None and suffix_of(path) != ".parquet":
+        oddities.append("The first column has no name; it was read as the names of the samples.")
+    if features is None:
+        features = [c for c in columns if c not in {label, id, *drop}]
+    require(features, f"{path}: no feature column is left; it has: {listing(columns)}")
+    require(label not in features, f"{path}: the label {label!r} is among the features; remove it")
+    labels = None if label is None else as_labels(table[label], path)
+    return Rows(_numbers(table, features, path), labels, names, list(features), oddities)
+
+
+def _numbers(table, columns, path):
+    """Matrix of the columns; the first value that is not a number is an error."""
+    import pandas
+
+    table = table[list(columns)].copy()
+    for column in columns:
+        values = table[column]
+        if pandas.api.types.is_numeric_dtype(values):
+            continue
+        numbers = pandas.to_numeric(values.astype(str), errors="coerce").where(values.notna())
+        bad = np.flatnonzero(numbers.isna() & values.notna())
+        if bad.size:
+            raise InputError(
+                f"{path}: column {column!r}, row {bad[0]} is {str(values.iloc[bad[0]])!r}, not a "
+                f"number; correct it, or leave the column out ({bad.size} such rows)"
+            )
+        table[column] = numbers
+    return table.to_numpy(dtype=np.float64, na_value=np.nan)
+
+
+def read_labels(path, label):
+    """Labels in one column of a table.
+
+    Returns
+    -------
+    ndarray of object, shape (n,)
+    """
+    table, _ = read_table(path, [label])
+    return as_labels(table[label], path)
+
+
+def as_labels(column, path):
+    """Labels as objects; in a text file, texts that are all numbers become numbers."""
+    import pandas
+
+    untyped = suffix_of(path) != ".parquet" and not column.str.match(r"[+-]?0\d").any()
+    if untyped:
+        numbers = pandas.to_numeric(column, errors="coerce")
+        # A missing label stays missing, and does not turn the others into text.
+        if numbers.notna().any() and (numbers.notna() | (column == "")).all():
+            return np.where(numbers.isna(), "", numbers.astype(object))
+    return column.to_numpy(dtype=object)

@@ -1,0 +1,51 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from noneuclid.contracts import Dataset, InputError
+from noneuclid.embeddings import log_ratio
+
+
+def composition(rows, **about):
+    labels = np.arange(len(rows)) % 2
+    features = np.asarray(rows, dtype=float)
+    return Dataset("d", "composition", labels, ("a", "b"), features=features, about=about)
+
+
+@pytest.fixture
+def rows():
+    return np.random.default_rng(0).dirichlet(np.ones(5), size=40)
+
+
+def test_distances_are_those_of_centred_log_ratios(rows):
+    clr = np.log(rows) - np.log(rows).mean(axis=1, keepdims=True)
+    points = log_ratio.embed(composition(rows), {}, 0).points
+    assert points.shape == (40, 4)
+    for i, j in pairwise(range(40)):
+        expected = np.linalg.norm(clr[i] - clr[j])
+        assert np.linalg.norm(points[i] - points[j]) == pytest.approx(expected, rel=1e-12)
+
+
+def test_scaling_a_row_changes_nothing(rows):
+    first = log_ratio.embed(composition(rows), {}, 0).points
+    second = log_ratio.embed(composition(7 * rows), {}, 0).points
+    np.testing.assert_allclose(first, second, atol=1e-12)
+
+
+def test_box_gives_logits():
+    domain = {"polytope": "box", "low": [0.0, -1.0], "high": [1.0, 1.0]}
+    data = composition([[0.5, 0.0], [0.75, 0.8]], domain=domain)
+    expected = [[0, 0], [np.log(3), np.log(9)]]
+    np.testing.assert_allclose(log_ratio.embed(data, {}, 0).points, expected, atol=1e-12)
+
+
+def test_boundary_is_named():
+    with pytest.raises(InputError, match=r"row 1 of d has 0\.0 in column 0.*pseudocount"):
+        log_ratio.embed(composition([[0.5, 0.5], [0.0, 1.0]]), {}, 0)
+
+
+def test_other_kinds_are_refused():
+    data = Dataset("d", "points", np.array([0, 1]), ("a", "b"), features=np.eye(2), chart="tangent")
+    with pytest.raises(InputError, match="kind 'points'"):
+        log_ratio.embed(data, {}, 0)

@@ -1,0 +1,388 @@
+"""The command that labels new samples, the maps it uses, and its warning of far ones."""
+
+import json
+import subprocess
+import sys
+from dataclasses import asdict
+from types import SimpleNamespace
+
+import anndata
+import numpy as np
+import pandas
+import pytest
+from scipy import sparse
+from sklearn.decomposition import PCA
+from sklearn.dummy import DummyClassifier
+
+from noneuclid import HyperbolicDecisionTreeClassifier, PoincareSVC, cli, io
+from noneuclid.contracts import Dataset, Embedded, InputError
+from noneuclid.embeddings import hydra, lifted_pca, maps
+from noneuclid.evaluation import novelty
+from noneuclid.geometry import charts, lorentz
+
+RNG = np.random.default_rng(1)
+# Two clusters apart along the diagonal, in the Poincaré disk.
+POINTS = np.concatenate([0.08 * RNG.normal(size=(30, 2)) + c for c in (0.3, -0.3)])
+LABELS = np.repeat(["left", "right"], 30)
+NEW = np.array([[0.32, 0.28], [-0.31, -0.3], [0.9, -0.4]])
+
+
+def kept_model(path, X=POINTS, chart="poincare", curvature=1.0, estimator=None, **more):
+    """Write a model as the stage train keeps it."""
+    estimator = estimator or PoincareSVC(chart=chart, curvature=curvature, random_state=0)
+    lifted = charts.convert(X, chart, "hyperboloid", curvature)
+    model = {
+        "estimator": estimator.fit(X, LABELS),
+        "chart": chart,
+        "curvature": curvature,
+        "code": "",
+        "class_names": ["left", "right"],
+        "names": ["disk", "hydra", "poincare_svm"],
+        "map": asdict(maps.Map()),
+        "training": novelty.summary(lifted, curvature),
+    }
+    io.write_model(path, {k: v for k, v in (model | more).items() if v is not None})
+    return path
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    return kept_model(tmp_path_factory.mktemp("model") / "model.skops")
+
+
+@pytest.fixture
+def predict(tmp_path, model, capsys):
+    """Run the command on points saved as npz; return the table and the standard error."""
+
+    def run(*options, data=NEW, model=model):
+        if isinstance(data, np.ndarray):
+            np.savez(tmp_path / "new.npz", X=data)
+            data = tmp_path / "new.npz"
+        output = tmp_path / "out.tsv"
+        cli.run(["predict", str(model), str(data), "--output", str(output), *map(str, options)])
+        return pandas.read_csv(output, sep="\t"), capsys.readouterr().err
+
+    return run
+
+
+def refused(message, predict, *options, **given):
+    with pytest.raises(InputError, match=message) as caught:
+        predict(*options, **given)
+    assert "\n" not in str(caught.value)
+
+
+# the command
+
+
+def test_labels_probabilities_and_the_far_sample(predict):
+    table, said = predict()
+    columns = ["sample", "predicted", "p_left", "p_right", "distance", "far"]
+    assert list(table.columns) == columns
+    assert table["sample"].tolist() == [0, 1, 2]
+    assert table["predicted"].tolist()[:2] == ["left", "right"]
+    np.testing.assert_allclose(table["p_left"] + table["p_right"], 1)
+    assert ((table["p_left"] > 0.5) == (table["predicted"] == "left")).all()
+    assert table["far"].tolist() == [False, False, True]
+    assert said.startswith("warning: 1 of 3 samples lie farther than ")
+    assert said.count("\n") == 1
+
+
+def test_no_warning_where_nothing_is_far(predict):
+    table, said = predict(data=POINTS)
+    assert said == ""
+    assert not table["far"].any()
+    assert (table["predicted"] == LABELS).mean() > 0.95
+
+
+@pytest.mark.parametrize("chart", charts.CHARTS)
+@pytest.mark.parametrize("curvature", [1.0, 0.25])
+def test_any_chart_gives_the_same_answer(predict, tmp_path, chart, curvature):
+    path = kept_model(tmp_path / "m.skops", curvature=curvature)
+    expected, _ = predict(model=path)
+    points = charts.convert(NEW, "poincare", chart, curvature)
+    found, _ = predict("--chart", chart, data=points, model=path)
+    pandas.testing.assert_frame_equal(found, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["new.csv", "new.tsv", "new.parquet", "new.npy"])
+def test_kinds_of_files(predict, tmp_path, name):
+    path = tmp_path / name
+    table = pandas.DataFrame(NEW, columns=["x", "y"]).assign(id=["a", "b", "b"], day="today")
+    if name == "new.npy":
+        np.save(path, NEW)
+    elif name == "new.parquet":
+        table.to_parquet(path)
+    else:
+        table.to_csv(path, index=False, sep="\t" if name == "new.tsv" else ",")
+    options = [] if name == "new.npy" else ["--id", "id", "--drop", "day"]
+    found, said = predict(*options, data=path)
+    expected, _ = predict()
+    pandas.testing.assert_frame_equal(found.drop(columns="sample"), expected.drop(columns="sample"))
+    if options:
+        assert found["sample"].tolist() == ["a", "b", "b"]
+        assert "note: 1 sample names occur more than once, the first 'b'." in said
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "message"),
+    [
+        (np.ones((2, 3)), (), "3 columns, but points of this model have 2 in chart 'poincare'; "
+         "give points embedded as in 'hydra'"),
+        (NEW, ("--chart", "hyperboloid"), "have 3 in chart 'hyperboloid'"),
+        (np.array([[0.1, 0.1], [1.0, 0.4]]), (), "new.npz: row 1 lies outside the Poincar"),
+        (np.array([[0.1, np.nan]]), (), "row 0, column 1 is nan"),
+        (NEW, ("--features", "points"), "no array 'points'; it has: X"),
+        (np.ones((0, 2)), (), "is empty"),
+        (np.array([["a", "b"]]), (), "not numbers"),
+    ],
+)  # fmt: skip
+def test_bad_points_are_refused(predict, data, options, message):
+    refused(message, predict, *options, data=data)
+
+
+def test_bad_files_are_refused(predict, tmp_path, model):
+    refused("none.csv does not exist", predict, data=tmp_path / "none.csv")
+    refused(r"none.skops does not exist", predict, model=tmp_path / "none.skops")
+    io.write_model(tmp_path / "other.skops", {"estimator": PoincareSVC()})
+    refused(
+        "is not a model of noneuclid, it has no chart, ", predict, model=tmp_path / "other.skops"
+    )
+    io.write_model(tmp_path / "bare.skops", DummyClassifier())
+    refused("is not a model", predict, model=tmp_path / "bare.skops")
+    (tmp_path / "cut.skops").write_bytes(model.read_bytes()[:500])
+    refused("cut.skops cannot be read", predict, model=tmp_path / "cut.skops")
+    (tmp_path / "text.csv").write_text("x,y\n0.1,here\n")
+    refused("column 'y', row 0 is 'here', not a number", predict, data=tmp_path / "text.csv")
+
+
+def test_models_without_probabilities_or_training_points(predict, tmp_path):
+    estimator = PoincareSVC(chart="poincare", calibration=None, random_state=0)
+    path = kept_model(tmp_path / "m.skops", estimator=estimator, training=None, map=None)
+    table, said = predict(model=path)
+    assert list(table.columns) == ["sample", "predicted"]
+    assert "keeps no training points" in said
+
+
+@pytest.mark.parametrize("estimator", [
+    HyperbolicDecisionTreeClassifier(chart="hyperboloid"), DummyClassifier(),
+])  # fmt: skip
+def test_other_classifiers_on_the_hyperboloid(predict, tmp_path, estimator):
+    X = charts.convert(POINTS, "poincare", "hyperboloid")
+    path = kept_model(tmp_path / "m.skops", X, "hyperboloid", estimator=estimator)
+    table, _ = predict("--chart", "poincare", model=path)
+    expected = estimator.predict(charts.convert(NEW, "poincare", "hyperboloid"))
+    assert table["predicted"].tolist() == expected.tolist()
+    refused("have 3 in chart 'hyperboloid'", predict, model=path)
+
+
+def test_table_goes_to_standard_output(model, tmp_path, capsys):
+    np.save(tmp_path / "new.npy", NEW)
+    cli.run(["predict", str(model), str(tmp_path / "new.npy")])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "sample\tpredicted\tp_left\tp_right\tdistance\tfar"
+    assert len(lines) == 4
+
+
+def test_bad_input_ends_in_one_line_and_status_2(model, tmp_path):
+    np.save(tmp_path / "new.npy", 9 * NEW)
+    command = [sys.executable, "-m", "noneuclid.cli", "predict", model, tmp_path / "new.npy"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("error: ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("line", [[], ["predict"], ["forecast", "a", "b"]])
+def test_wrong_command_lines_end_in_status_2(line):
+    with pytest.raises(SystemExit) as caught:
+        cli.run(line)
+    assert caught.value.code == 2
+
+
+# maps
+
+
+def features_and_labels(n=60, p=7):
+    """Features with a mean, unequal scales and a constant column."""
+    scale = np.array([5.0, 3, 2, 1, 1, 0.5, 0])
+    return 4 + RNG.normal(size=(n, p)) * scale, np.arange(n) % 2
+
+
+def embedded_by_pca(**settings):
+    features, labels = features_and_labels()
+    about = {"columns": [f"g{k}" for k in range(7)]}
+    data = Dataset("d", "expression", labels, ("left", "right"), features=features, about=about)
+    return data, lifted_pca.embed(data, {"dimension": 3} | settings, 0)
+
+
+@pytest.mark.parametrize("standardise", [False, True])
+def test_linear_map_agrees_with_the_embedding_and_with_pca(standardise):
+    data, embedded = embedded_by_pca(standardise=standardise)
+    fitted = maps.linear(data, embedded, standardise)
+    np.testing.assert_allclose(maps.transform(fitted, data.features), embedded.points, atol=1e-12)
+    deviation = np.where(data.features.std(axis=0) > 0, data.features.std(axis=0), 1)
+    if not standardise:
+        deviation = 1.0
+    new, _ = features_and_labels(5)
+    pca = PCA(3, svd_solver="full").fit(data.features / deviation)
+    scores = pca.transform(new / deviation)
+    found = maps.transform(fitted, new)
+    scale = np.abs(embedded.points[0] / pca.transform(data.features[:1] / deviation)[0])
+    np.testing.assert_allclose(np.abs(found), np.abs(scores) * scale, rtol=1e-9)
+
+
+def test_linear_map_of_a_component_without_variance_is_zero():
+    features = np.outer(np.arange(6.0), [1.0, 2.0])
+    data = Dataset("d", "expression", np.arange(6) % 2, ("a", "b"), features=features)
+    points = np.column_stack([np.arange(6) - 2.5, np.zeros(6)])
+    fitted = maps.linear(data, Embedded(points, "tangent", data.labels, data.class_names))
+    np.testing.assert_allclose(maps.transform(fitted, features), points, atol=1e-12)
+
+
+def test_maps_are_offered_by_modules(monkeypatch):
+    assert maps.fit(hydra.__name__, None, None).kind == "none"
+    module = SimpleNamespace(fit_map=maps.given)
+    monkeypatch.setitem(sys.modules, "a_module", module)
+    data = Dataset("d", "points", [0, 1], ("a", "b"), features=NEW)
+    fitted = maps.fit("a_module", data, Embedded(NEW, "klein", [0, 1], ("a", "b"), 0.5))
+    assert (fitted.kind, fitted.chart, fitted.curvature, fitted.columns) == (
+        "given",
+        "klein",
+        0.5,
+        None,
+    )
+
+
+def test_maps_are_kept_as_records(tmp_path):
+    data, embedded = embedded_by_pca()
+    fitted = maps.linear(data, embedded)
+    io.write_record(tmp_path / "map.npz", fitted)
+    again = io.read_record(tmp_path / "map.npz", maps.Map)
+    assert again.columns == fitted.columns
+    np.testing.assert_array_equal(again.axes, fitted.axes)
+    io.write_record(tmp_path / "map.npz", maps.Map())
+    assert io.read_record(tmp_path / "map.npz", maps.Map) == maps.Map()
+    json.dumps(asdict(maps.Map()))
+
+
+@pytest.fixture(scope="module")
+def pca_model(tmp_path_factory):
+    data, embedded = embedded_by_pca()
+    path = tmp_path_factory.mktemp("pca") / "model.skops"
+    estimator = PoincareSVC(chart="tangent", random_state=0)
+    more = {"map": asdict(maps.linear(data, embedded)), "names": ["d", "lifted_pca", "svm"]}
+    kept_model(path, embedded.points, "tangent", estimator=estimator, **more)
+    X = charts.convert(embedded.points, "tangent", "poincare")
+    return path, data, estimator.predict(charts.convert(X, "poincare", "tangent"))
+
+
+def test_raw_features_go_through_the_map(predict, pca_model):
+    path, data, expected = pca_model
+    table, said = predict(data=data.features, model=path)
+    assert table["predicted"].tolist() == expected.tolist()
+    assert not table["far"].any()
+    np.testing.assert_allclose(table["distance"], 0, atol=1e-9)
+    assert said == ""
+    refused("6 features, but the embedding was made from 7", predict, data=data.features[:, 1:],
+            model=path)  # fmt: skip
+    endless = np.where(np.arange(7) == 2, np.inf, data.features)
+    refused("row 0, column 2 is inf", predict, data=endless, model=path)
+    table, _ = predict("--chart", "tangent", data=np.zeros((2, 3)), model=path)
+    assert len(table) == 2
+
+
+def test_named_features_are_found_by_name(predict, pca_model, tmp_path):
+    path, data, expected = pca_model
+    order = [3, 0, 6, 5, 1, 2, 4]
+    table = pandas.DataFrame(data.features, columns=data.about["columns"]).iloc[:, order]
+    table.assign(type="unknown").to_csv(tmp_path / "new.csv")
+    found, said = predict(data=tmp_path / "new.csv", model=path)
+    assert found["predicted"].tolist() == expected.tolist()
+    assert "note: The first column has no name" in said
+    table.drop(columns="g5").to_csv(tmp_path / "new.csv")
+    refused("no column 'g5'; it has: g3", predict, data=tmp_path / "new.csv", model=path)
+
+    cells = anndata.AnnData(
+        sparse.csr_matrix(table.to_numpy()), var=pandas.DataFrame(index=table.columns)
+    )
+    cells.obs_names = [f"cell{k}" for k in range(60)]
+    cells.write_h5ad(tmp_path / "new.h5ad")
+    found, _ = predict(data=tmp_path / "new.h5ad", model=path)
+    assert found["predicted"].tolist() == expected.tolist()
+    assert found["sample"][59] == "cell59"
+    cells[:, :6].copy().write_h5ad(tmp_path / "new.h5ad")
+    refused("no feature 'g4'", predict, data=tmp_path / "new.h5ad", model=path)
+
+
+def test_given_points_come_in_the_chart_of_their_file(predict, tmp_path):
+    X = charts.convert(POINTS, "poincare", "hyperboloid")
+    fitted = maps.Map("given", "poincare", 1.0, ["x", "y"])
+    estimator = PoincareSVC(chart="hyperboloid", random_state=0)
+    path = kept_model(
+        tmp_path / "m.skops", X, "hyperboloid", estimator=estimator, map=asdict(fitted)
+    )
+    found, _ = predict(model=path)
+    lifted, _ = predict("--chart", "hyperboloid", model=path,
+                        data=charts.convert(NEW, "poincare", "hyperboloid"))  # fmt: skip
+    pandas.testing.assert_frame_equal(found, lifted)
+
+
+# novelty
+
+
+def test_threshold_is_the_largest_gap_of_few_points():
+    points = lorentz.from_spatial(RNG.normal(size=(40, 2)), 0.5)
+    found = novelty.summary(points, 0.5)
+    gaps = lorentz.pairwise_distances(points, curvature=0.5)
+    np.fill_diagonal(gaps, np.inf)
+    assert np.isclose(found["threshold"], gaps.min(axis=1).max(), rtol=1e-12)
+    assert not novelty.far(found, points).any()
+    new = lorentz.from_spatial(2 * RNG.normal(size=(50, 2)), 0.5)
+    nearest = lorentz.pairwise_distances(new, points, 0.5).min(axis=1)
+    np.testing.assert_allclose(novelty.distances(found, new), nearest, rtol=1e-12)
+    assert novelty.far(found, new).tolist() == (nearest > found["threshold"]).tolist()
+    assert 0 < novelty.far(found, new).sum() < 50
+
+
+def test_novelty_does_not_depend_on_the_frame():
+    points = lorentz.from_spatial(RNG.normal(size=(40, 3)))
+    new = lorentz.from_spatial(3 * RNG.normal(size=(50, 3)))
+    boost = lorentz.boost(lorentz.from_spatial(np.array([1.0, -2.0, 0.5])))
+    first = novelty.distances(novelty.summary(points), new)
+    second = novelty.distances(novelty.summary(points @ boost.T), new @ boost.T)
+    np.testing.assert_allclose(first, second, rtol=1e-9)
+
+
+def test_few_of_the_same_law_are_far_with_a_subsample(monkeypatch):
+    monkeypatch.setattr(novelty, "KEPT", 200)
+    monkeypatch.setattr(novelty, "MEASURED", 600)
+    points, new = (lorentz.from_spatial(RNG.normal(size=(2000, 2))) for _ in range(2))
+    found = novelty.summary(points, quantile=0.95)
+    assert found["points"].shape == (200, 3)
+    assert found["rows"] == 2000
+    # A threshold from all gaps to all points would call most of them far.
+    assert 0.02 < novelty.far(found, new).mean() < 0.09
+
+
+def test_novelty_needs_two_points():
+    with pytest.raises(InputError, match="1 training points"):
+        novelty.summary(lorentz.origin(2)[None])
+
+
+def test_equal_training_points_are_not_far_from_themselves():
+    points = np.repeat(lorentz.from_spatial(np.array([[0.5, 0.1]])), 5, axis=0)
+    found = novelty.summary(points)
+    assert found["threshold"] == 0
+    assert not novelty.far(found, points).any()
+
+
+def test_label_in_several_classes(predict, tmp_path):
+    X = np.concatenate([POINTS, POINTS[:30] * [1, -1]])
+    estimator = PoincareSVC(chart="poincare", random_state=0).fit(
+        X, np.repeat(["a", "b b", "c"], 30)
+    )
+    model = io.read_model(kept_model(tmp_path / "m.skops"))
+    io.write_model(tmp_path / "m.skops", model | {"estimator": estimator})
+    table, _ = predict(model=tmp_path / "m.skops")
+    assert list(table.columns)[2:5] == ["p_a", "p_b b", "p_c"]
+    np.testing.assert_allclose(table[["p_a", "p_b b", "p_c"]].sum(axis=1), 1)

@@ -1,0 +1,58 @@
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("own data")]
+
+CONFIG = """
+seed: 0
+repeats: 1
+splits: {scheme: stratified_kfold, folds: 3}
+search: {folds: 2, scoring: accuracy}
+datasets:
+  wines:
+    loader: noneuclid.datasets.table_file
+    files: {data: wines.csv}
+    settings: {label: kind}
+    embeddings: [lifted_pca]
+embeddings:
+  lifted_pca: {module: noneuclid.embeddings.lifted_pca, settings: {dimension: 2}}
+methods:
+  poincare_svm: {class: noneuclid.classifiers.poincare_svm.PoincareSVC}
+report: {title: Wines, metric: accuracy}
+"""
+
+
+def test_a_table_goes_through_the_workflow_and_new_samples_are_labelled(fresh):
+    rng = np.random.default_rng(0)
+    kinds = np.repeat(["red", "white", "rosé"], 20)
+    table = pd.DataFrame(rng.normal(size=(60, 4)), columns=["acid", "sugar", "salt", "iron"])
+    table["acid"] += 5 * (kinds == "red")
+    table["sugar"] += 5 * (kinds == "white")
+    table["kind"] = kinds
+    table.to_csv(fresh.folder / "wines.csv", index=False)
+    fresh.config.write_text(CONFIG)
+    done = fresh.run()
+    assert done.returncode == 0, done.stdout + done.stderr
+
+    new = table.drop(columns="kind").iloc[[0, 25, 50]]
+    new.iloc[2] = 60.0
+    new.to_csv(fresh.folder / "new.csv", index=False)
+    model = fresh.folder / "results/models/wines/lifted_pca/poincare_svm.skops"
+    done = subprocess.run(
+        [sys.executable, "-m", "noneuclid.cli", "predict", str(model), "new.csv"],
+        cwd=fresh.folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    (fresh.folder / "out.tsv").write_text(done.stdout)
+    answer = pd.read_csv(fresh.folder / "out.tsv", sep="\t")
+    assert list(answer["predicted"][:2]) == ["red", "white"]
+    assert list(answer["far"]) == [False, False, True]
+    probabilities = answer.filter(like="p_")
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1, atol=1e-5)
