@@ -13,6 +13,7 @@ _MODULE_OF = {
     "HyperboloidSVC": "classifiers.hyperboloid_svm",
     "PoincarePerceptron": "classifiers.poincare_perceptron",
     "PoincareSVC": "classifiers.poincare_svm",
+    "from_anndata": "cells",
     "ShuffledLabelsClassifier": "classifiers.shuffled_labels",
 }
 

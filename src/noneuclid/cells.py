@@ -1,0 +1,53 @@
+"""AnnData objects in memory, for people who call the classifiers themselves."""
+
+import numpy as np
+
+from noneuclid.contracts import InputError
+
+
+def from_anndata(adata, label, features="X"):
+    """Take X and y for a classifier from an AnnData object.
+
+    Parameters
+    ----------
+    adata : AnnData
+    label : str
+        Column of ``obs`` that holds the classes.
+    features : str, default="X"
+        ``"X"``, ``"layers/NAME"`` or ``"obsm/NAME"``; sparse values are made dense.
+
+    Returns
+    -------
+    X : ndarray of float64, shape (n_obs, n_features)
+    y : ndarray of object, shape (n_obs,)
+
+    Raises
+    ------
+    InputError
+        If the object lacks the column or the part, or a cell has no label.
+
+    Examples
+    --------
+    >>> import anndata, numpy as np, pandas as pd
+    >>> obs = pd.DataFrame({"type": ["B", "T"]}, index=["c1", "c2"])
+    >>> cells = anndata.AnnData(np.zeros((2, 1)), obs, obsm={"X_poincare": np.array([[0.1], [0.2]])})
+    >>> X, y = from_anndata(cells, "type", "obsm/X_poincare")
+    >>> X.ravel().tolist(), y.tolist()
+    ([0.1, 0.2], ['B', 'T'])
+    """
+    part, _, name = features.partition("/")
+    if features != "X" and not (part in ("layers", "obsm") and name):
+        raise InputError(f"features is {features!r}; give X, layers/NAME or obsm/NAME")
+    if name and name not in getattr(adata, part):
+        raise InputError(f"{part} has no {name!r}; it has {', '.join(getattr(adata, part))}")
+    if label not in adata.obs:
+        raise InputError(f"obs has no column {label!r}; it has {', '.join(adata.obs.columns)}")
+    missing = np.flatnonzero(adata.obs[label].isna())
+    if missing.size:
+        raise InputError(
+            f"cell {adata.obs_names[missing[0]]!r} has no {label}; leave out the {missing.size} "
+            "cells without one"
+        )
+    values = getattr(adata, part)[name] if name else adata.X
+    values = values.toarray() if hasattr(values, "toarray") else values
+    return np.asarray(values, dtype=np.float64), adata.obs[label].to_numpy(dtype=object)
