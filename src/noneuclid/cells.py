@@ -30,7 +30,8 @@ def from_anndata(adata, label, features="X"):
     --------
     >>> import anndata, numpy as np, pandas as pd
     >>> obs = pd.DataFrame({"type": ["B", "T"]}, index=["c1", "c2"])
-    >>> cells = anndata.AnnData(np.zeros((2, 1)), obs, obsm={"X_poincare": np.array([[0.1], [0.2]])})
+    >>> obsm = {"X_poincare": np.array([[0.1], [0.2]])}
+    >>> cells = anndata.AnnData(np.zeros((2, 1)), obs, obsm=obsm)
     >>> X, y = from_anndata(cells, "type", "obsm/X_poincare")
     >>> X.ravel().tolist(), y.tolist()
     ([0.1, 0.2], ['B', 'T'])
