@@ -1,0 +1,171 @@
+"""DeepWalk: Euclidean vectors of nodes from random walks; the flat counterpart of random_walk."""
+
+import time
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from noneuclid.datasets.checks import require_number, settings_of
+from noneuclid.embeddings import graphs
+from noneuclid.embeddings.epochs import run_epochs
+from noneuclid.embeddings.reconstruction import quality
+from noneuclid.embeddings.walks import DEFAULTS as WALKS
+from noneuclid.embeddings.walks import check_walks, draw_contrast, error_of, noise, walk_pairs
+from noneuclid.solvers.compiled import compile_cached
+
+DEFAULTS = {"dimension": 2, **WALKS}
+
+
+def embed(dataset, settings, seed):
+    """Embed a graph in flat space by skip-gram on random walks.
+
+    Random walks as in [1]_; each pair of nodes (u, v) that meets within the window has the loss
+    -log s(x_u . y_v) - sum over noise nodes w of log s(-x_u . y_w), s the logistic function
+    (negative sampling [2]_; the paper uses hierarchical softmax). Both x and y are learned, x is
+    the embedding. Lengths of edges are not read. Deals with several components, but leaves their
+    distance to chance. Cost of an epoch: O(n walks length window negatives d).
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Kind `graph`, each node with a neighbour.
+    settings : dict
+        `dimension` (2; cho2019 uses 2, 5, 10 and 25); `walks` (10) from each node, of `length`
+        (10) steps; `window` (5); `negatives` (5); `rate` (0.025), `burn_in` (0), `max_epochs`
+        (200), `tolerance` (0.003) as in `epochs.run_epochs`.
+    seed : int
+        For the walks, the start, the order of pairs, and the noise.
+
+    Returns
+    -------
+    Embedded
+        Chart `tangent`: the flat vectors themselves, which a method on the chart `tangent` reads
+        as they are and any other sees lifted at the origin. The distortion is of Euclidean
+        distances.
+
+    Raises
+    ------
+    InputError
+        If the data set is no graph, a node is isolated, or a setting is out of range.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If `max_epochs` pass before the loss stands still.
+
+    References
+    ----------
+    .. [1] Perozzi, Al-Rfou and Skiena, DeepWalk: online learning of social representations, KDD
+       2014, doi:10.1145/2623330.2623732.
+    .. [2] Mikolov et al., Distributed representations of words and phrases and their
+       compositionality, NeurIPS 2013, arXiv:1310.4546.
+
+    Examples
+    --------
+    >>> from noneuclid.datasets import karate
+    >>> embed(karate.load({}, {}, 0), {"dimension": 5, "tolerance": 0.2}, 0).points.shape
+    (34, 5)
+    """
+    settings = settings_of(settings, DEFAULTS, "deepwalk")
+    require_number(settings, "dimension", "deepwalk", low=1, integer=True)
+    graph = graphs.graph_of(dataset, "deepwalk")
+    check_walks(settings, "deepwalk", graph.n)
+    start = time.perf_counter()
+    points, report = fit(graph, settings, seed)
+    seconds = time.perf_counter() - start
+    about = {"name": "deepwalk", "settings": settings, "seconds": seconds, **report}
+    about["distortion"] = quality(graph, points, seed, cdist)
+    return graphs.embedded(dataset, points, "tangent", about)
+
+
+def fit(graph, settings, seed):
+    """Vectors of the nodes, and the report of the descent.
+
+    Parameters
+    ----------
+    graph : Graph
+    settings : dict
+        All of `DEFAULTS`.
+    seed : int
+
+    Returns
+    -------
+    points : ndarray of float, shape (n, dimension)
+    report : dict
+
+    Examples
+    --------
+    >>> edge = graphs.Graph(2, 1, np.array([0, 1, 2]), np.array([1, 0]))
+    >>> fit(edge, DEFAULTS | {"tolerance": 1.0}, 0)[0].shape
+    (2, 2)
+    """
+    pairs, visits = walk_pairs(graph, settings, seed)
+    rng = np.random.default_rng(seed)
+    width = 0.5 / settings["dimension"]
+    points = rng.uniform(-width, width, size=(graph.n, settings["dimension"]))
+    context, cumulative = np.zeros_like(points), noise(visits)
+
+    def epoch(rate):
+        order = rng.permutation(len(pairs))
+        return _epoch(points, context, pairs, order, cumulative, settings["negatives"], rate, rng)
+
+    return points, run_epochs(epoch, settings, "deepwalk")
+
+
+@compile_cached
+def sample_loss(x, context, chosen, gradients):  # pragma: no cover (compiled)
+    """Loss of one pair and its noise, with gradients.
+
+    Parameters
+    ----------
+    x : ndarray of float, shape (d,)
+    context : ndarray of float, shape (n, d)
+    chosen : ndarray of int, shape (k,)
+        The pair's second node first, then noise; -1 is left out.
+    gradients : ndarray of float, shape (k + 1, d)
+        Filled: for x first, then for the context of each of `chosen`.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> loss = sample_loss(np.ones(1), np.zeros((2, 1)), np.array([0, 1]), np.zeros((3, 1)))
+    >>> bool(np.isclose(loss, 2 * np.log(2)))
+    True
+    """
+    total = 0.0
+    gradients[0] = 0.0
+    for k in range(len(chosen)):
+        if chosen[k] < 0:
+            continue
+        y = context[chosen[k]]
+        score = 0.0
+        for j in range(len(x)):
+            score += x[j] * y[j]
+        loss, error = error_of(score, 1.0 if k == 0 else 0.0)
+        total += loss
+        for j in range(len(x)):
+            gradients[0, j] += error * y[j]
+            gradients[k + 1, j] = error * x[j]
+    return total
+
+
+@compile_cached
+def _epoch(
+    points, context, pairs, order, cumulative, negatives, rate, rng
+):  # pragma: no cover (compiled)
+    """One pass over the pairs in the given order; returns the mean loss."""
+    chosen = np.empty(negatives + 1, dtype=np.int64)
+    gradients = np.empty((negatives + 2, points.shape[1]))
+    total = 0.0
+    for p in order:
+        draw_contrast(pairs[p], cumulative, chosen, rng)
+        x = points[pairs[p, 0]]
+        total += sample_loss(x, context, chosen, gradients)
+        for k in range(negatives + 1):
+            if chosen[k] >= 0:
+                context[chosen[k]] -= rate * gradients[k + 1]
+        x -= rate * gradients[0]
+    return total / len(order)

@@ -1,0 +1,94 @@
+"""Epochs of stochastic gradient descent, with a rate that falls until the loss stands still."""
+
+import warnings
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from tqdm import tqdm
+
+from noneuclid.datasets.checks import require_number
+
+DEFAULTS = {"rate": 0.3, "burn_in": 10, "max_epochs": 500, "tolerance": 0.003}
+WINDOW = 5
+CUTS = 3
+
+
+def check_epochs(settings, name):
+    """Raise `InputError` if one of the settings in `DEFAULTS` is out of range.
+
+    Parameters
+    ----------
+    settings : dict
+    name : str
+        Of the embedding.
+
+    Raises
+    ------
+    InputError
+
+    Examples
+    --------
+    >>> check_epochs(DEFAULTS, "example")
+    """
+    require_number(settings, "rate", name, low=1e-6, high=10.0)
+    require_number(settings, "burn_in", name, low=0, integer=True)
+    require_number(settings, "max_epochs", name, low=WINDOW, integer=True)
+    require_number(settings, "tolerance", name, low=0.0, high=1.0)
+
+
+def run_epochs(epoch, settings, name):
+    """Run epochs until the mean loss of five no longer falls at the lowest rate.
+
+    The first `burn_in` epochs run at a tenth of `rate`, which lets nodes find their direction
+    before they leave the origin (Nickel and Kiela 2017, section 3). Whenever the mean loss of
+    five epochs is not lower than the best before by the part `tolerance`, the rate is divided by
+    4; at the fourth time the descent ends.
+
+    Parameters
+    ----------
+    epoch : callable
+        Makes one pass at the given rate, and returns the mean loss.
+    settings : dict
+        `rate`, `burn_in`, `max_epochs`, `tolerance`.
+    name : str
+        For the progress bar and the warning.
+
+    Returns
+    -------
+    dict
+        `epochs` (burn-in included), `loss` (mean of the last five), `converged`.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If `max_epochs` pass before the end; it names the last relative fall of the loss.
+
+    Examples
+    --------
+    >>> run_epochs(lambda rate: 1.0, DEFAULTS, "example")
+    {'epochs': 35, 'loss': 1.0, 'converged': True}
+    """
+    rate, burn_in = settings["rate"], settings["burn_in"]
+    for _ in range(burn_in):
+        epoch(rate / 10)
+    best, cuts, losses = np.inf, 0, []
+    for count in tqdm(range(1, settings["max_epochs"] + 1), desc=name, mininterval=5):
+        losses.append(epoch(rate))
+        if count % WINDOW:
+            continue
+        mean = float(np.mean(losses[-WINDOW:]))
+        # The first window has nothing before it; a loss of zero cannot fall.
+        fall = (best - mean) / best if 0 < best < np.inf else float(best == np.inf and mean > 0)
+        best = min(best, mean)
+        if fall <= settings["tolerance"]:
+            if cuts == CUTS:
+                return {"epochs": count + burn_in, "loss": mean, "converged": True}
+            rate, cuts = rate / 4, cuts + 1
+    warnings.warn(
+        f"{name}: the rate was lowered {cuts} times of {CUTS + 1}, and the loss last fell by "
+        f"{fall:.2g} of itself (tolerance {settings['tolerance']:g}) after {count} epochs; raise "
+        "max_epochs or tolerance",
+        ConvergenceWarning,
+        stacklevel=2,
+    )
+    return {"epochs": count + burn_in, "loss": mean, "converged": False}

@@ -1,0 +1,152 @@
+"""What the graph embeddings share: adjacency lists, one check of the graph, one result."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components, dijkstra
+
+from noneuclid.contracts import Embedded, InputError
+from noneuclid.datasets.checks import require
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Adjacency lists of an undirected graph.
+
+    Attributes
+    ----------
+    n, components : int
+        Number of nodes, and of connected components.
+    starts, neighbours : ndarray of int64, shapes (n + 1,) and (2 m,)
+        The neighbours of node i, ascending, are ``neighbours[starts[i]:starts[i + 1]]``.
+    lengths : ndarray of float, shape (2 m,), or None
+        Of the edge to each neighbour; None means one each.
+    """
+
+    n: int
+    components: int
+    starts: np.ndarray
+    neighbours: np.ndarray
+    lengths: np.ndarray | None = None
+
+    @property
+    def degrees(self):
+        """Number of neighbours of each node."""
+        return np.diff(self.starts)
+
+    @property
+    def sources(self):
+        """The node to which each entry of `neighbours` belongs."""
+        return np.repeat(np.arange(self.n), self.degrees)
+
+
+def graph_of(dataset, name, connected=False):
+    """Read the graph of a data set, every node of which has a neighbour.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Kind `graph`.
+    name : str
+        Of the embedding; opens the error messages.
+    connected : bool, default=False
+        Whether the embedding needs one component.
+
+    Returns
+    -------
+    Graph
+
+    Raises
+    ------
+    InputError
+        If the data set is no graph, a node is isolated, or the graph is disconnected against
+        `connected`.
+
+    Examples
+    --------
+    >>> from noneuclid.datasets import karate
+    >>> graph = graph_of(karate.load({}, {}, 0), "example")
+    >>> graph.neighbours[graph.starts[9] : graph.starts[10]].tolist(), graph.components
+    ([2, 33], 1)
+    """
+    require(
+        dataset.kind == "graph",
+        f"{name}: {dataset.name} has kind {dataset.kind!r}, no edges; use hydra or lifted_pca",
+    )
+    n = len(dataset.labels)
+    lengths = np.ones(len(dataset.edges)) if dataset.weights is None else dataset.weights
+    half = coo_array((lengths, dataset.edges.T), shape=(n, n))
+    matrix = (half + half.T).tocsr()
+    matrix.sort_indices()
+    starts = matrix.indptr.astype(np.int64)
+    isolated = np.flatnonzero(np.diff(starts) == 0)
+    if isolated.size:
+        raise InputError(
+            f"{name}: {isolated.size} of {n} nodes have no edge, the first is row {isolated[0]}; "
+            "remove them or keep the largest component"
+        )
+    count, component = connected_components(matrix, directed=False)
+    largest = np.argmax(np.bincount(component))
+    require(
+        count == 1 or not connected,
+        f"{name}: the graph has {count} components, the largest of {np.sum(component == largest)} "
+        f"of {n} nodes; row {np.argmax(component != largest)} lies outside it: keep the largest "
+        "component, or use nickel_kiela, which needs none",
+    )
+    data = None if dataset.weights is None else matrix.data
+    return Graph(n, int(count), starts, matrix.indices.astype(np.int64), data)
+
+
+def paths_from(graph, rows):
+    """Lengths of the shortest paths from some nodes to all.
+
+    Parameters
+    ----------
+    graph : Graph
+    rows : ndarray of int, shape (m,)
+
+    Returns
+    -------
+    ndarray of float, shape (m, n)
+
+    Examples
+    --------
+    >>> path = Graph(3, 1, np.array([0, 1, 3, 4]), np.array([1, 0, 2, 1]))
+    >>> paths_from(path, np.array([0])).tolist()
+    [[0.0, 1.0, 2.0]]
+    """
+    lengths = np.ones(len(graph.neighbours)) if graph.lengths is None else graph.lengths
+    matrix = coo_array((lengths, (graph.sources, graph.neighbours)), shape=(graph.n, graph.n))
+    return dijkstra(matrix.tocsr(), indices=rows, unweighted=graph.lengths is None)
+
+
+def embedded(dataset, points, chart, about):
+    """Package points at curvature -1 with the labels of their data set.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    points : ndarray
+    chart : str
+    about : dict
+        For `Embedded.about["embedding"]`; `transductive` is added: all rows are seen, no labels.
+
+    Returns
+    -------
+    Embedded
+
+    Examples
+    --------
+    >>> from noneuclid.datasets import karate
+    >>> embedded(karate.load({}, {}, 0), np.zeros((34, 2)), "tangent", {}).dimension
+    2
+    """
+    return Embedded(
+        points=points,
+        chart=chart,
+        labels=dataset.labels,
+        class_names=dataset.class_names,
+        fixed_fold=dataset.fixed_fold,
+        about={"embedding": about | {"transductive": True}},
+    )

@@ -1,0 +1,187 @@
+"""Sarkar's construction: a tree in the hyperbolic plane, as exactly as one likes."""
+
+import time
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import breadth_first_order
+
+from noneuclid.contracts import InputError
+from noneuclid.datasets.checks import require, require_number, settings_of
+from noneuclid.embeddings import graphs
+from noneuclid.embeddings.reconstruction import quality
+
+DEFAULTS = {"dimension": 2, "radius": 10.0, "scale": None, "root": None}
+# Rounding of an angle moves a point at distance 27 sideways by 6e-5.
+MAX_RADIUS = 27.0
+
+
+def embed(dataset, settings, seed):
+    """Embed a tree in the hyperbolic plane without any search.
+
+    The root lies at the origin; around each node its neighbours take equal angles, at a distance
+    of `scale` times the length of the edge ([1]_, and algorithm 1 of [2]_). All edges are exact.
+    Paths come out the shorter the sharper they turn, by at most a constant for each turn, so the
+    larger the scale the smaller the distortion, and all neighbours are nearest once it is large
+    enough. Higher dimensions, which [2]_ reaches by codes on spheres, are not offered.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Kind `graph`, a tree; `weights` are the lengths of its edges.
+    settings : dict
+        `dimension` (2, no other). The size is set by either `radius` (10.0), the length from the
+        root along the tree to the farthest node, in hyperbolic units, or `scale` (None), units
+        for each unit of length. `root` (None): a row; None for the middle of the tree, where the
+        farthest node is nearest.
+    seed : int
+        For the compared rows; the construction is not random.
+
+    Returns
+    -------
+    Embedded
+        Chart `tangent`, curvature -1. `about["embedding"]` keeps `scale` and `root`; in its
+        distortion `worst` is the worst-case and `average` the average one of [2]_.
+
+    Raises
+    ------
+    InputError
+        If the graph is disconnected or has a cycle (which is named), a setting is out of range,
+        or the tree is too deep: float64 places nodes up to 27 from the root.
+
+    References
+    ----------
+    .. [1] Sarkar, Low distortion Delaunay embedding of trees in hyperbolic plane, Graph Drawing
+       2011, doi:10.1007/978-3-642-25878-7_34.
+    .. [2] De Sa, Gu, Ré and Sala, Representation tradeoffs for hyperbolic embeddings, ICML 2018,
+       arXiv:1804.03329.
+
+    Examples
+    --------
+    >>> from noneuclid.contracts import Dataset
+    >>> star = np.array([[0, 1], [0, 2], [0, 3]])
+    >>> data = Dataset("star", "graph", np.array([0, 0, 1, 1]), ("a", "b"), edges=star)
+    >>> found = embed(data, {"scale": 5.0}, 0).about["embedding"]["distortion"]
+    >>> found["mean_average_precision"], round(found["worst"], 2)
+    (1.0, 1.03)
+    """
+    settings = _checked_settings(settings, dataset)
+    graph = graphs.graph_of(dataset, "sarkar", connected=True)
+    _require_tree(graph)
+    start = time.perf_counter()
+    root = _middle(graph) if settings["root"] is None else settings["root"]
+    farthest = graphs.paths_from(graph, np.array([root])).max()
+    scale = settings["scale"] or settings["radius"] / farthest
+    require(
+        scale * farthest <= MAX_RADIUS,
+        f"sarkar: the farthest node is {scale * farthest:.4g} from the root, and float64 places "
+        f"nodes up to {MAX_RADIUS:g}: lower scale to {MAX_RADIUS / farthest:.4g} or less",
+    )
+    points = tree_points(graph, root, scale)
+    about = {
+        "name": "sarkar",
+        "settings": settings,
+        "scale": float(scale),
+        "root": int(root),
+        "seconds": time.perf_counter() - start,
+        "distortion": quality(graph, points, seed),
+    }
+    return graphs.embedded(dataset, points, "tangent", about)
+
+
+def _checked_settings(settings, dataset):
+    """Settings with defaults, each in its range."""
+    require(
+        not {"radius", "scale"} <= settings.keys(),
+        "sarkar: radius and scale both set the size; give one of them",
+    )
+    settings = settings_of(settings, DEFAULTS, "sarkar")
+    require(
+        settings["dimension"] == 2,
+        f"sarkar: dimension = {settings['dimension']!r}; the construction is of the plane: give 2",
+    )
+    require_number(settings, "radius", "sarkar", low=1e-3, high=MAX_RADIUS)
+    if settings["scale"] is not None:
+        require_number(settings, "scale", "sarkar", low=1e-6)
+    if settings["root"] is not None:
+        high = len(dataset.labels) - 1
+        require_number(settings, "root", "sarkar", low=0, high=high, integer=True)
+    return settings
+
+
+def _require_tree(graph):
+    """Raise an error that names a cycle unless the connected graph is a tree."""
+    if len(graph.neighbours) == 2 * (graph.n - 1):
+        return
+    _, parent = breadth_first_order(_matrix(graph), 0)
+    a, b = graph.sources, graph.neighbours
+    closing = np.argmax((parent[a] != b) & (parent[b] != a))
+    up, down = [int(a[closing])], [int(b[closing])]
+    while parent[up[-1]] >= 0:
+        up.append(int(parent[up[-1]]))
+    while down[-1] not in up:
+        down.append(int(parent[down[-1]]))
+    cycle = up[: up.index(down[-1])] + down[::-1] + up[:1]
+    raise InputError(
+        f"sarkar: the graph is no tree, rows {'-'.join(map(str, cycle))} form a cycle; embed a "
+        "spanning tree, or use hydra or nickel_kiela"
+    )
+
+
+def _matrix(graph):
+    """Adjacency of ones."""
+    pairs = (graph.sources, graph.neighbours)
+    return coo_array((np.ones(len(graph.neighbours)), pairs), shape=(graph.n, graph.n)).tocsr()
+
+
+def _middle(graph):
+    """The node whose farthest node is nearest: half way along the longest path."""
+    end = graphs.paths_from(graph, np.array([0]))[0].argmax()
+    from_end = graphs.paths_from(graph, np.array([end]))[0]
+    from_other = graphs.paths_from(graph, np.array([from_end.argmax()]))[0]
+    return int(np.maximum(from_end, from_other).argmin())
+
+
+def tree_points(graph, root, scale):
+    """Place the nodes of a tree from the root outwards.
+
+    Each node carries an isometry of the disk, z -> (a z + b) / (conj(b) z + conj(a)), that takes
+    the origin to the node and the negative axis to its parent. A child's is that of its parent
+    after a turn and a shift, whose factors grow by exp(length/2) only; from a and b the polar
+    coordinates follow without cancellation.
+
+    Parameters
+    ----------
+    graph : Graph
+        A tree.
+    root : int
+    scale : float
+        Hyperbolic units for each unit of length.
+
+    Returns
+    -------
+    ndarray of float, shape (n, 2)
+        Chart `tangent`. O(n).
+
+    Examples
+    --------
+    >>> path = graphs.Graph(3, 1, np.array([0, 1, 3, 4]), np.array([1, 0, 2, 1]))
+    >>> (tree_points(path, 1, 2.0) + 0.0).round(12).tolist()
+    [[2.0, 0.0], [0.0, 0.0], [-2.0, 0.0]]
+    """
+    order, parent = breadth_first_order(_matrix(graph), root)
+    lengths = np.ones(len(graph.neighbours)) if graph.lengths is None else graph.lengths
+    a, b = np.ones(graph.n, dtype=complex), np.zeros(graph.n, dtype=complex)
+    for node in order:
+        around = slice(graph.starts[node], graph.starts[node + 1])
+        others, half = graph.neighbours[around], scale * lengths[around] / 2
+        # The turn from the parent, which lies at angle pi, or from the first child of the root.
+        first = np.searchsorted(others, parent[node]) if node != root else 0
+        turn = 2 * np.pi * (np.arange(len(others)) - first) / len(others) + np.pi * (node != root)
+        ahead, aside = np.exp(0.5j * turn) * np.cosh(half), np.exp(0.5j * turn) * np.sinh(half)
+        child = others != parent[node]
+        a[others[child]] = (a[node] * ahead + b[node] * aside.conj())[child]
+        b[others[child]] = (a[node] * aside + b[node] * ahead.conj())[child]
+    angle = np.angle(a * b)
+    radii = 2 * np.arcsinh(np.abs(b))
+    return radii[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
