@@ -95,14 +95,14 @@ def feature_distances(features, neighbours):
     start = np.repeat(np.arange(n), neighbours)
     edges = np.column_stack([start, nearest.ravel()])
     lengths = lengths.ravel()
-    bridges, bridge_lengths = _bridges(rows, edges)
+    bridges, bridge_lengths = component_bridges(rows, edges)
     edges = np.concatenate([edges, bridges])
     lengths = np.concatenate([lengths, bridge_lengths])
     graph = coo_array((lengths, edges.T), shape=(n, n)).tocsr()
     return _shortest_paths(graph)[np.ix_(node, node)], len(bridges)
 
 
-def _bridges(rows, edges):
+def component_bridges(rows, edges):
     """Shortest edges between components, as few as join them all, and their lengths."""
     graph = coo_array((np.ones(len(edges)), edges.T), shape=(len(rows), len(rows)))
     count, component = connected_components(graph, directed=False)

@@ -63,7 +63,7 @@ def embed(dataset, settings, seed):
     ((34, 3), 'hyperboloid')
     """
     settings = _checked_settings(settings, dataset)
-    distances, joined = _source(dataset, settings, seed)
+    distances, joined = source_distances(dataset, settings, seed)
     longest = distances.max()
     require(longest > 0, "hydra: all distances are zero; nothing to embed")
     options = {key: settings[key] for key in ("isotropic", "equiangular")}
@@ -84,7 +84,7 @@ def embed(dataset, settings, seed):
             distances[rows],
             lorentz.pairwise_distances(points[rows], points),
             rows,
-            _adjacency(dataset)[rows] if dataset.kind == "graph" else None,
+            adjacency(dataset)[rows] if dataset.kind == "graph" else None,
         ),
     }
     return Embedded(
@@ -124,7 +124,7 @@ def _checked_settings(settings, dataset):
     return settings
 
 
-def _source(dataset, settings, seed):
+def source_distances(dataset, settings, seed):
     """Distances to keep, and the number of edges that had to join components."""
     if dataset.kind == "graph":
         return graph_distances(dataset.edges, len(dataset.labels), dataset.weights), 0
@@ -154,7 +154,7 @@ def _diameter(settings, distances, seed, options):
     return diameter
 
 
-def _adjacency(dataset):
+def adjacency(dataset):
     """Which rows are joined by an edge."""
     joined = np.zeros((len(dataset.labels),) * 2, dtype=bool)
     joined[dataset.edges[:, 0], dataset.edges[:, 1]] = True

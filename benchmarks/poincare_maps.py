@@ -1,0 +1,105 @@
+"""Poincaré maps beside the authors' own embeddings: loss, quality and seconds.
+
+Usage: python benchmarks/poincare_maps.py FOLDER [output.tsv]; prints the table without a second
+argument. FOLDER holds `datasets` and `results` of facebookresearch/PoincareMaps. The authors'
+settings are read from their file names; both embeddings are measured by the same functions on the
+same features and similarities. The last row is 20,000 made cells, embedded through landmarks.
+"""
+
+import csv
+import re
+import resource
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from noneuclid.contracts import Dataset
+from noneuclid.embeddings import poincare_maps
+from noneuclid.embeddings.accessibility import accessibilities
+from noneuclid.embeddings.divergence import symmetric_divergence
+from noneuclid.embeddings.neighbour_kernel import forest_of_features, reducer
+from noneuclid.embeddings.quality import along_neighbours
+from noneuclid.geometry import charts
+
+NAMES = ("ToggleSwitch", "MyeloidProgenitors", "Olsson", "krumsiek11_blobs", "Moignard2015")
+MEASURES = ("loss", "q_local", "q_global", "neighbour_agreement")
+COLUMNS = ["dataset", "n", *(f"{w}_{m}" for m in MEASURES for w in ("authors", "ours"))]
+COLUMNS += ["iterations", "status", "seconds", "peak_gb"]
+SETTING = r"MFIsym(\d+)_klSym_sigma=([\d.]+)_gamma=([\d.]+)_.*_pca=(\d+)_"
+
+
+def read_features(path):
+    """All columns but the last, which is the label."""
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file))[1:]
+    return np.array([row[:-1] for row in rows], dtype=float)
+
+
+def read_settings(path):
+    """The authors' settings, in our words."""
+    neighbours, sigma, gamma, components = re.search(SETTING, path.name).groups()
+    return {
+        "neighbours": int(neighbours),
+        "sigma": float(sigma),
+        "gamma": float(gamma),
+        "components": int(components) or None,
+    }
+
+
+def authors_quality(features, settings, path):
+    """Loss and quality of the authors' points."""
+    settings = poincare_maps.DEFAULTS | settings
+    reduced = reducer(features, settings["components"], 0)(features)
+    graph = {key: settings[key] for key in ("neighbours", "sigma", "kernel")}
+    kernel = accessibilities(forest_of_features(reduced, **graph)[0])
+    points = charts.convert(np.loadtxt(path, delimiter=","), "poincare", "hyperboloid")
+    loss = symmetric_divergence(kernel, settings["gamma"])(points)[0]
+    return {"loss": float(loss)} | along_neighbours(reduced, points, 0)
+
+
+def embed(name, features, settings):
+    """Our measures and seconds."""
+    labels = np.arange(len(features)) % 2
+    data = Dataset(name, "expression", labels, ("a", "b"), features=features)
+    start = time.perf_counter()
+    embedded = poincare_maps.embed(data, settings, 0)
+    return embedded.about["embedding"]["distortion"], time.perf_counter() - start
+
+
+def branches(n, seed=0):
+    """Cells along five noisy branches of a random walk in 50 genes."""
+    rng = np.random.default_rng(seed)
+    ends = rng.normal(size=(5, 50)) * 4.0
+    part = rng.uniform(size=(n, 1))
+    return part * ends[rng.integers(0, 5, n)] + 0.3 * rng.normal(size=(n, 50))
+
+
+def row(name, features, settings, authors):
+    """One line of the table."""
+    ours, seconds = embed(name, features, settings)
+    cells = [name, str(len(features))]
+    for measure in MEASURES:
+        cells += [f"{found[measure]:.4f}" if found else "" for found in (authors, ours)]
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    return [*cells, str(ours["iterations"]), ours["status"], f"{seconds:.1f}", f"{peak:.2f}"]
+
+
+def main(folder, output=None):
+    folder, lines = Path(folder), []
+    for name in NAMES:
+        features = read_features(folder / f"datasets/{name}.csv")
+        (path,) = (folder / "results").glob(f"{name}_MFIsym*.csv")
+        settings = read_settings(path)
+        lines.append(row(name, features, settings, authors_quality(features, settings, path)))
+    lines.append(row("branches", branches(20_000), {}, None))
+    text = "".join("\t".join(line) + "\n" for line in [COLUMNS, *lines])
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        Path(output).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,193 @@
+"""Graphs of nearest neighbours, the similarities of their edges, and lengths along them."""
+
+import numpy as np
+from scipy.sparse import coo_array, csr_array, diags_array, eye_array
+from scipy.sparse.csgraph import dijkstra
+from sklearn.decomposition import PCA
+from sklearn.neighbors import NearestNeighbors
+
+from noneuclid.datasets.checks import require
+from noneuclid.embeddings.distances import component_bridges
+
+KERNELS = ("exponential", "gaussian")
+_LEAST = 1e-100
+_EXACT_UP_TO = 3000
+
+
+def neighbour_graph(features, neighbours):
+    """Join each row to its nearest rows, and the components that stay apart by shortest edges.
+
+    Parameters
+    ----------
+    features : ndarray of float, shape (n, p)
+    neighbours : int
+        Less than n. An edge stands if either end chose the other.
+
+    Returns
+    -------
+    edges : ndarray of int, shape (m, 2)
+        Each once, smaller row first.
+    lengths : ndarray of float, shape (m,)
+        Euclidean; 0 between equal rows.
+    joined : int
+        How many of the edges join components.
+
+    Raises
+    ------
+    InputError
+        If there are not more rows than neighbours.
+
+    Examples
+    --------
+    >>> edges, lengths, joined = neighbour_graph(np.array([[0.0], [1.0], [5.0], [7.0]]), 1)
+    >>> edges.tolist(), lengths.tolist(), joined
+    ([[0, 1], [1, 2], [2, 3]], [1.0, 4.0, 2.0], 1)
+    """
+    n = len(features)
+    require(n > neighbours, f"{n} rows are too few for {neighbours} neighbours; lower neighbours")
+    _, nearest = NearestNeighbors(n_neighbors=neighbours).fit(features).kneighbors()
+    chosen = np.column_stack([np.repeat(np.arange(n), neighbours), nearest.ravel()])
+    bridges, _ = component_bridges(features, chosen)
+    edges = np.unique(np.sort(np.concatenate([chosen, bridges]), axis=1), axis=0)
+    lengths = np.linalg.norm(features[edges[:, 0]] - features[edges[:, 1]], axis=1)
+    return edges, lengths, len(bridges)
+
+
+def edge_weights(lengths, sigma, width, kernel="exponential"):
+    """Turn lengths of edges into similarities.
+
+    Parameters
+    ----------
+    lengths : ndarray of float, shape (m,)
+    sigma : float > 0
+    width : int
+        Number of features that the lengths were measured on.
+    kernel : {"exponential", "gaussian"}
+        exp(-l / (sigma width)), which the authors' program computes and their published
+        embeddings follow, or exp(-l^2 / (2 sigma^2)), which their paper writes.
+
+    Returns
+    -------
+    ndarray of float, shape (m,)
+
+    Raises
+    ------
+    InputError
+        If a weight vanishes in floating point, which would cut the graph.
+
+    Examples
+    --------
+    >>> edge_weights(np.array([0.0, 2 * np.log(2)]), 1.0, 2).round(12).tolist()
+    [1.0, 0.5]
+    """
+    if kernel == "exponential":
+        weights = np.exp(-lengths / (sigma * width))
+    else:
+        weights = np.exp(-0.5 * (lengths / sigma) ** 2)
+    require(
+        weights.min() > _LEAST,
+        f"sigma {sigma} makes the weight of an edge of length {lengths.max():.4g} vanish; "
+        "raise sigma, or use kernel exponential",
+    )
+    return weights
+
+
+def forest_matrix(edges, weights, n):
+    """I + L of a weighted graph, L its Laplacian.
+
+    Parameters
+    ----------
+    edges : ndarray of int, shape (m, 2)
+    weights : ndarray of float, shape (m,)
+    n : int
+
+    Returns
+    -------
+    csr_array, shape (n, n)
+
+    Examples
+    --------
+    >>> forest_matrix(np.array([[0, 1]]), np.array([0.5]), 2).toarray().tolist()
+    [[1.5, -0.5], [-0.5, 1.5]]
+    """
+    adjacency = coo_array((weights, edges.T), shape=(n, n)).tocsr()
+    adjacency = adjacency + adjacency.T
+    return csr_array(eye_array(n) + diags_array(adjacency.sum(axis=1)) - adjacency)
+
+
+def forest_of_features(features, neighbours, sigma, kernel="exponential"):
+    """I + L of the graph of nearest neighbours.
+
+    Parameters
+    ----------
+    features : ndarray of float, shape (n, p)
+    neighbours, sigma, kernel : int, float, str
+        As in `neighbour_graph` and `edge_weights`.
+
+    Returns
+    -------
+    matrix : csr_array, shape (n, n)
+    joined : int
+        How many edges join components.
+
+    Examples
+    --------
+    >>> matrix, joined = forest_of_features(np.array([[0.0], [0.0], [1.0]]), 1, 1.0)
+    >>> matrix.toarray().round(3).tolist()[0], joined
+    ([2.368, -1.0, -0.368], 0)
+    """
+    n, width = features.shape
+    edges, lengths, joined = neighbour_graph(features, neighbours)
+    return forest_matrix(edges, edge_weights(lengths, sigma, width, kernel), n), joined
+
+
+def reducer(features, components, seed):
+    """Build the map from features to their principal components, for old and new rows alike.
+
+    Exact while the shorter side of the matrix is at most 3000, randomised beyond.
+
+    Parameters
+    ----------
+    features : ndarray of float, shape (n, p)
+    components : int or None
+        With None, or if there are no more features than that, the map changes nothing.
+    seed : int
+
+    Returns
+    -------
+    callable
+        Rows (m, p) to their coordinates (m, components).
+
+    Examples
+    --------
+    >>> features = np.array([[0.0, 0], [3, 4], [6, 8]])
+    >>> np.abs(reducer(features, 1, 0)(features)[:, 0]).round(12).tolist()
+    [5.0, 0.0, 5.0]
+    """
+    if components is None or components >= min(features.shape):
+        return np.asarray
+    solver = "full" if min(features.shape) <= _EXACT_UP_TO else "randomized"
+    return PCA(components, svd_solver=solver, random_state=seed).fit(features).transform
+
+
+def geodesics(edges, lengths, n, rows):
+    """Shortest paths along the graph from some rows to all rows.
+
+    Parameters
+    ----------
+    edges : ndarray of int, shape (m, 2)
+    lengths : ndarray of float, shape (m,)
+    n : int
+    rows : ndarray of int
+
+    Returns
+    -------
+    ndarray of float, shape (len(rows), n)
+
+    Examples
+    --------
+    >>> geodesics(np.array([[0, 1], [1, 2]]), np.array([1.0, 2.0]), 3, np.array([0])).tolist()
+    [[0.0, 1.0, 3.0]]
+    """
+    graph = coo_array((lengths, edges.T), shape=(n, n)).tocsr()
+    return dijkstra(graph, directed=False, indices=rows)

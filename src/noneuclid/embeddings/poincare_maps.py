@@ -1,0 +1,268 @@
+"""Poincaré maps: cells placed so that hyperbolic neighbours are neighbours along the data."""
+
+import numpy as np
+from sklearn.neighbors import NearestNeighbors
+
+from noneuclid.contracts import Embedded
+from noneuclid.datasets.checks import require, require_number, settings_of
+from noneuclid.embeddings.accessibility import accessibilities, attach, landmark_columns
+from noneuclid.embeddings.descent import descend, jitter
+from noneuclid.embeddings.divergence import symmetric_divergence
+from noneuclid.embeddings.neighbour_kernel import (
+    KERNELS,
+    edge_weights,
+    forest_of_features,
+    reducer,
+)
+from noneuclid.embeddings.placing import place_rows
+from noneuclid.embeddings.quality import along_neighbours
+from noneuclid.embeddings.strain import hydra
+from noneuclid.geometry import lorentz
+
+DEFAULTS = {
+    "dimension": 2,
+    "components": 20,
+    "neighbours": 15,
+    "kernel": "exponential",
+    "sigma": 1.0,
+    "gamma": 2.0,
+    "start": "hydra",
+    "landmarks": None,
+    "root": None,
+    "tolerance": 1e-4,
+    "max_iterations": 1000,
+}
+# Four n x n matrices live at once: 0.8 GB. Beyond, landmarks stand for all rows.
+MAX_FULL = 5000
+_LANDMARKS = 3000
+# cosh of twice this still has digits for Hydra.
+_LONGEST_START = 15.0
+_BATCH = 64
+
+
+def embed(dataset, settings, seed):
+    """Embed features by Poincaré maps.
+
+    Rows are joined to their nearest neighbours; similarities along that graph are the relative
+    forest accessibilities; points are placed so that exp(-gamma distance), normalised over each
+    row, diverges least from them [1]_. Reads no labels, but sees all rows: transductive.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        With features, of any kind but `points` and `composition`.
+    settings : dict
+        `dimension` (2); `components` (20), the number of principal components on which neighbours
+        are found if there are more features, None for all features; `neighbours` (15);
+        `kernel` ("exponential") and `sigma` (1.0) as in `neighbour_kernel.edge_weights`;
+        `gamma` (2.0), how fast similarity decays in hyperbolic space;
+        `start` ("hydra", or "random" near the origin as in the paper);
+        `landmarks` (None): how many random rows are embedded together, the others being placed
+        against them one by one; None means all rows up to 5000, else 3000;
+        `root` (None): the row to put at the origin, None for the centroid;
+        `tolerance` (1e-4): the relative fall of the loss over 50 iterations at which to stop;
+        `max_iterations` (1000).
+    seed : int
+        For landmarks, the start and sampled rows.
+
+    Returns
+    -------
+    Embedded
+        On the hyperboloid of curvature -1. `about["embedding"]` keeps `joined_components`,
+        `landmarks`, and in `distortion` the loss (of the landmarks), iterations, status, `q_local`
+        and `q_global` of `quality.local_and_global` against distances along the graph of 20
+        neighbours, and the measures of `distortion.distortion` against the same.
+
+    Raises
+    ------
+    InputError
+        If there are no features, a setting is out of range, or sigma cuts the graph.
+
+    Notes
+    -----
+    Differs from the authors' program in the optimiser (L-BFGS on all rows instead of stochastic
+    gradients with burn-in: no learning rate) and in the start; on their data and settings
+    it ends at a lower loss (``benchmarks/poincare_maps.py``).
+    Time O(n^2 d) an iteration for up to 5000 rows, memory O(n^2); with m landmarks O(m^2 d + n m d)
+    and O(n m).
+
+    References
+    ----------
+    .. [1] A. Klimovskaia, D. Lopez-Paz, L. Bottou and M. Nickel, Poincaré maps for analyzing
+       complex hierarchies in single-cell data, Nature Communications 11:2966, 2020,
+       doi:10.1038/s41467-020-16822-4.
+
+    Examples
+    --------
+    >>> from noneuclid.contracts import Dataset
+    >>> features = np.random.default_rng(0).normal(size=(40, 3))
+    >>> data = Dataset("d", "expression", np.arange(40) % 2, ("a", "b"), features=features)
+    >>> embed(data, {"neighbours": 5}, 0).points.shape
+    (40, 3)
+    """
+    settings = _checked_settings(settings, dataset)
+    features = reducer(dataset.features, settings["components"], seed)(dataset.features)
+    matrix, joined = forest_of_features(features, **_graph(settings))
+    points, found = _place_all(matrix, settings, seed)
+    points = _centred(points, settings["root"])
+    quality = {"loss": found.value, "iterations": found.iterations, "status": found.status}
+    about = {
+        "name": "poincare_maps",
+        "settings": settings,
+        "transductive": True,
+        "joined_components": joined,
+        "landmarks": len(found.points),
+        "last_fall": found.fall,
+        "distortion": quality | along_neighbours(features, points, seed),
+    }
+    return Embedded(
+        points=points,
+        chart="hyperboloid",
+        labels=dataset.labels,
+        class_names=dataset.class_names,
+        fixed_fold=dataset.fixed_fold,
+        about={"embedding": about},
+    )
+
+
+def place(dataset, embedded, features, seed=0):
+    """Place new rows among points that `embed` placed, which stay where they are.
+
+    Each new row joins the graph alone, by edges to its nearest old rows, and goes where its
+    similarities to the old rows diverge least. New rows do not see one another.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The one that was embedded.
+    embedded : Embedded
+        What `embed` made of it.
+    features : ndarray of float, shape (m, p)
+        Of the new rows, in the unit of the old ones.
+    seed : int, default=0
+        The one given to `embed`.
+
+    Returns
+    -------
+    ndarray of float, shape (m, d + 1)
+        On the hyperboloid of curvature -1.
+
+    Raises
+    ------
+    InputError
+        If the number of features differs or a value is not finite.
+
+    Examples
+    --------
+    >>> from noneuclid.contracts import Dataset
+    >>> old = np.random.default_rng(0).normal(size=(40, 3))
+    >>> data = Dataset("d", "expression", np.arange(40) % 2, ("a", "b"), features=old)
+    >>> embedded = embed(data, {"neighbours": 5}, 0)
+    >>> place(data, embedded, old[:2] + 0.01).shape
+    (2, 3)
+    """
+    features, width = np.asarray(features, dtype=float), dataset.features.shape[1]
+    require(
+        features.ndim == 2 and features.shape[1] == width,
+        f"new rows have shape {features.shape}; give a matrix of {width} columns",
+    )
+    bad = np.argwhere(~np.isfinite(features))
+    if bad.size:
+        row, column = bad[0]
+        require(False, f"new row {row}, column {column} is not finite; fill in the value")
+    settings = embedded.about["embedding"]["settings"]
+    reduce = reducer(dataset.features, settings["components"], seed)
+    old = reduce(dataset.features)
+    matrix, _ = forest_of_features(old, **_graph(settings))
+    index = NearestNeighbors(n_neighbors=settings["neighbours"]).fit(old)
+    placed = []
+    for first in range(0, len(features), _BATCH):
+        lengths, nearest = index.kneighbors(reduce(features[first : first + _BATCH]))
+        weights = edge_weights(lengths, settings["sigma"], old.shape[1], settings["kernel"])
+        targets = attach(matrix, nearest, weights)
+        placed.append(place_rows(targets, embedded.points, settings["gamma"]))
+    return np.concatenate(placed)
+
+
+def _checked_settings(settings, dataset):
+    """Settings with defaults, each in its range."""
+    name = "poincare_maps"
+    settings = settings_of(settings, DEFAULTS, name)
+    require(
+        dataset.features is not None and dataset.kind not in ("points", "composition"),
+        f"{name}: {dataset.name} has kind {dataset.kind!r}; use given or hydra",
+    )
+    n = len(dataset.features)
+    require_number(settings, "dimension", name, low=1, high=n - 1, integer=True)
+    require_number(settings, "neighbours", name, low=1, high=n - 1, integer=True)
+    require_number(settings, "max_iterations", name, low=1, integer=True)
+    for key, low in (("sigma", 1e-6), ("gamma", 1e-3), ("tolerance", 0.0)):
+        require_number(settings, key, name, low=low)
+    low = settings["dimension"] + 1
+    for key, least, most in (("components", 1, np.inf), ("landmarks", low, n), ("root", 0, n - 1)):
+        if settings[key] is not None:
+            require_number(settings, key, name, low=least, high=most, integer=True)
+    for key, legal in (("kernel", KERNELS), ("start", ("hydra", "random"))):
+        found = settings[key]
+        require(found in legal, f"{name}: {key} = {found!r}; give one of {', '.join(legal)}")
+    require(
+        settings["landmarks"] is None or settings["landmarks"] <= MAX_FULL or n <= MAX_FULL,
+        f"{name}: landmarks = {settings['landmarks']}; give at most {MAX_FULL}",
+    )
+    require(np.ptp(dataset.features, axis=0).any(), f"{name}: all rows are equal; nothing to embed")
+    return settings
+
+
+def _graph(settings):
+    """The settings that make the graph."""
+    return {key: settings[key] for key in ("neighbours", "sigma", "kernel")}
+
+
+def _place_all(matrix, settings, seed):
+    """All points, and the descent that placed all of them, or the landmarks, together."""
+    n, count = matrix.shape[0], settings["landmarks"]
+    if count is None:
+        count = n if n <= MAX_FULL else _LANDMARKS
+    if count == n:
+        found = _fit(accessibilities(matrix), settings, seed)
+        return found.points, found
+    chosen = np.sort(np.random.default_rng(seed).choice(n, size=count, replace=False))
+    rest = np.setdiff1d(np.arange(n), chosen)
+    columns = landmark_columns(matrix, chosen)
+    found = _fit((columns[chosen] + columns[chosen].T) / 2, settings, seed)
+    targets = columns[rest] / columns[rest].sum(axis=1, keepdims=True)
+    points = np.empty((n, settings["dimension"] + 1))
+    points[chosen] = found.points
+    points[rest] = place_rows(targets, found.points, settings["gamma"], "placing rows")
+    return points, found
+
+
+def _fit(kernel, settings, seed):
+    """Descend to the least divergence from similarities of all pairs."""
+    if settings["start"] == "hydra":
+        start = jitter(_hydra_start(kernel, settings, seed), 1e-3, seed)
+    else:
+        start = jitter(np.tile(lorentz.origin(settings["dimension"]), (len(kernel), 1)), 1e-4, seed)
+    return descend(
+        symmetric_divergence(kernel, settings["gamma"]),
+        start,
+        tolerance=settings["tolerance"],
+        max_iterations=settings["max_iterations"],
+        progress="poincare_maps",
+    )
+
+
+def _hydra_start(kernel, settings, seed):
+    """Hydra of the logarithmic forest distance, where exp(-gamma d) has the wanted decay."""
+    logs = np.log(kernel)
+    own = logs.diagonal()
+    distances = np.maximum((own[:, None] + own) / 2 - logs, 0.0) / settings["gamma"]
+    distances *= min(1.0, _LONGEST_START / distances.max())
+    return hydra(distances, settings["dimension"], seed=seed)[0]
+
+
+def _centred(points, root):
+    """Points moved so that the root, or the centroid, lies at the origin."""
+    centre = lorentz.midpoint(points) if root is None else points[root]
+    moved = points @ np.linalg.inv(lorentz.boost(centre)).T
+    return lorentz.from_spatial(moved[:, 1:])

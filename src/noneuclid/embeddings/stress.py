@@ -1,0 +1,60 @@
+"""Stress of points on the hyperboloid against wanted distances: value and gradient."""
+
+import numpy as np
+
+from noneuclid.embeddings.divergence import COINCIDENT, add_slopes, half_chords
+from noneuclid.solvers.compiled import compile_cached
+
+
+@compile_cached
+def _stress(points, wanted, power, least):
+    """Sum over pairs of w (d - wanted)^2 and its ambient gradient, and the sum of w wanted^2."""
+    n = points.shape[1]
+    gradient, slope = np.zeros_like(points), np.empty(n)
+    value, norm = 0.0, 0.0
+    for i in range(n):
+        half_chords(points, i, slope)
+        for j in range(i + 1, n):
+            apart = slope[j] > COINCIDENT
+            sinh = np.sqrt(slope[j] * (slope[j] + 2.0))
+            weight = 1.0 if power == 0.0 else max(wanted[i, j], least) ** power
+            error = np.log1p(slope[j] + sinh) - wanted[i, j]
+            value += weight * error * error
+            norm += weight * wanted[i, j] * wanted[i, j]
+            slope[j] = 2.0 * weight * error / sinh if apart else 0.0
+        add_slopes(points, i, slope, gradient)
+    return value, norm, gradient
+
+
+def relative_stress(wanted, power=0.0):
+    """Build sum_ij w_ij (d_ij - wanted_ij)^2 / sum_ij w_ij wanted_ij^2 as a function of points.
+
+    Parameters
+    ----------
+    wanted : ndarray of float, shape (n, n)
+        Symmetric, in hyperbolic units.
+    power : float, default=0
+        w = wanted^power: 0 counts errors alike, -2 counts relative errors alike. A pair wanted at
+        distance zero weighs as much as the nearest other pair.
+
+    Returns
+    -------
+    callable
+        Points on the hyperboloid (n, d + 1) to the value and its ambient gradient. O(n^2 d) time,
+        O(n d) memory.
+
+    Examples
+    --------
+    >>> from noneuclid.geometry import lorentz
+    >>> stress = relative_stress(np.array([[0.0, 2.0], [2.0, 0.0]]))
+    >>> round(float(stress(lorentz.from_spatial([[0.0], [np.sinh(1.0)]]))[0]), 12)
+    0.25
+    """
+    least = wanted.min(initial=np.inf, where=wanted > 0)
+
+    def objective(points):
+        columns = np.ascontiguousarray(points.T)
+        value, norm, gradient = _stress(columns, wanted, float(power), least)
+        return value / norm, gradient.T / norm
+
+    return objective
