@@ -140,9 +140,12 @@ def _draw_panel(ax, disk, k, title):
         )  # fmt: skip
     if k is not None:
         wrong = (disk.held_out[k] >= 0) & (disk.held_out[k] != disk.labels)
+        # Hundreds of rings would blacken the points that they mark.
+        crowd = float(np.clip(150 / max(wrong.sum(), 1), 0.25, 1.0))
         ax.scatter(
-            *disk.points[wrong].T, s=2.2 * area + 4, marker="o", facecolors="none",
-            edgecolors=style.INK, linewidths=0.5, zorder=3, rasterized=flat,
+            *disk.points[wrong].T, s=(2.2 * area + 4) * crowd**0.7, marker="o", facecolors="none",
+            edgecolors=style.INK, linewidths=0.5 * crowd**0.5, alpha=crowd**0.4, zorder=3,
+            rasterized=flat,
         )  # fmt: skip
     ax.set(xlim=(-1.02, 1.02), ylim=(-1.02, 1.02), aspect="equal")
     ax.set_title(title, fontsize=9, color=style.INK)
