@@ -8,6 +8,7 @@ works because sub-package ``__init__`` files are empty and the registry imports 
 import ast
 import hashlib
 import platform
+from contextlib import suppress
 from functools import cache
 from importlib import metadata, util
 from pathlib import Path
@@ -16,7 +17,7 @@ from noneuclid import __version__
 
 PACKAGE = "noneuclid"
 SOURCE = Path(__file__).resolve().parent
-LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "skops")
+LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "skops", "torch")
 
 
 def module_file(module):
@@ -111,4 +112,7 @@ def seed_for(seed, *names):
 def versions():
     """Versions of Python, of this package and of the libraries that results depend on."""
     found = {"python": platform.python_version(), PACKAGE: __version__}
-    return found | {name: metadata.version(name) for name in LIBRARIES}
+    for name in LIBRARIES:
+        with suppress(metadata.PackageNotFoundError):  # torch is optional
+            found[name] = metadata.version(name)
+    return found

@@ -1,7 +1,8 @@
 """digits: handwritten digits on a grid of 8 by 8 (ships inside scikit-learn)."""
 
 from noneuclid.contracts import Dataset
-from noneuclid.datasets.checks import checked, encode, settings_of
+from noneuclid.datasets.checks import checked, encode, require_number, settings_of
+from noneuclid.datasets.hold_out import stratified_part
 
 ABOUT = {
     "citation": "Alpaydin and Kaynak, Optical Recognition of Handwritten Digits, UCI Machine "
@@ -19,11 +20,12 @@ def load(settings, files, seed):
     Parameters
     ----------
     settings : dict
-        None are read.
+        `test_fraction`: part of every class that becomes the fixed test rows, for embeddings that
+        read labels; none by default.
     files : dict of Path
         Not needed: the images ship inside scikit-learn.
     seed : int
-        Not used.
+        Draws the test rows.
 
     Returns
     -------
@@ -37,7 +39,21 @@ def load(settings, files, seed):
     """
     from sklearn.datasets import load_digits  # only this loader pays for it
 
-    settings_of(settings, {}, "digits")
+    fraction = settings_of(settings, {"test_fraction": None}, "digits")["test_fraction"]
     features, digits = load_digits(return_X_y=True)
     labels, class_names = encode(digits)
-    return checked(Dataset("digits", "images", labels, class_names, features=features, about=ABOUT))
+    fold = None
+    if fraction is not None:
+        require_number(settings, "test_fraction", "digits", low=0.01, high=0.99)
+        fold = stratified_part(labels, fraction, seed).astype(int)
+    return checked(
+        Dataset(
+            "digits",
+            "images",
+            labels,
+            class_names,
+            features=features,
+            fixed_fold=fold,
+            about=ABOUT,
+        )
+    )

@@ -23,6 +23,7 @@ def main(argv=None):
     args = parse(argv)
     embedded = io.read_record(args.points, Embedded)
     split = io.read_record(args.split, Split)
+    check_unseen(embedded, split)
     method = args.method
     X = charts.convert(embedded.points, embedded.chart, method["chart"], embedded.curvature)
     y = embedded.labels
@@ -84,6 +85,19 @@ def kept_model(args, embedded, fitted, used):
     }
 
 
+def check_unseen(embedded, split):
+    """Refuse folds whose left-out rows the embedding has fitted with their labels."""
+    embedding = embedded.about.get("embedding", {})
+    if not embedding.get("reads_labels") or embedding.get("transductive"):
+        return
+    left_out = split.fold >= 0
+    if embedded.fixed_fold is None or not (embedded.fixed_fold[left_out] == 1).all():
+        raise InputError(
+            f"embedding {embedding['name']} has read labels of rows that are left out for testing: "
+            "set split: {scheme: fixed} for this data set"
+        )
+
+
 def check_grid(estimator, method):
     """Refuse a grid over a setting that the method does not have."""
     for name in method["grid"]:
@@ -107,7 +121,8 @@ def describe(args, embedded, records):
         "digest": args.code,
         "data_checksum": provenance.checksum(args.points),
         "split_checksum": provenance.checksum(args.split),
-        "transductive": bool(embedded.about.get("embedding", {}).get("transductive", False)),
+        "transductive": bool(embedded.about["embedding"].get("transductive", False)),
+        "reads_labels": bool(embedded.about["embedding"].get("reads_labels", False)),
         "versions": provenance.versions(),
         "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit,
         "folds": records,

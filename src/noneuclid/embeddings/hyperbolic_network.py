@@ -1,0 +1,206 @@
+"""A network whose last layer is hyperbolic; only here is PyTorch used, and only inside functions.
+
+Everything is a Euclidean parameter: points and hyperplanes are written in the tangent space at the
+origin, so ordinary Adam trains them.
+"""
+
+import warnings
+from contextlib import contextmanager
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from tqdm import tqdm
+
+from noneuclid.contracts import InputError
+
+# Keeps |v| / |v| finite at the origin, far below what any distance resolves.
+_TINY = 1e-12
+
+
+def require_torch():
+    """Import PyTorch.
+
+    Returns
+    -------
+    module
+
+    Raises
+    ------
+    InputError
+        If it is not installed.
+    """
+    try:
+        import torch
+    except ImportError as error:
+        raise InputError(
+            "embedding hyperbolic_images needs PyTorch: pip install 'noneuclid[images]'"
+        ) from error
+    return torch
+
+
+@contextmanager
+def reproducible(seed):
+    """One thread and a fixed seed inside; PyTorch's own state is as before afterwards."""
+    torch = require_torch()
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            yield torch
+    finally:
+        torch.set_num_threads(threads)
+
+
+def logits(vectors, places, normals):
+    """Logits of hyperbolic multiclass logistic regression at curvature -1.
+
+    Equation 25 of Ganea et al. 2018 [1]_: class k scores 2 |a_k| times the signed distance from x
+    to the hyperplane through p_k with normal a_k, where a_k is carried over from the origin. The
+    distance is asinh of a product of the normal with x as seen from p_k on the hyperboloid.
+
+    Parameters
+    ----------
+    vectors : Tensor, shape (n, d)
+        Points in the tangent chart: as long as the distance from the origin.
+    places, normals : Tensor, shape (k, d)
+        p_k in the tangent chart; a_k in the tangent space at the origin.
+
+    Returns
+    -------
+    Tensor, shape (n, k)
+
+    References
+    ----------
+    .. [1] O.-E. Ganea, G. Bécigneul and T. Hofmann, Hyperbolic neural networks, NeurIPS 2018,
+       arXiv:1805.09112.
+    """
+    torch = require_torch()
+    time, spatial = _lifted(vectors)
+    place_time, place = _lifted(places)
+    size = torch.linalg.vector_norm(normals, dim=1).clamp_min(_TINY)
+    unit = normals / size[:, None]
+    shift = spatial @ place.T / (1 + place_time) - time[:, None]
+    return 2 * size * torch.asinh(spatial @ unit.T + shift * (place * unit).sum(dim=1))
+
+
+def _lifted(vectors):
+    """Time and spatial coordinates on the hyperboloid."""
+    torch = require_torch()
+    length = torch.linalg.vector_norm(vectors, dim=1).clamp_min(_TINY)
+    return torch.cosh(length), vectors * (torch.sinh(length) / length)[:, None]
+
+
+def clip(vectors, radius):
+    """Shorten vectors that are longer than the radius, keeping their direction."""
+    torch = require_torch()
+    return vectors * (radius / torch.linalg.vector_norm(vectors, dim=1, keepdim=True)).clamp_max(1)
+
+
+def train(features, labels, fitting, validation, settings, seed):
+    """Fit the network on some rows, stop by others, and place every row.
+
+    Layers of rectified linear units, one linear layer to the tangent space, the clip, then the
+    hyperbolic logistic regression; cross-entropy by Adam in double precision. The weights kept are
+    those with the least validation loss.
+
+    Parameters
+    ----------
+    features : ndarray of float, shape (n, p)
+    labels : ndarray of int, shape (n,)
+        Read at `fitting` and `validation` only.
+    fitting, validation : ndarray of int
+        Rows; every class of `validation` is in `fitting`.
+    settings : dict
+        `dimension`, `hidden`, `radius`, `rate`, `decay`, `batch`, `max_epochs`, `patience`.
+    seed : int
+
+    Returns
+    -------
+    vectors : ndarray of float, shape (n, dimension)
+        In the tangent chart.
+    predicted : ndarray of int, shape (n,)
+        Labels that the network itself gives.
+    record : dict
+        `status` ("converged" or "max_epochs"), `epochs`, `best_epoch`, `validation_loss`.
+
+    Raises
+    ------
+    InputError
+        If PyTorch is missing or the validation loss is not finite.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the validation loss still fell in the last `patience` epochs.
+    """
+    classes = np.unique(labels[fitting])
+    with reproducible(seed) as torch:
+        X = torch.from_numpy(np.ascontiguousarray(features, dtype=np.float64))
+        y = torch.from_numpy(np.searchsorted(classes, labels))
+        fitting, validation = torch.from_numpy(fitting), torch.from_numpy(validation)
+        body, planes = _network(X.shape[1], len(classes), settings)
+        model = torch.nn.ModuleList([body, planes])
+
+        def forward(rows):
+            vectors = clip(body(X[rows]), settings["radius"])
+            return vectors, logits(vectors, planes["places"], planes["normals"])
+
+        def loss(rows):
+            return torch.nn.functional.cross_entropy(forward(rows)[1], y[rows])
+
+        record = _descend(model, loss, fitting, validation, settings)
+        with torch.no_grad():
+            vectors, scores = forward(slice(None))
+        return vectors.numpy(), classes[scores.argmax(dim=1).numpy()], record
+
+
+def _network(width, classes, settings):
+    """Layers up to the tangent space, and the hyperplanes behind them."""
+    torch = require_torch()
+    layers, dimension = [], settings["dimension"]
+    for units in settings["hidden"]:
+        layers += [torch.nn.Linear(width, units), torch.nn.ReLU()]
+        width = units
+    body = torch.nn.Sequential(*layers, torch.nn.Linear(width, dimension)).double()
+    planes = torch.nn.ParameterDict(
+        {
+            "places": 0.01 * torch.randn(classes, dimension, dtype=torch.float64),
+            "normals": torch.randn(classes, dimension, dtype=torch.float64) / dimension**0.5,
+        }
+    )
+    return body, planes
+
+
+def _descend(model, loss, fitting, validation, settings):
+    """Adam until the validation loss has not fallen for `patience` epochs; best weights stay."""
+    torch = require_torch()
+    adam = torch.optim.Adam(model.parameters(), lr=settings["rate"], weight_decay=settings["decay"])
+    best, best_epoch, kept = np.inf, 0, None
+    for epoch in tqdm(
+        range(1, settings["max_epochs"] + 1), desc="hyperbolic_images", mininterval=5
+    ):
+        for rows in fitting[torch.randperm(len(fitting))].split(settings["batch"]):
+            adam.zero_grad()
+            loss(rows).backward()
+            adam.step()
+        with torch.no_grad():
+            value = loss(validation).item()
+        if not np.isfinite(value):
+            raise InputError(f"hyperbolic_images: loss {value} in epoch {epoch}; lower rate")
+        if value < best:
+            best, best_epoch = value, epoch
+            kept = {name: weight.clone() for name, weight in model.state_dict().items()}
+        if epoch - best_epoch >= settings["patience"]:
+            break
+    model.load_state_dict(kept)
+    converged = epoch - best_epoch >= settings["patience"]
+    if not converged:
+        warnings.warn(
+            f"hyperbolic_images: Adam stopped after max_epochs = {epoch} with validation loss "
+            f"{best:.4g}, last lowered in epoch {best_epoch}; raise max_epochs",
+            ConvergenceWarning,
+            stacklevel=2,
+        )
+    status = "converged" if converged else "max_epochs"
+    return {"status": status, "epochs": epoch, "best_epoch": best_epoch, "validation_loss": best}
