@@ -18,6 +18,7 @@ include: "workflow/rules/split.smk"
 include: "workflow/rules/train.smk"
 include: "workflow/rules/evaluate.smk"
 include: "workflow/rules/draw.smk"
+include: "workflow/rules/study.smk"
 include: "workflow/rules/report.smk"
 
 

@@ -5,7 +5,9 @@ import os
 import re
 import sys
 from functools import cache
+from itertools import product
 from pathlib import Path
+from string import Formatter
 
 import jsonschema
 import yaml
@@ -23,12 +25,95 @@ def _validator(path):
     return jsonschema.Draft202012Validator(schema)
 
 
+def expanded(config):
+    """Write out every entry under `datasets` that stands for many.
+
+    An entry with `each` is repeated for all combinations of the values of the names there: those
+    of a list, or 1 to n for a number n. Its own name and all texts in it are filled in by
+    `str.format`; a text that is a name in braces and no more becomes the value itself.
+
+    Parameters
+    ----------
+    config : dict
+
+    Returns
+    -------
+    dict
+        Without `each`; the same where no entry has it.
+
+    Raises
+    ------
+    InputError
+        If values are missing, a text asks for another name, or two entries have one name.
+
+    Examples
+    --------
+    >>> entry = {"each": {"number": 2}, "files": {"points": "{number:03}.mat"}}
+    >>> expanded({"datasets": {"d_{number}": entry}})["datasets"]
+    {'d_1': {'files': {'points': '001.mat'}}, 'd_2': {'files': {'points': '002.mat'}}}
+    """
+    if not isinstance(config.get("datasets"), dict):
+        return config
+    datasets = {}
+    for name, entry in config["datasets"].items():
+        for full_name, full_entry in _written_out(name, entry):
+            if full_name in datasets:
+                raise InputError(
+                    f"datasets/{full_name}: two entries have this name; put all names of `each` "
+                    "into it, in braces"
+                )
+            datasets[full_name] = full_entry
+    return config | {"datasets": datasets}
+
+
+def _written_out(name, entry):
+    """All pairs (name, entry) that one entry stands for."""
+    if not isinstance(entry, dict) or "each" not in entry:
+        return [(name, entry)]
+    place, each = f"datasets/{name}", entry["each"]
+    if not isinstance(each, dict) or not each:
+        raise InputError(f"{place}/each: {each!r} gives no names and values, such as {{number: 3}}")
+    entry = {key: value for key, value in entry.items() if key != "each"}
+    ranges = [_values(value, f"{place}/each/{key}") for key, value in each.items()]
+    rows = [dict(zip(each, row, strict=True)) for row in product(*ranges)]
+    return [(_filled(name, row, place), _filled(entry, row, place)) for row in rows]
+
+
+def _values(value, place):
+    """What a name under `each` runs over."""
+    if isinstance(value, int) and value >= 1 and not isinstance(value, bool):
+        return range(1, value + 1)
+    if isinstance(value, list) and value:
+        return value
+    raise InputError(f"{place}: {value!r} is neither a number of copies nor a list of values")
+
+
+def _filled(value, values, place):
+    """A value of the configuration with the names in braces replaced."""
+    if isinstance(value, dict):
+        return {key: _filled(item, values, place) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_filled(item, values, place) for item in value]
+    if not isinstance(value, str):
+        return value
+    try:
+        parts = list(Formatter().parse(value))
+        if len(parts) == 1 and (parts[0][0], *parts[0][2:]) == ("", "", None):
+            return Formatter().get_field(parts[0][1], (), values)[0]
+        return value.format(**values)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise InputError(
+            f"{place}: {value!r} cannot be filled in from {', '.join(values)}: {error}"
+        ) from error
+
+
 def check(config, schema):
     """Refuse a configuration that the schema or its own cross-references forbid.
 
     Parameters
     ----------
     config : dict
+        Entries with `each` are checked as `expanded` writes them out.
     schema : Path
         JSON schema, as YAML.
 
@@ -37,6 +122,7 @@ def check(config, schema):
     InputError
         One line: where, what, and what is allowed.
     """
+    config = expanded(config)
     errors = sorted(_validator(schema).iter_errors(config), key=lambda e: [str(p) for p in e.path])
     if errors:
         error = jsonschema.exceptions.best_match(errors)
@@ -49,6 +135,9 @@ def check(config, schema):
         check_target(f"{embedding['module']}.embed", f"embeddings/{name}/module")
     for name, method in config["methods"].items():
         check_target(method["class"], f"methods/{name}/class")
+    study = config.get("study", {})
+    compared = [study[role] for role in ("first", "second") if role in study]
+    _check_names(compared, config["methods"], "study", "method")
 
 
 def _place(path):
@@ -81,9 +170,14 @@ def check_target(path, place):
     file = provenance.module_file(module)
     if file is None:
         raise InputError(f"{place}: there is no module {module}")
-    defined = {getattr(node, "name", None) for node in ast.parse(file.read_bytes()).body}
-    if name not in defined:
+    if name not in _defined(file):
         raise InputError(f"{place}: {module} defines no {name!r}")
+
+
+@cache
+def _defined(file):
+    """Names of the functions and classes of a file."""
+    return {getattr(node, "name", None) for node in ast.parse(file.read_bytes()).body}
 
 
 def methods_of(config, dataset):

@@ -112,3 +112,15 @@ def test_solver_facts_are_json_values():
     assert facts["n_iter"] == 7
     assert facts["gap"] is None
     assert facts["objective"] is None
+
+
+def test_the_search_sees_codes_and_the_fit_names(data):
+    X, y, _ = data
+    y = (y > 0).astype(int)
+    names = np.array(["without", "with"])
+    search = folds.Search({"C": [1e-4, 1.0]}, scoring="average_precision")
+    coded, expected = folds.fit(LogisticRegression(), X, y, search)
+    named, facts = folds.fit(LogisticRegression(), X, y, search, names)
+    assert facts["best"] == expected["best"]
+    assert named.classes_.tolist() == ["with", "without"]
+    np.testing.assert_array_equal(named.predict(X), names[coded.predict(X)])

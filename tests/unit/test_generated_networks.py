@@ -202,3 +202,16 @@ def test_network_follows_the_seed_and_label_its_number():
     assert np.allclose(lorentz.distance(points.features, lorentz.origin(2)), radii)
     turned = np.arctan2(points.features[:, 2], points.features[:, 1]) % (2 * np.pi)
     assert np.allclose(turned, angles)
+
+
+def test_data_sets_can_share_a_network_and_differ_in_labels():
+    settings = {"nodes": 200, "low": 10, "high": 60, "network": 3}
+    first, second = (popularity_similarity.load(settings, {}, seed) for seed in (5, 6))
+    other = popularity_similarity.load({**settings, "network": 4}, {}, 5)
+    edges, _, _ = popularity_similarity.grow(200, 2, 2.25, 0.0, np.random.default_rng(3))
+    assert np.array_equal(first.edges, edges)
+    assert np.array_equal(second.edges, edges)
+    assert not np.array_equal(first.labels, second.labels)
+    assert not np.array_equal(other.edges, edges)
+    with pytest.raises(InputError, match=r"network = -1; give an integer >= 0"):
+        popularity_similarity.load({"network": -1}, {}, 0)

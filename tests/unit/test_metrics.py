@@ -35,7 +35,7 @@ def random_fold(n_classes, n=120, seed=0):
 def test_against_loops(n_classes, seed):
     p = random_fold(n_classes, seed=seed)
     found = scores(p, n_classes)
-    recall, f1, support, precision, area = [], [], [], [], []
+    recall, f1, support, precision, trapezoid, area = [], [], [], [], [], []
     for code in range(n_classes):
         true, said = p.truth == code, p.predicted == code
         hits = (true & said).sum()
@@ -44,7 +44,10 @@ def test_against_loops(n_classes, seed):
         support.append(true.sum())
         order = np.argsort(-p.scores[:, code])
         ranked = true[order]
-        precision.append(np.mean((np.cumsum(ranked) / np.arange(1, 121))[ranked]))
+        curve = np.cumsum(ranked) / np.arange(1, 121)
+        precision.append(np.mean(curve[ranked]))
+        gains = ranked[1:] / true.sum()
+        trapezoid.append(sum(gains * (curve[1:] + curve[:-1]) / 2))
         above = p.scores[true, code][:, None] > p.scores[~true, code][None, :]
         area.append(above.mean())
     positive = [1] if n_classes == 2 else list(range(n_classes))
@@ -55,6 +58,7 @@ def test_against_loops(n_classes, seed):
         "f1_macro": np.mean(f1),
         "f1_weighted": np.average(f1, weights=support),
         "aupr_macro": np.mean([precision[k] for k in positive]),
+        "aupr_trapezoid_macro": np.mean([trapezoid[k] for k in positive]),
         "auroc_macro": np.mean([area[k] for k in positive]),
         "log_loss": -np.mean(np.log(p.probabilities[np.arange(120), p.truth])),
     }
@@ -68,6 +72,7 @@ def test_perfect_and_worst():
     truth = np.array([0, 1, 1, 0])
     values = np.array([[1.0, -1], [-2, 2], [-1, 1], [3, -3]])
     best = scores(fold(truth, truth, values), 2)
+    assert best.pop("aupr_trapezoid_macro") == 0.5  # 1 - 1 / (number of positive rows)
     assert all(value == 1.0 for value in best.values())
     worst = scores(fold(truth, 1 - truth, -values), 2)
     assert worst["accuracy"] == worst["f1_macro"] == worst["auroc_macro"] == 0.0

@@ -66,7 +66,7 @@ def test_default_configuration_plans(fresh):
     fresh.config.write_text((ROOT / "config/config.yaml").read_text())
     outputs = fresh.planned()
     assert "results/report/index.html" in outputs
-    assert len(outputs) > 200
+    assert len(outputs) > 120
 
 
 @pytest.mark.workflow

@@ -1,6 +1,7 @@
 """Configuration, names and helper functions. No rule."""
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from noneuclid.contracts import InputError
 
 try:
     configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
+    config.update(configuration.expanded(config))
 except InputError as error:
     raise WorkflowError(f"configuration: {error}")
 configuration.prepare_jobs(ROOT / "src", config.get("mirror"))
@@ -208,6 +210,20 @@ def draw_methods(wildcards):
 def draw_code(wildcards):
     classes = [METHODS[method]["class"].rpartition(".")[0] for method in methods_of(wildcards)]
     return code("noneuclid.stages.draw", *classes)
+
+
+def study_options(wildcards):
+    """Command line of the study stage: what `study:` says, by the report's metric if by none."""
+    if "study" not in config:
+        raise WorkflowError("the configuration has no `study:` with two methods to compare")
+    options = {"metrics": [config["report"]["metric"]], **config["study"]}
+    options["metric"] = options.pop("metrics")
+    words = [[f"--{key}", *([v] if isinstance(v, str) else v)] for key, v in options.items()]
+    return shlex.join(sum(words, []))
+
+
+def study_code(wildcards):
+    return code("noneuclid.stages.study")
 
 
 def report_code(wildcards):

@@ -19,6 +19,7 @@ DEFAULTS = {
     "low": 20,
     "high": 50,
     "probability": 0.8,
+    "network": None,
 }
 ABOUT = {
     "citation": "Papadopoulos, Kitsak, Serrano, Boguna and Krioukov, Popularity versus similarity "
@@ -182,7 +183,8 @@ def load(settings, files, seed):
         (0.0), the values of cho2019; `kind`: "graph" (default) for the network alone or "points"
         for its true coordinates. The label: `label` (0), which one of those that can be drawn on
         the same network; `low` (20) and `high` (50), the bounds of its size (cho2019 has 20-50,
-        50-100 and 100-200); `probability` (0.8).
+        50-100 and 100-200); `probability` (0.8). `network` (None): data sets that share this
+        number share the network, and only their labels follow from their seeds.
     files : dict of Path
         Not needed.
     seed : int
@@ -191,7 +193,8 @@ def load(settings, files, seed):
     -------
     Dataset
         Kind `graph`, or `points` on the hyperboloid of curvature -1 with the edges beside them.
-        Rows are in the order of birth. The network follows from the seed, whatever the label.
+        Rows are in the order of birth. Without the setting `network` the network follows from
+        the seed, whatever the label.
 
     Raises
     ------
@@ -207,8 +210,9 @@ def load(settings, files, seed):
     settings = _checked_settings(settings)
     n, label = settings["nodes"], settings["label"]
     rng = np.random.default_rng(seed)
+    grower = rng if settings["network"] is None else np.random.default_rng(settings["network"])
     links = settings["average_degree"] // 2
-    edges, radii, angles = grow(n, links, settings["exponent"], settings["temperature"], rng)
+    edges, radii, angles = grow(n, links, settings["exponent"], settings["temperature"], grower)
     law = [settings[key] for key in ("low", "high", "probability")]
     labels = spread_labels(edges, n, label + 1, *law, rng)[:, label]
     content = {}
@@ -241,6 +245,8 @@ def _checked_settings(settings):
         f"{NAME}: average_degree = {degree}; give an even number, twice the links of a new node",
     )
     require_number(settings, "exponent", NAME, low=2.0)
+    if settings["network"] is not None:
+        require_number(settings, "network", NAME, low=0, integer=True)
     # R_t diverges at temperature 1
     require_number(settings, "temperature", NAME, low=0.0, high=1 - 1e-6)
     require_number(settings, "probability", NAME, low=0.0, high=1.0)

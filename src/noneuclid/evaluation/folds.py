@@ -44,8 +44,19 @@ class Search:
         return found.best_params_
 
 
-def fit(estimator, X, y, search):
+def fit(estimator, X, y, search, names=None):
     """Search, then fit a clone with the values found.
+
+    Parameters
+    ----------
+    estimator : scikit-learn classifier
+    X : ndarray of shape (n, p)
+    y : ndarray of int, shape (n,)
+        Class codes.
+    search : Search
+        It sees the codes: a scorer of two classes takes 1 for the positive one.
+    names : ndarray of str or None
+        Names of the codes, with which the clone is fitted instead.
 
     Returns
     -------
@@ -60,7 +71,7 @@ def fit(estimator, X, y, search):
         best = search.best(estimator, X, y)
         searched = time.perf_counter()
         fitted = clone(estimator).set_params(**best)
-        fitted.fit(X, y)
+        fitted.fit(X, y if names is None else names[y])
         done = time.perf_counter()
     facts = {"best": best, "search_seconds": searched - start, "fit_seconds": done - searched}
     return fitted, facts | {"warnings": _lines(caught)} | solver_facts(fitted)

@@ -7,6 +7,7 @@ from sklearn.metrics import (
     average_precision_score,
     f1_score,
     log_loss,
+    precision_recall_curve,
     recall_score,
     roc_auc_score,
 )
@@ -14,6 +15,7 @@ from sklearn.metrics import (
 from noneuclid.datasets.checks import require
 
 CALIBRATION_BINS = 15
+RANKING = ("aupr_macro", "aupr_trapezoid_macro", "auroc_macro")
 
 
 def scores(predictions, n_classes):
@@ -31,7 +33,7 @@ def scores(predictions, n_classes):
         `accuracy`; `balanced_accuracy`: mean recall over the classes with a row in the fold;
         `f1_micro`, `f1_macro`, `f1_weighted`: over the classes that are true or predicted
         somewhere in the fold, a class without a hit counts 0;
-        with decision values or probabilities (the former if both) `aupr_macro`, `auroc_macro`:
+        with decision values or probabilities (the former if both) those of `RANKING`:
         see `ranking_scores`;
         with probabilities `log_loss` (natural logarithm; probabilities are kept 2.2e-16 away from
         0 and 1, so a row whose class the training set lacks adds 36.04) and `calibration_error`.
@@ -87,7 +89,10 @@ def _checked(values, n_classes, name):
 def ranking_scores(truth, values):
     """Average precision and area under the ROC curve, one class against the rest.
 
-    With two classes the second is the positive one. With more, both are means over the classes
+    The area under the precision-recall curve by trapezoids from the first ranked item on, as
+    cho2019 compute it, is given too: a perfect ranking of P positive rows then has 1 - 1/P.
+
+    With two classes the second is the positive one. With more, all are means over the classes
     that have rows inside and outside the class in the fold; other classes are left out, and
     without any class the score is NaN. Only the order of a column counts, so that -inf, the score
     of a class that the training set lacks, ranks below all numbers and ties with itself.
@@ -101,7 +106,7 @@ def ranking_scores(truth, values):
     Returns
     -------
     dict of float
-        `aupr_macro`, `auroc_macro`.
+        `aupr_macro` (average precision), `aupr_trapezoid_macro`, `auroc_macro`.
 
     Examples
     --------
@@ -111,16 +116,21 @@ def ranking_scores(truth, values):
     """
     n_classes = values.shape[1]
     classes = [1] if n_classes == 2 else range(n_classes)
-    precision, area = [], []
+    rows = []
     for code in classes:
         positive = truth == code
         if positive.any() and not positive.all():
-            order = rankdata(values[:, code], method="dense")
-            precision.append(average_precision_score(positive, order))
-            area.append(roc_auc_score(positive, order))
-    if not precision:
-        return {"aupr_macro": np.nan, "auroc_macro": np.nan}
-    return {"aupr_macro": float(np.mean(precision)), "auroc_macro": float(np.mean(area))}
+            rows.append(_areas(positive, rankdata(values[:, code], method="dense")))
+    means = np.mean(rows, axis=0) if rows else np.full(len(RANKING), np.nan)
+    return dict(zip(RANKING, means.tolist(), strict=True))
+
+
+def _areas(positive, order):
+    """The scores of `RANKING` for one class."""
+    precision, recall, _ = precision_recall_curve(positive, order)
+    # The curve's last point, precision 1 at recall 0, belongs to no item.
+    trapezoid = -np.trapezoid(precision[:-1], recall[:-1])
+    return average_precision_score(positive, order), trapezoid, roc_auc_score(positive, order)
 
 
 def calibration_error(truth, probabilities):

@@ -29,6 +29,7 @@ METRICS = {
     "f1_micro": ("F1, micro", True, True),
     "f1_weighted": ("F1, weighted", True, True),
     "aupr_macro": ("area under precision-recall, macro", True, True),
+    "aupr_trapezoid_macro": ("area under precision-recall, trapezoid, macro", True, True),
     "auroc_macro": ("area under ROC, macro", True, True),
     "log_loss": ("log loss", False, False),
     "calibration_error": ("calibration error", False, False),

@@ -45,8 +45,8 @@ def main(argv=None):
     )
     if args.model:
         used = split.fold != Split.UNUSED
-        names = np.array(embedded.class_names)[y[used]]
-        fitted, _ = folds.fit(estimator, X[used], names, search)
+        names = np.array(embedded.class_names)
+        fitted, _ = folds.fit(estimator, X[used], y[used], search, names)
         io.write_model(args.model, kept_model(args, embedded, fitted, used))
     io.write_record(args.predictions, predictions)
     io.write_json(args.record, describe(args, embedded, records))

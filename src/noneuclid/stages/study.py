@@ -1,0 +1,42 @@
+"""Stage study: two methods compared over many data sets; pairs, tests and a scatter."""
+
+import argparse
+from pathlib import Path
+
+import pandas as pd
+
+from noneuclid import io
+from noneuclid.evaluation import studies
+from noneuclid.reporting import figures, scatter
+from noneuclid.stages.launch import launch
+
+
+def main(argv=None):
+    """Parse the arguments, read the scores, compare, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scores", type=Path, required=True, help="parquet of evaluate")
+    parser.add_argument("--first", required=True, help="method that should be better")
+    parser.add_argument("--second", required=True, help="method that it is compared with")
+    parser.add_argument(
+        "--metric", nargs="+", required=True, help="one or more; the first is drawn"
+    )
+    parser.add_argument("--group", help="pattern of what data sets of one group share")
+    parser.add_argument("--series", help="pattern of what data sets of one series share")
+    parser.add_argument("--output", type=Path, required=True, help="folder")
+    args = parser.parse_args(argv)
+
+    scores = pd.read_parquet(args.scores)
+    methods = args.first, args.second
+    pairs = [studies.pairs(scores, *methods, m, args.group, args.series) for m in args.metric]
+    tests = pd.concat([studies.summary(table) for table in pairs], ignore_index=True)
+    tests.insert(0, "second", args.second)
+    tests.insert(0, "first", args.first)
+    io.write_table(args.output / "pairs.tsv", pd.concat(pairs, ignore_index=True))
+    io.write_table(args.output / "tests.tsv", tests)
+    figure = scatter.draw(pairs[0], *methods)
+    for format in figures.FORMATS:
+        io.write_bytes(args.output / f"scatter.{format}", figures.to_bytes(figure, format))
+
+
+if __name__ == "__main__":
+    launch(main)

@@ -1,0 +1,26 @@
+# Made on demand, for configurations with `study:`; see config/studies.
+rule study:
+    input:
+        scores="results/evaluate/scores.parquet",
+    output:
+        pairs="results/study/pairs.tsv",
+        tests="results/study/tests.tsv",
+        figures=report(
+            multiext("results/study/scatter", ".png", ".svg", ".pdf"),
+            caption="../report/study.rst",
+            category="Study",
+        ),
+    log:
+        "results/logs/study.log",
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        options=study_options,
+        code=study_code,
+    shell:
+        "python -m noneuclid.stages.study --scores {input.scores:q} {params.options}"
+        " --output results/study &> {log:q}"
