@@ -32,5 +32,10 @@ onstart:
 rule all:
     default_target: True
     input:
-        "results/report/index.html",
+        rules.report.output,
+        run_files("npz"),
+        run_files("json"),
+        pair_files("results/draw/{}/{}.npz"),
+        [pair_files("results/report/figures/disk/{}/{}." + suffix) for suffix in FORMATS],
+        kept_models(),
     localrule: True

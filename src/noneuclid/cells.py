@@ -19,7 +19,7 @@ def from_anndata(adata, label, features="X"):
     Returns
     -------
     X : ndarray of float64, shape (n_obs, n_features)
-    y : ndarray of object, shape (n_obs,)
+    y : ndarray, shape (n_obs,)
 
     Raises
     ------
@@ -51,4 +51,4 @@ def from_anndata(adata, label, features="X"):
         )
     values = getattr(adata, part)[name] if name else adata.X
     values = values.toarray() if hasattr(values, "toarray") else values
-    return np.asarray(values, dtype=np.float64), adata.obs[label].to_numpy(dtype=object)
+    return np.asarray(values, dtype=np.float64), np.asarray(adata.obs[label].tolist())

@@ -136,8 +136,14 @@ def write_model(path, model):
         skops_io.dump(model, temporary, compression=zipfile.ZIP_DEFLATED)
 
 
-def read_model(path):
+def read_model(path, trusted=()):
     """Read a model file; types from outside the trusted libraries are refused, not run.
+
+    Parameters
+    ----------
+    path : Path
+    trusted : sequence of str
+        Prefixes of type names that the caller vouches for, besides `TRUSTED`.
 
     Raises
     ------
@@ -148,11 +154,11 @@ def read_model(path):
 
     try:
         unknown = skops_io.get_untrusted_types(file=path)
-        refused = [name for name in unknown if not name.startswith(TRUSTED)]
+        refused = [name for name in unknown if not name.startswith((*TRUSTED, *trusted))]
         if refused:
             raise InputError(
-                f"{path} holds the type {refused[0]}, which is not trusted: load only models "
-                "that you made, and register their classes under noneuclid"
+                f"{path} holds the type {refused[0]}, which is not trusted: vouch for its module "
+                "if the model is yours (--trust MODULE)"
             )
         return skops_io.load(path, trusted=unknown)
     except InputError:

@@ -14,6 +14,7 @@ from importlib import metadata, util
 from pathlib import Path
 
 from noneuclid import __version__
+from noneuclid.contracts import InputError
 
 PACKAGE = "noneuclid"
 SOURCE = Path(__file__).resolve().parent
@@ -73,7 +74,10 @@ def digest(*modules):
     inside = [m for m in modules if m.split(".")[0] == PACKAGE]
     texts = {m: module_file(m).read_bytes() for m in closure(*inside)}
     for module in set(modules) - set(inside):
-        spec = util.find_spec(module)
+        try:
+            spec = util.find_spec(module)
+        except ModuleNotFoundError as error:
+            raise InputError(f"{module} cannot be found ({error}): check its spelling") from error
         if spec and spec.origin and "site-packages" not in spec.origin:
             texts[module] = Path(spec.origin).read_bytes()
     total = hashlib.sha256()

@@ -5,6 +5,9 @@ from importlib import import_module
 
 from noneuclid.contracts import InputError
 
+# What the points of a data set bring along.
+CONTEXT = ("chart", "curvature")
+
 
 def load(path):
     """Import ``package.module.Name`` and return the object.
@@ -46,6 +49,11 @@ def build(path, settings, **offered):
     cls = load(path)
     known = inspect.signature(cls).parameters
     for name in settings:
+        if name in CONTEXT:
+            raise InputError(
+                f"{path}: {name} says how the data are written and is no setting; set the "
+                "method's `chart:`, the curvature comes with the data"
+            )
         if name not in known:
             raise InputError(f"{path} has no setting {name!r}: it takes {', '.join(sorted(known))}")
     context = {name: value for name, value in offered.items() if name in known}

@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import re
 from pathlib import Path
 
 import numpy as np
@@ -169,13 +170,15 @@ def read_labels(path, label):
 
 
 def as_labels(column, path):
-    """Labels as objects; in a text file, texts that are all numbers become numbers."""
-    import pandas
-
-    untyped = suffix_of(path) != ".parquet" and not column.str.match(r"[+-]?0\d").any()
-    if untyped:
-        numbers = pandas.to_numeric(column, errors="coerce")
-        # A missing label stays missing, and does not turn the others into text.
-        if numbers.notna().any() and (numbers.notna() | (column == "")).all():
-            return np.where(numbers.isna(), "", numbers.astype(object))
-    return column.to_numpy(dtype=object)
+    """Labels as objects; in a text file, texts that are all whole numbers become numbers."""
+    values = column.to_numpy(dtype=object)
+    if suffix_of(path) == ".parquet":
+        return values
+    # A missing label stays missing, and does not turn the others into text; 007 is a text.
+    given = [text for text in values if text != ""]
+    if given and all(re.fullmatch(r"[+-]?(0|[1-9]\d*)(\.0*)?", text) for text in given):
+        values = [text if text == "" else int(text.partition(".")[0]) for text in values]
+    elif given and all(re.fullmatch(r"[+-]?\d*\.?\d+(\.\d+[eE][+-]?\d+)?", text) for text in given):
+        # Measurements, which the check of the labels will refuse as classes.
+        values = [text if text == "" else float(text) for text in values]
+    return np.array([*values, None], dtype=object)[:-1]

@@ -249,3 +249,9 @@ def test_uniform_ball_refuses_impossible_margin():
         uniform_ball.load({"points": 20, "margin": 50.0}, {}, 0)
     with pytest.raises(InputError, match=r"radius = 1\.0"):
         uniform_ball.load({"radius": 1.0}, {}, 0)
+
+
+def test_integers_beyond_64_bits_stay_apart():
+    codes, names = encode([2**70, 2**70 + 1, -1, 2**63])
+    assert codes.tolist() == [2, 3, 0, 1]
+    assert names == ("-1", str(2**63), str(2**70), str(2**70 + 1))

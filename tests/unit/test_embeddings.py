@@ -290,3 +290,29 @@ def test_sampled_rows_agree_with_all_rows():
         assert np.isclose(part[key], whole[key], rtol=0.1)
     assert sample_rows(5000, 3).tolist() == sample_rows(5000, 3).tolist()
     assert len(np.unique(sample_rows(5000, 3))) == 800
+
+
+@pytest.mark.parametrize("constant", [0.1, 0.3, 1e6 + 0.1])
+def test_constant_feature_changes_nothing_when_standardised(constant):
+    features = np.random.default_rng(0).normal(size=(60, 4))
+    padded = np.column_stack([features, np.full(60, constant)])
+    first, second = (
+        lifted_pca.embed(
+            Dataset("d", "images", np.arange(60) % 2, ("a", "b"), features=x),
+            {"standardise": True},
+            0,
+        ).points
+        for x in (features, padded)
+    )
+    np.testing.assert_allclose(np.abs(first), np.abs(second), atol=1e-9)
+
+
+def test_an_offset_of_the_features_changes_nothing():
+    features = np.random.default_rng(0).normal(size=(60, 4))
+    first, second = (
+        lifted_pca.embed(
+            Dataset("d", "images", np.arange(60) % 2, ("a", "b"), features=x), {}, 0
+        ).points
+        for x in (features, features + 1e8)
+    )
+    np.testing.assert_allclose(np.abs(first), np.abs(second), atol=1e-5)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
-from sklearn.svm import LinearSVC
+from sklearn.svm import SVC, LinearSVC
 
-from noneuclid.contracts import Split
+from noneuclid.contracts import InputError, Split
 from noneuclid.evaluation import folds
 from noneuclid.evaluation.splits import make_split
 
@@ -124,3 +124,28 @@ def test_the_search_sees_codes_and_the_fit_names(data):
     assert facts["best"] == expected["best"]
     assert named.classes_.tolist() == ["with", "without"]
     np.testing.assert_array_equal(named.predict(X), names[coded.predict(X)])
+
+
+def test_pairwise_decision_values_are_refused(data):
+    X, y, split = data
+    machine = SVC(decision_function_shape="ovo")
+    with pytest.raises(InputError, match="pairs of classes; set decision_function_shape: ovr"):
+        folds.cross_validate(machine, X, y, split, 3, folds.Search({}))
+
+
+def test_inner_folds_are_no_more_than_the_rows_of_the_smallest_class():
+    X, y = np.arange(20.0)[:, None], np.array([0] * 18 + [1] * 2)
+    search = folds.Search({"C": [0.1, 1.0]}, folds=5)
+    assert search.best(LinearSVC(), X, y)["C"] in (0.1, 1.0)
+
+
+def test_a_class_of_one_row_means_no_search():
+    X, y = np.arange(20.0)[:, None], np.array([0] * 19 + [1])
+    with pytest.warns(UserWarning, match="one row: no search"):
+        assert folds.Search({"C": [0.1, 1.0]}).best(LinearSVC(), X, y) == {"C": 0.1}
+
+
+def test_unknown_scorer_is_named(data):
+    X, y, _ = data
+    with pytest.raises(InputError, match="no scorer 'nonsense'"):
+        folds.Search({"C": [1.0]}, scoring="nonsense").best(LinearSVC(), X, y)

@@ -148,7 +148,7 @@ def kept_arguments(wildcards):
     if "repeat" in wildcards.keys():
         return ""
     model = f"results/models/{wildcards.dataset}/{wildcards.embedding}/{wildcards.method}.skops"
-    return f"--model {model} --map results/embed/{wildcards.dataset}/{wildcards.embedding}.map.npz"
+    return f"--model {model} --map results/map/{wildcards.dataset}/{wildcards.embedding}.npz"
 
 
 def train_seed(wildcards):
@@ -204,7 +204,7 @@ def first_predictions(wildcards):
 
 
 def draw_methods(wildcards):
-    return as_json(methods_of(wildcards))
+    return as_json({method: METHODS[method]["class"] for method in methods_of(wildcards)})
 
 
 def draw_code(wildcards):
@@ -237,11 +237,20 @@ def current_codes(wildcards):
 
 
 PAIRS = configuration.pairs(config)
+FORMATS = ("png", "svg", "pdf")
 
 
 def pair_files(pattern):
     """`pattern` filled with the names of every trained (data set, embedding)."""
     return [pattern.format(dataset, embedding) for dataset, embedding, _ in PAIRS]
+
+
+def kept_models():
+    return [
+        f"results/models/{dataset}/{embedding}/{method}.skops"
+        for dataset, embedding, methods in PAIRS
+        for method in methods
+    ]
 
 
 def split_files():

@@ -6,13 +6,13 @@ rule draw:
     output:
         disk="results/draw/{dataset}/{embedding}.npz",
         png=report(
-            "results/report/figures/disk_{dataset}_{embedding}.png",
+            "results/report/figures/disk/{dataset}/{embedding}.png",
             caption="../report/disk.rst",
             category="Decision regions",
             labels={"data set": "{dataset}", "embedding": "{embedding}"},
         ),
-        svg="results/report/figures/disk_{dataset}_{embedding}.svg",
-        pdf="results/report/figures/disk_{dataset}_{embedding}.pdf",
+        svg="results/report/figures/disk/{dataset}/{embedding}.svg",
+        pdf="results/report/figures/disk/{dataset}/{embedding}.pdf",
     log:
         "results/logs/draw/{dataset}/{embedding}.log",
     conda:

@@ -3,7 +3,7 @@ rule embed:
         dataset="results/acquire/{dataset}.npz",
     output:
         points="results/embed/{dataset}/{embedding}.npz",
-        map="results/embed/{dataset}/{embedding}.map.npz",
+        map="results/map/{dataset}/{embedding}.npz",
     log:
         "results/logs/embed/{dataset}/{embedding}.log",
     benchmark:

@@ -4,7 +4,7 @@ rule report:
         runs="results/evaluate/runs.json",
         points=pair_files("results/embed/{}/{}.npz"),
         disks=pair_files("results/draw/{}/{}.npz"),
-        pictures=pair_files("results/report/figures/disk_{}_{}.svg"),
+        pictures=pair_files("results/report/figures/disk/{}/{}.svg"),
         folds=split_files(),
     output:
         page="results/report/index.html",

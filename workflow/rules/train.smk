@@ -35,7 +35,7 @@ use rule train as train_and_keep with:
     input:
         points="results/embed/{dataset}/{embedding}.npz",
         folds="results/split/{dataset}/0.npz",
-        map="results/embed/{dataset}/{embedding}.map.npz",
+        map="results/map/{dataset}/{embedding}.npz",
     output:
         predictions="results/train/{dataset}/{embedding}/{method}/0.npz",
         record="results/train/{dataset}/{embedding}/{method}/0.json",

@@ -151,8 +151,8 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X):
         """Platt probabilities, normalised over the classes.
 
-        The largest is the class that `predict` names: for two classes the sigmoid passes
-        through 1/2 on the hyperplane (no offset).
+        The largest is the class that `predict` names, but for ties where sigmoids saturate: for
+        two classes the sigmoid passes through 1/2 on the hyperplane (no offset).
 
         Parameters
         ----------

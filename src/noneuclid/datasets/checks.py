@@ -128,8 +128,11 @@ def encode(labels):
             "give classes, or cut the values into intervals first",
         )
     plain = [int(v) if first == "number" else v for v in values]
-    names, codes = np.unique(plain, return_inverse=True)
-    return codes.astype(np.int64), tuple(str(name) for name in names.tolist())
+    # Python's own integers: numpy would round those beyond 64 bits.
+    names = sorted(set(plain))
+    code_of = {name: code for code, name in enumerate(names)}
+    codes = np.array([code_of[value] for value in plain], dtype=np.int64)
+    return codes, tuple(str(name) for name in names)
 
 
 def _family(value):

@@ -42,6 +42,8 @@ def principal_components(features, dimension, seed):
     ([5.0, 0.0, 5.0], 1.0)
     """
     n, p = features.shape
+    # scikit-learn's covariance solver loses the digits of columns far from zero.
+    features = features - features.mean(axis=0)
     require(
         1 <= dimension <= min(n, p),
         f"dimension {dimension} needs at least as many rows and features; there are {n} rows "
@@ -101,8 +103,7 @@ def embed(dataset, settings, seed):
     )
     features = dataset.features
     if settings["standardise"]:
-        deviation = features.std(axis=0)
-        features = features / np.where(deviation > 0, deviation, 1.0)
+        features = (features - features.mean(axis=0)) / maps.deviations(features)
     scores, explained = principal_components(features, settings["dimension"], seed)
     size = np.quantile(np.linalg.norm(scores, axis=1), settings["quantile"])
     require(

@@ -10,7 +10,7 @@ from scipy.spatial.distance import cdist
 from scipy.special import logit
 
 from noneuclid.contracts import Embedded, InputError
-from noneuclid.datasets.checks import require, settings_of
+from noneuclid.datasets.checks import require, require_number, settings_of
 from noneuclid.embeddings.distortion import distortion, sample_rows
 from noneuclid.geometry import charts, lorentz
 
@@ -48,6 +48,7 @@ def embed(dataset, settings, seed):
            [-0.98]])
     """
     settings = settings_of(settings, {"scale": 1.0}, "log_ratio")
+    require_number(settings, "scale", "log_ratio", low=1e-6)
     require(
         dataset.kind == "composition",
         f"log_ratio: {dataset.name} has kind {dataset.kind!r}; use hydra or lifted_pca",

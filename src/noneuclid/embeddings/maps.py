@@ -114,14 +114,25 @@ def linear(dataset, embedded, standardise=False):
     """
     require(embedded.chart == "tangent", f"a linear map needs chart tangent, not {embedded.chart}")
     mean = dataset.features.mean(axis=0)
-    deviation = dataset.features.std(axis=0) if standardise else np.ones(len(mean))
-    deviation = np.where(deviation > 0, deviation, 1.0)
+    deviation = deviations(dataset.features) if standardise else np.ones(len(mean))
     products = ((dataset.features - mean) / deviation).T @ embedded.points
     size = np.linalg.norm(products, axis=0)
     scale = (np.linalg.norm(embedded.points, axis=0) / np.where(size > 0, size, 1.0)) ** 2
     axes = products * scale / deviation[:, None]
     columns = dataset.about.get("columns")
     return Map("linear", "tangent", embedded.curvature, columns, mean, axes)
+
+
+def deviations(features):
+    """Standard deviation of each feature; 1 for a constant one, whatever rounding makes of it.
+
+    Examples
+    --------
+    >>> deviations(np.array([[0.1, 1.0], [0.1, 3.0], [0.1, 2.0]])).round(3).tolist()
+    [1.0, 0.816]
+    """
+    constant = np.ptp(features, axis=0) <= 1e-12 * np.abs(features).max(axis=0)
+    return np.where(constant, 1.0, features.std(axis=0))
 
 
 def transform(fitted, features):

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.metrics import get_scorer_names
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
-from noneuclid.contracts import Predictions
+from noneuclid.contracts import InputError, Predictions
 
 FACTS = ("status_", "n_iter_", "objective_", "lower_bound_", "gap_")
 
@@ -34,10 +35,24 @@ class Search:
     seed: int = 0
 
     def best(self, estimator, X, y):
-        """Return the grid values with the best inner score (the first, if several tie)."""
+        """Return the grid values with the best inner score (the first, if several tie).
+
+        A class with fewer rows than inner folds lowers their number; with one row there is
+        no search, the first values are taken, and a warning says so.
+        """
         if not self.grid:
             return {}
-        inner = StratifiedKFold(self.folds, shuffle=True, random_state=self.seed)
+        smallest = np.unique(y, return_counts=True)[1].min()
+        if smallest == 1:
+            first = {name: values[0] for name, values in self.grid.items()}
+            warnings.warn(
+                f"a class has one row: no search, {first} taken", UserWarning, stacklevel=2
+            )
+            return first
+        if self.scoring not in get_scorer_names():
+            raise InputError(f"search/scoring: scikit-learn has no scorer {self.scoring!r}")
+        folds = min(self.folds, int(smallest))
+        inner = StratifiedKFold(folds, shuffle=True, random_state=self.seed)
         found = GridSearchCV(
             estimator, self.grid, scoring=self.scoring, cv=inner, refit=False, error_score="raise"
         ).fit(X, y)
@@ -125,6 +140,11 @@ def solver_facts(estimator):
 
 def _confidence(fitted, X, n_classes):
     """Decision values and probabilities, one column for each class code, or None."""
+    if len(fitted.classes_) > 2 and getattr(fitted, "decision_function_shape", "ovr") != "ovr":
+        raise InputError(
+            f"{type(fitted).__name__} gives decision values of pairs of classes; set "
+            "decision_function_shape: ovr"
+        )
     scores = probabilities = None
     if hasattr(fitted, "predict_proba"):
         found = fitted.predict_proba(X)

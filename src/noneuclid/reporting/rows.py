@@ -7,7 +7,7 @@ import numpy as np
 from noneuclid.reporting import style
 
 # Closed forms and plain scikit-learn estimators have no status: None.
-GOOD = (None, "optimal", "converged")
+GOOD = (None, "optimal", "converged", "separated")
 
 
 def is_good(status):

@@ -7,6 +7,9 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 
+# Largest relative gap of a solution that may be called optimal.
+_GAP = 1e-3
+
 
 @dataclass(frozen=True)
 class LinearSolution:
@@ -82,11 +85,16 @@ def linear_svm(X, signs, C=1.0, loss="squared_hinge", max_iter=10_000, tol=1e-6,
     objective = 0.5 * (w @ w) + C * (slack @ slack if squared else slack.sum())
     bound = min(_squared_hinge_bound(X, signs, slack, C), objective) if squared else np.nan
     n_iter = int(machine.n_iter_)
-    if n_iter < max_iter:
-        return LinearSolution(w, objective, bound, n_iter, "optimal", "")
-    gap = f"relative gap {(objective - bound) / objective:.1e}" if squared else "gap unknown"
-    warning = f"LIBLINEAR stopped at max_iter={max_iter}, {gap}; raise max_iter or lower C"
-    return LinearSolution(w, objective, bound, n_iter, "max_iter", warning)
+    gap = (objective - bound) / objective if squared else np.nan
+    known = f"relative gap {gap:.1e}" if squared else "gap unknown"
+    if n_iter >= max_iter:
+        warning = f"LIBLINEAR stopped at max_iter={max_iter}, {known}; raise max_iter or lower C"
+        return LinearSolution(w, objective, bound, n_iter, "max_iter", warning)
+    # On rows of very different length it may stop early and call that a solution.
+    if gap > _GAP:
+        warning = f"LIBLINEAR stopped early, {known}; lower tol, or bring far points nearer"
+        return LinearSolution(w, objective, bound, n_iter, "inaccurate", warning)
+    return LinearSolution(w, objective, bound, n_iter, "optimal", "")
 
 
 def _squared_hinge_bound(X, signs, slack, C):

@@ -17,7 +17,7 @@ def main(argv=None):
     """Parse the arguments, read points, models and predictions, draw, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--points", type=Path, required=True)
-    parser.add_argument("--methods", type=json.loads, required=True, help="JSON list of names")
+    parser.add_argument("--methods", type=json.loads, required=True, help="JSON: name to class")
     parser.add_argument("--models", type=Path, required=True, help="folder of this pair's models")
     parser.add_argument("--train", type=Path, required=True, help="folder of this pair's runs")
     parser.add_argument("--output", type=Path, nargs=4, required=True, help="npz, png, svg, pdf")
@@ -28,7 +28,11 @@ def main(argv=None):
         io.read_record(args.train / method / "0.npz", Predictions) for method in args.methods
     ]
     planar = embedded.dimension == 2
-    models = [args.models / f"{method}.skops" for method in args.methods if planar]
+    decided = [
+        decide(args.models / f"{method}.skops", path)
+        for method, path in args.methods.items()
+        if planar
+    ]
     disk = Disk(
         dataset=embedded.about["dataset"]["name"],
         embedding=embedded.about["embedding"]["name"],
@@ -38,16 +42,16 @@ def main(argv=None):
         class_names=embedded.class_names,
         dimension=embedded.dimension,
         held_out=np.array([disks.held_out(p, len(embedded.labels)) for p in predictions]),
-        regions=np.array([decide(path) for path in models]) if models else None,
+        regions=np.array(decided) if decided else None,
     )
     io.write_record(args.output[0], disk)
     for path in args.output[1:]:
         io.write_bytes(path, figures.to_bytes(figures.draw_disk(disk), path.suffix[1:]))
 
 
-def decide(path):
-    """Decision regions of a kept model."""
-    kept = io.read_model(path)
+def decide(path, class_path):
+    """Decision regions of a kept model; the configuration vouches for its class."""
+    kept = io.read_model(path, trusted=[class_path.partition(".")[0] + "."])
     return disks.regions(
         kept["estimator"], kept["class_names"], kept["chart"], curvature=kept["curvature"]
     )

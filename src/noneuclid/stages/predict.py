@@ -34,6 +34,9 @@ def add_arguments(parser):
     parser.add_argument(
         "data", type=Path, metavar="DATA", help="samples: csv, tsv, txt, parquet, npz, npy or h5ad"
     )
+    parser.add_argument(
+        "--trust", nargs="+", default=[], metavar="MODULE", help="modules of your own methods"
+    )
     parser.add_argument("--output", type=Path, help="TSV, or .parquet; default: standard output")
     parser.add_argument(
         "--chart", choices=charts.CHARTS, help="DATA holds points of the embedding in this chart"
@@ -49,7 +52,7 @@ def add_arguments(parser):
 
 def run(args):
     """Label the samples; warnings go to standard error, the table to the output."""
-    model = read_model(args.model)
+    model = read_model(args.model, args.trust)
     fitted = maps.Map(**model.get("map", {}))
     if args.chart is not None or fitted.kind == "none":
         fitted = maps.Map("given", args.chart or model["chart"], model["curvature"])
@@ -69,9 +72,9 @@ def run(args):
         io.write_table(args.output, table)
 
 
-def read_model(path):
+def read_model(path, trusted=()):
     """Read a model, and refuse a skops file that is something else."""
-    model = io.read_model(path)
+    model = io.read_model(path, [f"{module}." for module in trusted])
     missing = [key for key in KEYS if not isinstance(model, dict) or key not in model]
     require(
         not missing,

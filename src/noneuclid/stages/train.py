@@ -101,7 +101,7 @@ def check_unseen(embedded, split):
 def check_grid(estimator, method):
     """Refuse a grid over a setting that the method does not have."""
     for name in method["grid"]:
-        if name not in estimator.get_params():
+        if name not in estimator.get_params() or name in registry.CONTEXT:
             raise InputError(f"{method['class']} has no setting {name!r} to search over")
 
 

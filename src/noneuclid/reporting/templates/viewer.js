@@ -273,7 +273,7 @@
     const drawn = disk.classOf.length;
     $("v-files").textContent = `Small disks: ${data.metric}, mean ± standard deviation over folds, best first.`
       + (drawn < disk.n ? ` ${drawn} of ${disk.n} points are drawn, evenly from each class; scores and counts use all.` : "")
-      + ` All panels are saved as figures/disk_${disk.dataset}_${disk.embedding}.png, .svg and .pdf.`;
+      + ` All panels are saved as figures/disk/${disk.dataset}/${disk.embedding}.png, .svg and .pdf.`;
     reset();
     setMethod(method.name);
   };
