@@ -29,7 +29,8 @@ class Descent:
         Steps made, those before a restart included.
     status : {"converged", "still falling", "start kept"}
         "still falling": the best value fell by more than `tol` (a tenth of it for each cut of the
-        step), relative, in the last tenth of the steps. "start kept": no iterate was better than the start.
+        step), relative, in the last tenth of the steps. "start kept": no iterate was better than
+        the start.
     fall : float
         That relative fall.
     """
