@@ -7,6 +7,7 @@ READY := .venv/ready
 
 run: $(READY)
 	$(BIN)/snakemake --cores all
+	@echo "The report: results/report/index.html"
 
 test: $(READY) lint
 	$(BIN)/pytest -n 2 --dist loadgroup

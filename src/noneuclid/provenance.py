@@ -44,7 +44,8 @@ def imported(module):
                 raise ImportError(f"{module} uses a relative import; write the full name")
             inner = [f"{node.module}.{alias.name}" for alias in node.names]
             found.update(name if module_file(name) else node.module for name in inner)
-    return frozenset(name for name in found if name.split(".")[0] == PACKAGE)
+    # The root only names things: a new public name is no reason to train anything again.
+    return frozenset(name for name in found if name.startswith(f"{PACKAGE}."))
 
 
 def closure(*modules):

@@ -79,7 +79,7 @@ def test_only_rows_left_out_and_wrong_are_ringed(data):
     one = replace(disk, methods=("m",), held_out=held_out[None], regions=disk.regions[:1])
     panel = figures.draw_disk(one).axes[1]
     assert len(panel.collections[-1].get_offsets()) == 3
-    assert panel.get_title() == "m\n90.0 % right"
+    assert panel.get_title() == "m\naccuracy 90.0 %"
 
 
 @pytest.mark.parametrize(

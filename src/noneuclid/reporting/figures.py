@@ -72,7 +72,9 @@ def draw_disk(disk, columns=4):
     _draw_panel(axes[0], disk, None, "the data\n" + style.count(len(disk.labels), "point"))
     shares = [accuracy(row, disk.labels) for row in disk.held_out]
     for ax, k in zip(axes[1:], np.argsort(-np.array(shares), kind="stable"), strict=False):
-        _draw_panel(ax, disk, k, f"{disk.methods[k]}\n{style.score(shares[k], 'accuracy')} % right")
+        _draw_panel(
+            ax, disk, k, f"{disk.methods[k]}\naccuracy {style.score(shares[k], 'accuracy')} %"
+        )
     dimension = "" if disk.dimension == 2 else f", {disk.dimension} dimensions, projected"
     figure.suptitle(f"{disk.dataset} · {disk.embedding}{dimension}", fontsize=13, color=style.INK)
     figure.legend(
@@ -172,7 +174,7 @@ def _legend_columns(names, columns):
     return int(np.clip(2.7 * columns / (0.4 + 0.075 * longest), 1, len(names) + 1))
 
 
-def draw_league(scores, metric="balanced_accuracy"):
+def draw_league(scores, metric="balanced_accuracy", classes=None):
     """Average rank of each method, best at the top.
 
     Ticks: its rank on each (data set, embedding) pair. Whiskers: 95 % bootstrap over the pairs.
@@ -183,6 +185,8 @@ def draw_league(scores, metric="balanced_accuracy"):
     scores : DataFrame
         The long table of `evaluate`.
     metric : str
+    classes : dict of str to str, optional
+        Dotted class of each method, for its family.
 
     Returns
     -------
@@ -200,7 +204,7 @@ def draw_league(scores, metric="balanced_accuracy"):
     for place, row in enumerate(rank.to_numpy()):
         ax.plot(row, np.full(len(row), place), "|", ms=8, mew=0.9, color="#8b95a0", zorder=2)
     ax.hlines(at, low, high, color=style.INK, lw=1.4, zorder=3)
-    _mark_families(ax, average, at, rank.index)
+    _mark_families(ax, average, at, rank.index, classes)
     ax.set_yticks(at, rank.index)
     ax.invert_yaxis()
     ax.tick_params(axis="y", length=0)
@@ -212,14 +216,14 @@ def draw_league(scores, metric="balanced_accuracy"):
     return figure
 
 
-def _mark_families(ax, x, y, names):
-    kinds = np.array([style.family(name) for name in names])
+def _mark_families(ax, x, y, names, classes):
+    kinds = np.array([style.family(name, classes) for name in names])
     for kind, look in style.FAMILIES.items():
         here = kinds == kind
         if here.any():
             ax.scatter(x[here], y[here], color=look["colour"], marker=look["marker"], s=48,
                        label=kind, edgecolors="white", linewidths=0.6, zorder=4)  # fmt: skip
-    ax.figure.legend(loc="outside upper right", ncols=3, frameon=False, fontsize=8.5)
+    ax.figure.legend(loc="outside upper right", ncols=4, frameon=False, fontsize=8.5)
 
 
 def _plain_axes(ax):
@@ -228,7 +232,7 @@ def _plain_axes(ax):
     ax.tick_params(labelsize=8.5)
 
 
-def draw_accuracy_time(scores, metric="balanced_accuracy"):
+def draw_accuracy_time(scores, metric="balanced_accuracy", classes=None):
     """Mean score over the pairs against the median time of one fit, one marker per method.
 
     Parameters
@@ -236,6 +240,8 @@ def draw_accuracy_time(scores, metric="balanced_accuracy"):
     scores : DataFrame
         The long table of `evaluate`, with `fit_seconds`.
     metric : str
+    classes : dict of str to str, optional
+        Dotted class of each method, for its family.
 
     Returns
     -------
@@ -248,7 +254,7 @@ def draw_accuracy_time(scores, metric="balanced_accuracy"):
     x, y = table["fit_seconds"].to_numpy(), scale * table["mean"].to_numpy()
     figure = Figure(figsize=(8, 5), layout="constrained")
     ax = figure.subplots()
-    _mark_families(ax, x, y, table.index)
+    _mark_families(ax, x, y, table.index, classes)
     ax.set_xscale("log")
     ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=12))
     ax.xaxis.set_major_formatter(lambda value, _: style.seconds(value))

@@ -21,16 +21,17 @@ def findings(scores, runs, metric="balanced_accuracy"):
     list of (str, str)
         A word or two, and one or two sentences of plain text.
     """
+    classes = {run["method"]: run["class"] for run in runs}
     summary = tables.summarise(scores, metric)
     overall = tables.order(summary)
     mean, rank = (tables.matrix(summary, column) for column in ("mean", "rank"))
     found = [
         ("Best", _best(overall, metric, mean)),
         ("Ties", _ties(overall, mean, rank)),
-        ("Geometry", _geometry(mean, metric)),
+        ("Geometry", _geometry(mean, metric, classes)),
         ("Speed", _speed(overall, metric)),
-        ("Last", _last(overall)),
-        ("Floor", _floor(mean, metric)),
+        ("Last", _last(overall, classes)),
+        ("Floor", _floor(mean, metric, classes)),
         ("Gaps", _gaps(overall, mean)),
         ("Solvers", _solvers(runs)),
     ]
@@ -93,8 +94,8 @@ def _ties(overall, mean, rank):
     return f"{start}: {len(near)} others cannot be told from {overall.index[0]}{tail}."
 
 
-def _geometry(mean, metric):
-    kinds = np.array([style.family(m) for m in mean.index])
+def _geometry(mean, metric, classes):
+    kinds = np.array([style.family(m, classes) for m in mean.index])
     ours, flat = mean[kinds == "non-Euclidean"], mean[kinds == "Euclidean"]
     if ours.empty or flat.empty:
         return None
@@ -116,6 +117,8 @@ def _speed(overall, metric):
         return None
     near = full[full["mean"] >= full["mean"].max() - 0.01]
     best, quick = near["mean"].idxmax(), near["fit_seconds"].idxmin()
+    if best == quick and len(near) == 1:
+        return None
     if best == quick:
         return f"Of the methods within one point of the best mean, {quick} is also the fastest."
     return (
@@ -125,16 +128,16 @@ def _speed(overall, metric):
     )
 
 
-def _last(overall):
-    real = overall[[style.family(m) != "floor" for m in overall.index]]
+def _last(overall, classes):
+    real = overall[[style.family(m, classes) != "floor" for m in overall.index]]
     if len(real) < 2:
         return None
-    row = real.iloc[-1]
-    return f"{row.name} has the worst average rank apart from the floor, {row['average_rank']:.2f}."
+    row, apart = real.iloc[-1], " apart from the floor" if len(real) < len(overall) else ""
+    return f"{row.name} has the worst average rank{apart}, {row['average_rank']:.2f}."
 
 
-def _floor(mean, metric):
-    floor = np.array([style.family(m) == "floor" for m in mean.index])
+def _floor(mean, metric, classes):
+    floor = np.array([style.family(m, classes) == "floor" for m in mean.index])
     if not floor.any() or floor.all():
         return None
     sign = 1 if style.higher_is_better(metric) else -1

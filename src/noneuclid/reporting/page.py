@@ -19,8 +19,8 @@ TEXTS = {
 }
 
 FAMILIES = (
-    "Blue disk: non-Euclidean method; orange square: Euclidean; grey diamond: floor, "
-    "which has nothing to learn from (largest class, or shuffled labels)."
+    "Blue disk: non-Euclidean method; orange square: Euclidean; grey diamond: floor, which has "
+    "nothing to learn from (largest class, or shuffled labels); violet triangle: your own."
 )
 
 CELL = ("mean", "sd", "rank", "folds", "missing")
@@ -58,7 +58,8 @@ def render(
         If the scores or a disk are malformed, or a figure is neither PNG nor SVG.
     """
     tables.check(scores)
-    leagues = [_league(scores, m) for m in _with_first(tables.metrics(scores), metric)]
+    classes = {run["method"]: run["class"] for run in runs}
+    leagues = [_league(scores, m, classes) for m in _with_first(tables.metrics(scores), metric)]
     curvatures = {(c["dataset"]["name"], c["embedding"]["name"]): c["curvature"] for c in cards}
     return _environment().get_template("report.html.j2").render(
         title=title,
@@ -106,7 +107,7 @@ def _data_uri(name, raw):
     return f"data:{kind};base64,{base64.b64encode(raw).decode('ascii')}"
 
 
-def _league(scores, metric):
+def _league(scores, metric, classes):
     """One metric's overall table and its matrix, formatted."""
     summary = tables.summarise(scores, metric)
     overall = tables.order(summary)
@@ -114,7 +115,7 @@ def _league(scores, metric):
     methods = [
         {
             "name": name,
-            "family": style.family(name),
+            "family": style.family(name, classes),
             "place": i + 1,
             "average_rank": f"{row['average_rank']:.2f}",
             "first": int(row["first"]),

@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 
+import noneuclid
+
 # The first eight are Okabe and Ito's. The other four were found by a search that keeps every
 # pair apart under simulated protanopia, deuteranopia and tritanopia (see the unit test).
 PALETTE = (
@@ -14,11 +16,13 @@ PALETTE = (
 INK, MUTED, RULE = "#1b1f24", "#5b6570", "#d5dae0"
 
 FLOORS = ("majority", "shuffled")
+SHIPPED = {f"noneuclid.{module}.{name}" for name, module in noneuclid._MODULE_OF.items()}
 EUCLIDEAN = ("euclidean_svm", "logistic", "tree", "forest")
 FAMILIES = {
     "non-Euclidean": {"colour": "#0072B2", "marker": "o"},
     "Euclidean": {"colour": "#D55E00", "marker": "s"},
-    "floor": {"colour": "#5b6570", "marker": "X"},
+    "floor": {"colour": "#5b6570", "marker": "D"},
+    "own": {"colour": "#8000E0", "marker": "^"},
 }
 
 # name: (label, larger is better, shown in percent)
@@ -113,18 +117,34 @@ def edge(colour):
     return "#" + "".join(f"{round(0.6 * c):02x}" for c in (red, green, blue))
 
 
-def family(method):
-    """Family of a method by its configured name: a key of `FAMILIES`.
+def family(method, classes=None):
+    """Family of a method, a key of `FAMILIES`: by its class, by its name if that is not known.
+
+    A class of neither scikit-learn nor this package is "own": what geometry it reads, only its
+    author knows.
+
+    Parameters
+    ----------
+    method : str
+    classes : dict of str to str, optional
+        Dotted class of each method.
 
     Examples
     --------
     >>> family("logistic"), family("hyperbolic_tree")
     ('Euclidean', 'non-Euclidean')
+    >>> family("mine", {"mine": "sklearn.svm.SVC"}), family("tree", {"tree": "lab.trees.Tree"})
+    ('Euclidean', 'own')
     """
     stem = method.split(" ")[0]
-    if stem in FLOORS:
+    path = (classes or {}).get(stem)
+    if path is None:
+        return "floor" if stem in FLOORS else "Euclidean" if stem in EUCLIDEAN else "non-Euclidean"
+    if path.startswith("sklearn.dummy.") or path.endswith(".ShuffledLabelsClassifier"):
         return "floor"
-    return "Euclidean" if stem in EUCLIDEAN else "non-Euclidean"
+    if path.startswith("sklearn.") or path.endswith(".EuclideanSVC"):
+        return "Euclidean"
+    return "non-Euclidean" if path in SHIPPED else "own"
 
 
 def metric_words(metric):

@@ -32,9 +32,10 @@ def main(argv=None):
         run["current_digest"] = args.codes[run["method"]]
     pairs = [(dataset, embedding) for dataset, embedding, _ in args.plan["pairs"]]
     disks = [io.read_record(results / f"draw/{d}/{e}.npz", Disk) for d, e in pairs]
+    classes = {run["method"]: run["class"] for run in runs}
     drawn = {
-        "league": figures.draw_league(scores, metric),
-        "accuracy_time": figures.draw_accuracy_time(scores, metric),
+        "league": figures.draw_league(scores, metric, classes),
+        "accuracy_time": figures.draw_accuracy_time(scores, metric, classes),
     }
     for name, figure in drawn.items():
         for format in FORMATS:
