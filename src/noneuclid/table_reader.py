@@ -178,8 +178,9 @@ def as_labels(column, path):
     given = [text for text in values if text != ""]
     if given and all(re.fullmatch(r"[+-]?(0|[1-9]\d*)(\.0*)?", text) for text in given):
         values = [text if text == "" else int(text.partition(".")[0]) for text in values]
-    elif given and all(re.fullmatch(r"[+-]?\d*\.?\d+", text) for text in given):
-        if any(float(text) % 1 for text in given):
-            # Measurements, which the check of the labels will refuse as classes.
-            values = [text if text == "" else float(text) for text in values]
+    elif all(re.fullmatch(r"[+-]?\d*\.?\d+", text) for text in given) and any(
+        float(text) % 1 for text in given
+    ):
+        # Measurements, which the check of the labels will refuse as classes.
+        values = [text if text == "" else float(text) for text in values]
     return np.array([*values, None], dtype=object)[:-1]

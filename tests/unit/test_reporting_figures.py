@@ -61,7 +61,7 @@ def test_a_disk_has_a_panel_for_the_data_and_each_method(data):
     titles = [ax.get_title() for ax in figure.axes if ax.get_title()]
     assert titles[0] == "the data\n34 points"
     assert {t.split("\n")[0] for t in titles[1:]} == set(SMALL)
-    shares = [float(t.split("\n")[1].split(" ")[0]) for t in titles[1:]]
+    shares = [float(t.split("\n")[1].split(" ")[1]) for t in titles[1:]]
     assert shares == sorted(shares, reverse=True)
 
 

@@ -72,9 +72,8 @@ def draw_disk(disk, columns=4):
     _draw_panel(axes[0], disk, None, "the data\n" + style.count(len(disk.labels), "point"))
     shares = [accuracy(row, disk.labels) for row in disk.held_out]
     for ax, k in zip(axes[1:], np.argsort(-np.array(shares), kind="stable"), strict=False):
-        _draw_panel(
-            ax, disk, k, f"{disk.methods[k]}\naccuracy {style.score(shares[k], 'accuracy')} %"
-        )
+        share = style.score(shares[k], "accuracy")
+        _draw_panel(ax, disk, k, f"{disk.methods[k]}\naccuracy {share} %")
     dimension = "" if disk.dimension == 2 else f", {disk.dimension} dimensions, projected"
     figure.suptitle(f"{disk.dataset} · {disk.embedding}{dimension}", fontsize=13, color=style.INK)
     figure.legend(

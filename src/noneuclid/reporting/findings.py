@@ -1,5 +1,7 @@
 """Sentences the page opens with, computed from the scores and the runs."""
 
+from collections import Counter
+
 import numpy as np
 
 from noneuclid.reporting import rows, style, tables
@@ -163,18 +165,24 @@ def _gaps(overall, mean):
     return f"Average ranks of these methods cover only part of the data: {_join(told)}."
 
 
+def _of_methods(counts):
+    """Which methods, and how often each."""
+    return f" ({', '.join(f'{name} {n}' for name, n in counts.most_common(4))})" if counts else ""
+
+
 def _solvers(runs):
     fits = [fold for run in runs for fold in run["folds"]]
     if not fits:
         return None
     failed = sum(not rows.solved(fold) for fold in fits)
+    late = Counter(run["method"] for run in runs for fold in run["folds"] if not rows.solved(fold))
     warned = sum(bool(fold["warnings"]) for fold in fits)
     stale = sum(rows.is_stale(run) for run in runs)
     text = f"All {style.count(len(fits), 'fit')} ended well and without warnings."
     if failed or warned:
         text = (
-            f"Of {style.count(len(fits), 'fit')}, {failed} ended with a status other than optimal "
-            f"or converged, and {warned} gave warnings; all are listed under Provenance."
+            f"Of {style.count(len(fits), 'fit')}, {failed} did not converge{_of_methods(late)}, "
+            f"and {warned} gave warnings; all are listed under Provenance."
         )
     if stale:
         text += f" {style.count(stale, 'run')} came from older code than the present one."
