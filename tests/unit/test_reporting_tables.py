@@ -183,7 +183,7 @@ def test_embeddings_of_one_data_set_are_counted_as_such():
 def test_findings_count_fits():
     data = report_input(2, size=40)
     found = dict(findings.findings(data["scores"], data["runs"]))
-    assert found["Solvers"].startswith("Of 66 fits, 2 ended with a status other than optimal")
+    assert found["Solvers"].startswith("Of 66 fits, 2 did not converge")
     assert "2 gave warnings" in found["Solvers"]
     assert "2 runs came from older code" in found["Solvers"]
 
