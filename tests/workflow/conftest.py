@@ -38,7 +38,7 @@ class Copy:
             env={**os.environ, "PYTHONPATH": "", **(environment or {})},
             capture_output=True,
             text=True,
-            timeout=900,
+            timeout=3600,
             check=False,
         )
 
