@@ -36,6 +36,6 @@ rule all:
         run_files("npz"),
         run_files("json"),
         pair_files("results/draw/{}/{}.npz"),
-        [pair_files("results/report/figures/disk/{}/{}." + suffix) for suffix in FORMATS],
+        disk_figures(),
         kept_models(),
     localrule: True

@@ -245,6 +245,14 @@ def pair_files(pattern):
     return [pattern.format(dataset, embedding) for dataset, embedding, _ in PAIRS]
 
 
+def disk_figures():
+    return [
+        f"results/report/figures/disk/{dataset}/{embedding}.{suffix}"
+        for dataset, embedding, _ in PAIRS
+        for suffix in FORMATS
+    ]
+
+
 def kept_models():
     return [
         f"results/models/{dataset}/{embedding}/{method}.skops"
