@@ -1,0 +1,172 @@
+"""The soft-margin hyperboloid SVM as an optimisation problem: its objective and its solutions.
+
+Over spacelike w, <w,w>_L >= 0, minimise ½<w,w>_L + C Σ loss(m_i) with margins m_i = y_i <w,x_i>_L.
+"""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+HINGE_SLOPE = math.sqrt(0.5)
+_ASINH_1 = math.asinh(1.0)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What every solver of the hyperboloid SVM hands back.
+
+    Attributes
+    ----------
+    w : ndarray, shape (d + 1,)
+        Lorentz normal, time coordinate first.
+    objective : float
+        Of the problem that was posed, at `w`.
+    status : str
+    n_iter : int
+    lower_bound : float
+        No w has a smaller objective; nan where the solver proves none.
+    warning : str
+        Empty if the solver kept its promise, else what is missing.
+    extras : dict of str to float
+        More of the solution, by name.
+    """
+
+    w: np.ndarray
+    objective: float
+    status: str
+    n_iter: int
+    lower_bound: float = math.nan
+    warning: str = ""
+    extras: dict = field(default_factory=dict)
+
+    @property
+    def gap(self):
+        """Relative gap (objective - lower_bound) / |objective|; 0 where both are 0."""
+        difference = self.objective - self.lower_bound
+        return difference / abs(self.objective) if difference else 0.0
+
+    @property
+    def eta(self):
+        """Gap |f - p| / (1 + |p| + |f|) of yang2024, eq. 15, with one loss in both."""
+        f, p = self.objective, self.lower_bound
+        return abs(f - p) / (1.0 + abs(p) + abs(f))
+
+
+def signed_rows(points, signs):
+    """Rows r_i with w @ r_i = y_i <w,x_i>_L, so that r_i = y_i (-x_i0, x_i1, ..., x_id).
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, d + 1)
+        On the hyperboloid of curvature -1, time coordinate first.
+    signs : ndarray, shape (n,)
+        -1 or 1.
+
+    Returns
+    -------
+    ndarray, shape (n, d + 1)
+        C-contiguous.
+
+    Examples
+    --------
+    >>> signed_rows(np.array([[2**0.5, 1.0]]), np.array([-1.0])).round(2)
+    array([[ 1.41, -1.  ]])
+    """
+    rows = np.array(points * np.asarray(signs, dtype=float)[:, None], order="C")
+    rows[:, 0] *= -1.0
+    return rows
+
+
+def jacobian(points):
+    """Derivative of exp at the origin, at the tangent vector of each point.
+
+    With s = |v|: time row sinh(s)/s vᵀ, space rows (cosh s/s² - sinh s/s³) v vᵀ + sinh s/s I.
+    (yang2024, below eq. 27, has cosh(s)/s in the first factor, which is wrong.)
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, d + 1)
+
+    Returns
+    -------
+    ndarray, shape (n, d + 1, d)
+
+    Examples
+    --------
+    >>> jacobian(np.array([[1.0, 0.0, 0.0]]))[0]
+    array([[0., 0.],
+           [1., 0.],
+           [0., 1.]])
+    """
+    spatial = points[:, 1:]
+    n, d = spatial.shape
+    radius = np.linalg.norm(spatial, axis=1)
+    s = np.arcsinh(radius)
+    safe = np.where(s > 0.0, s, 1.0)
+    stretch = np.where(s > 0.0, radius / safe, 1.0)  # sinh s / s
+    direction = spatial / np.where(radius > 0.0, radius, 1.0)[:, None]
+    radial = points[:, 0] - stretch
+    result = np.empty((n, d + 1, d))
+    result[:, 0] = spatial
+    result[:, 1:] = direction[:, :, None] * direction[:, None, :] * radial[:, None, None]
+    result[:, 1:] += stretch[:, None, None] * np.eye(d)
+    return result
+
+
+def uncertainty(points, radius):
+    """Matrices M_i such that the robust margin is m_i - |M_i w|_1 (yang2024, eqs. 27-29).
+
+    Points may move in the tangent space at the origin by at most `radius` in each coordinate,
+    to first order: M_i = radius (G J_i)ᵀ.
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, d + 1)
+    radius : float >= 0
+
+    Returns
+    -------
+    ndarray, shape (n, d, d + 1)
+
+    Examples
+    --------
+    >>> uncertainty(np.array([[1.0, 0.0]]), 0.5)
+    array([[[-0. ,  0.5]]])
+    """
+    M = radius * jacobian(points).transpose(0, 2, 1)
+    M[:, :, 0] *= -1.0
+    return M
+
+
+def objective(w, points, signs, C, loss="hinge", radius=0.0):
+    """½<w,w>_L + C Σ loss(m_i) of the hyperboloid SVM.
+
+    Parameters
+    ----------
+    w : ndarray, shape (d + 1,)
+    points : ndarray, shape (n, d + 1)
+    signs : ndarray, shape (n,)
+    C : float
+    loss : {"hinge", "arcsinh"}
+        "hinge": max(0, 1 - m)/√2, problem (7) of yang2024, the first-order expansion at m = 1 of
+        "arcsinh": max(0, asinh 1 - asinh m), problem (6), eq. 19 of cho2019.
+    radius : float
+        Of the uncertainty; margins are robust if it is not 0.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> x, y = np.array([[1.0, 0.0]]), np.array([1.0])
+    >>> round(objective(np.array([0.0, 1.0]), x, y, 2.0), 3)
+    1.914
+    """
+    margins = signs * (points[:, 1:] @ w[1:] - points[:, 0] * w[0])
+    if radius:
+        margins = margins - np.abs(uncertainty(points, radius) @ w).sum(axis=1)
+    short = np.minimum(margins, 1.0)
+    losses = HINGE_SLOPE * (1.0 - short) if loss == "hinge" else _ASINH_1 - np.arcsinh(short)
+    return float(0.5 * (w[1:] @ w[1:] - w[0] * w[0]) + C * losses.sum())
