@@ -1,36 +1,59 @@
 """Soft-margin SVM on the hyperboloid."""
 
+import math
 from numbers import Integral, Real
 
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
-from noneuclid.solvers import projected_gradient
+from noneuclid.contracts import InputError
+from noneuclid.solvers import arcsinh, arcsinh_bound, moment, optimal, projected_gradient, sdp
 
 
 class HyperboloidSVC(MarginClassifier):
     """Soft-margin SVM whose hyperplanes are those of hyperbolic space.
 
-    Minimises ½<w,w>_L + C Σ loss(y_i <w,x_i>_L) over spacelike w, <w,w>_L > 0, with the
-    arcsinh loss max(0, asinh 1 - asinh m) (eqs. 19-20 of [1]_, which writes w*x = -<w,x>_L)
-    or the hinge max(0, 1 - m). The problem is not convex.
+    Minimises ½<w,w>_L + C Σ loss(y_i <w,x_i>_L) over w with <w,w>_L >= 0, by one of four solvers
+    (signs: [1]_ and [2]_ write w*x = -<w,x>_L). The problem is not convex; the default solver
+    proves how far its solution is from the global optimum.
 
     Parameters
     ----------
     C : float > 0, default=1.0
         Weight of the summed loss; larger fits the training set harder.
-    loss : {"arcsinh", "hinge"}, default="arcsinh"
-    solver : {"pgd"}, default="pgd"
-        Projected gradient descent, full batch, best iterate kept, started from the Euclidean
-        SVM of the ambient space. A local method: no bound, `gap_` is nan.
-    learning_rate : float > 0, default=1e-3
-        Step length of "pgd"; cut to a tenth, up to six times, while step 100 is worse than
-        the start.
-    max_iter : int, default=2000
-        Steps of "pgd".
-    tol : float >= 0, default=1e-3
-        "pgd" warns if the best objective still fell by more, relative, in the last tenth of
-        the steps.
+    solver : {"optimal", "pgd", "sdp", "moment"}, default="optimal"
+        "optimal": global optimum by branch and bound, with a certificate; any d, 10^7 points.
+        "pgd": projected gradient descent from the Euclidean SVM of the ambient space [1]_; a
+        local method without a bound.
+        "sdp", "moment": relaxations of [2]_ (eqs. 8 and 14) and their heuristic solutions.
+    loss : {"hinge", "arcsinh"}, default="hinge"
+        "hinge": max(0, 1 - m)/√2, problem (7) of [2]_. "arcsinh": max(0, asinh 1 - asinh m),
+        problem (6), for "pgd" and "optimal"; the latter then descends from the optimum for the
+        hinge and proves a bound only if `max_nodes` > 0.
+    robust_radius : float >= 0, default=0.0
+        Largest move of a point in each coordinate of the tangent space at the origin, in units
+        of hyperbolic distance, against which margins hold to first order ([2]_, eqs. 26-31).
+        For "optimal" and "sdp", with the hinge.
+    tol : float > 0, default=1e-4
+        "optimal": relative gap to prove. "pgd": warns if the best objective still fell by more
+        than 10 tol, relative, in the last tenth of the steps.
+    max_iter : int or None, default=None
+        "pgd": steps, None is the variant's own. "optimal": values of w_0 to try, None is 2000.
+    variant : {"cho2019", "yang2024"}, default="cho2019"
+        How "pgd" runs: start, number and length of steps as in that paper's program.
+    learning_rate : float > 0 or None, default=None
+        Step length of "pgd"; None is the variant's own.
+    start : {"mended", "as_released"}, default="mended"
+        "as_released" repeats the faulty start of the variant's program.
+    draws : int, default=10
+        Random candidates of "sdp".
+    ball : bool, default=True
+        "moment": over the bounded region that holds all better solutions, which gives a bound;
+        False: as published.
+    max_nodes : int, default=0
+        Boxes to search for a lower bound with solver "optimal" and loss "arcsinh"; for d = 2.
+    conic_solver : {"auto", "clarabel", "mosek"}, default="auto"
+        "auto" takes MOSEK where its package and a licence are found.
     multi_class : {"ovr", "ovo"}, default="ovr"
         One-vs-rest by the largest Platt probability, or one-vs-one by votes.
     calibration : {"platt", "platt_cv"} or None, default="platt"
@@ -40,7 +63,7 @@ class HyperboloidSVC(MarginClassifier):
     curvature : float > 0, default=1.0
         K; the space has curvature -K. Points are scaled to K = 1 before the fit.
     random_state : int, RandomState or None, default=None
-        Used by "platt_cv" only.
+        Used by "sdp" and by "platt_cv".
 
     Attributes
     ----------
@@ -49,21 +72,30 @@ class HyperboloidSVC(MarginClassifier):
         Lorentz normals w at K = 1, time coordinate first, signature (-, +, ..., +): the score
         of x is <w, sqrt(K) x>_L. One row for two classes, else one a class ("ovr") or pair.
     n_iter_, status_, objective_, lower_bound_, gap_ : scalar, or ndarray (n_problems,)
-        `status_` is "converged", "still falling", or "start kept" (the descent never went
-        below its start). `gap_` is (objective - bound) / |objective|.
+        `gap_` is (objective - bound) / |objective|, nan without a bound. `status_` is "optimal",
+        or "horospherical" for an optimum on the light cone (all points get one label, the score
+        is a Busemann function), or "gap open"; that of other solvers, see their modules.
     calibration_ : ndarray, shape (n_problems, 2)
         Slope and offset of the log-odds.
 
     Raises
     ------
     InputError
-        If a row of X does not satisfy the chart, or y holds one class.
+        If a row of X does not satisfy the chart, y holds one class, or the solver cannot do what
+        other settings ask for.
+
+    Notes
+    -----
+    One binary problem costs "optimal" some 25 passes over the data, O(n d) each, and as many
+    solutions of small problems with O(k d²), k the number of groups of rows; "pgd" O(n d) a step;
+    "sdp" O(n d²) and "moment" O(n d^12) a step of an interior-point method.
 
     References
     ----------
     .. [1] H. Cho, B. DeMeo, J. Peng, B. Berger, Large-margin classification in hyperbolic
-       space, AISTATS 2019. Differs in: the projection (nearest point, sign of w_0 kept; an
-       infeasible start is projected and trained), repeated cuts of the step length.
+       space, AISTATS 2019, eqs. 19-20.
+    .. [2] S. Yang, P. Liu, C. Pehlevan, Convex relaxation for solving large-margin classifiers in
+       hyperbolic space, 2024.
 
     Examples
     --------
@@ -73,27 +105,43 @@ class HyperboloidSVC(MarginClassifier):
     >>> model = HyperboloidSVC(C=10.0, chart="poincare").fit(X, ["b", "b", "a", "a"])
     >>> model.predict([[0.9, 0.0], [-0.9, 0.0]])
     array(['b', 'a'], dtype='<U1')
+    >>> str(model.status_), bool(model.gap_ <= 1e-4)
+    ('optimal', True)
     """
 
     _parameter_constraints = {  # noqa: RUF012
         **MarginClassifier._parameter_constraints,
         "C": [Interval(Real, 0, None, closed="neither")],
-        "loss": [StrOptions({"arcsinh", "hinge"})],
-        "solver": [StrOptions({"pgd"})],
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="left")],
+        "solver": [StrOptions({"optimal", "pgd", "sdp", "moment"})],
+        "loss": [StrOptions({"hinge", "arcsinh"})],
+        "robust_radius": [Interval(Real, 0, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="neither")],
+        "max_iter": [Interval(Integral, 1, None, closed="left"), None],
+        "variant": [StrOptions(set(projected_gradient.VARIANTS))],
+        "learning_rate": [Interval(Real, 0, None, closed="neither"), None],
+        "start": [StrOptions({"mended", "as_released"})],
+        "draws": [Interval(Integral, 0, None, closed="left")],
+        "ball": ["boolean"],
+        "max_nodes": [Interval(Integral, 0, None, closed="left")],
+        "conic_solver": [StrOptions({"auto", "clarabel", "mosek"})],
     }
 
     def __init__(
         self,
         *,
         C=1.0,
-        loss="arcsinh",
-        solver="pgd",
-        learning_rate=1e-3,
-        max_iter=2000,
-        tol=1e-3,
+        solver="optimal",
+        loss="hinge",
+        robust_radius=0.0,
+        tol=1e-4,
+        max_iter=None,
+        variant="cho2019",
+        learning_rate=None,
+        start="mended",
+        draws=10,
+        ball=True,
+        max_nodes=0,
+        conic_solver="auto",
         multi_class="ovr",
         calibration="platt",
         chart="tangent",
@@ -101,11 +149,18 @@ class HyperboloidSVC(MarginClassifier):
         random_state=None,
     ):
         self.C = C
-        self.loss = loss
         self.solver = solver
-        self.learning_rate = learning_rate
-        self.max_iter = max_iter
+        self.loss = loss
+        self.robust_radius = robust_radius
         self.tol = tol
+        self.max_iter = max_iter
+        self.variant = variant
+        self.learning_rate = learning_rate
+        self.start = start
+        self.draws = draws
+        self.ball = ball
+        self.max_nodes = max_nodes
+        self.conic_solver = conic_solver
         self.multi_class = multi_class
         self.calibration = calibration
         self.chart = chart
@@ -113,20 +168,72 @@ class HyperboloidSVC(MarginClassifier):
         self.random_state = random_state
 
     def _fit_binary(self, points, signs, seed):
-        fit = projected_gradient.descend(
+        if self.loss == "arcsinh" and self.solver in ("sdp", "moment"):
+            raise InputError(f"solver {self.solver!r} relaxes loss='hinge', not 'arcsinh'")
+        if self.robust_radius and (self.solver in ("pgd", "moment") or self.loss == "arcsinh"):
+            raise InputError(
+                f"solver {self.solver!r} with loss {self.loss!r} has no robust form; "
+                "use 'optimal' or 'sdp' with loss='hinge', or robust_radius=0"
+            )
+        solution = getattr(self, f"_{self.solver}")(points, signs, seed)
+        return BinaryFit(
+            solution.w,
+            solution.n_iter,
+            solution.status,
+            solution.warning,
+            solution.objective,
+            solution.lower_bound,
+            solution.extras,
+        )
+
+    @property
+    def _radius(self):
+        return self.robust_radius * math.sqrt(self.curvature)
+
+    def _optimal(self, points, signs, seed):
+        limit = {} if self.max_iter is None else {"max_slices": self.max_iter}
+        solution = optimal.solve(
             points,
             signs,
-            projected_gradient.warm_start(points, signs, self.C),
+            self.C,
+            radius=self._radius,
+            tol=self.tol,
+            conic_solver=self.conic_solver,
+            **limit,
+        )
+        if self.loss == "hinge":
+            return solution
+        better = arcsinh.improve(points, signs, self.C, solution.w)
+        if not self.max_nodes:
+            return better
+        return arcsinh_bound.bound(
+            points, signs, self.C, better.w, tol=self.tol, max_nodes=self.max_nodes
+        )
+
+    def _pgd(self, points, signs, seed):
+        return projected_gradient.solve(
+            points,
+            signs,
             self.C,
             loss=self.loss,
+            variant=self.variant,
             learning_rate=self.learning_rate,
             max_iter=self.max_iter,
-            tol=self.tol,
+            tol=10.0 * self.tol,
+            start=self.start,
         )
-        warning = ""
-        if fit.status == "still falling":
-            warning = (
-                f"solver 'pgd' lowered the objective by {fit.fall:.1e} (relative) in its last "
-                f"{max(1, self.max_iter // 10)} steps; raise max_iter or learning_rate"
-            )
-        return BinaryFit(fit.w, fit.n_iter, fit.status, warning, objective=fit.objective)
+
+    def _sdp(self, points, signs, seed):
+        return sdp.solve(
+            points,
+            signs,
+            self.C,
+            radius=self._radius,
+            draws=self.draws,
+            seed=seed,
+            conic_solver=self.conic_solver,
+        )
+
+    def _moment(self, points, signs, seed):
+        ball = True if self.ball else None
+        return moment.solve(points, signs, self.C, conic_solver=self.conic_solver, ball=ball)

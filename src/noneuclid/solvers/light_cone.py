@@ -170,8 +170,7 @@ def best_on_ray(slices, sign, u, slack=math.inf):
     value : float
     """
     ray = lift(u, sign, 1.0)
-    sums, counts, _ = slices.pieces
-    w = ray * _best_length(sums @ ray, counts)
+    w = ray * _best_length(*slices.along(ray))
     return w, slices.loss(w, slack)
 
 
@@ -192,7 +191,7 @@ def _relax(slices, sign, low, high, longest, conic_solver):
     high τ, Σ (low + high) u - (Σ low high + 1) τ >= 0 (as Σ v² = 1 on the sphere) and |u| <= τ.
     """
     sums, counts, blocks = slices.pieces
-    (p, size), m = sums.shape, blocks[-1] + 1
+    (p, size), m = sums.shape, blocks.max() + 1
     d = size - 1
     eye = sparse.identity
     turned = np.column_stack([sign * sums[:, 0], sums[:, 1:]])

@@ -13,11 +13,19 @@ from itertools import pairwise
 
 import numpy as np
 
+from noneuclid.geometry import lorentz
 from noneuclid.solvers import light_cone
-from noneuclid.solvers.hyperboloid_problem import HINGE_SLOPE, Solution, signed_rows
-from noneuclid.solvers.slices import HingeSlices
+from noneuclid.solvers.hyperboloid_problem import (
+    HINGE_SLOPE,
+    Solution,
+    objective,
+    signed_rows,
+    uncertainty,
+)
+from noneuclid.solvers.slices import HingeSlices, RobustSlices
 
 _STRIDE = 8.0
+_MAX_STRIDES = 40
 _SLICE_SHARE = 0.1  # of the tolerance goes to each slice
 _NARROW = 1e-12  # relative width of intervals that are not split again
 
@@ -61,44 +69,57 @@ def solve(points, signs, C, radius=0.0, tol=1e-4, max_slices=2000, conic_solver=
     >>> solution.w.round(3) + 0.0, solution.status, bool(solution.gap <= 1e-4)
     (array([0., 1.]), 'optimal', True)
     """
-    rows = signed_rows(points, signs)
-    slices = HingeSlices(rows, C * HINGE_SLOPE)
-    search = _Search(slices, points, signs, tol, max_slices, conic_solver)
+    c = C * HINGE_SLOPE
+    move = _centring(points, signs)
+    rows = signed_rows(points, signs) @ move
+    if radius:
+        slices = RobustSlices(rows, c, uncertainty(points, radius) @ move, conic_solver)
+    else:
+        slices = HingeSlices(np.ascontiguousarray(rows), c)
+    search = _Search(slices, signs, tol, max_slices, conic_solver)
     search.run()
-    lower = min(search.lower, search.cone, search.value)
-    gap = search.value - lower
+    w = move @ search.w
+    if w[1:] @ w[1:] < w[0] ** 2:  # by rounding
+        w = light_cone.lift(w[1:], w[0], abs(w[0]))
+    value = objective(w, points, signs, C, radius=radius)
+    lower = max(0.0, min(search.lower, search.cone, value))
+    gap = value - lower
     status, warning = "optimal", ""
     if light_cone.touches(search.w):
         status = "horospherical"
-    if gap > tol * abs(search.value):
+    if not gap <= tol * value:
         status = "gap open"
         warning = (
-            f"solver 'optimal' proved a relative gap of {gap / search.value:.1e}, not {tol:.0e}, "
+            f"solver 'optimal' proved a relative gap of {gap / value:.1e}, not {tol:.0e}, "
             f"in {search.n_slices} slices"
         )
-    return Solution(
-        search.w,
-        search.value,
-        status,
-        search.n_slices,
-        lower,
-        warning,
-        {"light_cone": search.cone, "cells": search.cells},
-    )
+    extras = {"light_cone": search.cone, "cells": search.cells}
+    return Solution(w, value, status, search.n_slices, lower, warning, extras)
+
+
+def _centring(points, signs):
+    """Lorentz boost from the origin to the mean of the points' Klein coordinates.
+
+    The problem is the same after it, and rounder: slices in time see the data from their middle.
+    """
+    klein = points[:, 1:] / points[:, :1]
+    mean = 0.5 * (klein[signs > 0].mean(axis=0) + klein[signs < 0].mean(axis=0))
+    time = 1.0 / math.sqrt(max(1.0 - mean @ mean, 1e-12))
+    return lorentz.boost(lorentz.from_spatial(mean * time))
 
 
 class _Search:
     """Branch and bound on the time coordinate of w."""
 
-    def __init__(self, slices, points, signs, tol, max_slices, conic_solver):
+    def __init__(self, slices, signs, tol, max_slices, conic_solver):
         self.slices, self.tol, self.max_slices = slices, tol, max_slices
         self.conic_solver = conic_solver
         self.w, self.value, self.lower = None, math.inf, math.inf
         self.n_slices, self.cone_alive, self.cone, self.cells = 0, False, math.inf, 0
         # Any w that gives all points one label, as on the light cone, costs at least this.
         self.one_sided = slices.c * min(np.count_nonzero(signs > 0), np.count_nonzero(signs < 0))
-        self.far = np.linalg.norm(points[:, 1:], axis=1).max()
-        self.first = 0.1 / math.sqrt(np.mean(points[:, 0] ** 2))
+        self.far = np.linalg.norm(slices.rows[:, 1:], axis=1).max()
+        self.first = 0.1 / math.sqrt(np.mean(slices.rows[:, 0] ** 2))
 
     @property
     def goal(self):
@@ -155,6 +176,9 @@ class _Search:
         """Slices outward from `start` until nothing further out can matter."""
         slices, t = [start], sign * self.first
         while not self.ends(slices[-1], sign):
+            if len(slices) > _MAX_STRIDES:
+                self.lower = 0.0  # as the objective is at least, everywhere
+                break
             slices.append(self.at(t))
             t *= _STRIDE
         return slices
@@ -209,7 +233,8 @@ class _Search:
     def where(self, a, b, split):
         """The kink if it lies well inside, else the middle; an end whose own slice is loose."""
         for end in (a, b):
-            loose = end.upper - end.line(end.t) > 2.0 * _SLICE_SHARE * self.tol * self.value
+            aim = _SLICE_SHARE * self.tol * self.value
+            loose = end.aim > 2.0 * aim and end.upper - end.line(end.t) > 2.0 * aim
             if loose and end.bound(end.t) < self.goal:
                 return end.t
         width = b.t - a.t

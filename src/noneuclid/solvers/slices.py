@@ -9,8 +9,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import sparse
 
-from noneuclid.solvers import offset_svm
+from noneuclid.solvers import conic, offset_svm
 from noneuclid.solvers.groups import Groups
 
 _MAX_NEWTON = 100
@@ -32,6 +33,8 @@ class Slice:
         φ(t) is at most this.
     u : ndarray, shape (d,)
         Where `upper` was found.
+    aim : float
+        Wanted difference of `upper` and `line(t)`.
     """
 
     t: float
@@ -40,6 +43,7 @@ class Slice:
     length: float
     upper: float
     u: np.ndarray
+    aim: float
 
     def line(self, t):
         """Lower bound of φ(t)."""
@@ -96,31 +100,123 @@ class HingeSlices:
         sums, counts, _ = self.pieces
         return self.c * np.maximum(0.0, counts - sums @ w).sum()
 
+    def along(self, ray):
+        """Slopes a and counts n of the model Σ max(0, n - τ a) at τ ray, τ >= 0."""
+        return self.groups.sums @ ray, self.groups.counts
+
     def feasible(self, alpha):
         """Nearest multipliers of the pieces that prove something."""
         return np.clip(alpha, 0.0, self.c)
 
     def at(self, t, tol, irrelevant):
         """Slice at t, its bounds within `tol` or its objective bound at least `irrelevant`."""
-        upper, best = math.inf, None
-        for _ in range(_MAX_ROUNDS):
-            counts = self.groups.counts
-            means = self.groups.sums / counts[:, None]
-            weights = self.c * counts
-            u, alpha, lower, model, _ = offset_svm.solve(
-                np.ascontiguousarray(means[:, 1:]),
-                1.0 - means[:, 0] * t,
-                weights,
-                0.25 * tol,
-                _MAX_NEWTON,
-            )
-            resultant = alpha @ means
-            slice_ = Slice(
-                t, alpha.sum(), -resultant[0], math.sqrt(resultant[1:] @ resultant[1:]), upper, best
-            )
-            value = 0.5 * (u @ u) + self.loss(np.append(t, u), 0.25 * tol)
-            if value < upper:
-                upper, best = value, u
-            if upper - lower <= tol or slice_.bound(t) >= irrelevant:
-                break
-        return Slice(t, slice_.total, slice_.slope, slice_.length, upper, best)
+        return _tighten(self, t, tol, irrelevant)
+
+    def solve_model(self, t, tol):
+        """Minimiser u of the model's slice and multipliers of its pieces."""
+        counts = self.groups.counts
+        means = self.groups.sums / counts[:, None]
+        weights = self.c * counts
+        offsets = 1.0 - means[:, 0] * t
+        Z = np.ascontiguousarray(means[:, 1:])
+        u, alpha, *_ = offset_svm.solve(Z, offsets, weights, tol, _MAX_NEWTON)
+        return u, alpha / counts
+
+
+class RobustSlices:
+    """Slices of the robust problem (30) of yang2024, by row generation.
+
+    The robust margin r_i·w - |M_i w|_1 is the smallest of those of 2^d rows r_i - σ M_i with
+    signs σ. The model holds, for each point, its own row and those that have been the worst.
+
+    Parameters
+    ----------
+    rows : ndarray, shape (n, d + 1)
+    c : float
+    moves : ndarray, shape (n, d, d + 1)
+        The matrices M_i.
+    conic_solver : {"auto", "clarabel", "mosek"}
+    """
+
+    def __init__(self, rows, c, moves, conic_solver="auto"):
+        self.rows, self.c, self._moves, self._solver = rows, c, moves, conic_solver
+        self._sums, self._blocks = rows, np.arange(len(rows))
+
+    def steepest(self, sign):
+        """Largest slope of φ towards that end of the t axis."""
+        worst = np.abs(self._moves[:, :, 0]).sum(axis=1) - sign * self.rows[:, 0]
+        return self.c * np.maximum(0.0, worst).sum()
+
+    @property
+    def pieces(self):
+        """The model c Σ_k max(0, max_p (counts_p - sums_p·w)): sums, counts, block k of piece p."""
+        return self._sums, np.ones(len(self._sums)), self._blocks
+
+    def model(self, w):
+        """Lower bound of the loss at w."""
+        return self.c * self._losses(w).sum()
+
+    def _losses(self, w):
+        losses = np.zeros(len(self.rows))
+        np.maximum.at(losses, self._blocks, 1.0 - self._sums @ w)
+        return losses
+
+    def along(self, ray):
+        """Slopes a and counts n of the loss Σ max(0, n - τ a) at τ ray, τ >= 0."""
+        return self._worst(ray) @ ray, np.ones(len(self.rows))
+
+    def _worst(self, w):
+        return self.rows - np.einsum("ij,ijk->ik", np.sign(self._moves @ w), self._moves)
+
+    def feasible(self, alpha):
+        """Multipliers scaled so that those of a point sum to c at most."""
+        alpha = np.maximum(0.0, alpha)
+        totals = np.bincount(self._blocks, alpha)
+        return alpha * np.minimum(1.0, self.c / np.maximum(totals, self.c))[self._blocks]
+
+    def loss(self, w, slack=math.inf):
+        """Weighted sum of robust hinges at w; rows that the model lacks by `slack` are added."""
+        worst = self._worst(w)
+        losses = np.maximum(0.0, 1.0 - worst @ w)
+        lacking = losses - self._losses(w)
+        if self.c * lacking.sum() > slack:
+            new = np.flatnonzero(lacking > 0.5 * slack / (self.c * len(lacking)))
+            self._sums = np.concatenate([self._sums, worst[new]])
+            self._blocks = np.concatenate([self._blocks, new])
+        return float(self.c * losses.sum())
+
+    def at(self, t, tol, irrelevant):
+        """Slice at t, its bounds within `tol` or its objective bound at least `irrelevant`."""
+        return _tighten(self, t, tol, irrelevant)
+
+    def solve_model(self, t, tol):
+        """Minimiser u of the model's slice and multipliers of its pieces."""
+        sums, blocks = self._sums, self._blocks
+        (p, size), n = sums.shape, len(self.rows)
+        d = size - 1
+        P = sparse.diags(np.append(np.ones(d), np.zeros(n)), format="csc")
+        q = np.append(np.zeros(d), np.full(n, self.c))
+        share = sparse.csr_matrix((np.ones(p), (np.arange(p), blocks)), shape=(p, n))
+        A = -sparse.bmat([[None, sparse.identity(n)], [sums[:, 1:], share]], format="csc")
+        b = np.append(np.zeros(n), sums[:, 0] * t - 1.0)
+        result = conic.solve(P, q, A, b, [("nonnegative", n + p)], self._solver, tolerance=1e-9)
+        return result.x[:d], self.feasible(result.z[n:])
+
+
+def _tighten(slices, t, tol, irrelevant):
+    """Solve the model's slice at t and refine the model until both bounds agree."""
+    upper, best = math.inf, None
+    for _ in range(_MAX_ROUNDS):
+        u, alpha = slices.solve_model(t, 0.25 * tol)
+        sums, counts, _ = slices.pieces
+        resultant = alpha @ sums
+        value = 0.5 * (u @ u) + slices.loss(np.append(t, u), 0.25 * tol)
+        if value < upper:
+            upper, best = value, u
+        length = math.sqrt(resultant[1:] @ resultant[1:])
+        result = Slice(t, float(alpha @ counts), -float(resultant[0]), length, upper, best, tol)
+        if upper - result.line(t) <= tol or result.bound(t) >= irrelevant:
+            break
+        if len(slices.pieces[1]) == len(counts):
+            break  # all that double precision gives
+    return result
