@@ -8,6 +8,8 @@ from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
 from noneuclid.solvers import liblinear
 from noneuclid.solvers import projected_gradient as pgd
+from noneuclid.solvers.euclidean_start import warm_start
+from noneuclid.solvers.hyperboloid_problem import objective as svm_objective
 from noneuclid.solvers.liblinear import linear_svm
 
 LOSSES = ["arcsinh", "hinge"]
@@ -22,11 +24,12 @@ def two_clouds(seed, n=60, spread=0.5, d=2):
 
 
 def obvious_objective(w, points, signs, C, loss):
-    """Eq. 19 of cho2019 in our signs, point by point."""
+    """Eq. 19 of cho2019, or (7) of yang2024, in our signs, point by point."""
     total = 0.5 * (w[1:] @ w[1:] - w[0] ** 2)
     for x, y in zip(points, signs, strict=True):
         margin = y * (w[1:] @ x[1:] - w[0] * x[0])
-        gap = np.arcsinh(1) - np.arcsinh(margin) if loss == "arcsinh" else 1 - margin
+        hinge = (1 - margin) / np.sqrt(2)
+        gap = np.arcsinh(1) - np.arcsinh(margin) if loss == "arcsinh" else hinge
         total += C * max(0.0, gap)
     return total
 
@@ -40,7 +43,7 @@ def obvious_descent(points, signs, start, C, loss, rate, steps):
         for x, y in zip(points, signs, strict=True):
             margin = y * ((flip * w) @ x)
             if margin < 1:
-                scale = 1 / np.sqrt(1 + margin**2) if loss == "arcsinh" else 1.0
+                scale = 1 / np.sqrt(1 + margin**2 if loss == "arcsinh" else 2.0)
                 gradient = gradient - C * scale * y * flip * x
         w = pgd.project(w - rate * gradient)
         path.append(w)
@@ -51,13 +54,13 @@ def obvious_descent(points, signs, start, C, loss, rate, steps):
 @pytest.mark.parametrize("loss", LOSSES)
 def test_descent_equals_the_obvious_one(loss):
     points, signs = two_clouds(0)
-    start = pgd.warm_start(points, signs, 1.0)
+    start = warm_start(points, signs, 1.0)
     w, value = obvious_descent(points, signs, start, 1.0, loss, 1e-3, 60)
     fit = pgd.descend(points, signs, start, 1.0, loss, learning_rate=1e-3, max_iter=60)
     np.testing.assert_allclose(fit.w, w, rtol=1e-8, atol=1e-9)
     assert fit.objective == pytest.approx(value, rel=1e-10)
     assert value < obvious_objective(start, points, signs, 1.0, loss)
-    assert pgd.svm_objective(fit.w, points, signs, 1.0, loss) == pytest.approx(value, rel=1e-10)
+    assert svm_objective(fit.w, points, signs, 1.0, loss) == pytest.approx(value, rel=1e-10)
 
 
 def brute_force(points, signs, C, loss, seed):
@@ -67,7 +70,7 @@ def brute_force(points, signs, C, loss, seed):
     def objective(w):
         if w[1:] @ w[1:] <= w[0] ** 2:
             return np.inf
-        return pgd.svm_objective(w, points, signs, C, loss)
+        return svm_objective(w, points, signs, C, loss)
 
     options = {"maxiter": 4000, "maxfev": 8000, "xatol": 1e-9, "fatol": 1e-11}
     best = np.inf
@@ -82,7 +85,7 @@ def brute_force(points, signs, C, loss, seed):
 def test_descent_comes_near_the_optimum_from_above(seed, loss):
     points, signs = two_clouds(seed)
     optimum = brute_force(points, signs, 1.0, loss, seed)
-    start = pgd.warm_start(points, signs, 1.0)
+    start = warm_start(points, signs, 1.0)
     fit = pgd.descend(points, signs, start, 1.0, loss, max_iter=5000)
     assert optimum * (1 - 1e-6) <= fit.objective <= optimum * 1.005
     assert lorentz.product(fit.w, fit.w) > 0
@@ -91,7 +94,7 @@ def test_descent_comes_near_the_optimum_from_above(seed, loss):
 def test_warm_start_scores_as_the_euclidean_svm():
     points, signs = two_clouds(1)
     euclidean = linear_svm(points, signs, C=1.0).w
-    start = pgd.warm_start(points, signs, 1.0)
+    start = warm_start(points, signs, 1.0)
     assert lorentz.product(start, start) > 0  # else it would have been projected
     np.testing.assert_allclose(lorentz.product(points, start), points @ euclidean)
 
@@ -103,8 +106,8 @@ def test_objective_is_invariant_under_isometries(loss):
     boost = lorentz.boost(lorentz.from_spatial(rng.normal(size=4)))
     for _ in range(5):
         w = rng.normal(size=5)
-        before = pgd.svm_objective(w, points, signs, 2.0, loss)
-        after = pgd.svm_objective(boost @ w, points @ boost, signs, 2.0, loss)
+        before = svm_objective(w, points, signs, 2.0, loss)
+        after = svm_objective(boost @ w, points @ boost, signs, 2.0, loss)
         assert after == pytest.approx(before, rel=1e-9)
 
 
@@ -126,13 +129,13 @@ def test_projection_is_the_nearest_feasible_vector(time_part):
 def test_infeasible_start_is_projected_and_trained():
     points, signs = two_clouds(3)
     fit = pgd.descend(points, signs, np.array([3.0, 0.5, 0.0]), 1.0, max_iter=5000)
-    good = pgd.descend(points, signs, pgd.warm_start(points, signs, 1.0), 1.0, max_iter=5000)
+    good = pgd.descend(points, signs, warm_start(points, signs, 1.0), 1.0, max_iter=5000)
     assert fit.objective == pytest.approx(good.objective, rel=0.01)
 
 
 def test_too_long_steps_are_cut():
     points, signs = two_clouds(4)
-    start = pgd.warm_start(points, signs, 1.0)
+    start = warm_start(points, signs, 1.0)
     fit = pgd.descend(points, signs, start, 1.0, learning_rate=10.0, max_iter=3000)
     assert fit.n_iter > 3000
     plain = pgd.descend(points, signs, start, 1.0, max_iter=3000)
@@ -144,9 +147,10 @@ def test_status_tells_falling_from_converged():
     start = np.array([0.0, 0.01, 0.01])
     slow = pgd.descend(points, signs, start, 1.0, learning_rate=1e-6, max_iter=200)
     assert slow.status == "still falling"
-    assert slow.fall > 1e-3
+    assert slow.extras["fall"] > 1e-3
+    assert "raise max_iter" in slow.warning
     done = pgd.descend(points, signs, start, 1.0, max_iter=5000)
-    assert done.status == "converged"
+    assert (done.status, done.warning) == ("converged", "")
     again = pgd.descend(points, signs, done.w, 1.0, learning_rate=1.0, max_iter=1)
     assert (again.status, again.objective) == ("start kept", pytest.approx(done.objective))
 
@@ -155,6 +159,65 @@ def test_overflow_is_an_error():
     points, signs = lorentz.from_spatial([[1e200, 0.0], [-1e200, 0.0]]), np.array([1.0, -1.0])
     with pytest.raises(InputError, match="overflows at the start"):
         pgd.descend(points, signs, np.array([0.0, -1e200, 0.0]), 1.0, loss="hinge")
+
+
+def test_far_margins_do_not_spoil_the_product_of_logarithms():
+    points, signs = two_clouds(7, n=3000, spread=3.0)
+    start = np.array([0.0, -5.0, 0.3])
+    fit = pgd.descend(points, signs, start, 1.0, max_iter=1)
+    values = [svm_objective(w, points, signs, 1.0, "arcsinh") for w in (start, fit.w)]
+    assert fit.objective == pytest.approx(values[1], rel=1e-12)
+    assert values[0] > 1000.0
+
+
+def test_hinge_start_is_the_soft_margin_svm():
+    points, signs = two_clouds(8, n=200)
+    w = warm_start(points, signs, 5.0, "hinge") * [-1.0, 1.0, 1.0]
+
+    def value(v):
+        return 0.5 * v @ v + 5.0 * np.maximum(0, 1 - signs * (points @ v)).sum()
+
+    rng = np.random.default_rng(0)
+    for size in (1e-3, 1e-2, 0.1):
+        assert all(value(w + size * rng.normal(size=3)) > value(w) for _ in range(50))
+
+
+def test_variants_differ_as_published():
+    points, signs = two_clouds(9)
+    cho = pgd.solve(points, signs, 1.0, max_iter=500)
+    start = warm_start(points, signs, 1.0)
+    np.testing.assert_array_equal(cho.w, pgd.descend(points, signs, start, 1.0, max_iter=500).w)
+    yang = pgd.solve(points, signs, 1.0, variant="yang2024", loss="hinge")
+    start = warm_start(points, signs, 1.0, "hinge")
+    steps = {"loss": "hinge", "max_iter": 4000, "cuts": 0}
+    np.testing.assert_array_equal(yang.w, pgd.descend(points, signs, start, 1.0, **steps).w)
+    assert (pgd.solve(points, signs, 1.0, max_iter=None).n_iter, yang.n_iter) == (2000, 4000)
+    # Steps too long are cut in one variant and kept in the other.
+    assert pgd.solve(points, signs, 1.0, learning_rate=0.5).n_iter > 2000
+    assert pgd.solve(points, signs, 1.0, variant="yang2024", learning_rate=0.5).n_iter == 4000
+
+
+def test_released_start_of_yang_has_heavy_negatives_and_the_wrong_spatial_sign():
+    points, signs = two_clouds(10)
+    released = pgd.variant_start(points, signs, 1.0, "yang2024", "as_released")
+    heavy = np.where(signs > 0, 1.0, 3.0)[:, None] * points
+    w = warm_start(heavy, signs, 1.0, "hinge")
+    np.testing.assert_allclose(released, w * [1.0, -1.0, -1.0], rtol=1e-6, atol=1e-8)
+
+
+def test_released_program_of_cho_leaves_an_infeasible_start_alone():
+    rng = np.random.default_rng(0)
+    points = lorentz.from_spatial(0.3 * rng.normal(size=(60, 2)))
+    signs = np.where(np.arange(60) < 6, 1.0, -1.0)  # few positives: nearly all on one side
+    start = warm_start(points, signs, 1.0)
+    assert lorentz.product(start, start) < 0
+    released = pgd.solve(points, signs, 1.0, start="as_released")
+    np.testing.assert_array_equal(released.w, start)
+    assert (released.status, released.n_iter) == ("start kept", 0)
+    assert "untrained" in released.warning
+    mended = pgd.solve(points, signs, 1.0)
+    assert lorentz.product(mended.w, mended.w) > 0
+    assert mended.n_iter >= 2000
 
 
 def literal_log(points, p):

@@ -4,7 +4,7 @@ import numpy as np
 
 from noneuclid.solvers.compiled import compile_cached
 
-_SINGLE = 256  # so few rows are their own groups from the start
+_SINGLE = 64  # so few rows are their own groups from the start
 
 
 class Groups:

@@ -215,7 +215,7 @@ def _relax(slices, sign, low, high, longest, conic_solver):
     b = np.concatenate([np.zeros(m), -counts, np.zeros(len(box) + size)])
     q = np.concatenate([np.zeros(size), np.full(m, slices.c)])
     cones = [("nonnegative", m + p + len(box)), ("second_order", size)]
-    result = conic.solve(None, q, A, b, cones, conic_solver, tolerance=1e-9)
+    result = conic.solve(None, q, A, b, cones, conic_solver, tolerance=1e-8)
     # Whatever the solver says, these multipliers are feasible; what they miss is charged.
     alpha = slices.feasible(result.z[m : m + p])
     faces = np.maximum(0.0, result.z[m + p : m + p + len(box)])

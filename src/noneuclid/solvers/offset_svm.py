@@ -40,7 +40,7 @@ def solve(Z, offsets, weights, tol, max_iter):  # pragma: no cover (compiled)
     >>> u.round(4), alpha.round(4)
     (array([0.5]), array([0.25]))
     """
-    n, d = Z.shape
+    n = len(Z)
     # Start from the best multiple of all weights, kept off the faces of the box.
     u = np.dot(Z.T, weights)
     share = min(0.5, max(1e-3, np.dot(weights, offsets) / max(np.dot(u, u), 1e-300)))

@@ -22,9 +22,9 @@ from noneuclid.solvers.hyperboloid_problem import (
     signed_rows,
     uncertainty,
 )
-from noneuclid.solvers.slices import HingeSlices, RobustSlices
+from noneuclid.solvers.slices import HingeSlices, Interval, RobustSlices
 
-_STRIDE = 8.0
+_STRIDE = 64.0
 _MAX_STRIDES = 40
 _SLICE_SHARE = 0.1  # of the tolerance goes to each slice
 _NARROW = 1e-12  # relative width of intervals that are not split again
@@ -119,7 +119,7 @@ class _Search:
         # Any w that gives all points one label, as on the light cone, costs at least this.
         self.one_sided = slices.c * min(np.count_nonzero(signs > 0), np.count_nonzero(signs < 0))
         self.far = np.linalg.norm(slices.rows[:, 1:], axis=1).max()
-        self.first = 0.1 / math.sqrt(np.mean(slices.rows[:, 0] ** 2))
+        self.first = 2.0 / math.sqrt(np.mean(slices.rows[:, 0] ** 2))
 
     @property
     def goal(self):
@@ -129,25 +129,20 @@ class _Search:
     def run(self):
         start = self.at(0.0)
         slices = self.march(start, -1.0)[:0:-1] + self.march(start, 1.0)
-        queue = [self.interval(a, b) for a, b in pairwise(slices)]
+        queue = [self.entry(a, b) for a, b in pairwise(slices)]
         heapq.heapify(queue)
         while queue and queue[0][0] < self.goal and self.n_slices < self.max_slices:
-            self.search_cone()
             _, _, a, b, split = heapq.heappop(queue)
             middle = self.at(split)
             if split > a.t:
-                heapq.heappush(queue, self.interval(a, middle))
+                heapq.heappush(queue, self.entry(a, middle))
             if split < b.t:
-                heapq.heappush(queue, self.interval(middle, b))
+                heapq.heappush(queue, self.entry(middle, b))
         if queue:
             self.lower = min(self.lower, queue[0][0])
-        self.search_cone()
-
-    def search_cone(self):
-        """Search the light cone, once and if it can matter."""
-        if self.cone_alive and self.cone == math.inf:
+        if self.cone_alive and self.one_sided < self.goal:
             self.cone, self.w, self.value, self.cells = light_cone.search(
-                self.slices, self.w, self.value, self.tol, self.conic_solver
+                self.slices.afresh(), self.w, self.value, self.tol, self.conic_solver
             )
 
     def at(self, t):
@@ -159,7 +154,7 @@ class _Search:
         if norm < abs(t) and result.bound(t) < self.goal and self.one_sided < self.goal:
             # Sharp enough to tell that the minimiser, too, is inside the cone.
             sharp = max(0.1 * (abs(t) - norm) ** 2, 1e-12 * scale)
-            if result.upper - result.line(t) > sharp:
+            if result.gap > sharp:
                 result = self.slices.at(t, sharp, math.inf)
                 norm = math.sqrt(result.u @ result.u)
         if norm >= abs(t):
@@ -198,49 +193,34 @@ class _Search:
             return True
         # u* moves by at most √(spread + 2 steep τ) in τ: it stays behind |t| for good.
         steep = max(0.0, self.slices.steepest(sign) - sign * last.slope)
-        spread = 2.0 * max(0.0, last.upper - last.line(t))
+        spread = 2.0 * last.gap
         farthest = math.sqrt(spread) if steep**2 <= spread else 0.5 * (steep + spread / steep)
         inside = last.length + farthest < size
         self.cone_alive |= inside
         return inside
 
-    def interval(self, a, b):
-        """Queue entry (bound, tie-break, a, b, where to split) for t in [a.t, b.t]."""
-        split = 0.5 * (a.t + b.t)
-        # Up to the kink of the two lines the first bound counts, from it on the second; both are
-        # concave, so that each is smallest at an end.
-        if b.slope > a.slope:
-            kink = (a.line(0.0) - b.line(0.0)) / (b.slope - a.slope)
-            split = min(max(kink, a.t), b.t)
-        ends = a.bound(a.t), b.bound(b.t)
-        bound = min(*ends, max(a.bound(split), b.bound(split)))
-        if b.t - a.t <= _NARROW * max(abs(a.t), abs(b.t)):
+    def entry(self, a, b):
+        """Queue entry (bound, left end, a, b, where to split) for t in [a.t, b.t]."""
+        interval = Interval(a, b)
+        bound, split = interval.lowest()
+        if interval.width <= _NARROW * max(abs(a.t), abs(b.t)):
             self.lower = min(self.lower, bound)
             bound = math.inf
-        elif bound < self.goal and self.is_inside(a, b, split):
-            self.cone_alive |= self.one_sided < self.goal
+        elif bound < self.goal and interval.is_barren(self.goal):
+            self.cone_alive = True
             bound = math.inf
         return bound, a.t, a, b, self.where(a, b, split)
 
-    def is_inside(self, a, b, split):
-        """Whether |u*(t)| < |t| on the whole interval."""
-        share = (split - a.t) / (b.t - a.t)
-        chord = a.upper + share * (b.upper - a.upper)  # φ is convex
-        left = max(a.reach(a.upper, a.t), a.reach(chord, split))
-        right = max(b.reach(b.upper, b.t), b.reach(chord, split))
-        return left < min(abs(a.t), abs(split)) and right < min(abs(split), abs(b.t))
-
     def where(self, a, b, split):
-        """The kink if it lies well inside, else the middle; an end whose own slice is loose."""
+        """An end whose slice is loose, else `split` if it lies well inside, else the middle."""
         for end in (a, b):
-            aim = _SLICE_SHARE * self.tol * self.value
-            loose = end.aim > 2.0 * aim and end.upper - end.line(end.t) > 2.0 * aim
-            if loose and end.bound(end.t) < self.goal:
+            aim = 2.0 * _SLICE_SHARE * self.tol * self.value
+            if end.aim > aim and end.gap > aim and end.bound(end.t) < self.goal:
                 return end.t
-        width = b.t - a.t
-        if min(split - a.t, b.t - split) > 0.1 * width:
+        if min(split - a.t, b.t - split) > 0.1 * (b.t - a.t):
             return split
         small, large = sorted((abs(a.t), abs(b.t)))
-        if large > _STRIDE * max(small, self.first):
-            return math.copysign(math.sqrt(max(small, self.first) * large), a.t + b.t)
+        small = max(small, self.first)
+        if large > _STRIDE * small:
+            return math.copysign(math.sqrt(small * large), a.t + b.t)
         return 0.5 * (a.t + b.t)

@@ -1,74 +1,139 @@
-"""Hyperboloid SVM by projected gradient descent."""
+"""Hyperboloid SVM by projected gradient descent, in the variants of cho2019 and yang2024."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from noneuclid.contracts import InputError
-from noneuclid.solvers.compiled import compile_cached
-from noneuclid.solvers.liblinear import linear_svm
+from noneuclid.solvers.euclidean_start import warm_start
+from noneuclid.solvers.gradient_steps import descend_in_place, project_in_place
+from noneuclid.solvers.hyperboloid_problem import Solution, objective, signed_rows
 
 _CHECK_AT = 100
-_MAX_RESTARTS = 6
-# Rim of the feasible cone: |t| <= (1 - _RIM)|u|, a hyperplane within 11 units of the origin.
-_RIM = 1e-9
-_ASINH_1 = math.asinh(1.0)
 
 
 @dataclass(frozen=True)
-class Descent:
-    """Result of a projected gradient descent.
+class Variant:
+    """How a paper runs the descent.
 
     Attributes
     ----------
-    w : ndarray, shape (d + 1,)
-        Best iterate, spacelike.
-    objective : float
-    n_iter : int
-        Steps made, those before a restart included.
-    status : {"converged", "still falling", "start kept"}
-        "still falling": the best value fell by more than `tol` (a tenth of it for each cut of the
-        step), relative, in the last tenth of the steps. "start kept": no iterate was better than
-        the start.
-    fall : float
-        That relative fall.
+    learning_rate : float
+    max_iter : int
+    start_loss : {"hinge", "squared_hinge"}
+        Of the Euclidean SVM that gives the start.
+    cuts : int
+        How often the step length may be cut to a tenth.
     """
 
-    w: np.ndarray
-    objective: float
-    n_iter: int
-    status: str
-    fall: float
+    learning_rate: float
+    max_iter: int
+    start_loss: str
+    cuts: int
 
 
-def svm_objective(w, points, signs, C, loss):
-    """Objective ½<w,w>_L + C Σ loss(y_i <w,x_i>_L) of the hyperboloid SVM.
+VARIANTS = {
+    "cho2019": Variant(1e-3, 2000, "squared_hinge", cuts=6),
+    "yang2024": Variant(1e-3, 4000, "hinge", cuts=0),
+}
+
+
+def solve(
+    points,
+    signs,
+    C,
+    loss="arcsinh",
+    variant="cho2019",
+    learning_rate=None,
+    max_iter=None,
+    tol=1e-3,
+    start="mended",
+):
+    """Descend from the Euclidean SVM of the ambient space.
 
     Parameters
     ----------
-    w : ndarray, shape (d + 1,)
     points : ndarray, shape (n, d + 1)
         On the hyperboloid of curvature -1, time coordinate first.
     signs : ndarray, shape (n,)
-    C : float
+        -1 or 1, both present.
+    C : float > 0
     loss : {"arcsinh", "hinge"}
-        max(0, asinh 1 - asinh m), eq. 19 of cho2019, or max(0, 1 - m).
+        "arcsinh" is the loss of cho2019 and of the program behind the tables of yang2024;
+        "hinge" is problem (7) of yang2024.
+    variant : {"cho2019", "yang2024"}
+        "cho2019": start with the squared hinge; 2000 steps; the step length is cut to a tenth, up
+        to six times (once in the paper's program), while step 100 is worse than the start.
+        "yang2024": start with the hinge; 4000 steps, never cut.
+    learning_rate, max_iter : float and int, or None
+        Step length, and steps between cuts; None takes the variant's.
+    tol : float
+        See `descend`.
+    start : {"mended", "as_released"}
+        "as_released" repeats the faults of the variant's program, to explain its figures:
+        "yang2024" starts from the SVM of labels -3 and 1, with the wrong sign of the spatial
+        part; "cho2019" returns an infeasible start untrained.
 
     Returns
     -------
-    float
+    Solution
+        As from `descend`.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> svm_objective(np.array([0.0, 1.0]), np.array([[1.0, 0.0]]), np.array([1.0]), 3.0, "hinge")
-    3.5
+    >>> x = np.array([[2**0.5, 1.0], [2**0.5, -1.0]])
+    >>> fit = solve(x, np.array([1.0, -1.0]), 10.0)
+    >>> round(fit.objective, 2), fit.status
+    (0.5, 'converged')
     """
-    margins = signs * (points[:, 1:] @ w[1:] - points[:, 0] * w[0])
-    short = np.minimum(margins, 1.0)
-    scale = np.arcsinh if loss == "arcsinh" else np.positive
-    return float(0.5 * (w[1:] @ w[1:] - w[0] * w[0]) + C * (scale(1.0) - scale(short)).sum())
+    settings = VARIANTS[variant]
+    w = variant_start(points, signs, C, variant, start)
+    infeasible = not np.array_equal(project(w), w)
+    if start == "as_released" and variant == "cho2019" and infeasible:
+        return Solution(
+            w,
+            objective(w, points, signs, C, loss),
+            "start kept",
+            0,
+            warning="solver 'pgd' returned an infeasible start untrained",
+        )
+    return descend(
+        points,
+        signs,
+        w,
+        C,
+        loss=loss,
+        learning_rate=settings.learning_rate if learning_rate is None else learning_rate,
+        max_iter=settings.max_iter if max_iter is None else max_iter,
+        tol=tol,
+        cuts=settings.cuts,
+    )
+
+
+def variant_start(points, signs, C, variant, start="mended"):
+    """Where a variant starts, mended or as released.
+
+    Parameters
+    ----------
+    points, signs, C, variant, start
+        As for `solve`.
+
+    Returns
+    -------
+    ndarray, shape (d + 1,)
+        Not always spacelike.
+
+    Examples
+    --------
+    >>> x, y = np.array([[2**0.5, 1.0], [2**0.5, -1.0]]), np.array([1.0, -1.0])
+    >>> [bool(variant_start(x, y, 1.0, "yang2024", s)[1] > 0) for s in ("mended", "as_released")]
+    [True, False]
+    """
+    if start == "as_released" and variant == "yang2024":
+        w = warm_start(points, np.where(signs > 0, 1.0, -3.0), C, "hinge")
+        w[1:] *= -1.0
+        return w
+    return warm_start(points, signs, C, VARIANTS[variant].start_loss)
 
 
 def project(w):
@@ -88,66 +153,43 @@ def project(w):
 
     Examples
     --------
-    >>> import numpy as np
     >>> project(np.array([-3.0, 1.0]))
     array([-2.,  2.])
     """
     w = np.array(w, dtype=float)
-    _project(w)
+    project_in_place(w)
     return w
 
 
-def warm_start(points, signs, C):
-    """Euclidean soft-margin SVM of the ambient space, as a Lorentz normal.
-
-    With w' from the SVM (squared hinge, no intercept), w = (-w'_0, w'_1, ..., w'_d) gives
-    <w,x>_L = w'·x for all x (cho2019, below eq. 20); in our signs the time coordinate flips.
-
-    Parameters
-    ----------
-    points, signs, C
-        As for `svm_objective`.
-
-    Returns
-    -------
-    ndarray, shape (d + 1,)
-        Projected to the feasible set if need be.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> x = np.array([[2**0.5, 1.0], [2**0.5, -1.0]])
-    >>> w = warm_start(x, np.array([1.0, -1.0]), 1.0)
-    >>> bool(w[1] > 0)
-    True
-    """
-    w = linear_svm(points, signs, C=C).w.copy()
-    w[0] = -w[0]
-    return project(w)
-
-
-def descend(points, signs, start, C, loss="arcsinh", learning_rate=1e-3, max_iter=2000, tol=1e-3):
+def descend(
+    points, signs, start, C, loss="arcsinh", learning_rate=1e-3, max_iter=2000, tol=1e-3, cuts=6
+):
     """Minimise the hyperboloid SVM's objective over spacelike w (cho2019, eqs. 19-20).
 
     Full-batch steps of fixed length with projection; the best iterate is kept. If step 100 is
-    worse than the start, the descent begins again with a tenth of the step length (at most six
-    times; cho2019's code does so once). Cost: O(n d) a step.
+    worse than the start, the descent begins again with a tenth of the step length. Cost: O(n d) a
+    step.
 
     Parameters
     ----------
     points, signs, C, loss
-        As for `svm_objective`.
+        As for `solve`.
     start : ndarray, shape (d + 1,)
-        Spacelike.
+        Projected to the feasible set if need be.
     learning_rate : float
     max_iter : int
-        Steps between restarts.
+        Steps between cuts.
     tol : float
-        See `Descent.status`.
+        Largest relative fall of the best value in the last tenth of the steps that counts as
+        converged; a tenth of it for each cut, since shorter steps fall less.
+    cuts : int
+        How often the step length may be cut.
 
     Returns
     -------
-    Descent
+    Solution
+        Status "converged", "still falling" (with a warning), or "start kept" where no iterate was
+        better; `n_iter` counts the steps before a cut too; `extras["fall"]` is that fall.
 
     Raises
     ------
@@ -156,35 +198,40 @@ def descend(points, signs, start, C, loss="arcsinh", learning_rate=1e-3, max_ite
 
     Examples
     --------
-    >>> import numpy as np
     >>> x = np.array([[2**0.5, 1.0], [2**0.5, -1.0]])
     >>> y = np.array([1.0, -1.0])
     >>> fit = descend(x, y, np.array([0.0, 0.5]), C=10.0, max_iter=500)
     >>> fit.w.round(2)
     array([0., 1.])
     """
-    rows = np.asarray(points * np.asarray(signs, dtype=float)[:, None], order="C")
-    rows[:, 0] *= -1.0  # now w @ rows[i] is the margin y_i <w,x_i>_L
-    start = project(start)
-    best, objective, n_iter = start, np.inf, 0
-    for restart in range(_MAX_RESTARTS + 1):
+    rows, start = signed_rows(points, signs), project(start)
+    best, lowest, n_iter = start, np.inf, 0
+    check_at = _CHECK_AT if cuts else max_iter + 1
+    for cut in range(cuts + 1):
         values, w = np.empty(max_iter + 1), np.empty_like(start)
-        step = learning_rate / 10**restart
-        filled = _descend(rows, start.copy(), w, values, float(C), loss == "arcsinh", step)
+        step = learning_rate / 10**cut
+        filled = descend_in_place(
+            rows, start.copy(), w, values, float(C), loss == "arcsinh", step, check_at
+        )
         if filled == 0:
             raise InputError("the objective overflows at the start; rescale points this far out")
         values = values[:filled]
         n_iter += filled - 1
-        if values.min() < objective:
-            best, objective = w, float(values.min())
+        if values.min() < lowest:
+            best, lowest = w, float(values.min())
         if filled == max_iter + 1:
             break
     fall = _late_fall(values, max_iter)
-    # A step cut to a tenth falls a tenth as much: that is not convergence.
-    status = "still falling" if fall > tol / 10**restart else "converged"
-    return Descent(
-        best, objective, n_iter, "start kept" if objective == values[0] else status, fall
-    )
+    status, warning = "converged", ""
+    if lowest == values[0]:
+        status = "start kept"
+    elif fall > tol / 10**cut:
+        status = "still falling"
+        warning = (
+            f"solver 'pgd' lowered the objective by {fall:.1e} (relative) in its last "
+            f"{max(1, max_iter // 10)} steps; raise max_iter or learning_rate"
+        )
+    return Solution(best, lowest, status, n_iter, warning=warning, extras={"fall": fall})
 
 
 def _late_fall(values, max_iter):
@@ -192,57 +239,3 @@ def _late_fall(values, max_iter):
     lowest = values.min()
     earlier = values[: max(1, len(values) - max(1, max_iter // 10))].min()
     return float((earlier - lowest) / max(abs(lowest), np.finfo(float).tiny))
-
-
-@compile_cached
-def _project(w):  # pragma: no cover (compiled)
-    length = 0.0
-    for j in range(1, len(w)):
-        length += w[j] * w[j]
-    length = math.sqrt(length)
-    if length > 0.0 and abs(w[0]) <= (1.0 - _RIM) * length:
-        return
-    size = 0.5 * (abs(w[0]) + length)
-    if length == 0.0:
-        w[1] = size = size if size > 0.0 else 1.0
-    else:
-        for j in range(1, len(w)):
-            w[j] *= size / length
-    if w[0] != 0.0:
-        w[0] = math.copysign(size * (1.0 - _RIM), w[0])
-
-
-@compile_cached
-def _descend(rows, w, best, values, C, arcsinh, step):  # pragma: no cover (compiled)
-    """Steps from w, changed in place; fills `best` and `values`, returns how many are filled.
-
-    Stops where the values leave the finite numbers or step 100 is above the start.
-    """
-    gradient = np.empty_like(w)
-    lowest = np.inf
-    for i in range(len(values)):
-        gradient[:] = w
-        gradient[0] = -w[0]
-        value = 0.5 * np.dot(gradient, w)
-        for r in range(len(rows)):
-            margin = 0.0
-            for j in range(len(w)):
-                margin += w[j] * rows[r, j]
-            if margin < 1.0:
-                pull = C
-                if arcsinh:
-                    pull /= math.sqrt(1.0 + margin * margin)
-                    value += C * (_ASINH_1 - math.asinh(margin))
-                else:
-                    value += C * (1.0 - margin)
-                for j in range(len(w)):
-                    gradient[j] -= pull * rows[r, j]
-        if not math.isfinite(value) or (i == _CHECK_AT and value > values[0]):
-            return i
-        values[i] = value
-        if value < lowest:
-            best[:] = w
-            lowest = value
-        w -= step * gradient
-        _project(w)
-    return len(values)

@@ -22,13 +22,16 @@ _MAX_ROUNDS = 200
 class Slice:
     """What a solution of φ at one t tells about all t.
 
-    Multipliers 0 <= α <= c with total Σα, slope s = -Σ α_i r_i0 and length g = |Σ α_i r_i'| of
-    their spatial resultant prove φ(x) >= Σα + s x - ½g² for all x.
+    Multipliers 0 <= α <= c with total Σα, slope s = -Σ α_i r_i0 and spatial resultant g = Σ α_i r_i'
+    prove φ(x) >= Σα + s x - ½|g|² for all x.
 
     Attributes
     ----------
     t : float
-    total, slope, length : float
+    total, slope : float
+    resultant : ndarray, shape (d,)
+    length : float
+        Of the resultant.
     upper : float
         φ(t) is at most this.
     u : ndarray, shape (d,)
@@ -40,6 +43,7 @@ class Slice:
     t: float
     total: float
     slope: float
+    resultant: np.ndarray
     length: float
     upper: float
     u: np.ndarray
@@ -49,22 +53,97 @@ class Slice:
         """Lower bound of φ(t)."""
         return self.total + self.slope * t - 0.5 * self.length**2
 
+    @property
+    def gap(self):
+        """What is open at its own t."""
+        return max(0.0, self.upper - self.line(self.t))
+
     def bound(self, t):
         """Lower bound of the objective over all (t, u) with |u| >= |t|; concave for t of one sign.
 
-        The minimum of ½(|u|² - t²) - |u| g over |u| >= |t| is at |u| = max(g, |t|).
+        The minimum of ½(|u|² - t²) - |u| |g| over |u| >= |t| is at |u| = max(|g|, |t|).
         """
         g, size = self.length, abs(t)
         drop = 0.5 * (g * g + t * t) if size <= g else g * size
         return self.total + self.slope * t - drop
 
-    def reach(self, upper, t):
-        """Largest |u*(t)|, the minimiser, if φ(t) <= upper.
 
-        The dual is strongly concave in the resultant, so the minimisers' resultant is within
-        √(2(φ(t) - line(t))) of this one.
+class Interval:
+    """Slices at both ends of an interval of t, and what they prove about its inside.
+
+    With t = (1 - s) a + s b the mixed multipliers (1 - s) α_a + s α_b prove
+    φ(t) >= (1 - s) line_a(a) + s line_b(b) - s (1 - s) (Δ - ½|g_b - g_a|²), Δ the product of the
+    differences of slopes and of t, which is exact where the solution moves linearly with t.
+
+    Parameters
+    ----------
+    a, b : Slice
+        a.t < b.t, not of opposite signs.
+    """
+
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+        self.width = b.t - a.t
+        self._turn = self.width * (b.slope - a.slope)
+        self._moved = float(np.sum((b.resultant - a.resultant) ** 2))
+
+    def lowest(self):
+        """Lower bound of the objective on the interval, and the t where it is found."""
+        a, b = self.a, self.b
+        kink = 0.5 * (a.t + b.t)
+        if b.slope > a.slope:
+            kink = min(max((a.line(0.0) - b.line(0.0)) / (b.slope - a.slope), a.t), b.t)
+        # Up to the kink the first bound counts, from it on the second; each is concave.
+        ends = a.bound(a.t), b.bound(b.t)
+        single = min(*ends, max(a.bound(kink), b.bound(kink)))
+        mixed, t = self._lowest_mixed()
+        return (mixed, t) if mixed > single else (single, kink)
+
+    def _lowest_mixed(self):
+        """Minimum over s of the mixed bound of φ less ½t², a quadratic."""
+        a, b, w = self.a, self.b, self.width
+        first, last = a.line(a.t) - 0.5 * a.t**2, b.line(b.t) - 0.5 * b.t**2
+        # first (1 - s) + last s - curve s (1 - s)
+        curve = self._turn - 0.5 * self._moved - 0.5 * w * w
+        s = 0.0 if first <= last else 1.0
+        if curve > abs(last - first):
+            s = 0.5 * (1.0 - (last - first) / curve)
+        return first + (last - first) * s - curve * s * (1.0 - s), a.t + s * w
+
+    def is_barren(self, goal):
+        """Whether off the light cone nothing on the interval is optimal and below `goal`.
+
+        Off the cone the objective is stationary in t, too: φ'(t) = t. For t > a,
+        φ'(t) >= slope_a - gap_a / (t - a), and likewise for b; what is left is an edge.
         """
-        return self.length + math.sqrt(2.0 * max(0.0, upper - self.line(t)))
+        a, b = self.a, self.b
+        if a.slope > b.t:
+            return self._edge_is_clear(a, b, a.gap / (a.slope - b.t), goal)
+        if b.slope < a.t:
+            return self._edge_is_clear(b, a, -b.gap / (a.t - b.slope), goal)
+        return self.is_inside()
+
+    def _edge_is_clear(self, end, other, edge, goal):
+        """Whether for t from end.t to end.t + edge the bound is met, or u*(t) shorter than |t|."""
+        if abs(edge) > self.width:
+            return False
+        t = end.t + edge
+        if min(end.bound(end.t), end.bound(t)) >= goal:
+            return True
+        chord = (other.upper - end.upper) / (other.t - end.t)
+        reach = end.length + math.sqrt(2.0 * (end.gap + abs(edge * (chord - end.slope))))
+        return reach < min(abs(end.t), abs(t))
+
+    def is_inside(self):
+        """Whether the minimiser u*(t) is shorter than |t| on the whole interval.
+
+        The dual is strongly concave in the resultant: ½|g(s) - u*(t)|² is at most what is open
+        between the mixed multipliers and the mixed minimisers, for which Φ(u, t) is convex.
+        """
+        a, b = self.a, self.b
+        moved = 0.5 * (self._moved + float(np.sum((b.u - a.u) ** 2)))
+        open_ = max(a.gap, b.gap) + 0.25 * max(0.0, self._turn - moved)
+        return math.sqrt(2.0 * open_) < min(abs(a.t) - a.length, abs(b.t) - b.length)
 
 
 class HingeSlices:
@@ -81,6 +160,10 @@ class HingeSlices:
     def __init__(self, rows, c):
         self.rows, self.c = rows, c
         self.groups = Groups(rows)
+
+    def afresh(self):
+        """The same problem with a coarse model."""
+        return HingeSlices(self.rows, self.c)
 
     def steepest(self, sign):
         """Largest slope of φ towards that end of the t axis."""
@@ -141,6 +224,10 @@ class RobustSlices:
     def __init__(self, rows, c, moves, conic_solver="auto"):
         self.rows, self.c, self._moves, self._solver = rows, c, moves, conic_solver
         self._sums, self._blocks = rows, np.arange(len(rows))
+
+    def afresh(self):
+        """The same problem with a coarse model."""
+        return RobustSlices(self.rows, self.c, self._moves, self._solver)
 
     def steepest(self, sign):
         """Largest slope of φ towards that end of the t axis."""
@@ -213,8 +300,16 @@ def _tighten(slices, t, tol, irrelevant):
         value = 0.5 * (u @ u) + slices.loss(np.append(t, u), 0.25 * tol)
         if value < upper:
             upper, best = value, u
-        length = math.sqrt(resultant[1:] @ resultant[1:])
-        result = Slice(t, float(alpha @ counts), -float(resultant[0]), length, upper, best, tol)
+        result = Slice(
+            t=t,
+            total=float(alpha @ counts),
+            slope=-float(resultant[0]),
+            resultant=resultant[1:],
+            length=math.sqrt(resultant[1:] @ resultant[1:]),
+            upper=upper,
+            u=best,
+            aim=tol,
+        )
         if upper - result.line(t) <= tol or result.bound(t) >= irrelevant:
             break
         if len(slices.pieces[1]) == len(counts):
