@@ -85,11 +85,11 @@ def _descend(rows, w, C, tol, max_iter):
     pressure = 0.0
     for step in range(1, max_iter + 1):
         scale = max(value, 1e-9 * C)
-        p, fall, pressure, solved = _model_step(rows, w, margins, C, pressure, tol * scale)
+        p, fall, pressure, error = _model_step(rows, w, margins, C, pressure, tol * scale)
         promise = fall / scale
         before = value
         w, margins, value = _search_along(rows, w, p, margins, C, value, fall)
-        if promise <= tol and solved:
+        if promise <= tol and error <= tol * scale:
             return w, "stationary", promise, step
         if value >= before:
             return w, "stalled", promise, step
@@ -97,9 +97,10 @@ def _descend(rows, w, C, tol, max_iter):
 
 
 def _model_step(rows, w, margins, C, pressure, aim):
-    """Solution p of the convex model at w, to a thousandth of `aim`; fall promised; pressure; solved.
+    """Solution p of the convex model at w, the fall it promises, a pressure, the error of p.
 
-    The pressure is the multiplier of the wedge: so much does the bend of the light cone gain.
+    The error aimed at is a thousandth of `aim`. The pressure is the multiplier of the wedge: so
+    much does the bend of the light cone gain.
     """
     length = np.linalg.norm(w[1:])
     direction = w[1:] / length
@@ -118,12 +119,12 @@ def _model_step(rows, w, margins, C, pressure, aim):
     below[1:, 1:] += pressure / length * across
     B = _convex(above, below)
     slope = np.r_[-w[0], w[1:]]
-    p, multipliers, solved = hinge_qp(
+    p, multipliers, error = hinge_qp(
         rows, B, slope, C * slopes, reaches, wedge, -wedge @ w, 1e-3 * aim
     )
     losses = np.maximum(reaches - rows @ p, 0.0) - np.maximum(reaches, 0.0)
     fall = -(slope @ p + 0.5 * p @ B @ p + C * slopes @ losses)
-    return p, fall, multipliers.sum(), solved
+    return p, fall, multipliers.sum(), error
 
 
 def _convex(above, below):

@@ -166,7 +166,8 @@ def _clarabel(P, q, A, b, cones, tolerance, max_iter):
     settings.max_threads = 1
     settings.tol_feas = settings.tol_gap_abs = settings.tol_gap_rel = tolerance
     cones = [_CLARABEL_CONES[kind](size) for kind, size in cones]
-    result = clarabel.DefaultSolver(sparse.triu(P, format="csc"), q, A, b, cones, settings).solve()
+    upper = sparse.triu(P, format="csc") if P.nnz else P
+    result = clarabel.DefaultSolver(upper, q, A, b, cones, settings).solve()
     return ConicResult(
         np.array(result.x),
         np.array(result.z),

@@ -26,16 +26,16 @@ def hinge_qp(rows, B, g, weights, reaches, A, b, tol):
     A : ndarray, shape (k, D)
     b : ndarray, shape (k,)
     tol : float
-        Largest sum of complementarity products. Where 60 steps do not reach it, or digits run
-        out, the last p is returned.
+        Largest sum of complementarity products, and largest dual residual times p. Where 60
+        steps do not reach it, or digits run out, the last p is returned.
 
     Returns
     -------
     p : ndarray, shape (D,)
     gamma : ndarray, shape (k,)
         Multipliers of A p >= b.
-    solved : bool
-        Whether `tol` was reached.
+    error : float
+        What is to be compared with `tol`, at the last p looked at.
 
     Examples
     --------
@@ -55,8 +55,9 @@ def hinge_qp(rows, B, g, weights, reaches, A, b, tol):
         off = A @ p - b - v
         gap = alpha @ s + beta @ xi + gamma @ v
         feasible = np.abs(off).max() <= 1e-12 * (1.0 + np.abs(b).max())
-        if feasible and gap <= tol and abs(dual @ p) <= tol:
-            return p, gamma, True
+        error = max(gap, abs(dual @ p))
+        if feasible and error <= tol:
+            return p, gamma, error
         pulls = 1.0 / (s / alpha + xi / beta)
         K = B + (rows.T * pulls) @ rows + (A.T * (gamma / v)) @ A
         K[np.diag_indices_from(K)] *= 1.0 + 1e-13
@@ -66,7 +67,7 @@ def hinge_qp(rows, B, g, weights, reaches, A, b, tol):
             lean = (aims[2] - gamma * (v + off)) / v
             dp = _solved(K, (pulls * q) @ rows + lean @ A - dual)
             if dp is None:
-                return p, gamma, False
+                return p, gamma, error
             dalpha = pulls * (q - rows @ dp)
             ds = (aims[0] - s * dalpha) / alpha - s
             dxi = (aims[1] + xi * dalpha) / beta - xi
@@ -85,7 +86,7 @@ def hinge_qp(rows, B, g, weights, reaches, A, b, tol):
         s, xi, v = s + primal * ds, xi + primal * dxi, v + primal * dv
         alpha, beta = alpha + twin * dalpha, beta - twin * dalpha
         gamma = gamma + twin * dgamma
-    return p, gamma, False
+    return p, gamma, error
 
 
 def _solved(K, right):

@@ -90,9 +90,11 @@ def search(slices, w, value, tol, conic_solver="auto"):
     for sign in (1.0, -1.0):
         branch.push(sign, -whole, whole)
     while branch.queue and branch.queue[0][0] < branch.goal and branch.cells < _MAX_CELLS:
-        _, _, sign, low, high = heapq.heappop(branch.queue)
+        _, _, sign, low, high, v = heapq.heappop(branch.queue)
         j = int(np.argmax(high - low))
-        middle = 0.5 * (low[j] + high[j])
+        # Through the relaxed solution's direction, if that is not too near a face.
+        edge = 0.2 * (high[j] - low[j])
+        middle = min(max(v[j], low[j] + edge), high[j] - edge)
         for side, bounds in ((high, low), (low, high)):
             half = side.copy()
             half[j] = middle
@@ -120,18 +122,20 @@ class _Branch:
         if nearest @ nearest > 1.0 or farthest @ farthest < 1.0:
             return  # the sphere misses the box
         least, longest = self.extent(sign)
-        bound = least
+        bound, direction = least, 0.5 * (low + high)
         for _ in range(_MAX_ROUNDS if least < self.goal else 0):
             proved, w = _relax(self.slices, sign, low, high, longest, self.conic_solver)
             self.cells += 1
             bound = max(bound, proved)
+            if w[1:].any():
+                direction = w[1:] / math.sqrt(w[1:] @ w[1:])
             slack = _SHARE * self.tol * self.value
             model = self.slices.model(w)
             loss = self.slices.loss(w, slack)
             self.offer(sign, w)
             if bound >= self.goal or loss - model <= 2.0 * slack:
                 break
-        heapq.heappush(self.queue, (bound, self.cells, sign, low, high))
+        heapq.heappush(self.queue, (bound, self.cells, sign, low, high, direction))
 
     def extent(self, sign):
         """Least objective on this half of the cone, and the largest |t| of a better w there.
@@ -192,26 +196,15 @@ def _relax(slices, sign, low, high, longest, conic_solver):
     """
     sums, counts, blocks = slices.pieces
     (p, size), m = sums.shape, blocks.max() + 1
-    d = size - 1
-    eye = sparse.identity
     turned = np.column_stack([sign * sums[:, 0], sums[:, 1:]])
-    share = sparse.csr_matrix((np.ones(p), (np.arange(p), blocks)), shape=(p, m))
     box = np.vstack(
         [
-            np.column_stack([-low, np.eye(d)]),
-            np.column_stack([high, -np.eye(d)]),
+            np.column_stack([-low, np.eye(size - 1)]),
+            np.column_stack([high, -np.eye(size - 1)]),
             np.append(-(low @ high) - 1.0, low + high),
         ]
     )
-    A = -sparse.bmat(
-        [
-            [sparse.csr_matrix((m, size)), eye(m)],
-            [turned, share],
-            [box, None],
-            [np.eye(size), None],
-        ],
-        format="csc",
-    )
+    A = _columns(np.vstack([turned, box, np.eye(size)]), blocks, m)
     b = np.concatenate([np.zeros(m), -counts, np.zeros(len(box) + size)])
     q = np.concatenate([np.zeros(size), np.full(m, slices.c)])
     cones = [("nonnegative", m + p + len(box)), ("second_order", size)]
@@ -224,3 +217,22 @@ def _relax(slices, sign, low, high, longest, conic_solver):
     bound = float(alpha @ counts + missing * longest)
     tau, u = result.x[0], result.x[1:size]
     return bound, np.append(sign * tau, u)
+
+
+def _columns(dense, blocks, m):
+    """Minus [0 I; dense S] with I of size m and a one in S where row p belongs to block k.
+
+    By hand, as assembly by scipy.sparse would take longer than the solution.
+    """
+    rows, size = dense.shape
+    p = len(blocks)
+    order = np.argsort(blocks, kind="stable")
+    counts = np.bincount(blocks, minlength=m) + 1
+    starts = np.cumsum(counts) - counts
+    indices = np.empty(m + p, dtype=np.int64)
+    indices[starts] = np.arange(m)
+    indices[np.delete(np.arange(m + p), starts)] = m + order
+    values = np.concatenate([-dense.T.ravel(), np.full(m + p, -1.0)])
+    indices = np.concatenate([np.tile(m + np.arange(rows), size), indices])
+    ends = np.concatenate([rows * np.arange(size + 1), rows * size + np.cumsum(counts)])
+    return sparse.csc_matrix((values, indices, ends), shape=(m + rows, size + m))

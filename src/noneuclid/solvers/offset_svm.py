@@ -4,6 +4,7 @@ import numpy as np
 
 from noneuclid.solvers.compiled import compile_cached
 
+_LEAST_MU = 1e-20  # of complementarity, relative to the start: beyond it there are no digits left
 _LOOPS = 8  # up to this dimension plain loops beat BLAS and LAPACK
 
 
@@ -56,7 +57,7 @@ def solve(Z, offsets, weights, tol, max_iter):  # pragma: no cover (compiled)
     da, ds, dx = np.zeros(n), np.zeros(n), np.zeros(n)
     best_u, best_alpha = u.copy(), alpha.copy()
     lower, upper = -np.inf, np.inf
-    n_iter = 0
+    n_iter, least = 0, 0.0
     while True:
         square = 0.5 * np.dot(u, u)
         mu, dual, primal = 0.0, -square, square
@@ -71,7 +72,9 @@ def solve(Z, offsets, weights, tol, max_iter):  # pragma: no cover (compiled)
         if primal < upper:
             upper = primal
             best_u[:] = u
-        if upper - lower <= tol or n_iter == max_iter or not mu > 0.0:
+        if n_iter == 0:
+            least = _LEAST_MU * mu
+        if upper - lower <= tol or n_iter == max_iter or not mu > least:
             break
         n_iter += 1
         for i in range(n):
