@@ -29,7 +29,7 @@ class HyperboloidSVC(MarginClassifier):
     loss : {"hinge", "arcsinh"}, default="hinge"
         "hinge": max(0, 1 - m)/√2, problem (7) of [2]_. "arcsinh": max(0, asinh 1 - asinh m),
         problem (6), for "pgd" and "optimal"; the latter then descends from the optimum for the
-        hinge and proves a bound only if `max_nodes` > 0.
+        hinge, and proves a bound for d <= 2 only.
     robust_radius : float >= 0, default=0.0
         Largest move of a point in each coordinate of the tangent space at the origin, in units
         of hyperbolic distance, against which margins hold to first order ([2]_, eqs. 26-31).
@@ -50,8 +50,9 @@ class HyperboloidSVC(MarginClassifier):
     ball : bool, default=True
         "moment": over the bounded region that holds all better solutions, which gives a bound;
         False: as published.
-    max_nodes : int, default=0
-        Boxes to search for a lower bound with solver "optimal" and loss "arcsinh"; for d = 2.
+    max_nodes : int, default=10000
+        Boxes to search for a lower bound with solver "optimal", loss "arcsinh" and d <= 2 (the
+        work grows steeply with d); 0 for none.
     conic_solver : {"auto", "clarabel", "mosek"}, default="auto"
         "auto" takes MOSEK where its package and a licence are found.
     multi_class : {"ovr", "ovo"}, default="ovr"
@@ -140,7 +141,7 @@ class HyperboloidSVC(MarginClassifier):
         start="mended",
         draws=10,
         ball=True,
-        max_nodes=0,
+        max_nodes=10000,
         conic_solver="auto",
         multi_class="ovr",
         calibration="platt",
@@ -204,7 +205,7 @@ class HyperboloidSVC(MarginClassifier):
         if self.loss == "hinge":
             return solution
         better = arcsinh.improve(points, signs, self.C, solution.w)
-        if not self.max_nodes:
+        if not self.max_nodes or points.shape[1] > 3:
             return better
         return arcsinh_bound.bound(
             points, signs, self.C, better.w, tol=self.tol, max_nodes=self.max_nodes
