@@ -7,6 +7,7 @@ program, closes the gap with the square of the boxes' size.
 
 import heapq
 import math
+from itertools import count
 
 import numpy as np
 from scipy import sparse
@@ -110,7 +111,7 @@ class _Branch:
     def __init__(self, slices, w, value, tol, conic_solver):
         self.slices, self.w, self.value, self.tol = slices, w, value, tol
         self.conic_solver = conic_solver
-        self.bound, self.cells, self.queue = math.inf, 0, []
+        self.bound, self.cells, self.queue, self._order = math.inf, 0, [], count()
 
     @property
     def goal(self):
@@ -135,7 +136,7 @@ class _Branch:
             self.offer(sign, w)
             if bound >= self.goal or loss - model <= 2.0 * slack:
                 break
-        heapq.heappush(self.queue, (bound, self.cells, sign, low, high, direction))
+        heapq.heappush(self.queue, (bound, next(self._order), sign, low, high, direction))
 
     def extent(self, sign):
         """Least objective on this half of the cone, and the largest |t| of a better w there.

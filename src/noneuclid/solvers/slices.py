@@ -22,8 +22,8 @@ _MAX_ROUNDS = 200
 class Slice:
     """What a solution of φ at one t tells about all t.
 
-    Multipliers 0 <= α <= c with total Σα, slope s = -Σ α_i r_i0 and spatial resultant g = Σ α_i r_i'
-    prove φ(x) >= Σα + s x - ½|g|² for all x.
+    Multipliers 0 <= α <= c with total Σα, slope s = -Σ α_i r_i0 and spatial resultant
+    g = Σ α_i r_i' prove φ(x) >= Σα + s x - ½|g|² for all x.
 
     Attributes
     ----------
@@ -110,29 +110,31 @@ class Interval:
             s = 0.5 * (1.0 - (last - first) / curve)
         return first + (last - first) * s - curve * s * (1.0 - s), a.t + s * w
 
-    def is_barren(self, goal):
-        """Whether off the light cone nothing on the interval is optimal and below `goal`.
+    def off_cone(self, goal):
+        """Lower bound of optima off the light cone, if one of `goal` at least is seen; else None.
 
-        Off the cone the objective is stationary in t, too: φ'(t) = t. For t > a,
-        φ'(t) >= slope_a - gap_a / (t - a), and likewise for b; what is left is an edge.
+        Off the cone an optimum is stationary in t, too: φ'(t) = t. For t > a,
+        φ'(t) >= slope_a - gap_a / (t - a), and likewise for b; what is left is an edge. The bound
+        is inf where there is no such point, or where u*(t) is shorter than |t|.
         """
         a, b = self.a, self.b
         if a.slope > b.t:
-            return self._edge_is_clear(a, b, a.gap / (a.slope - b.t), goal)
+            return self._on_edge(a, b, a.gap / (a.slope - b.t), goal)
         if b.slope < a.t:
-            return self._edge_is_clear(b, a, -b.gap / (a.t - b.slope), goal)
-        return self.is_inside()
+            return self._on_edge(b, a, -b.gap / (a.t - b.slope), goal)
+        return math.inf if self.is_inside() else None
 
-    def _edge_is_clear(self, end, other, edge, goal):
-        """Whether for t from end.t to end.t + edge the bound is met, or u*(t) shorter than |t|."""
+    def _on_edge(self, end, other, edge, goal):
+        """The same for t from end.t to end.t + edge."""
         if abs(edge) > self.width:
-            return False
+            return None
         t = end.t + edge
-        if min(end.bound(end.t), end.bound(t)) >= goal:
-            return True
+        bound = min(end.bound(end.t), end.bound(t))
+        if bound >= goal:
+            return bound
         chord = (other.upper - end.upper) / (other.t - end.t)
         reach = end.length + math.sqrt(2.0 * (end.gap + abs(edge * (chord - end.slope))))
-        return reach < min(abs(end.t), abs(t))
+        return math.inf if reach < min(abs(end.t), abs(t)) else None
 
     def is_inside(self):
         """Whether the minimiser u*(t) is shorter than |t| on the whole interval.
