@@ -19,6 +19,8 @@ include: "workflow/rules/train.smk"
 include: "workflow/rules/evaluate.smk"
 include: "workflow/rules/draw.smk"
 include: "workflow/rules/study.smk"
+include: "workflow/rules/certify.smk"
+include: "workflow/rules/gaps.smk"
 include: "workflow/rules/report.smk"
 
 

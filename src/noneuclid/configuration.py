@@ -12,10 +12,19 @@ from string import Formatter
 import jsonschema
 import yaml
 
-from noneuclid import provenance
+from noneuclid import declared, provenance
 from noneuclid.contracts import InputError
 
 DEFAULT_CHART = "hyperboloid"
+DRAWN_OF_A_STUDY = 12
+
+# Settings under `certificates: solvers:` besides `solver` and `points`.
+SOLVERS = {
+    "optimal": ("tol", "max_slices", "conic_solver"),
+    "sdp": ("draws", "conic_solver"),
+    "moment": ("ball", "conic_solver"),
+    "pgd": ("loss", "variant", "learning_rate", "max_iter", "tol", "start"),
+}
 
 
 @cache
@@ -131,13 +140,17 @@ def check(config, schema):
         _check_names(dataset["embeddings"], config["embeddings"], f"datasets/{name}", "embedding")
         _check_names(dataset.get("methods", []), config["methods"], f"datasets/{name}", "method")
         check_target(f"{dataset['loader']}.load", f"datasets/{name}/loader")
+        _check_settings(dataset, dataset["loader"], f"datasets/{name}/settings")
     for name, embedding in config["embeddings"].items():
         check_target(f"{embedding['module']}.embed", f"embeddings/{name}/module")
+        _check_settings(embedding, embedding["module"], f"embeddings/{name}/settings")
     for name, method in config["methods"].items():
         check_target(method["class"], f"methods/{name}/class")
     study = config.get("study", {})
     compared = [study[role] for role in ("first", "second") if role in study]
     _check_names(compared, config["methods"], "study", "method")
+    if "certificates" in config:
+        _check_certificates(config["certificates"], config["datasets"])
 
 
 def _place(path):
@@ -160,6 +173,28 @@ def _check_names(names, known, place, kind):
     for name in names:
         if name not in known:
             raise InputError(f"{place}: unknown {kind} {name!r}; known: {', '.join(known)}")
+
+
+def _check_settings(entry, module, place):
+    """Refuse a setting that the module does not read, where its source tells which it reads."""
+    known = declared.known_settings(module)
+    if known is not None:
+        _check_names(entry.get("settings", {}), sorted(known) or ["none"], place, "setting")
+
+
+def _check_certificates(certificates, datasets):
+    """Refuse unknown data sets, settings that a solver lacks, and numbers without a reference."""
+    place, solvers = "certificates/solvers", certificates["solvers"]
+    _check_names(certificates.get("datasets", []), datasets, "certificates/datasets", "data set")
+    for name, entry in solvers.items():
+        known = ("solver", "points", *SOLVERS[entry["solver"]])
+        _check_names(entry, known, f"{place}/{name}", f"setting of solver {entry['solver']!r}:")
+    exact = [name for name, entry in solvers.items() if entry["solver"] == "optimal"]
+    if len(exact) != 1 or "points" in solvers[exact[0]]:
+        raise InputError(
+            f"{place}: give one entry with `solver: optimal`, no more, and without `points`: the "
+            "others are compared with its optimum"
+        )
 
 
 def check_target(path, place):
@@ -192,6 +227,45 @@ def pairs(config):
         for name, dataset in config["datasets"].items()
         for embedding in dataset["embeddings"]
     ]
+
+
+def drawn_pairs(config):
+    """List of (dataset, embedding) with a disk and a card in the report.
+
+    All, but the first twelve in a study, which compares methods and not data sets: a page with
+    hundreds of disks opens in no browser.
+
+    Examples
+    --------
+    >>> datasets = {f"d{k}": {"embeddings": ["given"]} for k in range(100)}
+    >>> config = {"datasets": datasets, "methods": {}}
+    >>> len(drawn_pairs(config)), len(drawn_pairs(config | {"study": {}}))
+    (100, 12)
+    """
+    found = [(dataset, embedding) for dataset, embedding, _ in pairs(config)]
+    return found[:DRAWN_OF_A_STUDY] if "study" in config else found
+
+
+def certified_pairs(config):
+    """List of (dataset, embedding) for the stage certify; none without `certificates`.
+
+    Examples
+    --------
+    >>> datasets = {name: {"embeddings": ["given"]} for name in "ab"}
+    >>> config = {"datasets": datasets, "methods": {}}
+    >>> certified_pairs(config), certified_pairs(config | {"certificates": {"datasets": ["b"]}})
+    ([], [('b', 'given')])
+    """
+    if "certificates" not in config:
+        return []
+    chosen = config["certificates"].get("datasets", config["datasets"])
+    return [(dataset, embedding) for dataset, embedding, _ in pairs(config) if dataset in chosen]
+
+
+def certify_settings(config):
+    """What the stage certify is told, with defaults filled in."""
+    settings = {"multi_class": "ovr"} | config["certificates"]
+    return {name: settings[name] for name in ("C", "multi_class", "solvers")}
 
 
 def split_of(config, dataset):

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-KINDS = ("expression", "graph", "images", "points", "composition")
+KINDS = ("features", "expression", "graph", "images", "points", "composition")
 
 
 class InputError(ValueError):
@@ -23,7 +23,7 @@ class Dataset:
         Codes into `class_names`.
     class_names : tuple of str
     features : ndarray of float, shape (n, p), or None
-        Expression values, flattened pixels, or coordinates in `chart`.
+        Measurements of any kind, expression values, flattened pixels, or coordinates in `chart`.
     edges : ndarray of int, shape (m, 2), or None
         Undirected edges of a graph on the rows, each once, no self loops.
     weights : ndarray of float, shape (m,), or None

@@ -2,7 +2,10 @@
 
 import ast
 import csv
+import gzip
 import re
+from collections import Counter
+from xml.etree import ElementTree
 
 from noneuclid.contracts import InputError
 from noneuclid.datasets.checks import require
@@ -40,10 +43,7 @@ def read_graph(path, header=False, source="source", target="target"):
     if suffix == ".gml":
         graph = _read_gml(path)
     elif suffix == ".graphml":
-        import networkx
-
-        with reading(path, "GraphML"):
-            graph = networkx.read_graphml(path, force_multigraph=True)
+        graph = _read_graphml(path)
     else:
         require(
             suffix in LISTS,
@@ -65,6 +65,19 @@ def _read_gml(path):
         # Without the mark the parser refuses repeated edges, which the caller may want to drop.
         marked = re.sub(r"^\s*graph\s*\[", "graph [\n  multigraph 1\n", text, count=1, flags=re.M)
         return networkx.parse_gml(marked, label="id")
+
+
+def _read_graphml(path):
+    """GraphML in which every node stands once; networkx would merge two of one id."""
+    import networkx
+
+    opened = gzip.open if path.suffix == ".gz" else open
+    with reading(path, "GraphML"), opened(path, "rb") as stream:
+        text = stream.read()
+        nodes = Counter(e.get("id") for e in ElementTree.fromstring(text).iterfind(".//{*}node"))
+        (name, count), *_ = [*nodes.most_common(1), (None, 0)]
+        require(count < 2, f"{path} has {count} nodes of the id {name!r}; give each node its own")
+        return networkx.parse_graphml(text, force_multigraph=True)
 
 
 def _from_edges(edges):

@@ -32,10 +32,20 @@ class Rows:
 
 
 @contextmanager
-def reading(path, kind):
-    """Refuse a missing or empty file; turn what a library raises on a broken one into one line."""
+def reading(path, kind, cure="make it again"):
+    """Refuse a missing or empty file; turn what a library raises on a broken one into one line.
+
+    Examples
+    --------
+    >>> try:
+    ...     with reading("x.npy", "an array"):
+    ...         np.load("x.npy")
+    ... except InputError as error:
+    ...     print(error)
+    x.npy does not exist: correct the path
+    """
     require(Path(path).is_file(), f"{path} does not exist: correct the path")
-    require(Path(path).stat().st_size > 0, f"{path} is empty: make it again")
+    require(Path(path).stat().st_size > 0, f"{path} is empty: {cure}")
     try:
         yield
     except InputError:
@@ -45,7 +55,7 @@ def reading(path, kind):
         reason = " ".join(str(error).split()) or type(error).__name__
         raise InputError(
             f"{path} cannot be read as {kind} ({reason[:200]}): it may be cut short or of another "
-            "kind; make it again"
+            f"kind; {cure}"
         ) from error
 
 
@@ -62,7 +72,7 @@ def suffix_of(path):
 
 
 def listing(names, limit=20):
-    """Names for an error message, not more than `limit`.
+    """Names for an error message, not more than `limit`; those with blanks at an end are quoted.
 
     Examples
     --------
@@ -70,6 +80,7 @@ def listing(names, limit=20):
     'a, b and 1 more'
     """
     names = [str(name) for name in names]
+    names = [name if name == name.strip() else repr(name) for name in names]
     more = f" and {len(names) - limit} more" if len(names) > limit else ""
     return (", ".join(names[:limit]) or "none") + more
 
@@ -148,7 +159,8 @@ def rows_of_h5ad(path, label=None, features="X", max_gb=4.0):
         obs = read_elem(file["obs"])
         if name:
             require_names(path, group, list(file.get(group, ())), [name])
-        require(features in file, f"{path} has no X; give features: layers/NAME or obsm/NAME")
+        parts = [f"{part}/{name}" for part in ("layers", "obsm") for name in file.get(part, ())]
+        require(features in file, f"{path} has no X; give as features one of: {listing(parts)}")
         element = file[features]
         shape = element.attrs.get("shape", getattr(element, "shape", (0, 0)))
         size = 8e-9 * float(np.prod(shape))

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import re
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -41,7 +42,10 @@ def read_table(path, text=(), decimal="."):
     import pandas
 
     if suffix_of(path) == ".parquet":
+        from pyarrow import parquet
+
         with reading(path, "a parquet table"):
+            _require_unique(path, parquet.read_schema(path).names)
             table = pandas.read_parquet(path)
         require_names(path, "column", table.columns, text)
         plain = isinstance(table.index, pandas.RangeIndex)
@@ -93,8 +97,14 @@ def _header(path):
     require(any(names), f"{path} has no header: name the columns in the first line")
     for position, name in enumerate(names):
         require(name or position == 0, f"{path}: column {position} has no name; name or remove it")
-        require(names.count(name) == 1, f"{path}: two columns are named {name!r}; rename one")
+    _require_unique(path, names)
     return separator, names
+
+
+def _require_unique(path, names):
+    """Refuse two columns of one name."""
+    for name, count in Counter(names).items():
+        require(count == 1, f"{path}: {count} columns are named {name!r}; rename all but one")
 
 
 def rows_of_table(path, label=None, features=None, id=None, drop=(), decimal="."):

@@ -314,6 +314,31 @@ def test_named_features_are_found_by_name(predict, pca_model, tmp_path):
     refused("no feature 'g4'", predict, data=tmp_path / "new.h5ad", model=path)
 
 
+@pytest.mark.filterwarnings("ignore:Variable names are not unique")
+def test_features_of_one_name(predict, pca_model, tmp_path):
+    path, data, expected = pca_model
+    names, new = list(data.about["columns"]), tmp_path / "new.h5ad"
+
+    def save(features, names):
+        anndata.AnnData(features, var=pandas.DataFrame(index=names)).write_h5ad(new)
+
+    save(np.column_stack([data.features, data.features[:, 0]]), [*names, "g0"])
+    message = "new.h5ad: 2 features are named 'g0'; give each its own name"
+    refused(message, predict, data=new, model=path)
+
+    model = io.read_model(path)
+    names[1] = model["map"]["columns"][1] = "g0"
+    io.write_model(tmp_path / "twice.skops", model)
+    save(data.features, names)
+    found, _ = predict(data=new, model=tmp_path / "twice.skops")  # the same columns in order
+    assert found["predicted"].tolist() == expected.tolist()
+    save(data.features, data.about["columns"])
+    message = "twice.skops: 2 features are named 'g0'"
+    refused(message, predict, data=new, model=tmp_path / "twice.skops")
+    pandas.DataFrame(data.features, columns=data.about["columns"]).to_csv(tmp_path / "new.csv")
+    refused(message, predict, data=tmp_path / "new.csv", model=tmp_path / "twice.skops")
+
+
 def test_given_points_come_in_the_chart_of_their_file(predict, tmp_path):
     X = charts.convert(POINTS, "poincare", "hyperboloid")
     fitted = maps.Map("given", "poincare", 1.0, ["x", "y"])

@@ -10,11 +10,13 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from reporting_fixtures import NASTY, report_input
 from sklearn.metrics import confusion_matrix
 
 from noneuclid.contracts import InputError
+from noneuclid.evaluation import studies
 from noneuclid.reporting import figures, page, style, tables, viewer
 
 VOID = {"meta", "img", "input", "wbr", "br", "link"}
@@ -65,6 +67,22 @@ def test_markup_in_data_stays_text(html, read):
     assert "<script>alert" not in html
     assert NASTY in "".join(read.texts)
     assert html.count("</script>") == html.count("<script") == 2
+
+
+def test_a_study_has_its_section(data, html):
+    assert 'id="study"' not in html
+    assert "are shown." not in html
+    difference = [0.03, 0.02, 0.04, -0.01]
+    columns = {"metric": "accuracy", "series": [*"aabb"], "difference": difference}
+    found = studies.summary(pd.DataFrame(columns)).assign(first="a<b", second="flat")
+    shown = render(data | {"cards": data["cards"][:2]}, study=(found, {"scatter": b"<svg/>"}))
+    texts = " ".join("".join(Reader(shown).texts).split())
+    assert "Study: a<b against flat" in texts
+    # The mean of four is 2.0 with standard error 1.08, the quantile of Student's t 3.182.
+    assert "accuracy (%) all 4 3 / 0 / 1 +2.0 −1.4 to +5.4 2.2 0.081 0.12 0.93" in texts
+    assert texts.count("accuracy (%) b 2 1 / 0 / 1") == 1
+    assert "Also saved as ../study/scatter.png" in texts
+    assert "The first 2 of 5 are shown." in texts
 
 
 def test_everything_is_inside(html, read):

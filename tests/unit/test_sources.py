@@ -47,7 +47,7 @@ def server():
     asked = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
-        requests = 0
+        requests, end = 0, len(CONTENT)
 
         def do_GET(self):
             type(self).requests += 1
@@ -56,7 +56,7 @@ def server():
             self.send_response(206 if start else 200)
             self.send_header("Content-Length", str(len(CONTENT) - start))
             self.end_headers()
-            end = 5000 if type(self).requests == 1 else len(CONTENT)
+            end = 5000 if type(self).requests == 1 else self.end
             self.wfile.write(CONTENT[start:end])
 
         def log_message(self, *args):
@@ -99,6 +99,25 @@ def test_a_broken_download_resumes(tmp_path, server):
     obtain(source(url), None, tmp_path / "out.bin", pause=0)
     assert (tmp_path / "out.bin").read_bytes() == CONTENT
     assert handler.requests == 2
+
+
+def test_a_download_that_is_always_cut_leaves_nothing(tmp_path, server):
+    url, handler = server
+    handler.end = len(CONTENT) // 2
+    message = (
+        r"file\.bin could not be downloaded in 3 attempts \(the connection closed early\): try"
+    )
+    with pytest.raises(InputError, match=message):
+        obtain(source(url), None, tmp_path / "out.bin", attempts=3, pause=0)
+    assert handler.requests == 3
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_altered_download_leaves_nothing(tmp_path, server):
+    url, _ = server
+    with pytest.raises(InputError, match=r"file\.bin has sha256 .* expected .*altered"):
+        obtain(source(url, CONTENT[:-1] + b"x"), None, tmp_path / "out.bin", pause=0)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_failed_download_says_what_to_do(tmp_path):

@@ -12,7 +12,7 @@ from scipy.stats import t, ttest_rel
 from noneuclid import configuration, sources
 from noneuclid.contracts import InputError
 from noneuclid.evaluation import studies
-from noneuclid.reporting import figures, scatter
+from noneuclid.reporting import differences, figures, scatter
 from noneuclid.stages import study
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -192,6 +192,22 @@ def test_figure_puts_the_first_method_on_the_vertical_axis():
     )
 
 
+def test_figure_of_differences_shows_every_pair_and_the_interval():
+    pairs = studies.pairs(scores_of(LABELS), "svm", "flat", "aupr_macro", None, r"_(\d+-\d+)_")
+    found = studies.summary(pairs)
+    ax = differences.draw(pairs, found, "svm", "flat").axes[0]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["20-50", "50-100"]
+    for k, name in enumerate(("20-50", "50-100")):
+        shown = ax.collections[k].get_offsets()
+        wanted = 100 * pairs.loc[pairs["series"] == name, "difference"].sort_values()
+        np.testing.assert_allclose(shown[:, 0], wanted)
+        assert np.abs(shown[:, 1] - k).max() < 0.5
+        row = 100 * found.set_index("series").loc[name, ["low", "high", "mean"]].astype(float)
+        _, *lines = ax.lines
+        np.testing.assert_allclose(lines[2 * k].get_xdata(), row[["low", "high"]])
+        np.testing.assert_allclose(lines[2 * k + 1].get_xdata(), row["mean"])
+
+
 def test_stage_writes_pairs_tests_and_figures(tmp_path):
     both = [scores_of(LABELS, metric=metric) for metric in ("aupr_macro", "accuracy")]
     pd.concat(both).to_parquet(tmp_path / "scores.parquet")
@@ -204,8 +220,8 @@ def test_stage_writes_pairs_tests_and_figures(tmp_path):
     assert tests["n"].tolist() == 2 * [4, 2, 2]
     assert set(tests["first"]) == {"svm"}
     assert len(pd.read_csv(tmp_path / "study/pairs.tsv", sep="\t")) == 8
-    for format in ("png", "svg", "pdf"):
-        assert (tmp_path / f"study/scatter.{format}").stat().st_size > 1000
+    for name, format in itertools.product(("differences", "scatter"), ("png", "svg", "pdf")):
+        assert (tmp_path / f"study/{name}.{format}").stat().st_size > 1000
 
 
 def entry(**changes):

@@ -109,6 +109,17 @@ def test_unknown_embedding(mine):
     fails(mine(datasets=datasets), "datasets/mine: unknown embedding 'hyrda'; known: given")
 
 
+def test_unknown_settings_of_a_loader_and_of_an_embedding(mine):
+    datasets = {"tree": {"loader": "noneuclid.datasets.random_tree", "embeddings": ["given"]}}
+    datasets["tree"]["settings"] = {"node": 100}
+    fails(
+        mine(datasets=datasets),
+        "datasets/tree/settings: unknown setting 'node'; known: high, low, nodes",
+    )
+    embeddings = {"given": {"module": "noneuclid.embeddings.given", "settings": {"radius": 1}}}
+    fails(mine(embeddings=embeddings), "embeddings/given/settings: unknown setting 'radius'")
+
+
 def test_missing_file(mine):
     copy = mine()
     (copy.folder / "mine.npz").unlink()

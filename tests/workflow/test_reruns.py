@@ -12,6 +12,7 @@ AFTER = [
     "results/evaluate/scores.parquet",
     "results/report/index.html",
 ]
+PLAN = "results/evaluate/plan.json"
 TREE = "src/noneuclid/classifiers/hyperbolic_trees.py"
 PAIRS = ["gaussians/given", "karate/hydra"]
 
@@ -71,7 +72,7 @@ def test_editing_the_report_runs_the_report_alone(restored):
 def test_a_new_method_line_runs_only_its_own_jobs(restored):
     line = "  stump: {class: sklearn.tree.DecisionTreeClassifier, settings: {max_depth: 1}}\n"
     restored.edit("tiny.yaml", "methods:\n  majority", f"methods:\n{line}  majority")
-    assert restored.planned() == sorted([*trained("stump"), *AFTER])
+    assert restored.planned() == sorted([*trained("stump"), PLAN, *AFTER])
 
 
 def test_changed_settings_retrain_only_that_method(restored):
@@ -87,7 +88,7 @@ def test_a_new_data_set_line_runs_only_its_own_jobs(restored):
     own = ["results/acquire/club.npz", "results/embed/club/hydra.npz"]
     own += ["results/split/club/0.npz", "results/split/club/1.npz", "results/draw/club/hydra.npz"]
     own += trained("majority", pairs=["club/hydra"])
-    after = ["results/evaluate/scores.parquet", "results/report/index.html"]
+    after = [PLAN, "results/evaluate/scores.parquet", "results/report/index.html"]
     assert restored.planned() == sorted([*own, *after])
 
 

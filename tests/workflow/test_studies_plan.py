@@ -1,5 +1,10 @@
-import pytest
+import json
+import re
 
+import pytest
+import yaml
+
+ARGUMENT = 131_072
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("studies")]
 
 
@@ -9,9 +14,32 @@ def test_quick_studies_plan(fresh, name, datasets):
     outputs = fresh.planned("results/study/tests.tsv")
     assert "results/study/pairs.tsv" in outputs
     assert "results/evaluate/scores.parquet" in outputs
-    # acquire, embed and split once for each data set, train twice; evaluate and study; no drawing.
-    assert len(outputs) == 5 * datasets + 2
+    # acquire, embed, split once for each data set, train twice; plan, evaluate, study; no drawing.
+    assert len(outputs) == 5 * datasets + 3
     assert not any(output.startswith("results/draw") for output in outputs)
+
+
+def test_the_page_of_a_study_has_few_disks(fresh):
+    fresh.config.write_text((fresh.folder / "config/studies/networks_quick.yaml").read_text())
+    outputs = fresh.planned()
+    assert "results/report/index.html" in outputs
+    assert "results/study/pairs.tsv" in outputs
+    assert sum(output.startswith("results/draw") for output in outputs) == 12
+
+
+def test_commands_of_thousands_of_jobs_stay_short(fresh):
+    name = "a_data_set_whose_name_is_long_" * 8 + "{number}"
+    config = yaml.safe_load((fresh.folder / "config/studies/gaussians_quick.yaml").read_text())
+    (entry,) = config["datasets"].values()
+    config["datasets"] = {name: entry | {"each": {"number": 540}}}
+    del config["methods"][config.pop("study")["second"]]
+    fresh.config.write_text(json.dumps(config))
+    done = fresh.run("--dry-run", "--printshellcmds", "results/report/index.html")
+    assert done.returncode == 0, done.stdout + done.stderr
+    commands = re.findall(r"^ *(?:Shell command: )?(python -m .*)", done.stdout, flags=re.M)
+    assert len(commands) == 5 * 540 + 2
+    # The names alone are longer than Linux allows an argument of a command to be.
+    assert 540 * len(name) > ARGUMENT > 20 * max(map(len, commands))
 
 
 def test_a_study_is_refused_without_its_two_methods(fresh):

@@ -168,7 +168,7 @@ def method_code(method):
 
 
 def plan(wildcards):
-    return as_json({"pairs": PAIRS, "repeats": config["repeats"]})
+    return as_json({"pairs": PAIRS, "repeats": config["repeats"], "drawn": DRAWN})
 
 
 def run_files(suffix):
@@ -226,6 +226,22 @@ def study_code(wildcards):
     return code("noneuclid.stages.study")
 
 
+def certify_settings(wildcards):
+    return as_json(configuration.certify_settings(config))
+
+
+def certify_seed(wildcards):
+    return provenance.seed_for(SEED, wildcards.dataset, wildcards.embedding, "certify")
+
+
+def certify_code(wildcards):
+    return code("noneuclid.stages.certify")
+
+
+def gaps_code(wildcards):
+    return code("noneuclid.stages.gaps")
+
+
 def report_code(wildcards):
     templates = provenance.digest_of_files(ROOT / "src/noneuclid/reporting/templates")
     return f"{code('noneuclid.stages.report')}-{templates}"
@@ -237,18 +253,20 @@ def current_codes(wildcards):
 
 
 PAIRS = configuration.pairs(config)
+DRAWN = configuration.drawn_pairs(config)
+CERTIFIED = configuration.certified_pairs(config)
 FORMATS = ("png", "svg", "pdf")
 
 
 def pair_files(pattern):
-    """`pattern` filled with the names of every trained (data set, embedding)."""
-    return [pattern.format(dataset, embedding) for dataset, embedding, _ in PAIRS]
+    """`pattern` filled with the names of every drawn (data set, embedding)."""
+    return [pattern.format(dataset, embedding) for dataset, embedding in DRAWN]
 
 
 def disk_figures():
     return [
         f"results/report/figures/disk/{dataset}/{embedding}.{suffix}"
-        for dataset, embedding, _ in PAIRS
+        for dataset, embedding in DRAWN
         for suffix in FORMATS
     ]
 
@@ -262,8 +280,28 @@ def kept_models():
 
 
 def split_files():
+    """Folds of the first repeat, which the cards describe."""
+    return [f"results/split/{dataset}/0.npz" for dataset in dict(DRAWN)]
+
+
+def study_files():
+    """What the page shows of a study."""
+    if "study" not in config:
+        return []
+    return [f"results/study/{name}" for name in ("tests.tsv", "differences.svg", "scatter.svg")]
+
+
+def certified_files(pattern):
+    """`pattern` filled with the names of every certified (data set, embedding)."""
+    if not CERTIFIED:
+        raise WorkflowError("the configuration has no `certificates:`")
+    return [pattern.format(dataset, embedding) for dataset, embedding in CERTIFIED]
+
+
+def gaps_files():
+    """What the page shows of certificates."""
+    if not CERTIFIED:
+        return []
     return [
-        f"results/split/{dataset}/{repeat}.npz"
-        for dataset in DATASETS
-        for repeat in range(config["repeats"])
+        f"results/gaps/{name}" for name in ("certificates.tsv", "bounds.svg", "hyperplanes.svg")
     ]

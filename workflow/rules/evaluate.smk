@@ -1,5 +1,19 @@
+# A file, for one argument of a command holds 128 kB and a study has thousands of runs.
+rule plan:
+    output:
+        plan="results/evaluate/plan.json",
+    log:
+        "results/logs/plan.log",
+    localrule: True
+    params:
+        plan=plan,
+    run:
+        Path(output.plan).write_text(params.plan)
+
+
 rule evaluate:
     input:
+        plan="results/evaluate/plan.json",
         predictions=run_files("npz"),
         records=run_files("json"),
     output:
@@ -15,8 +29,7 @@ rule evaluate:
         mem_mb=memory(2000),
         runtime=minutes(20),
     params:
-        plan=plan,
         code=evaluate_code,
     shell:
-        "python -m noneuclid.stages.evaluate --plan {params.plan:q} --train results/train"
+        "python -m noneuclid.stages.evaluate --plan {input.plan:q} --train results/train"
         " --output {output:q} &> {log:q}"

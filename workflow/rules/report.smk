@@ -1,11 +1,14 @@
 rule report:
     input:
+        plan="results/evaluate/plan.json",
         scores="results/evaluate/scores.parquet",
         runs="results/evaluate/runs.json",
         points=pair_files("results/embed/{}/{}.npz"),
         disks=pair_files("results/draw/{}/{}.npz"),
         pictures=pair_files("results/report/figures/disk/{}/{}.svg"),
         folds=split_files(),
+        study=study_files(),
+        gaps=gaps_files(),
     output:
         page="results/report/index.html",
         league=report(
@@ -34,12 +37,12 @@ rule report:
         mem_mb=memory(2000),
         runtime=minutes(20),
     params:
-        plan=plan,
         metric=config["report"]["metric"],
         title=config["report"]["title"],
         codes=current_codes,
         code=report_code,
     shell:
-        "python -m noneuclid.stages.report --plan {params.plan:q} --metric {params.metric:q}"
+        "python -m noneuclid.stages.report --plan {input.plan:q} --metric {params.metric:q}"
         " --title {params.title:q}"
-        " --codes {params.codes:q} --results results --output results/report &> {log:q}"
+        " --codes {params.codes:q} --study {input.study:q} --gaps {input.gaps:q} --results results --output results/report"
+        " &> {log:q}"

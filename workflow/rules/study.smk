@@ -1,11 +1,16 @@
-# Made on demand, for configurations with `study:`; see config/studies.
+# For configurations with `study:`; see config/studies.
 rule study:
     input:
         scores="results/evaluate/scores.parquet",
     output:
         pairs="results/study/pairs.tsv",
         tests="results/study/tests.tsv",
-        figures=report(
+        differences=report(
+            multiext("results/study/differences", ".png", ".svg", ".pdf"),
+            caption="../report/differences.rst",
+            category="Study",
+        ),
+        scatter=report(
             multiext("results/study/scatter", ".png", ".svg", ".pdf"),
             caption="../report/study.rst",
             category="Study",

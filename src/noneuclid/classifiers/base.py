@@ -61,7 +61,7 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         "chart": [StrOptions(set(CHARTS))],
         "curvature": [Interval(Real, 0, None, closed="neither")],
         "multi_class": [StrOptions({"ovr", "ovo"})],
-        "calibration": [StrOptions({"platt", "platt_cv"}), None],
+        "calibration": [StrOptions({"platt", "platt_cv", "distance", "distance_cv"}), None],
         "random_state": ["random_state"],
     }
 
@@ -142,7 +142,7 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
 
     def _has_probabilities(self):
         if self.calibration is None:
-            raise AttributeError("predict_proba needs calibration='platt' or 'platt_cv'")
+            raise AttributeError("predict_proba needs a calibration")
         if self.multi_class == "ovo" and len(getattr(self, "classes_", ())) != 2:
             raise AttributeError("predict_proba of several classes needs multi_class='ovr'")
         return True
@@ -191,7 +191,12 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
     def _to_log_odds(self, scores):
         if self.calibration is None:
             return scores
-        return scores * self.calibration_[:, 0] + self.calibration_[:, 1]
+        return self._scale(scores) * self.calibration_[:, 0] + self.calibration_[:, 1]
+
+    def _scale(self, scores):
+        # Scores grow like the exponential of the distance from the hyperplane: a few far points
+        # would flatten a sigmoid with Platt's soft targets.
+        return np.arcsinh(scores) if self.calibration.startswith("distance") else scores
 
     def _keep(self, fits):
         """Fitted attributes from the binary fits; scalars if there is one problem."""
@@ -212,21 +217,21 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
     def _calibrate(self, points, signs, fit, seed):
         # Two classes: probabilities must agree with `predict`, the side of the hyperplane.
         centred = len(self.classes_) == 2
-        if self.calibration == "platt":
+        if not self.calibration.endswith("_cv"):
             scores = self._binary_scores(points, fit.coef, **self._used(fit))
-            return platt(scores, signs, centred)
+            return platt(self._scale(scores), signs, centred)
         folds = min(_CALIBRATION_FOLDS, np.count_nonzero(signs > 0), np.count_nonzero(signs < 0))
         if folds < 2:
             raise InputError(
-                "calibration='platt_cv' needs 2 rows of each class, a class has 1; "
-                "use calibration='platt' or drop the class"
+                f"calibration={self.calibration!r} needs 2 rows of each class, a class has 1; "
+                f"use calibration={self.calibration.removesuffix('_cv')!r} or drop the class"
             )
         scores = np.empty(len(signs))
         splitter = StratifiedKFold(folds, shuffle=True, random_state=seed)
         for train, test in splitter.split(points, signs):
             part = self._fit_binary(points[train], signs[train], seed)
             scores[test] = self._binary_scores(points[test], part.coef, **self._used(part))
-        return platt(scores, signs, centred)
+        return platt(self._scale(scores), signs, centred)
 
     def _used(self, fit):
         return {name: fit.extras[name] for name in self._extra_names}

@@ -57,14 +57,16 @@ class HyperboloidSVC(MarginClassifier):
         "auto" takes MOSEK where its package and a licence are found.
     multi_class : {"ovr", "ovo"}, default="ovr"
         One-vs-rest by the largest Platt probability, or one-vs-one by votes.
-    calibration : {"platt", "platt_cv"} or None, default="platt"
-        Sigmoid fitted to training scores, or to scores of 3 cross-validation folds.
+    calibration : {"distance", "platt", "distance_cv", "platt_cv"} or None, default="distance"
+        Sigmoid of asinh of the score, which grows like the distance from the hyperplane, or of
+        the score itself, as in [1]_ and [2]_; fitted to training scores or, "_cv", to scores of 3
+        cross-validation folds.
     chart : {"tangent", "poincare", "klein", "hyperboloid"}, default="tangent"
         How the rows of X are written.
     curvature : float > 0, default=1.0
         K; the space has curvature -K. Points are scaled to K = 1 before the fit.
     random_state : int, RandomState or None, default=None
-        Used by "sdp" and by "platt_cv".
+        Used by "sdp" and by calibration on folds.
 
     Attributes
     ----------
@@ -144,7 +146,7 @@ class HyperboloidSVC(MarginClassifier):
         max_nodes=10000,
         conic_solver="auto",
         multi_class="ovr",
-        calibration="platt",
+        calibration="distance",
         chart="tangent",
         curvature=1.0,
         random_state=None,

@@ -33,4 +33,4 @@ def load(settings, files, seed):
     require_number(settings, "max_gb", "anndata_file", low=0)
     path = own.file_of(files, "anndata_file")
     rows = rows_of_h5ad(path, settings["label"], settings["features"], settings["max_gb"])
-    return own.dataset(rows, path, settings, "anndata_file")
+    return own.dataset(rows, path, settings, "anndata_file", kind="expression")

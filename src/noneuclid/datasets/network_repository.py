@@ -8,13 +8,14 @@ from noneuclid.datasets.graphs import KEEP, induced, kept_rows, simple_edges
 from noneuclid.datasets.hyplinear_networks import NETWORKS, REMARKS
 from noneuclid.datasets.origins import ADAMIC, CHO, KREBS, MANIFY, NOT_STATED, ROSSI, ZACHARY, about
 from noneuclid.datasets.paper_files import (
+    AGAIN,
     check_roles,
     codes_for,
     read_matlab,
     read_numbers,
-    reading,
     require_choice,
 )
+from noneuclid.readers import reading
 
 NAME = "network_repository"
 DEFAULTS = {"name": None, "keep": "largest"}
@@ -86,7 +87,7 @@ def _counts(pairs, edges, n, rows, kept, keep):
 def _polblogs(files):
     from scipy.io import mmread  # only this graph is written so
 
-    with reading(files["graph"]):
+    with reading(files["graph"], "a graph", AGAIN):
         matrix = mmread(files["graph"])
         # A doubled link is a doubled entry; entries must not be added up.
         pairs = np.column_stack([matrix.row, matrix.col])
@@ -97,7 +98,7 @@ def _gml(path):
     """Pairs of node positions, and the attributes of the nodes in file order."""
     import networkx  # only graphs in GML need it
 
-    with reading(path):
+    with reading(path, "a graph", AGAIN):
         graph = networkx.read_gml(path, label="id")
         position = {node: row for row, node in enumerate(graph)}
         pairs = np.array([[position[a], position[b]] for a, b in graph.edges()])
@@ -121,7 +122,7 @@ def _cora(files):
     pairs = read_numbers(files["graph"], dtype=np.int64, delimiter=",")[:, :2] - 1
     table = read_numbers(files["labels"], dtype=np.int64, delimiter=",")
     numbered = np.array_equal(table[:, 0], np.arange(1, len(table) + 1))
-    require(numbered, f"{files['labels']}: nodes are not numbered from 1 on; fetch the file again")
+    require(numbered, f"{files['labels']}: nodes are not numbered from 1 on; {AGAIN}")
     return pairs, table[:, 1]
 
 

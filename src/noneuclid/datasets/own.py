@@ -18,7 +18,7 @@ COMMON = {
 }
 """Settings of every loader of rows; see `docs/own_data.md`."""
 
-KINDS = ("expression", "images", "points", "composition")
+KINDS = ("features", "expression", "images", "points", "composition")
 # What people write where a label is missing; a class of such a name is refused, not guessed.
 _EMPTY = {"", "NA", "NaN", "nan", "<NA>"}
 
@@ -63,8 +63,8 @@ def is_missing(label):
     return str(label) in ("None", "nan", "NaT", "<NA>")
 
 
-def repeated(names):
-    """Sentence on sample names that occur more than once, which does not matter to any method.
+def repeated(names, what="sample"):
+    """Sentence on names that occur more than once, which does not matter to any method.
 
     Examples
     --------
@@ -74,10 +74,10 @@ def repeated(names):
     unique, counts = np.unique(np.array(names or [], dtype=str), return_counts=True)
     more = unique[counts > 1]
     first = f"the first {str(more[0])!r}." if more.size else ""
-    return [f"{len(more)} sample names occur more than once, {first}"] if more.size else []
+    return [f"{len(more)} {what} names occur more than once, {first}"] if more.size else []
 
 
-def dataset(rows, path, settings, loader):
+def dataset(rows, path, settings, loader, kind="features"):
     """Check rows and make a data set of them.
 
     Parameters
@@ -89,11 +89,13 @@ def dataset(rows, path, settings, loader):
     settings : dict
         With every key of `COMMON`.
     loader : str
+    kind : str, default="features"
+        What the loader reads, if the settings do not say.
 
     Returns
     -------
     Dataset
-        Of kind `points` if `chart` is given, else `kind` (default `expression`). `about` keeps
+        Of kind `points` if `chart` is given, else of the kind said. `about` keeps
         `oddities` (what was changed, as sentences) and `columns` (names of the features).
 
     Raises
@@ -101,7 +103,7 @@ def dataset(rows, path, settings, loader):
     InputError
         Naming the row of a missing label, and row and column of an illegal value.
     """
-    kind = _kind(settings, loader)
+    kind = _kind(settings, loader, kind)
     where = path.name
     require(
         len(rows.labels) == len(rows.features),
@@ -109,7 +111,8 @@ def dataset(rows, path, settings, loader):
         "label for each row",
     )
     kept, oddities = _labelled(rows, where, settings["unlabelled"])
-    oddities = [*rows.oddities, *repeated(rows.names), *oddities]
+    again = [*repeated(rows.names), *repeated(rows.columns, "feature")]
+    oddities = [*rows.oddities, *again, *oddities]
     features, labels = rows.features[kept], rows.labels[kept]
     names = None if rows.names is None else [rows.names[k] for k in kept]
     try:
@@ -152,12 +155,12 @@ def about(where, settings, oddities):
     return {"source": where} | given | {"oddities": oddities}
 
 
-def _kind(settings, loader):
+def _kind(settings, loader, default):
     """Kind of the data set, after all choices were found legal and consistent."""
     require_choice(settings, "unlabelled", ("error", "drop"), loader)
     require_choice(settings, "polytope", ("simplex",), loader)
     require_choice(settings, "kind", (None, *KINDS), loader)
-    kind = settings["kind"] or ("expression" if settings["chart"] is None else "points")
+    kind = settings["kind"] or (default if settings["chart"] is None else "points")
     require(
         (kind == "points") == (settings["chart"] is not None),
         f"{loader}: kind {kind!r} and chart {settings['chart']!r} do not fit; chart belongs to "

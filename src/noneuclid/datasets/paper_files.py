@@ -1,34 +1,13 @@
 """Read the file formats in which the papers' data come; a broken file is one line of error."""
 
 import csv
-from contextlib import contextmanager
 
 import numpy as np
 
-from noneuclid.contracts import InputError
 from noneuclid.datasets.checks import encode, require
+from noneuclid.readers import reading
 
-
-@contextmanager
-def reading(path):
-    """Turn whatever a parser raises on `path` into an `InputError` that names the file.
-
-    Examples
-    --------
-    >>> try:
-    ...     with reading("x.npy"):
-    ...         np.load("x.npy")
-    ... except InputError as error:
-    ...     print(str(error).partition(" (")[0])
-    x.npy cannot be read
-    """
-    try:
-        yield
-    except InputError:
-        raise
-    except Exception as error:  # every parser has its own types of error
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise InputError(f"{path} cannot be read ({reason}): fetch the file again") from error
+AGAIN = "fetch the file again"
 
 
 def check_roles(files, name, required, optional=()):
@@ -119,7 +98,7 @@ def read_array(path):
     ------
     InputError
     """
-    with reading(path):
+    with reading(path, "an array", AGAIN):
         return np.load(path, allow_pickle=False)
 
 
@@ -130,7 +109,7 @@ def read_numbers(path, dtype=float, delimiter=None):
     ------
     InputError
     """
-    with reading(path):
+    with reading(path, "numbers", AGAIN):
         return np.loadtxt(path, dtype=dtype, delimiter=delimiter, ndmin=2)
 
 
@@ -144,7 +123,7 @@ def read_matlab(path, names):
     """
     from scipy.io import loadmat  # only two loaders read this format
 
-    with reading(path):
+    with reading(path, "a MATLAB file", AGAIN):
         found = loadmat(path)
     for name in names:
         require(name in found, f"{path} has no variable {name!r}; setting or file is wrong")
@@ -163,6 +142,6 @@ def read_cells(path):
     ------
     InputError
     """
-    with reading(path), open(path, newline="", encoding="utf-8") as stream:
+    with reading(path, "cells", AGAIN), open(path, newline="", encoding="utf-8") as stream:
         rows = list(csv.reader(stream))[1:]
         return np.array([row[:-1] for row in rows], dtype=float), np.array([r[-1] for r in rows])

@@ -6,10 +6,13 @@ This is how the authors of pan2023 publish their embeddings; `fixed_fold` keeps 
 import numpy as np
 
 from noneuclid import io
-from noneuclid.contracts import Dataset, InputError
-from noneuclid.datasets.checks import checked, encode
+from noneuclid.contracts import Dataset
+from noneuclid.datasets.checks import checked, encode, require, settings_of
+from noneuclid.datasets.own import file_of
 
 KEYS = ("x_train", "y_train", "x_test", "y_test")
+NAME = "train_test_npz"
+DEFAULTS = {"chart": "poincare", "curvature": 1.0, "class_names": None, "about": {}}
 
 
 def load(settings, files, seed):
@@ -29,26 +32,33 @@ def load(settings, files, seed):
     -------
     Dataset
         Of kind ``points``, the authors' training rows first.
+
+    Raises
+    ------
+    InputError
+        If an array is missing, or the class names are not as many as the classes.
     """
-    arrays = io.read_arrays(files["embedding"], KEYS)
+    settings = settings_of(settings, DEFAULTS, NAME)
+    path = file_of(files, NAME, role="embedding")
+    arrays = io.read_arrays(path, KEYS)
     labels = np.concatenate([arrays["y_train"], arrays["y_test"]]).ravel()
     labels, names = encode(labels)
-    given = settings.get("class_names")
-    if given is not None and len(given) != len(names):
-        raise InputError(
-            f"{files['embedding']} has {len(names)} classes but class_names lists {len(given)}"
-        )
+    given = settings["class_names"] or names
+    require(
+        len(given) == len(names),
+        f"{path} has {len(names)} classes but class_names lists {len(given)}; name each class once",
+    )
     sizes = len(arrays["x_train"]), len(arrays["x_test"])
     return checked(
         Dataset(
-            name=settings.get("name", "train_test_npz"),
+            name=NAME,
             kind="points",
             labels=labels,
-            class_names=tuple(given or names),
+            class_names=tuple(given),
             features=np.concatenate([arrays["x_train"], arrays["x_test"]]).astype(float),
-            chart=settings.get("chart", "poincare"),
-            curvature=settings.get("curvature", 1.0),
+            chart=settings["chart"],
+            curvature=settings["curvature"],
             fixed_fold=np.repeat([0, 1], sizes),
-            about=settings.get("about", {}),
+            about=settings["about"],
         )
     )

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from noneuclid.contracts import Embedded
 from noneuclid.datasets.checks import require, require_number, settings_of
+from noneuclid.embeddings import graphs
 from noneuclid.embeddings.distances import feature_distances, graph_distances
 from noneuclid.embeddings.distortion import distortion, sample_rows
 from noneuclid.embeddings.lifted_pca import principal_components
@@ -75,7 +75,6 @@ def embed(dataset, settings, seed):
     about = {
         "name": "hydra",
         "settings": settings,
-        "transductive": True,
         "kappa": float((diameter / longest) ** 2),
         "diameter": float(diameter),
         "eigenvalues": eigenvalues.tolist(),
@@ -87,14 +86,7 @@ def embed(dataset, settings, seed):
             adjacency(dataset)[rows] if dataset.kind == "graph" else None,
         ),
     }
-    return Embedded(
-        points=points,
-        chart="hyperboloid",
-        labels=dataset.labels,
-        class_names=dataset.class_names,
-        fixed_fold=dataset.fixed_fold,
-        about={"embedding": about},
-    )
+    return graphs.embedded(dataset, points, "hyperboloid", about)
 
 
 def _checked_settings(settings, dataset):

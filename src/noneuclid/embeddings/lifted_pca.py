@@ -4,9 +4,8 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.decomposition import PCA
 
-from noneuclid.contracts import Embedded
 from noneuclid.datasets.checks import require, require_number, settings_of
-from noneuclid.embeddings import maps
+from noneuclid.embeddings import graphs, maps
 from noneuclid.embeddings.distortion import distortion, sample_rows
 from noneuclid.geometry import charts, lorentz
 
@@ -105,30 +104,48 @@ def embed(dataset, settings, seed):
     if settings["standardise"]:
         features = (features - features.mean(axis=0)) / maps.deviations(features)
     scores, explained = principal_components(features, settings["dimension"], seed)
-    size = np.quantile(np.linalg.norm(scores, axis=1), settings["quantile"])
-    require(
-        size > 0, f"lifted_pca: quantile {settings['quantile']} of the norms is 0; raise quantile"
-    )
-    points = scores * (settings["radius"] / size)
+    points = at_radius(scores, settings, "lifted_pca")
     rows = sample_rows(len(points), seed)
     lifted = charts.convert(points, "tangent", "hyperboloid")
     about = {
         "name": "lifted_pca",
         "settings": settings,
-        "transductive": True,
         "explained_variance": explained,
         "distortion": distortion(
             cdist(features[rows], features), lorentz.pairwise_distances(lifted[rows], lifted), rows
         ),
     }
-    return Embedded(
-        points=points,
-        chart="tangent",
-        labels=dataset.labels,
-        class_names=dataset.class_names,
-        fixed_fold=dataset.fixed_fold,
-        about={"embedding": about},
-    )
+    return graphs.embedded(dataset, points, "tangent", about)
+
+
+def at_radius(points, settings, name):
+    """Scale points so that the `quantile` of their norms is `radius`.
+
+    Parameters
+    ----------
+    points : ndarray of float, shape (n, d)
+    settings : dict
+        With `quantile` and `radius`.
+    name : str
+        Of the embedding; opens the message.
+
+    Returns
+    -------
+    ndarray of float, shape (n, d)
+
+    Raises
+    ------
+    InputError
+        If that quantile is zero.
+
+    Examples
+    --------
+    >>> at_radius(np.array([[3.0], [4.0]]), {"quantile": 1.0, "radius": 2.0}, "example").tolist()
+    [[1.5], [2.0]]
+    """
+    size = np.quantile(np.linalg.norm(points, axis=1), settings["quantile"])
+    require(size > 0, f"{name}: quantile {settings['quantile']} of the norms is 0; raise quantile")
+    return points * (settings["radius"] / size)
 
 
 def fit_map(dataset, embedded):

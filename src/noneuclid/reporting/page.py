@@ -7,7 +7,8 @@ from markupsafe import Markup, escape
 
 from noneuclid.contracts import InputError
 from noneuclid.reporting import cards as dataset_cards
-from noneuclid.reporting import findings, rows, style, tables, viewer
+from noneuclid.reporting import certificates as proofs
+from noneuclid.reporting import comparison, findings, rows, style, tables, viewer
 
 MIME = {b"\x89PNG": "image/png", b"<?xm": "image/svg+xml", b"<svg": "image/svg+xml"}
 TEXTS = {
@@ -16,7 +17,11 @@ TEXTS = {
     "at 5 % cannot tell from the best.",
     "accuracy_time": "Mean score over the data sets against the time of one fit (mean over "
     "folds, then median over data sets). Up and to the left is better.",
-}
+    "differences": "Each dot is a pair, sorted; diamond and bar: mean and its 95 % interval. Right "
+    "of the dashed line the first method is better.",
+    "scatter": "Each marker is a pair: mean and standard deviation over the repeats. Above the "
+    "dashed line the first method is better.",
+} | proofs.TEXTS
 
 FAMILIES = (
     "Blue disk: non-Euclidean method; orange square: Euclidean; grey diamond: floor, which has "
@@ -28,7 +33,7 @@ CELL = ("mean", "sd", "rank", "folds", "missing")
 
 def render(
     scores, runs, cards, disks, figures, title="Non-Euclidean classifiers compared",
-    metric="balanced_accuracy", provenance=None,
+    metric="balanced_accuracy", provenance=None, study=None, certificates=None,
 ):  # fmt: skip
     """Write the page.
 
@@ -47,6 +52,10 @@ def render(
     title, metric : str
     provenance : dict, optional
         Anything else on where the page comes from; nested dictionaries are flattened.
+    study : (DataFrame, dict of str to bytes), optional
+        Tests and figures of the stage study.
+    certificates : (DataFrame, dict of str to bytes), optional
+        Table and figures of the stage gaps.
 
     Returns
     -------
@@ -67,6 +76,8 @@ def render(
         findings=findings.findings(scores, runs, metric),
         leagues=leagues,
         figures=_inline(figures),
+        study=_study(*study) if study else None,
+        certificates=_certificates(*certificates) if certificates else None,
         viewer=viewer.pack(disks, scores, metric, curvatures),
         cards=dataset_cards.cards(cards),
         runs=rows.run_rows(runs),
@@ -98,6 +109,15 @@ def _inline(figures):
         {"name": name, "text": TEXTS.get(name, name.replace("_", " ")), "uri": _data_uri(name, raw)}
         for name, raw in figures.items()
     ]
+
+
+def _study(tests, figures):
+    names = {role: tests[role].iloc[0] for role in ("first", "second")}
+    return names | {"rows": comparison.comparison_rows(tests), "figures": _inline(figures)}
+
+
+def _certificates(table, figures):
+    return proofs.section(table) | {"figures": _inline(figures)}
 
 
 def _data_uri(name, raw):

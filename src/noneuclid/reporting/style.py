@@ -193,6 +193,20 @@ def score(value, metric):
     return f"{100 * value:.1f}" if in_percent(metric) else f"{value:.3f}"
 
 
+def signed(value, metric):
+    """Write a difference of scores with its sign.
+
+    Examples
+    --------
+    >>> signed(0.0371, "accuracy"), signed(-0.5, "log_loss"), signed(0.0, "accuracy")
+    ('+3.7', '−0.500', '0.0')
+    """
+    text = score(abs(value), metric)
+    if not float(text.replace("–", "0").replace("∞", "1")):
+        return text
+    return ("+" if value > 0 else "−") + text
+
+
 def spread(mean, sd, metric):
     """Write mean ± standard deviation, without the latter where one value gives none.
 

@@ -1,7 +1,6 @@
 """Stage evaluate: score every run; one long table and one list of runs."""
 
 import argparse
-import json
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -20,13 +19,13 @@ TIMES = ("fit_seconds", "search_seconds", "predict_seconds")
 def main(argv=None):
     """Parse the arguments, read all runs of the plan, score, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--plan", type=json.loads, required=True, help="JSON, see `runs_of`")
+    parser.add_argument("--plan", type=Path, required=True, help="JSON, see `runs_of`")
     parser.add_argument("--train", type=Path, required=True, help="folder of the train stage")
     parser.add_argument("--output", type=Path, nargs=3, required=True, help="parquet, tsv, json")
     args = parser.parse_args(argv)
 
     rows, runs = [], []
-    for run in runs_of(args.plan):
+    for run in runs_of(io.read_json(args.plan)):
         stem = args.train.joinpath(*map(str, run))
         record = io.read_json(f"{stem}.json")
         predictions = io.read_record(f"{stem}.npz", Predictions)

@@ -5,6 +5,7 @@ Not part of the workflow: the command ``noneuclid predict`` runs it.
 
 import argparse
 import sys
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -88,17 +89,26 @@ def read_samples(args, columns):
     """Samples of any file that a loader reads; `columns` picks and orders the named features."""
     suffix = readers.suffix_of(args.data)
     if suffix in table_reader.TABLES:
+        require_unique(columns or [], args.model)
         return table_reader.rows_of_table(
             args.data, features=columns, id=args.id, drop=args.drop, decimal=args.decimal
         )
     if suffix != ".h5ad":
         return readers.rows_of_arrays(args.data, args.features)
     rows = readers.rows_of_h5ad(args.data, features=args.features)
-    if columns is None or rows.columns is None:
+    if columns is None or rows.columns in (None, columns):
         return rows
     readers.require_names(args.data, "feature", rows.columns, columns)
+    require_unique(columns, args.model)
+    require_unique(rows.columns, args.data)
     position = {name: k for k, name in enumerate(rows.columns)}
     return readers.Rows(rows.features[:, [position[c] for c in columns]], None, rows.names, columns)
+
+
+def require_unique(names, where):
+    """Refuse features that cannot be found by name because two have the same."""
+    name, count = max(Counter(names).items(), key=lambda item: item[1], default=("", 0))
+    require(count < 2, f"{where}: {count} features are named {name!r}; give each its own name")
 
 
 def place(features, fitted, model):

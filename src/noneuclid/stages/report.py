@@ -11,16 +11,16 @@ from noneuclid.contracts import Disk, Embedded, Split
 from noneuclid.reporting import figures, page, tables
 from noneuclid.stages.launch import launch
 
-FORMATS = ("png", "svg", "pdf")
-
 
 def main(argv=None):
     """Parse the arguments, read everything the page shows, write it."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--plan", type=json.loads, required=True, help="JSON, see evaluate")
+    parser.add_argument("--plan", type=Path, required=True, help="JSON, see evaluate")
     parser.add_argument("--metric", required=True, help="ranks the methods")
     parser.add_argument("--title", required=True)
     parser.add_argument("--codes", type=json.loads, required=True, help="JSON: method to digest")
+    parser.add_argument("--study", type=Path, nargs="*", help="table of tests, then figures")
+    parser.add_argument("--gaps", type=Path, nargs="*", help="table of certificates, then figures")
     parser.add_argument("--results", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True, help="folder")
     args = parser.parse_args(argv)
@@ -30,7 +30,7 @@ def main(argv=None):
     runs = io.read_json(results / "evaluate/runs.json")
     for run in runs:
         run["current_digest"] = args.codes[run["method"]]
-    pairs = [(dataset, embedding) for dataset, embedding, _ in args.plan["pairs"]]
+    pairs = io.read_json(args.plan)["drawn"]
     disks = [io.read_record(results / f"draw/{d}/{e}.npz", Disk) for d, e in pairs]
     classes = {run["method"]: run["class"] for run in runs}
     drawn = {
@@ -38,7 +38,7 @@ def main(argv=None):
         "accuracy_time": figures.draw_accuracy_time(scores, metric, classes),
     }
     for name, figure in drawn.items():
-        for format in FORMATS:
+        for format in figures.FORMATS:
             content = figures.to_bytes(figure, format)
             io.write_bytes(args.output / f"figures/{name}.{format}", content)
     io.write_text(args.output / "tables/league.tsv", tables.to_tsv(tables.league(scores, metric)))
@@ -53,8 +53,19 @@ def main(argv=None):
         {name: figures.to_bytes(figure, "svg") for name, figure in drawn.items()},
         title=args.title,
         metric=metric,
+        study=read_shown(*args.study) if args.study else None,
+        certificates=read_shown(*args.gaps) if args.gaps else None,
     )
     io.write_text(args.output / "index.html", html)
+
+
+def read_shown(table, *pictures):
+    """Table of a study or of certificates, and its figures by name."""
+    # A class may be called "NA" or "01".
+    content = pd.read_csv(
+        table, sep="\t", keep_default_na=False, na_values=[""], dtype={"problem": str}
+    )
+    return content, {path.stem: path.read_bytes() for path in pictures}
 
 
 def card(results, dataset, embedding):

@@ -1,4 +1,4 @@
-"""Stage study: two methods compared over many data sets; pairs, tests and a scatter."""
+"""Stage study: two methods compared over many data sets; pairs, tests and two figures."""
 
 import argparse
 from pathlib import Path
@@ -7,7 +7,7 @@ import pandas as pd
 
 from noneuclid import io
 from noneuclid.evaluation import studies
-from noneuclid.reporting import figures, scatter
+from noneuclid.reporting import differences, figures, scatter
 from noneuclid.stages.launch import launch
 
 
@@ -33,9 +33,14 @@ def main(argv=None):
     tests.insert(0, "first", args.first)
     io.write_table(args.output / "pairs.tsv", pd.concat(pairs, ignore_index=True))
     io.write_table(args.output / "tests.tsv", tests)
-    figure = scatter.draw(pairs[0], *methods)
-    for format in figures.FORMATS:
-        io.write_bytes(args.output / f"scatter.{format}", figures.to_bytes(figure, format))
+    of_first = tests[tests["metric"] == args.metric[0]]
+    drawn = {
+        "differences": differences.draw(pairs[0], of_first, *methods),
+        "scatter": scatter.draw(pairs[0], *methods),
+    }
+    for name, figure in drawn.items():
+        for format in figures.FORMATS:
+            io.write_bytes(args.output / f"{name}.{format}", figures.to_bytes(figure, format))
 
 
 if __name__ == "__main__":

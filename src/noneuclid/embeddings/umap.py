@@ -1,0 +1,107 @@
+"""UMAP: a popular flat embedding of features, as a baseline; needs the package umap-learn."""
+
+from scipy.spatial.distance import cdist
+
+from noneuclid.contracts import InputError
+from noneuclid.datasets.checks import require, require_number, settings_of
+from noneuclid.embeddings.distortion import distortion, sample_rows
+from noneuclid.embeddings.graphs import embedded
+from noneuclid.embeddings.lifted_pca import at_radius, principal_components
+from noneuclid.geometry import charts, lorentz
+
+DEFAULTS = {
+    "dimension": 2,
+    "components": 20,
+    "neighbours": 15,
+    "min_dist": 0.1,
+    "quantile": 0.95,
+    "radius": 2.5,
+}
+
+
+def _umap():
+    """Module of umap-learn; imported when needed, for it compiles half a minute."""
+    try:
+        import umap
+    except ImportError as error:
+        raise InputError(
+            "embedding umap needs umap-learn: pip install 'noneuclid[umap]'"
+        ) from error
+    return umap
+
+
+def embed(dataset, settings, seed):
+    """Embed features by UMAP [1]_, at the size of `lifted_pca`.
+
+    The flat coordinates, centred, are scaled so that the `quantile` of their norms is `radius`:
+    their own unit means nothing, and exp at the origin would carry it out of the float64 range.
+    Reads no labels, but sees all rows: transductive.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        With features, of any kind but `points` and `composition`.
+    settings : dict
+        `dimension` (2); `components` (20), the number of principal components on which neighbours
+        are found if there are more features, None for all features; `neighbours` (15), `min_dist`
+        (0.1) as in umap-learn; `quantile` (0.95), `radius` (2.5) as in `lifted_pca`.
+    seed : int
+        For the start and the noise; one thread, so that it counts.
+
+    Returns
+    -------
+    Embedded
+        Chart `tangent`: a method on this chart reads the flat coordinates themselves. The
+        distortion compares with Euclidean distances of the features.
+
+    Raises
+    ------
+    InputError
+        If umap-learn is not installed, there are no features, or a setting is out of range.
+
+    References
+    ----------
+    .. [1] McInnes, Healy and Melville, UMAP: uniform manifold approximation and projection for
+       dimension reduction, 2018, arXiv:1802.03426.
+    """
+    settings = _checked_settings(settings, dataset)
+    features = dataset.features
+    if settings["components"] is not None and settings["components"] < features.shape[1]:
+        features, _ = principal_components(features, settings["components"], seed)
+    fitted = _umap().UMAP(
+        n_components=settings["dimension"],
+        n_neighbors=settings["neighbours"],
+        min_dist=settings["min_dist"],
+        random_state=seed,
+        n_jobs=1,
+    )
+    flat = fitted.fit_transform(features).astype(float)
+    points = at_radius(flat - flat.mean(axis=0), settings, "umap")
+    rows = sample_rows(len(points), seed)
+    lifted = charts.convert(points, "tangent", "hyperboloid")
+    found = distortion(
+        cdist(dataset.features[rows], dataset.features),
+        lorentz.pairwise_distances(lifted[rows], lifted),
+        rows,
+    )
+    about = {"name": "umap", "settings": settings, "distortion": found}
+    return embedded(dataset, points, "tangent", about)
+
+
+def _checked_settings(settings, dataset):
+    """Settings with defaults, each in its range."""
+    settings = settings_of(settings, DEFAULTS, "umap")
+    require(
+        dataset.features is not None and dataset.kind not in ("points", "composition"),
+        f"umap: {dataset.name} has kind {dataset.kind!r} and no features to embed; use deepwalk "
+        "for a graph, given for points",
+    )
+    n = len(dataset.labels)
+    require_number(settings, "dimension", "umap", low=1, high=n - 2, integer=True)
+    require_number(settings, "neighbours", "umap", low=2, high=n - 1, integer=True)
+    require_number(settings, "min_dist", "umap", low=0.0, high=1.0)
+    require_number(settings, "quantile", "umap", low=0.01, high=1.0)
+    require_number(settings, "radius", "umap", low=1e-3, high=15.0)
+    if settings["components"] is not None:
+        require_number(settings, "components", "umap", low=1, integer=True)
+    return settings

@@ -1,0 +1,221 @@
+"""Bounds and solutions of several solvers for the same hyperboloid SVMs (yang2024, eq. 7)."""
+
+import math
+import time
+from dataclasses import replace
+from itertools import groupby
+
+import numpy as np
+
+from noneuclid.classifiers import multiclass
+from noneuclid.contracts import InputError
+from noneuclid.geometry import lorentz
+from noneuclid.solvers import moment, optimal, projected_gradient, sdp
+from noneuclid.solvers.hyperboloid_problem import objective
+
+SOLVERS = {
+    "optimal": optimal.solve,
+    "sdp": sdp.solve,
+    "moment": moment.solve,
+    "pgd": projected_gradient.solve,
+}
+BOUND_TOLERANCE, ORDER_TOLERANCE = 1e-6, 1e-4
+
+
+def problems(labels, class_names, multi_class="ovr"):
+    """Binary problems of a labelled data set, with their names.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n,)
+        Codes into `class_names`; classes without rows take no part.
+    class_names : sequence of str
+    multi_class : {"ovr", "ovo"}
+        One class against the rest, or each pair of classes.
+
+    Returns
+    -------
+    list of (str, ndarray, ndarray)
+        Name of the positive class ("b against a" for a pair), rows and signs of the problem.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two classes.
+
+    Examples
+    --------
+    >>> labels = np.array([0, 2, 2, 3])
+    >>> [name for name, rows, signs in problems(labels, "abcd")]
+    ['a', 'c', 'd']
+    >>> [name for name, rows, signs in problems(labels[:3], "abcd")]
+    ['c against a']
+    """
+    present, codes = multiclass.encode_labels(labels)
+    names = [str(class_names[code]) for code in present]
+    if multi_class == "ovo" or len(names) == 2:
+        pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
+        titles = [f"{names[j]} against {names[i]}" for i, j in pairs]
+    else:
+        titles = names
+    found = multiclass.binary_problems(codes, len(names), multi_class)
+    return [(title, *problem) for title, problem in zip(titles, found, strict=True)]
+
+
+def certify(points, posed, values, solvers, seed=0):
+    """Solve every problem with every weight by every solver.
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, d + 1)
+        On the hyperboloid of curvature -1, time coordinate first.
+    posed : iterable of (str, ndarray, ndarray)
+        As from `problems`.
+    values : sequence of float
+        Weights C.
+    solvers : dict of str to dict
+        Name to settings: `solver`, a key of `SOLVERS`; `points`, the most points of a problem
+        that it is given; the others go to its `solve`.
+    seed : int
+        Of the random candidates of "sdp".
+
+    Returns
+    -------
+    list of dict
+        See `solution_row`; one per problem, C and solver, in this order, solvers as in `SOLVERS`.
+    """
+    # Their order in the settings is lost on the way, through sorted JSON.
+    kinds = list(SOLVERS)
+    ordered = sorted(solvers.items(), key=lambda item: kinds.index(item[1]["solver"]))
+    for entry in solvers.values():
+        _warm_up(entry["solver"], points.shape[1])
+    return [
+        {"C": float(C), "problem": name, "n": len(rows), "n_positive": int((signs > 0).sum())}
+        | solution_row(points[rows], signs, float(C), solver, entry, seed)
+        for name, rows, signs in posed
+        for C in values
+        for solver, entry in ordered
+    ]
+
+
+def solution_row(points, signs, C, name, entry, seed=0):
+    """One solution as plain values.
+
+    Parameters
+    ----------
+    points, signs, C
+        The problem.
+    name : str
+    entry : dict
+        As in `certify`.
+    seed : int
+
+    Returns
+    -------
+    dict
+        `solver` (its name), `kind` (a key of `SOLVERS`), `objective` of (7) at `w`, whatever loss
+        the solver was told to minimise, `lower_bound`, `gap`, `eta` (eq. 15), `status`, `n_iter`,
+        `seconds` of the solution alone, `warning`, `w` (list). None where there is no value: no
+        bound, or a status of "skipped" (too many points) or "failed" (`warning` says why).
+
+    Examples
+    --------
+    >>> x, y = np.array([[2**0.5, 1.0], [2**0.5, -1.0]]), np.array([1.0, -1.0])
+    >>> row = solution_row(x, y, 10.0, "mine", {"solver": "optimal"})
+    >>> row["status"], round(row["objective"], 3), round(row["lower_bound"], 3)
+    ('optimal', 0.5, 0.5)
+    >>> solution_row(x, y, 10.0, "mine", {"solver": "optimal", "points": 1})["status"]
+    'skipped'
+    """
+    kind, most = entry["solver"], entry.get("points", math.inf)
+    empty = dict.fromkeys(("objective", "lower_bound", "gap", "eta", "n_iter", "seconds", "w"))
+    key = {"solver": name, "kind": kind}
+    if len(points) > most:
+        return key | empty | {"status": "skipped", "warning": f"more than {most} points"}
+    start = time.perf_counter()
+    try:
+        solution = SOLVERS[kind](points, signs, C, **_arguments(entry, seed))
+    except InputError as error:
+        return key | empty | {"status": "failed", "warning": str(error)}
+    seconds = time.perf_counter() - start
+    solution = replace(solution, objective=objective(solution.w, points, signs, C))
+    names = ("objective", "lower_bound", "gap", "eta")
+    numbers = {name: float(getattr(solution, name)) for name in names}
+    return key | {
+        **{name: value if math.isfinite(value) else None for name, value in numbers.items()},
+        "status": solution.status,
+        "n_iter": int(solution.n_iter),
+        "seconds": seconds,
+        "warning": solution.warning,
+        "w": solution.w.tolist(),
+    }
+
+
+def _arguments(entry, seed):
+    """Keyword arguments for a solver: all entries but those that `certify` itself reads."""
+    own = {name: value for name, value in entry.items() if name not in ("solver", "points")}
+    common = {"sdp": {"seed": seed}, "pgd": {"loss": "hinge"}}
+    return common.get(entry["solver"], {}) | own
+
+
+def _warm_up(kind, columns):
+    """Load compiled code before anything is timed, by a problem with and one without a margin."""
+    rng = np.random.default_rng(0)
+    points = lorentz.from_spatial(rng.normal(size=(8, columns - 1)))
+    signs = np.where(np.arange(8) % 2 == 0, 1.0, -1.0)
+    for C, of_a_side in ((10.0, np.sign(points[:, 1])), (0.1, signs)):
+        SOLVERS[kind](points, of_a_side, C)
+
+
+def check_order(rows, where):
+    """Refuse numbers that cannot all be true: bounds above objectives, or in the wrong order.
+
+    For each problem, no bound may exceed any objective, so that SDP bound, moment bound and the
+    certified bound lie below the optimum and all solutions above it; and the moment relaxation,
+    which is the tighter one, may not prove less than the semidefinite one.
+
+    Parameters
+    ----------
+    rows : list of dict
+        As from `certify`.
+    where : str
+        Names the data, in the message.
+
+    Raises
+    ------
+    InputError
+        Names problem, solvers and numbers.
+
+    Examples
+    --------
+    >>> row = {"C": 1.0, "problem": "a", "kind": "sdp"}
+    >>> low = row | {"solver": "sdp", "objective": 3.0, "lower_bound": 2.0}
+    >>> check_order([low], "d, e")
+    >>> check_order([low, low | {"solver": "pgd", "objective": 1.9}], "d, e")
+    Traceback (most recent call last):
+    noneuclid.contracts.InputError: d, e, problem 'a', C=1: the lower bound 2 of 'sdp' exceeds \
+the objective 1.9 of 'pgd'; one of them is wrong: report it, and leave that solver out meanwhile
+    """
+    for (problem, C), group in groupby(rows, key=lambda row: (row["problem"], row["C"])):
+        group = [row for row in group if row["objective"] is not None]
+        bounded = [row for row in group if row["lower_bound"] is not None]
+        if not group:
+            continue
+        best = min(group, key=lambda row: row["objective"])
+        scale, place = abs(best["objective"]), f"{where}, problem {problem!r}, C={C:g}"
+        for row in bounded:
+            if row["lower_bound"] > best["objective"] + BOUND_TOLERANCE * scale:
+                _refuse(place, row, "objective", best)
+        tight = [row for row in bounded if row["kind"] == "moment"]
+        for row in (row for row in bounded if row["kind"] == "sdp"):
+            for other in tight:
+                if row["lower_bound"] > other["lower_bound"] + ORDER_TOLERANCE * scale:
+                    _refuse(place, row, "lower_bound", other)
+
+
+def _refuse(place, row, name, other):
+    raise InputError(
+        f"{place}: the lower bound {row['lower_bound']:.9g} of {row['solver']!r} exceeds the "
+        f"{name.replace('_', ' ')} {other[name]:.9g} of {other['solver']!r}; one of them is wrong: "
+        "report it, and leave that solver out meanwhile"
+    )

@@ -1,0 +1,43 @@
+"""Rows of the page's table of a study: two methods compared over many data sets."""
+
+from noneuclid.reporting import style
+
+
+def comparison_rows(tests):
+    """Text of every cell, a dictionary for each metric and series.
+
+    Parameters
+    ----------
+    tests : DataFrame
+        As the stage study writes it.
+
+    Returns
+    -------
+    list of dict of str to str
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from noneuclid.evaluation import studies
+    >>> columns = {"metric": "accuracy", "series": "all", "difference": [0.01, 0.02, 0.03]}
+    >>> (row,) = comparison_rows(studies.summary(pd.DataFrame(columns)))
+    >>> row["pairs"], row["outcomes"], row["mean"], row["interval"], row["t_p"]
+    ('3', '3 / 0 / 0', '+2.0', '−0.5 to +4.5', '0.037')
+    """
+    return [_texts(row) for row in tests.to_dict("records")]
+
+
+def _texts(row):
+    metric = row["metric"]
+    return {
+        "metric": style.metric_label(metric),
+        "series": str(row["series"]),
+        "pairs": str(row["n"]),
+        "outcomes": " / ".join(str(row[name]) for name in ("wins", "ties", "losses")),
+        "mean": style.signed(row["mean"], metric),
+        "sd": style.score(row["sd"], metric),
+        "interval": " to ".join(style.signed(row[end], metric) for end in ("low", "high")),
+        "t_p": f"{row['t_p']:.2g}",
+        "wilcoxon_p": f"{row['wilcoxon_p']:.2g}",
+        "effect": f"{row['cohen_d']:.2f}".replace("-", "−"),
+    }

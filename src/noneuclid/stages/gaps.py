@@ -1,0 +1,62 @@
+"""Stage gaps: all certificates in one table, and two figures of them."""
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+
+from noneuclid import io
+from noneuclid.contracts import Embedded, Split
+from noneuclid.evaluation import certificates, gaps
+from noneuclid.geometry import charts
+from noneuclid.reporting import bounds, figures, hyperplanes
+from noneuclid.stages.launch import launch
+
+
+def main(argv=None):
+    """Parse the arguments, read all certificates, compare, draw, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--records", type=Path, nargs="+", required=True, help="JSON of certify")
+    parser.add_argument("--results", type=Path, required=True)
+    parser.add_argument("--output", type=Path, required=True, help="folder")
+    args = parser.parse_args(argv)
+
+    records = [io.read_json(path) for path in args.records]
+    table = gaps.long_table(records)
+    chosen = gaps.most_spread(table)
+    points, positive = points_of(chosen, records, args.results)
+    drawn = {
+        "bounds": bounds.draw(table),
+        "hyperplanes": hyperplanes.draw(chosen, points, positive),
+    }
+    io.write_table(args.output / "certificates.tsv", table.assign(w=table["w"].map(json.dumps)))
+    io.write_table(args.output / "overview.tsv", gaps.overview(table))
+    for name, figure in drawn.items():
+        for format in figures.FORMATS:
+            io.write_bytes(args.output / f"{name}.{format}", figures.to_bytes(figure, format))
+
+
+def points_of(chosen, records, results):
+    """Points of one problem on the hyperboloid, and which are positive; none for no problem."""
+    if chosen.empty:
+        return np.empty((0, 3)), np.empty(0, dtype=bool)
+    dataset, embedding, _, problem = chosen[gaps.PROBLEM].iloc[0]
+    embedded = io.read_record(results / f"embed/{dataset}/{embedding}.npz", Embedded)
+    split = io.read_record(results / f"split/{dataset}/0.npz", Split)
+    (multi_class,) = [
+        record["multi_class"]
+        for record in records
+        if (record["dataset"], record["embedding"]) == (dataset, embedding)
+    ]
+    used = np.flatnonzero(split.fold != Split.UNUSED)
+    posed = certificates.problems(embedded.labels[used], embedded.class_names, multi_class)
+    ((rows, signs),) = [parts for name, *parts in posed if name == problem]
+    points = charts.convert(
+        embedded.points[used][rows], embedded.chart, "hyperboloid", embedded.curvature
+    )
+    return points * np.sqrt(embedded.curvature), signs > 0
+
+
+if __name__ == "__main__":
+    launch(main)

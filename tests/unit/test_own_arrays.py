@@ -1,0 +1,60 @@
+"""Your own arrays: npz and npy files, and every way in which they can be wrong."""
+
+import numpy as np
+from own_files import CODES, NAMES, TYPES, X, cut, frame, loaded, refused, written
+
+from noneuclid.datasets import array_file
+from noneuclid.geometry import lorentz
+
+
+def test_npz(tmp_path):
+    path = tmp_path / "a.npz"
+    np.savez(
+        path, X=X.astype(np.float32), y=np.array(TYPES), points=lorentz.from_spatial(X), z=X[0]
+    )
+    data = loaded(array_file, path)
+    np.testing.assert_array_equal(data.features, X.astype(np.float32))
+    assert (data.labels.tolist(), data.class_names) == (CODES, NAMES)
+    assert loaded(array_file, path, features="points", chart="hyperboloid").kind == "points"
+    refused("no array 'data'; it has: X, y, points, z", array_file, path, features="data")
+    refused(r"array 'z' has shape \(3,\); give a matrix", array_file, path, features="z")
+    refused("holds <U2, not numbers", array_file, path, features="y")
+    refused(r"labels have shape \(6, 3\)", array_file, path, label="X")
+    refused("6 rows of features but 3 labels", array_file, path, label="z")
+    refused("row 0 is off the hyperboloid|outside|time", array_file, path, chart="hyperboloid")
+    refused("cannot be read as npz", array_file, cut(path))
+    np.savez(path, X=X, y=np.array(TYPES, dtype="S"))
+    assert loaded(array_file, path).class_names == NAMES
+    np.savez(path, X=X, y=np.array(TYPES, dtype=object))
+    refused("array 'y' holds Python objects; save it as numbers or as text", array_file, path)
+    refused("give a .npz or a .npy file", array_file, written(tmp_path / "a.mat", "x"))
+
+
+def test_missing_labels_of_an_array(tmp_path):
+    path = tmp_path / "a.npz"
+    for labels, found in (([0, 1, np.nan, 0, 1, 2], "nan"), (["a", "b", "", "a", "b", "a"], "''")):
+        np.savez(path, X=X, y=labels)
+        refused(rf"a.npz: row 2 has no label \({found}\), and 0 more", array_file, path)
+        data = loaded(array_file, path, unlabelled="drop")
+        np.testing.assert_array_equal(data.features, np.delete(X, 2, axis=0))
+        assert data.about["oddities"] == ["1 rows without label were left out."]
+    labels = written(tmp_path / "l.csv", "who,side\na,x\nb,y\n")
+    np.save(tmp_path / "x.npy", X)
+    message = "x.npy: 6 rows of features but 2 labels; give one label for each row"
+    refused(message, array_file, tmp_path / "x.npy", labels, label="side")
+
+
+def test_npy_with_labels_beside(tmp_path):
+    frame().to_csv(tmp_path / "t.csv", index=False)
+    path = tmp_path / "x.npy"
+    np.save(path, X)
+    np.save(tmp_path / "y.npy", np.array(TYPES))
+    refused("holds one array; add the labels", array_file, path)
+    for labels, settings in ((tmp_path / "y.npy", {}), (tmp_path / "t.csv", {"label": "type"})):
+        data = loaded(array_file, path, labels, **settings)
+        np.testing.assert_array_equal(data.features, X)
+        assert data.labels.tolist() == CODES
+    np.save(path, X[:0])
+    refused("is empty, shape", array_file, path, tmp_path / "y.npy")
+    np.save(path, np.where(np.isin(X, X[2, 1]), np.nan, X))
+    refused("row 2, column 1 is empty or nan", array_file, path, tmp_path / "y.npy")

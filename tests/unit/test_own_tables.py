@@ -1,0 +1,172 @@
+"""Your own tables: as pandas and R write them, and every way in which they can be wrong."""
+
+import numpy as np
+import pandas
+import pyarrow
+import pytest
+from own_files import CODES, NAMES, TYPES, X, cut, frame, loaded, refused, written
+from pyarrow import parquet
+
+from noneuclid.datasets import table_file
+
+
+@pytest.fixture
+def table(tmp_path):
+    def save(name="t.csv", data=None, **options):
+        data = frame() if data is None else data
+        data.to_csv(tmp_path / name, **({"index": False} | options))
+        return tmp_path / name
+
+    return save
+
+
+def check_table(data):
+    np.testing.assert_array_equal(data.features, X)
+    assert data.labels.tolist() == CODES
+    assert data.class_names == NAMES
+    assert data.about["columns"] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("t.csv", {}),
+        ("t.csv", {"encoding": "utf-8-sig"}),
+        ("t.csv", {"sep": ";"}),
+        ("t.csv", {"quoting": 1}),
+        ("t.csv.gz", {}),
+        ("t.tsv", {"sep": "\t"}),
+        ("t.txt", {"sep": "\t"}),
+        ("t.csv", {"lineterminator": "\r\n"}),
+    ],
+)
+def test_table_as_pandas_writes_it(table, name, options):
+    data = loaded(table_file, table(name, **options), label="type")
+    check_table(data)
+    assert data.kind == "features"
+    assert data.about["oddities"] == []
+
+
+def test_table_with_index_does_not_learn_from_row_numbers(table):
+    data = loaded(table_file, table(index=True), label="type")
+    check_table(data)
+    assert "no name; it was read as the names" in data.about["oddities"][0]
+
+
+def test_table_with_decimal_commas(table):
+    path = table(sep=";", decimal=",")
+    refused("column 'a', row 0 is '0,12573", table_file, path, label="type")
+    check_table(loaded(table_file, path, label="type", decimal=","))
+
+
+def test_table_as_parquet(tmp_path):
+    path = tmp_path / "t.parquet"
+    frame(
+        type2=pandas.Categorical(TYPES), n=pandas.array([1, 2, None] * 2, dtype="Int64")
+    ).to_parquet(path)
+    check_table(loaded(table_file, path, label="type", drop=["n", "type2"]))
+    data = loaded(table_file, path, label="type2", features=["c", "a"])
+    np.testing.assert_array_equal(data.features, X[:, [2, 0]])
+    assert data.class_names == NAMES
+    refused("row 2, column 'n' is empty", table_file, path, label="type", drop=["type2"])
+    frame().set_index("type").to_parquet(path)
+    refused("no column 'type'; it has: a, b, c", table_file, path, label="type")
+    twice = pyarrow.Table.from_pandas(frame()).rename_columns(["a", "b", "a", "type"])
+    parquet.write_table(twice, path)
+    refused("2 columns are named 'a'; rename all but one", table_file, path, label="type")
+    frame().to_parquet(path)
+    refused("cannot be read as a parquet table", table_file, cut(path), label="type")
+
+
+def test_quoted_commas_and_ids(table):
+    data = frame(id=[f"s{k}, left" for k in range(6)]).replace({"type": {"T": "T, CD4"}})
+    found = loaded(table_file, table(data=data), label="type", id="id")
+    assert found.class_names == ("B", "NK", "T, CD4")
+    np.testing.assert_array_equal(found.features, X)
+    data["id"] = "one"
+    found = loaded(table_file, table(data=data), label="type", id="id")
+    assert "1 sample names occur more than once, the first 'one'." in found.about["oddities"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "names"),
+    [
+        (["10", "9", "10"], ("9", "10")),
+        (["1.0", "2.0", "1.0"], ("1", "2")),
+        (["01", "1", "2"], ("01", "1", "2")),
+        (["None", "drug", "None"], ("None", "drug")),
+        (["True", "False", "True"], ("False", "True")),
+    ],
+)
+def test_labels_of_a_text_table(tmp_path, labels, names):
+    rows = "\n".join(f"{k},{label}" for k, label in enumerate(labels))
+    data = loaded(table_file, written(tmp_path / "t.csv", "x,y\n" + rows), label="y")
+    assert data.class_names == names
+
+
+@pytest.mark.parametrize("missing", ["", "NA", "nan"])
+@pytest.mark.parametrize("names", [("a", "b"), ("1", "2")])
+def test_missing_labels_of_a_text_table(tmp_path, missing, names):
+    first, second = names
+    path = written(tmp_path / "t.csv", f"x,y\n0,{first}\n1,{missing}\n2,{second}\n")
+    refused(f"row 1 has no label \\('{missing}'\\)", table_file, path, label="y")
+    data = loaded(table_file, path, label="y", unlabelled="drop")
+    assert data.class_names == names
+    assert data.features.ravel().tolist() == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a,b,type\n1,2,T\n3,x,B\n", "column 'b', row 1 is 'x', not a number"),
+        ("a,b,type\n1,2,T\n3,,B\n", "row 1, column 'b' is empty or nan"),
+        ("a,b,type\n1,2,T\n3,inf,B\n", "row 1, column 'b' is inf"),
+        ("a,b,type\n1,2,T\n3,2019-01-02,B\n", "column 'b', row 1 is '2019-01-02', not a number"),
+        ("a,b,kind\n1,2,T\n3,4,B\n", "no column 'type'; it has: a, b, kind"),
+        ("a,a,type\n1,2,T\n3,4,B\n", "2 columns are named 'a'; rename all but one"),
+        ("a,b,type \n1,2,T\n3,4,B\n", "no column 'type'; it has: a, b, 'type '"),
+        ("a,,type\n1,2,T\n3,4,B\n", "column 1 has no name"),
+        ("a,b,type\n1,2,T,\n3,4,B,\n", "more values than the header has names"),
+        ("a,b,type\n1,2,T\n3,4,B,5\n", "cannot be read as a table .*line 3"),
+        ("a,b,type\n1,2,T\n3,4,T\n", "one class only"),
+        ("a,b,type\n", "a header but no rows"),
+        ("\n\n", "no header"),
+        ("type\nT\nB\n", "no feature column is left"),
+        ("a,b,type\n1,2,0.5\n3,4,0.7\n", "a continuous value"),
+        ("a,b,type\n1,2,T\n3,4,T \n", "'T' and 'T ' differ only by spaces"),
+        ("", "t.csv is empty"),
+    ],
+)
+def test_table_refuses(tmp_path, text, message):
+    refused(message, table_file, written(tmp_path / "t.csv", text), label="type")
+
+
+def test_table_refuses_settings(table, tmp_path):
+    path = table()
+    refused("no column 'z'; it has: a, b, c, type", table_file, path, label="type", drop=["z"])
+    refused("the label 'type' is among", table_file, path, label="type", features=["a", "type"])
+    refused("xlsx suffix", table_file, written(tmp_path / "t.xlsx", "x"), label="type")
+    refused("cannot be read as a table", table_file, written(tmp_path / "l.csv", "é,t\n1,a",
+            "latin-1"), label="t")  # fmt: skip
+    refused("about has note: 'x'", table_file, path, label="type", about={"note": "x"})
+
+
+def test_rows_are_counted_in_words_after_dropping(tmp_path):
+    path = written(tmp_path / "t.csv", "x,y\n0,\n2,a\n0.1,b\n")
+    message = r"row 0 .*outside the Poincar"
+    refused(message, table_file, path, label="y", unlabelled="drop", chart="poincare")
+    path = written(tmp_path / "t.csv", "x,y\n0,\n,a\n0.1,b\n")
+    message = r"row 0, column 'x' is empty.*\(rows counted without 1 unlabelled ones\)"
+    refused(message, table_file, path, label="y", unlabelled="drop")
+
+
+def test_table_of_points_and_what_the_user_says(table):
+    about = {"citation": "Mine, 2026", "licence": "CC0"}
+    path = table(data=frame().assign(a=0.1, b=0.2, c=0.3))
+    data = loaded(table_file, path, label="type", chart="klein", curvature=0.5, about=about)
+    assert (data.kind, data.chart, data.curvature) == ("points", "klein", 0.5)
+    assert about.items() <= data.about.items()
+    assert data.about["source"] == "t.csv"
+    path = table(data=frame().assign(a=2.0))
+    refused("row 0 lies outside the Klein ball", table_file, path, label="type", chart="klein")
+    refused("curvature = -1", table_file, path, label="type", chart="klein", curvature=-1)

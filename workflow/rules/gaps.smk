@@ -1,0 +1,36 @@
+# For configurations with `certificates:`.
+rule gaps:
+    input:
+        records=lambda wildcards: certified_files("results/certify/{}/{}.json"),
+        points=lambda wildcards: certified_files("results/embed/{}/{}.npz"),
+        folds=lambda wildcards: [f"results/split/{dataset}/0.npz" for dataset, _ in CERTIFIED],
+    output:
+        table=report(
+            "results/gaps/certificates.tsv",
+            caption="../report/bounds.rst",
+            category="Certificates",
+        ),
+        overview="results/gaps/overview.tsv",
+        bounds=report(
+            multiext("results/gaps/bounds", ".png", ".svg", ".pdf"),
+            caption="../report/bounds.rst",
+            category="Certificates",
+        ),
+        hyperplanes=report(
+            multiext("results/gaps/hyperplanes", ".png", ".svg", ".pdf"),
+            caption="../report/hyperplanes.rst",
+            category="Certificates",
+        ),
+    log:
+        "results/logs/gaps.log",
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        code=gaps_code,
+    shell:
+        "python -m noneuclid.stages.gaps --records {input.records:q} --results results"
+        " --output results/gaps &> {log:q}"
