@@ -95,7 +95,8 @@ def test_shapes_of_fitted_attributes():
     single = HyperboloidSVC(multi_class="ovo").fit(X, y > 0)
     assert np.ndim(single.objective_) == np.ndim(single.gap_) == np.ndim(single.n_iter_) == 0
     assert isinstance(single.status_, str)
-    assert np.isnan(single.lower_bound_)
+    assert single.lower_bound_ <= single.objective_
+    assert np.isnan(HyperboloidSVC(solver="pgd").fit(X, y > 0).lower_bound_)
     for multi_class in ("ovr", "ovo"):
         model = PoincareSVC(multi_class=multi_class).fit(X, y)
         assert model.coef_.shape == model.reference_points_.shape == (3, 3)

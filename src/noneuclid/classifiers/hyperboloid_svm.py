@@ -29,14 +29,14 @@ class HyperboloidSVC(MarginClassifier):
     loss : {"hinge", "arcsinh"}, default="hinge"
         "hinge": max(0, 1 - m)/√2, problem (7) of [2]_. "arcsinh": max(0, asinh 1 - asinh m),
         problem (6), for "pgd" and "optimal"; the latter then descends from the optimum for the
-        hinge, and proves a bound for d <= 2 only.
+        hinge, and proves a bound (to 1e-4 at best) for d <= 2 only.
     robust_radius : float >= 0, default=0.0
         Largest move of a point in each coordinate of the tangent space at the origin, in units
         of hyperbolic distance, against which margins hold to first order ([2]_, eqs. 26-31).
         For "optimal" and "sdp", with the hinge.
-    tol : float > 0, default=1e-4
-        "optimal": relative gap to prove. "pgd": warns if the best objective still fell by more
-        than 10 tol, relative, in the last tenth of the steps.
+    tol : float > 0 or None, default=None
+        "optimal": relative gap to prove, None is 1e-6. "pgd": warns if the best objective still
+        fell by more, relative, in the last tenth of the steps, None is 1e-3.
     max_iter : int or None, default=None
         "pgd": steps, None is the variant's own. "optimal": values of w_0 to try, None is 2000.
     variant : {"cho2019", "yang2024"}, default="cho2019"
@@ -89,7 +89,7 @@ class HyperboloidSVC(MarginClassifier):
 
     Notes
     -----
-    One binary problem costs "optimal" some 25 passes over the data, O(n d) each, and as many
+    One binary problem costs "optimal" some 20 passes over the data, O(n d) each, and as many
     solutions of small problems with O(k d²), k the number of groups of rows; "pgd" O(n d) a step;
     "sdp" O(n d²) and "moment" O(n d^12) a step of an interior-point method.
 
@@ -108,7 +108,7 @@ class HyperboloidSVC(MarginClassifier):
     >>> model = HyperboloidSVC(C=10.0, chart="poincare").fit(X, ["b", "b", "a", "a"])
     >>> model.predict([[0.9, 0.0], [-0.9, 0.0]])
     array(['b', 'a'], dtype='<U1')
-    >>> str(model.status_), bool(model.gap_ <= 1e-4)
+    >>> str(model.status_), bool(model.gap_ <= 1e-6)
     ('optimal', True)
     """
 
@@ -118,7 +118,7 @@ class HyperboloidSVC(MarginClassifier):
         "solver": [StrOptions({"optimal", "pgd", "sdp", "moment"})],
         "loss": [StrOptions({"hinge", "arcsinh"})],
         "robust_radius": [Interval(Real, 0, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="neither")],
+        "tol": [Interval(Real, 0, None, closed="neither"), None],
         "max_iter": [Interval(Integral, 1, None, closed="left"), None],
         "variant": [StrOptions(set(projected_gradient.VARIANTS))],
         "learning_rate": [Interval(Real, 0, None, closed="neither"), None],
@@ -136,7 +136,7 @@ class HyperboloidSVC(MarginClassifier):
         solver="optimal",
         loss="hinge",
         robust_radius=0.0,
-        tol=1e-4,
+        tol=None,
         max_iter=None,
         variant="cho2019",
         learning_rate=None,
@@ -194,15 +194,15 @@ class HyperboloidSVC(MarginClassifier):
         return self.robust_radius * math.sqrt(self.curvature)
 
     def _optimal(self, points, signs, seed):
-        limit = {} if self.max_iter is None else {"max_slices": self.max_iter}
+        tol = 1e-6 if self.tol is None else self.tol
         solution = optimal.solve(
             points,
             signs,
             self.C,
             radius=self._radius,
-            tol=self.tol,
+            tol=tol,
+            max_slices=2000 if self.max_iter is None else self.max_iter,
             conic_solver=self.conic_solver,
-            **limit,
         )
         if self.loss == "hinge":
             return solution
@@ -210,7 +210,7 @@ class HyperboloidSVC(MarginClassifier):
         if not self.max_nodes or points.shape[1] > 3:
             return better
         return arcsinh_bound.bound(
-            points, signs, self.C, better.w, tol=self.tol, max_nodes=self.max_nodes
+            points, signs, self.C, better.w, tol=max(tol, 1e-4), max_nodes=self.max_nodes
         )
 
     def _pgd(self, points, signs, seed):
@@ -222,7 +222,7 @@ class HyperboloidSVC(MarginClassifier):
             variant=self.variant,
             learning_rate=self.learning_rate,
             max_iter=self.max_iter,
-            tol=10.0 * self.tol,
+            tol=1e-3 if self.tol is None else self.tol,
             start=self.start,
         )
 

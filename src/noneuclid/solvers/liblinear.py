@@ -1,4 +1,4 @@
-"""Linear soft-margin SVM without intercept, by LIBLINEAR, with a lower bound where one is free."""
+"""Linear soft-margin SVM without intercept, by LIBLINEAR, with a lower bound."""
 
 import warnings
 from dataclasses import dataclass
@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
+
+from noneuclid.solvers.hinge_finish import finish
 
 # Largest relative gap of a solution that may be called optimal.
 _GAP = 1e-3
@@ -19,9 +21,10 @@ class LinearSolution:
     ----------
     w : ndarray, shape (p,)
     objective, lower_bound : float
-        Value at `w`, and a bound below the optimum (nan where the solver has none).
+        Value at `w`, and a bound below the optimum.
     n_iter : int
-    status : {"optimal", "max_iter"}
+    status : str
+        "optimal", "max_iter" or "inaccurate".
     warning : str
         Empty if the status is "optimal".
     """
@@ -37,21 +40,23 @@ class LinearSolution:
 def linear_svm(X, signs, C=1.0, loss="squared_hinge", max_iter=10_000, tol=1e-6, random_state=0):
     """Minimise ½|w|² + C Σ loss(y_i w·x_i), loss(m) = max(0, 1 - m) or its square.
 
-    The squared hinge is solved in the primal (n >= p) by a trust region method and comes with
-    a lower bound: the multipliers α_i = max(0, 1 - m_i), scaled in the best way, give the dual
-    value ½ (Σα)² / (|Σ α_i y_i x_i|² + Σα²/(2C)). The hinge is solved by dual coordinate
-    descent, whose multipliers scikit-learn does not hand out: no bound (nan).
+    The squared hinge is solved in the primal (n >= p) by a trust region method; its lower bound is
+    `squared_hinge_bound`. The hinge is solved by dual coordinate descent, whose multipliers
+    scikit-learn does not hand out: `hinge_finish.finish` finds them again from the margins, and
+    with them the bound and often a better w.
 
     Parameters
     ----------
     X : ndarray, shape (n, p)
+        LIBLINEAR copies it, at 16 bytes a number.
     signs : ndarray, shape (n,)
         +1 or -1, both present.
     C : float > 0
     loss : {"squared_hinge", "hinge"}
     max_iter : int
     tol : float
-        LIBLINEAR's stopping tolerance.
+        LIBLINEAR's stopping tolerance, and the relative gap that makes a solution optimal
+        whatever LIBLINEAR says.
     random_state : int
         Order of the coordinates in dual descent.
 
@@ -80,26 +85,57 @@ def linear_svm(X, signs, C=1.0, loss="squared_hinge", max_iter=10_000, tol=1e-6,
         warnings.simplefilter("ignore", ConvergenceWarning)
         machine.fit(X, signs)
     w = machine.coef_[0]
-    slack = np.maximum(0.0, 1.0 - signs * (X @ w))
-    squared = loss == "squared_hinge"
-    objective = 0.5 * (w @ w) + C * (slack @ slack if squared else slack.sum())
-    bound = min(_squared_hinge_bound(X, signs, slack, C), objective) if squared else np.nan
+    if loss == "squared_hinge":
+        slack = np.maximum(0.0, 1.0 - signs * (X @ w))
+        objective = 0.5 * (w @ w) + C * (slack @ slack)
+        bound = min(squared_hinge_bound(slack, X.T @ (slack * signs), C), objective)
+    else:
+        w, objective, bound = finish(X, signs, w, C, tol)
     n_iter = int(machine.n_iter_)
-    gap = (objective - bound) / objective if squared else np.nan
-    known = f"relative gap {gap:.1e}" if squared else "gap unknown"
-    if n_iter >= max_iter:
-        warning = f"LIBLINEAR stopped at max_iter={max_iter}, {known}; raise max_iter or lower C"
-        return LinearSolution(w, objective, bound, n_iter, "max_iter", warning)
-    # On rows of very different length it may stop early and call that a solution.
-    if gap > _GAP:
-        warning = f"LIBLINEAR stopped early, {known}; lower tol, or bring far points nearer"
-        return LinearSolution(w, objective, bound, n_iter, "inaccurate", warning)
-    return LinearSolution(w, objective, bound, n_iter, "optimal", "")
+    gap = (objective - bound) / objective
+    status, warning = "optimal", ""
+    if n_iter >= max_iter and gap > tol:
+        status = "max_iter"
+        warning = (
+            f"LIBLINEAR stopped at max_iter={max_iter}, relative gap {gap:.1e}; "
+            "raise max_iter or lower C"
+        )
+    elif gap > _GAP:
+        # On rows of very different length it may stop early and call that a solution.
+        status = "inaccurate"
+        warning = (
+            f"LIBLINEAR stopped early, relative gap {gap:.1e}; lower tol, or bring far points "
+            "nearer"
+        )
+    return LinearSolution(w, float(objective), float(bound), n_iter, status, warning)
 
 
-def _squared_hinge_bound(X, signs, slack, C):
+def squared_hinge_bound(slack, pull, C):
+    """Lower bound of ½|w|² + C Σ max(0, 1 - y_i w·x_i)² from the slacks at any w.
+
+    The multipliers α_i ∝ slack_i, scaled in the best way, have the dual value
+    ½ (Σα)² / (|Σ α_i y_i x_i|² + Σα²/(2C)).
+
+    Parameters
+    ----------
+    slack : ndarray, shape (n,)
+        max(0, 1 - y_i w·x_i).
+    pull : ndarray, shape (p,)
+        Σ slack_i y_i x_i.
+    C : float
+
+    Returns
+    -------
+    float
+        Tight at the optimum.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(float(squared_hinge_bound(np.array([1 / 41]), np.array([1 / 41]), 20.0)), 6)
+    0.487805
+    """
     total = slack.sum()
     if total == 0.0:
         return 0.0
-    combination = X.T @ (slack * signs)
-    return 0.5 * total**2 / (combination @ combination + slack @ slack / (2 * C))
+    return 0.5 * total**2 / (pull @ pull + slack @ slack / (2 * C))

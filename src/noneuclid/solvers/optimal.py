@@ -30,7 +30,7 @@ _SLICE_SHARE = 0.1  # of the tolerance goes to each slice
 _NARROW = 1e-12  # relative width of intervals that are not split again
 
 
-def solve(points, signs, C, radius=0.0, tol=1e-4, max_slices=2000, conic_solver="auto"):
+def solve(points, signs, C, radius=0.0, tol=1e-6, max_slices=2000, conic_solver="auto"):
     """Global minimum of problem (7), or of its robust form (30), with a proof.
 
     Parameters

@@ -1,10 +1,66 @@
-"""Perceptron passes over vectors, compiled."""
+"""Perceptron passes over vectors, compiled; the update rule is exchangeable."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from noneuclid.solvers.compiled import compile_cached
+
+
+@dataclass
+class Learner:
+    """What an online algorithm carries from one row to the next; passes change it in place.
+
+    Attributes
+    ----------
+    w, total : ndarray, shape (d,)
+        Weights, and their sum over all steps.
+    n_steps, n_updates : int
+        Rows seen, and mistakes among them.
+    memory : dict of str to ndarray
+        What the rule needs besides `w`.
+    """
+
+    w: np.ndarray
+    total: np.ndarray
+    n_steps: int = 0
+    n_updates: int = 0
+    memory: dict = field(default_factory=dict)
+
+    @property
+    def mean(self):
+        """Mean of w over all steps."""
+        return self.total / max(self.n_steps, 1)
+
+
+@dataclass(frozen=True)
+class Plain:
+    """Rosenblatt's rule: w <- w + y_i z_i if y_i w·z_i <= 0, from w = 0.
+
+    With z_i = η_i log_p(x_i) this is Algorithm 1 of pan2023, with z_i = H x_i, where H changes the
+    sign of the time coordinate, Algorithm 8.
+
+    Examples
+    --------
+    >>> rule = Plain()
+    >>> learner = rule.start(2)
+    >>> learn(learner, rule, np.eye(2), np.ones(2))
+    2
+    >>> learner.w
+    array([1., 1.])
+    """
+
+    def start(self, width):
+        """Learner that has seen nothing."""
+        return Learner(np.zeros(width), np.zeros(width))
+
+    def sweep(self, learner, vectors, signs, rows, limit):
+        """One pass in the order `rows`, at most `limit` updates; updates made and rows seen."""
+        return _pass(vectors, signs, rows, learner.w, learner.total, limit)
+
+    def scores(self, vectors, w):
+        """Decision values, positive for the label +1."""
+        return vectors @ w
 
 
 @dataclass(frozen=True)
@@ -14,12 +70,15 @@ class PerceptronRun:
     Attributes
     ----------
     w : ndarray, shape (d,)
+        The last weights or their mean, as asked for.
     n_epochs, n_updates : int
         Passes begun, and updates made (mistakes on the way).
     mistakes : int
         Rows that `w` leaves on the wrong side or on the hyperplane.
     clean : bool
         Whether the last pass met no mistake.
+    learner : Learner
+        State at the end, from which a later run can go on.
     """
 
     w: np.ndarray
@@ -27,12 +86,13 @@ class PerceptronRun:
     n_updates: int
     mistakes: int
     clean: bool
+    learner: Learner
 
 
-def run(vectors, signs, max_epochs=100, max_updates=None, average=True, order=None):
-    """Add y_i z_i to w whenever y_i w·z_i <= 0, from w = 0, until a pass meets no mistake.
+def run(vectors, signs, max_epochs=100, max_updates=None, average=True, order=None, rule=None):
+    """Pass over the rows again and again until a pass meets no mistake.
 
-    Cost: O(n d) a pass.
+    Cost: O(n d) a pass; memory beyond the input: 5 bytes a row.
 
     Parameters
     ----------
@@ -46,6 +106,8 @@ def run(vectors, signs, max_epochs=100, max_updates=None, average=True, order=No
         Without a clean pass, return the mean of w over all steps rather than the last w.
     order : RandomState or None
         Draws a new order for every pass; None keeps the given order.
+    rule : Plain, SecondOrder, Strategic, Weber or None
+        What is done at a mistake; None is `Plain()`.
 
     Returns
     -------
@@ -58,39 +120,101 @@ def run(vectors, signs, max_epochs=100, max_updates=None, average=True, order=No
     >>> done.n_updates, done.clean
     (1, True)
     """
-    vectors = np.ascontiguousarray(vectors)
-    n = len(vectors)
-    w, total = np.zeros(vectors.shape[1]), np.zeros(vectors.shape[1])
-    limit = np.iinfo(np.int64).max if max_updates is None else max_updates
-    updates = epochs = steps = 0
-    clean = False
-    while epochs < max_epochs and updates < limit and not clean:
-        rows = np.arange(n) if order is None else order.permutation(n)
-        made, taken = _pass(vectors, signs, rows, w, total, limit - updates)
-        clean = made == 0
-        updates, epochs, steps = updates + made, epochs + 1, steps + taken
-    if average and not clean:
-        w = total / steps
-    mistakes = int(np.count_nonzero(signs * (vectors @ w) <= 0))
-    return PerceptronRun(w, epochs, updates, mistakes, clean)
+    rule = rule or Plain()
+    learner = rule.start(vectors.shape[1])
+    rows = arrivals(len(vectors))
+    epochs, clean = 0, False
+    while epochs < max_epochs and not clean and learner.n_updates != max_updates:
+        if order is not None:
+            order.shuffle(rows)
+        clean = learn(learner, rule, vectors, signs, max_updates, rows) == 0
+        epochs += 1
+    w = learner.mean if average and not clean else learner.w
+    mistakes = len(signs) - int(np.count_nonzero(signs * rule.scores(vectors, w) > 0))
+    return PerceptronRun(w, epochs, learner.n_updates, mistakes, clean, learner)
+
+
+def learn(learner, rule, vectors, signs, max_updates=None, rows=None):
+    """One pass, from wherever the learner stands.
+
+    Parameters
+    ----------
+    learner : Learner
+        Changed in place.
+    rule : Plain, SecondOrder, Strategic or Weber
+    vectors : ndarray, shape (n, d)
+    signs : ndarray, shape (n,)
+    max_updates : int or None
+        Limit on `learner.n_updates`.
+    rows : ndarray of int32 or None
+        Order; None for the given one.
+
+    Returns
+    -------
+    int
+        Updates made.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> learner = Plain().start(1)
+    >>> learn(learner, Plain(), np.array([[1.0], [2.0]]), np.array([1, -1]), max_updates=1)
+    1
+    """
+    room = np.iinfo(np.int64).max if max_updates is None else max_updates - learner.n_updates
+    if room <= 0 or not len(vectors):
+        return 0
+    rows = arrivals(len(vectors)) if rows is None else rows
+    vectors = np.ascontiguousarray(vectors, dtype=float)
+    made, taken = rule.sweep(learner, vectors, np.asarray(signs, dtype=np.int8), rows, room)
+    learner.n_updates += made
+    learner.n_steps += taken
+    return made
+
+
+def arrivals(n):
+    """Row numbers 0 to n - 1 in the narrow type that the compiled passes are built for.
+
+    Examples
+    --------
+    >>> arrivals(3)
+    array([0, 1, 2], dtype=int32)
+    """
+    return np.arange(n, dtype=np.int32)
+
+
+@compile_cached
+def dot(vectors, i, w):  # pragma: no cover (compiled)
+    """Product of row i and w."""
+    total = 0.0
+    for j in range(len(w)):
+        total += vectors[i, j] * w[j]
+    return total
+
+
+@compile_cached
+def hold(total, w, steps):  # pragma: no cover (compiled)
+    """Add w, which stood for so many steps, to the running sum."""
+    for j in range(len(w)):
+        total[j] += steps * w[j]
 
 
 @compile_cached
 def _pass(vectors, signs, rows, w, total, limit):  # pragma: no cover (compiled)
-    """One pass in the order `rows`; `w` and the running sum `total` change in place."""
+    """One pass in the order `rows`; `w` and `total` change in place."""
     made = 0
     taken = 0
+    held = 0
     for i in rows:
-        score = 0.0
-        for j in range(len(w)):
-            score += vectors[i, j] * w[j]
-        if signs[i] * score <= 0.0:
-            made += 1
+        if signs[i] * dot(vectors, i, w) <= 0.0:
+            hold(total, w, held)
+            held = 0
             for j in range(len(w)):
                 w[j] += signs[i] * vectors[i, j]
+            made += 1
+        held += 1
         taken += 1
-        for j in range(len(w)):
-            total[j] += w[j]
         if made == limit:
             break
+    hold(total, w, held)
     return made, taken

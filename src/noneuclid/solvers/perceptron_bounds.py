@@ -1,0 +1,160 @@
+"""Largest numbers of mistakes that the theorems of pan2023 allow to their perceptrons.
+
+Distances are hyperbolic (curvature -1); the paper's data satisfy: a hyperplane through p with unit
+normal w* leaves every point on its side, at least `margin` away, and |x_i| <= `radius` < 1 in the
+Poincaré ball.
+"""
+
+import numpy as np
+
+from noneuclid.contracts import InputError
+
+
+def farthest(radius, reference_norm):
+    """R_p = (|p| + R)/(1 + |p| R), the Poincaré radius about p that holds all points.
+
+    Parameters
+    ----------
+    radius, reference_norm : float in [0, 1)
+        R and |p|.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> farthest(0.5, 0.0)
+    0.5
+    """
+    for name, value in (("radius", radius), ("reference_norm", reference_norm)):
+        if not 0 <= value < 1:
+            raise InputError(f"{name} is {value}; give a Poincaré radius in [0, 1)")
+    return (reference_norm + radius) / (1 + reference_norm * radius)
+
+
+def poincare(radius, reference_norm, margin):
+    """Theorem IV.1, for Algorithm 1: (2 R_p / ((1 - R_p²) sinh ε))².
+
+    Parameters
+    ----------
+    radius, reference_norm : float in [0, 1)
+    margin : float > 0
+        ε.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(poincare(0.95, 0.19, 1.0))  # table II
+    594
+    """
+    return (_sinh_reach(radius, reference_norm) / _sinh_margin(margin)) ** 2
+
+
+def second_order(vectors, normal, margin, a):
+    """Theorem V.1, for Algorithm 4: sqrt((a + λ_w) Σ log(1 + λ_j/a)) / sinh ε.
+
+    Parameters
+    ----------
+    vectors : ndarray, shape (k, d)
+        z_i = η_i log_p(x_i) of the rows that were mistaken, in any order.
+    normal : ndarray, shape (d,)
+        w*, of length 1; λ_w = Σ (w*·z_i)².
+    margin : float > 0
+    a : float > 0
+        For a = 0 the bound is infinite.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(second_order(np.array([[2.0]]), np.array([1.0]), np.arcsinh(2.0), 1.0), 3)
+    1.418
+    """
+    if not a > 0:
+        raise InputError(f"a is {a}; theorem V.1 needs a > 0")
+    eigenvalues = np.linalg.svd(vectors, compute_uv=False) ** 2
+    square = a + np.sum((vectors @ normal) ** 2)
+    return np.sqrt(square * np.log1p(eigenvalues / a).sum()) / _sinh_margin(margin)
+
+
+def strategic(radius, reference_norm, margin, budget, published=False):
+    """Theorem V.2, for Algorithm 5 facing agents of the budget α.
+
+    Its proof bounds an update by sinh s + α/σ_p, where s is the largest distance from p and
+    σ_p = 2/(1 - |p|²), but (52) drops the factor η_i in front of the agent's move. A moved agent
+    stands at most S = sqrt(s² + α²) from p and is corrected to a ṽ of length at most s, so the
+    update is at most (s/S) sinh S, and the mended bound is (s sinh S / (S sinh ε))².
+
+    Parameters
+    ----------
+    radius, reference_norm : float in [0, 1)
+        Of the true points.
+    margin : float > 0
+    budget : float >= 0
+        α.
+    published : bool
+        ((sinh s + α/σ_p) / sinh ε)², as printed.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> strategic(0.95, 0.19, 1.0, 0.0) == poincare(0.95, 0.19, 1.0)
+    True
+    >>> bool(strategic(0.95, 0.19, 1.0, 1.0) > strategic(0.95, 0.19, 1.0, 1.0, published=True))
+    True
+    """
+    if not 0 <= budget < np.inf:
+        raise InputError(f"budget is {budget}; give a finite length >= 0 in hyperbolic units")
+    update = _sinh_reach(radius, reference_norm)
+    if published:
+        update += budget * (1 - reference_norm**2) / 2
+    elif budget:
+        reach = np.arcsinh(update)
+        moved = np.hypot(reach, budget)
+        update = reach * np.sinh(moved) / moved
+    return (update / _sinh_margin(margin)) ** 2
+
+
+def hyperboloid(size, normal, margin):
+    """Theorem .1, for Algorithm 8: (R |w*| / sinh ε)².
+
+    Parameters
+    ----------
+    size : float
+        R, the largest Euclidean length of a point (x_0, ..., x_d) of the hyperboloid.
+    normal : ndarray, shape (d + 1,)
+        w*, <w*,w*>_L = 1, with y_i asinh <w*,x_i>_L >= ε.
+    margin : float > 0
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(hyperboloid(3.0, np.array([0.0, 1.0]), np.arcsinh(1.0)), 9)
+    9.0
+    """
+    return (size * np.linalg.norm(normal) / _sinh_margin(margin)) ** 2
+
+
+def _sinh_reach(radius, reference_norm):
+    far = farthest(radius, reference_norm)
+    return 2 * far / ((1 - far) * (1 + far))
+
+
+def _sinh_margin(margin):
+    if not margin > 0:
+        raise InputError(f"margin is {margin}; the theorems bound mistakes for a margin > 0 only")
+    return np.sinh(margin)
