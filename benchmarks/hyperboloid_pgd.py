@@ -14,8 +14,9 @@ programs, run on another day on a like machine with one thread (yang2024: all fi
 one trial). `seconds` (ours, start and choice of C included) and `numpy_seconds` (the same steps by
 whole arrays in numpy, where measured) are processor seconds of one run here; `objective_difference`
 is the largest relative difference of the objectives that the two reach. At C = 10 the fixed step is
-too long and the descent chaotic: `shaken_low` and `shaken_high` are the smallest and the largest
-value of ten runs whose starts differ by 1e-13. Run with OMP_NUM_THREADS=1.
+too long and the descent chaotic on most sets: `shaken_low` and `shaken_high` are the smallest and
+the largest value of ten runs whose starts differ by 1e-13. Some of the authors' figures lie outside
+of that range, so rounding does not explain every difference. Run with OMP_NUM_THREADS=1.
 """
 
 import argparse

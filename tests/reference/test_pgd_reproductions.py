@@ -118,7 +118,7 @@ def test_table_1_of_cho2019_on_the_larger_networks(bench, name):
 @needs_mirror
 @pytest.mark.parametrize("name", ["krumsiek", "moignard", "paul", *QUICK])
 @pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
-def test_the_tables_of_yang2024_within_what_rounding_moves(bench, name, C):
+def test_the_tables_of_yang2024_within_three_points(bench, name, C):
     accuracy, f1 = bench.YANG[name][bench.CS.index(C)]
     scores, _ = bench.yang(name, C, "as_released")
     assert scores[:, 0].mean() == pytest.approx(accuracy, abs=2.6)

@@ -12,6 +12,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from noneuclid import HyperboloidSVC
 from noneuclid.contracts import InputError
+from noneuclid.embeddings import strain
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import CHARTS, convert
 from noneuclid.solvers import conic, optimal, projected_gradient
@@ -28,9 +29,10 @@ def blobs(n_classes, n=36, seed=0, spread=0.35):
 
 
 SETTINGS = {
-    "optimal": {"solver": "optimal"},
-    "optimal, arcsinh": {"solver": "optimal", "loss": "arcsinh"},
-    "optimal, robust": {"solver": "optimal", "robust_radius": 0.1},
+    "optimal": {"solver": "optimal", "tol": 1e-4},
+    "optimal, arcsinh": {"solver": "optimal", "loss": "arcsinh", "max_nodes": 100},
+    "optimal, arcsinh, no boxes": {"solver": "optimal", "loss": "arcsinh", "max_nodes": 0},
+    "optimal, robust": {"solver": "optimal", "robust_radius": 0.1, "tol": 1e-4},
     "pgd, hinge": {"solver": "pgd", "loss": "hinge"},
     "pgd, arcsinh": {"solver": "pgd", "loss": "arcsinh"},
     "pgd, yang2024": {"solver": "pgd", "variant": "yang2024", "loss": "hinge"},
@@ -59,10 +61,10 @@ def test_every_solver_fits(name, n_classes, multi_class):
     assert np.issubdtype(np.asarray(model.n_iter_).dtype, np.integer)
     gap = (model.objective_ - model.lower_bound_) / np.abs(model.objective_)
     assert np.allclose(gap, model.gap_, equal_nan=True)
-    proves = not name.startswith("pgd") and name != "optimal, arcsinh"
-    assert (np.isfinite(model.lower_bound_) == proves).all()
+    proves = not name.startswith("pgd") and name != "optimal, arcsinh, no boxes"
+    assert np.all(np.isfinite(model.lower_bound_) == proves)
     if proves:
-        assert (model.lower_bound_ <= model.objective_ + 1e-12).all()
+        assert np.all(model.lower_bound_ <= model.objective_ + 1e-12)
     if name in ("optimal", "optimal, robust"):
         assert (np.asarray(model.gap_) <= 1e-4).all()
         assert set(np.atleast_1d(model.status_)) <= {"optimal", "horospherical"}
@@ -112,7 +114,7 @@ def test_mosek_without_licence(solver, monkeypatch):
         model = HyperboloidSVC(solver=solver, conic_solver="mosek", robust_radius=0.1)
     else:
         model = HyperboloidSVC(solver=solver, conic_solver="mosek")
-    with pytest.raises(InputError, match="mosek.*no licence"):
+    with pytest.raises(InputError, match="no licence"):
         model.fit(X, y)
 
 
@@ -167,13 +169,13 @@ def test_karate_is_not_a_coin(solver):
 
 
 def test_karate_of_networkx_is_not_a_coin():
-    from noneuclid.embeddings.hydra import hydra  # noqa: PLC0415
-
     graph = nx.karate_club_graph()
     y = np.array([graph.nodes[i]["club"] == "Officer" for i in graph]).astype(np.uint8)
-    X = hydra(nx.floyd_warshall_numpy(graph, weight=None))
+    distances = np.asarray(nx.floyd_warshall_numpy(graph, weight=None))
+    X, _ = strain.hydra(distances, 2)
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
-    assert cross_val_score(HyperboloidSVC(C=10.0), X, y, cv=folds).mean() > 0.85
+    model = HyperboloidSVC(C=10.0, chart="hyperboloid")
+    assert cross_val_score(model, X, y, cv=folds).mean() > 0.85
 
 
 def cone_grid(rows, c, many=4001):
@@ -196,7 +198,7 @@ def test_football_against_a_grid_of_angles(k):
     folder = MIRROR / "hsvm-relax/football"
     spatial, y = np.load(folder / "X_lorentz.npy")[:, 1:], np.load(folder / "y.npy").astype(int)
     points, signs = lorentz.from_spatial(spatial), np.where(y == np.unique(y)[k], 1.0, -1.0)
-    fit = optimal.solve(points, signs, 10.0)
+    fit = optimal.solve(points, signs, 10.0, tol=1e-4)
     grid = cone_grid(signed_rows(points, signs), 10.0 * HINGE_SLOPE)
     assert fit.gap <= 1e-4
     assert fit.lower_bound <= grid
@@ -208,7 +210,7 @@ def test_football_against_a_grid_of_angles(k):
 def test_arcsinh_is_never_above_gradient_descent(seed):
     X, y = blobs(2, n=24, seed=seed, spread=(0.4, 0.9, 1.5)[seed % 3])
     X[:4] *= 2.0
-    model = quiet(HyperboloidSVC(C=3.0, loss="arcsinh"), X, y)
+    model = quiet(HyperboloidSVC(C=3.0, loss="arcsinh", max_nodes=0), X, y)
     points, signs = convert(X, "tangent", "hyperboloid"), np.where(y == 1, 1.0, -1.0)
     start = optimal.solve(points, signs, 3.0).w
     rival = projected_gradient.descend(points, signs, start, 3.0, loss="arcsinh")
@@ -217,12 +219,18 @@ def test_arcsinh_is_never_above_gradient_descent(seed):
     assert model.objective_ == objective(model.coef_[0], points, signs, 3.0, "arcsinh")
 
 
+def test_arcsinh_has_no_bound_in_three_dimensions():
+    X, y = blobs(2, n=12)
+    model = HyperboloidSVC(loss="arcsinh").fit(np.column_stack([X, X[:, 0] ** 2]), y)
+    assert np.isnan([model.lower_bound_, model.gap_]).all()
+
+
 def test_arcsinh_bound_on_tiny_data():
     X, y = blobs(2, n=8, spread=0.9)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         model = HyperboloidSVC(C=1.0, loss="arcsinh", tol=1e-2, max_nodes=100_000).fit(X, y)
-    assert 0.0 <= model.gap_ <= 1e-2
+    assert 0.0 <= model.gap_ <= 1e-2 * (1.0 + 1e-9)
     rival = quiet(HyperboloidSVC(C=1.0, loss="arcsinh", solver="pgd"), X, y)
     assert model.lower_bound_ <= rival.objective_
     with pytest.warns(ConvergenceWarning, match="max_nodes"):
@@ -283,13 +291,12 @@ def test_far_points_end_in_time_with_a_word(norm):
     begin = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        try:
-            model = HyperboloidSVC(C=1.0).fit(X, y)
-        except InputError as error:
-            assert norm > 100.0, error
+        if norm > 300.0:  # where squares of coordinates overflow
+            with pytest.raises(InputError):
+                HyperboloidSVC(C=1.0).fit(X, y)
             return
-        finally:
-            assert time.perf_counter() - begin < 10.0
+        model = HyperboloidSVC(C=1.0, tol=1e-4).fit(X, y)
+    assert time.perf_counter() - begin < 10.0
     assert np.isfinite([*model.coef_[0], model.objective_, model.lower_bound_]).all()
     late = [w for w in caught if issubclass(w.category, ConvergenceWarning)]
     assert bool(late) == (model.status_ == "gap open")
@@ -299,7 +306,7 @@ def test_far_points_end_in_time_with_a_word(norm):
 @pytest.mark.parametrize("C", [0.01, 1.0, 100.0])
 def test_one_point_a_class(C):
     for X in ([[0.2, 0.1], [-0.5, 0.3]], [[0.0, 0.0], [0.4, 0.0]], [[0.3, 0.3], [0.3, 0.3]]):
-        model = HyperboloidSVC(C=C).fit(np.array(X), ["a", "b"])
+        model = HyperboloidSVC(C=C, tol=1e-4).fit(np.array(X), ["a", "b"])
         assert model.gap_ <= 1e-4
         assert np.isfinite(model.predict_proba(np.array(X))).all()
     assert set(

@@ -37,7 +37,7 @@ def hard_margin_svm(X, signs, tol=1e-6):
     --------
     >>> fit = hard_margin_svm(np.array([[2.0, 0.0], [-1.0, 3.0]]), np.array([1.0, -1.0]))
     >>> fit.w.round(6), fit.status
-    (array([0.52, 0.16]), 'optimal')
+    (array([ 0.5     , -0.166667]), 'optimal')
     """
     scale = np.sqrt(np.einsum("ij,ij->i", X, X).max()) or 1.0
     w, delta = X.T @ signs, 1.0

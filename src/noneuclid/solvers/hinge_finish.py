@@ -57,9 +57,7 @@ def finish(X, signs, w, C, tol=1e-6):
         fixed = C * (X.T @ (signs * inside))
         rows = np.ascontiguousarray(signs[band, None] * X[band])
         offsets, weights = 1.0 - rows @ fixed, np.full(size, float(C))
-        u, _, bound, _, _ = offset_svm.solve(
-            rows, offsets, weights, 0.1 * tol * objective, _STEPS
-        )
+        u, _, bound, _, _ = offset_svm.solve(rows, offsets, weights, 0.1 * tol * objective, _STEPS)
         lower = max(lower, C * np.count_nonzero(inside) - 0.5 * (fixed @ fixed) + bound)
         trial = fixed + u
         trial_margins = signs * (X @ trial)

@@ -88,7 +88,9 @@ def linear_svm(X, signs, C=1.0, loss="squared_hinge", max_iter=10_000, tol=1e-6,
     if loss == "squared_hinge":
         slack = np.maximum(0.0, 1.0 - signs * (X @ w))
         objective = 0.5 * (w @ w) + C * (slack @ slack)
-        bound = min(squared_hinge_bound(slack, X.T @ (slack * signs), C), objective)
+        bound = min(
+            squared_hinge_bound(slack.sum(), slack @ slack, X.T @ (slack * signs), C), objective
+        )
     else:
         w, objective, bound = finish(X, signs, w, C, tol)
     n_iter = int(machine.n_iter_)
@@ -110,16 +112,16 @@ def linear_svm(X, signs, C=1.0, loss="squared_hinge", max_iter=10_000, tol=1e-6,
     return LinearSolution(w, float(objective), float(bound), n_iter, status, warning)
 
 
-def squared_hinge_bound(slack, pull, C):
+def squared_hinge_bound(total, square, pull, C):
     """Lower bound of ½|w|² + C Σ max(0, 1 - y_i w·x_i)² from the slacks at any w.
 
-    The multipliers α_i ∝ slack_i, scaled in the best way, have the dual value
-    ½ (Σα)² / (|Σ α_i y_i x_i|² + Σα²/(2C)).
+    The multipliers α_i ∝ slack_i = max(0, 1 - y_i w·x_i), scaled in the best way, have the dual
+    value ½ (Σα)² / (|Σ α_i y_i x_i|² + Σα²/(2C)).
 
     Parameters
     ----------
-    slack : ndarray, shape (n,)
-        max(0, 1 - y_i w·x_i).
+    total, square : float
+        Σ slack_i and Σ slack_i².
     pull : ndarray, shape (p,)
         Σ slack_i y_i x_i.
     C : float
@@ -131,11 +133,9 @@ def squared_hinge_bound(slack, pull, C):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> round(float(squared_hinge_bound(np.array([1 / 41]), np.array([1 / 41]), 20.0)), 6)
+    >>> round(float(squared_hinge_bound(1 / 41, 1 / 41**2, np.array([1 / 41]), 20.0)), 6)
     0.487805
     """
-    total = slack.sum()
     if total == 0.0:
         return 0.0
-    return 0.5 * total**2 / (pull @ pull + slack @ slack / (2 * C))
+    return 0.5 * total**2 / (pull @ pull + square / (2 * C))

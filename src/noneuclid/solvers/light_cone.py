@@ -15,7 +15,6 @@ from scipy import sparse
 from noneuclid.solvers import conic
 
 _SHARE = 0.1
-_MAX_CELLS = 3000
 _MAX_ROUNDS = 50
 
 
@@ -61,7 +60,7 @@ def touches(w):
     return bool(abs(w[1:] @ w[1:] - w[0] ** 2) <= 1e-12 * (w @ w))
 
 
-def search(slices, w, value, tol, conic_solver="auto"):
+def search(slices, w, value, tol, max_cells=2000, conic_solver="auto"):
     """Best w on the light cone, if it is better than the incumbent, and a lower bound there.
 
     Parameters
@@ -74,6 +73,8 @@ def search(slices, w, value, tol, conic_solver="auto"):
         Its objective.
     tol : float
         Wanted gap, relative to the incumbent.
+    max_cells : int
+        Programs to solve.
     conic_solver : {"auto", "clarabel", "mosek"}
 
     Returns
@@ -84,13 +85,13 @@ def search(slices, w, value, tol, conic_solver="auto"):
     value : float
         Of the better of both.
     cells : int
-        Programs solved; the search stops at 3,000 with what it has proved.
+        Programs solved.
     """
     branch = _Branch(slices, w, value, tol, conic_solver)
     whole = np.ones(slices.rows.shape[1] - 1)
     for sign in (1.0, -1.0):
         branch.push(sign, -whole, whole)
-    while branch.queue and branch.queue[0][0] < branch.goal and branch.cells < _MAX_CELLS:
+    while branch.queue and branch.queue[0][0] < branch.goal and branch.cells < max_cells:
         _, _, sign, low, high, v = heapq.heappop(branch.queue)
         j = int(np.argmax(high - low))
         # Through the relaxed solution's direction, if that is not too near a face.
@@ -192,7 +193,7 @@ def _best_length(slopes, counts):
 def _relax(slices, sign, low, high, longest, conic_solver):
     """Proved lower bound for directions in a box, and the relaxed problem's w.
 
-    Variables (τ, u, ξ): minimise c Σ ξ with ξ >= 0, ξ_k >= n_k - S_k·(sign τ, u), low τ <= u <=
+    Variables (τ, u, ξ): minimise Σ ξ with ξ >= 0, ξ_k >= n_k - S_k·(sign τ, u), low τ <= u <=
     high τ, Σ (low + high) u - (Σ low high + 1) τ >= 0 (as Σ v² = 1 on the sphere) and |u| <= τ.
     """
     sums, counts, blocks = slices.pieces
@@ -207,12 +208,12 @@ def _relax(slices, sign, low, high, longest, conic_solver):
     )
     A = _columns(np.vstack([turned, box, np.eye(size)]), blocks, m)
     b = np.concatenate([np.zeros(m), -counts, np.zeros(len(box) + size)])
-    q = np.concatenate([np.zeros(size), np.full(m, slices.c)])
+    q = np.concatenate([np.zeros(size), np.ones(m)])
     cones = [("nonnegative", m + p + len(box)), ("second_order", size)]
     result = conic.solve(None, q, A, b, cones, conic_solver, tolerance=1e-8)
     # Whatever the solver says, these multipliers are feasible; what they miss is charged.
-    alpha = slices.feasible(result.z[m : m + p])
-    faces = np.maximum(0.0, result.z[m + p : m + p + len(box)])
+    alpha = slices.feasible(slices.c * result.z[m : m + p])
+    faces = np.maximum(0.0, slices.c * result.z[m + p : m + p + len(box)])
     rest = -alpha @ turned - faces @ box
     missing = min(0.0, rest[0] - np.linalg.norm(rest[1:]))
     bound = float(alpha @ counts + missing * longest)

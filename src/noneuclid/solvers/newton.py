@@ -2,12 +2,15 @@
 
 import numpy as np
 
+from noneuclid.solvers.compiled import compile_cached
 from noneuclid.solvers.liblinear import LinearSolution, squared_hinge_bound
 
 _BLOCK = 2**18  # numbers: 2 MB, which stay in the cache between the two products
 _CG_STEPS = 250
 _CG_TOLERANCE = 1e-3
 _ARMIJO = 1e-4
+_LENGTHS = 0.5 ** np.arange(40)
+_LOOPS = 16  # up to this dimension plain loops and an exact solution are faster
 
 
 def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100):
@@ -35,8 +38,8 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100):
 
     Notes
     -----
-    O(n p) for each of at most `_CG_STEPS` inner steps; memory: some vectors of length n, and no
-    copy of X.
+    Up to `_LOOPS` dimensions O(n p²) a step; beyond, O(n p) for each of at most `_CG_STEPS` inner
+    steps. Memory: one byte for each row, and no copy of X.
 
     Examples
     --------
@@ -45,25 +48,34 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100):
     >>> bool(abs(fit.w[0] - 40 / 41) < 1e-6), fit.status
     (True, 'optimal')
     """
-    w, margins = np.zeros(X.shape[1]), np.zeros(len(X))
+    look = _look_closely if X.shape[1] <= _LOOPS else _look_at_blocks
+    signs = np.asarray(signs, dtype=float)
+    w = np.zeros(X.shape[1])
+    total, square, pull, active = look(X, signs, w)
     lower, status = 0.0, "max_iter"
     for n_iter in range(max_iter + 1):
-        slack = np.maximum(0.0, 1.0 - margins)
-        value = 0.5 * (w @ w) + C * (slack @ slack)
-        pull = X.T @ (slack * signs)
-        lower = max(lower, min(squared_hinge_bound(slack, pull, C), value))
+        value = 0.5 * (w @ w) + C * square
+        lower = max(lower, min(squared_hinge_bound(total, square, pull, C), value))
         if value - lower <= tol * value:
             status = "optimal"
             break
         if n_iter == max_iter:
             break
-        step = _quadratic_minimum(X, slack > 0.0, 2.0 * C, 2.0 * C * pull - w)
-        along = signs * (X @ step)
-        length = _length(w, step, margins, along, C, value, step @ (w - 2.0 * C * pull))
-        if length == 0.0:
+        downhill = 2.0 * C * pull - w
+        if X.shape[1] <= _LOOPS:
+            step = np.linalg.solve(np.eye(len(w)) + 2.0 * C * active, downhill)
+        else:
+            step = _conjugate_gradients(X, active, 2.0 * C, downhill)
+        for length in _LENGTHS:
+            trial = w + length * step
+            total, square, pull, active = look(X, signs, trial)
+            fallen = value - 0.5 * (trial @ trial) - C * square
+            if fallen > 0.0 and fallen >= _ARMIJO * length * (downhill @ step):
+                break
+        else:
             status = "inaccurate"
             break
-        w, margins = w + length * step, margins + length * along
+        w = trial
     warning = ""
     if status != "optimal":
         gap = (value - lower) / value
@@ -72,13 +84,49 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100):
     return LinearSolution(w, float(value), float(lower), n_iter, status, warning)
 
 
-def _quadratic_minimum(X, active, weight, gradient):
-    """Conjugate gradients for (I + weight Σ_active x xᵀ) step = gradient."""
-    step, residual = np.zeros_like(gradient), gradient.copy()
+@compile_cached
+def _look_closely(X, signs, w):  # pragma: no cover (compiled)
+    """Σ slack, Σ slack², Σ slack y x, and the Gram matrix of the rows with slack, in one pass."""
+    p = len(w)
+    total, square = 0.0, 0.0
+    pull, gram = np.zeros(p), np.zeros((p, p))
+    for i in range(len(X)):
+        margin = 0.0
+        for j in range(p):
+            margin += X[i, j] * w[j]
+        slack = 1.0 - signs[i] * margin
+        if slack > 0.0:
+            total += slack
+            square += slack * slack
+            for j in range(p):
+                pull[j] += slack * signs[i] * X[i, j]
+                for k in range(j + 1):
+                    gram[j, k] += X[i, j] * X[i, k]
+    for j in range(p):
+        for k in range(j):
+            gram[k, j] = gram[j, k]
+    return total, square, pull, gram
+
+
+def _look_at_blocks(X, signs, w):
+    """The same sums, reading X once, and which rows have slack."""
+    total, square, pull = 0.0, 0.0, np.zeros_like(w)
+    active = np.empty(len(X), dtype=bool)
+    for rows in _blocks(X):
+        slack = np.maximum(0.0, 1.0 - signs[rows] * (X[rows] @ w))
+        total, square = total + slack.sum(), square + slack @ slack
+        pull += X[rows].T @ (slack * signs[rows])
+        active[rows] = slack > 0.0
+    return total, square, pull, active
+
+
+def _conjugate_gradients(X, active, weight, goal):
+    """Approximate solution of (I + weight Σ_active x xᵀ) step = goal."""
+    step, residual = np.zeros_like(goal), goal.copy()
     direction, square = residual.copy(), residual @ residual
-    goal = _CG_TOLERANCE**2 * square
+    enough = _CG_TOLERANCE**2 * square
     for _ in range(_CG_STEPS):
-        if square <= goal:
+        if square <= enough:
             break
         product = direction + weight * _gram_product(X, active, direction)
         ratio = square / (direction @ product)
@@ -90,21 +138,12 @@ def _quadratic_minimum(X, active, weight, gradient):
 
 
 def _gram_product(X, active, v):
-    """Σ_active x (x·v), reading X once."""
-    size = max(1, _BLOCK // X.shape[1])
     total = np.zeros_like(v)
-    for start in range(0, len(X), size):
-        rows = X[start : start + size]
-        total += rows.T @ ((rows @ v) * active[start : start + size])
+    for rows in _blocks(X):
+        total += X[rows].T @ ((X[rows] @ v) * active[rows])
     return total
 
 
-def _length(w, step, margins, along, C, value, slope):
-    """First of 1, 1/2, 1/4, ... that lowers the objective enough; 0 if none does."""
-    for length in 0.5 ** np.arange(40):
-        slack = np.maximum(0.0, 1.0 - margins - length * along)
-        trial = w + length * step
-        fallen = 0.5 * (trial @ trial) + C * (slack @ slack) - value
-        if fallen < 0.0 and fallen <= _ARMIJO * length * slope:
-            return length
-    return 0.0
+def _blocks(X):
+    size = max(1, _BLOCK // X.shape[1])
+    return (slice(start, start + size) for start in range(0, len(X), size))

@@ -4,6 +4,8 @@ import numpy as np
 
 from noneuclid.solvers.compiled import compile_cached
 
+_SHORT, _STUCK = 0.1, 1e-6  # steps
+_CYCLE = 0.9  # a share of mu that no step took away
 _LEAST_MU = 1e-20  # of complementarity, relative to the start: beyond it there are no digits left
 _LOOPS = 8  # up to this dimension plain loops beat BLAS and LAPACK
 
@@ -13,8 +15,8 @@ def solve(Z, offsets, weights, tol, max_iter):  # pragma: no cover (compiled)
     """Minimise ½|u|² + Σ_i weights_i max(0, offsets_i - z_i·u).
 
     Mehrotra's predictor-corrector method on this problem and its dual, max α·offsets - ½|Zᵀα|²
-    over 0 <= α <= weights. Every iterate is feasible for both, so that `lower` and `upper` hold
-    wherever it stops. Cost: O(n d² + d³) a step, 10 to 30 steps.
+    over 0 <= α <= weights. Every iterate is feasible for both (u = Zᵀα is met at the end), so that
+    `lower` and `upper` hold wherever it stops. Cost: O(n d² + d³) a step, 10 to 30 steps.
 
     Parameters
     ----------
@@ -42,25 +44,24 @@ def solve(Z, offsets, weights, tol, max_iter):  # pragma: no cover (compiled)
     (array([0.5]), array([0.25]))
     """
     n = len(Z)
-    # Start from the best multiple of all weights, kept off the faces of the box.
+    # Start from the best multiple of all weights: slack x >= 0 and surplus s >= 0 with
+    # x - s = offsets - Z u, and multipliers with alpha s = spare x.
     u = np.dot(Z.T, weights)
-    share = min(0.5, max(1e-3, np.dot(weights, offsets) / max(np.dot(u, u), 1e-300)))
-    u *= share
-    alpha = share * weights
-    spare = weights - alpha
-    # Primal slack x >= 0 and surplus s >= 0 with x - s = offsets - Z u.
+    u *= min(0.5, max(1e-3, np.dot(weights, offsets) / max(np.dot(u, u), 1e-300)))
     short = offsets - np.dot(Z, u)
     level = 0.1 * np.abs(short).mean() + 1e-12
     x = np.maximum(short, 0.0) + level
     s = x - short
+    alpha = weights * x / (s + x)
+    spare = weights - alpha
     pull, ra, rx = np.empty(n), np.empty(n), np.empty(n)
     da, ds, dx = np.zeros(n), np.zeros(n), np.zeros(n)
     best_u, best_alpha = u.copy(), alpha.copy()
     lower, upper = -np.inf, np.inf
-    n_iter, least = 0, 0.0
+    n_iter, least, last = 0, 0.0, np.inf
     while True:
-        square = 0.5 * np.dot(u, u)
-        mu, dual, primal = 0.0, -square, square
+        resultant = _combine(Z, alpha)
+        mu, dual, primal = 0.0, -0.5 * np.dot(resultant, resultant), 0.5 * np.dot(u, u)
         for i in range(n):
             mu += alpha[i] * s[i] + spare[i] * x[i]
             dual += alpha[i] * offsets[i]
@@ -80,14 +81,18 @@ def solve(Z, offsets, weights, tol, max_iter):  # pragma: no cover (compiled)
         for i in range(n):
             pull[i] = alpha[i] * spare[i] / (s[i] * spare[i] + x[i] * alpha[i])
         H = _normal_matrix(Z, pull)
-        target = 0.0
-        da[:] = 0.0
+        # Predictor, corrector; where that goes nowhere, or went round, a step to the middle.
+        first = 2 if mu > _CYCLE * last else 0
+        last = mu
+        target = 0.2 * mu if first else 0.0
         step = 0.0
-        for corrector in range(2):
+        for phase in range(first, 3):
+            if phase != 1:
+                da[:] = 0.0
             for i in range(n):
                 ra[i] = (target - da[i] * ds[i]) / alpha[i] - s[i]
                 rx[i] = (target + da[i] * dx[i]) / spare[i] - x[i]
-            du = _solve(H, _combine(Z, pull * (ra - rx)))
+            du = _solve(H, _combine(Z, pull * (ra - rx)) + resultant - u)
             along = np.dot(Z, du)
             shrink = 1.0  # the largest share of any positive number that a unit step takes away
             for i in range(n):
@@ -96,15 +101,26 @@ def solve(Z, offsets, weights, tol, max_iter):  # pragma: no cover (compiled)
                 dx[i] = rx[i] + x[i] * da[i] / spare[i]
                 shrink = max(shrink, -da[i] / alpha[i], da[i] / spare[i])
                 shrink = max(shrink, -ds[i] / s[i], -dx[i] / x[i])
-            if corrector:
-                step = min(1.0, 0.995 / shrink)
+            step = min(1.0, 0.995 / shrink)
+            if phase == 0:
+                after = 0.0
+                for i in range(n):
+                    after += (alpha[i] + da[i] / shrink) * (s[i] + ds[i] / shrink)
+                    after += (spare[i] - da[i] / shrink) * (x[i] + dx[i] / shrink)
+                target = mu * (after / (2 * n * mu)) ** 3
+            elif step >= _SHORT:
                 break
-            step = 1.0 / shrink
-            after = 0.0
-            for i in range(n):
-                after += (alpha[i] + step * da[i]) * (s[i] + step * ds[i])
-                after += (spare[i] - step * da[i]) * (x[i] + step * dx[i])
-            target = mu * (after / (2 * n * mu)) ** 3
+            else:
+                target = 0.5 * mu
+        if step < _STUCK:
+            # Some pair is far off the central path: start anew from u, as above.
+            level = 2 * n * mu / weights.sum()
+            short = offsets - np.dot(Z, u)
+            x = np.maximum(short, 0.0) + level
+            s = x - short
+            alpha = weights * x / (s + x)
+            spare = weights - alpha
+            continue
         for i in range(n):
             alpha[i] += step * da[i]
             spare[i] -= step * da[i]

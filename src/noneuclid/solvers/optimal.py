@@ -13,6 +13,7 @@ from itertools import count, pairwise
 
 import numpy as np
 
+from noneuclid.contracts import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.solvers import light_cone
 from noneuclid.solvers.hyperboloid_problem import (
@@ -27,6 +28,7 @@ from noneuclid.solvers.slices import HingeSlices, Interval, RobustSlices
 _STRIDE = 64.0
 _MAX_STRIDES = 40
 _SLICE_SHARE = 0.1  # of the tolerance goes to each slice
+_FARTHEST = 1e100
 _NARROW = 1e-12  # relative width of intervals that are not split again
 
 
@@ -45,7 +47,7 @@ def solve(points, signs, C, radius=0.0, tol=1e-6, max_slices=2000, conic_solver=
     tol : float
         Wanted relative gap.
     max_slices : int
-        Values of t to try.
+        Values of t to try, and boxes of directions on the light cone.
     conic_solver : {"auto", "clarabel", "mosek"}
         For the light cone and for robust slices.
 
@@ -56,12 +58,17 @@ def solve(points, signs, C, radius=0.0, tol=1e-6, max_slices=2000, conic_solver=
         one label, the score is a Busemann function) or "gap open". `extras["light_cone"]` is the
         lower bound of the objective on the cone, inf if it was not needed.
 
+    Raises
+    ------
+    InputError
+        If a point lies farther than 230 from the origin.
+
     Notes
     -----
     10 to 30 slices, each some passes of O(n d) over the data and solutions of O(k d² + d³) for
     k <= n groups of rows; on the light cone some 10 to 50 cone programs, more in high dimensions.
     The bounds hold whatever the inner solvers did: each is evaluated at feasible multipliers, up
-    to rounding. What the boost to the data's middle loses in digits is taken off the bound.
+    to rounding. What the boost to the data's middle and the objective lose in digits is taken off.
 
     Examples
     --------
@@ -70,6 +77,12 @@ def solve(points, signs, C, radius=0.0, tol=1e-6, max_slices=2000, conic_solver=
     >>> solution.w.round(3) + 0.0, solution.status, bool(solution.gap <= 1e-4)
     (array([0., 1.]), 'optimal', True)
     """
+    if not points[:, 0].max() < _FARTHEST:
+        row = int(np.argmax(points[:, 0]))
+        raise InputError(
+            f"row {row} lies at distance {np.arccosh(points[row, 0]):.0f} from the origin, too far "
+            "for double precision; rescale the points"
+        )
     c = C * HINGE_SLOPE
     move = _centring(points, signs)
     rows = signed_rows(points, signs) @ move
@@ -83,7 +96,9 @@ def solve(points, signs, C, radius=0.0, tol=1e-6, max_slices=2000, conic_solver=
     if w[1:] @ w[1:] < w[0] ** 2:  # by rounding
         w = light_cone.lift(w[1:], w[0], abs(w[0]))
     value = objective(w, points, signs, C, radius=radius)
-    lost = abs(value - search.value)  # digits, in the boost
+    # Digits lost in the boost, and in the objective itself where points are far out.
+    sizes = np.linalg.norm(points, axis=1).sum() * np.linalg.norm(w)
+    lost = abs(value - search.value) + np.finfo(float).eps * (c * sizes + w @ w)
     lower = max(0.0, min(search.lower, search.cone, search.value) - lost)
     gap = value - lower
     status, warning = "optimal", ""
@@ -120,7 +135,7 @@ class _Search:
         self.n_slices, self.cone_alive, self.cone, self.cells = 0, False, math.inf, 0
         # Any w that gives all points one label, as on the light cone, costs at least this.
         self.one_sided = slices.c * min(np.count_nonzero(signs > 0), np.count_nonzero(signs < 0))
-        self.far = np.linalg.norm(slices.rows[:, 1:], axis=1).max()
+        self.far = max(1.0, np.linalg.norm(slices.rows[:, 1:], axis=1).max())
         self.first = 2.0 / math.sqrt(np.mean(slices.rows[:, 0] ** 2))
 
     @property
@@ -129,6 +144,8 @@ class _Search:
         return self.value * (1.0 - self.tol)
 
     def run(self):
+        nearly_zero = np.eye(1, self.slices.rows.shape[1], 1)[0] * (_NARROW / self.far)
+        self.offer(nearly_zero, self.slices.loss(nearly_zero) + 0.5 * nearly_zero[1] ** 2)
         start = self.at(0.0)
         slices = self.march(start, -1.0)[:0:-1] + self.march(start, 1.0)
         queue = [self.entry(a, b) for a, b in pairwise(slices)]
@@ -148,7 +165,12 @@ class _Search:
             self.cone = self.one_sided
         else:
             self.cone, self.w, self.value, self.cells = light_cone.search(
-                self.slices.afresh(), self.w, self.value, self.tol, self.conic_solver
+                self.slices.afresh(),
+                self.w,
+                self.value,
+                self.tol,
+                self.max_slices,
+                self.conic_solver,
             )
 
     def at(self, t):

@@ -51,7 +51,7 @@ def poincare(radius, reference_norm, margin):
     >>> round(poincare(0.95, 0.19, 1.0))  # table II
     594
     """
-    return (_sinh_reach(radius, reference_norm) / _sinh_margin(margin)) ** 2
+    return float((_sinh_reach(radius, reference_norm) / _sinh_margin(margin)) ** 2)
 
 
 def second_order(vectors, normal, margin, a):
@@ -81,7 +81,7 @@ def second_order(vectors, normal, margin, a):
         raise InputError(f"a is {a}; theorem V.1 needs a > 0")
     eigenvalues = np.linalg.svd(vectors, compute_uv=False) ** 2
     square = a + np.sum((vectors @ normal) ** 2)
-    return np.sqrt(square * np.log1p(eigenvalues / a).sum()) / _sinh_margin(margin)
+    return float(np.sqrt(square * np.log1p(eigenvalues / a).sum()) / _sinh_margin(margin))
 
 
 def strategic(radius, reference_norm, margin, budget, published=False):
@@ -110,7 +110,7 @@ def strategic(radius, reference_norm, margin, budget, published=False):
     --------
     >>> strategic(0.95, 0.19, 1.0, 0.0) == poincare(0.95, 0.19, 1.0)
     True
-    >>> bool(strategic(0.95, 0.19, 1.0, 1.0) > strategic(0.95, 0.19, 1.0, 1.0, published=True))
+    >>> strategic(0.95, 0.19, 1.0, 1.0) > strategic(0.95, 0.19, 1.0, 1.0, published=True)
     True
     """
     if not 0 <= budget < np.inf:
@@ -122,7 +122,7 @@ def strategic(radius, reference_norm, margin, budget, published=False):
         reach = np.arcsinh(update)
         moved = np.hypot(reach, budget)
         update = reach * np.sinh(moved) / moved
-    return (update / _sinh_margin(margin)) ** 2
+    return float((update / _sinh_margin(margin)) ** 2)
 
 
 def hyperboloid(size, normal, margin):
@@ -146,7 +146,7 @@ def hyperboloid(size, normal, margin):
     >>> round(hyperboloid(3.0, np.array([0.0, 1.0]), np.arcsinh(1.0)), 9)
     9.0
     """
-    return (size * np.linalg.norm(normal) / _sinh_margin(margin)) ** 2
+    return float((size * np.linalg.norm(normal) / _sinh_margin(margin)) ** 2)
 
 
 def _sinh_reach(radius, reference_norm):

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from noneuclid.solvers.compiled import compile_cached
-from noneuclid.solvers.perceptron import Learner, dot, hold
+from noneuclid.solvers.perceptron import Learner
+from noneuclid.solvers.row_kernels import dot, hold, size_of
 
 # A row whose part outside the span is a smaller share of its length counts as inside: numpy's
 # pinv of the sum of squares draws the line at the same place, sqrt(1e-15).
@@ -21,6 +22,9 @@ class SecondOrder:
     costs O(d), a mistake O(d²). For a = 0 the inverse is the pseudo-inverse, and a row outside the
     span of the earlier mistakes has w·z = 0 exactly: a mistake. Until the mistakes span the
     space, a row costs O(d²).
+
+    The length of w falls as the sum grows, and the first few would outweigh all others in a mean of
+    w: `Learner.total` sums w/|w|, the directions.
 
     The inverse is updated by Sherman and Morrison's formula (43), for a = 0 and a row outside
     the span by that of Meyer (1973): A⁺ - k uᵀ - u kᵀ + (1 + zᵀk) u uᵀ, with k = A⁺ z and
@@ -45,7 +49,8 @@ class SecondOrder:
         """Learner that has seen nothing.
 
         Its memory: `inverses` (a I + Σ z zᵀ)⁻¹, `moments` Σ y z, `outsides` the projector onto
-        the complement of the mistakes' span (empty for a > 0), `ranks` of that span.
+        the complement of the mistakes' span (empty for a > 0), `ranks` of that span, `lost` the
+        updates that found the inverse indefinite, by rounding (lengths |z| that differ by 1e8).
         """
         regular = self.a > 0
         memory = {
@@ -53,6 +58,7 @@ class SecondOrder:
             "inverses": np.eye(width) / self.a if regular else np.zeros((width, width)),
             "outsides": np.zeros((0, 0)) if regular else np.eye(width),
             "ranks": np.array([width if regular else 0]),
+            "lost": np.zeros(1, dtype=np.int64),
         }
         return Learner(np.zeros(width), np.zeros(width), memory=memory)
 
@@ -68,11 +74,12 @@ class SecondOrder:
 
 @compile_cached
 def _pass(
-    vectors, signs, rows, w, total, limit, moment, inverse, outside, rank
+    vectors, signs, rows, w, total, limit, moment, inverse, outside, rank, lost
 ):  # pragma: no cover (compiled)
     """One pass in the order `rows`; all state changes in place."""
     d = len(w)
     beyond = np.zeros(d)
+    size = size_of(w)
     made = 0
     taken = 0
     held = 0
@@ -83,9 +90,9 @@ def _pass(
             square = _part_outside(vectors, i, outside, beyond)
             wrong = wrong or square > 0.0
         if wrong:
-            hold(total, w, held)
+            hold(total, w, held / size if size > 0.0 else 0.0)
             held = 0
-            _add_square(vectors, i, inverse, beyond, square)
+            lost[0] += _add_square(vectors, i, inverse, beyond, square)
             if square > 0.0:
                 rank[0] += 1
                 for j in range(d):
@@ -95,12 +102,13 @@ def _pass(
                 moment[j] += signs[i] * vectors[i, j]
             for j in range(d):
                 w[j] = dot(inverse, j, moment)
+            size = size_of(w)
             made += 1
         held += 1
         taken += 1
         if made == limit:
             break
-    hold(total, w, held)
+    hold(total, w, held / size if size > 0.0 else 0.0)
     return made, taken
 
 
@@ -117,7 +125,7 @@ def _part_outside(vectors, i, outside, beyond):  # pragma: no cover (compiled)
 
 @compile_cached
 def _add_square(vectors, i, inverse, beyond, square):  # pragma: no cover (compiled)
-    """Add z zᵀ, z = row i, to the matrix whose (pseudo-)inverse is given."""
+    """Add z zᵀ, z = row i, to the matrix of this (pseudo-)inverse; whether it is indefinite."""
     d = len(beyond)
     k = np.empty(d)
     for j in range(d):
@@ -131,3 +139,4 @@ def _add_square(vectors, i, inverse, beyond, square):  # pragma: no cover (compi
                 ) / square
             else:
                 inverse[j, m] -= k[j] * k[m] / scale
+    return scale < 1.0

@@ -16,6 +16,7 @@ from noneuclid.solvers.groups import Groups
 
 _MAX_NEWTON = 100
 _MAX_ROUNDS = 200
+_BISECTIONS = 40
 
 
 @dataclass(frozen=True)
@@ -90,14 +91,25 @@ class Interval:
     def lowest(self):
         """Lower bound of the objective on the interval, and the t where it is found."""
         a, b = self.a, self.b
-        kink = 0.5 * (a.t + b.t)
-        if b.slope > a.slope:
-            kink = min(max((a.line(0.0) - b.line(0.0)) / (b.slope - a.slope), a.t), b.t)
-        # Up to the kink the first bound counts, from it on the second; each is concave.
-        ends = a.bound(a.t), b.bound(b.t)
-        single = min(*ends, max(a.bound(kink), b.bound(kink)))
+        kink = self._crossing()
+        # Up to the kink the first bound counts, from it on the second: concave, least at an end.
+        single = min(a.bound(a.t), a.bound(kink), b.bound(kink), b.bound(b.t))
         mixed, t = self._lowest_mixed()
         return (mixed, t) if mixed > single else (single, kink)
+
+    def _crossing(self):
+        """Where the bounds of both slices cross, or the middle."""
+        a, b = self.a, self.b
+        low, high = a.t, b.t
+        if not a.bound(low) > b.bound(low) or not a.bound(high) < b.bound(high):
+            return 0.5 * (low + high)
+        for _ in range(_BISECTIONS):
+            middle = 0.5 * (low + high)
+            if a.bound(middle) > b.bound(middle):
+                low = middle
+            else:
+                high = middle
+        return 0.5 * (low + high)
 
     def _lowest_mixed(self):
         """Minimum over s of the mixed bound of φ less ½t², a quadratic."""
@@ -283,13 +295,14 @@ class RobustSlices:
         sums, blocks = self._sums, self._blocks
         (p, size), n = sums.shape, len(self.rows)
         d = size - 1
-        P = sparse.diags(np.append(np.ones(d), np.zeros(n)), format="csc")
-        q = np.append(np.zeros(d), np.full(n, self.c))
+        # Divided by c, so that the conic solver's tolerance means the same for every C.
+        P = sparse.diags(np.append(np.full(d, 1.0 / self.c), np.zeros(n)), format="csc")
+        q = np.append(np.zeros(d), np.ones(n))
         share = sparse.csr_matrix((np.ones(p), (np.arange(p), blocks)), shape=(p, n))
         A = -sparse.bmat([[None, sparse.identity(n)], [sums[:, 1:], share]], format="csc")
         b = np.append(np.zeros(n), sums[:, 0] * t - 1.0)
         result = conic.solve(P, q, A, b, [("nonnegative", n + p)], self._solver, tolerance=1e-9)
-        return result.x[:d], self.feasible(result.z[n:])
+        return result.x[:d], self.feasible(self.c * result.z[n:])
 
 
 def _tighten(slices, t, tol, irrelevant):

@@ -12,8 +12,8 @@ import numpy as np
 
 from noneuclid.contracts import InputError
 from noneuclid.solvers.compiled import compile_cached
-from noneuclid.solvers.perceptron import arrivals
-from noneuclid.solvers.strategic_perceptron import TOLERANCE, correct, size_of
+from noneuclid.solvers.row_kernels import size_of
+from noneuclid.solvers.strategic_perceptron import TOLERANCE, correct
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class Game:
     rows : ndarray of int, shape (n_rounds, n)
         Who came.
     status : {"clean", "cycle", "max_rounds"}
-        Ended by a round without mistakes; by a w that had stood after an earlier round in the
-        same order, so that everything repeats for ever; or by the limit.
+        Ended by a round without mistakes; by a w that had stood (to 1e-9) after an earlier round
+        in the same order, so that everything repeats for ever; or by the limit.
     """
 
     w: np.ndarray
@@ -94,19 +94,20 @@ def play(true, signs, budget, margin=None, max_rounds=100, order=None, tolerance
     _check(budget, line)
     true = np.ascontiguousarray(true, dtype=float)
     signs = np.asarray(signs, dtype=np.int8)
-    rows, w = arrivals(len(true)), np.zeros(true.shape[1])
-    rounds, met, status = [], set(), "max_rounds"
+    rows, w = np.arange(len(true)), np.zeros(true.shape[1])
+    rounds, status = [], "max_rounds"
+    past = np.empty((max_rounds, len(w)))
     while len(rounds) < max_rounds and status == "max_rounds":
         if order is not None:
             order.shuffle(rows)
         seen = np.empty_like(true)
         mistakes, moves = _round(true, signs, rows, w, seen, line, budget, tolerance)
-        rounds.append((mistakes, moves, w.copy(), seen, rows.copy()))
         if mistakes == 0:
             status = "clean"
-        elif order is None and w.tobytes() in met:
+        elif order is None and _near(past[: len(rounds)], w):
             status = "cycle"
-        met.add(w.tobytes())
+        past[len(rounds)] = w
+        rounds.append((mistakes, moves, w.copy(), seen, rows.copy()))
     return Game(w, *(np.array(part) for part in zip(*rounds, strict=True)), status)
 
 
@@ -149,6 +150,10 @@ def _check(budget, line):
             raise InputError(f"{name} is {value}; give a finite length >= 0 in hyperbolic units")
 
 
+def _near(past, w):
+    return (np.abs(past - w) <= 1e-9 * np.linalg.norm(w)).all(axis=1).any()
+
+
 @compile_cached
 def _move(v, w, length, line, budget, tolerance):  # pragma: no cover (compiled)
     """Best answer of the agent at v, in place; whether it is a move."""
@@ -166,9 +171,7 @@ def _move(v, w, length, line, budget, tolerance):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _round(
-    true, signs, rows, w, seen, line, budget, tolerance
-):  # pragma: no cover (compiled)
+def _round(true, signs, rows, w, seen, line, budget, tolerance):  # pragma: no cover (compiled)
     """One round; `w` changes, `seen` is filled in the order of arrival."""
     mistakes = 0
     moves = 0

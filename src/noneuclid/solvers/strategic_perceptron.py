@@ -1,12 +1,13 @@
 """Strategic perceptron: rows may have been moved towards the positive side, compiled."""
 
 from dataclasses import dataclass
-from math import sinh, sqrt
+from math import sinh
 
 import numpy as np
 
 from noneuclid.solvers.compiled import compile_cached
-from noneuclid.solvers.perceptron import Learner, hold
+from noneuclid.solvers.perceptron import Learner
+from noneuclid.solvers.row_kernels import hold, size_of
 
 TOLERANCE = 1e-9
 """Hyperbolic length below which a row counts as lying on the line that agents move to."""
@@ -62,15 +63,6 @@ class Strategic:
 
 
 @compile_cached
-def size_of(v):  # pragma: no cover (compiled)
-    """Euclidean length."""
-    square = 0.0
-    for j in range(len(v)):
-        square += v[j] ** 2
-    return sqrt(square)
-
-
-@compile_cached
 def correct(v, sign, w, length, line, tolerance):  # pragma: no cover (compiled)
     """Whether the label of v is missed; if so, w has been changed."""
     reached = line
@@ -92,9 +84,7 @@ def correct(v, sign, w, length, line, tolerance):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _pass(
-    vectors, signs, rows, w, total, limit, line, tolerance
-):  # pragma: no cover (compiled)
+def _pass(vectors, signs, rows, w, total, limit, line, tolerance):  # pragma: no cover (compiled)
     """One pass in the order `rows`; `w` and `total` change in place."""
     before = np.empty(len(w))
     length = size_of(w)

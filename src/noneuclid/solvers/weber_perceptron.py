@@ -6,7 +6,8 @@ from math import sqrt
 import numpy as np
 
 from noneuclid.solvers.compiled import compile_cached
-from noneuclid.solvers.perceptron import Learner, dot, hold
+from noneuclid.solvers.perceptron import Learner
+from noneuclid.solvers.row_kernels import dot, hold
 
 
 @dataclass(frozen=True)
