@@ -10,11 +10,15 @@ _MODULE_OF = {
     "EuclideanSVC": "classifiers.euclidean_svm",
     "HyperbolicDecisionTreeClassifier": "classifiers.hyperbolic_trees",
     "HyperbolicRandomForestClassifier": "classifiers.hyperbolic_trees",
+    "HyperboloidPerceptron": "classifiers.hyperboloid_perceptron",
     "HyperboloidSVC": "classifiers.hyperboloid_svm",
     "PoincarePerceptron": "classifiers.poincare_perceptron",
     "PoincareSVC": "classifiers.poincare_svm",
+    "PoincareSecondOrderPerceptron": "classifiers.poincare_second_order",
+    "PoincareStrategicPerceptron": "classifiers.poincare_strategic",
     "from_anndata": "cells",
     "ShuffledLabelsClassifier": "classifiers.shuffled_labels",
+    "WeberPerceptron": "classifiers.weber_perceptron",
 }
 
 __all__ = [*_MODULE_OF]

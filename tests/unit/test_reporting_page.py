@@ -16,7 +16,7 @@ from reporting_fixtures import NASTY, report_input
 from sklearn.metrics import confusion_matrix
 
 from noneuclid.contracts import InputError
-from noneuclid.evaluation import studies
+from noneuclid.evaluation import gaps, studies
 from noneuclid.reporting import figures, page, style, tables, viewer
 
 VOID = {"meta", "img", "input", "wbr", "br", "link"}
@@ -83,6 +83,24 @@ def test_a_study_has_its_section(data, html):
     assert texts.count("accuracy (%) b 2 1 / 0 / 1") == 1
     assert "Also saved as ../study/scatter.png" in texts
     assert "The first 2 of 5 are shown." in texts
+
+
+def test_certificates_have_their_section(data, html):
+    assert 'id="certificates"' not in html
+    row = {"problem": NASTY, "C": 0.5, "n": 30, "n_positive": 7, "seconds": 0.01, "warning": NASTY}
+    rows = [
+        row | {"solver": kind, "kind": kind, "objective": f, "lower_bound": b, "status": "optimal",
+               "gap": None if b is None else (f - b) / f}
+        for kind, f, b in (("optimal", 2.0, 1.9999), ("sdp", 3.0, 0.5), ("pgd", 2.5, None))
+    ]  # fmt: skip
+    record = {"dataset": "a<b", "embedding": "e", "dimension": 2, "solutions": rows}
+    table = gaps.long_table([record])
+    shown = render(data, certificates=(table, {"bounds": b"<svg/>"}))
+    texts = " ".join("".join(Reader(shown).texts).split())
+    assert "The global optimum is certified for 1 problem" in texts
+    assert "1 of 1gap 5.0e-0510 ms +50.0 (+50.0) %bound −75.0 %10 ms +25.0 (+25.0) %10 ms" in texts
+    assert f"{NASTY} 0.5 307 210 ms 5.0e-05 +50.0 %†bound −75.0 %10 ms +25.0 %†10 ms" in texts
+    assert "Also saved as ../gaps/bounds.png" in texts
 
 
 def test_everything_is_inside(html, read):

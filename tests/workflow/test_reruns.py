@@ -88,8 +88,44 @@ def test_a_new_data_set_line_runs_only_its_own_jobs(restored):
     own = ["results/acquire/club.npz", "results/embed/club/hydra.npz"]
     own += ["results/split/club/0.npz", "results/split/club/1.npz", "results/draw/club/hydra.npz"]
     own += trained("majority", pairs=["club/hydra"])
+    own += ["results/certify/club/hydra.json", "results/gaps/certificates.tsv"]
     after = [PLAN, "results/evaluate/scores.parquet", "results/report/index.html"]
     assert restored.planned() == sorted([*own, *after])
+
+
+CERTIFIED = [f"results/certify/{pair}.json" for pair in ("ball/given", *PAIRS)]
+SHOWN = ["results/gaps/certificates.tsv", "results/report/index.html"]
+
+
+def test_another_c_solves_the_certificates_alone(restored):
+    restored.edit("tiny.yaml", "C: [1, 10]", "C: [1, 5]")
+    assert restored.planned() == [*CERTIFIED, *SHOWN]
+
+
+def test_editing_a_solver_solves_the_certificates_and_trains_what_uses_it(restored):
+    restored.edit("src/noneuclid/solvers/sdp.py", '"""', '"""Edited. ')
+    planned = restored.planned()
+    assert {*CERTIFIED, *SHOWN, *trained("hyperboloid_svm_pgd")} <= set(planned)
+    assert not set(trained("tree")) & set(planned)
+
+
+def test_editing_the_picture_draws_it_again(restored):
+    restored.edit("src/noneuclid/reporting/hyperplanes.py", '"""', '"""Edited. ')
+    assert restored.planned() == SHOWN
+
+
+def test_certificates_of_some_data_sets(restored):
+    restored.edit("tiny.yaml", "certificates:\n", "certificates:\n  datasets: [karate]\n")
+    assert restored.planned() == SHOWN
+
+
+def test_without_certificates_there_is_no_section(restored):
+    text = restored.config.read_text()
+    head, tail = text.split("certificates:\n")
+    restored.config.write_text(head + tail[tail.index("report:") :])
+    assert restored.planned() == ["results/report/index.html"]
+    done = restored.run("--dry-run", "results/gaps/certificates.tsv")
+    assert "the configuration has no `certificates:`" in done.stdout + done.stderr
 
 
 def test_every_run_names_its_code_data_seed_and_versions(finished):

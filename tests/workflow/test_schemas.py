@@ -9,6 +9,7 @@ import yaml
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow")]
 
+STAGES = ["config", "acquire", "embed", "map", "split", "train", "draw", "certify"]
 SCHEMAS = Path(__file__).resolve().parents[2] / "workflow/schemas"
 
 
@@ -47,6 +48,13 @@ def test_the_long_table_follows_its_schema(finished):
     ).any()
 
 
+def test_certificates_follow_their_schema(finished):
+    files = sorted(finished.folder.glob("results/certify/*/*.json"))
+    assert len(files) == 3
+    for path in files:
+        jsonschema.validate(json.loads(path.read_text()), schema("certify"))
+
+
 def test_parquet_and_tsv_hold_the_same_table(finished):
     folder = finished.folder / "results/evaluate"
     tsv = pd.read_csv(folder / "scores.tsv", sep="\t", keep_default_na=False, na_values=[""])
@@ -54,7 +62,7 @@ def test_parquet_and_tsv_hold_the_same_table(finished):
     pd.testing.assert_frame_equal(pd.read_parquet(folder / "scores.parquet"), tsv, rtol=1e-12)
 
 
-@pytest.mark.parametrize("stage", ["config", "acquire", "embed", "map", "split", "train", "draw"])
+@pytest.mark.parametrize("stage", STAGES)
 def test_schemas_are_closed_and_valid(stage):
     jsonschema.Draft202012Validator.check_schema(schema(stage))
     assert schema(stage)["additionalProperties"] is False

@@ -1,17 +1,10 @@
 """Perceptron on the Poincaré ball."""
 
-from numbers import Integral
-
-import numpy as np
-from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
-
-from noneuclid.classifiers import reference
-from noneuclid.classifiers.base import BinaryFit, MarginClassifier
-from noneuclid.solvers import perceptron
+from noneuclid.classifiers.poincare_online import PoincareOnlineClassifier
+from noneuclid.solvers.perceptron import Plain
 
 
-class PoincarePerceptron(MarginClassifier):
+class PoincarePerceptron(PoincareOnlineClassifier):
     """Perceptron among the hyperbolic hyperplanes through a reference point p.
 
     Algorithm 1 of [1]_: w <- w + y_i η_i log_p(x_i) at each mistake y_i <log_p(x_i), w> <= 0
@@ -22,10 +15,11 @@ class PoincarePerceptron(MarginClassifier):
 
     Parameters
     ----------
-    reference_point : {"auto", "hulls", "hull vertices", "midpoint of means", "origin"} or \
-array-like, default="auto"
-        p, as a rule applied to each binary problem (see `reference.choose`), or as
-        coordinates in `chart`.
+    reference_point : {"auto", "hulls", "hull vertices", "midpoint of means", "best plane", \
+"origin"} or array-like, default="auto"
+        p, as a rule applied to each binary problem (see `reference.learn`), or as coordinates in
+        `chart`, one point or one row for each binary problem. With `partial_fit`, a rule other
+        than "origin" is applied to the rows of the first call, which must hold every class.
     max_epochs : int, default=100
         Passes over the data; the run ends earlier after a pass without mistakes.
     max_updates : int or None, default=None
@@ -35,7 +29,7 @@ array-like, default="auto"
         hyperplane through p separates, the last w depends on the last few rows. False keeps
         the last w.
     shuffle : bool, default=True
-        Draw a new order of the rows for every pass.
+        Draw a new order of the rows for every pass of `fit`.
     multi_class, calibration, chart, curvature
         As for `HyperboloidSVC`.
     random_state : int, RandomState or None, default=None
@@ -47,18 +41,28 @@ array-like, default="auto"
     coef_ : ndarray, shape (n_problems, d + 1)
         Lorentz normals at K = 1, time coordinate first: the score of x is <coef, sqrt(K) x>_L,
         which is w·z.
+    coef_last_, coef_mean_ : ndarray, shape (n_problems, d + 1)
+        The same of the last w and of its mean over all steps, of which `coef_` is one.
     reference_points_ : ndarray, shape (n_problems, d + 1)
         On the hyperboloid of curvature -1.
     reference_rules_ : ndarray of str, shape (n_problems,)
-    n_updates_ : ndarray of int, shape (n_problems,)
+    n_updates_, n_steps_ : ndarray of int, shape (n_problems,)
+        Mistakes on the way, and rows seen.
     n_iter_, status_ : scalar, or ndarray (n_problems,)
-        Passes; "separated" or "mistakes left".
+        Passes (calls of `partial_fit`); "separated", "mistakes left" or "online".
+    weights_, weight_sums_ : ndarray, shape (n_problems, d)
+        The last w in the frame of p, and its sum over all steps.
     calibration_ : ndarray, shape (n_problems, 2)
 
     Raises
     ------
     InputError
-        If a row of X does not satisfy the chart, or y holds one class.
+        If a row of X or p does not satisfy the chart, or y holds one class.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the last pass of `fit` still met mistakes.
 
     References
     ----------
@@ -75,67 +79,5 @@ array-like, default="auto"
     array([1, 0])
     """
 
-    _parameter_constraints = {  # noqa: RUF012
-        **MarginClassifier._parameter_constraints,
-        "reference_point": [StrOptions(set(reference.RULES)), "array-like"],
-        "max_epochs": [Interval(Integral, 1, None, closed="left")],
-        "max_updates": [Interval(Integral, 1, None, closed="left"), None],
-        "average": ["boolean"],
-        "shuffle": ["boolean"],
-    }
-
-    def __init__(
-        self,
-        *,
-        reference_point="auto",
-        max_epochs=100,
-        max_updates=None,
-        average=True,
-        shuffle=True,
-        multi_class="ovr",
-        calibration="platt",
-        chart="tangent",
-        curvature=1.0,
-        random_state=None,
-    ):
-        self.reference_point = reference_point
-        self.max_epochs = max_epochs
-        self.max_updates = max_updates
-        self.average = average
-        self.shuffle = shuffle
-        self.multi_class = multi_class
-        self.calibration = calibration
-        self.chart = chart
-        self.curvature = curvature
-        self.random_state = random_state
-
-    def _fit_binary(self, points, signs, seed):
-        point, rule = reference.choose(
-            self.reference_point, points, signs, self.chart, self.curvature
-        )
-        done = perceptron.run(
-            reference.seen_from(points, point),
-            signs,
-            max_epochs=self.max_epochs,
-            max_updates=self.max_updates,
-            average=self.average,
-            order=check_random_state(seed) if self.shuffle else None,
-        )
-        warning = ""
-        if not done.clean:
-            warning = (
-                f"{done.mistakes} of {len(signs)} rows still on the wrong side after "
-                f"{done.n_updates} updates in {done.n_epochs} passes; raise max_epochs or move "
-                "reference_point"
-            )
-        return BinaryFit(
-            reference.to_normal(done.w, point),
-            done.n_epochs,
-            "separated" if done.clean else "mistakes left",
-            warning,
-            extras={
-                "reference_points": point,
-                "reference_rules": np.str_(rule),
-                "n_updates": done.n_updates,
-            },
-        )
+    def _rule(self):
+        return Plain()

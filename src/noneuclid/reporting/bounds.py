@@ -1,5 +1,7 @@
 """Bounds and objectives of the hyperboloid SVM relative to the certified optimum."""
 
+from itertools import cycle
+
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -29,11 +31,11 @@ def looks(table):
     -------
     dict of str to (str, str)
     """
-    spare = [("#CC79A7", "D"), ("#E69F00", "v"), ("#8000E0", "P"), ("#56B4E9", "X")]
+    spare = cycle([("#CC79A7", "D"), ("#8000E0", "v"), ("#602000", "P"), ("#002080", "X")])
     kinds = table[table["kind"] != "optimal"].drop_duplicates("solver")
     found, used = {}, set()
     for solver, kind in zip(kinds["solver"], kinds["kind"], strict=True):
-        found[solver] = spare[len(found) % len(spare)] if kind in used else LOOKS[kind]
+        found[solver] = next(spare) if kind in used else LOOKS[kind]
         used.add(kind)
     return found
 

@@ -69,8 +69,10 @@ def _certified(rows):
     """How many problems have a certified optimum, and of what kind it is."""
     n, certified = len(rows), rows["certified"].fillna(False).astype(bool)
     gap = rows.loc[certified, "gap"].max()
-    share = "all" if certified.all() else f"{int(certified.sum())} of"
-    text = f"The global optimum is certified for {share} {style.count(n, 'problem')}"
+    share = "" if n == 1 else "all "
+    if not certified.all():
+        share = f"{int(certified.sum())} of "
+    text = f"The global optimum is certified for {share}{style.count(n, 'problem')}"
     text += f" (worst relative gap {gap:.1e})." if certified.any() else "."
     still_open = rows.loc[~certified, "gap"].max()
     if still_open == still_open:
@@ -80,7 +82,7 @@ def _certified(rows):
         f" In {on_the_cone} it is horospherical: there is no hyperplane, and all points get one "
         "label."
         if on_the_cone
-        else " It is a hyperplane in each of them."
+        else " It is a hyperplane in each."
     )
 
 

@@ -10,7 +10,7 @@ from matplotlib.patches import Circle
 from noneuclid.geometry import charts, lorentz
 from noneuclid.reporting import bounds, style
 
-_DASHES = ("-", "--", "-.", ":")
+_DASHES = ("-", "--", "-.", ":", (0, (7, 2, 1, 2, 1, 2)), (0, (1, 4)))
 # As far as the projection of pgd and sdp stays inside the light cone, with room for rounding.
 _ON_THE_CONE = 1e-8
 
@@ -123,7 +123,9 @@ def _draw_disk(ax, rows, points, positive, move):
     ordered = rows.sort_values("kind", key=lambda kind: kind != "optimal", kind="stable")
     for k, row in enumerate(ordered.to_dict("records")):
         colour = others.get(row["solver"], (style.INK,))[0]
-        line = _draw_arc(ax, row["w"], move, colour, _DASHES[k % 4], row["kind"] == "optimal")
+        line = _draw_arc(
+            ax, row["w"], move, colour, _DASHES[k % len(_DASHES)], row["kind"] == "optimal"
+        )
         handles.append(line)
         line.set_label(_told(row))
     ax.set(xlim=(-1.02, 1.02), ylim=(-1.02, 1.02), aspect="equal")

@@ -1,0 +1,63 @@
+"""Perceptron on the hyperboloid."""
+
+import numpy as np
+
+from noneuclid.classifiers.online import OnlineClassifier
+from noneuclid.solvers.perceptron import Plain
+
+
+class HyperboloidPerceptron(OnlineClassifier):
+    """Perceptron among all hyperplanes of the hyperboloid, without a reference point.
+
+    Algorithm 8 of [1]_: w <- w + y_i H x_i at each mistake y_i <w, x_i>_L <= 0, H = diag(-1, 1,
+    ..., 1). If <w*, w*>_L = 1 and y_i asinh <w*, x_i>_L >= ε, and |x_i| <= R in R^(d+1), there are
+    at most (R |w*| / sinh ε)² updates (theorem .1).
+
+    Parameters
+    ----------
+    max_epochs, max_updates, average, shuffle, multi_class, calibration, chart, curvature, \
+random_state
+        As for `PoincarePerceptron`.
+
+    Attributes
+    ----------
+    classes_, n_updates_, n_steps_, n_iter_, status_, calibration_
+        As for `PoincarePerceptron`.
+    coef_, coef_last_, coef_mean_ : ndarray, shape (n_problems, d + 1)
+        w, last or mean, time coordinate first: the score of x is <w, sqrt(K) x>_L. On the way, w
+        may be timelike, which calls all points alike.
+    weights_, weight_sums_ : ndarray, shape (n_problems, d + 1)
+
+    Raises
+    ------
+    InputError
+        If a row of X does not satisfy the chart, or y holds one class.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the last pass of `fit` still met mistakes.
+
+    References
+    ----------
+    .. [1] C. Pan, E. Chien, P. Tabaghi, J. Peng, O. Milenkovic, Provably accurate and scalable
+       linear classifiers in hyperbolic spaces, 2023. Differs in: several passes, averaging.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noneuclid import HyperboloidPerceptron
+    >>> X = np.array([[0.5, 0.1], [0.7, -0.2], [-0.4, 0.3], [-0.6, 0.0]])
+    >>> model = HyperboloidPerceptron(chart="poincare", random_state=0).fit(X, [1, 1, 0, 0])
+    >>> model.predict([[0.9, 0.0], [-0.9, 0.0]])
+    array([1, 0])
+    """
+
+    def _rule(self):
+        return Plain()
+
+    def _vectors(self, points, place):
+        return points * np.r_[-1.0, np.ones(points.shape[1] - 1)]
+
+    def _normal(self, w, place):
+        return w

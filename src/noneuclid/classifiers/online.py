@@ -1,0 +1,249 @@
+"""What all perceptrons share: passes in an order by seed, partial_fit, last and mean weights."""
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import _fit_context
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import validate_data
+
+from noneuclid.classifiers import multiclass
+from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.points import hyperboloid_blocks
+from noneuclid.contracts import InputError
+from noneuclid.geometry.charts import check_points
+from noneuclid.solvers import perceptron
+from noneuclid.solvers.contradictions import contradiction
+
+
+def _calibrated(model):
+    model._has_probabilities()
+    if hasattr(model, "weights_") and not hasattr(model, "calibration_"):
+        raise AttributeError("predict_proba needs the calibration of fit; partial_fit has none")
+    return True
+
+
+class OnlineClassifier(MarginClassifier):
+    """Base of the perceptrons.
+
+    A subclass implements `_rule()`, the update rule; `_vectors(points, place)`, what the rule sees
+    of points of the hyperboloid; `_normal(w, place)`, the Lorentz normal of weights w; and, if
+    these depend on a place, `_place` and `_kept_place`.
+    """
+
+    _parameter_constraints = {  # noqa: RUF012
+        **MarginClassifier._parameter_constraints,
+        "max_epochs": [Interval(Integral, 1, None, closed="left")],
+        "max_updates": [Interval(Integral, 1, None, closed="left"), None],
+        "average": ["boolean"],
+        "shuffle": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        *,
+        max_epochs=100,
+        max_updates=None,
+        average=True,
+        shuffle=True,
+        multi_class="ovr",
+        calibration="platt",
+        chart="tangent",
+        curvature=1.0,
+        random_state=None,
+    ):
+        self.max_epochs = max_epochs
+        self.max_updates = max_updates
+        self.average = average
+        self.shuffle = shuffle
+        self.multi_class = multi_class
+        self.calibration = calibration
+        self.chart = chart
+        self.curvature = curvature
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X, y, classes=None):
+        """Learn from rows as they come, once each in the order given; goes on after `fit`, too.
+
+        Nothing is calibrated, and an earlier calibration is dropped. With `average`, `coef_` is the
+        mean over all rows so far.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of the model
+        y : array-like, shape (n,)
+        classes : array-like, shape (n_classes,)
+            All labels that may come; needed in the first call.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        InputError
+            If a row of X does not satisfy the chart, classes are missing or change, a label is not
+            among them, or `reference_point` is a rule and the first rows lack a class.
+        """
+        first = not hasattr(self, "weights_")
+        X, y = validate_data(self, X, y, dtype=np.float64, reset=first)
+        X = self._to_points(X)
+        known = _stream_classes(None if first else self.classes_, classes)
+        problems = multiclass.binary_problems(_codes(y, known), len(known), self.multi_class)
+        self.classes_ = known
+        fits = [
+            self._go_on(index, X[rows], signs, first)
+            for index, (rows, signs) in enumerate(problems)
+        ]
+        self._keep(fits)
+        if hasattr(self, "calibration_"):
+            del self.calibration_
+        self._warn(fits)
+        return self
+
+    @available_if(_calibrated)
+    def predict_proba(self, X):
+        """Platt probabilities, as in every classifier here; only `fit` calibrates them."""
+        return super().predict_proba(X)
+
+    @property
+    def coef_last_(self):
+        """Lorentz normals of the last weights, shape (n_problems, d + 1)."""
+        return self._normals(self.weights_)
+
+    @property
+    def coef_mean_(self):
+        """Lorentz normals of the weights' means over all steps, shape (n_problems, d + 1)."""
+        return self._normals(self.weight_sums_ / np.maximum(self.n_steps_, 1)[:, None])
+
+    def _place(self, index, X, signs):
+        """What `_vectors` and `_normal` need besides, and the attributes that keep it."""
+        return None, {}
+
+    def _kept_place(self, index):
+        return None, {}
+
+    def _fit_problem(self, index, points, signs, seed):
+        place, kept = self._place(index, points, signs)
+        order = check_random_state(seed) if self.shuffle else None
+        done = perceptron.run(
+            *self._mixed(points, place, signs, order),
+            max_epochs=self.max_epochs,
+            max_updates=self.max_updates,
+            average=self.average,
+            order=order,
+            rule=self._rule(),
+        )
+        status = "separated" if done.clean else "mistakes left"
+        warning = "" if done.clean else _what_is_left(done, points, signs)
+        return self._outcome(done.learner, done.w, place, kept, done.n_epochs, status, warning)
+
+    def _go_on(self, index, X, signs, first):
+        rule, calls = self._rule(), 1
+        place, kept = self._place(index, X, signs) if first else self._kept_place(index)
+        vectors = self._all_vectors(X, place)
+        learner = rule.start(vectors.shape[1])
+        if not first:
+            self._restore(learner, index)
+            calls += int(np.atleast_1d(self.n_iter_)[index])
+        perceptron.learn(learner, rule, vectors, signs, self.max_updates)
+        full = f"max_updates={self.max_updates} is reached; later rows teach nothing"
+        warning = full if learner.n_updates == self.max_updates else ""
+        w = learner.mean if self.average else learner.w
+        return self._outcome(learner, w, place, kept, calls, "online", warning)
+
+    def _restore(self, learner, index):
+        """Put a binary problem back into the state in which it was left."""
+        learner.w[:], learner.total[:] = self.weights_[index], self.weight_sums_[index]
+        learner.n_steps, learner.n_updates = int(self.n_steps_[index]), int(self.n_updates_[index])
+        for name, value in learner.memory.items():
+            value[...] = getattr(self, f"{name}_")[index]
+
+    def _outcome(self, learner, w, place, kept, n_iter, status, warning):
+        state = {
+            "weights": learner.w,
+            "weight_sums": learner.total,
+            "n_steps": learner.n_steps,
+            "n_updates": learner.n_updates,
+        }
+        extras = {**kept, **state, **learner.memory}
+        return BinaryFit(self._normal(w, place), n_iter, status, warning, extras=extras)
+
+    def _normals(self, weights):
+        places = (self._kept_place(i)[0] for i in range(len(weights)))
+        return np.array([self._normal(w, p) for w, p in zip(weights, places, strict=True)])
+
+    def _to_points(self, X):
+        # Kept as given: the vectors are made block after block, without a copy of the points.
+        check_points(X, self.chart, self.curvature)
+        return X
+
+    def _mixed(self, X, place, signs, order):
+        """Vectors and signs, in an order that is drawn if `order` is given."""
+        if order is None:
+            return self._all_vectors(X, place), signs
+        places = order.permutation(len(X)).astype(np.int32)
+        moved = np.empty(len(X), dtype=np.int8)
+        moved[places] = signs
+        return self._all_vectors(X, place, places), moved
+
+    def _all_vectors(self, X, place, places=None):
+        """Vectors of all rows; row i is put into line places[i]."""
+        width = X.shape[1] + (self.chart != "hyperboloid") - (place is not None)
+        vectors = np.empty((len(X), width))
+        for rows, points in hyperboloid_blocks(X, self.chart, self.curvature):
+            vectors[rows if places is None else places[rows]] = self._vectors(points, place)
+        return vectors
+
+    def _binary_scores(self, points, coef, **extras):
+        scores = np.empty(len(points))
+        for rows, block in hyperboloid_blocks(points, self.chart, self.curvature):
+            scores[rows] = self._block_scores(block, coef, **extras)
+        return scores
+
+    def _block_scores(self, points, coef):
+        return super()._binary_scores(points, coef)
+
+    def _to_log_odds(self, scores):
+        return super()._to_log_odds(scores) if hasattr(self, "calibration_") else scores
+
+
+def _what_is_left(done, X, signs):
+    text = (
+        f"{done.mistakes} of {len(signs)} rows still on the wrong side after "
+        f"{done.n_updates} updates in {done.n_epochs} passes"
+    )
+    if twice := contradiction(X, signs):
+        return f"{text}; nothing separates them: the point {X[twice[0]]} carries both labels"
+    return f"{text}; raise max_epochs or max_updates, or expect no separation"
+
+
+def _stream_classes(known, classes):
+    """Classes of a stream, checked against those of earlier calls."""
+    if classes is None and known is None:
+        raise InputError("the first call of partial_fit needs classes=, all labels that may come")
+    if classes is None:
+        return known
+    given = np.unique(classes)
+    if known is not None and not np.array_equal(given, known):
+        raise InputError(
+            f"classes={given.tolist()} differ from those of earlier calls, {known.tolist()}; "
+            "leave classes out"
+        )
+    if len(given) < 2:
+        raise InputError(f"classes={given.tolist()}: give at least 2 classes")
+    return given
+
+
+def _codes(y, classes):
+    check_classification_targets(y)
+    codes = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
+    strange = np.flatnonzero(classes[codes] != y)
+    if strange.size:
+        row = strange[0]
+        raise InputError(f"row {row} has label {y[row]!r}, which is not among classes; add it")
+    return codes

@@ -1,0 +1,75 @@
+"""Perceptrons among the hyperbolic hyperplanes through a reference point."""
+
+import numpy as np
+from sklearn.utils._param_validation import StrOptions
+
+from noneuclid.classifiers import reference
+from noneuclid.classifiers.online import OnlineClassifier
+from noneuclid.contracts import InputError
+
+
+class PoincareOnlineClassifier(OnlineClassifier):
+    """Base of the perceptrons that see z_i = η_i log_p(x_i)."""
+
+    _parameter_constraints = {  # noqa: RUF012
+        **OnlineClassifier._parameter_constraints,
+        "reference_point": [StrOptions(set(reference.RULES)), "array-like"],
+    }
+
+    def __init__(
+        self,
+        *,
+        reference_point="auto",
+        max_epochs=100,
+        max_updates=None,
+        average=True,
+        shuffle=True,
+        multi_class="ovr",
+        calibration="platt",
+        chart="tangent",
+        curvature=1.0,
+        random_state=None,
+    ):
+        super().__init__(
+            max_epochs=max_epochs,
+            max_updates=max_updates,
+            average=average,
+            shuffle=shuffle,
+            multi_class=multi_class,
+            calibration=calibration,
+            chart=chart,
+            curvature=curvature,
+            random_state=random_state,
+        )
+        self.reference_point = reference_point
+
+    def _place(self, index, X, signs):
+        rule = self.reference_point
+        if not isinstance(rule, str):
+            count = len(self.classes_)
+            if count == 2 or self.multi_class == "ovo":
+                count = count * (count - 1) // 2
+            dimension = X.shape[1] - (self.chart == "hyperboloid")
+            point = reference.given(rule, dimension, self.chart, self.curvature, (index, count))
+            return point, _keep(point, "given")
+        if rule != "origin" and len(np.unique(signs)) < 2:
+            raise InputError(
+                f"the first rows lack a class, so reference_point={rule!r} has nothing to stand "
+                "between; give coordinates or 'origin', or rows of every class"
+            )
+        point, used = reference.learn(rule, X, signs, self.chart, self.curvature)
+        return point, _keep(point, used)
+
+    def _kept_place(self, index):
+        point, rule = self.reference_points_[index], self.reference_rules_[index]
+        return point, _keep(point, rule)
+
+    def _vectors(self, points, place):
+        return reference.seen_from(points, place)
+
+    def _normal(self, w, place):
+        return reference.to_normal(w, place)
+
+
+def _keep(point, rule):
+    return {"reference_points": point, "reference_rules": np.str_(rule)}

@@ -1,0 +1,119 @@
+"""Strategic perceptron on the Poincaré ball."""
+
+from numbers import Real
+
+import numpy as np
+from sklearn.utils._param_validation import Interval
+
+from noneuclid.classifiers import reference
+from noneuclid.classifiers.poincare_online import PoincareOnlineClassifier
+from noneuclid.solvers.strategic_perceptron import TOLERANCE, Strategic
+
+
+class PoincareStrategicPerceptron(PoincareOnlineClassifier):
+    """Perceptron for rows shown by agents who move to be called positive.
+
+    Algorithm 5 of [1]_ on v_i, the tangent vector at p whose length is the distance of x_i: a row
+    is positive if <w,v_i>/|w| >= α, the farthest that an agent moves. X is what the
+    agents show, not what they are; with agents who answer to each w in turn there are at most
+    `solvers.perceptron_bounds.strategic` mistakes (theorem V.2), see
+    `solvers.strategic_agents.play`. The boundary is a plane of the tangent space at p; for
+    α > 0 it is no geodesic hyperplane.
+
+    Parameters
+    ----------
+    budget : float >= 0, default=1.0
+        α, in units of the distance in X's space (of curvature -K).
+    tolerance : float >= 0, default=1e-9
+        In units of 1/sqrt(K): a row so near <w,v>/|w| = α counts as on that line, and as positive.
+    reference_point, max_epochs, max_updates, average, shuffle, multi_class, calibration, chart, \
+curvature, random_state
+        As for `PoincarePerceptron`. Agents want the class that counts as positive: the second of
+        two, in one-vs-rest each in turn, in one-vs-one the later of a pair.
+
+    Attributes
+    ----------
+    classes_, reference_points_, reference_rules_, n_updates_, n_steps_, n_iter_, status_, \
+weights_, weight_sums_, calibration_
+        As for `PoincarePerceptron`.
+    coef_, coef_last_, coef_mean_ : ndarray, shape (n_problems, d + 1)
+        Lorentz normals of the hyperplanes through p with normal w; the score is
+        <w,v>/|w| - sqrt(K) α + tolerance.
+
+    Raises
+    ------
+    InputError
+        If a row of X or p does not satisfy the chart, or y holds one class.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the last pass of `fit` still met mistakes.
+
+    References
+    ----------
+    .. [1] C. Pan, E. Chien, P. Tabaghi, J. Peng, O. Milenkovic, Provably accurate and scalable
+       linear classifiers in hyperbolic spaces, 2023. Differs in: a tolerance where [1]_ asks for
+       equality, several passes, averaging.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noneuclid import PoincareStrategicPerceptron
+    >>> X = np.array([[0.7, 0.1], [0.8, -0.2], [-0.4, 0.3], [-0.6, 0.0]])
+    >>> model = PoincareStrategicPerceptron(
+    ...     budget=0.5, reference_point="origin", chart="poincare", random_state=0
+    ... ).fit(X, [1, 1, 0, 0])
+    >>> model.predict([[0.9, 0.0], [0.1, 0.0]])  # the second may have been at the origin
+    array([1, 0])
+    """
+
+    _parameter_constraints = {  # noqa: RUF012
+        **PoincareOnlineClassifier._parameter_constraints,
+        "budget": [Interval(Real, 0, None, closed="left")],
+        "tolerance": [Interval(Real, 0, None, closed="left")],
+    }
+    _extra_names = ("reference_points",)
+
+    def __init__(
+        self,
+        *,
+        budget=1.0,
+        tolerance=TOLERANCE,
+        reference_point="auto",
+        max_epochs=100,
+        max_updates=None,
+        average=True,
+        shuffle=True,
+        multi_class="ovr",
+        calibration="platt",
+        chart="tangent",
+        curvature=1.0,
+        random_state=None,
+    ):
+        super().__init__(
+            reference_point=reference_point,
+            max_epochs=max_epochs,
+            max_updates=max_updates,
+            average=average,
+            shuffle=shuffle,
+            multi_class=multi_class,
+            calibration=calibration,
+            chart=chart,
+            curvature=curvature,
+            random_state=random_state,
+        )
+        self.budget = budget
+        self.tolerance = tolerance
+
+    def _rule(self):
+        return Strategic(float(np.sqrt(self.curvature) * self.budget), float(self.tolerance))
+
+    def _vectors(self, points, place):
+        seen = reference.seen_from(points, place)
+        sinh = np.linalg.norm(seen, axis=1, keepdims=True)
+        return seen * np.where(sinh == 0, 1.0, np.arcsinh(sinh) / np.where(sinh == 0, 1.0, sinh))
+
+    def _block_scores(self, points, coef, reference_points):
+        w = reference.seen_from(coef[None], reference_points)[0]
+        return self._rule().scores(self._vectors(points, reference_points), w)

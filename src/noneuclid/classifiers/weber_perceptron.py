@@ -1,0 +1,121 @@
+"""Perceptron of Weber et al. on the hyperboloid, a baseline that need not converge."""
+
+import numpy as np
+from sklearn.utils._param_validation import StrOptions
+
+from noneuclid.classifiers.online import OnlineClassifier
+from noneuclid.contracts import InputError
+from noneuclid.solvers.weber_perceptron import Weber
+
+
+class WeberPerceptron(OnlineClassifier):
+    """Perceptron of Weber et al. as given by eqs. 24-25 of [1]_: add y x, then normalise.
+
+    u = w + y_i x_i at each mistake -y_i <w, x_i>_L <= 0, then w <- u / min(1, sqrt(<u, u>_L)). It
+    converges on few data sets. Two cases are open in [1]_: a row with <w, x_i>_L = 0 counts as a
+    mistake (else w = 0 never moves), and where <u, u>_L <= 0, whose root is no positive number, w
+    becomes u as it is, which is counted in `n_undefined_`.
+
+    Parameters
+    ----------
+    initial : "zero" or array-like, shape (d + 1,), default="zero"
+        First w, on the scale of curvature -1.
+    max_epochs, max_updates, average, shuffle, multi_class, calibration, chart, curvature, \
+random_state
+        As for `PoincarePerceptron`.
+
+    Attributes
+    ----------
+    classes_, n_updates_, n_steps_, n_iter_, status_, calibration_
+        As for `PoincarePerceptron`.
+    coef_, coef_last_, coef_mean_ : ndarray, shape (n_problems, d + 1)
+        -w, last or mean, time coordinate first: the score of x is <-w, sqrt(K) x>_L. If it is
+        timelike all points get one label.
+    n_undefined_ : ndarray of int, shape (n_problems,)
+        Updates that met <u, u>_L <= 0.
+    weights_, weight_sums_ : ndarray, shape (n_problems, d + 1)
+
+    Raises
+    ------
+    InputError
+        If a row of X does not satisfy the chart, y holds one class, or `initial` has a wrong
+        shape.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the last pass of `fit` still met mistakes.
+
+    References
+    ----------
+    .. [1] C. Pan, E. Chien, P. Tabaghi, J. Peng, O. Milenkovic, Provably accurate and scalable
+       linear classifiers in hyperbolic spaces, 2023, section IV-C; after M. Weber, M. Zaheer,
+       A. S. Rawat, A. Menon, S. Kumar, Robust large-margin learning in hyperbolic space, 2020.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noneuclid import WeberPerceptron
+    >>> X = np.array([[0.5, 0.1], [0.7, -0.2], [-0.4, 0.3], [-0.6, 0.0]])
+    >>> model = WeberPerceptron(initial=[0.0, -1.0, 0.0], chart="poincare").fit(X, [1, 1, 0, 0])
+    >>> model.predict([[0.9, 0.0], [-0.9, 0.0]]), model.n_undefined_
+    (array([1, 0]), array([0]))
+    """
+
+    _parameter_constraints = {  # noqa: RUF012
+        **OnlineClassifier._parameter_constraints,
+        "initial": [StrOptions({"zero"}), "array-like"],
+    }
+
+    def __init__(
+        self,
+        *,
+        initial="zero",
+        max_epochs=100,
+        max_updates=None,
+        average=True,
+        shuffle=True,
+        multi_class="ovr",
+        calibration="platt",
+        chart="tangent",
+        curvature=1.0,
+        random_state=None,
+    ):
+        super().__init__(
+            max_epochs=max_epochs,
+            max_updates=max_updates,
+            average=average,
+            shuffle=shuffle,
+            multi_class=multi_class,
+            calibration=calibration,
+            chart=chart,
+            curvature=curvature,
+            random_state=random_state,
+        )
+        self.initial = initial
+
+    def __sklearn_tags__(self):
+        """Tags for scikit-learn: this method separates hardly anything."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    @property
+    def n_undefined_(self):
+        """Updates that met <u, u>_L <= 0, one number a binary problem."""
+        return self.undefined_[:, 0]
+
+    def _rule(self):
+        if isinstance(self.initial, str):
+            return Weber()
+        width = self.n_features_in_ + (self.chart != "hyperboloid")
+        first = np.asarray(self.initial, dtype=float)
+        if first.shape != (width,) or not np.isfinite(first).all():
+            raise InputError(f"initial has shape {first.shape}; give {width} finite numbers")
+        return Weber(tuple(first.tolist()))
+
+    def _vectors(self, points, place):
+        return points * np.r_[1.0, -np.ones(points.shape[1] - 1)]
+
+    def _normal(self, w, place):
+        return -w
