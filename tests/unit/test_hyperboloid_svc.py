@@ -314,3 +314,15 @@ def test_one_point_a_class(C):
         .fit(np.array(X) * [[1.0], [-1.0]], [0, 1])
         .predict(np.array(X) * [[1.0], [-1.0]])
     ) == {0, 1}
+
+
+@needs_mirror
+@pytest.mark.parametrize("C", [0.1, 1.0])
+def test_nine_points_far_out_among_thousands(C):
+    """Where |t| exceeds the resultant the slices' bounds do not cross where their lines do."""
+    points = np.load(MIRROR / "hsvm-relax/paul/X_lorentz.npy")
+    signs = np.where(np.load(MIRROR / "hsvm-relax/paul/y.npy") == 8, 1.0, -1.0)
+    rival = projected_gradient.solve(points, signs, C, loss="hinge")
+    fit = optimal.solve(points, signs, C)
+    assert fit.lower_bound <= rival.objective
+    assert fit.gap <= 1e-6
