@@ -27,9 +27,13 @@ bench: $(READY)
 	$(BIN)/python benchmarks/boundary_precision.py
 	$(BIN)/python benchmarks/trees.py
 	$(BIN)/python benchmarks/hydra.py benchmarks/hydra.tsv
+	$(BIN)/python benchmarks/hyperboloid_svm.py scale
 ifdef NONEUCLID_MIRROR
 	$(BIN)/python benchmarks/poincare_maps.py $(NONEUCLID_MIRROR)/PoincareMaps benchmarks/poincare_maps.tsv
 	$(BIN)/python benchmarks/graph_embeddings.py $(NONEUCLID_MIRROR)/hyplinear benchmarks/graph_embeddings.tsv
+	$(BIN)/python benchmarks/hyperboloid_pgd.py
+	$(BIN)/python benchmarks/hyperboloid_svm.py tables
+	$(BIN)/python benchmarks/hyperboloid_svm.py images
 endif
 
 $(READY): pyproject.toml constraints.txt
