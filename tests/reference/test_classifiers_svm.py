@@ -275,7 +275,9 @@ def test_bound_from_any_point_lies_below_the_optimum_and_reaches_it(C):
     full = linear_svm(X, signs, C=C)
 
     def bound(w):
-        return liblinear._squared_hinge_bound(X, signs, np.maximum(0, 1 - signs * (X @ w)), C)
+        slack = np.maximum(0, 1 - signs * (X @ w))
+        pull = X.T @ (slack * signs)
+        return liblinear.squared_hinge_bound(slack.sum(), slack @ slack, pull, C)
 
     assert bound(full.w) == pytest.approx(full.objective, rel=1e-6)
     for _ in range(200):
@@ -283,9 +285,19 @@ def test_bound_from_any_point_lies_below_the_optimum_and_reaches_it(C):
         assert bound(w) <= full.objective * (1 + 1e-9)
 
 
-def test_unfinished_solver_says_so():
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"solver": "liblinear", "max_iter": 1}, "LIBLINEAR stopped at max_iter=1, relative gap"),
+        ({"solver": "newton", "max_iter": 1}, "newton stopped after 1 steps, relative gap"),
+        ({"solver": "sgd", "loss": "hinge", "max_iter": 1}, "SGD: relative gap .* after 1 passes"),
+    ],
+)
+def test_unfinished_solver_says_so(settings, said):
     rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(80, 2)), rng.integers(2, size=80)
-    with pytest.warns(match=r"PoincareSVC: 1 of 1 .*LIBLINEAR stopped at max_iter=2, relative gap"):
-        model = PoincareSVC(max_iter=2).fit(X, y)
+    X = rng.normal(size=(80, 5))
+    y = X[:, 0] + 0.5 * rng.normal(size=80) > 0
+    with pytest.warns(match=f"PoincareSVC: 1 of 1 .*{said}"):
+        model = PoincareSVC(C=100.0, **settings).fit(X, y)
     assert model.status_ == "max_iter"
+    assert 0 <= model.lower_bound_ <= model.objective_

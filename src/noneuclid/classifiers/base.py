@@ -91,15 +91,15 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         random_state = check_random_state(self.random_state)
         seeds = random_state.randint(np.iinfo(np.int32).max, size=len(problems))
         fits = [
-            self._fit_binary(points[rows], signs, int(seed))
-            for (rows, signs), seed in zip(problems, seeds, strict=True)
+            self._fit_problem(i, _take(points, rows), signs, int(seed))
+            for i, ((rows, signs), seed) in enumerate(zip(problems, seeds, strict=True))
         ]
         self._keep(fits)
         if self.calibration is not None:
             self.calibration_ = np.array(
                 [
-                    self._calibrate(points[rows], signs, fit, int(seed))
-                    for (rows, signs), fit, seed in zip(problems, fits, seeds, strict=True)
+                    self._calibrate(i, _take(points, rows), signs, fits[i], int(seed))
+                    for i, ((rows, signs), seed) in enumerate(zip(problems, seeds, strict=True))
                 ]
             )
         self._warn(fits)
@@ -214,7 +214,11 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         for name in fits[0].extras or ():
             setattr(self, f"{name}_", np.array([fit.extras[name] for fit in fits]))
 
-    def _calibrate(self, points, signs, fit, seed):
+    def _fit_problem(self, index, points, signs, seed):
+        """Hook for settings that differ between the binary problems."""
+        return self._fit_binary(points, signs, seed)
+
+    def _calibrate(self, index, points, signs, fit, seed):
         # Two classes: probabilities must agree with `predict`, the side of the hyperplane.
         centred = len(self.classes_) == 2
         if not self.calibration.endswith("_cv"):
@@ -229,7 +233,7 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         scores = np.empty(len(signs))
         splitter = StratifiedKFold(folds, shuffle=True, random_state=seed)
         for train, test in splitter.split(points, signs):
-            part = self._fit_binary(points[train], signs[train], seed)
+            part = self._fit_problem(index, points[train], signs[train], seed)
             scores[test] = self._binary_scores(points[test], part.coef, **self._used(part))
         return platt(self._scale(scores), signs, centred)
 
@@ -245,6 +249,11 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
                 ConvergenceWarning,
                 stacklevel=4,
             )
+
+
+def _take(points, rows):
+    """The rows of a binary problem; all of them without a copy."""
+    return points if len(rows) == len(points) else points[rows]
 
 
 def _gap(fit):

@@ -1,7 +1,10 @@
 """Platt's sigmoid: from decision values to probabilities."""
 
+import math
+
 import numpy as np
-from scipy.special import expit
+
+from noneuclid.solvers.compiled import compile_cached
 
 _MAX_STEPS = 100
 
@@ -69,24 +72,36 @@ def _soft_targets(positive):
 
 def _newton(design, targets):
     """Minimise the cross entropy of targets against a logistic model, from zero."""
-
-    def loss_at(c):
-        logits = design @ c
-        return (np.logaddexp(0, logits) - targets * logits).sum()
-
     coef = np.zeros(design.shape[1])
-    loss = loss_at(coef)
+    loss, gradient, hessian = _look(design, targets, coef)
     for _ in range(_MAX_STEPS):
-        p = expit(design @ coef)
-        gradient = design.T @ (p - targets)
         # The tiny ridge keeps constant scores (a zero column) solvable.
-        hessian = (design.T * (p * (1 - p))) @ design + 1e-12 * np.eye(len(coef))
-        step = np.linalg.solve(hessian, gradient)
+        step = np.linalg.solve(hessian + 1e-12 * np.eye(len(coef)), gradient)
         decrement = gradient @ step
         if decrement <= 1e-12 * len(targets):  # quadratic convergence: this step is the last
             return coef - step
         t = 1.0
-        while (trial := loss_at(coef - t * step)) > loss - 1e-4 * t * decrement:
+        while (trial := _look(design, targets, coef - t * step))[0] > loss - 1e-4 * t * decrement:
             t /= 2
-        coef, loss = coef - t * step, trial
+        coef, (loss, gradient, hessian) = coef - t * step, trial
     raise FloatingPointError("Platt's sigmoid: Newton's method did not converge in 100 steps")
+
+
+@compile_cached
+def _look(design, targets, coef):  # pragma: no cover (compiled)
+    """Cross entropy, its gradient and its second derivatives, in one pass."""
+    k = len(coef)
+    loss, gradient, hessian = 0.0, np.zeros(k), np.zeros((k, k))
+    for i in range(len(design)):
+        logit = 0.0
+        for j in range(k):
+            logit += design[i, j] * coef[j]
+        small = math.exp(-abs(logit))
+        p = (1.0 if logit >= 0.0 else small) / (1.0 + small)
+        loss += math.log1p(small) + max(logit, 0.0) - targets[i] * logit
+        curve = small / (1.0 + small) ** 2
+        for j in range(k):
+            gradient[j] += (p - targets[i]) * design[i, j]
+            for m in range(k):
+                hessian[j, m] += curve * design[i, j] * design[i, m]
+    return loss, gradient, hessian

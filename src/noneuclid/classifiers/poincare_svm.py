@@ -1,4 +1,4 @@
-"""Soft-margin SVM on the Poincaré ball."""
+"""Hard- and soft-margin SVM on the Poincaré ball."""
 
 from numbers import Integral, Real
 
@@ -7,39 +7,59 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from noneuclid.classifiers import reference
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.points import hyperboloid_blocks
+from noneuclid.contracts import InputError
+from noneuclid.geometry.charts import check_points
+from noneuclid.solvers.hard_margin import hard_margin_svm
 from noneuclid.solvers.liblinear import linear_svm
+from noneuclid.solvers.newton import newton_svm
+from noneuclid.solvers.sgd import sgd_svm
+
+_LOSS_OF = {"newton": "squared_hinge", "sgd": "hinge"}
 
 
 class PoincareSVC(MarginClassifier):
     """Max-margin classifier among the hyperbolic hyperplanes through a reference point p.
 
-    Solves the primal (31) of [1]_, min ½|w|² + C Σ loss(y_i <v_i, w>), without a bias, on one of
-    two sets of vectors: v_i = log_p(x_i), as in [1]_, whose margin is a lower bound (eq. 28)
-    of the hyperbolic one; or z_i = η_i log_p(x_i), for which the hyperbolic distance to the
-    hyperplane is exactly asinh(<z_i, w>/|w|).
+    Solves the primal (31) of [1]_, min ½|w|² + C Σ loss(y_i <v_i, w>), or (29), min ½|w|² subject
+    to y_i <v_i, w> >= 1, without an intercept: the hyperplane passes through p. The vectors are
+    v_i = log_p(x_i), as in [1]_, whose margin is a lower bound (eq. 28) of the hyperbolic one; or
+    z_i = η_i log_p(x_i), for which the hyperbolic distance to the hyperplane is exactly
+    asinh(<z_i, w>/|w|).
 
     Parameters
     ----------
     C : float > 0, default=1.0
-        Weight of the summed loss.
+        Weight of the summed loss; `np.inf` for the hard margin (29).
     margin : {"paper", "exact"}, default="paper"
         v_i, in the coordinates of the unit ball (length dist(p, x_i) (1 - |p|²)/2), or z_i
         (length sinh dist(p, x_i)).
     loss : {"squared_hinge", "hinge"}, default="squared_hinge"
-        [1]_ writes the hinge; its authors' code uses the squared hinge, which is solved in the
-        primal and comes with a lower bound.
-    reference_point : {"auto", "hulls", "hull vertices", "midpoint of means", "origin"} or \
-array-like, default="auto"
-        p, as a rule applied to each binary problem (see `reference.choose`: "auto" is
-        "hulls" up to 4 dimensions; where hulls overlap, the nearest pair of their vertices), or
-        as coordinates in `chart`.
-    max_iter : int, default=10000
-    tol : float > 0, default=1e-6
-        LIBLINEAR's limit and tolerance.
+        [1]_ writes the hinge; its authors' code uses the squared hinge. A hard margin has neither.
+    solver : {"auto", "newton", "liblinear", "sgd"}, default="auto"
+        "newton": for the squared hinge; copies no data. "liblinear": LIBLINEAR through
+        scikit-learn, which copies the data at 16 bytes a number. "sgd": Algorithm 3 of [1]_, for
+        the hinge. "auto": "newton", for the hinge "liblinear"; least distance programming for a
+        hard margin.
+    stopping : {"gap", "as_published"}, default="gap"
+        Of "sgd": when the gap is below `tol`; or as in [1]_, whose rule ends at the first step that
+        lowers the objective.
+    reference_point : {"auto", "hulls", "hull vertices", "midpoint of means", "best plane", \
+"origin"} or array-like, default="auto"
+        p, as a rule applied to each binary problem (see `reference.learn`: "auto" is "hulls" up to
+        4 dimensions, else "midpoint of means"; where hulls overlap, "hulls" takes the nearest
+        pair of their vertices, as the authors' code; "best plane" takes p on the best of all
+        hyperplanes), or as coordinates in `chart`: one point, or one row for each binary problem
+        (one-vs-rest: in the order of `classes_`).
+    max_iter : int or None, default=None
+        Steps of "newton" (None: 100), of "liblinear" (10,000); passes of "sgd" (1000).
+    tol : float > 0 or None, default=None
+        Relative gap to prove for "newton", "sgd" and the hard margin; tolerance of LIBLINEAR. None:
+        1e-6, for "sgd" 0.01.
     multi_class, calibration, chart, curvature
         As for `HyperboloidSVC`.
     random_state : int, RandomState or None, default=None
-        Order of LIBLINEAR's coordinates for the hinge, folds of "platt_cv".
+        Order of the rows for the hinge, folds of "platt_cv".
 
     Attributes
     ----------
@@ -52,13 +72,15 @@ array-like, default="auto"
     reference_rules_ : ndarray of str, shape (n_problems,)
         The rule used in each problem.
     n_iter_, status_, objective_, lower_bound_, gap_ : scalar, or ndarray (n_problems,)
-        `status_` is "optimal" or "max_iter"; the bound is nan for the hinge.
+        `status_` is "optimal" if the gap is proven, else "max_iter" or "inaccurate"; for "sgd" as
+        published "fell".
     calibration_ : ndarray, shape (n_problems, 2)
 
     Raises
     ------
     InputError
-        If a row of X does not satisfy the chart, or y holds one class.
+        If a row of X or p does not satisfy the chart, y holds one class, settings contradict each
+        other, or C is infinite and no hyperplane through p separates the classes.
 
     References
     ----------
@@ -78,12 +100,14 @@ array-like, default="auto"
 
     _parameter_constraints = {  # noqa: RUF012
         **MarginClassifier._parameter_constraints,
-        "C": [Interval(Real, 0, None, closed="neither")],
+        "C": [Interval(Real, 0, None, closed="right")],
         "margin": [StrOptions({"paper", "exact"})],
         "loss": [StrOptions({"squared_hinge", "hinge"})],
+        "solver": [StrOptions({"auto", "newton", "liblinear", "sgd"})],
+        "stopping": [StrOptions({"gap", "as_published"})],
         "reference_point": [StrOptions(set(reference.RULES)), "array-like"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="neither")],
+        "max_iter": [Interval(Integral, 1, None, closed="left"), None],
+        "tol": [Interval(Real, 0, None, closed="neither"), None],
     }
     _extra_names = ("reference_points",)
 
@@ -93,9 +117,11 @@ array-like, default="auto"
         C=1.0,
         margin="paper",
         loss="squared_hinge",
+        solver="auto",
+        stopping="gap",
         reference_point="auto",
-        max_iter=10_000,
-        tol=1e-6,
+        max_iter=None,
+        tol=None,
         multi_class="ovr",
         calibration="platt",
         chart="tangent",
@@ -105,6 +131,8 @@ array-like, default="auto"
         self.C = C
         self.margin = margin
         self.loss = loss
+        self.solver = solver
+        self.stopping = stopping
         self.reference_point = reference_point
         self.max_iter = max_iter
         self.tol = tol
@@ -114,13 +142,19 @@ array-like, default="auto"
         self.curvature = curvature
         self.random_state = random_state
 
-    def _fit_binary(self, points, signs, seed):
-        point, rule = reference.choose(
-            self.reference_point, points, signs, self.chart, self.curvature
-        )
-        fit = linear_svm(
-            self._vectors(points, point), signs, self.C, self.loss, self.max_iter, self.tol, seed
-        )
+    def _to_points(self, X):
+        # Kept as given: the vectors are made block after block, without a copy of the points.
+        check_points(X, self.chart, self.curvature)
+        return X
+
+    def _fit_problem(self, index, points, signs, seed):
+        point, rule = self._reference(index, points, signs)
+        fit = self._solve(self._vectors(points, point), signs, seed)
+        if fit.status == "inseparable":
+            raise InputError(
+                f"no hyperplane through the reference point separates the classes of binary "
+                f"problem {index}; give a finite C or another reference_point"
+            )
         return BinaryFit(
             reference.to_normal(fit.w, point),
             fit.n_iter,
@@ -131,19 +165,68 @@ array-like, default="auto"
             extras={"reference_points": point, "reference_rules": np.str_(rule)},
         )
 
+    def _reference(self, index, points, signs):
+        if isinstance(self.reference_point, str):
+            return reference.learn(
+                self.reference_point, points, signs, self.chart, self.curvature, self.C
+            )
+        dimension = points.shape[1] - (self.chart == "hyperboloid")
+        count = len(self.classes_)
+        if count == 2 or self.multi_class == "ovo":
+            count = count * (count - 1) // 2
+        point = reference.given(
+            self.reference_point, dimension, self.chart, self.curvature, (index, count)
+        )
+        return point, "given"
+
+    def _solve(self, vectors, signs, seed):
+        solver = self.solver
+        if np.isinf(self.C):
+            if solver != "auto":
+                raise InputError(f"solver={solver!r} needs a finite C; for C=inf leave 'auto'")
+            return hard_margin_svm(vectors, signs, self.tol or 1e-6)
+        if solver == "auto":
+            solver = "newton" if self.loss == "squared_hinge" else "liblinear"
+        if self.loss != _LOSS_OF.get(solver, self.loss):
+            raise InputError(
+                f"solver={solver!r} minimises loss={_LOSS_OF[solver]!r}; set that loss, or "
+                "solver='liblinear'"
+            )
+        if solver == "newton":
+            return newton_svm(vectors, signs, self.C, self.tol or 1e-6, self.max_iter or 100)
+        if solver == "sgd":
+            limits = self.tol or 1e-2, self.max_iter or 1000
+            return sgd_svm(vectors, signs, self.C, *limits, self.stopping, seed)
+        limits = self.max_iter or 10_000, self.tol or 1e-6
+        return linear_svm(vectors, signs, self.C, self.loss, *limits, seed)
+
     def _vectors(self, points, point):
+        vectors = np.empty((len(points), len(point) - 1))
+        for rows, part in hyperboloid_blocks(points, self.chart, self.curvature):
+            vectors[rows] = self._vectors_of(part, point)
+        return vectors
+
+    def _vectors_of(self, points, point):
         seen = reference.seen_from(points, point)
-        return seen * _shrink(seen, point)[:, None] if self.margin == "paper" else seen
+        if self.margin == "paper":
+            seen *= _shrink(seen, point)[:, None]
+        return seen
 
     def _binary_scores(self, points, coef, reference_points):
-        scores = super()._binary_scores(points, coef)
-        if self.margin == "exact":
-            return scores
-        return scores * _shrink(reference.seen_from(points, reference_points), reference_points)
+        scores = np.empty(len(points))
+        for rows, part in hyperboloid_blocks(points, self.chart, self.curvature):
+            scores[rows] = super()._binary_scores(part, coef)
+            if self.margin == "paper":
+                seen = reference.seen_from(part, reference_points)
+                scores[rows] *= _shrink(seen, reference_points)
+        return scores
 
 
 def _shrink(seen, point):
     """1/η_i = |v_i| / |z_i| = (dist / sinh dist) / σ_p, where σ_p = 1 + p_0."""
-    sinh = np.linalg.norm(seen, axis=1)
-    ratio = np.where(sinh == 0, 1.0, np.arcsinh(sinh) / np.where(sinh == 0, 1.0, sinh))
+    sinh = np.sqrt(np.einsum("ij,ij->i", seen, seen))
+    zero = sinh == 0
+    sinh[zero] = 1.0
+    ratio = np.arcsinh(sinh) / sinh
+    ratio[zero] = 1.0
     return ratio / (1.0 + point[0])

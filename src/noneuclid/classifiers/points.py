@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import check_points, convert
+
+_BLOCK = 2**18  # numbers: 2 MB
 
 
 def to_hyperboloid(X, chart, curvature):
@@ -33,5 +34,35 @@ def to_hyperboloid(X, chart, curvature):
     array([[1.25, 0.75, 0.  ]])
     """
     check_points(X, chart, curvature)
-    spatial = convert(X, chart, "hyperboloid", curvature)[:, 1:]
-    return lorentz.from_spatial(np.sqrt(curvature) * spatial)
+    return _lift(X, chart, curvature)
+
+
+def hyperboloid_blocks(X, chart, curvature):
+    """The same points block after block: work on them then needs no second copy of the data.
+
+    Parameters
+    ----------
+    X, chart, curvature
+        As for `to_hyperboloid`, checked before.
+
+    Yields
+    ------
+    rows : slice
+    points : ndarray, shape (length of rows, d + 1)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> [(rows, len(x)) for rows, x in hyperboloid_blocks(np.zeros((200_000, 2)), "tangent", 1.0)]
+    [(slice(0, 131072, None), 131072), (slice(131072, 200000, None), 68928)]
+    """
+    size = max(1, _BLOCK // X.shape[1])
+    for start in range(0, len(X), size):
+        rows = slice(start, min(start + size, len(X)))
+        yield rows, _lift(X[rows], chart, curvature)
+
+
+def _lift(X, chart, curvature):
+    points = convert(X, chart, "hyperboloid", curvature)
+    points *= np.sqrt(curvature)
+    return points

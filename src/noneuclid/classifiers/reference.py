@@ -2,31 +2,34 @@
 
 import numpy as np
 
-from noneuclid.classifiers.points import to_hyperboloid
+from noneuclid.classifiers.points import hyperboloid_blocks, to_hyperboloid
 from noneuclid.contracts import InputError
 from noneuclid.geometry import hulls, lorentz
+from noneuclid.solvers import optimal
 
-RULES = ("auto", "hulls", "hull vertices", "midpoint of means", "origin")
+RULES = ("auto", "hulls", "hull vertices", "midpoint of means", "best plane", "origin")
 # Qhull's cost grows like n^(d/2): beyond this "auto" takes the means.
 _LARGEST_HULL_DIMENSION = 4
+# `optimal` weighs the hinge of yang2024, which is max(0, 1 - m)/√2.
+_HINGE_OF_YANG = 2**0.5
 
 
-def choose(rule, points, signs, chart, curvature):
-    """Reference point of a binary problem.
+def choose(rule, points, signs, chart, curvature, C=1.0, problem=(0, 1)):
+    """Reference point of a binary problem: by a rule, or given.
 
     Parameters
     ----------
-    rule : str, one of `RULES`, or array-like, shape of one row of X
-        "hulls": geodesic midpoint of the closest pair of points of the two classes' convex
-        hulls (eq. 26 of pan2023); "hull vertices": the same with hull vertices only, as its
-        authors' code does. Where hulls overlap there is no closest pair, and "hulls" takes
-        "hull vertices". "midpoint of means": geodesic midpoint of the two class centroids.
-        "auto": "hulls" up to 4 dimensions, "midpoint of means" beyond. An array is the point.
+    rule : str, one of `RULES`, or array-like
+        See `learn` and `given`.
     points : ndarray, shape (n, d + 1)
         On the hyperboloid of curvature -1.
     signs : ndarray, shape (n,)
     chart, curvature : str, float
         How an array is written.
+    C : float
+        For "best plane".
+    problem : (int, int)
+        Index of the binary problem, and their number, for an array with one point for each.
 
     Returns
     -------
@@ -38,35 +41,131 @@ def choose(rule, points, signs, chart, curvature):
     Raises
     ------
     InputError
-        If an array is no single point of the chart.
+        As `learn` and `given`.
 
     Examples
     --------
     >>> import numpy as np
     >>> x = lorentz.from_spatial(np.array([[1.0, 0.0], [-1.0, 0.0]]))
-    >>> p, used = choose("midpoint of means", x, np.array([1.0, -1.0]), "tangent", 1.0)
+    >>> choose([0.0, 0.0], x, np.array([1.0, -1.0]), "tangent", 1.0)
+    (array([1., 0., 0.]), 'given')
+    """
+    if isinstance(rule, str):
+        return learn(rule, points, signs, "hyperboloid", 1.0, C)
+    return given(rule, points.shape[1] - 1, chart, curvature, problem), "given"
+
+
+def learn(rule, X, signs, chart, curvature, C=1.0):
+    """Reference point from labelled points.
+
+    Parameters
+    ----------
+    rule : {"auto", "hulls", "hull vertices", "midpoint of means", "best plane", "origin"}
+        "hulls": geodesic midpoint of the closest pair of points of the two classes' convex
+        hulls (eq. 26 of pan2023); "hull vertices": the same with hull vertices only, as its
+        authors' code does, whether the hulls overlap or not. Where hulls overlap there is no
+        closest pair, and "hulls" takes "hull vertices".
+        "midpoint of means": geodesic midpoint of the two class centroids; O(n d), for any d.
+        "best plane": see the notes.
+        "auto": "hulls" up to 4 dimensions, "midpoint of means" beyond.
+    X : ndarray, shape (n, d), or (n, d + 1) on the hyperboloid
+        Checked before.
+    signs : ndarray, shape (n,)
+    chart, curvature : str, float
+        How X is written.
+    C : float
+        For "best plane".
+
+    Returns
+    -------
+    point : ndarray, shape (d + 1,)
+        On the hyperboloid of curvature -1.
+    used : str
+        The rule that gave it.
+
+    Raises
+    ------
+    InputError
+        If "best plane" gets an infinite C, or points too far out for `solvers.optimal`.
+
+    Notes
+    -----
+    "best plane" minimises the objective of the exact margin and the hinge over p and w together,
+    overlap or not. With z_i seen from p and the Lorentz normal n of the hyperplane, w·z_i =
+    <n,x_i>_L and |w|² = <n,n>_L, so this is problem (7) of yang2024, which `solvers.optimal` solves
+    to a proven gap. Every point p of the best hyperplane reaches the optimum, no other point does
+    better; the one nearest to the midpoint of the means is taken. (The midpoint of "hulls" need not
+    lie on the best hyperplane, even of separable classes: between two points of equal distance from
+    a hyperplane, their geodesic comes nearer to it.) An optimum on the light cone has
+    no hyperplane; "midpoint of means" is then used.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[1.0, 0.0], [-1.0, 0.0]])
+    >>> p, used = learn("midpoint of means", X, np.array([1.0, -1.0]), "tangent", 1.0)
     >>> p.round(6) + 0.0
     array([1., 0., 0.])
     """
-    dimension = points.shape[1] - 1
-    if not isinstance(rule, str):
-        return _given(rule, dimension, chart, curvature), "given"
+    dimension = X.shape[1] - (chart == "hyperboloid")
     if rule == "auto":
         rule = "hulls" if dimension <= _LARGEST_HULL_DIMENSION else "midpoint of means"
     if rule == "origin":
         return lorentz.origin(dimension), rule
-    positive, negative = points[signs > 0], points[signs < 0]
+    if rule in ("hulls", "hull vertices"):
+        return _between_hulls(rule, to_hyperboloid(X, chart, curvature), signs)
+    pair = (_centroid(X, chart, curvature, signs == side) for side in (1, -1))
+    middle = lorentz.geodesic(*pair, 0.5)
     if rule == "midpoint of means":
-        pair = lorentz.midpoint(positive), lorentz.midpoint(negative)
-        return lorentz.geodesic(*pair, 0.5), rule
-    # Only the corners of the hulls matter, and they are few.
-    positive, negative = (x[hulls.hull_vertices(x, "hyperboloid")] for x in (positive, negative))
-    if rule == "hulls":
-        pair = hulls.closest_pair(positive, negative, "hyperboloid")
-        if not pair.overlap:
-            return lorentz.geodesic(pair.x, pair.y, 0.5), rule
-    i, j, _ = hulls.closest_vertices(positive, negative, "hyperboloid")
-    return lorentz.geodesic(positive[i], negative[j], 0.5), "hull vertices"
+        return middle, rule
+    if not np.isfinite(C):
+        raise InputError('reference_point="best plane" balances margin and loss; give a finite C')
+    found = optimal.solve(to_hyperboloid(X, chart, curvature), signs, _HINGE_OF_YANG * C)
+    if found.status == "horospherical":
+        return middle, "midpoint of means"
+    return _foot(middle, found.w), rule
+
+
+def given(coordinates, dimension, chart, curvature, problem=(0, 1)):
+    """Reference point from coordinates: one for all binary problems, or one row for each.
+
+    Parameters
+    ----------
+    coordinates : array-like, shape of one row of X, or (n_problems, that)
+        One-vs-rest with several classes: rows in the order of the sorted classes.
+    dimension : int
+    chart, curvature : str, float
+        How the array is written.
+    problem : (int, int)
+        Index and number of the binary problems.
+
+    Returns
+    -------
+    ndarray, shape (d + 1,)
+        On the hyperboloid of curvature -1.
+
+    Raises
+    ------
+    InputError
+        For another shape, or a row that is no point of the chart.
+
+    Examples
+    --------
+    >>> given([[0.0], [0.6]], 1, "klein", 1.0, (1, 2))
+    array([1.25, 0.75])
+    """
+    index, count = problem
+    rows = np.atleast_2d(np.asarray(coordinates, dtype=float))
+    width = dimension + (chart == "hyperboloid")
+    if rows.shape not in {(1, width), (count, width)}:
+        raise InputError(
+            f"reference_point has shape {np.shape(coordinates)}; give one point in chart "
+            f"{chart!r}, shape ({width},), or one for each binary problem, shape {(count, width)}"
+        )
+    try:
+        return to_hyperboloid(rows, chart, curvature)[index if len(rows) > 1 else 0]
+    except InputError as error:
+        raise InputError(f"reference_point: {error}") from None
 
 
 def seen_from(points, reference):
@@ -83,6 +182,7 @@ def seen_from(points, reference):
     Returns
     -------
     ndarray, shape (n, d)
+        O(n d): the boost is the identity and a matrix of rank one.
 
     Examples
     --------
@@ -90,8 +190,10 @@ def seen_from(points, reference):
     >>> seen_from(np.array([[2**0.5, 1.0]]), np.array([1.0, 0.0]))
     array([[1.]])
     """
-    inverse = lorentz.boost(lorentz.from_spatial(-reference[1:]))
-    return (points @ inverse)[:, 1:]
+    shift = points[:, 1:] @ (reference[1:] / (1.0 + reference[0])) - points[:, 0]
+    seen = np.multiply.outer(shift, reference[1:])
+    seen += points[:, 1:]
+    return seen
 
 
 def to_normal(w, reference):
@@ -115,10 +217,32 @@ def to_normal(w, reference):
     return lorentz.boost(reference)[:, 1:] @ w
 
 
-def _given(coordinates, dimension, chart, curvature):
-    point = to_hyperboloid(np.atleast_2d(np.asarray(coordinates, dtype=float)), chart, curvature)
-    if point.shape != (1, dimension + 1):
-        raise InputError(
-            f"reference_point has shape {np.shape(coordinates)}; give one point in chart {chart!r}"
-        )
-    return point[0]
+def _between_hulls(rule, points, signs):
+    # Only the corners of the hulls matter, and they are few.
+    sides = (points[signs > 0], points[signs < 0])
+    positive, negative = (x[hulls.hull_vertices(x, "hyperboloid")] for x in sides)
+    if rule == "hulls":
+        pair = hulls.closest_pair(positive, negative, "hyperboloid")
+        if not pair.overlap:
+            return lorentz.geodesic(pair.x, pair.y, 0.5), rule
+    i, j, _ = hulls.closest_vertices(positive, negative, "hyperboloid")
+    return lorentz.geodesic(positive[i], negative[j], 0.5), "hull vertices"
+
+
+def _centroid(X, chart, curvature, chosen):
+    """`lorentz.midpoint` of the chosen rows: centroids of blocks, weighed by their masses."""
+    centres, masses = [], []
+    for rows, points in hyperboloid_blocks(X, chart, curvature):
+        part = points[chosen[rows]]
+        if len(part):
+            centres.append(lorentz.midpoint(part))
+            # The Lorentz length of the sum, as a sum of positive terms.
+            masses.append(np.cosh(lorentz.distance(part, centres[-1])).sum())
+    return lorentz.midpoint(np.array(centres), np.array(masses))
+
+
+def _foot(point, normal):
+    """Nearest point of the hyperplane."""
+    product, square = lorentz.product(point, normal), lorentz.product(normal, normal)
+    foot = point - product / square * normal
+    return lorentz.from_spatial(foot[1:] / np.sqrt(1.0 + product**2 / square))

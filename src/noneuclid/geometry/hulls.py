@@ -14,6 +14,7 @@ from scipy.spatial import ConvexHull
 from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid.geometry import charts, lorentz, tangent
+from noneuclid.geometry.outer_rows import outer_rows
 
 FLAT = 1e-10
 """A direction in which Klein coordinates extend less than this share of their largest is flat."""
@@ -76,13 +77,15 @@ def hull_vertices(X, chart, curvature=1.0):
     array([1, 2, 3])
     """
     points = charts.convert(X, chart, "hyperboloid", curvature) * np.sqrt(curvature)
+    outer = outer_rows(points[:, 1:] / points[:, :1])
+    points = points[outer]
     around = _around(points, lorentz.midpoint(points))
     flat = around[:, 1:] / around[:, :1]
     flat, kept = np.unique(flat, axis=0, return_index=True)
     flat = flat - flat.mean(0)
     _, extent, axes = np.linalg.svd(flat, full_matrices=False)
     flat = flat @ axes[extent > FLAT * extent[0]].T
-    return np.sort(kept[_flat_vertices(flat)])
+    return np.sort(outer[kept[_flat_vertices(flat)]])
 
 
 def _flat_vertices(flat):

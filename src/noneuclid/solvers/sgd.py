@@ -40,7 +40,8 @@ def sgd_svm(X, signs, C=1.0, tol=1e-3, max_iter=1000, stopping="gap", seed=0):
 
     Examples
     --------
-    >>> fit = sgd_svm(np.array([[1.0], [-1.0], [0.2]]), np.array([1.0, -1.0, -1.0]), tol=0.01, max_iter=5000)
+    >>> X, signs = np.array([[1.0], [-1.0], [0.2]]), np.array([1.0, -1.0, -1.0])
+    >>> fit = sgd_svm(X, signs, tol=0.01, max_iter=5000)
     >>> round(float(fit.w[0]), 2), fit.status
     (1.0, 'optimal')
     """

@@ -1,0 +1,166 @@
+"""Hyperbolic Graham scan and Quickhull in the Poincaré disk, Algorithms 2, 6 and 7 of pan2023.
+
+`hulls.hull_vertices` gives the same vertices in any dimension, through Klein coordinates; these
+are kept for comparison. Points of the disk are complex numbers inside: the direction of log_a(b) is
+that of (-a) ⊕ b = (b - a) / (1 - conj(a) b).
+
+The algorithms start from extreme points of the disk: the lowest (Algorithm 2), the leftmost and
+the rightmost (Algorithm 6). A horizontal or vertical line is no geodesic, so these need not be
+vertices: of a class in the upper half of the disk, the lowest point may lie inside the hull, and
+directions may lie on both sides of the axis at which the sorted angles begin. In Klein coordinates
+lines are geodesics and extreme points are vertices: start="mended" takes them, and sorts around the
+mean direction.
+"""
+
+import numpy as np
+
+from noneuclid.contracts import InputError
+from noneuclid.geometry import charts
+from noneuclid.solvers.compiled import compile_cached
+
+
+def graham_scan(X, start="mended"):
+    """Vertices of the hyperbolic hull by Algorithm 2 of pan2023.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n, 2)
+        In the unit Poincaré disk.
+    start : {"mended", "as_published"}
+        The lowest point in Klein coordinates, or in the disk (see the module's text).
+
+    Returns
+    -------
+    ndarray of int
+        Counterclockwise from the start. Unlike the published scan, points on an edge and copies
+        of a vertex are left out: turns that are not to the left are undone, not only turns to
+        the right.
+
+    Raises
+    ------
+    InputError
+        If X is no table of points of the disk, or for another `start`.
+
+    Notes
+    -----
+    O(n log n): the angles at the first point are sorted.
+
+    Examples
+    --------
+    >>> graham_scan(np.array([[0, 0], [0.5, 0], [0, 0.5], [-0.5, -0.5]]))
+    array([3, 1, 2])
+    """
+    points, where = _prepared(X, start)
+    first = np.lexsort((where.real, where.imag))[0]
+    seen = _towards(points[first], points)
+    others = np.flatnonzero(seen != 0)
+    seen = seen[others]
+    if start == "mended":
+        angle = np.angle(seen * np.conj((seen / np.abs(seen)).sum()))
+    else:
+        angle = np.angle(seen) % (2 * np.pi)
+    # The nearer of two points in one direction comes first, and is undone by the farther.
+    order = np.concatenate([[first], others[np.lexsort((np.abs(seen), angle))]])
+    return order[_scan(points[order])]
+
+
+def quickhull(X, start="mended"):
+    """Vertices of the hyperbolic hull by Algorithms 6 and 7 of pan2023.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n, 2)
+        In the unit Poincaré disk.
+    start : {"mended", "as_published"}
+        The leftmost and rightmost points in Klein coordinates, or in the disk.
+
+    Returns
+    -------
+    ndarray of int
+        Sorted.
+
+    Raises
+    ------
+    InputError
+        If X is no table of points of the disk, or for another `start`.
+
+    Notes
+    -----
+    O(n log n) on average, O(n²) at worst.
+
+    Examples
+    --------
+    >>> quickhull(np.array([[0, 0], [0.5, 0], [0, 0.5], [-0.5, -0.5]]))
+    array([1, 2, 3])
+    """
+    points, where = _prepared(X, start)
+    order = np.lexsort((where.imag, where.real))
+    left, right = order[0], order[-1]
+    found = {int(left), int(right)}
+    if points[left] != points[right]:
+        rows = np.arange(len(points))
+        tasks = [(rows, left, right), (rows, right, left)]
+        while tasks:
+            tasks += _find_hull(points, *tasks.pop(), found)
+    return np.array(sorted(found))
+
+
+def _find_hull(points, rows, start, end, found):
+    """Algorithm 7: adds the farthest row left of the geodesic, and returns its two outer sides."""
+    height = _height(points[start], points[end], points[rows])
+    outside = height > 0
+    outside &= (points[rows] != points[start]) & (points[rows] != points[end])
+    if not outside.any():
+        return []
+    rows, height = rows[outside], height[outside]
+    farthest = rows[height.argmax()]
+    found.add(int(farthest))
+    return [(rows, start, farthest), (rows, farthest, end)]
+
+
+def _prepared(X, start):
+    """Points as complex numbers, and the coordinates whose extremes the algorithm starts from."""
+    X = np.asarray(X, dtype=float)
+    charts.check_points(X, "poincare")
+    if X.shape[1] != 2:
+        raise InputError(f"the disk has 2 coordinates, got {X.shape[1]}; use hulls.hull_vertices")
+    if start not in ("mended", "as_published"):
+        raise InputError(f"unknown start {start!r}; choose 'mended' or 'as_published'")
+    points = X[:, 0] + 1j * X[:, 1]
+    if start == "as_published":
+        return points, points
+    klein = charts.convert(X, "poincare", "klein")
+    return points, klein[:, 0] + 1j * klein[:, 1]
+
+
+def _towards(a, b):
+    """(-a) ⊕ b, in the direction of log_a(b)."""
+    return (b - a) / (1 - np.conj(a) * b)
+
+
+def _height(start, end, points):
+    """Half the sinh of the signed distance of points from a geodesic, positive to its left."""
+    end = _towards(start, end)
+    seen = _towards(start, points) * np.conj(end) / np.abs(end)
+    return seen.imag / (1 - np.abs(seen) ** 2)
+
+
+@compile_cached
+def _scan(points):  # pragma: no cover (compiled)
+    """Places of the vertices among points sorted by their angle at the first of them."""
+    n = len(points)
+    stack = np.empty(n, dtype=np.int64)
+    size = 0
+    for k in range(n + 1):
+        new = k % n  # the first point again at the end, which must not undo a hull of two
+        while size > 1 + (k == n):
+            a, b, c = points[stack[size - 2]], points[stack[size - 1]], points[new]
+            u = (b - a) / (1 - np.conj(a) * b)
+            v = (c - a) / (1 - np.conj(a) * c)
+            if u.real * v.imag - u.imag * v.real > 0:
+                break
+            size -= 1
+        if k < n:
+            stack[size] = new
+            size += 1
+    return stack[:size]
