@@ -77,7 +77,15 @@ def _read_graphml(path):
         nodes = Counter(e.get("id") for e in ElementTree.fromstring(text).iterfind(".//{*}node"))
         (name, count), *_ = [*nodes.most_common(1), (None, 0)]
         require(count < 2, f"{path} has {count} nodes of the id {name!r}; give each node its own")
-        return networkx.parse_graphml(text, force_multigraph=True)
+        graph = networkx.parse_graphml(text, force_multigraph=True)
+    # networkx notes what the file declares for nodes and edges without a value of their own.
+    for items, defaults in (
+        (graph.nodes(data=True), graph.graph.get("node_default", {})),
+        (graph.edges(data=True), graph.graph.get("edge_default", {})),
+    ):
+        for *_, values in items:
+            values.update({k: v for k, v in defaults.items() if k not in values})
+    return graph
 
 
 def _from_edges(edges):

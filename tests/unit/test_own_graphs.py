@@ -294,3 +294,12 @@ def test_a_graph_reaches_the_embedding(tmp_path):
     networkx.write_gml(KARATE, tmp_path / "k.gml")
     data = loaded(graph_file, tmp_path / "k.gml", label="club")
     assert hydra.embed(data, {}, 0).points.shape == (34, 3)
+
+
+def test_graphml_defaults_label_nodes_without_a_value(tmp_path):
+    text = """<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+    <key id="k" for="node" attr.name="kind" attr.type="string"><default>leaf</default></key>
+    <graph edgedefault="undirected"><node id="a"><data key="k">root</data></node><node id="b"/>
+    <node id="c"/><edge source="a" target="b"/><edge source="a" target="c"/></graph></graphml>"""
+    data = loaded(graph_file, written(tmp_path / "g.graphml", text), label="kind")
+    assert [data.class_names[k] for k in data.labels] == ["root", "leaf", "leaf"]

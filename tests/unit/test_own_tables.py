@@ -104,7 +104,7 @@ def test_labels_of_a_text_table(tmp_path, labels, names):
     assert data.class_names == names
 
 
-@pytest.mark.parametrize("missing", ["", "NA", "nan"])
+@pytest.mark.parametrize("missing", ["", "NA", "nan", "null", "N/A"])
 @pytest.mark.parametrize("names", [("a", "b"), ("1", "2")])
 def test_missing_labels_of_a_text_table(tmp_path, missing, names):
     first, second = names
@@ -170,3 +170,9 @@ def test_table_of_points_and_what_the_user_says(table):
     path = table(data=frame().assign(a=2.0))
     refused("row 0 lies outside the Klein ball", table_file, path, label="type", chart="klein")
     refused("curvature = -1", table_file, path, label="type", chart="klein", curvature=-1)
+
+
+def test_labels_that_look_alike_are_refused(tmp_path):
+    data = frame().assign(type=["caf\u00e9", "cafe\u0301", "x", "x", "x", "x"])
+    data.to_csv(tmp_path / "t.csv", index=False)
+    refused("two classes look alike", table_file, tmp_path / "t.csv", label="type")

@@ -7,7 +7,15 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
 from noneuclid.contracts import InputError
-from noneuclid.solvers import arcsinh, arcsinh_bound, moment, optimal, projected_gradient, sdp
+from noneuclid.solvers import (
+    arcsinh,
+    arcsinh_bound,
+    conic,
+    moment,
+    optimal,
+    projected_gradient,
+    sdp,
+)
 
 
 class HyperboloidSVC(MarginClassifier):
@@ -34,7 +42,7 @@ class HyperboloidSVC(MarginClassifier):
         Largest move of a point in each coordinate of the tangent space at the origin, in units
         of hyperbolic distance, against which margins hold to first order ([2]_, eqs. 26-31).
         For "optimal" and "sdp", with the hinge.
-    tol : float > 0 or None, default=None
+    tol : float in (0, 1) or None, default=None
         "optimal": relative gap to prove, None is 1e-6. "pgd": warns if the best objective still
         fell by more, relative, in the last tenth of the steps, None is 1e-3.
     max_iter : int or None, default=None
@@ -118,7 +126,7 @@ class HyperboloidSVC(MarginClassifier):
         "solver": [StrOptions({"optimal", "pgd", "sdp", "moment"})],
         "loss": [StrOptions({"hinge", "arcsinh"})],
         "robust_radius": [Interval(Real, 0, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="neither"), None],
+        "tol": [Interval(Real, 0, 1, closed="neither"), None],
         "max_iter": [Interval(Integral, 1, None, closed="left"), None],
         "variant": [StrOptions(set(projected_gradient.VARIANTS))],
         "learning_rate": [Interval(Real, 0, None, closed="neither"), None],
@@ -178,6 +186,8 @@ class HyperboloidSVC(MarginClassifier):
                 f"solver {self.solver!r} with loss {self.loss!r} has no robust form; "
                 "use 'optimal' or 'sdp' with loss='hinge', or robust_radius=0"
             )
+        if self.conic_solver == "mosek":
+            conic.choose("mosek")  # an error where it cannot run, even if it is not needed
         solution = getattr(self, f"_{self.solver}")(points, signs, seed)
         return BinaryFit(
             solution.w,

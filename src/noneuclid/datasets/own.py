@@ -1,5 +1,7 @@
 """What the loaders of your own files share: from rows as read to a checked data set."""
 
+import unicodedata
+
 import numpy as np
 
 from noneuclid.contracts import Dataset, InputError
@@ -20,7 +22,7 @@ COMMON = {
 
 KINDS = ("features", "expression", "images", "points", "composition")
 # What people write where a label is missing; a class of such a name is refused, not guessed.
-_EMPTY = {"", "NA", "NaN", "nan", "<NA>"}
+_EMPTY = {"", "NA", "N/A", "NaN", "nan", "<NA>", "null", "NULL"}
 
 
 def file_of(files, loader, role="data", optional=()):
@@ -211,6 +213,12 @@ def _require_finite(features, names, columns):
 
 def _require_trimmed(class_names):
     for name in class_names:
+        composed = unicodedata.normalize("NFC", name)
+        require(
+            composed == name or composed not in class_names,
+            f"two classes look alike, {name!r}: one writes its accents as separate marks; "
+            "normalise the labels",
+        )
         require(
             name.strip() == name or name.strip() not in class_names,
             f"classes {name.strip()!r} and {name!r} differ only by spaces; write them alike",

@@ -10,6 +10,7 @@ import numpy as np
 
 HINGE_SLOPE = math.sqrt(0.5)
 _ASINH_1 = math.asinh(1.0)
+_FAR = 1e4
 
 
 @dataclass(frozen=True)
@@ -164,9 +165,12 @@ def objective(w, points, signs, C, loss="hinge", radius=0.0):
     >>> round(objective(np.array([0.0, 1.0]), x, y, 2.0), 3)
     1.914
     """
+    if points[:, 0].max() > _FAR:  # where products cancel
+        points, w = points.astype(np.longdouble), np.asarray(w, dtype=np.longdouble)
     margins = signs * (points[:, 1:] @ w[1:] - points[:, 0] * w[0])
     if radius:
         margins = margins - np.abs(uncertainty(points, radius) @ w).sum(axis=1)
     short = np.minimum(margins, 1.0)
     losses = HINGE_SLOPE * (1.0 - short) if loss == "hinge" else _ASINH_1 - np.arcsinh(short)
-    return float(0.5 * (w[1:] @ w[1:] - w[0] * w[0]) + C * losses.sum())
+    length, time = np.sqrt(w[1:] @ w[1:]), abs(w[0])
+    return float(0.5 * (length - time) * (length + time) + C * losses.sum())

@@ -37,8 +37,12 @@ def lift(u, sign, size):
     >>> lift(np.array([3.0, 4.0]), -1.0, 10.0)
     array([-10.,   6.,   8.])
     """
+    u = u / np.abs(u).max()  # its square must not vanish
     spatial = u * (size / math.sqrt(u @ u))
-    return np.append(math.copysign(min(size, math.sqrt(spatial @ spatial)), sign), spatial)
+    size = min(size, math.sqrt(spatial @ spatial))
+    while size * size > spatial @ spatial:  # by rounding
+        size = math.nextafter(size, 0.0)
+    return np.append(math.copysign(size, sign), spatial)
 
 
 def touches(w):

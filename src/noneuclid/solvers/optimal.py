@@ -14,7 +14,6 @@ from itertools import count, pairwise
 import numpy as np
 
 from noneuclid.contracts import InputError
-from noneuclid.geometry import lorentz
 from noneuclid.solvers import light_cone
 from noneuclid.solvers.hyperboloid_problem import (
     HINGE_SLOPE,
@@ -29,6 +28,7 @@ _STRIDE = 64.0
 _MAX_STRIDES = 40
 _SLICE_SHARE = 0.1  # of the tolerance goes to each slice
 _FARTHEST = 1e100
+_LARGEST = 1e150
 _NARROW = 1e-12  # relative width of intervals that are not split again
 
 
@@ -61,7 +61,7 @@ def solve(points, signs, C, radius=0.0, tol=1e-6, max_slices=2000, conic_solver=
     Raises
     ------
     InputError
-        If a point lies farther than 230 from the origin.
+        If a point lies farther than 230 from the origin, or C is beyond all sense.
 
     Notes
     -----
@@ -84,22 +84,24 @@ def solve(points, signs, C, radius=0.0, tol=1e-6, max_slices=2000, conic_solver=
             "for double precision; rescale the points"
         )
     c = C * HINGE_SLOPE
+    if not c * len(points) * points[:, 0].max() < _LARGEST:
+        raise InputError(f"C = {C} is too large for double precision")
     move = _centring(points, signs)
-    rows = signed_rows(points, signs) @ move
+    rows = signed_rows(points.astype(np.longdouble), signs) @ move
     if radius:
-        slices = RobustSlices(rows, c, uncertainty(points, radius) @ move, conic_solver)
+        moves = (uncertainty(points, radius) @ move).astype(float)
+        slices = RobustSlices(rows.astype(float), c, moves, conic_solver)
     else:
-        slices = HingeSlices(np.ascontiguousarray(rows), c)
+        slices = HingeSlices(np.ascontiguousarray(rows, dtype=float), c)
     search = _Search(slices, signs, tol, max_slices, conic_solver)
     search.run()
-    w = move @ search.w
+    w = (move @ search.w).astype(float)
     if w[1:] @ w[1:] < w[0] ** 2:  # by rounding
         w = light_cone.lift(w[1:], w[0], abs(w[0]))
     value = objective(w, points, signs, C, radius=radius)
-    # Digits lost in the boost, and in the objective itself where points are far out.
-    sizes = np.linalg.norm(points, axis=1).sum() * np.linalg.norm(w)
-    lost = abs(value - search.value) + np.finfo(float).eps * (c * sizes + w @ w)
-    lower = max(0.0, min(search.lower, search.cone, search.value) - lost)
+    lower = max(
+        0.0, min(search.lower, search.cone, search.value) - _lost(points, w, c, search, value)
+    )
     gap = value - lower
     status, warning = "optimal", ""
     if light_cone.touches(search.w):
@@ -115,14 +117,27 @@ def solve(points, signs, C, radius=0.0, tol=1e-6, max_slices=2000, conic_solver=
 
 
 def _centring(points, signs):
-    """Lorentz boost from the origin to the mean of the points' Klein coordinates.
+    """Lorentz boost from the origin to the middle between the classes' mean Klein coordinates.
 
     The problem is the same after it, and rounder: slices in time see the data from their middle.
+    Long numbers, as the boost of far points loses digits with the square of their coordinates.
     """
+    points = points.astype(np.longdouble)
     klein = points[:, 1:] / points[:, :1]
     mean = 0.5 * (klein[signs > 0].mean(axis=0) + klein[signs < 0].mean(axis=0))
-    time = 1.0 / math.sqrt(max(1.0 - mean @ mean, 1e-12))
-    return lorentz.boost(lorentz.from_spatial(mean * time))
+    spatial = mean / np.sqrt(np.maximum(1.0 - mean @ mean, 1e-12))
+    time = np.sqrt(1.0 + spatial @ spatial)
+    move = np.eye(len(spatial) + 1, dtype=np.longdouble)
+    move[0, 0], move[0, 1:], move[1:, 0] = time, spatial, spatial
+    move[1:, 1:] += np.outer(spatial, spatial) / (1.0 + time)
+    return move
+
+
+def _lost(points, w, c, search, value):
+    """Digits lost: in the boost, seen at w and at most elsewhere, and in the objective."""
+    boost = 10.0 * np.finfo(np.longdouble).eps * float(points[:, 0].max()) ** 2 * value
+    sizes = np.linalg.norm(points, axis=1).sum() * np.linalg.norm(w)
+    return float(abs(value - search.value) + boost + np.finfo(float).eps * (c * sizes + w @ w))
 
 
 class _Search:
