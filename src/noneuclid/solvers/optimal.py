@@ -27,7 +27,7 @@ from noneuclid.solvers.slices import HingeSlices, Interval, RobustSlices
 _STRIDE = 64.0
 _MAX_STRIDES = 40
 _SLICE_SHARE = 0.1  # of the tolerance goes to each slice
-_FARTHEST = 1e100
+_FAR, _FARTHEST = 1e3, 1e100
 _LARGEST = 1e150
 _NARROW = 1e-12  # relative width of intervals that are not split again
 
@@ -86,22 +86,24 @@ def solve(points, signs, C, radius=0.0, tol=1e-6, max_slices=2000, conic_solver=
     c = C * HINGE_SLOPE
     if not c * len(points) * points[:, 0].max() < _LARGEST:
         raise InputError(f"C = {C} is too large for double precision")
-    move = _centring(points, signs)
-    rows = signed_rows(points.astype(np.longdouble), signs) @ move
+    centre = _middle(points, signs)
+    if points[:, 0].max() > _FAR:
+        # A boost loses digits with the square of the coordinates.
+        centre = centre.astype(np.longdouble)
+    rows = _boost(signed_rows(points, signs), centre)
     if radius:
-        moves = (uncertainty(points, radius) @ move).astype(float)
-        slices = RobustSlices(rows.astype(float), c, moves, conic_solver)
+        moves = _boost(uncertainty(points, radius), centre)
+        slices = RobustSlices(rows, c, moves, conic_solver)
     else:
-        slices = HingeSlices(np.ascontiguousarray(rows, dtype=float), c)
+        slices = HingeSlices(rows, c)
     search = _Search(slices, signs, tol, max_slices, conic_solver)
     search.run()
-    w = (move @ search.w).astype(float)
+    w = _boost(search.w, centre)
     if w[1:] @ w[1:] < w[0] ** 2:  # by rounding
         w = light_cone.lift(w[1:], w[0], abs(w[0]))
     value = objective(w, points, signs, C, radius=radius)
-    lower = max(
-        0.0, min(search.lower, search.cone, search.value) - _lost(points, w, c, search, value)
-    )
+    lost = _lost(points, w, c, abs(value - search.value), value, centre.dtype)
+    lower = max(0.0, min(search.lower, search.cone, search.value) - lost)
     gap = value - lower
     status, warning = "optimal", ""
     if light_cone.touches(search.w):
@@ -116,28 +118,33 @@ def solve(points, signs, C, radius=0.0, tol=1e-6, max_slices=2000, conic_solver=
     return Solution(w, value, status, search.n_slices, lower, warning, extras)
 
 
-def _centring(points, signs):
-    """Lorentz boost from the origin to the middle between the classes' mean Klein coordinates.
-
-    The problem is the same after it, and rounder: slices in time see the data from their middle.
-    Long numbers, as the boost of far points loses digits with the square of their coordinates.
-    """
-    points = points.astype(np.longdouble)
+def _middle(points, signs):
+    """Spatial part of the middle between the classes' mean Klein coordinates."""
     klein = points[:, 1:] / points[:, :1]
     mean = 0.5 * (klein[signs > 0].mean(axis=0) + klein[signs < 0].mean(axis=0))
-    spatial = mean / np.sqrt(np.maximum(1.0 - mean @ mean, 1e-12))
-    time = np.sqrt(1.0 + spatial @ spatial)
-    move = np.eye(len(spatial) + 1, dtype=np.longdouble)
-    move[0, 0], move[0, 1:], move[1:, 0] = time, spatial, spatial
-    move[1:, 1:] += np.outer(spatial, spatial) / (1.0 + time)
-    return move
+    return mean / math.sqrt(max(1.0 - mean @ mean, 1e-12))
 
 
-def _lost(points, w, c, search, value):
+def _boost(vectors, centre):
+    """Vectors times the Lorentz boost, symmetric, that carries the origin to the centre.
+
+    The problem is the same after it, and rounder: slices in time see the data from their middle.
+    It is carried out in the numbers of the centre, and rounded once.
+    """
+    long = np.asarray(vectors, dtype=centre.dtype)
+    time = np.sqrt(1.0 + centre @ centre)
+    along = long[..., 1:] @ centre
+    moved = np.empty(vectors.shape)
+    moved[..., 0] = long[..., 0] * time + along
+    moved[..., 1:] = long[..., 1:] + (long[..., 0] + along / (1.0 + time))[..., None] * centre
+    return moved
+
+
+def _lost(points, w, c, shift, value, dtype):
     """Digits lost: in the boost, seen at w and at most elsewhere, and in the objective."""
-    boost = 10.0 * np.finfo(np.longdouble).eps * float(points[:, 0].max()) ** 2 * value
+    boost = 10.0 * np.finfo(dtype).eps * float(points[:, 0].max()) ** 2 * value
     sizes = np.linalg.norm(points, axis=1).sum() * np.linalg.norm(w)
-    return float(abs(value - search.value) + boost + np.finfo(float).eps * (c * sizes + w @ w))
+    return float(shift + boost + np.finfo(float).eps * (c * sizes + w @ w))
 
 
 class _Search:
