@@ -29,10 +29,11 @@ def separable(seed, margin, fraction, d=3, n=150, R=0.9):
         "reference_fraction": fraction,
     }
     data = uniform_ball.load(settings, {}, seed)
-    point = convert(np.array(data.about["reference"]), "poincare", "hyperboloid")
+    (center,) = np.array(data.about["reference_points"])
+    point = convert(center, "poincare", "hyperboloid")
     z = reference.seen_from(convert(data.features, "poincare", "hyperboloid"), point)
     farthest = np.linalg.norm(data.features, axis=1).max()
-    size = np.linalg.norm(data.about["reference"])
+    size = np.linalg.norm(center)
     return z, 2 * data.labels - 1, farthest, size, np.array(data.about["normal"])
 
 

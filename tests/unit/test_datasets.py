@@ -226,7 +226,7 @@ def test_uniform_ball_is_separated_by_its_truth(dimension):
     )
     assert data.features.shape == (4000, dimension)
     assert np.linalg.norm(data.features, axis=1).max() <= 0.95
-    reference, normal = (np.array(data.about[key]) for key in ("reference", "normal"))
+    (reference,), normal = (np.array(data.about[key]) for key in ("reference_points", "normal"))
     assert np.isclose(np.linalg.norm(reference), 0.2 * 0.95)
     assert np.isclose(np.linalg.norm(normal), 1.0)
     signed = poincare.hyperplane_distance(data.features, reference, normal)

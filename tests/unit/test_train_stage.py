@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
+from noneuclid import HyperboloidSVC
 from noneuclid.contracts import Embedded, InputError, Split
-from noneuclid.stages.train import check_unseen
+from noneuclid.stages.train import check_settings, check_unseen
 
 
 def embedded(**about):
@@ -31,3 +32,18 @@ def test_rows_whose_labels_the_embedding_read_are_not_tested():
 )
 def test_other_folds_pass(about, fold):
     check_unseen(embedded(**about), Split(np.array(fold)))
+
+
+@pytest.mark.parametrize(
+    ("settings", "grid", "message"),
+    [
+        ({"solver": "optimum"}, {}, "The 'solver' parameter of HyperboloidSVC must be"),
+        ({}, {"loss": ["hinge", "square"]}, "The 'loss' parameter of HyperboloidSVC must be"),
+        ({}, {"cost": [1]}, "has no setting 'cost' to search over"),
+    ],
+)
+def test_settings_that_a_method_does_not_take(settings, grid, message):
+    method = {"class": "noneuclid.HyperboloidSVC", "grid": grid}
+    with pytest.raises(InputError, match=message) as caught:
+        check_settings(HyperboloidSVC(**settings), method)
+    assert "\n" not in str(caught.value)

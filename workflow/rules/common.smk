@@ -284,6 +284,18 @@ def split_files():
     return [f"results/split/{dataset}/0.npz" for dataset in dict(DRAWN)]
 
 
+def sweep_figures():
+    """Figures of a sweep, if the configuration says which data sets belong to one."""
+    if "sweep" not in config["report"]:
+        return []
+    return [f"results/report/figures/sweep.{suffix}" for suffix in FORMATS]
+
+
+def sweep_argument():
+    """Command line of the report for a sweep."""
+    return shlex.join(f"--sweep={v}" for k, v in config["report"].items() if k == "sweep")
+
+
 def study_files():
     """What the page shows of a study."""
     if "study" not in config:

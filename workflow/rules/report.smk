@@ -23,6 +23,7 @@ rule report:
             caption="../report/league.rst",
             category="Who wins",
         ),
+        sweep=sweep_figures(),
         times=report(
             multiext("results/report/figures/accuracy_time", ".png", ".svg", ".pdf"),
             caption="../report/accuracy_time.rst",
@@ -40,9 +41,10 @@ rule report:
         metric=config["report"]["metric"],
         title=config["report"]["title"],
         codes=current_codes,
+        sweep=sweep_argument(),
         code=report_code,
     shell:
         "python -m noneuclid.stages.report --plan {input.plan:q} --metric {params.metric:q}"
         " --title {params.title:q}"
-        " --codes {params.codes:q} --study {input.study:q} --gaps {input.gaps:q} --results results --output results/report"
+        " {params.sweep} --codes {params.codes:q} --study {input.study:q} --gaps {input.gaps:q} --results results --output results/report"
         " &> {log:q}"

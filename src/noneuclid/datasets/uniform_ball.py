@@ -41,7 +41,7 @@ def load(settings, files, seed):
     -------
     Dataset
         Kind `points` in the Poincaré ball; class `1` lies on the side w points to. `about` keeps
-        the true `reference` p and `normal` w (a unit vector).
+        the true p as the one row of `reference_points`, and `normal` w (a unit vector).
 
     Raises
     ------
@@ -66,7 +66,7 @@ def load(settings, files, seed):
     reference = settings["reference_fraction"] * radius * _directions(1, dimension, rng)[0]
     normal = _directions(1, dimension, rng)[0]
     points, side = _separated(settings, reference, normal, rng)
-    truth = {"reference": reference.tolist(), "normal": normal.tolist()}
+    truth = {"reference_points": [reference.tolist()], "normal": normal.tolist()}
     about = {**ABOUT, "settings": settings, "seed": seed, **truth}
     return checked(
         Dataset(

@@ -21,8 +21,8 @@ def embed(dataset, settings, seed):
     Returns
     -------
     Embedded
-        Same coordinates, chart and curvature. The distortion is empty: there is nothing to
-        compare with.
+        Same coordinates, chart and curvature, and in `about` the data set's `reference_points`.
+        The distortion is empty: there is nothing to compare with.
 
     Raises
     ------
@@ -45,7 +45,12 @@ def embed(dataset, settings, seed):
         "use hydra or lifted_pca",
     )
     check_points(dataset.features, dataset.chart, dataset.curvature)
-    about = {"name": "given", "settings": {}, "distortion": {}, "transductive": False}
+    about = {
+        "embedding": {"name": "given", "settings": {}, "distortion": {}, "transductive": False}
+    }
+    # Base points in the chart of the data: no other embedding could place them.
+    if "reference_points" in dataset.about:
+        about["reference_points"] = dataset.about["reference_points"]
     return Embedded(
         points=dataset.features,
         chart=dataset.chart,
@@ -53,7 +58,7 @@ def embed(dataset, settings, seed):
         class_names=dataset.class_names,
         curvature=dataset.curvature,
         fixed_fold=dataset.fixed_fold,
-        about={"embedding": about},
+        about=about,
     )
 
 

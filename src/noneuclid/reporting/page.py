@@ -17,6 +17,8 @@ TEXTS = {
     "at 5 % cannot tell from the best.",
     "accuracy_time": "Mean score over the data sets against the time of one fit (mean over "
     "folds, then median over data sets). Up and to the left is better.",
+    "sweep": "Score and time of one fit against what the data sets vary. Line: median over data "
+    "sets; band: quartiles; cross: mean.",
     "differences": "Each dot is a pair, sorted; diamond and bar: mean and its 95 % interval. Right "
     "of the dashed line the first method is better.",
     "scatter": "Each marker is a pair: mean and standard deviation over the repeats. Above the "

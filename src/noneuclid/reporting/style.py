@@ -38,7 +38,7 @@ METRICS = {
     "log_loss": ("log loss", False, False),
     "calibration_error": ("calibration error", False, False),
 }
-COSTS = ("_seconds", "_mb")
+COSTS = ("_seconds", "_mb", "_updates")
 
 
 def _polygon(n, turn=0.0, radius=1.0):
@@ -169,7 +169,7 @@ def metric_label(metric):
 
 
 def is_cost(metric):
-    """Whether `metric` is a time or a memory, not a score, by the end of its name."""
+    """Whether `metric` is a time, a memory or a count of updates, not a score, by its end."""
     return metric.endswith(COSTS)
 
 

@@ -38,7 +38,7 @@ def main(argv=None):
         charts.check_points(embedded.points, embedded.chart, embedded.curvature)
     except InputError as error:
         raise InputError(f"embedding {args.name} of {dataset.name}: {error}") from error
-    about = describe(dataset) | {"embedding": embedded.about.get("embedding", {})}
+    about = {"embedding": {}} | embedded.about | describe(dataset)
     about["embedding"] |= {
         "name": args.name,
         "seed": args.seed,

@@ -62,6 +62,8 @@ def score(record, predictions):
         values = metrics.scores(part, len(record["class_names"]))
         values |= {name: facts[name] for name in TIMES}
         values["peak_memory_mb"] = record["peak_memory_mb"]
+        if facts["n_updates"] is not None:
+            values["n_updates"] = np.sum(facts["n_updates"])
         run = [record[name] for name in ("dataset", "embedding", "method")]
         key = [*run, setting(record), record["repeat"], facts["fold"]]
         rows += [[*key, metric, value] for metric, value in values.items()]

@@ -8,7 +8,7 @@ import pandas as pd
 
 from noneuclid import io
 from noneuclid.contracts import Disk, Embedded, Split
-from noneuclid.reporting import figures, page, tables
+from noneuclid.reporting import figures, page, sweeps, tables
 from noneuclid.stages.launch import launch
 
 
@@ -19,6 +19,7 @@ def main(argv=None):
     parser.add_argument("--metric", required=True, help="ranks the methods")
     parser.add_argument("--title", required=True)
     parser.add_argument("--codes", type=json.loads, required=True, help="JSON: method to digest")
+    parser.add_argument("--sweep", help="pattern of the data sets of a sweep")
     parser.add_argument("--study", type=Path, nargs="*", help="table of tests, then figures")
     parser.add_argument("--gaps", type=Path, nargs="*", help="table of certificates, then figures")
     parser.add_argument("--results", type=Path, required=True)
@@ -37,6 +38,8 @@ def main(argv=None):
         "league": figures.draw_league(scores, metric, classes),
         "accuracy_time": figures.draw_accuracy_time(scores, metric, classes),
     }
+    if args.sweep:
+        drawn["sweep"] = sweeps.draw(scores, metric, args.sweep)
     for name, figure in drawn.items():
         for format in figures.FORMATS:
             content = figures.to_bytes(figure, format)

@@ -8,6 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
+from sklearn.base import clone
+from sklearn.utils._param_validation import InvalidParameterError
 from tqdm import tqdm
 
 from noneuclid import io, provenance, registry
@@ -29,12 +31,12 @@ def main(argv=None):
     y = embedded.labels
     estimator = registry.build(
         method["class"],
-        method["settings"],
+        settings_for(method, embedded),
         chart=method["chart"],
         curvature=embedded.curvature,
         random_state=args.seed,
     )
-    check_grid(estimator, method)
+    check_settings(estimator, method)
     search = folds.Search(method["grid"], **method["search"], seed=args.seed)
 
     def bar(rounds):
@@ -46,7 +48,7 @@ def main(argv=None):
     if args.model:
         used = split.fold != Split.UNUSED
         names = np.array(embedded.class_names)
-        fitted, _ = folds.fit(estimator, X[used], y[used], search, names)
+        fitted, _ = folds.fit(in_order_of(names, estimator), X[used], y[used], search, names)
         io.write_model(args.model, kept_model(args, embedded, fitted, used))
     io.write_record(args.predictions, predictions)
     io.write_json(args.record, describe(args, embedded, records))
@@ -98,11 +100,65 @@ def check_unseen(embedded, split):
         )
 
 
-def check_grid(estimator, method):
-    """Refuse a grid over a setting that the method does not have."""
+def settings_for(method, embedded):
+    """Settings of a method, where `reference_point: dataset` stands for the data set's own points.
+
+    Parameters
+    ----------
+    method : dict
+        `settings`, and `chart`, in which the points are then written.
+    embedded : Embedded
+        `about["reference_points"]` in its chart: one row for all binary problems, or one for each
+        class.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    InputError
+        If the points are asked for and there are none, or they belong to classes and the method
+        separates pairs of them.
+    """
+    settings = method["settings"]
+    if settings.get("reference_point") != "dataset":
+        return settings
+    found = embedded.about.get("reference_points")
+    if found is None:
+        raise InputError(
+            "reference_point: dataset needs a data set that brings reference points, and the "
+            "embedding `given`, which keeps them; take a rule, such as reference_point: hulls"
+        )
+    if len(found) > 1 and settings.get("multi_class", "ovr") != "ovr":
+        raise InputError(
+            f"the data set's {len(found)} reference points belong to classes, not to pairs of "
+            "them; leave multi_class at ovr or take a rule, such as reference_point: hulls"
+        )
+    points = charts.convert(np.array(found), embedded.chart, method["chart"], embedded.curvature)
+    return settings | {"reference_point": points}
+
+
+def in_order_of(names, estimator):
+    """The estimator for labels that are names: a reference point per class follows its class."""
+    points = estimator.get_params().get("reference_point")
+    if not isinstance(points, np.ndarray) or len(points) == 1:
+        return estimator
+    # Classes are sorted by label: before by code, now by name.
+    return clone(estimator).set_params(reference_point=points[np.argsort(names)])
+
+
+def check_settings(estimator, method):
+    """Refuse a grid over a setting that the method does not have, and values it does not take."""
     for name in method["grid"]:
         if name not in estimator.get_params() or name in registry.CONTEXT:
             raise InputError(f"{method['class']} has no setting {name!r} to search over")
+    grid = [{name: value} for name, values in method["grid"].items() for value in values]
+    for settings in [{}, *grid]:
+        try:
+            clone(estimator).set_params(**settings)._validate_params()
+        except InvalidParameterError as error:
+            raise InputError(" ".join(str(error).split())) from None
 
 
 def describe(args, embedded, records):

@@ -1,0 +1,113 @@
+"""The experiments of pan2023 as configurations, and what they count."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from paper_mirror import ROOT
+
+from noneuclid import configuration, registry
+from noneuclid.contracts import Embedded
+from noneuclid.datasets import uniform_ball
+from noneuclid.evaluation import folds
+from noneuclid.evaluation.splits import make_split
+from noneuclid.reporting import tables
+from noneuclid.sources import read_sources
+from noneuclid.stages import evaluate, train
+
+DEFAULTS = {"points": 100_000, "dimension": 2, "margin": 0.01}
+
+
+def read(name):
+    return configuration.expanded(
+        yaml.safe_load((ROOT / f"config/papers/pan2023_{name}.yaml").read_text())
+    )
+
+
+def sweeps(config):
+    """Values of each name that is swept, by |p|/R, with their numbers of runs."""
+    found = {}
+    for name, entry in config["datasets"].items():
+        settings = entry["settings"]
+        swept = next(key for key in DEFAULTS if name.startswith(key))
+        key = swept, settings["reference_fraction"]
+        counts = found.setdefault(key, {})
+        counts[settings[swept]] = counts.get(settings[swept], 0) + 1
+    return found
+
+
+def test_sweeps_have_the_ranges_of_the_paper():
+    config = read("sweeps")
+    found = sweeps(config)
+    ends = {"points": (1e3, 1e6), "dimension": (2, 1000), "margin": (0.001, 1)}
+    assert set(found) == {(name, p) for name in ends for p in (0.2, 0.4, 0.6)}
+    for (name, _), counts in found.items():
+        assert (min(counts), max(counts)) == ends[name]
+        assert set(counts.values()) == {20}
+    for entry in config["datasets"].values():
+        assert sum(entry["settings"][key] != value for key, value in DEFAULTS.items()) <= 1
+
+
+def test_the_quick_sweeps_are_the_same_but_smaller():
+    full, quick = read("sweeps"), read("sweeps_quick")
+    assert quick["methods"] == full["methods"]
+    large = sweeps(full)
+    for key, counts in sweeps(quick).items():
+        assert set(counts) < set(large[key])
+    assert sum(entry["settings"]["points"] for entry in quick["datasets"].values()) < 10**6
+
+
+def test_table_ii_trains_on_ten_thousand_points():
+    config = read("table_ii")
+    rows = [tuple(entry["settings"].values()) for entry in config["datasets"].values()]
+    assert len(rows) == 20 * len(set(rows)) == 160
+    points, dimension = {row[:2] for row in rows}.pop()
+    settings = {"points": points, "dimension": dimension, "margin": 0.1}
+    data = uniform_ball.load(settings, {}, 0)
+    split = make_split(data.labels, data.class_names, config["splits"], 0, 0)
+    assert (len(split.rows(0)[0]), dimension) == (10_000, 10)
+
+
+def test_table_iii_has_known_files_and_one_C():
+    config = read("table_iii")
+    sources = read_sources(ROOT / "resources/sources.tsv")
+    for name, entry in config["datasets"].items():
+        assert entry["settings"] == {"name": name}
+        assert set(entry["files"]) == {"embedding", "reference"}
+        assert all(path in sources and f"/{name}_" in path for path in entry["files"].values())
+    weights = {
+        name: method.get("settings", {}).get("C") for name, method in config["methods"].items()
+    }
+    assert weights.pop("majority") is None
+    assert set(weights.values()) == {5}
+    assert config["splits"] == {"scheme": "fixed"}
+
+
+@pytest.mark.parametrize("name", ["perceptron", "poincare_svm"])
+def test_updates_are_counted_with_the_true_reference_point(name):
+    data = uniform_ball.load({"points": 300, "margin": 0.2, "reference_fraction": 0.6}, {}, 1)
+    embedded = Embedded(data.features, "poincare", data.labels, data.class_names, about=data.about)
+    method = configuration.method_of(read("sweeps"), name) | {"chart": "poincare"}
+    settings = train.settings_for(method, embedded)
+    assert np.linalg.norm(settings["reference_point"]) == pytest.approx(0.6 * 0.95)
+    model = registry.build(method["class"], settings, chart="poincare", random_state=0)
+    split = make_split(data.labels, data.class_names, {"scheme": "holdout"}, 0, 0)
+    predictions, facts = folds.cross_validate(
+        model, data.features, data.labels, split, 2, folds.Search({})
+    )
+    names = {"dataset": "ball", "embedding": "given", "method": name}
+    record = names | {"repeat": 0, "settings": {}, "grid": {}, "folds": facts}
+    record |= {"class_names": data.class_names, "peak_memory_mb": 1.0}
+    table = pd.DataFrame(evaluate.score(record, predictions), columns=evaluate.COLUMNS)
+    values = table.set_index("metric")["value"]
+    # Separable by planes through the true p, not by others.
+    assert facts[0]["status"] in ("separated", "optimal")
+    assert values["accuracy"] > 0.97
+    assert "n_updates" not in tables.metrics(table)
+    if name == "poincare_svm":
+        assert "n_updates" not in values
+        return
+    rows = split.rows(0)[0]
+    alone = registry.build(method["class"], settings, chart="poincare", random_state=0)
+    assert values["n_updates"] == alone.fit(data.features[rows], data.labels[rows]).n_updates_[0]
+    assert values["n_updates"] > 0

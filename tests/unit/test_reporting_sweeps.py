@@ -1,0 +1,83 @@
+"""Sweeps: which data sets stand where, and what is drawn of them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from noneuclid.contracts import InputError
+from noneuclid.reporting import figures, sweeps, tables
+
+PATTERN = r"^(?P<name>points|margin)(?P<value>[0-9.]+)_(?P<panel>p[0-9.]+)"
+
+
+@pytest.fixture
+def scores():
+    """Three runs at two values of two sweeps and two |p|, two methods, two folds."""
+    rng = np.random.default_rng(0)
+    names = [
+        f"{name}{value}_p{p}_run{run}"
+        for name, values in {"points": (1000, 10_000), "margin": (0.1, 1.0)}.items()
+        for value in values
+        for p in (0.2, 0.6)
+        for run in range(3)
+    ]
+    rows = [
+        (name, "given", method, "", 0, fold, metric, rng.random())
+        for name in [*names, "karate"]
+        for method in ("a", "b")
+        for fold in range(2)
+        for metric in ("accuracy", "fit_seconds")
+    ]
+    return pd.DataFrame(rows, columns=tables.COLUMNS)
+
+
+def test_values_are_those_of_the_data_sets(scores):
+    table = sweeps.values(scores, "accuracy", PATTERN)
+    assert len(table) == 2 * 2 * 2 * 3 * 2
+    chosen = scores[scores["dataset"].str.startswith("margin0.1_p0.6") & (scores["method"] == "b")]
+    here = table[
+        (table["name"] == "margin") & (table["value"] == 0.1) & (table["panel"] == "p0.6")
+    ].query("method == 'b'")
+    for column, metric in (("score", "accuracy"), ("fit_seconds", "fit_seconds")):
+        expected = chosen[chosen["metric"] == metric].groupby("dataset")["value"].mean()
+        np.testing.assert_allclose(np.sort(here[column]), np.sort(expected))
+
+
+def test_lines_are_medians_and_crosses_means(scores):
+    figure = sweeps.draw(scores, "accuracy", PATTERN)
+    FigureCanvasAgg(figure).draw()
+    axes = np.array(figure.axes).reshape(4, 2)  # two |p|, score and time; margin, points
+    table = sweeps.values(scores, "accuracy", PATTERN)
+    part = table.query("panel == 'p0.6' and name == 'points' and method == 'a'")
+    runs = part.groupby("value")
+    scales = {2: ("score", 100), 3: ("fit_seconds", 1)}
+    for row, (column, scale) in scales.items():
+        line, cross = axes[row, 1].lines[:2]
+        assert line.get_xdata().tolist() == [1000, 10_000]
+        np.testing.assert_allclose(line.get_ydata(), scale * runs[column].median())
+        np.testing.assert_allclose(cross.get_ydata(), scale * runs[column].mean())
+    assert [ax.get_xlabel() for ax in axes[-1]] == ["margin", "points"]
+    assert [ax.get_xscale() for ax in axes[0]] == ["log", "log"]
+    assert figures.to_bytes(figure, "svg").startswith(b"<?xml")
+
+
+def test_one_panel_needs_no_group(scores):
+    figure = sweeps.draw(scores, "accuracy", r"(?P<name>points)(?P<value>\d+)_p0.2")
+    assert len(figure.axes) == 2
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [
+        ("(points", "is no regular expression"),
+        (r"points(?P<value>\d+)", r"lacks the groups \(\?P<name>"),
+        (r"(?P<name>radius)(?P<value>\d+)", "not found in the name of any data set"),
+        (r"(?P<name>points)(?P<value>\d+_)", "is no number"),
+        (r"(?P<name>margin)(?P<value>x)?", "is no number"),
+    ],
+)
+def test_patterns_that_fit_nothing_are_refused(scores, pattern, said):
+    with pytest.raises(InputError, match=said) as caught:
+        sweeps.values(scores, "accuracy", pattern)
+    assert "\n" not in str(caught.value)
