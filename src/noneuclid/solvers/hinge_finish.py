@@ -62,10 +62,12 @@ def finish(X, signs, w, C, tol=1e-6):
         trial = fixed + u
         trial_margins = signs * (X @ trial)
         value = _value(trial, trial_margins, C)
-        if value < objective:
+        better = value < objective
+        if better:
             w, margins, objective = trial, trial_margins, value
         size *= _GROWTH
-        if objective - lower <= tol * objective or band.size == n:
+        # All rows are tried again where they made w better: their tolerance was for the old one.
+        if objective - lower <= tol * objective or (band.size == n and not better):
             break
         size = min(size, n)
         if size * p**2 > _WORK:
