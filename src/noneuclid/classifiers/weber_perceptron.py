@@ -12,7 +12,10 @@ class WeberPerceptron(OnlineClassifier):
     """Perceptron of Weber et al. as given by eqs. 24-25 of [1]_: add y x, then normalise.
 
     u = w + y_i x_i at each mistake -y_i <w, x_i>_L <= 0, then w <- u / min(1, sqrt(<u, u>_L)). It
-    converges on few data sets. Two cases are open in [1]_: a row with <w, x_i>_L = 0 counts as a
+    converges on few data sets, and may label nearly all points wrongly where classes are easily
+    separated: the update raises the scores of far points most. A baseline, not for use.
+
+    Two cases are open in [1]_: a row with <w, x_i>_L = 0 counts as a
     mistake (else w = 0 never moves), and where <u, u>_L <= 0, whose root is no positive number, w
     becomes u as it is, which is counted in `n_undefined_`.
 

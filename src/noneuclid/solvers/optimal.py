@@ -22,7 +22,8 @@ from noneuclid.solvers.hyperboloid_problem import (
     signed_rows,
     uncertainty,
 )
-from noneuclid.solvers.slices import HingeSlices, Interval, RobustSlices
+from noneuclid.solvers.robust_slices import RobustSlices
+from noneuclid.solvers.slices import HingeSlices, Interval
 
 _STRIDE = 64.0
 _MAX_STRIDES = 40
