@@ -41,7 +41,7 @@ def test_box_gives_logits():
 
 
 def test_boundary_is_named():
-    with pytest.raises(InputError, match=r"row 1 of d has 0\.0 in column 0.*pseudocount"):
+    with pytest.raises(InputError, match=r"of d: row 1 has 0\.0 in column 0.*pseudocount"):
         log_ratio.embed(composition([[0.5, 0.5], [0.0, 1.0]]), {}, 0)
 
 

@@ -4,15 +4,12 @@ The usual Euclidean reading of compositional data, and so the baseline for polyt
 isometric log-ratios on the simplex (Egozcue et al. 2003), logits of each coordinate in a box.
 """
 
-import numpy as np
-from scipy.linalg import helmert
 from scipy.spatial.distance import cdist
-from scipy.special import logit
 
 from noneuclid.contracts import Embedded, InputError
 from noneuclid.datasets.checks import require, require_number, settings_of
 from noneuclid.embeddings.distortion import distortion, sample_rows
-from noneuclid.geometry import charts, lorentz
+from noneuclid.geometry import bounded, charts, lorentz
 
 
 def embed(dataset, settings, seed):
@@ -41,6 +38,7 @@ def embed(dataset, settings, seed):
     Examples
     --------
     >>> from noneuclid.contracts import Dataset
+    >>> import numpy as np
     >>> rows = np.array([[0.5, 0.5], [0.2, 0.8]])
     >>> data = Dataset("d", "composition", np.array([0, 1]), ("a", "b"), features=rows)
     >>> embed(data, {}, 0).points.round(3)
@@ -78,20 +76,9 @@ def embed(dataset, settings, seed):
 def _ratios(dataset):
     """Log-ratio coordinates of the rows."""
     domain = dataset.about.get("domain", {"polytope": "simplex"})
-    rows = dataset.features
-    if domain["polytope"] == "box":
-        low, high = np.asarray(domain["low"]), np.asarray(domain["high"])
-        rows = (rows - low) / (high - low)
-        inside = (rows > 0) & (rows < 1)
-    else:
-        inside = rows > 0
-    bad = np.argwhere(~inside)
-    if bad.size:
-        row, column = bad[0]
-        raise InputError(
-            f"log_ratio: row {row} of {dataset.name} has {dataset.features[row, column]} in column "
-            f"{column}, on the boundary of its {domain['polytope']}; add a pseudocount"
-        )
-    if domain["polytope"] == "box":
-        return logit(rows)
-    return np.log(rows) @ helmert(rows.shape[1]).T
+    try:
+        if domain["polytope"] == "box":
+            return bounded.from_box(dataset.features, domain["low"], domain["high"])
+        return bounded.from_simplex(dataset.features)
+    except InputError as error:
+        raise InputError(f"log_ratio of {dataset.name}: {error}") from None

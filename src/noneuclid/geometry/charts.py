@@ -19,9 +19,12 @@ ball of the two: `benchmarks/boundary_precision.py` measures it against hundred-
 import numpy as np
 
 from noneuclid.contracts import InputError
-from noneuclid.geometry import lorentz
+from noneuclid.geometry import bounded, lorentz
 
 CHARTS = ("hyperboloid", "poincare", "klein", "tangent")
+
+COORDINATES = (*CHARTS, *bounded.BOUNDED)
+"""The charts of hyperbolic space, and two polytopes that hold the tangent vectors (`bounded`)."""
 
 TIME_TOLERANCE = 1e-6
 """Legal rows of the hyperboloid have |<x,x>_L + 1/K| <= TIME_TOLERANCE * x0^2; float32 passes."""
@@ -60,19 +63,20 @@ def convert(X, source, target, curvature=1.0):
     """Write the same points in another chart.
 
     Points of the hyperboloid are read from their spatial part, also if they stay there: the time
-    coordinate is computed anew.
+    coordinate is computed anew. `simplex` and `box` hold the tangent vector as log-ratios and as
+    logits.
 
     Parameters
     ----------
-    X : array_like, shape (..., d), or (..., d + 1) on the hyperboloid
+    X : array_like, shape (..., d), or (..., d + 1) on the hyperboloid and the simplex
     source, target : str
-        Two of `CHARTS`.
+        Two of `COORDINATES`.
     curvature : float > 0
         K, the space having curvature -K.
 
     Returns
     -------
-    ndarray, shape (..., d), or (..., d + 1) on the hyperboloid
+    ndarray, shape (..., d), or (..., d + 1) on the hyperboloid and the simplex
 
     Raises
     ------
@@ -90,6 +94,12 @@ def convert(X, source, target, curvature=1.0):
     _check_arguments(source, curvature)
     _check_arguments(target, curvature)
     X = np.asarray(X, dtype=float)
+    if source in bounded.BOUNDED:
+        X = (bounded.from_simplex if source == "simplex" else bounded.from_box)(X)
+        source = "tangent"
+    if target in bounded.BOUNDED:
+        X = convert(X, source, "tangent", curvature)
+        return (bounded.to_simplex if target == "simplex" else bounded.to_box)(X)
     vectors = X[..., 1:] if source == "hyperboloid" else X
     norms = _scaled_norm(vectors, curvature)
     _check_range(norms, source)
@@ -104,17 +114,18 @@ def check_points(X, chart, curvature=1.0):
 
     Parameters
     ----------
-    X : ndarray of float, shape (n, d), or (n, d + 1) on the hyperboloid
+    X : ndarray of float, shape (n, d), or (n, d + 1) on the hyperboloid and the simplex
     chart : str
-        One of `CHARTS`.
+        One of `COORDINATES`.
     curvature : float > 0
 
     Raises
     ------
     InputError
         For an unknown chart, a curvature that is not positive, a wrong shape, a value that is not
-        finite, a point on or outside the ball (K |x|^2 >= 1), a time coordinate that is not
-        positive or differs from the one of the spatial part (`TIME_TOLERANCE`).
+        finite, a point on or outside the ball (K |x|^2 >= 1), the simplex or the unit box, a
+        time coordinate that is not positive or differs from the one of the spatial part
+        (`TIME_TOLERANCE`).
 
     Examples
     --------
@@ -126,7 +137,7 @@ def check_points(X, chart, curvature=1.0):
     row 1 lies outside the Poincaré ball: K*|x|^2 = 1.44
     """
     _check_arguments(chart, curvature)
-    width = 2 if chart == "hyperboloid" else 1
+    width = 2 if chart in ("hyperboloid", "simplex") else 1
     if X.ndim != 2 or X.shape[1] < width:
         raise InputError(
             f"chart '{chart}' needs a table with at least {width} column(s), got shape {X.shape}"
@@ -137,6 +148,9 @@ def check_points(X, chart, curvature=1.0):
         raise InputError(
             f"row {row}, column {column} is {X[row, column]}; drop the row or fill in the value"
         )
+    if chart in bounded.BOUNDED:
+        bounded.check_bounded(X, chart)
+        return
     vectors = X[:, 1:] if chart == "hyperboloid" else X
     _check_range(_scaled_norm(vectors, curvature), chart)
     if chart == "hyperboloid":
@@ -146,13 +160,15 @@ def check_points(X, chart, curvature=1.0):
 def _scaled_norm(vectors, curvature):
     """sqrt(K) * |x|; inf where the square overflows."""
     with np.errstate(over="ignore"):
-        return np.sqrt(curvature) * np.linalg.norm(vectors, axis=-1)
+        norms = np.asarray(np.einsum("...i,...i->...", vectors, vectors))
+        np.sqrt(norms, out=norms)
+        return np.multiply(norms, np.sqrt(curvature), out=norms)
 
 
 def _check_arguments(chart, curvature):
     """Refuse an unknown chart and a curvature that is not a positive number."""
-    if chart not in CHARTS:
-        raise InputError(f"unknown chart {chart!r}; choose one of {', '.join(CHARTS)}")
+    if chart not in COORDINATES:
+        raise InputError(f"unknown chart {chart!r}; choose one of {', '.join(COORDINATES)}")
     if not (np.isfinite(curvature) and curvature > 0):
         raise InputError(f"curvature is {curvature}; give K > 0, the space having curvature -K")
 

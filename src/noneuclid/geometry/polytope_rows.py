@@ -1,0 +1,137 @@
+"""Whether arrays are the facets of a polytope, and rows points inside it."""
+
+import numpy as np
+
+from noneuclid.contracts import InputError
+
+HULL_TOLERANCE = 1e-6
+"""Legal rows have |E x + f| below it (row sums on the simplex differ from one by less)."""
+
+
+def table(X, name):
+    """Finite numbers in rows and columns.
+
+    Parameters
+    ----------
+    X : array_like
+    name : str
+        Who asks.
+
+    Returns
+    -------
+    ndarray of float, shape (n, d)
+
+    Raises
+    ------
+    InputError
+        For another shape, or naming the row and column of a value that is not finite.
+
+    Examples
+    --------
+    >>> table([[1, 2]], "around")
+    array([[1., 2.]])
+    """
+    X = np.asarray(X, dtype=float)
+    if X.ndim != 2 or 0 in X.shape:
+        raise InputError(f"{name}: points have shape {X.shape}; give rows and columns")
+    wrong = np.argwhere(~np.isfinite(X))
+    if wrong.size:
+        row, column = wrong[0]
+        raise InputError(
+            f"row {row}, column {column} is {X[row, column]}; drop the row or fill in the value"
+        )
+    return X
+
+
+def arrays(A, b, E, f):
+    """Facets as arrays of finite numbers with fitting shapes; no E, f is an empty one.
+
+    Parameters
+    ----------
+    A, b : array_like, shapes (m, d), (m,)
+    E, f : array_like or None, shapes (k, d), (k,)
+
+    Returns
+    -------
+    A, b, E, f : ndarray of float
+        Copies.
+
+    Raises
+    ------
+    InputError
+
+    Examples
+    --------
+    >>> [a.shape for a in arrays([[1], [-1]], [0, 1], None, None)]
+    [(2, 1), (2,), (0, 1), (0,)]
+    """
+    A, b = np.array(A, dtype=float), np.array(b, dtype=float)
+    if A.ndim != 2 or 0 in A.shape or b.shape != (len(A),):
+        raise InputError(f"A has shape {A.shape}, b {b.shape}; give (m, d) and (m,)")
+    E = np.empty((0, A.shape[1])) if E is None else np.array(E, dtype=float)
+    f = np.empty(0) if f is None else np.array(f, dtype=float)
+    if E.ndim != 2 or E.shape[1] != A.shape[1] or f.shape != (len(E),):
+        raise InputError(f"E has shape {E.shape}, f {f.shape}; give (k, {A.shape[1]}) and (k,)")
+    for name, rows in (("A", A), ("b", b), ("E", E), ("f", f)):
+        bad = np.argwhere(~np.isfinite(rows))
+        if bad.size:
+            raise InputError(f"{name}{bad[0].tolist()} is {rows[tuple(bad[0])]}; give a number")
+    return A, b, E, f
+
+
+def row_outside(X, facets, values, simplex=False):
+    """Complaint about the first row that is not strictly inside, or None.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n, d)
+    facets : tuple of ndarray
+        A, b, E, f.
+    values : ndarray, shape (n, m)
+        A x + b. A value that may be rounding alone counts as zero.
+    simplex : bool
+        Facets are parts, and the complaint names them so.
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> A, b, E, f = arrays([[1], [-1]], [0, 1], None, None)
+    >>> X = np.array([[0.5], [1.0]])
+    >>> row_outside(X, (A, b, E, f), X @ A.T + b).partition(";")[0]
+    'row 1 lies on facet 1 (A[1].x + b[1] = 0)'
+    """
+    A, b, E, f = facets
+    off = X @ E.T + f
+    wrong = np.argwhere(np.abs(off) > HULL_TOLERANCE)
+    if wrong.size:
+        row, k = wrong[0]
+        if simplex:
+            return f"row {row} sums to {1 + off[row, k]:.8g}, not 1; divide each row by its sum"
+        return (
+            f"row {row} lies off the affine hull (E[{k}].x + f[{k}] = {off[row, k]:.6g}); "
+            "project it onto the hull"
+        )
+    wrong = np.argwhere(values <= _rounding(X, A, b))
+    if wrong.size == 0:
+        return None
+    row, facet = wrong[0]
+    value = values[row, facet]
+    if simplex:
+        return f"row {row} has part {facet} = {value:.6g}, not positive; add a pseudocount"
+    return (
+        f"row {row} lies {'outside' if value < 0 else 'on'} facet {facet} "
+        f"(A[{facet}].x + b[{facet}] = {value:.6g}); drop it, or widen the polytope, "
+        "as Polytope.around does"
+    )
+
+
+def _rounding(X, A, b):
+    """Bound on the rounding of facet values; none where a facet has one coordinate."""
+    terms = np.count_nonzero(A, axis=1)
+    if terms.max() == 1:
+        return 0.0
+    bound = np.abs(X) @ np.abs(A).T + np.abs(b)
+    return np.finfo(float).eps * np.where(terms > 1, terms, 0) * bound

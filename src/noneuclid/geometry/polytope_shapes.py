@@ -1,0 +1,145 @@
+"""The polytopes that have a name, as constructors of `noneuclid.geometry.polytope.Polytope`."""
+
+import itertools
+
+import numpy as np
+
+from noneuclid.contracts import InputError
+from noneuclid.geometry.polytope_rows import table
+from noneuclid.geometry.polytope_vertices import facets_around
+
+
+class Shapes:
+    """Constructors of polytopes; the subclass makes one of its facets by `_of(A, b, E, f)`."""
+
+    @classmethod
+    def simplex(cls, parts):
+        """Probability simplex {x : x >= 0, sum x = 1} with so many parts (two or more).
+
+        Examples
+        --------
+        >>> from noneuclid.geometry.polytope import Polytope
+        >>> Polytope.simplex(3)
+        Polytope of dimension 2 with 3 facets
+        """
+        _require_count(parts, 2, "parts")
+        return cls._of(np.eye(parts), np.zeros(parts), np.ones((1, parts)), -np.ones(1))
+
+    @classmethod
+    def box(cls, low, high):
+        """Box {x : low <= x <= high}; facets are the low sides, then the high ones.
+
+        Parameters
+        ----------
+        low, high : array_like, shape (d,)
+
+        Examples
+        --------
+        >>> from noneuclid.geometry.polytope import Polytope
+        >>> Polytope.box([0, 0], [1, 2]).facet_values([0.25, 1.5])
+        array([0.25, 1.5 , 0.75, 0.5 ])
+        """
+        low, high = (np.atleast_1d(np.asarray(side, dtype=float)) for side in (low, high))
+        if low.ndim != 1 or low.shape != high.shape:
+            raise InputError(f"box: low has shape {low.shape}, high {high.shape}; give two vectors")
+        bad = np.flatnonzero(~(np.isfinite(low) & np.isfinite(high) & (low < high)))
+        if bad.size:
+            raise InputError(
+                f"box: coordinate {bad[0]} runs from {low[bad[0]]} to {high[bad[0]]}; "
+                "give low < high"
+            )
+        return cls._of(np.vstack([np.eye(len(low)), -np.eye(len(low))]), np.append(-low, high))
+
+    @classmethod
+    def cross_polytope(cls, d, radius=1.0):
+        """{x : sum |x_j| <= radius}, which has 2^d facets (d up to 14)."""
+        _require_count(d, 1, "d", 14)
+        signs = np.array(list(itertools.product([1.0, -1.0], repeat=d)))
+        return cls._of(signs, np.full(len(signs), float(radius)))
+
+    @classmethod
+    def regular_polygon(cls, m, circumscribed=True, radius=1.0):
+        """Regular m-gon around the disk of this radius (which lies inside), or inscribed in it.
+
+        Examples
+        --------
+        >>> from noneuclid.geometry.polytope import Polytope
+        >>> Polytope.regular_polygon(6).facet_values([0.0, 0.0])
+        array([1., 1., 1., 1., 1., 1.])
+        """
+        _require_count(m, 3, "m")
+        angles = 2 * np.pi * np.arange(m) / m
+        inner = radius if circumscribed else radius * np.cos(np.pi / m)
+        return cls._of(-np.column_stack([np.cos(angles), np.sin(angles)]), np.full(m, inner))
+
+    @classmethod
+    def random(cls, m, d, seed):
+        """Polytope around the unit ball whose m > d facets touch it in random places.
+
+        The first d + 1 normals have a positive combination that vanishes, so that it is bounded.
+        """
+        _require_count(m, d + 1, "m")
+        rng = np.random.default_rng(seed)
+        A = rng.standard_normal((m, d))
+        A[d] = -rng.uniform(0.5, 1.5, d) @ A[:d]
+        return cls._of(A / np.linalg.norm(A, axis=1, keepdims=True), np.ones(m))
+
+    @classmethod
+    def from_vertices(cls, V):
+        """Convex hull of points, by Qhull: for few coordinates (its work grows fast with d).
+
+        Parameters
+        ----------
+        V : array_like, shape (n, d)
+
+        Raises
+        ------
+        InputError
+            If the points span less than d dimensions.
+
+        Examples
+        --------
+        >>> from noneuclid.geometry.polytope import Polytope
+        >>> Polytope.from_vertices([[0, 0], [1, 0], [0, 1], [1, 1]])
+        Polytope of dimension 2 with 4 facets
+        """
+        V = table(V, "from_vertices")
+        return cls._of(*facets_around(V))
+
+    @classmethod
+    def around(cls, X, margin=0.1, shape="box"):
+        """Bounding polytope of data: its ranges or its hull, widened on each side.
+
+        Parameters
+        ----------
+        X : array_like, shape (n, d)
+        margin : float > 0
+            Added on each side, as a part of the range of the coordinate; a constant coordinate
+            counts as one of range 1. A hull grows from the middle of these ranges by the factor
+            1 + 2 margin.
+        shape : {"box", "hull"}
+            The hull is for few coordinates.
+
+        Examples
+        --------
+        >>> from noneuclid.geometry.polytope import Polytope
+        >>> Polytope.around([[0.0], [1.0]]) == Polytope.box([-0.1], [1.1])
+        True
+        """
+        X = table(X, "around")
+        if not (np.isfinite(margin) and margin > 0):
+            raise InputError(f"around: margin is {margin}; give a number above zero")
+        if shape not in ("box", "hull"):
+            raise InputError(f"around: shape is {shape!r}; give 'box' or 'hull'")
+        low, high = X.min(axis=0), X.max(axis=0)
+        if shape == "hull":
+            middle = (low + high) / 2
+            return cls.from_vertices(middle + (1 + 2 * margin) * (X - middle))
+        wider = margin * np.where(high > low, high - low, 1.0)
+        return cls.box(low - wider, high + wider)
+
+
+def _require_count(value, low, name, high=np.inf):
+    """Refuse a number of facets, parts or dimensions that makes no polytope."""
+    if not (low <= value <= high):
+        raise InputError(f"{name} is {value}; give an integer from {low} to {high}")
