@@ -28,12 +28,16 @@ bench: $(READY)
 	$(BIN)/python benchmarks/trees.py
 	$(BIN)/python benchmarks/hydra.py benchmarks/hydra.tsv
 	$(BIN)/python benchmarks/hyperboloid_svm.py scale
+	$(BIN)/python benchmarks/perceptrons.py table_ii
+	$(BIN)/python benchmarks/perceptrons.py speed
+	$(BIN)/python benchmarks/perceptrons.py memory
 ifdef NONEUCLID_MIRROR
 	$(BIN)/python benchmarks/poincare_maps.py $(NONEUCLID_MIRROR)/PoincareMaps benchmarks/poincare_maps.tsv
 	$(BIN)/python benchmarks/graph_embeddings.py $(NONEUCLID_MIRROR)/hyplinear benchmarks/graph_embeddings.tsv
 	$(BIN)/python benchmarks/hyperboloid_pgd.py
 	$(BIN)/python benchmarks/hyperboloid_svm.py tables
 	$(BIN)/python benchmarks/hyperboloid_svm.py images
+	$(BIN)/python benchmarks/poincare_svm.py
 endif
 
 $(READY): pyproject.toml constraints.txt

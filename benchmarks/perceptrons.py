@@ -12,7 +12,8 @@ means (maxima) of 20 runs, order not stated.
 speed: million rows a second (d = 2, N = 1e6) in passes without updates, at random and given order;
 and whole fits beside loops in plain Python and numpy, one row at a time, as the authors' code has
 them (written here), the second order with a pseudo-inverse of all mistakes at each row.
-memory: peak of a fit beyond X, divided by the size of X.
+memory: peak of a fit beyond X and y, divided by their size, and by that of X alone; labels are
+64-bit integers.
 
 Seconds are processor seconds; run with OMP_NUM_THREADS=1. Each part writes
 benchmarks/perceptrons_PART.tsv.
@@ -34,7 +35,7 @@ import noneuclid
 from noneuclid.classifiers import reference
 from noneuclid.geometry import poincare
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers import perceptron, perceptron_bounds
+from noneuclid.solvers import perceptron, perceptron_bounds, row_orders
 from noneuclid.solvers.perceptron import Plain
 from noneuclid.solvers.second_order_perceptron import SecondOrder
 from noneuclid.solvers.strategic_perceptron import Strategic
@@ -250,7 +251,7 @@ def pass_rates(name, rule, X, signs, p, w):
         for repeat in range(5):
             random = np.random.RandomState(repeat)
             start = time.process_time()
-            rows = perceptron.new_order(len(z), random) if how == "shuffled" else None
+            rows = row_orders.new_order(len(z), random) if how == "shuffled" else None
             assert perceptron.learn(learner, rule, z, signs, None, rows) == 0
             times.append(time.process_time() - start)
         yield how, len(z) / np.median(times) / 1e6
@@ -275,12 +276,15 @@ def memory(options):
                 if rule == "auto":
                     model.set_params(reference_point="auto")
                 quietly(model, (X[:1000], signs[:1000]))
+                labels = (signs > 0).astype(np.int64)
                 tracemalloc.start()
-                quietly(model, (X, signs))
+                quietly(model, (X, labels))
                 peak = tracemalloc.get_traced_memory()[1]
                 tracemalloc.stop()
                 row = {"model": name, "reference_point": rule, "n": len(X), "d": d}
-                yield row | {"X_mb": X.nbytes / 1e6, "peak_over_X": peak / X.nbytes}
+                row["data_mb"] = (X.nbytes + labels.nbytes) / 1e6
+                row["peak_over_data"] = peak / 1e6 / row["data_mb"]
+                yield row | {"peak_over_X": peak / X.nbytes}
 
 
 def main():

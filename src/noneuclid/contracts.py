@@ -34,6 +34,7 @@ class Dataset:
         The authors' own split: 1 where a row is theirs for testing, 0 for training.
     about : dict
         `citation`, `licence`, `source` (str each), `oddities` (list of str); JSON values only.
+        A loader may add `reference_points` in `chart`: one row, or one for each class.
     """
 
     name: str
@@ -61,7 +62,9 @@ class Embedded:
     labels, class_names, fixed_fold : as in `Dataset`
     about : dict
         What the report says of it: `dataset` (the data set's own `about`, kind, n, classes),
-        `embedding` (name, settings, distortion, transductive, seconds). JSON values only.
+        `embedding` (name, settings, distortion, transductive, seconds). JSON values only. With
+        embedding `given` also the data set's `reference_points`, if it has them, for methods with
+        `reference_point: dataset`.
     """
 
     points: np.ndarray

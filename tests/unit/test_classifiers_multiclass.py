@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
 
 from noneuclid import EuclideanSVC, HyperboloidSVC, PoincarePerceptron, PoincareSVC
 from noneuclid.classifiers import multiclass
@@ -77,10 +78,10 @@ def test_huge_values_do_not_overturn_votes():
 
 def test_binary_problems_cover_pairs_and_rests():
     codes = np.array([0, 1, 2, 1])
-    rests = multiclass.binary_problems(codes, 3, "ovr")
+    rests = [*multiclass.binary_problems(codes, 3, "ovr")]
     np.testing.assert_array_equal(rests[1][1], [-1, 1, -1, 1])
-    pairs = multiclass.binary_problems(codes, 3, "ovo")
-    np.testing.assert_array_equal(pairs[2][0], [1, 2, 3])
+    pairs = [*multiclass.binary_problems(codes, 3, "ovo")]
+    np.testing.assert_array_equal(codes[pairs[2][0]], [1, 2, 1])
     np.testing.assert_array_equal(pairs[2][1], [-1, 1, -1])
 
 
@@ -197,3 +198,29 @@ def test_probabilities_exist_where_documented():
     assert not hasattr(EuclideanSVC(calibration=None).fit(X, y), "predict_proba")
     assert not hasattr(EuclideanSVC(multi_class="ovo").fit(X, y), "predict_proba")
     assert hasattr(EuclideanSVC(multi_class="ovo").fit(X, y > 0), "predict_proba")
+
+
+@pytest.mark.parametrize("loss", ["squared_hinge", "hinge"])
+def test_euclidean_svm_without_intercept_passes_through_zero(loss):
+    X, codes = three_classes()
+    X = X + 1.0
+    model = EuclideanSVC(fit_intercept=False, loss=loss, random_state=0).fit(X, codes)
+    np.testing.assert_array_equal(model.intercept_, np.zeros(3))
+    for k, coef in enumerate(model.coef_):
+        signs = np.where(codes == k, 1, -1)
+        plain = LinearSVC(
+            fit_intercept=False, loss=loss, tol=1e-8, max_iter=100_000, random_state=0
+        )
+        np.testing.assert_allclose(coef, plain.fit(X, signs).coef_[0], rtol=1e-3, atol=1e-4)
+    free = EuclideanSVC(loss=loss, random_state=0).fit(X, codes)
+    assert np.abs(free.intercept_).min() > 0.1
+    assert (free.objective_ < 0.9 * model.objective_).all()
+
+
+def test_codes_are_narrow_and_never_negative_by_overflow():
+    labels = np.random.default_rng(0).permutation(np.repeat(np.arange(200), 3)).astype(np.uint8)
+    classes, codes = multiclass.encode_labels(labels)
+    assert codes.dtype == np.int16
+    np.testing.assert_array_equal(classes[codes], labels)
+    for signs in (signs for _, signs in multiclass.binary_problems(codes, 200, "ovr")):
+        assert (signs.dtype, signs.sum()) == (np.int8, 3 - 597)

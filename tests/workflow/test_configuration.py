@@ -48,6 +48,13 @@ def test_every_method_in_the_first_round_is_in_the_default_configuration():
         (["methods", "majority", "chart"], "disk", "chart: 'disk' is not one of"),
         (["datasets", "a b; rm x"], {}, "datasets: 'a b; rm x' is not a name"),
         (["report", "metric"], "acc", "report/metric: 'acc' is not one of"),
+        (["report", "sweep"], {"pattern": "n", "line": "sum"}, "sweep/line: 'sum' is not one of"),
+        (["report", "sweep"], {}, "report/sweep: 'pattern' is a required property"),
+        (["report", "reference_points", "classes"], ["0"], "classes: .* is too short"),
+        (["report", "reference_points", "dataset"], "x", "unknown data set 'x'; known: karate"),
+        (["report", "reference_points", "embedding"], "x", "unknown embedding of gaussians 'x'"),
+        (["report", "reference_points", "method"], "x", "unknown method of gaussians 'x'"),
+        (["report", "reference_points", "method"], "tree", "'tree' is no PoincareSVC"),
     ],
 )
 def test_wrong_values_are_named(keys, value, message):

@@ -2,6 +2,7 @@
 
 import warnings
 from dataclasses import dataclass
+from functools import partial
 from numbers import Real
 
 import numpy as np
@@ -87,22 +88,16 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         X, y = validate_data(self, X, y, dtype=np.float64)
         self.classes_, codes = multiclass.encode_labels(y)
         points = self._to_points(X)
-        problems = multiclass.binary_problems(codes, len(self.classes_), self.multi_class)
-        random_state = check_random_state(self.random_state)
-        seeds = random_state.randint(np.iinfo(np.int32).max, size=len(problems))
-        fits = [
-            self._fit_problem(i, _take(points, rows), signs, int(seed))
-            for i, ((rows, signs), seed) in enumerate(zip(problems, seeds, strict=True))
-        ]
+        self._check_labels(points, codes)
+        count = multiclass.n_problems(len(self.classes_), self.multi_class)
+        draw = check_random_state(self.random_state).randint
+        seeds = draw(np.iinfo(np.int32).max, size=count).tolist()
+        fits = self._each(self._fit_problem, points, codes, seeds)
         self._keep(fits)
         if self.calibration is not None:
-            self.calibration_ = np.array(
-                [
-                    self._calibrate(i, _take(points, rows), signs, fits[i], int(seed))
-                    for i, ((rows, signs), seed) in enumerate(zip(problems, seeds, strict=True))
-                ]
-            )
-        self._warn(fits)
+            work = partial(self._calibrate, fits)
+            self.calibration_ = np.array(self._each(work, points, codes, seeds))
+        self._warn(fits, points, codes)
         return self
 
     def decision_function(self, X):
@@ -166,6 +161,15 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         log_odds = self._to_log_odds(self._scores(self._check_again(X)))
         return multiclass.probabilities(log_odds[:, 0] if len(self.classes_) == 2 else log_odds)
 
+    def _each(self, work, points, codes, seeds):
+        """What `work(index, points, signs, seed)` returns for each binary problem."""
+        problems = multiclass.binary_problems(codes, len(self.classes_), self.multi_class)
+        jobs = enumerate(zip(problems, seeds, strict=True))
+        return [work(i, points[rows], signs, seed) for i, ((rows, signs), seed) in jobs]
+
+    def _check_labels(self, points, codes):
+        """Hook for labels that a method cannot bear."""
+
     def _to_points(self, X):
         return to_hyperboloid(X, self.chart, self.curvature)
 
@@ -178,13 +182,11 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
 
     def _scores(self, points):
         """Scores of all binary problems, one column each."""
-        extras = {name: getattr(self, f"{name}_") for name in self._extra_names}
-        return np.column_stack(
-            [
-                self._binary_scores(points, coef, **{k: v[i] for k, v in extras.items()})
-                for i, coef in enumerate(self.coef_)
-            ]
-        )
+        scores = np.empty((len(points), len(self.coef_)))
+        for i, coef in enumerate(self.coef_):
+            extras = {name: getattr(self, f"{name}_")[i] for name in self._extra_names}
+            scores[:, i] = self._binary_scores(points, coef, **extras)
+        return scores
 
     _extra_names = ()
 
@@ -216,13 +218,13 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
 
     def _fit_problem(self, index, points, signs, seed):
         """Hook for settings that differ between the binary problems."""
-        return self._fit_binary(points, signs, seed)
+        return self._fit_binary(points, signs.astype(float), seed)
 
-    def _calibrate(self, index, points, signs, fit, seed):
+    def _calibrate(self, fits, index, points, signs, seed):
         # Two classes: probabilities must agree with `predict`, the side of the hyperplane.
         centred = len(self.classes_) == 2
         if not self.calibration.endswith("_cv"):
-            scores = self._binary_scores(points, fit.coef, **self._used(fit))
+            scores = self._binary_scores(points, fits[index].coef, **self._used(fits[index]))
             return platt(self._scale(scores), signs, centred)
         folds = min(_CALIBRATION_FOLDS, np.count_nonzero(signs > 0), np.count_nonzero(signs < 0))
         if folds < 2:
@@ -240,20 +242,19 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
     def _used(self, fit):
         return {name: fit.extras[name] for name in self._extra_names}
 
-    def _warn(self, fits):
+    def _warn(self, fits, points=None, codes=None):
         late = [fit.warning for fit in fits if fit.warning]
         if late:
             warnings.warn(
                 f"{type(self).__name__}: {len(late)} of {len(fits)} binary problems did not "
-                f"converge; the first: {late[0]}",
+                f"converge; the first: {late[0]}{self._advice(points, codes)}",
                 ConvergenceWarning,
                 stacklevel=4,
             )
 
-
-def _take(points, rows):
-    """The rows of a binary problem; all of them without a copy."""
-    return points if len(rows) == len(points) else points[rows]
+    def _advice(self, points, codes):
+        """Hook for more words on fits that did not converge."""
+        return ""
 
 
 def _gap(fit):

@@ -22,7 +22,6 @@ def platt(scores, signs, centred=False):
         Finite decision values; larger means more likely positive.
     signs : ndarray, shape (n,)
         +1 or -1.
-
     centred : bool, default=False
         Fit the best a >= 0 with b = 0, so that P > 1/2 on the positive side of the hyperplane
         and nowhere else.
@@ -51,57 +50,69 @@ def platt(scores, signs, centred=False):
     (True, 0.0)
     """
     scores = np.asarray(scores, dtype=float)
-    targets = _soft_targets(np.asarray(signs) > 0)
-    largest = np.abs(scores).max() or 1.0  # a mean of values near 1e300 must not overflow
-    scaled = scores / largest
+    # A mean of values near 1e300 must not overflow.
+    largest = max(scores.max(), -scores.min()) or 1.0
+    centre, spread = _scales(scores, largest, centred)
+    scales = largest, centre, spread or 1.0
+    slope, *offset = _newton(scores, np.asarray(signs) > 0, scales, 1 if centred else 2)
     if centred:
-        spread = np.sqrt((scaled**2).mean()) or 1.0
-        (slope,) = _newton(scaled[:, None] / spread, targets)
-        return max(slope, 0.0) / spread / largest, 0.0
-    centre, spread = scaled.mean(), scaled.std() or 1.0
-    design = np.column_stack([(scaled - centre) / spread, np.ones(len(scaled))])
-    slope, offset = _newton(design, targets)
-    return slope / spread / largest, offset - slope * centre / spread
+        return max(slope, 0.0) / scales[2] / largest, 0.0
+    return slope / scales[2] / largest, offset[0] - slope * centre / scales[2]
 
 
-def _soft_targets(positive):
-    n_pos = np.count_nonzero(positive)
-    n_neg = len(positive) - n_pos
-    return np.where(positive, (n_pos + 1) / (n_pos + 2), 1 / (n_neg + 2))
-
-
-def _newton(design, targets):
-    """Minimise the cross entropy of targets against a logistic model, from zero."""
-    coef = np.zeros(design.shape[1])
-    loss, gradient, hessian = _look(design, targets, coef)
+def _newton(scores, positive, scales, terms):
+    """Slope (and offset, with 2 terms) of standardised scores for the soft targets, from zero."""
+    n, n_pos = len(scores), np.count_nonzero(positive)
+    targets = np.array([1 / (n - n_pos + 2), (n_pos + 1) / (n_pos + 2)])
+    coef = np.zeros(terms)
+    loss, gradient, hessian = _look(scores, positive, targets, scales, coef)
     for _ in range(_MAX_STEPS):
         # The tiny ridge keeps constant scores (a zero column) solvable.
-        step = np.linalg.solve(hessian + 1e-12 * np.eye(len(coef)), gradient)
+        step = np.linalg.solve(hessian + 1e-12 * np.eye(terms), gradient)
         decrement = gradient @ step
-        if decrement <= 1e-12 * len(targets):  # quadratic convergence: this step is the last
+        if decrement <= 1e-12 * n:  # quadratic convergence: this step is the last
             return coef - step
-        t = 1.0
-        while (trial := _look(design, targets, coef - t * step))[0] > loss - 1e-4 * t * decrement:
+        t, enough = 1.0, 1e-4 * decrement
+        while True:
+            trial = _look(scores, positive, targets, scales, coef - t * step)
+            if trial[0] <= loss - t * enough:
+                break
             t /= 2
         coef, (loss, gradient, hessian) = coef - t * step, trial
     raise FloatingPointError("Platt's sigmoid: Newton's method did not converge in 100 steps")
 
 
 @compile_cached
-def _look(design, targets, coef):  # pragma: no cover (compiled)
+def _scales(scores, largest, centred):  # pragma: no cover (compiled)
+    """Mean, taken as 0 if `centred`, and root mean square around it, of scores / largest."""
+    centre, square = 0.0, 0.0
+    if not centred:
+        for score in scores:
+            centre += score / largest
+        centre /= len(scores)
+    for score in scores:
+        square += (score / largest - centre) ** 2
+    return centre, math.sqrt(square / len(scores))
+
+
+@compile_cached
+def _look(scores, positive, targets, scales, coef):  # pragma: no cover (compiled)
     """Cross entropy, its gradient and its second derivatives, in one pass."""
-    k = len(coef)
-    loss, gradient, hessian = 0.0, np.zeros(k), np.zeros((k, k))
-    for i in range(len(design)):
-        logit = 0.0
-        for j in range(k):
-            logit += design[i, j] * coef[j]
+    largest, centre, spread = scales
+    slope, offset = coef[0], coef[1] if len(coef) > 1 else 0.0
+    loss, gradient, hessian = 0.0, np.zeros(2), np.zeros((2, 2))
+    for i in range(len(scores)):
+        value = (scores[i] / largest - centre) / spread
+        target = targets[1] if positive[i] else targets[0]
+        logit = slope * value + offset
         small = math.exp(-abs(logit))
         p = (1.0 if logit >= 0.0 else small) / (1.0 + small)
-        loss += math.log1p(small) + max(logit, 0.0) - targets[i] * logit
+        loss += math.log1p(small) + max(logit, 0.0) - target * logit
         curve = small / (1.0 + small) ** 2
-        for j in range(k):
-            gradient[j] += (p - targets[i]) * design[i, j]
-            for m in range(k):
-                hessian[j, m] += curve * design[i, j] * design[i, m]
-    return loss, gradient, hessian
+        gradient[0] += (p - target) * value
+        gradient[1] += p - target
+        hessian[0, 0] += curve * value**2
+        hessian[0, 1] += curve * value
+        hessian[1, 1] += curve
+    hessian[1, 0] = hessian[0, 1]
+    return loss, gradient[: len(coef)], hessian[: len(coef), : len(coef)]

@@ -14,7 +14,7 @@ _INTERCEPT_SCALE = 10.0
 
 
 class EuclideanSVC(MarginClassifier):
-    """Euclidean soft-margin SVM with intercept on the coordinates of a chart, unchanged.
+    """Euclidean soft-margin SVM on the coordinates of a chart, unchanged.
 
     Minimises ½|w|² + ½(b/10)² + C Σ loss(y_i (w·x_i + b)); LIBLINEAR can only penalise the
     intercept, here with a hundredth of the weight of w.
@@ -23,6 +23,9 @@ class EuclideanSVC(MarginClassifier):
     ----------
     C : float > 0, default=1.0
     loss : {"squared_hinge", "hinge"}, default="squared_hinge"
+    fit_intercept : bool, default=True
+        False keeps b = 0, as the Euclidean SVM that pan2023 compares with; Platt's sigmoids of
+        several classes have offsets all the same.
     max_iter : int, default=10000
     tol : float > 0, default=1e-6
         LIBLINEAR's limit and tolerance.
@@ -59,6 +62,7 @@ class EuclideanSVC(MarginClassifier):
         **MarginClassifier._parameter_constraints,
         "C": [Interval(Real, 0, None, closed="neither")],
         "loss": [StrOptions({"squared_hinge", "hinge"})],
+        "fit_intercept": ["boolean"],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="neither")],
     }
@@ -68,6 +72,7 @@ class EuclideanSVC(MarginClassifier):
         *,
         C=1.0,
         loss="squared_hinge",
+        fit_intercept=True,
         max_iter=10_000,
         tol=1e-6,
         multi_class="ovr",
@@ -78,6 +83,7 @@ class EuclideanSVC(MarginClassifier):
     ):
         self.C = C
         self.loss = loss
+        self.fit_intercept = fit_intercept
         self.max_iter = max_iter
         self.tol = tol
         self.multi_class = multi_class
@@ -91,16 +97,18 @@ class EuclideanSVC(MarginClassifier):
         return X
 
     def _fit_binary(self, points, signs, seed):
-        padded = np.column_stack([points, np.full(len(points), _INTERCEPT_SCALE)])
-        fit = linear_svm(padded, signs, self.C, self.loss, self.max_iter, self.tol, seed)
+        width = points.shape[1]
+        if self.fit_intercept:
+            points = np.column_stack([points, np.full(len(points), _INTERCEPT_SCALE)])
+        fit = linear_svm(points, signs, self.C, self.loss, self.max_iter, self.tol, seed)
         return BinaryFit(
-            fit.w[:-1],
+            fit.w[:width],
             fit.n_iter,
             fit.status,
             fit.warning,
             objective=fit.objective,
             lower_bound=fit.lower_bound,
-            extras={"intercept": _INTERCEPT_SCALE * fit.w[-1]},
+            extras={"intercept": _INTERCEPT_SCALE * fit.w[width:].sum()},
         )
 
     _extra_names = ("intercept",)

@@ -1,6 +1,7 @@
 """Perceptron on the hyperboloid."""
 
 import numpy as np
+from sklearn.utils._param_validation import StrOptions
 
 from noneuclid.classifiers.online import OnlineClassifier
 from noneuclid.solvers.perceptron import Plain
@@ -15,7 +16,10 @@ class HyperboloidPerceptron(OnlineClassifier):
 
     Parameters
     ----------
-    max_epochs, max_updates, average, shuffle, multi_class, calibration, chart, curvature, \
+    max_updates : int, "bound", "weber" or None, default=None
+        As for `PoincarePerceptron`: "bound" is that of theorem .1, "weber" 1/sinh ε, both for the
+        hyperplane with the least |w*|/sinh ε, rounded up.
+    max_epochs, average, shuffle, multi_class, calibration, chart, curvature, \
 random_state
         As for `PoincarePerceptron`.
 
@@ -52,6 +56,14 @@ random_state
     >>> model.predict([[0.9, 0.0], [-0.9, 0.0]])
     array([1, 0])
     """
+
+    _parameter_constraints = {  # noqa: RUF012
+        **OnlineClassifier._parameter_constraints,
+        "max_updates": [
+            *OnlineClassifier._parameter_constraints["max_updates"],
+            StrOptions({"bound", "weber"}),
+        ],
+    }
 
     def _rule(self):
         return Plain()

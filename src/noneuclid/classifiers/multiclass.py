@@ -8,6 +8,8 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from noneuclid.contracts import InputError
 
+_BLOCK = 2**16
+
 
 def encode_labels(y):
     """Classes and integer codes of labels of any type.
@@ -21,8 +23,7 @@ def encode_labels(y):
     -------
     classes : ndarray, shape (K,)
         Sorted.
-    codes : ndarray of int64, shape (n,)
-        Signed and wide, whatever the type of `y`: `2 * y - 1` on uint8 would wrap around.
+    codes : ndarray of a signed integer type, shape (n,)
 
     Raises
     ------
@@ -33,19 +34,67 @@ def encode_labels(y):
     --------
     >>> import numpy as np
     >>> encode_labels(np.array([1, 0, 1], dtype=np.uint8))[1]
-    array([1, 0, 1])
+    array([1, 0, 1], dtype=int8)
     """
     check_classification_targets(y)
-    classes, codes = np.unique(y, return_inverse=True)
+    classes = np.unique(y)
     if len(classes) < 2:
         raise InputError(
-            f"y holds 1 class only ({classes[0]!r}); give rows of at least 2 classes to fit"
+            f"y holds 1 class only ({classes.tolist()[0]!r}); give rows of at least 2 classes"
         )
-    return classes, codes.astype(np.int64)
+    return classes, codes_of(y, classes)
+
+
+def codes_of(y, classes):
+    """Place of each label among sorted classes; that of a label which is none is arbitrary.
+
+    Parameters
+    ----------
+    y : array-like, shape (n,)
+    classes : ndarray, shape (K,)
+
+    Returns
+    -------
+    ndarray of the narrowest signed integers, shape (n,)
+        Blocks keep the memory at that.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> codes_of(["b", "a", "zebra"], np.array(["a", "b"]))
+    array([1, 0, 1], dtype=int8)
+    """
+    y = np.asarray(y)
+    codes = np.empty(len(y), dtype=np.min_scalar_type(-len(classes)))
+    for start in range(0, len(y), _BLOCK):
+        rows = slice(start, start + _BLOCK)
+        codes[rows] = np.minimum(np.searchsorted(classes, y[rows]), len(classes) - 1)
+    return codes
+
+
+def n_problems(n_classes, multi_class):
+    """Number of binary problems: one if there are two classes, else one a class or a pair.
+
+    Parameters
+    ----------
+    n_classes : int
+    multi_class : {"ovr", "ovo"}
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> n_problems(2, "ovr"), n_problems(4, "ovr"), n_problems(4, "ovo")
+    (1, 4, 6)
+    """
+    rests = n_classes > 2 and multi_class == "ovr"
+    return n_classes if rests else n_classes * (n_classes - 1) // 2
 
 
 def binary_problems(codes, n_classes, multi_class):
-    """Binary problems that together make the multi-class one.
+    """Binary problems that together make the multi-class one, made one by one.
 
     Parameters
     ----------
@@ -55,25 +104,27 @@ def binary_problems(codes, n_classes, multi_class):
         One problem for each class, or one for each pair i < j in lexicographic order. Two
         classes are one problem either way.
 
-    Returns
-    -------
-    list of (rows, signs)
-        `rows` selects the rows that take part. The sign +1 marks class k (one-vs-rest) or
-        the later class j of the pair (one-vs-one, and two classes).
+    Yields
+    ------
+    rows : slice or ndarray of bool, shape (n,)
+        The rows that take part; a slice if all do, which copies nothing.
+    signs : ndarray of int8
+        One a row: +1 marks class k (one-vs-rest) or the later class j of the pair (one-vs-one,
+        and two classes).
 
     Examples
     --------
     >>> import numpy as np
-    >>> len(binary_problems(np.array([0, 1, 2, 3]), 4, "ovo"))
+    >>> len(list(binary_problems(np.array([0, 1, 2, 3]), 4, "ovo")))
     6
     """
     if n_classes > 2 and multi_class == "ovr":
-        return [(np.arange(len(codes)), _signs(codes == k)) for k in range(n_classes)]
-    problems = []
+        for k in range(n_classes):
+            yield slice(None), _signs(codes == k)
+        return
     for i, j in combinations(range(n_classes), 2):
-        rows = np.flatnonzero((codes == i) | (codes == j))
-        problems.append((rows, _signs(codes[rows] == j)))
-    return problems
+        rows = slice(None) if n_classes == 2 else (codes == i) | (codes == j)
+        yield rows, _signs(codes[rows] == j)
 
 
 def decide(values, n_classes, multi_class):
@@ -139,4 +190,7 @@ def probabilities(log_odds):
 
 
 def _signs(positive):
-    return np.where(positive, 1.0, -1.0)
+    signs = positive.astype(np.int8)
+    signs *= 2
+    signs -= 1
+    return signs

@@ -1,5 +1,6 @@
 """What all perceptrons share: passes in an order by seed, partial_fit, last and mean weights."""
 
+from math import ceil
 from numbers import Integral
 
 import numpy as np
@@ -7,16 +8,21 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from noneuclid.classifiers import multiclass
+from noneuclid.classifiers import multiclass, streams
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
 from noneuclid.classifiers.points import hyperboloid_blocks
 from noneuclid.contracts import InputError
 from noneuclid.geometry.charts import check_points
-from noneuclid.solvers import perceptron
-from noneuclid.solvers.contradictions import contradiction
+from noneuclid.solvers import perceptron, perceptron_bounds, row_orders
+from noneuclid.solvers.contradictions import contradiction, say
+
+# Words for `max_updates`; the classes say which they take.
+BOUNDS = {
+    "bound": lambda *rows: ceil(perceptron_bounds.of_data(*rows)),
+    "weber": lambda *rows: ceil(perceptron_bounds.weber(*rows)),
+}
 
 
 def _calibrated(model):
@@ -89,12 +95,20 @@ class OnlineClassifier(MarginClassifier):
             If a row of X does not satisfy the chart, classes are missing or change, a label is not
             among them, or `reference_point` is a rule and the first rows lack a class.
         """
+        if self.max_updates in BOUNDS:
+            raise InputError(
+                f"max_updates={self.max_updates!r} needs all rows at once; for partial_fit give a "
+                "number or None"
+            )
         first = not hasattr(self, "weights_")
         X, y = validate_data(self, X, y, dtype=np.float64, reset=first)
         X = self._to_points(X)
-        known = _stream_classes(None if first else self.classes_, classes)
-        problems = multiclass.binary_problems(_codes(y, known), len(known), self.multi_class)
+        known = streams.classes_of(None if first else self.classes_, classes)
+        codes = streams.codes_of(y, known)
         self.classes_ = known
+        if first:
+            self._check_labels(X, codes)
+        problems = multiclass.binary_problems(codes, len(known), self.multi_class)
         fits = [
             self._go_on(index, X[rows], signs, first)
             for index, (rows, signs) in enumerate(problems)
@@ -130,16 +144,19 @@ class OnlineClassifier(MarginClassifier):
     def _fit_problem(self, index, points, signs, seed):
         place, kept = self._place(index, points, signs)
         order = check_random_state(seed) if self.shuffle else None
+        vectors, mixed = self._mixed(points, place, signs, order)
+        limit = self.max_updates
         done = perceptron.run(
-            *self._mixed(points, place, signs, order),
+            vectors,
+            mixed,
             max_epochs=self.max_epochs,
-            max_updates=self.max_updates,
+            max_updates=BOUNDS[limit](vectors, mixed) if limit in BOUNDS else limit,
             average=self.average,
             order=order,
             rule=self._rule(),
         )
         status = "separated" if done.clean else "mistakes left"
-        warning = "" if done.clean else _what_is_left(done, points, signs)
+        warning = "" if done.clean else _what_is_left(done, len(signs))
         return self._outcome(done.learner, done.w, place, kept, done.n_epochs, status, warning)
 
     def _go_on(self, index, X, signs, first):
@@ -184,20 +201,25 @@ class OnlineClassifier(MarginClassifier):
 
     def _mixed(self, X, place, signs, order):
         """Vectors and signs, in an order that is drawn if `order` is given."""
-        if order is None:
-            return self._all_vectors(X, place), signs
-        places = order.permutation(len(X)).astype(np.int32)
-        moved = np.empty(len(X), dtype=np.int8)
-        moved[places] = signs
-        return self._all_vectors(X, place, places), moved
+        vectors = self._all_vectors(X, place)
+        if order is not None:
+            signs = signs.copy()
+            row_orders.mix(vectors, signs, order)
+        return vectors, signs
 
-    def _all_vectors(self, X, place, places=None):
-        """Vectors of all rows; row i is put into line places[i]."""
+    def _all_vectors(self, X, place):
         width = X.shape[1] + (self.chart != "hyperboloid") - (place is not None)
         vectors = np.empty((len(X), width))
         for rows, points in hyperboloid_blocks(X, self.chart, self.curvature):
-            vectors[rows if places is None else places[rows]] = self._vectors(points, place)
+            vectors[rows] = self._vectors(points, place)
         return vectors
+
+    def _advice(self, points, codes):
+        if codes is None or "mistakes left" not in np.atleast_1d(self.status_):
+            return ""
+        if twice := contradiction(points, codes):
+            return "; nothing separates all classes: " + say(twice, self.classes_[codes[[*twice]]])
+        return "; raise max_epochs or max_updates, or expect no separation"
 
     def _binary_scores(self, points, coef, **extras):
         scores = np.empty(len(points))
@@ -212,38 +234,8 @@ class OnlineClassifier(MarginClassifier):
         return super()._to_log_odds(scores) if hasattr(self, "calibration_") else scores
 
 
-def _what_is_left(done, X, signs):
-    text = (
-        f"{done.mistakes} of {len(signs)} rows still on the wrong side after "
-        f"{done.n_updates} updates in {done.n_epochs} passes"
+def _what_is_left(done, n):
+    return (
+        f"{done.mistakes} of {n} rows still on the wrong side after {done.n_updates} updates in "
+        f"{done.n_epochs} passes"
     )
-    if twice := contradiction(X, signs):
-        return f"{text}; nothing separates them: the point {X[twice[0]]} carries both labels"
-    return f"{text}; raise max_epochs or max_updates, or expect no separation"
-
-
-def _stream_classes(known, classes):
-    """Classes of a stream, checked against those of earlier calls."""
-    if classes is None and known is None:
-        raise InputError("the first call of partial_fit needs classes=, all labels that may come")
-    if classes is None:
-        return known
-    given = np.unique(classes)
-    if known is not None and not np.array_equal(given, known):
-        raise InputError(
-            f"classes={given.tolist()} differ from those of earlier calls, {known.tolist()}; "
-            "leave classes out"
-        )
-    if len(given) < 2:
-        raise InputError(f"classes={given.tolist()}: give at least 2 classes")
-    return given
-
-
-def _codes(y, classes):
-    check_classification_targets(y)
-    codes = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
-    strange = np.flatnonzero(classes[codes] != y)
-    if strange.size:
-        row = strange[0]
-        raise InputError(f"row {row} has label {y[row]!r}, which is not among classes; add it")
-    return codes

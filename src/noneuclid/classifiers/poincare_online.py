@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
-from noneuclid.classifiers import reference
+from noneuclid.classifiers import multiclass, reference
 from noneuclid.classifiers.online import OnlineClassifier
 from noneuclid.contracts import InputError
 
@@ -43,20 +43,23 @@ class PoincareOnlineClassifier(OnlineClassifier):
         )
         self.reference_point = reference_point
 
+    def _check_labels(self, points, codes):
+        rule = self.reference_point
+        lacking = np.bincount(codes, minlength=len(self.classes_)) == 0
+        if lacking.any() and isinstance(rule, str) and rule != "origin":
+            raise InputError(
+                f"the first rows lack class {self.classes_[lacking].tolist()[0]!r}, so "
+                f"reference_point={rule!r} has nothing to stand between; give coordinates or "
+                "'origin', or rows of every class"
+            )
+
     def _place(self, index, X, signs):
         rule = self.reference_point
         if not isinstance(rule, str):
-            count = len(self.classes_)
-            if count == 2 or self.multi_class == "ovo":
-                count = count * (count - 1) // 2
+            count = multiclass.n_problems(len(self.classes_), self.multi_class)
             dimension = X.shape[1] - (self.chart == "hyperboloid")
             point = reference.given(rule, dimension, self.chart, self.curvature, (index, count))
             return point, _keep(point, "given")
-        if rule != "origin" and len(np.unique(signs)) < 2:
-            raise InputError(
-                f"the first rows lack a class, so reference_point={rule!r} has nothing to stand "
-                "between; give coordinates or 'origin', or rows of every class"
-            )
         point, used = reference.learn(rule, X, signs, self.chart, self.curvature)
         return point, _keep(point, used)
 

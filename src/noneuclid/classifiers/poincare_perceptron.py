@@ -1,5 +1,7 @@
 """Perceptron on the Poincaré ball."""
 
+from sklearn.utils._param_validation import StrOptions
+
 from noneuclid.classifiers.poincare_online import PoincareOnlineClassifier
 from noneuclid.solvers.perceptron import Plain
 
@@ -22,8 +24,9 @@ class PoincarePerceptron(PoincareOnlineClassifier):
         than "origin" is applied to the rows of the first call, which must hold every class.
     max_epochs : int, default=100
         Passes over the data; the run ends earlier after a pass without mistakes.
-    max_updates : int or None, default=None
-        Limit on updates in each binary problem.
+    max_updates : int, "bound" or None, default=None
+        Limit on updates in each binary problem. "bound": that of theorem IV.1 for the hyperplane
+        through p of largest margin; an error if none separates the classes.
     average : bool, default=True
         If the last pass still met mistakes, take the mean of w over all steps: on data that no
         hyperplane through p separates, the last w depends on the last few rows. False keeps
@@ -78,6 +81,14 @@ class PoincarePerceptron(PoincareOnlineClassifier):
     >>> model.predict([[0.9, 0.0], [-0.9, 0.0]])
     array([1, 0])
     """
+
+    _parameter_constraints = {  # noqa: RUF012
+        **PoincareOnlineClassifier._parameter_constraints,
+        "max_updates": [
+            *PoincareOnlineClassifier._parameter_constraints["max_updates"],
+            StrOptions({"bound"}),
+        ],
+    }
 
     def _rule(self):
         return Plain()

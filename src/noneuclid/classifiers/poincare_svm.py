@@ -5,11 +5,12 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from noneuclid.classifiers import reference
+from noneuclid.classifiers import multiclass, reference
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
 from noneuclid.classifiers.points import hyperboloid_blocks
 from noneuclid.contracts import InputError
 from noneuclid.geometry.charts import check_points
+from noneuclid.solvers.contradictions import contradiction, say
 from noneuclid.solvers.hard_margin import hard_margin_svm
 from noneuclid.solvers.liblinear import linear_svm
 from noneuclid.solvers.newton import newton_svm
@@ -80,7 +81,8 @@ class PoincareSVC(MarginClassifier):
     ------
     InputError
         If a row of X or p does not satisfy the chart, y holds one class, settings contradict each
-        other, or C is infinite and no hyperplane through p separates the classes.
+        other, or C is infinite and a point carries two labels or no hyperplane through p separates
+        the classes.
 
     References
     ----------
@@ -147,6 +149,11 @@ class PoincareSVC(MarginClassifier):
         check_points(X, self.chart, self.curvature)
         return X
 
+    def _check_labels(self, points, codes):
+        if np.isinf(self.C) and (twice := contradiction(points, codes)):
+            said = say(twice, self.classes_[codes[[*twice]]])
+            raise InputError(f"{said}: no hard margin; drop one of them, or give a finite C")
+
     def _fit_problem(self, index, points, signs, seed):
         point, rule = self._reference(index, points, signs)
         fit = self._solve(self._vectors(points, point), signs, seed)
@@ -171,9 +178,7 @@ class PoincareSVC(MarginClassifier):
                 self.reference_point, points, signs, self.chart, self.curvature, self.C
             )
         dimension = points.shape[1] - (self.chart == "hyperboloid")
-        count = len(self.classes_)
-        if count == 2 or self.multi_class == "ovo":
-            count = count * (count - 1) // 2
+        count = multiclass.n_problems(len(self.classes_), self.multi_class)
         point = reference.given(
             self.reference_point, dimension, self.chart, self.curvature, (index, count)
         )

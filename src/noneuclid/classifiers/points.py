@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from noneuclid.contracts import InputError
 from noneuclid.geometry.charts import check_points, convert
 
-_BLOCK = 2**18  # numbers: 2 MB
+_BLOCK = 2**16  # numbers: 512 kB
 
 
 def to_hyperboloid(X, chart, curvature):
@@ -53,13 +54,18 @@ def hyperboloid_blocks(X, chart, curvature):
     Examples
     --------
     >>> import numpy as np
-    >>> [(rows, len(x)) for rows, x in hyperboloid_blocks(np.zeros((200_000, 2)), "tangent", 1.0)]
-    [(slice(0, 131072, None), 131072), (slice(131072, 200000, None), 68928)]
+    >>> [(rows, len(x)) for rows, x in hyperboloid_blocks(np.zeros((50_000, 2)), "tangent", 1.0)]
+    [(slice(0, 32768, None), 32768), (slice(32768, 50000, None), 17232)]
     """
     size = max(1, _BLOCK // X.shape[1])
     for start in range(0, len(X), size):
         rows = slice(start, min(start + size, len(X)))
-        yield rows, _lift(X[rows], chart, curvature)
+        try:
+            points = _lift(X[rows], chart, curvature)
+        except InputError:
+            _lift(X, chart, curvature)  # names the row of X, not of the block
+            raise
+        yield rows, points
 
 
 def _lift(X, chart, curvature):

@@ -113,14 +113,15 @@ def learn(rule, X, signs, chart, curvature, C=1.0):
     if rule == "origin":
         return lorentz.origin(dimension), rule
     if rule in ("hulls", "hull vertices"):
-        return _between_hulls(rule, to_hyperboloid(X, chart, curvature), signs)
+        return _between_hulls(rule, X, signs, chart, curvature)
     pair = (_centroid(X, chart, curvature, signs == side) for side in (1, -1))
     middle = lorentz.geodesic(*pair, 0.5)
     if rule == "midpoint of means":
         return middle, rule
     if not np.isfinite(C):
         raise InputError('reference_point="best plane" balances margin and loss; give a finite C')
-    found = optimal.solve(to_hyperboloid(X, chart, curvature), signs, _HINGE_OF_YANG * C)
+    points = to_hyperboloid(X, chart, curvature)
+    found = optimal.solve(points, signs.astype(float), _HINGE_OF_YANG * C)
     if found.status == "horospherical":
         return middle, "midpoint of means"
     return _foot(middle, found.w), rule
@@ -217,16 +218,26 @@ def to_normal(w, reference):
     return lorentz.boost(reference)[:, 1:] @ w
 
 
-def _between_hulls(rule, points, signs):
+def _between_hulls(rule, X, signs, chart, curvature):
     # Only the corners of the hulls matter, and they are few.
-    sides = (points[signs > 0], points[signs < 0])
-    positive, negative = (x[hulls.hull_vertices(x, "hyperboloid")] for x in sides)
+    positive, negative = (_corners(X, chart, curvature, signs == side) for side in (1, -1))
     if rule == "hulls":
         pair = hulls.closest_pair(positive, negative, "hyperboloid")
         if not pair.overlap:
             return lorentz.geodesic(pair.x, pair.y, 0.5), rule
     i, j, _ = hulls.closest_vertices(positive, negative, "hyperboloid")
     return lorentz.geodesic(positive[i], negative[j], 0.5), "hull vertices"
+
+
+def _corners(X, chart, curvature, chosen):
+    """Vertices of the hull of the chosen rows: those of the vertices of blocks."""
+    found = []
+    for rows, points in hyperboloid_blocks(X, chart, curvature):
+        part = points[chosen[rows]]
+        if len(part):
+            found.append(part[hulls.hull_vertices(part, "hyperboloid")])
+    corners = np.concatenate(found)
+    return corners if len(found) == 1 else corners[hulls.hull_vertices(corners, "hyperboloid")]
 
 
 def _centroid(X, chart, curvature, chosen):

@@ -23,7 +23,9 @@ class WeberPerceptron(OnlineClassifier):
     ----------
     initial : "zero" or array-like, shape (d + 1,), default="zero"
         First w, on the scale of curvature -1.
-    max_epochs, max_updates, average, shuffle, multi_class, calibration, chart, curvature, \
+    max_updates : int, "bound", "weber" or None, default=None
+        As for `HyperboloidPerceptron`; "weber" is what Weber et al. claim to suffice.
+    max_epochs, average, shuffle, multi_class, calibration, chart, curvature, \
 random_state
         As for `PoincarePerceptron`.
 
@@ -68,6 +70,10 @@ random_state
     _parameter_constraints = {  # noqa: RUF012
         **OnlineClassifier._parameter_constraints,
         "initial": [StrOptions({"zero"}), "array-like"],
+        "max_updates": [
+            *OnlineClassifier._parameter_constraints["max_updates"],
+            StrOptions({"bound", "weber"}),
+        ],
     }
 
     def __init__(

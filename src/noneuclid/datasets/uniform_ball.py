@@ -60,6 +60,11 @@ def load(settings, files, seed):
     require_number(settings, "dimension", name, low=1, integer=True)
     require_number(settings, "radius", name, low=1e-6, high=1 - 1e-12)
     require_number(settings, "margin", name, low=0.0)
+    require(
+        settings["margin"] > 0,
+        f"{name}: margin = 0 lets the classes touch, and no perceptron has a bound; give a number "
+        "> 0",
+    )
     require_number(settings, "reference_fraction", name, low=0.0, high=1.0)
     rng = np.random.default_rng(seed)
     dimension, radius = settings["dimension"], settings["radius"]

@@ -35,7 +35,7 @@ def problems(labels, class_names, multi_class="ovr"):
 
     Returns
     -------
-    list of (str, ndarray, ndarray)
+    list of (str, slice or ndarray, ndarray)
         Name of the positive class ("b against a" for a pair), rows and signs of the problem.
 
     Raises
@@ -59,7 +59,10 @@ def problems(labels, class_names, multi_class="ovr"):
     else:
         titles = names
     found = multiclass.binary_problems(codes, len(names), multi_class)
-    return [(title, *problem) for title, problem in zip(titles, found, strict=True)]
+    return [
+        (title, rows, signs.astype(float))
+        for title, (rows, signs) in zip(titles, found, strict=True)
+    ]
 
 
 def certify(points, posed, values, solvers, seed=0):
@@ -69,7 +72,7 @@ def certify(points, posed, values, solvers, seed=0):
     ----------
     points : ndarray, shape (n, d + 1)
         On the hyperboloid of curvature -1, time coordinate first.
-    posed : iterable of (str, ndarray, ndarray)
+    posed : iterable of (str, slice or ndarray, ndarray)
         As from `problems`.
     values : sequence of float
         Weights C.
@@ -90,7 +93,7 @@ def certify(points, posed, values, solvers, seed=0):
     for entry in solvers.values():
         _warm_up(entry["solver"], points.shape[1])
     return [
-        {"C": float(C), "problem": name, "n": len(rows), "n_positive": int((signs > 0).sum())}
+        {"C": float(C), "problem": name, "n": len(signs), "n_positive": int((signs > 0).sum())}
         | solution_row(points[rows], signs, float(C), solver, entry, seed)
         for name, rows, signs in posed
         for C in values

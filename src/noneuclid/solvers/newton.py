@@ -49,7 +49,7 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100):
     (True, 'optimal')
     """
     look = _look_closely if X.shape[1] <= _LOOPS else _look_at_blocks
-    signs = np.asarray(signs, dtype=float)
+    signs = np.asarray(signs, dtype=np.int8)
     w = np.zeros(X.shape[1])
     total, square, pull, active = look(X, signs, w)
     lower, status = 0.0, "max_iter"

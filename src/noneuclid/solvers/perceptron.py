@@ -6,8 +6,8 @@ import numpy as np
 
 from noneuclid.solvers.compiled import compile_cached
 from noneuclid.solvers.row_kernels import dot, hold
+from noneuclid.solvers.row_orders import given_order, new_order
 
-# Rows at random places in memory cost more than the arithmetic, so a pass visits blocks.
 _BLOCK = 4096
 
 
@@ -96,7 +96,7 @@ class PerceptronRun:
 def run(vectors, signs, max_epochs=100, max_updates=None, average=True, order=None, rule=None):
     """Pass over the rows again and again until a pass meets no mistake.
 
-    Cost: O(n d) a pass; memory beyond the input: 17 bytes a row.
+    Cost: O(n d) a pass; no memory of the size of the input.
 
     Parameters
     ----------
@@ -159,8 +159,8 @@ def learn(learner, rule, vectors, signs, max_updates=None, rows=None):
     signs : ndarray, shape (n,)
     max_updates : int or None
         Limit on `learner.n_updates`.
-    rows : ndarray of int32 or None
-        Order; None for the given one.
+    rows : iterable of ndarray of int32, or None
+        Order, part after part, as from `new_order`; None for the given one.
 
     Returns
     -------
@@ -175,41 +175,17 @@ def learn(learner, rule, vectors, signs, max_updates=None, rows=None):
     1
     """
     room = np.iinfo(np.int64).max if max_updates is None else max_updates - learner.n_updates
-    if room <= 0 or not len(vectors):
-        return 0
-    rows = np.arange(len(vectors), dtype=np.int32) if rows is None else rows
+    made = 0
     vectors = np.ascontiguousarray(vectors, dtype=float)
-    made, taken = rule.sweep(learner, vectors, np.asarray(signs, dtype=np.int8), rows, room)
+    signs = np.asarray(signs, dtype=np.int8)
+    for part in given_order(len(vectors)) if rows is None else rows:
+        if made >= room:
+            break
+        fresh, taken = rule.sweep(learner, vectors, signs, part, room - made)
+        made += fresh
+        learner.n_steps += taken
     learner.n_updates += made
-    learner.n_steps += taken
     return made
-
-
-def new_order(n, random_state):
-    """Random order of n rows that reads memory block by block.
-
-    Blocks of 4096 come in random order, and so do the rows of a block, which have the same order in
-    all blocks. It mixes rows of one neighbourhood: shuffle data that come sorted once before.
-
-    Parameters
-    ----------
-    n : int
-    random_state : RandomState
-
-    Returns
-    -------
-    ndarray of int32, shape (n,)
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> new_order(4, np.random.RandomState(0))
-    array([2, 3, 1, 0], dtype=int32)
-    """
-    size = min(n, _BLOCK)
-    blocks = random_state.permutation(-(-n // size)).astype(np.int32)
-    rows = np.add.outer(blocks * np.int32(size), random_state.permutation(size).astype(np.int32))
-    return rows[rows < n]
 
 
 @compile_cached

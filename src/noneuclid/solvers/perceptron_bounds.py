@@ -8,6 +8,7 @@ Poincaré ball.
 import numpy as np
 
 from noneuclid.contracts import InputError
+from noneuclid.solvers.hard_margin import hard_margin_svm
 
 
 def farthest(radius, reference_norm):
@@ -147,6 +148,85 @@ def hyperboloid(size, normal, margin):
     9.0
     """
     return float((size * np.linalg.norm(normal) / _sinh_margin(margin)) ** 2)
+
+
+def of_data(vectors, signs):
+    """Theorems IV.1 and .1 with the hyperplane of largest margin: (max |v_i| |u|)².
+
+    u is the shortest vector with y_i u·v_i >= 1. For v_i = z_i the largest |z_i| is
+    2 R_p/(1 - R_p²) and |u| = 1/sinh ε; for v_i = H x_i, |u| = |w*|/sinh ε.
+
+    Parameters
+    ----------
+    vectors : ndarray, shape (n, p)
+        z_i = η_i log_p(x_i), or H x_i.
+    signs : ndarray, shape (n,)
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    InputError
+        If no hyperplane separates the rows.
+
+    Examples
+    --------
+    >>> z = np.sinh(1.0) * np.eye(2)
+    >>> round(of_data(z, np.ones(2)), 6)
+    2.0
+    """
+    longest = np.einsum("ij,ij->i", vectors, vectors).max()
+    u = _widest(vectors, signs)
+    return float(longest * (u @ u))
+
+
+def weber(vectors, signs):
+    """What Weber et al. claim for their perceptron, O(1/sinh ε), with the constant 1.
+
+    ε is the hyperbolic margin of the hyperplane of `of_data`,.
+
+    Parameters
+    ----------
+    vectors : ndarray, shape (n, d + 1)
+        H x_i, or -H x_i.
+    signs : ndarray, shape (n,)
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    InputError
+        If no hyperplane separates the rows, or they have one sign.
+
+    Examples
+    --------
+    >>> x = np.array([[np.cosh(0.5), np.sinh(0.5)], [np.cosh(0.5), -np.sinh(0.5)]])
+    >>> round(weber(x * [-1, 1], np.array([1, -1])) * float(np.sinh(0.5)), 5)
+    1.0
+    """
+    u = _widest(vectors, signs)
+    # A vector that is not spacelike calls all points alike.
+    square = u[1:] @ u[1:] - u[0] ** 2
+    if not square > 0:
+        raise InputError(
+            "rows of one class have no separating hyperplane; give max_updates a number"
+        )
+    return float(np.sqrt(square))
+
+
+def _widest(vectors, signs):
+    """Shortest u with signs·(vectors u) >= 1."""
+    fit = hard_margin_svm(vectors, signs)
+    if not np.isfinite(fit.objective):
+        raise InputError(
+            "no hyperplane separates the classes, so no theorem bounds the updates; give "
+            "max_updates a number"
+        )
+    return fit.w
 
 
 def _sinh_reach(radius, reference_norm):

@@ -1,0 +1,104 @@
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+
+import noneuclid
+from noneuclid.contracts import InputError
+from noneuclid.datasets import uniform_ball
+
+X = np.array([[0.1, 0.2], [0.5, 0.0], [-0.5, 0.0], [0.1, 0.2], [0.0, -0.5]])
+Y = np.array(["a", "b", "a", "b", "c"])  # rows 0 and 3 are one point
+WITH_P = [
+    noneuclid.PoincareSVC,
+    noneuclid.PoincarePerceptron,
+    noneuclid.PoincareSecondOrderPerceptron,
+    noneuclid.PoincareStrategicPerceptron,
+]
+PERCEPTRONS = [*WITH_P[1:], noneuclid.HyperboloidPerceptron, noneuclid.WeberPerceptron]
+HARD = {"C": np.inf, "chart": "poincare"}
+
+
+def refuse(call, *data, match, **more):
+    with pytest.raises(InputError, match=match) as caught:
+        call(*data, **more)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", [noneuclid.PoincareSVC, *PERCEPTRONS])
+@pytest.mark.parametrize(("edge", "square"), [(1.0, "1;"), (2.0, "4;")])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_points_on_or_outside_the_ball_are_named(kind, edge, square):
+    wrong = np.vstack([X[:3], [[0.0, edge]]])
+    said = r"row 3 lies outside the Poincaré ball: K\*\|x\|\^2 = " + square
+    model = kind(chart="poincare")
+    refuse(model.fit, wrong, Y[:4], match=said)
+    refuse(model.fit(X, Y).predict, wrong, match=said)
+    if hasattr(kind, "partial_fit"):
+        refuse(kind(chart="poincare").partial_fit, wrong, Y[:4], classes=["a", "b"], match=said)
+
+
+def test_a_row_too_far_out_is_named_in_the_whole_table():
+    far = np.vstack([np.tile(X, (20_000, 1)), [[0.0, 800.0]]])
+    labels = np.append(np.tile(Y, 20_000), "a")
+    refuse(noneuclid.PoincarePerceptron().fit, far, labels, match="row 100000 is 800 from")
+
+
+@pytest.mark.parametrize("kind", WITH_P)
+@pytest.mark.parametrize(
+    ("p", "said"),
+    [
+        ([1.0, 0.0], "outside the Poincaré ball"),
+        ([0.0, -3.0], "outside the Poincaré ball"),
+        ([np.nan, 0.0], "is nan"),
+        ([0.1, 0.2, 0.3], r"shape \(3,\)"),
+        ([[0.1, 0.2]] * 2, r"shape \(2, 2\)"),
+    ],
+)
+def test_reference_points_that_are_none(kind, p, said):
+    refuse(kind(chart="poincare", reference_point=p).fit, X, Y, match=f"^reference_point.*{said}")
+
+
+@pytest.mark.parametrize("kind", WITH_P[1:])
+@pytest.mark.parametrize(("multi_class", "labels"), [("ovr", "ab"), ("ovr", "abc"), ("ovo", "abc")])
+def test_a_first_batch_without_a_class_is_told(kind, multi_class, labels):
+    model = kind(chart="poincare", multi_class=multi_class)
+    lost = labels[-1]
+    seen = Y[lost != Y] if len(labels) == 3 else np.array(["a"] * 4)
+    said = f"first rows lack class '{lost}', .*'auto'.*'origin'"
+    refuse(model.partial_fit, X[:4], seen, classes=[*labels], match=said)
+    model.set_params(reference_point="origin").partial_fit(X[:4], seen, classes=[*labels])
+
+
+@pytest.mark.parametrize("multi_class", ["ovr", "ovo"])
+def test_a_hard_margin_refuses_a_point_with_two_labels(multi_class):
+    model = noneuclid.PoincareSVC(multi_class=multi_class, **HARD)
+    said = "^rows 0 and 3 are the same point with labels 'a' and 'b'.*finite C"
+    refuse(model.fit, X, Y, match=said)
+    refuse(model.fit, X[[4, 0, 1, 2, 3]], Y[[4, 0, 1, 2, 3]], match="^rows 1 and 4 ")
+    assert model.set_params(C=1.0).fit(X, Y).status_.tolist() == ["optimal"] * 3
+
+
+def test_a_hard_margin_bears_a_point_twice_with_one_label():
+    twice = X[[1, 1, 2, 2]]
+    model = noneuclid.PoincareSVC(**HARD).fit(twice, [1, 1, 0, 0])
+    assert model.status_ == "optimal"
+
+
+def test_a_hard_margin_that_p_forbids_is_told():
+    model = noneuclid.PoincareSVC(reference_point="origin", **HARD)
+    refuse(model.fit, X[[1, 2, 4]], [1, 1, 0], match="no hyperplane through the reference point")
+
+
+@pytest.mark.parametrize("kind", PERCEPTRONS)
+def test_perceptrons_blame_two_labels_only_where_they_are(kind):
+    model = kind(chart="poincare", max_epochs=3, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="rows 0 and 3 are the same point with labels 'a'"):
+        model.fit(X, Y)
+    corners = np.array([[0.5, 0.5], [-0.5, -0.5], [0.5, -0.5], [-0.5, 0.5]])
+    with pytest.warns(ConvergenceWarning, match="raise max_epochs or max_updates"):
+        model.fit(corners, [0, 0, 1, 1])
+
+
+def test_a_ball_without_a_margin_is_refused():
+    refuse(uniform_ball.load, {"margin": 0.0}, {}, 0, match="margin = 0 .*give a number > 0")
+    refuse(uniform_ball.load, {"margin": -1.0}, {}, 0, match="margin = -1.0")
