@@ -151,6 +151,8 @@ def check(config, schema):
     _check_names(compared, config["methods"], "study", "method")
     if "certificates" in config:
         _check_certificates(config["certificates"], config["datasets"])
+    if "reference_points" in config["report"]:
+        _check_reference_points(config["report"]["reference_points"], config)
 
 
 def _place(path):
@@ -195,6 +197,17 @@ def _check_certificates(certificates, datasets):
             f"{place}: give one entry with `solver: optimal`, no more, and without `points`: the "
             "others are compared with its optimum"
         )
+
+
+def _check_reference_points(chosen, config):
+    """Refuse a figure of what the configuration does not run, or of another method."""
+    place, dataset, method = "report/reference_points", chosen["dataset"], chosen["method"]
+    _check_names([dataset], config["datasets"], place, "data set")
+    embeddings = config["datasets"][dataset]["embeddings"]
+    _check_names([chosen["embedding"]], embeddings, place, f"embedding of {dataset}")
+    _check_names([method], methods_of(config, dataset), place, f"method of {dataset}")
+    if not config["methods"][method]["class"].endswith(".PoincareSVC"):
+        raise InputError(f"{place}: method {method!r} is no PoincareSVC; name one that is")
 
 
 def check_target(path, place):

@@ -83,6 +83,23 @@ def test_table_iii_has_known_files_and_one_C():
     assert config["splits"] == {"scheme": "fixed"}
 
 
+@pytest.mark.parametrize("number", [4, 9])
+def test_figures_of_perceptrons_have_the_ranges_of_the_paper(number):
+    config, quick = read(f"figure_{number}"), read(f"figure_{number}_quick")
+    margins = [entry["settings"]["margin"] for entry in config["datasets"].values()]
+    values, counts = np.unique(margins, return_counts=True)
+    assert (len(values), values[0], values[-1], set(counts)) == (100, 0.1, 1.0, {5})
+    assert np.ptp(np.diff(values)) < 2e-4
+    assert quick["methods"] == config["methods"]
+    assert quick["report"]["sweep"] == config["report"]["sweep"]
+    assert len(quick["datasets"]) < 30
+    (settings,) = {str(entry["settings"] | {"margin": 0}) for entry in config["datasets"].values()}
+    assert settings == str({"points": 6250, "dimension": 2, "margin": 0})
+    for method in config["methods"].values():
+        assert method["settings"]["max_updates"] in ("bound", "weber")
+        assert method["settings"]["average"] is False
+
+
 @pytest.mark.parametrize("name", ["perceptron", "poincare_svm"])
 def test_updates_are_counted_with_the_true_reference_point(name):
     data = uniform_ball.load({"points": 300, "margin": 0.2, "reference_fraction": 0.6}, {}, 1)

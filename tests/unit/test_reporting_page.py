@@ -103,6 +103,18 @@ def test_certificates_have_their_section(data, html):
     assert "Also saved as ../gaps/bounds.png" in texts
 
 
+def test_reference_points_have_their_section(data, html):
+    assert 'id="reference"' not in html
+    shown = render(data, reference=({"log_maps": NASTY}, {"log_maps": b"<svg/>"}))
+    texts = " ".join("".join(Reader(shown).texts).split())
+    assert f"{NASTY} Also saved as figures/reference_points/log_maps.png" in texts
+    assert shown.index('id="data"') < shown.index('id="reference"')
+
+
+def test_captions_may_depend_on_the_run(data):
+    assert "By the mean. By balanced" in render(data, texts={"league": "By the mean."})
+
+
 def test_everything_is_inside(html, read):
     sources = [value for _, name, value in read.attributes if name in ("src", "srcset", "data")]
     assert len(sources) == 1

@@ -62,6 +62,26 @@ def test_lines_are_medians_and_crosses_means(scores):
     assert figures.to_bytes(figure, "svg").startswith(b"<?xml")
 
 
+def test_means_of_updates_on_a_linear_axis(scores):
+    pattern = r"^(?P<name>margin)(?P<value>[0-9.]+)_p0.2"
+    updates = scores[scores["metric"] == "accuracy"].assign(metric="n_updates")
+    updates = updates[updates["method"] == "a"].assign(value=range(100, 100 + len(updates) // 2))
+    both = pd.concat([scores, updates])
+    table = sweeps.values(both, "accuracy", pattern, "n_updates")
+    assert table.loc[table["method"] == "b", "n_updates"].isna().all()
+    figure = sweeps.draw(both, "accuracy", pattern, "linear", "mean", "n_updates")
+    above, below = figure.axes
+    runs = table[table["method"] == "a"].groupby("value")
+    for ax, column, scale in ((above, "score", 100), (below, "n_updates", 1)):
+        np.testing.assert_allclose(ax.lines[0].get_ydata(), scale * runs[column].mean())
+        assert len(ax.lines) == 2  # no crosses
+    assert (below.get_xscale(), below.get_yscale()) == ("linear", "log")
+    assert below.get_ylabel() == "updates"
+    assert "Line: mean" in sweeps.caption(pattern=pattern, line="mean", below="n_updates")
+    with pytest.raises(InputError, match="no score is called 'n_updates'"):
+        sweeps.draw(scores, "accuracy", pattern, below="n_updates")
+
+
 def test_one_panel_needs_no_group(scores):
     figure = sweeps.draw(scores, "accuracy", r"(?P<name>points)(?P<value>\d+)_p0.2")
     assert len(figure.axes) == 2

@@ -293,7 +293,35 @@ def sweep_figures():
 
 def sweep_argument():
     """Command line of the report for a sweep."""
-    return shlex.join(f"--sweep={v}" for k, v in config["report"].items() if k == "sweep")
+    sweep = config["report"].get("sweep")
+    if sweep is None:
+        return ""
+    return shlex.join(["--sweep", as_json({"pattern": sweep} if isinstance(sweep, str) else sweep)])
+
+
+def reference_points_settings():
+    """What `report: reference_points:` says."""
+    if "reference_points" not in config["report"]:
+        raise WorkflowError("the configuration has no `report: reference_points:`")
+    return config["report"]["reference_points"]
+
+
+def reference_points_file(pattern):
+    """A result of the data set, embedding and method that are shown."""
+    return "results/" + pattern.format(**reference_points_settings())
+
+
+def reference_points_code(wildcards):
+    return code("noneuclid.stages.reference_points", "noneuclid.classifiers.poincare_svm")
+
+
+def reference_points_files():
+    """What the page shows of reference points."""
+    if "reference_points" not in config["report"]:
+        return []
+    folder = "results/report/figures/reference_points"
+    names = ("log_maps", "closest_pair", "boundaries", "hyperboloid")
+    return [f"{folder}/texts.json", *(f"{folder}/{name}.svg" for name in names)]
 
 
 def study_files():

@@ -9,6 +9,7 @@ rule report:
         folds=split_files(),
         study=study_files(),
         gaps=gaps_files(),
+        reference=reference_points_files(),
     output:
         page="results/report/index.html",
         league=report(
@@ -46,5 +47,5 @@ rule report:
     shell:
         "python -m noneuclid.stages.report --plan {input.plan:q} --metric {params.metric:q}"
         " --title {params.title:q}"
-        " {params.sweep} --codes {params.codes:q} --study {input.study:q} --gaps {input.gaps:q} --results results --output results/report"
+        " {params.sweep} --codes {params.codes:q} --study {input.study:q} --gaps {input.gaps:q} --reference {input.reference:q} --results results --output results/report"
         " &> {log:q}"

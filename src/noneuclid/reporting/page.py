@@ -17,8 +17,6 @@ TEXTS = {
     "at 5 % cannot tell from the best.",
     "accuracy_time": "Mean score over the data sets against the time of one fit (mean over "
     "folds, then median over data sets). Up and to the left is better.",
-    "sweep": "Score and time of one fit against what the data sets vary. Line: median over data "
-    "sets; band: quartiles; cross: mean.",
     "differences": "Each dot is a pair, sorted; diamond and bar: mean and its 95 % interval. Right "
     "of the dashed line the first method is better.",
     "scatter": "Each marker is a pair: mean and standard deviation over the repeats. Above the "
@@ -36,6 +34,7 @@ CELL = ("mean", "sd", "rank", "folds", "missing")
 def render(
     scores, runs, cards, disks, figures, title="Non-Euclidean classifiers compared",
     metric="balanced_accuracy", provenance=None, study=None, certificates=None,
+    reference=None, texts=None,
 ):  # fmt: skip
     """Write the page.
 
@@ -50,7 +49,7 @@ def render(
     disks : list of Disk
         One per (dataset, embedding); only two-dimensional ones have regions and are interactive.
     figures : dict of str to bytes
-        PNG or SVG, shown in this order under "Who wins"; `TEXTS` has their captions.
+        PNG or SVG, shown in this order under "Who wins"; `TEXTS` and `texts` have their captions.
     title, metric : str
     provenance : dict, optional
         Anything else on where the page comes from; nested dictionaries are flattened.
@@ -58,6 +57,10 @@ def render(
         Tests and figures of the stage study.
     certificates : (DataFrame, dict of str to bytes), optional
         Table and figures of the stage gaps.
+    reference : (dict of str to str, dict of str to bytes), optional
+        Captions and figures of the stage reference_points.
+    texts : dict of str to str, optional
+        Captions that depend on the run.
 
     Returns
     -------
@@ -77,9 +80,10 @@ def render(
         metric=style.metric_label(metric),
         findings=findings.findings(scores, runs, metric),
         leagues=leagues,
-        figures=_inline(figures),
+        figures=_inline(figures, texts),
         study=_study(*study) if study else None,
         certificates=_certificates(*certificates) if certificates else None,
+        reference=_inline(reference[1], reference[0]) if reference else None,
         viewer=viewer.pack(disks, scores, metric, curvatures),
         cards=dataset_cards.cards(cards),
         runs=rows.run_rows(runs),
@@ -106,9 +110,10 @@ def _with_first(metrics, first):
     return [first, *(m for m in metrics if m != first)]
 
 
-def _inline(figures):
+def _inline(figures, texts=None):
+    texts = TEXTS | (texts or {})
     return [
-        {"name": name, "text": TEXTS.get(name, name.replace("_", " ")), "uri": _data_uri(name, raw)}
+        {"name": name, "text": texts.get(name, name.replace("_", " ")), "uri": _data_uri(name, raw)}
         for name, raw in figures.items()
     ]
 

@@ -1,4 +1,4 @@
-"""Score and time of every method against a number that data sets vary: pan2023, figures 2, 8."""
+"""Score and cost against a number that data sets vary: pan2023, figures 2, 4, 8 and 9."""
 
 import re
 
@@ -10,10 +10,17 @@ from noneuclid.contracts import InputError
 from noneuclid.reporting import style, tables
 
 GROUPS = ("name", "value", "panel")
+COSTS = {"fit_seconds": "time of one fit", "n_updates": "updates"}
+LINES = {
+    "median": "Line: median over data sets; band: quartiles; cross: mean.",
+    "mean": "Line: mean over data sets; band: quartiles.",
+}
+# With more values than this, markers would hide the lines.
+_MARKED = 25
 
 
-def values(scores, metric, pattern):
-    r"""Score and time of one fit on each data set of a sweep.
+def values(scores, metric, pattern, below="fit_seconds"):
+    r"""Score and cost of one fit on each data set of a sweep.
 
     Parameters
     ----------
@@ -24,17 +31,21 @@ def values(scores, metric, pattern):
         Regular expression, searched for in the names of data sets, with the groups `name` (what is
         varied), `value` (a number) and, if there are several, `panel` (what is kept). A data set
         without it is left out.
+    below : {"fit_seconds", "n_updates"}
+        The cost.
 
     Returns
     -------
     DataFrame
-        Columns `panel`, `name`, `value`, `method`, `score`, `fit_seconds`; a row for each method on
-        each data set: means over folds and repeats.
+        Columns `panel`, `name`, `value`, `method`, `score`, and one named like `below`; a row for
+        each method on each data set: means over folds and repeats. A cost that a method does not
+        have is NaN.
 
     Raises
     ------
     InputError
-        If the pattern is illegal, lacks a group, or is in no data set's name.
+        If the pattern is illegal, lacks a group, or is in no data set's name; or if no method has
+        the cost.
 
     Examples
     --------
@@ -47,7 +58,10 @@ def values(scores, metric, pattern):
            [20. ,  0.2]])
     """
     expression = _compiled(pattern)
-    found = tables.summarise(scores, metric).rename(columns={"mean": "score"})
+    keys = [*tables.PAIR, "method"]
+    costs = tables.summarise(scores, below)[[*keys, "mean"]].rename(columns={"mean": below})
+    found = tables.summarise(scores, metric)[[*keys, "mean"]].rename(columns={"mean": "score"})
+    found = found.merge(costs, on=keys, how="left")
     parts = {name: expression.search(name) for name in found["dataset"].unique()}
     parts = {name: part.groupdict() for name, part in parts.items() if part}
     if not parts:
@@ -59,9 +73,7 @@ def values(scores, metric, pattern):
         found["value"] = found["value"].astype(float)
     except ValueError as error:
         raise InputError(f"sweep: group `value` of {pattern!r} is no number: {error}") from None
-    return found[["panel", "name", "value", "method", "score", "fit_seconds"]].reset_index(
-        drop=True
-    )
+    return found[["panel", "name", "value", "method", "score", below]].reset_index(drop=True)
 
 
 def _compiled(pattern):
@@ -74,15 +86,33 @@ def _compiled(pattern):
     return expression
 
 
-def draw(scores, metric, pattern):
-    """A column of panels for each number that is varied; score above, time of one fit below.
-
-    Line: median over data sets; band: quartiles; cross: mean.
+def caption(line="median", below="fit_seconds", **others):
+    """What stands below the figure.
 
     Parameters
     ----------
-    scores, metric, pattern
+    line, below, others
+        As for `draw`.
+
+    Examples
+    --------
+    >>> caption("mean", "n_updates", pattern="")[:52]
+    'Score and updates against what the data sets vary. L'
+    """
+    return f"Score and {COSTS[below]} against what the data sets vary. {LINES[line]}"
+
+
+def draw(scores, metric, pattern, scale="log", line="median", below="fit_seconds"):
+    """A column of panels for each number that is varied; score above, cost of one fit below.
+
+    Parameters
+    ----------
+    scores, metric, pattern, below
         As for `values`.
+    scale : {"log", "linear"}
+        Of the axis of the numbers.
+    line : {"median", "mean"}
+        Over data sets; the band shows quartiles, crosses the means beside medians.
 
     Returns
     -------
@@ -93,49 +123,57 @@ def draw(scores, metric, pattern):
     InputError
         As `values`.
     """
-    table = values(scores, metric, pattern)
+    table = values(scores, metric, pattern, below)
     panels, names = (list(dict.fromkeys(sorted(table[key]))) for key in ("panel", "name"))
     methods = list(dict.fromkeys(sorted(table["method"])))
     if style.in_percent(metric):
         table["score"] *= 100
-    rows = [(panel, column) for panel in panels for column in ("score", "fit_seconds")]
-    size = (3.2 * len(names) + 0.6, 2.3 * len(rows) + 0.6)
-    figure = Figure(figsize=size, layout="constrained")
+    rows = [(panel, column) for panel in panels for column in ("score", below)]
+    width = max(3.2 * len(names) + 0.6, 6.0)
+    figure = Figure(figsize=(width, 2.3 * len(rows) + 0.6), layout="constrained")
     axes = figure.subplots(len(rows), len(names), squeeze=False, sharex="col", sharey="row")
-    words = {"score": style.metric_label(metric), "fit_seconds": "time of one fit"}
-    for line, (panel, column) in zip(axes, rows, strict=True):
-        for ax, name in zip(line, names, strict=True):
+    words = {"score": style.metric_label(metric)} | COSTS
+    for row, (panel, column) in zip(axes, rows, strict=True):
+        for ax, name in zip(row, names, strict=True):
             part = table[(table["panel"] == panel) & (table["name"] == name)]
-            _draw_panel(ax, part, column, methods)
-        line[0].set_ylabel("\n".join(filter(None, [panel, words[column]])), fontsize=9.5)
-        if column == "fit_seconds":
-            line[0].set_yscale("log")
-            line[0].yaxis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=9))
-            line[0].yaxis.set_major_formatter(lambda value, _: style.seconds(value))
-            line[0].yaxis.set_minor_formatter(NullFormatter())
+            _draw_panel(ax, part, column, methods, line)
+        row[0].set_ylabel("\n".join(filter(None, [panel, words[column]])), fontsize=9.5)
+        if column in COSTS:
+            _count_in_powers(row[0], column)
     for ax, name in zip(axes[-1], names, strict=True):
-        ax.set_xscale("log")
+        ax.set_xscale(scale)
         ax.set_xlabel(name, fontsize=9.5)
     handles = axes[0, 0].get_legend_handles_labels()
-    columns = min(len(methods), 2 * len(names))
+    columns = min(len(methods), max(2 * len(names), 2))
     figure.legend(*handles, loc="outside upper center", ncols=columns, frameon=False, fontsize=8.5)
     return figure
 
 
-def _draw_panel(ax, part, column, methods):
+def _count_in_powers(ax, column):
+    """Logarithmic axis of a cost."""
+    ax.set_yscale("log")
+    if column == "fit_seconds":
+        ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=9))
+        ax.yaxis.set_major_formatter(lambda value, _: style.seconds(value))
+        ax.yaxis.set_minor_formatter(NullFormatter())
+
+
+def _draw_panel(ax, part, column, methods, line):
     """Every method's line, band and crosses; a method that is not in it has an empty line."""
     looks = zip(
         methods, style.class_colours(len(methods)), style.class_markers(len(methods)), strict=True
     )
     for method, colour, marker in looks:
         runs = part[part["method"] == method].groupby("value")[column]
-        low, middle, high = (runs.quantile(q) for q in (0.25, 0.5, 0.75))
+        low, high, mean = runs.quantile(0.25), runs.quantile(0.75), runs.mean()
+        middle = mean if line == "mean" else runs.median()
         ax.fill_between(middle.index, low, high, color=colour, alpha=0.15, lw=0)
         ax.plot(
             middle.index, middle, color=colour, lw=1.2, ms=5, marker=Path(marker), mew=0.4,
-            mec=style.edge(colour), label=method,
+            mec=style.edge(colour), label=method, markevery=max(1, len(middle) // _MARKED),
         )  # fmt: skip
-        ax.plot(middle.index, runs.mean(), ls="", marker="x", ms=4, mew=0.8, color=style.INK)
+        if line == "median":
+            ax.plot(mean.index, mean, ls="", marker="x", ms=4, mew=0.8, color=style.INK)
     ax.grid(color=style.RULE, lw=0.6)
     ax.set_axisbelow(True)
     ax.spines[["top", "right"]].set_visible(False)

@@ -19,9 +19,10 @@ def main(argv=None):
     parser.add_argument("--metric", required=True, help="ranks the methods")
     parser.add_argument("--title", required=True)
     parser.add_argument("--codes", type=json.loads, required=True, help="JSON: method to digest")
-    parser.add_argument("--sweep", help="pattern of the data sets of a sweep")
+    parser.add_argument("--sweep", type=json.loads, help="JSON: arguments of sweeps.draw")
     parser.add_argument("--study", type=Path, nargs="*", help="table of tests, then figures")
     parser.add_argument("--gaps", type=Path, nargs="*", help="table of certificates, then figures")
+    parser.add_argument("--reference", type=Path, nargs="*", help="JSON of texts, then figures")
     parser.add_argument("--results", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True, help="folder")
     args = parser.parse_args(argv)
@@ -39,7 +40,7 @@ def main(argv=None):
         "accuracy_time": figures.draw_accuracy_time(scores, metric, classes),
     }
     if args.sweep:
-        drawn["sweep"] = sweeps.draw(scores, metric, args.sweep)
+        drawn["sweep"] = sweeps.draw(scores, metric, **args.sweep)
     for name, figure in drawn.items():
         for format in figures.FORMATS:
             content = figures.to_bytes(figure, format)
@@ -54,10 +55,12 @@ def main(argv=None):
         [card(results, dataset, embedding) for dataset, embedding in pairs],
         disks,
         {name: figures.to_bytes(figure, "svg") for name, figure in drawn.items()},
+        texts={"sweep": sweeps.caption(**args.sweep)} if args.sweep else {},
         title=args.title,
         metric=metric,
         study=read_shown(*args.study) if args.study else None,
         certificates=read_shown(*args.gaps) if args.gaps else None,
+        reference=read_reference(*args.reference) if args.reference else None,
     )
     io.write_text(args.output / "index.html", html)
 
@@ -69,6 +72,11 @@ def read_shown(table, *pictures):
         table, sep="\t", keep_default_na=False, na_values=[""], dtype={"problem": str}
     )
     return content, {path.stem: path.read_bytes() for path in pictures}
+
+
+def read_reference(texts, *pictures):
+    """Captions and figures of reference points, by name."""
+    return io.read_json(texts), {path.stem: path.read_bytes() for path in pictures}
 
 
 def card(results, dataset, embedding):
