@@ -8,8 +8,19 @@ from importlib import import_module
 
 _MODULE_OF = {
     "EuclideanSVC": "classifiers.euclidean_svm",
+    "HilbertNearestClassifier": "classifiers.hilbert_nearest",
+    "HorosphereDecisionTreeClassifier": "classifiers.horosphere_trees",
+    "HorosphereForestClassifier": "classifiers.horosphere_trees",
+    "HilbertSVC": "classifiers.hilbert_svm",
     "HyperbolicDecisionTreeClassifier": "classifiers.hyperbolic_trees",
+    "HyperbolicDecisionTreeRegressor": "classifiers.hyperbolic_trees",
+    "HyperbolicExtraTreesClassifier": "classifiers.hyperbolic_trees",
+    "HyperbolicExtraTreesRegressor": "classifiers.hyperbolic_trees",
+    "HyperbolicHistGradientBoostingClassifier": "classifiers.hyperbolic_boosting",
+    "HyperbolicHistGradientBoostingRegressor": "classifiers.hyperbolic_boosting",
+    "HyperbolicLogisticRegression": "classifiers.hyperbolic_logistic",
     "HyperbolicRandomForestClassifier": "classifiers.hyperbolic_trees",
+    "HyperbolicRandomForestRegressor": "classifiers.hyperbolic_trees",
     "HyperboloidPerceptron": "classifiers.hyperboloid_perceptron",
     "HyperboloidSVC": "classifiers.hyperboloid_svm",
     "PoincarePerceptron": "classifiers.poincare_perceptron",
@@ -19,6 +30,7 @@ _MODULE_OF = {
     "from_anndata": "cells",
     "ShuffledLabelsClassifier": "classifiers.shuffled_labels",
     "WeberPerceptron": "classifiers.weber_perceptron",
+    "export_text": "classifiers.tree_text",
 }
 
 __all__ = [*_MODULE_OF]

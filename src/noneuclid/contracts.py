@@ -78,7 +78,7 @@ class Embedded:
     @property
     def dimension(self):
         """Dimension of the space (one less than the columns on the hyperboloid)."""
-        return self.points.shape[1] - (self.chart == "hyperboloid")
+        return self.points.shape[1] - (self.chart in ("hyperboloid", "simplex"))
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,26 @@
-"""Decision tree and random forest whose splits are hyperbolic hyperplanes."""
+"""Decision trees, random forests and extra trees whose splits are hyperbolic hyperplanes."""
 
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.ensemble import (
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from noneuclid.classifiers.tree_base import HyperbolicTreeClassifier
+from noneuclid.classifiers.tree_base import HyperbolicTreeClassifier, HyperbolicTreeRegressor
+from noneuclid.classifiers.tree_open import OpenTrees
+
+# Constraints of single columns would speak of axes, not of the columns of X; a warm start would
+# trust that X is the same as before.
+_LEFT_OUT = ("monotonic_cst", "warm_start")
+# Random splits are uniform in the coordinate: they have no exact counterpart by rank.
+_LEFT_OUT_EXTRA = (*_LEFT_OUT, "precision")
 
 
-class HyperbolicDecisionTreeClassifier(HyperbolicTreeClassifier):
+class HyperbolicDecisionTreeClassifier(
+    HyperbolicTreeClassifier, OpenTrees, model=DecisionTreeClassifier, without=_LEFT_OUT
+):
     """HyperDT [1]_: a decision tree with hyperbolic hyperplanes, at scikit-learn's own speed.
 
     Along axis d, artanh(x_d / x_0) orders the points as the angles of [1]_ do, and the middle of
@@ -22,19 +36,30 @@ class_weight, ccp_alpha
         How the rows of X are written.
     curvature : float > 0, default=1.0
         K; the space has curvature -K. Points are scaled to K = 1.
+    precision : {"float32", "float64"}, default="float32"
+        scikit-learn grows trees on float32 and takes coordinates closer than 1e-7 for equal: at
+        distance r from the origin points up to about 1e-7 sinh(r) apart may merge. That is
+        harmless up to r = 10; at norm 1 - 1e-6 of the Poincaré ball (r = 14.5) two classes each
+        0.5 wide become one (accuracy 0.51 against 1.00 in the tests). With "float64" only rounding
+        counts as equal (`tree_ranks.fit_by_rank`), for a sort along each axis and a walk down each
+        tree more; the splitter must then be "best".
 
     Attributes
     ----------
     classes_ : ndarray, shape (n_classes,)
     model_ : DecisionTreeClassifier
-        Trained on `tree_base.axis_coordinates`; a threshold t on feature d is the hyperplane
-        x_{d+1} = x_0 tanh t.
+        Trained on `tree_base.axis_coordinates` (or ranks along each axis); a threshold t on
+        feature d is the hyperplane x_{d+1} = x_0 tanh t.
     feature_importances_ : ndarray, shape (d,)
 
     Raises
     ------
     InputError
         If a row of X does not satisfy the chart, or y holds one class.
+
+    See Also
+    --------
+    noneuclid.export_text : The splits in words.
 
     References
     ----------
@@ -52,48 +77,43 @@ class_weight, ccp_alpha
     array([1, 0])
     """
 
-    _model = DecisionTreeClassifier
-    _parameter_constraints = {  # noqa: RUF012
-        **DecisionTreeClassifier._parameter_constraints,
-        **HyperbolicTreeClassifier.chart_constraints,
-    }
-    _parameter_constraints.pop("monotonic_cst")
 
-    def __init__(
-        self,
-        *,
-        criterion="gini",
-        splitter="best",
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        min_weight_fraction_leaf=0.0,
-        max_features=None,
-        random_state=None,
-        max_leaf_nodes=None,
-        min_impurity_decrease=0.0,
-        class_weight=None,
-        ccp_alpha=0.0,
-        chart="tangent",
-        curvature=1.0,
-    ):
-        self.criterion = criterion
-        self.splitter = splitter
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.random_state = random_state
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.class_weight = class_weight
-        self.ccp_alpha = ccp_alpha
-        self.chart = chart
-        self.curvature = curvature
+class HyperbolicDecisionTreeRegressor(
+    HyperbolicTreeRegressor, OpenTrees, model=DecisionTreeRegressor, without=_LEFT_OUT
+):
+    """Regression tree with hyperbolic hyperplanes: constant on convex hyperbolic cells.
+
+    Parameters
+    ----------
+    criterion, splitter, max_depth, min_samples_split, min_samples_leaf, \
+min_weight_fraction_leaf, max_features, random_state, max_leaf_nodes, min_impurity_decrease, \
+ccp_alpha
+        As for scikit-learn's `DecisionTreeRegressor`, with its defaults.
+    chart, curvature, precision
+        As for `HyperbolicDecisionTreeClassifier`.
+
+    Attributes
+    ----------
+    model_ : DecisionTreeRegressor
+    feature_importances_ : ndarray, shape (d,)
+
+    Raises
+    ------
+    InputError
+        If a row of X does not satisfy the chart.
+
+    Examples
+    --------
+    >>> from noneuclid import HyperbolicDecisionTreeRegressor
+    >>> tree = HyperbolicDecisionTreeRegressor(max_depth=1, chart="klein", random_state=0)
+    >>> tree.fit([[-0.5], [-0.4], [0.6]], [1.0, 3.0, 7.0]).predict([[-0.9], [0.9]])
+    array([2., 7.])
+    """
 
 
-class HyperbolicRandomForestClassifier(HyperbolicTreeClassifier):
+class HyperbolicRandomForestClassifier(
+    HyperbolicTreeClassifier, OpenTrees, model=RandomForestClassifier, without=_LEFT_OUT
+):
     """HyperRF [1]_: a random forest of hyperbolic decision trees, at scikit-learn's own speed.
 
     Parameters
@@ -103,8 +123,9 @@ min_weight_fraction_leaf, max_features, max_leaf_nodes, min_impurity_decrease, b
 oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
         As for scikit-learn's `RandomForestClassifier`, with its defaults ([1]_: 12 trees of
         depth 3).
-    chart, curvature
-        As for `HyperbolicDecisionTreeClassifier`.
+    chart, curvature, precision
+        As for `HyperbolicDecisionTreeClassifier`. With precision "float64" the out-of-bag score
+        lets rows that fall between the two values of a split go by rank.
 
     Attributes
     ----------
@@ -133,53 +154,88 @@ oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
     array([1, 0])
     """
 
-    _model = RandomForestClassifier
-    _parameter_constraints = {  # noqa: RUF012
-        **RandomForestClassifier._parameter_constraints,
-        **HyperbolicTreeClassifier.chart_constraints,
-    }
-    _parameter_constraints.pop("monotonic_cst")
-    _parameter_constraints.pop("warm_start")
 
-    def __init__(
-        self,
-        *,
-        n_estimators=100,
-        criterion="gini",
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        min_weight_fraction_leaf=0.0,
-        max_features="sqrt",
-        max_leaf_nodes=None,
-        min_impurity_decrease=0.0,
-        bootstrap=True,
-        oob_score=False,
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        class_weight=None,
-        ccp_alpha=0.0,
-        max_samples=None,
-        chart="tangent",
-        curvature=1.0,
-    ):
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.bootstrap = bootstrap
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.class_weight = class_weight
-        self.ccp_alpha = ccp_alpha
-        self.max_samples = max_samples
-        self.chart = chart
-        self.curvature = curvature
+class HyperbolicRandomForestRegressor(
+    HyperbolicTreeRegressor, OpenTrees, model=RandomForestRegressor, without=_LEFT_OUT
+):
+    """Random forest of hyperbolic regression trees.
+
+    Parameters
+    ----------
+    n_estimators, criterion, max_depth, min_samples_split, min_samples_leaf, \
+min_weight_fraction_leaf, max_features, max_leaf_nodes, min_impurity_decrease, bootstrap, \
+oob_score, n_jobs, random_state, verbose, ccp_alpha, max_samples
+        As for scikit-learn's `RandomForestRegressor`, with its defaults.
+    chart, curvature, precision
+        As for `HyperbolicRandomForestClassifier`.
+
+    Attributes
+    ----------
+    model_ : RandomForestRegressor
+    feature_importances_ : ndarray, shape (d,)
+
+    Examples
+    --------
+    >>> from noneuclid import HyperbolicRandomForestRegressor
+    >>> forest = HyperbolicRandomForestRegressor(n_estimators=9, chart="klein", random_state=0)
+    >>> X, y = [[-0.5], [-0.4], [0.6], [0.7]] * 5, [1.0, 1.0, 7.0, 7.0] * 5
+    >>> forest.fit(X, y).predict([[-0.9], [0.9]]).tolist()
+    [1.0, 7.0]
+    """
+
+
+class HyperbolicExtraTreesClassifier(
+    HyperbolicTreeClassifier, OpenTrees, model=ExtraTreesClassifier, without=_LEFT_OUT_EXTRA
+):
+    """Extremely randomised hyperbolic trees: hyperplanes drawn uniformly along hyperbolic length.
+
+    Parameters
+    ----------
+    n_estimators, criterion, max_depth, min_samples_split, min_samples_leaf, \
+min_weight_fraction_leaf, max_features, max_leaf_nodes, min_impurity_decrease, bootstrap, \
+oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
+        As for scikit-learn's `ExtraTreesClassifier`, with its defaults.
+    chart, curvature
+        As for `HyperbolicDecisionTreeClassifier`.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (n_classes,)
+    model_ : ExtraTreesClassifier
+    feature_importances_ : ndarray, shape (d,)
+
+    Examples
+    --------
+    >>> from noneuclid import HyperbolicExtraTreesClassifier
+    >>> forest = HyperbolicExtraTreesClassifier(n_estimators=9, chart="klein", random_state=0)
+    >>> forest.fit([[-0.5], [-0.4], [0.6]], ["a", "a", "b"]).predict([[-0.9], [0.9]]).tolist()
+    ['a', 'b']
+    """
+
+
+class HyperbolicExtraTreesRegressor(
+    HyperbolicTreeRegressor, OpenTrees, model=ExtraTreesRegressor, without=_LEFT_OUT_EXTRA
+):
+    """Extremely randomised hyperbolic regression trees.
+
+    Parameters
+    ----------
+    n_estimators, criterion, max_depth, min_samples_split, min_samples_leaf, \
+min_weight_fraction_leaf, max_features, max_leaf_nodes, min_impurity_decrease, bootstrap, \
+oob_score, n_jobs, random_state, verbose, ccp_alpha, max_samples
+        As for scikit-learn's `ExtraTreesRegressor`, with its defaults.
+    chart, curvature
+        As for `HyperbolicDecisionTreeClassifier`.
+
+    Attributes
+    ----------
+    model_ : ExtraTreesRegressor
+    feature_importances_ : ndarray, shape (d,)
+
+    Examples
+    --------
+    >>> from noneuclid import HyperbolicExtraTreesRegressor
+    >>> forest = HyperbolicExtraTreesRegressor(n_estimators=9, chart="klein", random_state=0)
+    >>> forest.fit([[-0.5], [-0.4], [0.6]], [1.0, 1.0, 7.0]).predict([[-0.9], [0.9]]).tolist()
+    [1.0, 7.0]
+    """

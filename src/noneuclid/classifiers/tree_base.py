@@ -1,15 +1,15 @@
-"""What the hyperbolic tree methods share: their coordinates and the way to scikit-learn."""
-
-from numbers import Real
+"""What the hyperbolic tree methods share: coordinates, and the way to scikit-learn."""
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, _fit_context
+from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from noneuclid.classifiers import tree_walk
 from noneuclid.classifiers.multiclass import encode_labels
 from noneuclid.classifiers.points import to_hyperboloid
-from noneuclid.geometry.charts import CHARTS
+from noneuclid.classifiers.tree_settings import OWN, constructor
+from noneuclid.geometry.charts import TIME_TOLERANCE
 
 
 def axis_coordinates(points):
@@ -17,9 +17,8 @@ def axis_coordinates(points):
 
     The geodesic hyperplanes orthogonal to axis d, which HyperDT splits along (eq. 9 of
     chlenski2024), are the level sets of coordinate d, and the arithmetic midpoint of two values
-    is the hyperplane halfway between (eq. 10). Written as asinh(x_d / sqrt(1 + Σ_{j≠d} x_j²)),
-    with the sum free of subtraction, it keeps its digits far from the origin, where x_d / x_0
-    rounds to 1.
+    is the hyperplane halfway between (eq. 10). Computed as asinh(x_d / sqrt(1 + Σ_{j≠d} x_j²)),
+    it keeps its digits far from the origin, where x_d / x_0 rounds to 1.
 
     Parameters
     ----------
@@ -36,74 +35,57 @@ def axis_coordinates(points):
     >>> axis_coordinates(np.array([[np.cosh(20.0), np.sinh(20.0), 0.0]])).round(6)
     array([[20.,  0.]])
     """
-    squares = points[:, 1:] ** 2
-    others = np.ones_like(squares)
-    others[:, 1:] += np.cumsum(squares[:, :-1], axis=1)
-    others[:, :-1] += np.cumsum(squares[:, :0:-1], axis=1)[:, ::-1]
-    return np.arcsinh(points[:, 1:] / np.sqrt(others))
+    ratios = tree_walk.axis_ratios(np.ascontiguousarray(points, dtype=np.float64))
+    return np.arcsinh(ratios, out=ratios)
 
 
 class HyperbolicTrees(BaseEstimator):
-    """A scikit-learn tree method trained on axis coordinates; subclasses name it in `_model`.
+    """A scikit-learn tree method trained on axis coordinates.
 
-    Settings other than `chart` and `curvature` go to `_model` unchanged.
+    A subclass names it: `class Mine(HyperbolicTrees, model=Theirs, without=("monotonic_cst",))`
+    has the settings of `Theirs` and `OWN`, less those of `without`.
     """
 
-    chart_constraints = {  # noqa: RUF012
-        "chart": [StrOptions(set(CHARTS))],
-        "curvature": [Interval(Real, 0, None, closed="neither")],
-    }
+    def __init_subclass__(cls, model=None, without=(), **kwargs):
+        if model is not None:
+            cls._model = model
+            cls.__init__ = constructor(model, without)
+            constraints = model._parameter_constraints | {k: legal for k, (_, legal) in OWN.items()}
+            cls._parameter_constraints = {
+                name: legal for name, legal in constraints.items() if name not in without
+            }
+        super().__init_subclass__(**kwargs)
 
     def _train(self, X, y, sample_weight):
         settings = self.get_params(deep=False)
-        X = self._axis_coordinates(X)
-        self.model_ = self._model(
-            **{k: v for k, v in settings.items() if k not in self.chart_constraints}
-        )
-        self.model_.fit(X, y, sample_weight=sample_weight)
+        points = self._points(X)
+        self.model_ = self._model(**{k: v for k, v in settings.items() if k not in OWN})
+        self._fit_model(points, y, sample_weight)
         return self
 
-    def _axis_coordinates(self, X):
-        return axis_coordinates(to_hyperboloid(X, self.chart, self.curvature))
+    def _fit_model(self, points, y, sample_weight):
+        self.model_.fit(axis_coordinates(points), y, sample_weight=sample_weight)
+
+    def _points(self, X):
+        """Rows on the hyperboloid of curvature -1, without a copy if they are there already."""
+        if self.chart != "hyperboloid" or self.curvature != 1 or X.shape[1] < 2:
+            return np.ascontiguousarray(to_hyperboloid(X, self.chart, self.curvature))
+        X = np.ascontiguousarray(X)
+        if tree_walk.on_hyperboloid(X, 1.0, TIME_TOLERANCE):
+            return X
+        return to_hyperboloid(X, self.chart, self.curvature)
 
     def _check_again(self, X):
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return self._axis_coordinates(X)
+        return self._points(validate_data(self, X, dtype=np.float64, reset=False))
 
-    def apply(self, X):
-        """Leaf that each row ends in.
+    def _output(self, points, method):
+        """What `method` of the model says of points."""
+        return getattr(self.model_, method)(axis_coordinates(points))
 
-        Parameters
-        ----------
-        X : array-like, in the chart of `fit`
-
-        Returns
-        -------
-        ndarray of int, shape (n,), or (n, n_estimators) for a forest
-        """
-        X = self._check_again(X)
-        return self.model_.apply(X)
-
-    def decision_path(self, X):
-        """Nodes that each row passes, as scikit-learn gives them.
-
-        Parameters
-        ----------
-        X : array-like, in the chart of `fit`
-
-        Returns
-        -------
-        sparse matrix, or for a forest (sparse matrix, offsets of the trees)
-        """
-        X = self._check_again(X)
-        return self.model_.decision_path(X)
-
-    @property
-    def feature_importances_(self):
-        """Importance of each axis, shape (d,)."""
-        check_is_fitted(self)
-        return self.model_.feature_importances_
+    def _codes(self, points):
+        """Code of the most probable class."""
+        return self._output(points, "predict_proba").argmax(axis=1)
 
 
 class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
@@ -134,7 +116,7 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         return self._train(X, y, sample_weight)
 
     def predict_proba(self, X):
-        """Class frequencies in the leaves, averaged over the trees.
+        """Class probabilities; for trees frequencies in the leaves, averaged over the trees.
 
         Parameters
         ----------
@@ -145,8 +127,7 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         ndarray, shape (n, n_classes)
             In the order of `classes_`.
         """
-        X = self._check_again(X)
-        return self.model_.predict_proba(X)
+        return self._output(self._check_again(X), "predict_proba")
 
     def predict(self, X):
         """Class of each row.
@@ -159,5 +140,50 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         -------
         ndarray, shape (n,)
         """
-        codes = self.predict_proba(X).argmax(axis=1)
+        codes = self._codes(self._check_again(X))
         return self.classes_[codes]
+
+
+class HyperbolicTreeRegressor(RegressorMixin, HyperbolicTrees):
+    """Base of the tree regressors."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = get_tags(self._model()).target_tags.multi_output
+        return tags
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, sample_weight=None):
+        """Fit to points with a number, or several, each.
+
+        Parameters
+        ----------
+        X : array-like, shape (n, d), or (n, d + 1) for chart "hyperboloid"
+        y : array-like, shape (n,), or (n, n_outputs) where scikit-learn's method takes it
+        sample_weight : array-like, shape (n,), or None
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        InputError
+            If a row of X does not satisfy the chart.
+        """
+        several = get_tags(self).target_tags.multi_output
+        X, y = validate_data(self, X, y, dtype=np.float64, multi_output=several, y_numeric=True)
+        return self._train(X, y, sample_weight)
+
+    def predict(self, X):
+        """Predicted value of each row: the mean of its leaves.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n,) or (n, n_outputs)
+        """
+        return self._output(self._check_again(X), "predict")

@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
 from noneuclid.contracts import InputError, Predictions
 
-FACTS = ("status_", "n_iter_", "n_updates_", "objective_", "lower_bound_", "gap_")
+FACTS = ("status_", "n_iter_", "n_updates_", "objective_", "lower_bound_", "upper_bound_", "gap_")
 
 
 @dataclass(frozen=True)

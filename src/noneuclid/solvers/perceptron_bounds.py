@@ -151,7 +151,7 @@ def hyperboloid(size, normal, margin):
 
 
 def of_data(vectors, signs):
-    """Theorems IV.1 and .1 with the hyperplane of largest margin: (max |v_i| |u|)².
+    """Theorems IV.1 and .1 with the hyperplane that makes them least: (max |v_i| |u|)².
 
     u is the shortest vector with y_i u·v_i >= 1. For v_i = z_i the largest |z_i| is
     2 R_p/(1 - R_p²) and |u| = 1/sinh ε; for v_i = H x_i, |u| = |w*|/sinh ε.
@@ -185,7 +185,7 @@ def of_data(vectors, signs):
 def weber(vectors, signs):
     """What Weber et al. claim for their perceptron, O(1/sinh ε), with the constant 1.
 
-    ε is the hyperbolic margin of the hyperplane of `of_data`,.
+    ε is the hyperbolic margin of the hyperplane of `of_data`.
 
     Parameters
     ----------

@@ -127,7 +127,7 @@ def place(features, fitted, model):
 
 def dimension(model):
     """Dimension of the space that the model was trained in."""
-    return model["estimator"].n_features_in_ - (model["chart"] == "hyperboloid")
+    return model["estimator"].n_features_in_ - (model["chart"] in ("hyperboloid", "simplex"))
 
 
 def label(model, points, chart, names):

@@ -1,0 +1,137 @@
+"""Times and micro-F1 of HorosphereForestClassifier beside scikit-learn's forest and HoroRF.
+
+    python benchmarks/horosphere.py [--seeds 10] [--mirror FOLDER] [--output FILE]
+
+First the three data sets of cho2019 on which HoroRF's own code was timed (10 trees of depth 6, one
+seed, one thread, a 2-core machine; its figures stand in `AUTHORS`), if their files are in the
+mirror. Then mixtures of two wrapped normals as in chlenski2024, table 1: 12 trees of depth 3, 5
+folds; `horo_rf_f1` is the table's. The clock counts processor seconds of fitting and predicting
+one fold; each compares with scikit-learn's forest on the same coordinates in the same run. Run
+with OMP_NUM_THREADS=1.
+"""
+
+import argparse
+import os
+import platform
+import time
+from contextlib import suppress
+from itertools import product
+from pathlib import Path
+
+import numba
+import numpy as np
+import sklearn
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.metrics import f1_score
+from sklearn.model_selection import StratifiedKFold
+
+from noneuclid import HorosphereForestClassifier
+from noneuclid.contracts import InputError
+from noneuclid.datasets import hyplinear_gaussians, hyplinear_networks, wrapped_normal_mixture
+
+# File, micro-F1, seconds a fold.
+AUTHORS = {
+    "karate": ("realnet/karate_data_1.mat", 0.912, 3.2),
+    "polbooks": ("realnet/polbooks_data_1.mat", 0.830, 19.5),
+    "gaussian_001": ("gaussian/data_001.mat", 0.750, 48.0),
+}
+# Table 1 of chlenski2024, HoroRF: micro-F1 for 100, 200, 400 and 800 points.
+HORO_RF = {
+    2: (0.8630, 0.8910, 0.8888, 0.8945),
+    4: (0.9790, 0.9805, 0.9850, 0.9876),
+    8: (0.9910, 0.9975, 0.9988, 0.9994),
+    16: (0.9960, 0.9980, 0.9995, 0.9992),
+}
+SIZES = (100, 200, 400, 800)
+COLUMNS = [
+    "data", "n", "d", "classes", "trees", "max_depth", "runs", "f1_micro", "f1_se", "cpu_s",
+    "sklearn_f1", "sklearn_cpu_s", "ratio", "horo_rf_f1", "horo_rf_s", "speedup",
+]  # fmt: skip
+
+
+def of_authors(name, mirror):
+    file, f1, seconds = AUTHORS[name]
+    path = mirror / "hyplinear" / file
+    if name == "gaussian_001":
+        return hyplinear_gaussians.load({}, {"points": path}, 0), f1, seconds
+    return hyplinear_networks.load({"name": name}, {"network": path}, 0), f1, seconds
+
+
+def run(model, data, seed):
+    """Micro-F1 and processor seconds of each fold."""
+    found = []
+    X, y = data.features, data.labels
+    for train, test in StratifiedKFold(5, shuffle=True, random_state=seed).split(X, y):
+        start = time.process_time()
+        predicted = model.set_params(random_state=seed).fit(X[train], y[train]).predict(X[test])
+        seconds = time.process_time() - start
+        found.append((f1_score(y[test], predicted, average="micro"), seconds))
+    return found
+
+
+def compare(name, sets, trees, depth, horo_f1, horo_seconds=None):
+    """One line of the table from the folds of several (data, seed)."""
+    data = sets[0][0]
+    settings = {"n_estimators": trees, "max_depth": depth}
+    ours, theirs = [], []
+    for data, seed in sets:
+        ours += run(HorosphereForestClassifier(**settings, chart=data.chart), data, seed)
+        theirs += run(RandomForestClassifier(**settings), data, seed)
+    f1, seconds = np.transpose(ours)
+    theirs_f1, theirs_seconds = np.mean(theirs, axis=0)
+    d = data.features.shape[1] - (data.chart == "hyperboloid")
+    cells = [name, len(data.labels), d, len(data.class_names), trees, depth, len(f1)]
+    cells += [f"{f1.mean():.4f}", f"{f1.std(ddof=1) / np.sqrt(len(f1)):.4f}"]
+    cells += [f"{seconds.mean():.4f}", f"{theirs_f1:.4f}", f"{theirs_seconds:.4f}"]
+    cells += [f"{seconds.mean() / theirs_seconds:.1f}", horo_f1]
+    known = horo_seconds is not None
+    return [
+        *cells,
+        *([horo_seconds, f"{horo_seconds / seconds.mean():.0f}"] if known else ["", ""]),
+    ]
+
+
+def mixtures(settings, count):
+    """The first mixtures with a point of both classes for every fold, with their seeds."""
+    found, seed = [], 0
+    while len(found) < count:
+        with suppress(InputError):
+            data = wrapped_normal_mixture.load(settings, {}, seed)
+            if np.bincount(data.labels).min() >= 5:
+                found.append((data, seed))
+        seed += 1
+    return found
+
+
+def lines(seeds, mirror):
+    warm = wrapped_normal_mixture.load({"points": 50}, {}, 1)
+    run(HorosphereForestClassifier(n_estimators=1, chart=warm.chart), warm, 0)
+    if mirror:
+        for name in AUTHORS:
+            data, f1, seconds = of_authors(name, mirror)
+            yield compare(name, [(data, seed) for seed in range(seeds)], 10, 6, f1, seconds)
+    for d, (i, n) in product(HORO_RF, enumerate(SIZES)):
+        settings = {"points": n, "dimension": d}
+        yield compare("wrapped_normal", mixtures(settings, seeds), 12, 3, HORO_RF[d][i])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--mirror", type=Path, default=os.environ.get("NONEUCLID_MIRROR"))
+    parser.add_argument("--output", type=Path, default=Path(__file__).with_suffix(".tsv"))
+    options = parser.parse_args()
+    table = [
+        f"# python {platform.python_version()}, numpy {np.__version__}, scikit-learn "
+        f"{sklearn.__version__}, numba {numba.__version__}, {os.cpu_count()} cpus",
+        "\t".join(COLUMNS),
+    ]
+    print("\n".join(table))
+    for cells in lines(options.seeds, options.mirror and Path(options.mirror)):
+        table.append("\t".join(map(str, cells)))
+        print(table[-1], flush=True)
+    options.output.write_text("\n".join(table) + "\n")
+
+
+if __name__ == "__main__":
+    main()

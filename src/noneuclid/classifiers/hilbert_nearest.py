@@ -1,0 +1,230 @@
+"""Nearest representative in the Hilbert metric of a polytope."""
+
+from numbers import Real
+
+import numpy as np
+from scipy.special import softmax
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from noneuclid.classifiers import polytope_points
+from noneuclid.classifiers.calibration import platt
+from noneuclid.classifiers.multiclass import encode_labels
+from noneuclid.contracts import InputError
+from noneuclid.solvers.hilbert_nearest import distances, opposite_distances, representatives
+
+
+class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
+    """One representative for each class; a point belongs to the class of the nearest.
+
+    The Hilbert distance of two points is ½ (max_j q_j - min_j q_j), where q is the difference of
+    the logarithms of their facet values. Representatives c_k are logarithms of facet values, too;
+    on the simplex they are compositions, elsewhere they need not be points of the polytope. Those
+    of [1]_ maximise β, the least ratio D(x) / |x - c_k| over the rows x of all classes k, where
+    D(x) is the distance to the nearest row of another class. Optimisation (16) of [1]_ has two
+    classes; with more, D takes the nearest of all others. Every c_k is the best for its own class,
+    also where β is another's.
+
+    A row x of class k is nearest to c_k if 1/β_k + 1/β_l < 1 for all l (triangle inequality),
+    so no training row is misread if β > 2; an approximate search is enough up to the factor β - 1.
+    (The factor β of [1]_ holds against rows of the other class, not against its representative.)
+    Where classes overlap β is near zero, the rows at the border decide alone, and the guarantee
+    says nothing: see `representative`.
+
+    Parameters
+    ----------
+    polytope : Polytope, "simplex", "box" or {"regular_polygon": m}, default="simplex"
+        The probability simplex, the unit box, or the regular m-gon around the unit disk.
+    representative : {"guarantee", "ball", "mean"}, default="guarantee"
+        c_k of largest β_k, as in [1]_; the centre of the smallest ball around the class; or the
+        mean of its centred logarithms, which few odd rows cannot move. On overlapping classes the
+        last is the most accurate.
+    chart : str, default="polytope"
+        "polytope", or "simplex" or "box" with that polytope: rows are points of it as they stand.
+        "tangent": any real vectors, made compositions by the inverse of isometric log-ratios, or
+        squashed into the unit box by the sigmoid. With another polytope "hyperboloid", "poincare",
+        "klein" or "tangent": points of hyperbolic space, in the Klein ball of radius one.
+    curvature : float > 0, default=1.0
+        K, of the hyperbolic charts.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (n_classes,)
+    polytope_ : Polytope
+    centres_ : ndarray, shape (n_classes, m)
+        Logarithms of facet values with sum zero; on the simplex `softmax(centres_, axis=1)` are
+        the compositions.
+    beta_ : float
+        The guarantee factor: the least of `betas_`.
+    betas_ : ndarray, shape (n_classes,)
+        β_k; inf for a class whose rows are all at c_k.
+    objective_, lower_bound_, gap_ : float
+        1/β, or the largest radius of a ball, with the proven bound. Not for "mean".
+    n_iter_ : int
+        Cycles that were cut off.
+    slope_ : float
+        `predict_proba` is the softmax of minus slope times distance.
+
+    Raises
+    ------
+    InputError
+        If a row is not strictly inside the polytope, polytope and chart do not fit, y holds one
+        class, or for "guarantee" rows of two classes coincide, where (16) has no solution.
+
+    References
+    ----------
+    .. [1] A. Acharya, A. Gezalyan, D. Mount, Classifiers in high dimensional Hilbert metrics,
+       2026, section 4.2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noneuclid import HilbertNearestClassifier
+    >>> X = np.array([[0.7, 0.2, 0.1], [0.6, 0.3, 0.1], [0.1, 0.2, 0.7], [0.1, 0.3, 0.6]])
+    >>> model = HilbertNearestClassifier().fit(X, ["a", "a", "b", "b"])
+    >>> model.predict([[0.5, 0.4, 0.1]]), round(model.beta_, 3)
+    (array(['a'], dtype='<U1'), 13.083)
+    """
+
+    _parameter_constraints = {  # noqa: RUF012
+        **polytope_points.CONSTRAINTS,
+        "representative": [StrOptions({"guarantee", "ball", "mean"})],
+        "curvature": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def __init__(
+        self, polytope="simplex", *, representative="guarantee", chart="polytope", curvature=1.0
+    ):
+        self.polytope = polytope
+        self.representative = representative
+        self.chart = chart
+        self.curvature = curvature
+
+    def __sklearn_tags__(self):
+        """Tags for scikit-learn: where classes overlap, rows at the border decide alone."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = self.representative != "mean"
+        return tags
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y):
+        """Find the representatives.
+
+        Parameters
+        ----------
+        X : array-like, shape (n, n_features)
+        y : array-like, shape (n,)
+            Labels of any type.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        InputError
+        """
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        self.classes_, codes = encode_labels(y)
+        self.polytope_, logs = self._logs(X)
+        reach, others = opposite_distances(logs, codes)
+        if self.representative == "guarantee":
+            _require_distinct(reach, others)
+        self._place(logs, codes, reach)
+        own = distances(logs, self.centres_)
+        ratios = own[np.arange(len(codes)), codes]
+        with np.errstate(divide="ignore"):
+            ratios = np.divide(reach, ratios, out=np.zeros_like(reach), where=reach > 0)
+        self.betas_ = np.array([ratios[codes == k].min() for k in range(len(self.classes_))])
+        self.beta_ = float(self.betas_.min())
+        lead = (own - own[np.arange(len(codes)), codes][:, None])[_others(codes, own.shape)]
+        self.slope_, _ = platt(lead, np.ones(len(lead)), centred=True)
+        return self
+
+    def decision_function(self, X):
+        """Nearness to the representatives.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n,) for two classes, else (n, n_classes)
+            Minus the distances; for two classes how much nearer `classes_[1]` is than the other.
+        """
+        nearness = -self._distances(X)
+        return nearness[:, 1] - nearness[:, 0] if len(self.classes_) == 2 else nearness
+
+    def predict(self, X):
+        """Class of each row.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n,)
+        """
+        nearest = self._distances(X).argmin(axis=1)
+        return self.classes_[nearest]
+
+    def predict_proba(self, X):
+        """Probabilities that fall with the distance; the largest is of the class predicted.
+
+        Where the training rows of other classes are nearer to a representative than its own, all
+        are equal.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n, n_classes)
+        """
+        far = self._distances(X)
+        return softmax(-self.slope_ * far, axis=1)
+
+    def _distances(self, X):
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return distances(self._logs(X)[1], self.centres_)
+
+    def _logs(self, X):
+        polytope, points = polytope_points.to_polytope(X, self.polytope, self.chart, self.curvature)
+        return polytope, np.log(polytope.facet_values(points))
+
+    def _place(self, logs, codes, reach):
+        """Representatives by the rule."""
+        if self.representative == "mean":
+            centred = logs - logs.mean(axis=1, keepdims=True)
+            self.centres_ = np.array(
+                [centred[codes == k].mean(axis=0) for k in range(len(self.classes_))]
+            )
+            return
+        if self.representative == "ball":
+            reach = np.ones(len(logs))
+        found = representatives(logs, codes, reach)
+        self.centres_, self.n_iter_ = found.centres, found.n_iter
+        self.objective_, self.lower_bound_ = float(found.radii.max()), float(found.bounds.max())
+        self.gap_ = (self.objective_ - self.lower_bound_) / (self.objective_ or 1.0)
+
+
+def _others(codes, shape):
+    """Mask that leaves out each row's own class."""
+    mask = np.ones(shape, dtype=bool)
+    mask[np.arange(len(codes)), codes] = False
+    return mask
+
+
+def _require_distinct(reach, others):
+    """Refuse rows of two classes at one point."""
+    same = np.flatnonzero(reach == 0)
+    if same.size:
+        raise InputError(
+            f"rows {same[0]} and {others[same[0]]} are one point with two labels, so β = 0 "
+            "whatever represents it; remove a row, or set representative='mean'"
+        )

@@ -1,0 +1,200 @@
+"""Hard- and soft-margin SVM in the Hilbert and Funk metrics of a polytope."""
+
+from numbers import Real
+
+import numpy as np
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+from noneuclid.classifiers import polytope_points
+from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.contracts import InputError
+from noneuclid.geometry.polytope_hyperplanes import hyperplane_distance
+from noneuclid.geometry.polytope_metrics import METRICS
+from noneuclid.solvers.hilbert import hard_margin
+from noneuclid.solvers.hilbert_soft import soft_margin
+
+_OF_THE_SOLUTION = ("objective", "upper_bound", "gap", "margin")
+
+
+class HilbertSVC(MarginClassifier):
+    """Hyperplane of largest margin in a polytope, measured in its Hilbert or Funk metric.
+
+    The margin is the radius r of the largest metric balls about the training points that lie on the
+    right side of the hyperplane g(x) = w·x + c = 0. Hard margin: opt. (6) of [1]_, the largest r.
+    Soft margin: opt. (14), the largest r - C Ξ/n, where Ξ adds up how far the balls reach over,
+    weighted by 1 / the Euclidean distance of the point to the boundary.
+
+    A ball about p holds the q with d(p, q) <= r: distances are measured from the point to the
+    hyperplane. With a_i the facet values, d(p, q) = max_i log a_i(p)/a_i(q) for "funk", which is
+    large if q is nearer to the boundary than p; "reverse_funk" exchanges p and q; "hilbert" is the
+    mean of both.
+
+    The score is the signed distance to the hyperplane in this metric on the simplex, where it has a
+    closed form (calibrated one-vs-rest was up to 4 % more accurate than with g on mixtures and
+    digits); in other polytopes, and where a hyperplane misses the simplex, it is g(x).
+
+    Parameters
+    ----------
+    polytope : Polytope, "simplex", "box" or {"regular_polygon": m}, default="simplex"
+        As for `HilbertNearestClassifier`.
+    metric : {"hilbert", "funk", "reverse_funk"}, default="hilbert"
+    margin : {"soft", "hard"}, default="soft"
+    C : float > 0, default=1.0
+        For the soft margin.
+    tol : float > 0 or None, default=None
+        Wanted distance of `objective_` to `upper_bound_`. None: 1e-6, for the soft margin 1e-4.
+    multi_class : {"ovr", "ovo"}, default="ovr"
+    calibration : {"platt", "platt_cv", None}, default="platt"
+        As for `HyperboloidSVC`.
+    chart, curvature
+        As for `HilbertNearestClassifier`.
+    random_state : int, RandomState or None, default=None
+        Folds of "platt_cv".
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (n_classes,)
+    coef_ : ndarray, shape (n_problems, d + 1)
+        (c, w), scaled so that g(x) is the signed Euclidean distance to the hyperplane (within the
+        simplex, where c = 0).
+    nu_ : ndarray, shape (n_problems, m)
+        Only on the simplex: values of g at the corners, g(x) = nu·x.
+    margin_ : float, or ndarray (n_problems,)
+        r.
+    objective_, upper_bound_, gap_ : float, or ndarray (n_problems,)
+        r or r - C Ξ/n; what no hyperplane exceeds; their difference.
+    n_iter_, status_ : scalar, or ndarray (n_problems,)
+        Linear programs solved; "optimal" or "inaccurate".
+    calibration_ : ndarray, shape (n_problems, 2)
+
+    Raises
+    ------
+    InputError
+        If a row is not strictly inside the polytope, polytope and chart do not fit, y holds one
+        class, or margin="hard" and no hyperplane separates the classes.
+
+    References
+    ----------
+    .. [1] A. Acharya, A. Gezalyan, D. Mount, Classifiers in high dimensional Hilbert metrics,
+       2026. Differs in: no normalisation 1·w = 1, which excludes hyperplanes; weights by Euclidean
+       distances (the Hilbert distance to the boundary is infinite); a search over r with a bound
+       instead of a grid.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noneuclid import HilbertSVC
+    >>> X = np.array([[0.7, 0.2, 0.1], [0.6, 0.3, 0.1], [0.1, 0.2, 0.7], [0.1, 0.3, 0.6]])
+    >>> model = HilbertSVC(margin="hard").fit(X, ["a", "a", "b", "b"])
+    >>> model.predict([[0.5, 0.4, 0.1]]), round(model.margin_, 3)
+    (array(['a'], dtype='<U1'), 0.896)
+    """
+
+    _parameter_constraints = {  # noqa: RUF012
+        **MarginClassifier._parameter_constraints,
+        **polytope_points.CONSTRAINTS,
+        "metric": [StrOptions(set(METRICS))],
+        "margin": [StrOptions({"hard", "soft"})],
+        "C": [Interval(Real, 0, None, closed="neither")],
+        "tol": [Interval(Real, 0, None, closed="neither"), None],
+        "calibration": [StrOptions({"platt", "platt_cv"}), None],
+    }
+
+    def __init__(
+        self,
+        polytope="simplex",
+        *,
+        metric="hilbert",
+        margin="soft",
+        C=1.0,
+        tol=None,
+        multi_class="ovr",
+        calibration="platt",
+        chart="polytope",
+        curvature=1.0,
+        random_state=None,
+    ):
+        self.polytope = polytope
+        self.metric = metric
+        self.margin = margin
+        self.C = C
+        self.tol = tol
+        self.multi_class = multi_class
+        self.calibration = calibration
+        self.chart = chart
+        self.curvature = curvature
+        self.random_state = random_state
+
+    @property
+    def polytope_(self):
+        """The polytope that `polytope` names."""
+        check_is_fitted(self)
+        return polytope_points.polytope_of(self.polytope, self.coef_.shape[1] - 1)
+
+    def hyperplane_distance(self, X):
+        """Signed distance of each row to each hyperplane, in the metric of the classifier.
+
+        Takes a linear program for each row, except on the simplex and for "funk".
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n, n_problems)
+            Infinite where a hyperplane misses the polytope.
+        """
+        points = self._check_again(X)
+        polytope = self.polytope_
+        return np.column_stack(
+            [hyperplane_distance(points, g[1:], g[0], polytope, self.metric) for g in self.coef_]
+        )
+
+    def _to_points(self, X):
+        return polytope_points.to_polytope(X, self.polytope, self.chart, self.curvature)[1]
+
+    def _fit_problem(self, index, points, signs, seed):
+        polytope = polytope_points.polytope_of(self.polytope, points.shape[1])
+        signs = signs.astype(float)
+        if self.margin == "hard":
+            found = hard_margin(points, signs, *polytope.facets, self.metric, self.tol or 1e-6)
+        else:
+            found = soft_margin(
+                points, signs, *polytope.facets, self.metric, self.C, self.tol or 1e-4
+            )
+        if found.status == "inseparable":
+            raise InputError(
+                f"no hyperplane separates the classes of binary problem {index}; set margin='soft'"
+            )
+        coef = _normalised(found, polytope)
+        extras = {
+            "objective": found.objective,
+            "upper_bound": found.upper_bound,
+            "gap": found.upper_bound - found.objective,
+            "margin": found.radius,
+        }
+        if polytope.is_simplex:
+            extras["nu"] = coef[1:]
+        return BinaryFit(coef, found.n_iter, found.status, found.warning, extras=extras)
+
+    def _keep(self, fits):
+        super()._keep(fits)
+        if len(fits) == 1:
+            for name in _OF_THE_SOLUTION:
+                setattr(self, f"{name}_", float(getattr(self, f"{name}_")[0]))
+
+    def _binary_scores(self, points, coef):
+        if self.polytope != "simplex" or coef[1:].min() * coef[1:].max() >= 0:
+            return points @ coef[1:] + coef[0]
+        simplex = polytope_points.polytope_of("simplex", points.shape[1])
+        return hyperplane_distance(points, coef[1:], coef[0], simplex, self.metric)
+
+
+def _normalised(found, polytope):
+    """(c, w) of the solution, scaled so that g is the Euclidean distance within the polytope."""
+    # On the simplex without c: parts far below one would drown in its rounding.
+    w, c = (found.w + found.c, 0.0) if polytope.is_simplex else (found.w, found.c)
+    along = w - np.linalg.pinv(polytope.E) @ (polytope.E @ w)
+    return np.append(c, w) / (np.linalg.norm(along) or 1.0)

@@ -1,0 +1,101 @@
+"""Histogram gradient boosting whose splits are hyperbolic hyperplanes."""
+
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+from sklearn.utils.validation import check_is_fitted
+
+from noneuclid.classifiers.tree_base import (
+    HyperbolicTreeClassifier,
+    HyperbolicTreeRegressor,
+    HyperbolicTrees,
+)
+
+# As in `hyperbolic_trees`; coordinates are numbers, so no axis is categorical. Bins are cut in
+# float64 anyway, so there is no precision to choose.
+_LEFT_OUT = ("monotonic_cst", "interaction_cst", "categorical_features", "warm_start", "precision")
+
+
+class Boosting(HyperbolicTrees):
+    """What the two methods share."""
+
+    @property
+    def n_iter_(self):
+        """Number of rounds."""
+        check_is_fitted(self)
+        return self.model_.n_iter_
+
+
+class HyperbolicHistGradientBoostingClassifier(
+    HyperbolicTreeClassifier, Boosting, model=HistGradientBoostingClassifier, without=_LEFT_OUT
+):
+    """Gradient boosting of hyperbolic trees on at most 255 bins along each axis.
+
+    A bin's edge is the geodesic midpoint of two neighbouring values, or a quantile where an axis
+    has more than `max_bins` of them. There are no importances; permute axes instead, not columns
+    of X, which could leave the ball: with `points` from `points.to_hyperboloid`,
+    `sklearn.inspection.permutation_importance(fitted.model_, axis_coordinates(points), y)`.
+
+    Parameters
+    ----------
+    loss, learning_rate, max_iter, max_leaf_nodes, max_depth, min_samples_leaf, \
+l2_regularization, max_features, max_bins, early_stopping, scoring, validation_fraction, \
+n_iter_no_change, tol, verbose, random_state, class_weight
+        As for scikit-learn's `HistGradientBoostingClassifier`, with its defaults.
+    chart, curvature
+        As for `HyperbolicDecisionTreeClassifier`.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (n_classes,)
+    n_iter_ : int
+    model_ : HistGradientBoostingClassifier
+        Trained on `tree_base.axis_coordinates`.
+
+    Raises
+    ------
+    InputError
+        If a row of X does not satisfy the chart, or y holds one class.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noneuclid import HyperbolicHistGradientBoostingClassifier
+    >>> X = np.linspace(-0.9, 0.9, 60)[:, None]
+    >>> model = HyperbolicHistGradientBoostingClassifier(max_iter=5, chart="poincare")
+    >>> model.fit(X, X[:, 0] > 0).predict([[-0.5], [0.5]])
+    array([False,  True])
+    """
+
+
+class HyperbolicHistGradientBoostingRegressor(
+    HyperbolicTreeRegressor, Boosting, model=HistGradientBoostingRegressor, without=_LEFT_OUT
+):
+    """Gradient boosting of hyperbolic regression trees on at most 255 bins along each axis.
+
+    Parameters
+    ----------
+    loss, quantile, learning_rate, max_iter, max_leaf_nodes, max_depth, min_samples_leaf, \
+l2_regularization, max_features, max_bins, early_stopping, scoring, validation_fraction, \
+n_iter_no_change, tol, verbose, random_state
+        As for scikit-learn's `HistGradientBoostingRegressor`, with its defaults.
+    chart, curvature
+        As for `HyperbolicDecisionTreeClassifier`.
+
+    Attributes
+    ----------
+    n_iter_ : int
+    model_ : HistGradientBoostingRegressor
+
+    Raises
+    ------
+    InputError
+        If a row of X does not satisfy the chart.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noneuclid import HyperbolicHistGradientBoostingRegressor
+    >>> X = np.linspace(-0.9, 0.9, 60)[:, None]
+    >>> model = HyperbolicHistGradientBoostingRegressor(chart="poincare").fit(X, np.sign(X[:, 0]))
+    >>> model.predict([[-0.5], [0.5]]).round(2)
+    array([-1.,  1.])
+    """

@@ -1,0 +1,183 @@
+"""Logistic regression whose logits are distances from hyperbolic hyperplanes."""
+
+import warnings
+from numbers import Integral, Real
+
+import numpy as np
+from scipy.special import expit, softmax
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from noneuclid.classifiers.multiclass import encode_labels
+from noneuclid.classifiers.points import to_hyperboloid
+from noneuclid.geometry.charts import CHARTS
+from noneuclid.solvers.hyperbolic_softmax import fit_softmax, logits
+
+
+class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):
+    """Multinomial logistic regression with hyperbolic hyperplanes [1]_, in Lorentz form [2]_.
+
+    The logit of a class is the signed distance from its hyperplane v times the norm |v|:
+    f(x) = |v| asinh(<v,x>_L / |v|), <v,v>_L = |v|² > 0. Minimises ½ Σ_k <v_k,v_k>_L + C Σ_i
+    loss_i: the softmax loss with a hyperplane for each class, or for two classes the logistic loss
+    with one. Boosting all points boosts the solution. The problem is not convex; L-BFGS starts at
+    the class means.
+
+    Parameters
+    ----------
+    C : float > 0, default=1.0
+        Weight of the loss; infinity for no penalty.
+    max_iter : int, default=1000
+    tol : float > 0, default=1e-5
+        Bound for every entry of the gradient of objective / (C n).
+    chart : {"tangent", "poincare", "klein", "hyperboloid"}, default="tangent"
+        How the rows of X are written.
+    curvature : float > 0, default=1.0
+        K; the space has curvature -K. Points are scaled to K = 1.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (n_classes,)
+    normals_ : ndarray, shape (m, d)
+        z of each hyperplane, |z| = |v|; m is 1 for two classes, else their number.
+    intercept_ : ndarray, shape (m,)
+        Logit of the origin.
+    coef_ : ndarray, shape (m, d + 1)
+        Lorentz normals v at curvature -1, time coordinate first.
+    objective_ : float
+        Objective / (C n).
+    gradient_norm_ : float
+    n_iter_ : int
+    status_ : {"stationary", "not converged"}
+
+    Raises
+    ------
+    InputError
+        If a row of X does not satisfy the chart, or y holds one class.
+
+    References
+    ----------
+    .. [1] O. Ganea, G. Bécigneul, T. Hofmann, Hyperbolic neural networks, NeurIPS 2018,
+       section 3.1.
+    .. [2] A. Bdeir, K. Schwethelm, N. Landwehr, Fully hyperbolic convolutional neural networks for
+       computer vision, ICLR 2024. Differs in: a penalty, which isometries
+       leave as it is; a bias that is the logit of the origin; no stochastic gradients.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noneuclid import HyperbolicLogisticRegression
+    >>> X = np.array([[0.5, 0.1], [0.7, -0.2], [-0.4, 0.3], [-0.6, 0.0]])
+    >>> model = HyperbolicLogisticRegression(chart="poincare").fit(X, [1, 1, 0, 0])
+    >>> model.predict([[0.9, 0.0], [-0.9, 0.0]])
+    array([1, 0])
+    """
+
+    _parameter_constraints = {  # noqa: RUF012
+        "C": [Interval(Real, 0, None, closed="right")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="neither")],
+        "chart": [StrOptions(set(CHARTS))],
+        "curvature": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def __init__(self, *, C=1.0, max_iter=1000, tol=1e-5, chart="tangent", curvature=1.0):
+        self.C = C
+        self.max_iter = max_iter
+        self.tol = tol
+        self.chart = chart
+        self.curvature = curvature
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y):
+        """Fit to labelled points.
+
+        Parameters
+        ----------
+        X : array-like, shape (n, d), or (n, d + 1) for chart "hyperboloid"
+        y : array-like, shape (n,)
+            Labels of any type.
+
+        Returns
+        -------
+        self
+        """
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        self.classes_, codes = encode_labels(y)
+        points = to_hyperboloid(X, self.chart, self.curvature)
+        fit = fit_softmax(points, codes, len(self.classes_), self.C, self.max_iter, self.tol)
+        self.normals_, self.intercept_ = fit.normals, fit.intercepts
+        self.objective_, self.n_iter_ = fit.objective, fit.n_iter
+        self.gradient_norm_ = fit.gradient_norm
+        converged = fit.gradient_norm <= self.tol
+        self.status_ = "stationary" if converged else "not converged"
+        if not converged:
+            warnings.warn(
+                f"HyperbolicLogisticRegression: L-BFGS stopped after {fit.n_iter} iterations with "
+                f"gradient {fit.gradient_norm:.2g} > tol = {self.tol:.2g}; raise max_iter or tol",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        return self
+
+    @property
+    def coef_(self):
+        """Lorentz normals; infinite where |z| is below the origin's logit by a factor of 700."""
+        check_is_fitted(self)
+        norms = np.linalg.norm(self.normals_, axis=1)
+        shift = self.intercept_ / norms
+        with np.errstate(over="ignore"):
+            return np.column_stack(
+                [-norms * np.sinh(shift), self.normals_ * np.cosh(shift)[:, None]]
+            )
+
+    def decision_function(self, X):
+        """Logits; for two classes the log-odds of `classes_[1]`.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n,) for two classes, else (n, n_classes)
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        points = to_hyperboloid(X, self.chart, self.curvature)
+        values = logits(points, self.normals_, self.intercept_)
+        return values[:, 0] if len(self.classes_) == 2 else values
+
+    def predict_proba(self, X):
+        """Probabilities: the sigmoid or softmax of the logits.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n, n_classes)
+            In the order of `classes_`.
+        """
+        values = self.decision_function(X)
+        if values.ndim == 1:
+            return np.column_stack([expit(-values), expit(values)])
+        return softmax(values, axis=1)
+
+    def predict(self, X):
+        """Class of each row.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n,)
+        """
+        values = self.decision_function(X)
+        codes = (values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)
+        return self.classes_[codes]

@@ -1,0 +1,100 @@
+"""Rows of any chart as points of a polytope."""
+
+import numpy as np
+from sklearn.utils._param_validation import StrOptions
+
+from noneuclid.contracts import InputError
+from noneuclid.geometry import bounded, charts
+from noneuclid.geometry.polytope import Polytope
+
+CHARTS = ("polytope", "simplex", "box", *charts.CHARTS)
+CONSTRAINTS = {
+    "polytope": [StrOptions({"simplex", "box"}), Polytope, dict],
+    "chart": [StrOptions(set(CHARTS))],
+}
+
+
+def polytope_of(setting, width):
+    """The polytope that a setting names, for rows of this width.
+
+    Parameters
+    ----------
+    setting : Polytope, "simplex", "box" or {"regular_polygon": m}
+        The last three: the probability simplex, the unit box, the m-gon around the unit disk.
+    width : int
+
+    Returns
+    -------
+    Polytope
+
+    Raises
+    ------
+    InputError
+        For another setting.
+
+    Examples
+    --------
+    >>> polytope_of("box", 3)
+    Polytope of dimension 3 with 6 facets
+    """
+    if isinstance(setting, Polytope):
+        return setting
+    if setting == "simplex":
+        return Polytope.simplex(width)
+    if setting == "box":
+        return Polytope.box(np.zeros(width), np.ones(width))
+    if list(setting) != ["regular_polygon"]:
+        raise InputError(
+            f"polytope={setting!r}; give a Polytope, 'simplex', 'box' or {{'regular_polygon': m}}"
+        )
+    return Polytope.regular_polygon(setting["regular_polygon"])
+
+
+def to_polytope(X, setting, chart, curvature):
+    """Polytope of a classifier and the rows as points inside.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n, d)
+    setting
+        As for `polytope_of`.
+    chart : str
+        "polytope": rows as they stand. "simplex", "box": the same, for that polytope only.
+        "tangent": any vectors, written as a composition by the inverse of the isometric log-ratios
+        (one part more than columns) or squashed into the unit box by the sigmoid. Other polytopes:
+        "hyperboloid", "poincare", "klein" or "tangent", whose points are written in the Klein
+        ball, scaled to radius one.
+    curvature : float > 0
+        Of the hyperbolic charts.
+
+    Returns
+    -------
+    polytope : Polytope
+    points : ndarray, shape (n, number of columns of polytope.A)
+
+    Raises
+    ------
+    InputError
+        If polytope and chart do not fit, or a row is not strictly inside.
+
+    Examples
+    --------
+    >>> polytope, points = to_polytope(np.zeros((1, 2)), "simplex", "tangent", 1.0)
+    >>> polytope, points.round(3)
+    (Polytope of dimension 2 with 3 facets, array([[0.333, 0.333, 0.333]]))
+    """
+    name = setting if isinstance(setting, str) else None
+    if chart in bounded.BOUNDED and name != chart:
+        raise InputError(f"chart={chart!r} needs polytope={chart!r}; got {setting!r}")
+    if chart in charts.CHARTS:
+        if name and chart != "tangent":
+            raise InputError(
+                f"chart={chart!r} has no meaning in polytope={name!r}; give polytope="
+                "{'regular_polygon': 20}, or chart='tangent'"
+            )
+        charts.check_points(X, chart, curvature)
+        X = charts.convert(X, chart, name or "klein", curvature)
+        X = X if name else np.sqrt(curvature) * X
+    polytope = polytope_of(setting, X.shape[1])
+    polytope.check_inside(X)
+    return polytope, X

@@ -1,0 +1,160 @@
+"""Hyperbolic trees in words: every split as a geodesic hyperplane."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from noneuclid.classifiers.tree_ranks import trees_of
+from noneuclid.contracts import InputError
+
+
+@dataclass(frozen=True)
+class Split:
+    """A node of a tree as a hyperplane, or a leaf.
+
+    Attributes
+    ----------
+    axis : int
+        Spatial axis, from 0.
+    position : float
+        Signed hyperbolic distance along the axis from the origin to the hyperplane, in the units
+        of the points (curvature -K); points with a larger coordinate go right.
+    angle : float
+        Theta of chlenski2024 (section 3.3), in (π/4, 3π/4): x_0 cos θ = x_axis sin θ on the
+        hyperplane, in radians.
+    left, right : int
+        Children; -1 for a leaf.
+    value : ndarray, shape (n_classes,) or (n_outputs,)
+        Class frequencies, or means.
+    """
+
+    axis: int
+    position: float
+    angle: float
+    left: int
+    right: int
+    value: np.ndarray
+
+
+def splits(model, index=0):
+    """Nodes of a tree, in scikit-learn's order.
+
+    Parameters
+    ----------
+    model : fitted hyperbolic decision tree, forest or extra trees
+    index : int, default=0
+        Which tree of a forest.
+
+    Returns
+    -------
+    list of Split
+
+    Raises
+    ------
+    InputError
+        If the model has no such tree, or none that can be looked into (boosting).
+
+    Examples
+    --------
+    >>> from noneuclid import HyperbolicDecisionTreeClassifier
+    >>> tree = HyperbolicDecisionTreeClassifier(chart="klein").fit([[-0.6], [0.0]], [0, 1])
+    >>> round(splits(tree)[0].position, 4)  # halfway to artanh(-0.6) = -log 2
+    -0.3466
+    """
+    check_is_fitted(model)
+    if not hasattr(model, "apply"):
+        raise InputError(f"{type(model).__name__} keeps no trees to look into; take a tree method")
+    trees = trees_of(model.model_)
+    if not 0 <= index < len(trees):
+        raise InputError(f"tree {index} does not exist; the model has {len(trees)}, from 0 on")
+    tree = trees[index]
+    positions = np.where(tree.children_left < 0, np.nan, tree.threshold)
+    angles = np.arctan2(1.0, np.tanh(positions))
+    values = tree.value[:, 0] if hasattr(model, "classes_") else tree.value[:, :, 0]
+    columns = (positions / np.sqrt(model.curvature), angles, tree.children_left)
+    columns = (tree.feature, *columns, tree.children_right)
+    rows = zip(*(column.tolist() for column in columns), values, strict=True)
+    return [Split(*row) for row in rows]
+
+
+def export_text(model, feature_names=None, *, index=0, decimals=3):
+    """The splits of a tree in geodesic terms.
+
+    Each split names its axis, the signed hyperbolic position of the hyperplane on it (the artanh
+    of x_axis / x_0, divided by sqrt(K)), and its angle θ (eqs. 7 and 8 of chlenski2024).
+
+    Parameters
+    ----------
+    model : fitted hyperbolic decision tree, forest or extra trees
+    feature_names : sequence of str, shape (d,), or None
+        Names of the spatial axes; "axis 1" and so on by default.
+    index : int, default=0
+        Which tree of a forest.
+    decimals : int, default=3
+
+    Returns
+    -------
+    str
+        One line a branch or leaf.
+
+    Raises
+    ------
+    InputError
+        If names do not match the axes, or `splits` raises it.
+
+    Examples
+    --------
+    >>> from noneuclid import HyperbolicDecisionTreeClassifier
+    >>> tree = HyperbolicDecisionTreeClassifier(chart="klein").fit([[-0.6], [0.0]], ["a", "b"])
+    >>> print(export_text(tree))
+    axis 1 at -0.347 or below (θ = 108.4°)
+    |   a (1.000)
+    axis 1 above -0.347
+    |   b (1.000)
+    """
+    nodes = splits(model, index)
+    d = model.model_.n_features_in_
+    names = [f"axis {j + 1}" for j in range(d)] if feature_names is None else feature_names
+    if len(names) != d:
+        raise InputError(f"{len(names)} feature names for {d} axes; give one for each axis")
+    classes = getattr(model, "classes_", None)
+
+    def lines(number, indent):
+        node = nodes[number]
+        if node.left < 0:
+            return [indent + leaf_text(node.value, classes, decimals)]
+        where, deeper = f"{node.position:.{decimals}f}", indent + "|   "
+        degrees = f"{np.degrees(node.angle):.1f}°"
+        return [
+            f"{indent}{names[node.axis]} at {where} or below (θ = {degrees})",
+            *lines(node.left, deeper),
+            f"{indent}{names[node.axis]} above {where}",
+            *lines(node.right, deeper),
+        ]
+
+    return "\n".join(lines(0, ""))
+
+
+def leaf_text(value, classes=None, decimals=3):
+    """A leaf in words: the class with its frequency, or the means.
+
+    Parameters
+    ----------
+    value : ndarray
+        As in `Split`.
+    classes : ndarray or None
+    decimals : int
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> leaf_text(np.array([0.25, 0.75]), np.array(["a", "b"])), leaf_text(np.array([2.0]))
+    ('b (0.750)', '2.000')
+    """
+    if classes is None:
+        return ", ".join(f"{number:.{decimals}f}" for number in value)
+    return f"{classes[value.argmax()]} ({value.max():.{decimals}f})"

@@ -1,0 +1,98 @@
+"""Numbers instead of classes: left-out predictions of a regressor and their scores."""
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.metrics import mean_absolute_error, r2_score, root_mean_squared_error
+
+from noneuclid.contracts import InputError
+from noneuclid.geometry import charts
+
+
+def scores(truth, predicted):
+    """Score the predictions of one fold.
+
+    Parameters
+    ----------
+    truth, predicted : ndarray of float, shape (m,)
+
+    Returns
+    -------
+    dict of float
+        `rmse` and `mae` in units of the target; `r2`: 1 - (squared error) / (squared error of the
+        fold's mean), NaN with fewer than two different values, where the latter is zero.
+
+    Raises
+    ------
+    InputError
+        If a prediction is not finite.
+
+    Examples
+    --------
+    >>> scores(np.array([0.0, 2.0]), np.array([0.0, 1.0]))["r2"]
+    0.5
+    """
+    bad = np.flatnonzero(~np.isfinite(predicted))
+    if bad.size:
+        raise InputError(
+            f"prediction at position {bad[0]} is {predicted[bad[0]]}; the method must give a number"
+        )
+    result = {
+        "rmse": root_mean_squared_error(truth, predicted),
+        "mae": mean_absolute_error(truth, predicted),
+        "r2": r2_score(truth, predicted) if np.ptp(truth) > 0 else np.nan,
+    }
+    return {name: float(value) for name, value in result.items()}
+
+
+def cross_validate(estimator, X, target, split):
+    """Fit on the training rows of every fold and score the rows left out.
+
+    Parameters
+    ----------
+    estimator : scikit-learn regressor
+    X : ndarray, shape (n, p)
+    target : ndarray of float, shape (n,)
+    split : Split
+
+    Returns
+    -------
+    list of dict
+        `scores` of each fold.
+
+    Examples
+    --------
+    >>> from noneuclid import HyperbolicDecisionTreeRegressor
+    >>> from noneuclid.contracts import Split
+    >>> X, split = np.array([[-1.0], [-2.0], [1.0], [2.0]]), Split(np.array([0, 1, 0, 1]))
+    >>> folds = cross_validate(HyperbolicDecisionTreeRegressor(), X, np.sign(X[:, 0]), split)
+    >>> [fold["rmse"] for fold in folds]
+    [0.0, 0.0]
+    """
+    results = []
+    for k in range(split.n_folds):
+        train, left_out = split.rows(k)
+        fitted = clone(estimator).fit(X[train], target[train])
+        results.append(scores(target[left_out], fitted.predict(X[left_out])))
+    return results
+
+
+def depth(points, chart, curvature=1.0):
+    """Hyperbolic distance from the origin: the level in a hierarchy, as a target.
+
+    Parameters
+    ----------
+    points : ndarray
+        In `chart`.
+    chart : str
+    curvature : float > 0
+
+    Returns
+    -------
+    ndarray, shape (n,)
+
+    Examples
+    --------
+    >>> depth(np.array([[np.tanh(1.0), 0.0]]), "poincare").round(6)
+    array([2.])
+    """
+    return np.linalg.norm(charts.convert(points, chart, "tangent", curvature), axis=1)

@@ -1,0 +1,225 @@
+"""Horosphere splits against slow versions, their invariances, and the trees made of them."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.stats import ortho_group
+
+from noneuclid import HorosphereDecisionTreeClassifier, HorosphereForestClassifier
+from noneuclid.geometry import lorentz
+from noneuclid.geometry.charts import convert
+from noneuclid.solvers.horosphere_splits import (
+    best_threshold,
+    busemann,
+    margin_horosphere,
+    purity,
+    rays,
+)
+from noneuclid.solvers.horosphere_tree import Rules, grow
+
+
+def unit(vector):
+    return vector / np.linalg.norm(vector)
+
+
+def labelled(seed, n=150, d=3, classes=3):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(classes, size=n)
+    X = 0.7 * rng.normal(size=(n, d)) + rng.normal(size=(classes, d))[y]
+    return convert(X, "tangent", "hyperboloid"), y
+
+
+def horoball(seed, d, n=200, gap=0.1):
+    """Points inside and outside a random horosphere, none within `gap` of it."""
+    rng = np.random.default_rng(seed)
+    points = convert(1.5 * rng.normal(size=(n, d)), "tangent", "hyperboloid")
+    values = busemann(rays(points), unit(rng.normal(size=d)))
+    height = values - np.quantile(values, rng.uniform(0.3, 0.7))
+    kept = abs(height) > gap
+    return points[kept], (height[kept] < 0).astype(int)
+
+
+@pytest.mark.parametrize("d", [1, 2, 5])
+def test_busemann_function_is_the_limit_of_distances(d):
+    points, _ = labelled(d, d=d)
+    w = unit(np.random.default_rng(d).normal(size=d))
+    found = busemann(rays(points), w)
+    far = 14.0
+    end = lorentz.from_spatial(np.sinh(far) * w)
+    np.testing.assert_allclose(found, lorentz.distance(points, end) - far, atol=1e-6)
+    np.testing.assert_allclose(found, np.log(points[:, 0] - points[:, 1:] @ w), atol=1e-9)
+    ball = convert(points, "hyperboloid", "poincare")
+    ratio = ((ball - w) ** 2).sum(axis=1) / (1 - (ball**2).sum(axis=1))
+    np.testing.assert_allclose(found, np.log(ratio), atol=1e-9)
+
+
+def test_busemann_function_keeps_its_digits_far_out():
+    w = np.array([0.0, 1.0, 0.0])
+    points = lorentz.from_spatial(np.sinh([[30.0], [300.0]]) * w)
+    np.testing.assert_allclose(busemann(rays(points), w), [-30, -300], rtol=1e-14)
+    np.testing.assert_allclose(busemann(rays(points), -w), [30, 300], rtol=1e-14)
+
+
+def slow_threshold(values, codes, weights, n_classes, least, lightest):
+    best, found = -np.inf, np.nan
+    steps = np.unique(values)
+    for middle in (steps[:-1] + steps[1:]) / 2:
+        sides = [values <= middle, values > middle]
+        if min(side.sum() for side in sides) < least:
+            continue
+        if min(weights[side].sum() for side in sides) < lightest:
+            continue
+        score = 0.0
+        for side in sides:
+            counts = [weights[side & (codes == k)].sum() for k in range(n_classes)]
+            score += sum(c * c for c in counts) / sum(counts)
+        if score > best + 1e-9:
+            best, found = score, middle
+    return best, found
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_threshold_is_the_purest(seed):
+    rng = np.random.default_rng(seed)
+    n, classes = rng.integers(2, 30), rng.integers(2, 5)
+    values = rng.integers(8, size=n) / 4.0 if seed % 2 else rng.normal(size=n)
+    codes, weights = rng.integers(classes, size=n), rng.integers(1, 4, size=n).astype(float)
+    least = rng.integers(1, 4), rng.choice([0.0, 4.0])
+    best, threshold = slow_threshold(values, codes, weights, classes, *least)
+    found = best_threshold(values, codes, weights, classes, *least)
+    assert found[0] == pytest.approx(best, rel=1e-12)
+    if np.isfinite(best) and np.unique(weights).size > 1 and seed % 2 == 0:
+        assert found[1] == pytest.approx(threshold, abs=1e-12)
+
+
+def test_threshold_between_neighbouring_floats_still_separates_them():
+    low = 1.0
+    values = np.array([low, np.nextafter(low, 2)])
+    _, threshold = best_threshold(values, np.array([0, 1]), np.ones(2), 2, 1, 0.0)
+    assert (values <= threshold).tolist() == [True, False]
+
+
+def rounded_hinge(p, mu, b, points, signs, C):
+    """Objective of `margin_horosphere`, row by row."""
+    total = 0.5 * mu**2
+    for x, y in zip(points, signs, strict=True):
+        rest = 1 - y * (-mu * np.log(x[0] - x[1:] @ p) - b)
+        total += C * (0 if rest <= 0 else rest**2 if rest < 0.5 else rest - 0.25)
+    return total
+
+
+@pytest.mark.parametrize("C", [0.02, 0.3, 3.0])
+def test_margin_is_a_local_optimum(C):
+    points, y = labelled(4, n=60, d=2, classes=2)
+    signs = 2.0 * y - 1
+    start = unit(points[y == 1, 1:].mean(axis=0) - points[y == 0, 1:].mean(axis=0))
+    p, mu, b = margin_horosphere(rays(points), signs, np.ones(60), C, start)
+
+    def value(z):
+        direction = np.array([np.cos(z[0]), np.sin(z[0])])
+        return rounded_hinge(direction, abs(z[1]), z[2], points, signs, C)
+
+    z = np.array([np.arctan2(p[1], p[0]), mu, b])
+    slow = minimize(value, z, method="Nelder-Mead", options={"maxiter": 200})
+    assert value(z) <= slow.fun * (1 + 5e-3)
+    assert value(z) < 0.9 * value([np.arctan2(start[1], start[0]), 1, 0])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_split_is_nearly_as_pure_as_the_best_of_all_directions(seed):
+    points, y = labelled(seed, d=2)
+    polar, weights = rays(points), np.ones(len(y))
+    angles = np.linspace(0, 2 * np.pi, 720, endpoint=False)
+    every = [np.array([np.cos(a), np.sin(a)]) for a in angles]
+    best = max(best_threshold(busemann(polar, w), y, weights, 3, 1, 0.0)[0] for w in every)
+    stump = grow(polar, y, weights, 3, Rules(1, 2, 1, 0.0, 5), np.random.default_rng(seed))
+    inside = busemann(polar, stump.ideals[0]) <= stump.thresholds[0]
+    found = sum(purity(np.bincount(y[side]).astype(float)) for side in (inside, ~inside))
+    whole = purity(np.bincount(y).astype(float))
+    assert found - whole > 0.8 * (best - whole)
+
+
+@pytest.mark.parametrize(("seed", "d"), [(0, 2), (1, 2), (2, 3), (3, 5), (4, 8)])
+def test_a_stump_separates_what_one_horosphere_separates(seed, d):
+    points, y = horoball(seed, d)
+    model = HorosphereDecisionTreeClassifier(max_depth=1, chart="hyperboloid", random_state=0)
+    assert model.fit(points, y).score(points, y) > 0.97
+    full = HorosphereDecisionTreeClassifier(chart="hyperboloid", random_state=0)
+    assert full.fit(points, y).score(points, y) == 1
+
+
+def test_rotations_change_nothing():
+    points, y = labelled(0, d=4)
+    rotation = ortho_group.rvs(4, random_state=1)
+    turned = np.column_stack([points[:, 0], points[:, 1:] @ rotation.T])
+    settings = {"chart": "hyperboloid", "n_candidates": 0, "max_depth": 2, "random_state": 5}
+    tree = HorosphereDecisionTreeClassifier(**settings).fit(points, y)
+    again = HorosphereDecisionTreeClassifier(**settings).fit(turned, y)
+    np.testing.assert_array_equal(tree.apply(points), again.apply(turned))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_boosts_move_ideal_points_and_shift_busemann_functions(seed):
+    points, y = labelled(seed, d=3, classes=2)
+    rng = np.random.default_rng(seed)
+    matrix = lorentz.boost(lorentz.from_spatial(rng.normal(size=3)))
+    boosted = points @ matrix.T
+    w = unit(rng.normal(size=3))
+    light = matrix @ np.array([1.0, *w])
+    before, after = busemann(rays(points), w), busemann(rays(boosted), light[1:] / light[0])
+    np.testing.assert_allclose(after, before - np.log(light[0]), atol=1e-9)
+    first = best_threshold(before, y, np.ones(len(y)), 2, 1, 0.0)
+    second = best_threshold(after, y, np.ones(len(y)), 2, 1, 0.0)
+    assert second == pytest.approx((first[0], first[1] - np.log(light[0])))
+
+
+def test_weights_count_rows():
+    points, y = labelled(2)
+    counts = np.random.default_rng(0).integers(1, 4, size=len(y))
+    rules = Rules(4, 2, 1, 0.0, 3)
+    weighted = grow(rays(points), y, counts.astype(float), 3, rules, np.random.default_rng(1))
+    rows = np.repeat(np.arange(len(y)), counts)
+    data = rays(points[rows]), y[rows], np.ones(len(rows))
+    repeated = grow(*data, 3, rules, np.random.default_rng(1))
+    polar = rays(labelled(9)[0])
+    found = weighted.values[weighted.apply(polar)]
+    np.testing.assert_allclose(found, repeated.values[repeated.apply(polar)], atol=1e-9)
+
+
+def test_depth_and_leaf_size_are_kept():
+    points, y = labelled(3)
+    model = HorosphereDecisionTreeClassifier(max_depth=3, min_samples_leaf=12, chart="hyperboloid")
+    leaves = model.set_params(random_state=0).fit(points, y).apply(points)
+    assert np.unique(leaves, return_counts=True)[1].min() >= 12
+    assert 2 < len(np.unique(leaves)) <= 8
+    tree = model.trees_[0]
+    for leaf in np.unique(leaves):
+        share = np.bincount(y[leaves[:, 0] == leaf], minlength=3) / np.sum(leaves == leaf)
+        np.testing.assert_allclose(tree.values[leaf], share)
+
+
+def test_class_weight_moves_the_vote_to_the_rare_class():
+    points, y = labelled(6, classes=2)
+    y = np.where((y == 1) & (np.arange(len(y)) % 5 > 0), 0, y)
+    settings = {"max_depth": 1, "chart": "hyperboloid", "random_state": 0}
+    plain = HorosphereDecisionTreeClassifier(**settings).fit(points, y)
+    heavy = HorosphereDecisionTreeClassifier(**settings, class_weight="balanced").fit(points, y)
+    assert heavy.predict(points).sum() > plain.predict(points).sum()
+
+
+def test_forest_beats_its_trees_and_knows_the_curvature():
+    points, y = labelled(7, n=600)
+    train, test = slice(0, 300), slice(300, None)
+    forest = HorosphereForestClassifier(n_estimators=25, chart="hyperboloid", random_state=0)
+    forest.fit(points[train], y[train])
+    polar = rays(points[test])
+    alone = [
+        np.mean(tree.values[tree.apply(polar)].argmax(axis=1) == y[test]) for tree in forest.trees_
+    ]
+    assert forest.score(points[test], y[test]) > np.mean(alone) + 0.02
+    curved = HorosphereForestClassifier(n_estimators=25, chart="poincare", random_state=0)
+    ball = convert(points, "hyperboloid", "poincare") / 2
+    curved.set_params(curvature=4.0).fit(ball[train], y[train])
+    np.testing.assert_allclose(
+        curved.predict_proba(ball[test]), forest.predict_proba(points[test]), atol=1e-9
+    )

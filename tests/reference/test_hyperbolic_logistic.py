@@ -1,0 +1,136 @@
+"""Hyperbolic logistic regression against slow versions, known answers and isometries."""
+
+import numpy as np
+import pytest
+from scipy.optimize import approx_fprime, minimize
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+
+from noneuclid import HyperbolicLogisticRegression
+from noneuclid.contracts import InputError
+from noneuclid.geometry import lorentz
+from noneuclid.geometry.charts import CHARTS, convert
+from noneuclid.solvers.hyperbolic_softmax import fit_softmax, logits, objective
+
+
+def labelled(seed, n=120, d=2, classes=3):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(classes, size=n)
+    X = 0.8 * rng.normal(size=(n, d)) + rng.normal(size=(classes, d))[y]
+    return convert(X, "tangent", "hyperboloid"), y
+
+
+def normal(z, b):
+    """Lorentz normal of a hyperplane, from the definition."""
+    size = np.linalg.norm(z)
+    return np.array([-size * np.sinh(b / size), *(np.cosh(b / size) * np.asarray(z))])
+
+
+def slow_logit(x, v):
+    size = np.sqrt(lorentz.product(v, v))
+    return size * np.arcsinh(lorentz.product(x, v) / size)
+
+
+def slow_objective(parameters, points, codes, n_problems, weight):
+    rows = parameters.reshape(n_problems, -1)
+    total = 0.0
+    for x, code in zip(points, codes, strict=True):
+        values = [slow_logit(x, normal(row[:-1], row[-1])) for row in rows]
+        if n_problems == 1:
+            values = [0.0, *values]
+        total += np.log(np.exp(values).sum()) - values[code]
+    return total / len(points) + weight / 2 * sum(row[:-1] @ row[:-1] for row in rows)
+
+
+@pytest.mark.parametrize(("classes", "d"), [(2, 1), (2, 3), (3, 2), (4, 5)])
+def test_objective_and_gradient(classes, d):
+    points, codes = labelled(classes, n=40, d=d, classes=classes)
+    problems = 1 if classes == 2 else classes
+    parameters = np.random.default_rng(d).normal(size=problems * (d + 1))
+    data = points, codes, problems, 0.3
+    value, gradient = objective(parameters, *data)
+    assert value == pytest.approx(slow_objective(parameters, *data), rel=1e-12)
+    slow = approx_fprime(parameters, lambda p: slow_objective(p, *data), 1e-7)
+    np.testing.assert_allclose(gradient, slow, atol=2e-6)
+
+
+def test_normals_that_vanish_leave_the_logit_of_the_origin():
+    points = lorentz.from_spatial(np.sinh([[1.0], [2.0]]) * np.array([[0.6, 0.8]]))
+    z = 1e-9 * np.array([[1.0, 0.0]])
+    np.testing.assert_allclose(logits(points, z, np.array([-3.0])), -3.0, atol=1e-7)
+    value, gradient = objective(np.array([*z[0], -3.0]), points, np.array([0, 1]), 1, 1.0)
+    assert np.isfinite(value)
+    assert np.isfinite(gradient).all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_binary_fit_is_that_of_a_slow_direct_search(seed):
+    points, codes = labelled(seed, n=60, classes=2)
+    fit = fit_softmax(points, codes, 2, 1.0, 1000, 1e-7)
+    data = points, codes, 1, 1 / len(points)
+    starts = np.random.default_rng(seed).normal(size=(4, 3))
+    slow = [minimize(slow_objective, start, data, method="BFGS", tol=1e-9) for start in starts]
+    best = min(slow, key=lambda found: found.fun)
+    assert fit.objective == pytest.approx(best.fun, rel=1e-7)
+    np.testing.assert_allclose([*fit.normals[0], *fit.intercepts], best.x, atol=1e-3)
+
+
+@pytest.mark.parametrize("C", [1.0, np.inf])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_boosts_carry_the_solution_along(classes, C):
+    points, y = labelled(1, n=300, classes=classes)
+    matrix = lorentz.boost(lorentz.from_spatial(np.array([0.7, -0.4])))
+    settings = {"C": C, "chart": "hyperboloid", "tol": 1e-7, "max_iter": 10_000}
+    model = HyperbolicLogisticRegression(**settings).fit(points, y)
+    moved = HyperbolicLogisticRegression(**settings).fit(points @ matrix.T, y)
+    np.testing.assert_allclose(moved.coef_, model.coef_ @ matrix.T, rtol=2e-3, atol=2e-3)
+    np.testing.assert_allclose(
+        moved.predict_proba(points @ matrix.T), model.predict_proba(points), atol=1e-4
+    )
+
+
+def test_recovers_a_known_hyperplane():
+    rng = np.random.default_rng(0)
+    points = convert(rng.normal(size=(20_000, 3)), "tangent", "hyperboloid")
+    z, b = np.array([1.5, -1.0, 0.5]), 0.8
+    values = slow_logit(points, normal(z, b))
+    y = (rng.random(len(points)) < 1 / (1 + np.exp(-values))).astype(int)
+    model = HyperbolicLogisticRegression(C=np.inf, chart="hyperboloid").fit(points, y)
+    np.testing.assert_allclose([*model.normals_[0], *model.intercept_], [*z, b], atol=0.1)
+    np.testing.assert_allclose(model.coef_[0], normal(z, b), atol=0.15)
+    np.testing.assert_allclose(model.decision_function(points), values, atol=0.4)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_flat_limit_is_logistic_regression(classes):
+    rng = np.random.default_rng(3)
+    y = rng.integers(classes, size=200)
+    X = rng.normal(size=(200, 2)) + 1.5 * rng.normal(size=(classes, 2))[y]
+    small = 1e-4
+    # z scales as 1 / small, so the penalty must shrink by its square.
+    model = HyperbolicLogisticRegression(C=1 / small**2, tol=1e-10).fit(small * X, y)
+    flat = LogisticRegression(C=1.0, tol=1e-8).fit(X, y)
+    np.testing.assert_allclose(model.predict_proba(small * X), flat.predict_proba(X), atol=1e-4)
+
+
+def test_charts_and_curvature_agree():
+    points, y = labelled(5)
+    models = [HyperbolicLogisticRegression(chart="hyperboloid").fit(points, y)]
+    expected = models[0].predict_proba(points)
+    for chart in CHARTS:
+        X = convert(points / 2, "hyperboloid", chart, 4.0)
+        model = HyperbolicLogisticRegression(chart=chart, curvature=4.0).fit(X, y)
+        np.testing.assert_allclose(model.predict_proba(X), expected, atol=1e-4)
+
+
+def test_says_when_it_stops_early():
+    points, y = labelled(6)
+    with pytest.warns(ConvergenceWarning, match=r"after 2 iterations with gradient .* > tol"):
+        model = HyperbolicLogisticRegression(max_iter=2, chart="hyperboloid").fit(points, y)
+    assert model.status_ == "not converged"
+    assert model.gradient_norm_ > model.tol
+
+
+def test_refuses_points_outside_the_ball():
+    with pytest.raises(InputError, match="row 1"):
+        HyperbolicLogisticRegression(chart="poincare").fit([[0.1, 0], [2, 0]], [0, 1])

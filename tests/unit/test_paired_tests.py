@@ -1,0 +1,92 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import ttest_rel
+
+from noneuclid.contracts import InputError
+from noneuclid.evaluation.paired_tests import holm, marked, paired_tests
+
+
+def long_table(seed=0, methods="abc", groups=2, seeds=4, folds=5, gains=(0.05, 0.0, 0.02)):
+    rng = np.random.default_rng(seed)
+    rows = []
+    for g in range(groups):
+        for s in range(seeds):
+            for fold in range(folds):
+                common = rng.normal(0.8, 0.05)
+                for method, gain in zip(methods, gains, strict=True):
+                    value = common + gain + rng.normal(0, 0.02)
+                    rows.append((f"g{g}_seed{s}", "given", method, 0, fold, "f1_micro", value))
+    columns = ["dataset", "embedding", "method", "repeat", "fold", "metric", "value"]
+    return pd.DataFrame(rows, columns=columns).sample(frac=1, random_state=seed)
+
+
+def test_agrees_with_scipy():
+    table = long_table()
+    tests = paired_tests(table, "f1_micro", group=r"(g\d)_")
+    assert list(zip(tests["first"], tests["second"], strict=True)) == [
+        ("a", "b"), ("a", "c"), ("b", "c")] * 2  # fmt: skip
+    for row in tests.itertuples():
+        part = table[table["dataset"].str.startswith(row.group)]
+        wide = part.pivot(index=["dataset", "fold"], columns="method", values="value")
+        expected = ttest_rel(wide[row.first], wide[row.second])
+        assert (row.t, row.p) == pytest.approx((expected.statistic, expected.pvalue))
+        assert row.n == 20
+        assert row.difference == pytest.approx(row.first_mean - row.second_mean)
+    assert set(tests.loc[tests["first"].eq("a"), "better"]) == {"a"}
+
+
+def test_holm_by_hand():
+    p = np.array([0.04, 0.001, 0.2, 0.015, 0.3])
+    # sorted .001 .015 .04 .2 .3 times 5 4 3 2 1, never falling
+    np.testing.assert_allclose(holm(p), [0.12, 0.005, 0.4, 0.06, 0.4])
+    assert holm([0.6, 0.7]).tolist() == [1.0, 1.0]
+
+
+def test_correction_is_over_all_rows():
+    tests = paired_tests(long_table(3), "f1_micro", group=r"(g\d)_")
+    np.testing.assert_allclose(tests["p_holm"], holm(tests["p"]))
+    assert (tests["p_holm"] >= tests["p"]).all()
+    kept = tests["better_holm"] != ""
+    assert (tests.loc[kept, "better_holm"] == tests.loc[kept, "better"]).all()
+    assert (kept == (tests["p_holm"] < 0.05)).all()
+
+
+def test_no_difference_is_no_difference():
+    table = long_table(gains=(0.0, 0.0, 0.0))
+    table["value"] = table["fold"] / 10.0
+    tests = paired_tests(table, "f1_micro", [("a", "b")], r"(g\d)_")
+    assert tests[["t", "p"]].values.tolist() == [[0.0, 1.0]] * 2
+    table.loc[table["method"] == "a", "value"] += 1
+    assert (paired_tests(table, "f1_micro", [("a", "b")])["p"] < 1e-12).all()
+
+
+def test_pairs_of_methods_that_ran_elsewhere_have_no_row():
+    table = long_table()
+    table = table[(table["method"] != "c") | table["dataset"].str.startswith("g0")]
+    tests = paired_tests(table, "f1_micro", [("a", "b"), ("c", "a")], r"(g\d)_")
+    found = tests.groupby("group").size()
+    assert found.to_dict() == {"g0": 2, "g1": 1}
+    assert marked(tests, {}).loc[("g1", "given"), "c"] == ""
+
+
+def test_marks_say_who_was_beaten():
+    rows = [("a", "b", 0.9, 0.8, "a"), ("a", "c", 0.9, 0.85, "a"), ("b", "c", 0.8, 0.85, "")]
+    columns = ["first", "second", "first_mean", "second_mean", "better"]
+    tests = pd.DataFrame(rows, columns=columns).assign(group="g", embedding="given")
+    table = marked(tests, {"a": "*", "c": "†", "b": "‡"})
+    assert table.iloc[0].to_dict() == {"a": "90.00†‡", "b": "80.00", "c": "85.00"}
+
+
+def test_refuses_what_cannot_be_paired():
+    table = long_table()
+    with pytest.raises(InputError, match="no metric 'auc'"):
+        paired_tests(table, "auc")
+    with pytest.raises(InputError, match="no method 'z'"):
+        paired_tests(table, "f1_micro", [("a", "z")])
+    with pytest.raises(InputError, match="1 folds lack a value"):
+        paired_tests(table.drop(table[table["method"] == "a"].index[0]), "f1_micro", [("a", "b")])
+    with pytest.raises(InputError, match="a fold twice"):
+        paired_tests(pd.concat([table, table.head(1)]), "f1_micro")
+    with pytest.raises(InputError, match="one fold only"):
+        paired_tests(table[table["fold"] == 0], "f1_micro")

@@ -1,0 +1,116 @@
+import pickle
+from inspect import signature
+
+import numpy as np
+import pytest
+import skops.io
+from sklearn.base import clone, is_regressor
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import noneuclid
+
+NEW = [
+    noneuclid.HyperbolicDecisionTreeClassifier(precision="float64"),
+    noneuclid.HyperbolicDecisionTreeRegressor(),
+    noneuclid.HyperbolicDecisionTreeRegressor(precision="float64"),
+    noneuclid.HyperbolicRandomForestClassifier(n_estimators=3, precision="float64"),
+    noneuclid.HyperbolicRandomForestRegressor(n_estimators=5),
+    noneuclid.HyperbolicRandomForestRegressor(n_estimators=3, bootstrap=False, precision="float64"),
+    noneuclid.HyperbolicExtraTreesClassifier(n_estimators=5),
+    noneuclid.HyperbolicExtraTreesRegressor(n_estimators=5),
+    noneuclid.HyperbolicHistGradientBoostingClassifier(max_iter=5, min_samples_leaf=5),
+    noneuclid.HyperbolicHistGradientBoostingRegressor(max_iter=5, min_samples_leaf=5),
+]
+
+
+def expected_failures(estimator):
+    """Drawn rows and bins differ if rows are repeated instead of weighted, as in scikit-learn."""
+    if getattr(estimator, "bootstrap", False) or "Hist" in type(estimator).__name__:
+        return {"check_sample_weight_equivalence_on_dense_data": "rows are drawn or binned"}
+    return {}
+
+
+@parametrize_with_checks(NEW, expected_failed_checks=expected_failures)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def points_and_targets(estimator, seed=0, n=80):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2))
+    target = X[:, 0] ** 2 - X[:, 1]
+    return X, target if is_regressor(estimator) else np.array(["b", "a"])[(target > 0).astype(int)]
+
+
+@pytest.mark.parametrize("estimator", NEW, ids=lambda e: type(e).__name__)
+def test_survives_pickle_and_skops(estimator):
+    X, y = points_and_targets(estimator)
+    model = clone(estimator).set_params(random_state=3).fit(X, y)
+    assert model.score(X, y) > 0.5
+    plain = skops.io.dumps(model)
+    trusted = skops.io.get_untrusted_types(data=plain)
+    assert all(name.startswith(("noneuclid.", "sklearn.")) for name in trusted), trusted
+    for copy in (
+        pickle.loads(pickle.dumps(model)),
+        skops.io.loads(plain, trusted=trusted),
+        clone(model).fit(X, y),
+    ):
+        np.testing.assert_array_equal(copy.predict(X), model.predict(X))
+
+
+@pytest.mark.parametrize("estimator", NEW, ids=lambda e: type(e).__name__)
+def test_settings_are_those_of_scikit_learn(estimator):
+    theirs = signature(type(estimator)._model).parameters
+    ours = signature(type(estimator)).parameters
+    left_out = {name for name in theirs if name not in ours}
+    assert left_out <= {"monotonic_cst", "interaction_cst", "categorical_features", "warm_start"}
+    assert set(ours) - set(theirs) <= {"chart", "curvature", "precision"}
+    for name in set(ours) & set(theirs):
+        assert ours[name].default == theirs[name].default
+    documented = type(estimator).__doc__.partition("Attributes\n")[0].replace(",", " ").split()
+    assert set(ours) <= set(documented)
+    with pytest.raises(TypeError, match="nonsense"):
+        type(estimator)(nonsense=1)
+
+
+def test_a_subclass_may_add_settings():
+    class Mine(noneuclid.HyperbolicDecisionTreeClassifier):
+        def __init__(self, *, max_depth=2, chart="klein", random_state=None):
+            super().__init__(max_depth=max_depth, chart=chart, random_state=random_state)
+
+    assert Mine().max_depth == 2
+    assert Mine(max_depth=5).criterion == "gini"
+
+
+@pytest.mark.parametrize("estimator", NEW, ids=lambda e: type(e).__name__)
+def test_curvature_only_scales(estimator):
+    X, y = points_and_targets(estimator)
+    settings = {"random_state": 0}
+    plain = clone(estimator).set_params(**settings).fit(X, y)
+    curved = clone(estimator).set_params(**settings, curvature=4.0).fit(X / 2, y)
+    np.testing.assert_allclose(
+        plain.predict(X) == curved.predict(X / 2) if y.dtype.kind == "U" else plain.predict(X),
+        True if y.dtype.kind == "U" else curved.predict(X / 2),
+    )
+
+
+def test_boosting_points_to_permuted_axes():
+    model = noneuclid.HyperbolicHistGradientBoostingClassifier
+    assert not hasattr(model(), "feature_importances_")
+    assert "permutation_importance" in model.__doc__
+
+
+def test_several_targets():
+    X = np.random.default_rng(0).normal(size=(50, 3))
+    for model in (
+        noneuclid.HyperbolicDecisionTreeRegressor(random_state=0),
+        noneuclid.HyperbolicDecisionTreeRegressor(random_state=0, precision="float64"),
+        noneuclid.HyperbolicExtraTreesRegressor(n_estimators=3, random_state=0),
+    ):
+        np.testing.assert_allclose(model.fit(X, X).predict(X), X)
+
+
+def test_random_splits_have_no_float64():
+    model = noneuclid.HyperbolicDecisionTreeClassifier(splitter="random", precision="float64")
+    with pytest.raises(noneuclid.contracts.InputError, match="splitter='best'"):
+        model.fit([[0.0], [1.0]], [0, 1])

@@ -1,0 +1,84 @@
+import numpy as np
+import pytest
+
+import noneuclid
+from noneuclid.classifiers import tree_text
+from noneuclid.contracts import InputError
+from noneuclid.datasets import wrapped_normal_mixture
+from noneuclid.geometry import charts
+from noneuclid.reporting import tree_picture
+
+
+def fitted(curvature=1.0, **settings):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 3)) / np.sqrt(curvature)
+    y = np.where(X[:, 1] > 0.2 / np.sqrt(curvature), "up", "down")
+    model = noneuclid.HyperbolicDecisionTreeClassifier(
+        max_depth=2, curvature=curvature, random_state=0, **settings
+    )
+    return model.fit(X, y), X
+
+
+@pytest.mark.parametrize("curvature", [1.0, 0.25])
+def test_splits_are_the_hyperplanes_of_the_paper(curvature):
+    model, X = fitted(curvature)
+    points = charts.convert(X, "tangent", "hyperboloid", curvature)
+    root = tree_text.splits(model)[0]
+    above = np.sin(root.angle) * points[:, root.axis + 1] - np.cos(root.angle) * points[:, 0] > 0
+    position = np.arctanh(points[:, root.axis + 1] / points[:, 0]) / np.sqrt(curvature)
+    np.testing.assert_array_equal(above, position > root.position)
+    left = model.decision_path(X)[:, [root.left]].toarray()[:, 0] > 0
+    np.testing.assert_array_equal(left, ~above)
+
+
+def test_text_has_names_positions_and_shares():
+    model, _ = fitted(4.0)
+    lines = noneuclid.export_text(model, ["a", "b", "c"], decimals=2).splitlines()
+    root = tree_text.splits(model)[0]
+    degrees = np.degrees(np.arctan2(1, np.tanh(2 * root.position)))
+    assert lines[0] == f"b at {root.position:.2f} or below (θ = {degrees:.1f}°)"
+    assert f"b above {root.position:.2f}" in lines
+    leaves = [line for line in lines if "(θ" not in line and "above" not in line]
+    assert len(leaves) == model.model_.get_n_leaves()
+    assert all(line.strip("| ").startswith(("up (", "down (")) for line in leaves)
+
+
+def test_text_of_one_tree_of_each_kind():
+    X = np.random.default_rng(1).normal(size=(60, 2))
+    y = X[:, 0] > 0
+    for name in ("DecisionTree", "RandomForest", "ExtraTrees"):
+        for kind in ("Classifier", "Regressor"):
+            model = getattr(noneuclid, f"Hyperbolic{name}{kind}")(random_state=0).fit(X, y)
+            assert noneuclid.export_text(model).startswith("axis ")
+    assert noneuclid.export_text(model, index=7) != noneuclid.export_text(model)
+
+
+def test_refusals_name_the_cure():
+    model, X = fitted()
+    with pytest.raises(InputError, match="2 feature names for 3 axes"):
+        noneuclid.export_text(model, ["a", "b"])
+    boosting = noneuclid.HyperbolicHistGradientBoostingClassifier(max_iter=2).fit(X, X[:, 0] > 0)
+    with pytest.raises(InputError, match="keeps no trees"):
+        noneuclid.export_text(boosting)
+
+
+def test_pictures_show_every_leaf_split_and_point(tmp_path):
+    settings = {"points": 120, "classes": 3, "spread": 1.0}
+    data = wrapped_normal_mixture.load(settings, {}, 2)
+    X, y = data.features, data.labels
+    model = noneuclid.HyperbolicDecisionTreeClassifier(
+        max_depth=3, chart="hyperboloid", random_state=0
+    ).fit(X, y)
+    figure = tree_picture.draw(model, X, y)
+    disk, diagram = figure.axes
+    leaves = model.model_.get_n_leaves()
+    assert len(disk.patches) == leaves + 1
+    assert len(disk.lines) == leaves - 1
+    assert sum(len(marks.get_offsets()) for marks in disk.collections) == len(y)
+    boxes = [text for text in diagram.texts if "%" in text.get_text()]
+    assert len(boxes) == leaves
+    assert len({round(text.get_position()[0], 6) for text in boxes}) == leaves
+    row = tree_picture.draw_row([model, model], [(X, y)] * 2, ["one", "two"])
+    assert [ax.get_title() for ax in row.axes] == ["one", "two"]
+    figure.savefig(tmp_path / "tree.png")
+    assert (tmp_path / "tree.png").stat().st_size > 10_000
