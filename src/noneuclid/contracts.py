@@ -77,7 +77,7 @@ class Embedded:
 
     @property
     def dimension(self):
-        """Dimension of the space (one less than the columns on the hyperboloid)."""
+        """Dimension of the space (one less than the columns on hyperboloid and simplex)."""
         return self.points.shape[1] - (self.chart in ("hyperboloid", "simplex"))
 
 

@@ -1,0 +1,140 @@
+"""The soft margin as a problem: weights, normalisation, the range of radii."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import null_space
+from scipy.optimize import linprog
+
+from noneuclid.contracts import InputError
+from noneuclid.solvers.hilbert_problem import cone_over
+
+NORMALISATIONS = ("means", "axes", "paper")
+_COINCIDE = 1e-9  # of the spread of the points
+_LARGE = 2e6  # n m^2 from which the diagonal form of a simplex is used: fast, with fewer digits
+
+
+@dataclass(frozen=True)
+class SoftProblem:
+    """The points and one direction u, in coordinates z with facet values B z.
+
+    Attributes
+    ----------
+    a : ndarray, shape (n, m)
+        Facet values: Euclidean distances to the facets within the affine hull.
+    signs, weights : ndarray, shape (n,)
+        The weight is 1 over the least distance.
+    frame : tuple
+        B with orthonormal columns, or None for the identity; e with height e·z.
+    f : ndarray, shape (m,)
+        Positive, with B'f = e.
+    back : ndarray, shape (k, k)
+        Takes g in these coordinates to those of the cone.
+    pull : ndarray, shape (k,)
+        g is scaled so that pull·g = w·u = 1.
+    metric : str
+    """
+
+    a: np.ndarray
+    signs: np.ndarray
+    weights: np.ndarray
+    frame: tuple
+    f: np.ndarray
+    back: np.ndarray
+    pull: np.ndarray
+    metric: str
+
+
+def problems(X, signs, A, b, E, f, metric, normalisation):
+    """Cone over the polytope, and a problem for each direction of the normalisation.
+
+    Examples
+    --------
+    >>> X, simplex = np.array([[0.6, 0.4], [0.3, 0.7]]), (np.eye(2), np.zeros(2), np.ones((1, 2)))
+    >>> _, found = problems(X, np.array([1, -1]), *simplex, -np.ones(1), "hilbert", "means")
+    >>> (1 / found[0].weights).round(3), found[0].frame[0] is None
+    (array([0.566, 0.424]), False)
+    """
+    cone = cone_over(A, b, E, f)
+    within = null_space(np.asarray(E, dtype=float)) if len(E) else np.eye(X.shape[1])
+    M = cone.M / np.linalg.norm(np.asarray(A, dtype=float) @ within, axis=1)[:, None]
+    a = np.c_[X, np.ones(len(X))] @ cone.basis @ M.T
+    _check(a, signs)
+    # With as many facets as coordinates the facet values are coordinates themselves.
+    square = M.shape[0] == M.shape[1] and M.size * len(X) >= _LARGE
+    B, turn = (None, M) if square else np.linalg.qr(M)
+    e = np.linalg.solve(turn.T, cone.one)
+    unit = e if B is None else _unit(B, e)
+    pulls = [
+        turn @ (cone.basis.T @ np.r_[u, 0.0]) for u in _directions(X, signs, within, normalisation)
+    ]
+    weights = 1.0 / a.min(axis=1)
+    return cone, [
+        SoftProblem(a, signs, weights, (B, e), unit, turn.T, pull, metric) for pull in pulls
+    ]
+
+
+def _check(a, signs):
+    outside = np.flatnonzero(~(a > 0).all(axis=1))
+    if len(outside):
+        i = outside[0]
+        j = np.nanargmin(a[i])
+        raise InputError(
+            f"row {i} is not inside the polytope: {a[i, j]:.3g} from facet {j}; move it inside"
+        )
+    if not (np.any(signs > 0) and np.any(signs < 0) and np.all(signs != 0)):
+        raise InputError("signs must be 1 and -1, with points of each class")
+
+
+def _directions(X, signs, within, normalisation):
+    """Vectors u of the normalisation w·u = 1, in the hull's directions."""
+    if normalisation == "means":
+        u = X[signs > 0].mean(axis=0) - X[signs < 0].mean(axis=0)
+        if np.linalg.norm(u) <= _COINCIDE * np.ptp(X, axis=0).max():
+            raise InputError("the class means coincide; use normalisation='axes'")
+        return [u / np.linalg.norm(u)]
+    axes = within @ within.T
+    if normalisation == "axes":
+        return [s * u / np.linalg.norm(u) for u in axes if u.any() for s in (1.0, -1.0)]
+    if normalisation != "paper":
+        raise InputError(f"normalisation={normalisation!r} is not one of {NORMALISATIONS}")
+    u = axes.sum(axis=0)
+    if np.linalg.norm(u) <= _COINCIDE:
+        raise InputError("normalisation='paper' says nothing where sum(x) is constant; use 'means'")
+    return [u]
+
+
+def _unit(B, e):
+    """Positive f with B'f = e: the affine function 1 as a combination of facets."""
+    m = len(B)
+    answer = linprog(
+        np.r_[np.zeros(m), -1.0],
+        A_ub=np.c_[-np.eye(m), np.ones(m)],
+        b_ub=np.zeros(m),
+        A_eq=np.c_[B.T, np.zeros(len(e))],
+        b_eq=e,
+    )
+    if answer.x is None or not answer.x[-1] > 0:
+        raise InputError("the polytope is empty or unbounded; add facets that bound it")
+    return answer.x[:-1]
+
+
+def largest_radius(problem):
+    """Largest margin that a pair of points of different classes allows, from above.
+
+    Half of the longest distance (Hilbert). A hyperplane that cuts a chord of length 1 into u, t
+    and v at p and q is at Funk distance log(1 + t) from both at most, reverse Funk -log(1 - t).
+    """
+    logs = np.log(problem.a)
+    one, other = logs[problem.signs > 0], logs[problem.signs < 0]
+    if problem.metric == "hilbert":
+        reach = [
+            (one - one[:, [j]]).max(axis=0) + (other[:, [j]] - other).max(axis=0)
+            for j in range(logs.shape[1])
+        ]
+        return 0.25 * np.max(reach)
+    there = np.max(one.max(axis=0) - other.min(axis=0))
+    back = np.max(other.max(axis=0) - one.min(axis=0))
+    u = np.exp(-there) * -np.expm1(-back) / -np.expm1(-there - back)
+    v = np.exp(-back) * -np.expm1(-there) / -np.expm1(-there - back)
+    return np.log(2.0 - u - v) if problem.metric == "funk" else -np.log(u + v)

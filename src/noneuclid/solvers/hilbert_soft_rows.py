@@ -1,0 +1,272 @@
+"""Points of the soft margin in an interior-point method: one small cone each, no link between them.
+
+A point of unit weight has a dual variable z in the cone over the polytope, in coordinates in
+which the facet values are B z and the height is e·z. It is a mass e·z <= cap placed in the ball
+about p:  low T a <= B z <= high T a, where a = a(p) and T is free for the Hilbert metric (with
+T <= limit), the mass itself for the Funk metrics. B is None for the identity: there are as many
+facets as coordinates, and no step costs more than O(m) a point.
+"""
+
+import numpy as np
+
+_ROUNDING = 1e-12  # relative, of slacks that are zero
+
+
+class Rows:
+    """Some points with their part of the iterate; one Newton step in four calls.
+
+    Parameters
+    ----------
+    a : ndarray, shape (n, m)
+        Facet values.
+    signs, weights : ndarray, shape (n,)
+    frame : tuple (B, e)
+    low, high : float
+        `high` is inf for the Funk metric.
+    free : bool
+        T is a variable (Hilbert).
+    caps : ndarray, shape (n,)
+        Largest mass or, if `free`, largest T; every mass is at most 1.
+    """
+
+    def __init__(self, a, signs, weights, frame, low, high, free, caps):
+        self.a, self.signs, self.weights = a, signs, weights
+        self.B, self.e = frame
+        self.low, self.high, self.free, self.limits = low, high, free, caps
+        self.caps = np.ones_like(caps) if free else caps
+        self.m = a.shape[1]
+        self.top = self.m * (1 + bool(np.isfinite(high)))  # the column of the caps
+        self.z = a if self.B is None else a @ self.B
+
+    def start(self, shares, scale):
+        """Masses at the points themselves: `shares` of the caps, by sign; products near `scale`."""
+        mass = self.caps * np.where(self.signs > 0, *shares)
+        if self.free:
+            mass = np.minimum(mass, self.limits)
+            self.T = mass * 2.0 / (1.0 + self.high)
+        else:
+            self.T = mass
+        self.z = self.z * mass[:, None]
+        self.slacks = self._slacks(self.z, self.T, 1.0)
+        # Products in proportion to a: a point near a facet is as central as any other.
+        self.share = np.ones_like(self.slacks)
+        near = self.a / self.a.max(axis=1, keepdims=True)
+        self.share[:, : self.top] = np.tile(near, self.top // self.m)
+        self.mass = self.weights @ self.share.sum(axis=1)
+        self.prices = scale * self.share / self.slacks
+
+    def _slacks(self, z, T, constant):
+        """Slacks of the bounds (`constant` 1) or their change with z and T (0)."""
+        n, m = self.a.shape
+        two = np.isfinite(self.high)
+        result = np.empty((n, m * (1 + two) + 1 + self.free))
+        values = z if self.B is None else z @ self.B.T
+        ball = T[:, None] * self.a
+        np.subtract(values, self.low * ball, out=result[:, :m])
+        if two:
+            np.subtract(self.high * ball, values, out=result[:, m : 2 * m])
+        result[:, m * (1 + two)] = constant * self.caps - z @ self.e
+        if self.free:
+            result[:, -1] = constant * self.limits - T
+        return result
+
+    def _pulled_back(self, y):
+        """Transpose of `_slacks` on y: the parts in z and in T."""
+        m = self.m
+        two = np.isfinite(self.high)
+        values = y[:, :m] - y[:, m : 2 * m] if two else y[:, :m]
+        inner = -self.low * y[:, :m]
+        if two:
+            inner = inner + self.high * y[:, m : 2 * m]
+        along_T = np.einsum("ij,ij->i", inner, self.a)
+        if self.free:
+            along_T -= y[:, -1]
+        along_z = values if self.B is None else values @ self.B
+        return along_z - np.outer(y[:, m * (1 + two)], self.e), along_T
+
+    def form(self):
+        """Factor the Newton matrix of each point; returns the weighted sum of the inverses."""
+        pulls = self.prices / self.slacks
+        return self._form_general(pulls) if self.B is not None else self._form_simplex(pulls)
+
+    def _form_general(self, pulls):
+        k = len(self.e)
+        jacobian = self._jacobian()
+        # Orthogonal factors lose half the digits that a Cholesky factor would.
+        R = np.linalg.qr(jacobian * np.sqrt(pulls)[:, :, None], mode="r")
+        W = np.linalg.inv(R)[:, :k].transpose(0, 2, 1)
+        self.inverse = W
+        if self.free:
+            along_T = jacobian[:, :, k] * pulls
+            self.h = np.einsum("ij,ijk->ik", along_T, jacobian[:, :, :k])
+            self.stiff = np.einsum("ij,ij->i", along_T, jacobian[:, :, k])
+        flat = (W * np.sqrt(self.weights)[:, None, None]).reshape(-1, k)
+        return flat.T @ flat
+
+    def _jacobian(self):
+        """Change of the slacks with z and, if it is free, T."""
+        n, m = self.a.shape
+        k = len(self.e)
+        result = np.zeros((n, self.slacks.shape[1], k + self.free))
+        sizes = np.zeros(k + self.free)
+        if self.free:
+            sizes[k] = 1.0
+            result[:, -1, k] = -1.0
+        else:
+            sizes[:] = self.e
+        ball = self.a[:, :, None] * sizes
+        result[:, :m, :k] = self.B
+        result[:, :m] -= self.low * ball
+        if self.top > m:
+            result[:, m : 2 * m, :k] = -self.B
+            result[:, m : 2 * m] += self.high * ball
+        result[:, self.top, :k] = -self.e
+        return result
+
+    def _form_simplex(self, pulls):
+        """Diagonal and two columns, inverted by Woodbury's formula."""
+        m = self.m
+        lower, high = pulls[:, :m], self.high if self.top > m else 0.0
+        upper = pulls[:, m : 2 * m] if self.top > m else np.zeros_like(lower)
+        both = lower + upper
+        self.h = -(self.low * lower + high * upper) * self.a
+        self.inverse = 1.0 / both
+        self.Ph, self.Pe = self.inverse * self.h, self.inverse * self.e
+        squares = self.a**2
+        # What is left of T's own entry: stiff - h'P^-1 h without cancellation.
+        shear = (high - self.low) ** 2 * np.einsum("ij,ij->i", lower * upper / both, squares)
+        across, along, top = self.Ph @ self.e, self.Pe @ self.e, pulls[:, self.top]
+        if self.free:
+            stiff = self.low**2 * lower + high**2 * upper
+            self.stiff = np.einsum("ij,ij->i", stiff, squares) + pulls[:, -1]
+            shear += pulls[:, -1]
+            along = along + 1.0 / top
+        else:
+            shear += top
+            across = 1.0 + across
+        determinant = -shear * along - across**2
+        self.K = along / determinant, -across / determinant, -shear / determinant
+        w, (first, second) = self.weights, self._mixed(self.Ph, self.Pe)
+        total = np.diag(w @ self.inverse)
+        return total - (first * w[:, None]).T @ self.Ph - (second * w[:, None]).T @ self.Pe
+
+    def _mixed(self, x, y):
+        """K (x, y), where x and y are arrays or numbers for each point."""
+        shape = (-1,) + (1,) * (np.ndim(x) - 1)
+        k00, k01, k11 = (k.reshape(shape) for k in self.K)
+        return k00 * x + k01 * y, k01 * x + k11 * y
+
+    def _solved(self, x):
+        """Newton matrix of z, inverted, times x."""
+        if self.B is not None:
+            inner = self.inverse @ x[:, :, None]
+            return (self.inverse.transpose(0, 2, 1) @ inner)[:, :, 0]
+        along = np.einsum("ij,ij->i", self.Ph, x), np.einsum("ij,ij->i", self.Pe, x)
+        first, second = self._mixed(*along)
+        return self.inverse * x - first[:, None] * self.Ph - second[:, None] * self.Pe
+
+    def aim(self, target):
+        """Aim at products `target` less the second-order terms; returns Σ weight sign Q b."""
+        self.target = target * self.share - self.second
+        y = self.target / self.slacks
+        b, self.b_T = self._pulled_back(y)
+        if self.free:
+            b -= self.h * (self.b_T / self.stiff)[:, None]
+        else:
+            b += np.outer(self.b_T, self.e)
+        self.b = b
+        return (self.weights * self.signs) @ self._solved(b)
+
+    def move(self, g):
+        """Direction towards g; returns the longest steps and the sums that predict the products.
+
+        Before the first `aim` of an iteration the target is 0 (the predictor).
+        """
+        x = self.b - np.outer(self.signs, g)
+        self.dz = self._solved(x)
+        if self.free:
+            self.dT = (self.b_T - np.einsum("ij,ij->i", self.h, self.dz)) / self.stiff
+        else:
+            self.dT = self.dz @ self.e
+        self.dslacks = self._slacks(self.dz, self.dT, 0.0)
+        s, p, ds = self.slacks, self.prices, self.dslacks
+        dp = (self.target - p * ds) / s - p
+        self.dprices = dp
+        steps = _room(s, ds), _room(p, dp)
+        sums = [
+            self.weights @ np.einsum("ij,ij->i", *pair)
+            for pair in ((s, p), (s, dp), (p, ds), (ds, dp))
+        ]
+        return steps, np.array(sums)
+
+    def predict(self, g):
+        """The same with target 0; keeps the second-order terms."""
+        self.target = 0.0
+        self.b, self.b_T = np.zeros_like(self.z), np.zeros(len(self.z))
+        result = self.move(g)
+        self.second = self.dslacks * self.dprices
+        return result
+
+    def step(self, primal, dual):
+        """Take the step."""
+        self.z = self.z + primal * self.dz
+        self.T = self.T + primal * self.dT if self.free else self.z @ self.e
+        self.prices = self.prices + dual * self.dprices
+        self.slacks = self.slacks + primal * self.dslacks
+
+    def gap(self):
+        """What the products of slacks and prices leave between the two bounds."""
+        return self.weights @ np.einsum("ij,ij->i", self.slacks, self.prices)
+
+    def resultant(self):
+        """Σ weight sign z: along the pull in equilibrium."""
+        return (self.weights * self.signs) @ self.z
+
+    def balanced(self, delta):
+        """Resultant and T after a move that takes off H delta; None if it leaves a ball."""
+        dz = self._solved(np.outer(-self.signs, delta))
+        dT = -np.einsum("ij,ij->i", self.h, dz) / self.stiff if self.free else dz @ self.e
+        slacks = self._slacks(self.z + dz, self.T + dT, 1.0)
+        if not np.all(slacks >= -_ROUNDING * self.share):
+            return None
+        return (self.weights * self.signs) @ (self.z + dz), self.T + dT
+
+    def lifts(self, g, f):
+        """Slack of each point at g, from above; exact where B is None.
+
+        With sign g + lift e = B'(λ - μ), λ, μ >= 0 the ball lies on its side after the lift. The
+        prices give λ - μ up to a multiple of f >= 0, B'f = e, chosen here in closed form: the
+        lift is an expectile (Hilbert), a maximum (Funk) or a fractional knapsack (reverse Funk).
+        """
+        m = self.m
+        aim = np.outer(self.signs, g)
+        if self.B is None:
+            kappa = aim
+        else:
+            kappa = self.prices[:, :m].copy()
+            if self.top > m:
+                kappa -= self.prices[:, m : 2 * m]
+            values = kappa @ self.B
+            height = (values - aim) @ self.e / (self.e @ self.e)
+            kappa += (aim + np.outer(height, self.e) - values) @ self.B.T
+            kappa -= np.outer(height, f)
+        return np.maximum(_lift(-kappa / f, self.a * f, self.low, self.high, self.free), 0.0)
+
+
+def _lift(levels, shares, low, high, free):
+    """Least lift: shares (n, m) of each point's unit mass stand at levels."""
+    if np.isinf(high):
+        return (1.0 - low) * levels.max(axis=1) + low * np.einsum("ij,ij->i", levels, shares)
+    order = np.argsort(levels, axis=1)
+    levels = np.take_along_axis(levels, order, axis=1)
+    shares = np.take_along_axis(shares, order, axis=1)
+    mass, moment = shares.cumsum(axis=1), (shares * levels).cumsum(axis=1)
+    mass_above, moment_above = mass[:, -1:] - mass, moment[:, -1:] - moment
+    if free:
+        return ((moment + high * moment_above) / (mass + high * mass_above)).max(axis=1)
+    return (levels + high * (moment_above - mass_above * levels)).min(axis=1)
+
+
+def _room(x, dx):
+    """Longest step <= 1 that keeps x >= 0."""
+    return 1.0 / max(1.0, np.max(-dx / x))
