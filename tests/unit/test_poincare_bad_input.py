@@ -3,8 +3,10 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 import noneuclid
+from noneuclid.classifiers.calibration import platt
 from noneuclid.contracts import InputError
 from noneuclid.datasets import uniform_ball
+from noneuclid.solvers.hard_margin import hard_margin_svm
 
 X = np.array([[0.1, 0.2], [0.5, 0.0], [-0.5, 0.0], [0.1, 0.2], [0.0, -0.5]])
 Y = np.array(["a", "b", "a", "b", "c"])  # rows 0 and 3 are one point
@@ -102,3 +104,25 @@ def test_perceptrons_blame_two_labels_only_where_they_are(kind):
 def test_a_ball_without_a_margin_is_refused():
     refuse(uniform_ball.load, {"margin": 0.0}, {}, 0, match="margin = 0 .*give a number > 0")
     refuse(uniform_ball.load, {"margin": -1.0}, {}, 0, match="margin = -1.0")
+
+
+def test_a_hard_margin_far_below_the_longest_row_is_found():
+    fit = hard_margin_svm(np.array([[1.0, 0.0], [1e-9, 0.0]]), np.ones(2))
+    assert fit.status == "optimal"
+    assert fit.w == pytest.approx([1e9, 0.0])
+    table = np.array([[17.0, 0.0], [0.1, 0.0], [-0.1, 0.0], [-17.0, 0.0]])
+    model = noneuclid.PoincareSVC(C=np.inf, margin="exact", reference_point="origin")
+    assert model.fit(table, [1, 1, 0, 0]).status_ == "optimal"
+
+
+def test_decision_values_that_are_no_numbers_are_not_calibrated():
+    with pytest.raises(FloatingPointError, match="a decision value is nan"):
+        platt(np.array([0.0, np.nan, 1.0]), np.array([-1, 1, 1]), centred=True)
+
+
+def test_a_limit_set_below_the_updates_made_is_told():
+    model = noneuclid.PoincarePerceptron(chart="poincare", reference_point="origin", average=False)
+    model.partial_fit(X, Y == "b", classes=[False, True])
+    assert model.n_updates_ > 1
+    with pytest.warns(ConvergenceWarning, match="max_updates=1 is reached"):
+        model.set_params(max_updates=1).partial_fit(X, Y == "b")

@@ -48,6 +48,26 @@ def test_hulls_give_the_midpoint_of_the_closest_pair():
     assert lorentz.distance(p, corners) > 0.01
 
 
+@pytest.mark.parametrize("far", [20.0, 40.0, 100.0])
+def test_one_row_far_out_does_not_hide_the_corners_of_the_others(far):
+    first = np.array([[far, 0], [0.5, 0.5], [0.5, -0.5], [0.2, 0], [0.6, 0.1]])
+    second = np.array([[-1.0, 0], [-2, 0.3], [-2, -0.3]])
+    signs = np.repeat([1.0, -1.0], [5, 3])
+    p, used = reference.learn("hulls", np.vstack([first, second]), signs, "tangent", 1.0)
+    np.testing.assert_allclose(convert(p, "hyperboloid", "tangent"), [-0.4, 0.0], atol=1e-9)
+    assert used == "hulls"
+
+
+def test_auto_leaves_the_hulls_of_classes_that_overlap_much():
+    rng = np.random.default_rng(0)
+    X = 0.3 * rng.normal(size=(1000, 2))
+    X = X[np.hypot(*X.T) < 0.99]
+    y = rng.random(len(X)) < 1 / (1 + np.exp(-4 * X[:, 0]))
+    model = PoincareSVC(chart="poincare", calibration=None).fit(X, y)
+    assert model.reference_rules_[0] == "midpoint of means"
+    assert model.score(X, y) > 0.65  # 0.71 with the best hyperplane of all; hull vertices: chance
+
+
 @pytest.mark.parametrize("rule", reference.RULES)
 @pytest.mark.parametrize("chart", CHARTS)
 def test_rules_do_not_depend_on_chart_or_curvature(rule, chart):

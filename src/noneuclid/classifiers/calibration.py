@@ -34,7 +34,7 @@ def platt(scores, signs, centred=False):
     Raises
     ------
     FloatingPointError
-        If Newton's method does not converge (not seen on finite values).
+        If a value is not finite, or Newton's method does not converge (not seen).
 
     References
     ----------
@@ -52,6 +52,8 @@ def platt(scores, signs, centred=False):
     scores = np.asarray(scores, dtype=float)
     # A mean of values near 1e300 must not overflow.
     largest = max(scores.max(), -scores.min()) or 1.0
+    if not np.isfinite(largest):
+        raise FloatingPointError(f"Platt's sigmoid: a decision value is {largest}")
     centre, spread = _scales(scores, largest, centred)
     scales = largest, centre, spread or 1.0
     slope, *offset = _newton(scores, np.asarray(signs) > 0, scales, 1 if centred else 2)

@@ -71,6 +71,9 @@ class OnlineClassifier(MarginClassifier):
         self.curvature = curvature
         self.random_state = random_state
 
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "coef_")  # a first batch that is refused leaves `classes_` behind
+
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X, y, classes=None):
         """Learn from rows as they come, once each in the order given; goes on after `fit`, too.
@@ -169,7 +172,7 @@ class OnlineClassifier(MarginClassifier):
             calls += int(np.atleast_1d(self.n_iter_)[index])
         perceptron.learn(learner, rule, vectors, signs, self.max_updates)
         full = f"max_updates={self.max_updates} is reached; later rows teach nothing"
-        warning = full if learner.n_updates == self.max_updates else ""
+        warning = full if learner.n_updates >= (self.max_updates or np.inf) else ""
         w = learner.mean if self.average else learner.w
         return self._outcome(learner, w, place, kept, calls, "online", warning)
 

@@ -160,7 +160,8 @@ class PoincareSVC(MarginClassifier):
         if fit.status == "inseparable":
             raise InputError(
                 f"no hyperplane through the reference point separates the classes of binary "
-                f"problem {index}; give a finite C or another reference_point"
+                f"problem {index} by more than rounding, 1e-10 of the farthest row; give a finite "
+                "C or another reference_point"
             )
         return BinaryFit(
             reference.to_normal(fit.w, point),

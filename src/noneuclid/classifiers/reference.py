@@ -9,7 +9,9 @@ from noneuclid.solvers import optimal
 
 RULES = ("auto", "hulls", "hull vertices", "midpoint of means", "best plane", "origin")
 # Qhull's cost grows like n^(d/2): beyond this "auto" takes the means.
-_LARGEST_HULL_DIMENSION = 4
+_LARGEST_HULL = 4
+# Half of the digits are left there; a row too many does no harm.
+_REACH_OF_KLEIN = 9.0
 # `optimal` weighs the hinge of yang2024, which is max(0, 1 - m)/√2.
 _HINGE_OF_YANG = 2**0.5
 
@@ -67,7 +69,8 @@ def learn(rule, X, signs, chart, curvature, C=1.0):
         closest pair, and "hulls" takes "hull vertices".
         "midpoint of means": geodesic midpoint of the two class centroids; O(n d), for any d.
         "best plane": see the notes.
-        "auto": "hulls" up to 4 dimensions, "midpoint of means" beyond.
+        "auto": "hulls" up to 4 dimensions where they do not overlap, else "midpoint of means":
+        the vertices of classes that overlap much lie anywhere.
     X : ndarray, shape (n, d), or (n, d + 1) on the hyperboloid
         Checked before.
     signs : ndarray, shape (n,)
@@ -108,16 +111,17 @@ def learn(rule, X, signs, chart, curvature, C=1.0):
     array([1., 0., 0.])
     """
     dimension = X.shape[1] - (chart == "hyperboloid")
-    if rule == "auto":
-        rule = "hulls" if dimension <= _LARGEST_HULL_DIMENSION else "midpoint of means"
     if rule == "origin":
         return lorentz.origin(dimension), rule
-    if rule in ("hulls", "hull vertices"):
-        return _between_hulls(rule, X, signs, chart, curvature)
+    if rule in ("hulls", "hull vertices") or (rule == "auto" and dimension <= _LARGEST_HULL):
+        corners = [_corners(X, chart, curvature, signs == side) for side in (1, -1)]
+        between = _between_hulls(rule, *corners)
+        if between is not None:
+            return between
     pair = (_centroid(X, chart, curvature, signs == side) for side in (1, -1))
     middle = lorentz.geodesic(*pair, 0.5)
-    if rule == "midpoint of means":
-        return middle, rule
+    if rule != "best plane":
+        return middle, "midpoint of means"
     if not np.isfinite(C):
         raise InputError('reference_point="best plane" balances margin and loss; give a finite C')
     points = to_hyperboloid(X, chart, curvature)
@@ -218,13 +222,15 @@ def to_normal(w, reference):
     return lorentz.boost(reference)[:, 1:] @ w
 
 
-def _between_hulls(rule, X, signs, chart, curvature):
+def _between_hulls(rule, positive, negative):
+    """Midpoint and the rule that gave it; None for "auto" if the hulls overlap."""
     # Only the corners of the hulls matter, and they are few.
-    positive, negative = (_corners(X, chart, curvature, signs == side) for side in (1, -1))
-    if rule == "hulls":
+    if rule != "hull vertices":
         pair = hulls.closest_pair(positive, negative, "hyperboloid")
         if not pair.overlap:
-            return lorentz.geodesic(pair.x, pair.y, 0.5), rule
+            return lorentz.geodesic(pair.x, pair.y, 0.5), "hulls"
+    if rule == "auto":
+        return None
     i, j, _ = hulls.closest_vertices(positive, negative, "hyperboloid")
     return lorentz.geodesic(positive[i], negative[j], 0.5), "hull vertices"
 
@@ -235,9 +241,18 @@ def _corners(X, chart, curvature, chosen):
     for rows, points in hyperboloid_blocks(X, chart, curvature):
         part = points[chosen[rows]]
         if len(part):
-            found.append(part[hulls.hull_vertices(part, "hyperboloid")])
+            found.append(_candidates(part))
     corners = np.concatenate(found)
-    return corners if len(found) == 1 else corners[hulls.hull_vertices(corners, "hyperboloid")]
+    return corners if len(found) == 1 else _candidates(corners)
+
+
+def _candidates(points):
+    """Vertices of the hull, and rows so far out that Klein coordinates cannot tell."""
+    far = -lorentz.product(points, lorentz.midpoint(points)) > np.cosh(_REACH_OF_KLEIN)
+    near = points[~far]
+    if not len(near):
+        return points
+    return np.concatenate([near[hulls.hull_vertices(near, "hyperboloid")], points[far]])
 
 
 def _centroid(X, chart, curvature, chosen):

@@ -127,9 +127,12 @@ def closest_vertices(X, Y, chart, curvature=1.0):
     """
     rows, columns = hull_vertices(X, chart, curvature), hull_vertices(Y, chart, curvature)
     x, y = (charts.convert(a, chart, "hyperboloid", curvature) for a in (X[rows], Y[columns]))
-    apart = lorentz.pairwise_distances(x, y, curvature)
-    i, j = np.unravel_index(apart.argmin(), apart.shape)
-    return int(rows[i]), int(columns[j]), float(apart[i, j])
+    best = np.inf, 0, 0
+    for i, p in enumerate(x):  # row by row: no matrix of all distances
+        apart = lorentz.distance(p, y, curvature)
+        j = apart.argmin()
+        best = min(best, (float(apart[j]), i, int(j)))
+    return int(rows[best[1]]), int(columns[best[2]]), best[0]
 
 
 def closest_pair(X, Y, chart, curvature=1.0, tol=1e-9, max_iter=50):

@@ -48,6 +48,9 @@ def hard_margin_svm(X, signs, tol=1e-6):
         w, total = _least_distance(rows, delta)
         length = np.linalg.norm(w)
         if not length < 1.0 / _LEAST_MARGIN:
+            if delta > _LEAST_MARGIN:  # margins far below 1/δ drown in rounding
+                delta *= 1e-5
+                continue
             return LinearSolution(w, np.inf, lower, n_iter, "inseparable", "inseparable")
         delta = 1.0 / length  # balances the two parts of the least-squares problem
         margins = signs * (X @ w) / scale
@@ -61,9 +64,11 @@ def hard_margin_svm(X, signs, tol=1e-6):
         if not fresh.size:
             break
         work = np.append(work, fresh)
-    gap = (value - lower) / value if value < np.inf else np.inf
+    if not least > 0:
+        return LinearSolution(w, np.inf, lower, n_iter, "inseparable", "inseparable")
+    gap = (value - lower) / value
     warning = f"hard margin: relative gap {gap:.1e} left after {n_iter} rounds; rescale the data"
-    return _solution(w / abs(least), value, lower, scale, n_iter, "inaccurate", warning)
+    return _solution(w / least, value, lower, scale, n_iter, "inaccurate", warning)
 
 
 def _least_distance(rows, delta):

@@ -223,8 +223,8 @@ def _widest(vectors, signs):
     fit = hard_margin_svm(vectors, signs)
     if not np.isfinite(fit.objective):
         raise InputError(
-            "no hyperplane separates the classes, so no theorem bounds the updates; give "
-            "max_updates a number"
+            "no hyperplane separates the classes by more than rounding, so no theorem bounds the "
+            "updates; give max_updates a number"
         )
     return fit.w
 
