@@ -30,6 +30,9 @@ class Dataset:
         Lengths of the edges; None means one each.
     chart, curvature : str or None, float
         For kind `points`: how the coordinates are written; the curvature is `-curvature`.
+    target : ndarray of float, shape (n,), or None
+        Numbers to predict instead of classes; the labels are then their intervals, as
+        `datasets.targets.intervals` cuts them, for folds and pictures.
     fixed_fold : ndarray of int, shape (n,), or None
         The authors' own split: 1 where a row is theirs for testing, 0 for training.
     about : dict
@@ -47,6 +50,7 @@ class Dataset:
     chart: str | None = None
     curvature: float = 1.0
     fixed_fold: np.ndarray | None = None
+    target: np.ndarray | None = None
     about: dict = field(default_factory=dict)
 
 
@@ -59,7 +63,7 @@ class Embedded:
     points : ndarray of float, shape (n, d) or, on the hyperboloid, (n, d + 1)
     chart, curvature : str, float
         How `points` is written; the curvature is `-curvature`.
-    labels, class_names, fixed_fold : as in `Dataset`
+    labels, class_names, fixed_fold, target : as in `Dataset`
     about : dict
         What the report says of it: `dataset` (the data set's own `about`, kind, n, classes),
         `embedding` (name, settings, distortion, transductive, seconds). JSON values only. With
@@ -73,6 +77,7 @@ class Embedded:
     class_names: tuple
     curvature: float = 1.0
     fixed_fold: np.ndarray | None = None
+    target: np.ndarray | None = None
     about: dict = field(default_factory=dict)
 
     @property
@@ -119,7 +124,8 @@ class Predictions:
     Attributes
     ----------
     rows, fold, truth, predicted : ndarray of int, shape (m,)
-        Row of the data set, fold, true and predicted class code.
+        Row of the data set, fold, true and predicted class code; of a regressor, true and
+        predicted number (float).
     scores : ndarray of float, shape (m, n_classes), or None
         Decision values, larger means more likely; a class that a training set lacks has -inf.
         With two classes the columns are minus and plus the binary decision value.
@@ -147,6 +153,9 @@ class Disk:
     labels, class_names : as in `Dataset`
     held_out : ndarray of int, shape (n_methods, n)
         Code predicted for each row when it was left out in the first repeat, or -1.
+    edges : ndarray of float, shape (n_classes - 1,), or None
+        Limits between the classes, if they are the intervals of a target: a predicted number
+        then counts as the code of its interval.
     regions : ndarray of int, shape (n_methods, size, size), or None
         Code predicted on a raster over [-1, 1]^2 by the model fitted on all rows, -1 outside
         the disk; row 0 is the lowest. None if `dimension` is not 2.
@@ -161,3 +170,4 @@ class Disk:
     dimension: int
     held_out: np.ndarray
     regions: np.ndarray | None = None
+    edges: np.ndarray | None = None

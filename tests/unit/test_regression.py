@@ -1,17 +1,34 @@
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.dummy import DummyRegressor
+from sklearn.metrics import r2_score
+from sklearn.model_selection import KFold
+from sklearn.tree import DecisionTreeRegressor
 
 import noneuclid
-from noneuclid.contracts import InputError, Split
-from noneuclid.datasets import wrapped_normal_mixture
-from noneuclid.evaluation import regression
+from noneuclid import io
+from noneuclid.contracts import Dataset, Embedded, InputError, Predictions, Split
+from noneuclid.datasets import hyperbolic_position, targets
+from noneuclid.evaluation import disk, folds, regression
+from noneuclid.reporting import cards
+from noneuclid.stages import evaluate, report
+from noneuclid.stages.embed import describe
+from noneuclid.stages.train import check_task
+
+NO_SEARCH = folds.Search({})
 
 
 def depths(curvature=1.0):
     settings = {"points": 300, "classes": 3, "dimension": 3, "curvature": curvature}
-    data = wrapped_normal_mixture.load(settings, {}, 1)
-    return data.features, regression.depth(data.features, "hyperboloid", curvature)
+    data = hyperbolic_position.load(settings | {"target": "depth", "noise": 0.0}, {}, 1)
+    return data.features, data.target
+
+
+def scored(model, X, target, split):
+    predictions, _ = folds.cross_validate(model, X, target, split, 4, NO_SEARCH)
+    parts = [evaluate.fold_of(predictions, k) for k in range(split.n_folds)]
+    return [regression.scores(part.truth, part.predicted) for part in parts]
 
 
 @pytest.mark.parametrize(
@@ -26,8 +43,8 @@ def test_trees_learn_the_depth(name, curvature):
     )
     if "n_estimators" in model.get_params():
         model.set_params(n_estimators=20)
-    found = regression.cross_validate(model, X, target, split)
-    floor = regression.cross_validate(DummyRegressor(), X, target, split)
+    found = scored(model, X, target, split)
+    floor = scored(DummyRegressor(), X, target, split)
     assert np.mean([fold["r2"] for fold in found]) > 0.2
     assert max(fold["rmse"] for fold in found) < min(fold["rmse"] for fold in floor)
 
@@ -45,9 +62,100 @@ def test_numbers_are_asked_for():
         regression.scores(np.zeros(2), np.array([0, np.nan]))
 
 
-def test_left_out_rows_are_unseen():
+def test_predictions_are_those_of_fits_without_the_rows():
     X, target = depths()
-    split = Split(np.where(np.arange(len(X)) < 100, 0, np.where(np.arange(len(X)) < 200, 1, -2)))
-    clean = regression.cross_validate(DummyRegressor(), X, target, split)
-    target = np.where(split.fold == Split.UNUSED, 1e9, target)
-    assert regression.cross_validate(DummyRegressor(), X, target, split) == clean
+    fold = np.where(np.arange(300) < 100, 0, np.where(np.arange(300) < 200, 1, Split.TRAIN_ONLY))
+    fold[-50:] = Split.UNUSED
+    model = DecisionTreeRegressor(max_depth=3, random_state=0)
+    found, records = folds.cross_validate(model, X, target, Split(fold), 4, NO_SEARCH)
+    assert found.scores is None
+    assert found.probabilities is None
+    for k in (0, 1):
+        train = (fold != k) & (fold != Split.UNUSED)
+        expected = clone(model).fit(X[train], target[train]).predict(X[fold == k])
+        np.testing.assert_array_equal(found.predicted[found.fold == k], expected)
+        np.testing.assert_array_equal(found.truth[found.fold == k], target[fold == k])
+    assert [record["fold"] for record in records] == [0, 1]
+
+
+def test_the_search_takes_the_best_mean_r2_of_inner_folds():
+    X, target = depths()
+    target = target + np.random.default_rng(0).normal(size=300)
+    values = [1, 2, 4, None]
+    inner = list(KFold(3, shuffle=True, random_state=7).split(X))
+
+    def mean_r2(depth):
+        model = DecisionTreeRegressor(max_depth=depth, random_state=0)
+        fits = [
+            r2_score(target[test], clone(model).fit(X[rows], target[rows]).predict(X[test]))
+            for rows, test in inner
+        ]
+        return np.mean(fits)
+
+    search = folds.Search({"max_depth": values}, scoring="r2", seed=7)
+    best = search.best(DecisionTreeRegressor(random_state=0), X, target)
+    assert best == {"max_depth": max(values, key=mean_r2)}
+    assert best["max_depth"] not in (1, None)
+
+
+def test_a_search_needs_a_score_of_numbers():
+    search = folds.Search({"max_depth": [1, 2]})
+    with pytest.raises(InputError, match="'balanced_accuracy' scores classes; take r2"):
+        search.best(DecisionTreeRegressor(), np.zeros((4, 1)), np.arange(4.0))
+
+
+def record(**more):
+    times = {"fit_seconds": 1.0, "search_seconds": 0.0, "predict_seconds": 0.5, "n_updates": None}
+    return {
+        "dataset": "d", "embedding": "e", "method": "m", "settings": {}, "grid": {}, "repeat": 0,
+        "peak_memory_mb": 1.0, "class_names": ["0", "1"], "folds": [{"fold": 0, **times}], **more,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "metric"), [(float, "r2"), (int, "accuracy")])
+def test_numbers_and_classes_have_their_own_scores(kind, metric):
+    truth, predicted = np.array([0, 1, 1], dtype=kind), np.array([0, 1, 0], dtype=kind)
+    rows = evaluate.score(record(), Predictions(np.arange(3), np.zeros(3, int), truth, predicted))
+    names = {row[-2] for row in rows}
+    assert {metric, "fit_seconds"} <= names
+    assert len({"r2", "accuracy"} & names) == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "target", "message"),
+    [
+        (DummyRegressor(), None, "d has classes to predict, .* method m does not: .* classifiers"),
+        (noneuclid.HyperboloidSVC(), np.arange(2.0), "d has numbers .* only regressors under"),
+    ],
+)
+def test_methods_that_do_not_fit_the_data(model, target, message):
+    data = Embedded(np.zeros((2, 2)), "tangent", np.array([0, 1]), ("a", "b"), target=target)
+    with pytest.raises(InputError, match=message) as caught:
+        check_task(model, data, ["d", "e", "m"])
+    assert "\n" not in str(caught.value)
+
+
+def test_pictures_show_the_interval_of_a_predicted_number():
+    centres, inside = disk.grid(20)
+    X, target = centres[inside], centres[inside][:, 0]
+    model = DecisionTreeRegressor(random_state=0).fit(X, target)
+    codes, names = targets.intervals(target)
+    ends = targets.edges(target, codes)
+    shown = disk.regions(model, names, "poincare", size=20, edges=ends)
+    np.testing.assert_array_equal(shown.ravel()[inside], codes)
+    assert (shown.ravel()[~inside] == disk.NOTHING).all()
+    numbers = Predictions(np.array([3, 0]), np.zeros(2, int), np.zeros(2), np.array([-9.0, 9.0]))
+    assert disk.held_out(numbers, 4, ends).tolist() == [3, -1, -1, 0]
+
+
+def test_a_card_lists_intervals_in_the_order_of_the_disk(tmp_path):
+    target = np.array([300.0, 20.0, 100.0, 5.0, 100.0])
+    codes, names = targets.intervals(target)
+    rows = Dataset("d", "features", codes, names, features=np.zeros((5, 1)), target=target)
+    about = describe(rows) | {"embedding": {"name": "e"}}
+    points = Embedded(np.zeros((5, 2)), "tangent", codes, names, about=about, target=target)
+    io.write_record(tmp_path / "embed/d/e.npz", points)
+    io.write_record(tmp_path / "split/d/0.npz", Split(np.zeros(5, int)))
+    card = cards.cards([report.card(tmp_path, "d", "e")])[0]
+    assert [name for name, *_ in card["classes"]] == list(names) != sorted(names)
+    assert card["target"] == "5 to 300"

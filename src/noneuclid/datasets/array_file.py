@@ -19,8 +19,8 @@ def load(settings, files, seed):
     ----------
     settings : dict
         `features` ("X") and `label` ("y"): names of the arrays in an npz file; for labels in a
-        table, `label` is the column. `unlabelled`, `kind`, `chart`, `curvature`, `normalise`,
-        `pseudocount` and `about` as in `docs/own_data.md`.
+        table, `label` is the column. `unlabelled`, `numeric`, `kind`, `chart`, `curvature`,
+        `normalise`, `pseudocount` and `about` as in `docs/own_data.md`.
     files : dict of str to Path
     seed : int
         Not used: nothing is random.

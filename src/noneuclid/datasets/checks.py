@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from noneuclid.contracts import KINDS, InputError
+from noneuclid.datasets import targets
 from noneuclid.geometry import charts
 
 _MISSING = {"None", "nan", "NaT", "<NA>"}
@@ -160,7 +161,7 @@ def checked(dataset):
     ------
     InputError
         Naming the row and column of a value that is not finite, a row that leaves its chart, a
-        length that differs, one class only, or a bad edge.
+        length that differs, one class only, a bad edge or a bad target.
 
     Examples
     --------
@@ -173,6 +174,8 @@ def checked(dataset):
     name, kind = dataset.name, dataset.kind
     require(kind in KINDS, f"{name}: kind {kind!r} is unknown; legal kinds: {', '.join(KINDS)}")
     dataset = replace(dataset, labels=_checked_labels(dataset))
+    if dataset.target is not None:
+        dataset = replace(dataset, target=targets.check(dataset))
     n = len(dataset.labels)
     if kind == "graph":
         edges, weights = _checked_edges(dataset, n)

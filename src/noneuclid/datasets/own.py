@@ -7,9 +7,11 @@ import numpy as np
 from noneuclid.contracts import Dataset, InputError
 from noneuclid.datasets import composition
 from noneuclid.datasets.checks import checked, encode, require, require_number
+from noneuclid.datasets.targets import intervals
 
 COMMON = {
     "unlabelled": "error",
+    "numeric": False,
     "kind": None,
     "chart": None,
     "curvature": 1.0,
@@ -117,9 +119,12 @@ def dataset(rows, path, settings, loader, kind="features"):
     oddities = [*rows.oddities, *again, *oddities]
     features, labels = rows.features[kept], rows.labels[kept]
     names = None if rows.names is None else [rows.names[k] for k in kept]
+    target = None
     try:
         _require_finite(features, names, rows.columns)
-        codes, class_names = encode(labels)
+        if settings["numeric"]:
+            target = _as_numbers(labels, settings.get("decimal", "."))
+        codes, class_names = encode(labels) if target is None else intervals(target)
         _require_trimmed(class_names)
         if kind == "composition":
             features, changed = composition.closed(
@@ -138,6 +143,7 @@ def dataset(rows, path, settings, loader, kind="features"):
             codes,
             class_names,
             features=features,
+            target=target,
             about=about(where, settings, oddities) | {"columns": rows.columns},
             **(chart if kind == "points" else {}),
         )
@@ -160,6 +166,7 @@ def about(where, settings, oddities):
 def _kind(settings, loader, default):
     """Kind of the data set, after all choices were found legal and consistent."""
     require_choice(settings, "unlabelled", ("error", "drop"), loader)
+    require_choice(settings, "numeric", (False, True), loader)
     require_choice(settings, "polytope", ("simplex",), loader)
     require_choice(settings, "kind", (None, *KINDS), loader)
     kind = settings["kind"] or (default if settings["chart"] is None else "points")
@@ -191,6 +198,19 @@ def _labelled(rows, where, unlabelled):
     )
     require(not missing.all(), f"{where}: no row has a label")
     return np.flatnonzero(~missing), [f"{missing.sum()} rows without label were left out."]
+
+
+def _as_numbers(labels, decimal):
+    """Labels as numbers, also where a text file writes them."""
+    numbers = np.empty(len(labels))
+    for row, label in enumerate(labels):
+        try:
+            numbers[row] = float(str(label).replace(decimal, "."))
+        except ValueError:
+            raise InputError(
+                f"label of row {row} is {label!r}, not a number; correct it, or leave numeric out"
+            ) from None
+    return numbers
 
 
 def _row(row, names):

@@ -16,8 +16,8 @@ def load(settings, files, seed):
     settings : dict
         `label`: column of the classes. `features` (all others): list of columns. `id` (an unnamed
         first column): column of sample names. `drop`: columns that are not features. `decimal`
-        ("."). `unlabelled`, `kind`, `chart`, `curvature`, `normalise`, `pseudocount` and `about`
-        as in `docs/own_data.md`.
+        ("."). `unlabelled`, `numeric`, `kind`, `chart`, `curvature`, `normalise`, `pseudocount`
+        and `about` as in `docs/own_data.md`.
     files : dict of str to Path
     seed : int
         Not used: nothing is random.

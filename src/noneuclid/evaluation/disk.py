@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from noneuclid.datasets import targets
 from noneuclid.geometry import charts
 
 NOTHING = -1
@@ -25,18 +26,20 @@ def grid(size):
     return centres, np.hypot(*centres.T) < 1 - 1e-4
 
 
-def regions(estimator, class_names, chart, size=240, curvature=1.0):
+def regions(estimator, class_names, chart, size=240, curvature=1.0, edges=None):
     """Class codes that `estimator` predicts on the raster of `grid`.
 
     Parameters
     ----------
-    estimator : fitted classifier
-        Takes points in `chart` and predicts class names.
+    estimator : fitted classifier or regressor
+        Takes points in `chart` and predicts class names, or numbers.
     class_names : sequence of str
     chart : str
     size : int
         Pixels along an edge; the cost is one prediction for each of size**2 points.
     curvature : float
+    edges : ndarray of float, or None
+        See `Disk`; needed for numbers.
 
     Returns
     -------
@@ -47,14 +50,19 @@ def regions(estimator, class_names, chart, size=240, curvature=1.0):
     points = charts.convert(centres[inside] / np.sqrt(curvature), "poincare", chart, curvature)
     code_of = {name: code for code, name in enumerate(class_names)}
     codes = np.full(size * size, NOTHING, dtype=np.int16)
-    codes[inside] = [code_of[name] for name in estimator.predict(points)]
+    predicted = estimator.predict(points)
+    if edges is None:
+        codes[inside] = [code_of[name] for name in predicted]
+    else:
+        codes[inside] = targets.codes_of(predicted, edges)
     return codes.reshape(size, size)
 
 
-def held_out(predictions, n):
+def held_out(predictions, n, edges=None):
     """Code predicted for each of `n` rows when it was left out; `NOTHING` if it never was."""
     codes = np.full(n, NOTHING, dtype=np.int16)
-    codes[predictions.rows] = predictions.predicted
+    predicted = predictions.predicted
+    codes[predictions.rows] = predicted if edges is None else targets.codes_of(predicted, edges)
     return codes
 
 

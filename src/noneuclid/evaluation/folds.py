@@ -6,13 +6,16 @@ from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 from sklearn.metrics import get_scorer_names
-from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 
 from noneuclid.contracts import InputError, Predictions
 
 FACTS = ("status_", "n_iter_", "n_updates_", "objective_", "lower_bound_", "upper_bound_", "gap_")
+
+# Ends of the names of scorers that compare numbers.
+NUMERIC = ("r2", "variance", "error", "error_score", "deviance")
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class Search:
         Values for each setting; an empty grid means no search.
     folds : int
     scoring : str
-        Name of a scikit-learn scorer.
+        Name of a scikit-learn scorer; for a regressor one that ends as in `NUMERIC`.
     seed : int
     """
 
@@ -38,11 +41,13 @@ class Search:
         """Return the grid values with the best inner score (the first, if several tie).
 
         A class with fewer rows than inner folds lowers their number; with one row there is
-        no search, the first values are taken, and a warning says so.
+        no search, the first values are taken, and a warning says so. A regressor has no classes:
+        its inner folds are drawn from all rows.
         """
         if not self.grid:
             return {}
-        smallest = np.unique(y, return_counts=True)[1].min()
+        numeric = is_regressor(estimator)
+        smallest = len(y) if numeric else np.unique(y, return_counts=True)[1].min()
         if smallest == 1:
             first = {name: values[0] for name, values in self.grid.items()}
             warnings.warn(
@@ -51,8 +56,11 @@ class Search:
             return first
         if self.scoring not in get_scorer_names():
             raise InputError(f"search/scoring: scikit-learn has no scorer {self.scoring!r}")
+        if numeric and not self.scoring.endswith(NUMERIC):
+            raise InputError(f"search/scoring: {self.scoring!r} scores classes; take r2")
         folds = min(self.folds, int(smallest))
-        inner = StratifiedKFold(folds, shuffle=True, random_state=self.seed)
+        splitter = KFold if numeric else StratifiedKFold
+        inner = splitter(folds, shuffle=True, random_state=self.seed)
         found = GridSearchCV(
             estimator, self.grid, scoring=self.scoring, cv=inner, refit=False, error_score="raise"
         ).fit(X, y)
@@ -64,10 +72,10 @@ def fit(estimator, X, y, search, names=None):
 
     Parameters
     ----------
-    estimator : scikit-learn classifier
+    estimator : scikit-learn classifier or regressor
     X : ndarray of shape (n, p)
     y : ndarray of int, shape (n,)
-        Class codes.
+        Class codes; for a regressor floats.
     search : Search
         It sees the codes: a scorer of two classes takes 1 for the positive one.
     names : ndarray of str or None
@@ -97,10 +105,10 @@ def cross_validate(estimator, X, y, split, n_classes, search, progress=iter):
 
     Parameters
     ----------
-    estimator : scikit-learn classifier
+    estimator : scikit-learn classifier or regressor
     X : ndarray of shape (n, p)
     y : ndarray of int, shape (n,)
-        Class codes below `n_classes`.
+        Class codes below `n_classes`; for a regressor floats.
     split : Split
     n_classes : int
     search : Search
@@ -140,6 +148,8 @@ def solver_facts(estimator):
 
 def _confidence(fitted, X, n_classes):
     """Decision values and probabilities, one column for each class code, or None."""
+    if is_regressor(fitted):
+        return None, None
     if len(fitted.classes_) > 2 and getattr(fitted, "decision_function_shape", "ovr") != "ovr":
         raise InputError(
             f"{type(fitted).__name__} gives decision values of pairs of classes; set "

@@ -1,7 +1,6 @@
-"""Numbers instead of classes: left-out predictions of a regressor and their scores."""
+"""Numbers instead of classes: scores of a regressor, and a target."""
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.metrics import mean_absolute_error, r2_score, root_mean_squared_error
 
 from noneuclid.contracts import InputError
@@ -42,38 +41,6 @@ def scores(truth, predicted):
         "r2": r2_score(truth, predicted) if np.ptp(truth) > 0 else np.nan,
     }
     return {name: float(value) for name, value in result.items()}
-
-
-def cross_validate(estimator, X, target, split):
-    """Fit on the training rows of every fold and score the rows left out.
-
-    Parameters
-    ----------
-    estimator : scikit-learn regressor
-    X : ndarray, shape (n, p)
-    target : ndarray of float, shape (n,)
-    split : Split
-
-    Returns
-    -------
-    list of dict
-        `scores` of each fold.
-
-    Examples
-    --------
-    >>> from noneuclid import HyperbolicDecisionTreeRegressor
-    >>> from noneuclid.contracts import Split
-    >>> X, split = np.array([[-1.0], [-2.0], [1.0], [2.0]]), Split(np.array([0, 1, 0, 1]))
-    >>> folds = cross_validate(HyperbolicDecisionTreeRegressor(), X, np.sign(X[:, 0]), split)
-    >>> [fold["rmse"] for fold in folds]
-    [0.0, 0.0]
-    """
-    results = []
-    for k in range(split.n_folds):
-        train, left_out = split.rows(k)
-        fitted = clone(estimator).fit(X[train], target[train])
-        results.append(scores(target[left_out], fitted.predict(X[left_out])))
-    return results
 
 
 def depth(points, chart, curvature=1.0):

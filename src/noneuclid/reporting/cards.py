@@ -18,9 +18,9 @@ def cards(abouts):
     Returns
     -------
     list of dict
-        Keys `name`, `kind`, `n`, `balance` (sentence), `classes` (name, count, share in
-        percent, colour), `licence`, `citation`, `source`, `link` (or None), `oddities` (list),
-        `embeddings` (list of dict).
+        Keys `name`, `kind`, `n`, `balance` (sentence), `target` (range, or empty), `classes` (name,
+        count, share in percent, colour), `licence`, `citation`, `source`, `link` (or None),
+        `oddities` (list), `embeddings` (list of dict).
     """
     grouped = {}
     for about in abouts:
@@ -32,13 +32,14 @@ def cards(abouts):
 
 def _dataset(about):
     counts = about["classes"]
-    colours = style.class_colours(len(counts))
+    colours = style.class_colours(len(counts), "target" in about)
     source = str(about.get("source") or "")
     return {
         "name": about["name"],
         "kind": about["kind"],
         "n": about["n"],
         "balance": balance(counts),
+        "target": " to ".join(map(style.number, about.get("target", []))),
         "classes": [
             (name, n, 100 * n / sum(counts.values()), colour)
             for (name, n), colour in zip(counts.items(), colours, strict=True)

@@ -70,14 +70,15 @@ def draw_disk(disk, columns=4):
     for ax in axes:
         ax.set_axis_off()
     _draw_panel(axes[0], disk, None, "the data\n" + style.count(len(disk.labels), "point"))
+    word = "accuracy" if disk.edges is None else "right interval"
     shares = [accuracy(row, disk.labels) for row in disk.held_out]
     for ax, k in zip(axes[1:], np.argsort(-np.array(shares), kind="stable"), strict=False):
         share = style.score(shares[k], "accuracy")
-        _draw_panel(ax, disk, k, f"{disk.methods[k]}\naccuracy {share} %")
+        _draw_panel(ax, disk, k, f"{disk.methods[k]}\n{word} {share} %")
     dimension = "" if disk.dimension == 2 else f", {disk.dimension} dimensions, projected"
     figure.suptitle(f"{disk.dataset} · {disk.embedding}{dimension}", fontsize=13, color=style.INK)
     figure.legend(
-        handles=_class_handles(disk.class_names),
+        handles=_class_handles(disk.class_names, disk.edges is not None),
         loc="outside lower center",
         ncols=_legend_columns(disk.class_names, columns),
         frameon=False,
@@ -124,7 +125,7 @@ def check_disk(disk):
 def _draw_panel(ax, disk, k, title):
     """Panel of method number `k`, or of the data alone if None."""
     n_classes = len(disk.class_names)
-    colours = style.class_colours(n_classes)
+    colours = style.class_colours(n_classes, disk.edges is not None)
     if k is not None and disk.regions is not None:
         tints = [to_rgb(style.tint(c)) for c in colours]
         image = rasters.paint(disk.regions[k], tints)
@@ -152,8 +153,9 @@ def _draw_panel(ax, disk, k, title):
     ax.set_title(title, fontsize=9, color=style.INK)
 
 
-def _class_handles(names):
-    looks = zip(style.class_colours(len(names)), style.class_markers(len(names)), strict=True)
+def _class_handles(names, ordered):
+    n = len(names)
+    looks = zip(style.class_colours(n, ordered), style.class_markers(n), strict=True)
     handles = [
         Line2D([], [], ls="", marker=marker, color=colour, mec=style.edge(colour), mew=0.4, ms=7,
                label=_short(str(name), 40))

@@ -6,8 +6,9 @@ import numpy as np
 
 from noneuclid.reporting import style
 
-# Closed forms and plain scikit-learn estimators have no status: None.
-GOOD = (None, "optimal", "converged", "separated")
+# Closed forms and plain scikit-learn estimators have no status: None. A horospherical optimum is a
+# proven one, too.
+GOOD = (None, "optimal", "horospherical", "converged", "separated")
 
 
 def is_good(status):

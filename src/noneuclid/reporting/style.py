@@ -25,6 +25,9 @@ FAMILIES = {
     "own": {"colour": "#8000E0", "marker": "^"},
 }
 
+# Four steps of viridis, for the intervals of a number.
+ORDERED = ("#440154", "#31688e", "#35b779", "#fde725")
+
 # name: (label, larger is better, shown in percent)
 METRICS = {
     "balanced_accuracy": ("balanced accuracy", True, True),
@@ -35,6 +38,9 @@ METRICS = {
     "aupr_macro": ("area under precision-recall, macro", True, True),
     "aupr_trapezoid_macro": ("area under precision-recall, trapezoid, macro", True, True),
     "auroc_macro": ("area under ROC, macro", True, True),
+    "r2": ("R²", True, False),
+    "rmse": ("root mean squared error", False, False),
+    "mae": ("mean absolute error", False, False),
     "log_loss": ("log loss", False, False),
     "calibration_error": ("calibration error", False, False),
 }
@@ -68,15 +74,16 @@ MARKERS = (
 )
 
 
-def class_colours(n):
-    """Colours of classes 0 to n - 1, as hexadecimal strings.
+def class_colours(n, ordered=False):
+    """Colours of classes 0 to n - 1, as hexadecimal strings, from dark to light if `ordered`.
 
     Examples
     --------
     >>> class_colours(2)
     ['#0072B2', '#E69F00']
     """
-    return [PALETTE[i % len(PALETTE)] for i in range(n)]
+    colours = ORDERED if ordered else PALETTE
+    return [colours[i % len(colours)] for i in range(n)]
 
 
 def class_markers(n):

@@ -46,7 +46,7 @@ def _pack_disk(disk, table, metric, curvatures):
     figures.check_disk(disk)
     pair = disk.dataset, disk.embedding
     names = [str(name) for name in disk.class_names]
-    colours = style.class_colours(len(names))
+    colours = style.class_colours(len(names), disk.edges is not None)
     kept = sample(disk.labels, MAX_POINTS)
     order = sorted(range(len(disk.methods)), key=lambda k: _place(table, (*pair, disk.methods[k])))
     return {

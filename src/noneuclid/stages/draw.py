@@ -8,6 +8,7 @@ import numpy as np
 
 from noneuclid import io
 from noneuclid.contracts import Disk, Embedded, Predictions
+from noneuclid.datasets import targets
 from noneuclid.evaluation import disk as disks
 from noneuclid.reporting import figures
 from noneuclid.stages.launch import launch
@@ -27,9 +28,11 @@ def main(argv=None):
     predictions = [
         io.read_record(args.train / method / "0.npz", Predictions) for method in args.methods
     ]
+    numeric = embedded.target is not None
+    edges = targets.edges(embedded.target, embedded.labels) if numeric else None
     planar = embedded.dimension == 2
     decided = [
-        decide(args.models / f"{method}.skops", path)
+        decide(args.models / f"{method}.skops", path, edges)
         for method, path in args.methods.items()
         if planar
     ]
@@ -41,19 +44,24 @@ def main(argv=None):
         labels=embedded.labels,
         class_names=embedded.class_names,
         dimension=embedded.dimension,
-        held_out=np.array([disks.held_out(p, len(embedded.labels)) for p in predictions]),
+        held_out=np.array([disks.held_out(p, len(embedded.labels), edges) for p in predictions]),
         regions=np.array(decided) if decided else None,
+        edges=edges,
     )
     io.write_record(args.output[0], disk)
     for path in args.output[1:]:
         io.write_bytes(path, figures.to_bytes(figures.draw_disk(disk), path.suffix[1:]))
 
 
-def decide(path, class_path):
+def decide(path, class_path, edges=None):
     """Decision regions of a kept model; the configuration vouches for its class."""
     kept = io.read_model(path, trusted=[class_path.partition(".")[0] + "."])
     return disks.regions(
-        kept["estimator"], kept["class_names"], kept["chart"], curvature=kept["curvature"]
+        kept["estimator"],
+        kept["class_names"],
+        kept["chart"],
+        curvature=kept["curvature"],
+        edges=edges,
     )
 
 

@@ -45,7 +45,7 @@ def main(argv=None):
         "digest": args.code,
         "data_checksum": provenance.checksum(args.dataset),
     }
-    io.write_record(args.output, replace(embedded, about=about))
+    io.write_record(args.output, replace(embedded, about=about, target=dataset.target))
     io.write_record(args.map, maps.fit(args.module, dataset, embedded))
     print(f"embedded {len(embedded.points)} points in {time.perf_counter() - start:.2f} s")
 
@@ -55,6 +55,8 @@ def describe(dataset):
     counts = np.bincount(dataset.labels, minlength=len(dataset.class_names))
     classes = dict(zip(dataset.class_names, counts.tolist(), strict=True))
     card = {"name": dataset.name, "kind": dataset.kind, "n": len(dataset.labels)}
+    if dataset.target is not None:
+        card["target"] = [float(dataset.target.min()), float(dataset.target.max())]
     return {"dataset": dataset.about | card | {"classes": classes}}
 
 

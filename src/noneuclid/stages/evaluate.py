@@ -9,7 +9,7 @@ import pandas as pd
 
 from noneuclid import io
 from noneuclid.contracts import Predictions
-from noneuclid.evaluation import metrics
+from noneuclid.evaluation import metrics, regression
 from noneuclid.stages.launch import launch
 
 COLUMNS = ["dataset", "embedding", "method", "setting", "repeat", "fold", "metric", "value"]
@@ -59,7 +59,10 @@ def score(record, predictions):
     rows = []
     for facts in record["folds"]:
         part = fold_of(predictions, facts["fold"])
-        values = metrics.scores(part, len(record["class_names"]))
+        if part.truth.dtype.kind == "f":
+            values = regression.scores(part.truth, part.predicted)
+        else:
+            values = metrics.scores(part, len(record["class_names"]))
         values |= {name: facts[name] for name in TIMES}
         values["peak_memory_mb"] = record["peak_memory_mb"]
         if facts["n_updates"] is not None:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 from sklearn.utils._param_validation import InvalidParameterError
 from tqdm import tqdm
 
@@ -28,7 +28,6 @@ def main(argv=None):
     check_unseen(embedded, split)
     method = args.method
     X = charts.convert(embedded.points, embedded.chart, method["chart"], embedded.curvature)
-    y = embedded.labels
     estimator = registry.build(
         method["class"],
         settings_for(method, embedded),
@@ -37,6 +36,8 @@ def main(argv=None):
         random_state=args.seed,
     )
     check_settings(estimator, method)
+    check_task(estimator, embedded, args.names)
+    y = embedded.labels if embedded.target is None else embedded.target
     search = folds.Search(method["grid"], **method["search"], seed=args.seed)
 
     def bar(rounds):
@@ -47,8 +48,11 @@ def main(argv=None):
     )
     if args.model:
         used = split.fold != Split.UNUSED
-        names = np.array(embedded.class_names)
-        fitted, _ = folds.fit(in_order_of(names, estimator), X[used], y[used], search, names)
+        if embedded.target is None:
+            names = np.array(embedded.class_names)
+            fitted, _ = folds.fit(in_order_of(names, estimator), X[used], y[used], search, names)
+        else:
+            fitted, _ = folds.fit(estimator, X[used], y[used], search)
         io.write_model(args.model, kept_model(args, embedded, fitted, used))
     io.write_record(args.predictions, predictions)
     io.write_json(args.record, describe(args, embedded, records))
@@ -159,6 +163,17 @@ def check_settings(estimator, method):
             clone(estimator).set_params(**settings)._validate_params()
         except InvalidParameterError as error:
             raise InputError(" ".join(str(error).split())) from None
+
+
+def check_task(estimator, embedded, names):
+    """Refuse a regressor where there are classes to predict, and anything else where numbers."""
+    numeric = embedded.target is not None
+    found, wanted = ("numbers", "regressors") if numeric else ("classes", "classifiers")
+    if is_regressor(estimator) != numeric:
+        raise InputError(
+            f"data set {names[0]} has {found} to predict, which method {names[2]} does not: list "
+            f"only {wanted} under `methods:` of this data set"
+        )
 
 
 def describe(args, embedded, records):

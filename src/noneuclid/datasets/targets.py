@@ -1,0 +1,117 @@
+"""Numbers to predict: intervals of a target, which stand in for classes in folds and pictures."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from noneuclid.contracts import InputError
+
+SHARES = (0.25, 0.5, 0.75)
+
+
+def intervals(target):
+    """Cut a target at its quartiles.
+
+    Parameters
+    ----------
+    target : array-like of float, shape (n,)
+
+    Returns
+    -------
+    codes : ndarray of int, shape (n,)
+        Interval of each row in rising order, four of them or, where many values are equal, fewer;
+        none is empty.
+    class_names : tuple of str
+
+    Raises
+    ------
+    InputError
+        If a value is not finite, or all are equal.
+
+    Examples
+    --------
+    >>> codes, names = intervals([1.0, 4.0, 2.5, 3.0])
+    >>> codes.tolist(), names
+    ([0, 3, 1, 2], ('up to 1', '1 to 2.5', '2.5 to 3', 'over 3'))
+    """
+    target = np.asarray(target, dtype=np.float64)
+    bad = np.flatnonzero(~np.isfinite(target))
+    if bad.size:
+        raise InputError(f"row {bad[0]} has target {target[bad[0]]}; remove the row or correct it")
+    values = np.unique(target)
+    if values.size < 2:
+        raise InputError(f"all targets are {values[:1]}; a regressor needs numbers that differ")
+    # Below the largest value, for the last interval must not be empty.
+    cuts = np.minimum(np.quantile(target, SHARES, method="lower"), values[-2])
+    cuts = np.unique(cuts)
+    return codes_of(target, cuts), _names(cuts)
+
+
+def edges(target, codes):
+    """Limits of neighbouring intervals: halfway, for a mean of equal values may round upwards.
+
+    Parameters
+    ----------
+    target : ndarray of float, shape (n,)
+    codes : ndarray of int, shape (n,)
+        From `intervals`.
+
+    Returns
+    -------
+    ndarray of float, one fewer than intervals
+
+    Examples
+    --------
+    >>> target = np.array([1.0, 4.0, 2.5, 3.0])
+    >>> edges(target, intervals(target)[0]).tolist()
+    [1.75, 2.75, 3.5]
+    """
+    ends = [target[codes == k].max() for k in range(codes.max())]
+    starts = [target[codes == k].min() for k in range(1, codes.max() + 1)]
+    return (np.array(ends) + np.array(starts)) / 2
+
+
+def codes_of(values, limits):
+    """Interval of each value; a limit itself belongs to the lower one.
+
+    Examples
+    --------
+    >>> codes_of(np.array([-7.0, 1.0, 1.1, 99.0]), np.array([1.0, 2.5])).tolist()
+    [0, 0, 1, 2]
+    """
+    return np.searchsorted(limits, values, side="left").astype(np.int64)
+
+
+def check(dataset):
+    """Return a data set's target as float64, after a check that its labels are the intervals.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        With a target.
+
+    Returns
+    -------
+    ndarray of float, shape (n,)
+
+    Raises
+    ------
+    InputError
+    """
+    target = np.asarray(dataset.target, dtype=np.float64)
+    n = len(dataset.labels)
+    if target.shape != (n,):
+        raise InputError(f"{dataset.name}: target has shape {target.shape} for {n} rows")
+    if not np.array_equal(intervals(target)[0], dataset.labels):
+        raise InputError(
+            f"{dataset.name}: the labels are not the intervals of the target; use targets.intervals"
+        )
+    return target
+
+
+def _names(cuts):
+    """Names of the intervals, with as many digits as tell the ends apart."""
+    digits = next(d for d in range(4, 18) if len({f"{cut:.{d}g}" for cut in cuts}) == len(cuts))
+    words = [f"{cut:.{digits}g}" for cut in cuts]
+    between = [f"{low} to {high}" for low, high in pairwise(words)]
+    return (f"up to {words[0]}", *between, f"over {words[-1]}")

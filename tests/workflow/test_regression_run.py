@@ -1,0 +1,60 @@
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("own data")]
+
+CONFIG = """
+seed: 0
+repeats: 1
+splits: {scheme: stratified_kfold, folds: 3}
+search: {folds: 2, scoring: r2}
+datasets:
+  fields:
+    loader: noneuclid.datasets.table_file
+    files: {data: fields.csv}
+    settings: {label: harvest, numeric: true}
+    embeddings: [lifted_pca]
+embeddings:
+  lifted_pca: {module: noneuclid.embeddings.lifted_pca, settings: {dimension: 2}}
+methods:
+  mean: {class: sklearn.dummy.DummyRegressor}
+  hyperbolic_tree:
+    class: noneuclid.classifiers.hyperbolic_trees.HyperbolicDecisionTreeRegressor
+    grid: {max_depth: [1, 4]}
+report: {title: Harvests, metric: r2}
+"""
+
+
+def test_numbers_go_through_the_workflow_and_are_predicted(fresh):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(60, 2)) * [5, 1], columns=["rain", "sun"])
+    table["harvest"] = 100 + 10 * table["rain"]
+    table.to_csv(fresh.folder / "fields.csv", index=False)
+    fresh.config.write_text(CONFIG)
+    done = fresh.run()
+    assert done.returncode == 0, done.stdout + done.stderr
+
+    scores = pd.read_csv(fresh.folder / "results/evaluate/scores.tsv", sep="\t")
+    r2 = scores[scores["metric"] == "r2"].groupby("method")["value"].mean()
+    assert r2["mean"] < 0.05
+    assert r2["hyperbolic_tree"] > 0.8
+    assert "accuracy" not in set(scores["metric"])
+    league = pd.read_csv(fresh.folder / "results/report/tables/league.tsv", sep="\t")
+    assert league["method"].tolist() == ["hyperbolic_tree", "mean"]
+    assert "each with a number" in (fresh.folder / "results/report/index.html").read_text()
+
+    table.drop(columns="harvest").iloc[:3].to_csv(fresh.folder / "new.csv", index=False)
+    model = fresh.folder / "results/models/fields/lifted_pca/hyperbolic_tree.skops"
+    command = [sys.executable, "-m", "noneuclid.cli", "predict", str(model), "new.csv"]
+    done = subprocess.run(
+        [*command, "--output", "out.tsv"], cwd=fresh.folder, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    answer = pd.read_csv(fresh.folder / "out.tsv", sep="\t")
+    assert list(answer.columns) == ["sample", "predicted", "distance", "far"]
+    np.testing.assert_allclose(answer["predicted"], table["harvest"][:3], atol=15)
