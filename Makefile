@@ -27,6 +27,8 @@ bench: $(READY)
 	$(BIN)/python benchmarks/boundary_precision.py
 	$(BIN)/python benchmarks/trees.py
 	$(BIN)/python benchmarks/hydra.py benchmarks/hydra.tsv
+	$(BIN)/python benchmarks/costs.py
+	$(BIN)/python benchmarks/costs.py --fit
 	$(BIN)/python benchmarks/hyperboloid_svm.py scale
 	$(BIN)/python benchmarks/perceptrons.py table_ii
 	$(BIN)/python benchmarks/perceptrons.py speed

@@ -3,7 +3,7 @@
 import argparse
 
 from noneuclid import __version__
-from noneuclid.stages import predict
+from noneuclid.stages import estimate, predict
 from noneuclid.stages.launch import launch
 
 
@@ -22,6 +22,9 @@ def run(argv):
     commands = parser.add_subparsers(title="commands", required=True)
     predict.add_arguments(
         commands.add_parser("predict", help="label new samples by a model of results/models")
+    )
+    estimate.add_arguments(
+        commands.add_parser("estimate", help="core-hours and memory of a configuration")
     )
     args = parser.parse_args(argv)
     args.run(args)

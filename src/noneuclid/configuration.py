@@ -149,10 +149,12 @@ def check(config, schema):
     study = config.get("study", {})
     compared = [study[role] for role in ("first", "second") if role in study]
     _check_names(compared, config["methods"], "study", "method")
+    for name, block in config.get("paired_tests", {}).get("blocks", {}).items():
+        _check_names(block, config["methods"], f"paired_tests/blocks/{name}", "method")
     if "certificates" in config:
         _check_certificates(config["certificates"], config["datasets"])
-    if "reference_points" in config["report"]:
-        _check_reference_points(config["report"]["reference_points"], config)
+    for name, entry in config.get("illustrations", {}).items():
+        _check_illustration(entry, config, f"illustrations/{name}")
 
 
 def _place(path):
@@ -199,15 +201,16 @@ def _check_certificates(certificates, datasets):
         )
 
 
-def _check_reference_points(chosen, config):
-    """Refuse a figure of what the configuration does not run, or of another method."""
-    place, dataset, method = "report/reference_points", chosen["dataset"], chosen["method"]
-    _check_names([dataset], config["datasets"], place, "data set")
-    embeddings = config["datasets"][dataset]["embeddings"]
-    _check_names([chosen["embedding"]], embeddings, place, f"embedding of {dataset}")
-    _check_names([method], methods_of(config, dataset), place, f"method of {dataset}")
-    if not config["methods"][method]["class"].endswith(".PoincareSVC"):
-        raise InputError(f"{place}: method {method!r} is no PoincareSVC; name one that is")
+def _check_illustration(entry, config, place):
+    """Refuse figures of what the configuration does not run."""
+    check_target(f"{entry['module']}.draw", f"{place}/module")
+    _check_settings(entry, entry["module"], f"{place}/settings")
+    for path in [*entry.get("points", []), *entry.get("models", [])]:
+        dataset, embedding, *method = path.split("/")
+        _check_names([dataset], config["datasets"], place, "data set")
+        embeddings = config["datasets"][dataset]["embeddings"]
+        _check_names([embedding], embeddings, place, f"embedding of {dataset}")
+        _check_names(method, methods_of(config, dataset), place, f"method of {dataset}")
 
 
 def check_target(path, place):
@@ -304,7 +307,8 @@ def prepare_jobs(source, mirror=None):
     """Set what the processes of all jobs inherit from Snakemake's.
 
     Jobs run the source of this repository with the Python that runs Snakemake, whether or not an
-    environment is active. The mirror is no parameter of a rule: another one is no reason to copy
+    environment is active. Snakemake itself holds the threads of linear algebra to those of a rule;
+    numba's are held here. The mirror is no parameter of a rule: another one is no reason to copy
     a verified file again.
 
     Parameters
@@ -317,6 +321,7 @@ def prepare_jobs(source, mirror=None):
     inherited = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(source), inherited]))
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    os.environ["NUMBA_NUM_THREADS"] = "1"
     if mirror:
         os.environ["NONEUCLID_MIRROR"] = str(Path(mirror).resolve())
 

@@ -6,18 +6,22 @@ Every file is written under a temporary name and renamed, so a file that exists 
 
 import json
 import os
+import re
 import tempfile
 import zipfile
 import zlib
 from contextlib import contextmanager
 from dataclasses import fields
+from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 
 from noneuclid.contracts import InputError
 
-TRUSTED = ("noneuclid.", "sklearn.", "numpy.", "scipy.")
+# Packages whose classes a model may hold, besides the types that skops knows.
+TRUSTED = ("noneuclid.", "sklearn.")
 # What the readers raise on a file that is missing, cut short or of another kind.
 BROKEN = (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile, zlib.error)
 
@@ -129,32 +133,49 @@ def write_table(path, table):
 
 
 def write_model(path, model):
-    """Write a dictionary that holds a fitted estimator, in the skops format."""
+    """Write a dictionary that holds a fitted estimator, in the skops format; equal models alike."""
     from skops import io as skops_io
 
-    with replacing(path) as temporary:
-        skops_io.dump(model, temporary, compression=zipfile.ZIP_DEFLATED)
+    write_bytes(path, _numbered(skops_io.dumps(model)))
+
+
+def _numbered(content):
+    """A skops archive without the time, its objects numbered in order instead of by address."""
+    numbers, output = {}, BytesIO()
+
+    def number(match):
+        return match[1] + str(numbers.setdefault(match[2], len(numbers) + 1))
+
+    with zipfile.ZipFile(BytesIO(content)) as old, zipfile.ZipFile(output, "w") as new:
+        schema = old.read("schema.json").decode()
+        schema = re.sub(r'("__id__": |"file": ")([0-9a-f-]+)', number, schema)
+        files = {name: name.partition(".") for name in old.namelist() if name != "schema.json"}
+        members = {f"{numbers[stem]}.{kind}": old.read(n) for n, (stem, _, kind) in files.items()}
+        for name, member in sorted({"schema.json": schema, **members}.items()):
+            # A ZipInfo without a date has the year 1980.
+            new.writestr(zipfile.ZipInfo(name), member, zipfile.ZIP_DEFLATED)
+    return output.getvalue()
 
 
 def read_model(path, trusted=()):
-    """Read a model file; types from outside the trusted libraries are refused, not run.
+    """Read a model file; what is no class of the trusted packages is refused, not run.
 
     Parameters
     ----------
     path : Path
     trusted : sequence of str
-        Prefixes of type names that the caller vouches for, besides `TRUSTED`.
+        Prefixes of names of types and functions that the caller vouches for.
 
     Raises
     ------
     InputError
-        If the file is missing, broken, or holds a type that is not of `TRUSTED`.
+        If the file is missing, broken, or holds anything but data and classes of `TRUSTED`.
     """
     from skops import io as skops_io
 
     try:
         unknown = skops_io.get_untrusted_types(file=path)
-        refused = [name for name in unknown if not name.startswith((*TRUSTED, *trusted))]
+        refused = [n for n in unknown if not n.startswith(tuple(trusted)) and not _is_class(n)]
         if refused:
             raise InputError(
                 f"{path} holds the type {refused[0]}, which is not trusted: vouch for its module "
@@ -165,6 +186,18 @@ def read_model(path, trusted=()):
         raise
     except BROKEN as error:
         raise _unreadable(path, error) from error
+
+
+def _is_class(name):
+    """Whether a trusted package defines a class of this name: skops would call a function too."""
+    module, _, attribute = name.rpartition(".")
+    if not name.startswith(TRUSTED) or module.endswith("__main__"):
+        return False
+    try:
+        found = getattr(import_module(module), attribute, None)
+    except ImportError:
+        return False
+    return isinstance(found, type) and found.__module__ == module
 
 
 def _unreadable(path, error):

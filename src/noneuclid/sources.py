@@ -6,7 +6,7 @@ import time
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
 from noneuclid import io, provenance
@@ -28,9 +28,19 @@ class Source:
 
 
 def read_sources(table):
-    """Read ``sources.tsv``: a dictionary from path under the mirror to `Source`."""
+    """Read ``sources.tsv``: a dictionary from path under the mirror to `Source`.
+
+    Raises
+    ------
+    InputError
+        If a path leads out of the folder that files are put into.
+    """
     with open(table, newline="", encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream, delimiter="\t"))
+    for row in rows:
+        parts = PurePosixPath(row["path"]).parts
+        if not parts or ".." in parts or parts[0] == "/":
+            raise InputError(f"{table}: {row['path']!r} is no path inside a folder; correct it")
     return {row["path"]: Source(**(row | {"bytes": int(row["bytes"])})) for row in rows}
 
 
@@ -84,6 +94,8 @@ def verify(path, source, place):
 def _download(source, target, attempts, pause):
     """Download with retries; a broken transfer resumes at the byte where it stopped."""
     url = quote(source.url, safe=":/%")
+    if not url.startswith(("https://", "http://")):
+        raise InputError(f"{source.url} is no http address: correct the table of sources")
     for attempt in range(attempts):
         done = target.stat().st_size
         request = urllib.request.Request(url, headers={"Range": f"bytes={done}-"} if done else {})

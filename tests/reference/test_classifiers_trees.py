@@ -3,6 +3,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+import noneuclid
 from noneuclid import HyperbolicDecisionTreeClassifier, HyperbolicRandomForestClassifier
 from noneuclid.classifiers.tree_base import axis_coordinates
 from noneuclid.geometry.charts import convert
@@ -120,6 +121,41 @@ def test_forest_hands_everything_on():
     np.testing.assert_array_equal(
         model.predict(points), model.model_.predict(axis_coordinates(points))
     )
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        noneuclid.HyperbolicDecisionTreeClassifier(max_depth=4),
+        noneuclid.HyperbolicDecisionTreeRegressor(),
+        noneuclid.HyperbolicRandomForestClassifier(n_estimators=1),
+        noneuclid.HyperbolicRandomForestClassifier(n_estimators=7),
+        noneuclid.HyperbolicExtraTreesRegressor(n_estimators=5, max_leaf_nodes=9),
+    ],
+    ids=lambda model: f"{type(model).__name__}{getattr(model, 'n_estimators', '')}",
+)
+def test_rows_go_down_the_trees_as_scikit_learn_sends_them(model):
+    points, y = labelled(8, n=5001, d=15)  # several blocks, the last one short
+    model.set_params(chart="hyperboloid", random_state=0).fit(points[:400], y[:400])
+    coordinates = axis_coordinates(points)
+    np.testing.assert_array_equal(model.apply(points), model.model_.apply(coordinates))
+    path, slow = model.decision_path(points), model.model_.decision_path(coordinates)
+    path, slow = (path[0], slow[0]) if isinstance(path, tuple) else (path, slow)
+    assert (path != slow).nnz == 0
+    for name in ("predict", "predict_proba"):
+        if hasattr(model, name):
+            np.testing.assert_allclose(
+                getattr(model, name)(points), getattr(model.model_, name)(coordinates), rtol=1e-12
+            )
+
+
+@pytest.mark.parametrize("row", [[np.inf, 0.0], [1.25, -np.inf], [-1.25, 0.75], [np.nan, 0.75]])
+def test_rows_off_the_hyperboloid_are_seen(row):
+    model = HyperbolicDecisionTreeClassifier(chart="hyperboloid")
+    model.fit([[1.25, 0.75], [1.25, -0.75]], [0, 1])
+    for used in (model.predict, lambda X: model.fit(X, [0, 1])):
+        with pytest.raises(ValueError, match=r"contains (NaN|infinity)|row 1"):
+            used([[1.25, 0.75], row])
 
 
 def test_sample_weight_removes_rows():

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 
+import pandas as pd
 import pytest
 import yaml
 from paper_mirror import ROOT
@@ -10,6 +11,7 @@ from paper_mirror import ROOT
 from noneuclid import configuration, provenance, registry
 from noneuclid.contracts import InputError
 from noneuclid.datasets import wrapped_normal_mixture
+from noneuclid.evaluation.studies import named
 
 
 def read(name):
@@ -17,10 +19,14 @@ def read(name):
     return configuration.expanded(yaml.safe_load(path.read_text()))
 
 
+def mixtures(config):
+    return {name: entry for name, entry in config["datasets"].items() if "gaussian" in name}
+
+
 def test_every_cell_of_table_1_has_ten_seeds():
     config = read("")
     cells = Counter()
-    for name, entry in config["datasets"].items():
+    for name, entry in mixtures(config).items():
         settings = entry["settings"]
         cells[settings["dimension"], settings["points"]] += 1
         assert re.match(f"gaussian_D{settings['dimension']}_n{settings['points']}_seed", name)
@@ -28,10 +34,38 @@ def test_every_cell_of_table_1_has_ten_seeds():
     assert config["splits"]["folds"] == 5
 
 
+def test_polblogs_has_ten_embeddings_in_each_dimension():
+    config, names = read(""), Counter()
+    for name, entry in config["datasets"].items():
+        if name not in mixtures(config):
+            (embedding,) = entry["embeddings"]
+            dimension = config["embeddings"][embedding]["settings"]["dimension"]
+            assert name.startswith(f"polblogs_D{dimension}_n979_")
+            names[dimension] += 1
+    assert names == dict.fromkeys((2, 4, 8, 16), 10)
+
+
+FILES = ["papers/chlenski2024", "papers/chlenski2024_quick", "data/neuroseed", "data/wordnet"]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_group_and_method_has_a_published_score(name):
+    config = configuration.expanded(yaml.safe_load((ROOT / f"config/{name}.yaml").read_text()))
+    entry = config["paired_tests"]
+    table = pd.read_csv(ROOT / "resources/published/chlenski2024.tsv", sep="\t")
+    table = table[table["table"] == entry["published"]["table"]]
+    places = set((table["dataset"] + "_" + table["variant"]).str.lower().str.replace(" ", "_"))
+    groups = named(config["datasets"], entry["group"], "group")
+    assert {group.lower() for group in groups.values()} <= places
+    compared = {method for block in entry["blocks"].values() for method in block}
+    assert set(entry["published"]["methods"]) == compared
+    assert set(entry["published"]["methods"].values()) <= set(table["method"])
+
+
 @pytest.mark.parametrize("name", ["", "_quick"])
 def test_every_mixture_has_two_classes(name):
     config = read(name)
-    for dataset, entry in config["datasets"].items():
+    for dataset, entry in mixtures(config).items():
         seed = provenance.seed_for(config["seed"], dataset)
         try:
             wrapped_normal_mixture.load(entry["settings"], {}, seed)

@@ -4,7 +4,7 @@ import pytest
 from scipy.stats import ttest_rel
 
 from noneuclid.contracts import InputError
-from noneuclid.evaluation.paired_tests import holm, marked, paired_tests
+from noneuclid.evaluation.paired_tests import holm, in_groups, paired_tests, summarise
 
 
 def long_table(seed=0, methods="abc", groups=2, seeds=4, folds=5, gains=(0.05, 0.0, 0.02)):
@@ -67,15 +67,6 @@ def test_pairs_of_methods_that_ran_elsewhere_have_no_row():
     tests = paired_tests(table, "f1_micro", [("a", "b"), ("c", "a")], r"(g\d)_")
     found = tests.groupby("group").size()
     assert found.to_dict() == {"g0": 2, "g1": 1}
-    assert marked(tests, {}).loc[("g1", "given"), "c"] == ""
-
-
-def test_marks_say_who_was_beaten():
-    rows = [("a", "b", 0.9, 0.8, "a"), ("a", "c", 0.9, 0.85, "a"), ("b", "c", 0.8, 0.85, "")]
-    columns = ["first", "second", "first_mean", "second_mean", "better"]
-    tests = pd.DataFrame(rows, columns=columns).assign(group="g", embedding="given")
-    table = marked(tests, {"a": "*", "c": "†", "b": "‡"})
-    assert table.iloc[0].to_dict() == {"a": "90.00†‡", "b": "80.00", "c": "85.00"}
 
 
 def test_refuses_what_cannot_be_paired():
@@ -90,3 +81,40 @@ def test_refuses_what_cannot_be_paired():
         paired_tests(pd.concat([table, table.head(1)]), "f1_micro")
     with pytest.raises(InputError, match="one fold only"):
         paired_tests(table[table["fold"] == 0], "f1_micro")
+
+
+BLOCKS = {"first": {"a": "*", "b": "†"}, "second": {"c": "*"}}
+
+
+def test_summary_by_hand():
+    table = long_table()
+    tests = paired_tests(table, "f1_micro", [("a", "b")], r"(g\d)_")
+    tests.loc[1, "better_holm"] = ""
+    found = summarise(table, tests, BLOCKS, r"(g\d)_")
+    assert found["method"].tolist() == [*"abc"] * 2
+    assert found["block"].tolist() == ["first", "first", "second"] * 2
+    for row in found.itertuples():
+        mine = table[table["dataset"].str.startswith(row.group) & (table["method"] == row.method)]
+        seeds = [part["value"].mean() for _, part in mine.groupby("dataset")]
+        assert row.runs == len(seeds) == 4
+        assert row.mean == pytest.approx(np.mean(seeds))
+        assert row.se == pytest.approx(np.std(seeds, ddof=1) / 2)
+    assert found["marks"].tolist() == ["†", "", ""] * 2
+    assert found["marks_holm"].tolist() == ["†", "", "", "", "", ""]
+
+
+def test_methods_that_were_not_run_have_no_row_in_the_summary():
+    table = long_table(seeds=1)
+    table = table[(table["method"] != "c") | table["dataset"].str.startswith("g0")]
+    tests = paired_tests(table, "f1_micro", [("a", "b")], r"(g\d)_")
+    found = summarise(table, tests, BLOCKS, r"(g\d)_")
+    assert found["method"].tolist() == [*"abcab"]
+    assert found["se"].isna().all()
+
+
+def test_data_sets_without_the_pattern_are_left_out():
+    assert set(in_groups(long_table(), "^g1")["dataset"]) == {f"g1_seed{s}" for s in range(4)}
+    with pytest.raises(InputError, match="'h' is not found"):
+        in_groups(long_table(), "h")
+    with pytest.raises(InputError, match="no regular expression"):
+        in_groups(long_table(), "(")

@@ -103,12 +103,16 @@ def test_certificates_have_their_section(data, html):
     assert "Also saved as ../gaps/bounds.png" in texts
 
 
-def test_reference_points_have_their_section(data, html):
-    assert 'id="reference"' not in html
-    shown = render(data, reference=({"log_maps": NASTY}, {"log_maps": b"<svg/>"}))
+def test_illustrations_have_their_sections(data, html):
+    assert 'id="illustration' not in html
+    figure = {"name": "map", "text": NASTY, "formats": ["png", "tsv"], "checksum": ""}
+    texts = {"title": "On a<b", "intro": "See:", "figures": [figure]}
+    sections = [(name, texts, {"map": b"<svg/>"}) for name in ("second", "first")]
+    shown = render(data, illustrations=sections)
     texts = " ".join("".join(Reader(shown).texts).split())
-    assert f"{NASTY} Also saved as figures/reference_points/log_maps.png" in texts
-    assert shown.index('id="data"') < shown.index('id="reference"')
+    assert f"On a<b See: {NASTY} Also saved as figures/second/map.png, .tsv." in texts
+    assert shown.index('id="data"') < shown.index('id="illustration-second"')
+    assert shown.index('id="illustration-second"') < shown.index('id="illustration-first"')
 
 
 def test_captions_may_depend_on_the_run(data):

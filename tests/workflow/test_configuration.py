@@ -9,6 +9,7 @@ from noneuclid.contracts import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
+SHOWN = ["illustrations", "reference_points"]
 CONFIGS = sorted([*ROOT.glob("config/**/*.yaml"), *ROOT.glob("tests/config/*.yaml")])
 
 
@@ -50,11 +51,13 @@ def test_every_method_in_the_first_round_is_in_the_default_configuration():
         (["report", "metric"], "acc", "report/metric: 'acc' is not one of"),
         (["report", "sweep"], {"pattern": "n", "line": "sum"}, "sweep/line: 'sum' is not one of"),
         (["report", "sweep"], {}, "report/sweep: 'pattern' is a required property"),
-        (["report", "reference_points", "classes"], ["0"], "classes: .* is too short"),
-        (["report", "reference_points", "dataset"], "x", "unknown data set 'x'; known: karate"),
-        (["report", "reference_points", "embedding"], "x", "unknown embedding of gaussians 'x'"),
-        (["report", "reference_points", "method"], "x", "unknown method of gaussians 'x'"),
-        (["report", "reference_points", "method"], "tree", "'tree' is no PoincareSVC"),
+        ([*SHOWN, "points"], ["x"], "reference_points/points/0: 'x' is not data set/embedding"),
+        ([*SHOWN, "points"], ["x/y"], "unknown data set 'x'; known: karate"),
+        ([*SHOWN, "points"], ["gaussians/y"], "unknown embedding of gaussians 'y'"),
+        ([*SHOWN, "models"], ["gaussians/given/z"], "unknown method of gaussians 'z'"),
+        ([*SHOWN, "module"], "noneuclid.illustrations.x", "there is no module noneuclid.ill"),
+        ([*SHOWN, "settings"], {"class": 1}, "unknown setting 'class'; known: classes"),
+        (["illustrations", "disk"], {}, "illustrations: 'disk' should not be valid"),
     ],
 )
 def test_wrong_values_are_named(keys, value, message):

@@ -1,6 +1,7 @@
 import json
 import os
 import time
+import zipfile
 
 import pytest
 
@@ -78,7 +79,7 @@ def test_a_new_method_line_runs_only_its_own_jobs(restored):
 def test_changed_settings_retrain_only_that_method(restored):
     restored.edit("tiny.yaml", "grid: {C: [0.1, 10]}", "grid: {C: [0.1, 1]}")
     ball = trained("poincare_svm", pairs=["ball/given"])
-    also = ["results/draw/ball/given.npz", "results/report/figures/reference_points/texts.json"]
+    also = ["results/draw/ball/given.npz", "results/illustrate/reference_points.json"]
     assert restored.planned() == sorted([*trained("poincare_svm"), *ball, *AFTER, *also])
 
 
@@ -112,6 +113,31 @@ def test_editing_a_solver_solves_the_certificates_and_trains_what_uses_it(restor
 def test_editing_the_picture_draws_it_again(restored):
     restored.edit("src/noneuclid/reporting/hyperplanes.py", '"""', '"""Edited. ')
     assert restored.planned() == SHOWN
+
+
+ILLUSTRATED = ["results/illustrate/reference_points.json", "results/report/index.html"]
+
+
+def test_editing_an_illustration_draws_it_alone(restored):
+    path = "src/noneuclid/illustrations/reference_points.py"
+    restored.edit(path, '"""', '"""Edited. ')
+    assert restored.planned() == ILLUSTRATED
+
+
+def test_other_settings_of_an_illustration_draw_it_alone(restored):
+    restored.edit("tiny.yaml", 'settings: {classes: ["0", "2"]}', 'settings: {classes: ["0", "1"]}')
+    assert restored.planned() == ILLUSTRATED
+
+
+def test_the_page_and_snakemakes_report_show_illustrations(finished):
+    page = (finished.folder / "results/report/index.html").read_text()
+    assert "<h2>Reference points</h2>" in page
+    assert "figures/reference_points/log_maps.png, .svg, .pdf." in page
+    done = finished.run("--report", "report.zip")
+    assert done.returncode == 0, done.stdout + done.stderr
+    with zipfile.ZipFile(finished.folder / "report.zip") as archive:
+        names = [name.rpartition("/")[2] for name in archive.namelist()]
+    assert {"log_maps.png", "closest_pair.png", "boundaries.png", "hyperboloid.png"} <= set(names)
 
 
 def test_certificates_of_some_data_sets(restored):

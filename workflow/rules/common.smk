@@ -18,6 +18,7 @@ from noneuclid.contracts import InputError
 try:
     configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
     config.update(configuration.expanded(config))
+    SOURCES = sources.read_sources(ROOT / "resources/sources.tsv")
 except InputError as error:
     raise WorkflowError(f"configuration: {error}")
 configuration.prepare_jobs(ROOT / "src", config.get("mirror"))
@@ -26,7 +27,7 @@ SEED = config["seed"]
 DATASETS = config["datasets"]
 EMBEDDINGS = config["embeddings"]
 METHODS = config["methods"]
-SOURCES = sources.read_sources(ROOT / "resources/sources.tsv")
+ILLUSTRATIONS = config.get("illustrations", {})
 PINS = provenance.checksum(ROOT / "constraints.txt")
 
 
@@ -34,6 +35,7 @@ wildcard_constraints:
     dataset=configuration.alternatives(DATASETS),
     embedding=configuration.alternatives(EMBEDDINGS),
     method=configuration.alternatives(METHODS),
+    illustration=configuration.alternatives(ILLUSTRATIONS) or "(?!)",
     repeat=r"\d+",
 
 
@@ -218,12 +220,32 @@ def study_options(wildcards):
         raise WorkflowError("the configuration has no `study:` with two methods to compare")
     options = {"metrics": [config["report"]["metric"]], **config["study"]}
     options["metric"] = options.pop("metrics")
-    words = [[f"--{key}", *([v] if isinstance(v, str) else v)] for key, v in options.items()]
+    # With `=` a pattern may begin with a dash.
+    words = [
+        [f"--{key}={v}"] if isinstance(v, str) else [f"--{key}", *v] for key, v in options.items()
+    ]
     return shlex.join(sum(words, []))
 
 
 def study_code(wildcards):
     return code("noneuclid.stages.study")
+
+
+def paired_tests_settings(wildcards):
+    if "paired_tests" not in config:
+        raise WorkflowError("the configuration has no `paired_tests:`")
+    # Not sorted: methods stand in the order of the configuration.
+    return json.dumps({"metric": config["report"]["metric"], **config["paired_tests"]})
+
+
+def published_file(wildcards):
+    """The paper's scores that tests are shown beside, if any."""
+    entry = config.get("paired_tests", {}).get("published")
+    return str(ROOT / f"resources/published/{entry['paper']}.tsv") if entry else []
+
+
+def paired_tests_code(wildcards):
+    return code("noneuclid.stages.paired_tests")
 
 
 def certify_settings(wildcards):
@@ -291,7 +313,12 @@ def sweep_figures():
     return [f"results/report/figures/sweep.{suffix}" for suffix in FORMATS]
 
 
-def sweep_argument():
+# Functions of the wildcards, for Snakemake would fill in the braces of a text.
+def report_title(wildcards):
+    return config["report"]["title"]
+
+
+def sweep_argument(wildcards):
     """Command line of the report for a sweep."""
     sweep = config["report"].get("sweep")
     if sweep is None:
@@ -299,29 +326,26 @@ def sweep_argument():
     return shlex.join(["--sweep", as_json({"pattern": sweep} if isinstance(sweep, str) else sweep)])
 
 
-def reference_points_settings():
-    """What `report: reference_points:` says."""
-    if "reference_points" not in config["report"]:
-        raise WorkflowError("the configuration has no `report: reference_points:`")
-    return config["report"]["reference_points"]
+def illustration_files(wildcards, kind, pattern):
+    """Results that a section of figures reads, of one kind."""
+    return [pattern.format(name) for name in ILLUSTRATIONS[wildcards.illustration].get(kind, [])]
 
 
-def reference_points_file(pattern):
-    """A result of the data set, embedding and method that are shown."""
-    return "results/" + pattern.format(**reference_points_settings())
+def illustration_scores(wildcards):
+    used = ILLUSTRATIONS[wildcards.illustration].get("scores", False)
+    return ["results/evaluate/scores.parquet"] if used else []
 
 
-def reference_points_code(wildcards):
-    return code("noneuclid.stages.reference_points", "noneuclid.classifiers.poincare_svm")
+def illustration_entry(wildcards):
+    # Not sorted: panels and groups keep the order of the configuration.
+    return json.dumps(ILLUSTRATIONS[wildcards.illustration])
 
 
-def reference_points_files():
-    """What the page shows of reference points."""
-    if "reference_points" not in config["report"]:
-        return []
-    folder = "results/report/figures/reference_points"
-    names = ("log_maps", "closest_pair", "boundaries", "hyperboloid")
-    return [f"{folder}/texts.json", *(f"{folder}/{name}.svg" for name in names)]
+def illustration_code(wildcards):
+    entry = ILLUSTRATIONS[wildcards.illustration]
+    methods = [path.split("/")[2] for path in entry.get("models", [])]
+    classes = [METHODS[method]["class"].rpartition(".")[0] for method in methods]
+    return code("noneuclid.stages.illustrate", entry["module"], *classes)
 
 
 def study_files():
@@ -329,6 +353,11 @@ def study_files():
     if "study" not in config:
         return []
     return [f"results/study/{name}" for name in ("tests.tsv", "differences.svg", "scatter.svg")]
+
+
+def paired_tests_files():
+    """What the page shows of methods compared in pairs."""
+    return ["results/paired_tests/section.json"] if "paired_tests" in config else []
 
 
 def certified_files(pattern):

@@ -30,39 +30,24 @@ rule draw:
         " --train results/train/{wildcards.dataset:q}/{wildcards.embedding:q} --output {output:q} &> {log:q}"
 
 
-# For configurations with `report: reference_points:`.
-rule reference_points:
+# One section of figures on the page, for configurations with `illustrations:`.
+rule illustrate:
     input:
-        points=lambda wildcards: reference_points_file("embed/{dataset}/{embedding}.npz"),
-        model=lambda wildcards: reference_points_file("models/{dataset}/{embedding}/{method}.skops"),
+        points=lambda wildcards: illustration_files(wildcards, "points", "results/embed/{}.npz"),
+        models=lambda wildcards: illustration_files(wildcards, "models", "results/models/{}.skops"),
+        scores=illustration_scores,
     output:
-        texts="results/report/figures/reference_points/texts.json",
-        log_maps=report(
-            multiext("results/report/figures/reference_points/log_maps", ".png", ".svg", ".pdf"),
-            caption="../report/log_maps.rst",
-            category="Reference points",
-        ),
-        closest_pair=report(
-            multiext(
-                "results/report/figures/reference_points/closest_pair", ".png", ".svg", ".pdf"
-            ),
-            caption="../report/closest_pair.rst",
-            category="Reference points",
-        ),
-        boundaries=report(
-            multiext("results/report/figures/reference_points/boundaries", ".png", ".svg", ".pdf"),
-            caption="../report/boundaries.rst",
-            category="Reference points",
-        ),
-        hyperboloid=report(
-            multiext(
-                "results/report/figures/reference_points/hyperboloid", ".png", ".svg", ".pdf"
-            ),
-            caption="../report/hyperboloid.rst",
-            category="Reference points",
+        texts="results/illustrate/{illustration}.json",
+        figures=report(
+            directory("results/report/figures/{illustration}"),
+            patterns=["{figure}.png"],
+            caption="../report/illustration.rst",
+            category="Illustrations",
+            subcategory="{illustration}",
+            labels={"figure": "{figure}"},
         ),
     log:
-        "results/logs/reference_points.log",
+        "results/logs/illustrate/{illustration}.log",
     conda:
         "../../environment.yml"
     threads: 1
@@ -70,9 +55,8 @@ rule reference_points:
         mem_mb=memory(2000),
         runtime=minutes(20),
     params:
-        classes=lambda wildcards: reference_points_settings()["classes"],
-        code=reference_points_code,
+        entry=illustration_entry,
+        code=illustration_code,
     shell:
-        "python -m noneuclid.stages.reference_points --points {input.points:q} --model {input.model:q}"
-        " --class={params.classes[0]:q} --class={params.classes[1]:q}"
-        " --output results/report/figures/reference_points &> {log:q}"
+        "python -m noneuclid.stages.illustrate --entry {params.entry:q} --results results"
+        " --figures {output.figures:q} --texts {output.texts:q} &> {log:q}"

@@ -8,8 +8,9 @@ rule report:
         pictures=pair_files("results/report/figures/disk/{}/{}.svg"),
         folds=split_files(),
         study=study_files(),
+        pairs=paired_tests_files(),
         gaps=gaps_files(),
-        reference=reference_points_files(),
+        illustrations=expand("results/illustrate/{name}.json", name=ILLUSTRATIONS),
     output:
         page="results/report/index.html",
         league=report(
@@ -40,12 +41,13 @@ rule report:
         runtime=minutes(20),
     params:
         metric=config["report"]["metric"],
-        title=config["report"]["title"],
+        title=report_title,
         codes=current_codes,
-        sweep=sweep_argument(),
+        sweep=sweep_argument,
+        illustrations=list(ILLUSTRATIONS),
         code=report_code,
     shell:
         "python -m noneuclid.stages.report --plan {input.plan:q} --metric {params.metric:q}"
-        " --title {params.title:q}"
-        " {params.sweep} --codes {params.codes:q} --study {input.study:q} --gaps {input.gaps:q} --reference {input.reference:q} --results results --output results/report"
-        " &> {log:q}"
+        " --title={params.title:q}"
+        " {params.sweep} --codes {params.codes:q} --study {input.study:q} --pairs {input.pairs:q} --gaps {input.gaps:q} --illustrations {params.illustrations:q}"
+        " --results results --output results/report &> {log:q}"

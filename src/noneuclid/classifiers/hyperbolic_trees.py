@@ -122,7 +122,7 @@ class HyperbolicRandomForestClassifier(
 min_weight_fraction_leaf, max_features, max_leaf_nodes, min_impurity_decrease, bootstrap, \
 oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
         As for scikit-learn's `RandomForestClassifier`, with its defaults ([1]_: 12 trees of
-        depth 3).
+        depth 3); `n_jobs` is for `fit`, and rows go down all trees in one thread.
     chart, curvature, precision
         As for `HyperbolicDecisionTreeClassifier`. With precision "float64" the out-of-bag score
         lets rows that fall between the two values of a split go by rank.

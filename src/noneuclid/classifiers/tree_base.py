@@ -2,7 +2,7 @@
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, _fit_context
-from sklearn.utils import get_tags
+from sklearn.utils import assert_all_finite, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noneuclid.classifiers import tree_walk
@@ -10,6 +10,8 @@ from noneuclid.classifiers.multiclass import encode_labels
 from noneuclid.classifiers.points import to_hyperboloid
 from noneuclid.classifiers.tree_settings import OWN, constructor
 from noneuclid.geometry.charts import TIME_TOLERANCE
+
+_READ = {"dtype": np.float64, "ensure_all_finite": False}  # `_points` looks at every number
 
 
 def axis_coordinates(points):
@@ -68,16 +70,16 @@ class HyperbolicTrees(BaseEstimator):
 
     def _points(self, X):
         """Rows on the hyperboloid of curvature -1, without a copy if they are there already."""
-        if self.chart != "hyperboloid" or self.curvature != 1 or X.shape[1] < 2:
-            return np.ascontiguousarray(to_hyperboloid(X, self.chart, self.curvature))
-        X = np.ascontiguousarray(X)
-        if tree_walk.on_hyperboloid(X, 1.0, TIME_TOLERANCE):
-            return X
-        return to_hyperboloid(X, self.chart, self.curvature)
+        if self.chart == "hyperboloid" and self.curvature == 1 and X.shape[1] > 1:
+            X = np.ascontiguousarray(X)
+            if tree_walk.on_hyperboloid(X, 1.0, TIME_TOLERANCE):
+                return X
+        assert_all_finite(X, estimator_name=type(self).__name__, input_name="X")
+        return np.ascontiguousarray(to_hyperboloid(X, self.chart, self.curvature))
 
     def _check_again(self, X):
         check_is_fitted(self)
-        return self._points(validate_data(self, X, dtype=np.float64, reset=False))
+        return self._points(validate_data(self, X, reset=False, **_READ))
 
     def _output(self, points, method):
         """What `method` of the model says of points."""
@@ -111,9 +113,12 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         InputError
             If a row of X does not satisfy the chart, or y holds one class.
         """
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        self.classes_, _ = encode_labels(y)
-        return self._train(X, y, sample_weight)
+        X, y = validate_data(self, X, y, **_READ)
+        if (y == y[0]).all():
+            encode_labels(y)  # names the one class; other labels are read once, by the model
+        self._train(X, y, sample_weight)
+        self.classes_ = self.model_.classes_
+        return self
 
     def predict_proba(self, X):
         """Class probabilities; for trees frequencies in the leaves, averaged over the trees.
@@ -172,7 +177,7 @@ class HyperbolicTreeRegressor(RegressorMixin, HyperbolicTrees):
             If a row of X does not satisfy the chart.
         """
         several = get_tags(self).target_tags.multi_output
-        X, y = validate_data(self, X, y, dtype=np.float64, multi_output=several, y_numeric=True)
+        X, y = validate_data(self, X, y, multi_output=several, y_numeric=True, **_READ)
         return self._train(X, y, sample_weight)
 
     def predict(self, X):

@@ -14,37 +14,35 @@ class OpenTrees(HyperbolicTrees):
     """A method whose trees are open: leaves, paths, importances, and float64 if wanted."""
 
     def _fit_model(self, points, y, sample_weight):
-        self._bounds = None
         if getattr(self, "precision", "float32") == "float64":
             ratios = tree_walk.axis_ratios(points)
             self._bounds = fit_by_rank(self.model_, ratios, y, sample_weight)
-        elif isinstance(self.model_, BaseDecisionTree):
-            coordinates = axis_coordinates(points).astype(np.float32)
-            self.model_.fit(coordinates, y, sample_weight, check_input=False)
-            # One tree reads few coordinates: walking down costs less than computing them all.
-            self._bounds = [np.sinh(self.model_.tree_.threshold)]
-        else:
-            super()._fit_model(points, y, sample_weight)
+            return
+        coordinates = axis_coordinates(points).astype(np.float32)
+        checked = {"check_input": False} if isinstance(self.model_, BaseDecisionTree) else {}
+        self.model_.fit(coordinates, y, sample_weight, **checked)
+        self._bounds = [np.sinh(tree.threshold) for tree in trees_of(self.model_)]
 
     def _output(self, points, method):
-        if self._bounds is None:
-            return super()._output(points, method)
-        parts = [
-            (tree.value[:, 0] if method == "predict_proba" else tree.value[:, :, 0])[leaves]
-            for tree, leaves in zip(trees_of(self.model_), self._leaves(points), strict=True)
-        ]
-        found = sum(parts[1:], parts[0]) / len(parts)
+        """Mean over the trees of the values in the leaves, whatever the method."""
+        trees = trees_of(self.model_)
+        values = [tree.value.reshape(tree.node_count, -1) for tree in trees]
+        if len(trees) == 1:
+            found = values[0][self._leaves(points)[0]]
+        else:
+            nodes = [_structure(tree) for tree in trees]
+            found = tree_walk.mean_values(points, nodes, self._bounds, values)
         return found[:, 0] if method == "predict" and found.shape[1] == 1 else found
 
     def _codes(self, points):
-        if self._bounds is None or len(self._bounds) > 1:
+        if len(self._bounds) > 1:
             return super()._codes(points)
-        return self.model_.tree_.value[:, 0].argmax(axis=1)[self._leaves(points)[0]]
+        return trees_of(self.model_)[0].value[:, 0].argmax(axis=1)[self._leaves(points)[0]]
 
     def _leaves(self, points):
         """Leaves of the points in each tree."""
         return [
-            tree_walk.leaves(points, *map(np.ascontiguousarray, _structure(tree)), bounds)
+            tree_walk.leaves(points, *_structure(tree), bounds)
             for tree, bounds in zip(trees_of(self.model_), self._bounds, strict=True)
         ]
 
@@ -59,10 +57,7 @@ class OpenTrees(HyperbolicTrees):
         -------
         ndarray of int, shape (n,), or (n, n_estimators) for a forest
         """
-        points = self._check_again(X)
-        if self._bounds is None:
-            return super()._output(points, "apply")
-        leaves = self._leaves(points)
+        leaves = self._leaves(self._check_again(X))
         return np.column_stack(leaves) if hasattr(self.model_, "estimators_") else leaves[0]
 
     def decision_path(self, X):
@@ -76,10 +71,8 @@ class OpenTrees(HyperbolicTrees):
         -------
         sparse matrix, or for a forest (sparse matrix, offsets of the trees)
         """
-        points = self._check_again(X)
-        if self._bounds is None:
-            return super()._output(points, "decision_path")
-        pairs = zip(trees_of(self.model_), self._leaves(points), strict=True)
+        leaves = self._leaves(self._check_again(X))
+        pairs = zip(trees_of(self.model_), leaves, strict=True)
         paths = [_paths(tree, leaves) for tree, leaves in pairs]
         if not hasattr(self.model_, "estimators_"):
             return paths[0]

@@ -3,6 +3,7 @@
 This is how chlenski2024 (appendix A.7) tests its tables; the correction is added.
 """
 
+import re
 from itertools import combinations
 
 import numpy as np
@@ -13,6 +14,7 @@ from noneuclid.datasets.checks import require
 from noneuclid.evaluation.studies import named
 
 RUN = ["dataset", "repeat", "fold"]
+PLACE = ["group", "embedding"]
 
 
 def holm(p):
@@ -90,7 +92,7 @@ def paired_tests(scores, metric, pairs=None, group=None, alpha=0.05):
     names = named(table["dataset"].unique(), group, "group")
     table = table.assign(group=table["dataset"].map(names))
     rows = []
-    for (group_name, embedding), part in table.groupby(["group", "embedding"], sort=False):
+    for (group_name, embedding), part in table.groupby(PLACE, sort=False):
         key = {"group": group_name, "embedding": embedding, "metric": metric}
         rows += [key | found for found in _compare_all(part, pairs, f"{metric} in {group_name!r}")]
     require(rows, "tests: no two of these methods were run on the same data set")
@@ -127,43 +129,78 @@ def _compare(first, second, place):
     return {"n": n, **means, "difference": mean, "sd": sd, "t": float(t), "p": float(p)}
 
 
-def marked(tests, symbols, column="better", factor=100):
-    """Table of means with the marks of significance, as the paper's table 1 prints it.
+def in_groups(scores, pattern):
+    r"""Rows whose data set has the pattern in its name; as in a sweep, others are left out.
 
-    Parameters
-    ----------
-    tests : DataFrame
-        As `paired_tests` gives it.
-    symbols : dict of str to str
-        Mark for having beaten each method, such as {"tree": "‡"}; methods without one give none.
-    column : {"better", "better_holm"}
-    factor : float
-        100 for percent.
-
-    Returns
-    -------
-    DataFrame of str
-        A row for each (group, embedding), a column for each method, such as "91.88†‡"; "" where a
-        method was not run.
+    Raises
+    ------
+    InputError
+        If no data set has it, or it is no regular expression.
 
     Examples
     --------
-    >>> row = {"group": "g", "embedding": "given", "first": "a", "second": "b"}
-    >>> tests = pd.DataFrame([{**row, "first_mean": 0.9, "second_mean": 0.8, "better": "a"}])
-    >>> marked(tests, {"b": "†"}).iloc[0].to_dict()
-    {'a': '90.00†', 'b': '80.00'}
+    >>> in_groups(pd.DataFrame({"dataset": ["d1", "e1"]}), r"d\d")["dataset"].tolist()
+    ['d1']
     """
-    cells, beaten = {}, {}
-    for row in tests.to_dict("records"):
-        place = row["group"], row["embedding"]
-        for role, other in (("first", "second"), ("second", "first")):
-            key = place, row[role]
-            cells[key] = f"{factor * row[f'{role}_mean']:.2f}"
-            if row[column] == row[role]:
-                beaten.setdefault(key, set()).add(row[other])
-    table = {}
-    for (place, method), text in cells.items():
-        lost = beaten.get((place, method), ())
-        marks = "".join(mark for name, mark in symbols.items() if name in lost)
-        table.setdefault(method, {})[place] = text + marks
-    return pd.DataFrame(table).rename_axis(["group", "embedding"]).fillna("")
+    named((), pattern, "group")  # refuses what is no regular expression
+    found = scores[[re.search(pattern, name) is not None for name in scores["dataset"]]]
+    require(len(found), f"tests: {pattern!r} is not found in the name of any data set")
+    return found
+
+
+def summarise(scores, tests, blocks, group=None):
+    """Mean, standard error and marks of significance of each method in each group.
+
+    Parameters
+    ----------
+    scores, group
+        As `paired_tests` got them.
+    tests : DataFrame
+        As `paired_tests` gave it.
+    blocks : dict of str to (dict of str to str)
+        Methods that stand side by side, each with the mark for having beaten it, such as
+        {"trees": {"hyperbolic_tree": "*", "tree": "‡"}}.
+
+    Returns
+    -------
+    DataFrame
+        One row per (group, embedding, method): `block`, `method`, `runs` (data sets by repeats),
+        `mean`, `se` (standard error of the mean over the runs; NaN with one), `marks` (by p) and
+        `marks_holm` (by p_holm).
+
+    Examples
+    --------
+    >>> keys = dict(embedding="given", fold=0, metric="f", repeat=0)
+    >>> columns = {"dataset": ["d1", "d2", "d3"] * 2, "value": [0.9, 0.8, 0.7, 0.8, 0.7, 0.61]}
+    >>> table = pd.DataFrame({**keys, **columns, "method": [*"aaabbb"]})
+    >>> tests = paired_tests(table, "f", group="d")
+    >>> found = summarise(table, tests, {"all": {"a": "*", "b": "†"}}, "d")
+    >>> found[["method", "runs", "mean", "marks"]].round(3).values.tolist()
+    [['a', 3, 0.8, '†'], ['b', 3, 0.703, '']]
+    """
+    table = scores[scores["metric"] == tests["metric"].iloc[0]]
+    names = named(table["dataset"].unique(), group, "group")
+    table = table.assign(group=table["dataset"].map(names))
+    runs = table.groupby([*PLACE, "method", "dataset", "repeat"], sort=False)["value"].mean()
+    found = runs.groupby(level=[*PLACE, "method"], sort=False).agg(["size", "mean", "sem"])
+    found.columns = ["runs", "mean", "se"]
+    rows = []
+    for place in dict.fromkeys(zip(tests["group"], tests["embedding"], strict=True)):
+        here = tests[(tests[PLACE] == place).all(axis=1)]
+        for block, symbols in blocks.items():
+            for method in symbols:
+                if (*place, method) in found.index:
+                    row = {"group": place[0], "embedding": place[1], "block": block}
+                    row |= {"method": method, **found.loc[(*place, method)]}
+                    rows.append(row | _marks(here, method, symbols))
+    return pd.DataFrame(rows).astype({"runs": int})
+
+
+def _marks(tests, method, symbols):
+    """Marks of the methods that one has beaten, without and with Holm's correction."""
+    marks = {}
+    for column, better in (("marks", "better"), ("marks_holm", "better_holm")):
+        won = tests[tests[better] == method]
+        beaten = {*won["first"], *won["second"]} - {method}
+        marks[column] = "".join(mark for name, mark in symbols.items() if name in beaten)
+    return marks

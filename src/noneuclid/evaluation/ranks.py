@@ -10,6 +10,7 @@ from scipy.stats import f as f_distribution
 from scipy.stats import friedmanchisquare, rankdata, studentized_range, wilcoxon
 
 from noneuclid.datasets.checks import require
+from noneuclid.evaluation.paired_tests import holm
 
 
 def _checked(table, least_methods=2):
@@ -119,12 +120,8 @@ def wilcoxon_holm(table):
     k = table.shape[1]
     first, second = np.triu_indices(k, 1)
     p = np.array([_paired(table[:, i] - table[:, j]) for i, j in zip(first, second, strict=True)])
-    order = np.argsort(p, kind="stable")
-    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    adjusted = np.empty_like(p)
-    adjusted[order] = np.minimum(stepped, 1.0)
     result = np.ones((k, k))
-    result[first, second] = result[second, first] = adjusted
+    result[first, second] = result[second, first] = holm(p)
     return result
 
 

@@ -67,13 +67,13 @@ def scene(embedded, classes, model):
     name = embedded.about["dataset"]["name"]
     if embedded.dimension != 2:
         raise InputError(
-            f"report/reference_points: {name} has {embedded.dimension} dimensions; take an "
+            f"Reference points: {name} has {embedded.dimension} dimensions; take an "
             "embedding with dimension: 2"
         )
     for one in classes:
         if one not in embedded.class_names:
             raise InputError(
-                f"report/reference_points/classes: {name} has no class {one!r}; it has "
+                f"Reference points: {name} has no class {one!r}; it has "
                 f"{', '.join(embedded.class_names)}"
             )
     codes = [embedded.class_names.index(one) for one in classes]

@@ -210,8 +210,10 @@ def _check_hyperboloid(X, curvature):
             f"row {row} has time coordinate {X[row, 0]:.6g}, which must be positive; "
             "put time first, or use chart='tangent'"
         )
-    excess = lorentz.product(X, X) + 1 / curvature
-    wrong = np.flatnonzero(np.abs(excess) > TIME_TOLERANCE * X[:, 0] ** 2)
+    with np.errstate(over="ignore", invalid="ignore"):
+        excess = lorentz.product(X, X) + 1 / curvature
+        close = np.abs(excess) <= TIME_TOLERANCE * X[:, 0] ** 2
+    wrong = np.flatnonzero(~(close & np.isfinite(excess)))
     if wrong.size:
         row = wrong[0]
         raise InputError(

@@ -33,8 +33,8 @@ CELL = ("mean", "sd", "rank", "folds", "missing")
 
 def render(
     scores, runs, cards, disks, figures, title="Non-Euclidean classifiers compared",
-    metric="balanced_accuracy", provenance=None, study=None, certificates=None,
-    reference=None, texts=None,
+    metric="balanced_accuracy", provenance=None, study=None, pairs=None, certificates=None,
+    illustrations=(), texts=None,
 ):  # fmt: skip
     """Write the page.
 
@@ -55,10 +55,12 @@ def render(
         Anything else on where the page comes from; nested dictionaries are flattened.
     study : (DataFrame, dict of str to bytes), optional
         Tests and figures of the stage study.
+    pairs : dict, optional
+        Section of the stage paired_tests.
     certificates : (DataFrame, dict of str to bytes), optional
         Table and figures of the stage gaps.
-    reference : (dict of str to str, dict of str to bytes), optional
-        Captions and figures of the stage reference_points.
+    illustrations : sequence of (str, dict, dict of str to bytes)
+        Name, texts and figures of each section of the stage illustrate.
     texts : dict of str to str, optional
         Captions that depend on the run.
 
@@ -82,8 +84,9 @@ def render(
         leagues=leagues,
         figures=_inline(figures, texts),
         study=_study(*study) if study else None,
+        pairs=pairs,
         certificates=_certificates(*certificates) if certificates else None,
-        reference=_inline(reference[1], reference[0]) if reference else None,
+        illustrations=[_illustration(*shown) for shown in illustrations],
         viewer=viewer.pack(disks, scores, metric, curvatures),
         cards=dataset_cards.cards(cards),
         runs=rows.run_rows(runs),
@@ -121,6 +124,14 @@ def _inline(figures, texts=None):
 def _study(tests, figures):
     names = {role: tests[role].iloc[0] for role in ("first", "second")}
     return names | {"rows": comparison.comparison_rows(tests), "figures": _inline(figures)}
+
+
+def _illustration(name, texts, figures):
+    shown = [
+        figure | {"uri": _data_uri(figure["name"], figures[figure["name"]])}
+        for figure in texts["figures"]
+    ]
+    return texts | {"name": name, "figures": shown}
 
 
 def _certificates(table, figures):

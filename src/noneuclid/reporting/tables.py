@@ -228,14 +228,14 @@ def to_latex(scores, metric="balanced_accuracy", caption=None, label="tab:league
     mean, sd, rank = (matrix(summary, column) for column in ("mean", "sd", "rank"))
     best = rank.eq(rank.min())
     lines = [
-        _latex_row(
-            [_escape(method), f"{overall.loc[method, 'average_rank']:.2f}"]
+        latex_row(
+            [escape(method), f"{overall.loc[method, 'average_rank']:.2f}"]
             + [_latex_cell(mean.iloc[i, j], sd.iloc[i, j], best.iloc[i, j], metric)
                for j in range(mean.shape[1])]
         )
         for i, method in enumerate(mean.index)
     ]  # fmt: skip
-    heads = [_escape(f"{d}, {e}") for d, e in mean.columns]
+    heads = [escape(f"{d}, {e}") for d, e in mean.columns]
     words = caption or (
         f"{style.metric_label(metric).capitalize()}: mean over folds and repeats, "
         "± standard deviation over folds. The best mean of each column is bold."
@@ -244,12 +244,12 @@ def to_latex(scores, metric="balanced_accuracy", caption=None, label="tab:league
         [
             r"\begin{table}",
             r"\centering",
-            rf"\caption{{{_escape(words)}}}",
+            rf"\caption{{{escape(words)}}}",
             rf"\label{{{label}}}",
             r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
             rf"\begin{{tabular}}{{lr{'r' * len(heads)}}}",
             r"\toprule",
-            _latex_row(["method", "average rank", *heads]),
+            latex_row(["method", "average rank", *heads]),
             r"\midrule",
             *lines,
             r"\bottomrule",
@@ -260,7 +260,8 @@ def to_latex(scores, metric="balanced_accuracy", caption=None, label="tab:league
     )
 
 
-def _latex_row(cells):
+def latex_row(cells):
+    """A row of a table in LaTeX."""
     return " & ".join(cells) + r" \\"
 
 
@@ -281,5 +282,6 @@ _SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {
 }
 
 
-def _escape(text):
+def escape(text):
+    """Text for LaTeX."""
     return "".join(_SPECIAL.get(c, c) for c in text)

@@ -11,21 +11,25 @@ from noneuclid.solvers.hilbert_problem import cone_over
 
 NORMALISATIONS = ("means", "axes", "paper")
 _COINCIDE = 1e-9  # of the spread of the points
-_LARGE = 2e6  # n m^2 from which the diagonal form of a simplex is used: fast, with fewer digits
 
 
 @dataclass(frozen=True)
 class SoftProblem:
-    """The points and one direction u, in coordinates z with facet values B z.
+    """The points and one direction u.
+
+    On a simplex coordinates are barycentric, else those of the cone with facet values B z.
 
     Attributes
     ----------
     a : ndarray, shape (n, m)
         Facet values: Euclidean distances to the facets within the affine hull.
+    points : ndarray, shape (n, k)
+        In the coordinates; of height e·z = 1.
     signs, weights : ndarray, shape (n,)
         The weight is 1 over the least distance.
-    frame : tuple
-        B with orthonormal columns, or None for the identity; e with height e·z.
+    B : ndarray, shape (m, k), or None on a simplex
+        Orthonormal columns.
+    e : ndarray, shape (k,)
     f : ndarray, shape (m,)
         Positive, with B'f = e.
     back : ndarray, shape (k, k)
@@ -36,13 +40,47 @@ class SoftProblem:
     """
 
     a: np.ndarray
+    points: np.ndarray
     signs: np.ndarray
     weights: np.ndarray
-    frame: tuple
+    B: np.ndarray | None
+    e: np.ndarray
     f: np.ndarray
     back: np.ndarray
     pull: np.ndarray
     metric: str
+
+
+@dataclass(frozen=True)
+class Slice:
+    """What one radius costs.
+
+    Attributes
+    ----------
+    lower, upper : float
+        Bounds of Ξ.
+    g : ndarray, shape (k,)
+        Its slacks add up to `upper`.
+    slacks : ndarray, shape (n,)
+    sizes : ndarray, shape (n,)
+        T of the dual solution behind `lower`: the dual variable of unit weight of a point p is
+        T p + y, and T p + θ y with θ = shrinkage(r)/shrinkage(radius) is one of r < radius.
+    alpha : ndarray, shape (n,), or None
+        Masses of the dual solution, where a start can use them.
+    """
+
+    lower: float
+    upper: float
+    g: np.ndarray
+    slacks: np.ndarray
+    sizes: np.ndarray
+    alpha: np.ndarray | None = None
+
+    @classmethod
+    def empty(cls, problem, load):
+        """No dual solution and no function yet; Ξ >= 0 unless there is a load."""
+        zeros = np.zeros(len(problem.signs))
+        return cls(-np.inf if load.any() else 0.0, np.inf, problem.pull, zeros, zeros)
 
 
 def problems(X, signs, A, b, E, f, metric, normalisation):
@@ -52,25 +90,29 @@ def problems(X, signs, A, b, E, f, metric, normalisation):
     --------
     >>> X, simplex = np.array([[0.6, 0.4], [0.3, 0.7]]), (np.eye(2), np.zeros(2), np.ones((1, 2)))
     >>> _, found = problems(X, np.array([1, -1]), *simplex, -np.ones(1), "hilbert", "means")
-    >>> (1 / found[0].weights).round(3), found[0].frame[0] is None
-    (array([0.566, 0.424]), False)
+    >>> (1 / found[0].weights).round(3), found[0].B is None
+    (array([0.566, 0.424]), True)
     """
     cone = cone_over(A, b, E, f)
     within = null_space(np.asarray(E, dtype=float)) if len(E) else np.eye(X.shape[1])
-    M = cone.M / np.linalg.norm(np.asarray(A, dtype=float) @ within, axis=1)[:, None]
-    a = np.c_[X, np.ones(len(X))] @ cone.basis @ M.T
+    A, b = np.asarray(A, dtype=float), np.asarray(b, dtype=float)
+    norms = np.linalg.norm(A @ within, axis=1)
+    M, a = cone.M / norms[:, None], (X @ A.T + b) / norms
     _check(a, signs)
-    # With as many facets as coordinates the facet values are coordinates themselves.
-    square = M.shape[0] == M.shape[1] and M.size * len(X) >= _LARGE
-    B, turn = (None, M) if square else np.linalg.qr(M)
-    e = np.linalg.solve(turn.T, cone.one)
-    unit = e if B is None else _unit(B, e)
-    pulls = [
-        turn @ (cone.basis.T @ np.r_[u, 0.0]) for u in _directions(X, signs, within, normalisation)
-    ]
     weights = 1.0 / a.min(axis=1)
+    if M.shape[0] == M.shape[1]:
+        B, turn, e = None, M, np.ones(len(M))
+        f = np.linalg.solve(M.T, cone.one)
+        points, back = a * f, M.T * f
+    else:
+        B, turn = np.linalg.qr(M)
+        e = np.linalg.solve(turn.T, cone.one)
+        f, points, back = _unit(B, e), a @ B, turn.T
+    pulls = [
+        back.T @ cone.basis.T @ np.r_[u, 0.0] for u in _directions(X, signs, within, normalisation)
+    ]
     return cone, [
-        SoftProblem(a, signs, weights, (B, e), unit, turn.T, pull, metric) for pull in pulls
+        SoftProblem(a, points, signs, weights, B, e, f, back, pull, metric) for pull in pulls
     ]
 
 

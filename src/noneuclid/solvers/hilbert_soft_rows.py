@@ -1,10 +1,9 @@
 """Points of the soft margin in an interior-point method: one small cone each, no link between them.
 
 A point of unit weight has a dual variable z in the cone over the polytope, in coordinates in
-which the facet values are B z and the height is e·z. It is a mass e·z <= cap placed in the ball
+which the facet values are B z and the height is e·z. It is a mass e·z <= 1 placed in the ball
 about p:  low T a <= B z <= high T a, where a = a(p) and T is free for the Hilbert metric (with
-T <= limit), the mass itself for the Funk metrics. B is None for the identity: there are as many
-facets as coordinates, and no step costs more than O(m) a point.
+T <= 1), the mass itself for the Funk metrics.
 """
 
 import numpy as np
@@ -17,35 +16,26 @@ class Rows:
 
     Parameters
     ----------
-    a : ndarray, shape (n, m)
-        Facet values.
-    signs, weights : ndarray, shape (n,)
-    frame : tuple (B, e)
+    problem : SoftProblem
+    rows : ndarray of int
+    weights : ndarray, shape (n,)
+        Of all points.
     low, high : float
         `high` is inf for the Funk metric.
-    free : bool
-        T is a variable (Hilbert).
-    caps : ndarray, shape (n,)
-        Largest mass or, if `free`, largest T; every mass is at most 1.
     """
 
-    def __init__(self, a, signs, weights, frame, low, high, free, caps):
-        self.a, self.signs, self.weights = a, signs, weights
-        self.B, self.e = frame
-        self.low, self.high, self.free, self.limits = low, high, free, caps
-        self.caps = np.ones_like(caps) if free else caps
-        self.m = a.shape[1]
-        self.top = self.m * (1 + bool(np.isfinite(high)))  # the column of the caps
-        self.z = a if self.B is None else a @ self.B
+    def __init__(self, problem, rows, weights, low, high):
+        self.a, self.z = problem.a[rows], problem.points[rows]
+        self.signs, self.weights = problem.signs[rows], weights[rows]
+        self.B, self.e, self.low, self.high = problem.B, problem.e, low, high
+        self.free = problem.metric == "hilbert"
+        self.m = self.a.shape[1]
+        self.top = self.m * (1 + bool(np.isfinite(high)))  # the column of the masses
 
     def start(self, shares, scale):
-        """Masses at the points themselves: `shares` of the caps, by sign; products near `scale`."""
-        mass = self.caps * np.where(self.signs > 0, *shares)
-        if self.free:
-            mass = np.minimum(mass, self.limits)
-            self.T = mass * 2.0 / (1.0 + self.high)
-        else:
-            self.T = mass
+        """Masses at the points themselves: `shares`, by sign; products near `scale`."""
+        mass = np.where(self.signs > 0, *shares)
+        self.T = mass * 2.0 / (1.0 + self.high) if self.free else mass
         self.z = self.z * mass[:, None]
         self.slacks = self._slacks(self.z, self.T, 1.0)
         # Products in proportion to a: a point near a facet is as central as any other.
@@ -57,40 +47,31 @@ class Rows:
 
     def _slacks(self, z, T, constant):
         """Slacks of the bounds (`constant` 1) or their change with z and T (0)."""
-        n, m = self.a.shape
-        two = np.isfinite(self.high)
-        result = np.empty((n, m * (1 + two) + 1 + self.free))
-        values = z if self.B is None else z @ self.B.T
-        ball = T[:, None] * self.a
+        m, top = self.m, self.top
+        result = np.empty((len(z), top + 1 + self.free))
+        values, ball = z @ self.B.T, T[:, None] * self.a
         np.subtract(values, self.low * ball, out=result[:, :m])
-        if two:
-            np.subtract(self.high * ball, values, out=result[:, m : 2 * m])
-        result[:, m * (1 + two)] = constant * self.caps - z @ self.e
+        if top > m:
+            np.subtract(self.high * ball, values, out=result[:, m:top])
+        result[:, top] = constant - z @ self.e
         if self.free:
-            result[:, -1] = constant * self.limits - T
+            result[:, -1] = constant - T
         return result
 
     def _pulled_back(self, y):
         """Transpose of `_slacks` on y: the parts in z and in T."""
-        m = self.m
-        two = np.isfinite(self.high)
-        values = y[:, :m] - y[:, m : 2 * m] if two else y[:, :m]
-        inner = -self.low * y[:, :m]
-        if two:
-            inner = inner + self.high * y[:, m : 2 * m]
+        m, top = self.m, self.top
+        values, inner = y[:, :m], -self.low * y[:, :m]
+        if top > m:
+            values, inner = values - y[:, m:top], inner + self.high * y[:, m:top]
         along_T = np.einsum("ij,ij->i", inner, self.a)
         if self.free:
             along_T -= y[:, -1]
-        along_z = values if self.B is None else values @ self.B
-        return along_z - np.outer(y[:, m * (1 + two)], self.e), along_T
+        return values @ self.B - np.outer(y[:, top], self.e), along_T
 
     def form(self):
         """Factor the Newton matrix of each point; returns the weighted sum of the inverses."""
-        pulls = self.prices / self.slacks
-        return self._form_general(pulls) if self.B is not None else self._form_simplex(pulls)
-
-    def _form_general(self, pulls):
-        k = len(self.e)
+        k, pulls = len(self.e), self.prices / self.slacks
         jacobian = self._jacobian()
         # Orthogonal factors lose half the digits that a Cholesky factor would.
         R = np.linalg.qr(jacobian * np.sqrt(pulls)[:, :, None], mode="r")
@@ -123,47 +104,10 @@ class Rows:
         result[:, self.top, :k] = -self.e
         return result
 
-    def _form_simplex(self, pulls):
-        """Diagonal and two columns, inverted by Woodbury's formula."""
-        m = self.m
-        lower, high = pulls[:, :m], self.high if self.top > m else 0.0
-        upper = pulls[:, m : 2 * m] if self.top > m else np.zeros_like(lower)
-        both = lower + upper
-        self.h = -(self.low * lower + high * upper) * self.a
-        self.inverse = 1.0 / both
-        self.Ph, self.Pe = self.inverse * self.h, self.inverse * self.e
-        squares = self.a**2
-        # What is left of T's own entry: stiff - h'P^-1 h without cancellation.
-        shear = (high - self.low) ** 2 * np.einsum("ij,ij->i", lower * upper / both, squares)
-        across, along, top = self.Ph @ self.e, self.Pe @ self.e, pulls[:, self.top]
-        if self.free:
-            stiff = self.low**2 * lower + high**2 * upper
-            self.stiff = np.einsum("ij,ij->i", stiff, squares) + pulls[:, -1]
-            shear += pulls[:, -1]
-            along = along + 1.0 / top
-        else:
-            shear += top
-            across = 1.0 + across
-        determinant = -shear * along - across**2
-        self.K = along / determinant, -across / determinant, -shear / determinant
-        w, (first, second) = self.weights, self._mixed(self.Ph, self.Pe)
-        total = np.diag(w @ self.inverse)
-        return total - (first * w[:, None]).T @ self.Ph - (second * w[:, None]).T @ self.Pe
-
-    def _mixed(self, x, y):
-        """K (x, y), where x and y are arrays or numbers for each point."""
-        shape = (-1,) + (1,) * (np.ndim(x) - 1)
-        k00, k01, k11 = (k.reshape(shape) for k in self.K)
-        return k00 * x + k01 * y, k01 * x + k11 * y
-
     def _solved(self, x):
         """Newton matrix of z, inverted, times x."""
-        if self.B is not None:
-            inner = self.inverse @ x[:, :, None]
-            return (self.inverse.transpose(0, 2, 1) @ inner)[:, :, 0]
-        along = np.einsum("ij,ij->i", self.Ph, x), np.einsum("ij,ij->i", self.Pe, x)
-        first, second = self._mixed(*along)
-        return self.inverse * x - first[:, None] * self.Ph - second[:, None] * self.Pe
+        inner = self.inverse @ x[:, :, None]
+        return (self.inverse.transpose(0, 2, 1) @ inner)[:, :, 0]
 
     def aim(self, target):
         """Aim at products `target` less the second-order terms; returns Σ weight sign Q b."""
@@ -232,24 +176,21 @@ class Rows:
         return (self.weights * self.signs) @ (self.z + dz), self.T + dT
 
     def lifts(self, g, f):
-        """Slack of each point at g, from above; exact where B is None.
+        """Slack of each point at g, from above.
 
         With sign g + lift e = B'(λ - μ), λ, μ >= 0 the ball lies on its side after the lift. The
         prices give λ - μ up to a multiple of f >= 0, B'f = e, chosen here in closed form: the
         lift is an expectile (Hilbert), a maximum (Funk) or a fractional knapsack (reverse Funk).
         """
         m = self.m
-        aim = np.outer(self.signs, g)
-        if self.B is None:
-            kappa = aim
-        else:
-            kappa = self.prices[:, :m].copy()
-            if self.top > m:
-                kappa -= self.prices[:, m : 2 * m]
-            values = kappa @ self.B
-            height = (values - aim) @ self.e / (self.e @ self.e)
-            kappa += (aim + np.outer(height, self.e) - values) @ self.B.T
-            kappa -= np.outer(height, f)
+        aim, m = np.outer(self.signs, g), self.m
+        kappa = self.prices[:, :m].copy()
+        if self.top > m:
+            kappa -= self.prices[:, m : 2 * m]
+        values = kappa @ self.B
+        height = (values - aim) @ self.e / (self.e @ self.e)
+        kappa += (aim + np.outer(height, self.e) - values) @ self.B.T
+        kappa -= np.outer(height, f)
         return np.maximum(_lift(-kappa / f, self.a * f, self.low, self.high, self.free), 0.0)
 
 

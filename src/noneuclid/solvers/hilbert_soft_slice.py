@@ -1,9 +1,10 @@
 """The least weighted slack at one radius, by an interior-point method."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
+from noneuclid.solvers.hilbert_soft_problem import Slice
 from noneuclid.solvers.hilbert_soft_rows import Rows
 
 _CHUNK = 2000  # rows whose arrays stay in the processor's cache
@@ -11,30 +12,6 @@ _MAX_STEPS = 80
 _SHARE = 0.995  # of the way to the nearest bound
 _STUCK = 1e-4  # steps
 _SMALL, _LOST = 1e-3, 100.0  # of the gap, relative to the value and to the least gap
-
-
-@dataclass(frozen=True)
-class Slice:
-    """What one radius costs.
-
-    Attributes
-    ----------
-    lower, upper : float
-        Bounds of Ξ.
-    g : ndarray, shape (k,)
-        Its slacks add up to `upper`.
-    slacks : ndarray, shape (n,)
-    sizes : ndarray, shape (n,)
-        T of the dual solution behind `lower`, for unit weights.
-    n_iter : int
-    """
-
-    lower: float
-    upper: float
-    g: np.ndarray
-    slacks: np.ndarray
-    sizes: np.ndarray
-    n_iter: int
 
 
 def bounds_of(metric, radius):
@@ -46,53 +23,43 @@ def bounds_of(metric, radius):
     return 0.0, np.exp(radius)
 
 
-def solve(problem, radius, caps, stop):
-    """Lower and upper bound of Ξ at this radius.
+def solve(problem, radius, weights, load, stop):
+    """Lower and upper bound of min Σ weights lift(g) - load·g over pull·g = 1.
 
     Parameters
     ----------
     problem : SoftProblem
     radius : float
-    caps : ndarray, shape (n,)
-        Largest size T of each point's dual variable; 1 is no restriction. With less, `lower` is
-        a bound still, and `upper` is not.
+    weights : ndarray, shape (n,)
+    load : ndarray, shape (k,)
     stop : callable
         (lower, upper) -> bool.
+
+    Returns
+    -------
+    Slice
     """
-    kept = np.flatnonzero(caps > 1e-9)
+    kept = np.flatnonzero(weights > 1e-9 * problem.weights)
     if len(np.unique(problem.signs[kept])) < 2:
-        return Slice(0.0, np.inf, problem.pull, np.zeros(len(caps)), np.zeros(len(caps)), 0)
+        return Slice.empty(problem, load)
     low, high = bounds_of(problem.metric, radius)
     blocks = [
-        Rows(
-            problem.a[rows],
-            problem.signs[rows],
-            problem.weights[rows],
-            problem.frame,
-            low,
-            high,
-            problem.metric == "hilbert",
-            caps[rows],
-        )
+        Rows(problem, rows, weights, low, high)
         for rows in np.array_split(kept, max(1, len(kept) // _CHUNK))
     ]
-    return _Method(problem, blocks, kept).run(stop)
+    found = _Method(problem, blocks, kept, load).run(stop)
+    return replace(found, sizes=found.sizes * low) if problem.metric == "funk" else found
 
 
 class _Method:
     """Mehrotra's predictor and corrector on the blocks of rows and the function g they share."""
 
-    def __init__(self, problem, blocks, kept):
+    def __init__(self, problem, blocks, kept, load):
         self.blocks, self.kept, self.n = blocks, kept, len(problem.signs)
-        self.pull = problem.pull
+        self.pull, self.load, self.f, self.tau = problem.pull, load, problem.f, 0.0
+        self.none = Slice.empty(problem, load)
         self.g = self.pull / (self.pull @ self.pull)
-        self.f, self.tau = problem.f, 0.0
-        room = [
-            sum(
-                b.weights[b.signs == s] @ np.minimum(b.caps, b.limits)[b.signs == s] for b in blocks
-            )
-            for s in (1, -1)
-        ]
+        room = [sum(b.weights[b.signs == s].sum() for b in blocks) for s in (1, -1)]
         shares = 0.5 * min(room) / np.maximum(room, 1e-300)
         scale = np.ptp(np.concatenate([b.z @ self.g for b in blocks]))
         for block in blocks:
@@ -100,12 +67,11 @@ class _Method:
         self.mass = sum(b.mass for b in blocks)
 
     def run(self, stop):
-        best = Slice(0.0, np.inf, self.g, np.zeros(self.n), np.zeros(self.n), 0)
-        least = np.inf
+        best, least = self.none, np.inf
         for n_iter in range(_MAX_STEPS + 1):
             try:
                 H = sum(b.form() for b in self.blocks)
-                total = sum(b.resultant() for b in self.blocks)
+                total = self.load + sum(b.resultant() for b in self.blocks)
             except np.linalg.LinAlgError:
                 break
             gap, lower = sum(b.gap() for b in self.blocks), -(total @ self.g)
@@ -113,31 +79,31 @@ class _Method:
                 break
             least = min(least, gap)
             # Digits end soon: below a small gap each iterate may be the last good one.
-            if stop(lower, lower + gap) or gap < _SMALL * lower or n_iter % 10 == 0:
-                best = self.certified(best, H, total, n_iter)
+            if stop(lower, lower + gap) or gap < _SMALL * abs(lower) or n_iter % 10 == 0:
+                best = self.certified(best, H, total)
                 if stop(best.lower, best.upper):
                     break
             if not self.advance(H, total):
                 break
         return best
 
-    def certified(self, best, H, total, n_iter):
+    def certified(self, best, H, total):
         """The better of the bounds so far and the present ones."""
         lower, upper, g, slacks, sizes = best.lower, best.upper, best.g, best.slacks, best.sizes
         off = total - (total @ self.g) * self.pull
         delta = np.linalg.lstsq(H, off)[0]
         moved = [b.balanced(delta) for b in self.blocks]
         if all(m is not None for m in moved):
-            value = -(sum(m[0] for m in moved) @ self.g)
+            value = -((self.load + sum(m[0] for m in moved)) @ self.g)
             if value > lower:
                 lower, sizes = value, np.zeros(self.n)
                 sizes[self.kept] = np.concatenate([m[1] for m in moved])
         lifts = np.concatenate([b.lifts(self.g, self.f) for b in self.blocks])
-        value = np.concatenate([b.weights for b in self.blocks]) @ lifts
+        value = np.concatenate([b.weights for b in self.blocks]) @ lifts - self.load @ self.g
         if value < upper:
             upper, g, slacks = value, self.g, np.zeros(self.n)
             slacks[self.kept] = lifts
-        return Slice(lower, upper, g, slacks, sizes, n_iter)
+        return Slice(lower, upper, g, slacks, sizes)
 
     def advance(self, H, total):
         """One step; False if it goes nowhere."""

@@ -1,4 +1,4 @@
-"""Stage predict: label new samples by a model that the stage train kept.
+"""Stage predict: label new samples, or give their numbers, by a model that the stage train kept.
 
 Not part of the workflow: the command ``noneuclid predict`` runs it.
 """
@@ -167,7 +167,7 @@ def label(model, points, chart, names):
     count = int(columns["far"].sum())
     warning = (
         f"{count} of {len(X)} samples lie farther than {training['threshold']:.4g} from every "
-        "training point (column far): their classes are guesses"
+        "training point (column far): their predictions are guesses"
     )
     return pandas.DataFrame(columns), warning if count else ""
 

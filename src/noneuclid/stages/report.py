@@ -21,8 +21,9 @@ def main(argv=None):
     parser.add_argument("--codes", type=json.loads, required=True, help="JSON: method to digest")
     parser.add_argument("--sweep", type=json.loads, help="JSON: arguments of sweeps.draw")
     parser.add_argument("--study", type=Path, nargs="*", help="table of tests, then figures")
+    parser.add_argument("--pairs", type=Path, nargs="?", help="JSON of paired_tests")
     parser.add_argument("--gaps", type=Path, nargs="*", help="table of certificates, then figures")
-    parser.add_argument("--reference", type=Path, nargs="*", help="JSON of texts, then figures")
+    parser.add_argument("--illustrations", nargs="*", default=[], help="names of sections")
     parser.add_argument("--results", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True, help="folder")
     args = parser.parse_args(argv)
@@ -59,8 +60,9 @@ def main(argv=None):
         title=args.title,
         metric=metric,
         study=read_shown(*args.study) if args.study else None,
+        pairs=io.read_json(args.pairs) if args.pairs else None,
         certificates=read_shown(*args.gaps) if args.gaps else None,
-        reference=read_reference(*args.reference) if args.reference else None,
+        illustrations=[read_illustration(results, name) for name in args.illustrations],
     )
     io.write_text(args.output / "index.html", html)
 
@@ -74,16 +76,22 @@ def read_shown(table, *pictures):
     return content, {path.stem: path.read_bytes() for path in pictures}
 
 
-def read_reference(texts, *pictures):
-    """Captions and figures of reference points, by name."""
-    return io.read_json(texts), {path.stem: path.read_bytes() for path in pictures}
+def read_illustration(results, name):
+    """Name, texts and figures of a section that the stage illustrate wrote."""
+    texts, folder = io.read_json(results / f"illustrate/{name}.json"), results / "report/figures"
+    names = [figure["name"] for figure in texts["figures"]]
+    return name, texts, {one: (folder / name / f"{one}.svg").read_bytes() for one in names}
 
 
 def card(results, dataset, embedding):
     """What the page says of one embedded data set and of its folds."""
     embedded = io.read_record(results / f"embed/{dataset}/{embedding}.npz", Embedded)
     split = io.read_record(results / f"split/{dataset}/0.npz", Split)
+    about = embedded.about["dataset"]
+    # A file keeps them by name, but the colours go by code.
+    classes = {name: about["classes"][name] for name in embedded.class_names}
     return embedded.about | {
+        "dataset": about | {"classes": classes},
         "chart": embedded.chart,
         "curvature": embedded.curvature,
         "dimension": embedded.dimension,

@@ -1,18 +1,25 @@
-"""Figures of reference points: what is computed for them, what they show, what is refused."""
+"""Reference points: what is computed for them, what figures show, what is refused; the stage."""
 
+import json
+import sys
+import types
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from sklearn.svm import LinearSVC
 
 from noneuclid import PoincareSVC, io
 from noneuclid.contracts import Embedded, InputError
 from noneuclid.datasets import uniform_ball
 from noneuclid.evaluation import reference_points as scenes
 from noneuclid.geometry import charts, lorentz
-from noneuclid.reporting import figures, reference_points
-from noneuclid.stages import reference_points as stage
+from noneuclid.illustrations import reference_points
+from noneuclid.reporting import figures
+from noneuclid.stages import illustrate, report
 
 
 def embedded(overlap=False, shift=0.0, seed=3, curvature=1.0):
@@ -116,20 +123,20 @@ def test_bands_count_the_points_within(scene):
 
 @pytest.mark.parametrize(("overlap", "shift"), [(False, 0.0), (True, 0.0), (False, 6.0)])
 def test_every_figure_is_drawn(overlap, shift):
-    scene = scenes.scene(embedded(overlap, shift), ("a<b", "b"), PoincareSVC(C=1))
+    given = {"ball/given": embedded(overlap, shift)}, {"svm": {"estimator": PoincareSVC(C=1)}}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        drawn = reference_points.draw(scene)
-        for figure in drawn.values():
+        shown = reference_points.draw(*given, {"classes": ("a<b", "b")})
+        for figure, _ in shown.values():
             FigureCanvasAgg(figure).draw()
-    texts = reference_points.texts(scene)
-    assert list(drawn) == list(texts)
+    texts = {name: text for name, (_, text) in shown.items()}
+    scene = scenes.scene(embedded(overlap, shift), ("a<b", "b"), PoincareSVC(C=1))
     assert all(
         f"figure {number}" in text for number, text in zip("5679", texts.values(), strict=True)
     )
     assert ("they overlap" in texts["closest_pair"]) == overlap == scene.overlap
     assert ("hull vertices" in scene.planes) == overlap
-    assert figures.to_bytes(drawn["hyperboloid"], "svg").startswith(b"<?xml")
+    assert figures.to_bytes(shown["hyperboloid"][0], "svg").startswith(b"<?xml")
 
 
 def test_what_cannot_be_shown_is_refused():
@@ -141,14 +148,54 @@ def test_what_cannot_be_shown_is_refused():
         scenes.scene(space, ("a", "b"), PoincareSVC())
 
 
-def test_the_stage_writes_figures_and_captions(tmp_path):
-    io.write_record(tmp_path / "points.npz", embedded())
+@pytest.mark.parametrize(
+    ("models", "settings", "said"),
+    [
+        ({"m": PoincareSVC()}, {"class": "b"}, "unknown setting 'class'; legal settings: classes"),
+        ({"m": PoincareSVC()}, {"classes": ["b"]}, "give one data set under points, one method"),
+        ({}, {"classes": ["a<b", "b"]}, "give one data set under points, one method"),
+        ({"m": LinearSVC()}, {"classes": ["a<b", "b"]}, "m is no PoincareSVC; name one that is"),
+    ],
+)
+def test_wrong_entries_are_named(models, settings, said):
+    models = {name: {"estimator": model} for name, model in models.items()}
+    with pytest.raises(InputError, match=f"^Reference points: {said}"):
+        reference_points.draw({"ball/given": embedded()}, models, settings)
+
+
+def test_the_stage_writes_figures_and_texts(tmp_path):
+    io.write_record(tmp_path / "embed/ball/given.npz", embedded())
     model = PoincareSVC(C=10, reference_point="origin")
-    io.write_model(tmp_path / "model.skops", {"estimator": model})
-    arguments = ["--points", tmp_path / "points.npz", "--model", tmp_path / "model.skops"]
-    arguments += ["--class=b", "--class=a<b", "--output", tmp_path / "figures"]
-    stage.main([str(argument) for argument in arguments])
-    written = {path.name for path in (tmp_path / "figures").iterdir()}
-    names = reference_points.TEXTS
-    assert written == {"texts.json"} | {f"{n}.{s}" for n in names for s in figures.FORMATS}
-    assert set(io.read_json(tmp_path / "figures/texts.json")) == set(names)
+    io.write_model(tmp_path / "models/ball/given/svm.skops", {"estimator": model})
+    entry = {
+        "module": "noneuclid.illustrations.reference_points", "points": ["ball/given"],
+        "models": ["ball/given/svm"], "settings": {"classes": ["b", "a<b"]},
+    }  # fmt: skip
+    folder, texts = tmp_path / "figures", tmp_path / "texts.json"
+    arguments = ["--entry", json.dumps(entry), "--results", str(tmp_path)]
+    illustrate.main([*arguments, "--figures", str(folder), "--texts", str(texts)])
+    names = list(reference_points.TEXTS)
+    written = {path.name for path in folder.iterdir()}
+    assert written == {f"{n}.{s}" for n in names for s in figures.FORMATS}
+    said = io.read_json(texts)
+    assert (said["title"], said["intro"]) == (reference_points.TITLE, reference_points.INTRO)
+    assert [figure["name"] for figure in said["figures"]] == names
+
+
+def test_the_stage_reads_scores_and_writes_data(tmp_path, monkeypatch):
+    table = pd.DataFrame({"value": [0.5, 0.75]})
+    io.write_table(tmp_path / "evaluate/scores.parquet", table)
+    module = types.ModuleType("my_pictures")
+    module.TITLE, module.INTRO = "Mine", "See."
+    module.draw = lambda points, models, settings, scores: {"all": (Figure(), "Scores.", scores)}
+    monkeypatch.setitem(sys.modules, "my_pictures", module)
+    arguments = ["--entry", '{"module": "my_pictures", "scores": true}', "--results", str(tmp_path)]
+    arguments += ["--figures", str(tmp_path / "report/figures/mine")]
+    illustrate.main([*arguments, "--texts", str(tmp_path / "illustrate/mine.json")])
+    pd.testing.assert_frame_equal(
+        pd.read_csv(tmp_path / "report/figures/mine/all.tsv", sep="\t"), table
+    )
+    name, texts, pictures = report.read_illustration(tmp_path, "mine")
+    assert (name, texts["title"], texts["figures"][0]["text"]) == ("mine", "Mine", "Scores.")
+    assert texts["figures"][0]["formats"] == ["png", "svg", "pdf", "tsv"]
+    assert pictures["all"].startswith(b"<?xml")

@@ -6,10 +6,18 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle
 from matplotlib.patheffects import withStroke
 
-from noneuclid.evaluation.reference_points import line
+from noneuclid.classifiers.poincare_svm import PoincareSVC
+from noneuclid.contracts import InputError
+from noneuclid.datasets.checks import require, settings_of
+from noneuclid.evaluation.reference_points import line, scene
 from noneuclid.geometry import lorentz, tangent
 from noneuclid.reporting import style
 
+TITLE = "Reference points"
+INTRO = (
+    "The Poincaré SVM sees its points from a reference point p: two classes of a data set in the "
+    "plane, and what the choice of p does."
+)
 TEXTS = {
     "log_maps": "After pan2023, figure 5: the same points in the tangent spaces at the origin and "
     "at the reference point p, one unit of length for one of hyperbolic distance. The boundary "
@@ -30,31 +38,54 @@ DASHES = ("-", "--", "-.", ":")
 MARGINS = (0.2, 0.5, 1.0)
 
 
-def texts(scene):
+def draw(points, models, settings, scores=None):
+    """Figures 5, 6, 7 and 9a of pan2023 for two classes.
+
+    Parameters
+    ----------
+    points : dict of str to Embedded
+        One data set, in two dimensions.
+    models : dict of str to dict
+        One kept model, a `PoincareSVC`: its settings are used.
+    settings : dict
+        classes: names of two classes.
+    scores : None
+
+    Returns
+    -------
+    dict of str to (Figure, str)
+        Figures and captions.
+
+    Raises
+    ------
+    InputError
+        If something else is given.
+    """
+    classes = settings_of(settings, {"classes": []}, TITLE)["classes"]
+    require(
+        len(points) == len(models) == 1 and len(classes) == 2,
+        f"{TITLE}: give one data set under points, one method under models, two names of classes",
+    )
+    ((name, kept),) = models.items()
+    if not isinstance(kept["estimator"], PoincareSVC):
+        raise InputError(f"{TITLE}: {name} is no PoincareSVC; name one that is")
+    shown = scene(*points.values(), classes, kept["estimator"])
+    texts = captions(shown)
+    drawn = {
+        "log_maps": draw_log_maps(shown),
+        "closest_pair": draw_closest_pair(shown),
+        "boundaries": draw_boundaries(shown),
+        "hyperboloid": draw_hyperboloid(shown),
+    }
+    return {name: (figure, texts[name]) for name, figure in drawn.items()}
+
+
+def captions(scene):
     """Caption of each figure, by its name."""
     pair = "their closest pair"
     if scene.overlap:
         pair = "they overlap, so there is no closest pair: the nearest of their vertices"
     return {name: text.format(pair=pair, reach=_reach(scene)) for name, text in TEXTS.items()}
-
-
-def draw(scene):
-    """All figures of two classes, by name.
-
-    Parameters
-    ----------
-    scene : noneuclid.evaluation.reference_points.Scene
-
-    Returns
-    -------
-    dict of str to Figure
-    """
-    return {
-        "log_maps": draw_log_maps(scene),
-        "closest_pair": draw_closest_pair(scene),
-        "boundaries": draw_boundaries(scene),
-        "hyperboloid": draw_hyperboloid(scene),
-    }
 
 
 def draw_log_maps(scene):

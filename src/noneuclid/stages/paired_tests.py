@@ -1,0 +1,42 @@
+"""Stage paired_tests: methods compared in pairs, group by group, and beside a paper's table."""
+
+import argparse
+import json
+from itertools import combinations
+from pathlib import Path
+
+import pandas as pd
+
+from noneuclid import io
+from noneuclid.evaluation import paired_tests, published
+from noneuclid.reporting import paired_tests as shown
+from noneuclid.stages.launch import launch
+
+
+def main(argv=None):
+    """Parse the arguments, read the scores, test, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scores", type=Path, required=True, help="parquet of evaluate")
+    parser.add_argument("--settings", type=json.loads, required=True, help="JSON: metric and entry")
+    parser.add_argument("--published", type=Path, nargs="?", help="table of a paper's scores")
+    parser.add_argument("--output", type=Path, required=True, help="folder")
+    args = parser.parse_args(argv)
+
+    settings = args.settings
+    metric, group, blocks = (settings[key] for key in ("metric", "group", "blocks"))
+    scores = paired_tests.in_groups(pd.read_parquet(args.scores), group)
+    pairs = [pair for block in blocks.values() for pair in combinations(block, 2)]
+    tests = paired_tests.paired_tests(scores, metric, pairs, group)
+    table = paired_tests.summarise(scores, tests, blocks, group)
+    if args.published:
+        theirs, entry = pd.read_csv(args.published, sep="\t"), settings["published"]
+        table = published.beside(table, theirs, metric, entry["table"], entry["methods"])
+    section = shown.section(table, metric, blocks)
+    io.write_table(args.output / "tests.tsv", tests)
+    io.write_table(args.output / "table.tsv", table)
+    io.write_text(args.output / "table.tex", shown.to_latex(section))
+    io.write_json(args.output / "section.json", section)
+
+
+if __name__ == "__main__":
+    launch(main)

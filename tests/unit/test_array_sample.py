@@ -1,0 +1,70 @@
+"""Samples of npy and npz files, and the two configurations of chlenski2024 that need the user's."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from paper_mirror import ROOT
+
+from noneuclid import configuration, registry
+from noneuclid.contracts import InputError
+from noneuclid.datasets import array_file, array_sample
+
+
+@pytest.fixture
+def files(tmp_path):
+    rng = np.random.default_rng(0)
+    labels = np.repeat([0, 1, 2], [60, 39, 1])
+    np.save(tmp_path / "x.npy", rng.uniform(-0.5, 0.5, size=(100, 2)))
+    np.save(tmp_path / "y.npy", labels)
+    return {"data": tmp_path / "x.npy", "labels": tmp_path / "y.npy"}
+
+
+def test_a_sample_is_rows_of_the_file(files):
+    whole = array_file.load({"chart": "poincare"}, files, 0)
+    found = array_sample.load({"chart": "poincare", "rows": 30}, files, 1)
+    assert found.features.shape == (30, 2)
+    rows = [np.flatnonzero((whole.features == row).all(axis=1)).item() for row in found.features]
+    assert rows == sorted(set(rows))
+    names = [whole.class_names[code] for code in whole.labels[rows]]
+    assert [found.class_names[code] for code in found.labels] == names
+    assert "30 of the 100 rows of the files were drawn." in found.about["oddities"]
+
+
+def test_seeds_draw_different_rows_and_all_rows_are_the_file(files):
+    draws = [array_sample.load({"rows": 30}, files, seed).features for seed in (0, 0, 1)]
+    np.testing.assert_array_equal(draws[0], draws[1])
+    assert not np.array_equal(draws[0], draws[2])
+    whole = array_sample.load({"rows": 100}, files, 0)
+    np.testing.assert_array_equal(whole.features, array_file.load({}, files, 0).features)
+
+
+def test_classes_that_were_not_drawn_are_left_out(files):
+    sizes = {len(array_sample.load({"rows": 30}, files, seed).class_names) for seed in range(20)}
+    assert sizes == {2, 3}
+
+
+def test_too_many_rows(files):
+    with pytest.raises(InputError, match="rows = 101, but the files have 100"):
+        array_sample.load({"rows": 101}, files, 0)
+
+
+@pytest.mark.parametrize("name", ["wordnet", "neuroseed"])
+def test_the_configurations_read_files_of_the_stated_form(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    config = configuration.expanded(yaml.safe_load((ROOT / f"config/data/{name}.yaml").read_text()))
+    rng, phyla = np.random.default_rng(0), np.array(["p__A", "p__B"])
+    Path("files").mkdir()
+    for entry in config["datasets"].values():
+        points, codes = rng.uniform(-0.4, 0.4, size=(1200, 2)), rng.integers(2, size=1200)
+        data, labels = entry["files"]["data"], entry["files"].get("labels")
+        if labels:
+            np.save(data, points)
+            np.save(labels, codes)
+        else:
+            np.savez(data, X=points, y=phyla[codes])
+        paths = {role: Path(path) for role, path in entry["files"].items()}
+        found = registry.load(f"{entry['loader']}.load")(entry["settings"], paths, 0)
+        assert len(found.labels) == entry["settings"]["rows"]
+        assert (found.kind, found.chart, len(found.class_names)) == ("points", "poincare", 2)

@@ -1,0 +1,224 @@
+import ast
+import json
+import re
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from sklearn.dummy import DummyClassifier
+from sklearn.preprocessing import FunctionTransformer
+from skops import io as skops_io
+
+import noneuclid
+from noneuclid import configuration, io, registry, sources
+from noneuclid.contracts import InputError
+from noneuclid.embeddings import maps
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
+CALLS = [
+    (path, node)
+    for path in sorted((ROOT / "src").rglob("*.py"))
+    for node in ast.walk(ast.parse(path.read_bytes()))
+    if isinstance(node, ast.Call)
+]
+# What unpacks archives, runs text or loads objects that bring code along.
+UNSAFE = (
+    r"(\w+\.)+(extract|extractall|unpack_archive)|(eval|exec|compile|__import__)|os\.(system|popen)"
+    r"|subprocess\..*|(pickle|cloudpickle|joblib|dill|marshal|shelve|torch)\.(load|loads|open)"
+    r"|yaml\.(load|load_all|unsafe_load|full_load)|(\w+\.)*read_pickle|tempfile\.mktemp"
+)
+
+
+def names(pattern):
+    """Where the source calls something whose dotted name matches."""
+    found = [(path, node) for path, node in CALLS if re.fullmatch(pattern, ast.unparse(node.func))]
+    return [f"{path.name}:{node.lineno} {ast.unparse(node)}" for path, node in found]
+
+
+def test_nothing_is_unpacked_run_or_unpickled():
+    assert names(UNSAFE) == []
+    assert re.fullmatch(UNSAFE, "archive.extractall")
+    assert re.fullmatch(UNSAFE, "torch.load")
+
+
+def test_arrays_are_loaded_without_pickles():
+    found = names(r"(np|numpy)\.load")
+    assert len(found) >= 4
+    assert [call for call in found if "allow_pickle=False" not in call] == []
+
+
+def test_only_sources_opens_the_network():
+    network = r"(urllib|http|socket|requests|ftplib|smtplib|xmlrpc|asyncio)"
+    users = set()
+    for path in (ROOT / "src").rglob("*.py"):
+        text = path.read_text()
+        if re.search(rf"^\s*(import|from) {network}\b(?!\.parse)", text, flags=re.M):
+            users.add(path.name)
+    assert users == {"sources.py"}
+
+
+@pytest.mark.parametrize("path", ["../x.npz", "/etc/x.npz", "a/../../x.npz", ""])
+def test_sources_stay_in_their_folder(tmp_path, path):
+    table = tmp_path / "sources.tsv"
+    head = "path\turl\tsha256\tbytes\tlicence\tcitation\n"
+    table.write_text(f"{head}{path}\thttps://example.org/x\t0\t1\tMIT\tnone\n")
+    with pytest.raises(InputError, match=r"sources\.tsv: .* is no path inside a folder"):
+        sources.read_sources(table)
+
+
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://example.org/x"])
+def test_sources_come_over_http(tmp_path, url):
+    source = sources.Source("x", url, "0", 1, "MIT", "none")
+    with pytest.raises(InputError, match="is no http address"):
+        sources.obtain(source, None, tmp_path / "x", attempts=1)
+
+
+FITTED = [
+    DummyClassifier(),
+    noneuclid.PoincareSVC(),
+    noneuclid.HyperbolicRandomForestClassifier(n_estimators=2),
+    noneuclid.HorosphereDecisionTreeClassifier(),
+    noneuclid.HilbertNearestClassifier(chart="tangent"),
+    noneuclid.HyperbolicHistGradientBoostingClassifier(max_iter=2, min_samples_leaf=2),
+]
+
+
+def fitted(estimator):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(20, 2)) * 0.2
+    if type(estimator).__name__.startswith("Hyperbolic"):
+        X = np.column_stack([np.sqrt(1 + (X**2).sum(1)), X])
+    return estimator.fit(X, np.array(["a", "b"])[(X[:, -1] > 0).astype(int)]), X
+
+
+@pytest.mark.parametrize("estimator", FITTED, ids=lambda e: type(e).__name__)
+def test_our_models_load(tmp_path, estimator):
+    estimator, X = fitted(estimator)
+    io.write_model(tmp_path / "m.skops", {"estimator": estimator})
+    back = io.read_model(tmp_path / "m.skops")["estimator"]
+    np.testing.assert_array_equal(back.predict(X), estimator.predict(X))
+
+
+def test_equal_models_have_equal_bytes(tmp_path):
+    for name in "ab":
+        estimator, X = fitted(
+            noneuclid.HyperbolicRandomForestClassifier(n_estimators=2, random_state=0)
+        )
+        model = {"estimator": estimator, "same": X, "again": X, "bytes": b"x", "n": 139}
+        io.write_model(tmp_path / name, model)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    back = io.read_model(tmp_path / "a")
+    np.testing.assert_array_equal(back["same"], X)
+    assert back["again"] is back["same"]
+    assert (back["bytes"], back["n"]) == (b"x", 139)
+
+
+FUNCTIONS = [np.load, np.testing.rundocs, io.write_bytes, registry.build]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
+def test_functions_in_a_model_are_refused(tmp_path, function):
+    path = tmp_path / "m.skops"
+    path.write_bytes(skops_io.dumps({"estimator": FunctionTransformer(function)}))
+    with pytest.raises(InputError, match=rf"m\.skops holds the type \S*{function.__name__}, ") as e:
+        io.read_model(path)
+    assert "\n" not in str(e.value)
+
+
+def crafted(path, module, name, arguments):
+    """A model file that asks skops to call `module.name` with `arguments` when it is loaded."""
+    with zipfile.ZipFile(BytesIO(skops_io.dumps([arguments, {}]))) as archive:
+        schema = json.loads(archive.read("schema.json"))
+    given, nothing = schema["content"]
+    call = {"__class__": name, "__module__": module, "__loader__": "LossNode"}
+    call |= {"__reduce__": {"args": given}, "content": nothing, "protocol": schema["protocol"]}
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("schema.json", json.dumps(call))
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "arguments"),
+    [
+        ("noneuclid.registry", "build", ("subprocess.Popen", {"args": ["touch", "FILE"]})),
+        ("noneuclid.io", "write_text", ("FILE", "x")),
+        ("noneuclid.sources", "Path", ("FILE",)),
+        ("numpy", "memmap", ("FILE", "uint8", "w+", 0, (4,))),
+        ("numpy.f2py.__main__", "main", ()),
+        ("noneuclid.nowhere", "Thing", ()),
+        ("os", "mkdir", ("FILE",)),
+    ],
+)
+def test_a_model_that_calls_is_refused_and_calls_nothing(tmp_path, module, name, arguments):
+    path, target = tmp_path / "m.skops", tmp_path / "made"
+    text = json.dumps(arguments).replace("FILE", str(target))
+    crafted(path, module, name, tuple(json.loads(text)))
+    with pytest.raises(InputError, match=rf"m\.skops holds the type {re.escape(module)}\.{name}, "):
+        io.read_model(path)
+    assert not target.exists()
+
+
+def test_a_named_module_is_trusted_and_no_longer_one(tmp_path):
+    path = tmp_path / "m.skops"
+    path.write_bytes(skops_io.dumps({"estimator": FunctionTransformer(maps.transform)}))
+    assert io.read_model(path, ["noneuclid.embeddings.maps."])["estimator"].func is maps.transform
+    with pytest.raises(InputError, match=r"type noneuclid\.embeddings\.maps\.transform, "):
+        io.read_model(path, ["noneuclid.embeddings.map."])
+
+
+EVIL = [
+    "a b; rm x",
+    "$(rm x)",
+    "a\n",
+    "a\nb",
+    "'a'",
+    '"a"',
+    "-a",
+    "../a",
+    ".",
+    "a/b",
+    "a{b}",
+    "`a`",
+]
+
+
+@pytest.mark.parametrize("name", EVIL)
+@pytest.mark.parametrize("section", ["datasets", "embeddings", "methods"])
+def test_names_that_a_shell_would_read_are_refused(section, name):
+    config = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
+    config[section][name] = next(iter(config[section].values()))
+    with pytest.raises(InputError, match=rf"{section}: .* is not a name \(it starts with") as e:
+        configuration.check(config, SCHEMA)
+    assert "\n" not in str(e.value)
+
+
+@pytest.mark.parametrize("path", ["a.b; rm x", "a.b\n", "a.$(b)", "os"])
+def test_dotted_paths_that_a_shell_would_read_are_refused(path):
+    for section, key in (("datasets", "loader"), ("embeddings", "module"), ("methods", "class")):
+        config = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
+        next(iter(config[section].values()))[key] = path
+        with pytest.raises(InputError, match="is not a dotted path"):
+            configuration.check(config, SCHEMA)
+
+
+@pytest.mark.parametrize("path", ["{x}.csv", "a\n", "a\nb", "\0", ""])
+def test_paths_that_snakemake_would_fill_in_are_refused(path):
+    config = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
+    config["datasets"]["karate"]["files"] = {"data": path}
+    with pytest.raises(
+        InputError, match=r"karate/files/data: .* is not a path of a file \(without"
+    ):
+        configuration.check(config, SCHEMA)
+
+
+def test_every_value_in_a_shell_command_is_quoted():
+    # Numbers, and texts that `common.smk` has quoted with shlex.
+    plain = {"params.seed", "wildcards.repeat", "params.repeat"}
+    plain |= {"params.kept", "params.options", "params.sweep"}
+    for path in sorted((ROOT / "workflow/rules").glob("*.smk")):
+        for block in re.findall(r"shell:\n((?: +\".*\"\n)+)", path.read_text()):
+            for value in re.findall(r"\{([^}]*)\}", block):
+                assert value.endswith(":q") or value in plain, f"{path.name}: {{{value}}}"

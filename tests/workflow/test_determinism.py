@@ -1,0 +1,107 @@
+import json
+import os
+import re
+
+import pytest
+
+pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("determinism")]
+
+MEASURED = ("fit_seconds", "search_seconds", "predict_seconds", "peak_memory_mb")
+DATASETS = {
+    "gaussians": {
+        "loader": "noneuclid.datasets.hyperbolic_gaussians",
+        "settings": {"classes": 3, "per_class": 12, "dimension": 2},
+        "embeddings": ["given"],
+    }
+}
+TREES = "noneuclid.classifiers.hyperbolic_trees.HyperbolicRandomForestClassifier"
+METHODS = {
+    "forest": {"class": TREES, "settings": {"n_estimators": 5}},
+    "poincare_svm": {
+        "class": "noneuclid.classifiers.poincare_svm.PoincareSVC",
+        "grid": {"C": [0.1, 1]},
+    },
+    "shuffled": {
+        "class": "noneuclid.classifiers.shuffled_labels.ShuffledLabelsClassifier",
+        "chart": "poincare",
+    },
+}
+TARGETS = ["--nocolor", "results/evaluate/scores.parquet"]
+
+
+def tiny(methods):
+    """The tiny configuration with one data set and some methods."""
+    return {
+        "seed": 3,
+        "repeats": 1,
+        "splits": {"scheme": "stratified_kfold", "folds": 2},
+        "search": {"folds": 2, "scoring": "accuracy"},
+        "datasets": DATASETS,
+        "embeddings": {"given": {"module": "noneuclid.embeddings.given"}},
+        "methods": {name: METHODS[name] for name in methods},
+        "report": {"title": "Twice", "metric": "accuracy"},
+    }
+
+
+def without_measured(value):
+    """A JSON value without what a clock or the system's memory says."""
+    if isinstance(value, list):
+        return [without_measured(item) for item in value]
+    if isinstance(value, dict):
+        return {k: without_measured(v) for k, v in value.items() if k not in MEASURED}
+    return value
+
+
+def comparable(results):
+    """Contents of all results by path, without logs, times, memory, and the order of methods."""
+    found = {}
+    for path in sorted(results.rglob("*")):
+        name = str(path.relative_to(results))
+        if path.is_dir() or name.startswith(("logs/", "benchmarks/")) or path.suffix == ".parquet":
+            continue
+        found[name] = path.read_bytes()
+        if path.suffix == ".json":
+            value = without_measured(json.loads(found[name]))
+            if name == "evaluate/runs.json":
+                value = sorted(value, key=lambda run: run["method"])
+            found[name] = json.dumps(value)
+        elif name == "evaluate/scores.tsv":
+            lines = found[name].decode().splitlines()
+            found[name] = sorted(line for line in lines if not set(line.split("\t")) & {*MEASURED})
+    found.pop("evaluate/plan.json")  # lists the methods as the configuration does
+    return found
+
+
+def run(copy, methods, cores, *options):
+    copy.config.write_text(json.dumps(tiny(methods)))
+    done = copy.run(*TARGETS, *options, cores=cores)
+    assert done.returncode == 0, done.stdout + done.stderr
+    order = re.findall(r"output: results/train/gaussians/given/(\w+)/", done.stdout + done.stderr)
+    return order, comparable(copy.folder / "results")
+
+
+def test_same_results_with_one_and_two_cores_in_any_order_and_again(fresh):
+    names = list(METHODS)
+    order, first = run(fresh, names, 1)
+    kinds = {os.path.splitext(name)[1] for name in first}
+    assert {".npz", ".json", ".skops", ".tsv"} <= kinds
+    assert len(first) == 4 + 3 * len(names) + 2
+    _, other_order = run(fresh, names[::-1], 2, "--forceall", "--prioritize", last_model(order))
+    assert other_order == first
+    change(fresh.folder / "results/train/gaussians/given/shuffled/0.json", "fit_seconds", 9.0)
+    assert comparable(fresh.folder / "results") == first
+    change(fresh.folder / "results/train/gaussians/given/shuffled/0.json", "n_iter", 9)
+    changed = comparable(fresh.folder / "results")
+    assert [n for n in first if first[n] != changed[n]] == ["train/gaussians/given/shuffled/0.json"]
+
+
+def change(path, key, value):
+    """Write another value into the first fold of a record."""
+    record = json.loads(path.read_text())
+    record["folds"][0][key] = value
+    path.write_text(json.dumps(record, indent=1, sort_keys=True) + "\n")
+
+
+def last_model(order):
+    """File of the job that ran last, to be run first."""
+    return f"results/models/gaussians/given/{order[-1]}.skops"

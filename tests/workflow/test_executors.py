@@ -1,0 +1,91 @@
+import importlib.util
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("executors")]
+
+ROOT = Path(__file__).resolve().parents[2]
+THREADS = ["OMP", "OPENBLAS", "MKL", "NUMEXPR", "NUMBA"]
+LOADER = '''"""A data set whose loader tells how many threads it may use."""
+import json
+import os
+
+from noneuclid.datasets import karate
+
+
+def load(settings, files, seed):
+    names = json.loads(settings["names"])
+    print("threads", *(os.environ.get(f"{name}_NUM_THREADS") for name in names))
+    return karate.load({}, {}, seed)
+'''
+GENERIC = importlib.util.find_spec("snakemake_executor_plugin_cluster_generic")
+needs_generic = pytest.mark.skipif(
+    GENERIC is None, reason="snakemake-executor-plugin-cluster-generic is not installed"
+)
+needs_slurm = pytest.mark.skipif(shutil.which("sinfo") is None, reason="no SLURM cluster")
+EXECUTORS = [
+    pytest.param([], id="local"),
+    pytest.param(
+        ["--executor", "cluster-generic", "--cluster-generic-submit-cmd", "sh", "--jobs", "1"],
+        id="generic",
+        marks=needs_generic,
+    ),
+    pytest.param(
+        ["--workflow-profile", "workflow/profiles/slurm", "--jobs", "1"],
+        id="slurm",
+        marks=needs_slurm,
+    ),
+]
+
+
+@pytest.fixture
+def counting(fresh):
+    """A copy with a data set that tells its threads."""
+    (fresh.folder / "src/noneuclid/datasets/counting.py").write_text(LOADER)
+    dataset = {
+        "loader": "noneuclid.datasets.counting",
+        "settings": {"names": json.dumps(THREADS)},
+        "embeddings": ["hydra"],
+    }
+    config = {
+        "seed": 0,
+        "repeats": 1,
+        "splits": {"scheme": "stratified_kfold", "folds": 2},
+        "search": {"folds": 2, "scoring": "accuracy"},
+        "datasets": {"counting": dataset},
+        "embeddings": {"hydra": {"module": "noneuclid.embeddings.hydra"}},
+        "methods": {"majority": {"class": "sklearn.dummy.DummyClassifier"}},
+        "report": {"title": "Threads", "metric": "accuracy"},
+    }
+    fresh.config.write_text(json.dumps(config))
+    return fresh
+
+
+@pytest.mark.parametrize("options", EXECUTORS)
+def test_a_job_has_one_thread_for_each_library(counting, options):
+    many = {f"{name}_NUM_THREADS": "7" for name in THREADS}
+    done = counting.run(*options, "--nocolor", "results/acquire/counting.npz", environment=many)
+    assert done.returncode == 0, done.stdout + done.stderr
+    log = (counting.folder / "results/logs/acquire/counting.log").read_text()
+    assert "threads 1 1 1 1 1\n" in log
+
+
+@needs_generic
+def test_the_generic_executor_plans_the_same_jobs(fresh):
+    options = ["--executor", "cluster-generic", "--cluster-generic-submit-cmd", "sh"]
+    assert fresh.planned(*options) == fresh.planned()
+
+
+def test_nothing_in_the_rules_names_an_executor():
+    files = [ROOT / "Snakefile", *(ROOT / "workflow/rules").glob("*.smk")]
+    for path in [*files, ROOT / "profiles/default/config.yaml"]:
+        assert not re.search(r"slurm|sbatch|cluster|executor", path.read_text(), flags=re.I), path
+
+
+def test_no_code_asks_for_more_threads():
+    for path in (ROOT / "src").rglob("*.py"):
+        assert not re.search(r"parallel=True|prange|n_jobs=-", path.read_text())

@@ -1,0 +1,42 @@
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+import yaml
+
+pytestmark = [pytest.mark.workflow, pytest.mark.slow]
+
+SECONDS, KIBIBYTES = 60, 2 * 2**20
+
+
+def test_ten_thousand_jobs_are_planned_in_a_minute_and_two_gigabytes(fresh):
+    default = yaml.safe_load((fresh.folder / "config/config.yaml").read_text())
+    names = list(default["methods"])[:10]
+    dataset = {
+        "each": {"number": 100},
+        "loader": "noneuclid.datasets.hyperbolic_gaussians",
+        "embeddings": ["given"],
+    }
+    config = {key: default[key] for key in ("seed", "splits", "search", "embeddings")} | {
+        "repeats": 10,
+        "datasets": {"gaussians_{number}": dataset},
+        "methods": {name: default["methods"][name] for name in names},
+        "report": {"title": "Scale", "metric": "accuracy"},
+    }
+    fresh.config.write_text(json.dumps(config))
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--dry-run", "--quiet", "rules"]
+    with open(fresh.folder / "plan.txt", "w") as out:
+        process = subprocess.Popen(
+            [*command, "--configfile", str(fresh.config)], cwd=fresh.folder, stdout=out, stderr=out
+        )
+        # CPU time, for another program on the machine is no fault of the plan.
+        _, status, used = os.wait4(process.pid, 0)
+    text = (fresh.folder / "plan.txt").read_text()
+    assert status == 0, text
+    counts = {rule: int(n) for rule, n in re.findall(r"^(train\w*) +(\d+)$", text, flags=re.M)}
+    assert counts == {"train": 9000, "train_and_keep": 1000}
+    assert used.ru_utime + used.ru_stime < SECONDS
+    assert used.ru_maxrss < KIBIBYTES
