@@ -25,11 +25,11 @@ TEXTS = {
     "closest_pair": "After pan2023, figure 6: the hulls of two classes, whose edges are geodesics; "
     "{pair}, and the midpoint p of their geodesic.",
     "boundaries": "After pan2023, figure 7: left, the boundary of the Poincaré SVM for each choice "
-    "of the reference point, a dot on it; right, bands of the points within hyperbolic distance ε "
+    "of the reference point, a ring on it; right, bands of the points within hyperbolic distance ε "
     "of the boundary through p. A band is equally wide all along; its edges are no geodesics.",
     "hyperboloid": "After pan2023, figure 9a: the same points and boundary on the hyperboloid, "
-    "which a plane through 0 cuts there. Points farther than {reach:.1f} from its "
-    "lowest point are left out.",
+    "which a plane through 0 cuts there. Farther than {reach:.1f} from its lowest point {hidden} "
+    "left out.",
 }
 COLOURS = ("#E69F00", "#56B4E9")
 MARKERS = ("s", "o")
@@ -85,7 +85,11 @@ def captions(scene):
     pair = "their closest pair"
     if scene.overlap:
         pair = "they overlap, so there is no closest pair: the nearest of their vertices"
-    return {name: text.format(pair=pair, reach=_reach(scene)) for name, text in TEXTS.items()}
+    reach = _reach(scene)
+    far = int((scene.points[:, 0] > np.cosh(reach)).sum())
+    hidden = f"{style.count(far, 'point')} {'is' if far == 1 else 'are'}"
+    values = {"pair": pair, "reach": reach, "hidden": hidden}
+    return {name: text.format(**values) for name, text in TEXTS.items()}
 
 
 def draw_log_maps(scene):
@@ -136,9 +140,11 @@ def draw_boundaries(scene):
     _prepare_disk(left, "boundaries for several reference points")
     _draw_classes(left, _disk(scene.points), scene, faint=True)
     looks = zip(scene.planes.items(), LINES, DASHES, strict=False)
-    for (rule, (point, normal)), colour, dashes in looks:
+    for k, ((rule, (point, normal)), colour, dashes) in enumerate(looks):
         left.plot(*_disk(line(point, normal)).T, color=colour, ls=dashes, lw=1.6, label=rule)
-        left.plot(*_disk(point), color=colour, marker="o", mec="white", ms=6, zorder=5)
+        # Rings, each smaller than the one before: points that coincide all show.
+        left.plot(*_disk(point), marker="o", mfc="none", mec=colour, mew=1.8, ms=14 - 3 * k,
+                  zorder=5)  # fmt: skip
     left.legend(loc="upper center", bbox_to_anchor=(0.5, -0.02), ncols=2, frameon=False,
                 fontsize=8.5)  # fmt: skip
     _prepare_disk(right, "points within ε of the boundary through p")
