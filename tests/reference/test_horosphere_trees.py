@@ -6,6 +6,7 @@ from scipy.optimize import minimize
 from scipy.stats import ortho_group
 
 from noneuclid import HorosphereDecisionTreeClassifier, HorosphereForestClassifier
+from noneuclid.contracts import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
 from noneuclid.solvers.horosphere_splits import (
@@ -198,6 +199,13 @@ def test_depth_and_leaf_size_are_kept():
         np.testing.assert_allclose(tree.values[leaf], share)
 
 
+def test_margins_whose_slopes_overflow_are_left_where_they_are():
+    rng = np.random.default_rng(0)
+    X = [340.0, 0.0, 0.0] + 1e-3 * rng.normal(size=(60, 3))
+    y = rng.integers(2, size=60)
+    assert HorosphereDecisionTreeClassifier(random_state=0).fit(X, y).score(X, y) == 1.0
+
+
 def test_class_weight_moves_the_vote_to_the_rare_class():
     points, y = labelled(6, classes=2)
     y = np.where((y == 1) & (np.arange(len(y)) % 5 > 0), 0, y)
@@ -205,6 +213,12 @@ def test_class_weight_moves_the_vote_to_the_rare_class():
     plain = HorosphereDecisionTreeClassifier(**settings).fit(points, y)
     heavy = HorosphereDecisionTreeClassifier(**settings, class_weight="balanced").fit(points, y)
     assert heavy.predict(points).sum() > plain.predict(points).sum()
+
+
+def test_classes_without_weight_are_refused():
+    forest = HorosphereForestClassifier(n_estimators=5, class_weight={"a": 0.0}, random_state=0)
+    with pytest.raises(InputError, match="'a' has weight 0; give a positive class_weight"):
+        forest.fit(np.eye(4, 2), ["a", "b", "a", "a"])
 
 
 def test_forest_beats_its_trees_and_knows_the_curvature():

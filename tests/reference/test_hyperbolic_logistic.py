@@ -54,6 +54,21 @@ def test_objective_and_gradient(classes, d):
     np.testing.assert_allclose(gradient, slow, atol=2e-6)
 
 
+@pytest.mark.parametrize("seed", [2, 3])
+def test_record_is_of_the_solution_where_the_line_search_fails(seed):
+    rng = np.random.default_rng(seed)
+    ways = rng.normal(size=(60, 3))
+    ways /= np.linalg.norm(ways, axis=1, keepdims=True)
+    X, y = ways * rng.uniform(0.1, 50, (60, 1)), (ways[:, 0] > 0).astype(int)
+    with pytest.warns(ConvergenceWarning):
+        model = HyperbolicLogisticRegression().fit(X, y)
+    solution = np.append(model.normals_.ravel(), model.intercept_)
+    points = convert(X, "tangent", "hyperboloid")
+    value, gradient = objective(solution, points, y, 1, 1 / 60)
+    assert model.objective_ == value
+    assert model.gradient_norm_ == abs(gradient).max()
+
+
 def test_normals_that_vanish_leave_the_logit_of_the_origin():
     points = lorentz.from_spatial(np.sinh([[1.0], [2.0]]) * np.array([[0.6, 0.8]]))
     z = 1e-9 * np.array([[1.0, 0.0]])

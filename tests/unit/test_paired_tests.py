@@ -57,6 +57,9 @@ def test_no_difference_is_no_difference():
     table["value"] = table["fold"] / 10.0
     tests = paired_tests(table, "f1_micro", [("a", "b")], r"(g\d)_")
     assert tests[["t", "p"]].values.tolist() == [[0.0, 1.0]] * 2
+    table.loc[table["method"] == "a", "value"] += 1e-15
+    tests = paired_tests(table, "f1_micro", [("a", "b")], r"(g\d)_")
+    assert tests[["p", "better"]].values.tolist() == [[1.0, ""]] * 2
     table.loc[table["method"] == "a", "value"] += 1
     assert (paired_tests(table, "f1_micro", [("a", "b")])["p"] < 1e-12).all()
 

@@ -110,6 +110,22 @@ def test_several_targets():
         np.testing.assert_allclose(model.fit(X, X).predict(X), X)
 
 
+def test_one_weight_for_all_rows_is_no_weight():
+    X = np.random.default_rng(0).normal(size=(50, 2))
+    tree = noneuclid.HyperbolicDecisionTreeRegressor(precision="float64", random_state=0)
+    expected = clone(tree).fit(X, X[:, 0]).predict(X)
+    np.testing.assert_array_equal(tree.fit(X, X[:, 0], sample_weight=2.0).predict(X), expected)
+
+
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+def test_targets_that_a_tree_does_not_take_are_refused(precision):
+    model = noneuclid.HyperbolicDecisionTreeRegressor(criterion="poisson", precision=precision)
+    with pytest.raises(ValueError, match="negative"):
+        model.fit([[0.0], [1.0]], [-1.0, 2.0])
+    with pytest.raises(ValueError, match="y contains NaN"):
+        clone(model).set_params(criterion="squared_error").fit([[0.0], [1.0]], [None, 2.0])
+
+
 def test_random_splits_have_no_float64():
     model = noneuclid.HyperbolicDecisionTreeClassifier(splitter="random", precision="float64")
     with pytest.raises(noneuclid.contracts.InputError, match="splitter='best'"):

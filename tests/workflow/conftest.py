@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("Snakefile", "constraints.txt", "environment.yml")
 PARTS += ("config", "profiles", "resources", "src", "workflow")
-IGNORED = shutil.ignore_patterns("__pycache__", "*.egg-info", "*.npz", "*.npy")
+IGNORED = shutil.ignore_patterns("*.egg-info", "*.npz", "*.npy")
 
 
 class Copy:

@@ -186,10 +186,10 @@ class HilbertSVC(MarginClassifier):
                 setattr(self, f"{name}_", float(getattr(self, f"{name}_")[0]))
 
     def _binary_scores(self, points, coef):
-        if self.polytope != "simplex" or coef[1:].min() * coef[1:].max() >= 0:
+        polytope = polytope_points.polytope_of(self.polytope, points.shape[1])
+        if not polytope.is_simplex or coef[1:].min() * coef[1:].max() >= 0:
             return points @ coef[1:] + coef[0]
-        simplex = polytope_points.polytope_of("simplex", points.shape[1])
-        return hyperplane_distance(points, coef[1:], coef[0], simplex, self.metric)
+        return hyperplane_distance(points, coef[1:], coef[0], polytope, self.metric)
 
 
 def _normalised(found, polytope):

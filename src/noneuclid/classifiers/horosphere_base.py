@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noneuclid.classifiers.multiclass import encode_labels
 from noneuclid.classifiers.points import to_hyperboloid
+from noneuclid.contracts import InputError
 from noneuclid.geometry.charts import CHARTS
 from noneuclid.solvers.horosphere_splits import rays
 from noneuclid.solvers.horosphere_tree import Rules, grow
@@ -48,12 +49,19 @@ class HorosphereTrees(ClassifierMixin, BaseEstimator):
         Raises
         ------
         InputError
-            If a row of X does not satisfy the chart, or y holds one class.
+            If a row of X does not satisfy the chart, y holds one class, or a class has no
+            positive weight.
         """
         X, y = validate_data(self, X, y, dtype=np.float64)
         self.classes_, codes = encode_labels(y)
         polar = self._rays(X)
         weights = compute_sample_weight(self.class_weight, y)
+        if not (weights > 0).all():
+            lightest = self.classes_.tolist()[codes[weights.argmin()]]
+            raise InputError(
+                f"class {lightest!r} has weight {weights.min():g}; give a positive class_weight, "
+                "or drop its rows"
+            )
         depth = np.inf if self.max_depth is None else self.max_depth
         least = self.min_samples_split, self.min_samples_leaf, self.min_weight_fraction_leaf
         rules = Rules(depth, *least, self.n_candidates)

@@ -178,6 +178,7 @@ class HyperbolicTreeRegressor(RegressorMixin, HyperbolicTrees):
         """
         several = get_tags(self).target_tags.multi_output
         X, y = validate_data(self, X, y, multi_output=several, y_numeric=True, **_READ)
+        assert_all_finite(y, input_name="y")  # None becomes NaN after scikit-learn's check
         return self._train(X, y, sample_weight)
 
     def predict(self, X):

@@ -19,7 +19,9 @@ class OpenTrees(HyperbolicTrees):
             self._bounds = fit_by_rank(self.model_, ratios, y, sample_weight)
             return
         coordinates = axis_coordinates(points).astype(np.float32)
-        checked = {"check_input": False} if isinstance(self.model_, BaseDecisionTree) else {}
+        # Only its checks would refuse targets that "poisson" does not take.
+        known = isinstance(self.model_, BaseDecisionTree) and self.criterion != "poisson"
+        checked = {"check_input": False} if known else {}
         self.model_.fit(coordinates, y, sample_weight, **checked)
         self._bounds = [np.sinh(tree.threshold) for tree in trees_of(self.model_)]
 

@@ -64,10 +64,11 @@ def fit_by_rank(model, ratios, y, sample_weight=None):
                 "or fewer rows"
             )
     model.fit(ranks, y, sample_weight=sample_weight)
-    weighted = np.ones(len(ranks), bool) if sample_weight is None else np.asarray(sample_weight) > 0
+    weights = np.asarray(1.0 if sample_weight is None else sample_weight)
+    weights = np.broadcast_to(weights, len(ranks))
     samples = getattr(model, "estimators_samples_", [np.arange(len(ranks))])
     return [
-        _place(tree, ranks[rows[weighted[rows]]], ends)
+        _place(tree, ranks[rows[weights[rows] != 0]], ends)
         for tree, rows in zip(trees_of(model), samples, strict=True)
     ]
 

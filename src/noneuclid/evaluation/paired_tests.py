@@ -15,6 +15,7 @@ from noneuclid.evaluation.studies import named
 
 RUN = ["dataset", "repeat", "fold"]
 PLACE = ["group", "embedding"]
+ROUNDING = 1e-12  # scores closer than this are equal
 
 
 def holm(p):
@@ -65,8 +66,8 @@ def paired_tests(scores, metric, pairs=None, group=None, alpha=0.05):
         One row per (group, embedding, pair of methods): `first`, `second`, `n`, `first_mean`,
         `second_mean`, `difference` (first - second), `sd` of the differences, `t`, `p`, `p_holm`
         (over all rows), `better` and `better_holm`: the method with the higher mean where p, or
-        p_holm, is below `alpha`, else "". Without any difference t is 0 and p is 1. A pair of which
-        one method was not run on a group has no row.
+        p_holm, is below `alpha`, else "". Without any difference above `ROUNDING` t is 0 and p is
+        1. A pair of which one method was not run on a group has no row.
 
     Raises
     ------
@@ -121,9 +122,10 @@ def _compare(first, second, place):
     n = len(first)
     require(n > 1, f"tests: one fold only: {place}; a test needs at least two")
     difference = (first - second).to_numpy()
+    differ = np.abs(difference).max() > ROUNDING
     mean, sd = difference.mean(), difference.std(ddof=1)
     with np.errstate(divide="ignore"):
-        t = np.divide(mean, sd / np.sqrt(n)) if difference.any() else 0.0
+        t = np.divide(mean, sd / np.sqrt(n)) if differ else 0.0
     means = {"first_mean": first.mean(), "second_mean": second.mean()}
     p = 2 * student.sf(abs(t), n - 1)
     return {"n": n, **means, "difference": mean, "sd": sd, "t": float(t), "p": float(p)}

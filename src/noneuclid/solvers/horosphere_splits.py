@@ -234,6 +234,8 @@ def margin_horosphere(polar, signs, weights, C, ideal):
     value = _objective(margins, weights, C, scale)
     for _ in range(_STEPS):
         matrix, vector = _normal_equations(polar, signs, weights, C, ideal, scale, margins)
+        if not np.isfinite(matrix).all():  # slopes overflow far out, right ahead of a row
+            break
         decrease = 0.0
         while damping < 1e8:
             damped = matrix + np.diag(damping * np.diag(matrix) + _CLOSE)

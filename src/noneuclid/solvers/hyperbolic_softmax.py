@@ -157,9 +157,11 @@ def fit_softmax(points, codes, n_classes, C, max_iter, tol):
     data = (points, codes, n_problems, 1 / (C * len(points)))
     options = {"maxiter": max_iter, "maxfun": 2 * max_iter, "gtol": tol, "ftol": 0.0}
     found = minimize(objective, start, data, method="L-BFGS-B", jac=True, options=options)
+    # A failed line search leaves found.fun and found.jac at its last trial, not at found.x.
+    value, slope = objective(found.x, *data)
     rows = found.x.reshape(n_problems, -1)
-    size = float(np.abs(found.jac).max())
-    return SoftmaxFit(rows[:, :-1], rows[:, -1], float(found.fun), size, int(found.nit))
+    size = float(np.abs(slope).max())
+    return SoftmaxFit(rows[:, :-1], rows[:, -1], float(value), size, int(found.nit))
 
 
 def _start(points, codes, n_classes):
