@@ -6,10 +6,9 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 from noneuclid.contracts import InputError
-from noneuclid.solvers import hilbert_soft_simplex, hilbert_soft_slice
 from noneuclid.solvers.hilbert import hard_margin
 from noneuclid.solvers.hilbert_problem import METRICS
-from noneuclid.solvers.hilbert_soft import soft_margin
+from noneuclid.solvers.hilbert_soft import method_of, soft_margin
 from noneuclid.solvers.hilbert_soft_problem import largest_radius, problems
 
 FLAT = np.zeros((0, 3)), np.zeros(0)
@@ -75,8 +74,7 @@ def by_linear_program(X, signs, polytope, u, metric, r):
 
 def solve(problem, r, stop):
     """The slice at a radius by the method that the search takes."""
-    method = hilbert_soft_simplex if problem.B is None else hilbert_soft_slice
-    return method.solve(problem, r, problem.weights, np.zeros_like(problem.pull), stop)
+    return method_of(problem).solve(problem, r, problem.weights, np.zeros_like(problem.pull), stop)
 
 
 def towards_means(X, signs):

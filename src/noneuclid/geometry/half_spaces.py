@@ -82,7 +82,10 @@ def inner_point(A, b, E, f):
     (array([1.]), 1.0)
     """
     d = A.shape[1]
-    lengths = np.linalg.norm(A @ (null_space(E) if len(E) else np.eye(d)), axis=1)
+    along = null_space(E) if len(E) else np.eye(d)
+    if not along.size:
+        raise InputError("the polytope is a point: E x + f = 0 leaves no direction; drop rows of E")
+    lengths = np.linalg.norm(A @ along, axis=1)
     centre, size = np.zeros(d), max(np.abs(b).max(), np.abs(f).max(initial=0)) or 1.0
     # the second look is for polytopes much thinner than long
     for step in (size, 1e-8 * size):

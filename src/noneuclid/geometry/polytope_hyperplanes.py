@@ -94,11 +94,17 @@ def _extreme(w, polytope):
     A, b, E, _ = polytope.facets
     centre = polytope.chebyshev_centre()
     slopes = A / (A @ centre + b)[:, None]
-    size = np.abs(slopes).max(axis=0)
+    size = _sizes(slopes)
     scaled = w / size
     scale = np.abs(scaled).max() or 1.0
     result = solve(scaled / scale, upper=(-slopes / size, np.ones(len(A))), equal=_along(E, size))
     return float(w @ (centre + result.x / size))
+
+
+def _sizes(slopes):
+    """Largest slope along each coordinate; 1 where none of the facets sees it, the hull alone."""
+    sizes = np.abs(slopes).max(axis=-2)
+    return np.where(sizes > 0, sizes, 1.0)
 
 
 def _along(E, size):
@@ -154,7 +160,7 @@ def _programs(values, g, w, polytope, metric):
     A, _, E, _ = polytope.facets
     hilbert = metric == "hilbert"
     slopes = A / values[:, :, None]
-    sizes = np.abs(slopes).max(axis=1)
+    sizes = _sizes(slopes)
     unit = slopes / sizes[:, None, :]
     # g falls from 1 at p to 0 at q
     falls = w / g[:, None] / sizes

@@ -1,6 +1,7 @@
 """The polytopes that have a name, as constructors of `noneuclid.geometry.polytope.Polytope`."""
 
 import itertools
+from numbers import Integral
 
 import numpy as np
 
@@ -54,6 +55,7 @@ class Shapes:
     def cross_polytope(cls, d, radius=1.0):
         """{x : sum |x_j| <= radius}, which has 2^d facets (d up to 14)."""
         _require_count(d, 1, "d", 14)
+        _require_radius(radius)
         signs = np.array(list(itertools.product([1.0, -1.0], repeat=d)))
         return cls._of(signs, np.full(len(signs), float(radius)))
 
@@ -68,6 +70,7 @@ class Shapes:
         array([1., 1., 1., 1., 1., 1.])
         """
         _require_count(m, 3, "m")
+        _require_radius(radius)
         angles = 2 * np.pi * np.arange(m) / m
         inner = radius if circumscribed else radius * np.cos(np.pi / m)
         return cls._of(-np.column_stack([np.cos(angles), np.sin(angles)]), np.full(m, inner))
@@ -141,5 +144,11 @@ class Shapes:
 
 def _require_count(value, low, name, high=np.inf):
     """Refuse a number of facets, parts or dimensions that makes no polytope."""
-    if not (low <= value <= high):
+    if not (isinstance(value, Integral) and low <= value <= high):
         raise InputError(f"{name} is {value}; give an integer from {low} to {high}")
+
+
+def _require_radius(radius):
+    """Refuse a radius that makes the polytope empty or flat."""
+    if not (np.isfinite(radius) and radius > 0):
+        raise InputError(f"the radius is {radius}; give a number above zero")

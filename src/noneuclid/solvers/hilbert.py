@@ -7,7 +7,7 @@ import numpy as np
 from noneuclid.contracts import InputError
 from noneuclid.solvers.hilbert_funk import funk_margin
 from noneuclid.solvers.hilbert_polytope import polytope_margin
-from noneuclid.solvers.hilbert_problem import METRICS, cone_over
+from noneuclid.solvers.hilbert_problem import METRICS, cone_over, is_simplex
 from noneuclid.solvers.hilbert_simplex import simplex_margin
 
 
@@ -68,7 +68,7 @@ def hard_margin(X, signs, A, b, E, f, metric="hilbert", tol=1e-6, max_iter=200):
         raise InputError(f"metric {metric!r} is unknown; choose one of {', '.join(METRICS)}")
     if not (signs > 0).any() or not (signs < 0).any():
         raise InputError("all training rows have one sign; give rows of both classes")
-    simplex = _is_simplex(A, b, E, f)
+    simplex = is_simplex(A, b, E, f)
     a = X if simplex else X @ A.T + b
     _require_inside(a)
     if simplex and metric == "hilbert":
@@ -80,16 +80,6 @@ def hard_margin(X, signs, A, b, E, f, metric="hilbert", tol=1e-6, max_iter=200):
         fit = polytope_margin(a, signs, cone, metric, tol, max_iter)
     nu = fit.w + fit.c
     return replace(fit, w=nu, c=0.0, nu=nu) if simplex else fit
-
-
-def _is_simplex(A, b, E, f):
-    m = A.shape[1]
-    return (
-        np.array_equal(A, np.eye(m))
-        and not b.any()
-        and np.array_equal(E, np.ones((1, m)))
-        and np.array_equal(f, [-1.0])
-    )
 
 
 def _require_inside(a):

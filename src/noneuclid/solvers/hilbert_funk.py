@@ -55,9 +55,12 @@ def funk_margin(a, signs, cone, tol=1e-6, max_iter=200):
     def solve(rows, radius, weights):
         part = a[rows] / scale
         fit = _program(part, signs[rows], M, cone.one)
-        U, V = (fit.ineqlin.marginals * (signs[rows] == sign) @ part for sign in (-1, 1))
+        if fit.x is None:
+            return None, np.inf
+        shares = np.maximum(-fit.ineqlin.marginals, 0.0)  # hull points, whatever the LP's errors
+        U, V = (shares * (signs[rows] == sign) for sign in (1, -1))
         q = -fit.eqlin.marginals
-        hulls = -np.array([V, U])
+        hulls = np.array([U / U.sum(), V / V.sum()]) @ part
         bound = distances("funk", hulls, np.tile(M @ q, (2, 1)), cone.one @ q).max()
         lam, mu = np.maximum(fit.x[: 2 * len(M)], 0.0).reshape(2, -1)
         mu += (cone.one - (lam + mu) @ M) @ lift

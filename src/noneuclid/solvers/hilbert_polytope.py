@@ -58,6 +58,8 @@ def polytope_margin(a, signs, cone, metric, tol=1e-6, max_iter=200):
         part = a[rows] / scale
         B, coefficients, free = ball_rows(metric, part, cone, radius)
         fit = separate(B, coefficients / weights[:, None], free, signs[rows])
+        if fit.g is None:
+            return None, np.inf
         bound = touching_bound(metric, part, signs[rows], cone, fit.touching)
         if fit.slack <= 1e-12:
             return None, bound

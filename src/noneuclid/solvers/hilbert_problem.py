@@ -12,9 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import null_space
 
+from noneuclid.contracts import InputError
+
 METRICS = ("hilbert", "funk", "reverse_funk")
 _START = 0.01  # first radius tried
 _LEAST = 1e-9  # margins below it are within the errors of the linear programs
+_SPREAD = 1e-6  # of the weights: the LP solver refuses numbers beyond 1e15
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,25 @@ def cone_over(A, b, E, f):
     return Cone(np.c_[A, b] @ basis, basis[-1], basis)
 
 
+def is_simplex(A, b, E, f):
+    """Whether {x : A x + b >= 0, E x + f = 0} is the probability simplex as `Polytope` writes it.
+
+    Examples
+    --------
+    >>> is_simplex(np.eye(2), np.zeros(2), np.ones((1, 2)), -np.ones(1))
+    True
+    >>> is_simplex(np.eye(2), np.zeros(2), np.array([[1.0, 3.0]]), -np.ones(1))
+    False
+    """
+    m = A.shape[1]
+    return bool(
+        np.array_equal(A, np.eye(m))
+        and not b.any()
+        and np.array_equal(E, np.ones((1, m)))
+        and np.array_equal(f, [-1.0])
+    )
+
+
 def distances(metric, a, values, height=1.0):
     """Distance from points with facet values `a` to those with `values` / `height`, row by row.
 
@@ -156,7 +178,7 @@ def row_generation(solve, measure, signs, tol, max_iter, batch):
     work = [rng.permutation(members)[:batch] for members in classes]
     kept, best, upper, trial, weights = None, -np.inf, np.inf, _START, np.ones(len(signs))
     for n_iter in range(1, max_iter + 1):
-        rows = np.concatenate(work)
+        rows, before = np.concatenate(work), max(best, trial)
         candidate, bound = solve(rows, max(best, trial), weights[rows])
         upper = min(upper, bound)
         if candidate is None:
@@ -165,13 +187,22 @@ def row_generation(solve, measure, signs, tol, max_iter, batch):
             scores, radius, denominators = measure(candidate)
             if kept is None or radius > best:
                 kept, best = candidate, radius
-                weights = denominators if radius > 0 else weights
+                floor = _SPREAD * denominators.max()
+                weights = np.maximum(denominators, floor) if radius > 0 else weights
             work = [_with_lower(scores, *pair, batch) for pair in zip(work, classes, strict=True)]
         if upper - max(best, 0.0) <= tol:
             status = "optimal" if best > _LEAST else "inseparable"
             return kept, best, upper, n_iter, status, ""
+        if max(best, trial) == before and sum(map(len, work)) == len(rows):
+            break
+    if kept is None:
+        raise InputError(
+            "the linear programs of the margin failed: a row is too near the boundary for float64; "
+            "move it inside or enlarge the polytope"
+        )
+    cure = "raise max_iter" if n_iter == max_iter else "move rows away from the boundary"
     gap = upper - max(best, 0.0)
-    warning = f"Hilbert margin: gap {gap:.1e} left after {n_iter} linear programs; raise max_iter"
+    warning = f"Hilbert margin: gap {gap:.1e} left after {n_iter} linear programs; {cure}"
     return kept, best, upper, n_iter, "inaccurate", warning
 
 

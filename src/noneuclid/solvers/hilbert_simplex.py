@@ -47,8 +47,10 @@ def simplex_margin(X, signs, tol=1e-6, max_iter=200):
     def solve(rows, radius, weights):
         part = X[rows] / (scale * weights[:, None])
         fit = _program(part, signs[rows], np.exp(2 * radius))
-        hulls = [fit.ineqlin.marginals * (signs[rows] == sign) @ part for sign in (1, -1)]
-        U, V = (-hull[None] for hull in hulls)
+        if fit.x is None:
+            return None, np.inf
+        shares = np.maximum(-fit.ineqlin.marginals, 0.0)  # hull points, whatever the LP's errors
+        U, V = ((shares * (signs[rows] == sign) @ part)[None] for sign in (1, -1))
         bound = 0.5 * distances("hilbert", U, V)[0] if (U > 0).all() else np.inf
         nu = fit.x[: X.shape[1]] - fit.x[X.shape[1] : -1]
         return (nu / scale if -fit.fun > 1e-12 else None), bound

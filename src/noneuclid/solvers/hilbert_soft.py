@@ -29,8 +29,9 @@ a of weights ω_i (1 - T_i), which adds (1 - θ) t. So Ξ_r >= θ Ξ_b + (1 - θ
 bounds are values of feasible dual points.
 
 Each Ξ_r is found on a simplex by Newton's method in the m values of g at the corners, in O(nm)
-memory and time a step: n = 1e5, m = 50 takes seconds. In other polytopes an interior-point method
-has m multipliers and more for each point and factors a matrix for each: sensible up to n = 1e3.
+memory and time a step (Funk: by a linear program in n + m + 2 unknowns). In other polytopes an
+interior-point method has m multipliers and more for each point and factors a matrix for each:
+sensible up to n = 1e3.
 """
 
 import heapq
@@ -39,8 +40,8 @@ from dataclasses import replace
 import numpy as np
 
 from noneuclid.contracts import InputError
-from noneuclid.solvers import hilbert_soft_simplex, hilbert_soft_slice
-from noneuclid.solvers.hilbert_problem import METRICS, HilbertSolution
+from noneuclid.solvers import hilbert_soft_funk, hilbert_soft_simplex, hilbert_soft_slice
+from noneuclid.solvers.hilbert_problem import METRICS, HilbertSolution, is_simplex
 from noneuclid.solvers.hilbert_soft_problem import largest_radius, problems
 
 _LEAST = 1e-6  # of the range of radii
@@ -74,8 +75,8 @@ def soft_margin(
     Returns
     -------
     HilbertSolution
-        `slacks` are the ξ_i, `upper_bound` is proved by the dual up to rounding. On a simplex whose
-        facets are the coordinates `nu` is set.
+        `slacks` are the ξ_i, `upper_bound` is proved by the dual up to rounding. On the probability
+        simplex `nu` is set.
 
     Raises
     ------
@@ -98,14 +99,16 @@ def soft_margin(
     cone, found = problems(X, signs, A, b, E, f, metric, normalisation)
     search = _Search(found, C, tol, max_iter, largest_radius(found[0]))
     upper = search.run()
-    barycentric = search.problem.B is None and np.array_equal(A, np.eye(len(A))) and not np.any(b)
-    nu = search.g if barycentric and len(E) else None
+    nu = search.g if is_simplex(*map(np.asarray, (A, b, E, f))) else None
     w, c = cone.affine(search.problem.back @ search.g) if nu is None else (nu, 0.0)
     gap = upper - search.best
     warning = ""
     if not gap <= tol:
         count = search.n_iter
-        warning = f"Hilbert soft margin: gap {gap:.1e} left after {count} minimisations"
+        warning = (
+            f"Hilbert soft margin: gap {gap:.1e} left after {count} minimisations; raise tol or "
+            "max_iter, lower C, or move rows away from the boundary"
+        )
     return HilbertSolution(
         w,
         c,
@@ -118,6 +121,13 @@ def soft_margin(
         nu,
         search.slacks,
     )
+
+
+def method_of(problem):
+    """Module that solves one radius of a problem."""
+    if problem.B is not None:
+        return hilbert_soft_slice
+    return hilbert_soft_funk if problem.metric == "funk" else hilbert_soft_simplex
 
 
 class _Search:
@@ -173,8 +183,9 @@ class _Search:
 
     def solved(self, k, radius, *task):
         self.n_iter += 1
-        if self.found[k].B is not None:
-            return hilbert_soft_slice.solve(self.found[k], radius, *task)
+        method = method_of(self.found[k])
+        if method is not hilbert_soft_simplex:
+            return method.solve(self.found[k], radius, *task)
         near = [(abs(np.log(r / radius)), r) for i, r in self.slices if i == k]
         start = None
         if near:

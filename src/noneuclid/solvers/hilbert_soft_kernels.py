@@ -84,7 +84,9 @@ def _shape(p, nu, sign, rho, width, root, hilbert, q, centre, lead):
         total += q[j]
         curved += lead[j]
     for j in range(len(p)):
-        q[j] /= total
+        # A root known too coarsely for the band leaves mass out: spread where the ball has room.
+        short = 1.0 - total if not hilbert and total < 1.0 else 0.0
+        q[j] = q[j] + short * (rho * p[j] - q[j]) / (rho - total) if short > 0.0 else q[j] / total
         if hilbert:
             lead[j] /= total
             centre[j] = q[j]

@@ -6,7 +6,8 @@ On a simplex with barycentric coordinates p an affine function is ν·p, and Ξ_
 
 τ_i is smoothed within its ball, so that the gradient of the smoothed Ξ_r at its minimiser, along u
 by Newton's method, is such a dual solution. The hinge takes a proximal step in α (Rockafellar 1976,
-augmented Lagrangian), which needs no small widths; both widths shrink from step to step.
+augmented Lagrangian), which needs no small widths; both widths shrink from step to step. (Funk's
+metric has a linear program instead: `hilbert_soft_funk`.)
 """
 
 import numpy as np
@@ -64,8 +65,8 @@ class _Descent:
 
     def __init__(self, problem, radius, weights, load):
         self.P, self.signs, self.u = problem.points, problem.signs, problem.pull
-        self.weights, self.load, self.metric = weights, load, problem.metric
-        self.rho = np.exp((2.0 if self.metric == "hilbert" else 1.0) * radius)
+        self.weights, self.load, self.hilbert = weights, load, problem.metric == "hilbert"
+        self.rho = np.exp((2.0 if self.hilbert else 1.0) * radius)
         n = len(self.P)
         self.alpha0, self.alpha, self.sizes = np.zeros((3, n))
         self.roots = np.zeros(n)
@@ -78,28 +79,25 @@ class _Descent:
         return np.average(np.abs(self.taus(nu)), weights=self.weights + 1e-300)
 
     def taus(self, nu):
-        if self.metric == "funk":
-            return _funk(self.P, self.signs, nu, self.rho, 0.0)[0]
-        hilbert = self.metric == "hilbert"
-        return least_values(self.P, self.signs, nu, self.rho, hilbert, self.roots)
+        return least_values(self.P, self.signs, nu, self.rho, self.hilbert, self.roots)
 
     def cost(self, nu, level):
         """Smoothed cost, gradient, Hessian; leaves α and the sizes in the attributes."""
         hinge = level * self.relative
-        rows = self.P, self.signs, self.weights, nu, self.rho
-        if self.metric == "funk":
-            found = _smoothed_funk(*rows, hinge, _BAND * level, self.alpha0, self.alpha, self.sizes)
-        else:
-            found = smoothed(
-                *rows,
-                self.metric == "hilbert",
-                hinge,
-                _BAND * hinge,
-                self.roots,
-                self.alpha0,
-                self.alpha,
-                self.sizes,
-            )
+        found = smoothed(
+            self.P,
+            self.signs,
+            self.weights,
+            nu,
+            self.rho,
+            self.hilbert,
+            hinge,
+            _BAND * hinge,
+            self.roots,
+            self.alpha0,
+            self.alpha,
+            self.sizes,
+        )
         return found[0] - self.load @ nu, found[1] - self.load, found[2]
 
     def minimise(self, nu, level, stop):
@@ -163,42 +161,3 @@ class _Descent:
         if upper < best.upper:
             fields |= {"upper": upper, "g": nu, "slacks": slacks}
         return Slice(**fields)
-
-
-def _funk(P, signs, nu, rho, width):
-    """τ = sign ν·p/ρ + (1 - 1/ρ) min sign ν; the minimum smoothed, its gradient for each sign."""
-    tops = {sign: _least(sign * nu, width) for sign in (1.0, -1.0)}
-    low = np.where(signs > 0, tops[1.0][0], tops[-1.0][0])
-    return signs * (P @ nu) / rho + (1.0 - 1.0 / rho) * low, tops
-
-
-def _least(x, width):
-    """Minimum over q in the simplex of q·x + width/2 |q|², which is at least min x; and q."""
-    if width == 0.0:
-        return x.min(), None
-    order = np.sort(x)
-    levels = (width + order.cumsum()) / np.arange(1, len(x) + 1)
-    t = levels[np.flatnonzero(order <= levels)[-1]]
-    q = np.maximum(t - x, 0.0) / width
-    return q @ x + 0.5 * width * (q @ q), q
-
-
-def _smoothed_funk(P, signs, weights, nu, rho, hinge, width, alpha0, alpha, sizes):
-    """As `smoothed`; the curvature of the minima is shared by all rows of a sign."""
-    taus, tops = _funk(P, signs, nu, rho, width)
-    alpha[:] = np.clip(alpha0 - taus / hinge, 0.0, 1.0)
-    sizes[:] = alpha / rho
-    value = weights @ (-alpha * taus - 0.5 * hinge * (alpha - alpha0) ** 2)
-    gradient, H = np.zeros(len(nu)), np.zeros((len(nu), len(nu)))
-    inside = np.flatnonzero((alpha > 0.0) & (alpha < 1.0))
-    for sign, (_, q) in tops.items():
-        mass = weights * alpha * (signs == sign)
-        gradient -= sign * (mass @ P / rho + (1.0 - 1.0 / rho) * mass.sum() * q)
-        support = np.flatnonzero(q)
-        curve = (1.0 - 1.0 / rho) * mass.sum() / width
-        H[support, support] += curve
-        H[np.ix_(support, support)] -= curve / len(support)
-        rows = inside[signs[inside] == sign]
-        Q = P[rows] / rho + (1.0 - 1.0 / rho) * q
-        H += (Q * (weights[rows] / hinge[rows])[:, None]).T @ Q
-    return value, gradient, H
