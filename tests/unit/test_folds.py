@@ -149,3 +149,14 @@ def test_unknown_scorer_is_named(data):
     X, y, _ = data
     with pytest.raises(InputError, match="no scorer 'nonsense'"):
         folds.Search({"C": [1.0]}, scoring="nonsense").best(LinearSVC(), X, y)
+
+
+def test_a_fit_on_ten_rows_a_class_goes_before_those_that_are_timed(data):
+    X, y, split = data
+    X, y = np.vstack([X, X + 36]), np.tile(y, 2)
+    split = Split(np.tile(split.fold, 2))
+    SEEN.clear()
+    _, records = folds.cross_validate(Spy(), X, y, split, 3, folds.Search({}))
+    assert len(SEEN) == len(records) + 1
+    assert len(SEEN[0]) == 30
+    assert SEEN[0] <= set(split.rows(0)[0])

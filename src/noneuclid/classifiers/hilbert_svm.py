@@ -41,9 +41,15 @@ class HilbertSVC(MarginClassifier):
     metric : {"hilbert", "funk", "reverse_funk"}, default="hilbert"
     margin : {"soft", "hard"}, default="soft"
     C : float > 0, default=1.0
-        For the soft margin.
+        For the soft margin: the price of a slack against a unit of r. Where classes overlap, a C
+        from some size on drives r to the least value searched (2e-6 or so), and the slacks alone
+        decide; a small one drives it to the largest. Slacks are Euclidean lengths: columns in
+        different units weigh differently unless they are scaled, as to the unit box.
     tol : float > 0 or None, default=None
         Wanted distance of `objective_` to `upper_bound_`. None: 1e-6, for the soft margin 1e-4.
+    normalisation : {"means", "axes"}, default="means"
+        Scale of the soft margin's hyperplanes: w·u = 1 with u between the class means, or the best
+        of both directions of each axis, 2d problems; for classes whose means coincide.
     multi_class : {"ovr", "ovo"}, default="ovr"
     calibration : {"platt", "platt_cv", None}, default="platt"
         As for `HyperboloidSVC`.
@@ -65,7 +71,7 @@ class HilbertSVC(MarginClassifier):
     objective_, upper_bound_, gap_ : float, or ndarray (n_problems,)
         r or r - C Ξ/n; what no hyperplane exceeds; their difference.
     n_iter_, status_ : scalar, or ndarray (n_problems,)
-        Linear programs solved; "optimal" or "inaccurate".
+        Programs solved; "optimal" or "inaccurate".
     calibration_ : ndarray, shape (n_problems, 2)
 
     Raises
@@ -98,6 +104,7 @@ class HilbertSVC(MarginClassifier):
         "margin": [StrOptions({"hard", "soft"})],
         "C": [Interval(Real, 0, None, closed="neither")],
         "tol": [Interval(Real, 0, None, closed="neither"), None],
+        "normalisation": [StrOptions({"means", "axes"})],
         "calibration": [StrOptions({"platt", "platt_cv"}), None],
     }
 
@@ -109,6 +116,7 @@ class HilbertSVC(MarginClassifier):
         margin="soft",
         C=1.0,
         tol=None,
+        normalisation="means",
         multi_class="ovr",
         calibration="platt",
         chart="polytope",
@@ -120,6 +128,7 @@ class HilbertSVC(MarginClassifier):
         self.margin = margin
         self.C = C
         self.tol = tol
+        self.normalisation = normalisation
         self.multi_class = multi_class
         self.calibration = calibration
         self.chart = chart
@@ -162,7 +171,13 @@ class HilbertSVC(MarginClassifier):
             found = hard_margin(points, signs, *polytope.facets, self.metric, self.tol or 1e-6)
         else:
             found = soft_margin(
-                points, signs, *polytope.facets, self.metric, self.C, self.tol or 1e-4
+                points,
+                signs,
+                *polytope.facets,
+                self.metric,
+                self.C,
+                self.tol or 1e-4,
+                normalisation=self.normalisation,
             )
         if found.status == "inseparable":
             raise InputError(

@@ -3,6 +3,7 @@
 import time
 import warnings
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -122,6 +123,9 @@ def cross_validate(estimator, X, y, split, n_classes, search, progress=iter):
         The facts of `fit`, with `fold` and `predict_seconds`.
     """
     parts, records = [], []
+    if not search.grid:  # a search does it
+        train, _ = split.rows(0)
+        _warm_up(estimator, X[train], y[train])
     for k in progress(range(split.n_folds)):
         train, left_out = split.rows(k)
         fitted, facts = fit(estimator, X[train], y[train], search)
@@ -133,6 +137,16 @@ def cross_validate(estimator, X, y, split, n_classes, search, progress=iter):
         parts.append((left_out, fold, y[left_out], predicted, scores, probabilities))
         records.append(facts)
     return Predictions(*map(_stack, zip(*parts, strict=True))), records
+
+
+def _warm_up(estimator, X, y):
+    """Load modules and compiled code before anything is timed; errors are left to the true fit."""
+    numeric = np.issubdtype(y.dtype, np.floating)
+    groups = [slice(50)] if numeric else [np.flatnonzero(y == code)[:10] for code in np.unique(y)]
+    X, y = (np.concatenate([values[rows] for rows in groups]) for values in (X, y))
+    with warnings.catch_warnings(), suppress(Exception):
+        warnings.simplefilter("ignore")
+        clone(estimator).fit(X, y).predict(X)
 
 
 def solver_facts(estimator):
