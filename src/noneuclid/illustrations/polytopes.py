@@ -15,7 +15,7 @@ from noneuclid.contracts import InputError
 from noneuclid.datasets.checks import require, settings_of
 from noneuclid.geometry import charts
 from noneuclid.geometry.polytope_balls import ball_polygon
-from noneuclid.illustrations.plane import Plane
+from noneuclid.illustrations.plane import TRIANGLE, Plane
 from noneuclid.reporting import style
 
 TITLE = "Hilbert and Funk geometry"
@@ -26,9 +26,11 @@ INTRO = (
 )
 TEXTS = {
     "regions": "What each classifier of the run says, fitted on all rows: its regions and, black, "
-    "the hyperplane of each of its binary problems. Where regions end elsewhere, scores of several "
-    "problems meet.",
-    "margins": "Hyperplanes of largest margin r between two classes. Grey: places closer to the "
+    "the hyperplane of each of its binary problems (that of a class amid the others lies at the "
+    "rim). Where regions end elsewhere, scores of several problems meet. A corner of a triangle "
+    "is all of one part.",
+    "margins": "Hyperplanes of largest margin r between two classes alone, hard margins whatever "
+    "margin the classifiers above have. Grey: places closer to the "
     "hyperplane than r. Outlines: balls of radius r about the nearest points of either side, "
     "ringed; those that decide touch the hyperplane.",
 }
@@ -202,6 +204,11 @@ def _draw_rows(ax, places, labels, colours):
 
 def _finish(ax, plane, title):
     ax.add_patch(Polygon(plane.corners, fill=False, ec=style.INK, lw=1.0, zorder=6))
+    if plane.polytope.is_simplex:
+        for part, (place, below) in enumerate(zip(TRIANGLE, (True, True, False), strict=True)):
+            ax.annotate(f"part {part}", place, xytext=(0, -4 if below else 4), ha="center",
+                        va="top" if below else "bottom", textcoords="offset points", fontsize=9,
+                        color=style.MUTED)  # fmt: skip
     ax.set_axis_off()
     pad = 0.02 * np.ptp(plane.corners, axis=0)
     low, high = plane.corners.min(axis=0) - pad, plane.corners.max(axis=0) + pad
