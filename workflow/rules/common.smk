@@ -343,7 +343,7 @@ def illustration_entry(wildcards):
 
 def illustration_code(wildcards):
     entry = ILLUSTRATIONS[wildcards.illustration]
-    methods = [path.split("/")[2] for path in entry.get("models", [])]
+    methods = [Path(path).name for path in entry.get("models", [])]
     classes = [METHODS[method]["class"].rpartition(".")[0] for method in methods]
     return code("noneuclid.stages.illustrate", entry["module"], *classes)
 
