@@ -119,8 +119,9 @@ def test_reference_points_follow_their_rule():
     }
     for rule, used in rules.items():
         assert PoincareSVC(reference_point=rule).fit(X, y).reference_rules_[0] == used
-    mixed = PoincareSVC().fit(X, np.arange(len(X)) % 2)  # hulls overlap
-    assert mixed.reference_rules_[0] == "hull vertices"
+    for rule, used in (("auto", "midpoint of means"), ("hulls", "hull vertices")):
+        mixed = PoincareSVC(reference_point=rule).fit(X, np.arange(len(X)) % 2)  # hulls overlap
+        assert mixed.reference_rules_[0] == used
     deep = np.random.default_rng(0).normal(size=(30, 6))
     assert PoincareSVC().fit(deep, deep[:, 0] > 0).reference_rules_[0] == "midpoint of means"
     given = PoincareSVC(reference_point=[0.3, 0.4], chart="poincare", curvature=0.25)

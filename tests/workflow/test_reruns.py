@@ -156,7 +156,7 @@ def test_without_certificates_there_is_no_section(restored):
 
 def test_every_run_names_its_code_data_seed_and_versions(finished):
     runs = json.loads((finished.folder / "results/evaluate/runs.json").read_text())
-    assert len(runs) == 2 * (2 * 5 + 3)
+    assert len(runs) == 2 * (2 * 9 + 3)
     for run in runs:
         assert run["digest"]
         assert len(run["data_checksum"]) == 64
