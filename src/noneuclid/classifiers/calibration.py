@@ -85,7 +85,7 @@ def _newton(scores, positive, scales, terms):
 
 
 @compile_cached
-def _scales(scores, largest, centred):  # pragma: no cover (compiled)
+def _scales(scores, largest, centred):
     """Mean, taken as 0 if `centred`, and root mean square around it, of scores / largest."""
     centre, square = 0.0, 0.0
     if not centred:
@@ -98,7 +98,7 @@ def _scales(scores, largest, centred):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _look(scores, positive, targets, scales, coef):  # pragma: no cover (compiled)
+def _look(scores, positive, targets, scales, coef):
     """Cross entropy, its gradient and its second derivatives, in one pass."""
     largest, centre, spread = scales
     slope, offset = coef[0], coef[1] if len(coef) > 1 else 0.0

@@ -113,7 +113,7 @@ def fit(graph, settings, seed):
 
 
 @compile_cached
-def sample_loss(x, context, chosen, gradients):  # pragma: no cover (compiled)
+def sample_loss(x, context, chosen, gradients):
     """Loss of one pair and its noise, with gradients.
 
     Parameters
@@ -153,9 +153,7 @@ def sample_loss(x, context, chosen, gradients):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _epoch(
-    points, context, pairs, order, cumulative, negatives, rate, rng
-):  # pragma: no cover (compiled)
+def _epoch(points, context, pairs, order, cumulative, negatives, rate, rng):
     """One pass over the pairs in the given order; returns the mean loss."""
     chosen = np.empty(negatives + 1, dtype=np.int64)
     gradients = np.empty((negatives + 2, points.shape[1]))

@@ -116,7 +116,7 @@ def fit(graph, settings, seed):
 
 
 @compile_cached
-def _pull(x, y, gradient):  # pragma: no cover (compiled)
+def _pull(x, y, gradient):
     """Distance between x and y; `gradient` becomes its Riemannian gradient at x (eq. 4)."""
     xx = yy = apart = 0.0
     for j in range(len(x)):
@@ -134,7 +134,7 @@ def _pull(x, y, gradient):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _move(x, v):  # pragma: no cover (compiled)
+def _move(x, v):
     """Carry x along the geodesic that starts with v, by the length of v; x changes in place."""
     xx = vv = xv = 0.0
     for j in range(len(x)):
@@ -152,7 +152,7 @@ def _move(x, v):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def sample_loss(points, u, chosen, gradients):  # pragma: no cover (compiled)
+def sample_loss(points, u, chosen, gradients):
     """Loss of one edge and its sample, with Riemannian gradients.
 
     Parameters
@@ -198,9 +198,7 @@ def sample_loss(points, u, chosen, gradients):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _epoch(
-    points, order, sources, starts, neighbours, negatives, rate, rng
-):  # pragma: no cover (compiled)
+def _epoch(points, order, sources, starts, neighbours, negatives, rate, rng):
     """One pass over the edges in the given order; returns the mean loss."""
     n, d = points.shape
     chosen = np.empty(negatives + 1, dtype=np.int64)

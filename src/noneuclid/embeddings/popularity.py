@@ -157,7 +157,7 @@ def greedy_routing(graph, radii, directions, seed, packets=10_000):
 
 
 @compile_cached
-def _closeness(radii, directions, i, j):  # pragma: no cover (compiled)
+def _closeness(radii, directions, i, j):
     """sinh(d/2)^2 of two points, which orders as their distance d."""
     chord = 0.0
     for k in range(directions.shape[1]):
@@ -167,7 +167,7 @@ def _closeness(radii, directions, i, j):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _route(starts, neighbours, radii, directions, source, target):  # pragma: no cover (compiled)
+def _route(starts, neighbours, radii, directions, source, target):
     """Steps that each packet takes, or -1 if it is lost."""
     hops = np.empty(len(source), dtype=np.int64)
     for p in range(len(source)):

@@ -114,7 +114,7 @@ def fit(graph, settings, seed):
 
 
 @compile_cached
-def sample_loss(x, context, chosen, gradients):  # pragma: no cover (compiled)
+def sample_loss(x, context, chosen, gradients):
     """Loss of one pair and its noise, with derivatives by radius and angle.
 
     Parameters
@@ -156,7 +156,7 @@ def sample_loss(x, context, chosen, gradients):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _move(x, gradient, rate):  # pragma: no cover (compiled)
+def _move(x, gradient, rate):
     """Step of the paper against a gradient; x, a radius and an angle, changes in place."""
     if x[0] > 0:
         x[1] -= rate * gradient[1] / np.sinh(x[0])
@@ -167,9 +167,7 @@ def _move(x, gradient, rate):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _epoch(
-    points, context, pairs, order, cumulative, negatives, rate, rng
-):  # pragma: no cover (compiled)
+def _epoch(points, context, pairs, order, cumulative, negatives, rate, rng):
     """One pass over the pairs in the given order; returns the mean loss."""
     chosen = np.empty(negatives + 1, dtype=np.int64)
     gradients = np.empty((negatives + 2, 2))

@@ -113,7 +113,7 @@ def noise(visits):
 
 
 @compile_cached
-def draw_contrast(pair, cumulative, chosen, rng):  # pragma: no cover (compiled)
+def draw_contrast(pair, cumulative, chosen, rng):
     """Fill `chosen` with the second node of a pair, then with noise.
 
     Noise that equals the second node is no contrast to it and is marked by -1.
@@ -139,7 +139,7 @@ def draw_contrast(pair, cumulative, chosen, rng):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def error_of(score, target):  # pragma: no cover (compiled)
+def error_of(score, target):
     """Logistic loss of a score against a target of 1 or 0, and its derivative.
 
     Parameters

@@ -146,7 +146,7 @@ def _height(start, end, points):
 
 
 @compile_cached
-def _scan(points):  # pragma: no cover (compiled)
+def _scan(points):
     """Places of the vertices among points sorted by their angle at the first of them."""
     n = len(points)
     stack = np.empty(n, dtype=np.int64)

@@ -57,7 +57,7 @@ def _directions(d):
 
 
 @compile_cached
-def _extremes(X, directions):  # pragma: no cover (compiled)
+def _extremes(X, directions):
     """First and last row along each direction."""
     k = len(directions)
     rows = np.zeros((k, 2), dtype=np.int64)
@@ -76,7 +76,7 @@ def _extremes(X, directions):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _outside(X, normals, limits):  # pragma: no cover (compiled)
+def _outside(X, normals, limits):
     """Whether a row reaches the limit along some normal."""
     found = np.zeros(len(X), dtype=np.bool_)
     for i in range(len(X)):

@@ -153,7 +153,7 @@ def _search(rows, C, radius, best, polish, tol, max_nodes):
 
 
 @compile_cached
-def _plane(rows, C, low, high, w, plane):  # pragma: no cover (compiled)
+def _plane(rows, C, low, high, w, plane):
     """Fill plane (c, g), c + g w <= loss on the box, high at w; returns the loss at w."""
     n, size = rows.shape
     loss, used = 0.0, 0.0
@@ -178,12 +178,12 @@ def _plane(rows, C, low, high, w, plane):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _volume(low, high):  # pragma: no cover (compiled)
+def _volume(low, high):
     return np.prod(np.maximum(high - low, 1e-60))
 
 
 @compile_cached
-def _narrow(rows, C, low, high, planes, cutoff, found):  # pragma: no cover (compiled)
+def _narrow(rows, C, low, high, planes, cutoff, found):
     """Bound one box and shrink it in place; also the least objective met, at `found`.
 
     `planes` are the best plane without and with the curved part; both are inherited by halves.
@@ -219,7 +219,7 @@ def _narrow(rows, C, low, high, planes, cutoff, found):  # pragma: no cover (com
 
 
 @compile_cached
-def _split_axis(rows, low, high):  # pragma: no cover (compiled)
+def _split_axis(rows, low, high):
     """Axis along which the margins vary most, of points on which the envelope is not exact."""
     spread = np.zeros(len(low))
     for i in range(len(rows)):

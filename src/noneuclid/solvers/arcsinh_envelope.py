@@ -8,7 +8,7 @@ _ASINH_1 = math.asinh(1.0)
 
 
 @compile_cached
-def _touching(a):  # pragma: no cover (compiled)
+def _touching(a):
     """About where in [0, 1] the line from (a, l(a)), a < 0, touches the loss (Newton)."""
     start = math.asinh(a)
     if _ASINH_1 - start <= (1.0 - a) * math.sqrt(0.5):
@@ -24,7 +24,7 @@ def _touching(a):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def line_below(a, b, m):  # pragma: no cover (compiled)
+def line_below(a, b, m):
     """Slope and intercept of a line below the loss on [a, b], as high as may be at m.
 
     Parameters

@@ -15,7 +15,7 @@ _MIX_STEPS = 14
 
 
 @compile_cached
-def term(j, x, g, curved, low, high):  # pragma: no cover (compiled)
+def term(j, x, g, curved, low, high):
     """Coordinate j's share of the value at x, from the slope g."""
     if not curved:
         return g * x
@@ -25,7 +25,7 @@ def term(j, x, g, curved, low, high):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def lowest_at(j, g, curved, low, high):  # pragma: no cover (compiled)
+def lowest_at(j, g, curved, low, high):
     """Coordinate j of the lowest place on the box, from the slope g."""
     if curved and j > 0:
         return min(high, max(low, -g))
@@ -34,7 +34,7 @@ def lowest_at(j, g, curved, low, high):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def least(plane, curved, low, high):  # pragma: no cover (compiled)
+def least(plane, curved, low, high):
     """Least value on the box."""
     total = plane[0]
     for j in range(len(low)):
@@ -44,7 +44,7 @@ def least(plane, curved, low, high):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def mix(plane, new, curved, low, high):  # pragma: no cover (compiled)
+def mix(plane, new, curved, low, high):
     """Replace `plane` by its convex combination with `new` whose least value is largest."""
     best = least(plane, curved, low, high)
     value = least(new, curved, low, high)
@@ -73,7 +73,7 @@ def mix(plane, new, curved, low, high):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def cut_off(plane, curved, low, high, cutoff):  # pragma: no cover (compiled)
+def cut_off(plane, curved, low, high, cutoff):
     """Shrink the box in place to where the plane is below the cutoff; returns its least value."""
     value = least(plane, curved, low, high)
     if value >= cutoff:

@@ -57,7 +57,7 @@ def say(rows, labels):
 
 
 @compile_cached
-def _search(X, labels, table):  # pragma: no cover (compiled)
+def _search(X, labels, table):
     """First row of a point, and the first row that repeats it with another label; or 0, 0."""
     last = np.uint64(len(table) - 1)
     for i in range(len(X)):
@@ -77,7 +77,7 @@ def _search(X, labels, table):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _equal(X, i, j):  # pragma: no cover (compiled)
+def _equal(X, i, j):
     same = True
     for c in range(X.shape[1]):
         same = same and X[i, c] == X[j, c]

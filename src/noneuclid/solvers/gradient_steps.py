@@ -14,7 +14,7 @@ _LARGE = 1e150
 
 
 @compile_cached
-def project_in_place(w):  # pragma: no cover (compiled)
+def project_in_place(w):
     """Make w the nearest spacelike vector, as `projected_gradient.project` says.
 
     Parameters
@@ -45,7 +45,7 @@ def project_in_place(w):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _losses(rows, w, C, arcsinh, gradient):  # pragma: no cover (compiled)
+def _losses(rows, w, C, arcsinh, gradient):
     """C Σ loss at w; adds its gradient.
 
     Since asinh m = log(m + √(1+m²)), the logarithm is taken of products of terms, not of each.
@@ -76,7 +76,7 @@ def _losses(rows, w, C, arcsinh, gradient):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def descend_in_place(rows, w, best, values, C, arcsinh, step, check_at):  # pragma: no cover
+def descend_in_place(rows, w, best, values, C, arcsinh, step, check_at):
     """Make steps of one length; the values end where they overflow, or at a bad check.
 
     Parameters

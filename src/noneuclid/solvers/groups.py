@@ -77,7 +77,7 @@ class Groups:
 
 
 @compile_cached
-def _active_parts(rows, ids, w, groups, active):  # pragma: no cover (compiled)
+def _active_parts(rows, ids, w, groups, active):
     """Sum and number, by group, of the rows with r·w < 1, which are marked in `active`."""
     n, size = rows.shape
     sums, counts = np.zeros((groups, size)), np.zeros(groups)
@@ -95,7 +95,7 @@ def _active_parts(rows, ids, w, groups, active):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _relabel(ids, active, new):  # pragma: no cover (compiled)
+def _relabel(ids, active, new):
     """Move the active rows of group k to group new[k] where that is not negative."""
     for i in range(len(ids)):
         if active[i] and new[ids[i]] >= 0:

@@ -118,7 +118,7 @@ def opposite_distances(logs, codes):
 
 
 @compile_cached
-def _nearest_opposite(logs, codes):  # pragma: no cover (compiled)
+def _nearest_opposite(logs, codes):
     """Least range of the difference to a row of another class, and that row."""
     n, m = logs.shape
     best, nearest = np.full(n, np.inf), np.zeros(n, np.int64)
@@ -160,7 +160,7 @@ def _centre(logs, reach):
 
 
 @compile_cached
-def _lengths(logs, slack):  # pragma: no cover (compiled)
+def _lengths(logs, slack):
     """Upper bounds of c_k - c_j, and the row that gives each."""
     n, m = logs.shape
     lengths, rows = np.full((m, m), np.inf), np.zeros((m, m), np.int64)

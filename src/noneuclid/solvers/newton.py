@@ -85,7 +85,7 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100):
 
 
 @compile_cached
-def _look_closely(X, signs, w):  # pragma: no cover (compiled)
+def _look_closely(X, signs, w):
     """Σ slack, Σ slack², Σ slack y x, and the Gram matrix of the rows with slack, in one pass."""
     p = len(w)
     total, square = 0.0, 0.0

@@ -11,7 +11,7 @@ _LOOPS = 8  # up to this dimension plain loops beat BLAS and LAPACK
 
 
 @compile_cached
-def solve(Z, offsets, weights, tol, max_iter):  # pragma: no cover (compiled)
+def solve(Z, offsets, weights, tol, max_iter):
     """Minimise ½|u|² + Σ_i weights_i max(0, offsets_i - z_i·u).
 
     Mehrotra's predictor-corrector method on this problem and its dual, max α·offsets - ½|Zᵀα|²
@@ -131,7 +131,7 @@ def solve(Z, offsets, weights, tol, max_iter):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _normal_matrix(Z, pull):  # pragma: no cover (compiled)
+def _normal_matrix(Z, pull):
     """I + Zᵀ diag(pull) Z."""
     n, d = Z.shape
     H = np.eye(d)
@@ -150,7 +150,7 @@ def _normal_matrix(Z, pull):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _combine(Z, weights):  # pragma: no cover (compiled)
+def _combine(Z, weights):
     """Zᵀ weights."""
     n, d = Z.shape
     if d > _LOOPS:
@@ -163,7 +163,7 @@ def _combine(Z, weights):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _solve(H, b):  # pragma: no cover (compiled)
+def _solve(H, b):
     """Solution of H x = b for positive definite H; Gauss elimination if small."""
     d = len(b)
     if d > _LOOPS:

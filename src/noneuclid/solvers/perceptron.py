@@ -189,7 +189,7 @@ def learn(learner, rule, vectors, signs, max_updates=None, rows=None):
 
 
 @compile_cached
-def _pass(vectors, signs, rows, w, total, limit):  # pragma: no cover (compiled)
+def _pass(vectors, signs, rows, w, total, limit):
     """One pass in the order `rows`; `w` and `total` change in place."""
     made = 0
     taken = 0

@@ -6,7 +6,7 @@ from noneuclid.solvers.compiled import compile_cached
 
 
 @compile_cached
-def dot(vectors, i, w):  # pragma: no cover (compiled)
+def dot(vectors, i, w):
     """Product of row i and w."""
     total = 0.0
     for j in range(len(w)):
@@ -15,7 +15,7 @@ def dot(vectors, i, w):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def size_of(v):  # pragma: no cover (compiled)
+def size_of(v):
     """Euclidean length."""
     square = 0.0
     for j in range(len(v)):
@@ -24,7 +24,7 @@ def size_of(v):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def hold(total, w, steps):  # pragma: no cover (compiled)
+def hold(total, w, steps):
     """Add w, which stood for so many steps, to the running sum."""
     for j in range(len(w)):
         total[j] += steps * w[j]

@@ -84,7 +84,7 @@ def mix(vectors, signs, random_state):
 
 
 @compile_cached
-def _swap(vectors, signs, last, partners):  # pragma: no cover (compiled)
+def _swap(vectors, signs, last, partners):
     """Swap the rows `last`, `last` - 1, ... with their partners."""
     for k in range(len(partners)):
         i, j = last - k, partners[k]

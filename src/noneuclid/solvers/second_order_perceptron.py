@@ -73,9 +73,7 @@ class SecondOrder:
 
 
 @compile_cached
-def _pass(
-    vectors, signs, rows, w, total, limit, moment, inverse, outside, rank, lost
-):  # pragma: no cover (compiled)
+def _pass(vectors, signs, rows, w, total, limit, moment, inverse, outside, rank, lost):
     """One pass in the order `rows`; all state changes in place."""
     d = len(w)
     beyond = np.zeros(d)
@@ -113,7 +111,7 @@ def _pass(
 
 
 @compile_cached
-def _part_outside(vectors, i, outside, beyond):  # pragma: no cover (compiled)
+def _part_outside(vectors, i, outside, beyond):
     """Part of row i outside the span, in `beyond`; its square, 0 if the row counts as inside."""
     square = 0.0
     for j in range(len(beyond)):
@@ -124,7 +122,7 @@ def _part_outside(vectors, i, outside, beyond):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _add_square(vectors, i, inverse, beyond, square):  # pragma: no cover (compiled)
+def _add_square(vectors, i, inverse, beyond, square):
     """Add z zᵀ, z = row i, to the matrix of this (pseudo-)inverse; whether it is indefinite."""
     d = len(beyond)
     k = np.empty(d)

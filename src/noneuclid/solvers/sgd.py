@@ -97,7 +97,7 @@ def _value(X, signs, w, C):
 
 
 @compile_cached
-def _steps(X, signs, rows, w, counts, weight, elapsed):  # pragma: no cover (compiled)
+def _steps(X, signs, rows, w, counts, weight, elapsed):
     """Steps on the rows in their order; `w` and `counts` change in place."""
     for k in range(len(rows)):
         i = rows[k]

@@ -155,7 +155,7 @@ def _near(past, w):
 
 
 @compile_cached
-def _move(v, w, length, line, budget, tolerance):  # pragma: no cover (compiled)
+def _move(v, w, length, line, budget, tolerance):
     """Best answer of the agent at v, in place; whether it is a move."""
     if length == 0.0:
         return False
@@ -171,7 +171,7 @@ def _move(v, w, length, line, budget, tolerance):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _round(true, signs, rows, w, seen, line, budget, tolerance):  # pragma: no cover (compiled)
+def _round(true, signs, rows, w, seen, line, budget, tolerance):
     """One round; `w` changes, `seen` is filled in the order of arrival."""
     mistakes = 0
     moves = 0

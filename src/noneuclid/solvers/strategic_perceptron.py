@@ -63,7 +63,7 @@ class Strategic:
 
 
 @compile_cached
-def correct(v, sign, w, length, line, tolerance):  # pragma: no cover (compiled)
+def correct(v, sign, w, length, line, tolerance):
     """Whether the label of v is missed; if so, w has been changed."""
     reached = line
     if length > 0.0:
@@ -84,7 +84,7 @@ def correct(v, sign, w, length, line, tolerance):  # pragma: no cover (compiled)
 
 
 @compile_cached
-def _pass(vectors, signs, rows, w, total, limit, line, tolerance):  # pragma: no cover (compiled)
+def _pass(vectors, signs, rows, w, total, limit, line, tolerance):
     """One pass in the order `rows`; `w` and `total` change in place."""
     before = np.empty(len(w))
     length = size_of(w)

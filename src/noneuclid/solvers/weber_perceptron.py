@@ -57,7 +57,7 @@ class Weber:
 
 
 @compile_cached
-def _pass(vectors, signs, rows, w, total, limit, undefined):  # pragma: no cover (compiled)
+def _pass(vectors, signs, rows, w, total, limit, undefined):
     """One pass in the order `rows`; `w`, `total` and `undefined` change in place."""
     made = 0
     taken = 0
