@@ -22,6 +22,7 @@ include: "workflow/rules/study.smk"
 include: "workflow/rules/paired_tests.smk"
 include: "workflow/rules/certify.smk"
 include: "workflow/rules/gaps.smk"
+include: "workflow/rules/published.smk"
 include: "workflow/rules/report.smk"
 
 

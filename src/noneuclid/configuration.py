@@ -5,15 +5,14 @@ import os
 import re
 import sys
 from functools import cache
-from itertools import product
 from pathlib import Path
-from string import Formatter
 
 import jsonschema
 import yaml
 
-from noneuclid import declared, provenance
+from noneuclid import declared, provenance, registry, signatures
 from noneuclid.contracts import InputError
+from noneuclid.expansion import check_plain, expanded
 
 DEFAULT_CHART = "hyperboloid"
 DRAWN_OF_A_STUDY = 12
@@ -29,91 +28,10 @@ SOLVERS = {
 
 @cache
 def _validator(path):
-    """Validator of the schema in a YAML file."""
-    schema = yaml.safe_load(path.read_text())
-    return jsonschema.Draft202012Validator(schema)
-
-
-def expanded(config):
-    """Write out every entry under `datasets` that stands for many.
-
-    An entry with `each` is repeated for all combinations of the values of the names there: those
-    of a list, or 1 to n for a number n. Its own name and all texts in it are filled in by
-    `str.format`; a text that is a name in braces and no more becomes the value itself.
-
-    Parameters
-    ----------
-    config : dict
-
-    Returns
-    -------
-    dict
-        Without `each`; the same where no entry has it.
-
-    Raises
-    ------
-    InputError
-        If values are missing, a text asks for another name, or two entries have one name.
-
-    Examples
-    --------
-    >>> entry = {"each": {"number": 2}, "files": {"points": "{number:03}.mat"}}
-    >>> expanded({"datasets": {"d_{number}": entry}})["datasets"]
-    {'d_1': {'files': {'points': '001.mat'}}, 'd_2': {'files': {'points': '002.mat'}}}
-    """
-    if not isinstance(config.get("datasets"), dict):
-        return config
-    datasets = {}
-    for name, entry in config["datasets"].items():
-        for full_name, full_entry in _written_out(name, entry):
-            if full_name in datasets:
-                raise InputError(
-                    f"datasets/{full_name}: two entries have this name; put all names of `each` "
-                    "into it, in braces"
-                )
-            datasets[full_name] = full_entry
-    return config | {"datasets": datasets}
-
-
-def _written_out(name, entry):
-    """All pairs (name, entry) that one entry stands for."""
-    if not isinstance(entry, dict) or "each" not in entry:
-        return [(name, entry)]
-    place, each = f"datasets/{name}", entry["each"]
-    if not isinstance(each, dict) or not each:
-        raise InputError(f"{place}/each: {each!r} gives no names and values, such as {{number: 3}}")
-    entry = {key: value for key, value in entry.items() if key != "each"}
-    ranges = [_values(value, f"{place}/each/{key}") for key, value in each.items()]
-    rows = [dict(zip(each, row, strict=True)) for row in product(*ranges)]
-    return [(_filled(name, row, place), _filled(entry, row, place)) for row in rows]
-
-
-def _values(value, place):
-    """What a name under `each` runs over."""
-    if isinstance(value, int) and value >= 1 and not isinstance(value, bool):
-        return range(1, value + 1)
-    if isinstance(value, list) and value:
-        return value
-    raise InputError(f"{place}: {value!r} is neither a number of copies nor a list of values")
-
-
-def _filled(value, values, place):
-    """A value of the configuration with the names in braces replaced."""
-    if isinstance(value, dict):
-        return {key: _filled(item, values, place) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_filled(item, values, place) for item in value]
-    if not isinstance(value, str):
-        return value
-    try:
-        parts = list(Formatter().parse(value))
-        if len(parts) == 1 and (parts[0][0], *parts[0][2:]) == ("", "", None):
-            return Formatter().get_field(parts[0][1], (), values)[0]
-        return value.format(**values)
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise InputError(
-            f"{place}: {value!r} cannot be filled in from {', '.join(values)}: {error}"
-        ) from error
+    """Validator of the schema in a YAML file; 2.0 is no integer, for range() takes none."""
+    draft = jsonschema.Draft202012Validator
+    types = draft.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    return jsonschema.validators.extend(draft, type_checker=types)(yaml.safe_load(path.read_text()))
 
 
 def check(config, schema):
@@ -131,7 +49,9 @@ def check(config, schema):
     InputError
         One line: where, what, and what is allowed.
     """
+    check_plain(config)
     config = expanded(config)
+    check_plain(config)
     errors = sorted(_validator(schema).iter_errors(config), key=lambda e: [str(p) for p in e.path])
     if errors:
         error = jsonschema.exceptions.best_match(errors)
@@ -146,11 +66,15 @@ def check(config, schema):
         _check_settings(embedding, embedding["module"], f"embeddings/{name}/settings")
     for name, method in config["methods"].items():
         check_target(method["class"], f"methods/{name}/class")
+        _check_method(method, f"methods/{name}")
     study = config.get("study", {})
     compared = [study[role] for role in ("first", "second") if role in study]
     _check_names(compared, config["methods"], "study", "method")
     for name, block in config.get("paired_tests", {}).get("blocks", {}).items():
         _check_names(block, config["methods"], f"paired_tests/blocks/{name}", "method")
+    for entry in config.get("published", {}).get("tables", []):
+        names = [*entry["methods"], *entry.get("ours", [])]
+        _check_names(names, config["methods"], f"published/{entry['table']}", "method")
     if "certificates" in config:
         _check_certificates(config["certificates"], config["datasets"])
     for name, entry in config.get("illustrations", {}).items():
@@ -159,24 +83,38 @@ def check(config, schema):
 
 def _place(path):
     """Key path of an error, as the user would look for it."""
-    return "/".join(map(str, path)) or "top level"
+    return _short("/".join(map(str, path))) or "top level"
 
 
 def _plain(error):
     """Say a schema error in words."""
     if error.validator == "additionalProperties":
         unknown = sorted(set(error.instance) - set(error.schema["properties"]))
-        return f"unknown key {unknown[0]!r}; known: {', '.join(sorted(error.schema['properties']))}"
+        known = ", ".join(sorted(error.schema["properties"]))
+        return f"unknown key {_short(repr(unknown[0]))}; known: {known}"
     if error.validator == "pattern":
-        return f"{error.instance!r} is not {error.schema['description']}"
-    return " ".join(error.message.split())
+        return f"{_short(repr(error.instance))} is not {error.schema['description']}"
+    return _short(" ".join(error.message.split()))
+
+
+def _short(text, most=300):
+    """Text without its middle, if it is long.
+
+    Examples
+    --------
+    >>> _short("0123456789", most=4)
+    '01 ... 89'
+    """
+    return text if len(text) <= most else f"{text[: most // 2]} ... {text[-(most // 2) :]}"
 
 
 def _check_names(names, known, place, kind):
     """Refuse a name that is not among the known ones."""
     for name in names:
         if name not in known:
-            raise InputError(f"{place}: unknown {kind} {name!r}; known: {', '.join(known)}")
+            raise InputError(
+                f"{place}: unknown {kind} {_short(repr(name))}; known: {', '.join(known)}"
+            )
 
 
 def _check_settings(entry, module, place):
@@ -184,6 +122,23 @@ def _check_settings(entry, module, place):
     known = declared.known_settings(module)
     if known is not None:
         _check_names(entry.get("settings", {}), sorted(known) or ["none"], place, "setting")
+
+
+def _check_method(method, place):
+    """Refuse settings and values of a grid that the class does not take, where its source tells."""
+    known = signatures.names(method["class"])
+    for section in ("settings", "grid"):
+        for name, value in method.get(section, {}).items():
+            if name in registry.CONTEXT:
+                raise InputError(f"{place}/{section}: {registry.NO_SETTING.format(name)}")
+            if known is not None:
+                _check_names([name], sorted(known), f"{place}/{section}", "setting")
+            for one in value if section == "grid" else [value]:
+                legal = signatures.refused(method["class"], name, one)
+                # The stage train puts the data set's own points there.
+                if legal and (name, one) != ("reference_point", "dataset"):
+                    found = _short(repr(one))
+                    raise InputError(f"{place}/{section}/{name}: {found}; give {legal}")
 
 
 def _check_certificates(certificates, datasets):
@@ -221,7 +176,11 @@ def check_target(path, place):
     file = provenance.module_file(module)
     if file is None:
         raise InputError(f"{place}: there is no module {module}")
-    if name not in _defined(file):
+    try:
+        defined = _defined(file)
+    except (SyntaxError, ValueError) as error:
+        raise InputError(f"{place}: {module} is no Python ({error}): correct it") from error
+    if name not in defined:
         raise InputError(f"{place}: {module} defines no {name!r}")
 
 

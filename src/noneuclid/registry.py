@@ -7,6 +7,10 @@ from noneuclid.contracts import InputError
 
 # What the points of a data set bring along.
 CONTEXT = ("chart", "curvature")
+NO_SETTING = (
+    "{} says how the data are written and is no setting; set the method's `chart:`, the curvature "
+    "comes with the data"
+)
 
 
 def load(path):
@@ -50,10 +54,7 @@ def build(path, settings, **offered):
     known = inspect.signature(cls).parameters
     for name in settings:
         if name in CONTEXT:
-            raise InputError(
-                f"{path}: {name} says how the data are written and is no setting; set the "
-                "method's `chart:`, the curvature comes with the data"
-            )
+            raise InputError(f"{path}: {NO_SETTING.format(name)}")
         if name not in known:
             raise InputError(f"{path} has no setting {name!r}: it takes {', '.join(sorted(known))}")
     context = {name: value for name, value in offered.items() if name in known}

@@ -1,55 +1,204 @@
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
 from paper_mirror import ROOT
+from reporting_fixtures import report_input
 
+from noneuclid import io
 from noneuclid.contracts import InputError
-from noneuclid.evaluation.published import COLUMNS, beside
+from noneuclid.evaluation import published
+from noneuclid.reporting import page
+from noneuclid.reporting import published as shown
+from noneuclid.stages import published as stage
 
-OURS = pd.DataFrame(
-    [("d_n1", "a", 0.90, 0.01), ("d_n1", "b", 0.80, 0.01), ("d_n2", "a", 0.7, 0.0)],
-    columns=["group", "method", "mean", "se"],
-)
-METHODS = {"a": "A", "b": "B"}
+SCORES = ["dataset", "embedding", "method", "setting", "repeat", "fold", "metric", "value"]
+ENTRY = {
+    "table": "t",
+    "datasets": r"blobs_(?P<size>n\d+)_seed\d",
+    "dataset": "Blobs",
+    "variant": "{size}",
+    "methods": {"a": "A"},
+    "metrics": {"accuracy": "accuracy"},
+}
+
+
+def ours(values, method="a", size="n10", metric="accuracy"):
+    """A long table: one row of values per seed, one value per fold."""
+    return [
+        (f"blobs_{size}_seed{seed}", "given", method, "", 0, fold, metric, value)
+        for seed, row in enumerate(values)
+        for fold, value in enumerate(row)
+    ]
 
 
 def paper(*rows):
-    return pd.DataFrame([("t", "D", *row) for row in rows], columns=COLUMNS)
+    """Printed numbers: variant, method, value, error, unit."""
+    cells = [("t", "Blobs", v, m, "accuracy", value, e, unit) for v, m, value, e, unit in rows]
+    return pd.DataFrame(cells, columns=published.COLUMNS)
 
 
-def test_noise_is_two_errors_of_the_difference():
-    table = paper(("n1", "A", "f", 92.8, np.nan), ("n1", "B", "f", 82.9, np.nan))
-    found = beside(OURS, table, "f", "t", METHODS)
-    assert found["within_noise"].tolist() == ["yes", "no", ""]  # 2 sqrt(2) = 2.83
-    np.testing.assert_allclose(found["difference"], [-0.028, -0.029, np.nan])
+def reasons(*rows):
+    return pd.DataFrame(rows, columns=published.REASONS)
 
 
-def test_the_papers_own_error_counts():
-    table = paper(("n1", "A", "f", 94.0, 2.0), ("n1", "B", "f", 82.1, 0.2))
-    assert beside(OURS, table, "f", "t", METHODS)["within_noise"].tolist() == ["yes", "no", ""]
+def judge(scores, theirs, known=(), **more):
+    table = pd.DataFrame(scores, columns=SCORES)
+    return published.cells(table, theirs, "p", [ENTRY | more], reasons(*known))
 
 
-def test_an_error_of_zero_tells_nothing():
-    table = paper(("n2", "A", "f", 70.01, np.nan), ("n1", "B", "f", 80, np.nan))
-    found = beside(OURS, table, "f", "t", METHODS)
-    assert found["within_noise"].tolist() == ["", "yes", ""]
-    assert found["published"].iloc[2] == pytest.approx(0.7001)
+def test_the_error_is_over_runs_and_the_last_digit_counts():
+    # Means of the runs .8 and .9: standard error .05; the folds' own spread does not matter.
+    table = ours([[0.7, 0.9], [0.85, 0.95]])
+    edge = 100 * (0.85 + 2 * np.hypot(0.05, 0.05)) + 0.05
+    for value, status in ((edge - 0.051, "within noise"), (edge + 0.051, "outside noise")):
+        (cell,) = judge(table, paper(("n10", "A", f"{value:.1f}", "", "%"))).to_dict("records")
+        assert cell["status"] == status
+        assert cell["ours"] == pytest.approx(0.85)
+        assert cell["se"] == pytest.approx(0.05)
+        assert cell["tolerance"] == pytest.approx(2 * np.hypot(0.05, 0.05) + 0.0005)
+        assert cell["runs"] == 2
+
+
+def test_one_run_is_judged_by_its_folds_and_one_value_by_digits_alone():
+    folds = judge(ours([[0.7, 0.9]]), paper(("n10", "A", "80", "", "%")))
+    assert folds["se"].tolist() == [pytest.approx(0.1)]
+    one = ours([[0.8977]])
+    for value, status in (("89.8", "within noise"), ("89.7", "outside noise")):
+        assert judge(one, paper(("n10", "A", value, "", "%")))["status"].tolist() == [status]
+
+
+@pytest.mark.parametrize(("kind", "printed"), [("se", 0.02), ("sd", 0.01)])
+def test_the_papers_own_error_counts(kind, printed):
+    theirs = paper(("n10", "A", "0.80", "0.02", "1"))
+    cell = judge(ours([[0.7, 0.9]]), theirs, error=kind, count=5).iloc[0]
+    assert cell["tolerance"] == pytest.approx(2 * np.hypot(0.1, printed) + 0.005)
+    assert cell["printed"] == "0.80 ± 0.02"
+
+
+def test_the_largest_of_several_values():
+    values = [[1.0], [5.0], [3.0]]
+    theirs = paper(("n10", "A", "5", "", "count"))
+    cell = judge(ours(values), theirs, statistic="max").iloc[0]
+    assert cell["ours"] == 5.0
+    assert 0 < cell["se"] < 2
+
+
+def test_times_are_not_judged_and_missing_runs_are_named():
+    theirs = [("n10", "A", "3", "", "s"), ("n99", "A", "3", "", "%"), ("n10", "B", "", "", "%")]
+    known = [
+        ("p", "t", "", "n9.", "", "", "no data", "gone", "link"),
+        ("", "", "", "", "", "", "explained", "x", ""),
+    ]
+    found = judge(ours([[9.0]]), paper(*theirs), known)
+    assert found["status"].tolist() == ["not judged", "no data", "not run"]
+    assert found["reason"].tolist() == ["x", "gone", ""]
+
+
+def test_a_reason_explains_only_what_is_outside():
+    known = [("p|q", "t", "Bl.*", "", "A", "accuracy", "explained", "why", "where")]
+    theirs = paper(("n10", "A", "80.0", "", "%"), ("n20", "A", "80.0", "", "%"))
+    found = judge(ours([[0.8]]) + ours([[0.9]], size="n20"), theirs, known)
+    assert found["status"].tolist() == ["within noise", "explained"]
+    assert found["evidence"].tolist() == ["", "where"]
+    other = [("q", *known[0][1:])]
+    found = judge(ours([[0.9]]), theirs[:1], other)
+    assert found["status"].tolist() == ["outside noise"]
+
+
+def test_the_best_of_ours_stands_in_the_same_row():
+    scores = ours([[0.8]]) + ours([[0.9]], "x") + ours([[0.95]], "y")
+    cell = judge(scores, paper(("n10", "A", "80", "", "%")), ours=["x", "y", "z"]).iloc[0]
+    assert (cell["best_method"], cell["best"]) == ("y", 0.95)
 
 
 @pytest.mark.parametrize(
-    ("source", "methods", "message"),
-    [("u", {}, "no f in table 'u'; known tables: ..t"), ("t", {"a": "C"}, "no method 'C' in t")],
+    ("change", "message"),
+    [
+        ({"table": "u"}, "no table 'u'; known: t"),
+        ({"methods": {"a": "C"}}, "t has no method 'C'; known: A"),
+        ({"metrics": {"accuracy": "f1"}}, "t has no metric 'f1'; known: accuracy"),
+        ({"variant": "{other}"}, "'{other}' needs a group of the patterns; known: size"),
+        ({"datasets": "("}, "is no pattern"),
+        ({"variant": "{size}0"}, "p prints no t / Blobs / n100 / A / accuracy"),
+    ],
 )
-def test_unknown_names(source, methods, message):
+def test_entries_that_do_not_fit(change, message):
     with pytest.raises(InputError, match=message):
-        beside(OURS, paper(("n1", "A", "f", 1, 1)), "f", source, methods)
+        judge(ours([[0.8]]), paper(("n10", "A", "80", "", "%")), **change)
 
 
-def test_the_papers_table_1_is_whole():
-    table = pd.read_csv(ROOT / "resources/published/chlenski2024.tsv", sep="\t")
-    assert list(table.columns) == COLUMNS
-    assert not table.duplicated(COLUMNS[:5]).any()
+@pytest.fixture
+def folder(tmp_path):
+    theirs = paper(("n10", "A", "80", "", "%"), ("n10", "B & C", "9", "1", "s"))
+    theirs.to_csv(tmp_path / "p.tsv", sep="\t", index=False)
+    reasons().to_csv(tmp_path / "reasons.tsv", sep="\t", index=False)
+    scores = pd.DataFrame(ours([[0.8, 0.82]]), columns=SCORES)
+    scores.to_parquet(tmp_path / "scores.parquet")
+    return tmp_path
+
+
+def run(folder, out, *more, **settings):
+    words = ["--scores", folder / "scores.parquet", "--settings", json.dumps(settings)]
+    words += ["--reasons", folder / "reasons.tsv", "--output", folder / out, *more]
+    stage.main([str(word) for word in words])
+    return io.read_json(folder / out / "section.json")
+
+
+def test_the_stage_and_what_it_keeps(folder):
+    first = run(folder, "a", "--paper", folder / "p.tsv", paper="p", tables=[ENTRY])
+    assert first["sentences"] == ["p: 1 of 1 judged numbers within noise (100 %); 1 not run."]
+    assert (folder / "a/reproduced.svg").exists()
+    kept = run(folder, "b", "--paper", "--kept", folder / "a/cells.tsv", kept=["p"])
+    for part in (first, kept):
+        for row in part["tables"][0]["rows"]:
+            row["sort"] = row["sort"] and round(row["sort"], 9)  # a table keeps fewer digits
+    assert kept == first
+    body = (folder / "a/cells.tex").read_text()
+    assert r"Blobs & n10 & B \& C & accuracy (s) & 9 $\pm$ 1 & -- & -- & not run \\" in body
+
+
+def test_the_page_has_the_section(folder):
+    section = run(folder, "a", "--paper", folder / "p.tsv", paper="p", tables=[ENTRY])
+    data = report_input(2, size=20)
+    picture = {"reproduced": (folder / "a/reproduced.svg").read_bytes()}
+    html = page.render(**data, figures={}, published=(section, picture), note="Quick profile.")
+    assert html.count('id="published"') == html.count('href="#published"') == 1
+    assert "<strong>Quick profile.</strong>" in html
+    assert "81 ± 1" in html
+    assert 'id="published"' not in page.render(**data, figures={})
+
+
+def test_counts_keep_the_order_of_the_paper(folder):
+    theirs = pd.concat([paper(("n10", "A", "80", "", "%")).assign(table=t) for t in ("z", "t")])
+    cells = judge(ours([[0.8]]), theirs)
+    assert shown.counts(cells).index.tolist() == [("p", "z"), ("p", "t")]
+    assert shown.counts(cells).to_numpy().sum() == 2
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "resources/published").glob("*20*.tsv")))
+def test_the_files_of_printed_numbers_are_whole(file):
+    table = stage.read_words(file)
+    assert list(table.columns) == published.COLUMNS
+    assert not table.duplicated(published.KEYS).any()
+    assert set(table["unit"]) <= set(published.UNITS)
+    numbers = pd.to_numeric(table["value"].replace("", np.nan))
+    assert numbers[table["unit"] == "%"].dropna().between(0, 100).all()
+
+
+def test_the_reasons_are_whole():
+    table = stage.read_words(ROOT / "resources/published/reasons.tsv")
+    assert list(table.columns) == published.REASONS
+    kinds = {published.EXPLAINED, published.NOT_RUN, published.NO_DATA}
+    assert set(table["kind"]) <= kinds
+    assert (table["reason"] != "").all()
+    assert (table.loc[table["kind"] == published.EXPLAINED, "evidence"] != "").all()
+
+
+def test_a_number_of_the_papers_table_1():
+    table = stage.read_words(ROOT / "resources/published/chlenski2024.tsv")
     gaussian = table[(table["table"] == "table_1") & (table["dataset"] == "Gaussian")]
     assert len(gaussian) == 16 * 6
     row = gaussian[(gaussian["variant"] == "D2_n800") & (gaussian["method"] == "HyperDT")]
-    assert row["value"].tolist() == [91.88]
+    assert row["value"].tolist() == ["91.88"]

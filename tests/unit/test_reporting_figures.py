@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from reporting_fixtures import report_input
 
 from noneuclid.contracts import InputError
-from noneuclid.reporting import figures, labels, rasters, tables
+from noneuclid.reporting import figures, labels, rasters, standings, tables
 
 SMALL = ("majority", "logistic", "hyperbolic_tree")
 
@@ -99,7 +99,7 @@ def test_malformed_disks_are_refused(data, change, message):
 @pytest.mark.parametrize("format", figures.FORMATS)
 def test_same_figure_same_bytes(data, format):
     first, second = (
-        figures.to_bytes(figures.draw_league(data["scores"]), format) for _ in range(2)
+        figures.to_bytes(standings.draw_league(data["scores"]), format) for _ in range(2)
     )
     assert first == second
     assert first.startswith({"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[format])
@@ -111,7 +111,7 @@ def test_unknown_format_is_refused():
 
 
 def test_league_figure_lists_methods_best_first(data):
-    figure = figures.draw_league(data["scores"])
+    figure = standings.draw_league(data["scores"])
     ax = figure.axes[0]
     names = [text.get_text() for text in ax.get_yticklabels()]
     assert names == list(tables.league(data["scores"]).index)
@@ -120,11 +120,11 @@ def test_league_figure_lists_methods_best_first(data):
 
 
 def test_accuracy_time_labels_every_method_and_needs_times(data):
-    figure = figures.draw_accuracy_time(data["scores"])
+    figure = standings.draw_accuracy_time(data["scores"])
     assert {text.get_text() for text in figure.axes[0].texts} == set(SMALL)
     timeless = data["scores"][data["scores"]["metric"] != "fit_seconds"]
     with pytest.raises(InputError, match="fit_seconds"):
-        figures.draw_accuracy_time(timeless)
+        standings.draw_accuracy_time(timeless)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])

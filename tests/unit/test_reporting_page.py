@@ -17,7 +17,7 @@ from sklearn.metrics import confusion_matrix
 
 from noneuclid.contracts import InputError
 from noneuclid.evaluation import gaps, studies
-from noneuclid.reporting import figures, page, style, tables, viewer
+from noneuclid.reporting import figures, page, standings, style, tables, viewer
 
 VOID = {"meta", "img", "input", "wbr", "br", "link"}
 
@@ -44,7 +44,7 @@ class Reader(HTMLParser):
 
 
 def render(data, **settings):
-    drawn = {"league": figures.to_bytes(figures.draw_league(data["scores"]), "svg")}
+    drawn = {"league": figures.to_bytes(standings.draw_league(data["scores"]), "svg")}
     return page.render(**data, figures=drawn, provenance={"code": {"commit": "c0ffee"}}, **settings)
 
 

@@ -30,66 +30,52 @@ def long_table():
 @pytest.fixture
 def folder(tmp_path):
     long_table().to_parquet(tmp_path / "scores.parquet")
-    columns = ["table", "dataset", "variant", "method", "metric", "value", "error"]
-    row = ("t", "D1", "s", "A", "f1_micro", 90.0, np.nan)
-    pd.DataFrame([row], columns=columns).to_csv(tmp_path / "paper.tsv", sep="\t", index=False)
     return tmp_path
 
 
-def run(folder, group, *more):
+def run(folder, group):
     settings = {"metric": "f1_micro", "group": group, "blocks": BLOCKS}
-    settings["published"] = {"table": "t", "methods": {"a_1": "A"}}
-    words = ["--scores", folder / "scores.parquet", "--settings", json.dumps(settings), *more]
+    words = ["--scores", folder / "scores.parquet", "--settings", json.dumps(settings)]
     stage.main([*map(str, words), "--output", str(folder / "out")])
     return io.read_json(folder / "out/section.json")
 
 
 def test_the_stage_writes_tests_table_and_section(folder):
-    section = run(folder, r"(d\d_s)", "--published", folder / "paper.tsv")
-    assert section["published"] is True
+    section = run(folder, r"(d\d_s)")
     assert section["blocks"] == {"trees & more": ["a_1", "b"], "other": ["c"]}
     first, second = (row["cells"] for row in section["rows"])
     assert [row["group"] for row in section["rows"]] == ["d1_s", "d2_s"]
-    assert (first[0]["marks"], first[0]["paper"][:5], first[1]["paper"]) == ("†", "90.00", "")
+    assert first[0]["marks"] == "†"
     assert second[2] is None
     table = pd.read_csv(folder / "out/table.tsv", sep="\t")
     assert table["method"].tolist() == ["a_1", "b", "c", "a_1", "b"]
-    assert table["within_noise"].dropna().tolist() == ["yes"]
     tests = pd.read_csv(folder / "out/tests.tsv", sep="\t")
     assert tests[["first", "second", "n"]].values.tolist() == [["a_1", "b", 20]] * 2
 
 
-def test_nothing_published(folder):
-    section = run(folder, r"(d\d_s)", "--published")
-    assert section["published"] is False
-    assert not any(cell["paper"] for row in section["rows"] for cell in row["cells"] if cell)
-
-
 def test_latex_has_as_many_columns_in_every_row(folder):
-    section = run(folder, r"(d\d_s)", "--published", folder / "paper.tsv")
+    section = run(folder, r"(d\d_s)")
     lines = (folder / "out/table.tex").read_text().splitlines()
     assert r"\multicolumn{2}{c}{trees \& more}" in lines[3]
     body = [line for line in lines[4:] if line.endswith(r"\\")]
     assert {line.replace(r"\&", "").count("&") for line in body} == {4}
     assert body[1].startswith(r"d1\_s & given & " + section["rows"][0]["cells"][0]["text"][:5])
     assert r"$^{\dagger}$" in body[1]
-    assert "90.00" in body[2]
-    assert r"$\approx$" in body[2]
 
 
 def test_marks_that_holm_removes_stand_in_brackets():
     row = {"group": "g", "embedding": "e", "block": "x", "method": "a", "mean": 0.5, "se": np.nan}
     table = pd.DataFrame([row | {"marks": "†‡", "marks_holm": "‡"}])
     (cells,) = (row["cells"] for row in shown.section(table, "f1_micro", {"x": {"a": "*"}})["rows"])
-    assert cells == [{"text": "50.00", "marks": "(†)‡", "paper": ""}]
+    assert cells == [{"text": "50.00", "marks": "(†)‡"}]
 
 
 def test_the_page_has_a_section_of_pairs(folder):
-    section = run(folder, r"(d\d_s)", "--published", folder / "paper.tsv")
+    section = run(folder, r"(d\d_s)")
     data = report_input(2, size=20)
     html = page.render(**data, figures={}, pairs=section)
     assert html.count('id="pairs"') == html.count('href="#pairs"') == 1
     part = html[html.index('<section id="pairs">') :].partition("</section>")[0]
-    assert section["rows"][0]["cells"][0]["text"] + "<sup>†</sup><small>90.00 ≈</small>" in part
+    assert section["rows"][0]["cells"][0]["text"] + "<sup>†</sup>" in part
     assert part.count('<th scope="row">') == 2
     assert 'id="pairs"' not in page.render(**data, figures={})

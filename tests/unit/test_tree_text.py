@@ -1,4 +1,7 @@
+import sys
+
 import numpy as np
+import pandas as pd
 import pytest
 
 import noneuclid
@@ -41,6 +44,26 @@ def test_text_has_names_positions_and_shares():
     leaves = [line for line in lines if "(θ" not in line and "above" not in line]
     assert len(leaves) == model.model_.get_n_leaves()
     assert all(line.strip("| ").startswith(("up (", "down (")) for line in leaves)
+
+
+@pytest.mark.parametrize("chart", ["tangent", "hyperboloid"])
+def test_text_names_the_columns_of_a_data_frame(chart):
+    X = charts.convert(np.random.default_rng(0).normal(size=(60, 2)), "tangent", chart)
+    y = X[:, -1] > 0.2
+    columns = ["time", "size", "age"][-X.shape[1] :]
+    model = noneuclid.HyperbolicDecisionTreeClassifier(chart=chart, max_depth=1)
+    framed = noneuclid.export_text(model.fit(pd.DataFrame(X, columns=columns), y))
+    assert framed.startswith("age at ")
+    assert noneuclid.export_text(model.fit(X, y), ["size", "age"]) == framed
+    assert noneuclid.export_text(model) == framed.replace("age", "axis 2")
+
+
+def test_text_of_a_tree_deeper_than_recursion():
+    X = np.arange(1401)[:, None] / 1000
+    model = noneuclid.HyperbolicDecisionTreeClassifier(random_state=0).fit(X, np.arange(1401) % 2)
+    assert model.model_.get_depth() > sys.getrecursionlimit()
+    lines = noneuclid.export_text(model).splitlines()
+    assert len(lines) == model.model_.tree_.node_count - 1 + model.model_.get_n_leaves()
 
 
 def test_text_of_one_tree_of_each_kind():

@@ -27,6 +27,7 @@ rule acquire:
         "results/logs/acquire/{dataset}.log",
     conda:
         "../../environment.yml"
+    group: "prepare_{dataset}"
     threads: 1
     resources:
         mem_mb=memory(1500),

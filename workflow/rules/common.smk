@@ -238,14 +238,37 @@ def paired_tests_settings(wildcards):
     return json.dumps({"metric": config["report"]["metric"], **config["paired_tests"]})
 
 
-def published_file(wildcards):
-    """The paper's scores that tests are shown beside, if any."""
-    entry = config.get("paired_tests", {}).get("published")
-    return str(ROOT / f"resources/published/{entry['paper']}.tsv") if entry else []
-
-
 def paired_tests_code(wildcards):
     return code("noneuclid.stages.paired_tests")
+
+
+def published_settings(wildcards):
+    if "published" not in config:
+        raise WorkflowError("the configuration has no `published:`")
+    return as_json(config["published"])
+
+
+def published_file(wildcards):
+    """The paper's numbers, if the configuration repeats one."""
+    paper = config.get("published", {}).get("paper")
+    return str(ROOT / f"resources/published/{paper}.tsv") if paper else []
+
+
+def kept_cells(wildcards):
+    """Comparisons with other papers that are kept from their own runs."""
+    papers = config.get("published", {}).get("kept", [])
+    return [str(ROOT / f"resources/reproduced/{paper}.tsv") for paper in papers]
+
+
+def published_code(wildcards):
+    return code("noneuclid.stages.published")
+
+
+def published_files():
+    """What the page shows of papers."""
+    if "published" not in config:
+        return []
+    return ["results/published/section.json", "results/published/reproduced.svg"]
 
 
 def certify_settings(wildcards):
@@ -316,6 +339,10 @@ def sweep_figures():
 # Functions of the wildcards, for Snakemake would fill in the braces of a text.
 def report_title(wildcards):
     return config["report"]["title"]
+
+
+def report_note(wildcards):
+    return config["report"].get("note", "")
 
 
 def sweep_argument(wildcards):

@@ -17,6 +17,7 @@ rule draw:
         "results/logs/draw/{dataset}/{embedding}.log",
     conda:
         "../../environment.yml"
+    group: "disks"
     threads: 1
     resources:
         mem_mb=memory(2000),
@@ -50,6 +51,7 @@ rule illustrate:
         "results/logs/illustrate/{illustration}.log",
     conda:
         "../../environment.yml"
+    group: "page"
     threads: 1
     resources:
         mem_mb=memory(2000),

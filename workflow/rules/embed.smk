@@ -10,6 +10,7 @@ rule embed:
         "results/benchmarks/embed/{dataset}/{embedding}.tsv"
     conda:
         "../../environment.yml"
+    group: "prepare_{dataset}"
     threads: 1
     resources:
         mem_mb=memory(2000),

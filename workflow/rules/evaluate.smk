@@ -24,6 +24,7 @@ rule evaluate:
         "results/logs/evaluate.log",
     conda:
         "../../environment.yml"
+    group: "page"
     threads: 1
     resources:
         mem_mb=memory(2000),

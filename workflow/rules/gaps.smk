@@ -25,6 +25,7 @@ rule gaps:
         "results/logs/gaps.log",
     conda:
         "../../environment.yml"
+    group: "page"
     threads: 1
     resources:
         mem_mb=memory(1000),

@@ -2,7 +2,6 @@
 rule paired_tests:
     input:
         scores="results/evaluate/scores.parquet",
-        published=published_file,
     output:
         section="results/paired_tests/section.json",
         tests="results/paired_tests/tests.tsv",
@@ -16,6 +15,7 @@ rule paired_tests:
         "results/logs/paired_tests.log",
     conda:
         "../../environment.yml"
+    group: "page"
     threads: 1
     resources:
         mem_mb=memory(1000),
@@ -25,4 +25,4 @@ rule paired_tests:
         code=paired_tests_code,
     shell:
         "python -m noneuclid.stages.paired_tests --scores {input.scores:q} --settings {params.settings:q}"
-        " --published {input.published:q} --output results/paired_tests &> {log:q}"
+        " --output results/paired_tests &> {log:q}"

@@ -10,6 +10,7 @@ rule report:
         study=study_files(),
         pairs=paired_tests_files(),
         gaps=gaps_files(),
+        published=published_files(),
         illustrations=expand("results/illustrate/{name}.json", name=ILLUSTRATIONS),
     output:
         page="results/report/index.html",
@@ -35,6 +36,7 @@ rule report:
         "results/logs/report.log",
     conda:
         "../../environment.yml"
+    group: "page"
     threads: 1
     resources:
         mem_mb=memory(2000),
@@ -42,6 +44,7 @@ rule report:
     params:
         metric=config["report"]["metric"],
         title=report_title,
+        note=report_note,
         codes=current_codes,
         sweep=sweep_argument,
         illustrations=list(ILLUSTRATIONS),
@@ -49,5 +52,6 @@ rule report:
     shell:
         "python -m noneuclid.stages.report --plan {input.plan:q} --metric {params.metric:q}"
         " --title={params.title:q}"
-        " {params.sweep} --codes {params.codes:q} --study {input.study:q} --pairs {input.pairs:q} --gaps {input.gaps:q} --illustrations {params.illustrations:q}"
+        " {params.sweep} --codes {params.codes:q} --study {input.study:q} --pairs {input.pairs:q} --gaps {input.gaps:q}"
+        " --published {input.published:q} --note={params.note:q} --illustrations {params.illustrations:q}"
         " --results results --output results/report &> {log:q}"

@@ -7,6 +7,7 @@ rule split:
         "results/logs/split/{dataset}/{repeat}.log",
     conda:
         "../../environment.yml"
+    group: "prepare_{dataset}"
     threads: 1
     resources:
         mem_mb=memory(500),

@@ -19,6 +19,7 @@ rule study:
         "results/logs/study.log",
     conda:
         "../../environment.yml"
+    group: "page"
     threads: 1
     resources:
         mem_mb=memory(1000),

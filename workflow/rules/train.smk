@@ -12,6 +12,7 @@ rule train:
         repeat=r"[1-9]\d*",
     conda:
         "../../environment.yml"
+    group: "fits_{dataset}_{embedding}"
     threads: 1
     resources:
         mem_mb=memory(2000),

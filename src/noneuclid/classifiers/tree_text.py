@@ -88,7 +88,8 @@ def export_text(model, feature_names=None, *, index=0, decimals=3):
     ----------
     model : fitted hyperbolic decision tree, forest or extra trees
     feature_names : sequence of str, shape (d,), or None
-        Names of the spatial axes; "axis 1" and so on by default.
+        Names of the spatial axes; by default the columns of the data frame of `fit`, or "axis 1"
+        and so on.
     index : int, default=0
         Which tree of a forest.
     decimals : int, default=3
@@ -113,27 +114,57 @@ def export_text(model, feature_names=None, *, index=0, decimals=3):
     axis 1 above -0.347
     |   b (1.000)
     """
-    nodes = splits(model, index)
-    d = model.model_.n_features_in_
-    names = [f"axis {j + 1}" for j in range(d)] if feature_names is None else feature_names
-    if len(names) != d:
-        raise InputError(f"{len(names)} feature names for {d} axes; give one for each axis")
+    nodes, names = splits(model, index), axis_names(model, feature_names)
     classes = getattr(model, "classes_", None)
-
-    def lines(number, indent):
-        node = nodes[number]
+    # A stack, for a tree may be deeper than Python's recursion: indentation, heading, node.
+    lines, ahead = [], [("", None, nodes[0])]
+    while ahead:
+        indent, heading, node = ahead.pop()
+        if heading is not None:
+            lines.append(indent + heading)
+            indent += "|   "
         if node.left < 0:
-            return [indent + leaf_text(node.value, classes, decimals)]
-        where, deeper = f"{node.position:.{decimals}f}", indent + "|   "
+            lines.append(indent + leaf_text(node.value, classes, decimals))
+            continue
+        name, where = names[node.axis], f"{node.position:.{decimals}f}"
         degrees = f"{np.degrees(node.angle):.1f}°"
-        return [
-            f"{indent}{names[node.axis]} at {where} or below (θ = {degrees})",
-            *lines(node.left, deeper),
-            f"{indent}{names[node.axis]} above {where}",
-            *lines(node.right, deeper),
-        ]
+        ahead.append((indent, f"{name} above {where}", nodes[node.right]))
+        ahead.append((indent, f"{name} at {where} or below (θ = {degrees})", nodes[node.left]))
+    return "\n".join(lines)
 
-    return "\n".join(lines(0, ""))
+
+def axis_names(model, feature_names=None):
+    """Names of the spatial axes: those given, those of the data frame of `fit`, or numbers.
+
+    Parameters
+    ----------
+    model : fitted hyperbolic tree method
+    feature_names : sequence of str, shape (d,), or None
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    InputError
+        If there is not one name for each axis.
+
+    Examples
+    --------
+    >>> from noneuclid import HyperbolicDecisionTreeClassifier
+    >>> tree = HyperbolicDecisionTreeClassifier(chart="klein").fit([[-0.6], [0.0]], ["a", "b"])
+    >>> axis_names(tree), axis_names(tree, ["size"])
+    (['axis 1'], ['size'])
+    """
+    d = model.model_.n_features_in_
+    if feature_names is None:
+        numbers = [f"axis {j + 1}" for j in range(d)]
+        # The first column of the hyperboloid is time.
+        return list(getattr(model, "feature_names_in_", numbers)[-d:])
+    if len(feature_names) != d:
+        raise InputError(f"{len(feature_names)} feature names for {d} axes; give one for each axis")
+    return list(feature_names)
 
 
 def leaf_text(value, classes=None, decimals=3):

@@ -155,9 +155,36 @@ def calibration_error(truth, probabilities):
     >>> calibration_error(np.array([0, 1]), np.array([[0.5, 0.5], [0.5, 0.5]]))
     0.0
     """
+    rows, confidence, right = reliability(truth, probabilities)
+    return float((rows * np.abs(right - confidence)).sum() / rows.sum())
+
+
+def reliability(truth, probabilities, bins=CALIBRATION_BINS):
+    """How often the most probable class is right, by how probable it is said to be.
+
+    Parameters
+    ----------
+    truth : ndarray of int, shape (m,)
+    probabilities : ndarray of float, shape (m, n_classes)
+    bins : int
+        Of equal width: (0, 1/bins], ..., (1 - 1/bins, 1].
+
+    Returns
+    -------
+    (ndarray of int, ndarray of float, ndarray of float), each of shape (bins,)
+        Rows, mean of their largest probabilities, and share of them that are right; 0 where a bin
+        has no row.
+
+    Examples
+    --------
+    >>> rows, said, right = reliability(np.array([0, 1]), np.array([[0.9, 0.1], [0.9, 0.1]]), 2)
+    >>> rows.tolist(), said.tolist(), right.tolist()
+    ([0, 2], [0.0, 0.9], [0.0, 0.5])
+    """
     confidence = probabilities.max(axis=1)
     right = probabilities.argmax(axis=1) == truth
-    # The bins are (0, 1/15], ..., (14/15, 1]; rounding may put a certain row just above 1.
-    bins = np.clip(np.ceil(confidence * CALIBRATION_BINS) - 1, 0, CALIBRATION_BINS - 1).astype(int)
-    gap = np.bincount(bins, weights=right - confidence, minlength=CALIBRATION_BINS)
-    return float(np.abs(gap).sum() / len(truth))
+    # Rounding may put a certain row just above 1.
+    place = np.clip(np.ceil(confidence * bins) - 1, 0, bins - 1).astype(int)
+    rows = np.bincount(place, minlength=bins)
+    sums = (np.bincount(place, weights=values, minlength=bins) for values in (confidence, right))
+    return rows, *(total / np.maximum(rows, 1) for total in sums)

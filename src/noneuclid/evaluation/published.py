@@ -1,68 +1,209 @@
-"""Our scores beside those printed in a paper."""
+"""Our scores beside those printed in a paper, cell by cell."""
+
+import re
+from decimal import Decimal
 
 import numpy as np
+import pandas as pd
 
+from noneuclid.contracts import InputError
 from noneuclid.datasets.checks import require
 
-COLUMNS = ["table", "dataset", "variant", "method", "metric", "value", "error"]
-# Printed scores are in percent.
-PERCENT = 0.01
+KEYS = ["table", "dataset", "variant", "method", "metric"]
+COLUMNS = [*KEYS, "value", "error", "unit"]
+REASONS = ["paper", *KEYS, "kind", "reason", "evidence"]
+# Printed percentages become fractions, as in the long table.
+UNITS = {"%": 0.01, "1": 1.0, "s": 1.0, "count": 1.0}
+WITHIN, EXPLAINED, OUTSIDE = "within noise", "explained", "outside noise"
+NOT_RUN, NO_DATA, NOT_JUDGED = "not run", "no data", "not judged"
+STATUSES = (WITHIN, EXPLAINED, OUTSIDE, NOT_JUDGED, NOT_RUN, NO_DATA)
+FOUND = ["ours", "se", "runs", "tolerance", "difference", "best", "best_method"]
+SMALLER = ("_gap", "_seconds", "_updates")
+# Which kinds of reasons can be given for a status.
+_KINDS = {
+    WITHIN: (),
+    OUTSIDE: (EXPLAINED,),
+    NOT_RUN: (NOT_RUN, NO_DATA),
+    NOT_JUDGED: (EXPLAINED,),
+}
+_DRAWS = 1000
 
 
-def beside(table, published, metric, source, methods):
-    """Put published scores beside ours, with the difference and whether it is noise.
+def cells(scores, theirs, paper, entries, reasons):
+    """Put every printed number of a paper beside ours and judge the difference.
 
-    A difference is noise if it is at most two of its standard errors. Where the paper prints no
-    error, its own is taken to be ours, so that the error of the difference is sqrt(2) times ours.
+    A difference is noise if it is at most two of its standard errors, plus half a unit of the last
+    printed digit. The error of a mean of ours is taken over runs (data set, embedding, repeat), or
+    over folds where there is one run; one single value has none. Where the paper prints no error,
+    its own is taken to be ours. Times are shown and not judged: they are of other machines.
 
     Parameters
     ----------
-    table : DataFrame
-        Columns `group`, `method`, `mean`, `se`, as `paired_tests.summarise` gives them. A group
-        is called as the paper's data set and variant, with underscores for blanks, in any case.
-    published : DataFrame
-        Columns `COLUMNS`; scores in percent.
-    metric : str
-    source : str
-        Which table of the paper.
-    methods : dict of str to str
-        Our method to the paper's.
+    scores : DataFrame
+        The long table of `evaluate`.
+    theirs : DataFrame of str
+        Columns `COLUMNS`; `value` as printed, `error` what follows ±, perhaps empty.
+    paper : str
+    entries : list of dict
+        Which of our runs belong to which cells: `table`, `datasets` (pattern over our data sets),
+        `embedding` (pattern), `dataset` and `variant` (texts with groups of the patterns in
+        braces), `methods` and `metrics` (ours to the paper's), `ours` (methods of ours to show in
+        the same rows), `error` ("sd" over `count` values, or "se"), `statistic` ("mean", "max").
+    reasons : DataFrame of str
+        Columns `REASONS`; names are patterns, an empty one matches all, the first match counts.
 
     Returns
     -------
     DataFrame
-        `table` with `published`, `difference` (ours - published) and `within_noise` ("yes", "no",
-        or "" where nothing was published, or our error is not known or zero).
+        One row per printed number: `paper`, `KEYS`, `unit`, `printed` (value and error as
+        printed), `published` and `ours` (percentages as fractions), `se` (ours), `runs` (how many
+        values), `tolerance`, `difference` (ours - published), `best` and `best_method` (best of
+        `ours`), `status` (one of `STATUSES`), `reason`, `evidence`.
 
     Raises
     ------
     InputError
-        If the paper's table, or a method in it, does not exist.
+        If an entry names what the paper's file does not have, or a pattern is illegal.
 
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> columns = ["group", "method", "mean", "se"]
-    >>> ours = pd.DataFrame([("d_n1", "mine", 0.9, 0.01)], columns=columns)
-    >>> theirs = pd.DataFrame([("t", "D", "n1", "Mine", "f", 92.5, np.nan)], columns=COLUMNS)
-    >>> found = beside(ours, theirs, "f", "t", {"mine": "Mine"})
-    >>> found[["published", "within_noise"]].values.tolist()
-    [[0.925, 'yes']]
+    Notes
+    -----
+    A printed standard deviation is taken to have its count below the root, so that the standard
+    error of the mean is sd / sqrt(count - 1).
     """
-    known = published[(published["table"] == source) & (published["metric"] == metric)]
-    names = sorted(published["table"].unique())
-    require(len(known), f"published: no {metric} in table {source!r}; known tables: {names}")
-    names = sorted(known["method"].unique())
-    for name in methods.values():
-        require(name in names, f"published: no method {name!r} in {source}; known: {names}")
-    places = (known["dataset"] + "_" + known["variant"]).str.lower().str.replace(" ", "_")
-    keys = zip(places, known["method"], strict=True)
-    values = dict(zip(keys, PERCENT * known[["value", "error"]].to_numpy(float), strict=True))
-    wanted = zip(table["group"].str.lower(), table["method"].map(methods), strict=True)
-    value, error = np.transpose([values.get(key, (np.nan, np.nan)) for key in wanted])
-    ours = table["se"].replace(0, np.nan).to_numpy(float)
-    difference = table["mean"].to_numpy(float) - value
-    noise = 2 * np.hypot(ours, np.where(np.isnan(error), ours, error))
-    words = np.where(np.abs(difference) <= noise, "yes", "no")
-    words = np.where(np.isnan(difference + noise), "", words)
-    return table.assign(published=value, difference=difference, within_noise=words)
+    found = {}
+    for entry in entries:
+        _check(entry, theirs)
+        found |= _ours(scores, entry)
+    known = set(theirs[KEYS].itertuples(index=False, name=None))
+    stray = [" / ".join(key) for key in found if key not in known]
+    require(not stray, f"published: {paper} prints no {', '.join(stray[:1])}")
+    rows = []
+    for row in theirs.to_dict("records"):
+        row["paper"] = paper
+        cell = _cell(row, found.get(tuple(row[key] for key in KEYS)))
+        rows.append(cell | _verdict(cell, reasons))
+    return pd.DataFrame(rows)
+
+
+def _check(entry, theirs):
+    """Refuse an entry for a table, method or metric that the paper's file does not have."""
+    part = theirs[theirs["table"] == entry["table"]]
+    known = ", ".join(theirs["table"].unique())
+    require(len(part), f"published: no table {entry['table']!r}; known: {known}")
+    for column in ("methods", "metrics"):
+        names = part[column[:-1]].unique()
+        for name in entry[column].values():
+            place = f"published: {entry['table']}"
+            known = ", ".join(names)
+            require(name in names, f"{place} has no {column[:-1]} {name!r}; known: {known}")
+
+
+def _ours(scores, entry):
+    """What our runs give for the cells of an entry, by the values of `KEYS`."""
+    found = {}
+    for place, rows in _places(scores, entry).items():
+        for metric, printed in entry["metrics"].items():
+            values = dict(list(rows[rows["metric"] == metric].groupby("method")))
+            best = _best(values, entry, metric)
+            for method, name in entry["methods"].items():
+                if method in values:
+                    key = entry["table"], *place, name, printed
+                    found[key] = _summary(values[method], entry) | best
+    return found
+
+
+def _places(scores, entry):
+    """Rows of our runs by the paper's data set and variant."""
+    patterns = [_compiled(entry["datasets"]), _compiled(entry.get("embedding", ".*"))]
+    parts = {}
+    for pair, rows in scores.groupby(["dataset", "embedding"], sort=False):
+        matches = [p.fullmatch(name) for p, name in zip(patterns, pair, strict=True)]
+        if all(matches):
+            groups = matches[0].groupdict() | matches[1].groupdict()
+            texts = entry.get("dataset", "{dataset}"), entry.get("variant", "")
+            parts.setdefault(tuple(_filled(text, groups) for text in texts), []).append(rows)
+    return {place: pd.concat(frames) for place, frames in parts.items()}
+
+
+def _compiled(pattern):
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise InputError(f"published: {pattern!r} is no pattern: {error}") from None
+
+
+def _filled(text, groups):
+    try:
+        return text.format(**groups)
+    except (LookupError, ValueError):
+        known = ", ".join(groups) or "none"
+        raise InputError(
+            f"published: {text!r} needs a group of the patterns; known: {known}"
+        ) from None
+
+
+def _best(values, entry, metric):
+    """Best mean among `ours`; of gaps and costs the smallest."""
+    means = {m: values[m]["value"].mean() for m in entry.get("ours", []) if m in values}
+    if not means:
+        return {"best": np.nan, "best_method": ""}
+    choose = min if metric.endswith(SMALLER) else max
+    method = choose(means, key=means.get)
+    return {"best": means[method], "best_method": method}
+
+
+def _summary(rows, entry):
+    """Mean (or largest) of ours, its standard error, and standard error of what is printed."""
+    values = rows.groupby(["dataset", "embedding", "repeat"])["value"].mean().to_numpy(float)
+    if len(values) == 1:
+        values = rows["value"].to_numpy(float)
+    kind = entry.get("error", "none")
+    root = {"none": None, "se": 1.0, "sd": np.sqrt(entry.get("count", 2) - 1)}[kind]
+    summary = {"runs": len(values), "root": root}
+    if entry.get("statistic") == "max":
+        drawn = np.random.default_rng(0).choice(values, size=(_DRAWS, len(values)))
+        return summary | {"ours": values.max(), "se": drawn.max(axis=1).std()}
+    error = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else 0.0
+    return summary | {"ours": values.mean(), "se": error}
+
+
+def _cell(row, found):
+    """One printed number beside ours."""
+    unit, value, error = row["unit"], row["value"], row["error"]
+    require(unit in UNITS, f"published: unknown unit {unit!r}; known: {', '.join(UNITS)}")
+    scale = UNITS[unit]
+    cell = {key: row[key] for key in ("paper", *KEYS, "unit")}
+    cell["printed"] = f"{value} ± {error}" if error else value
+    cell["published"] = scale * float(value) if value else np.nan
+    if found is None:
+        return cell | dict.fromkeys(FOUND, np.nan) | {"best_method": ""}
+    printed = found["root"] and error
+    theirs = scale * float(error) / found["root"] if printed else found["se"]
+    last_digit = float(Decimal(1).scaleb(Decimal(value).as_tuple().exponent)) if value else 0.0
+    shown = {name: found[name] for name in FOUND if name in found}
+    shown["tolerance"] = 2 * np.hypot(found["se"], theirs) + scale * last_digit / 2
+    shown["difference"] = found["ours"] - cell["published"]
+    return cell | shown
+
+
+def _verdict(cell, reasons):
+    """Status of a cell, and the reason if one is needed and known."""
+    status = _status(cell)
+    for reason in reasons.to_dict("records"):
+        kind = reason["kind"]
+        if kind in _KINDS[status] and all(
+            re.fullmatch(reason[key] or ".*", cell[key]) for key in ("paper", *KEYS)
+        ):
+            status = status if status == NOT_JUDGED else kind
+            return {"status": status} | {name: reason[name] for name in ("reason", "evidence")}
+    return {"status": status, "reason": "", "evidence": ""}
+
+
+def _status(cell):
+    if cell["ours"] != cell["ours"]:
+        return NOT_RUN
+    if cell["unit"] == "s" or cell["published"] != cell["published"]:
+        return NOT_JUDGED
+    # A sum of decimals must not decide on the edge.
+    within = abs(cell["difference"]) <= cell["tolerance"] * (1 + 1e-9)
+    return WITHIN if within else OUTSIDE

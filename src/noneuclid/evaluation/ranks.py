@@ -91,10 +91,40 @@ def friedman(table):
     return {"chi2": float(chi2), "p": float(p), "f": float(f), "f_p": float(f_p)}
 
 
-def wilcoxon_holm(table):
-    """Compare all pairs of methods: Wilcoxon's signed ranks, adjusted by Holm's procedure.
+def wilcoxon_pairs(table):
+    """Compare all pairs of methods by Wilcoxon's signed ranks, each pair by itself.
 
     Differences of zero are split between both signs.
+
+    Parameters
+    ----------
+    table : array-like of float, shape (n_datasets, n_methods)
+
+    Returns
+    -------
+    ndarray of float, shape (n_methods, n_methods)
+        Two-sided p-values, symmetric, 1 on the diagonal.
+
+    Raises
+    ------
+    InputError
+        If a value is missing.
+
+    Examples
+    --------
+    >>> table = np.column_stack([np.arange(8.0), np.arange(8.0) + 1])
+    >>> float(wilcoxon_pairs(table)[0, 1])
+    0.0078125
+    """
+    table = _checked(table)
+    result = np.ones((table.shape[1],) * 2)
+    for i, j in zip(*np.triu_indices(table.shape[1], 1), strict=True):
+        result[i, j] = result[j, i] = _paired(table[:, i] - table[:, j])
+    return result
+
+
+def wilcoxon_holm(table):
+    """Compare all pairs of methods: `wilcoxon_pairs`, adjusted by Holm's procedure.
 
     Parameters
     ----------
@@ -116,12 +146,9 @@ def wilcoxon_holm(table):
     >>> float(wilcoxon_holm(table)[0, 1])
     0.0078125
     """
-    table = _checked(table)
-    k = table.shape[1]
-    first, second = np.triu_indices(k, 1)
-    p = np.array([_paired(table[:, i] - table[:, j]) for i, j in zip(first, second, strict=True)])
-    result = np.ones((k, k))
-    result[first, second] = result[second, first] = holm(p)
+    result = wilcoxon_pairs(table)
+    pairs = np.triu_indices(len(result), 1)
+    result[pairs] = result.T[pairs] = holm(result[pairs])
     return result
 
 

@@ -1,7 +1,6 @@
-"""Static figures: disks with decision regions, the league, accuracy against time.
+"""Disks with decision regions, and the bytes of any figure.
 
-Every function returns a `matplotlib.figure.Figure` and touches no global state;
-`to_bytes` writes it, the same bytes for the same input.
+No function touches global state; `to_bytes` writes the same bytes for the same input.
 """
 
 import io
@@ -12,10 +11,9 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle
-from matplotlib.ticker import LogLocator, NullFormatter
 
 from noneuclid.contracts import InputError
-from noneuclid.reporting import labels, rasters, style, tables
+from noneuclid.reporting import rasters, style
 
 FORMATS = ("png", "svg", "pdf")
 
@@ -173,97 +171,3 @@ def _short(text, length):
 def _legend_columns(names, columns):
     longest = max([19, *(min(len(str(name)), 40) for name in names)])
     return int(np.clip(2.7 * columns / (0.4 + 0.075 * longest), 1, len(names) + 1))
-
-
-def draw_league(scores, metric="balanced_accuracy", classes=None):
-    """Average rank of each method, best at the top.
-
-    Ticks: its rank on each (data set, embedding) pair. Whiskers: 95 % bootstrap over the pairs.
-    Band: average ranks that Nemenyi's test at 5 % cannot tell from the best.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        The long table of `evaluate`.
-    metric : str
-    classes : dict of str to str, optional
-        Dotted class of each method, for its family.
-
-    Returns
-    -------
-    Figure
-    """
-    rank = tables.matrix(tables.summarise(scores, metric), "rank")
-    average = rank.mean(axis=1).to_numpy()
-    figure = Figure(figsize=(8, 1.4 + 0.3 * len(rank)), layout="constrained")
-    ax = figure.subplots()
-    difference = tables.critical_difference(rank)
-    if difference is not None:
-        ax.axvspan(average[0], average[0] + difference, color="#0072B2", alpha=0.1, lw=0)
-    at = np.arange(len(rank))
-    low, high = tables.rank_intervals(rank).T
-    for place, row in enumerate(rank.to_numpy()):
-        ax.plot(row, np.full(len(row), place), "|", ms=8, mew=0.9, color="#8b95a0", zorder=2)
-    ax.hlines(at, low, high, color=style.INK, lw=1.4, zorder=3)
-    _mark_families(ax, average, at, rank.index, classes)
-    ax.set_yticks(at, rank.index)
-    ax.invert_yaxis()
-    ax.tick_params(axis="y", length=0)
-    ax.grid(axis="x", color=style.RULE, lw=0.6)
-    _plain_axes(ax)
-    ax.spines["left"].set_visible(False)
-    ax.set_xlim(0.5, len(rank) + 0.5)
-    ax.set_xlabel(f"average rank by {style.metric_words(metric)} (1 is best)", fontsize=9.5)
-    return figure
-
-
-def _mark_families(ax, x, y, names, classes):
-    kinds = np.array([style.family(name, classes) for name in names])
-    for kind, look in style.FAMILIES.items():
-        here = kinds == kind
-        if here.any():
-            ax.scatter(x[here], y[here], color=look["colour"], marker=look["marker"], s=48,
-                       label=kind, edgecolors="white", linewidths=0.6, zorder=4)  # fmt: skip
-    ax.figure.legend(loc="outside upper right", ncols=4, frameon=False, fontsize=8.5)
-
-
-def _plain_axes(ax):
-    ax.set_axisbelow(True)
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.tick_params(labelsize=8.5)
-
-
-def draw_accuracy_time(scores, metric="balanced_accuracy", classes=None):
-    """Mean score over the pairs against the median time of one fit, one marker per method.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        The long table of `evaluate`, with `fit_seconds`.
-    metric : str
-    classes : dict of str to str, optional
-        Dotted class of each method, for its family.
-
-    Returns
-    -------
-    Figure
-    """
-    table = tables.league(scores, metric).dropna(subset=["fit_seconds", "mean"])
-    if table.empty:
-        raise InputError("no method has both a score and fit_seconds: there is nothing to draw")
-    scale = 100 if style.in_percent(metric) else 1
-    x, y = table["fit_seconds"].to_numpy(), scale * table["mean"].to_numpy()
-    figure = Figure(figsize=(8, 5), layout="constrained")
-    ax = figure.subplots()
-    _mark_families(ax, x, y, table.index, classes)
-    ax.set_xscale("log")
-    ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=12))
-    ax.xaxis.set_major_formatter(lambda value, _: style.seconds(value))
-    ax.xaxis.set_minor_formatter(NullFormatter())
-    ax.margins(0.12)
-    ax.grid(color=style.RULE, lw=0.6)
-    _plain_axes(ax)
-    ax.set_xlabel("time of one fit, median over data sets (logarithmic)", fontsize=9.5)
-    ax.set_ylabel(f"{style.metric_label(metric)}, mean over data sets", fontsize=9.5)
-    labels.place(figure, ax, x, y, list(table.index))
-    return figure

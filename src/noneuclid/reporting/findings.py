@@ -4,10 +4,10 @@ from collections import Counter
 
 import numpy as np
 
-from noneuclid.reporting import rows, style, tables
+from noneuclid.reporting import advice, contrasts, rows, style, tables
 
 
-def findings(scores, runs, metric="balanced_accuracy"):
+def findings(scores, runs, metric="balanced_accuracy", advised=None):
     """The key findings.
 
     Parameters
@@ -17,6 +17,8 @@ def findings(scores, runs, metric="balanced_accuracy"):
     runs : list of dict
         One per train job.
     metric : str
+    advised : DataFrame, optional
+        As `advice.advise` gives it.
 
     Returns
     -------
@@ -30,6 +32,8 @@ def findings(scores, runs, metric="balanced_accuracy"):
     found = [
         ("Best", _best(overall, metric, mean)),
         ("Ties", _ties(overall, mean, rank)),
+        ("Tests", _tests(mean, metric, classes)),
+        ("Kinds of data", None if advised is None else advice.sentence(advised, metric)),
         ("Geometry", _geometry(mean, metric, classes)),
         ("Speed", _speed(overall, metric)),
         ("Last", _last(overall, classes)),
@@ -94,6 +98,11 @@ def _ties(overall, mean, rank):
     far = overall.index[len(near) + 1 :]
     tail = f"; {_join(far)} can" if len(far) else ""
     return f"{start}: {len(near)} others cannot be told from {overall.index[0]}{tail}."
+
+
+def _tests(mean, metric, classes):
+    real = tables.without_floors(mean, classes)
+    return contrasts.sentence(real, metric, lambda n: pair_noun(real, n))
 
 
 def _geometry(mean, metric, classes):

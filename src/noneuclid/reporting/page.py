@@ -8,17 +8,32 @@ from markupsafe import Markup, escape
 from noneuclid.contracts import InputError
 from noneuclid.reporting import cards as dataset_cards
 from noneuclid.reporting import certificates as proofs
-from noneuclid.reporting import comparison, findings, rows, style, tables, viewer
+from noneuclid.reporting import (
+    advice,
+    comparison,
+    findings,
+    growth,
+    leagues,
+    rows,
+    style,
+    tables,
+    viewer,
+)
 
 MIME = {b"\x89PNG": "image/png", b"<?xm": "image/svg+xml", b"<svg": "image/svg+xml"}
 TEXTS = {
-    "league": "Average rank of each method; grey ticks: its rank on each data set; whiskers: 95 % "
-    "bootstrap interval over the data sets. The band holds the average ranks that Nemenyi's test "
-    "at 5 % cannot tell from the best.",
+    "league": "Critical-difference diagram. Average rank of each method; grey ticks: its rank on "
+    "each data set; whiskers: 95 % bootstrap interval over the data sets. Bars at the right join "
+    "methods, and the band those methods and the best, that Nemenyi's test at 5 % cannot tell "
+    "apart.",
     "accuracy_time": "Mean score over the data sets against the time of one fit (mean over "
-    "folds, then median over data sets). Up and to the left is better.",
+    "folds, then median over data sets). Circled and joined: the front, methods that no other "
+    "beats in both. Floors are left out.",
+    "scale": "Time of one fit (mean over folds) and peak memory of the job, Python and libraries "
+    "included, against the size of the data. Each marker is a data set, lines join means.",
     "differences": "Each dot is a pair, sorted; diamond and bar: mean and its 95 % interval. Right "
     "of the dashed line the first method is better.",
+    "reproduced": "How many of the numbers that each table prints our runs reproduce.",
     "scatter": "Each marker is a pair: mean and standard deviation over the repeats. Above the "
     "dashed line the first method is better.",
 } | proofs.TEXTS
@@ -28,13 +43,11 @@ FAMILIES = (
     "nothing to learn from (largest class, or shuffled labels); violet triangle: your own."
 )
 
-CELL = ("mean", "sd", "rank", "folds", "missing")
-
 
 def render(
     scores, runs, cards, disks, figures, title="Non-Euclidean classifiers compared",
     metric="balanced_accuracy", provenance=None, study=None, pairs=None, certificates=None,
-    illustrations=(), texts=None,
+    illustrations=(), texts=None, published=None, note="", reliabilities=None,
 ):  # fmt: skip
     """Write the page.
 
@@ -63,6 +76,12 @@ def render(
         Name, texts and figures of each section of the stage illustrate.
     texts : dict of str to str, optional
         Captions that depend on the run.
+    published : (dict, dict of str to bytes), optional
+        Section and figure of the stage published.
+    note : str
+        A sentence under the title.
+    reliabilities : dict of (dataset, embedding, method) to list, optional
+        See `viewer.pack`.
 
     Returns
     -------
@@ -75,19 +94,26 @@ def render(
     """
     tables.check(scores)
     classes = {run["method"]: run["class"] for run in runs}
-    leagues = [_league(scores, m, classes) for m in _with_first(tables.metrics(scores), metric)]
+    shown = [
+        leagues.league(scores, m, classes) for m in _with_first(tables.metrics(scores), metric)
+    ]
     curvatures = {(c["dataset"]["name"], c["embedding"]["name"]): c["curvature"] for c in cards}
+    advised = advice.advise(scores, cards, metric, classes)
     return _environment().get_template("report.html.j2").render(
         title=title,
+        note=note,
         metric=style.metric_label(metric),
-        findings=findings.findings(scores, runs, metric),
-        leagues=leagues,
+        findings=findings.findings(scores, runs, metric, advised),
+        advice=advice.rows(advised, metric),
+        leagues=shown,
         figures=_inline(figures, texts),
         study=_study(*study) if study else None,
         pairs=pairs,
         certificates=_certificates(*certificates) if certificates else None,
+        published=published[0] | {"figures": _inline(published[1])} if published else None,
         illustrations=[_illustration(*shown) for shown in illustrations],
-        viewer=viewer.pack(disks, scores, metric, curvatures),
+        viewer=viewer.pack(disks, scores, metric, curvatures, reliabilities),
+        growth=growth.rows(scores, cards),
         cards=dataset_cards.cards(cards),
         runs=rows.run_rows(runs),
         warnings=rows.warning_rows(runs),
@@ -143,57 +169,6 @@ def _data_uri(name, raw):
     if kind is None:
         raise InputError(f"figure {name!r} is neither PNG nor SVG: give its bytes in one")
     return f"data:{kind};base64,{base64.b64encode(raw).decode('ascii')}"
-
-
-def _league(scores, metric, classes):
-    """One metric's overall table and its matrix, formatted."""
-    summary = tables.summarise(scores, metric)
-    overall = tables.order(summary)
-    parts = {column: tables.matrix(summary, column) for column in CELL}
-    methods = [
-        {
-            "name": name,
-            "family": style.family(name, classes),
-            "place": i + 1,
-            "average_rank": f"{row['average_rank']:.2f}",
-            "first": int(row["first"]),
-            "pairs": int(row["pairs"]),
-            "mean": style.score(row["mean"], metric),
-            "mean_sort": row["mean"],
-            "fit": style.seconds(row["fit_seconds"]),
-            "fit_sort": row["fit_seconds"],
-            "predict": style.seconds(row["predict_seconds"]),
-            "predict_sort": row["predict_seconds"],
-            "cells": [_cell(parts, i, j, metric) for j in range(parts["mean"].shape[1])],
-        }
-        for i, (name, row) in enumerate(overall.iterrows())
-    ]
-    return {
-        "metric": metric,
-        "label": style.metric_label(metric),
-        "higher": style.higher_is_better(metric),
-        "pairs": list(parts["mean"].columns),
-        "noun": findings.pair_noun(parts["mean"]),
-        "methods": methods,
-    }
-
-
-def _cell(parts, i, j, metric):
-    value = {name: frame.iloc[i, j] for name, frame in parts.items()}
-    ranks = parts["rank"].iloc[:, j]
-    if value["rank"] != value["rank"]:
-        return None
-    worst = max(ranks.max(), 2)
-    return {
-        "mean": style.score(value["mean"], metric),
-        "sd": style.score(value["sd"], metric),
-        "sort": value["mean"],
-        "rank": f"{value['rank']:g}",
-        "best": value["rank"] == ranks.min(),
-        "shade": round(float(0.62 * (worst - value["rank"]) / (worst - 1)), 3),
-        "folds": int(value["folds"]),
-        "missing": int(value["missing"]),
-    }
 
 
 def _environment():

@@ -3,7 +3,6 @@
 from noneuclid.reporting import style, tables
 
 PLACE = ["group", "embedding"]
-NOISE = {"yes": "≈", "no": "≠"}
 
 
 def section(table, metric, blocks):
@@ -12,7 +11,7 @@ def section(table, metric, blocks):
     Parameters
     ----------
     table : DataFrame
-        As `paired_tests.summarise` gives it, perhaps with the columns of `published.beside`.
+        As `paired_tests.summarise` gives it.
     metric : str
     blocks : dict of str to (dict of str to str)
         Methods that are compared, each with the mark for having beaten it.
@@ -21,16 +20,16 @@ def section(table, metric, blocks):
     -------
     dict
         `metric`; `blocks` (dict of str to list of str); `rows`: `group`, `embedding` and `cells`,
-        one for each method in order: `text`, `marks` and `paper`, or None; `legend`.
+        one for each method in order: `text` and `marks`, or None; `legend`.
 
     Examples
     --------
     >>> import pandas as pd
     >>> row = {"group": "g", "embedding": "e", "block": "b", "method": "a", "mean": 0.9, "se": 0.01}
-    >>> row |= {"marks": "†‡", "marks_holm": "‡", "published": 0.93, "within_noise": "no"}
+    >>> row |= {"marks": "†‡", "marks_holm": "‡"}
     >>> shown = section(pd.DataFrame([row]), "f1_micro", {"b": {"a": "*"}})
     >>> shown["rows"][0]["cells"]
-    [{'text': '90.00 ± 1.00', 'marks': '(†)‡', 'paper': '93.00 ≠'}]
+    [{'text': '90.00 ± 1.00', 'marks': '(†)‡'}]
     """
     rows = []
     for (group, embedding), part in table.groupby(PLACE, sort=False):
@@ -50,7 +49,6 @@ def section(table, metric, blocks):
         "blocks": {name: list(symbols) for name, symbols in blocks.items()},
         "rows": rows,
         "legend": "; ".join(f"{mark} beats {' or '.join(marks[mark])}" for mark in marks),
-        "published": "published" in table,
     }
 
 
@@ -59,15 +57,9 @@ def _cell(row, metric):
     if row is None:
         return None
     text = f"{_number(row['mean'], metric)} ± {_number(row['se'], metric)}"
-    published = row.get("published", float("nan"))
-    paper = f"{_number(published, metric)} {NOISE.get(row.get('within_noise'), '')}".strip()
     kept = row["marks_holm"]
     marks = "".join(mark if mark in kept else f"({mark})" for mark in row["marks"])
-    return {
-        "text": text.replace(" ± –", ""),
-        "marks": marks,
-        "paper": "" if published != published else paper,
-    }
+    return {"text": text.replace(" ± –", ""), "marks": marks}
 
 
 def _number(value, metric):
@@ -78,7 +70,7 @@ def _number(value, metric):
 
 
 def to_latex(shown):
-    r"""The table in LaTeX (packages booktabs and amssymb), published values below ours.
+    r"""The table in LaTeX (packages booktabs and amssymb).
 
     Parameters
     ----------
@@ -91,7 +83,7 @@ def to_latex(shown):
 
     Examples
     --------
-    >>> cell = {"text": "90.00 ± 1.00", "marks": "†", "paper": "93.00 ≠"}
+    >>> cell = {"text": "90.00 ± 1.00", "marks": "†"}
     >>> row = {"group": "g_1", "embedding": "e", "cells": [cell, None]}
     >>> shown = {"blocks": {"b": ["x", "y"]}, "rows": [row], "legend": "", "metric": "F1"}
     >>> print(to_latex(shown).splitlines()[6])
@@ -113,13 +105,10 @@ def to_latex(shown):
     for row in shown["rows"]:
         names = [tables.escape(row["group"]), tables.escape(row["embedding"])]
         lines.append(tables.latex_row(names + [_latex(cell) for cell in row["cells"]]))
-        papers = [cell["paper"] if cell else "" for cell in row["cells"]]
-        if any(papers):
-            lines.append(tables.latex_row(["", "paper", *map(_symbols, papers)]))
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
 
 
-_SYMBOLS = {"±": r"$\pm$", "≈": r"$\approx$", "≠": r"$\neq$", "†": r"\dagger", "‡": r"\ddagger"}
+_SYMBOLS = {"±": r"$\pm$", "†": r"\dagger", "‡": r"\ddagger"}
 
 
 def _symbols(text):

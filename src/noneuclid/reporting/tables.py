@@ -156,6 +156,12 @@ def matrix(summary, column):
     return table.reindex(order(summary).index)
 
 
+def without_floors(mean, classes=None):
+    """Rows of `matrix` whose method learns something; all if none does."""
+    real = [style.family(name, classes) != "floor" for name in mean.index]
+    return mean[real] if any(real) else mean
+
+
 def rank_intervals(ranks, level=0.95, draws=2000, seed=0):
     """Percentile bootstrap over the pairs of each method's average rank.
 
@@ -240,16 +246,22 @@ def to_latex(scores, metric="balanced_accuracy", caption=None, label="tab:league
         f"{style.metric_label(metric).capitalize()}: mean over folds and repeats, "
         "± standard deviation over folds. The best mean of each column is bold."
     )
+    heads = ["method", "average rank", *heads]
+    return latex_table(heads, lines, f"lr{'r' * mean.shape[1]}", escape(words), label)
+
+
+def latex_table(heads, lines, columns, caption, label):
+    """A table in LaTeX, at most as wide as the text, from rows that `latex_row` made."""
     return "\n".join(
         [
             r"\begin{table}",
             r"\centering",
-            rf"\caption{{{escape(words)}}}",
+            rf"\caption{{{caption}}}",
             rf"\label{{{label}}}",
             r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
-            rf"\begin{{tabular}}{{lr{'r' * len(heads)}}}",
+            rf"\begin{{tabular}}{{{columns}}}",
             r"\toprule",
-            latex_row(["method", "average rank", *heads]),
+            latex_row(heads),
             r"\midrule",
             *lines,
             r"\bottomrule",

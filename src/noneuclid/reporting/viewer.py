@@ -10,19 +10,21 @@ from noneuclid.reporting import figures, rasters, style, tables
 MAX_POINTS = 8000
 
 
-def pack(disks, scores, metric, curvatures=None):
+def pack(disks, scores, metric, curvatures=None, reliabilities=None):
     """JSON values for the viewer.
 
     Parameters
     ----------
     disks : list of Disk
-        Those with `regions`; the others are projections, which have no regions to show.
+        Those without `regions` are projections, which have none to show.
     scores : DataFrame
         The long table of `evaluate`.
     metric : str
         Shown beside each method and used for their order.
     curvatures : dict of (dataset, embedding) to float, optional
         Scale of hyperbolic distances; 1 where a pair is missing.
+    reliabilities : dict of (dataset, embedding, method) to list of [rows, said, right], optional
+        Bins of `evaluation.metrics.reliability`; a method without probabilities has none.
 
     Returns
     -------
@@ -35,14 +37,12 @@ def pack(disks, scores, metric, curvatures=None):
         "markers": [[round(v, 4) for point in m for v in point] for m in style.MARKERS],
         "metric": style.metric_label(metric),
         "disks": [
-            _pack_disk(disk, table, metric, curvatures or {})
-            for disk in disks
-            if disk.regions is not None
+            _pack_disk(disk, table, metric, curvatures or {}, reliabilities or {}) for disk in disks
         ],
     }
 
 
-def _pack_disk(disk, table, metric, curvatures):
+def _pack_disk(disk, table, metric, curvatures, reliabilities):
     figures.check_disk(disk)
     pair = disk.dataset, disk.embedding
     names = [str(name) for name in disk.class_names]
@@ -58,11 +58,17 @@ def _pack_disk(disk, table, metric, curvatures):
         "tints": [style.tint(c) for c in colours],
         "counts": np.bincount(disk.labels, minlength=len(names)).tolist(),
         "n": len(disk.labels),
+        "dimension": disk.dimension,
+        "numeric": disk.edges is not None,
         "curvature": float(curvatures.get(pair, 1.0)),
         "rows": _encode(kept, np.int32),
         "points": _encode(disk.points[kept], np.float32),
         "labels": _encode(disk.labels[kept], np.int16),
-        "methods": [_pack_method(disk, k, kept, table, metric) for k in order],
+        "methods": [
+            _pack_method(disk, k, kept, table, metric)
+            | {"reliability": reliabilities.get((*pair, disk.methods[k]))}
+            for k in order
+        ],
     }
 
 
@@ -78,11 +84,14 @@ def _pack_method(disk, k, kept, table, metric):
     return {
         "name": disk.methods[k],
         "score": "–" if row is None else style.spread(row["mean"], row["sd"], metric),
-        "size": disk.regions[k].shape[0],
-        "regions": _encode(rasters.fill(disk.regions[k]), np.uint8),
+        **({} if disk.regions is None else _pack_regions(disk.regions[k])),
         "held_out": _encode(disk.held_out[k][kept], np.int16),
         "confusion": confusion(disk.labels, disk.held_out[k], len(disk.class_names)),
     }
+
+
+def _pack_regions(raster):
+    return {"size": raster.shape[0], "regions": _encode(rasters.fill(raster), np.uint8)}
 
 
 def confusion(truth, predicted, n_classes):

@@ -1,4 +1,4 @@
-"""Stage paired_tests: methods compared in pairs, group by group, and beside a paper's table."""
+"""Stage paired_tests: methods compared in pairs, group by group."""
 
 import argparse
 import json
@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from noneuclid import io
-from noneuclid.evaluation import paired_tests, published
+from noneuclid.evaluation import paired_tests
 from noneuclid.reporting import paired_tests as shown
 from noneuclid.stages.launch import launch
 
@@ -18,7 +18,6 @@ def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scores", type=Path, required=True, help="parquet of evaluate")
     parser.add_argument("--settings", type=json.loads, required=True, help="JSON: metric and entry")
-    parser.add_argument("--published", type=Path, nargs="?", help="table of a paper's scores")
     parser.add_argument("--output", type=Path, required=True, help="folder")
     args = parser.parse_args(argv)
 
@@ -28,9 +27,6 @@ def main(argv=None):
     pairs = [pair for block in blocks.values() for pair in combinations(block, 2)]
     tests = paired_tests.paired_tests(scores, metric, pairs, group)
     table = paired_tests.summarise(scores, tests, blocks, group)
-    if args.published:
-        theirs, entry = pd.read_csv(args.published, sep="\t"), settings["published"]
-        table = published.beside(table, theirs, metric, entry["table"], entry["methods"])
     section = shown.section(table, metric, blocks)
     io.write_table(args.output / "tests.tsv", tests)
     io.write_table(args.output / "table.tsv", table)

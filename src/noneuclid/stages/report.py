@@ -8,7 +8,7 @@ import pandas as pd
 
 from noneuclid import io
 from noneuclid.contracts import Disk, Embedded, Split
-from noneuclid.reporting import figures, page, sweeps, tables
+from noneuclid.reporting import figures, page, standings, sweeps, tables
 from noneuclid.stages.launch import launch
 
 
@@ -23,6 +23,8 @@ def main(argv=None):
     parser.add_argument("--study", type=Path, nargs="*", help="table of tests, then figures")
     parser.add_argument("--pairs", type=Path, nargs="?", help="JSON of paired_tests")
     parser.add_argument("--gaps", type=Path, nargs="*", help="table of certificates, then figures")
+    parser.add_argument("--published", type=Path, nargs="*", help="section of published, figure")
+    parser.add_argument("--note", default="", help="a sentence under the title")
     parser.add_argument("--illustrations", nargs="*", default=[], help="names of sections")
     parser.add_argument("--results", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True, help="folder")
@@ -37,8 +39,8 @@ def main(argv=None):
     disks = [io.read_record(results / f"draw/{d}/{e}.npz", Disk) for d, e in pairs]
     classes = {run["method"]: run["class"] for run in runs}
     drawn = {
-        "league": figures.draw_league(scores, metric, classes),
-        "accuracy_time": figures.draw_accuracy_time(scores, metric, classes),
+        "league": standings.draw_league(scores, metric, classes),
+        "accuracy_time": standings.draw_accuracy_time(scores, metric, classes),
     }
     if args.sweep:
         drawn["sweep"] = sweeps.draw(scores, metric, **args.sweep)
@@ -58,10 +60,12 @@ def main(argv=None):
         {name: figures.to_bytes(figure, "svg") for name, figure in drawn.items()},
         texts={"sweep": sweeps.caption(**args.sweep)} if args.sweep else {},
         title=args.title,
+        note=args.note,
         metric=metric,
         study=read_shown(*args.study) if args.study else None,
         pairs=io.read_json(args.pairs) if args.pairs else None,
         certificates=read_shown(*args.gaps) if args.gaps else None,
+        published=read_published(*args.published) if args.published else None,
         illustrations=[read_illustration(results, name) for name in args.illustrations],
     )
     io.write_text(args.output / "index.html", html)
@@ -74,6 +78,11 @@ def read_shown(table, *pictures):
         table, sep="\t", keep_default_na=False, na_values=[""], dtype={"problem": str}
     )
     return content, {path.stem: path.read_bytes() for path in pictures}
+
+
+def read_published(section, picture):
+    """Section of the stage published, and its figure by name."""
+    return io.read_json(section), {picture.stem: picture.read_bytes()}
 
 
 def read_illustration(results, name):

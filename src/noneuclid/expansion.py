@@ -1,0 +1,148 @@
+"""Entries of the configuration that stand for many, and values that no job could be told."""
+
+import math
+import re
+from itertools import product
+from string import Formatter
+
+from noneuclid.contracts import InputError
+
+MOST_COPIES = 10_000
+DEEPEST = 20
+
+
+def expanded(config):
+    """Write out every entry under `datasets` that stands for many.
+
+    An entry with `each` is repeated for all combinations of the values of the names there: those
+    of a list, or 1 to n for a number n. Its own name and all texts in it are filled in by
+    `str.format`; a text that is a name in braces and no more becomes the value itself.
+
+    Parameters
+    ----------
+    config : dict
+
+    Returns
+    -------
+    dict
+        Without `each`; the same where no entry has it.
+
+    Raises
+    ------
+    InputError
+        If values are missing, a text asks for another name, two entries have one name, or there
+        are too many.
+
+    Examples
+    --------
+    >>> entry = {"each": {"number": 2}, "files": {"points": "{number:03}.mat"}}
+    >>> expanded({"datasets": {"d_{number}": entry}})["datasets"]
+    {'d_1': {'files': {'points': '001.mat'}}, 'd_2': {'files': {'points': '002.mat'}}}
+    """
+    if not isinstance(config.get("datasets"), dict):
+        return config
+    datasets = {}
+    for name, entry in config["datasets"].items():
+        for full_name, full_entry in _written_out(name, entry):
+            if full_name in datasets:
+                raise InputError(
+                    f"datasets/{full_name}: two entries have this name; put all names of `each` "
+                    "into it, in braces"
+                )
+            datasets[full_name] = full_entry
+    return config | {"datasets": datasets}
+
+
+def _written_out(name, entry):
+    """All pairs (name, entry) that one entry stands for."""
+    if not isinstance(entry, dict) or "each" not in entry:
+        return [(name, entry)]
+    place, each = f"datasets/{name}", entry["each"]
+    if not isinstance(each, dict) or not each:
+        raise InputError(f"{place}/each: {each!r} gives no names and values, such as {{number: 3}}")
+    entry = {key: value for key, value in entry.items() if key != "each"}
+    ranges = [_values(value, f"{place}/each/{key}") for key, value in each.items()]
+    if (copies := math.prod(map(len, ranges))) > MOST_COPIES:
+        raise InputError(f"{place}/each: makes {copies} data sets; give at most {MOST_COPIES}")
+    rows = [dict(zip(each, row, strict=True)) for row in product(*ranges)]
+    return [(str(_filled(name, row, place)), _filled(entry, row, place)) for row in rows]
+
+
+def _values(value, place):
+    """What a name under `each` runs over."""
+    if isinstance(value, int) and value >= 1 and not isinstance(value, bool):
+        return range(1, value + 1)
+    if isinstance(value, list) and value:
+        return value
+    raise InputError(f"{place}: {value!r} is neither a number of copies nor a list of values")
+
+
+def _filled(value, values, place):
+    """A value of the configuration with the names in braces replaced."""
+    if isinstance(value, dict):
+        return {key: _filled(item, values, place) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_filled(item, values, place) for item in value]
+    if not isinstance(value, str):
+        return value
+    try:
+        parts = list(Formatter().parse(value))
+        if len(parts) == 1 and (parts[0][0], *parts[0][2:]) == ("", "", None):
+            return Formatter().get_field(parts[0][1], (), values)[0]
+        return value.format(**values)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise InputError(
+            f"{place}: {value!r} cannot be filled in from {', '.join(values)}: {error}"
+        ) from error
+
+
+def check_plain(value, place=()):
+    """Refuse what YAML can hold and no job can be told.
+
+    Parameters
+    ----------
+    value : object
+        Configuration, or a part of it.
+    place : tuple of str
+        Keys that lead there.
+
+    Raises
+    ------
+    InputError
+        For keys that are no printable text, dates and other objects, nan, integers of more than
+        64 bits, text that no file can hold, and what contains itself.
+
+    Examples
+    --------
+    >>> check_plain({"grid": {"C": [0.1, float("inf")]}})
+    >>> check_plain({"splits": {1: 2}})
+    Traceback (most recent call last):
+    noneuclid.contracts.InputError: splits: the key 1 is no printable text; write it in quotes
+    """
+    where = "/".join(place[:DEEPEST]) or "top level"
+    if len(place) > DEEPEST:
+        raise InputError(f"{where}: too deep, or a list or mapping that contains itself")
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if not (isinstance(key, str) and key.isprintable()):
+                raise InputError(
+                    f"{where}: the key {key!r} is no printable text; write it in quotes"
+                )
+            check_plain(inner, (*place, key))
+    elif isinstance(value, list):
+        for position, inner in enumerate(value):
+            check_plain(inner, (*place, str(position)))
+    elif not _is_plain(value):
+        raise InputError(
+            f"{where}: {value!r} cannot be passed on; write text (in quotes), true, false, null or "
+            "a number of at most 64 bits"
+        )
+
+
+def _is_plain(value):
+    """Whether a value survives JSON and a command line."""
+    if isinstance(value, str):
+        return not re.search("[\0\ud800-\udfff]", value)
+    if isinstance(value, float):
+        return not math.isnan(value)
+    return value is None or (isinstance(value, int) and abs(value) < 2**63)

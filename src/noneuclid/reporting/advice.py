@@ -1,0 +1,168 @@
+"""Which method to take for which kind of data: the league again, over parts of the data."""
+
+import numpy as np
+import pandas as pd
+
+from noneuclid.reporting import style, tables
+
+# Kinds of `contracts.KINDS` in words.
+KINDS = {
+    "features": "tables of features",
+    "expression": "gene expression",
+    "graph": "graphs",
+    "images": "images",
+    "points": "points given in hyperbolic space",
+    "composition": "compositions",
+}
+MANY = 1000
+NEAR = 0.01
+
+
+def groups(cards):
+    """Parts of the data that are alike, each with the pairs in it.
+
+    Parameters
+    ----------
+    cards : list of dict
+        See `cards.cards`.
+
+    Returns
+    -------
+    dict of str to set of (dataset, embedding)
+        By kind; then by classes, rows and dimension where data sets differ in these. Parts that
+        hold the same pairs are one, named after all.
+    """
+    parts = {}
+    for card in cards:
+        about = card["dataset"]
+        several = f"more than {MANY} rows" if about["n"] > MANY else f"at most {MANY} rows"
+        classes = "two classes" if len(about["classes"]) == 2 else "more than two classes"
+        flat = "two dimensions" if card["dimension"] == 2 else "other than two dimensions"
+        words = [KINDS[about["kind"]], *([] if "target" in about else [classes]), several, flat]
+        for place, word in enumerate(words):
+            parts.setdefault((place > 0, word), set()).add(
+                (about["name"], card["embedding"]["name"])
+            )
+    merged = {}
+    for (divided, word), pairs in sorted(parts.items(), key=lambda item: item[0][0]):
+        if not (divided and len(pairs) == len(cards)):
+            merged.setdefault(frozenset(pairs), []).append(word)
+    return {", ".join(words): set(pairs) for pairs, words in merged.items()}
+
+
+def advise(scores, cards, metric, classes=None):
+    """The best method of each part of the data, and what the geometry brings there.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        The long table of `evaluate`.
+    cards : list of dict
+        See `cards.cards`.
+    metric : str
+    classes : dict of str to str, optional
+        Dotted class of each method, for its family.
+
+    Returns
+    -------
+    DataFrame
+        One row per part: `data`, `pairs` (how many), `names`, `best` (by average rank in the part;
+        floors and methods that were run on some pairs only are left out), `average_rank`, `mean`,
+        `second`, `quick` (the fastest within one point of the best mean, or within 1 % of it where
+        the metric is not in percent),
+        `quick_seconds`, `best_seconds`, `lead` (median over pairs of the best non-Euclidean mean
+        less the best Euclidean one; positive is in favour of the former), `ahead` (pairs on which
+        it is positive), `behind`.
+    """
+    summary = tables.summarise(scores, metric)
+    real = [m for m in summary["method"].unique() if style.family(m, classes) != "floor"]
+    summary = summary[summary["method"].isin(real)]
+    keys = pd.MultiIndex.from_frame(summary[tables.PAIR])
+    found = []
+    for words, pairs in groups(cards).items():
+        part = summary[keys.isin(pairs)]
+        if len(part):
+            found.append({"data": words} | _part(part, metric, classes))
+    return pd.DataFrame(found, columns=COLUMNS)
+
+
+COLUMNS = [
+    *("data", "pairs", "names", "best", "average_rank", "mean", "second"),
+    *("quick", "quick_seconds", "best_seconds", "lead", "ahead", "behind"),
+]
+
+
+def _part(part, metric, classes):
+    mean = tables.matrix(part, "mean")
+    league = tables.order(part)
+    # A method that was run on some pairs only is not compared by averages.
+    league = league[league["pairs"] == league["pairs"].max()]
+    sign = 1 if style.higher_is_better(metric) else -1
+    best = league.index[0]
+    margin = NEAR if style.in_percent(metric) else NEAR * abs(league.loc[best, "mean"])
+    near = league[sign * (league["mean"] - league.loc[best, "mean"]) >= -margin]
+    quick = near["fit_seconds"].idxmin() if near["fit_seconds"].notna().any() else best
+    return {
+        "pairs": mean.shape[1],
+        "names": ", ".join("/".join(pair) for pair in mean.columns),
+        "best": best,
+        "average_rank": league.loc[best, "average_rank"],
+        "mean": league.loc[best, "mean"],
+        "second": league.index[1] if len(league) > 1 else None,
+        "quick": quick,
+        "quick_seconds": league.loc[quick, "fit_seconds"],
+        "best_seconds": league.loc[best, "fit_seconds"],
+        **_geometry(sign * mean, classes),
+    }
+
+
+def _geometry(mean, classes):
+    """How far the best non-Euclidean method is ahead of the best Euclidean one."""
+    kinds = np.array([style.family(method, classes) for method in mean.index])
+    lead = (mean[kinds == "non-Euclidean"].max() - mean[kinds == "Euclidean"].max()).round(9)
+    lead = lead.dropna()
+    return {
+        "lead": lead.median() if len(lead) else np.nan,
+        "ahead": int((lead > 0).sum()),
+        "behind": int((lead < 0).sum()),
+    }
+
+
+def sentence(table, metric):
+    """The best method of each kind of data in one sentence; None with one part only."""
+    if len(table) < 2:
+        return None
+    told = {}
+    for row in table.itertuples():
+        told.setdefault(row.best, []).append(f"{row.data} ({style.score(row.mean, metric)})")
+    words = "; ".join(f"{best} on {', '.join(parts)}" for best, parts in told.items())
+    return (
+        f"Best average rank by kind of data, with the mean {style.metric_label(metric)}: {words}."
+    )
+
+
+def rows(table, metric):
+    """`advise` as texts for the page."""
+    unit = " points" if style.in_percent(metric) else ""
+    return [
+        {
+            "data": row.data,
+            "names": row.names,
+            "pairs": row.pairs,
+            "best": row.best,
+            "evidence": f"rank {row.average_rank:.1f}, mean {style.score(row.mean, metric)}",
+            "second": row.second or "–",
+            "quick": "itself" if row.quick == row.best else row.quick,
+            "times": _times(row),
+            "lead": "–" if np.isnan(row.lead) else style.signed(row.lead, metric) + unit,
+            "lead_sort": row.lead,
+            "record": f"ahead on {row.ahead}, behind on {row.behind}",
+        }
+        for row in table.itertuples()
+    ]
+
+
+def _times(row):
+    if row.quick == row.best or np.isnan(row.best_seconds):
+        return style.seconds(row.best_seconds)
+    return f"{style.seconds(row.quick_seconds)} instead of {style.seconds(row.best_seconds)}"

@@ -1,0 +1,152 @@
+"""Time and memory of one fit against the size of the data, with fitted exponents."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.path import Path
+from matplotlib.ticker import LogLocator, NullFormatter
+
+from noneuclid.evaluation import effects
+from noneuclid.reporting import standings, style, tables
+
+COSTS = {"fit_seconds": "time of one fit", "peak_memory_mb": "peak memory of the job (MB)"}
+SIZES = {"n": "rows", "d": "dimensions"}
+LEAST = 4  # distinct sizes that an exponent needs
+
+
+def costs(scores, cards):
+    """Mean time and memory of each method on each pair, with the size of the data.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        The long table of `evaluate`.
+    cards : list of dict
+        See `cards.cards`; pairs without a card are left out.
+
+    Returns
+    -------
+    DataFrame
+        Columns `dataset`, `embedding`, `method`, `n`, `d`, then those of `COSTS`; NaN where a cost
+        is not known.
+    """
+    sizes = pd.DataFrame(
+        [
+            (c["dataset"]["name"], c["embedding"]["name"], c["dataset"]["n"], c["dimension"])
+            for c in cards
+        ],
+        columns=[*tables.PAIR, *SIZES],
+    )
+    named = scores.assign(method=tables.name_methods(scores))
+    named = named[named["metric"].isin(list(COSTS))]
+    wide = named.pivot_table("value", [*tables.PAIR, "method"], "metric").reset_index()
+    found = sizes.merge(wide.reindex(columns=[*tables.PAIR, "method", *COSTS]), on=tables.PAIR)
+    return found.sort_values(["method", "n", "d", *tables.PAIR]).reset_index(drop=True)
+
+
+def exponents(table):
+    """Exponents of time and memory in n and d, for each method.
+
+    A size counts that takes at least `LEAST` values over the data of the method; other properties
+    of the data, such as the number of classes, vary too and are not taken out.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `costs` gives it.
+
+    Returns
+    -------
+    DataFrame
+        One row per method: `method`, `pairs`, `sizes` (distinct n), then for each cost and size
+        the exponent, `fit_seconds_n`, and the half width of its 95 % interval,
+        `fit_seconds_n_half`; NaN where there are too few sizes.
+    """
+    return pd.DataFrame([_row(method, part) for method, part in table.groupby("method")])
+
+
+def _row(method, part):
+    row = {"method": method, "pairs": len(part), "sizes": part["n"].nunique()}
+    for cost in COSTS:
+        known = part.dropna(subset=[cost])
+        varied = [size for size in SIZES if known[size].nunique() >= LEAST]
+        law = effects.power_law(known[varied], known[cost]) if varied else None
+        for size in SIZES:
+            at = varied.index(size) if law and size in varied else None
+            row[f"{cost}_{size}"] = np.nan if at is None else law[0][at]
+            row[f"{cost}_{size}_half"] = np.nan if at is None else law[1][at]
+    return row
+
+
+def rows(scores, cards):
+    """One row per method for the page: costs at the smallest and the largest data, exponents.
+
+    Returns
+    -------
+    list of dict
+    """
+    table = costs(scores, cards)
+    fitted = exponents(table).set_index("method")
+    return [_texts(part, fitted.loc[method]) for method, part in table.groupby("method")]
+
+
+def _texts(part, fitted):
+    first, last = part.iloc[0], part.iloc[-1]
+    return {
+        "method": fitted.name,
+        "times": [style.seconds(end["fit_seconds"]) for end in (first, last)],
+        "time_sort": last["fit_seconds"],
+        "memory": [style.number(round(part["peak_memory_mb"].agg(f), 0)) for f in ("min", "max")],
+        "memory_sort": part["peak_memory_mb"].max(),
+        **{f"{c}_{s}": _exponent(fitted, f"{c}_{s}") for c in COSTS for s in SIZES},
+    }
+
+
+def _exponent(fitted, name):
+    if np.isnan(fitted[name]):
+        return "–"
+    return f"{fitted[name]:.2f} ± {fitted[f'{name}_half']:.2f}".replace("-", "−")
+
+
+def draw(scores, cards):
+    """Time and memory (rows) against n and, if it varies, d (columns); a line for each method.
+
+    Lines join the means over the data sets of one size.
+
+    Returns
+    -------
+    Figure
+    """
+    table = costs(scores, cards)
+    sizes = ["n", *(["d"] if table["d"].nunique() > 1 else [])]
+    figure = Figure(figsize=(8 if len(sizes) == 1 else 9.5, 6.4), layout="constrained")
+    axes = figure.subplots(len(COSTS), len(sizes), squeeze=False, sharex="col", sharey="row")
+    for line, (cost, words) in zip(axes, COSTS.items(), strict=True):
+        for ax, size in zip(line, sizes, strict=True):
+            _draw_panel(ax, table, size, cost)
+        line[0].set_ylabel(words, fontsize=9.5)
+    axes[0, 0].yaxis.set_major_formatter(lambda value, _: style.seconds(value))
+    for ax, size in zip(axes[-1], sizes, strict=True):
+        ax.set_xlabel(f"{SIZES[size]} (logarithmic)", fontsize=9.5)
+    handles = axes[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=4, frameon=False, fontsize=8.5)
+    return figure
+
+
+def _draw_panel(ax, table, size, cost):
+    methods = sorted(table["method"].unique())
+    looks = style.class_colours(len(methods)), style.class_markers(len(methods))
+    for method, colour, marker in zip(methods, *looks, strict=True):
+        part = table[table["method"] == method]
+        middle = part.groupby(size)[cost].mean()
+        ax.plot(part[size], part[cost], ls="", marker=Path(marker), ms=4.5, color=colour,
+                mec=style.edge(colour), mew=0.4, alpha=0.8)  # fmt: skip
+        ax.plot(middle.index, middle, color=colour, lw=1, marker=Path(marker), ms=4.5, mew=0.4,
+                mec=style.edge(colour), label=method)  # fmt: skip
+    ax.set_xscale("log")
+    ax.set_yscale("log")
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=9))
+        axis.set_major_formatter(lambda value, _: f"{value:g}")
+        axis.set_minor_formatter(NullFormatter())
+    standings.plain_axes(ax)

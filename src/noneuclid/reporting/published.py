@@ -1,0 +1,169 @@
+"""Section "Against the papers": how many printed numbers our runs reproduce, and each of them."""
+
+from matplotlib.figure import Figure
+
+from noneuclid.evaluation import published
+from noneuclid.reporting import style, tables
+
+# Told apart by lightness as well as by hue.
+COLOURS = {
+    published.WITHIN: "#0072B2",
+    published.EXPLAINED: "#56B4E9",
+    published.OUTSIDE: "#D55E00",
+    published.NOT_JUDGED: "#9aa4ad",
+    published.NOT_RUN: "#d5dae0",
+    published.NO_DATA: "#f0f2f4",
+}
+JUDGED = (published.WITHIN, published.EXPLAINED, published.OUTSIDE)
+TABLE = ["paper", "table"]
+
+
+def counts(cells):
+    """Number of cells of each status, by paper and table, in the order of the cells.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        As `noneuclid.evaluation.published.cells` gives it.
+
+    Returns
+    -------
+    DataFrame
+        Index (paper, table), one column for each of `published.STATUSES`.
+    """
+    order = cells[TABLE].drop_duplicates().apply(tuple, axis=1)
+    table = cells.groupby(TABLE)["status"].value_counts().unstack(fill_value=0)
+    return table.reindex(index=order.tolist(), columns=list(published.STATUSES), fill_value=0)
+
+
+def draw(cells):
+    """One bar per paper and table: share of its cells of each status, with their number.
+
+    Returns
+    -------
+    Figure
+    """
+    table = counts(cells)
+    figure = Figure(figsize=(8.6, 1.3 + 0.27 * len(table)), layout="constrained")
+    ax = figure.subplots()
+    left = 0.0
+    for status in table.columns[table.sum() > 0]:
+        share = (100 * table[status] / table.sum(axis=1)).to_numpy()
+        ax.barh(range(len(table)), share, left=left, color=COLOURS[status], height=0.72,
+                edgecolor="white", linewidth=0.6, label=status)  # fmt: skip
+        left = left + share
+    for row, total in enumerate(table.sum(axis=1)):
+        ax.text(101, row, f"{total}", va="center", fontsize=8, color=style.MUTED)
+    names = [f"{paper}, {name.replace('_', ' ')}" for paper, name in table.index]
+    ax.set_yticks(range(len(table)), names)
+    ax.set_ylim(len(table) - 0.45, -0.55)
+    ax.set_xlim(0, 106)
+    ax.set_xlabel("% of the printed numbers; right: how many", fontsize=9.5)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.tick_params(labelsize=8.5)
+    ax.tick_params(axis="y", length=0)
+    figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize=8.5)
+    return figure
+
+
+def section(cells):
+    """What the page shows.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        As `noneuclid.evaluation.published.cells` gives it.
+
+    Returns
+    -------
+    dict
+        `sentences`; `tables`: for each paper and table its `name`, `counts` in words and `rows`.
+    """
+    found = counts(cells)
+    parts = [
+        {
+            "paper": paper,
+            "name": name.replace("_", " "),
+            "counts": _words(found.loc[(paper, name)]),
+            "rows": [_row(row) for row in part.to_dict("records")],
+        }
+        for (paper, name), part in cells.groupby(TABLE, sort=False)
+    ]
+    sentences = [
+        f"{paper}: {_words(rows.sum())}." for paper, rows in found.groupby(level=0, sort=False)
+    ]
+    return {"sentences": sentences, "tables": parts}
+
+
+def _words(row):
+    """Counts of one table or paper in words.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> _words(pd.Series({"within noise": 9, "explained": 0, "outside noise": 1, "not run": 2}))
+    '9 of 10 judged numbers within noise (90 %), 1 outside noise; 2 not run'
+    """
+    judged = sum(row.get(status, 0) for status in JUDGED)
+    good = row.get(published.WITHIN, 0)
+    first = f"{good} of {judged} judged numbers within noise"
+    first += f" ({100 * good / judged:.0f} %)" if judged else ""
+    more = [f"{row[s]} {s}" for s in JUDGED[1:] if row.get(s, 0)]
+    rest = [f"{n} {s}" for s, n in row.items() if s not in JUDGED and n]
+    return "; ".join([", ".join([first, *more]), *rest])
+
+
+def _row(cell):
+    """One number as text."""
+    metric, count = cell["metric"], cell["unit"] in ("count", "s")
+    scale = 1 / published.UNITS[cell["unit"]]
+
+    def shown(value, sign=""):
+        return "–" if value != value else f"{scale * value:{sign}.{'3' if count else '4'}g}"
+
+    ours = shown(cell["ours"])
+    if cell["se"] == cell["se"] and cell["se"] > 0:
+        ours += f" ± {scale * cell['se']:.2g}"
+    best = f"{shown(cell['best'])} {cell['best_method']}" if cell["best"] == cell["best"] else ""
+    return {name: cell[name] for name in ("dataset", "variant", "method", "printed")} | {
+        "metric": style.metric_words(metric) + {"%": " (%)", "s": " (s)"}.get(cell["unit"], ""),
+        "ours": ours,
+        "difference": shown(cell["difference"], "+").replace("-", "−"),
+        "sort": cell["difference"] if cell["difference"] == cell["difference"] else "",
+        "best": best,
+        "status": cell["status"],
+        "reason": " ".join(filter(None, [cell["reason"], cell["evidence"]])),
+    }
+
+
+def to_latex(shown):
+    """All cells in LaTeX, one longtable a table (packages booktabs and longtable).
+
+    Parameters
+    ----------
+    shown : dict
+        As `section` gives it.
+
+    Returns
+    -------
+    str
+    """
+    heads = ["dataset", "variant", "method", "metric", "printed", "ours", "difference", "status"]
+    lines = []
+    for part in shown["tables"]:
+        lines += [
+            rf"\begin{{longtable}}{{{'l' * 4}{'r' * 3}l}}",
+            rf"\caption{{{tables.escape(part['paper'])}, {tables.escape(part['name'])}}}\\",
+            r"\toprule",
+            tables.latex_row(heads),
+            r"\midrule\endhead",
+            *(tables.latex_row(_latex(row[head]) for head in heads) for row in part["rows"]),
+            r"\bottomrule",
+            r"\end{longtable}",
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def _latex(text):
+    return tables.escape(text).replace("−", "$-$").replace("–", "--")

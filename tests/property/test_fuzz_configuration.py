@@ -1,0 +1,161 @@
+"""Random configurations: each is accepted with all that the workflow asks of it, or refused in a line."""
+
+import copy
+import datetime
+import inspect
+import os
+import re
+import sys
+from itertools import cycle
+from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import patch
+
+import pytest
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from snakemake.exceptions import WorkflowError
+
+ROOT = Path(__file__).resolve().parents[2]
+TINY = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
+MORE = {
+    "study": {"first": "tree", "second": "majority", "metrics": ["accuracy"], "group": "^[a-z]+"},
+    "paired_tests": {"group": "^([a-z]+)", "blocks": {"all": {"tree": "*", "majority": "†"}}},
+    "mirror": None,
+}
+MANY = {
+    "loader": "noneuclid.datasets.random_tree",
+    "each": {"nodes": [20, 30], "copy": 2},
+    "settings": {"nodes": "{nodes}"},
+    "embeddings": ["hydra"],
+}
+START = TINY | MORE | {"datasets": TINY["datasets"] | {"tree_{nodes}_{copy}": MANY}}
+START["report"] = TINY["report"] | {"sweep": {"pattern": "^(?P<name>tree)_(?P<value>[0-9]+)"}}
+
+# The functions that the rules call, without the line that only Snakemake's own parser reads.
+COMMON = re.sub(
+    r"^wildcard_constraints:\n(?:    .*\n)+",
+    "",
+    (ROOT / "workflow/rules/common.smk").read_text(),
+    flags=re.M,
+)
+NASTY = ["", " ", "a b; rm x", "$(touch x)", "{x}", "{", "}", "{0}", "'", '"', "\n", "a\nb", "\0"]
+NASTY += ["NA", "nan", "null", "../x", "/", "-x", "--help", "é", "数", "\ud800", "(", "(?P<name>x)"]
+NASTY += ["karate", "tree", "given", "*", "noneuclid", "noneuclid.io.x", "noneuclid..x", "os.path.x"]
+NASTY += ["{nodes}", "{nodes.x}", "{nodes!r:>9}", "{copy:99999}", "x" * 5000, ".", "..", "a.b\n"]
+NUMBERS = [0, 1, 2.0, -1, 2, 10**6, 10**12, 10**400, -0.0, 0.5, 1e308, float("inf"), float("nan"), True]
+SCALARS = st.one_of(
+    st.sampled_from([None, False, *NUMBERS, *NASTY, datetime.date(2024, 1, 1)]),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=8),
+)
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(SCALARS, inner, max_size=3),
+    max_leaves=4,
+)
+
+
+def places(value, path=()):
+    """Paths of all values inside a configuration."""
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, inner in items:
+        yield (*path, key)
+        if isinstance(inner, dict | list):
+            yield from places(inner, (*path, key))
+
+
+@st.composite
+def configurations(draw):
+    """The start with one to three values replaced, removed, renamed, doubled or added."""
+    config = copy.deepcopy(START)
+    for _ in range(draw(st.integers(1, 3))):
+        if not (paths := list(places(config))):
+            break
+        *way, last = draw(st.sampled_from(paths))
+        parent = config
+        for key in way:
+            parent = parent[key]
+        change = draw(st.sampled_from(["replace", "remove", "rename", "wrap", "add", "move"]))
+        key = draw(SCALARS) if isinstance(parent, dict) else len(parent)
+        value = copy.deepcopy(parent[last])
+        if change == "replace":
+            parent[last] = draw(VALUES)
+        elif change == "wrap":
+            parent[last] = [value, value]
+        elif change == "move":
+            *_, name = draw(st.sampled_from(paths))
+            parent[last] = name
+        else:
+            if change in ("remove", "rename"):
+                del parent[last]
+            if change in ("rename", "add"):
+                new = draw(VALUES) if change == "add" else value
+                parent.append(new) if isinstance(parent, list) else parent.update({key: new})
+    return config
+
+
+# Functions that answer only where the configuration has a section.
+SECTIONS = {
+    "study_": "study",
+    "paired_": "paired_tests",
+    "certif": "certificates",
+    "illustration_": "illustrations",
+    "published_": "published",
+}
+
+
+class Wildcards(SimpleNamespace):
+    def keys(self):
+        return vars(self)
+
+
+def planned(config):
+    """What every function of the wildcards and nothing else says, for all that is trained."""
+    space = {"config": copy.deepcopy(config), "workflow": SimpleNamespace(basedir=ROOT)}
+    with patch.dict(os.environ), patch("sys.path", list(sys.path)):
+        exec(COMMON, space)
+    asked = [
+        function
+        for name, function in space.items()
+        if inspect.isfunction(function)
+        and function.__globals__ is space
+        and list(inspect.signature(function).parameters) == ["wildcards"]
+        and all(space["config"].get(key) for start, key in SECTIONS.items() if name.startswith(start))
+    ]
+    path = next(iter(space["SOURCES"]))
+    shown = cycle(space["ILLUSTRATIONS"] or [None])
+    for dataset, embedding, methods in space["PAIRS"]:
+        for method, name in zip(methods, shown):  # noqa: B905 (the second has no end)
+            wildcards = {"dataset": dataset, "embedding": embedding, "method": method}
+            wildcards |= {"repeat": "0", "path": path, "illustration": name}
+            for function in asked:
+                function(Wildcards(**wildcards))
+    for name, function in space.items():
+        if inspect.isfunction(function) and name.endswith(("_figures", "_models", "_files")):
+            if not inspect.signature(function).parameters:
+                function()
+    return space
+
+
+def outcome(config):
+    """None for a configuration that passes, else the line that refuses it."""
+    try:
+        planned(config)
+    except WorkflowError as error:
+        (line,) = str(error).splitlines()
+        assert line.startswith("configuration: ")
+        line.encode()
+        return line
+
+
+def test_the_start_passes():
+    assert outcome(START) is None
+
+
+@given(configurations())
+@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_any_configuration_passes_or_is_refused_in_a_line(config):
+    outcome(config)

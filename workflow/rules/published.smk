@@ -1,0 +1,36 @@
+# For configurations with `published:`; see config/papers.
+rule published:
+    input:
+        scores="results/evaluate/scores.parquet",
+        paper=published_file,
+        reasons=str(ROOT / "resources/published/reasons.tsv"),
+        kept=kept_cells,
+    output:
+        section="results/published/section.json",
+        cells=report(
+            "results/published/cells.tsv",
+            caption="../report/published.rst",
+            category="Against the papers",
+        ),
+        latex="results/published/cells.tex",
+        figures=report(
+            multiext("results/published/reproduced", ".png", ".svg", ".pdf"),
+            caption="../report/published.rst",
+            category="Against the papers",
+        ),
+    log:
+        "results/logs/published.log",
+    conda:
+        "../../environment.yml"
+    group: "page"
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        settings=published_settings,
+        code=published_code,
+    shell:
+        "python -m noneuclid.stages.published --scores {input.scores:q}"
+        " --settings {params.settings:q} --paper {input.paper:q} --reasons {input.reasons:q}"
+        " --kept {input.kept:q} --output results/published &> {log:q}"
