@@ -27,10 +27,15 @@ include: "workflow/rules/report.smk"
 
 
 onstart:
+    check_folders()
     if non_commercial():
         print(
             "not licensed for commercial use:", *sorted(set(non_commercial())), file=sys.stderr
         )
+
+
+onerror:
+    print(faults.advice(log, "results"), file=sys.stderr)
 
 
 rule all:

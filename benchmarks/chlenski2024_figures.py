@@ -14,6 +14,7 @@ not say D; where it is not varied it is 2. Run with OMP_NUM_THREADS=1.
 
 import argparse
 import time
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 
@@ -27,13 +28,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.tree import DecisionTreeClassifier
 
-from chlenski2024_table_1 import mixtures
 from noneuclid import (
     HorosphereForestClassifier,
     HyperbolicDecisionTreeClassifier,
     HyperbolicRandomForestClassifier,
 )
 from noneuclid.classifiers.tree_base import axis_coordinates
+from noneuclid.contracts import InputError
+from noneuclid.datasets import wrapped_normal_mixture
 
 OUTPUT = Path(__file__).with_suffix(".tsv")
 COLUMNS = 5
@@ -54,6 +56,18 @@ FIGURES = {
     "7": [("depth", DEPTHS, {}, FORESTS)],
     "8": [("points", SIZES, {"dimension": d}, MIDPOINTS) for d in (2, 4, 8, 16)],
 }
+
+
+def mixtures(settings, count):
+    """The first mixtures with a point of each class for every fold, and their seeds."""
+    found, seed = [], 0
+    while len(found) < count:
+        with suppress(InputError):  # a class without a point
+            data = wrapped_normal_mixture.load(settings, {}, seed)
+            if np.bincount(data.labels).min() >= 5:
+                found.append((seed, data.features, data.labels))
+        seed += 1
+    return found
 
 
 def minus_angles(X):

@@ -3,10 +3,11 @@
     python benchmarks/costs.py            # measures: benchmarks/costs.tsv
     python benchmarks/costs.py --fit      # resources/costs.tsv from it, which `estimate` reads
 
-Two or six overlapping hyperbolic Gaussians, settings of config/config.yaml, one fit after a
-small one that compiles. The law is  seconds = p^gamma (b + a n^alpha d^beta),  p the number of
-classes, or 1 for two; least squares on logarithms. Memory: the most that numpy held during the
-fit, in copies of the data.
+Two or six overlapping hyperbolic Gaussians (for a polytope their softmax, for regressors the number
+of the Gaussian with noise), methods with the settings of the first configuration that names them,
+one fit after a small one that compiles. The law is  seconds = p^gamma (b + a n^alpha d^beta),  p
+the number of classes, or 1 for two; least squares on logarithms. Memory: the most that numpy held
+during the fit, in copies of the data.
 """
 
 import sys
@@ -19,6 +20,8 @@ import numpy as np
 import pandas as pd
 import yaml
 from scipy.optimize import least_squares
+from scipy.special import softmax
+from sklearn.base import is_regressor
 
 from noneuclid import configuration, registry
 from noneuclid.datasets import hyperbolic_gaussians
@@ -27,6 +30,8 @@ from noneuclid.geometry import charts
 ROOT = Path(__file__).resolve().parents[1]
 MEASURED = ROOT / "benchmarks/costs.tsv"
 FITTED = ROOT / "resources/costs.tsv"
+CONFIGS = ["config/config.yaml", "config/regression.yaml", "config/papers/acharya2026.yaml"]
+CONFIGS += ["config/papers/chlenski2024.yaml", "tests/config/tiny.yaml"]
 SIZES = [(300, 2, 2), (300, 16, 2), (300, 2, 6), (3000, 2, 2), (3000, 16, 2), (30000, 2, 2)]
 SIZES += [(300000, 2, 2)]
 LIMIT = 1.5
@@ -49,7 +54,17 @@ def data(n, d, k, chart):
     spread = {"variance": 2 / d, "centre_variance": 3 / d}
     settings = {"classes": k, "per_class": n // k, "dimension": d, **spread}
     found = hyperbolic_gaussians.load(settings, {}, 0)
+    if chart == "simplex":
+        tangent = charts.convert(found.features, found.chart, "tangent", 1.0)
+        return softmax(np.insert(tangent, 0, 0.0, axis=1), axis=1), found.labels
     return charts.convert(found.features, found.chart, chart, 1.0), found.labels
+
+
+def task(estimator, n, d, k, chart):
+    """Rows, and labels or numbers, whichever the estimator predicts."""
+    X, y = data(n, d, k, chart)
+    noise = np.random.default_rng(0).normal(size=len(y))
+    return X, y + noise if is_regressor(estimator) else y
 
 
 def measure(method):
@@ -58,11 +73,11 @@ def measure(method):
     estimator = registry.build(
         method["class"], method["settings"], chart=method["chart"], curvature=1.0, random_state=0
     )
-    estimator.fit(*data(60, 2, 2, method["chart"]))
+    estimator.fit(*task(estimator, 60, 2, 2, method["chart"]))
     for n, d, k in SIZES:
         if seconds > LIMIT:
             return
-        X, y = data(n, d, k, method["chart"])
+        X, y = task(estimator, n, d, k, method["chart"])
         start = time.process_time()
         estimator.fit(X, y)
         seconds = time.process_time() - start
@@ -78,18 +93,23 @@ def copies(estimator, X, y):
     return peak / X.nbytes
 
 
+def methods():
+    """Every method of the configurations, those of one class and algorithm once."""
+    found = {}
+    for path in CONFIGS:
+        config = yaml.safe_load((ROOT / path).read_text())
+        for name in config["methods"]:
+            method = configuration.method_of(config, name)
+            found.setdefault((method["class"], method["settings"].get(ALGORITHM, "")), method)
+    return found
+
+
 def measure_all():
-    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
-    rows, seen = [], set()
-    for name in config["methods"]:
-        method = configuration.method_of(config, name)
-        algorithm = method["settings"].get(ALGORITHM, "")
-        if (method["class"], algorithm) in seen:
-            continue
-        seen.add((method["class"], algorithm))
+    rows = []
+    for (cls, algorithm), method in methods().items():
         trees = method["settings"].get(PROPORTIONAL, 1)
         for row in measure(method):
-            rows.append([method["class"], algorithm, trees, *row])
+            rows.append([cls, algorithm, trees, *row])
             print(*rows[-1], flush=True)
     columns = ["class", "solver", "trees", "n", "d", "classes", "seconds", "copies"]
     pd.DataFrame(rows, columns=columns).to_csv(MEASURED, sep="\t", index=False)

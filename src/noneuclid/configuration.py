@@ -265,10 +265,10 @@ def method_of(config, method):
 def prepare_jobs(source, mirror=None):
     """Set what the processes of all jobs inherit from Snakemake's.
 
-    Jobs run the source of this repository with the Python that runs Snakemake, whether or not an
-    environment is active. Snakemake itself holds the threads of linear algebra to those of a rule;
-    numba's are held here. The mirror is no parameter of a rule: another one is no reason to copy
-    a verified file again.
+    Jobs end with this process. They run the source of this repository with the Python that runs
+    Snakemake, whether or not an environment is active. Snakemake itself holds the threads of linear
+    algebra to those of a rule; numba's are held here. The mirror is no parameter of a rule: another
+    one is no reason to copy a verified file again.
 
     Parameters
     ----------
@@ -281,6 +281,7 @@ def prepare_jobs(source, mirror=None):
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(source), inherited]))
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     os.environ["NUMBA_NUM_THREADS"] = "1"
+    os.environ["NONEUCLID_RUN"] = str(os.getpid())
     if mirror:
         os.environ["NONEUCLID_MIRROR"] = str(Path(mirror).resolve())
 

@@ -147,14 +147,14 @@ def estimate(config, sizes, laws):
         for name in methods:
             method = configuration.method_of(config, name)
             fits = fits_of(split, config["repeats"], method, config["search"]["folds"])
-            found = _cost(size, method, fits, laws)
+            found = cost(size, method, fits, laws)
             count = sum(times for _, times in fits)
             rows.append(Row(dataset, embedding, name, config["repeats"], count, *found))
     return rows
 
 
-def _cost(size, method, fits, laws):
-    """Seconds of all fits, memory of a job in MB, and what is to be said of them."""
+def cost(size, method, fits, laws):
+    """Seconds of all fits, memory of a job in MB (None if unknown), and what is to be said."""
     law, times = law_of(laws, method)
     if size is None:
         return None, None, "size unknown"

@@ -46,7 +46,7 @@ def expanded(config):
         for full_name, full_entry in _written_out(name, entry):
             if full_name in datasets:
                 raise InputError(
-                    f"datasets/{full_name}: two entries have this name; put all names of `each` "
+                    f"datasets: two entries have the name {full_name!r}; put all names of `each` "
                     "into it, in braces"
                 )
             datasets[full_name] = full_entry

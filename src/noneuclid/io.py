@@ -4,16 +4,17 @@ Arrays travel as ``.npz`` with one JSON string, models as ``.skops``, tables as 
 Every file is written under a temporary name and renamed, so a file that exists is whole.
 """
 
+import errno
 import json
 import os
 import re
 import tempfile
 import zipfile
-import zlib
 from contextlib import contextmanager
 from dataclasses import fields
+from glob import escape
 from importlib import import_module
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import numpy as np
@@ -22,25 +23,59 @@ from noneuclid.contracts import InputError
 
 # Packages whose classes a model may hold, besides the types that skops knows.
 TRUSTED = ("noneuclid.", "sklearn.")
-# What the readers raise on a file that is missing, cut short or of another kind.
-BROKEN = (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile, zlib.error)
+# Why a file cannot be written, and the cure.
+CURES = {
+    errno.ENOSPC: "make room on the disk",
+    errno.EDQUOT: "make room in your quota",
+    errno.EROFS: "make the disk writable or choose another folder (--directory)",
+    errno.EACCES: "make the folder writable or choose another (--directory)",
+}
 
 
 @contextmanager
 def replacing(path):
-    """Yield a temporary path beside `path`; rename it to `path` if nothing was raised."""
+    """Yield a temporary path beside `path`; rename it to `path` if nothing was raised.
+
+    Raises
+    ------
+    InputError
+        If the disk is full or may not be written to.
+    """
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(
-        dir=path.parent, prefix=f".{path.stem}.", suffix=path.suffix
-    )
-    os.close(handle)
+    with _writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Left by a job that was killed; `tempfile` puts eight characters into a name.
+        for left in path.parent.glob(f".{escape(path.stem)}.????????{escape(path.suffix)}"):
+            left.unlink(missing_ok=True)
+        handle, temporary = tempfile.mkstemp(
+            dir=path.parent, prefix=f".{path.stem}.", suffix=path.suffix
+        )
+        os.close(handle)
+        try:
+            yield Path(temporary)
+            _sync(temporary)
+            os.chmod(temporary, 0o666 & ~_umask())
+            os.replace(temporary, path)
+        finally:
+            Path(temporary).unlink(missing_ok=True)
+
+
+@contextmanager
+def _writing(path):
+    """Say in one line why `path` cannot be written."""
     try:
-        yield Path(temporary)
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
-    finally:
-        Path(temporary).unlink(missing_ok=True)
+        yield
+    except OSError as error:
+        if error.errno not in CURES:
+            raise
+        why, cure = os.strerror(error.errno), CURES[error.errno]
+        raise InputError(f"{path} cannot be written ({why}): {cure} and run again") from error
+
+
+def _sync(path):
+    """Wait until a file is on the disk: a network disk tells only then that it is full."""
+    with open(path, "rb") as stream:
+        os.fsync(stream.fileno())
 
 
 def _umask():
@@ -59,9 +94,10 @@ def write_record(path, record):
             arrays[item.name] = value
         elif value is not None:
             values[item.name] = value
-    values = np.array(json.dumps(values, sort_keys=True))
+    # A changed byte in a zip's table of contents can hide a member: the record says what it holds.
+    text = np.array(json.dumps([sorted(arrays), values], sort_keys=True))
     with replacing(path) as temporary:
-        np.savez_compressed(temporary, values=values, **arrays)
+        np.savez_compressed(temporary, values=text, **arrays)
 
 
 def read_record(path, kind):
@@ -75,12 +111,30 @@ def read_record(path, kind):
     try:
         with np.load(path, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
-        values = json.loads(str(arrays.pop("values")))
+        names, values = json.loads(str(arrays.pop("values")))
+        if sorted(arrays) != names:
+            raise ValueError(f"it holds {sorted(arrays)} instead of {names}")
         if "class_names" in values:
             values["class_names"] = tuple(values["class_names"])
         return kind(**arrays, **values)
-    except BROKEN as error:
+    except Exception as error:
         raise _unreadable(path, error) from error
+
+
+def read_header(path):
+    """Shapes of the arrays that `write_record` wrote, and its values; the arrays stay unread."""
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            shapes = {name: _shape(archive.zip, name) for name in archive.files}
+            return shapes, json.loads(str(archive["values"]))[1]
+    except Exception as error:
+        raise _unreadable(path, error) from error
+
+
+def _shape(archive, name):
+    with archive.open(f"{name}.npy") as member:
+        np.lib.format.read_magic(member)
+        return np.lib.format.read_array_header_1_0(member)[0]
 
 
 def read_arrays(path, names):
@@ -93,7 +147,7 @@ def read_arrays(path, names):
             return {name: archive[name] for name in names}
     except InputError:
         raise
-    except BROKEN as error:
+    except Exception as error:
         raise _unreadable(path, error) from error
 
 
@@ -107,7 +161,7 @@ def read_json(path):
     """Read JSON; a missing or broken file is an `InputError`."""
     try:
         return json.loads(Path(path).read_text())
-    except (OSError, ValueError) as error:
+    except Exception as error:
         raise _unreadable(path, error) from error
 
 
@@ -127,9 +181,41 @@ def write_table(path, table):
     """Write a data frame as Parquet or TSV, by the suffix of `path`."""
     with replacing(path) as temporary:
         if temporary.suffix == ".parquet":
-            table.to_parquet(temporary, index=False)
+            table.to_parquet(temporary, index=False, write_page_checksum=True)
         else:
             table.to_csv(temporary, sep="\t", index=False)
+
+
+def read_table(path, **options):
+    """Read a Parquet or TSV file that `write_table` wrote; `options` are for `pandas.read_csv`.
+
+    Raises
+    ------
+    InputError
+        If the file is missing or broken.
+    """
+    import pandas as pd
+
+    try:
+        if Path(path).suffix == ".parquet":
+            return pd.read_parquet(path, page_checksum_verification=True)
+        text = Path(path).read_text(encoding="utf-8")
+        if not text.endswith("\n"):
+            raise ValueError("it is cut short")
+        return pd.read_csv(StringIO(text), sep="\t", **options)
+    except Exception as error:
+        raise _unreadable(path, error) from error
+
+
+def read_svg(path):
+    """Read the bytes of an SVG picture; a missing one or one cut short is an `InputError`."""
+    try:
+        content = Path(path).read_bytes()
+        if not content.rstrip().endswith(b"</svg>"):
+            raise ValueError("it is cut short")
+        return content
+    except Exception as error:
+        raise _unreadable(path, error) from error
 
 
 def write_model(path, model):
@@ -184,7 +270,7 @@ def read_model(path, trusted=()):
         return skops_io.load(path, trusted=unknown)
     except InputError:
         raise
-    except BROKEN as error:
+    except Exception as error:
         raise _unreadable(path, error) from error
 
 

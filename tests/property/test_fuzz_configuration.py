@@ -1,4 +1,4 @@
-"""Random configurations: each is accepted with all that the workflow asks of it, or refused in a line."""
+"""Random configurations: each answers all that the rules ask, or is refused in a line."""
 
 import copy
 import datetime
@@ -16,6 +16,9 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from snakemake.exceptions import WorkflowError
+
+from noneuclid import configuration, provenance
+from noneuclid.contracts import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
@@ -42,9 +45,33 @@ COMMON = re.sub(
 )
 NASTY = ["", " ", "a b; rm x", "$(touch x)", "{x}", "{", "}", "{0}", "'", '"', "\n", "a\nb", "\0"]
 NASTY += ["NA", "nan", "null", "../x", "/", "-x", "--help", "é", "数", "\ud800", "(", "(?P<name>x)"]
-NASTY += ["karate", "tree", "given", "*", "noneuclid", "noneuclid.io.x", "noneuclid..x", "os.path.x"]
+NASTY += [
+    "karate",
+    "tree",
+    "given",
+    "*",
+    "noneuclid",
+    "noneuclid.io.x",
+    "noneuclid..x",
+    "os.path.x",
+]
 NASTY += ["{nodes}", "{nodes.x}", "{nodes!r:>9}", "{copy:99999}", "x" * 5000, ".", "..", "a.b\n"]
-NUMBERS = [0, 1, 2.0, -1, 2, 10**6, 10**12, 10**400, -0.0, 0.5, 1e308, float("inf"), float("nan"), True]
+NUMBERS = [
+    0,
+    1,
+    2.0,
+    -1,
+    2,
+    10**6,
+    10**12,
+    10**400,
+    -0.0,
+    0.5,
+    1e308,
+    float("inf"),
+    float("nan"),
+    True,
+]
 SCALARS = st.one_of(
     st.sampled_from([None, False, *NUMBERS, *NASTY, datetime.date(2024, 1, 1)]),
     st.integers(),
@@ -71,7 +98,7 @@ def places(value, path=()):
 def configurations(draw):
     """The start with one to three values replaced, removed, renamed, doubled or added."""
     config = copy.deepcopy(START)
-    for _ in range(draw(st.integers(1, 3))):
+    for _ in range(draw(st.sampled_from([1, 1, 1, 2, 3]))):
         if not (paths := list(places(config))):
             break
         *way, last = draw(st.sampled_from(paths))
@@ -123,7 +150,9 @@ def planned(config):
         if inspect.isfunction(function)
         and function.__globals__ is space
         and list(inspect.signature(function).parameters) == ["wildcards"]
-        and all(space["config"].get(key) for start, key in SECTIONS.items() if name.startswith(start))
+        and all(
+            space["config"].get(key) for start, key in SECTIONS.items() if name.startswith(start)
+        )
     ]
     path = next(iter(space["SOURCES"]))
     shown = cycle(space["ILLUSTRATIONS"] or [None])
@@ -134,9 +163,9 @@ def planned(config):
             for function in asked:
                 function(Wildcards(**wildcards))
     for name, function in space.items():
-        if inspect.isfunction(function) and name.endswith(("_figures", "_models", "_files")):
-            if not inspect.signature(function).parameters:
-                function()
+        listing = inspect.isfunction(function) and name.endswith(("_figures", "_models", "_files"))
+        if listing and not inspect.signature(function).parameters:
+            function()
     return space
 
 
@@ -155,7 +184,76 @@ def test_the_start_passes():
     assert outcome(START) is None
 
 
+def fuzz(examples, **options):
+    options |= {"deadline": None, "suppress_health_check": list(HealthCheck)}
+    return settings(max_examples=examples, **options)
+
+
 @given(configurations())
-@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@fuzz(100, derandomize=True)
 def test_any_configuration_passes_or_is_refused_in_a_line(config):
     outcome(config)
+
+
+@pytest.mark.slow
+@given(configurations())
+@fuzz(20_000)
+def test_many_configurations_pass_or_are_refused_in_a_line(config):
+    outcome(config)
+
+
+LOOP = []
+LOOP.append(LOOP)
+SETTINGS = "methods/tree/settings"
+EACH = {"loader": "noneuclid.datasets.random_tree", "embeddings": ["hydra"]}
+
+
+# What the fuzzing above has found: a traceback, an error in the job, or a run without end.
+@pytest.mark.parametrize(
+    ("place", "value", "line"),
+    [
+        (SETTINGS, {1: 2}, f"{SETTINGS}: the key 1 is no printable text; write it in quotes"),
+        (SETTINGS, {"a": 1, None: 2}, f"{SETTINGS}: the key None is no printable text"),
+        ("methods/a\x1cb", {}, "methods: the key 'a\\x1cb' is no printable text"),
+        (f"{SETTINGS}/max_depth", datetime.date(2024, 1, 1), "datetime.date(2024, 1, 1) cannot be"),
+        (f"{SETTINGS}/max_depth", float("nan"), "max_depth: nan cannot be passed on"),
+        (f"{SETTINGS}/max_depth", 10**400, "max_depth: 1000"),
+        (f"{SETTINGS}/max_depth", LOOP, "too deep, or a list or mapping that contains itself"),
+        (f"{SETTINGS}/max_depth", 0, "max_depth: 0; give an integer >= 1 or null"),
+        ("methods/poincare_svm/grid", {"c": [1]}, "grid: unknown setting 'c'; known: C, "),
+        ("methods/poincare_svm/grid/C", [1, -1], "grid/C: -1; give a number > 0"),
+        ("methods/poincare_svm/settings", {"chart": "klein"}, "settings: chart says how the data"),
+        ("report/title", "a\0b", "report/title: 'a\\x00b' cannot be passed on"),
+        ("report/title", "\ud800", "report/title: '\\ud800' cannot be passed on"),
+        ("repeats", 2.0, "repeats: 2.0 is not of type 'integer'"),
+        ("repeats", 10**9, "repeats: 1000000000 is greater than the maximum of 1000"),
+        ("certificates/C", [float("inf")], "certificates/C/0: inf is greater than or equal to"),
+        ("methods/" + "x" * 5000, {}, "is not a name"),
+        ("seed", "x" * 5000, "xxx ... xxx"),
+        ("datasets/t_{k}", EACH | {"each": {"k": 10**12}}, "makes 1000000000000 data sets; give"),
+        ("datasets/t", EACH | {"each": {"k": [[], "\x0b"]}}, "two entries have the name 't'"),
+        ("datasets/{k}", EACH | {"each": {"k": ["\x0b", "\x0b"]}}, "have the name '\\x0b'"),
+    ],
+)
+def test_what_was_found(place, value, line):
+    config = copy.deepcopy(START)
+    *way, last = place.split("/")
+    parent = config
+    for key in way:
+        parent = parent[key]
+    parent[last] = value
+    found = outcome(config)
+    assert line in found
+    assert len(found) < 1000
+
+
+def test_a_number_is_a_legal_name_where_it_is_filled_in():
+    entry = EACH | {"each": {"k": 2}, "settings": {"nodes": 20}}
+    assert outcome(START | {"datasets": START["datasets"] | {"{k}": entry}}) is None
+
+
+def test_a_module_that_is_no_python_is_named(tmp_path, monkeypatch):
+    (tmp_path / "broken.py").write_text("def load(:\n")
+    monkeypatch.setattr(provenance, "SOURCE", tmp_path)
+    with pytest.raises(InputError, match=r"there: noneuclid\.broken is no Python \(invalid syntax"):
+        configuration.check_target("noneuclid.broken.load", "there")

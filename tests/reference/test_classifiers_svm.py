@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from sklearn.exceptions import ConvergenceWarning
 
-from noneuclid import PoincareSVC
+from noneuclid import HyperboloidSVC, PoincareSVC
 from noneuclid.contracts import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
@@ -218,6 +219,17 @@ def test_released_program_of_cho_leaves_an_infeasible_start_alone():
     mended = pgd.solve(points, signs, 1.0)
     assert lorentz.product(mended.w, mended.w) > 0
     assert mended.n_iter >= 2000
+
+
+def test_classes_with_and_without_a_feasible_start_are_one_fit():
+    rng = np.random.default_rng(0)
+    X = np.concatenate([rng.normal(c, 0.3, size=(k, 2)) for c, k in ((-1, 40), (0, 6), (1, 40))])
+    y = np.repeat([0, 1, 2], [40, 6, 40])
+    model = HyperboloidSVC(solver="pgd", loss="arcsinh", start="as_released")
+    with pytest.warns(ConvergenceWarning, match="untrained"):
+        model.fit(X, y)
+    assert set(model.n_iter_ == 0) == {True, False}
+    assert model.fall_[model.n_iter_ == 0].tolist() == [0.0] * np.sum(model.n_iter_ == 0)
 
 
 def literal_log(points, p):

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy.spatial import QhullError
 from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid.geometry import charts, hulls, lorentz, tangent
@@ -131,3 +132,14 @@ def test_closest_pair_says_when_it_stops_early():
         pair = hulls.closest_pair(X, Y, "hyperboloid", max_iter=1)
     best = hulls.closest_pair(X, Y, "hyperboloid")
     assert pair.distance - pair.gap <= best.distance <= pair.distance
+
+
+def test_vertices_where_qhull_gives_up(monkeypatch):
+    X = random_hulls(2)[0]
+    expected = hulls.hull_vertices(X, "hyperboloid")
+
+    def narrow(points):
+        raise QhullError("initial hull is narrow")
+
+    monkeypatch.setattr(hulls, "ConvexHull", narrow)
+    assert hulls.hull_vertices(X, "hyperboloid").tolist() == expected.tolist()

@@ -1,4 +1,7 @@
+import re
+
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 
@@ -71,6 +74,92 @@ def test_old_file_survives_a_failed_write(tmp_path):
     with pytest.raises(RuntimeError):
         fail_halfway(tmp_path / "x.txt")
     assert (tmp_path / "x.txt").read_text() == "old"
+
+
+def test_what_a_killed_job_left_is_removed(tmp_path):
+    others = [".x.y.abcdefgh.txt", ".xy.abcdefgh.txt", ".x.abcdefgh.npz", ".x.abcdefg.txt"]
+    for name in [".x.abcd_fg1.txt", *others]:
+        (tmp_path / name).touch()
+    io.write_text(tmp_path / "x.txt", "new")
+    assert {path.name for path in tmp_path.iterdir()} == {"x.txt", *others}
+
+
+@pytest.fixture
+def table():
+    return pd.DataFrame({"metric": ["a", "b"] * 50, "value": np.linspace(0, 1, 100)})
+
+
+def test_table_round_trip(tmp_path, table):
+    for name in ("t.parquet", "t.tsv"):
+        io.write_table(tmp_path / name, table)
+        pd.testing.assert_frame_equal(io.read_table(tmp_path / name), table)
+
+
+@pytest.mark.parametrize("keep", [0, 10, 600])
+@pytest.mark.parametrize("name", ["t.parquet", "t.tsv"])
+def test_truncated_table_is_named(tmp_path, table, name, keep):
+    path = tmp_path / name
+    io.write_table(path, table)
+    path.write_bytes(path.read_bytes()[:keep])
+    with pytest.raises(InputError, match=rf"{name} cannot be read .*: delete it"):
+        io.read_table(path)
+
+
+def test_truncated_picture_is_named(tmp_path):
+    path = tmp_path / "p.svg"
+    path.write_bytes(b"<svg></svg>\n")
+    assert io.read_svg(path) == b"<svg></svg>\n"
+    path.write_bytes(b"<svg></sv")
+    with pytest.raises(InputError, match=r"p\.svg cannot be read \(it is cut short\): delete it"):
+        io.read_svg(path)
+
+
+def changed(content, rng):
+    """The bytes with one replaced, some lost at the end, or a block of zeros."""
+    content, place = bytearray(content), rng.integers(len(content))
+    kind = rng.integers(3)
+    if kind == 0:
+        content[place] = rng.integers(256)
+    elif kind == 1:
+        del content[place:]
+    else:
+        content[place : place + 64] = bytes(len(content[place : place + 64]))
+    return bytes(content)
+
+
+@pytest.mark.parametrize("kind", ["record", "model", "table"])
+def test_changed_bytes_change_no_value(tmp_path, dataset, table, kind):
+    model = {"estimator": LogisticRegression().fit([[0.0], [1.0]], [0, 1])}
+    write, read, value, name = {
+        "record": (io.write_record, lambda p: io.read_record(p, Dataset), dataset, "d.npz"),
+        "model": (io.write_model, io.read_model, model, "m.skops"),
+        "table": (io.write_table, io.read_table, table, "t.parquet"),
+    }[kind]
+    path, again, rng = tmp_path / name, tmp_path / f"again_{name}", np.random.default_rng(0)
+    write(path, value)
+    content, said = path.read_bytes(), []
+    for _ in range(80):
+        path.write_bytes(changed(content, rng))
+        try:
+            back = read(path)
+        except InputError as error:
+            said.append(str(error))
+        else:
+            write(again, back)
+            assert again.read_bytes() == content
+    assert len(said) > 50
+    assert all(re.fullmatch(rf"{path} cannot be read .*: delete it and run again", s) for s in said)
+
+
+def test_a_hidden_member_is_missed(tmp_path, dataset):
+    path = tmp_path / "d.npz"
+    io.write_record(path, dataset)
+    content = bytearray(path.read_bytes())
+    entry = content.index(b"PK\x01\x02", content.index(b"PK\x01\x02") + 1)
+    content[entry + 32] = 200  # length of the comment, which now covers the next entry
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"d\.npz cannot be read \(it holds \["):
+        io.read_record(path, Dataset)
 
 
 def test_model_round_trip(tmp_path):

@@ -8,11 +8,13 @@ from scipy.stats import rankdata, wilcoxon
 
 from noneuclid.contracts import InputError
 from noneuclid.evaluation.ranks import (
+    EXACT,
     average_ranks,
     cliques,
     critical_difference,
     friedman,
     wilcoxon_holm,
+    wilcoxon_pairs,
 )
 
 # Demšar (2006), table 6: AUC of C4.5, with m, with cf, with both, on 14 UCI data sets.
@@ -141,3 +143,23 @@ def test_tables_too_small():
         friedman([[1.0, 2.0, 3.0]])
     with pytest.raises(InputError, match="1 methods"):
         average_ranks([[1.0]])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_wilcoxon_with_ties_and_zeros_against_all_signs(seed):
+    difference = np.random.default_rng(seed).integers(-3, 4, size=8).astype(float)
+    difference[0] = 1.0
+    ranks = rankdata(np.abs(difference))
+    extreme = abs(ranks @ np.sign(difference))
+    signs = np.array(list(itertools.product([-1, 1], repeat=8))) * np.abs(np.sign(difference))
+    expected = (np.abs(signs @ ranks) >= extreme - 1e-9).mean()
+    found = wilcoxon_pairs(np.column_stack([difference, np.zeros(8)]))
+    assert found[0, 1] == pytest.approx(expected, rel=1e-12)
+
+
+def test_wilcoxon_is_exact_where_scipy_is_and_close_beyond():
+    rng = np.random.default_rng(0)
+    for n, near in ((30, 1e-12), (EXACT + 1, 1e-3)):
+        difference = rng.normal(0.2, size=n)
+        found = wilcoxon_pairs(np.column_stack([difference, np.zeros(n)]))[0, 1]
+        assert found == pytest.approx(wilcoxon(difference, method="exact").pvalue, abs=near)

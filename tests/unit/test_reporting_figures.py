@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 from reporting_fixtures import report_input
 
 from noneuclid.contracts import InputError
-from noneuclid.reporting import figures, labels, rasters, standings, tables
+from noneuclid.evaluation import ranks as comparisons
+from noneuclid.reporting import figures, growth, labels, rasters, standings, style, tables
 
 SMALL = ("majority", "logistic", "hyperbolic_tree")
 
@@ -121,7 +122,8 @@ def test_league_figure_lists_methods_best_first(data):
 
 def test_accuracy_time_labels_every_method_and_needs_times(data):
     figure = standings.draw_accuracy_time(data["scores"])
-    assert {text.get_text() for text in figure.axes[0].texts} == set(SMALL)
+    real = set(SMALL) - set(style.FLOORS)
+    assert {text.get_text() for text in figure.axes[0].texts} == real
     timeless = data["scores"][data["scores"]["metric"] != "fit_seconds"]
     with pytest.raises(InputError, match="fit_seconds"):
         standings.draw_accuracy_time(timeless)
@@ -146,3 +148,53 @@ def test_labels_cover_neither_labels_nor_markers(seed):
     assert overlapping == []
     centres = ax.transData.transform(np.column_stack([x, y]))
     assert not any(box.contains(*centre) for box in boxes for centre in centres)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_front_holds_whom_nobody_beats(seed):
+    x, y = np.random.default_rng(seed).integers(0, 6, size=(2, 12))
+    beaten = [
+        any(x[j] <= x[i] and y[j] >= y[i] and (x[j] < x[i] or y[j] > y[i]) for j in range(12))
+        for i in range(12)
+    ]
+    assert (standings.front(x, y) == ~np.array(beaten)).all()
+
+
+def test_a_method_of_some_data_sets_is_shown_but_not_on_the_front(data):
+    scores = data["scores"]
+    partial = (scores["method"] == "logistic") & (scores["dataset"] != "karate")
+    best = scores.assign(value=scores["value"].where(scores["method"] != "logistic", 1e-9))
+    best = best[~partial]
+    table = standings.accuracy_time_data(best)
+    assert "logistic" in table.index
+    assert not table.loc["logistic", "front"]
+    assert table["front"].any()
+
+
+def test_cliques_stand_beside_the_league_and_in_its_table(data):
+    ax = standings.draw_league(data["scores"]).axes[0]
+    bars = [line for line in ax.lines if not line.get_clip_on()]
+    rank = tables.matrix(tables.summarise(data["scores"], "balanced_accuracy"), "rank")
+    groups = comparisons.cliques(rank.mean(axis=1), tables.critical_difference(rank))
+    reached = [np.round(bar.get_ydata()).astype(int).tolist() for bar in bars]
+    assert reached == [[min(group), max(group)] for group in groups]
+    table = standings.league_data(data["scores"])
+    assert table["average_rank"].tolist() == rank.mean(axis=1).tolist()
+
+
+def test_scale_shows_every_cost_and_dimensions_only_if_they_vary(data):
+    figure = growth.draw(data["scores"], data["cards"])
+    assert len(figure.axes) == 2
+    cards = [card | {"dimension": k + 2} for k, card in enumerate(data["cards"])]
+    assert len(growth.draw(data["scores"], cards).axes) == 4
+
+
+def test_disk_data_name_what_each_method_said_of_each_row(data):
+    held_out = data["disks"][0].held_out.copy()
+    held_out[0, 3] = -1
+    disk = replace(data["disks"][0], held_out=held_out)
+    table = figures.disk_data(disk)
+    assert table[["x", "y"]].to_numpy() == pytest.approx(disk.points)
+    assert table.loc[3, f"left_out_{disk.methods[0]}"] == ""
+    said = table.loc[5, f"left_out_{disk.methods[1]}"]
+    assert said == disk.class_names[held_out[1, 5]]

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import zlib
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from sklearn.metrics import confusion_matrix
 
 from noneuclid.contracts import InputError
 from noneuclid.evaluation import gaps, studies
-from noneuclid.reporting import figures, page, standings, style, tables, viewer
+from noneuclid.reporting import figures, leagues, page, standings, style, tables, viewer
 
 VOID = {"meta", "img", "input", "wbr", "br", "link"}
 
@@ -126,8 +127,10 @@ def test_everything_is_inside(html, read):
     assert "url(" not in html
     assert "@import" not in html
     links = {v for tag, name, v in read.attributes if tag == "a" and name == "href"}
+    saved = {f"figures/league.{suffix}" for suffix in ("png", "svg", "pdf", "tsv")}
     assert {v for v in links if not v.startswith("#")} == {
-        "https://github.com/facebookresearch/PoincareMaps/tree/7ffa518"
+        "https://github.com/facebookresearch/PoincareMaps/tree/7ffa518",
+        *saved,
     }
     assert len(html) < 8e6
 
@@ -208,6 +211,38 @@ def test_viewer_data_are_strict_json_with_matching_looks(data):
     assert [d["curvature"] for d in packed["disks"]] == [1, 2, 1, 1, 1]
     assert packed["disks"][2]["colours"] == style.class_colours(10)
     assert len(packed["markers"]) == len(style.MARKERS)
+
+
+def test_projections_are_packed_without_regions_and_calibration_goes_by_name(data):
+    disk = replace(data["disks"][0], regions=None, dimension=5)
+    bins = [[3, 0.6, 2 / 3]]
+    key = disk.dataset, disk.embedding, "forest"
+    [packed] = viewer.pack([disk], data["scores"], "accuracy", reliabilities={key: bins})["disks"]
+    assert packed["dimension"] == 5
+    assert not any("regions" in method for method in packed["methods"])
+    found = {method["name"]: method["reliability"] for method in packed["methods"]}
+    assert found.pop("forest") == bins
+    assert set(found.values()) == {None}
+
+
+def test_methods_not_above_the_floor_are_flagged(data):
+    scores = data["scores"].copy()
+    poor = (scores["method"] == "tree") & (scores["metric"] == "balanced_accuracy")
+    scores.loc[poor & (scores["dataset"] == "olsson"), "value"] = 0.01
+    before, after = (
+        leagues.league(table, "balanced_accuracy", {}) for table in (data["scores"], scores)
+    )
+    low = [
+        {
+            (method["name"], *pair)
+            for method in found["methods"]
+            for pair, cell in zip(found["pairs"], method["cells"], strict=True)
+            if cell["low"]
+        }
+        for found in (before, after)
+    ]
+    assert low[1] - low[0] == {("tree", "olsson", "given")}
+    assert not any(name in ("majority", "shuffled") for name, *_ in low[1])
 
 
 def test_sample_keeps_every_class_and_its_share():

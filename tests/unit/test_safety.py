@@ -190,7 +190,8 @@ EVIL = [
 def test_names_that_a_shell_would_read_are_refused(section, name):
     config = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
     config[section][name] = next(iter(config[section].values()))
-    with pytest.raises(InputError, match=rf"{section}: .* is not a name \(it starts with") as e:
+    words = r"is (not a name \(it starts with|no printable text)"
+    with pytest.raises(InputError, match=rf"{section}: .* {words}") as e:
         configuration.check(config, SCHEMA)
     assert "\n" not in str(e.value)
 
@@ -209,7 +210,7 @@ def test_paths_that_snakemake_would_fill_in_are_refused(path):
     config = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
     config["datasets"]["karate"]["files"] = {"data": path}
     with pytest.raises(
-        InputError, match=r"karate/files/data: .* is not a path of a file \(without"
+        InputError, match=r"karate/files/data: .* (is not a path of a file \(|cannot be passed on)"
     ):
         configuration.check(config, SCHEMA)
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.model_selection import StratifiedKFold
 
 from noneuclid.contracts import InputError, Split
 from noneuclid.evaluation.splits import make_split
@@ -38,6 +39,21 @@ def test_split_depends_on_seed_and_repeat_only():
     assert np.array_equal(fold(0, 1), fold(0, 1))
     distinct = {fold(repeat, seed).tobytes() for repeat in range(3) for seed in range(3)}
     assert len(distinct) == 9
+
+
+@pytest.mark.parametrize("repeat", [0, 2])
+def test_folds_of_a_known_program_are_repeated(repeat):
+    labels = labels_of(23, 40)
+    split = make_split(labels, NAMES[:2], {"folds": 5, "random_state": 3}, repeat, seed=8)
+    splitter = StratifiedKFold(5, shuffle=True, random_state=3 + repeat)
+    for k, (_, left_out) in enumerate(splitter.split(labels[:, None], labels)):
+        assert (np.flatnonzero(split.fold == k) == left_out).all()
+
+
+@pytest.mark.parametrize("state", [-1, 0.5, "a", True])
+def test_an_illegal_state_is_refused(state):
+    with pytest.raises(InputError, match="random_state"):
+        make_split(labels_of(23, 40), NAMES[:2], {"random_state": state}, 0, 0)
 
 
 @pytest.mark.parametrize("scheme", ["stratified_kfold", "holdout"])

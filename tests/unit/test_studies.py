@@ -260,7 +260,7 @@ def test_entries_run_over_all_combinations():
         ({"each": {"k": True}}, "datasets/d_{k}/each/k: True is neither"),
         ({"each": {}}, "datasets/d_{k}/each: {} gives no names"),
         ({"each": {"j": 2}}, "datasets/d_{k}: 'd_{k}' cannot be filled in from j: 'k'"),
-        ({"each": {"k": 2, "j": 2}}, "datasets/d_1: two entries have this name"),
+        ({"each": {"k": 2, "j": 2}}, "datasets: two entries have the name 'd_1'"),
         ({"files": {"a": "{k"}}, "datasets/d_{k}: '{k' cannot be filled in from k"),
     ],
 )

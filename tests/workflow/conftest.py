@@ -47,7 +47,7 @@ class Copy:
         done = self.run("--dry-run", *options)
         assert done.returncode == 0, done.stdout + done.stderr
         text = done.stdout + done.stderr
-        return sorted(re.findall(r"^    output: ([^,\n]+)", text, flags=re.M))
+        return sorted(re.findall(r"^ +output: ([^,\n]+)", text, flags=re.M))
 
     def edit(self, file, old, new):
         path = self.folder / file

@@ -99,8 +99,9 @@ def test_unknown_method_class(mine):
 def test_unknown_setting(mine):
     name = "noneuclid.classifiers.poincare_svm.PoincareSVC"
     methods = {"svm": {"class": name, "settings": {"c": 1}}}
-    left = ["acquire/mine.npz", "embed/mine/given.npz", "split/mine/0.npz"]
-    fails(mine(methods=methods), "has no setting 'c': it takes C,", left=left)
+    fails(mine(methods=methods), "methods/svm/settings: unknown setting 'c'; known: C,")
+    methods["svm"]["settings"] = {"margin": "soft"}
+    fails(mine(methods=methods), "svm/settings/margin: 'soft'; give one of 'exact', 'paper'")
 
 
 def test_unknown_embedding(mine):

@@ -1,10 +1,9 @@
-import importlib.util
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
+from cluster import needs_slurm, options
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("executors")]
 
@@ -22,23 +21,11 @@ def load(settings, files, seed):
     print("threads", *(os.environ.get(f"{name}_NUM_THREADS") for name in names))
     return karate.load({}, {}, seed)
 '''
-GENERIC = importlib.util.find_spec("snakemake_executor_plugin_cluster_generic")
-needs_generic = pytest.mark.skipif(
-    GENERIC is None, reason="snakemake-executor-plugin-cluster-generic is not installed"
-)
-needs_slurm = pytest.mark.skipif(shutil.which("sinfo") is None, reason="no SLURM cluster")
+GENERIC = ["--executor", "cluster-generic", "--cluster-generic-submit-cmd", "sh", "--jobs", "1"]
 EXECUTORS = [
     pytest.param([], id="local"),
-    pytest.param(
-        ["--executor", "cluster-generic", "--cluster-generic-submit-cmd", "sh", "--jobs", "1"],
-        id="generic",
-        marks=needs_generic,
-    ),
-    pytest.param(
-        ["--workflow-profile", "workflow/profiles/slurm", "--jobs", "1"],
-        id="slurm",
-        marks=needs_slurm,
-    ),
+    pytest.param(GENERIC, id="generic"),
+    pytest.param(options(), id="slurm", marks=needs_slurm),
 ]
 
 
@@ -74,10 +61,20 @@ def test_a_job_has_one_thread_for_each_library(counting, options):
     assert "threads 1 1 1 1 1\n" in log
 
 
-@needs_generic
 def test_the_generic_executor_plans_the_same_jobs(fresh):
-    options = ["--executor", "cluster-generic", "--cluster-generic-submit-cmd", "sh"]
-    assert fresh.planned(*options) == fresh.planned()
+    assert fresh.planned(*GENERIC) == fresh.planned()
+
+
+def test_what_a_job_asks_for_grows_with_each_attempt(fresh):
+    asked = []
+    for attempt in ("1", "2", "3"):
+        target = "results/acquire/karate.npz"
+        done = fresh.run("--dry-run", "--attempt", attempt, *GENERIC, target)
+        assert done.returncode == 0, done.stdout + done.stderr
+        found = [re.findall(rf"{name}=(\d+)", done.stdout) for name in ("mem_mb", "runtime")]
+        asked.append([int(number) for (number,) in found])
+    (memory, minutes), *more = asked
+    assert more == [[2 * memory, 2 * minutes], [4 * memory, 3 * minutes]]
 
 
 def test_nothing_in_the_rules_names_an_executor():

@@ -5,6 +5,8 @@ rule fetch:
         "results/logs/fetch/{path}.log",
     wildcard_constraints:
         path=configuration.alternatives(SOURCES),
+    # Where jobs are submitted, the machines that run them may have no network.
+    localrule: True
     conda:
         "../../environment.yml"
     threads: 1
@@ -25,9 +27,10 @@ rule acquire:
         dataset="results/acquire/{dataset}.npz",
     log:
         "results/logs/acquire/{dataset}.log",
+    group:
+        "prepare_{dataset}"
     conda:
         "../../environment.yml"
-    group: "prepare_{dataset}"
     threads: 1
     resources:
         mem_mb=memory(1500),

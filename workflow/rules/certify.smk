@@ -9,7 +9,6 @@ rule certify:
         "results/logs/certify/{dataset}/{embedding}.log",
     conda:
         "../../environment.yml"
-    group: "certificates"
     threads: 1
     resources:
         mem_mb=memory(2000),

@@ -12,13 +12,14 @@ ROOT = Path(workflow.basedir)
 # This repository's own source, also where another copy of the package is installed.
 sys.path.insert(0, str(ROOT / "src"))
 
-from noneuclid import configuration, provenance, sources
+from noneuclid import configuration, costs, faults, io, needs, provenance, sources
 from noneuclid.contracts import InputError
 
 try:
     configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
     config.update(configuration.expanded(config))
     SOURCES = sources.read_sources(ROOT / "resources/sources.tsv")
+    LAWS = costs.read_laws(ROOT / "resources/costs.tsv")
 except InputError as error:
     raise WorkflowError(f"configuration: {error}")
 configuration.prepare_jobs(ROOT / "src", config.get("mirror"))
@@ -49,14 +50,44 @@ def code(*modules):
     return f"{provenance.digest(*modules)}-{PINS[:8]}"
 
 
-def memory(megabytes):
-    """Memory of a job, doubled with each further attempt."""
-    return lambda wildcards, attempt: megabytes * 2 ** (attempt - 1)
+# Memory doubles and time grows with each further attempt.
 
 
-def minutes(first):
-    """Time limit of a job, longer with each further attempt."""
-    return lambda wildcards, attempt: first * attempt
+def memory(needed):
+    """Memory of a job: megabytes, or a function of the wildcards that gives its need."""
+    return lambda wildcards, attempt: first(needed, wildcards, 0) * 2 ** (attempt - 1)
+
+
+def minutes(needed):
+    """Time limit of a job: minutes, or a function of the wildcards that gives its need."""
+    return lambda wildcards, attempt: first(needed, wildcards, 1) * attempt
+
+
+def first(needed, wildcards, place):
+    """What the first attempt asks for."""
+    return needed(wildcards)[place] if callable(needed) else needed
+
+
+def size_of(wildcards):
+    return needs.size_of(f"results/embed/{wildcards.dataset}/{wildcards.embedding}.npz")
+
+
+def train_need(wildcards):
+    names = wildcards.method, wildcards.dataset
+    return needs.train(config, LAWS, *names, size_of(wildcards))
+
+
+def embed_need(wildcards):
+    path = f"results/acquire/{wildcards.dataset}.npz"
+    return needs.embed(LAWS, embedding_module(wildcards), path)
+
+
+def train_group(wildcards):
+    """Small fits on one data set share a job where jobs are submitted; a long one stays alone."""
+    names = wildcards.method, wildcards.dataset
+    if needs.is_small(config, LAWS, *names, size_of(wildcards)):
+        return f"fits_{wildcards.dataset}"
+    return "_".join(["fit", wildcards.dataset, wildcards.embedding, wildcards.method])
 
 
 # acquire
@@ -82,6 +113,16 @@ def non_commercial():
         for path in dataset.get("files", {}).values()
         if path in SOURCES and "non-commercial" in SOURCES[path].licence
     ]
+
+
+def check_folders():
+    """Refuse a run whose results, or files to be fetched, cannot be written."""
+    paths = [path for dataset in DATASETS.values() for path in dataset.get("files", {}).values()]
+    fetched = [Path("resources/data") / path for path in paths if path in SOURCES]
+    try:
+        faults.check_writable(["results/any", *(path for path in fetched if not path.exists())])
+    except InputError as error:
+        raise WorkflowError(str(error))
 
 
 def files_argument(wildcards):
@@ -324,6 +365,16 @@ def kept_models():
     ]
 
 
+def drawn_predictions():
+    """Predictions of the first repeat on the drawn pairs, whose calibration the page shows."""
+    methods = {(dataset, embedding): names for dataset, embedding, names in PAIRS}
+    return [
+        f"results/train/{dataset}/{embedding}/{method}/0.npz"
+        for dataset, embedding in DRAWN
+        for method in methods[dataset, embedding]
+    ]
+
+
 def split_files():
     """Folds of the first repeat, which the cards describe."""
     return [f"results/split/{dataset}/0.npz" for dataset in dict(DRAWN)]
@@ -333,7 +384,7 @@ def sweep_figures():
     """Figures of a sweep, if the configuration says which data sets belong to one."""
     if "sweep" not in config["report"]:
         return []
-    return [f"results/report/figures/sweep.{suffix}" for suffix in FORMATS]
+    return [f"results/report/figures/sweep.{suffix}" for suffix in (*FORMATS, "tsv")]
 
 
 # Functions of the wildcards, for Snakemake would fill in the braces of a text.

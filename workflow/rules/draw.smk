@@ -5,6 +5,7 @@ rule draw:
         predictions=first_predictions,
     output:
         disk="results/draw/{dataset}/{embedding}.npz",
+        data="results/report/figures/disk/{dataset}/{embedding}.tsv",
         png=report(
             "results/report/figures/disk/{dataset}/{embedding}.png",
             caption="../report/disk.rst",
@@ -15,9 +16,10 @@ rule draw:
         pdf="results/report/figures/disk/{dataset}/{embedding}.pdf",
     log:
         "results/logs/draw/{dataset}/{embedding}.log",
+    group:
+        "page"
     conda:
         "../../environment.yml"
-    group: "disks"
     threads: 1
     resources:
         mem_mb=memory(2000),
@@ -49,9 +51,10 @@ rule illustrate:
         ),
     log:
         "results/logs/illustrate/{illustration}.log",
+    group:
+        "page"
     conda:
         "../../environment.yml"
-    group: "page"
     threads: 1
     resources:
         mem_mb=memory(2000),

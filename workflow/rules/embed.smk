@@ -8,13 +8,14 @@ rule embed:
         "results/logs/embed/{dataset}/{embedding}.log",
     benchmark:
         "results/benchmarks/embed/{dataset}/{embedding}.tsv"
+    group:
+        "prepare_{dataset}"
     conda:
         "../../environment.yml"
-    group: "prepare_{dataset}"
     threads: 1
     resources:
-        mem_mb=memory(2000),
-        runtime=minutes(30),
+        mem_mb=memory(embed_need),
+        runtime=minutes(embed_need),
     params:
         module=embedding_module,
         settings=embedding_settings,

@@ -8,7 +8,7 @@ rule plan:
     params:
         plan=plan,
     run:
-        Path(output.plan).write_text(params.plan)
+        io.write_text(output.plan, params.plan)
 
 
 rule evaluate:
@@ -22,9 +22,10 @@ rule evaluate:
         runs="results/evaluate/runs.json",
     log:
         "results/logs/evaluate.log",
+    group:
+        "page"
     conda:
         "../../environment.yml"
-    group: "page"
     threads: 1
     resources:
         mem_mb=memory(2000),

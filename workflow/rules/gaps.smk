@@ -23,9 +23,10 @@ rule gaps:
         ),
     log:
         "results/logs/gaps.log",
+    group:
+        "page"
     conda:
         "../../environment.yml"
-    group: "page"
     threads: 1
     resources:
         mem_mb=memory(1000),

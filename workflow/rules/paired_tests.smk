@@ -13,9 +13,10 @@ rule paired_tests:
         ),
     log:
         "results/logs/paired_tests.log",
+    group:
+        "page"
     conda:
         "../../environment.yml"
-    group: "page"
     threads: 1
     resources:
         mem_mb=memory(1000),

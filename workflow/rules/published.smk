@@ -20,9 +20,10 @@ rule published:
         ),
     log:
         "results/logs/published.log",
+    group:
+        "page"
     conda:
         "../../environment.yml"
-    group: "page"
     threads: 1
     resources:
         mem_mb=memory(1000),

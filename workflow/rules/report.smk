@@ -7,6 +7,7 @@ rule report:
         disks=pair_files("results/draw/{}/{}.npz"),
         pictures=pair_files("results/report/figures/disk/{}/{}.svg"),
         folds=split_files(),
+        predictions=drawn_predictions(),
         study=study_files(),
         pairs=paired_tests_files(),
         gaps=gaps_files(),
@@ -18,25 +19,56 @@ rule report:
             "results/report/tables/league.tsv",
             caption="../report/league.rst",
             category="Who wins",
+            labels={"table": "league"},
+        ),
+        tests=report(
+            "results/report/tables/tests.tsv",
+            caption="../report/tests.rst",
+            category="Who wins",
+            labels={"table": "the best against every other"},
+        ),
+        kinds=report(
+            "results/report/tables/kinds.tsv",
+            caption="../report/kinds.rst",
+            category="Who wins",
+            labels={"table": "which method for which data"},
         ),
         by_dataset="results/report/tables/scores_by_dataset.tsv",
-        latex="results/report/tables/league.tex",
+        confusion="results/report/tables/confusion.tsv",
+        calibration="results/report/tables/calibration.tsv",
+        exponents=report(
+            "results/report/tables/scale.tsv",
+            caption="../report/scale.rst",
+            category="Scale",
+            labels={"table": "exponents"},
+        ),
+        latex=expand("results/report/tables/{name}.tex", name=["league", "tests", "kinds", "scale"]),
+        data=expand("results/report/figures/{name}.tsv", name=["league", "accuracy_time", "scale"]),
         figures=report(
             multiext("results/report/figures/league", ".png", ".svg", ".pdf"),
             caption="../report/league.rst",
             category="Who wins",
+            labels={"figure": "critical differences"},
         ),
-        sweep=sweep_figures(),
         times=report(
             multiext("results/report/figures/accuracy_time", ".png", ".svg", ".pdf"),
             caption="../report/accuracy_time.rst",
             category="Who wins",
+            labels={"figure": "accuracy against time"},
         ),
+        scale=report(
+            multiext("results/report/figures/scale", ".png", ".svg", ".pdf"),
+            caption="../report/scale.rst",
+            category="Scale",
+            labels={"figure": "time and memory"},
+        ),
+        sweep=sweep_figures(),
     log:
         "results/logs/report.log",
+    group:
+        "page"
     conda:
         "../../environment.yml"
-    group: "page"
     threads: 1
     resources:
         mem_mb=memory(2000),

@@ -5,9 +5,11 @@ rule split:
         folds="results/split/{dataset}/{repeat}.npz",
     log:
         "results/logs/split/{dataset}/{repeat}.log",
+    # With the fits that read these folds: a group that hangs together needs one Snakemake.
+    group:
+        "fits_{dataset}"
     conda:
         "../../environment.yml"
-    group: "prepare_{dataset}"
     threads: 1
     resources:
         mem_mb=memory(500),

@@ -17,9 +17,10 @@ rule study:
         ),
     log:
         "results/logs/study.log",
+    group:
+        "page"
     conda:
         "../../environment.yml"
-    group: "page"
     threads: 1
     resources:
         mem_mb=memory(1000),

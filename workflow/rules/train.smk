@@ -10,13 +10,14 @@ rule train:
         "results/logs/train/{dataset}/{embedding}/{method}/{repeat}.log",
     wildcard_constraints:
         repeat=r"[1-9]\d*",
+    group:
+        train_group
     conda:
         "../../environment.yml"
-    group: "fits_{dataset}_{embedding}"
     threads: 1
     resources:
-        mem_mb=memory(2000),
-        runtime=minutes(60),
+        mem_mb=memory(train_need),
+        runtime=minutes(train_need),
     params:
         method=method_settings,
         repeat=repeat_of,

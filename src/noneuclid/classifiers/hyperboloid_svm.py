@@ -55,6 +55,8 @@ class HyperboloidSVC(MarginClassifier):
         "as_released" repeats the faulty start of the variant's program.
     draws : int, default=10
         Random candidates of "sdp".
+    extraction : {"mended", "as_released"}, default="mended"
+        "as_released" repeats how the program of [2]_ chooses a candidate of "sdp", and its gap.
     ball : bool, default=True
         "moment": over the bounded region that holds all better solutions, which gives a bound;
         False: as published.
@@ -132,6 +134,7 @@ class HyperboloidSVC(MarginClassifier):
         "learning_rate": [Interval(Real, 0, None, closed="neither"), None],
         "start": [StrOptions({"mended", "as_released"})],
         "draws": [Interval(Integral, 0, None, closed="left")],
+        "extraction": [StrOptions({"mended", "as_released"})],
         "ball": ["boolean"],
         "max_nodes": [Interval(Integral, 0, None, closed="left")],
         "conic_solver": [StrOptions({"auto", "clarabel", "mosek"})],
@@ -150,6 +153,7 @@ class HyperboloidSVC(MarginClassifier):
         learning_rate=None,
         start="mended",
         draws=10,
+        extraction="mended",
         ball=True,
         max_nodes=10000,
         conic_solver="auto",
@@ -169,6 +173,7 @@ class HyperboloidSVC(MarginClassifier):
         self.learning_rate = learning_rate
         self.start = start
         self.draws = draws
+        self.extraction = extraction
         self.ball = ball
         self.max_nodes = max_nodes
         self.conic_solver = conic_solver
@@ -186,6 +191,8 @@ class HyperboloidSVC(MarginClassifier):
                 f"solver {self.solver!r} with loss {self.loss!r} has no robust form; "
                 "use 'optimal' or 'sdp' with loss='hinge', or robust_radius=0"
             )
+        if self.robust_radius and self.extraction == "as_released":
+            raise InputError("extraction='as_released' has no robust form; use robust_radius=0")
         if self.conic_solver == "mosek":
             conic.choose("mosek")  # an error where it cannot run, even if it is not needed
         solution = getattr(self, f"_{self.solver}")(points, signs, seed)
@@ -245,8 +252,16 @@ class HyperboloidSVC(MarginClassifier):
             draws=self.draws,
             seed=seed,
             conic_solver=self.conic_solver,
+            extraction=self.extraction,
         )
 
     def _moment(self, points, signs, seed):
         ball = True if self.ball else None
-        return moment.solve(points, signs, self.C, conic_solver=self.conic_solver, ball=ball)
+        return moment.solve(
+            points,
+            signs,
+            self.C,
+            conic_solver=self.conic_solver,
+            ball=ball,
+            extraction=self.extraction,
+        )

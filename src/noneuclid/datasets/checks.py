@@ -130,7 +130,10 @@ def encode(labels):
         )
     plain = [int(v) if first == "number" else v for v in values]
     # Python's own integers: numpy would round those beyond 64 bits.
-    names = sorted(set(plain))
+    try:
+        names = sorted(set(plain))
+    except TypeError as error:
+        raise InputError(f"labels are {first} values ({error}); write them as text") from error
     code_of = {name: code for code, name in enumerate(names)}
     codes = np.array([code_of[value] for value in plain], dtype=np.int64)
     return codes, tuple(str(name) for name in names)

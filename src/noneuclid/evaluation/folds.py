@@ -13,7 +13,10 @@ from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 
 from noneuclid.contracts import InputError, Predictions
 
-FACTS = ("status_", "n_iter_", "n_updates_", "objective_", "lower_bound_", "upper_bound_", "gap_")
+FACTS = (
+    *("status_", "n_iter_", "n_updates_", "objective_", "lower_bound_", "upper_bound_", "gap_"),
+    "eta_",
+)
 
 # Ends of the names of scorers that compare numbers.
 NUMERIC = ("r2", "variance", "error", "error_score", "deviance")

@@ -15,6 +15,7 @@ DEFAULTS = {
     "folds": 5,
     "test_fraction": 0.2,
     "small_classes": "error",
+    "random_state": None,
 }
 
 
@@ -31,8 +32,11 @@ def make_split(labels, class_names, settings, repeat, seed, fixed_fold=None):
         the holdout; `small_classes` ("error"): what happens to a class with fewer members than
         folds, or with one member under holdout. "drop": its rows are not used. "keep": its
         members go to as many different folds as there are members, a single one trains always.
+        `random_state` (None): that of scikit-learn's splitter in the first repeat, one more in
+        each of the next, to repeat the folds of somebody's program.
     repeat, seed : int
-        The split is a function of both and of the labels; "fixed" depends on neither.
+        The split is a function of both and of the labels; "fixed" depends on neither, and with
+        `random_state` the seed is not used.
     fixed_fold : ndarray of int, shape (n,), or None
         The authors' split, 1 where they test.
 
@@ -67,7 +71,7 @@ def make_split(labels, class_names, settings, repeat, seed, fixed_fold=None):
             f"split: fewer than two classes have enough members for scheme {scheme}; "
             "lower folds or join classes",
         )
-        state = int(np.random.SeedSequence([seed, repeat]).generate_state(1)[0])
+        state = _state(settings["random_state"], repeat, seed)
         draw = _kfold if scheme == "stratified_kfold" else _holdout
         fold[rows] = draw(labels[rows], settings, state)
     about = {"scheme": scheme, "settings": settings, "repeat": repeat, "seed": seed}
@@ -81,7 +85,16 @@ def _checked_settings(settings):
         require(settings[key] in legal, f"split: {key} = {settings[key]!r}; give one of {legal}")
     require_number(settings, "folds", "split", low=2, integer=True)
     require_number(settings, "test_fraction", "split", low=1e-6, high=1 - 1e-6)
+    if settings["random_state"] is not None:
+        require_number(settings, "random_state", "split", low=0, high=2**31, integer=True)
     return settings
+
+
+def _state(given, repeat, seed):
+    """State of the splitter's generator."""
+    if given is not None:
+        return given + repeat
+    return int(np.random.SeedSequence([seed, repeat]).generate_state(1)[0])
 
 
 def _set_small_aside(labels, class_names, needed, policy):

@@ -147,13 +147,12 @@ def check_bounded(X, chart):
     --------
     >>> check_bounded(np.array([[0.2, 0.8]]), "simplex")
     """
+    if chart == "box":
+        _require_inside(X, (X > 0) & (X < 1), "box from 0 to 1; drop the row or rescale the column")
+        return
     k = X.shape[1]
-    one = np.eye(k)
-    if chart == "simplex":
-        fault = row_outside(X, (one, np.zeros(k), np.ones((1, k)), -np.ones(1)), X, simplex=True)
-    else:
-        sides = np.vstack([one, -one]), np.repeat([0.0, 1.0], k), np.empty((0, k)), np.empty(0)
-        fault = row_outside(X, sides, np.hstack([X, 1 - X]))
+    parts = np.eye(k), np.zeros(k), np.ones((1, k)), -np.ones(1)
+    fault = row_outside(X, parts, X, simplex=True)
     if fault:
         raise InputError(fault)
 

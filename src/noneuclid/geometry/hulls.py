@@ -6,11 +6,12 @@ coordinates. These are taken around a centre of the data, where float64 is fines
 """
 
 import warnings
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import nnls
-from scipy.spatial import ConvexHull
+from scipy.spatial import ConvexHull, QhullError
 from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid.geometry import charts, lorentz, tangent
@@ -96,7 +97,9 @@ def _flat_vertices(flat):
     if d == 1:
         return np.array([flat.argmin(), flat.argmax()])
     if d <= MAX_QHULL_DIMENSION:
-        return ConvexHull(flat).vertices
+        # Qhull gives up on hulls that are narrow beyond its own tolerance; the test below does not.
+        with suppress(QhullError):
+            return ConvexHull(flat).vertices
     system = np.vstack([np.ones(n), flat.T])
     residual = [nnls(np.delete(system, i, axis=1), system[:, i])[1] for i in range(n)]
     return np.flatnonzero(np.array(residual) > FLAT)

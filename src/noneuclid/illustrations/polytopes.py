@@ -177,7 +177,7 @@ def _axes(panels, names, shown, more=()):
     )
     handles = [
         Line2D([], [], ls="", marker=marker, color=colour, mec=style.edge(colour), mew=0.3, ms=7,
-               label=name)
+               label=style.plain(name))
         for name, colour, marker in looks if name in shown
     ]  # fmt: skip
     handles += [Line2D([], [], color=style.INK, lw=1.5, label="hyperplane"), *more]

@@ -214,7 +214,7 @@ def _name_classes(figure, scene):
     """Legend of the two classes."""
     handles = []
     for side, name in enumerate(scene.class_names):
-        label = f"{name}: {style.count((scene.positive == side).sum(), 'point')}"
+        label = f"{style.plain(name)}: {style.count((scene.positive == side).sum(), 'point')}"
         handles.append(Line2D([], [], ls="", ms=6, label=label, **_look(side)))
     figure.legend(handles=handles, loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
 

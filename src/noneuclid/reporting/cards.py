@@ -53,6 +53,26 @@ def _dataset(about):
     }
 
 
+# What the measures of `embeddings.distortion` and `embeddings.quality` mean.
+MEASURES = {
+    "average": "mean relative error of distances, in the best unit of length; 0 is perfect",
+    "average_scale": "that unit",
+    "worst": "largest ratio of embedded to given distance over the smallest; 1 is perfect, "
+    "none where rows fall on one point",
+    "collapsed_pairs": "pairs of different rows that fall on one point",
+    "stress": "root of squared errors over squared distances; 0 is perfect",
+    "spearman": "rank correlation of distances; 1 is perfect",
+    "mean_average_precision": "whether the nearest rows are the neighbours in the graph; "
+    "1 is perfect",
+    "neighbour_agreement": "share of the nearest rows that stay nearest; 1 is perfect",
+    "neighbours": "how many nearest rows are meant",
+    "compared_rows": "rows whose distances to all rows were compared",
+    "rows": "rows in all",
+    "q_local": "neighbourhoods kept, small ones; 1 is perfect",
+    "q_global": "neighbourhoods kept, large ones; 1 is perfect",
+    "k_max": "size that divides small from large neighbourhoods",
+}
+
 _KNOWN = ("name", "settings", "distortion", "transductive", "seconds")
 _ELSEWHERE = ("seed", "digest", "data_checksum")
 
@@ -63,7 +83,10 @@ def _embedding(about):
         "name": embedding["name"],
         "given": embedding["name"] == "given",
         "settings": style.settings(embedding.get("settings") or {}),
-        "distortion": rows.flatten(embedding.get("distortion") or {}),
+        "distortion": [
+            (name, value, MEASURES.get(name, ""))
+            for name, value in rows.flatten(embedding.get("distortion") or {})
+        ],
         "transductive": bool(embedding.get("transductive")),
         "facts": rows.flatten({k: v for k, v in embedding.items() if k not in _KNOWN + _ELSEWHERE}),
         "seconds": embedding.get("seconds"),

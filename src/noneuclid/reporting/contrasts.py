@@ -135,7 +135,7 @@ def sentence(mean, metric, noun):
     if least > 0.05:
         return (
             f"{text} No single pair can reach 5 % by Wilcoxon's test after Holm's correction: with "
-            f"so few data sets its smallest adjusted p is {style.number(least)}."
+            f"so few data sets the smallest p is {p_value(least, sign=False)}."
         )
     return f"{text} No method differs from {found['best'].iloc[0]} (Wilcoxon, Holm, 5 %)."
 

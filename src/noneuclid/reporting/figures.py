@@ -7,6 +7,7 @@ import io
 
 import matplotlib
 import numpy as np
+import pandas as pd
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -85,6 +86,26 @@ def draw_disk(disk, columns=4):
     return figure
 
 
+def disk_data(disk):
+    """Table of what `draw_disk` shows of each row: place, class, prediction when left out.
+
+    Returns
+    -------
+    DataFrame
+        Columns `row`, `x`, `y`, `class`, and for each method `left_out_NAME`, the class that it
+        predicted when the row was left out; empty where it never was.
+    """
+    names = np.array([str(name) for name in disk.class_names], dtype=object)
+    x, y = disk.points.T
+    return pd.DataFrame(
+        {"row": np.arange(len(x)), "x": x, "y": y, "class": names[disk.labels]}
+        | {
+            f"left_out_{method}": np.where(guess >= 0, names[guess], "")
+            for method, guess in zip(disk.methods, disk.held_out, strict=True)
+        }
+    )
+
+
 def accuracy(predicted, truth):
     """Share of right predictions among rows that were left out; NaN if none was.
 
@@ -156,7 +177,7 @@ def _class_handles(names, ordered):
     looks = zip(style.class_colours(n, ordered), style.class_markers(n), strict=True)
     handles = [
         Line2D([], [], ls="", marker=marker, color=colour, mec=style.edge(colour), mew=0.4, ms=7,
-               label=_short(str(name), 40))
+               label=style.plain(_short(str(name), 40)))
         for name, (colour, marker) in zip(names, looks, strict=True)
     ]  # fmt: skip
     ring = Line2D([], [], ls="", marker="o", mfc="none", mec=style.INK, ms=7, mew=0.8,

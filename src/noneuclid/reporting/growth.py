@@ -68,7 +68,7 @@ def exponents(table):
 def _row(method, part):
     row = {"method": method, "pairs": len(part), "sizes": part["n"].nunique()}
     for cost in COSTS:
-        known = part.dropna(subset=[cost])
+        known = part[part[cost] > 0]  # neither unknown nor below the clock's resolution
         varied = [size for size in SIZES if known[size].nunique() >= LEAST]
         law = effects.power_law(known[varied], known[cost]) if varied else None
         for size in SIZES:

@@ -106,7 +106,8 @@ def draw(rows, points, positive):
         handles = _draw_disk(ax, rows, points @ move.T, positive, move)
         ax.set_title(title, fontsize=9.5, color=style.INK)
     first = rows.iloc[0]
-    name = f"{first['dataset']}, {first['embedding']}: {first['problem']}, C = {first['C']:g}"
+    problem = style.plain(first["problem"])
+    name = f"{first['dataset']}, {first['embedding']}: {problem}, C = {first['C']:g}"
     figure.suptitle(textwrap.fill(name, 90), fontsize=10.5, color=style.INK)
     figure.legend(handles=handles, loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
     return figure

@@ -52,7 +52,7 @@ def league(scores, metric, classes):
         "methods": methods,
         "best": real.index[0],
         "contrasts": contrasts.rows(real, metric),
-        "tested": contrasts.complete(real, metric).shape[0],
+        "tested": findings.pair_noun(real, len(contrasts.complete(real, metric))),
     }
 
 

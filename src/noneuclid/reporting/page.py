@@ -6,8 +6,6 @@ import jinja2
 from markupsafe import Markup, escape
 
 from noneuclid.contracts import InputError
-from noneuclid.reporting import cards as dataset_cards
-from noneuclid.reporting import certificates as proofs
 from noneuclid.reporting import (
     advice,
     comparison,
@@ -19,13 +17,15 @@ from noneuclid.reporting import (
     tables,
     viewer,
 )
+from noneuclid.reporting import cards as dataset_cards
+from noneuclid.reporting import certificates as proofs
 
 MIME = {b"\x89PNG": "image/png", b"<?xm": "image/svg+xml", b"<svg": "image/svg+xml"}
 TEXTS = {
     "league": "Critical-difference diagram. Average rank of each method; grey ticks: its rank on "
     "each data set; whiskers: 95 % bootstrap interval over the data sets. Bars at the right join "
     "methods, and the band those methods and the best, that Nemenyi's test at 5 % cannot tell "
-    "apart.",
+    "apart; drawn where every method has a rank on each of two data sets or more.",
     "accuracy_time": "Mean score over the data sets against the time of one fit (mean over "
     "folds, then median over data sets). Circled and joined: the front, methods that no other "
     "beats in both. Floors are left out.",
@@ -40,7 +40,7 @@ TEXTS = {
 
 FAMILIES = (
     "Blue disk: non-Euclidean method; orange square: Euclidean; grey diamond: floor, which has "
-    "nothing to learn from (largest class, or shuffled labels); violet triangle: your own."
+    "nothing to learn from (largest class, mean, or shuffled labels); violet triangle: your own."
 )
 
 

@@ -1,6 +1,24 @@
 """Tables as they are saved beside the page: TSV by `tables.to_tsv`, LaTeX here."""
 
-from noneuclid.reporting import style, tables
+import pandas as pd
+
+from noneuclid.reporting import style, tables, viewer
+
+TESTS = (
+    "The best method against every other, over the data sets that all have: wins, ties and losses; "
+    "median difference with its 95 % bootstrap interval; Cliff's delta of the pairs; p by "
+    "Wilcoxon's signed ranks, and after Holm's correction over all pairs of methods."
+)
+KINDS = (
+    "Which method for which kind of data: best average rank in each part, the fastest method "
+    "within one point of its mean, and how far the best non-Euclidean method is ahead of the best "
+    "Euclidean one (median)."
+)
+SCALE = (
+    "Exponents of time and memory in the number of rows n and the dimension d, with the half "
+    "widths of their 95 % intervals, by least squares on logarithms over the data sets of the run."
+)
+PLACE = [*tables.PAIR, "method"]
 
 
 def to_latex(table, caption, label):
@@ -22,7 +40,7 @@ def to_latex(table, caption, label):
     >>> import pandas as pd
     >>> text = to_latex(pd.DataFrame({"name": ["a_b"], "mean": [0.5]}), "A table.", "tab:a")
     >>> [line for line in text.splitlines() if "&" in line]
-    [XX]
+    ['name & mean \\\\', 'a\\_b & 0.5 \\\\']
     """
     shown = table if table.index.name is None else table.reset_index()
     kinds = ["r" if kind.kind in "fiu" else "l" for kind in shown.dtypes]
@@ -33,3 +51,50 @@ def to_latex(table, caption, label):
 
 def _cell(value):
     return tables.escape(style.number(value)).replace("–", "--").replace("−", "$-$")
+
+
+def confusion(disks):
+    """Counts of left-out rows by true and predicted class, first repeat, in a long table.
+
+    Parameters
+    ----------
+    disks : list of Disk
+
+    Returns
+    -------
+    DataFrame
+        Columns `dataset`, `embedding`, `method`, `truth`, `predicted`, `rows`.
+    """
+    rows = [
+        (disk.dataset, disk.embedding, method, truth, predicted, count)
+        for disk in disks
+        for method, guess in zip(disk.methods, disk.held_out, strict=True)
+        for truth, counts in zip(disk.class_names, _counts(disk, guess), strict=True)
+        for predicted, count in zip(disk.class_names, counts, strict=True)
+    ]
+    return pd.DataFrame(rows, columns=[*PLACE, "truth", "predicted", "rows"])
+
+
+def _counts(disk, guess):
+    return viewer.confusion(disk.labels, guess, len(disk.class_names))
+
+
+def calibration(reliabilities):
+    """Bins of `evaluation.metrics.reliability` that hold rows, in a long table.
+
+    Parameters
+    ----------
+    reliabilities : dict of (dataset, embedding, method) to list of [rows, said, right]
+
+    Returns
+    -------
+    DataFrame
+        Columns `dataset`, `embedding`, `method`, `rows`, `mean_probability`, `share_right`.
+    """
+    rows = [
+        (*key, int(count), said, right)
+        for key, bins in reliabilities.items()
+        for count, said, right in bins
+        if count
+    ]
+    return pd.DataFrame(rows, columns=[*PLACE, "rows", "mean_probability", "share_right"])

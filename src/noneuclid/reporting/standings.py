@@ -101,7 +101,7 @@ def front(seconds, scores):
 def accuracy_time_data(scores, metric="balanced_accuracy", classes=None):
     """What `draw_accuracy_time` shows: score, time, and whether the method is on the front.
 
-    Floors and methods that were run on some pairs only are left out.
+    Floors are left out; a method that was run on some pairs only is never on the front.
     """
     league = tables.league(scores, metric)
     table = league.dropna(subset=["fit_seconds", "mean"])
@@ -109,9 +109,10 @@ def accuracy_time_data(scores, metric="balanced_accuracy", classes=None):
         raise InputError("no method has both a score and fit_seconds: there is nothing to draw")
     real = [style.family(name, classes) != "floor" for name in table.index]
     table = table[real if any(real) else slice(None)]
-    table = table.loc[table["pairs"] == table["pairs"].max(), ["mean", "fit_seconds"]]
+    full = table[table["pairs"] == table["pairs"].max()]
     sign = 1 if style.higher_is_better(metric) else -1
-    return table.assign(front=front(table["fit_seconds"], sign * table["mean"]))
+    best = full.index[front(full["fit_seconds"], sign * full["mean"])]
+    return table[["mean", "fit_seconds"]].assign(front=table.index.isin(best))
 
 
 def draw_accuracy_time(scores, metric="balanced_accuracy", classes=None):
@@ -137,7 +138,7 @@ def draw_accuracy_time(scores, metric="balanced_accuracy", classes=None):
     best = table[table["front"]].sort_values("fit_seconds")
     ax.step(best["fit_seconds"], scale * best["mean"], where="post", color=style.MUTED, lw=1.2,
             ls="--", zorder=1)  # fmt: skip
-    ax.scatter(best["fit_seconds"], scale * best["mean"], s=150, facecolors="none",
+    ax.scatter(best["fit_seconds"], scale * best["mean"], s=110, facecolors="none",
                edgecolors=style.INK, linewidths=1, zorder=3)  # fmt: skip
     _mark_families(ax, x, y, table.index, classes)
     ax.set_xscale("log")
@@ -160,6 +161,7 @@ def _mark_families(ax, x, y, names, classes):
             ax.scatter(x[here], y[here], color=look["colour"], marker=look["marker"], s=48,
                        label=kind, edgecolors="white", linewidths=0.6, zorder=4)  # fmt: skip
     ax.figure.legend(loc="outside upper right", ncols=4, frameon=False, fontsize=8.5)
+
 
 def plain_axes(ax, grid="both"):
     """Axes without a frame at the top and the right, on a faint grid behind the data."""

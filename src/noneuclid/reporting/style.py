@@ -44,7 +44,7 @@ METRICS = {
     "log_loss": ("log loss", False, False),
     "calibration_error": ("calibration error", False, False),
 }
-COSTS = ("_seconds", "_mb", "_updates")
+COSTS = ("_seconds", "_mb", "_updates", "_gap", "objective")
 
 
 def _polygon(n, turn=0.0, radius=1.0):
@@ -176,7 +176,7 @@ def metric_label(metric):
 
 
 def is_cost(metric):
-    """Whether `metric` is a time, a memory or a count of updates, not a score, by its end."""
+    """Whether `metric` is a cost or what a solver reached, not a score, by its end."""
     return metric.endswith(COSTS)
 
 
@@ -295,3 +295,14 @@ def count(n, singular, plural=None):
     """
     noun = singular if n == 1 else plural or f"{singular}s"
     return f"{n:,}".replace(",", "\u202f") + f" {noun}"
+
+
+def plain(text):
+    r"""Text for a figure, in which no dollar begins a formula.
+
+    Examples
+    --------
+    >>> plain("under $5")
+    'under \\$5'
+    """
+    return str(text).replace("$", r"\$")

@@ -89,7 +89,7 @@ def draw_disk(ax, model, X=None, y=None, index=0):
             chosen = points[np.asarray(y) == label].T
             marker = style.class_markers(code + 1)[code]
             shape = {"marker": marker, "s": 13, "linewidths": 0.3, "edgecolors": style.edge(colour)}
-            ax.scatter(*chosen, c=colour, label=str(label), zorder=2, **shape)
+            ax.scatter(*chosen, c=colour, label=style.plain(label), zorder=2, **shape)
         beside = {"loc": "upper left", "bbox_to_anchor": (0.9, 1.0), "handletextpad": 0.1}
         ax.legend(fontsize=8, frameon=False, **beside)
     ax.add_patch(Circle((0, 0), 1, fill=False, ec=style.INK, lw=1.0, zorder=4))
@@ -179,5 +179,5 @@ def _leaf(ax, place, node, classes):
     code = node.value.argmax()
     colour = style.class_colours(len(classes))[code]
     box = {"boxstyle": "round,pad=0.3", "fc": style.tint(colour), "ec": colour}
-    words = f"{classes[code]}\n{100 * node.value[code]:.0f} %"
+    words = f"{style.plain(classes[code])}\n{100 * node.value[code]:.0f} %"
     ax.text(*place, words, ha="center", va="center", fontsize=8, bbox=box, zorder=5)

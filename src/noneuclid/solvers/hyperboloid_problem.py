@@ -54,6 +54,34 @@ class Solution:
         return abs(f - p) / (1.0 + abs(p) + abs(f))
 
 
+def stated_gap(w, points, signs, C, relaxation, released=False):
+    """Gap (f - p) / (1 + f + p) of yang2024, eq. 15, with the value p that a conic solver states.
+
+    Parameters
+    ----------
+    w, points, signs, C
+        As for `objective`, which gives f.
+    relaxation : float
+        p, of the problem with the hinge.
+    released : bool
+        As in the authors' program, where f has the arcsinh loss, p has not, and a negative
+        difference counts as such.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> x, y, w = np.array([[1.0, 0.0]]), np.array([1.0]), np.array([0.0, 1.0])
+    >>> [round(stated_gap(w, x, y, 2.0, 1.0, released), 3) for released in (False, True)]
+    [0.234, 0.296]
+    """
+    f, p = objective(w, points, signs, C, "arcsinh" if released else "hinge"), relaxation
+    gap = (f - p) / (1.0 + abs(f) + abs(p))
+    return gap if released else abs(gap)
+
+
 def signed_rows(points, signs):
     """Rows r_i with w @ r_i = y_i <w,x_i>_L, so that r_i = y_i (-x_i0, x_i1, ..., x_id).
 

@@ -7,7 +7,13 @@ import numpy as np
 from noneuclid.contracts import InputError
 from noneuclid.solvers import conic, projected_gradient
 from noneuclid.solvers.hinge_bound import hinge_bound
-from noneuclid.solvers.hyperboloid_problem import HINGE_SLOPE, Solution, objective, signed_rows
+from noneuclid.solvers.hyperboloid_problem import (
+    HINGE_SLOPE,
+    Solution,
+    objective,
+    signed_rows,
+    stated_gap,
+)
 from noneuclid.solvers.moment_programs import bounded, published
 from noneuclid.solvers.search_region import hinge_multipliers, search_region
 
@@ -18,7 +24,16 @@ _TOLERANCE = 1e-8
 _MAX_ITER = 100
 
 
-def solve(points, signs, C, conic_solver="auto", ball=True, taylor=1, upper_bound=None):
+def solve(
+    points,
+    signs,
+    C,
+    conic_solver="auto",
+    ball=True,
+    taylor=1,
+    upper_bound=None,
+    extraction="mended",
+):
     """Relax the products of w and of each slack to moments of degree 4, and read w off them.
 
     With `ball=None` this is eq. 14 of [1]_ for κ = 2. Its value is that of the linear program
@@ -56,6 +71,8 @@ def solve(points, signs, C, conic_solver="auto", ball=True, taylor=1, upper_boun
     upper_bound : float, optional
         Objective of any solution; the first region is for the lower of it and a gradient
         descent's. The bound holds even if it is wrong.
+    extraction : {"mended", "as_released"}
+        "as_released": "eta" is that of the arcsinh objective, as in the authors' program.
 
     Returns
     -------
@@ -63,8 +80,8 @@ def solve(points, signs, C, conic_solver="auto", ball=True, taylor=1, upper_boun
         Of problem (7). status: "solved" (the relaxation is), else what the conic solver reports.
         lower_bound: proved from the multipliers, whatever the conic solver's tolerance
         (`verified_bound`); with `ball=None` by `hinge_bound`. extras: "relaxation", the value
-        as the conic solver states it, in the round of the best bound; "eta", eq. 15 with that
-        value; "radius" of the region, nan without.
+        as the conic solver states it, in the round of the best bound; "eta", `stated_gap`
+        with it; "radius" of the region, nan without.
 
     Raises
     ------
@@ -133,7 +150,7 @@ def solve(points, signs, C, conic_solver="auto", ball=True, taylor=1, upper_boun
     relaxation, _, _, region = tightest
     extras = {
         "relaxation": relaxation,
-        "eta": abs(least - relaxation) / (1.0 + abs(least) + abs(relaxation)),
+        "eta": stated_gap(best, points, signs, C, relaxation, extraction == "as_released"),
         "radius": math.nan if region is None else region.radius,
     }
     return Solution(best, least, status, n_iter, lower, warning, extras)

@@ -96,6 +96,7 @@ def solve(
             "start kept",
             0,
             warning="solver 'pgd' returned an infeasible start untrained",
+            extras={"fall": 0.0},
         )
     return descend(
         points,

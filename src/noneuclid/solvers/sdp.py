@@ -13,6 +13,7 @@ from noneuclid.solvers.hyperboloid_problem import (
     Solution,
     objective,
     signed_rows,
+    stated_gap,
     uncertainty,
 )
 from noneuclid.solvers.projected_gradient import project
@@ -24,7 +25,7 @@ _SQRT2 = math.sqrt(2.0)
 _NEWTON_STEPS = 20
 
 
-def solve(points, signs, C, radius=0.0, draws=10, seed=0, conic_solver="auto"):
+def solve(points, signs, C, radius=0.0, draws=10, seed=0, conic_solver="auto", extraction="mended"):
     """Relax the products w wᵀ to a matrix W >= w wᵀ, and extract a hyperplane from (W, w).
 
     Minimise ½ tr(G W) + (C/√2) Σ h_i over h_i >= 0, h_i >= 1 - (robust margin i), tr(G W) >= 0
@@ -54,13 +55,17 @@ def solve(points, signs, C, radius=0.0, draws=10, seed=0, conic_solver="auto"):
     seed : int
         Of the draws.
     conic_solver : {"auto", "clarabel", "mosek"}
+    extraction : {"mended", "as_released"}
+        "as_released" repeats faults of the authors' program, to explain its figures: candidates
+        are compared by their arcsinh losses alone, without the norm term, and "eta" is that of
+        the arcsinh objective. Without a radius.
 
     Returns
     -------
     Solution
         Of problem (7), or (30) with a radius. status: "solved" (the relaxation is), else what
         the conic solver reports. lower_bound: by `hinge_bound`. extras: "relaxation", its value
-        as the conic solver states it; "eta", eq. 15 with that value; "candidate", an index of
+        as the conic solver states it; "eta", `stated_gap` with it; "candidate", an index of
         `CANDIDATES`.
 
     Raises
@@ -97,7 +102,9 @@ def solve(points, signs, C, radius=0.0, draws=10, seed=0, conic_solver="auto"):
         raise InputError(
             f"the conic solver ended {result.status!r} without numbers; bring far points nearer"
         )
-    best = _objectives(candidates, rows, moves, weight).argmin()
+    released = extraction == "as_released"
+    losses = _losses(candidates, rows) if released else _objectives(candidates, rows, moves, weight)
+    best = losses.argmin()
     value = objective(candidates[best], points, signs, C, radius=radius)
     alpha, beta = _multipliers(result.z, *moves.shape[:2])
     relaxation = result.objective
@@ -111,7 +118,7 @@ def solve(points, signs, C, radius=0.0, draws=10, seed=0, conic_solver="auto"):
         "" if solved else f"solver 'sdp': the conic solver ended {result.status!r}",
         {
             "relaxation": relaxation,
-            "eta": abs(value - relaxation) / (1.0 + abs(value) + abs(relaxation)),
+            "eta": stated_gap(candidates[best], points, signs, C, relaxation, released),
             "candidate": int(kinds[best]),
         },
     )
@@ -218,3 +225,8 @@ def _objectives(candidates, rows, moves, weight):
         margins -= np.abs(candidates @ moves[:, axis].T)
     hinges = np.maximum(0.0, 1.0 - margins).sum(axis=1)
     return 0.5 * (candidates**2) @ _metric(rows.shape[1]) + weight * hinges
+
+
+def _losses(candidates, rows):
+    """Summed arcsinh loss of each row of `candidates`."""
+    return -np.arcsinh(np.minimum(candidates @ rows.T, 1.0)).sum(axis=1)

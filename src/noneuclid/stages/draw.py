@@ -21,7 +21,9 @@ def main(argv=None):
     parser.add_argument("--methods", type=json.loads, required=True, help="JSON: name to class")
     parser.add_argument("--models", type=Path, required=True, help="folder of this pair's models")
     parser.add_argument("--train", type=Path, required=True, help="folder of this pair's runs")
-    parser.add_argument("--output", type=Path, nargs=4, required=True, help="npz, png, svg, pdf")
+    parser.add_argument(
+        "--output", type=Path, nargs=5, required=True, help="npz, tsv, png, svg, pdf"
+    )
     args = parser.parse_args(argv)
 
     embedded = io.read_record(args.points, Embedded)
@@ -49,7 +51,8 @@ def main(argv=None):
         edges=edges,
     )
     io.write_record(args.output[0], disk)
-    for path in args.output[1:]:
+    io.write_table(args.output[1], figures.disk_data(disk))
+    for path in args.output[2:]:
         io.write_bytes(path, figures.to_bytes(figures.draw_disk(disk), path.suffix[1:]))
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import yaml
 
-from noneuclid import configuration, costs, io, provenance, registry
-from noneuclid.contracts import Dataset, Embedded, InputError
+from noneuclid import configuration, costs, io, needs, provenance, registry
+from noneuclid.contracts import Dataset, InputError
 from noneuclid.stages.launch import launch
 
 ROOT = provenance.SOURCE.parents[1]
@@ -49,8 +49,7 @@ def size_of(config, dataset, embedding, results):
     embedded, acquired = results / f"embed/{dataset}/{embedding}.npz", f"acquire/{dataset}.npz"
     dimension = config["embeddings"][embedding].get("settings", {}).get("dimension", 2)
     if embedded.is_file():
-        found = io.read_record(embedded, Embedded)
-        return costs.Size(len(found.labels), found.dimension, len(found.class_names))
+        return needs.size_of(embedded)
     if (results / acquired).is_file():
         found = io.read_record(results / acquired, Dataset)
         if found.kind == "points":

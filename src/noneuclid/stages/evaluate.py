@@ -67,10 +67,34 @@ def score(record, predictions):
         values["peak_memory_mb"] = record["peak_memory_mb"]
         if facts["n_updates"] is not None:
             values["n_updates"] = np.sum(facts["n_updates"])
+        values |= optimum(facts)
         run = [record[name] for name in ("dataset", "embedding", "method")]
         key = [*run, setting(record), record["repeat"], facts["fold"]]
         rows += [[*key, metric, value] for metric, value in values.items()]
     return rows
+
+
+def optimum(facts):
+    """Objective and gap of a fit, means over its binary problems, where all have such numbers.
+
+    The gap is the one that the method itself states, `eta`, else |f - p| / (1 + |f| + |p|) of
+    objective f and lower bound p (yang2024, eq. 15).
+
+    Examples
+    --------
+    >>> optimum({"objective": [4.0, 1.0], "lower_bound": [3.0, 1.0]})
+    {'objective': 2.5, 'optimality_gap': 0.0625}
+    >>> optimum({"objective": 2.0, "lower_bound": None})
+    {'objective': 2.0}
+    >>> optimum({"objective": 2.0, "lower_bound": 0.0, "eta": [0.5, 0.25]})["optimality_gap"]
+    0.375
+    """
+    f, p = (np.array(facts.get(name), dtype=float) for name in ("objective", "lower_bound"))
+    gap = facts.get("eta")
+    if gap is None:
+        gap = np.abs(f - p) / (1.0 + np.abs(f) + np.abs(p))
+    values = {"objective": float(f.mean()), "optimality_gap": float(np.mean(gap))}
+    return {name: value for name, value in values.items() if np.isfinite(value)}
 
 
 def setting(record):

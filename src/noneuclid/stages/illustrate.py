@@ -5,8 +5,6 @@ import json
 from hashlib import sha256
 from pathlib import Path
 
-import pandas as pd
-
 from noneuclid import io, registry
 from noneuclid.contracts import Embedded
 from noneuclid.reporting import figures
@@ -33,7 +31,7 @@ def main(argv=None):
     }
     scores = None
     if entry.get("scores", False):
-        scores = pd.read_parquet(results / "evaluate/scores.parquet")
+        scores = io.read_table(results / "evaluate/scores.parquet")
     drawn = registry.load(f"{module}.draw")(points, models, entry.get("settings", {}), scores)
     texts = [write(args.figures, name, *shown) for name, shown in drawn.items()]
     head = {key: registry.load(f"{module}.{key.upper()}") for key in ("title", "intro")}

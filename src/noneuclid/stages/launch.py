@@ -1,14 +1,38 @@
 """Start a stage: one line for an expected failure, a traceback for a bug."""
 
+import os
 import sys
+import time
+from threading import Thread
 
 from noneuclid.contracts import InputError
 
 
 def launch(main):
     """Run `main`; an `InputError` ends in one line on standard error and exit status 2."""
+    run = int(os.environ.get("NONEUCLID_RUN", 0))
+    if run and is_alive(run):
+        Thread(target=end_with, args=(run,), daemon=True).start()
     try:
         main(sys.argv[1:])
     except InputError as error:
         print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
         sys.exit(2)
+
+
+def is_alive(process):
+    """Whether there is a process of this number."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+def end_with(run, pause=0.5):
+    """End this process when `run` is gone: the next run makes the same files, perhaps otherwise."""
+    while is_alive(run):
+        time.sleep(pause)
+    os._exit(1)

@@ -5,8 +5,6 @@ import json
 from itertools import combinations
 from pathlib import Path
 
-import pandas as pd
-
 from noneuclid import io
 from noneuclid.evaluation import paired_tests
 from noneuclid.reporting import paired_tests as shown
@@ -23,7 +21,7 @@ def main(argv=None):
 
     settings = args.settings
     metric, group, blocks = (settings[key] for key in ("metric", "group", "blocks"))
-    scores = paired_tests.in_groups(pd.read_parquet(args.scores), group)
+    scores = paired_tests.in_groups(io.read_table(args.scores), group)
     pairs = [pair for block in blocks.values() for pair in combinations(block, 2)]
     tests = paired_tests.paired_tests(scores, metric, pairs, group)
     table = paired_tests.summarise(scores, tests, blocks, group)

@@ -30,7 +30,7 @@ def main(argv=None):
 
     parts = [read(path) for path in args.kept]
     if args.paper:
-        scores, entries = pd.read_parquet(args.scores), args.settings["tables"]
+        scores, entries = io.read_table(args.scores), args.settings["tables"]
         theirs, name = read_words(args.paper), args.settings["paper"]
         reasons = read_words(args.reasons)
         parts.insert(0, published.cells(scores, theirs, name, entries, reasons))
@@ -52,7 +52,7 @@ def read_words(path):
 
 def read(path):
     """Cells as this stage wrote them."""
-    cells = pd.read_csv(path, sep="\t", dtype=dict.fromkeys(WORDS, str), na_values=[""])
+    cells = io.read_table(path, dtype=dict.fromkeys(WORDS, str), na_values=[""])
     return cells.assign(**{name: cells[name].fillna("") for name in WORDS})
 
 

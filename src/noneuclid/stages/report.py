@@ -4,12 +4,23 @@ import argparse
 import json
 from pathlib import Path
 
-import pandas as pd
-
 from noneuclid import io
-from noneuclid.contracts import Disk, Embedded, Split
-from noneuclid.reporting import figures, page, standings, sweeps, tables
+from noneuclid.contracts import Disk, Embedded, Predictions, Split
+from noneuclid.evaluation import metrics
+from noneuclid.reporting import (
+    advice,
+    contrasts,
+    figures,
+    growth,
+    page,
+    saved,
+    standings,
+    sweeps,
+    tables,
+)
 from noneuclid.stages.launch import launch
+
+BINS = 10  # of the calibration shown; the calibration error has its own
 
 
 def main(argv=None):
@@ -31,33 +42,29 @@ def main(argv=None):
     args = parser.parse_args(argv)
 
     results, metric = args.results, args.metric
-    scores = pd.read_parquet(results / "evaluate/scores.parquet")
+    scores = io.read_table(results / "evaluate/scores.parquet")
     runs = io.read_json(results / "evaluate/runs.json")
     for run in runs:
         run["current_digest"] = args.codes[run["method"]]
     pairs = io.read_json(args.plan)["drawn"]
     disks = [io.read_record(results / f"draw/{d}/{e}.npz", Disk) for d, e in pairs]
     classes = {run["method"]: run["class"] for run in runs}
-    drawn = {
-        "league": standings.draw_league(scores, metric, classes),
-        "accuracy_time": standings.draw_accuracy_time(scores, metric, classes),
-    }
-    if args.sweep:
-        drawn["sweep"] = sweeps.draw(scores, metric, **args.sweep)
-    for name, figure in drawn.items():
+    cards = [card(results, dataset, embedding) for dataset, embedding in pairs]
+    reliabilities = read_reliabilities(results, disks)
+    drawn = draw(scores, metric, classes, cards, args.sweep)
+    for name, (figure, shown) in drawn.items():
         for format in figures.FORMATS:
             content = figures.to_bytes(figure, format)
             io.write_bytes(args.output / f"figures/{name}.{format}", content)
-    io.write_text(args.output / "tables/league.tsv", tables.to_tsv(tables.league(scores, metric)))
-    by_dataset = tables.to_tsv(tables.summarise(scores, metric))
-    io.write_text(args.output / "tables/scores_by_dataset.tsv", by_dataset)
-    io.write_text(args.output / "tables/league.tex", tables.to_latex(scores, metric))
+        io.write_text(args.output / f"figures/{name}.tsv", tables.to_tsv(shown))
+    for name, text in texts_of(scores, metric, classes, cards, disks, reliabilities).items():
+        io.write_text(args.output / f"tables/{name}", text)
     html = page.render(
         scores,
         runs,
-        [card(results, dataset, embedding) for dataset, embedding in pairs],
+        cards,
         disks,
-        {name: figures.to_bytes(figure, "svg") for name, figure in drawn.items()},
+        {name: figures.to_bytes(figure, "svg") for name, (figure, _) in drawn.items()},
         texts={"sweep": sweeps.caption(**args.sweep)} if args.sweep else {},
         title=args.title,
         note=args.note,
@@ -67,29 +74,87 @@ def main(argv=None):
         certificates=read_shown(*args.gaps) if args.gaps else None,
         published=read_published(*args.published) if args.published else None,
         illustrations=[read_illustration(results, name) for name in args.illustrations],
+        reliabilities=reliabilities,
     )
     io.write_text(args.output / "index.html", html)
+
+
+def draw(scores, metric, classes, cards, sweep):
+    """Figures of the league, each with the table that it shows."""
+    drawn = {
+        "league": (
+            standings.draw_league(scores, metric, classes),
+            standings.league_data(scores, metric),
+        ),
+        "accuracy_time": (
+            standings.draw_accuracy_time(scores, metric, classes),
+            standings.accuracy_time_data(scores, metric, classes),
+        ),
+        "scale": (growth.draw(scores, cards), growth.costs(scores, cards)),
+    }
+    if sweep:
+        shown = {name: sweep[name] for name in ("pattern", "below") if name in sweep}
+        drawn["sweep"] = (
+            sweeps.draw(scores, metric, **sweep),
+            sweeps.values(scores, metric, **shown),
+        )
+    return drawn
+
+
+def texts_of(scores, metric, classes, cards, disks, reliabilities):
+    """Tables that are saved beside the page, by file name."""
+    summary = tables.summarise(scores, metric)
+    real = tables.without_floors(tables.matrix(summary, "mean"), classes)
+    shown = {
+        "tests": (contrasts.contrasts(real, metric), saved.TESTS),
+        "kinds": (advice.advise(scores, cards, metric, classes), saved.KINDS),
+        "scale": (growth.exponents(growth.costs(scores, cards)), saved.SCALE),
+    }
+    return {
+        "league.tsv": tables.to_tsv(tables.league(scores, metric)),
+        "league.tex": tables.to_latex(scores, metric),
+        "scores_by_dataset.tsv": tables.to_tsv(summary),
+        "confusion.tsv": tables.to_tsv(saved.confusion(disks)),
+        "calibration.tsv": tables.to_tsv(saved.calibration(reliabilities)),
+        **{f"{name}.tsv": tables.to_tsv(table) for name, (table, _) in shown.items()},
+        **{
+            f"{name}.tex": saved.to_latex(table, caption, f"tab:{name}")
+            for name, (table, caption) in shown.items()
+        },
+    }
+
+
+def read_reliabilities(results, disks):
+    """Bins of reliability of each method on each drawn pair, first repeat, if it says them."""
+    found = {}
+    for disk in disks:
+        for method in disk.methods:
+            key = disk.dataset, disk.embedding, method
+            path = results.joinpath("train", *key, "0.npz")
+            predictions = io.read_record(path, Predictions)
+            if predictions.probabilities is not None:
+                bins = metrics.reliability(predictions.truth, predictions.probabilities, BINS)
+                found[key] = [[float(value) for value in row] for row in zip(*bins, strict=True)]
+    return found
 
 
 def read_shown(table, *pictures):
     """Table of a study or of certificates, and its figures by name."""
     # A class may be called "NA" or "01".
-    content = pd.read_csv(
-        table, sep="\t", keep_default_na=False, na_values=[""], dtype={"problem": str}
-    )
-    return content, {path.stem: path.read_bytes() for path in pictures}
+    content = io.read_table(table, keep_default_na=False, na_values=[""], dtype={"problem": str})
+    return content, {path.stem: io.read_svg(path) for path in pictures}
 
 
 def read_published(section, picture):
     """Section of the stage published, and its figure by name."""
-    return io.read_json(section), {picture.stem: picture.read_bytes()}
+    return io.read_json(section), {picture.stem: io.read_svg(picture)}
 
 
 def read_illustration(results, name):
     """Name, texts and figures of a section that the stage illustrate wrote."""
     texts, folder = io.read_json(results / f"illustrate/{name}.json"), results / "report/figures"
     names = [figure["name"] for figure in texts["figures"]]
-    return name, texts, {one: (folder / name / f"{one}.svg").read_bytes() for one in names}
+    return name, texts, {one: io.read_svg(folder / name / f"{one}.svg") for one in names}
 
 
 def card(results, dataset, embedding):

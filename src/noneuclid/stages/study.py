@@ -25,7 +25,7 @@ def main(argv=None):
     parser.add_argument("--output", type=Path, required=True, help="folder")
     args = parser.parse_args(argv)
 
-    scores = pd.read_parquet(args.scores)
+    scores = io.read_table(args.scores)
     methods = args.first, args.second
     pairs = [studies.pairs(scores, *methods, m, args.group, args.series) for m in args.metric]
     tests = pd.concat([studies.summary(table) for table in pairs], ignore_index=True)

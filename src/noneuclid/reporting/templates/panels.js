@@ -8,17 +8,20 @@ const panels = (() => {
   };
   const breakable = (name) => name.split(/(?<=_)/).flatMap((part) => [part, document.createElement("wbr")]);
 
+  const SVG = "http://www.w3.org/2000/svg";
+  const shape = (tag, attributes, title) => {
+    const made = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    if (title) made.append(Object.assign(document.createElementNS(SVG, "title"), { textContent: title }));
+    return made;
+  };
+
   // Buttons that hide and show the classes in the set `hidden`.
   const legend = (disk, markers, hidden, changed) =>
     disk.classes.map((name, code) => {
       const points = markers[code % markers.length].map((v, i) => (i % 2 ? -6 : 6) * v + 8);
-      const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-      const shape = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
-      shape.setAttribute("points", points.join(" "));
-      shape.setAttribute("fill", disk.colours[code]);
-      shape.setAttribute("stroke", disk.edges[code]);
-      svg.setAttribute("viewBox", "0 0 16 16");
-      svg.append(shape);
+      const svg = shape("svg", { viewBox: "0 0 16 16" });
+      svg.append(shape("polygon", { points: points.join(" "), fill: disk.colours[code], stroke: disk.edges[code] }));
       const button = element("button", undefined, { type: "button", "aria-pressed": !hidden.has(code) });
       button.append(svg, `${name} (${disk.counts[code]})`);
       button.addEventListener("click", () => {
@@ -44,14 +47,42 @@ const panels = (() => {
         row.append(cell);
       });
     });
-    return [element("p", "Rows when left out: true class (down) by predicted class (across); shading: share of the true class.", { class: "note" }), table];
+    const word = disk.numeric ? "interval" : "class";
+    return [element("p", `Rows when left out: true ${word} (down) by predicted ${word} (across); shading: share of the true ${word}.`, { class: "note" }), table];
+  };
+
+  const percent = (share) => `${Math.round(100 * share)} %`;
+
+  // Share of rows that are right against the probability said: on the diagonal if calibrated.
+  const calibration = (disk, method) => {
+    if (disk.numeric) return [];
+    if (!method.reliability) return [element("p", "No calibration: this method gives no probabilities.", { class: "note" })];
+    const side = 200, pad = 30, at = (x, y) => [pad + x * side, 8 + (1 - y) * side];
+    const svg = shape("svg", { viewBox: `0 0 ${pad + side + 12} ${side + 42}`, class: "calibration", role: "img" });
+    svg.setAttribute("aria-label", `Calibration of ${method.name}`);
+    for (const tick of [0, 0.5, 1]) {
+      const [x, y] = at(tick, tick);
+      svg.append(
+        shape("path", { d: `M${pad},${y}H${pad + side}M${x},8V${8 + side}`, class: "grid" }),
+        Object.assign(shape("text", { x: pad - 4, y: y + 4, "text-anchor": "end" }), { textContent: 100 * tick }),
+        Object.assign(shape("text", { x, y: side + 21, "text-anchor": "middle" }), { textContent: 100 * tick }));
+    }
+    svg.append(Object.assign(shape("text", { x: pad + side / 2, y: side + 36, "text-anchor": "middle" }), { textContent: "probability said (%)" }));
+    svg.append(shape("path", { d: `M${at(0, 0)}L${at(1, 1)}`, class: "ideal" }));
+    const bins = method.reliability.filter(([rows]) => rows), total = bins.reduce((sum, [rows]) => sum + rows, 0);
+    svg.append(shape("path", { d: `M${bins.map(([, said, right]) => at(said, right)).join("L")}`, class: "line" }));
+    for (const [rows, said, right] of bins) {
+      const [cx, cy] = at(said, right);
+      svg.append(shape("circle", { cx, cy, r: 2.5 + 9 * Math.sqrt(rows / total) }, `${rows} rows: said ${percent(said)}, right ${percent(right)}`));
+    }
+    return [element("p", "Calibration when left out: share of rows that are right (up) by the probability of the predicted class (across); area: rows. Below the dashed line: too sure.", { class: "note" }), svg];
   };
 
   const drawThumb = (target, disk, item) => {
     const size = 160;
     target.width = target.height = size;
     const context = target.getContext("2d");
-    context.drawImage(regions.paint(disk, item, isometry.IDENTITY, size, size / 2, size / 2, size / 2 - 2, false), 0, 0);
+    if (item.codes) context.drawImage(regions.paint(disk, item, isometry.IDENTITY, size, size / 2, size / 2, size / 2 - 2, false), 0, 0);
     for (let i = 0; i < disk.classOf.length; i++) {
       context.fillStyle = disk.colours[disk.classOf[i]];
       context.fillRect(size / 2 + (size / 2 - 2) * disk.xy[2 * i] - 1, size / 2 - (size / 2 - 2) * disk.xy[2 * i + 1] - 1, 2.4, 2.4);
@@ -67,5 +98,5 @@ const panels = (() => {
       return button;
     });
 
-  return { element, legend, confusion, thumbs };
+  return { element, legend, confusion, calibration, thumbs };
 })();

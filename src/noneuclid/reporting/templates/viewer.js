@@ -18,7 +18,7 @@
     disk.xy = await inflate(disk.points, Float32Array);
     disk.classOf = await inflate(disk.labels, Int16Array);
     await Promise.all(disk.methods.map(async (method) => {
-      method.codes = await inflate(method.regions, Uint8Array);
+      if (method.regions) method.codes = await inflate(method.regions, Uint8Array);
       method.guess = await inflate(method.held_out, Int16Array);
     }));
     disk.ready = true;
@@ -97,13 +97,14 @@
   const draw = () => {
     queued = false;
     const place = frame(), { side, cx, cy, r } = place;
+    if (!side) return;
     const ratio = Math.max(2, devicePixelRatio || 1), fine = moving ? 0.8 : ratio;
     canvas.width = canvas.height = Math.round(side * ratio);
     const context = canvas.getContext("2d");
     context.scale(ratio, ratio);
     context.fillStyle = "#fff";
     context.fillRect(0, 0, side, side);
-    if ($("v-regions").checked) {
+    if ($("v-regions").checked && method.codes) {
       context.drawImage(regions.paint(disk, method, view.map, Math.round(side * fine), cx * fine, cy * fine, r * fine), 0, 0, side, side);
     }
     if ($("v-circles").checked) drawCircles(context, place);
@@ -127,6 +128,7 @@
     if (method.guess[i] >= 0) {
       lines.push(`left out: ${disk.classes[method.guess[i]]}${isWrong(disk, method, i) ? " (wrong)" : " (right)"}`);
     }
+    if (!method.codes) return lines;
     lines.push(`region: ${disk.classes[classAt(method.codes, method.size, x, y)]}`);
     lines.push(`${distance.toFixed(2)} from the origin`);
     return lines;
@@ -142,7 +144,7 @@
   const say = (lines) => { $("v-status").textContent = lines.join(" · "); };
   const hover = (x, y) => {
     const [u, v] = toDisk(x, y), i = nearest(x, y);
-    if (u * u + v * v >= 1) { tip.hidden = true; return; }
+    if (u * u + v * v >= 1 || (i < 0 && !method.codes)) { tip.hidden = true; return; }
     const lines = i >= 0 ? describe(i) : [`region: ${disk.classes[classAt(method.codes, method.size, ...apply(inverse(view.map), u, v))]}`];
     if (i !== picked) { picked = i; redraw(); }
     tip.textContent = lines.join("\n");
@@ -255,6 +257,7 @@
     canvas.setAttribute("aria-label", `Poincaré disk of ${disk.dataset}, ${disk.embedding}, regions of ${method.name}`);
     say([`${method.name}: ${method.score}, ${data.metric}`]);
     $("v-confusion").replaceChildren(...panels.confusion(disk, method));
+    $("v-calibration").replaceChildren(...panels.calibration(disk, method));
     redraw();
   };
   const setDisk = async (next) => {
@@ -271,9 +274,12 @@
     $("v-legend").replaceChildren(...panels.legend(disk, data.markers, hidden, redraw));
     $("v-thumbs").replaceChildren(...panels.thumbs(disk, method, setMethod));
     const drawn = disk.classOf.length;
+    $("v-regions").parentElement.hidden = !method.codes;
+    $("v-projected").hidden = Boolean(method.codes);
+    $("v-projected").textContent = `${disk.dimension} dimensions, projected on the plane of most variance: there are no regions to show.`;
     $("v-files").textContent = `Small disks: ${data.metric}, mean ± standard deviation over folds, best first.`
       + (drawn < disk.n ? ` ${drawn} of ${disk.n} points are drawn, evenly from each class; scores and counts use all.` : "")
-      + ` All panels are saved as figures/disk/${disk.dataset}/${disk.embedding}.png, .svg and .pdf.`;
+      + ` All panels are saved as figures/disk/${disk.dataset}/${disk.embedding}.png, .svg and .pdf, their points as .tsv.`;
     reset();
     setMethod(method.name);
   };

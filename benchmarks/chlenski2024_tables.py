@@ -1,0 +1,102 @@
+"""Gaussian rows of tables 1, 2, 3 and 6 of chlenski2024 on the paper's own points and folds.
+
+    python benchmarks/chlenski2024_tables.py [--sizes 100 200 400 800]
+
+Methods and cells are those of config/papers/chlenski2024.yaml, whose run has the same points but
+stratified folds; here the folds are the authors' `KFold(5, shuffle=True, random_state=seed)`.
+chlenski2024_tables.tsv has a row for each printed score: ours, its standard error over the ten
+mixtures, the difference, `same`: whether ours rounds to what is printed, and whether the difference
+is noise, as if the paper had drawn other points. chlenski2024_tests.tsv has all paired t-tests over
+folds (`p`, `p_holm`), the printed p-value, and the tests with one pair for each mixture
+(`p_mixtures`), since folds of one mixture are not independent.
+"""
+
+import argparse
+from itertools import combinations
+from pathlib import Path
+
+import pandas as pd
+import yaml
+from sklearn.metrics import f1_score
+from sklearn.model_selection import KFold
+
+from noneuclid import configuration, registry
+from noneuclid.datasets import hyperdt_mixtures
+from noneuclid.evaluation import published
+from noneuclid.evaluation.paired_tests import paired_tests
+from noneuclid.geometry import charts
+
+HERE = Path(__file__).parent
+CONFIG = HERE.parent / "config/papers/chlenski2024.yaml"
+PRINTED = HERE.parent / "resources/published/chlenski2024.tsv"
+COLUMNS = ["dataset", "embedding", "method", "repeat", "fold", "metric", "value"]
+SHOWN = ["table", "variant", "method", "printed", "ours", "se", "difference", "same", "status"]
+P_VALUES = {
+    ("hyperbolic_tree", "tree"): "DT vs HyperDT",
+    ("hyperbolic_tree", "horosphere_tree"): "HoroDT vs HyperDT",
+    ("tree", "horosphere_tree"): "DT vs HoroDT",
+    ("hyperbolic_forest", "forest"): "RF vs HyperRF",
+    ("hyperbolic_forest", "horosphere_forest"): "HoroRF vs HyperRF",
+    ("forest", "horosphere_forest"): "RF vs HoroRF",
+}
+
+
+def scores(config, name):
+    """Micro-F1 of every method in every fold of a data set, as rows of the long table."""
+    settings = config["datasets"][name]["settings"]
+    data, seed = hyperdt_mixtures.load(settings, {}, 0), settings["number"]
+    for method in configuration.methods_of(config, name):
+        entry = configuration.method_of(config, method)
+        X = charts.convert(data.features, "hyperboloid", entry["chart"])
+        folds = KFold(5, shuffle=True, random_state=seed).split(X)
+        for fold, (train, test) in enumerate(folds):
+            context = {"chart": entry["chart"], "random_state": seed}
+            model = registry.build(entry["class"], entry["settings"], **context)
+            predicted = model.fit(X[train], data.labels[train]).predict(X[test])
+            value = f1_score(data.labels[test], predicted, average="micro")
+            yield name, "given", method, 0, fold, "f1_micro", value
+
+
+def tests(config, table, theirs):
+    """All paired tests, with the printed p-values."""
+    entry = config["paired_tests"]
+    pairs = [pair for block in entry["blocks"].values() for pair in combinations(block, 2)]
+    found = paired_tests(table, "f1_micro", pairs, entry["group"])
+    keys = [*COLUMNS[:4], "metric"]
+    means = table.groupby(keys, sort=False)["value"].mean().reset_index().assign(fold=0)
+    by_mixture = paired_tests(means, "f1_micro", pairs, entry["group"])
+    found["p_mixtures"], found["p_mixtures_holm"] = by_mixture["p"], by_mixture["p_holm"]
+    printed = theirs[(theirs["table"] == "table_6") & (theirs["dataset"] == "Gaussian")]
+    printed = printed.set_index(["variant", "method"])["value"]
+    places = found["group"].str.removeprefix("gaussian_")
+    names = [P_VALUES[pair] for pair in zip(found["first"], found["second"], strict=True)]
+    found["printed_p"] = [printed[key] for key in zip(places, names, strict=True)]
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sizes", type=int, nargs="+", default=[100, 200, 400, 800])
+    sizes = parser.parse_args().sizes
+    config = configuration.expanded(yaml.safe_load(CONFIG.read_text()))
+    rows = []
+    for name, entry in config["datasets"].items():
+        if name.startswith("gaussian") and entry["settings"]["points"] in sizes:
+            rows += scores(config, name)
+            print(name, flush=True)
+    table = pd.DataFrame(rows, columns=COLUMNS)
+    theirs = pd.read_csv(PRINTED, sep="\t", dtype=str, keep_default_na=False)
+    entries, reasons = config["published"]["tables"], pd.DataFrame(columns=published.REASONS)
+    cells = published.cells(table, theirs, "chlenski2024", entries, reasons)
+    cells = cells[cells["ours"].notna()]
+    # A sum of decimals must not decide on the edge of half a unit of the second digit.
+    cells["same"] = (cells["difference"].abs() < 0.5e-4 + 1e-9).map({True: "yes", False: "no"})
+    options = {"sep": "\t", "index": False}
+    cells[SHOWN].to_csv(HERE / "chlenski2024_tables.tsv", float_format="%.6f", **options)
+    found = tests(config, table, theirs)
+    found.to_csv(HERE / "chlenski2024_tests.tsv", float_format="%.4g", **options)
+    print(cells[SHOWN].to_string())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Boundaries of several solvers on one data set."""
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from noneuclid import HyperboloidSVC
+from noneuclid.contracts import Embedded, InputError
+from noneuclid.datasets import lifted_gaussians
+from noneuclid.geometry import charts
+from noneuclid.illustrations import boundaries
+from noneuclid.solvers.hyperboloid_problem import objective
+
+
+def kept(data, names, **settings):
+    model = HyperboloidSVC(chart="hyperboloid", C=10, **settings)
+    return {"estimator": model.fit(data.features, np.array(names)[data.labels])}
+
+
+def mixture(classes=2):
+    data = lifted_gaussians.load({"classes": classes, "per_class": 30, "scale": 0.6}, {}, 3)
+    return data, Embedded(data.features, "hyperboloid", data.labels, data.class_names)
+
+
+@pytest.mark.parametrize("names", [("0", "1"), ("b", "a")])
+def test_objectives_and_normals_are_those_of_one_problem(names):
+    data, points = mixture()
+    points = Embedded(points.points, "hyperboloid", data.labels, names)
+    models = {
+        "d/e/optimal": kept(data, names),
+        "d/e/pgd": kept(data, names, solver="pgd", variant="yang2024", start="as_released"),
+        "other/e/pgd": {"estimator": None},
+    }
+    (figure, text, table) = boundaries.draw({"d/e": points}, models, {})["d_e"]
+    FigureCanvasAgg(figure).draw()
+    assert text.startswith("2 solvers on d/e.")
+    best, other = table.to_dict("records")
+    optimum = models["d/e/optimal"]["estimator"].objective_
+    assert best["objective"] == pytest.approx(optimum)
+    assert other["objective"] >= best["objective"]
+    assert other["above"] == pytest.approx(other["objective"] / optimum - 1)
+    signs = np.where(data.labels == 1, 1.0, -1.0)
+    assert other["objective"] == objective(np.array(other["w"]), data.features, signs, 10)
+
+
+def test_curvature_and_chart_change_nothing():
+    data, points = mixture()
+    models = {"d/e/optimal": kept(data, ("0", "1"))}
+    disk = charts.convert(data.features / 2, "hyperboloid", "poincare", 4.0)
+    curved = Embedded(disk, "poincare", data.labels, data.class_names, curvature=4.0)
+    (first,), (second,) = (
+        boundaries.draw({"d/e": p}, models, {})["d_e"][2].to_dict("records")
+        for p in (points, curved)
+    )
+    assert first["objective"] == pytest.approx(second["objective"])
+
+
+def test_wrong_entries_are_named():
+    data, points = mixture(3)
+    with pytest.raises(InputError, match="give points of two classes in the plane"):
+        boundaries.draw({"d/e": points}, {}, {})
+    data, points = mixture()
+    models = {"d/e/pgd": kept(data, ("0", "1"), solver="pgd")}
+    with pytest.raises(InputError, match="give one model with `solver: optimal`"):
+        boundaries.draw({"d/e": points}, models, {})

@@ -1,0 +1,170 @@
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from cluster import ask, needs_slurm, options, setting
+
+pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("executors"), needs_slurm]
+
+SUBMITTED = re.compile(r"submitted with SLURM jobid (\d+)")
+# Needs more memory than the first attempt has; or waits for ever, but the first time only.
+LOADER = '''"""A data set that is hard to get."""
+import time
+from pathlib import Path
+
+import numpy as np
+
+from noneuclid.datasets import karate
+
+
+def load(settings, files, seed):
+    if settings["hard"] == "large":
+        np.ones(1_600_000_000 // 8).sum()
+    elif not Path("waited").exists():
+        Path("waited").touch()
+        time.sleep(3600)
+    return karate.load({}, {}, seed)
+'''
+
+
+def ids(text):
+    return SUBMITTED.findall(text)
+
+
+def about(job):
+    """What SLURM knows of a job."""
+    return dict(re.findall(r"(\w+)=(\S*)", ask("scontrol", "show", "job", job)))
+
+
+@pytest.fixture(scope="module")
+def submitted(tmp_path_factory):
+    """A copy with one tiny run that went through SLURM, and what that printed."""
+    from conftest import Copy
+
+    copy = Copy(tmp_path_factory.mktemp("slurm"))
+    done = copy.run(*options(), "--nocolor", cores=1)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return copy, done.stdout + done.stderr
+
+
+@pytest.fixture
+def hard(fresh):
+    """Configure a data set that is hard to get."""
+    (fresh.folder / "src/noneuclid/datasets/hard.py").write_text(LOADER)
+
+    def configure(kind):
+        config = {
+            "seed": 0,
+            "repeats": 1,
+            "splits": {"scheme": "stratified_kfold", "folds": 2},
+            "search": {"folds": 2, "scoring": "accuracy"},
+            "datasets": {
+                "hard": {
+                    "loader": "noneuclid.datasets.hard",
+                    "settings": {"hard": kind},
+                    "embeddings": ["hydra"],
+                }
+            },
+            "embeddings": {"hydra": {"module": "noneuclid.embeddings.hydra"}},
+            "methods": {"majority": {"class": "sklearn.dummy.DummyClassifier"}},
+            "report": {"title": "Hard", "metric": "accuracy"},
+        }
+        fresh.config.write_text(json.dumps(config))
+        return fresh
+
+    return configure
+
+
+def test_the_tiny_run_goes_through_slurm(submitted):
+    copy, text = submitted
+    assert (copy.folder / "results/report/index.html").is_file()
+    assert len(ids(text)) == len(set(ids(text))) >= 3
+    for job in ids(text):
+        found = about(job)
+        assert found["JobState"] == "COMPLETED"
+        assert found["WorkDir"] == str(copy.folder)
+
+
+def test_small_fits_of_a_data_set_share_a_job(submitted):
+    copy, text = submitted
+    fits = list(copy.folder.glob("results/train/*/*/*/*.npz"))
+    assert len(ids(text)) < len(fits) / 2
+    comments = [about(job)["Comment"] for job in ids(text)]
+    # One for each repeat: its fits hang together by their folds.
+    assert sum(comment.startswith("rule_fits_karate_split") for comment in comments) == 2
+
+
+def test_memory_and_time_follow_from_the_data(submitted):
+    """The embedded data existed when the fits were submitted, and asked for what is theirs."""
+    _, text = submitted
+    asked = {about(job)["Comment"]: about(job) for job in ids(text)}
+    fits = asked["rule_fits_gaussians_split_train"]
+    assert 0 < int(fits["MinMemoryNode"].rstrip("M")) < 1500
+    assert fits["NumCPUs"] == "1"
+
+
+def test_a_second_call_submits_nothing(submitted):
+    copy, _ = submitted
+    again = copy.run(*options(), "--nocolor", cores=1)
+    assert again.returncode == 0
+    assert "Nothing to be done" in again.stdout + again.stderr
+    assert not ids(again.stdout + again.stderr)
+
+
+@pytest.mark.skipif(
+    "cgroup" not in setting("TaskPlugin"), reason="this cluster does not hold jobs to their memory"
+)
+def test_a_job_that_exceeds_its_memory_is_tried_again_with_more(hard):
+    copy = hard("large")
+    done = copy.run(*options(), "--nocolor", "results/acquire/hard.npz", cores=1)
+    text = done.stdout + done.stderr
+    assert done.returncode == 0, text
+    first, second = (about(job) for job in ids(text))
+    assert first["JobState"] in ("FAILED", "OUT_OF_MEMORY")
+    assert second["JobState"] == "COMPLETED"
+    memory = [int(job["MinMemoryNode"].rstrip("M")) for job in (first, second)]
+    assert memory[1] == 2 * memory[0]
+    assert minutes(second) == 2 * minutes(first)
+
+
+def minutes(job):
+    hours, rest, _ = job["TimeLimit"].split(":")
+    return 60 * int(hours) + int(rest)
+
+
+def test_a_cancelled_job_is_reported_and_run_again(hard, tmp_path):
+    copy = hard("waiting")
+    output = tmp_path / "output.txt"
+    command = [sys.executable, "-m", "snakemake", "--configfile", str(copy.config), *options()]
+    with open(output, "w") as stream:
+        process = subprocess.Popen(
+            [*command, "--nocolor", "results/acquire/hard.npz"],
+            cwd=copy.folder,
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        wait_for(lambda: (copy.folder / "waited").exists(), process)
+        (job,) = ids(output.read_text())
+        subprocess.run(["scancel", job], check=True)
+        assert process.wait(timeout=300) == 0, output.read_text()
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            process.wait(timeout=60)
+    text = output.read_text()
+    assert re.search(rf"JOB {job} ON \S+ CANCELLED", text)
+    assert [about(i)["JobState"] for i in ids(text)] == ["CANCELLED", "COMPLETED"]
+
+
+def wait_for(found, process, seconds=120):
+    """Wait until something is so, while a process runs."""
+    end = time.monotonic() + seconds
+    while not found():
+        assert process.poll() is None
+        assert time.monotonic() < end
+        time.sleep(0.5)
