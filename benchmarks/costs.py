@@ -35,6 +35,8 @@ CONFIGS += ["config/papers/chlenski2024.yaml", "tests/config/tiny.yaml"]
 SIZES = [(300, 2, 2), (300, 16, 2), (300, 2, 6), (3000, 2, 2), (3000, 16, 2), (30000, 2, 2)]
 SIZES += [(300000, 2, 2)]
 LIMIT = 1.5
+# A law that is off by more than this factor foretells nothing.
+USELESS = 4
 # Measured elsewhere: points, seconds, the same with more points, where.
 EMBEDDINGS = {
     "hydra": (500, 1.299, 5000, 11.661, "benchmarks/hydra.tsv"),
@@ -148,6 +150,8 @@ def fit_all():
     rows = []
     for (name, solver), part in table.groupby(["class", "solver"], sort=False):
         law, error = fit(part)
+        if error > USELESS:
+            continue
         copies = part.loc[part["n"] * part["d"] >= 6000, "copies"].max()
         numbers = [f"{v:.3g}" for v in (*law, copies, error)]
         source = " ".join(["benchmarks/costs.tsv", *part["also"].dropna().unique()])

@@ -1,7 +1,7 @@
 """The hyperboloid SVM of pan2023, table III, with and without a fault of its program.
 
     NONEUCLID_MIRROR=FOLDER python benchmarks/pan2023_hyperboloid.py [--sets olsson ...]
-        [--batches 128 32] [--orders 3] [--output benchmarks/pan2023_hyperboloid.tsv]
+        [--batches 1024 128 32] [--orders 3] [--output benchmarks/pan2023_hyperboloid.tsv]
 
 The program descends for at most 30 passes with steps of 1e-3 and stops after two without a better
 objective; the batch of a step runs from its place to the end of the data. It starts from the
@@ -86,7 +86,7 @@ def accuracy(data, start, batch, seed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sets", nargs="*", default=list(PUBLISHED))
-    parser.add_argument("--batches", nargs="*", type=int, default=[1024, 128])
+    parser.add_argument("--batches", nargs="*", type=int, default=[1024, 128, 32])
     parser.add_argument("--orders", type=int, default=3)
     parser.add_argument("--output", type=Path, default=Path(__file__).with_suffix(".tsv"))
     options = parser.parse_args()

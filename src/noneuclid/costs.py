@@ -225,13 +225,14 @@ def summary(config, sizes, laws):
     lines.append(f"fits: {fitting / 3600:.3g} core-hours")
     lines.append(f"embeddings: {embedding / 3600:.3g} core-hours")
     lines.append(f"{processes} processes, all else that they do: {starting / 3600:.3g} core-hours")
-    lines.append(f"total: {(fitting + embedding + starting) / 3600:.3g} core-hours")
     left = [f"embedding {name}: size unknown or not measured" for name in unknown]
     missing = sum(row.jobs for row in rows if row.seconds is None)
     if missing:
         left.append(f"{missing} train jobs: see remarks")
     if "certificates" in config:
         left.append("certificates")
+    total = f"{(fitting + embedding + starting) / 3600:.3g} core-hours"
+    lines.append(f"total: {'at least ' if left else ''}{total}")
     return "\n".join([*lines, *(f"not counted: {text}" for text in left)])
 
 
@@ -243,6 +244,7 @@ def _line(method, rows):
     remarks = "; ".join(f"{count} jobs: {remark}" for remark, count in sorted(counts.items()))
     if not known:
         return f"{method}\t{jobs}\t{fits}\t?\t?\t{remarks}"
-    hours = sum(row.seconds for row in known) / 3600
-    memory = max(row.memory_mb for row in known)
-    return f"{method}\t{jobs}\t{fits}\t{hours:.3g}\t{memory:.0f}\t{remarks}"
+    least = "" if len(known) == len(rows) else "at least "
+    hours = f"{least}{sum(row.seconds for row in known) / 3600:.3g}"
+    memory = f"{least}{max(row.memory_mb for row in known):.0f}"
+    return f"{method}\t{jobs}\t{fits}\t{hours}\t{memory}\t{remarks}"

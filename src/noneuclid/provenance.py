@@ -11,6 +11,7 @@ import platform
 from contextlib import suppress
 from functools import cache
 from importlib import metadata, util
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 from noneuclid import __version__
@@ -75,16 +76,26 @@ def digest(*modules):
     inside = [m for m in modules if m.split(".")[0] == PACKAGE]
     texts = {m: module_file(m).read_bytes() for m in closure(*inside)}
     for module in set(modules) - set(inside):
-        try:
-            spec = util.find_spec(module)
-        except ModuleNotFoundError as error:
-            raise InputError(f"{module} cannot be found ({error}): check its spelling") from error
+        spec = found(module)
         if spec and spec.origin and "site-packages" not in spec.origin:
             texts[module] = Path(spec.origin).read_bytes()
     total = hashlib.sha256()
     for name in sorted(texts):
         total.update(name.encode() + b"\0" + texts[name] + b"\0")
     return total.hexdigest()[:16]
+
+
+def found(module):
+    """Where a module is, without importing the packages around it as `util.find_spec` does."""
+    *around, _ = parts = module.split(".")
+    spec = util.find_spec(parts[0])
+    for depth in range(1, len(parts)):
+        folders = getattr(spec, "submodule_search_locations", None)
+        if folders is None:
+            missing = ".".join(around[:depth])
+            raise InputError(f"{module} cannot be found (no package {missing}): check its spelling")
+        spec = PathFinder.find_spec(".".join(parts[: depth + 1]), folders)
+    return spec
 
 
 def digest_of_files(folder):

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import numpy as np
@@ -84,6 +85,19 @@ def test_what_is_unknown_is_said_and_not_counted():
     assert "2 jobs: method not measured" in text
     far = costs.summary(CONFIG, {PAIR: costs.Size(10, 9, 2)}, {("a.B", ""): law()})
     assert "2 jobs: measured up to n = 1000000, d = 2" in far
+
+
+def test_a_sum_that_leaves_something_out_says_at_least():
+    datasets = {name: CONFIG["datasets"]["d"] for name in ("d", "e")}
+    config = {**CONFIG, "datasets": datasets}
+    sizes = {PAIR: costs.Size(7200, 2, 2), ("e", "given"): costs.Size(7200, 2, 2)}
+    laws = {("a.B", ""): law()}
+    (whole,) = re.findall(r"^total: ([\d.]+) core-hours$", costs.summary(config, sizes, laws), re.M)
+    text = costs.summary(config, sizes | {("e", "given"): None}, laws)
+    (part,) = re.findall(r"^total: at least ([\d.]+) core-hours$", text, re.M)
+    assert float(part) < float(whole)
+    assert re.search(r"^m\t4\t\d+\tat least [\d.]+\tat least 331\t", text, re.M)
+    assert "total: at least" in costs.summary({**config, "certificates": {}}, sizes, laws)
 
 
 def test_memory_holds_the_data():

@@ -1,4 +1,4 @@
-"""The experiments of pan2023 as configurations, and what they count."""
+"""The experiments of acharya2026, cho2019 and pan2023 as configurations, and what they count."""
 
 import numpy as np
 import pandas as pd
@@ -9,7 +9,7 @@ from paper_mirror import ROOT
 from noneuclid import configuration, registry
 from noneuclid.contracts import Embedded
 from noneuclid.datasets import uniform_ball
-from noneuclid.evaluation import folds
+from noneuclid.evaluation import folds, published
 from noneuclid.evaluation.splits import make_split
 from noneuclid.reporting import tables
 from noneuclid.sources import read_sources
@@ -18,10 +18,24 @@ from noneuclid.stages import evaluate, train
 DEFAULTS = {"points": 100_000, "dimension": 2, "margin": 0.01}
 
 
+def paper(name):
+    path = ROOT / f"config/papers/{name}.yaml"
+    config = yaml.safe_load(path.read_text())
+    configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
+    return config | configuration.expanded(config)
+
+
 def read(name):
-    return configuration.expanded(
-        yaml.safe_load((ROOT / f"config/papers/pan2023_{name}.yaml").read_text())
-    )
+    return paper(f"pan2023_{name}")
+
+
+def part(config, loader):
+    """Data sets of one loader."""
+    return {
+        name: entry
+        for name, entry in config["datasets"].items()
+        if entry["loader"] == f"noneuclid.datasets.{loader}"
+    }
 
 
 def sweeps(config):
@@ -58,8 +72,10 @@ def test_the_quick_sweeps_are_the_same_but_smaller():
 
 
 def test_table_ii_trains_on_ten_thousand_points():
-    config = read("table_ii")
-    rows = [tuple(entry["settings"].values()) for entry in config["datasets"].values()]
+    config = paper("pan2023")
+    balls = part(config, "uniform_ball").values()
+    assert all(entry["methods"] == ["perceptron", "second_order"] for entry in balls)
+    rows = [tuple(entry["settings"].values()) for entry in balls]
     assert len(rows) == 20 * len(set(rows)) == 160
     points, dimension = {row[:2] for row in rows}.pop()
     settings = {"points": points, "dimension": dimension, "margin": 0.1}
@@ -69,18 +85,78 @@ def test_table_ii_trains_on_ten_thousand_points():
 
 
 def test_table_iii_has_known_files_and_one_C():
-    config = read("table_iii")
+    config = paper("pan2023")
     sources = read_sources(ROOT / "resources/sources.tsv")
-    for name, entry in config["datasets"].items():
+    embedded = part(config, "pan2023_embeddings")
+    assert list(embedded) == ["olsson", "cifar", "fashion-mnist"]
+    for name, entry in embedded.items():
         assert entry["settings"] == {"name": name}
+        assert entry["split"] == {"scheme": "fixed"}
         assert set(entry["files"]) == {"embedding", "reference"}
         assert all(path in sources and f"/{name}_" in path for path in entry["files"].values())
     weights = {
-        name: method.get("settings", {}).get("C") for name, method in config["methods"].items()
+        name: config["methods"][name].get("settings", {}).get("C") for name in entry["methods"]
     }
     assert weights.pop("majority") is None
     assert set(weights.values()) == {5}
-    assert config["splits"] == {"scheme": "fixed"}
+
+
+def claimed(config):
+    """Statuses of the paper's cells if every run of a configuration had a score of 0.5."""
+    names = ["dataset", "embedding", "method"]
+    runs = [(*pair, m) for *pair, methods in configuration.pairs(config) for m in methods]
+    scores = pd.DataFrame(runs, columns=names)
+    metrics = sorted({m for entry in config["published"]["tables"] for m in entry["metrics"]})
+    scores = scores.merge(pd.DataFrame({"metric": metrics}), how="cross")
+    scores = scores.merge(pd.DataFrame({"repeat": [0, 1]}), how="cross")
+    source = config["published"]["paper"]
+    folder = ROOT / "resources/published"
+    theirs, reasons = (
+        pd.read_csv(folder / name, sep="\t", dtype=str, keep_default_na=False)
+        for name in (f"{source}.tsv", "reasons.tsv")
+    )
+    entries = config["published"]["tables"]
+    return published.cells(scores.assign(fold=0, value=0.5), theirs, source, entries, reasons)
+
+
+def test_cho2019_has_every_cell_of_table_1():
+    config = paper("cho2019")
+    cells = claimed(config)
+    assert (cells["ours"].notna() == (cells["table"] == "table_1")).all()
+    known = cells[cells["ours"].notna()].set_index(["variant", "method"])
+    # Two repeats here: three released embeddings, five of DeepWalk.
+    assert set(known.loc[["hyperbolic, d=2"], "runs"]) == {6}
+    assert set(known.drop("hyperbolic, d=2", level=0)["runs"]) == {10}
+    sources = read_sources(ROOT / "resources/sources.tsv")
+    assert all(entry["files"]["network"] in sources for entry in config["datasets"].values())
+    grids = [m["grid"] for m in config["methods"].values() if "grid" in m]
+    assert grids == [{"C": [0.1, 1, 10]}] * len(grids)
+
+
+def test_pan2023_has_every_cell_that_can_be_run():
+    cells = claimed(paper("pan2023"))
+    bounds = cells["metric"] == "updates_bound"
+    there = (cells["table"] != "text") & ~bounds & (cells["dataset"] != "mini-imagenet")
+    assert (cells["ours"].notna() == there).all()
+    assert set(cells[there & (cells["table"] == "table_ii")]["runs"]) == {40}
+
+
+@pytest.mark.parametrize("name", ["acharya2026", "cho2019", "pan2023"])
+def test_a_quick_profile_says_so_and_runs_a_part(name):
+    full, quick = paper(name), paper(f"{name}_quick")
+    assert "note" not in full["report"]
+    assert quick["report"]["note"].startswith("Quick profile: ")
+    assert set(quick["methods"]) <= set(full["methods"])
+    assert set(quick["datasets"]) < set(full["datasets"])
+    for dataset, entry in quick["datasets"].items():
+        assert entry["loader"] == full["datasets"][dataset]["loader"]
+        assert set(entry["embeddings"]) <= set(full["datasets"][dataset]["embeddings"])
+    if "published" in quick:
+        found, whole = (
+            claimed(config).set_index(published.KEYS)["ours"] for config in (quick, full)
+        )
+        assert set(found.dropna().index) < set(whole.dropna().index)
+        assert len(found.dropna()) > 8
 
 
 @pytest.mark.parametrize("number", [4, 9])

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,7 @@ import pandas as pd
 import psutil
 import pytest
 import yaml
+from background import Run, mounted, read_only
 from comparing import comparable
 from conftest import Copy
 
@@ -53,84 +54,6 @@ TARGETS = [TREE, MAJORITY]
 NAMESPACES = (["unshare", "--net"], ["unshare", "--map-root-user", "--net"])
 
 
-class Run:
-    """Snakemake in a folder of its own; it prints to a file, which no orphan can block."""
-
-    def __init__(self, code, folder, *options, prefix=()):
-        self.folder = folder
-        self.log = folder / f"printed{len(list(folder.glob('printed*')))}.txt"
-        command = [sys.executable, "-m", "snakemake", "--cores", "2", "--nocolor"]
-        command += ["--snakefile", str(code.folder / "Snakefile"), "--directory", str(folder)]
-        command += ["--configfile", str(code.config), "--workflow-profile"]
-        command += [str(code.folder / "profiles/default"), *(options or TARGETS)]
-        with open(self.log, "w") as stream:
-            self.process = psutil.Popen(
-                [*prefix, *command],
-                cwd=code.folder,
-                env={**os.environ, "PYTHONPATH": ""},
-                stdout=stream,
-                stderr=stream,
-            )
-
-    @property
-    def text(self):
-        return self.log.read_text()
-
-    @property
-    def started(self):
-        """First output of each job that was started, by its number."""
-        blocks = re.findall(r"^    output: ([^,\n]+)(?:.*\n)+?    jobid: (\d+)$", self.text, re.M)
-        return {number: output for output, number in blocks}
-
-    @property
-    def finished(self):
-        """First outputs of the jobs that Snakemake called finished."""
-        numbers = re.findall(r"^Finished jobid: (\d+)", self.text, flags=re.M)
-        return {self.started[number] for number in numbers}
-
-    def family(self):
-        """Processes below Snakemake."""
-        with suppress(psutil.NoSuchProcess):
-            return self.process.children(recursive=True)
-        return []
-
-    def jobs(self):
-        """Processes of stages that run now."""
-        found = []
-        for process in self.family():
-            with suppress(psutil.NoSuchProcess):
-                if "python" in process.name() and "noneuclid.stages" in str(process.cmdline()):
-                    found.append(process)
-        return found
-
-    def done(self, status=0):
-        """Wait for the end and check how it ended."""
-        assert (self.process.wait(600) == 0) == (status == 0), self.text
-        return self
-
-
-@contextmanager
-def mounted(place, *options):
-    """A file system mounted at `place`; skips where that is not allowed."""
-    place.mkdir(parents=True, exist_ok=True)
-    command = ["mount", *options, str(place)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        pytest.skip(f"may not mount: {done.stderr.strip()}")
-    try:
-        yield place
-    finally:
-        subprocess.run(["umount", str(place)], check=True)
-
-
-@contextmanager
-def read_only(folder):
-    """The folder, read-only for everybody, root included."""
-    with mounted(folder, "--bind", str(folder)):
-        subprocess.run(["mount", "-o", "remount,ro,bind", str(folder)], check=True)
-        yield
-
-
 def results(folder):
     return comparable(folder / "results")
 
@@ -158,7 +81,7 @@ def no_network():
 def undisturbed(code, no_network, tmp_path_factory):
     """Folder of a run that was left alone, without a network if that can be had."""
     folder = tmp_path_factory.mktemp("undisturbed")
-    run = Run(code, folder, prefix=no_network).done()
+    run = Run(code, folder, *TARGETS, prefix=no_network).done()
     assert len(run.finished) == 5
     return folder
 
@@ -193,7 +116,7 @@ def kill(run, kind):
 
 def strike(code, folder, kind, rng, pause=2.0):
     """Start a run, kill in it at a random moment, and make the folder usable again."""
-    run = Run(code, folder)
+    run = Run(code, folder, *TARGETS)
     jobs = rng.integers(6)
     while len(run.started) < jobs and run.process.poll() is None:
         time.sleep(0.02)
@@ -209,7 +132,7 @@ def strike(code, folder, kind, rng, pause=2.0):
 
 def check_recovery(code, folder, undisturbed, killed):
     """Run to the end; return the run, in which no job that had finished was run again."""
-    last = Run(code, folder).done()
+    last = Run(code, folder, *TARGETS).done()
     for run in killed:
         assert not run.finished & set(last.started.values())
     assert results(folder) == results(undisturbed)
@@ -220,7 +143,7 @@ def test_killed_again_and_again(code, undisturbed, tmp_path):
     rng = np.random.default_rng(1)
     killed = [strike(code, tmp_path, kind, rng) for kind in ("snakemake", "all", "job")]
     check_recovery(code, tmp_path, undisturbed, killed)
-    assert "Nothing to be done" in Run(code, tmp_path).done().text
+    assert "Nothing to be done" in Run(code, tmp_path, *TARGETS).done().text
 
 
 @pytest.mark.slow
@@ -238,25 +161,25 @@ def test_twenty_kills(code, undisturbed, tmp_path):
 
 
 def test_jobs_end_with_their_run(code, tmp_path):
-    run = Run(code, tmp_path)
+    run = Run(code, tmp_path, *TARGETS)
     while not (jobs := run.jobs()):
         time.sleep(0.01)
     run.process.kill()
     run.process.wait()
     _, alive = psutil.wait_procs(jobs, timeout=20)
     assert not alive
-    locked = Run(code, tmp_path).done(status=1)
+    locked = Run(code, tmp_path, *TARGETS).done(status=1)
     assert "Directory cannot be locked" in locked.text
     assert "It can be removed with the --unlock argument" in locked.text
 
 
 def test_two_runs_at_once(code, undisturbed, finished):
-    forget(finished, TREE)
-    first = Run(code, finished)
+    forget_tree(finished)
+    first = Run(code, finished, *TARGETS)
     while not first.started:
         time.sleep(0.01)
     first.process.suspend()
-    second = Run(code, finished).done(status=1)
+    second = Run(code, finished, *TARGETS).done(status=1)
     assert "Directory cannot be locked" in second.text
     assert second.started == {}
     first.process.resume()
@@ -264,27 +187,27 @@ def test_two_runs_at_once(code, undisturbed, finished):
     assert results(finished) == results(undisturbed)
 
 
-def forget(folder, output):
-    """Remove what a train job made."""
-    for path in (folder / output).parent.iterdir():
+def forget_tree(folder):
+    """Remove what one train job made."""
+    for path in [*(folder / TREE).parent.iterdir(), folder / MODEL]:
         path.unlink()
 
 
 def test_full_disk(code, undisturbed, tmp_path):
     with mounted(tmp_path / "results", "-t", "tmpfs", "-o", "size=4m", "tmpfs"):
         shutil.copytree(undisturbed, tmp_path, dirs_exist_ok=True)
-        forget(tmp_path, TREE)
+        forget_tree(tmp_path)
         (tmp_path / "results/logs/train/gaussians/given/tree/0.log").unlink()
         filler = tmp_path / "results/filler"
         with suppress(OSError), open(filler, "wb", 0) as stream:
             while True:
                 stream.write(bytes(4096))
-        failed = Run(code, tmp_path).done(status=1)
+        failed = Run(code, tmp_path, *TARGETS).done(status=1)
         line = f"kept: make room on the disk of {tmp_path / 'results'}, which is full, and run"
         assert line in failed.text
         assert "Traceback" not in failed.text
         filler.unlink()
-        assert set(Run(code, tmp_path).done().started.values()) == {TREE}
+        assert set(Run(code, tmp_path, *TARGETS).done().started.values()) == {TREE}
         assert results(tmp_path) == results(undisturbed)
 
 
@@ -320,19 +243,19 @@ def test_a_file_that_does_not_fit(tmp_path, name):
 
 @pytest.mark.slow
 def test_read_only_results(code, finished):
-    forget(finished, TREE)
+    forget_tree(finished)
     with read_only(finished / "results"):
-        failed = Run(code, finished).done(status=1)
+        failed = Run(code, finished, *TARGETS).done(status=1)
         assert f"{finished / 'results'} is read-only: make it writable, or run in" in failed.text
         assert failed.started == {}
-    assert set(Run(code, finished).done().started.values()) == {TREE}
+    assert set(Run(code, finished, *TARGETS).done().started.values()) == {TREE}
 
 
 @pytest.mark.slow
 def test_read_only_resources(code, undisturbed, tmp_path):
     (tmp_path / "resources/data").mkdir(parents=True)
     with read_only(tmp_path / "resources"):
-        Run(code, tmp_path).done()
+        Run(code, tmp_path, *TARGETS).done()
         assert results(tmp_path) == results(undisturbed)
         path = "PoincareLinearClassification/olsson_poincare_embedding.npz"
         fetched = CONFIG["datasets"]["gaussians"] | {
@@ -392,18 +315,18 @@ def test_clocks_do_not_matter_to_what_is_finished(code, finished):
     now = time.time()
     for path in Path(finished / "results").rglob("*"):
         os.utime(path, (now, now + rng.uniform(-1, 1) * 1e9))
-    assert "Nothing to be done" in Run(code, finished).done().text
+    assert "Nothing to be done" in Run(code, finished, *TARGETS).done().text
 
 
 @pytest.mark.slow
 def test_a_file_from_the_future_is_named(code, undisturbed, finished):
-    forget(finished, TREE)
+    forget_tree(finished)
     os.utime(finished / SPLIT, (time.time() + 1e9,) * 2)
-    failed = Run(code, finished).done(status=1)
+    failed = Run(code, finished, *TARGETS).done(status=1)
     assert f"than input {SPLIT} (20" in failed.text
     assert "kept: `touch` the input named above, which is dated in the future" in failed.text
     os.utime(finished / SPLIT)
-    assert set(Run(code, finished).done().started.values()) == {TREE}
+    assert set(Run(code, finished, *TARGETS).done().started.values()) == {TREE}
     assert results(finished) == results(undisturbed)
 
 

@@ -124,8 +124,8 @@ def sentence(mean, metric, noun):
     alike = "differ" if test["f_p"] < 0.05 else "cannot be told apart as a whole"
     text = (
         f"Over {noun(test['pairs'])} with every method the "
-        f"{test['methods']} methods {alike} (Friedman χ² = {test['chi2']:.1f}, "
-        f"p {p_value(test['p'])}; Iman and Davenport p {p_value(test['f_p'])})."
+        f"{test['methods']} methods {alike} (Iman and Davenport's form of Friedman's test, p "
+        f"{p_value(test['f_p'])}; Friedman's own, χ² = {test['chi2']:.1f}, p {p_value(test['p'])})."
     )
     found = contrasts(mean, metric)
     worse = found.index[found["p_holm"] < 0.05]

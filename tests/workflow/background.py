@@ -1,0 +1,88 @@
+"""Snakemake in the background, and file systems that are small or read-only."""
+
+import os
+import re
+import subprocess
+import sys
+from contextlib import contextmanager, suppress
+
+import psutil
+import pytest
+
+
+class Run:
+    """Snakemake in a folder of its own; it prints to a file, which no orphan can block."""
+
+    def __init__(self, code, folder, *options, prefix=()):
+        self.folder = folder
+        self.log = folder / f"printed{len(list(folder.glob('printed*')))}.txt"
+        command = [sys.executable, "-m", "snakemake", "--cores", "2", "--nocolor"]
+        command += ["--snakefile", str(code.folder / "Snakefile"), "--directory", str(folder)]
+        command += ["--configfile", str(code.config), "--workflow-profile"]
+        command += [str(code.folder / "profiles/default"), *options]
+        with open(self.log, "w") as stream:
+            self.process = psutil.Popen(
+                [*prefix, *command],
+                cwd=code.folder,
+                env={**os.environ, "PYTHONPATH": ""},
+                stdout=stream,
+                stderr=stream,
+            )
+
+    @property
+    def text(self):
+        return self.log.read_text()
+
+    @property
+    def started(self):
+        """First output of each job that was started, by its number."""
+        blocks = re.findall(r"^    output: ([^,\n]+)(?:.*\n)+?    jobid: (\d+)$", self.text, re.M)
+        return {number: output for output, number in blocks}
+
+    @property
+    def finished(self):
+        """First outputs of the jobs that Snakemake called finished."""
+        numbers = re.findall(r"^Finished jobid: (\d+)", self.text, flags=re.M)
+        return {self.started[number] for number in numbers}
+
+    def family(self):
+        """Processes below Snakemake."""
+        with suppress(psutil.NoSuchProcess):
+            return self.process.children(recursive=True)
+        return []
+
+    def jobs(self):
+        """Processes of stages that run now."""
+        found = []
+        for process in self.family():
+            with suppress(psutil.NoSuchProcess):
+                if "python" in process.name() and "noneuclid.stages" in str(process.cmdline()):
+                    found.append(process)
+        return found
+
+    def done(self, status=0):
+        """Wait for the end and check how it ended."""
+        assert (self.process.wait(600) == 0) == (status == 0), self.text
+        return self
+
+
+@contextmanager
+def mounted(place, *options):
+    """A file system mounted at `place`; skips where that is not allowed."""
+    place.mkdir(parents=True, exist_ok=True)
+    command = ["mount", *options, str(place)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"may not mount: {done.stderr.strip()}")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", str(place)], check=True)
+
+
+@contextmanager
+def read_only(folder):
+    """The folder, read-only for everybody, root included."""
+    with mounted(folder, "--bind", str(folder)):
+        subprocess.run(["mount", "-o", "remount,ro,bind", str(folder)], check=True)
+        yield
