@@ -1,6 +1,6 @@
 """Gaussian rows of tables 1, 2, 3 and 6 of chlenski2024 on the paper's own points and folds.
 
-    python benchmarks/chlenski2024_tables.py [--sizes 100 200 400 800]
+    python benchmarks/chlenski2024_tables.py [--sizes 100 200 400 800] [--ties]
 
 Methods and cells are those of config/papers/chlenski2024.yaml, whose run has the same points but
 stratified folds; here the folds are the authors' `KFold(5, shuffle=True, random_state=seed)`.
@@ -8,13 +8,17 @@ chlenski2024_tables.tsv has a row for each printed score: ours, its standard err
 mixtures, the difference, `same`: whether ours rounds to what is printed, and whether the difference
 is noise, as if the paper had drawn other points. chlenski2024_tests.tsv has all paired t-tests over
 folds (`p`, `p_holm`), the printed p-value, and the tests with one pair for each mixture
-(`p_mixtures`), since folds of one mixture are not independent.
+(`p_mixtures`), since folds of one mixture are not independent. With --ties only
+chlenski2024_ties.tsv: how far single cells move with the random state of the tree, which draws
+among splits that are equally good.
 """
 
 import argparse
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import yaml
 from sklearn.metrics import f1_score
@@ -41,16 +45,28 @@ P_VALUES = {
 }
 
 
-def scores(config, name):
-    """Micro-F1 of every method in every fold of a data set, as rows of the long table."""
+TIES = [("hyperbolic_tree", 8, 100), ("hyperbolic_tree", 16, 100), ("hyperbolic_tree", 16, 200)]
+TIES += [("tree", 16, n) for n in (100, 400, 800)]
+TIES += [("tree_tangent", 16, 800), ("tree_klein", 16, 800)]
+STATES = 20
+
+
+@cache
+def mixture(points, dimension, number):
+    settings = {"points": points, "dimension": dimension, "number": number}
+    return hyperdt_mixtures.load(settings, {}, 0)
+
+
+def scores(config, name, methods, state=0):
+    """Micro-F1 of methods in every fold of a data set, as rows of the long table."""
     settings = config["datasets"][name]["settings"]
-    data, seed = hyperdt_mixtures.load(settings, {}, 0), settings["number"]
-    for method in configuration.methods_of(config, name):
+    data, seed = mixture(**settings), settings["number"]
+    for method in methods:
         entry = configuration.method_of(config, method)
         X = charts.convert(data.features, "hyperboloid", entry["chart"])
         folds = KFold(5, shuffle=True, random_state=seed).split(X)
         for fold, (train, test) in enumerate(folds):
-            context = {"chart": entry["chart"], "random_state": seed}
+            context = {"chart": entry["chart"], "random_state": 1000 * state + seed}
             model = registry.build(entry["class"], entry["settings"], **context)
             predicted = model.fit(X[train], data.labels[train]).predict(X[test])
             value = f1_score(data.labels[test], predicted, average="micro")
@@ -74,15 +90,35 @@ def tests(config, table, theirs):
     return found
 
 
+def ties(config):
+    """Least, median and largest mean score of single cells over random states."""
+    for method, d, n in TIES:
+        names = [name for name in config["datasets"] if f"gaussian_D{d}_n{n}_" in name]
+        names = [name for name in names if method in configuration.methods_of(config, name)]
+        means = []
+        for state in range(STATES):
+            rows = [row for name in names for row in scores(config, name, [method], state)]
+            means.append(pd.DataFrame(rows, columns=COLUMNS)["value"].mean())
+        low, middle, high = np.quantile(means, (0, 0.5, 1))
+        yield method, f"D{d}_n{n}", STATES, low, middle, high
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 200, 400, 800])
-    sizes = parser.parse_args().sizes
-    config = configuration.expanded(yaml.safe_load(CONFIG.read_text()))
+    parser.add_argument("--ties", action="store_true")
+    options = parser.parse_args()
+    sizes, config = options.sizes, configuration.expanded(yaml.safe_load(CONFIG.read_text()))
+    if options.ties:
+        columns = ["method", "variant", "states", "least", "median", "largest"]
+        found = pd.DataFrame(ties(config), columns=columns)
+        found.to_csv(HERE / "chlenski2024_ties.tsv", sep="\t", index=False, float_format="%.6f")
+        print(found.to_string())
+        return
     rows = []
     for name, entry in config["datasets"].items():
         if name.startswith("gaussian") and entry["settings"]["points"] in sizes:
-            rows += scores(config, name)
+            rows += scores(config, name, configuration.methods_of(config, name))
             print(name, flush=True)
     table = pd.DataFrame(rows, columns=COLUMNS)
     theirs = pd.read_csv(PRINTED, sep="\t", dtype=str, keep_default_na=False)
