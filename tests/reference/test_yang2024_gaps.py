@@ -1,4 +1,4 @@
-"""Gaps that yang2024 prints, by the way in which the authors' program chooses and compares."""
+"""Numbers that yang2024 prints, by the faults of the authors' program."""
 
 import math
 import os
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.metrics import accuracy_score, f1_score
 from sklearn.model_selection import StratifiedKFold
 
 from noneuclid import HyperboloidSVC
@@ -47,6 +48,22 @@ def test_printed_gaps_of_the_semidefinite_relaxation(name, scheme, C, printed):
     # Random candidates of the program have no seed.
     assert np.mean(gaps["as_released"]) == pytest.approx(printed, abs=0.002)
     assert np.mean(gaps["mended"]) < printed - 0.02
+
+
+@needs_mirror
+def test_printed_karate_is_the_constant_predictor():
+    y = np.load(MIRROR / "hsvm-relax/karate/y.npy").ravel()
+    assert set((2 * y - 1).tolist()) == {1, 255}
+    folds = StratifiedKFold(5, shuffle=True, random_state=0).split(y[:, None], y)
+    constant = np.ones_like(y)
+    tested = [test for _, test in folds]
+    accuracy = [100 * accuracy_score(y[test], constant[test]) for test in tested]
+    weighted, own = (
+        [f1_score(y[test], constant[test], average=average) for test in tested]
+        for average in ("weighted", "binary")
+    )
+    rows = [(np.mean(values), np.std(values)) for values in (accuracy, weighted, own)]
+    np.testing.assert_allclose(rows, [(50.00, 6.39), (0.34, 0.07), (0.66, 0.06)], atol=0.005)
 
 
 def points_of(seed):
