@@ -123,7 +123,6 @@ def growth():
     yield from series("n", ours, compositions, [(n, 50) for n in (10**4, 10**5, 10**6)])
     yield from series("m", ours, compositions, [(30_000, m) for m in (10, 20, 40, 80)])
     yield from series("n", paper, tangent_polytope, [(n, 10, 3) for n in (25, 50, 100, 200, 400)])
-    yield from series("n", paper, tangent_polytope, [(n, 40, 10) for n in (30, 100, 300, 1000)])
     yield from series("m", paper, tangent_polytope, [(50, m, 3) for m in (6, 10, 16, 24)])
     yield from series("d", paper, tangent_polytope, [(50, 16, d) for d in (2, 4, 8)])
 
