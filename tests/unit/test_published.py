@@ -113,6 +113,19 @@ def test_the_best_of_ours_stands_in_the_same_row():
     assert (cell["best_method"], cell["best"]) == ("y", 0.95)
 
 
+def test_of_several_methods_the_best_is_the_papers():
+    theirs = paper(("n10", "A", "90", "", "%"))
+    scores = ours([[0.8]]) + ours([[0.9]], "x") + ours([[0.5]], metric="f1")
+    scores += ours([[0.6]], "x", metric="f1")
+    several = {"a": "A", "x": "A"}
+    assert judge(scores, theirs, methods=several, choose="f1")["ours"].tolist() == [0.9]
+    assert judge(scores, theirs, methods={"a": "A", "z": "A"}, choose="f1")["ours"].tolist() == [
+        0.8
+    ]
+    with pytest.raises(InputError, match=r"several methods for .'A'.; say `choose: METRIC`"):
+        judge(scores, theirs, methods=several)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -71,14 +71,15 @@ def test_every_mapped_cell_is_run_as_it_says(name):
         assert found.solver == SOLVERS[solver]
         assert found.calibration == "platt"
         weight = re.search(r"C=([0-9.]+)$", variant)
-        assert (float(weight[1]) if weight else 10) == found.C
+        if "best C" not in variant:
+            assert (float(weight[1]) if weight else 10) == found.C
         scheme = variant.partition(",")[0]
         assert found.multi_class == SCHEMES.get(scheme, "ovr")
 
 
-def test_all_tables_but_the_summaries_are_covered():
+def test_all_tables_are_covered():
     config, table = read(""), printed()
-    wanted = table[~table["table"].isin(["table_2", "table_3"]) & (table["value"] != "")]
+    wanted = table[table["value"] != ""]
     large = wanted["dataset"].isin(["paul", "cifar", "fashion-mnist"])
     large &= wanted["method"] == "Moment"
     keys = ["table", "dataset", "variant", "method", "metric"]

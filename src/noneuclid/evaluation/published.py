@@ -48,7 +48,9 @@ def cells(scores, theirs, paper, entries, reasons):
         Which of our runs belong to which cells: `table`, `datasets` (pattern over our data sets),
         `embedding` (pattern), `dataset` and `variant` (texts with groups of the patterns in
         braces), `methods` and `metrics` (ours to the paper's), `ours` (methods of ours to show in
-        the same rows), `error` ("sd" over `count` values, or "se"), `statistic` ("mean", "max").
+        the same rows), `choose` (a metric: of several methods of ours for one of the paper's, the
+        best on the rows left out, which is what papers print), `error` ("sd" over `count` values,
+        or "se"), `statistic` ("mean", "max").
     reasons : DataFrame of str
         Columns `REASONS`; names are patterns, an empty one matches all, the first match counts.
 
@@ -105,11 +107,29 @@ def _ours(scores, entry):
         for metric, printed in entry["metrics"].items():
             values = dict(list(rows[rows["metric"] == metric].groupby("method")))
             best = _best(values, entry, metric)
-            for method, name in entry["methods"].items():
+            for name, method in _chosen(rows, entry).items():
                 if method in values:
                     key = entry["table"], *place, name, printed
                     found[key] = _summary(values[method], entry) | best
     return found
+
+
+def _chosen(rows, entry):
+    """Which of our methods is each of the paper's: of several, the best by `choose`."""
+    groups = {}
+    for method, name in entry["methods"].items():
+        groups.setdefault(name, []).append(method)
+    if "choose" not in entry:
+        double = [name for name, methods in groups.items() if len(methods) > 1]
+        place = f"published: {entry['table']}"
+        require(not double, f"{place}: several methods for {double[:1]}; say `choose: METRIC`")
+        return {name: methods[0] for name, methods in groups.items()}
+    means = rows[rows["metric"] == entry["choose"]].groupby("method")["value"].mean()
+    return {
+        name: means.reindex(methods).idxmax()
+        for name, methods in groups.items()
+        if means.reindex(methods).notna().any()
+    }
 
 
 def _places(scores, entry):
