@@ -126,6 +126,44 @@ def test_of_several_methods_the_best_is_the_papers():
         judge(scores, theirs, methods=several)
 
 
+def test_a_fold_without_a_value_does_not_hide_the_others():
+    theirs = paper(("n10", "A", "90", "", "%"))
+    for values in ([[0.9, np.nan, 0.9]], [[0.9, 0.9], [np.nan, np.nan]]):
+        cell = judge(ours(values), theirs).iloc[0]
+        assert (cell["status"], cell["ours"], cell["runs"]) == ("within noise", 0.9, 2)
+    assert judge(ours([[np.nan]]), theirs)["status"].tolist() == ["not run"]
+
+
+def test_where_smaller_is_better_the_smallest_is_the_best():
+    theirs = paper(("n10", "A", "50", "", "%")).assign(metric="rmse")
+    scores = ours([[0.9]], metric="rmse") + ours([[0.5]], "x", metric="rmse")
+    more = {"metrics": {"rmse": "rmse"}, "ours": ["a", "x"]}
+    assert judge(scores, theirs, **more)["best"].tolist() == [0.5]
+    several = {"methods": {"a": "A", "x": "A"}, "choose": "rmse"}
+    assert judge(scores, theirs, **more | several)["ours"].tolist() == [0.5]
+
+
+def test_unlike_runs_do_not_share_a_cell():
+    scores = ours([[0.9]])
+    other = [(*row[:3], "C=2", 1, *row[5:]) for row in scores]
+    with pytest.raises(InputError, match="t: runs of a with different settings in one cell"):
+        judge(scores + other, paper(("n10", "A", "90", "", "%")))
+    table = pd.DataFrame(scores, columns=SCORES)
+    theirs = paper(("n10", "A", "90", "", "%"))
+    with pytest.raises(InputError, match="two entries for t / Blobs / n10 / A / accuracy"):
+        published.cells(table, theirs, "p", [ENTRY, ENTRY], reasons())
+
+
+def test_reasons_that_say_nothing():
+    theirs = paper(("n10", "A", "90", "", "%"))
+    for row, message in (
+        (("p", "", "", "", "", "", "explaned", "x", "y"), "unknown kind 'explaned'"),
+        (("p", "(", "", "", "", "", "explained", "x", "y"), "is no pattern"),
+    ):
+        with pytest.raises(InputError, match=message):
+            judge(ours([[0.8]]), theirs, [row])
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -168,6 +206,9 @@ def test_the_stage_and_what_it_keeps(folder):
         for row in part["tables"][0]["rows"]:
             row["sort"] = row["sort"] and round(row["sort"], 9)  # a table keeps fewer digits
     assert kept == first
+    both = {"paper": "p", "tables": [ENTRY], "kept": ["p"]}
+    with pytest.raises(InputError, match="also under `kept:`"):
+        run(folder, "c", "--paper", folder / "p.tsv", "--kept", folder / "a/cells.tsv", **both)
     body = (folder / "a/cells.tex").read_text()
     assert r"Blobs & n10 & B \& C & accuracy (s) & 9 $\pm$ 1 & -- & -- & not run \\" in body
 
@@ -203,7 +244,7 @@ def test_the_files_of_printed_numbers_are_whole(file):
 def test_the_reasons_are_whole():
     table = stage.read_words(ROOT / "resources/published/reasons.tsv")
     assert list(table.columns) == published.REASONS
-    kinds = {published.EXPLAINED, published.NOT_RUN, published.NO_DATA}
+    kinds = {published.EXPLAINED, published.NOT_RUN, published.NO_DATA, published.NOT_JUDGED}
     assert set(table["kind"]) <= kinds
     assert (table["reason"] != "").all()
     assert (table.loc[table["kind"] == published.EXPLAINED, "evidence"] != "").all()

@@ -88,7 +88,21 @@ def test_friedman_extremes():
     assert same == {"chi2": 0.0, "p": 1.0, "f": 0.0, "f_p": 1.0}
     agreed = friedman(np.tile([3.0, 2.0, 1.0], (5, 1)))
     assert agreed["f"] == np.inf
-    assert agreed["f_p"] == 0.0
+    assert agreed["f_p"] == 6.0**-4  # of all orders five times the same one
+    assert friedman(np.tile([3.0, 2.0, 1.0], (2, 1)))["f_p"] == pytest.approx(1 / 6)
+
+
+def test_many_differences_of_which_many_are_zero():
+    gaps = np.concatenate([np.zeros(45), np.arange(1.0, 7.0)])
+    few = wilcoxon_pairs(np.column_stack([gaps[-50:], np.zeros(50)]))[0, 1]
+    many = np.concatenate([np.zeros(20), np.arange(1.0, 60.0)])
+    table = np.column_stack([many, np.zeros(len(many))])
+    assert few == pytest.approx(2**-5)
+    assert wilcoxon_pairs(table)[0, 1] < 1e-10
+    rng = np.random.default_rng(1)
+    plain = rng.normal(0.2, 1, 80)
+    expected = wilcoxon(plain, method="asymptotic", correction=False).pvalue
+    assert wilcoxon_pairs(np.column_stack([plain, np.zeros(80)]))[0, 1] == pytest.approx(expected)
 
 
 def test_wilcoxon_holm_by_hand():

@@ -71,6 +71,10 @@ def test_only_data_sets_of_all_methods_are_tested():
     assert contrasts.contrasts(mean, "accuracy")["wins"].tolist() == [2]
     assert contrasts.contrasts(mean.iloc[:, :2], "accuracy").empty
     assert contrasts.sentence(mean.iloc[:, :2], "accuracy", str) is None
+    rare = pd.concat(
+        [mean, pd.DataFrame([[1.0, *[np.nan] * 3]], index=["c"], columns=mean.columns)]
+    )
+    assert contrasts.contrasts(rare, "accuracy").equals(contrasts.contrasts(mean, "accuracy"))
 
 
 def test_the_sentence_says_what_so_few_data_sets_cannot_show():
@@ -84,7 +88,7 @@ def test_the_sentence_says_what_so_few_data_sets_cannot_show():
     assert contrasts.sentence(many, "accuracy", str).endswith("a beats b, c (Wilcoxon, Holm, 5 %).")
     alike = contrasts.sentence(frame(rng.normal(size=(12, 3))), "accuracy", str)
     assert "cannot be told apart as a whole" in alike
-    assert alike.endswith("No method differs from a (Wilcoxon, Holm, 5 %).")
+    assert alike.endswith("a is not shown to beat any other (Wilcoxon, Holm, 5 %).")
 
 
 CARDS = [card("d", "graph", 50, 2), card("e", "images", 5000, 3), card("f", "images", 6000, 3)]

@@ -18,12 +18,15 @@ WITHIN, EXPLAINED, OUTSIDE = "within noise", "explained", "outside noise"
 NOT_RUN, NO_DATA, NOT_JUDGED = "not run", "no data", "not judged"
 STATUSES = (WITHIN, EXPLAINED, OUTSIDE, NOT_JUDGED, NOT_RUN, NO_DATA)
 FOUND = ["ours", "se", "runs", "tolerance", "difference", "best", "best_method"]
-SMALLER = ("_gap", "_seconds", "_updates")
+SMALLER = (
+    *("_gap", "_seconds", "_updates", "_mb"),
+    *("objective", "rmse", "mae", "log_loss", "calibration_error"),
+)
 # Which kinds of reasons can be given for a status.
 _KINDS = {
     WITHIN: (),
     OUTSIDE: (EXPLAINED,),
-    NOT_RUN: (NOT_RUN, NO_DATA),
+    NOT_RUN: (NOT_RUN, NO_DATA, NOT_JUDGED),
     NOT_JUDGED: (EXPLAINED,),
 }
 _DRAWS = 1000
@@ -72,10 +75,14 @@ def cells(scores, theirs, paper, entries, reasons):
     A printed standard deviation is taken to have its count below the root, so that the standard
     error of the mean is sd / sqrt(count - 1).
     """
+    _check_reasons(reasons)
     found = {}
     for entry in entries:
         _check(entry, theirs)
-        found |= _ours(scores, entry)
+        new = _ours(scores, entry)
+        twice = [" / ".join(key) for key in new if key in found]
+        require(not twice, f"published: two entries for {', '.join(twice[:1])}")
+        found |= new
     known = set(theirs[KEYS].itertuples(index=False, name=None))
     stray = [" / ".join(key) for key in found if key not in known]
     require(not stray, f"published: {paper} prints no {', '.join(stray[:1])}")
@@ -100,13 +107,23 @@ def _check(entry, theirs):
             require(name in names, f"{place} has no {column[:-1]} {name!r}; known: {known}")
 
 
+def _check_reasons(reasons):
+    """Refuse a kind that no status takes, and what is no pattern."""
+    known = {kind for kinds in _KINDS.values() for kind in kinds}
+    for row in reasons.to_dict("records"):
+        kind = row["kind"]
+        require(kind in known, f"reasons: unknown kind {kind!r}; known: {', '.join(sorted(known))}")
+        for key in ("paper", *KEYS):
+            _compiled(row[key])
+
+
 def _ours(scores, entry):
     """What our runs give for the cells of an entry, by the values of `KEYS`."""
     found = {}
     for place, rows in _places(scores, entry).items():
         for metric, printed in entry["metrics"].items():
             values = dict(list(rows[rows["metric"] == metric].groupby("method")))
-            best = _best(values, entry, metric)
+            best = _best(values, entry, metric, _candidates(rows, entry))
             for name, method in _chosen(rows, entry).items():
                 if method in values:
                     key = entry["table"], *place, name, printed
@@ -124,12 +141,22 @@ def _chosen(rows, entry):
         place = f"published: {entry['table']}"
         require(not double, f"{place}: several methods for {double[:1]}; say `choose: METRIC`")
         return {name: methods[0] for name, methods in groups.items()}
-    means = rows[rows["metric"] == entry["choose"]].groupby("method")["value"].mean()
-    return {
-        name: means.reindex(methods).idxmax()
-        for name, methods in groups.items()
-        if means.reindex(methods).notna().any()
-    }
+    found = {name: _leader(rows, methods, entry["choose"]) for name, methods in groups.items()}
+    return {name: methods[0] for name, methods in found.items() if methods}
+
+
+def _candidates(rows, entry):
+    """Methods of ours to show; of several the one that `choose` takes, as for the paper's."""
+    ours = entry.get("ours", [])
+    return _leader(rows, ours, entry["choose"]) if "choose" in entry else ours
+
+
+def _leader(rows, methods, metric):
+    """The best of some methods, in a list; an empty one if none has the metric."""
+    sign = -1 if metric.endswith(SMALLER) else 1
+    means = sign * rows[rows["metric"] == metric].groupby("method")["value"].mean()
+    means = means.reindex(methods).dropna()
+    return [means.idxmax()] if len(means) else []
 
 
 def _places(scores, entry):
@@ -155,16 +182,17 @@ def _compiled(pattern):
 def _filled(text, groups):
     try:
         return text.format(**groups)
-    except (LookupError, ValueError):
+    except (AttributeError, LookupError, ValueError):
         known = ", ".join(groups) or "none"
         raise InputError(
             f"published: {text!r} needs a group of the patterns; known: {known}"
         ) from None
 
 
-def _best(values, entry, metric):
-    """Best mean among `ours`; of gaps and costs the smallest."""
-    means = {m: values[m]["value"].mean() for m in entry.get("ours", []) if m in values}
+def _best(values, entry, metric, ours):
+    """Best of our methods; of gaps and costs the smallest."""
+    means = {m: _summary(values[m], entry)["ours"] for m in ours if m in values}
+    means = {m: mean for m, mean in means.items() if mean == mean}
     if not means:
         return {"best": np.nan, "best_method": ""}
     choose = min if metric.endswith(SMALLER) else max
@@ -174,12 +202,20 @@ def _best(values, entry, metric):
 
 def _summary(rows, entry):
     """Mean (or largest) of ours, its standard error, and standard error of what is printed."""
+    method = rows["method"].iloc[0]
+    require(
+        rows["setting"].nunique() == 1,
+        f"published: {entry['table']}: runs of {method} with different settings in one cell",
+    )
+    rows = rows.dropna(subset="value")
     values = rows.groupby(["dataset", "embedding", "repeat"])["value"].mean().to_numpy(float)
     if len(values) == 1:
         values = rows["value"].to_numpy(float)
     kind = entry.get("error", "none")
     root = {"none": None, "se": 1.0, "sd": np.sqrt(entry.get("count", 2) - 1)}[kind]
     summary = {"runs": len(values), "root": root}
+    if not len(values):
+        return summary | {"ours": np.nan, "se": np.nan}
     if entry.get("statistic") == "max":
         drawn = np.random.default_rng(0).choice(values, size=(_DRAWS, len(values)))
         return summary | {"ours": values.max(), "se": drawn.max(axis=1).std()}

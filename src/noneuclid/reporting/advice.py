@@ -77,6 +77,7 @@ def advise(scores, cards, metric, classes=None):
     summary = tables.summarise(scores, metric)
     real = [m for m in summary["method"].unique() if style.family(m, classes) != "floor"]
     summary = summary[summary["method"].isin(real)]
+    summary = summary.assign(rank=tables.ranks(summary, metric))
     keys = pd.MultiIndex.from_frame(summary[tables.PAIR])
     found = []
     for words, pairs in groups(cards).items():
@@ -100,7 +101,7 @@ def _part(part, metric, classes):
     sign = 1 if style.higher_is_better(metric) else -1
     best = league.index[0]
     margin = NEAR if style.in_percent(metric) else NEAR * abs(league.loc[best, "mean"])
-    near = league[sign * (league["mean"] - league.loc[best, "mean"]) >= -margin]
+    near = league[sign * (league["mean"] - league.loc[best, "mean"]) >= -margin - 1e-9]
     quick = near["fit_seconds"].idxmin() if near["fit_seconds"].notna().any() else best
     return {
         "pairs": mean.shape[1],

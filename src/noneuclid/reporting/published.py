@@ -107,7 +107,7 @@ def _words(row):
     judged = sum(row.get(status, 0) for status in JUDGED)
     good = row.get(published.WITHIN, 0)
     first = f"{good} of {judged} judged numbers within noise"
-    first += f" ({100 * good / judged:.0f} %)" if judged else ""
+    first += f" ({100 * good // judged} %)" if judged else ""
     more = [f"{row[s]} {s}" for s in JUDGED[1:] if row.get(s, 0)]
     rest = [f"{n} {s}" for s, n in row.items() if s not in JUDGED and n]
     return "; ".join([", ".join([first, *more]), *rest])
@@ -119,11 +119,13 @@ def _row(cell):
     scale = 1 / published.UNITS[cell["unit"]]
 
     def shown(value, sign=""):
-        return "–" if value != value else f"{scale * value:{sign}.{'3' if count else '4'}g}"
+        if value != value:
+            return "–"
+        return f"{scale * value:{sign}.{'0f' if count and abs(value) >= 100 else '4g'}}"
 
     ours = shown(cell["ours"])
     if cell["se"] == cell["se"] and cell["se"] > 0:
-        ours += f" ± {scale * cell['se']:.2g}"
+        ours += f" ± {shown(cell['se'])}" if count else f" ± {scale * cell['se']:.2g}"
     best = f"{shown(cell['best'])} {cell['best_method']}" if cell["best"] == cell["best"] else ""
     return {name: cell[name] for name in ("dataset", "variant", "method", "printed")} | {
         "metric": style.metric_words(metric) + {"%": " (%)", "s": " (s)"}.get(cell["unit"], ""),

@@ -50,7 +50,10 @@ def to_latex(table, caption, label):
 
 
 def _cell(value):
-    return tables.escape(style.number(value)).replace("–", "--").replace("−", "$-$")
+    text = tables.escape(style.number(value)).replace("–", "--").replace("−", "$-$")
+    if text.startswith("-") and not isinstance(value, str):
+        text = "$-$" + text[1:]
+    return text
 
 
 def confusion(disks):

@@ -86,14 +86,15 @@ def summarise(scores, metric):
     groups = values.groupby([*PAIR, "method"], sort=True)["value"]
     table = groups.agg(mean="mean", sd="std", folds="count", size="size").reset_index()
     table["missing"] = table.pop("size") - table["folds"]
-    table["rank"] = _ranks(table, metric)
+    table["rank"] = ranks(table, metric)
     for cost in ("fit_seconds", "predict_seconds"):
         times = named[named["metric"] == cost].groupby([*PAIR, "method"])["value"].mean()
         table = table.join(times.rename(cost), on=[*PAIR, "method"])
     return table
 
 
-def _ranks(table, metric):
+def ranks(table, metric):
+    """Rank of each mean among those of its data set, 1 the best."""
     # Rounded: two sums in another order must not decide a tie.
     rounded = table["mean"].round(9)
     keys = [table[name] for name in PAIR]

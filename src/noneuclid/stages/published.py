@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from noneuclid import io
+from noneuclid.datasets.checks import require
 from noneuclid.evaluation import published
 from noneuclid.reporting import figures
 from noneuclid.reporting import published as shown
@@ -35,6 +36,8 @@ def main(argv=None):
         reasons = read_words(args.reasons)
         parts.insert(0, published.cells(scores, theirs, name, entries, reasons))
     cells = pd.concat(parts, ignore_index=True)
+    twice = cells.duplicated(["paper", *published.KEYS])
+    require(not twice.any(), "published: a paper that this run repeats is also under `kept:`")
     section = shown.section(cells)
     io.write_table(args.output / "cells.tsv", cells)
     io.write_text(args.output / "cells.tex", shown.to_latex(section))
@@ -52,7 +55,9 @@ def read_words(path):
 
 def read(path):
     """Cells as this stage wrote them."""
-    cells = io.read_table(path, dtype=dict.fromkeys(WORDS, str), na_values=[""])
+    cells = io.read_table(
+        path, dtype=dict.fromkeys(WORDS, str), keep_default_na=False, na_values=[""]
+    )
     return cells.assign(**{name: cells[name].fillna("") for name in WORDS})
 
 
