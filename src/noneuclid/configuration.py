@@ -10,7 +10,7 @@ from pathlib import Path
 import jsonschema
 import yaml
 
-from noneuclid import declared, provenance, registry, signatures
+from noneuclid import declared, papers, provenance, registry, signatures
 from noneuclid.contracts import InputError
 from noneuclid.expansion import check_plain, expanded
 
@@ -75,6 +75,7 @@ def check(config, schema):
     for entry in config.get("published", {}).get("tables", []):
         names = [*entry["methods"], *entry.get("ours", [])]
         _check_names(names, config["methods"], f"published/{entry['table']}", "method")
+    papers.check(config.get("published", {}), config["datasets"], schema.parents[2] / "resources")
     if "certificates" in config:
         _check_certificates(config["certificates"], config["datasets"])
     for name, entry in config.get("illustrations", {}).items():
@@ -181,7 +182,8 @@ def check_target(path, place):
     except (SyntaxError, ValueError) as error:
         raise InputError(f"{place}: {module} is no Python ({error}): correct it") from error
     if name not in defined:
-        raise InputError(f"{place}: {module} defines no {name!r}")
+        known = ", ".join(sorted(n for n in defined if n[0].isupper()) or sorted(defined))
+        raise InputError(f"{place}: {module} defines no {name!r}; known: {known}")
 
 
 @cache

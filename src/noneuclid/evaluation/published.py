@@ -5,7 +5,9 @@ from decimal import Decimal
 
 import numpy as np
 import pandas as pd
+from scipy.stats import t as student
 
+from noneuclid import papers
 from noneuclid.contracts import InputError
 from noneuclid.datasets.checks import require
 
@@ -35,10 +37,11 @@ _DRAWS = 1000
 def cells(scores, theirs, paper, entries, reasons):
     """Put every printed number of a paper beside ours and judge the difference.
 
-    A difference is noise if it is at most two of its standard errors, plus half a unit of the last
-    printed digit. The error of a mean of ours is taken over runs (data set, embedding, repeat), or
-    over folds where there is one run; one single value has none. Where the paper prints no error,
-    its own is taken to be ours. Times are shown and not judged: they are of other machines.
+    A difference is noise if it is at most t of its standard errors, plus half a unit of the last
+    printed digit; t is Student's 97.5 % quantile for the number of our values, about two. The
+    error of a mean of ours is taken over runs (data set, embedding, repeat), or over folds where
+    there is one run; one single value has none. Where the paper prints no error, its own is taken
+    to be ours. Times are shown and not judged: they are of other machines.
 
     Parameters
     ----------
@@ -76,9 +79,9 @@ def cells(scores, theirs, paper, entries, reasons):
     error of the mean is sd / sqrt(count - 1).
     """
     _check_reasons(reasons)
-    found = {}
+    found, rows = {}, theirs.to_dict("records")
     for entry in entries:
-        _check(entry, theirs)
+        papers.check_entry(entry, rows)
         new = _ours(scores, entry)
         twice = [" / ".join(key) for key in new if key in found]
         require(not twice, f"published: two entries for {', '.join(twice[:1])}")
@@ -86,25 +89,11 @@ def cells(scores, theirs, paper, entries, reasons):
     known = set(theirs[KEYS].itertuples(index=False, name=None))
     stray = [" / ".join(key) for key in found if key not in known]
     require(not stray, f"published: {paper} prints no {', '.join(stray[:1])}")
-    rows = []
-    for row in theirs.to_dict("records"):
-        row["paper"] = paper
-        cell = _cell(row, found.get(tuple(row[key] for key in KEYS)))
-        rows.append(cell | _verdict(cell, reasons))
-    return pd.DataFrame(rows)
-
-
-def _check(entry, theirs):
-    """Refuse an entry for a table, method or metric that the paper's file does not have."""
-    part = theirs[theirs["table"] == entry["table"]]
-    known = ", ".join(theirs["table"].unique())
-    require(len(part), f"published: no table {entry['table']!r}; known: {known}")
-    for column in ("methods", "metrics"):
-        names = part[column[:-1]].unique()
-        for name in entry[column].values():
-            place = f"published: {entry['table']}"
-            known = ", ".join(names)
-            require(name in names, f"{place} has no {column[:-1]} {name!r}; known: {known}")
+    cells = []
+    for row in rows:
+        cell = _cell(row | {"paper": paper}, found.get(tuple(row[key] for key in KEYS)))
+        cells.append(cell | _verdict(cell, reasons))
+    return pd.DataFrame(cells)
 
 
 def _check_reasons(reasons):
@@ -114,7 +103,7 @@ def _check_reasons(reasons):
         kind = row["kind"]
         require(kind in known, f"reasons: unknown kind {kind!r}; known: {', '.join(sorted(known))}")
         for key in ("paper", *KEYS):
-            _compiled(row[key])
+            papers.pattern(row[key])
 
 
 def _ours(scores, entry):
@@ -161,7 +150,7 @@ def _leader(rows, methods, metric):
 
 def _places(scores, entry):
     """Rows of our runs by the paper's data set and variant."""
-    patterns = [_compiled(entry["datasets"]), _compiled(entry.get("embedding", ".*"))]
+    patterns = [papers.pattern(entry["datasets"]), papers.pattern(entry.get("embedding", ".*"))]
     parts = {}
     for pair, rows in scores.groupby(["dataset", "embedding"], sort=False):
         matches = [p.fullmatch(name) for p, name in zip(patterns, pair, strict=True)]
@@ -170,13 +159,6 @@ def _places(scores, entry):
             texts = entry.get("dataset", "{dataset}"), entry.get("variant", "")
             parts.setdefault(tuple(_filled(text, groups) for text in texts), []).append(rows)
     return {place: pd.concat(frames) for place, frames in parts.items()}
-
-
-def _compiled(pattern):
-    try:
-        return re.compile(pattern)
-    except re.error as error:
-        raise InputError(f"published: {pattern!r} is no pattern: {error}") from None
 
 
 def _filled(text, groups):
@@ -237,7 +219,8 @@ def _cell(row, found):
     theirs = scale * float(error) / found["root"] if printed else found["se"]
     last_digit = float(Decimal(1).scaleb(Decimal(value).as_tuple().exponent)) if value else 0.0
     shown = {name: found[name] for name in FOUND if name in found}
-    shown["tolerance"] = 2 * np.hypot(found["se"], theirs) + scale * last_digit / 2
+    quantile = student.ppf(0.975, found["runs"] - 1) if found["runs"] > 1 else 2.0
+    shown["tolerance"] = quantile * np.hypot(found["se"], theirs) + scale * last_digit / 2
     shown["difference"] = found["ours"] - cell["published"]
     return cell | shown
 

@@ -103,7 +103,7 @@ def render(
         title=title,
         note=note,
         metric=style.metric_label(metric),
-        findings=findings.findings(scores, runs, metric, advised),
+        findings=_papers(published) + findings.findings(scores, runs, metric, advised),
         advice=advice.rows(advised, metric),
         leagues=shown,
         figures=_inline(figures, texts),
@@ -122,6 +122,11 @@ def render(
         provenance=rows.flatten(provenance or {}),
         families_note=FAMILIES,
     )  # fmt: skip
+
+
+def _papers(published):
+    """Key finding of a run that repeats a paper."""
+    return [("Against the papers", " ".join(published[0]["sentences"]))] if published else []
 
 
 def breaks(text):

@@ -1,5 +1,7 @@
 """Section "Against the papers": how many printed numbers our runs reproduce, and each of them."""
 
+from decimal import Decimal
+
 from matplotlib.figure import Figure
 
 from noneuclid.evaluation import published
@@ -16,6 +18,13 @@ COLOURS = {
 }
 JUDGED = (published.WITHIN, published.EXPLAINED, published.OUTSIDE)
 TABLE = ["paper", "table"]
+_METRICS = {"runtime_s": "seconds"}
+_ORDER = {
+    status: place
+    for place, status in enumerate(
+        [published.OUTSIDE, published.EXPLAINED, published.WITHIN, *published.STATUSES[3:]]
+    )
+}
 
 
 def counts(cells):
@@ -85,7 +94,7 @@ def section(cells):
             "paper": paper,
             "name": name.replace("_", " "),
             "counts": _words(found.loc[(paper, name)]),
-            "rows": [_row(row) for row in part.to_dict("records")],
+            "rows": [_row(row) for row in _by_status(part).to_dict("records")],
         }
         for (paper, name), part in cells.groupby(TABLE, sort=False)
     ]
@@ -93,6 +102,11 @@ def section(cells):
         f"{paper}: {_words(rows.sum())}." for paper, rows in found.groupby(level=0, sort=False)
     ]
     return {"sentences": sentences, "tables": parts}
+
+
+def _by_status(part):
+    """What needs looking at first, what was not run last."""
+    return part.sort_values("status", key=lambda names: names.map(_ORDER), kind="stable")
 
 
 def _words(row):
@@ -106,35 +120,41 @@ def _words(row):
     """
     judged = sum(row.get(status, 0) for status in JUDGED)
     good = row.get(published.WITHIN, 0)
-    first = f"{good} of {judged} judged numbers within noise"
-    first += f" ({100 * good // judged} %)" if judged else ""
+    first = "none judged"
+    if judged:
+        first = f"{good} of {judged} judged numbers within noise ({100 * good // judged} %)"
     more = [f"{row[s]} {s}" for s in JUDGED[1:] if row.get(s, 0)]
     rest = [f"{n} {s}" for s, n in row.items() if s not in JUDGED and n]
     return "; ".join([", ".join([first, *more]), *rest])
 
 
 def _row(cell):
-    """One number as text."""
-    metric, count = cell["metric"], cell["unit"] in ("count", "s")
-    scale = 1 / published.UNITS[cell["unit"]]
+    """One number as text, to the digits of the printed one; its error has one more."""
+    scale, status = 1 / published.UNITS[cell["unit"]], cell["status"]
+    value = cell["printed"].partition(" ")[0]
+    places = max(0, -Decimal(value).as_tuple().exponent) if value else 2
 
-    def shown(value, sign=""):
-        if value != value:
-            return "–"
-        return f"{scale * value:{sign}.{'0f' if count and abs(value) >= 100 else '4g'}}"
+    def shown(value, sign="", more=0):
+        return "–" if value != value else f"{scale * value:{sign},.{places + more}f}"
 
     ours = shown(cell["ours"])
     if cell["se"] == cell["se"] and cell["se"] > 0:
-        ours += f" ± {shown(cell['se'])}" if count else f" ± {scale * cell['se']:.2g}"
-    best = f"{shown(cell['best'])} {cell['best_method']}" if cell["best"] == cell["best"] else ""
+        ours += f" ± {shown(cell['se'], more=1)}"
+    best = ""
+    if cell["best"] == cell["best"] and cell["unit"] != "s":
+        best = f"{shown(cell['best'])} {cell['best_method']}"
+    reason = " ".join(filter(None, [cell["reason"], cell["evidence"]]))
+    if status == published.OUTSIDE and not reason:
+        reason = "no reason known"
     return {name: cell[name] for name in ("dataset", "variant", "method", "printed")} | {
-        "metric": style.metric_words(metric) + {"%": " (%)", "s": " (s)"}.get(cell["unit"], ""),
+        "metric": _METRICS.get(cell["metric"], style.metric_words(cell["metric"])),
         "ours": ours,
         "difference": shown(cell["difference"], "+").replace("-", "−"),
         "sort": cell["difference"] if cell["difference"] == cell["difference"] else "",
         "best": best,
-        "status": cell["status"],
-        "reason": " ".join(filter(None, [cell["reason"], cell["evidence"]])),
+        "status": status,
+        "colour": COLOURS[status],
+        "reason": reason,
     }
 
 
