@@ -182,7 +182,7 @@ def check_target(path, place):
     except (SyntaxError, ValueError) as error:
         raise InputError(f"{place}: {module} is no Python ({error}): correct it") from error
     if name not in defined:
-        known = ", ".join(sorted(n for n in defined if n[0].isupper()) or sorted(defined))
+        known = ", ".join(sorted(n for n in defined if n and n[0].isupper()) or ["none"])
         raise InputError(f"{place}: {module} defines no {name!r}; known: {known}")
 
 

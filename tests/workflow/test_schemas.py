@@ -21,7 +21,8 @@ def described(path):
     """Contents of an npz file as the schemas put them."""
     with np.load(path) as archive:
         arrays = {name: archive[name] for name in archive.files}
-    values = json.loads(str(arrays.pop("values")))
+    names, values = json.loads(str(arrays.pop("values")))
+    assert names == sorted(arrays)
     return {"arrays": {k: f"{v.dtype.kind}{v.ndim}" for k, v in arrays.items()}, "values": values}
 
 
