@@ -93,7 +93,7 @@ def test_unknown_key_of_a_method(mine):
 
 def test_unknown_method_class(mine):
     methods = {"svm": {"class": "noneuclid.classifiers.poincare_svm.PoincareSVM"}}
-    fails(mine(methods=methods), "methods/svm/class", "defines no 'PoincareSVM'; known: ", "PoincareSVC")
+    fails(mine(methods=methods), "methods/svm/class", "no 'PoincareSVM'; known: PoincareSVC")
 
 
 def test_unknown_setting(mine):
