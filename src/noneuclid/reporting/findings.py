@@ -6,6 +6,9 @@ import numpy as np
 
 from noneuclid.reporting import advice, contrasts, rows, style, tables
 
+# Longer lists are cut short.
+_TOLD = 5
+
 
 def findings(scores, runs, metric="balanced_accuracy", advised=None):
     """The key findings.
@@ -28,15 +31,17 @@ def findings(scores, runs, metric="balanced_accuracy", advised=None):
     classes = {run["method"]: run["class"] for run in runs}
     summary = tables.summarise(scores, metric)
     overall = tables.order(summary)
+    # A rank on a few data sets says nothing of the others.
+    whole = overall[overall["pairs"] == overall["pairs"].max()]
     mean, rank = (tables.matrix(summary, column) for column in ("mean", "rank"))
     found = [
-        ("Best", _best(overall, metric, mean)),
+        ("Best", _best(whole, metric, mean)),
         ("Ties", _ties(overall, mean, rank)),
         ("Tests", _tests(mean, metric, classes)),
         ("Kinds of data", None if advised is None else advice.sentence(advised, metric)),
         ("Geometry", _geometry(mean, metric, classes)),
         ("Speed", _speed(overall, metric)),
-        ("Last", _last(overall, classes)),
+        ("Last", _last(whole, classes)),
         ("Floor", _floor(mean, metric, classes)),
         ("Gaps", _gaps(overall, mean)),
         ("Solvers", _solvers(runs)),
@@ -171,6 +176,8 @@ def _gaps(overall, mean):
     if short.empty:
         return None
     told = [f"{method} ({int(n)} of {mean.shape[1]})" for method, n in short.items()]
+    if len(told) > _TOLD:
+        told = [*told[:_TOLD], style.count(len(told) - _TOLD, "other")]
     return f"Average ranks of these methods cover only part of the data: {_join(told)}."
 
 
