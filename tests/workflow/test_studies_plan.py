@@ -31,15 +31,16 @@ def test_commands_of_thousands_of_jobs_stay_short(fresh):
     name = "a_data_set_whose_name_is_long_" * 3 + "{number}"
     config = yaml.safe_load((fresh.folder / "config/studies/gaussians_quick.yaml").read_text())
     (entry,) = config["datasets"].values()
-    config["datasets"] = {name: entry | {"each": {"number": 1500}}}
+    config["datasets"] = {name: entry | {"each": {"number": 540}}}
     del config["methods"][config.pop("study")["second"]]
+    config["repeats"] = 3
     fresh.config.write_text(json.dumps(config))
     done = fresh.run("--dry-run", "--printshellcmds", "results/report/index.html")
     assert done.returncode == 0, done.stdout + done.stderr
     commands = re.findall(r"^ *(?:Shell command: )?(python -m .*)", done.stdout, flags=re.M)
-    assert len(commands) == 5 * 1500 + 2
-    # The names alone are longer than Linux allows an argument of a command to be.
-    assert 1500 * len(name) > ARGUMENT > 20 * max(map(len, commands))
+    assert len(commands) == 9 * 540 + 2
+    # The names of the runs alone are longer than Linux allows an argument of a command to be.
+    assert 3 * 540 * len(name) > ARGUMENT > 20 * max(map(len, commands))
 
 
 def test_a_study_is_refused_without_its_two_methods(fresh):
