@@ -10,10 +10,10 @@ from scipy.optimize import linprog, minimize
 
 from noneuclid.contracts import InputError
 from noneuclid.geometry import lorentz
-from noneuclid.solvers import conic, moment
+from noneuclid.solvers import conic, moment, projected_gradient
 from noneuclid.solvers.hyperboloid_problem import HINGE_SLOPE, objective, signed_rows
-from noneuclid.solvers.moment_programs import bounded, published
-from noneuclid.solvers.search_region import hinge_outside, search_region
+from noneuclid.solvers.moment_programs import bounded, idle, published
+from noneuclid.solvers.search_region import hinge_minimiser, hinge_outside, search_region
 
 C = 5.0
 WEIGHT = C * HINGE_SLOPE
@@ -232,6 +232,51 @@ def test_where_no_region_is_proved_the_bound_is_smaller_and_it_says_so():
     assert hinge_program(points, signs) * (1 - 1e-7) <= fit.lower_bound
     assert fit.lower_bound < brute_force(points, signs) * (1 - 1e-4)
     assert "ball" in fit.warning
+
+
+def test_without_a_region_it_is_the_linear_program():
+    # A few in the middle of many: all but they are right inside the light cone, at the least loss.
+    angles = np.arange(30) * 2.4
+    spatial = np.c_[np.cos(angles), np.sin(angles)] * np.repeat([0.3, 1.5], [3, 27])[:, None]
+    points, signs = lorentz.from_spatial(spatial), np.repeat([1.0, -1.0], [3, 27])
+    fit, rows = moment.solve(points, signs, C), signed_rows(points, signs)
+    hinge, w = hinge_program(points, signs), hinge_minimiser(rows)
+    assert "no ball" in fit.warning
+    assert fit.lower_bound == pytest.approx(hinge, rel=1e-6)
+    assert WEIGHT * np.maximum(0.0, 1.0 - rows @ w).sum() == pytest.approx(hinge, rel=1e-6)
+    np.testing.assert_allclose(fit.w, moment.extract(rows, WEIGHT, w))
+
+
+@pytest.mark.parametrize(("seed", "noise"), [(0, 0.5), (1, 0.0), (2, 1.5), (3, 0.8)])
+def test_idle_samples_do_not_change_the_value(seed, noise):
+    points, signs = instance(seed, 60, 2, noise)
+    rows = signed_rows(points, signs)
+    start = projected_gradient.solve(points, signs, C, loss="hinge")
+    region = search_region(points, signs, C, start.objective, hinge_program(points, signs))
+    program = bounded(rows, WEIGHT, region)
+    whole = conic.solve(None, program.q, program.A, program.b, program.cones, "clarabel")
+    _, part = moment._relaxed(rows, WEIGHT, region, start.w, start.objective, "clarabel")
+    assert len(part.x) < len(whole.x)
+    assert part.objective == pytest.approx(whole.objective, rel=1e-5)
+
+
+def test_a_sample_is_idle_if_its_slack_can_be_zero():
+    points, signs = instance(2, 25, 2, 1.5)
+    rows = signed_rows(points, signs)
+    region = search_region(points, signs, C, 1.2 * brute_force(points, signs))
+    unit = region.radius * np.hypot(1.0, region.tau)
+    rng = np.random.default_rng(0)
+    seen = set()
+    for w in rng.normal(size=(50, 3)):
+        w[1:] *= region.radius / np.linalg.norm(w[1:])
+        w[0] = rng.uniform(-1.0, 1.0) * region.tau * region.radius
+        moments = [np.prod((w / unit) ** m) for m in ordered_monomials(3, 4)[1:]]
+        free = idle(rows, WEIGHT, region, np.array(moments))
+        slack = 1.0 - rows @ w
+        clear = abs(slack) > 1e-2
+        np.testing.assert_array_equal(free[clear], slack[clear] < 0.0)
+        seen |= set(free.tolist())
+    assert seen == {True, False}
 
 
 def test_bound_of_losses_beyond_a_cone():

@@ -14,13 +14,15 @@ from noneuclid.solvers.hyperboloid_problem import (
     signed_rows,
     stated_gap,
 )
-from noneuclid.solvers.moment_programs import bounded, published
-from noneuclid.solvers.search_region import hinge_multipliers, search_region
+from noneuclid.solvers.moment_programs import bounded, idle, published
+from noneuclid.solvers.search_region import hinge_minimiser, hinge_multipliers, search_region
 
 _ROUNDS = 4
 _FALL = 0.99
 _GAP = 1e-4
 _TOLERANCE = 1e-8
+_NEAR = 1.5  # margin up to which a sample is in the first program
+_FEWEST = 10
 _MAX_ITER = 100
 
 
@@ -48,8 +50,10 @@ def solve(
 
     With `ball=True` the relaxation is over a bounded region that holds all better solutions
     (`search_region`), each slack is either 0 or 1 - m_i and bounded, and of its moments only its
-    own powers are kept: `moment_programs.bounded`. It is repeated, at most three times, while
-    its solution lowers the level that the region is for.
+    own powers are kept: `moment_programs.bounded`. Samples whose slack is 0 at the solution are
+    left out, which does not change the value (`moment_programs.idle`). It is repeated, at most
+    three times, while its solution lowers the level that the region is for. Where no such region
+    exists, w and bound are those of the linear program.
 
     The solution is the vector of first moments (appendix B.2), moved to the nearest spacelike
     vector and multiplied by its best positive factor.
@@ -117,32 +121,22 @@ def solve(
     best, least, lower, tightest, n_iter = None, math.inf, -1.0, None, 0
     for _ in range(_ROUNDS):
         region = search_region(points, signs, C, level, floor, conic_solver) if ball else None
-        if region is None:
-            program = published(rows, weight, np.linalg.norm(start.w), level)
+        if ball and region is None:
+            w = extract(rows, weight, hinge_minimiser(rows, conic_solver))
+            stated, proved, state = floor, floor, "optimal"
         else:
-            program = bounded(rows, weight, region)
-        result = conic.solve(
-            None,
-            program.q,
-            program.A,
-            program.b,
-            program.cones,
-            conic_solver,
-            _TOLERANCE,
-            _MAX_ITER,
-        )
-        if not (np.isfinite(result.x).all() and np.isfinite(result.z).all()):
-            raise InputError(f"the conic solver ended {result.status!r} without numbers")
-        n_iter += result.iterations
-        w = extract(rows, weight, program.unit * result.x[: rows.shape[1]])
+            near = start.w if best is None else best
+            program, result = _relaxed(rows, weight, region, near, level, conic_solver)
+            n_iter += result.iterations
+            w = extract(rows, weight, program.unit * result.x[: rows.shape[1]])
+            stated, state = program.scale * result.objective, result.status
+            proved = floor if region is None else max(floor, verified_bound(program, result.z))
         value = objective(w, points, signs, C)
         if value < least:
             best, least = w, value
-        proved = floor if region is None else max(floor, verified_bound(program, result.z))
         bound = proved if region is None else min(proved, region.level)
         if bound > lower:
-            lower = bound
-            tightest = program.scale * result.objective, proved, result.status, region
+            lower, tightest = bound, (stated, proved, state, region)
         if region is None or value >= _FALL * level or value - lower <= _GAP * value:
             break
         level = value
@@ -156,6 +150,27 @@ def solve(
     return Solution(best, least, status, n_iter, lower, warning, extras)
 
 
+def _relaxed(rows, weight, region, near, level, conic_solver):
+    """Program and solution; over a region, of the samples that are not idle at the solution."""
+    margins = rows @ near
+    kept = margins <= max(_NEAR, np.sort(margins)[min(_FEWEST, len(rows)) - 1])
+    while True:
+        if region is None:
+            program = published(rows, weight, np.linalg.norm(near), level)
+        else:
+            program = bounded(rows[kept], weight, region)
+        form = program.q, program.A, program.b, program.cones
+        result = conic.solve(None, *form, conic_solver, _TOLERANCE, _MAX_ITER)
+        if not (np.isfinite(result.x).all() and np.isfinite(result.z).all()):
+            raise InputError(f"the conic solver ended {result.status!r} without numbers")
+        if region is None:
+            return program, result
+        missing = ~kept & ~idle(rows, weight, region, result.x[: program.shared])
+        if not missing.any():
+            return program, result
+        kept |= missing
+
+
 def _verdict(relaxation, proved, status, region, ball, value):
     """Status and warning, by what the multipliers prove of the relaxation's value."""
     short = relaxation - proved > _GAP * abs(relaxation)
@@ -165,7 +180,7 @@ def _verdict(relaxation, proved, status, region, ball, value):
         status = "inaccurate"
     missing = ""
     if ball and region is None:
-        missing = "no ball holds all solutions; relaxed as published"
+        missing = f"no ball holds all solutions; the bound {proved:.6g} is the linear program's"
     elif region is None and short:
         missing = (
             f"the value {relaxation:.6g} comes of the conic solver's tolerance; without a ball "

@@ -13,6 +13,7 @@ from scipy import sparse
 
 _DEGREE = 4
 _SQRT2 = math.sqrt(2.0)
+_IDLE = 1e-7
 
 
 @dataclass(frozen=True)
@@ -119,10 +120,8 @@ def bounded(rows, weight, region):
     5
     """
     n, D = rows.shape
-    unit = region.radius * math.sqrt(1.0 + region.tau**2)
-    reach = region.radius * (np.linalg.norm(rows[:, 1:], axis=1) + region.tau * abs(rows[:, 0]))
-    above = np.minimum(1.0 + reach, region.level / weight)
-    below = np.maximum(reach - 1.0, above)
+    unit = _unit_of(region)
+    above, below = _limits(rows, weight, region)
     assembly, moment_of_w = _Assembly(), _w_moments(D)
     monomials = _monomials(D, _DEGREE)
     shared = assembly.n_columns = len(monomials) - 1
@@ -148,6 +147,60 @@ def bounded(rows, weight, region):
     q = _norm_term(moment_of_w, D, unit, assembly.n_columns)
     q[first + 1] = weight * above
     return assembly.program(q / region.level, unit, region.level, shared, n)
+
+
+def idle(rows, weight, region, moments):
+    """Samples that `bounded` may leave out: at these moments of w, slacks of 0 satisfy all it asks.
+
+    A slack only adds to the objective, so the program of the other samples bounds that of all from
+    below; if the rest is idle at its solution, both have the same value.
+
+    Parameters
+    ----------
+    rows, weight, region
+        As for `bounded`.
+    moments : ndarray
+        Of w, in the units and order of the shared columns.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+        The moments of l_i are some on [-a_i, 0], up to 1e-7 in units of a_i.
+
+    Examples
+    --------
+    >>> from noneuclid.solvers.search_region import Region
+    >>> region = Region(0.7, 1.0, 1.0, 1.0)
+    >>> u = 0.6 / _unit_of(region)
+    >>> at = np.array([math.prod(np.array([0.0, u]) ** m) for m in _monomials(2, 4)[1:]])
+    >>> idle(np.array([[-1.4, 1.0], [-3.0, 2.0]]), 1.0, region, at)
+    array([False,  True])
+    """
+    _, below = _limits(rows, weight, region)
+    scaled = rows * _unit_of(region) / below[:, None]
+    values = np.concatenate([moments, [1.0]])
+    m = np.array(
+        [
+            sum(factors * values[j - 1] for j, factors in enumerate(power) if factors is not None)
+            for power in _powers(scaled, 1.0 / below, _monomials(rows.shape[1], _DEGREE))
+        ]
+    )
+    hankel = m[np.add.outer(range(3), range(3))]
+    local = -m[1 + np.add.outer(range(2), range(2))] - m[2 + np.add.outer(range(2), range(2))]
+    least = [np.linalg.eigvalsh(np.moveaxis(part, -1, 0))[:, 0] for part in (hankel, local)]
+    return np.minimum(*least) >= -_IDLE
+
+
+def _unit_of(region):
+    """Longest w of the region."""
+    return region.radius * math.sqrt(1.0 + region.tau**2)
+
+
+def _limits(rows, weight, region):
+    """β and a of each sample, a at least β: 1 - w @ r is in [-a, β] at better w of the region."""
+    reach = region.radius * (np.linalg.norm(rows[:, 1:], axis=1) + region.tau * abs(rows[:, 0]))
+    above = np.minimum(1.0 + reach, region.level / weight)
+    return above, np.maximum(reach - 1.0, above)
 
 
 def _region_quadratics(region, unit, D):

@@ -146,6 +146,27 @@ def hinge_multipliers(rows, conic_solver="clarabel", sign=0.0, tau=0.0):
     >>> hinge_multipliers(rows).round(6)
     array([1., 1.])
     """
+    # Where the solver failed, zeros prove nothing but hold.
+    z = _hinge_program(rows, conic_solver, sign, tau).z[len(rows) : 2 * len(rows)]
+    return np.clip(np.nan_to_num(z), 0.0, 1.0)
+
+
+def hinge_minimiser(rows, conic_solver="clarabel"):
+    """The w of least Σ max(0, 1 - w @ r_i).
+
+    Returns
+    -------
+    ndarray, shape (D,)
+
+    Examples
+    --------
+    >>> bool((hinge_minimiser(np.array([[-1.4, 1.0], [1.4, 1.0]])) @ [0.0, 1.0]) > 0.999)
+    True
+    """
+    return _hinge_program(rows, conic_solver).x[: rows.shape[1]] / np.abs(rows).max()
+
+
+def _hinge_program(rows, conic_solver, sign=0.0, tau=0.0):
     n, D = rows.shape
     rows = rows / np.abs(rows).max()
     eye, none = sparse.eye(n), sparse.csc_matrix((n, D))
@@ -158,14 +179,4 @@ def hinge_multipliers(rows, conic_solver="clarabel", sign=0.0, tau=0.0):
     A = sparse.bmat(blocks, format="csc")
     b = np.zeros(A.shape[0])
     b[n : 2 * n] = -1.0
-    q = np.repeat([0.0, 1.0], [D, n])
-    result = conic.solve(
-        None,
-        q,
-        A,
-        b,
-        cones,
-        conic_solver,
-    )
-    # Where the solver failed, zeros prove nothing but hold.
-    return np.clip(np.nan_to_num(result.z[n : 2 * n]), 0.0, 1.0)
+    return conic.solve(None, np.repeat([0.0, 1.0], [D, n]), A, b, cones, conic_solver)
