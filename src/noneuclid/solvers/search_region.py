@@ -9,7 +9,7 @@ from scipy import sparse
 from noneuclid.solvers import conic
 from noneuclid.solvers.hyperboloid_problem import HINGE_SLOPE, signed_rows
 
-_BISECTIONS = 8
+_BISECTIONS = 6
 _BEYOND = 1.0
 _LEAST_DISTANCE = 1e-3  # keeps the cone's interior open
 _LEAST_ENERGY = 1e-6
@@ -70,9 +70,9 @@ def search_region(points, signs, C, level, floor=0.0, conic_solver="clarabel"):
     """
     rows, weight = signed_rows(points, signs), C * HINGE_SLOPE
 
-    def least_outside(distance):
+    def outside(distance):  # one number for each sign of t, computed as they are asked for
         tau = math.tanh(distance)
-        return weight * min(hinge_outside(rows, tau, s, conic_solver) for s in (1.0, -1.0))
+        return (weight * hinge_outside(rows, tau, s, conic_solver) for s in (1.0, -1.0))
 
     heights = [np.sort(points[signs == s, 0]) for s in (1, -1)]
     k = math.floor(level / weight * (1.0 + 1e-9))
@@ -80,11 +80,11 @@ def search_region(points, signs, C, level, floor=0.0, conic_solver="clarabel"):
         far = math.acosh(max(h[k] for h in heights))
     else:
         far = math.acosh(points[:, 0].max()) + _BEYOND
-        level = min(level, outside := least_outside(far))
+        level = min(level, least := min(outside(far)))
     if level - floor <= _LEAST_ENERGY * level:
         return None
-    if counted or outside >= level:
-        far = _least_proved(far, lambda distance: least_outside(distance) >= level)
+    if counted or least >= level:
+        far = _least_proved(far, lambda distance: all(v >= level for v in outside(distance)))
     radius = math.cosh(far) * math.sqrt(2.0 * (level - floor))
     return Region(math.tanh(far), radius, level, level - floor)
 
