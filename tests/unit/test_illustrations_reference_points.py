@@ -176,7 +176,10 @@ def test_the_stage_writes_figures_and_texts(tmp_path):
     illustrate.main([*arguments, "--figures", str(folder), "--texts", str(texts)])
     names = list(reference_points.TEXTS)
     written = {path.name for path in folder.iterdir()}
-    assert written == {f"{n}.{s}" for n in names for s in figures.FORMATS}
+    assert written == {f"{n}.{s}" for n in names for s in (*figures.FORMATS, "tsv")}
+    # No table came with the figure: its points are the table.
+    places = io.read_table(folder / "log_maps.tsv").query("panel == 1 and kind == 'markers'")
+    assert len(places) >= 120
     said = io.read_json(texts)
     assert (said["title"], said["intro"]) == (reference_points.TITLE, reference_points.INTRO)
     assert [figure["name"] for figure in said["figures"]] == names

@@ -20,6 +20,7 @@ from noneuclid.contracts import InputError
 from noneuclid.evaluation import gaps, studies
 from noneuclid.reporting import figures, leagues, page, standings, style, tables, viewer
 
+TEMPLATES = Path(page.__file__).parent / "templates"
 VOID = {"meta", "img", "input", "wbr", "br", "link"}
 
 
@@ -42,6 +43,12 @@ class Reader(HTMLParser):
 
     def handle_data(self, data):
         (self.scripts if self.open[-1:] == ["script"] else self.texts).append(data)
+
+
+def saved(html, folder):
+    """Files of a folder that the page links to."""
+    links = {v for tag, name, v in Reader(html).attributes if (tag, name) == ("a", "href")}
+    return {link.removeprefix(folder) for link in links if link.startswith(folder)}
 
 
 def render(data, **settings):
@@ -82,7 +89,9 @@ def test_a_study_has_its_section(data, html):
     # The mean of four is 2.0 with standard error 1.08, the quantile of Student's t 3.182.
     assert "accuracy (%) all 4 3 / 0 / 1 +2.0 −1.4 to +5.4 2.2 0.081 0.12 0.93" in texts
     assert texts.count("accuracy (%) b 2 1 / 0 / 1") == 1
-    assert "Also saved as ../study/scatter.png" in texts
+    assert saved(shown, "../study/") == {"scatter.png", "scatter.svg", "scatter.pdf"} | {
+        "pairs.tsv", "tests.tsv"
+    }  # fmt: skip
     assert "The first 2 of 5 are shown." in texts
 
 
@@ -101,7 +110,9 @@ def test_certificates_have_their_section(data, html):
     assert "The global optimum is certified for 1 problem" in texts
     assert "1 of 1gap 5.0e-0510 ms +50.0 (+50.0) %bound −75.0 %10 ms +25.0 (+25.0) %10 ms" in texts
     assert f"{NASTY} 0.5 307 210 ms 5.0e-05 +50.0 %†bound −75.0 %10 ms +25.0 %†10 ms" in texts
-    assert "Also saved as ../gaps/bounds.png" in texts
+    assert saved(shown, "../gaps/") == {"bounds.png", "bounds.svg", "bounds.pdf"} | {
+        "certificates.tsv", "overview.tsv"
+    }  # fmt: skip
 
 
 def test_illustrations_have_their_sections(data, html):
@@ -111,9 +122,33 @@ def test_illustrations_have_their_sections(data, html):
     sections = [(name, texts, {"map": b"<svg/>"}) for name in ("second", "first")]
     shown = render(data, illustrations=sections)
     texts = " ".join("".join(Reader(shown).texts).split())
-    assert f"On a<b See: {NASTY} Also saved as figures/second/map.png, .tsv." in texts
+    assert f"On a<b See: {NASTY} Saved as PNG data (TSV)" in texts
+    assert saved(shown, "figures/second/") == {"map.png", "map.tsv"}
     assert shown.index('id="data"') < shown.index('id="illustration-second"')
     assert shown.index('id="illustration-second"') < shown.index('id="illustration-first"')
+
+
+def test_every_table_can_be_saved_and_every_figure_has_its_data(data):
+    svg = b'<svg width="6pt" height="3pt"/>'
+    text = "\n".join(
+        re.sub(r"{%.*?%}|{#.*?#}", "", path.read_text())
+        for path in sorted(TEMPLATES.glob("*.html.j2"))
+    )
+    tables_shown = re.findall(r"<table[^>]*>", text)
+    assert len(tables_shown) > 10
+    assert all("data-name=" in tag for tag in tables_shown)
+    shown = page.render(**data, figures=dict.fromkeys(("league", "accuracy_time", "scale"), svg))
+    figures_shown = re.findall(r"<figure.*?</figure>", shown, re.DOTALL)
+    assert len(figures_shown) == 3
+    assert all(kind in part for part in figures_shown for kind in (".svg", ".pdf", ".tsv"))
+    assert shown.count('width="8" height="4"') == 3
+
+
+def test_a_table_too_long_to_print_says_so(data):
+    assert "rows, not printed" not in render(data)
+    assert len(data["runs"]) == 55
+    several = [run | {"repeat": k} for run in data["runs"] for k in range(2)]
+    assert "110 rows, not printed" in "".join(Reader(render(data | {"runs": several})).texts)
 
 
 def test_captions_may_depend_on_the_run(data):
@@ -124,14 +159,15 @@ def test_everything_is_inside(html, read):
     sources = [value for _, name, value in read.attributes if name in ("src", "srcset", "data")]
     assert len(sources) == 1
     assert all(value.startswith("data:image/") for value in sources)
-    assert "url(" not in html
-    assert "@import" not in html
+    rest = html.replace(sources[0], "")
+    assert "url(" not in rest
+    assert "@import" not in rest
     links = {v for tag, name, v in read.attributes if tag == "a" and name == "href"}
-    saved = {f"figures/league.{suffix}" for suffix in ("png", "svg", "pdf", "tsv")}
-    assert {v for v in links if not v.startswith("#")} == {
-        "https://github.com/facebookresearch/PoincareMaps/tree/7ffa518",
-        *saved,
+    beside = ("#", "figures/league.", "tables/", "../evaluate/")
+    assert {v for v in links if not v.startswith(beside)} == {
+        "https://github.com/facebookresearch/PoincareMaps/tree/7ffa518"
     }
+    assert saved(html, "figures/league.") == {"png", "svg", "pdf", "tsv"}
     assert len(html) < 8e6
 
 
@@ -253,7 +289,7 @@ def test_sample_keeps_every_class_and_its_share():
     assert len(np.unique(kept)) == len(kept)
 
 
-SCRIPTS = sorted((Path(page.__file__).parent / "templates").glob("*.js"))
+SCRIPTS = sorted(TEMPLATES.glob("*.js"))
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 
 

@@ -11,6 +11,7 @@ rule gaps:
             category="Certificates",
         ),
         overview="results/gaps/overview.tsv",
+        points="results/gaps/hyperplanes.tsv",
         bounds=report(
             multiext("results/gaps/bounds", ".png", ".svg", ".pdf"),
             caption="../report/bounds.rst",

@@ -10,6 +10,7 @@ from scipy.stats import t as student
 from noneuclid import papers
 from noneuclid.contracts import InputError
 from noneuclid.datasets.checks import require
+from noneuclid.evaluation import printed_tests
 
 KEYS = ["table", "dataset", "variant", "method", "metric"]
 COLUMNS = [*KEYS, "value", "error", "unit"]
@@ -34,7 +35,7 @@ _KINDS = {
 _DRAWS = 1000
 
 
-def cells(scores, theirs, paper, entries, reasons):
+def cells(scores, theirs, paper, entries, reasons, tests=()):
     """Put every printed number of a paper beside ours and judge the difference.
 
     A difference is noise if it is at most t of its standard errors, plus half a unit of the last
@@ -56,7 +57,10 @@ def cells(scores, theirs, paper, entries, reasons):
         braces), `methods` and `metrics` (ours to the paper's), `ours` (methods of ours to show in
         the same rows), `choose` (a metric: of several methods of ours for one of the paper's, the
         best on the rows left out, which is what papers print), `error` ("sd" over `count` values,
-        or "se"), `statistic` ("mean", "max").
+        or "se"), `statistic` ("mean", "max"), `repeats` ("dependent": those on one data set count
+        as one run, as trials on one embedding must).
+    tests : list of dict
+        p-values, shown and not judged: see `printed_tests.p_values`.
     reasons : DataFrame of str
         Columns `REASONS`; names are patterns, an empty one matches all, the first match counts.
 
@@ -82,16 +86,19 @@ def cells(scores, theirs, paper, entries, reasons):
     found, rows = {}, theirs.to_dict("records")
     for entry in entries:
         papers.check_entry(entry, rows)
-        new = _ours(scores, entry)
+        new = ours(scores, entry)
         twice = [" / ".join(key) for key in new if key in found]
         require(not twice, f"published: two entries for {', '.join(twice[:1])}")
         found |= new
+    for test in tests:
+        papers.check_test(test, rows)
+        found |= printed_tests.p_values(scores, test)
     known = set(theirs[KEYS].itertuples(index=False, name=None))
     stray = [" / ".join(key) for key in found if key not in known]
     require(not stray, f"published: {paper} prints no {', '.join(stray[:1])}")
     cells = []
     for row in rows:
-        cell = _cell(row | {"paper": paper}, found.get(tuple(row[key] for key in KEYS)))
+        cell = beside(row | {"paper": paper}, found.get(tuple(row[key] for key in KEYS)))
         cells.append(cell | _verdict(cell, reasons))
     return pd.DataFrame(cells)
 
@@ -106,8 +113,18 @@ def _check_reasons(reasons):
             papers.pattern(row[key])
 
 
-def _ours(scores, entry):
-    """What our runs give for the cells of an entry, by the values of `KEYS`."""
+def ours(scores, entry):
+    """What our runs give for the cells of an entry, by the values of `KEYS`.
+
+    Parameters
+    ----------
+    scores, entry
+        As for `cells`.
+
+    Returns
+    -------
+    dict of tuple to dict
+    """
     found = {}
     for place, rows in _places(scores, entry).items():
         for metric, printed in entry["metrics"].items():
@@ -190,7 +207,10 @@ def _summary(rows, entry):
         f"published: {entry['table']}: runs of {method} with different settings in one cell",
     )
     rows = rows.dropna(subset="value")
-    values = rows.groupby(["dataset", "embedding", "repeat"])["value"].mean().to_numpy(float)
+    runs = ["dataset", "embedding", "repeat"]
+    if entry.get("repeats") == "dependent":
+        runs.remove("repeat")
+    values = rows.groupby(runs)["value"].mean().to_numpy(float)
     if len(values) == 1:
         values = rows["value"].to_numpy(float)
     kind = entry.get("error", "none")
@@ -205,8 +225,20 @@ def _summary(rows, entry):
     return summary | {"ours": values.mean(), "se": error}
 
 
-def _cell(row, found):
-    """One printed number beside ours."""
+def beside(row, found):
+    """One printed number beside ours, and whether the difference is noise.
+
+    Parameters
+    ----------
+    row : dict of str
+        `paper` and a row of the paper's table.
+    found : dict or None
+        A value of `ours`.
+
+    Returns
+    -------
+    dict
+    """
     unit, value, error = row["unit"], row["value"], row["error"]
     require(unit in UNITS, f"published: unknown unit {unit!r}; known: {', '.join(UNITS)}")
     scale = UNITS[unit]
@@ -227,7 +259,7 @@ def _cell(row, found):
 
 def _verdict(cell, reasons):
     """Status of a cell, and the reason if one is needed and known."""
-    status = _status(cell)
+    status = status_of(cell)
     for reason in reasons.to_dict("records"):
         kind = reason["kind"]
         if kind in _KINDS[status] and all(
@@ -238,10 +270,22 @@ def _verdict(cell, reasons):
     return {"status": status, "reason": "", "evidence": ""}
 
 
-def _status(cell):
+def status_of(cell):
+    """Within noise, outside, not run, or not judged: times and p-values, which have no error.
+
+    Parameters
+    ----------
+    cell : dict
+        As of `beside`.
+
+    Returns
+    -------
+    str
+    """
     if cell["ours"] != cell["ours"]:
         return NOT_RUN
-    if cell["unit"] == "s" or cell["published"] != cell["published"]:
+    without_error = cell["unit"] == "s" or cell["metric"] == printed_tests.P_VALUE
+    if without_error or cell["published"] != cell["published"]:
         return NOT_JUDGED
     # A sum of decimals must not decide on the edge.
     within = abs(cell["difference"]) <= cell["tolerance"] * (1 + 1e-9)

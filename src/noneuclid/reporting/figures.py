@@ -8,6 +8,7 @@ import io
 import matplotlib
 import numpy as np
 import pandas as pd
+from matplotlib.collections import Collection
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -17,6 +18,7 @@ from noneuclid.contracts import InputError
 from noneuclid.reporting import rasters, style
 
 FORMATS = ("png", "svg", "pdf")
+MANY = 300  # markers of one series
 
 _FIXED = {
     "png": {"metadata": {"Software": None}, "dpi": 160},
@@ -28,6 +30,9 @@ _FIXED = {
 def to_bytes(figure, format):
     """Write a figure as "png", "svg" or "pdf"; no date, so equal figures give equal bytes.
 
+    A series of more than `MANY` markers, and every surface in three dimensions, is an image inside
+    the SVG and the PDF; lines and texts stay lines and texts.
+
     Raises
     ------
     InputError
@@ -35,10 +40,20 @@ def to_bytes(figure, format):
     """
     if format not in FORMATS:
         raise InputError(f"no figure format is called {format!r}: choose one of {FORMATS}")
+    for artist in figure.findobj(_is_heavy):
+        artist.set_rasterized(True)
     buffer = io.BytesIO()
     with matplotlib.rc_context({"svg.hashsalt": "noneuclid", "pdf.fonttype": 42}):
         figure.savefig(buffer, format=format, bbox_inches="tight", **_FIXED[format])
     return buffer.getvalue()
+
+
+def _is_heavy(artist):
+    """Whether an artist would be thousands of paths in an SVG."""
+    if isinstance(artist, Collection):
+        return len(artist.get_offsets()) > MANY or getattr(artist.axes, "name", "") == "3d"
+    marked = isinstance(artist, Line2D) and artist.get_marker() not in ("", " ", "None", None)
+    return marked and len(artist.get_xdata()) > MANY
 
 
 def draw_disk(disk, columns=4):
@@ -152,12 +167,10 @@ def _draw_panel(ax, disk, k, title):
         shown.set_clip_path(Circle((0, 0), 1, transform=ax.transData))
     ax.add_patch(Circle((0, 0), 1, facecolor="none", edgecolor=style.MUTED, lw=0.8, zorder=4))
     area = float(np.clip(4500 / len(disk.points), 5, 18))
-    flat = len(disk.points) > 2000
     for code, marker in enumerate(style.class_markers(n_classes)):
         ax.scatter(
             *disk.points[disk.labels == code].T, s=area * np.abs(marker).max() ** 2, marker=marker,
             color=colours[code], edgecolors=style.edge(colours[code]), linewidths=0.25, zorder=2,
-            rasterized=flat,
         )  # fmt: skip
     if k is not None:
         wrong = (disk.held_out[k] >= 0) & (disk.held_out[k] != disk.labels)
@@ -166,7 +179,6 @@ def _draw_panel(ax, disk, k, title):
         ax.scatter(
             *disk.points[wrong].T, s=(2.2 * area + 4) * crowd**0.7, marker="o", facecolors="none",
             edgecolors=style.INK, linewidths=0.5 * crowd**0.5, alpha=crowd**0.4, zorder=3,
-            rasterized=flat,
         )  # fmt: skip
     ax.set(xlim=(-1.02, 1.02), ylim=(-1.02, 1.02), aspect="equal")
     ax.set_title(title, fontsize=9, color=style.INK)

@@ -1,16 +1,16 @@
 """The report: one HTML file that needs no other file and no network."""
 
-import base64
+import re
 
 import jinja2
 from markupsafe import Markup, escape
 
-from noneuclid.contracts import InputError
 from noneuclid.reporting import (
     advice,
     comparison,
     findings,
     growth,
+    inline,
     leagues,
     rows,
     style,
@@ -20,7 +20,14 @@ from noneuclid.reporting import (
 from noneuclid.reporting import cards as dataset_cards
 from noneuclid.reporting import certificates as proofs
 
-MIME = {b"\x89PNG": "image/png", b"<?xm": "image/svg+xml", b"<svg": "image/svg+xml"}
+FORMATS = ("png", "svg", "pdf")
+# Tables that figures show; the others have one of their own name.
+DATA = {
+    "bounds": "../gaps/certificates.tsv",
+    "differences": "../study/pairs.tsv",
+    "scatter": "../study/pairs.tsv",
+    "reproduced": "../published/cells.tsv",
+}
 TEXTS = {
     "league": "Critical-difference diagram. Average rank of each method; grey ticks: its rank on "
     "each data set; whiskers: 95 % bootstrap interval over the data sets. Bars at the right join "
@@ -99,18 +106,20 @@ def render(
     ]
     curvatures = {(c["dataset"]["name"], c["embedding"]["name"]): c["curvature"] for c in cards}
     advised = advice.advise(scores, cards, metric, classes)
-    return _environment().get_template("report.html.j2").render(
+    html = _environment().get_template("report.html.j2").render(
         title=title,
         note=note,
         metric=style.metric_label(metric),
         findings=_papers(published) + findings.findings(scores, runs, metric, advised),
         advice=advice.rows(advised, metric),
         leagues=shown,
-        figures=_inline(figures, texts),
+        figures=_inline(figures, "figures", texts),
         study=_study(*study) if study else None,
         pairs=pairs,
         certificates=_certificates(*certificates) if certificates else None,
-        published=published[0] | {"figures": _inline(published[1])} if published else None,
+        published=published[0] | {"figures": _inline(published[1], "../published")}
+        if published
+        else None,
         illustrations=[_illustration(*shown) for shown in illustrations],
         viewer=viewer.pack(disks, scores, metric, curvatures, reliabilities),
         growth=growth.rows(scores, cards),
@@ -122,6 +131,8 @@ def render(
         provenance=rows.flatten(provenance or {}),
         families_note=FAMILIES,
     )  # fmt: skip
+    # Indentation would be a tenth of the page.
+    return re.sub(r"\n\s+", "\n", html)
 
 
 def _papers(published):
@@ -144,36 +155,40 @@ def _with_first(metrics, first):
     return [first, *(m for m in metrics if m != first)]
 
 
-def _inline(figures, texts=None):
+def _inline(figures, folder, texts=None):
+    """Pictures with their captions and the files that are saved of them."""
     texts = TEXTS | (texts or {})
     return [
-        {"name": name, "text": texts.get(name, name.replace("_", " ")), "uri": _data_uri(name, raw)}
+        _picture(name, raw, folder, (*FORMATS, "tsv")) | {"text": texts.get(name, name)}
         for name, raw in figures.items()
     ]
 
 
+def _picture(name, raw, folder, formats):
+    files = {suffix: f"{folder}/{name}.{suffix}" for suffix in formats}
+    if "tsv" in files:
+        files["tsv"] = DATA.get(name, files["tsv"])
+    return {"id": name, "name": name, "files": files} | inline.picture(name, raw)
+
+
 def _study(tests, figures):
     names = {role: tests[role].iloc[0] for role in ("first", "second")}
-    return names | {"rows": comparison.comparison_rows(tests), "figures": _inline(figures)}
-
-
-def _illustration(name, texts, figures):
-    shown = [
-        figure | {"uri": _data_uri(figure["name"], figures[figure["name"]])}
-        for figure in texts["figures"]
-    ]
-    return texts | {"name": name, "figures": shown}
+    shown = {"rows": comparison.comparison_rows(tests), "figures": _inline(figures, "../study")}
+    return names | shown
 
 
 def _certificates(table, figures):
-    return proofs.section(table) | {"figures": _inline(figures)}
+    return proofs.section(table) | {"figures": _inline(figures, "../gaps")}
 
 
-def _data_uri(name, raw):
-    kind = MIME.get(bytes(raw[:4]))
-    if kind is None:
-        raise InputError(f"figure {name!r} is neither PNG nor SVG: give its bytes in one")
-    return f"data:{kind};base64,{base64.b64encode(raw).decode('ascii')}"
+def _illustration(name, texts, figures):
+    shown = []
+    for figure in texts["figures"]:
+        one = figure["name"]
+        files = {suffix: f"figures/{name}/{one}.{suffix}" for suffix in figure["formats"]}
+        about = {"id": f"{name}-{one}", "text": figure["text"], "files": files}
+        shown.append(about | inline.picture(one, figures[one]))
+    return texts | {"name": name, "figures": shown}
 
 
 def _environment():

@@ -130,32 +130,50 @@ def _words(row):
 
 def _row(cell):
     """One number as text, to the digits of the printed one; its error has one more."""
-    scale, status = 1 / published.UNITS[cell["unit"]], cell["status"]
-    value = cell["printed"].partition(" ")[0]
-    places = max(0, -Decimal(value).as_tuple().exponent) if value else 2
-
-    def shown(value, sign="", more=0):
-        return "–" if value != value else f"{scale * value:{sign},.{places + more}f}"
-
-    ours = shown(cell["ours"])
-    if cell["se"] == cell["se"] and cell["se"] > 0:
-        ours += f" ± {shown(cell['se'], more=1)}"
-    best = ""
+    status, best = cell["status"], ""
     if cell["best"] == cell["best"] and cell["unit"] != "s":
-        best = f"{shown(cell['best'])} {cell['best_method']}"
+        best = f"{_shown(cell['best'], cell)} {cell['best_method']}"
     reason = " ".join(filter(None, [cell["reason"], cell["evidence"]]))
     if status == published.OUTSIDE and not reason:
         reason = "no reason known"
     return {name: cell[name] for name in ("dataset", "variant", "method", "printed")} | {
         "metric": _METRICS.get(cell["metric"], style.metric_words(cell["metric"])),
-        "ours": ours,
-        "difference": shown(cell["difference"], "+").replace("-", "−"),
+        "ours": digits(cell["ours"], cell["se"], cell),
+        "difference": _shown(cell["difference"], cell, "+").replace("-", "−"),
         "sort": cell["difference"] if cell["difference"] == cell["difference"] else "",
         "best": best,
         "status": status,
         "colour": COLOURS[status],
         "reason": reason,
     }
+
+
+def digits(value, error, cell):
+    """One of our values with its error, to the digits of the printed number; the error's one more.
+
+    Examples
+    --------
+    >>> digits(0.91234, 0.01234, {"unit": "%", "printed": "50.00 ± 6.39"})
+    '91.23 ± 1.234'
+    >>> digits(1.2345e-20, float("nan"), {"unit": "1", "printed": "6.17e-28"})
+    '1.23e-20'
+    """
+    text = _shown(value, cell)
+    if error == error and error > 0:
+        text += f" ± {_shown(error, cell, more=1)}"
+    return text
+
+
+def _shown(value, cell, sign="", more=0):
+    printed = cell["printed"].partition(" ")[0]
+    value = value / published.UNITS[cell["unit"]]
+    if value != value:
+        return "–"
+    if "e-" in printed:
+        return f"{value:{sign}.2e}"
+    places = max(0, -Decimal(printed).as_tuple().exponent) if printed else 2
+    rounded = round(value, places + more) + 0.0  # no negative zero
+    return f"{rounded:{sign},.{places + more}f}"
 
 
 def to_latex(shown):

@@ -60,7 +60,7 @@ def _mark(ax, part, scale, name, k):
         mew=0.6,
         ecolor=style.tint(colour, 0.5),
         elinewidth=0.7,
-        label=name,
+        label=style.plain(name),
     )
 
 

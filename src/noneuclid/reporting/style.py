@@ -298,11 +298,13 @@ def count(n, singular, plural=None):
 
 
 def plain(text):
-    r"""Text for a figure, in which no dollar begins a formula.
+    r"""Text for a figure: no dollar begins a formula, no underscore hides it from a legend.
 
     Examples
     --------
-    >>> plain("under $5")
-    'under \\$5'
+    >>> plain("under $5"), plain("_x")
+    ('under \\$5', '\u2060_x')
     """
-    return str(text).replace("$", r"\$")
+    text = str(text).replace("$", r"\$")
+    # Legends leave out labels that begin with an underscore; a word joiner is not seen.
+    return f"\u2060{text}" if text.startswith("_") else text

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from noneuclid import io
 from noneuclid.contracts import Embedded, Split
@@ -32,6 +33,8 @@ def main(argv=None):
     }
     io.write_table(args.output / "certificates.tsv", table.assign(w=table["w"].map(json.dumps)))
     io.write_table(args.output / "overview.tsv", gaps.overview(table))
+    shown = pd.DataFrame(points, columns=[f"x{k}" for k in range(points.shape[1])])
+    io.write_table(args.output / "hyperplanes.tsv", shown.assign(positive=positive))
     for name, figure in drawn.items():
         for format in figures.FORMATS:
             io.write_bytes(args.output / f"{name}.{format}", figures.to_bytes(figure, format))

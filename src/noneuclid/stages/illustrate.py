@@ -7,6 +7,8 @@ from pathlib import Path
 
 from noneuclid import io, registry
 from noneuclid.contracts import Embedded
+from noneuclid.datasets.checks import require
+from noneuclid.reporting import drawn as shown
 from noneuclid.reporting import figures
 from noneuclid.stages.launch import launch
 
@@ -33,9 +35,35 @@ def main(argv=None):
     if entry.get("scores", False):
         scores = io.read_table(results / "evaluate/scores.parquet")
     drawn = registry.load(f"{module}.draw")(points, models, entry.get("settings", {}), scores)
+    drawn = named(drawn, entry.get("figures", {}))
     texts = [write(args.figures, name, *shown) for name, shown in drawn.items()]
     head = {key: registry.load(f"{module}.{key.upper()}") for key in ("title", "intro")}
     io.write_json(args.texts, head | {"figures": texts})
+
+
+def named(drawn, names):
+    """Figures by the names of a paper's, which their captions then begin with.
+
+    Raises
+    ------
+    InputError
+        If there is no such figure, or two have one name.
+
+    Examples
+    --------
+    >>> named({"limit": (None, "A limit.")}, {"limit": "cho2019_figure_1"})
+    {'cho2019_figure_1': (None, 'After cho2019, figure 1. A limit.')}
+    """
+    stray = sorted(set(names) - set(drawn))
+    require(not stray, f"figures: no figure {', '.join(stray[:1])!r}; known: {', '.join(drawn)}")
+    found = {}
+    for name, (figure, caption, *data) in drawn.items():
+        new = names.get(name, name)
+        require(new not in found, f"figures: two have the name {new!r}")
+        words = new.replace("_", ", ", 1).replace("_", " ")
+        told = name == new or words in caption
+        found[new] = figure, caption if told else f"After {words}. {caption}", *data
+    return found
 
 
 def write(folder, name, figure, caption, data=None):
@@ -43,9 +71,8 @@ def write(folder, name, figure, caption, data=None):
     contents = {format: figures.to_bytes(figure, format) for format in figures.FORMATS}
     for format, content in contents.items():
         io.write_bytes(folder / f"{name}.{format}", content)
-    if data is not None:
-        io.write_table(folder / f"{name}.tsv", data)
-    formats = [*contents, *([] if data is None else ["tsv"])]
+    io.write_table(folder / f"{name}.tsv", shown.table(figure) if data is None else data)
+    formats = [*contents, "tsv"]
     # The checksum makes another picture another file of texts, which is all the page waits for.
     checksum = sha256(contents["svg"]).hexdigest()
     return {"name": name, "text": caption, "formats": formats, "checksum": checksum}

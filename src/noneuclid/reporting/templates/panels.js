@@ -98,5 +98,12 @@ const panels = (() => {
       return button;
     });
 
-  return { element, legend, confusion, calibration, thumbs };
+  const KINDS = { PNG: "png", SVG: "svg", PDF: "pdf", "data (TSV)": "tsv" };
+  const files = (words, stem) => {
+    const made = element("span", words, { class: "files" });
+    for (const [name, suffix] of Object.entries(KINDS)) made.append(" ", element("a", name, { href: encodeURI(`${stem}.${suffix}`) }));
+    return made;
+  };
+
+  return { element, legend, confusion, calibration, thumbs, files };
 })();

@@ -12,7 +12,7 @@
     return typeof a === "number" ? -1 : 1;
   };
   for (const table of document.querySelectorAll("table.sortable")) {
-    const heads = [...table.tHead.rows[0].cells];
+    const heads = [...[...table.tHead.rows].at(-1).cells];
     heads.forEach((head, column) => {
       const sort = () => {
         const sign = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
@@ -34,17 +34,25 @@
     });
   }
 
-  // A search box above every long table, and its rows as TSV or LaTeX, above every table.
-  const LONG = 12;
+  // The rows of a table as TSV or LaTeX.
   const clean = (cell) => cell.innerText.replace(/\s+/g, " ").trim();
-  const rowsOf = (table) => [...table.rows].filter((row) => !row.hidden).map((row) => [...row.cells].map(clean));
-  const SPECIAL = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "<": "\\textless{}", ">": "\\textgreater{}", "±": "$\\pm$", "−": "$-$", "∞": "$\\infty$", "∝": "$\\propto$", "·": "$\\cdot$" };
-  const escaped = (text) => text.replace(/[\\~^<>±−∞∝·&%$#_{}]/g, (c) => SPECIAL[c] ?? `\\${c}`);
+  const shown = (rows) => [...rows].filter((row) => !row.hidden);
+  const blanks = (cell) => Array(cell.colSpan - 1).fill("");
+  const SPECIAL = {
+    "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "<": "\\textless{}", ">": "\\textgreater{}",
+    "–": "--", "…": "\\ldots{}", "±": "$\\pm$", "−": "$-$", "∞": "$\\infty$", "∝": "$\\propto$", "·": "$\\cdot$", "×": "$\\times$",
+    "†": "$\\dagger$", "‡": "$\\ddagger$", "▾": "$\\downarrow$", "²": "$^2$",
+  };
+  const escaped = (text) => text.replace(/[\\~^<>–…±−∞∝·×†‡▾²&%$#_{}]/g, (c) => SPECIAL[c] ?? `\\${c}`);
+  const texCell = (cell) => cell.colSpan > 1 ? `\\multicolumn{${cell.colSpan}}{c}{${escaped(clean(cell))}}` : escaped(clean(cell));
+  const texRow = (row) => [...row.cells].map(texCell).join(" & ") + " \\\\";
   const FORMATS = {
-    TSV: (table) => rowsOf(table).map((cells) => cells.join("\t")).join("\n") + "\n",
+    TSV: (table) => shown(table.rows).map((row) => [...row.cells].flatMap((cell) => [clean(cell), ...blanks(cell)]).join("\t") + "\n").join(""),
     LaTeX: (table) => {
-      const [head, ...rows] = rowsOf(table).map((cells) => cells.map(escaped).join(" & ") + " \\\\");
-      return ["\\begin{tabular}{l" + "r".repeat(table.tHead.rows[0].cells.length - 1) + "}", "\\toprule", head, "\\midrule", ...rows, "\\bottomrule", "\\end{tabular}", ""].join("\n");
+      const head = table.tHead ? [...shown(table.tHead.rows).map(texRow), "\\midrule"] : [];
+      const body = shown(table.tBodies[0].rows).map(texRow);
+      const columns = "l" + "r".repeat([...table.rows].at(-1).cells.length - 1);
+      return [`\\begin{tabular}{${columns}}`, "\\toprule", ...head, ...body, "\\bottomrule", "\\end{tabular}", ""].join("\n");
     },
   };
   const save = (name, text) => {
@@ -54,55 +62,51 @@
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
-  const searchBox = (rows) => {
+
+  // A box that hides the rows without all of its words.
+  const searchBox = (name, rows, after = () => {}) => {
     const label = document.createElement("label"), input = document.createElement("input");
     input.type = "search";
-    label.append("Search ", input);
+    label.append(`${name} `, input);
     input.addEventListener("input", () => {
       const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-      for (const row of rows) {
+      for (const row of rows()) {
         const text = row.textContent.toLowerCase();
         row.hidden = !words.every((word) => text.includes(word));
       }
+      after(words.length > 0);
     });
     return label;
   };
-  [...document.querySelectorAll("table.sortable")].forEach((table, number) => {
-    const bar = document.createElement("div"), name = table.dataset.name || table.id || `table_${number + 1}`;
-    bar.className = "bar-of-table";
-    if (table.tBodies[0].rows.length > LONG) bar.append(searchBox([...table.tBodies[0].rows]));
-    for (const [format, write] of Object.entries(FORMATS)) {
+  const bar = (...parts) => {
+    const made = document.createElement("div");
+    made.className = "bar-of-table";
+    made.append(...parts);
+    return made;
+  };
+  const LONG = 12;
+  [...document.querySelectorAll("main table[data-name]")].forEach((table) => {
+    const rows = () => table.tBodies[0].rows;
+    const buttons = Object.entries(FORMATS).map(([format, write]) => {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = format;
       button.title = `Save the rows shown as ${format}`;
-      button.addEventListener("click", () => save(`${name}.${format === "TSV" ? "tsv" : "tex"}`, write(table)));
-      bar.append(button);
-    }
-    table.parentElement.before(bar);
+      button.addEventListener("click", () => save(`${table.dataset.name}.${format === "TSV" ? "tsv" : "tex"}`, write(table)));
+      return button;
+    });
+    table.parentElement.before(bar(...(rows().length > LONG ? [searchBox("Search", rows)] : []), ...buttons));
   });
 
-  const metric = document.getElementById("metric");
-  const choose = () => {
-    for (const league of document.querySelectorAll(".league")) {
-      league.hidden = league.dataset.metric !== metric.value;
-    }
-  };
-  metric.addEventListener("change", choose);
-  choose();
-
-  // What is folded away on the screen is printed.
-  const folded = [...document.querySelectorAll("details:not([open])")];
-  addEventListener("beforeprint", () => folded.forEach((part) => { part.open = true; }));
-  addEventListener("afterprint", () => folded.forEach((part) => { part.open = false; }));
-
-  // Mark the section in view in the navigation.
-  const links = [...document.querySelectorAll("nav a")];
-  const sections = links.map((link) => document.querySelector(link.getAttribute("href")));
-  const mark = () => {
-    const last = sections.findLastIndex((s) => s.getBoundingClientRect().top < innerHeight / 3);
-    links.forEach((link, i) => link.classList.toggle("here", i === last));
-  };
-  addEventListener("scroll", mark, { passive: true });
-  mark();
+  // One box for several folded tables: those with a row to show open.
+  for (const group of document.querySelectorAll("[data-search]")) {
+    const parts = [...group.querySelectorAll("details")];
+    group.prepend(bar(searchBox(`Search ${group.dataset.search}`, () => group.querySelectorAll("tbody tr"), (asked) => {
+      for (const part of parts) {
+        const found = part.querySelector("tbody tr:not([hidden])") !== null;
+        part.hidden = !found;
+        part.open = asked && found;
+      }
+    })));
+  }
 })();

@@ -272,21 +272,41 @@
     fillSelect($("v-embedding"), siblings.map((other) => other.embedding), disk.embedding);
     fillSelect($("v-method"), disk.methods.map((item) => item.name), method.name);
     $("v-legend").replaceChildren(...panels.legend(disk, data.markers, hidden, redraw));
-    $("v-thumbs").replaceChildren(...panels.thumbs(disk, method, setMethod));
+    $("v-thumbs").replaceChildren(...panels.thumbs(disk, method, (chosen) => choose(setMethod(chosen))));
     const drawn = disk.classOf.length;
     $("v-regions").parentElement.hidden = !method.codes;
     $("v-projected").hidden = Boolean(method.codes);
     $("v-projected").textContent = `${disk.dimension} dimensions, projected on the plane of most variance: there are no regions to show.`;
     $("v-files").textContent = `Small disks: ${data.metric}, mean ± standard deviation over folds, best first.`
       + (drawn < disk.n ? ` ${drawn} of ${disk.n} points are drawn, evenly from each class; scores and counts use all.` : "")
-      + ` All panels are saved as figures/disk/${disk.dataset}/${disk.embedding}.png, .svg and .pdf, their points as .tsv.`;
+      + " ";
+    $("v-files").append(panels.files("All panels are saved as", `figures/disk/${disk.dataset}/${disk.embedding}`));
     reset();
     setMethod(method.name);
   };
 
   fillSelect($("v-dataset"), [...new Set(data.disks.map((item) => item.dataset))], data.disks[0].dataset);
-  $("v-dataset").addEventListener("change", (event) => setDisk(data.disks.find((item) => item.dataset === event.target.value)));
-  $("v-embedding").addEventListener("change", (event) => setDisk(data.disks.find((item) => item.dataset === disk.dataset && item.embedding === event.target.value)));
-  $("v-method").addEventListener("change", (event) => setMethod(event.target.value));
-  setDisk(data.disks[0]);
+  // Chosen by the reader: the address keeps it.
+  const choose = async (change) => {
+    await change;
+    places.remember("disk", disk.dataset, disk.embedding, method.name);
+  };
+  const find = (dataset, embedding) => data.disks.find((item) => item.dataset === dataset && (embedding ?? item.embedding) === item.embedding);
+  $("v-dataset").addEventListener("change", (event) => choose(setDisk(find(event.target.value))));
+  $("v-embedding").addEventListener("change", (event) => choose(setDisk(find(disk.dataset, event.target.value))));
+  $("v-method").addEventListener("change", (event) => choose(setMethod(event.target.value)));
+
+  // #disk/DATASET/EMBEDDING/METHOD shows that disk.
+  const show = async () => {
+    const [kind, dataset, embedding, name] = places.here().split("/");
+    const asked = kind === "disk" && find(dataset, embedding);
+    if (asked) {
+      await setDisk(asked);
+      setMethod(name);
+      $("viewer").scrollIntoView();
+    } else if (!disk) await setDisk(data.disks[0]);
+  };
+  addEventListener("hashchange", show);
+  // Not before the page is there to read.
+  addEventListener("load", () => setTimeout(show));
 })();

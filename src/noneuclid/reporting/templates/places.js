@@ -1,0 +1,69 @@
+// The menu, addresses of places on the page (#SECTION, #wins/SCORE; disks: see viewer.js), printing.
+const places = (() => {
+  // What stands behind # in the address; "" if it is malformed.
+  const here = () => {
+    try {
+      return decodeURIComponent(location.hash.slice(1));
+    } catch {
+      return "";
+    }
+  };
+  const remember = (...names) => history.replaceState(null, "", `#${names.map(encodeURIComponent).join("/")}`);
+
+  const metric = document.getElementById("metric");
+  const choose = () => {
+    for (const league of document.querySelectorAll(".league")) {
+      league.hidden = league.dataset.metric !== metric.value;
+    }
+  };
+  metric.addEventListener("change", () => {
+    choose();
+    remember("wins", metric.value);
+  });
+
+  // Open whatever folds the place away, then go there.
+  const go = () => {
+    const [name, score] = here().split("/");
+    const place = document.getElementById(name);
+    if (!place) return;
+    if (name === "wins" && [...metric.options].some((option) => option.value === score)) metric.value = score;
+    choose();
+    for (let part = place; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
+    place.scrollIntoView();
+  };
+  choose();
+  addEventListener("hashchange", go);
+  addEventListener("load", go);
+
+  // What is folded away on the screen is printed if it is short.
+  const LONG = 60;
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("main details:not([open])")].filter((part) => part.querySelectorAll("tr").length < LONG);
+    opened.forEach((part) => { part.open = true; });
+  });
+  addEventListener("afterprint", () => opened.forEach((part) => { part.open = false; }));
+
+  // On a narrow screen the menu is folded and names the section in view.
+  const nav = document.querySelector("nav"), menu = nav.querySelector("details"), narrow = matchMedia("(max-width: 48rem)");
+  const fold = () => {
+    menu.open = !narrow.matches;
+    document.documentElement.style.scrollPaddingTop = `${nav.offsetHeight + 10}px`;
+  };
+  narrow.addEventListener("change", fold);
+  addEventListener("resize", fold);
+  fold();
+  menu.addEventListener("click", (event) => { if (event.target.closest("a") && narrow.matches) menu.open = false; });
+
+  const links = [...nav.querySelectorAll("a")], summary = menu.querySelector("summary");
+  const sections = links.map((link) => document.querySelector(link.getAttribute("href")));
+  const mark = () => {
+    const last = sections.findLastIndex((s) => s.getBoundingClientRect().top < innerHeight / 3);
+    links.forEach((link, i) => link.classList.toggle("here", i === last));
+    summary.textContent = last < 0 ? "Sections" : links[last].textContent;
+  };
+  addEventListener("scroll", mark, { passive: true });
+  mark();
+
+  return { here, remember };
+})();
