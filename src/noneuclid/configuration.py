@@ -1,29 +1,20 @@
 """Checks of the configuration and the few rules by which it is read."""
 
-import ast
 import os
 import re
 import sys
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import jsonschema
 import yaml
 
-from noneuclid import declared, papers, provenance, registry, signatures
+from noneuclid import mistakes, papers
 from noneuclid.contracts import InputError
 from noneuclid.expansion import check_plain, expanded
 
 DEFAULT_CHART = "hyperboloid"
 DRAWN_OF_A_STUDY = 12
-
-# Settings under `certificates: solvers:` besides `solver` and `points`.
-SOLVERS = {
-    "optimal": ("tol", "max_slices", "conic_solver"),
-    "sdp": ("draws", "conic_solver"),
-    "moment": ("ball", "conic_solver"),
-    "pgd": ("loss", "variant", "learning_rate", "max_iter", "tol", "start"),
-}
 
 
 @cache
@@ -47,149 +38,50 @@ def check(config, schema):
     Raises
     ------
     InputError
-        One line: where, what, and what is allowed.
+        A line for each mistake, ten at most: where, what, and what is allowed.
     """
     check_plain(config)
     config = expanded(config)
     check_plain(config)
     errors = sorted(_validator(schema).iter_errors(config), key=lambda e: [str(p) for p in e.path])
-    if errors:
-        error = jsonschema.exceptions.best_match(errors)
-        raise InputError(f"{_place(error.path)}: {_plain(error)}")
+    best = [jsonschema.exceptions.best_match([error]) for error in errors[: mistakes.MOST]]
+    mistakes.refuse([f"{mistakes.place_of(e.path)}: {mistakes.in_words(e)}" for e in best])
+    found = []
+    for look in _looks(config, schema.parents[2] / "resources"):
+        try:
+            look()
+        except InputError as error:
+            found.append(str(error))
+    mistakes.refuse(found)
+
+
+def _looks(config, resources):
+    """Checks of what the schema cannot see; each raises for one mistake."""
+    names, methods = partial(partial, mistakes.check_names), config["methods"]
+    tested = {}
     for name, dataset in config["datasets"].items():
-        _check_names(dataset["embeddings"], config["embeddings"], f"datasets/{name}", "embedding")
-        _check_names(dataset.get("methods", []), config["methods"], f"datasets/{name}", "method")
-        check_target(f"{dataset['loader']}.load", f"datasets/{name}/loader")
-        _check_settings(dataset, dataset["loader"], f"datasets/{name}/settings")
-    for name, embedding in config["embeddings"].items():
-        check_target(f"{embedding['module']}.embed", f"embeddings/{name}/module")
-        _check_settings(embedding, embedding["module"], f"embeddings/{name}/settings")
-    for name, method in config["methods"].items():
-        check_target(method["class"], f"methods/{name}/class")
-        _check_method(method, f"methods/{name}")
+        place = f"datasets/{name}"
+        yield names(dataset["embeddings"], config["embeddings"], place, "embedding")
+        yield names(dataset.get("methods", []), methods, place, "method")
+        yield partial(mistakes.check_module, dataset, dataset["loader"], "load", place)
+        tested[name] = dict.fromkeys(dataset["embeddings"], methods_of(config, name))
+    for name, entry in config["embeddings"].items():
+        place = f"embeddings/{name}"
+        yield partial(mistakes.check_module, entry, entry["module"], "embed", place)
+    for name, method in methods.items():
+        yield partial(mistakes.check_method, method, f"methods/{name}")
     study = config.get("study", {})
-    compared = [study[role] for role in ("first", "second") if role in study]
-    _check_names(compared, config["methods"], "study", "method")
+    yield names([study[k] for k in ("first", "second") if k in study], methods, "study", "method")
     for name, block in config.get("paired_tests", {}).get("blocks", {}).items():
-        _check_names(block, config["methods"], f"paired_tests/blocks/{name}", "method")
-    for entry in config.get("published", {}).get("tables", []):
-        names = [*entry["methods"], *entry.get("ours", [])]
-        _check_names(names, config["methods"], f"published/{entry['table']}", "method")
-    papers.check(config.get("published", {}), config["datasets"], schema.parents[2] / "resources")
+        yield names(block, methods, f"paired_tests/blocks/{name}", "method")
+    published = config.get("published", {})
+    for place, ours in papers.methods(published):
+        yield names(ours, methods, place, "method")
+    yield partial(papers.check, published, config["datasets"], resources)
     if "certificates" in config:
-        _check_certificates(config["certificates"], config["datasets"])
+        yield partial(mistakes.check_certificates, config["certificates"], config["datasets"])
     for name, entry in config.get("illustrations", {}).items():
-        _check_illustration(entry, config, f"illustrations/{name}")
-
-
-def _place(path):
-    """Key path of an error, as the user would look for it."""
-    return _short("/".join(map(str, path))) or "top level"
-
-
-def _plain(error):
-    """Say a schema error in words."""
-    if error.validator == "additionalProperties":
-        unknown = sorted(set(error.instance) - set(error.schema["properties"]))
-        known = ", ".join(sorted(error.schema["properties"]))
-        return f"unknown key {_short(repr(unknown[0]))}; known: {known}"
-    if error.validator == "pattern":
-        return f"{_short(repr(error.instance))} is not {error.schema['description']}"
-    return _short(" ".join(error.message.split()))
-
-
-def _short(text, most=300):
-    """Text without its middle, if it is long.
-
-    Examples
-    --------
-    >>> _short("0123456789", most=4)
-    '01 ... 89'
-    """
-    return text if len(text) <= most else f"{text[: most // 2]} ... {text[-(most // 2) :]}"
-
-
-def _check_names(names, known, place, kind):
-    """Refuse a name that is not among the known ones."""
-    for name in names:
-        if name not in known:
-            raise InputError(
-                f"{place}: unknown {kind} {_short(repr(name))}; known: {', '.join(known)}"
-            )
-
-
-def _check_settings(entry, module, place):
-    """Refuse a setting that the module does not read, where its source tells which it reads."""
-    known = declared.known_settings(module)
-    if known is not None:
-        _check_names(entry.get("settings", {}), sorted(known) or ["none"], place, "setting")
-
-
-def _check_method(method, place):
-    """Refuse settings and values of a grid that the class does not take, where its source tells."""
-    known = signatures.names(method["class"])
-    for section in ("settings", "grid"):
-        for name, value in method.get(section, {}).items():
-            if name in registry.CONTEXT:
-                raise InputError(f"{place}/{section}: {registry.NO_SETTING.format(name)}")
-            if known is not None:
-                _check_names([name], sorted(known), f"{place}/{section}", "setting")
-            for one in value if section == "grid" else [value]:
-                legal = signatures.refused(method["class"], name, one)
-                # The stage train puts the data set's own points there.
-                if legal and (name, one) != ("reference_point", "dataset"):
-                    found = _short(repr(one))
-                    raise InputError(f"{place}/{section}/{name}: {found}; give {legal}")
-
-
-def _check_certificates(certificates, datasets):
-    """Refuse unknown data sets, settings that a solver lacks, and numbers without a reference."""
-    place, solvers = "certificates/solvers", certificates["solvers"]
-    _check_names(certificates.get("datasets", []), datasets, "certificates/datasets", "data set")
-    for name, entry in solvers.items():
-        known = ("solver", "points", *SOLVERS[entry["solver"]])
-        _check_names(entry, known, f"{place}/{name}", f"setting of solver {entry['solver']!r}:")
-    exact = [name for name, entry in solvers.items() if entry["solver"] == "optimal"]
-    if len(exact) != 1 or "points" in solvers[exact[0]]:
-        raise InputError(
-            f"{place}: give one entry with `solver: optimal`, no more, and without `points`: the "
-            "others are compared with its optimum"
-        )
-
-
-def _check_illustration(entry, config, place):
-    """Refuse figures of what the configuration does not run."""
-    check_target(f"{entry['module']}.draw", f"{place}/module")
-    _check_settings(entry, entry["module"], f"{place}/settings")
-    for path in [*entry.get("points", []), *entry.get("models", [])]:
-        dataset, embedding, *method = path.split("/")
-        _check_names([dataset], config["datasets"], place, "data set")
-        embeddings = config["datasets"][dataset]["embeddings"]
-        _check_names([embedding], embeddings, place, f"embedding of {dataset}")
-        _check_names(method, methods_of(config, dataset), place, f"method of {dataset}")
-
-
-def check_target(path, place):
-    """Refuse a dotted name of this package that no file defines (nothing is imported)."""
-    module, _, name = path.rpartition(".")
-    if module.split(".")[0] != provenance.PACKAGE:
-        return
-    file = provenance.module_file(module)
-    if file is None:
-        raise InputError(f"{place}: there is no module {module}")
-    try:
-        defined = _defined(file)
-    except (SyntaxError, ValueError) as error:
-        raise InputError(f"{place}: {module} is no Python ({error}): correct it") from error
-    if name not in defined:
-        known = ", ".join(sorted(n for n in defined if n and n[0].isupper()) or ["none"])
-        raise InputError(f"{place}: {module} defines no {name!r}; known: {known}")
-
-
-@cache
-def _defined(file):
-    """Names of the functions and classes of a file."""
-    return {getattr(node, "name", None) for node in ast.parse(file.read_bytes()).body}
+        yield partial(mistakes.check_illustration, entry, tested, f"illustrations/{name}")
 
 
 def methods_of(config, dataset):

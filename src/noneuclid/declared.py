@@ -6,7 +6,6 @@ from functools import cache
 from noneuclid import provenance
 
 
-@cache
 def known_settings(module):
     """Settings that a module of this package accepts.
 
@@ -27,9 +26,35 @@ def known_settings(module):
     ('nodes', 'low', 'high')
     >>> known_settings("noneuclid.embeddings.refined_hydra")
     """
+    found = _checked(module)
+    return None if found is None else tuple(found)
+
+
+@cache
+def defaults(module):
+    """Settings of a module with their defaults, as far as the source writes them out.
+
+    Examples
+    --------
+    >>> defaults("noneuclid.datasets.random_tree")
+    {'nodes': 1000, 'low': 0.03, 'high': 0.1}
+    >>> defaults("noneuclid.datasets.karate")
+    {}
+    """
+    found = _checked(module) or {}
+    return {key: ast.literal_eval(node) for key, node in found.items() if _is_written_out(node)}
+
+
+@cache
+def _checked(module):
+    """Settings and nodes of their defaults, by the one call that checks them; None if unclear."""
     calls = [node for node in ast.walk(_tree(module)) if _is_check(node)]
-    found = _keys(calls[0].args[1], module) if len(calls) == 1 else None
-    return None if found is None else tuple(dict.fromkeys(found))
+    return _entries(calls[0].args[1], module) if len(calls) == 1 else None
+
+
+def _is_written_out(node):
+    """Whether an expression says its value without a name in it."""
+    return not any(isinstance(part, (ast.Name, ast.Call)) for part in ast.walk(node))
 
 
 def _is_check(node):
@@ -41,24 +66,24 @@ def _is_check(node):
     )
 
 
-def _keys(node, module):
-    """Keys of an expression that is a dictionary, as far as names and imports lead to it."""
+def _entries(node, module):
+    """Keys and values of an expression that is a dictionary, as names and imports lead to it."""
     if isinstance(node, ast.Dict):
         parts = [
-            _keys(value, module) if key is None else (getattr(key, "value", None),)
+            _entries(value, module) if key is None else {getattr(key, "value", None): value}
             for key, value in zip(node.keys, node.values, strict=True)
         ]
-        return None if None in parts else tuple(name for part in parts for name in part)
+        return None if None in parts else {k: v for part in parts for k, v in part.items()}
     if isinstance(node, ast.Attribute):
         origin = _imports(module).get(_name(node.value))
-        return _keys(ast.Name(node.attr), ".".join(origin)) if origin else None
+        return _entries(ast.Name(node.attr), ".".join(origin)) if origin else None
     name = _name(node)
     for step in _tree(module).body:
         if isinstance(step, ast.Assign) and _name(step.targets[0]) == name:
-            return _keys(step.value, module)
+            return _entries(step.value, module)
     if name in _imports(module):
         origin, original = _imports(module)[name]
-        return _keys(ast.Name(original), origin)
+        return _entries(ast.Name(original), origin)
     return None
 
 

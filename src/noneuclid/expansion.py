@@ -139,6 +139,28 @@ def check_plain(value, place=()):
         )
 
 
+def number_in(value):
+    """Advice for a number that YAML reads as text; empty for any other value.
+
+    Examples
+    --------
+    >>> number_in("1e-3")
+    ' (text in YAML: write 1.0e-3)'
+    >>> number_in("0.5"), number_in("auto"), number_in(0.5)
+    (' (text in quotes: write 0.5)', '', '')
+    """
+    if not isinstance(value, str):
+        return ""
+    parts = re.fullmatch(r"([+-]?\d+)(\.\d*)?[eE]([+-]?)(\d{1,3})", value)
+    if parts and abs(float(value)) < 2**53 and float(value).is_integer():
+        return f" (text in YAML: write {int(float(value))})"
+    if parts:
+        whole, rest, sign, power = parts.groups()
+        return f" (text in YAML: write {whole}{rest or '.0'}e{sign or '+'}{power})"
+    plain = re.fullmatch(r"[+-]?\d+(\.\d*)?", value)
+    return f" (text in quotes: write {value})" if plain else ""
+
+
 def _is_plain(value):
     """Whether a value survives JSON and a command line."""
     if isinstance(value, str):

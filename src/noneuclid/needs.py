@@ -22,8 +22,6 @@ MARGIN = 2
 START_MINUTES = 10
 # Copies of a data set and of its distances that an embedding holds at its peak.
 COPIES, PAIRS = 8, 6
-# Embeddings without distances between all rows.
-LINEAR = ("given", "lifted_pca", "log_ratio")
 # Methods that fit longer than this are worth a job of their own.
 SMALL_SECONDS = 300.0
 
@@ -105,7 +103,7 @@ def embed(laws, module, path):
     shapes, values = header
     n, classes = shapes["labels"][0], len(values["class_names"])
     numbers = COPIES * sum(np.prod(shape, dtype=float) for shape in shapes.values())
-    linear = module.rpartition(".")[2] in LINEAR
+    linear = module.rpartition(".")[2] in costs.LINEAR
     if not linear:
         numbers += PAIRS * float(n) ** 2
     law = laws.get((module, ""))

@@ -12,7 +12,7 @@ def check(published, datasets, resources):
     Parameters
     ----------
     published : dict
-        `paper` and `tables`, `kept`; all optional.
+        `paper` and `tables`, `tests` and `imitations`, `kept`; all optional.
     datasets : iterable of str
         Names of the data sets.
     resources : Path
@@ -27,14 +27,44 @@ def check(published, datasets, resources):
     if "paper" not in published:
         return
     rows = read(resources / f"published/{published['paper']}.tsv")
-    for entry in published["tables"]:
+    entries, tests = _entries(published), published.get("tests", [])
+    for entry in entries:
         check_entry(entry, rows)
-        fits = pattern(entry["datasets"]).fullmatch
-        if not any(map(fits, datasets)):
-            raise InputError(
-                f"published: {entry['table']}: no data set fits {entry['datasets']!r}; there are "
-                f"{', '.join(datasets)}"
-            )
+    for test in tests:
+        check_test(test, rows)
+    for entry in (*entries, *tests):
+        _check_datasets(entry, datasets)
+
+
+def methods(published):
+    """Names of our methods in a configuration's `published:`, each with its place.
+
+    Examples
+    --------
+    >>> methods({"tables": [{"table": "t", "methods": {"a": "A"}, "ours": ["b"]}]})
+    [('published/t', ['a', 'b'])]
+    """
+    found = [(entry, [*entry["methods"], *entry.get("ours", [])]) for entry in _entries(published)]
+    found += [(test, [test["first"], test["second"]]) for test in published.get("tests", [])]
+    return [(f"published/{entry['table']}", names) for entry, names in found]
+
+
+def _entries(published):
+    """Entries of tables, and of imitations with the fault and without it."""
+    entries = list(published.get("tables", []))
+    for imitation in published.get("imitations", []):
+        entries += [imitation | imitation[side] for side in ("with", "without")]
+    return entries
+
+
+def _check_datasets(entry, datasets):
+    """Refuse a pattern that fits no data set."""
+    fits = pattern(entry["datasets"]).fullmatch
+    if not any(map(fits, datasets)):
+        raise InputError(
+            f"published: {entry['table']}: no data set fits {entry['datasets']!r}; there are "
+            f"{', '.join(datasets)}"
+        )
 
 
 def pattern(text):
@@ -87,6 +117,26 @@ def check_entry(entry, rows):
     for kind in ("method", "metric"):
         for name in entry[f"{kind}s"].values():
             _check(name, (row[kind] for row in part), f"{entry['table']}: {kind}")
+
+
+def check_test(test, rows):
+    """Refuse a test for a p-value that a paper does not print.
+
+    Parameters
+    ----------
+    test : dict
+        As `noneuclid.evaluation.printed_tests.p_values` takes it.
+    rows : list of dict
+        As `read` gives them.
+
+    Raises
+    ------
+    InputError
+    """
+    part = [row for row in rows if row["metric"] == "p_value"]
+    for kind in ("table", "dataset", "variant", "method"):
+        _check(test[kind], (row[kind] for row in part), f"p-value: {kind}")
+        part = [row for row in part if row[kind] == test[kind]]
 
 
 def _check(name, names, kind):

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from noneuclid import provenance
 
+# Settings of the hyperbolic trees beside those of scikit-learn's class, `tree_settings.OWN`.
+_OWN = ("noneuclid.classifiers.tree_settings", "OWN")
 _KINDS = {"Real": (Real, "a number"), "Integral": (Integral, "an integer")}
 
 
@@ -32,7 +34,8 @@ def names(path):
     ('C', 'max_iter', 'tol', 'chart', 'curvature')
     >>> names("sklearn.naive_bayes.GaussianNB")
     ('priors', 'var_smoothing')
-    >>> names("noneuclid.classifiers.hyperbolic_trees.HyperbolicDecisionTreeClassifier")
+    >>> names("noneuclid.classifiers.hyperbolic_trees.HyperbolicDecisionTreeRegressor")[-2:]
+    ('curvature', 'precision')
     """
     module, _, name = path.rpartition(".")
     return _names(module, name)
@@ -50,7 +53,7 @@ def refused(path, setting, value):
     --------
     >>> svc = "noneuclid.classifiers.poincare_svm.PoincareSVC"
     >>> refused(svc, "loss", "squared"), refused(svc, "C", -1), refused(svc, "C", 10)
-    ("one of 'hinge', 'squared_hinge'", 'a number > 0', '')
+    ("one of 'hinge', 'squared_hinge'", 'a number >= 1e-10', '')
     """
     module, _, name = path.rpartition(".")
     nodes = _constraints(module, name).get(setting)
@@ -97,10 +100,16 @@ def _class(module, name):
 def _names(module, name):
     """As `names`, but () if neither the class nor a base has an `__init__`."""
     found = _class(module, name)
-    # Keywords of a class statement may make an `__init__`.
-    if found is None or found[1].keywords or found[1].decorator_list:
+    if found is None:
         return None
     module, node = found
+    grafted = _grafted(module, node)
+    if grafted is not None:
+        model, own, without = grafted
+        return tuple(n for n in [*(_names(module, model) or ()), *own] if n not in without)
+    # Other keywords of a class statement may make an `__init__`, too.
+    if node.keywords or node.decorator_list:
+        return None
     for step in node.body:
         if getattr(step, "name", None) == "__init__":
             given = step.args
@@ -123,6 +132,11 @@ def _constraints(module, name):
     if found is None:
         return {}
     module, node = found
+    grafted = _grafted(module, node)
+    if grafted is not None:
+        model, own, without = grafted
+        rules = _constraints(module, model) | own
+        return {setting: nodes for setting, nodes in rules.items() if setting not in without}
     for step in node.body:
         if ast.unparse(step).startswith(
             ("_parameter_constraints.update", "_parameter_constraints[")
@@ -133,6 +147,33 @@ def _constraints(module, name):
             return _rules_of(step.value, module)
     bases = [_constraints(module, base.id) for base in node.bases if isinstance(base, ast.Name)]
     return next(filter(None, bases), {})
+
+
+def _grafted(module, node):
+    """What a hyperbolic tree is made of: scikit-learn's class, own rules, settings left out."""
+    given = {keyword.arg: keyword.value for keyword in node.keywords}
+    if "model" not in given or module.split(".")[0] != provenance.PACKAGE:
+        return None
+    own = _assigned(*_OWN)
+    rules = {key.value: value.elts[1].elts for key, value in zip(own.keys, own.values, strict=True)}
+    return given["model"].id, rules, _texts(given.get("without"), module)
+
+
+def _assigned(module, name):
+    """Expression that a module gives a name."""
+    steps = (step for step in _source(module)[0].body if isinstance(step, ast.Assign))
+    return next(step.value for step in steps if step.targets[0].id == name)
+
+
+def _texts(node, module):
+    """Texts of a tuple that is written out, in part by names of other such tuples."""
+    if isinstance(node, ast.Name):
+        return _texts(_assigned(module, node.id), module)
+    if isinstance(node, ast.Starred):
+        return _texts(node.value, module)
+    if isinstance(node, ast.Tuple):
+        return [text for part in node.elts for text in _texts(part, module)]
+    return [] if node is None else [node.value]
 
 
 def _rules_of(node, module):

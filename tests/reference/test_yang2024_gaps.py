@@ -66,6 +66,44 @@ def test_printed_karate_is_the_constant_predictor():
     np.testing.assert_allclose(rows, [(50.00, 6.39), (0.34, 0.07), (0.66, 0.06)], atol=0.005)
 
 
+@needs_mirror
+@pytest.mark.parametrize("solver", ["pgd", "sdp", "moment"])
+def test_printed_karate_follows_from_labels_in_bytes(solver):
+    X = np.load(MIRROR / "hsvm-relax/karate/X_lorentz.npy")
+    y = np.load(MIRROR / "hsvm-relax/karate/y.npy").ravel()
+    right = {"as_released": [], "mended": []}
+    for train, test in StratifiedKFold(5, shuffle=True, random_state=0).split(X, y):
+        for labels, values in right.items():
+            model = HyperboloidSVC(solver=solver, labels=labels, chart="hyperboloid", ball=False)
+            if solver == "pgd":
+                model.set_params(loss="arcsinh", variant="yang2024", start="as_released")
+            values.append(100 * model.fit(X[train], y[train]).score(X[test], y[test]))
+    found = np.mean(right["as_released"]), np.std(right["as_released"])
+    np.testing.assert_allclose(found, (50.00, 6.39), atol=0.005)
+    assert np.mean(right["mended"]) > 60
+
+
+def test_labels_in_bytes_are_all_positive_and_one_weighs_255():
+    points, signs = points_of(0)
+    seen = []
+
+    class Spy(HyperboloidSVC):
+        def _fit_binary(self, points, signs, seed):
+            seen.append(signs)
+            return super()._fit_binary(points, signs, seed)
+
+    Spy(solver="sdp", labels="as_released", chart="hyperboloid").fit(points, signs)
+    np.testing.assert_array_equal(seen[0], np.where(signs > 0, 1.0, 255.0))
+
+
+@pytest.mark.parametrize(("solver", "classes"), [("optimal", 2), ("pgd", 3)])
+def test_labels_in_bytes_need_two_classes_and_a_solver_of_the_program(solver, classes):
+    points, _ = points_of(0)
+    model = HyperboloidSVC(solver=solver, labels="as_released", chart="hyperboloid")
+    with pytest.raises(InputError, match="take one of these solvers, or labels='mended'"):
+        model.fit(points, np.arange(30) % classes)
+
+
 def points_of(seed):
     rng = np.random.default_rng(seed)
     spatial = rng.normal(size=(30, 2))

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from noneuclid import configuration, io
+from noneuclid import configuration, io, mistakes
 from noneuclid.contracts import Embedded, InputError, Split
 from noneuclid.evaluation import certificates, gaps
 from noneuclid.geometry import lorentz
@@ -179,8 +179,8 @@ def test_the_problem_with_the_largest_spread_is_planar_and_has_a_hyperplane():
 
 
 def test_solver_settings_of_the_configuration_exist():
-    assert set(configuration.SOLVERS) == set(certificates.SOLVERS)
-    for kind, options in configuration.SOLVERS.items():
+    assert set(mistakes.SOLVERS) == set(certificates.SOLVERS)
+    for kind, options in mistakes.SOLVERS.items():
         assert set(options) <= set(inspect.signature(certificates.SOLVERS[kind]).parameters)
 
 
@@ -256,6 +256,8 @@ def test_stages_use_rows_in_use_at_curvature_minus_one(stages):
     assert table["w"].map(json.loads).tolist() == [r["w"] for r in written["solutions"]]
     assert list(shown) == ["bounds"]
     assert len(pd.read_csv(folder / "gaps/overview.tsv", sep="\t")) == 4
+    drawn = pd.read_csv(folder / "gaps/hyperplanes.tsv", sep="\t")
+    assert drawn[["x0", "x1", "x2"]].to_numpy() == pytest.approx(points)
     for name in ("bounds", "hyperplanes"):
         for suffix in ("png", "svg", "pdf"):
             assert (folder / f"gaps/{name}.{suffix}").stat().st_size > 1000

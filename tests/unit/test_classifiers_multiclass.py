@@ -198,6 +198,9 @@ def test_probabilities_exist_where_documented():
     assert not hasattr(EuclideanSVC(calibration=None).fit(X, y), "predict_proba")
     assert not hasattr(EuclideanSVC(multi_class="ovo").fit(X, y), "predict_proba")
     assert hasattr(EuclideanSVC(multi_class="ovo").fit(X, y > 0), "predict_proba")
+    with pytest.raises(AttributeError, match="no attribute 'predict_proba'") as caught:
+        EuclideanSVC(multi_class="ovo").fit(X, y).predict_proba(X)
+    assert "set multi_class='ovr'" in str(caught.value.__cause__)  # as scikit-learn does it
 
 
 @pytest.mark.parametrize("loss", ["squared_hinge", "hinge"])

@@ -23,3 +23,9 @@ def test_the_container_copies_what_the_workflow_reads():
     needed = {"Snakefile", "config", "profiles", "resources", "src", "workflow"}
     assert needed | {"constraints.txt", "environment.yml", "pyproject.toml"} <= copied == kept
     assert all((ROOT / name).exists() for name in copied)
+
+
+def test_any_user_has_a_name_and_a_home():
+    # Root's pip writes to its home, where no other user could then make a cache.
+    assert TEXT.index("RUN pip") < TEXT.index("ENV HOME=/tmp")
+    assert " USER=" in TEXT

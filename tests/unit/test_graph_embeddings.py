@@ -116,6 +116,7 @@ def test_disconnected_graphs_are_embedded_where_possible(embedding):
         (random_walk, {"dimension": 3}, "dimension = 3; angles need 2, use nickel_kiela"),
         (random_walk, {"walks": 10**9}, "pairs of nodes exceed .* lower walks"),
         (deepwalk, {"window": 0}, "window = 0"),
+        (deepwalk, {"rows": "walks"}, "rows = 'walks'; give nodes or visits"),
         (labne, {"gamma": 1.5}, "gamma = 1.5"),
         (labne, {"laplacian": "signed"}, "choose one of combinatorial, normalised"),
         (labne, {"dimension": 40}, "dimension = 40"),
@@ -128,6 +129,19 @@ def test_disconnected_graphs_are_embedded_where_possible(embedding):
 def test_settings_are_checked(embedding, settings, message):
     with pytest.raises(InputError, match=message):
         embedding.embed(karate.load({}, {}, 0), settings, 0)
+
+
+def test_rows_by_visits_are_the_vectors_of_other_nodes():
+    data = karate.load({}, {}, 0)
+    settings = QUICK[deepwalk] | {"tolerance": 0.3}
+    own, other = (
+        deepwalk.embed(data, settings | {"rows": rows}, 0) for rows in ("nodes", "visits")
+    )
+    _, visits = walk_pairs(graph_of(data, "deepwalk"), deepwalk.DEFAULTS | settings, 0)
+    order = sorted(range(34), key=lambda node: (-visits[node], node))
+    assert order != list(range(34))
+    np.testing.assert_array_equal(other.points, own.points[order])
+    np.testing.assert_array_equal(other.labels, own.labels)
 
 
 def test_the_named_cycle_is_one():

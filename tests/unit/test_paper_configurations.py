@@ -115,10 +115,9 @@ def claimed(config):
         pd.read_csv(folder / name, sep="\t", dtype=str, keep_default_na=False)
         for name in (f"{source}.tsv", "reasons.tsv")
     )
+    scores = scores.assign(fold=0, value=0.5, setting="{}")
     entries = config["published"]["tables"]
-    return published.cells(
-        scores.assign(fold=0, value=0.5, setting="{}"), theirs, source, entries, reasons
-    )
+    return published.cells(scores, theirs, source, entries, reasons)
 
 
 def test_cho2019_has_every_cell_of_table_1():
@@ -126,11 +125,15 @@ def test_cho2019_has_every_cell_of_table_1():
     cells = claimed(config)
     assert (cells["ours"].notna() == (cells["table"] == "table_1")).all()
     known = cells[cells["ours"].notna()].set_index(["variant", "method"])
-    # Two repeats here: three released embeddings, five of DeepWalk.
-    assert set(known.loc[["hyperbolic, d=2"], "runs"]) == {6}
-    assert set(known.drop("hyperbolic, d=2", level=0)["runs"]) == {10}
+    # Repeats on one embedding are no runs: three released embeddings, five of DeepWalk.
+    assert set(known.loc[["hyperbolic, d=2"], "runs"]) == {3}
+    assert set(known.drop("hyperbolic, d=2", level=0)["runs"]) == {5}
     sources = read_sources(ROOT / "resources/sources.tsv")
-    assert all(entry["files"]["network"] in sources for entry in config["datasets"].values())
+    files = [
+        path for entry in config["datasets"].values() for path in entry.get("files", {}).values()
+    ]
+    assert len(files) == 32
+    assert set(files) <= set(sources)
     grids = [m["grid"] for m in config["methods"].values() if "grid" in m]
     assert grids == [{"C": [0.1, 1, 10]}] * len(grids)
 

@@ -314,6 +314,26 @@ def test_named_features_are_found_by_name(predict, pca_model, tmp_path):
     refused("no feature 'g4'", predict, data=tmp_path / "new.h5ad", model=path)
 
 
+def test_the_layer_that_the_model_was_trained_on_is_read(predict, pca_model, tmp_path):
+    path, data, expected = pca_model
+    new, layered = tmp_path / "new.h5ad", tmp_path / "layered.skops"
+    io.write_model(layered, io.read_model(path) | {"features": "layers/log1p"})
+    columns = pandas.DataFrame(index=data.about["columns"])
+    cells = anndata.AnnData(np.zeros_like(data.features), var=columns)
+    cells.layers["log1p"] = data.features
+    cells.write_h5ad(new)
+    found, _ = predict(data=new, model=layered)
+    assert found["predicted"].tolist() == expected.tolist()
+    zeros, _ = predict("--features", "X", data=new, model=layered)
+    assert zeros["predicted"].nunique() == 1
+    del cells.layers["log1p"]
+    cells.write_h5ad(new)
+    refused("new.h5ad has no layers 'log1p'", predict, data=new, model=layered)
+    # Points of the embedding are no layer.
+    table, _ = predict("--chart", "tangent", data=np.zeros((2, 3)), model=layered)
+    assert len(table) == 2
+
+
 @pytest.mark.filterwarnings("ignore:Variable names are not unique")
 def test_features_of_one_name(predict, pca_model, tmp_path):
     path, data, expected = pca_model

@@ -1,9 +1,13 @@
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from noneuclid import HyperboloidSVC
+from noneuclid import HyperboloidSVC, io
 from noneuclid.contracts import Embedded, InputError, Split
-from noneuclid.stages.train import check_settings, check_unseen
+from noneuclid.embeddings.maps import Map
+from noneuclid.stages.train import check_settings, check_unseen, kept_model
 
 
 def embedded(**about):
@@ -47,3 +51,17 @@ def test_settings_that_a_method_does_not_take(settings, grid, message):
     with pytest.raises(InputError, match=message) as caught:
         check_settings(HyperboloidSVC(**settings), method)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("settings", "kept"),
+    [({}, None), ({"features": "layers/log1p"}, "layers/log1p"), ({"features": ["a"]}, None)],
+)
+def test_a_model_keeps_the_part_of_the_file_that_it_was_trained_on(tmp_path, settings, kept):
+    io.write_record(tmp_path / "map.npz", Map())
+    points = np.array([[0.0, 0.1], [0.2, 0.0], [0.3, 0.3], [0.1, 0.4]])
+    data = replace(embedded(), points=points, about={"dataset": {"settings": settings}})
+    args = SimpleNamespace(
+        names=["d", "e", "m"], method={"chart": "klein"}, code="", map=tmp_path / "map.npz"
+    )
+    assert kept_model(args, data, None, np.ones(4, bool))["features"] == kept

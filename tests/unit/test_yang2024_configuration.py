@@ -106,10 +106,10 @@ def test_gradient_descent_is_the_authors_program(name):
 @pytest.mark.parametrize("name", ["", "_quick"])
 def test_files_are_known(name):
     sources = read_sources(ROOT / "resources/sources.tsv")
-    for dataset, entry in read(name)["datasets"].items():
+    for entry in read(name)["datasets"].values():
         for path in entry.get("files", {}).values():
             assert path in sources
-            assert f"/{dataset}/" in path
+            assert f"/{entry['settings']['name']}/" in path
 
 
 def test_the_quick_runs_are_parts_of_the_full_ones():
@@ -127,8 +127,13 @@ def test_mixtures_are_those_of_figures_7_to_14():
         for entry in config["datasets"].values()
     )
     assert kinds == {(K, s): 15 for K in (2, 5) for s in (0.4, 1.0)}
-    (figures,) = config["illustrations"].values()
-    for title, pair in figures["settings"]["pairs"].items():
+    names = [
+        name for entry in config["illustrations"].values() for name in entry["figures"].values()
+    ]
+    assert names == [f"yang2024_figure_{number}" for number in range(7, 15)]
+    pairs = [entry["settings"]["pairs"] for entry in config["illustrations"].values()]
+    assert pairs[0] == pairs[1]
+    for title, pair in pairs[0].items():
         for method in (pair["reference"], *pair["methods"].values()):
             found = model(config, method)
             assert isinstance(found, HyperboloidSVC)

@@ -124,10 +124,15 @@ def test_unknown_settings_of_a_loader_and_of_an_embedding(mine):
 def test_missing_file(mine):
     copy = mine()
     (copy.folder / "mine.npz").unlink()
-    done = copy.run()
-    assert done.returncode != 0
-    assert "mine.npz" in done.stdout + done.stderr
-    assert not list(copy.folder.glob("results/**/*.npz"))
+    fails(copy, "configuration: datasets/mine/files/points: there is no file mine.npz in", "--dir")
+
+
+def test_all_mistakes_are_told_at_once(mine):
+    name = "noneuclid.classifiers.poincare_svm.PoincareSVC"
+    methods = {"svm": {"class": name, "settings": {"tol": "1e-3"}}}
+    methods["tree"] = {"class": name.replace("SVC", "Tree")}
+    text = fails(mine(methods=methods), "svm/settings/tol: '1e-3' (text in YAML: write 1.0e-3)")
+    assert "configuration: methods/tree/class: noneuclid" in text
 
 
 def test_points_outside_the_ball(mine):

@@ -1,4 +1,5 @@
 import inspect
+import re
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,20 @@ def test_wrong_values_are_named(keys, value, message):
     place[keys[-1]] = value
     with pytest.raises(InputError, match=message) as caught:
         configuration.check(config, SCHEMA)
-    assert "\n" not in str(caught.value)
+    assert any(re.search(message, line) for line in str(caught.value).splitlines())
+
+
+def test_mistakes_are_told_together_and_not_too_many():
+    config = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
+    for k in range(15):
+        config["methods"][f"m{k}"] = {"class": f"noneuclid.classifiers.no_{k}.SVC"}
+    config["embeddings"]["hydra"]["settings"] = {"diameter": "1e-3"}
+    with pytest.raises(InputError) as caught:
+        configuration.check(config, SCHEMA)
+    lines = str(caught.value).splitlines()
+    assert lines[0].endswith("'1e-3' is no number (text in YAML: write 1.0e-3)")
+    assert lines[1].startswith("methods/m0/class: there is no module")
+    assert len(lines) == 10
 
 
 @pytest.mark.workflow

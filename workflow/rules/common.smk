@@ -12,7 +12,8 @@ ROOT = Path(workflow.basedir)
 # This repository's own source, also where another copy of the package is installed.
 sys.path.insert(0, str(ROOT / "src"))
 
-from noneuclid import configuration, costs, faults, io, needs, provenance, sources
+from noneuclid import configuration, costs, faults, io, leftovers, mistakes, needs, provenance
+from noneuclid import sizes, sources
 from noneuclid.contracts import InputError
 
 try:
@@ -20,8 +21,10 @@ try:
     config.update(configuration.expanded(config))
     SOURCES = sources.read_sources(ROOT / "resources/sources.tsv")
     LAWS = costs.read_laws(ROOT / "resources/costs.tsv")
+    SIZES = sizes.read_sizes(ROOT / "resources/sizes.tsv")
+    mistakes.check_files(config["datasets"], SOURCES)
 except InputError as error:
-    raise WorkflowError(f"configuration: {error}")
+    raise WorkflowError(*(f"configuration: {line}" for line in str(error).splitlines()))
 configuration.prepare_jobs(ROOT / "src", config.get("mirror"))
 
 SEED = config["seed"]
@@ -69,7 +72,10 @@ def first(needed, wildcards, place):
 
 
 def size_of(wildcards):
-    return needs.size_of(f"results/embed/{wildcards.dataset}/{wildcards.embedding}.npz")
+    """Size of the embedded data: as it is, else as it is expected to be, else None."""
+    names = wildcards.dataset, wildcards.embedding
+    found = needs.size_of("results/embed/{}/{}.npz".format(*names))
+    return found or sizes.expected(config, *names, SIZES)
 
 
 def train_need(wildcards):
@@ -116,11 +122,12 @@ def non_commercial():
 
 
 def check_folders():
-    """Refuse a run whose results, or files to be fetched, cannot be written."""
+    """Refuse a run whose results, or files to be fetched, cannot be written or are written to."""
     paths = [path for dataset in DATASETS.values() for path in dataset.get("files", {}).values()]
     fetched = [Path("resources/data") / path for path in paths if path in SOURCES]
     try:
         faults.check_writable(["results/any", *(path for path in fetched if not path.exists())])
+        leftovers.check_queue(Path.cwd())
     except InputError as error:
         raise WorkflowError(str(error))
 
@@ -299,6 +306,12 @@ def kept_cells(wildcards):
     """Comparisons with other papers that are kept from their own runs."""
     papers = config.get("published", {}).get("kept", [])
     return [str(ROOT / f"resources/reproduced/{paper}.tsv") for paper in papers]
+
+
+def kept_imitations(wildcards):
+    """Faults of papers imitated in their own runs."""
+    kept = "kept" in config.get("published", {})
+    return str(ROOT / "resources/reproduced/imitations.tsv") if kept else []
 
 
 def published_code(wildcards):

@@ -5,6 +5,7 @@ rule published:
         paper=published_file,
         reasons=str(ROOT / "resources/published/reasons.tsv"),
         kept=kept_cells,
+        kept_imitations=kept_imitations,
     output:
         section="results/published/section.json",
         cells=report(
@@ -13,6 +14,11 @@ rule published:
             category="Against the papers",
         ),
         latex="results/published/cells.tex",
+        imitations=report(
+            "results/published/imitations.tsv",
+            caption="../report/imitations.rst",
+            category="Against the papers",
+        ),
         figures=report(
             multiext("results/published/reproduced", ".png", ".svg", ".pdf"),
             caption="../report/published.rst",
@@ -34,4 +40,4 @@ rule published:
     shell:
         "python -m noneuclid.stages.published --scores {input.scores:q}"
         " --settings {params.settings:q} --paper {input.paper:q} --reasons {input.reasons:q}"
-        " --kept {input.kept:q} --output results/published &> {log:q}"
+        " --kept {input.kept:q} --kept-imitations {input.kept_imitations:q} --output results/published &> {log:q}"

@@ -12,11 +12,11 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import multiclass
 from noneuclid.classifiers.calibration import platt
-from noneuclid.classifiers.points import to_hyperboloid
+from noneuclid.classifiers.points import read, to_hyperboloid
 from noneuclid.contracts import InputError
 from noneuclid.geometry.charts import CHARTS
 
@@ -85,7 +85,7 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         InputError
             If a row of X does not satisfy the chart, or y holds one class.
         """
-        X, y = validate_data(self, X, y, dtype=np.float64)
+        X, y = read(self, X, y)
         self.classes_, codes = multiclass.encode_labels(y)
         points = self._to_points(X)
         self._check_labels(points, codes)
@@ -137,9 +137,12 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
 
     def _has_probabilities(self):
         if self.calibration is None:
-            raise AttributeError("predict_proba needs a calibration")
+            raise AttributeError("predict_proba is not available when calibration=None; set one")
         if self.multi_class == "ovo" and len(getattr(self, "classes_", ())) != 2:
-            raise AttributeError("predict_proba of several classes needs multi_class='ovr'")
+            raise AttributeError(
+                "predict_proba is not available when multi_class='ovo' with several classes: votes "
+                "are no probabilities; set multi_class='ovr'"
+            )
         return True
 
     @available_if(_has_probabilities)
@@ -178,7 +181,7 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_again(self, X):
         check_is_fitted(self)
-        return self._to_points(validate_data(self, X, dtype=np.float64, reset=False))
+        return self._to_points(read(self, X, reset=False))
 
     def _scores(self, points):
         """Scores of all binary problems, one column each."""

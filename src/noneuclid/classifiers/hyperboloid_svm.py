@@ -3,6 +3,7 @@
 import math
 from numbers import Integral, Real
 
+import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
@@ -27,7 +28,7 @@ class HyperboloidSVC(MarginClassifier):
 
     Parameters
     ----------
-    C : float > 0, default=1.0
+    C : float in [1e-10, 1e10], default=1.0
         Weight of the summed loss; larger fits the training set harder.
     solver : {"optimal", "pgd", "sdp", "moment"}, default="optimal"
         "optimal": global optimum by branch and bound, with a certificate; any d, 10^7 points.
@@ -57,6 +58,9 @@ class HyperboloidSVC(MarginClassifier):
         Random candidates of "sdp".
     extraction : {"mended", "as_released"}, default="mended"
         "as_released" repeats how the program of [2]_ chooses a candidate of "sdp", and its gap.
+    labels : {"mended", "as_released"}, default="mended"
+        "as_released", for two classes and solvers of [2]_: signs are 2 y - 1 in bytes, 255 and 1,
+        both positive, as its program made them from the labels of karate.
     ball : bool, default=True
         "moment": over the bounded region that holds all better solutions, which gives a bound;
         False: as published.
@@ -124,7 +128,7 @@ class HyperboloidSVC(MarginClassifier):
 
     _parameter_constraints = {  # noqa: RUF012
         **MarginClassifier._parameter_constraints,
-        "C": [Interval(Real, 0, None, closed="neither")],
+        "C": [Interval(Real, 1e-10, 1e10, closed="both")],
         "solver": [StrOptions({"optimal", "pgd", "sdp", "moment"})],
         "loss": [StrOptions({"hinge", "arcsinh"})],
         "robust_radius": [Interval(Real, 0, None, closed="left")],
@@ -135,6 +139,7 @@ class HyperboloidSVC(MarginClassifier):
         "start": [StrOptions({"mended", "as_released"})],
         "draws": [Interval(Integral, 0, None, closed="left")],
         "extraction": [StrOptions({"mended", "as_released"})],
+        "labels": [StrOptions({"mended", "as_released"})],
         "ball": ["boolean"],
         "max_nodes": [Interval(Integral, 0, None, closed="left")],
         "conic_solver": [StrOptions({"auto", "clarabel", "mosek"})],
@@ -154,6 +159,7 @@ class HyperboloidSVC(MarginClassifier):
         start="mended",
         draws=10,
         extraction="mended",
+        labels="mended",
         ball=True,
         max_nodes=10000,
         conic_solver="auto",
@@ -174,6 +180,7 @@ class HyperboloidSVC(MarginClassifier):
         self.start = start
         self.draws = draws
         self.extraction = extraction
+        self.labels = labels
         self.ball = ball
         self.max_nodes = max_nodes
         self.conic_solver = conic_solver
@@ -182,6 +189,16 @@ class HyperboloidSVC(MarginClassifier):
         self.chart = chart
         self.curvature = curvature
         self.random_state = random_state
+
+    def _fit_problem(self, index, points, signs, seed):
+        if self.labels == "as_released":
+            if self.solver == "optimal" or len(self.classes_) > 2:
+                raise InputError(
+                    "labels='as_released' is a fault of pgd, sdp and moment with two classes; "
+                    "take one of these solvers, or labels='mended'"
+                )
+            signs = 2 * (signs > 0).astype(np.uint8) - 1
+        return super()._fit_problem(index, points, signs, seed)
 
     def _fit_binary(self, points, signs, seed):
         if self.loss == "arcsinh" and self.solver in ("sdp", "moment"):

@@ -5,7 +5,7 @@ import time
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from noneuclid.datasets.checks import require_number, settings_of
+from noneuclid.datasets.checks import require, require_number, settings_of
 from noneuclid.embeddings import graphs
 from noneuclid.embeddings.epochs import run_epochs
 from noneuclid.embeddings.reconstruction import quality
@@ -13,7 +13,7 @@ from noneuclid.embeddings.walks import DEFAULTS as WALKS
 from noneuclid.embeddings.walks import check_walks, draw_contrast, error_of, noise, walk_pairs
 from noneuclid.solvers.compiled import compile_cached
 
-DEFAULTS = {"dimension": 2, **WALKS}
+DEFAULTS = {"dimension": 2, "rows": "nodes", **WALKS}
 
 
 def embed(dataset, settings, seed):
@@ -32,7 +32,9 @@ def embed(dataset, settings, seed):
     settings : dict
         `dimension` (2; cho2019 uses 2, 5, 10 and 25); `walks` (10) from each node, of `length`
         (10) steps; `window` (5); `negatives` (5); `rate` (0.025), `burn_in` (0), `max_epochs`
-        (200), `tolerance` (0.003) as in `epochs.run_epochs`.
+        (200), `tolerance` (0.003) as in `epochs.run_epochs`; `rows` ("nodes"), or "visits": row i
+        is the vector of the node that walks visit i-th most often, a fault of reading files of word
+        vectors, which are in that order, as if in the order of nodes (cho2019, table 1).
     seed : int
         For the walks, the start, the order of pairs, and the noise.
 
@@ -68,6 +70,8 @@ def embed(dataset, settings, seed):
     """
     settings = settings_of(settings, DEFAULTS, "deepwalk")
     require_number(settings, "dimension", "deepwalk", low=1, integer=True)
+    rows = settings["rows"]
+    require(rows in ("nodes", "visits"), f"deepwalk: rows = {rows!r}; give nodes or visits")
     graph = graphs.graph_of(dataset, "deepwalk")
     check_walks(settings, "deepwalk", graph.n)
     start = time.perf_counter()
@@ -109,7 +113,10 @@ def fit(graph, settings, seed):
         order = rng.permutation(len(pairs))
         return _epoch(points, context, pairs, order, cumulative, settings["negatives"], rate, rng)
 
-    return points, run_epochs(epoch, settings, "deepwalk")
+    report = run_epochs(epoch, settings, "deepwalk")
+    if settings["rows"] == "visits":
+        points = points[np.argsort(-visits, kind="stable")]
+    return points, report
 
 
 @compile_cached

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from noneuclid import configuration, costs, io, needs, provenance, registry
+from noneuclid import configuration, costs, estimates, io, needs, provenance, registry, sizes
 from noneuclid.contracts import Dataset, InputError
 from noneuclid.stages.launch import launch
 
@@ -25,7 +25,11 @@ def main(argv=None):
 def add_arguments(parser):
     """Add what the command line takes to a parser."""
     parser.add_argument("--configfile", type=Path, default=ROOT / "config/config.yaml")
-    parser.add_argument("--results", type=Path, default=Path("results"), help="for sizes of data")
+    folder = parser.add_mutually_exclusive_group()
+    folder.add_argument(
+        "--directory", type=Path, default=Path(), help="of the run: paths of files count from here"
+    )
+    folder.add_argument("--results", type=Path, help="for sizes of data; default: in the directory")
     parser.add_argument("--costs", type=Path, default=ROOT / "resources/costs.tsv")
     parser.set_defaults(run=run)
 
@@ -36,31 +40,57 @@ def run(args):
         config = yaml.safe_load(args.configfile.read_text())
     except (OSError, yaml.YAMLError) as error:
         raise InputError(f"{args.configfile} cannot be read: {error}") from error
-    configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
+    try:
+        configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
+    except InputError as error:
+        raise InputError(f"{args.configfile}: {'; '.join(str(error).splitlines())}") from error
     config = configuration.expanded(config)
     laws = costs.read_laws(args.costs)
+    known = sizes.read_sizes(ROOT / "resources/sizes.tsv")
+    results = args.results or args.directory / "results"
     pairs = [(dataset, embedding) for dataset, embedding, _ in configuration.pairs(config)]
-    sizes = {pair: size_of(config, *pair, args.results) for pair in pairs}
-    print(costs.summary(config, sizes, laws))
+    found = {pair: size_of(config, *pair, results, args.directory, known) for pair in pairs}
+    print(estimates.summary(config, found, laws))
 
 
-def size_of(config, dataset, embedding, results):
-    """Size of an embedded data set: from its result, or from settings of a generator, or None."""
+def size_of(config, dataset, embedding, results, directory, known):
+    """Size of an embedded data set, or None.
+
+    From its result, else from that of acquire, else from the table of sizes or the settings of a
+    generator, else from the files themselves if they are there.
+
+    Parameters
+    ----------
+    config : dict
+    dataset, embedding : str
+    results, directory : Path
+        Folder of results, and the one that paths of files count from.
+    known : dict
+        See `noneuclid.sizes.read_sizes`.
+
+    Returns
+    -------
+    Size or None
+    """
     embedded, acquired = results / f"embed/{dataset}/{embedding}.npz", f"acquire/{dataset}.npz"
-    dimension = config["embeddings"][embedding].get("settings", {}).get("dimension", 2)
     if embedded.is_file():
         return needs.size_of(embedded)
     if (results / acquired).is_file():
-        found = io.read_record(results / acquired, Dataset)
-        if found.kind == "points":
-            dimension = found.features.shape[1]
-        return costs.Size(len(found.labels), dimension, len(found.class_names))
-    entry = config["datasets"][dataset]
-    try:
-        settings = registry.load(f"{entry['loader']}.DEFAULTS") | entry.get("settings", {})
-    except InputError:
+        data = io.read_record(results / acquired, Dataset)
+    else:
+        expected = sizes.expected(config, dataset, embedding, known)
+        data = None if expected else loaded(config["datasets"][dataset], directory)
+        if data is None:
+            return expected
+    return sizes.embedded(sizes.of_dataset(data), config["embeddings"][embedding])
+
+
+def loaded(entry, directory):
+    """Data set of the user's own files, or None if one is not there."""
+    files = {role: directory / path for role, path in entry.get("files", {}).items()}
+    if not files or not all(path.is_file() for path in files.values()):
         return None
-    return costs.size_of_generator(settings, dimension)
+    return registry.load(f"{entry['loader']}.load")(entry.get("settings", {}), files, 0)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,8 @@ from noneuclid.geometry import charts
 from noneuclid.stages.launch import launch
 
 KEYS = ("estimator", "chart", "curvature", "class_names", "names")
+# Charts with one coordinate more than dimensions.
+TALL = ("hyperboloid", "simplex")
 
 
 def main(argv=None):
@@ -46,7 +48,8 @@ def add_arguments(parser):
     parser.add_argument("--drop", nargs="+", default=[], help="columns that are not features")
     parser.add_argument("--decimal", choices=[".", ","], default=".", help="mark in a text table")
     parser.add_argument(
-        "--features", default="X", help="array of an npz; X, layers/NAME or obsm/NAME of an h5ad"
+        "--features",
+        help="array of an npz; X, layers/NAME or obsm/NAME of an h5ad; default: as in training",
     )
     parser.set_defaults(run=run)
 
@@ -55,9 +58,11 @@ def run(args):
     """Label the samples; warnings go to standard error, the table to the output."""
     model = read_model(args.model, args.trust)
     fitted = maps.Map(**model.get("map", {}))
+    trained_on = model.get("features")
     if args.chart is not None or fitted.kind == "none":
         fitted = maps.Map("given", args.chart or model["chart"], model["curvature"])
-    rows = read_samples(args, fitted.columns)
+        trained_on = None
+    rows = read_samples(args, fitted.columns, args.features or trained_on or "X")
     try:
         points = place(rows.features, fitted, model)
     except InputError as error:
@@ -85,8 +90,21 @@ def read_model(path, trusted=()):
     return model
 
 
-def read_samples(args, columns):
-    """Samples of any file that a loader reads; `columns` picks and orders the named features."""
+def read_samples(args, columns, features):
+    """Samples of any file that a loader reads; `columns` picks and orders the named features.
+
+    Parameters
+    ----------
+    args : Namespace
+        `data` and what the command line says of it.
+    columns : list of str or None
+    features : str
+        Array or part of a file that has several.
+
+    Returns
+    -------
+    noneuclid.readers.Rows
+    """
     suffix = readers.suffix_of(args.data)
     if suffix in table_reader.TABLES:
         require_unique(columns or [], args.model)
@@ -94,8 +112,8 @@ def read_samples(args, columns):
             args.data, features=columns, id=args.id, drop=args.drop, decimal=args.decimal
         )
     if suffix != ".h5ad":
-        return readers.rows_of_arrays(args.data, args.features)
-    rows = readers.rows_of_h5ad(args.data, features=args.features)
+        return readers.rows_of_arrays(args.data, features)
+    rows = readers.rows_of_h5ad(args.data, features=features)
     if columns is None or rows.columns in (None, columns):
         return rows
     readers.require_names(args.data, "feature", rows.columns, columns)
@@ -114,8 +132,7 @@ def require_unique(names, where):
 def place(features, fitted, model):
     """Points of the samples in the chart of the map, of the dimension of the model."""
     if fitted.kind == "given":
-        time = fitted.chart == "hyperboloid"
-        wanted = dimension(model) + time
+        wanted = dimension(model) + (fitted.chart in TALL)
         embedding = model["names"][1]
         require(
             features.shape[1] == wanted,
@@ -127,7 +144,7 @@ def place(features, fitted, model):
 
 def dimension(model):
     """Dimension of the space that the model was trained in."""
-    return model["estimator"].n_features_in_ - (model["chart"] in ("hyperboloid", "simplex"))
+    return model["estimator"].n_features_in_ - (model["chart"] in TALL)
 
 
 def label(model, points, chart, names):

@@ -8,8 +8,9 @@ import pandas as pd
 
 from noneuclid import io
 from noneuclid.datasets.checks import require
-from noneuclid.evaluation import published
+from noneuclid.evaluation import imitations, published
 from noneuclid.reporting import figures
+from noneuclid.reporting import imitations as imitated
 from noneuclid.reporting import published as shown
 from noneuclid.stages.launch import launch
 
@@ -26,20 +27,29 @@ def main(argv=None):
     parser.add_argument(
         "--kept", type=Path, nargs="*", default=[], help="tables of cells of earlier runs"
     )
+    parser.add_argument("--kept-imitations", type=Path, nargs="?", help="table of all papers'")
     parser.add_argument("--output", type=Path, required=True, help="folder")
     args = parser.parse_args(argv)
 
-    parts = [read(path) for path in args.kept]
+    parts, faults = [read(path) for path in args.kept], []
+    if args.kept_imitations:
+        table = read(args.kept_imitations, imitations.WORDS)
+        table = table[table["paper"].isin([path.stem for path in args.kept])]
+        faults += table.to_dict("records")
     if args.paper:
-        scores, entries = io.read_table(args.scores), args.settings["tables"]
-        theirs, name = read_words(args.paper), args.settings["paper"]
-        reasons = read_words(args.reasons)
-        parts.insert(0, published.cells(scores, theirs, name, entries, reasons))
+        scores, settings = io.read_table(args.scores), args.settings
+        run = scores, read_words(args.paper), settings["paper"]
+        entries = settings.get("tables", []), read_words(args.reasons), settings.get("tests", [])
+        parts.insert(0, published.cells(*run, *entries))
+        own = imitations.imitate(*run, settings.get("imitations", []))
+        faults = own.to_dict("records") + faults
     cells = pd.concat(parts, ignore_index=True)
+    faults = pd.DataFrame(faults, columns=imitations.COLUMNS)
     twice = cells.duplicated(["paper", *published.KEYS])
     require(not twice.any(), "published: a paper that this run repeats is also under `kept:`")
-    section = shown.section(cells)
+    section = shown.section(cells) | {"imitations": imitated.rows(faults)}
     io.write_table(args.output / "cells.tsv", cells)
+    io.write_table(args.output / "imitations.tsv", faults)
     io.write_text(args.output / "cells.tex", shown.to_latex(section))
     figure = shown.draw(cells)
     for format in figures.FORMATS:
@@ -53,12 +63,12 @@ def read_words(path):
     return pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
 
 
-def read(path):
-    """Cells as this stage wrote them."""
+def read(path, words=WORDS):
+    """Cells, or imitations, as this stage wrote them."""
     cells = io.read_table(
-        path, dtype=dict.fromkeys(WORDS, str), keep_default_na=False, na_values=[""]
+        path, dtype=dict.fromkeys(words, str), keep_default_na=False, na_values=[""]
     )
-    return cells.assign(**{name: cells[name].fillna("") for name in WORDS})
+    return cells.assign(**{name: cells[name].fillna("") for name in words})
 
 
 if __name__ == "__main__":

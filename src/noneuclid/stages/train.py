@@ -78,6 +78,7 @@ def parse(argv):
 def kept_model(args, embedded, fitted, used):
     """What new samples need: the estimator, its chart, the embedding's map, what was seen."""
     points, curvature = embedded.points[used], embedded.curvature
+    features = embedded.about.get("dataset", {}).get("settings", {}).get("features")
     lifted = charts.convert(points, embedded.chart, "hyperboloid", curvature)
     return {
         "estimator": fitted,
@@ -87,6 +88,8 @@ def kept_model(args, embedded, fitted, used):
         "curvature": curvature,
         "code": args.code,
         "map": asdict(io.read_record(args.map, Map)),
+        # Part of a file that has several: a layer, an array. Columns of a table are in the map.
+        "features": features if isinstance(features, str) else None,
         "training": novelty.summary(lifted, curvature),
     }
 

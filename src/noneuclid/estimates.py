@@ -1,0 +1,161 @@
+"""How long a configuration will take and how much memory its jobs need, before it runs."""
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+
+from noneuclid import configuration, costs
+
+# Measured: CPU seconds of one process on little data, which are imports above all; numba's
+# compiled code is in its cache. `keep`: what the first repeat adds by keeping a model.
+PROCESS_SECONDS = {
+    "acquire": 0.5,
+    "embed": 0.4,
+    "split": 1.3,
+    "train": 1.3,
+    "keep": 0.9,
+    "draw": 4.8,
+    "certify": 1.3,
+}
+# Of compressing and of reading a megabyte of points.
+WRITE_SECONDS, READ_SECONDS = 0.033, 0.007
+# Snakemake itself for few jobs, plan, evaluate, report.
+END_SECONDS = 10.0
+# Random walks are learnt after as many epochs, on three networks of cho2019.
+EPOCHS = 35
+
+
+@dataclass(frozen=True)
+class Row:
+    """Estimate for one method on one embedded data set; `seconds` is None if it has no law."""
+
+    dataset: str
+    embedding: str
+    method: str
+    jobs: int
+    fits: int
+    seconds: float | None
+    memory_mb: float | None
+    remark: str
+
+
+def estimate(config, sizes, laws):
+    """Rows of the estimate, one for each method on each embedded data set.
+
+    Parameters
+    ----------
+    config : dict
+        A checked configuration, without `each`.
+    sizes : dict
+        Name of a data set and of an embedding to `Size`, or None where it is unknown.
+    laws : dict
+        See `read_laws`.
+
+    Returns
+    -------
+    list of Row
+    """
+    rows = []
+    for dataset, embedding, methods in configuration.pairs(config):
+        size, split = sizes[dataset, embedding], configuration.split_of(config, dataset)
+        for name in methods:
+            method = configuration.method_of(config, name)
+            fits = costs.fits_of(split, config["repeats"], method, config["search"]["folds"])
+            found = costs.cost(size, method, fits, laws)
+            count = sum(times for _, times in fits)
+            rows.append(Row(dataset, embedding, name, config["repeats"], count, *found))
+    return rows
+
+
+def embedding_seconds(config, sizes, laws):
+    """Seconds of all embeddings with a law and a size, and the names of the others."""
+    total, unknown = 0.0, set()
+    for (_, embedding), size in sizes.items():
+        module = config["embeddings"][embedding]["module"]
+        law = laws.get((module, ""))
+        if law is not None and size is not None:
+            settings = config["embeddings"][embedding].get("settings", {})
+            share = min(1, settings.get("max_epochs", EPOCHS) / EPOCHS)
+            total += share * law.of(size.n, size.d, size.classes)
+        elif module.rpartition(".")[2] not in costs.LINEAR:
+            unknown.add(embedding)
+    return total, sorted(unknown)
+
+
+def process_seconds(config, sizes):
+    """CPU seconds that all processes spend besides fitting, and the number of processes."""
+    datasets, pairs = len(config["datasets"]), configuration.pairs(config)
+    counts = {
+        "acquire": datasets,
+        "embed": len(pairs),
+        "split": datasets * config["repeats"],
+        "train": config["repeats"] * sum(len(methods) for *_, methods in pairs),
+        "draw": len(configuration.drawn_pairs(config)),
+        "keep": sum(len(methods) for *_, methods in pairs),
+        "certify": len(configuration.certified_pairs(config)),
+    }
+    seconds = sum(PROCESS_SECONDS[stage] * count for stage, count in counts.items())
+    for dataset, embedding, methods in pairs:
+        size, readers = sizes[dataset, embedding], 1 + config["repeats"] * len(methods)
+        megabytes = 8 * size.n * (size.d + 1) / costs.MEGABYTE if size else 0.0
+        seconds += megabytes * (2 * WRITE_SECONDS + readers * READ_SECONDS)
+    return seconds + END_SECONDS, sum(counts.values()) - counts["keep"] + 3
+
+
+def certificate_seconds(config, sizes, laws):
+    """Seconds of all certificates with a law and a size, and the number of the others."""
+    total, unknown = 0.0, 0
+    settings = configuration.certify_settings(config) if "certificates" in config else {}
+    for pair in configuration.certified_pairs(config):
+        for entry in settings["solvers"].values():
+            chosen = {"multi_class": settings["multi_class"], **entry}
+            method, fits = (
+                {"class": costs.CERTIFIED, "settings": chosen},
+                [(1.0, len(settings["C"]))],
+            )
+            seconds, *_ = costs.cost(sizes[pair], method, fits, laws)
+            if seconds is None:
+                unknown += 1
+            elif costs.problems_of(sizes[pair], chosen)[1].n <= entry.get("points", math.inf):
+                total += seconds
+    return total, unknown
+
+
+def summary(config, sizes, laws):
+    """Text of the estimate: a line for each method, the total, and what it leaves out."""
+    rows = estimate(config, sizes, laws)
+    lines = ["method\tjobs\tfits\tcore-hours\tMB of the largest job\tremarks"]
+    for method in config["methods"]:
+        lines.append(_line(method, [row for row in rows if row.method == method]))
+    fitting = sum(row.seconds or 0.0 for row in rows)
+    embedding, unknown = embedding_seconds(config, sizes, laws)
+    starting, processes = process_seconds(config, sizes)
+    lines.append(f"fits: {fitting / 3600:.3g} core-hours")
+    lines.append(f"embeddings: {embedding / 3600:.3g} core-hours")
+    certifying, uncertain = certificate_seconds(config, sizes, laws)
+    if "certificates" in config:
+        lines.append(f"certificates: {certifying / 3600:.3g} core-hours")
+    lines.append(f"{processes} processes, all else that they do: {starting / 3600:.3g} core-hours")
+    left = [f"embedding {name}: size unknown or not measured" for name in unknown]
+    missing = sum(row.jobs for row in rows if row.seconds is None)
+    if missing:
+        left.append(f"{missing} train jobs: see remarks")
+    if uncertain:
+        left.append(f"{uncertain} certificates: size unknown or not measured")
+    total = f"{(fitting + embedding + certifying + starting) / 3600:.3g} core-hours"
+    lines.append(f"total: {'at least ' if left else ''}{total}")
+    return "\n".join([*lines, *(f"not counted: {text}" for text in left)])
+
+
+def _line(method, rows):
+    """Line of the table for one method, over all data sets."""
+    jobs, fits = sum(row.jobs for row in rows), sum(row.fits for row in rows)
+    known = [row for row in rows if row.seconds is not None]
+    counts = Counter(row.remark for row in rows for _ in range(row.jobs) if row.remark)
+    remarks = "; ".join(f"{count} jobs: {remark}" for remark, count in sorted(counts.items()))
+    if not known:
+        return f"{method}\t{jobs}\t{fits}\t?\t?\t{remarks}"
+    least = "" if len(known) == len(rows) else "at least "
+    hours = f"{least}{sum(row.seconds for row in known) / 3600:.3g}"
+    memory = f"{least}{max(row.memory_mb for row in known):.0f}"
+    return f"{method}\t{jobs}\t{fits}\t{hours}\t{memory}\t{remarks}"

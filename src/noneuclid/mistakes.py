@@ -1,0 +1,190 @@
+"""Mistakes that a configuration can hold, each told in one line. Nothing is imported for it."""
+
+import ast
+from functools import cache
+from numbers import Real
+from pathlib import Path
+
+from noneuclid import declared, provenance, registry, signatures
+from noneuclid.contracts import InputError
+from noneuclid.expansion import number_in
+
+# More than this are not told at a time.
+MOST = 10
+# What the workflow makes itself.
+MADE = ("results/", "resources/data/")
+# Where the name of the module stands that has this function.
+MODULE_KEYS = {"load": "loader", "embed": "module", "draw": "module"}
+
+# Settings under `certificates: solvers:` besides `solver` and `points`.
+SOLVERS = {
+    "optimal": ("tol", "max_slices", "conic_solver"),
+    "sdp": ("draws", "conic_solver"),
+    "moment": ("ball", "conic_solver"),
+    "pgd": ("loss", "variant", "learning_rate", "max_iter", "tol", "start"),
+}
+
+
+def refuse(found):
+    """Raise mistakes, a line each and not too many, if there are any."""
+    if found:
+        raise InputError("\n".join(list(dict.fromkeys(found))[:MOST]))
+
+
+def place_of(path):
+    """Key path of an error, as the user would look for it."""
+    return _short("/".join(map(str, path))) or "top level"
+
+
+def in_words(error):
+    """Say a schema error in words."""
+    if error.validator == "additionalProperties":
+        unknown = sorted(set(error.instance) - set(error.schema["properties"]))
+        known = ", ".join(sorted(error.schema["properties"]))
+        return f"unknown key {_short(repr(unknown[0]))}; known: {known}"
+    if error.validator == "pattern":
+        return f"{_short(repr(error.instance))} is not {error.schema['description']}"
+    advice = number_in(error.instance) if error.validator == "type" else ""
+    return _short(" ".join(error.message.split())) + advice
+
+
+def _short(text, most=300):
+    """Text without its middle, if it is long.
+
+    Examples
+    --------
+    >>> _short("0123456789", most=4)
+    '01 ... 89'
+    """
+    return text if len(text) <= most else f"{text[: most // 2]} ... {text[-(most // 2) :]}"
+
+
+def check_names(names, known, place, kind):
+    """Refuse a name that is not among the known ones."""
+    for name in names:
+        if name not in known:
+            raise InputError(
+                f"{place}: unknown {kind} {_short(repr(name))}; known: {', '.join(known)}"
+            )
+
+
+def check_files(datasets, fetched):
+    """Refuse files of the user's own that are not there.
+
+    Parameters
+    ----------
+    datasets : dict
+    fetched : collection of str
+        Paths that the workflow copies or downloads.
+
+    Raises
+    ------
+    InputError
+        A line for each such file, ten at most.
+    """
+    folder = Path.cwd()
+    refuse(
+        [
+            f"datasets/{name}/files/{role}: there is no file {path} in {folder}: correct the path, "
+            "which counts from the folder of the run (--directory)"
+            for name, dataset in datasets.items()
+            for role, path in dataset.get("files", {}).items()
+            if path not in fetched and not path.startswith(MADE) and not Path(path).exists()
+        ]
+    )
+
+
+def check_module(entry, module, function, place):
+    """Refuse a module without the function, or settings that it does not read."""
+    check_target(f"{module}.{function}", f"{place}/{MODULE_KEYS[function]}")
+    _check_settings(entry, module, f"{place}/settings")
+
+
+def _check_settings(entry, module, place):
+    """Refuse what the module does not read, and text for a number, where its source tells."""
+    known, settings = declared.known_settings(module), entry.get("settings", {})
+    if known is None:
+        return
+    check_names(settings, sorted(known) or ["none"], place, "setting")
+    for name, default in declared.defaults(module).items():
+        meant = number_in(settings.get(name))
+        if meant and isinstance(default, Real) and not isinstance(default, bool):
+            raise InputError(f"{place}/{name}: {settings[name]!r} is no number{meant}")
+
+
+def check_method(method, place):
+    """Refuse an unknown class, and what it does not take, where its source tells."""
+    check_target(method["class"], f"{place}/class")
+    known = signatures.names(method["class"])
+    for section in ("settings", "grid"):
+        for name, value in method.get(section, {}).items():
+            if name in registry.CONTEXT:
+                raise InputError(f"{place}/{section}: {registry.NO_SETTING.format(name)}")
+            if known is not None:
+                check_names([name], sorted(known), f"{place}/{section}", "setting")
+            for one in value if section == "grid" else [value]:
+                legal = signatures.refused(method["class"], name, one)
+                # The stage train puts the data set's own points there.
+                if legal and (name, one) != ("reference_point", "dataset"):
+                    found = f"{_short(repr(one))}{number_in(one)}"
+                    raise InputError(f"{place}/{section}/{name}: {found}; give {legal}")
+
+
+def check_certificates(certificates, datasets):
+    """Refuse unknown data sets, settings that a solver lacks, and numbers without a reference."""
+    place, solvers = "certificates/solvers", certificates["solvers"]
+    check_names(certificates.get("datasets", []), datasets, "certificates/datasets", "data set")
+    for name, entry in solvers.items():
+        known = ("solver", "points", *SOLVERS[entry["solver"]])
+        check_names(entry, known, f"{place}/{name}", f"setting of solver {entry['solver']!r}:")
+    exact = [name for name, entry in solvers.items() if entry["solver"] == "optimal"]
+    if len(exact) != 1 or "points" in solvers[exact[0]]:
+        raise InputError(
+            f"{place}: give one entry with `solver: optimal`, no more, and without `points`: the "
+            "others are compared with its optimum"
+        )
+
+
+def check_illustration(entry, tested, place):
+    """Refuse figures of what the configuration does not run.
+
+    Parameters
+    ----------
+    entry : dict
+    tested : dict
+        Name of a data set to a dictionary from its embeddings to the methods on them.
+    place : str
+
+    Raises
+    ------
+    InputError
+    """
+    check_module(entry, entry["module"], "draw", place)
+    for path in [*entry.get("points", []), *entry.get("models", [])]:
+        dataset, embedding, *method = path.split("/")
+        check_names([dataset], tested, place, "data set")
+        check_names([embedding], tested[dataset], place, f"embedding of {dataset}")
+        check_names(method, tested[dataset][embedding], place, f"method of {dataset}")
+
+
+def check_target(path, place):
+    """Refuse a dotted name of this package that no file defines (nothing is imported)."""
+    module, _, name = path.rpartition(".")
+    if module.split(".")[0] != provenance.PACKAGE:
+        return
+    file = provenance.module_file(module)
+    if file is None:
+        raise InputError(f"{place}: there is no module {module}")
+    try:
+        defined = _defined(file)
+    except (SyntaxError, ValueError) as error:
+        raise InputError(f"{place}: {module} is no Python ({error}): correct it") from error
+    if name not in defined:
+        known = ", ".join(sorted(n for n in defined if n and n[0].isupper()) or ["none"])
+        raise InputError(f"{place}: {module} defines no {name!r}; known: {known}")
+
+
+@cache
+def _defined(file):
+    """Names of the functions and classes of a file."""
+    return {getattr(node, "name", None) for node in ast.parse(file.read_bytes()).body}

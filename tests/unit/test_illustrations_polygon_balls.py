@@ -1,0 +1,70 @@
+"""Drawings of distances and balls of a polygon, and names of a paper's figures."""
+
+import math
+
+import numpy as np
+import pytest
+from matplotlib.patches import Polygon
+
+from noneuclid.contracts import InputError
+from noneuclid.geometry.polytope_metrics import distance
+from noneuclid.illustrations import polygon_balls
+from noneuclid.stages import illustrate
+
+
+def outlines(ax):
+    """Corners of the patches of an axis."""
+    patches = [patch for patch in ax.patches if isinstance(patch, Polygon)]
+    return [patch.get_xy()[:-1] for patch in patches]
+
+
+def test_the_chord_says_the_three_distances():
+    figure, caption = polygon_balls.draw({}, {}, {})["chord"]
+    (ax,) = figure.axes
+    places = {text.get_text(): np.array(text.xy) for text in ax.texts}
+    start, p, q, end = (places[name] for name in ("p'", "p", "q", "q'"))
+    funk = np.log(math.dist(p, end) / math.dist(q, end))
+    reverse = np.log(math.dist(q, start) / math.dist(p, start))
+    for value in (funk, reverse, (funk + reverse) / 2):
+        assert f"{value:.3f}" in caption
+
+
+def test_corners_of_a_ball_lie_at_its_radius():
+    figure, caption = polygon_balls.draw({}, {}, {"radius": 0.25})["balls"]
+    polytope = polygon_balls.polygon(polygon_balls.CORNERS)
+    p = np.array(polygon_balls.DEFAULTS["p"])
+    for ax, metric in zip(figure.axes, polygon_balls.NAMES, strict=True):
+        ball = min(outlines(ax), key=np.ptp)
+        found = [distance(p, corner, polytope, metric) for corner in ball]
+        np.testing.assert_allclose(found, 0.25, rtol=1e-9)
+        assert f"{len(ball)} sides" in ax.get_title()
+        assert len(ax.lines) == len(ball) + 1  # its lines, and p
+    assert "radius 0.25" in caption
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"corners": [[0, 0], [0, 1], [1, 0]]}, "convex polygon, against the clock"),
+        ({"corners": [[0, 0], [1, 0]]}, "convex polygon, against the clock"),
+        ({"corners": [1, 2]}, "no points"),
+        ({"q": [2, 2]}, "row 1"),
+        ({"radius": 0}, "above zero"),
+    ],
+)
+def test_bad_settings_are_named(settings, message):
+    with pytest.raises(InputError, match=message):
+        polygon_balls.draw({}, {}, settings)
+
+
+def test_figures_take_the_names_of_a_papers():
+    drawn = {"a": ("A", "One."), "b": ("B", "After p, figure 2: two.", "table")}
+    names = {"a": "p_figure_1", "b": "p_figure_2"}
+    found = illustrate.named(drawn, names)
+    assert found["p_figure_1"] == ("A", "After p, figure 1. One.")
+    assert found["p_figure_2"] == ("B", "After p, figure 2: two.", "table")
+    assert illustrate.named(drawn, {}) == drawn
+    with pytest.raises(InputError, match="no figure 'c'; known: a, b"):
+        illustrate.named(drawn, {"c": "p_figure_1"})
+    with pytest.raises(InputError, match="two have the name 'b'"):
+        illustrate.named(drawn, {"a": "b"})

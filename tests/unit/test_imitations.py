@@ -1,0 +1,174 @@
+"""Printed numbers that follow from a fault, and p-values of a paper beside ours."""
+
+import pandas as pd
+import pytest
+import yaml
+from paper_mirror import ROOT
+
+from noneuclid import configuration, io, papers
+from noneuclid.contracts import InputError
+from noneuclid.evaluation import imitations, printed_tests, published
+from noneuclid.reporting import imitations as shown
+from noneuclid.stages import published as stage
+
+SCORES = ["dataset", "embedding", "method", "setting", "repeat", "fold", "metric", "value"]
+ENTRY = {
+    "fault": "labels are lost",
+    "table": "t",
+    "datasets": "(?P<dataset>d)",
+    "metrics": {"accuracy": "accuracy"},
+    "with": {"methods": {"faulty": "A"}},
+    "without": {"methods": {"right": "A"}},
+}
+TEST = {
+    "table": "text",
+    "dataset": "two sets",
+    "variant": "t-test",
+    "method": "A against B",
+    "datasets": "m[0-9]+",
+    "first": "a",
+    "second": "b",
+    "score": "accuracy",
+}
+
+
+def scores(values, dataset="d", embedding="given"):
+    """A long table: folds of each method."""
+    rows = [
+        (dataset, embedding, method, "", 0, fold, "accuracy", value)
+        for method, row in values.items()
+        for fold, value in enumerate(row)
+    ]
+    return pd.DataFrame(rows, columns=SCORES)
+
+
+def theirs(value="50.00"):
+    return pd.DataFrame(
+        [
+            ("t", "d", "", "A", "accuracy", value, "", "%"),
+            ("text", "two sets", "t-test", "A against B", "p_value", "3e-20", "", "1"),
+        ],
+        columns=published.COLUMNS,
+    )
+
+
+@pytest.mark.parametrize(
+    ("faulty", "right", "verdict"),
+    [
+        ([0.5, 0.5], [0.9, 0.9], imitations.EXACT),
+        ([0.4, 0.6], [0.39, 0.6], imitations.EXACT),
+        ([0.49, 0.52], [0.9, 0.91], imitations.EXPLAINS),
+        ([0.5, 0.5], [0.5, 0.5], imitations.EITHER),
+        ([0.6, 0.6], [0.9, 0.9], imitations.NOT),
+        ([0.6, 0.6], [0.5, 0.5], imitations.NOT),
+        ([0.4, 0.59], [0.4, 0.6], imitations.EITHER),
+        ([0.5, 0.5], [], published.NOT_RUN),
+        ([], [0.9, 0.9], published.NOT_RUN),
+    ],
+)
+def test_a_fault_explains_what_is_within_its_noise_alone(faulty, right, verdict):
+    table = scores({"faulty": faulty, "right": right})
+    (row,) = imitations.imitate(table, theirs(), "p", [ENTRY]).to_dict("records")
+    assert row["verdict"] == verdict
+    assert (row["fault"], row["printed"]) == ("labels are lost", "50.00")
+    for side, values in (("with", faulty), ("without", right)):
+        mean = sum(values) / len(values) if values else float("nan")
+        assert row[f"{side}_ours"] == pytest.approx(mean, nan_ok=True)
+    (line,) = shown.rows(pd.DataFrame([row]))
+    assert line["number"] == "t, d, A, accuracy"
+    start = f"{50 * sum(faulty):.2f}" if faulty else "–"
+    assert line["with_fault"].startswith(start)
+
+
+def test_two_digits_agree_by_chance():
+    table = scores({"faulty": [0.4, 0.6], "right": [0.42, 0.6]})
+    (row,) = imitations.imitate(table, theirs("50"), "p", [ENTRY]).to_dict("records")
+    assert row["verdict"] == imitations.EITHER
+
+
+def test_sides_may_have_their_own_data_sets_and_embeddings():
+    entry = ENTRY | {
+        "datasets": "d",
+        "dataset": "d",
+        "with": {"embedding": "rows_mixed", "methods": {"m": "A"}},
+        "without": {"datasets": "other", "methods": {"m": "A"}},
+    }
+    table = pd.concat(
+        [
+            scores({"m": [0.5, 0.5]}, embedding="rows_mixed"),
+            scores({"m": [0.8, 0.8]}),
+            scores({"m": [0.9, 0.9]}, "other"),
+        ]
+    )
+    (row,) = imitations.imitate(table, theirs(), "p", [entry]).to_dict("records")
+    assert (row["with_ours"], row["without_ours"]) == (0.5, 0.9)
+    assert row["verdict"] == imitations.EXACT
+
+
+def test_what_the_paper_does_not_print_is_refused():
+    table = scores({"faulty": [0.5], "right": [0.5]})
+    with pytest.raises(InputError, match="no t: method 'B'; known: A"):
+        imitations.imitate(table, theirs(), "p", [ENTRY | {"with": {"methods": {"faulty": "B"}}}])
+    with pytest.raises(InputError, match="imitations: p prints no t / d / new / A / accuracy"):
+        imitations.imitate(table, theirs(), "p", [ENTRY | {"variant": "new"}])
+
+
+def test_a_p_value_stands_beside_the_printed_one_unjudged():
+    table = pd.concat(
+        [scores({"a": [0.9 - k / 50], "b": [0.8 - k / 25]}, f"m{k}") for k in range(3)]
+    )
+    none = pd.DataFrame(columns=published.REASONS)
+    cells = published.cells(table, theirs(), "p", [], none, [TEST])
+    cell = cells.set_index("metric").loc["p_value"]
+    # Differences 0.1, 0.12 and 0.14; with two degrees of freedom p = ½ - t / (2 √(2 + t²)).
+    t = 0.12 * 3**0.5 / 0.02
+    assert cell["ours"] == pytest.approx(0.5 - t / (2 * (2 + t**2) ** 0.5))
+    assert (cell["status"], cell["runs"]) == (published.NOT_JUDGED, 3)
+    one = table[table["dataset"] == "m0"]
+    cells = published.cells(one, theirs(), "p", [], none, [TEST])
+    assert set(cells["status"]) == {published.NOT_RUN}
+    assert printed_tests.p_values(one, TEST | {"second": "c"}) == {}
+
+
+def test_a_test_that_the_paper_does_not_print_is_refused():
+    rows = theirs().to_dict("records")
+    papers.check_test(TEST, rows)
+    with pytest.raises(InputError, match="no p-value: variant 'F-test'; known: t-test"):
+        papers.check_test(TEST | {"variant": "F-test"}, rows)
+
+
+def test_kept_imitations_are_those_of_the_kept_papers(tmp_path):
+    table = scores({"faulty": [0.5, 0.5], "right": [0.9, 0.9]})
+    found = pd.concat(
+        imitations.imitate(table, theirs(), paper, [ENTRY]) for paper in ("cho2019", "else")
+    )
+    io.write_table(tmp_path / "imitations.tsv", found)
+    kept = ROOT / "resources/reproduced/cho2019.tsv"
+    arguments = ["--scores", "none", "--reasons", "none", "--settings", "{}", "--kept", str(kept)]
+    arguments += ["--kept-imitations", str(tmp_path / "imitations.tsv")]
+    stage.main([*arguments, "--output", str(tmp_path / "out")])
+    (row,) = io.read_json(tmp_path / "out/section.json")["imitations"]
+    assert (row["paper"], row["verdict"]) == ("cho2019", imitations.EXACT)
+    again = stage.read(tmp_path / "out/imitations.tsv", imitations.WORDS)
+    assert again["with_ours"].tolist() == [0.5]
+
+
+@pytest.mark.parametrize("paper", ["cho2019", "pan2023", "yang2024", "chlenski2024"])
+def test_the_kept_imitations_are_of_configured_faults(paper):
+    config = yaml.safe_load((ROOT / f"config/papers/{paper}.yaml").read_text())
+    faults = {entry["fault"] for entry in config["published"]["imitations"]}
+    kept = stage.read(ROOT / "resources/reproduced/imitations.tsv", imitations.WORDS)
+    kept = kept[kept["paper"] == paper]
+    assert set(kept["fault"]) == faults
+    printed = pd.read_csv(
+        ROOT / f"resources/published/{paper}.tsv", sep="\t", dtype=str, keep_default_na=False
+    )
+    cells = set(printed[published.KEYS].itertuples(index=False, name=None))
+    assert set(kept[published.KEYS].itertuples(index=False, name=None)) <= cells
+
+
+def test_an_unknown_method_of_an_imitation_is_named():
+    config = yaml.safe_load((ROOT / "config/papers/pan2023_quick.yaml").read_text())
+    config["published"]["imitations"][0]["with"]["methods"] = {"none": "Euclidean SVM"}
+    with pytest.raises(InputError, match="published/table_iii: unknown method 'none'"):
+        configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")

@@ -1,0 +1,58 @@
+"""Numbers that are not finite, or far from 1, end in a line that says where, not in a search."""
+
+import numpy as np
+import pytest
+from sklearn.utils._param_validation import InvalidParameterError
+
+import noneuclid
+from noneuclid.contracts import InputError
+from noneuclid.solvers.liblinear import linear_svm
+
+RNG = np.random.default_rng(0)
+X = RNG.dirichlet([5, 5, 5], size=12)  # compositions, which are legal in every chart
+y = np.arange(12) % 2
+CLASSIFIERS = [name for name in noneuclid.__all__ if hasattr(getattr(noneuclid, name), "predict")]
+CHARTS = {name: "tangent" for name in CLASSIFIERS if name.startswith("Hilbert")}
+BOUNDED = ["EuclideanSVC", "HilbertSVC", "HyperboloidSVC", "PoincareSVC"]
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+@pytest.mark.parametrize(("value", "word"), [(np.nan, "NaN"), (-np.inf, "-inf")])
+def test_a_number_that_is_not_finite_is_named_by_row_and_column(name, value, word):
+    bad = X.copy()
+    bad[7, 1] = value
+    model = getattr(noneuclid, name)(chart=CHARTS.get(name, "poincare"))
+    line = f"^X at row 7, column 1 is {word}; drop the row or fill in the value$"
+    with pytest.raises(InputError, match=line):
+        model.fit(bad, y)
+    model.fit(X, y)
+    with pytest.raises(InputError, match=line):
+        model.predict(bad)
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+@pytest.mark.parametrize("C", [1e-300, 1e-11, 1e11, 1e300])
+def test_a_weight_out_of_range_is_refused(name, C):
+    with pytest.raises((InputError, InvalidParameterError), match=r"C'? (=|parameter)") as caught:
+        getattr(noneuclid, name)(C=C).fit(X, y)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+@pytest.mark.parametrize("C", [1e-10, 10**10])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_the_ends_of_the_range_are_legal(name, C):
+    assert set(getattr(noneuclid, name)(C=C).fit(X, y).predict(X)) <= {0, 1}
+
+
+# LIBLINEAR did not return on these.
+@pytest.mark.parametrize(
+    ("C", "scale"), [(1e-200, 1), (1e200, 1), (1e-20, 1e-150), (1e100, 1e20), (1e-10, 1e100)]
+)
+def test_liblinear_is_not_given_what_it_cannot_solve(C, scale):
+    with pytest.raises(InputError, match=r"C = .* on coordinates up to .* is beyond double prec"):
+        linear_svm(X * scale, 2.0 * y - 1, C)
+
+
+def test_liblinear_takes_points_at_the_origin():
+    assert linear_svm(np.zeros((4, 2)), np.array([1.0, -1, 1, -1]), 1.0).w.tolist() == [0, 0]

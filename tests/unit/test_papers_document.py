@@ -1,0 +1,47 @@
+"""docs/papers.md names every figure of the papers, and files that there are."""
+
+import re
+
+import pytest
+import yaml
+from paper_mirror import ROOT
+
+LAST = {"cho2019": 3, "pan2023": 9, "chlenski2024": 8, "yang2024": 14, "acharya2026": 4}
+TEXT = (ROOT / "docs/papers.md").read_text()
+ROWS = [line.strip("| ").split(" | ") for line in TEXT.splitlines() if line.startswith("| ")]
+FIGURES = [row for row in ROWS if re.match(r"[a-z]+20\d\d, \d", row[0])]
+
+
+def numbers(cell):
+    """Numbers of figures in a first column, such as "7 to 10" or "2, 8"."""
+    text = cell.partition(", ")[2]
+    first, *last = map(int, re.findall(r"\d+", text))
+    return range(first, last[0] + 1) if " to " in text else (first, *last)
+
+
+@pytest.mark.parametrize("paper", LAST)
+def test_every_figure_has_a_row(paper):
+    found = [number for row in FIGURES if row[0].startswith(paper) for number in numbers(row[0])]
+    assert set(found) == set(range(1, LAST[paper] + 1))
+
+
+def test_named_files_exist():
+    for path in re.findall(r"`((?:config|benchmarks|solvers)/[^`]+)`", TEXT):
+        folder = ROOT / "src/noneuclid" if path.startswith("solvers") else ROOT
+        assert (folder / path).exists(), path
+    names = {name for name in re.findall(r"`([a-z]+20\d\d[a-z_0-9]*)`", TEXT)}
+    assert {name for name in names if not (ROOT / f"config/papers/{name}.yaml").exists()} == set()
+
+
+def test_figures_named_by_a_configuration_are_in_the_row_of_that_number():
+    for path in (ROOT / "config/papers").glob("*.yaml"):
+        for section, entry in yaml.safe_load(path.read_text()).get("illustrations", {}).items():
+            for name in entry.get("figures", {}).values():
+                paper, number = re.fullmatch(r"([a-z]+20\d\d)_figure_(\d+)[a-z]?", name).groups()
+                rows = [row for row in FIGURES if row[0].startswith(f"{paper}, ")]
+                (row,) = [
+                    row
+                    for row in rows
+                    if int(number) in numbers(row[0]) and f"{section}/" in row[3]
+                ]
+                assert paper in row[2]

@@ -1,0 +1,69 @@
+"""Sizes that are told before a run are those of the data."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+from paper_mirror import MIRROR, needs_mirror
+
+from noneuclid import configuration, registry, sizes
+
+ROOT = Path(__file__).resolve().parents[2]
+KNOWN = sizes.read_sizes(ROOT / "resources/sizes.tsv")
+DATA = "noneuclid.datasets"
+GENERATED = [
+    {"loader": f"{DATA}.{name}", "settings": settings}
+    for name, settings in (
+        ("hyperbolic_gaussians", {}),
+        ("hyperbolic_gaussians", {"classes": 3, "per_class": 7, "dimension": 4}),
+        ("hyperdt_mixtures", {"points": 200, "dimension": 4, "number": 3}),
+        ("lifted_gaussians", {"classes": 3, "per_class": 9}),
+        ("popularity_similarity", {"network": 2, "low": 50, "high": 100}),
+        ("random_tree", {"nodes": 90}),
+        ("simplex_mixture", {"parts": 4, "per_class": 5, "places": [[0], [1, 2]]}),
+        ("box_mixture", {"dimension": 3, "per_class": 5, "places": [[0, 0, 0], [1, 1, 1]]}),
+        ("uniform_ball", {"points": 60, "dimension": 3, "margin": 0.1}),
+        ("wrapped_normal_mixture", {"points": 70, "classes": 3}),
+    )
+]
+
+
+def entries():
+    """One data set of each loader that the table names, the first of each."""
+    found = {}
+    for path in sorted(ROOT.glob("config/**/*.yaml")):
+        config = configuration.expanded(yaml.safe_load(path.read_text()))
+        for entry in config["datasets"].values():
+            if sizes.key_of(entry) in KNOWN:
+                found.setdefault(entry["loader"], entry)
+    return list(found.values())
+
+
+def loaded(entry):
+    files = {role: MIRROR / path for role, path in entry.get("files", {}).items()}
+    load = registry.load(f"{entry['loader']}.load")
+    return sizes.of_dataset(load(entry.get("settings", {}), files, 0))
+
+
+@pytest.mark.parametrize("entry", GENERATED, ids=lambda e: e["loader"].rpartition(".")[2])
+def test_settings_of_a_generator_tell_its_size(entry):
+    assert sizes.of_generator(entry) == loaded(entry)
+
+
+@pytest.mark.parametrize("name", ["simplex_mixture", "karate", "table_file", "digits_compositions"])
+def test_a_size_is_never_guessed(name):
+    assert sizes.of_generator({"loader": f"{DATA}.{name}"}) is None
+
+
+@needs_mirror
+@pytest.mark.parametrize("entry", entries(), ids=lambda e: e["loader"].rpartition(".")[2])
+def test_the_table_holds_the_sizes_of_the_data(entry):
+    assert KNOWN[sizes.key_of(entry)] == loaded(entry)
+
+
+def test_other_settings_are_not_in_the_table():
+    entry = {"loader": f"{DATA}.digits_compositions", "settings": {"over": "rows"}}
+    config = {"datasets": {"d": entry}, "embeddings": {"e": {"module": "a.given"}}}
+    assert sizes.expected(config, "d", "e", KNOWN) is None
+    config["datasets"]["d"] = {"loader": entry["loader"]}
+    assert sizes.expected(config, "d", "e", KNOWN) == sizes.Size(1797, 7, 10)
