@@ -1,11 +1,11 @@
 """What SLURM adds to a run: wall and CPU seconds, locally, with one job a fit, and with groups.
 
-    python benchmarks/slurm.py [--datasets 10] [--folds 10] [--parallel 2]
+    python benchmarks/slurm.py [--datasets 10] [--folds 10] [--parallel 2] [--rounds 1]
 
 Ten methods of config/config.yaml on mixtures of hyperbolic Gaussians. Needs a cluster that answers
-`sinfo` on this machine; as many jobs run at a time as locally, for each asks for its share of the
-node's memory. The CPU seconds tell the same on a busy machine, but not what is spent waiting.
-Results: benchmarks/slurm.tsv.
+`sinfo` on this machine and runs nothing else; as many jobs run at a time as locally, for each asks
+for its share of the node's memory. The CPU seconds tell the same on a busy machine, but not what is
+spent waiting. Results: benchmarks/slurm.tsv, a row for each run.
 """
 
 import argparse
@@ -95,24 +95,30 @@ def main():
     parser.add_argument("--datasets", type=int, default=10)
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--parallel", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=1)
     args = parser.parse_args()
     os.environ.update({"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"})
     config = configuration(args.datasets, args.folds)
     # A group for each rule: no job depends on another of its rule, so each is submitted alone.
     alone = ["--groups", *(f"{rule}=alone_{rule}" for rule in RULES)]
+    ways = {
+        "local": ["--cores", str(args.parallel)],
+        "slurm, groups": slurm(args.parallel),
+        "slurm, one job each": slurm(args.parallel) + alone,
+    }
+    columns = ["round", "how", "parallel", "fits", "fit_seconds", "jobs", "wall", "cpu", "load"]
     rows = []
-    for how, options in [
-        ("local", ["--cores", str(args.parallel)]),
-        ("slurm, groups", slurm(args.parallel)),
-        ("slurm, one job each", slurm(args.parallel) + alone),
-    ]:
-        rows.append([how, args.parallel, *run(config, options), os.getloadavg()[1]])
-        print(*rows[-1], flush=True)
-    columns = ["how", "parallel", "fits", "fit_seconds", "jobs", "wall", "cpu", "load"]
-    table = pd.DataFrame(rows, columns=columns)
-    for name in ("wall", "cpu"):
-        table[f"{name}_overhead"] = (1 - table[name].iloc[0] / table[name]).round(3)
-    table.to_csv(ROOT / "benchmarks/slurm.tsv", sep="\t", index=False)
+    for again in range(args.rounds):
+        for how, options in ways.items():
+            row = [again, how, args.parallel, *run(config, options), round(os.getloadavg()[1], 1)]
+            print(*row, flush=True)
+            rows.append(row)
+            # After each run, for the machine may be needed before the last.
+            table = pd.DataFrame(rows, columns=columns)
+            for name in ("wall", "cpu"):
+                work = table[name].where(table["how"] == "local").ffill()
+                table[f"{name}_added"] = (table[name] / work - 1).round(3)
+            table.to_csv(ROOT / "benchmarks/slurm.tsv", sep="\t", index=False)
 
 
 if __name__ == "__main__":

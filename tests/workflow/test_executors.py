@@ -1,4 +1,5 @@
 import json
+import os
 import re
 from pathlib import Path
 
@@ -75,6 +76,27 @@ def test_what_a_job_asks_for_grows_with_each_attempt(fresh):
         asked.append([int(number) for (number,) in found])
     (memory, minutes), *more = asked
     assert more == [[2 * memory, 2 * minutes], [4 * memory, 3 * minutes]]
+
+
+def test_a_run_refuses_while_jobs_of_a_killed_one_are_in_the_queue(fresh):
+    program = fresh.folder / "bin/squeue"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\necho '7|rule_prepare_karate_acquire|{fresh.folder}'\n")
+    program.chmod(0o755)
+    environment = {"PATH": f"{program.parent}:{os.environ['PATH']}"}
+    target = "results/acquire/karate.npz"
+    done = fresh.run("--nocolor", target, environment=environment)
+    assert done.returncode != 0
+    assert "still in the queue: cancel them (scancel 7) or wait" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (fresh.folder / target).exists()
+    program.write_text("#!/bin/sh\n")
+    assert fresh.run("--nocolor", target, environment=environment).returncode == 0
+
+
+def test_tests_of_a_group_are_known_as_such(request):
+    if getattr(request.config.option, "loadgroup", False):
+        assert request.node.nodeid.endswith("@executors")
 
 
 def test_nothing_in_the_rules_names_an_executor():

@@ -4,12 +4,15 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 
 import pytest
+import yaml
 from cluster import ask, needs_slurm, options, setting
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("executors"), needs_slurm]
 
+HARD = "results/acquire/hard.npz"
 SUBMITTED = re.compile(r"submitted with SLURM jobid (\d+)")
 # Needs more memory than the first attempt has; or waits for ever, but the first time only.
 LOADER = '''"""A data set that is hard to get."""
@@ -42,10 +45,18 @@ def about(job):
 
 @pytest.fixture(scope="module")
 def submitted(tmp_path_factory):
-    """A copy with one tiny run that went through SLURM, and what that printed."""
+    """A copy with a run of every stage that went through SLURM, and what that printed."""
     from conftest import Copy
 
     copy = Copy(tmp_path_factory.mktemp("slurm"))
+    config = yaml.safe_load(copy.config.read_text())
+    del config["datasets"]["ball"]
+    methods = ("majority", "tree", "hyperbolic_tree", "poincare_svm")
+    config["methods"] = {name: config["methods"][name] for name in methods}
+    config["certificates"]["C"] = [1]
+    for solver in ("sdp", "moment"):
+        del config["certificates"]["solvers"][solver]
+    copy.config.write_text(json.dumps(config))
     done = copy.run(*options(), "--nocolor", cores=1)
     assert done.returncode == 0, done.stdout + done.stderr
     return copy, done.stdout + done.stderr
@@ -91,11 +102,12 @@ def test_the_tiny_run_goes_through_slurm(submitted):
 
 def test_small_fits_of_a_data_set_share_a_job(submitted):
     copy, text = submitted
-    fits = list(copy.folder.glob("results/train/*/*/*/*.npz"))
-    assert len(ids(text)) < len(fits) / 2
+    assert len(list(copy.folder.glob("results/train/*/*/*/*.npz"))) == 16
     comments = [about(job)["Comment"] for job in ids(text)]
-    # One for each repeat: its fits hang together by their folds.
-    assert sum(comment.startswith("rule_fits_karate_split") for comment in comments) == 2
+    # One for each data set and repeat: its fits hang together by their folds.
+    for name in ("karate", "gaussians"):
+        assert sum(comment.startswith(f"rule_fits_{name}_split") for comment in comments) == 2
+    assert not [comment for comment in comments if comment.startswith("rule_fit_")]
 
 
 def test_memory_and_time_follow_from_the_data(submitted):
@@ -120,7 +132,7 @@ def test_a_second_call_submits_nothing(submitted):
 )
 def test_a_job_that_exceeds_its_memory_is_tried_again_with_more(hard):
     copy = hard("large")
-    done = copy.run(*options(), "--nocolor", "results/acquire/hard.npz", cores=1)
+    done = copy.run(*options(), "--nocolor", HARD, cores=1)
     text = done.stdout + done.stderr
     assert done.returncode == 0, text
     first, second = (about(job) for job in ids(text))
@@ -136,35 +148,59 @@ def minutes(job):
     return 60 * int(hours) + int(rest)
 
 
-def test_a_cancelled_job_is_reported_and_run_again(hard, tmp_path):
-    copy = hard("waiting")
-    output = tmp_path / "output.txt"
+@contextmanager
+def started(copy, output):
+    """Snakemake in the background, when its job runs on the cluster; and the number of that job."""
     command = [sys.executable, "-m", "snakemake", "--configfile", str(copy.config), *options()]
     with open(output, "w") as stream:
         process = subprocess.Popen(
-            [*command, "--nocolor", "results/acquire/hard.npz"],
-            cwd=copy.folder,
-            stdout=stream,
-            stderr=subprocess.STDOUT,
+            [*command, "--nocolor", HARD], cwd=copy.folder, stdout=stream, stderr=stream
         )
     try:
         wait_for(lambda: (copy.folder / "waited").exists(), process)
         (job,) = ids(output.read_text())
-        subprocess.run(["scancel", job], check=True)
-        assert process.wait(timeout=300) == 0, output.read_text()
+        yield process, job
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
             process.wait(timeout=60)
+
+
+@pytest.mark.skipif(
+    "sacct" in options(), reason="the plugin does not know what sacct calls a cancelled job"
+)
+def test_a_cancelled_job_is_reported_and_run_again(hard, tmp_path):
+    output = tmp_path / "output.txt"
+    with started(hard("waiting"), output) as (process, job):
+        subprocess.run(["scancel", job], check=True)
+        assert process.wait(timeout=300) == 0, output.read_text()
     text = output.read_text()
     assert re.search(rf"JOB {job} ON \S+ CANCELLED", text)
     assert [about(i)["JobState"] for i in ids(text)] == ["CANCELLED", "COMPLETED"]
 
 
-def wait_for(found, process, seconds=120):
+def test_a_job_of_a_killed_run_keeps_the_next_one_from_starting(hard, tmp_path):
+    copy = hard("waiting")
+    with started(copy, tmp_path / "output.txt") as (process, job):
+        process.kill()
+        process.wait()
+    try:
+        assert copy.run("--unlock").returncode == 0
+        refused = copy.run("--nocolor", HARD)
+        assert refused.returncode != 0
+        assert f"still in the queue: cancel them (scancel {job}) or wait" in refused.stderr
+        assert not (copy.folder / HARD).exists()
+    finally:
+        subprocess.run(["scancel", job], check=True)
+    wait_for(lambda: not ask("squeue", "--noheader", "--jobs", job))
+    done = copy.run("--nocolor", HARD)
+    assert done.returncode == 0, done.stderr
+
+
+def wait_for(found, process=None, seconds=120):
     """Wait until something is so, while a process runs."""
     end = time.monotonic() + seconds
     while not found():
-        assert process.poll() is None
+        assert process is None or process.poll() is None
         assert time.monotonic() < end
         time.sleep(0.5)
