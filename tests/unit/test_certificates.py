@@ -193,7 +193,7 @@ def configured(**changes):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"C": [0]}, "certificates/C/0: 0 is less than or equal to the minimum of 0"),
+        ({"C": [0]}, "certificates/C/0: 0 is less than the minimum of 1e-10"),
         ({"C": []}, r"certificates/C: \[\] should be non-empty"),
         ({"multi_class": "all"}, "certificates/multi_class: 'all' is not one of"),
         ({"datasets": ["no"]}, "certificates/datasets: unknown data set 'no'; known: karate"),
