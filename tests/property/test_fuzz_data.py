@@ -32,7 +32,7 @@ EMBEDDINGS = [
     ("hydra", {}),
     ("hydra", {"dimension": 3, "neighbours": 3}),
     ("refined_hydra", {}),
-    ("poincare_maps", {"epochs": 3}),
+    ("poincare_maps", {"max_iterations": 3}),
     ("log_ratio", {}),
     ("given", {}),
 ]

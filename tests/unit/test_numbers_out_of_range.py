@@ -16,6 +16,7 @@ CHARTS = {name: "tangent" for name in CLASSIFIERS if name.startswith("Hilbert")}
 BOUNDED = ["EuclideanSVC", "HilbertSVC", "HyperboloidSVC", "PoincareSVC"]
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("name", CLASSIFIERS)
 @pytest.mark.parametrize(("value", "word"), [(np.nan, "NaN"), (-np.inf, "-inf")])
 def test_a_number_that_is_not_finite_is_named_by_row_and_column(name, value, word):

@@ -62,7 +62,12 @@ class Run:
 
     def done(self, status=0):
         """Wait for the end and check how it ended."""
-        assert (self.process.wait(600) == 0) == (status == 0), self.text
+        try:
+            found = self.process.wait(1800)
+        except psutil.TimeoutExpired:
+            self.process.kill()
+            raise
+        assert (found == 0) == (status == 0), self.text
         return self
 
 

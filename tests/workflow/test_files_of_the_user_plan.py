@@ -33,7 +33,7 @@ def test_wordnet_plans_with_its_files_only(fresh):
     done = fresh.run("--dry-run")
     text = done.stdout + done.stderr
     assert done.returncode != 0
-    assert re.search(r"MissingInput[\s\S]*files/\w+\.npy", text)
+    assert re.search(r"datasets/\w+/files/\w+: there is no file files/\w+\.npy", text)
     (fresh.folder / "files").mkdir()
     for entry in datasets.values():
         for path in entry["files"].values():

@@ -21,7 +21,7 @@ class EuclideanSVC(MarginClassifier):
 
     Parameters
     ----------
-    C : float > 0, default=1.0
+    C : float in [1e-10, 1e10], default=1.0
     loss : {"squared_hinge", "hinge"}, default="squared_hinge"
     fit_intercept : bool, default=True
         False keeps b = 0, as the Euclidean SVM that pan2023 compares with; Platt's sigmoids of
@@ -60,7 +60,7 @@ class EuclideanSVC(MarginClassifier):
 
     _parameter_constraints = {  # noqa: RUF012
         **MarginClassifier._parameter_constraints,
-        "C": [Interval(Real, 0, None, closed="neither")],
+        "C": [Interval(Real, 1e-10, 1e10, closed="both")],
         "loss": [StrOptions({"squared_hinge", "hinge"})],
         "fit_intercept": ["boolean"],
         "max_iter": [Interval(Integral, 1, None, closed="left")],

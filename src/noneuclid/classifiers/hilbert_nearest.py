@@ -6,11 +6,12 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import polytope_points
 from noneuclid.classifiers.calibration import platt
 from noneuclid.classifiers.multiclass import encode_labels
+from noneuclid.classifiers.points import read
 from noneuclid.contracts import InputError
 from noneuclid.solvers.hilbert_nearest import distances, opposite_distances, representatives
 
@@ -125,7 +126,7 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
         ------
         InputError
         """
-        X, y = validate_data(self, X, y, dtype=np.float64)
+        X, y = read(self, X, y)
         self.classes_, codes = encode_labels(y)
         self.polytope_, logs = self._logs(X)
         reach, others = opposite_distances(logs, codes)
@@ -190,7 +191,7 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
 
     def _distances(self, X):
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = read(self, X, reset=False)
         return distances(self._logs(X)[1], self.centres_)
 
     def _logs(self, X):

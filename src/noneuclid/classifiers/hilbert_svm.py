@@ -40,7 +40,7 @@ class HilbertSVC(MarginClassifier):
         As for `HilbertNearestClassifier`.
     metric : {"hilbert", "funk", "reverse_funk"}, default="hilbert"
     margin : {"soft", "hard"}, default="soft"
-    C : float > 0, default=1.0
+    C : float in [1e-10, 1e10], default=1.0
         For the soft margin: the price of a slack against a unit of r. Where classes overlap, a C
         from some size on drives r to the least value searched (2e-6 or so), and the slacks alone
         decide; a small one drives it to the largest. Slacks are Euclidean lengths: columns in
@@ -102,7 +102,7 @@ class HilbertSVC(MarginClassifier):
         **polytope_points.CONSTRAINTS,
         "metric": [StrOptions(set(METRICS))],
         "margin": [StrOptions({"hard", "soft"})],
-        "C": [Interval(Real, 0, None, closed="neither")],
+        "C": [Interval(Real, 1e-10, 1e10, closed="both")],
         "tol": [Interval(Real, 0, None, closed="neither"), None],
         "normalisation": [StrOptions({"means", "axes"})],
         "calibration": [StrOptions({"platt", "platt_cv"}), None],

@@ -7,10 +7,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.multiclass import encode_labels
-from noneuclid.classifiers.points import to_hyperboloid
+from noneuclid.classifiers.points import read, to_hyperboloid
 from noneuclid.contracts import InputError
 from noneuclid.geometry.charts import CHARTS
 from noneuclid.solvers.horosphere_splits import rays
@@ -52,7 +52,7 @@ class HorosphereTrees(ClassifierMixin, BaseEstimator):
             If a row of X does not satisfy the chart, y holds one class, or a class has no
             positive weight.
         """
-        X, y = validate_data(self, X, y, dtype=np.float64)
+        X, y = read(self, X, y)
         self.classes_, codes = encode_labels(y)
         polar = self._rays(X)
         weights = compute_sample_weight(self.class_weight, y)
@@ -87,7 +87,7 @@ class HorosphereTrees(ClassifierMixin, BaseEstimator):
 
     def _check_again(self, X):
         check_is_fitted(self)
-        return self._rays(validate_data(self, X, dtype=np.float64, reset=False))
+        return self._rays(read(self, X, reset=False))
 
     def apply(self, X):
         """Leaf that each row ends in, one column for each tree.

@@ -8,10 +8,10 @@ from scipy.special import expit, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.multiclass import encode_labels
-from noneuclid.classifiers.points import to_hyperboloid
+from noneuclid.classifiers.points import read, to_hyperboloid
 from noneuclid.geometry.charts import CHARTS
 from noneuclid.solvers.hyperbolic_softmax import fit_softmax, logits
 
@@ -27,7 +27,7 @@ class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    C : float > 0, default=1.0
+    C : float >= 1e-10, default=1.0
         Weight of the loss; infinity for no penalty.
     max_iter : int, default=1000
     tol : float > 0, default=1e-5
@@ -76,7 +76,7 @@ class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):
     """
 
     _parameter_constraints = {  # noqa: RUF012
-        "C": [Interval(Real, 0, None, closed="right")],
+        "C": [Interval(Real, 1e-10, None, closed="both")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "chart": [StrOptions(set(CHARTS))],
@@ -104,7 +104,7 @@ class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        X, y = validate_data(self, X, y, dtype=np.float64)
+        X, y = read(self, X, y)
         self.classes_, codes = encode_labels(y)
         points = to_hyperboloid(X, self.chart, self.curvature)
         fit = fit_softmax(points, codes, len(self.classes_), self.C, self.max_iter, self.tol)
@@ -145,7 +145,7 @@ class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):
         ndarray, shape (n,) for two classes, else (n, n_classes)
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = read(self, X, reset=False)
         points = to_hyperboloid(X, self.chart, self.curvature)
         values = logits(points, self.normals_, self.intercept_)
         return values[:, 0] if len(self.classes_) == 2 else values

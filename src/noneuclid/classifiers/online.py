@@ -8,11 +8,10 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import validate_data
 
 from noneuclid.classifiers import multiclass, streams
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
-from noneuclid.classifiers.points import hyperboloid_blocks
+from noneuclid.classifiers.points import hyperboloid_blocks, read
 from noneuclid.contracts import InputError
 from noneuclid.geometry.charts import check_points
 from noneuclid.solvers import perceptron, perceptron_bounds, row_orders
@@ -104,7 +103,7 @@ class OnlineClassifier(MarginClassifier):
                 "number or None"
             )
         first = not hasattr(self, "weights_")
-        X, y = validate_data(self, X, y, dtype=np.float64, reset=first)
+        X, y = read(self, X, y, first)
         X = self._to_points(X)
         known = streams.classes_of(None if first else self.classes_, classes)
         codes = streams.codes_of(y, known)

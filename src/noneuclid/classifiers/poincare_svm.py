@@ -30,7 +30,7 @@ class PoincareSVC(MarginClassifier):
 
     Parameters
     ----------
-    C : float > 0, default=1.0
+    C : float in [1e-10, 1e10], or infinite, default=1.0
         Weight of the summed loss; `np.inf` for the hard margin (29).
     margin : {"paper", "exact"}, default="paper"
         v_i, in the coordinates of the unit ball (length dist(p, x_i) (1 - |p|²)/2), or z_i
@@ -102,7 +102,7 @@ class PoincareSVC(MarginClassifier):
 
     _parameter_constraints = {  # noqa: RUF012
         **MarginClassifier._parameter_constraints,
-        "C": [Interval(Real, 0, None, closed="right")],
+        "C": [Interval(Real, 1e-10, None, closed="both")],
         "margin": [StrOptions({"paper", "exact"})],
         "loss": [StrOptions({"squared_hinge", "hinge"})],
         "solver": [StrOptions({"auto", "newton", "liblinear", "sgd"})],
@@ -150,6 +150,8 @@ class PoincareSVC(MarginClassifier):
         return X
 
     def _check_labels(self, points, codes):
+        if 1e10 < self.C < np.inf:
+            raise InputError(f"C = {self.C}; give at most 1e10, or C=inf for the hard margin")
         if np.isinf(self.C) and (twice := contradiction(points, codes)):
             said = say(twice, self.classes_[codes[[*twice]]])
             raise InputError(f"{said}: no hard margin; drop one of them, or give a finite C")

@@ -1,11 +1,62 @@
 """Rows of any chart as points on one hyperboloid."""
 
 import numpy as np
+from sklearn.utils import assert_all_finite
+from sklearn.utils.validation import validate_data
 
 from noneuclid.contracts import InputError
 from noneuclid.geometry.charts import check_points, convert
 
 _BLOCK = 2**16  # numbers: 512 kB
+
+
+def read(estimator, X, y="no_validation", reset=True):
+    """scikit-learn's `validate_data`, but a number that is not finite is named by its place.
+
+    Parameters
+    ----------
+    estimator : scikit-learn estimator
+    X : array-like, shape (n, p)
+    y : array-like, shape (n,), optional
+    reset : bool
+        Whether this is the X of `fit`, which sets the number of columns.
+
+    Returns
+    -------
+    ndarray of float64, or a pair with that of y
+
+    Raises
+    ------
+    InputError
+
+    Examples
+    --------
+    >>> from sklearn.dummy import DummyClassifier
+    >>> read(DummyClassifier(), [[0, 1], [2, 3]])
+    array([[0., 1.],
+           [2., 3.]])
+    """
+    found = validate_data(estimator, X, y, dtype=np.float64, ensure_all_finite=False, reset=reset)
+    require_finite(found[0] if isinstance(found, tuple) else found)
+    return found
+
+
+def require_finite(X):
+    """Refuse a matrix with a number that is not finite.
+
+    Raises
+    ------
+    InputError
+        Naming row and column of the first one.
+    """
+    try:
+        assert_all_finite(X)
+    except ValueError:
+        row, column = np.argwhere(~np.isfinite(X))[0]
+        value = "NaN" if np.isnan(X[row, column]) else X[row, column]
+        raise InputError(
+            f"X at row {row}, column {column} is {value}; drop the row or fill in the value"
+        ) from None
 
 
 def to_hyperboloid(X, chart, curvature):

@@ -2,14 +2,14 @@
 
 from numbers import Real
 
-import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.multiclass import encode_labels
+from noneuclid.classifiers.points import read
 from noneuclid.geometry.charts import CHARTS, check_points
 
 
@@ -72,7 +72,7 @@ class ShuffledLabelsClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        X, y = validate_data(self, X, y, dtype=np.float64)
+        X, y = read(self, X, y)
         self.classes_, codes = encode_labels(y)
         check_points(X, self.chart, self.curvature)
         shuffled = check_random_state(self.random_state).permutation(codes)
@@ -124,7 +124,7 @@ class ShuffledLabelsClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_again(self, X):
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = read(self, X, reset=False)
         check_points(X, self.chart, self.curvature)
         return X
 

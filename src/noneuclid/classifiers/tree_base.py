@@ -7,7 +7,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noneuclid.classifiers import tree_walk
 from noneuclid.classifiers.multiclass import encode_labels
-from noneuclid.classifiers.points import to_hyperboloid
+from noneuclid.classifiers.points import require_finite, to_hyperboloid
 from noneuclid.classifiers.tree_settings import OWN, constructor
 from noneuclid.geometry.charts import TIME_TOLERANCE
 
@@ -74,7 +74,7 @@ class HyperbolicTrees(BaseEstimator):
             X = np.ascontiguousarray(X)
             if tree_walk.on_hyperboloid(X, 1.0, TIME_TOLERANCE):
                 return X
-        assert_all_finite(X, estimator_name=type(self).__name__, input_name="X")
+        require_finite(X)
         return np.ascontiguousarray(to_hyperboloid(X, self.chart, self.curvature))
 
     def _check_again(self, X):

@@ -7,10 +7,13 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 
+from noneuclid.contracts import InputError
 from noneuclid.solvers.hinge_finish import finish
 
 # Largest relative gap of a solution that may be called optimal.
 _GAP = 1e-3
+# LIBLINEAR never returns once a product of its first step leaves these numbers.
+_SMALLEST, _LARGEST = 1e-300, 1e300
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,11 @@ def linear_svm(X, signs, C=1.0, loss="squared_hinge", max_iter=10_000, tol=1e-6,
     -------
     LinearSolution
 
+    Raises
+    ------
+    InputError
+        If C and the rows together are beyond double precision.
+
     Examples
     --------
     >>> import numpy as np
@@ -71,6 +79,7 @@ def linear_svm(X, signs, C=1.0, loss="squared_hinge", max_iter=10_000, tol=1e-6,
     >>> bool(abs(fit.w[0] - 40 / 41) < 1e-6), fit.status
     (True, 'optimal')
     """
+    _check_range(C, max(X.max(), -X.min()))
     machine = LinearSVC(
         C=C,
         loss=loss,
@@ -110,6 +119,18 @@ def linear_svm(X, signs, C=1.0, loss="squared_hinge", max_iter=10_000, tol=1e-6,
             "nearer"
         )
     return LinearSolution(w, float(objective), float(bound), n_iter, status, warning)
+
+
+def _check_range(C, largest):
+    """Refuse numbers of which the square of the first gradient, or its curvature, is none."""
+    with np.errstate(over="ignore"):
+        square = np.square(C * largest)
+        fits = square > _SMALLEST and square * (1 + C * largest**2) < _LARGEST
+    if largest > 0 and not fits:
+        raise InputError(
+            f"C = {C} on coordinates up to {largest:.3g} is beyond double precision; give a C "
+            "nearer to 1, or rescale the points"
+        )
 
 
 def squared_hinge_bound(total, square, pull, C):

@@ -1,0 +1,41 @@
+"""A small run of five jobs, which the tests of faults disturb."""
+
+from comparing import comparable
+
+CONFIG = {
+    "seed": 3,
+    "repeats": 1,
+    "splits": {"scheme": "stratified_kfold", "folds": 2},
+    "search": {"folds": 2, "scoring": "accuracy"},
+    "datasets": {
+        "gaussians": {
+            "loader": "noneuclid.datasets.hyperbolic_gaussians",
+            "settings": {"classes": 2, "per_class": 12, "dimension": 2},
+            "embeddings": ["given"],
+        }
+    },
+    "embeddings": {"given": {"module": "noneuclid.embeddings.given"}},
+    "methods": {
+        "tree": {"class": "sklearn.tree.DecisionTreeClassifier", "chart": "poincare"},
+        "majority": {"class": "sklearn.dummy.DummyClassifier"},
+    },
+    "report": {"title": "Faults", "metric": "accuracy"},
+}
+ACQUIRE = "results/acquire/gaussians.npz"
+EMBED = "results/embed/gaussians/given.npz"
+SPLIT = "results/split/gaussians/0.npz"
+TREE = "results/train/gaussians/given/tree/0.npz"
+MAJORITY = "results/train/gaussians/given/majority/0.npz"
+MODEL = "results/models/gaussians/given/tree.skops"
+DRAW = "results/draw/gaussians/given.npz"
+TARGETS = [TREE, MAJORITY]
+
+
+def results(folder):
+    return comparable(folder / "results")
+
+
+def forget_tree(folder):
+    """Remove what one train job made."""
+    for path in [*(folder / TREE).parent.iterdir(), folder / MODEL]:
+        path.unlink()
