@@ -53,7 +53,7 @@ def solve(
     own powers are kept: `moment_programs.bounded`. Samples whose slack is 0 at the solution are
     left out, which does not change the value (`moment_programs.idle`). It is repeated, at most
     three times, while its solution lowers the level that the region is for. Where no such region
-    exists, w and bound are those of the linear program.
+    exists, the bound is the linear program's, and w the better of its solution and the descent's.
 
     The solution is the vector of first moments (appendix B.2), moved to the nearest spacelike
     vector and multiplied by its best positive factor.
@@ -122,7 +122,8 @@ def solve(
     for _ in range(_ROUNDS):
         region = search_region(points, signs, C, level, floor, conic_solver) if ball else None
         if ball and region is None:
-            w = extract(rows, weight, hinge_minimiser(rows, conic_solver))
+            found = [start.w, extract(rows, weight, hinge_minimiser(rows, conic_solver))]
+            w = min(found, key=lambda w: objective(w, points, signs, C))
             stated, proved, state = floor, floor, "optimal"
         else:
             near = start.w if best is None else best
