@@ -7,12 +7,13 @@ from string import Formatter
 
 from noneuclid.contracts import InputError
 
+PARTS = ("datasets", "embeddings", "methods")
 MOST_COPIES = 10_000
 DEEPEST = 20
 
 
 def expanded(config):
-    """Write out every entry under `datasets` that stands for many.
+    """Write out every data set, embedding and method that stands for many.
 
     An entry with `each` is repeated for all combinations of the values of the names there: those
     of a list, or 1 to n for a number n. Its own name and all texts in it are filled in by
@@ -39,31 +40,36 @@ def expanded(config):
     >>> expanded({"datasets": {"d_{number}": entry}})["datasets"]
     {'d_1': {'files': {'points': '001.mat'}}, 'd_2': {'files': {'points': '002.mat'}}}
     """
-    if not isinstance(config.get("datasets"), dict):
-        return config
-    datasets = {}
-    for name, entry in config["datasets"].items():
-        for full_name, full_entry in _written_out(name, entry):
-            if full_name in datasets:
+    return config | {
+        part: _all_of(part, config[part]) for part in PARTS if isinstance(config.get(part), dict)
+    }
+
+
+def _all_of(part, entries):
+    """The entries of one part of the configuration, written out."""
+    everything = {}
+    for name, entry in entries.items():
+        for full_name, full_entry in _written_out(f"{part}/{name}", name, entry):
+            if full_name in everything:
                 raise InputError(
-                    f"datasets: two entries have the name {full_name!r}; put all names of `each` "
+                    f"{part}: two entries have the name {full_name!r}; put all names of `each` "
                     "into it, in braces"
                 )
-            datasets[full_name] = full_entry
-    return config | {"datasets": datasets}
+            everything[full_name] = full_entry
+    return everything
 
 
-def _written_out(name, entry):
+def _written_out(place, name, entry):
     """All pairs (name, entry) that one entry stands for."""
     if not isinstance(entry, dict) or "each" not in entry:
         return [(name, entry)]
-    place, each = f"datasets/{name}", entry["each"]
+    each = entry["each"]
     if not isinstance(each, dict) or not each:
         raise InputError(f"{place}/each: {each!r} gives no names and values, such as {{number: 3}}")
     entry = {key: value for key, value in entry.items() if key != "each"}
     ranges = [_values(value, f"{place}/each/{key}") for key, value in each.items()]
     if (copies := math.prod(map(len, ranges))) > MOST_COPIES:
-        raise InputError(f"{place}/each: makes {copies} data sets; give at most {MOST_COPIES}")
+        raise InputError(f"{place}/each: makes {copies} entries; give at most {MOST_COPIES}")
     rows = [dict(zip(each, row, strict=True)) for row in product(*ranges)]
     return [(str(_filled(name, row, place)), _filled(entry, row, place)) for row in rows]
 

@@ -5,6 +5,8 @@ from functools import cache
 from numbers import Real
 from pathlib import Path
 
+import yaml
+
 from noneuclid import declared, provenance, registry, signatures
 from noneuclid.contracts import InputError
 from noneuclid.expansion import number_in
@@ -57,6 +59,44 @@ def _short(text, most=300):
     '01 ... 89'
     """
     return text if len(text) <= most else f"{text[: most // 2]} ... {text[-(most // 2) :]}"
+
+
+def check_keys(path):
+    """Refuse keys that a file of the configuration gives twice: YAML would keep the last alone.
+
+    Parameters
+    ----------
+    path : Path or str
+        YAML or JSON.
+
+    Raises
+    ------
+    InputError
+        A line for each such key, ten at most.
+    """
+    with Path(path).open() as stream:
+        refuse([f"{path}: {repeated}" for repeated in _repeated(yaml.compose(stream), (), set())])
+
+
+def _repeated(node, place, seen):
+    """Where keys stand a second time in a part of a document; each part is seen only once."""
+    if node in seen or not isinstance(node, yaml.CollectionNode):
+        return
+    seen.add(node)
+    if isinstance(node, yaml.SequenceNode):
+        for position, item in enumerate(node.value):
+            yield from _repeated(item, (*place, position), seen)
+        return
+    lines = {}
+    for key, value in node.value:
+        name, line, inner = str(key.value), key.start_mark.line + 1, (*place, key.value)
+        if name in lines:
+            yield (
+                f"line {line}: {place_of(inner)} is already in line {lines[name]}; rename one or "
+                "delete it"
+            )
+        lines[name] = line
+        yield from _repeated(value, inner, seen)
 
 
 def check_names(names, known, place, kind):

@@ -231,7 +231,7 @@ EACH = {"loader": "noneuclid.datasets.random_tree", "embeddings": ["hydra"]}
         ("certificates/C", [float("inf")], "certificates/C/0: inf is greater than the maximum of"),
         ("methods/" + "x" * 5000, {}, "is not a name"),
         ("seed", "x" * 5000, "xxx ... xxx"),
-        ("datasets/t_{k}", EACH | {"each": {"k": 10**12}}, "makes 1000000000000 data sets; give"),
+        ("datasets/t_{k}", EACH | {"each": {"k": 10**12}}, "makes 1000000000000 entries; give"),
         ("datasets/t", EACH | {"each": {"k": [[], "\x0b"]}}, "two entries have the name 't'"),
         ("datasets/{k}", EACH | {"each": {"k": ["\x0b", "\x0b"]}}, "have the name '\\x0b'"),
     ],

@@ -252,6 +252,16 @@ def test_entries_run_over_all_combinations():
     assert datasets["d2_6"]["settings"] == {"low": 6, "range": "6 to 9"}
 
 
+def test_methods_and_embeddings_are_written_out():
+    many = {"m_{C}": {"each": {"C": [0.1, 1]}, "settings": {"C": "{C}"}}}
+    config = configuration.expanded({"methods": many, "embeddings": many, "search": many})
+    assert config["methods"] == {f"m_{C}": {"settings": {"C": C}} for C in (0.1, 1)}
+    assert config["embeddings"] == config["methods"]
+    assert config["search"] == many
+    with pytest.raises(InputError, match="methods: two entries have the name 'm_1'"):
+        configuration.expanded({"methods": many | {"m_1": {}}})
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

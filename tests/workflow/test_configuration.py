@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from noneuclid import configuration, registry
+from noneuclid import configuration, mistakes, registry
 from noneuclid.contracts import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,7 +23,32 @@ def test_configuration_is_valid(config):
     configuration.check(config, SCHEMA)
 
 
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
+def test_no_key_is_given_twice(path):
+    mistakes.check_keys(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: 1\nb: 2\na: 3\n", "line 3: a is already in line 1; rename one or delete it"),
+        ("datasets:\n  - {x: 1, 'x': 2}\n", "line 2: datasets/0/x is already in line 2"),
+        ('{"m": {"k": 1,\n "k": 2}}', "line 2: m/k is already in line 1"),
+        ("? 1\n: a\n? 1\n: b\n", "line 3: 1 is already in line 1"),
+        ("one: &e {x: 1}\ntwo: *e\nthree: &i [*i, {y: 1, y: 2}]\n", "line 3: three/1/y is already"),
+    ],
+)
+def test_keys_given_twice_are_told(tmp_path, text, message):
+    path = tmp_path / "twice.yaml"
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
+        mistakes.check_keys(path)
+    assert str(caught.value).startswith(f"{path}: {message}")
+    assert "\n" not in str(caught.value)
+
+
 def test_every_entry_loads(config):
+    config = configuration.expanded(config)
     for dataset in config["datasets"].values():
         assert callable(registry.load(f"{dataset['loader']}.load"))
     for embedding in config["embeddings"].values():

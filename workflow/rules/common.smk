@@ -17,6 +17,8 @@ from noneuclid import sizes, sources
 from noneuclid.contracts import InputError
 
 try:
+    for path in workflow.configfiles:
+        mistakes.check_keys(path)
     configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
     config.update(configuration.expanded(config))
     SOURCES = sources.read_sources(ROOT / "resources/sources.tsv")

@@ -10,6 +10,7 @@ import yaml
 
 from noneuclid import configuration, costs, estimates, io, needs, provenance, registry, sizes
 from noneuclid.contracts import Dataset, InputError
+from noneuclid.mistakes import check_keys
 from noneuclid.stages.launch import launch
 
 ROOT = provenance.SOURCE.parents[1]
@@ -41,6 +42,7 @@ def run(args):
     except (OSError, yaml.YAMLError) as error:
         raise InputError(f"{args.configfile} cannot be read: {error}") from error
     try:
+        check_keys(args.configfile)
         configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
     except InputError as error:
         raise InputError(f"{args.configfile}: {'; '.join(str(error).splitlines())}") from error
