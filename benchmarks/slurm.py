@@ -106,11 +106,12 @@ def main():
         "slurm, groups": slurm(args.parallel),
         "slurm, one job each": slurm(args.parallel) + alone,
     }
-    columns = ["round", "how", "parallel", "fits", "fit_seconds", "jobs", "wall", "cpu", "load"]
+    columns = ["datasets", "folds", "round", "how", "parallel", "fits", "fit_seconds", "jobs", "wall", "cpu", "load"]
     rows = []
     for again in range(args.rounds):
         for how, options in ways.items():
-            row = [again, how, args.parallel, *run(config, options), round(os.getloadavg()[1], 1)]
+            row = [args.datasets, args.folds, again, how, args.parallel, *run(config, options)]
+            row.append(round(os.getloadavg()[1], 1))
             print(*row, flush=True)
             rows.append(row)
             # After each run, for the machine may be needed before the last.
