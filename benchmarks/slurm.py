@@ -106,7 +106,8 @@ def main():
         "slurm, groups": slurm(args.parallel),
         "slurm, one job each": slurm(args.parallel) + alone,
     }
-    columns = ["datasets", "folds", "round", "how", "parallel", "fits", "fit_seconds", "jobs", "wall", "cpu", "load"]
+    columns = ["datasets", "folds", "round", "how", "parallel"]
+    columns += ["fits", "fit_seconds", "jobs", "wall", "cpu", "load"]
     rows = []
     for again in range(args.rounds):
         for how, options in ways.items():

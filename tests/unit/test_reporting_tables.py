@@ -215,3 +215,29 @@ def test_a_card_gathers_embeddings_and_links_only_to_the_web():
     assert card["link"].startswith("https://")
     evil = {**first, "dataset": {**first["dataset"], "source": "javascript:alert(1)"}}
     assert cards.cards([evil])[0]["link"] is None
+
+
+def test_warnings_that_differ_in_numbers_alone_share_a_row():
+    def run(method, repeat, *warnings):
+        folds = [{"fold": k, "warnings": [text]} for k, text in enumerate(warnings)]
+        return {
+            "method": method,
+            "dataset": "d",
+            "embedding": "e",
+            "repeat": repeat,
+            "folds": folds,
+        }
+
+    runs = [
+        run("a", 0, "9 of 12 rows", "10 of 12 rows"),
+        run("a", 1, "C0.1: 2e-05 of 12 rows.", "10 of 12 rows"),
+        run("b", 0, "8 of 12 rows"),
+    ]
+    assert [(row["text"], row["count"], row["folds"]) for row in rows.warning_rows(runs)] == [
+        ("9 to 10 of 12 rows", 3, "0.0, 0.1, 1.1"),
+        ("C0.1: 2e-05 of 12 rows.", 1, "1.0"),
+        ("8 of 12 rows", 1, "0.0"),
+    ]
+    assert rows.in_ranges(["version 1.5.2, gap 3e-02", "version 1.5.2, gap 1e-02"]) == (
+        "version 1.5.2, gap 1e-02 to 3e-02"
+    )

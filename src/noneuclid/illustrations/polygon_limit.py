@@ -131,7 +131,7 @@ def draw_limit(table, X, positive, classes):
     left, right = figure.subplots(1, 2)
     for side, colour, marker in zip((False, True), ("#E69F00", "#56B4E9"), ("s", "o"), strict=True):
         left.plot(*X[positive == side].T, ls="", marker=marker, ms=4, color=colour,
-                  mec=style.edge(colour), mew=0.3, label=classes[side],
+                  mec=style.edge(colour), mew=0.3, label=style.plain(classes[side]),
                   rasterized=len(X) > 2000)  # fmt: skip
     g = table[["c", "w1", "w2"]].to_numpy()
     for row, (colour, dashes) in zip(range(min(DRAWN, len(table) - 1)), LOOKS, strict=False):

@@ -1,5 +1,6 @@
 """Rows of the page's provenance tables, from the train jobs."""
 
+import re
 from collections import Counter
 
 import numpy as np
@@ -9,6 +10,7 @@ from noneuclid.reporting import style
 # Closed forms and plain scikit-learn estimators have no status: None. A horospherical optimum is a
 # proven one, too.
 GOOD = (None, "optimal", "horospherical", "converged", "separated")
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
 
 
 def is_good(status):
@@ -95,7 +97,7 @@ def tally(counts):
 
 
 def warning_rows(runs):
-    """Every warning once, with how often and where it came.
+    """Warnings with how often and where they came; those that differ in numbers alone are one.
 
     Returns
     -------
@@ -106,15 +108,33 @@ def warning_rows(runs):
     for run in runs:
         for fold in run["folds"]:
             for text in fold["warnings"]:
-                key = text, run["method"], run["dataset"], run["embedding"]
-                found.setdefault(key, []).append(f"{run['repeat']}.{fold['fold']}")
-    names = ("text", "method", "dataset", "embedding")
+                key = _NUMBER.sub("#", text), run["method"], run["dataset"], run["embedding"]
+                found.setdefault(key, []).append((text, f"{run['repeat']}.{fold['fold']}"))
     listed = [
-        dict(zip(names, key, strict=True))
-        | {"count": len(at), "folds": ", ".join(dict.fromkeys(at))}
-        for key, at in found.items()
+        {
+            "text": in_ranges([text for text, _ in at]),
+            "method": method,
+            "dataset": dataset,
+            "embedding": embedding,
+            "count": len(at),
+            "folds": ", ".join(dict.fromkeys(fold for _, fold in at)),
+        }
+        for (_, method, dataset, embedding), at in found.items()
     ]
     return sorted(listed, key=lambda row: (-row["count"], row["method"], row["dataset"]))
+
+
+def in_ranges(texts):
+    """Texts that differ in their numbers alone as one text.
+
+    Examples
+    --------
+    >>> in_ranges(["2 of 9 rows, 1.0e-02", "8 of 9 rows, 3.0e-03", "3 of 9 rows, 2.0e-02"])
+    '2 to 8 of 9 rows, 3.0e-03 to 2.0e-02'
+    """
+    places = zip(*(_NUMBER.findall(text) for text in texts), strict=True)
+    ends = iter([(min(place, key=float), max(place, key=float)) for place in places])
+    return _NUMBER.sub(lambda _: " to ".join(dict.fromkeys(next(ends))), texts[0])
 
 
 def version_rows(runs):
