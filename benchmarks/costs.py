@@ -119,7 +119,7 @@ def methods():
     """Every method and solver of the configurations, those of one class and algorithm once."""
     found = {}
     for path in CONFIGS:
-        config = yaml.safe_load((ROOT / path).read_text())
+        config = configuration.expanded(yaml.safe_load((ROOT / path).read_text()))
         named = map(partial(configuration.method_of, config), config["methods"])
         for method in chain(named, solvers(config)):
             found.setdefault((method["class"], costs.algorithm_of(method["settings"])), method)

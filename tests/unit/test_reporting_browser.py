@@ -51,7 +51,7 @@ def html():
         "league": svg,
         "scale": figures.to_bytes(growth.draw(data["scores"], data["cards"]), "svg"),
     }
-    published = {"sentences": ["A sentence."], "tables": [part, part]}
+    published = {"headline": "Most.", "sentences": ["A sentence."], "tables": [part, part]}
     return page.render(
         **data, figures=drawn, study=(tests, {"scatter": svg}),
         published=(published, {"reproduced": svg}),

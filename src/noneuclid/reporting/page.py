@@ -137,7 +137,7 @@ def render(
 
 def _papers(published):
     """Key finding of a run that repeats a paper."""
-    return [("Against the papers", " ".join(published[0]["sentences"]))] if published else []
+    return [("Against the papers", published[0]["headline"])] if published else []
 
 
 def breaks(text):

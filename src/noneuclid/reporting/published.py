@@ -86,7 +86,8 @@ def section(cells):
     Returns
     -------
     dict
-        `sentences`; `tables`: for each paper and table its `name`, `counts` in words and `rows`.
+        `headline`; `sentences`, one for each paper; `tables`: for each paper and table its `name`,
+        `counts` in words and `rows`.
     """
     found = counts(cells)
     parts = [
@@ -101,7 +102,28 @@ def section(cells):
     sentences = [
         f"{paper}: {_words(rows.sum())}." for paper, rows in found.groupby(level=0, sort=False)
     ]
-    return {"sentences": sentences, "tables": parts}
+    return {"headline": _headline(found), "sentences": sentences, "tables": parts}
+
+
+def _headline(found):
+    """Counts of all papers in one sentence.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> tables = pd.MultiIndex.from_tuples([("a", "1"), ("a", "2"), ("b", "1")])
+    >>> _headline(pd.DataFrame({"within noise": [1, 2, 0], "outside noise": [0, 1, 0]}, tables))
+    '3 of 4 printed numbers are within noise or explained (75 %): a 3 of 4.'
+    """
+    papers = found.reindex(columns=JUDGED, fill_value=0).groupby(level=0, sort=False).sum()
+    papers = papers.assign(all=papers.sum(axis=1)).query("all > 0")
+    papers["good"] = papers["all"] - papers[published.OUTSIDE]
+    good, total = papers[["good", "all"]].sum()
+    if not total:
+        return "No printed number was judged."
+    each = ", ".join(f"{row.Index} {row.good} of {row.all}" for row in papers.itertuples())
+    share = 100 * good // total
+    return f"{good} of {total} printed numbers are within noise or explained ({share} %): {each}."
 
 
 def _by_status(part):
