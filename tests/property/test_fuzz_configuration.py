@@ -141,7 +141,8 @@ class Wildcards(SimpleNamespace):
 
 def planned(config):
     """What every function of the wildcards and nothing else says, for all that is trained."""
-    space = {"config": copy.deepcopy(config), "workflow": SimpleNamespace(basedir=ROOT)}
+    workflow = SimpleNamespace(basedir=ROOT, configfiles=[])
+    space = {"config": copy.deepcopy(config), "workflow": workflow}
     with patch.dict(os.environ), patch("sys.path", list(sys.path)):
         exec(COMMON, space)
     asked = [

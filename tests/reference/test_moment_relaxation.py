@@ -12,7 +12,7 @@ from noneuclid.contracts import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.solvers import conic, moment, projected_gradient
 from noneuclid.solvers.hyperboloid_problem import HINGE_SLOPE, objective, signed_rows
-from noneuclid.solvers.moment_programs import bounded, idle, published
+from noneuclid.solvers.moment_programs import bounded, published, short_of_clear
 from noneuclid.solvers.search_region import hinge_minimiser, hinge_outside, search_region
 
 C = 5.0
@@ -250,35 +250,69 @@ def test_without_a_region_it_is_the_linear_program():
 
 
 @pytest.mark.parametrize(("seed", "noise"), [(0, 0.5), (1, 0.0), (2, 1.5), (3, 0.8)])
-def test_idle_samples_do_not_change_the_value(seed, noise):
+def test_samples_clear_of_the_kink_do_not_change_the_value(seed, noise, monkeypatch):
     points, signs = instance(seed, 60, 2, noise)
     rows = signed_rows(points, signs)
     start = projected_gradient.solve(points, signs, C, loss="hinge")
     region = search_region(points, signs, C, start.objective, hinge_program(points, signs))
     program = bounded(rows, WEIGHT, region)
-    whole = conic.solve(None, program.q, program.A, program.b, program.cones, "clarabel")
-    _, part = moment._relaxed(rows, WEIGHT, region, start.w, start.objective, "clarabel")
-    assert len(part.x) < len(whole.x)
-    assert part.objective == pytest.approx(whole.objective, rel=1e-5)
+    form = program.q, program.A, program.b, program.cones
+    whole = conic.solve(None, *form, "clarabel")
+    monkeypatch.setattr(moment, "_FIRST", 5)
+    small, part = moment._relaxed(rows, WEIGHT, region, start.w, start.objective, "clarabel")
+    assert small.n < program.n
+    value = small.scale * part.objective + small.offset
+    assert value == pytest.approx(program.scale * whole.objective, rel=1e-5)
+    assert value * (1 - 1e-5) <= moment.verified_bound(small, part.z) <= value * (1 + 1e-5)
 
 
-def test_a_sample_is_idle_if_its_slack_can_be_zero():
+def test_a_line_in_place_of_a_slack_bounds_from_below():
+    points, signs, region, good, values = region_and_points(4, 2)
+    rows = signed_rows(points, signs)
+    whole = bounded(rows, WEIGHT, region)
+    for split in (1, 6, 11):
+        part = bounded(rows[:split], WEIGHT, region, rows[split:])
+        solved = [
+            (program, conic.solve(None, program.q, program.A, program.b, program.cones, "clarabel"))
+            for program in (part, whole)
+        ]
+        less, more = (program.scale * found.objective + program.offset for program, found in solved)
+        assert less <= more * (1 + 1e-6)
+        assert moment.verified_bound(part, solved[0][1].z) <= values.min()
+        for w in good[:5]:
+            shared = at(w / part.unit, ordered_monomials(3, 4))[1:]
+            slack = 1.0 - rows @ w
+            above = slack[:split, None] > 0
+            reach = region.radius * (
+                np.linalg.norm(points[:, 1:], axis=1) + region.tau * points[:, 0]
+            )
+            largest = np.minimum(1.0 + reach, region.level / WEIGHT)[:split, None]
+            own = above * (slack[:split, None] / largest) ** np.arange(5)
+            value = part.scale * (part.q @ np.r_[shared, own.ravel()]) + part.offset
+            losses = np.maximum(slack[:split], 0.0).sum() + slack[split:].sum()
+            assert value == pytest.approx(0.5 * square_norm(w) + WEIGHT * losses)
+
+
+def test_a_sample_is_clear_if_its_slack_can_be_zero_or_the_line():
     points, signs = instance(2, 25, 2, 1.5)
     rows = signed_rows(points, signs)
     region = search_region(points, signs, C, 1.2 * brute_force(points, signs))
     unit = region.radius * np.hypot(1.0, region.tau)
+    most = region.level / WEIGHT
     rng = np.random.default_rng(0)
     seen = set()
     for w in rng.normal(size=(50, 3)):
         w[1:] *= region.radius / np.linalg.norm(w[1:])
         w[0] = rng.uniform(-1.0, 1.0) * region.tau * region.radius
         moments = [np.prod((w / unit) ** m) for m in ordered_monomials(3, 4)[1:]]
-        free = idle(rows, WEIGHT, region, np.array(moments))
+        below, above = short_of_clear(rows, WEIGHT, region, np.array(moments))
         slack = 1.0 - rows @ w
-        clear = abs(slack) > 1e-2
-        np.testing.assert_array_equal(free[clear], slack[clear] < 0.0)
-        seen |= set(free.tolist())
-    assert seen == {True, False}
+        far = abs(slack) > 1e-2
+        np.testing.assert_array_equal(below[far] <= 0.0, slack[far] < 0.0)
+        far &= abs(slack - most) > 1e-2
+        np.testing.assert_array_equal(above[far] <= 0.0, (slack[far] > 0.0) & (slack[far] < most))
+        seen |= set(zip((below[far] <= 0.0).tolist(), (above[far] <= 0.0).tolist(), strict=True))
+    assert seen == {(True, False), (False, True), (False, False)}
 
 
 def test_bound_of_losses_beyond_a_cone():

@@ -94,12 +94,18 @@ def test_a_longer_descent_never_ends_higher():
 
 
 def test_row_order_does_not_matter():
+    # Of the first steps: later ones double the rounding, and nodes at one place part by it.
     wanted = graph_distances(karate.load({}, {}, 0).edges, 34)
-    start, _ = embed_distances(wanted, 2)
+    start = jitter(embed_distances(wanted, 2)[0], 1e-3, 0)
     order = np.random.default_rng(0).permutation(34)
-    found = descend(relative_stress(wanted), start, tolerance=1e-3)
-    other = descend(relative_stress(wanted[np.ix_(order, order)]), start[order], tolerance=1e-3)
-    assert np.isclose(found.value, other.value, rtol=1e-2)
+
+    def steps(wanted, start):
+        with pytest.warns(ConvergenceWarning, match="after 8 iterations"):
+            return descend(relative_stress(wanted), start, max_iterations=8).points
+
+    found, other = steps(wanted, start), steps(wanted[np.ix_(order, order)], start[order])
+    assert lorentz.distance(found, start).max() > 0.1
+    np.testing.assert_allclose(found[order], other, rtol=1e-6, atol=1e-6)
 
 
 def test_seed_decides():

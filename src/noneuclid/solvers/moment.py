@@ -14,15 +14,14 @@ from noneuclid.solvers.hyperboloid_problem import (
     signed_rows,
     stated_gap,
 )
-from noneuclid.solvers.moment_programs import bounded, idle, published
+from noneuclid.solvers.moment_programs import bounded, published, short_of_clear
 from noneuclid.solvers.search_region import hinge_minimiser, hinge_multipliers, search_region
 
 _ROUNDS = 4
 _FALL = 0.99
 _GAP = 1e-4
 _TOLERANCE = 1e-8
-_NEAR = 1.5  # margin up to which a sample is in the first program
-_FEWEST = 10
+_FIRST = 250  # samples in the first program, those nearest to the kink of their slack
 _MAX_ITER = 100
 
 
@@ -50,10 +49,11 @@ def solve(
 
     With `ball=True` the relaxation is over a bounded region that holds all better solutions
     (`search_region`), each slack is either 0 or 1 - m_i and bounded, and of its moments only its
-    own powers are kept: `moment_programs.bounded`. Samples whose slack is 0 at the solution are
-    left out, which does not change the value (`moment_programs.idle`). It is repeated, at most
-    three times, while its solution lowers the level that the region is for. Where no such region
-    exists, the bound is the linear program's, and w the better of its solution and the descent's.
+    own powers are kept: `moment_programs.bounded`. Samples that the solution keeps on one side of
+    the kink of their slack are left out, with 0 or 1 - m_i in its place, which does not change
+    the value (`moment_programs.short_of_clear`). It is repeated, at most three times, while its
+    solution lowers the level that the region is for. Where no such region exists, the bound is the
+    linear program's, and w the better of its solution and the descent's.
 
     The solution is the vector of first moments (appendix B.2), moved to the nearest spacelike
     vector and multiplied by its best positive factor.
@@ -130,7 +130,8 @@ def solve(
             program, result = _relaxed(rows, weight, region, near, level, conic_solver)
             n_iter += result.iterations
             w = extract(rows, weight, program.unit * result.x[: rows.shape[1]])
-            stated, state = program.scale * result.objective, result.status
+            stated = program.scale * result.objective + program.offset
+            state = result.status
             proved = floor if region is None else max(floor, verified_bound(program, result.z))
         value = objective(w, points, signs, C)
         if value < least:
@@ -152,24 +153,26 @@ def solve(
 
 
 def _relaxed(rows, weight, region, near, level, conic_solver):
-    """Program and solution; over a region, of the samples that are not idle at the solution."""
+    """Program and solution; over a region, of the samples that are not clear of their kinks."""
     margins = rows @ near
-    kept = margins <= max(_NEAR, np.sort(margins)[min(_FEWEST, len(rows)) - 1])
+    kept = np.argsort(np.argsort(abs(1.0 - margins), kind="stable")) < _FIRST
     while True:
         if region is None:
             program = published(rows, weight, np.linalg.norm(near), level)
         else:
-            program = bounded(rows[kept], weight, region)
+            program = bounded(rows[kept], weight, region, rows[~kept & (margins < 1.0)])
         form = program.q, program.A, program.b, program.cones
         result = conic.solve(None, *form, conic_solver, _TOLERANCE, _MAX_ITER)
         if not (np.isfinite(result.x).all() and np.isfinite(result.z).all()):
             raise InputError(f"the conic solver ended {result.status!r} without numbers")
         if region is None:
             return program, result
-        missing = ~kept & ~idle(rows, weight, region, result.x[: program.shared])
-        if not missing.any():
+        below, above = short_of_clear(rows, weight, region, result.x[: program.shared])
+        missing = np.where(kept, 0.0, np.where(margins < 1.0, above, below))
+        if missing.max() <= 0.0:
             return program, result
-        kept |= missing
+        # The worst first, and no more than there are, for most become clear by them.
+        kept |= missing > max(0.0, np.sort(missing)[-min(kept.sum(), len(rows) - 1) - 1])
 
 
 def _verdict(relaxation, proved, status, region, ball, value):
@@ -209,7 +212,7 @@ def verified_bound(program, z):
     r = program.q + program.A.T @ z
     own = np.minimum(r[program.shared :].reshape(program.n, -1), 0.0).sum()
     least = own - 2.0 * np.linalg.norm(r[: program.shared]) - program.b @ z
-    return float(program.scale * least)
+    return float(program.scale * least + program.offset)
 
 
 def _onto_cones(z, cones):

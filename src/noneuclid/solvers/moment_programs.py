@@ -13,7 +13,7 @@ from scipy import sparse
 
 _DEGREE = 4
 _SQRT2 = math.sqrt(2.0)
-_IDLE = 1e-7
+_ROUNDING = 1e-7
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class MomentProgram:
     Attributes
     ----------
     q, A, b, cones
-        As for `conic.solve`; value = `scale` * (q @ x).
+        As for `conic.solve`; value = `scale` * (q @ x) + `offset`.
     unit, scale : float
         w = unit * first moments.
     shared : int
@@ -40,6 +40,7 @@ class MomentProgram:
     scale: float
     shared: int
     n: int
+    offset: float = 0.0
 
 
 def published(rows, weight, unit, scale):
@@ -91,7 +92,7 @@ def published(rows, weight, unit, scale):
     return assembly.program(q / scale, unit, scale, shared, n)
 
 
-def bounded(rows, weight, region):
+def bounded(rows, weight, region, beyond=None):
     """Relaxation over a bounded region, with the powers of each slack on both sides of its kink.
 
     Let l_i = 1 - w @ r_i. At w the slack is h_i = max(0, l_i), and its powers are l_i^k or 0:
@@ -106,6 +107,8 @@ def bounded(rows, weight, region):
         As for `published`.
     region : Region
         See `search_region.search_region`.
+    beyond : ndarray, shape (m, D), optional
+        Further samples, in whose place l_i stands, which is no more than their slack.
 
     Returns
     -------
@@ -146,14 +149,19 @@ def bounded(rows, weight, region):
     assembly.add_psd(small, [((1,), -1.0), (square, -1.0)], down, n)
     q = _norm_term(moment_of_w, D, unit, assembly.n_columns)
     q[first + 1] = weight * above
-    return assembly.program(q / region.level, unit, region.level, shared, n)
+    offset = 0.0
+    if beyond is not None:
+        q[:D] -= weight * unit * beyond.sum(axis=0)
+        offset = weight * len(beyond)
+    return assembly.program(q / region.level, unit, region.level, shared, n, offset)
 
 
-def idle(rows, weight, region, moments):
-    """Samples that `bounded` may leave out: at these moments of w, slacks of 0 satisfy all it asks.
+def short_of_clear(rows, weight, region, moments):
+    """By how much `bounded` asks something of a sample's slack at these moments of w.
 
-    A slack only adds to the objective, so the program of the other samples bounds that of all from
-    below; if the rest is idle at its solution, both have the same value.
+    A slack is at least 0 and at least l_i, so with one of these in its place the program bounds
+    that of all samples from below; if what stands there satisfies all that is asked of the
+    slack, both have the same value.
 
     Parameters
     ----------
@@ -164,8 +172,10 @@ def idle(rows, weight, region, moments):
 
     Returns
     -------
-    ndarray of bool, shape (n,)
-        The moments of l_i are some on [-a_i, 0], up to 1e-7 in units of a_i.
+    below, above : ndarray, shape (n,)
+        At most 0 where the moments of l_i are some on [-a_i, 0], so that the slack can be 0, and
+        some on [0, β_i], so that it can be l_i; else the least eigenvalue that is missing, in
+        units of a_i or β_i. The last 1e-7 do not count.
 
     Examples
     --------
@@ -173,10 +183,10 @@ def idle(rows, weight, region, moments):
     >>> region = Region(0.7, 1.0, 1.0, 1.0)
     >>> u = 0.6 / _unit_of(region)
     >>> at = np.array([math.prod(np.array([0.0, u]) ** m) for m in _monomials(2, 4)[1:]])
-    >>> idle(np.array([[-1.4, 1.0], [-3.0, 2.0]]), 1.0, region, at)
-    array([False,  True])
+    >>> [part > 0 for part in short_of_clear(np.array([[-1.4, 1.0], [-3.0, 2.0]]), 1.0, region, at)]
+    [array([ True, False]), array([False,  True])]
     """
-    _, below = _limits(rows, weight, region)
+    above, below = _limits(rows, weight, region)
     scaled = rows * _unit_of(region) / below[:, None]
     values = np.concatenate([moments, [1.0]])
     m = np.array(
@@ -185,10 +195,17 @@ def idle(rows, weight, region, moments):
             for power in _powers(scaled, 1.0 / below, _monomials(rows.shape[1], _DEGREE))
         ]
     )
-    hankel = m[np.add.outer(range(3), range(3))]
-    local = -m[1 + np.add.outer(range(2), range(2))] - m[2 + np.add.outer(range(2), range(2))]
+    up = m * (below / above) ** np.arange(_DEGREE + 1)[:, None]
+    return _missing(m, -1.0), _missing(up, 1.0)
+
+
+def _missing(moments, end):
+    """What columns of moments 0...4 lack to be some on the interval from 0 to `end`, -1 or 1."""
+    hankel = moments[np.add.outer(range(3), range(3))]
+    inner = np.add.outer(range(2), range(2))
+    local = end * moments[1 + inner] - moments[2 + inner]
     least = [np.linalg.eigvalsh(np.moveaxis(part, -1, 0))[:, 0] for part in (hankel, local)]
-    return np.minimum(*least) >= -_IDLE
+    return -np.minimum(*least) - _ROUNDING
 
 
 def _unit_of(region):
