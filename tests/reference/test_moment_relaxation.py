@@ -266,6 +266,14 @@ def test_samples_clear_of_the_kink_do_not_change_the_value(seed, noise, monkeypa
     assert value * (1 - 1e-5) <= moment.verified_bound(small, part.z) <= value * (1 + 1e-5)
 
 
+def test_equal_rows_enter_the_program_together(monkeypatch):
+    points, signs = instance(1, 20, 2, 1.5)
+    once = moment.solve(points, signs, C)
+    monkeypatch.setattr(moment, "_FIRST", 1)
+    again = moment.solve(np.repeat(points, 7, axis=0), np.repeat(signs, 7), C / 7)
+    assert again.lower_bound == pytest.approx(once.lower_bound, rel=1e-4)
+
+
 def test_a_line_in_place_of_a_slack_bounds_from_below():
     points, signs, region, good, values = region_and_points(4, 2)
     rows = signed_rows(points, signs)

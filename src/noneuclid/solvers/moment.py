@@ -171,8 +171,9 @@ def _relaxed(rows, weight, region, near, level, conic_solver):
         missing = np.where(kept, 0.0, np.where(margins < 1.0, above, below))
         if missing.max() <= 0.0:
             return program, result
-        # The worst first, and no more than there are, for most become clear by them.
-        kept |= missing > max(0.0, np.sort(missing)[-min(kept.sum(), len(rows) - 1) - 1])
+        # The worst first, about as many as there are, for most become clear by them.
+        least = np.sort(missing)[-min(kept.sum(), len(rows))]
+        kept |= (missing > 0.0) & (missing >= least)
 
 
 def _verdict(relaxation, proved, status, region, ball, value):
