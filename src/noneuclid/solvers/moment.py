@@ -21,7 +21,7 @@ _ROUNDS = 4
 _FALL = 0.99
 _GAP = 1e-4
 _TOLERANCE = 1e-8
-_FIRST = 250  # samples in the first program, those nearest to the kink of their slack
+_FIRST = 40  # samples in the first program, those nearest to the kink of their slack
 _MAX_ITER = 100
 
 
