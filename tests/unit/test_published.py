@@ -239,7 +239,7 @@ def test_the_page_has_the_section(folder):
     assert html.count('id="published"') == html.count('href="#published"') == 1
     assert "<strong>Quick profile.</strong>" in html
     assert "81 ± 1.0" in html
-    assert "1 of 1 printed numbers are within noise or explained (100 %): p 1 of 1." in html
+    assert "1 of 1 judged numbers are within noise or explained (100 %): p 1 of 1." in html
     assert 'id="published"' not in page.render(**data, figures={})
 
 

@@ -113,7 +113,7 @@ def _headline(found):
     >>> import pandas as pd
     >>> tables = pd.MultiIndex.from_tuples([("a", "1"), ("a", "2"), ("b", "1")])
     >>> _headline(pd.DataFrame({"within noise": [1, 2, 0], "outside noise": [0, 1, 0]}, tables))
-    '3 of 4 printed numbers are within noise or explained (75 %): a 3 of 4.'
+    '3 of 4 judged numbers are within noise or explained (75 %): a 3 of 4.'
     """
     papers = found.reindex(columns=JUDGED, fill_value=0).groupby(level=0, sort=False).sum()
     papers = papers.assign(all=papers.sum(axis=1)).query("all > 0")
@@ -123,7 +123,7 @@ def _headline(found):
         return "No printed number was judged."
     each = ", ".join(f"{row.Index} {row.good} of {row.all}" for row in papers.itertuples())
     share = 100 * good // total
-    return f"{good} of {total} printed numbers are within noise or explained ({share} %): {each}."
+    return f"{good} of {total} judged numbers are within noise or explained ({share} %): {each}."
 
 
 def _by_status(part):
