@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 
 from noneuclid.contracts import InputError
 from noneuclid.illustrations import relative_to
@@ -64,6 +65,20 @@ def test_a_row_for_each_metric_and_a_column_for_each_pair():
         np.testing.assert_allclose(dots.get_ydata(), 100 * rows["difference"])
     gaps = shown[(shown["column"] == "high") & (shown["metric"] == "gap")]
     np.testing.assert_allclose(figure.axes[3].lines[-1].get_ydata(), gaps["value"])
+
+
+def test_a_far_data_set_is_marked_at_the_edge():
+    values = [np.array([0.0, 1, 2, 3, 500, -90]), np.array([1.0, 2, 3, 4, 5])]
+    ax = Figure().subplots()
+    boxes = ax.boxplot(values, showfliers=False)
+    relative_to._mark_far(ax, values, boxes["caps"])
+    assert ax.get_ylim() == (-2.5, 7.5)  # whiskers and zero: 0 to 5, and half of it on either side
+    assert {text.get_text(): text.xy for text in ax.texts} == {"500": (1, 7.5), "-90": (1, -2.5)}
+    values = [np.array([0.0, 1, 2, 3, 7]), np.array([1.0, 2, 3, 4, 5])]
+    ax = Figure().subplots()
+    boxes = ax.boxplot(values, showfliers=False)
+    relative_to._mark_far(ax, values, boxes["caps"])
+    assert not ax.texts
 
 
 def changed(**settings):

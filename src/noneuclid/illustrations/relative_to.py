@@ -16,7 +16,8 @@ INTRO = (
 )
 TEXT = (
     "{name}, {count}. Differences are from {references}, whose own values stand at the line. Box: "
-    "quartiles and median; whiskers: to the farthest data set within 1.5 box lengths; dots: all."
+    "quartiles and median; whiskers: to the farthest data set within 1.5 box lengths; dots: all, "
+    "but those far beyond every whisker are triangles at the edge, with the farthest value."
 )
 DEFAULTS = {
     "pattern": "",
@@ -25,6 +26,7 @@ DEFAULTS = {
     "values": [],
 }
 COLUMNS = ["figure", "dataset", "embedding", "column", "method", "metric", "difference", "value"]
+FAR = 0.5  # dots farther from every whisker than this part of the whiskers' range are marked
 COLOURS = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7")
 
 
@@ -156,7 +158,30 @@ def _draw_boxes(ax, part, kind):
         ax.plot(np.full(len(dots), k + 1), dots, ".", color=style.INK, ms=3, alpha=0.6, zorder=3)
     if kind == "difference":
         ax.axhline(0, color=style.MUTED, lw=1, ls="--", zorder=0)
+    _mark_far(ax, values, boxes["caps"])
     ax.grid(axis="y", color=style.RULE, lw=0.6)
     ax.set_axisbelow(True)
     ax.spines[["top", "right"]].set_visible(False)
     ax.tick_params(labelsize=8.5)
+
+
+def _mark_far(ax, values, caps):
+    """Where dots lie so far out that boxes would be flat, end the axis near the whiskers."""
+    ends = np.concatenate([[0.0], *(cap.get_ydata() for cap in caps)])
+    low, high = np.nanmin(ends), np.nanmax(ends)
+    room = FAR * (high - low)
+    everything = np.concatenate(values)
+    if not room or ((everything >= low - room) & (everything <= high + room)).all():
+        return
+    ax.set_ylim(low - room, high + room)
+    for k, dots in enumerate(values):
+        for far, edge, mark, side in (
+            (dots[dots > high + room], high + room, "^", "top"),
+            (dots[dots < low - room], low - room, "v", "bottom"),
+        ):
+            if len(far):
+                farthest = far[np.abs(far).argmax()]
+                words = f"{len(far)}, to {farthest:.3g}" if len(far) > 1 else f"{farthest:.3g}"
+                ax.plot(k + 1, edge, mark, color=style.INK, ms=6, clip_on=False)
+                ax.annotate(words, (k + 1, edge), (6, 0), textcoords="offset points", va=side,
+                            fontsize=7.5, color=style.INK)  # fmt: skip
