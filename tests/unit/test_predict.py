@@ -94,7 +94,7 @@ def test_no_warning_where_nothing_is_far(predict):
     assert (table["predicted"] == LABELS).mean() > 0.95
 
 
-@pytest.mark.parametrize("chart", charts.CHARTS)
+@pytest.mark.parametrize("chart", charts.COORDINATES)
 @pytest.mark.parametrize("curvature", [1.0, 0.25])
 def test_any_chart_gives_the_same_answer(predict, tmp_path, chart, curvature):
     path = kept_model(tmp_path / "m.skops", curvature=curvature)

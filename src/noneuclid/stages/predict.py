@@ -42,7 +42,9 @@ def add_arguments(parser):
     )
     parser.add_argument("--output", type=Path, help="TSV, or .parquet; default: standard output")
     parser.add_argument(
-        "--chart", choices=charts.CHARTS, help="DATA holds points of the embedding in this chart"
+        "--chart",
+        choices=charts.COORDINATES,
+        help="DATA holds points of the embedding in this chart",
     )
     parser.add_argument("--id", help="column of a table that names the samples")
     parser.add_argument("--drop", nargs="+", default=[], help="columns that are not features")
