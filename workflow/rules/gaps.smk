@@ -9,6 +9,7 @@ rule gaps:
             "results/gaps/certificates.tsv",
             caption="../report/bounds.rst",
             category="Certificates",
+            labels={"table": "bounds of every binary problem"},
         ),
         overview="results/gaps/overview.tsv",
         points="results/gaps/hyperplanes.tsv",
@@ -16,11 +17,13 @@ rule gaps:
             multiext("results/gaps/bounds", ".png", ".svg", ".pdf"),
             caption="../report/bounds.rst",
             category="Certificates",
+            labels={"figure": "order of the bounds"},
         ),
         hyperplanes=report(
             multiext("results/gaps/hyperplanes", ".png", ".svg", ".pdf"),
             caption="../report/hyperplanes.rst",
             category="Certificates",
+            labels={"figure": "hyperplanes"},
         ),
     log:
         "results/logs/gaps.log",

@@ -10,6 +10,7 @@ rule paired_tests:
             "results/paired_tests/table.tsv",
             caption="../report/paired_tests.rst",
             category="Pairs of methods",
+            labels={"table": "tests by pairs"},
         ),
     log:
         "results/logs/paired_tests.log",

@@ -12,17 +12,20 @@ rule published:
             "results/published/cells.tsv",
             caption="../report/published.rst",
             category="Against the papers",
+            labels={"table": "every printed number beside ours"},
         ),
         latex="results/published/cells.tex",
         imitations=report(
             "results/published/imitations.tsv",
             caption="../report/imitations.rst",
             category="Against the papers",
+            labels={"table": "faults of the papers, imitated"},
         ),
         figures=report(
             multiext("results/published/reproduced", ".png", ".svg", ".pdf"),
             caption="../report/published.rst",
             category="Against the papers",
+            labels={"figure": "how many numbers are reproduced"},
         ),
     log:
         "results/logs/published.log",

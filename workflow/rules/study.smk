@@ -9,11 +9,13 @@ rule study:
             multiext("results/study/differences", ".png", ".svg", ".pdf"),
             caption="../report/differences.rst",
             category="Study",
+            labels={"figure": "differences"},
         ),
         scatter=report(
             multiext("results/study/scatter", ".png", ".svg", ".pdf"),
             caption="../report/study.rst",
             category="Study",
+            labels={"figure": "one method against the other"},
         ),
     log:
         "results/logs/study.log",
