@@ -5,7 +5,7 @@ min_version("9.27")
 # A configuration given on the command line replaces the default one instead of adding to it.
 if "datasets" not in config:
 
-    configfile: "config/config.yaml"
+    configfile: f"{workflow.basedir}/config/config.yaml"
 
 
 report: "workflow/report/workflow.rst"
@@ -32,6 +32,12 @@ onstart:
         print(
             "not licensed for commercial use:", *sorted(set(non_commercial())), file=sys.stderr
         )
+
+
+onsuccess:
+    page = Path("results/report/index.html").resolve()
+    if page.exists():
+        print("the report:", page, file=sys.stderr)
 
 
 onerror:

@@ -70,6 +70,12 @@ def _looks(config, resources):
         yield partial(mistakes.check_module, entry, entry["module"], "embed", place)
     for name, method in methods.items():
         yield partial(mistakes.check_method, method, f"methods/{name}")
+    patterns = {f"study/{key}": config.get("study", {}).get(key) for key in ("group", "series")}
+    patterns["paired_tests/group"] = config.get("paired_tests", {}).get("group")
+    sweep = config["report"].get("sweep")
+    patterns["report/sweep"] = sweep["pattern"] if isinstance(sweep, dict) else sweep
+    for place, pattern in patterns.items():
+        yield partial(mistakes.check_pattern, pattern, place)
     study = config.get("study", {})
     yield names([study[k] for k in ("first", "second") if k in study], methods, "study", "method")
     for name, block in config.get("paired_tests", {}).get("blocks", {}).items():

@@ -5,12 +5,19 @@ The laws of the methods stand in ``resources/costs.tsv``; ``benchmarks/costs.py`
 
 import csv
 from dataclasses import dataclass
+from itertools import product
+
+from noneuclid import declared
 
 PROCESS_MB = 330.0
 MEGABYTE = 1e6
 # Settings that choose the algorithm, and their values that need no word: defaults, equal in cost.
 ALGORITHM = ("solver", "variant", "loss", "polytope", "metric")
 PLAIN = ("optimal", "cho2019", "hinge", "squared_hinge", "simplex", "hilbert")
+# Settings that a fit takes longer with by a law, or by how often the law counts.
+COUNTED = (*ALGORITHM, "n_estimators", "multi_class")
+# Trees of an ensemble that does not say how many, and the words by which one is known.
+TREES, ENSEMBLES = 100, ("Forest", "ExtraTrees")
 # Embeddings of a few passes over the data: less than starting the process takes.
 LINEAR = ("given", "lifted_pca", "log_ratio")
 # What goes with every fit: a copy of the estimator, checks, predictions and their score.
@@ -115,11 +122,12 @@ def fits_of(split, repeats, method, folds_of_search):
     >>> fits_of({"scheme": "stratified_kfold", "folds": 5}, 1, {"grid": {"C": [1, 10]}}, 2)
     [(0.8, 5), (0.4, 20), (1.0, 1), (0.5, 4)]
     """
+    split = declared.defaults("noneuclid.evaluation.splits") | split
     if split["scheme"] == "stratified_kfold":
-        folds = split.get("folds", 10)
+        folds = split["folds"]
         share = 1 - 1 / folds
     else:
-        folds, share = 1, 1 - split.get("test_fraction", 0.0)
+        folds, share = 1, 1 - split["test_fraction"]
     points = 1
     for values in method["grid"].values():
         points *= len(values)
@@ -130,20 +138,44 @@ def fits_of(split, repeats, method, folds_of_search):
     return [(part, count) for part, count in found if count]
 
 
+def variants(method):
+    """A method with each choice of its grid that changes what a fit costs.
+
+    Examples
+    --------
+    >>> method = {"class": "a.B", "settings": {"C": 1}, "grid": {"solver": ["x", "y"], "C": [1, 2]}}
+    >>> [variant["settings"] for variant in variants(method)]
+    [{'C': 1, 'solver': 'x'}, {'C': 1, 'solver': 'y'}]
+    """
+    many = any(word in method["class"].rpartition(".")[2] for word in ENSEMBLES)
+    settings = ({"n_estimators": TREES} if many else {}) | method["settings"]
+    grid = {key: values for key, values in method.get("grid", {}).items() if key in COUNTED}
+    return [
+        {"class": method["class"], "settings": settings | dict(zip(grid, values, strict=True))}
+        for values in product(*grid.values())
+    ]
+
+
 def cost(size, method, fits, laws):
-    """Seconds of all fits, memory of a job in MB (None if unknown), and what is to be said."""
-    law = law_of(laws, method)
+    """Seconds of all fits, memory of a job in MB (None if unknown), and what is to be said.
+
+    The choices of a grid are tried equally often, and each may be the one that is refitted.
+    """
     if size is None:
         return None, None, "size unknown"
-    if law is None:
+    found = [(variant, law_of(laws, variant)) for variant in variants(method)]
+    if any(law is None for _, law in found):
         return None, None, "method not measured"
-    times, one = problems_of(size, method["settings"])
-    seconds = sum(
-        count * (FIT_SECONDS + times * law.of(one.n * part, one.d, one.classes))
-        for part, count in fits
-    )
+    seconds = 0.0
+    for variant, law in found:
+        times, one = problems_of(size, variant["settings"])
+        seconds += sum(
+            count * (FIT_SECONDS + times * law.of(one.n * part, one.d, one.classes))
+            for part, count in fits
+        ) / len(found)
     data = 8 * size.n * (size.d + 1) / MEGABYTE
-    memory = PROCESS_MB + (2 + law.copies) * data
-    beyond = size.n > law.largest_n or size.d > law.largest_d
-    measured = f"measured up to n = {law.largest_n:.0f}, d = {law.largest_d:.0f}"
+    memory = PROCESS_MB + (2 + max(law.copies for _, law in found)) * data
+    largest_n, largest_d = (min(getattr(law, f"largest_{k}") for _, law in found) for k in "nd")
+    beyond = size.n > largest_n or size.d > largest_d
+    measured = f"measured up to n = {largest_n:.0f}, d = {largest_d:.0f}"
     return seconds, memory, measured if beyond else ""

@@ -22,7 +22,7 @@ def read_graph(path, header=False, source="source", target="target"):
     ----------
     path : Path
         An edge list is split at commas (csv), tabs (tsv) or white space (other suffixes); lines
-        that begin with # or % are comments.
+        before the first edge that begin with # or % are comments.
     header : bool
         Whether an edge list in csv, tsv or txt names its columns in the first line.
     source, target : str
@@ -32,7 +32,8 @@ def read_graph(path, header=False, source="source", target="target"):
     -------
     networkx.MultiGraph or MultiDiGraph
         Self loops and repeated edges included. A GML node is keyed by its id, and keeps `label`.
-        Without header the third value of a line is the attribute `weight`.
+        Without header the third value of a line is the attribute `weight`, and the graph's
+        `comments` are the number of such lines.
 
     Raises
     ------
@@ -50,8 +51,12 @@ def read_graph(path, header=False, source="source", target="target"):
             f"{path}: unknown suffix {suffix!r}; a graph is .gml, .graphml, or an edge list "
             f"({', '.join(LISTS)})",
         )
-        edges = _table_edges(path, source, target) if header else _plain_edges(path)
-        graph = _from_edges(edges)
+        if header:
+            graph = _from_edges(_table_edges(path, source, target))
+        else:
+            edges, comments = _plain_edges(path)
+            graph = _from_edges(edges)
+            graph.graph["comments"] = comments
     require(len(graph) > 0, f"{path} has no nodes")
     return graph
 
@@ -74,7 +79,10 @@ def _read_graphml(path):
     opened = gzip.open if path.suffix == ".gz" else open
     with reading(path, "GraphML"), opened(path, "rb") as stream:
         text = stream.read()
-        nodes = Counter(e.get("id") for e in ElementTree.fromstring(text).iterfind(".//{*}node"))
+        root = ElementTree.fromstring(text)
+        graphs = len(root.findall("{*}graph"))
+        require(graphs < 2, f"{path} holds {graphs} graphs; give each a file of its own")
+        nodes = Counter(e.get("id") for e in root.iterfind(".//{*}node"))
         (name, count), *_ = [*nodes.most_common(1), (None, 0)]
         require(count < 2, f"{path} has {count} nodes of the id {name!r}; give each node its own")
         graph = networkx.parse_graphml(text, force_multigraph=True)
@@ -98,6 +106,7 @@ def _from_edges(edges):
 
 def _table_edges(path, source, target):
     """Edges of a table with a header."""
+    require(source != target, f"{path}: source and target are both {source!r}; name two columns")
     table, _ = read_table(path, (source, target))
     ends = zip(table.pop(source), table.pop(target), strict=True)
     values = table.to_dict("records") if len(table.columns) else [{}] * len(table)
@@ -105,13 +114,22 @@ def _table_edges(path, source, target):
 
 
 def _plain_edges(path):
-    """Edges of a text without header: two names and, if there is one, a weight."""
+    """Edges of a text without header (two names and, if there is one, a weight), and comments."""
     separator = {".csv": ",", ".tsv": "\t"}.get(suffix_of(path))
-    edges = []
+    edges, comments = [], 0
     with reading(path, "an edge list"):
         lines = path.read_text(encoding="utf-8-sig").splitlines()
         for number, line in enumerate(lines, start=1):
-            if not line.strip() or line.lstrip()[0] in "#%":
+            if not line.strip():
+                continue
+            if line.lstrip()[0] in "#%":
+                require(
+                    not edges,
+                    f"{path}: line {number} is {line[:60]!r} after the first edge: a comment or a "
+                    "node? Move comments to the top; for such names name the columns in the first "
+                    "line and set header: true",
+                )
+                comments += 1
                 continue
             values = next(csv.reader([line], delimiter=separator)) if separator else line.split()
             values = [value.strip() for value in values]
@@ -120,7 +138,7 @@ def _plain_edges(path):
                 f"{path}: line {number} is {line[:60]!r}; an edge needs two node names",
             )
             edges.append((values[0], values[1], _weight(values[2:], path, number)))
-    return edges
+    return edges, comments
 
 
 def _weight(values, path, number):

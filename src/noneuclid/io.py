@@ -29,6 +29,8 @@ CURES = {
     errno.EDQUOT: "make room in your quota",
     errno.EROFS: "make the disk writable or choose another folder (--directory)",
     errno.EACCES: "make the folder writable or choose another (--directory)",
+    errno.EISDIR: "give the name of a file",
+    errno.ENOTDIR: "give a path through folders",
 }
 
 
@@ -42,14 +44,13 @@ def replacing(path):
         If the disk is full or may not be written to.
     """
     path = Path(path)
+    prefix = f".{path.stem}.unfinished-"
     with _writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         # Left by a job that was killed; `tempfile` puts eight characters into a name.
-        for left in path.parent.glob(f".{escape(path.stem)}.????????{escape(path.suffix)}"):
+        for left in path.parent.glob(f"{escape(prefix)}????????{escape(path.suffix)}"):
             left.unlink(missing_ok=True)
-        handle, temporary = tempfile.mkstemp(
-            dir=path.parent, prefix=f".{path.stem}.", suffix=path.suffix
-        )
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=prefix, suffix=path.suffix)
         os.close(handle)
         try:
             yield Path(temporary)

@@ -1,11 +1,11 @@
-"""Jobs that a killed run has left in SLURM's queue: they write what the next run makes."""
+"""What earlier runs have left: jobs in SLURM's queue, results that nothing is known of."""
 
 import subprocess
 from pathlib import Path
 
 from noneuclid.contracts import InputError
 
-QUEUE = ["squeue", "--noheader", "--format=%i|%k|%Z"]
+QUEUE = ["squeue", "--me", "--noheader", "--format=%i|%k|%Z"]
 # How Snakemake begins the comment of each job that it submits.
 MARK = "rule_"
 
@@ -30,13 +30,38 @@ def check_queue(folder):
         )
 
 
+def without_records(folder):
+    """Warn of results whose origin Snakemake does not know: it would keep them as they are.
+
+    Parameters
+    ----------
+    folder : path
+        Working directory of the run.
+
+    Returns
+    -------
+    str
+        One line; empty if there is nothing to say.
+    """
+    known = Path(folder) / ".snakemake/metadata"
+    results = Path(folder) / "results/train"
+    if not results.is_dir() or (known.is_dir() and any(known.iterdir())):
+        return ""
+    return (
+        f"warning: {results.parent} has results, but .snakemake beside it, which records how they "
+        "were made, is missing: they count as they are, whatever the configuration says; restore "
+        ".snakemake, or run once with --forceall"
+    )
+
+
 def submitted_from(folder):
     """Numbers of Snakemake's jobs in the queue that work in this folder; none without a queue."""
     try:
         done = subprocess.run(QUEUE, capture_output=True, text=True, timeout=60, check=True)
     except (FileNotFoundError, subprocess.SubprocessError):
         return []
-    jobs = [line.split("|", 2) for line in done.stdout.splitlines()]
+    # The comment of somebody's own job may have a line break.
+    jobs = [line.split("|", 2) for line in done.stdout.splitlines() if line.count("|") >= 2]
     here = Path(folder).resolve()
     return [
         number

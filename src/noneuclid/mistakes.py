@@ -1,6 +1,7 @@
 """Mistakes that a configuration can hold, each told in one line. Nothing is imported for it."""
 
 import ast
+import re
 from functools import cache
 from numbers import Real
 from pathlib import Path
@@ -108,7 +109,7 @@ def check_names(names, known, place, kind):
             )
 
 
-def check_files(datasets, fetched):
+def check_files(datasets, fetched, folder=None):
     """Refuse files of the user's own that are not there.
 
     Parameters
@@ -116,22 +117,32 @@ def check_files(datasets, fetched):
     datasets : dict
     fetched : collection of str
         Paths that the workflow copies or downloads.
+    folder : Path, optional
+        That other paths count from; the present one.
 
     Raises
     ------
     InputError
         A line for each such file, ten at most.
     """
-    folder = Path.cwd()
+    folder = Path.cwd() if folder is None else folder
     refuse(
         [
             f"datasets/{name}/files/{role}: there is no file {path} in {folder}: correct the path, "
             "which counts from the folder of the run (--directory)"
             for name, dataset in datasets.items()
             for role, path in dataset.get("files", {}).items()
-            if path not in fetched and not path.startswith(MADE) and not Path(path).exists()
+            if path not in fetched and not path.startswith(MADE) and not (folder / path).exists()
         ]
     )
+
+
+def check_pattern(pattern, place):
+    """Refuse a text that is no regular expression, if there is one."""
+    try:
+        re.compile(pattern or "")
+    except re.error as error:
+        raise InputError(f"{place}: {_short(repr(pattern))} is no pattern: {error}") from error
 
 
 def check_module(entry, module, function, place):

@@ -39,7 +39,7 @@ UNKNOWN = Need(2000, 60)
 
 def size_of(path):
     """Rows, dimension and classes of the points in ``results/embed``, or None before they exist."""
-    header = _header(path)
+    header = header_of(path)
     if header is None:
         return None
     shapes, values = header
@@ -48,7 +48,7 @@ def size_of(path):
     return costs.Size(n, dimension, len(values["class_names"]))
 
 
-def _header(path):
+def header_of(path):
     """Header of a file as it is now; None for one that the job itself will complain of."""
     try:
         return _read_header(path, Path(path).stat().st_mtime_ns)
@@ -97,7 +97,7 @@ def _fitting(config, laws, method, dataset, size):
 
 def embed(laws, module, path):
     """Need of one embed job on the data set in ``results/acquire``."""
-    header = _header(path)
+    header = header_of(path)
     if header is None:
         return UNKNOWN
     shapes, values = header

@@ -14,7 +14,7 @@ from importlib import metadata, util
 from importlib.machinery import PathFinder
 from pathlib import Path
 
-from noneuclid import __version__
+from noneuclid import _MODULE_OF, __version__
 from noneuclid.contracts import InputError
 
 PACKAGE = "noneuclid"
@@ -36,17 +36,60 @@ def module_file(module):
 @cache
 def imported(module):
     """Modules of this package that the text of `module` imports, at any depth of nesting."""
+    return imported_by(module_file(module).read_bytes(), module)
+
+
+def imported_by(source, module):
+    """Modules of this package that a source text imports; public names count by their module.
+
+    Parameters
+    ----------
+    source : bytes or str
+    module : str
+        Its name, for messages.
+
+    Returns
+    -------
+    frozenset of str
+
+    Raises
+    ------
+    InputError
+        For an import that does not say what is used.
+
+    Examples
+    --------
+    >>> imported_by("from noneuclid import PoincareSVC", "mine")
+    frozenset({'noneuclid.classifiers.poincare_svm'})
+    """
+    inside = module.split(".")[0] == PACKAGE
     found = set()
-    for node in ast.walk(ast.parse(module_file(module).read_bytes())):
+    for node in ast.walk(_parsed(source, module)):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level:
+            if inside:
+                raise InputError(f"{module} uses a relative import; write the full name")
         elif isinstance(node, ast.ImportFrom):
-            if node.level:
-                raise ImportError(f"{module} uses a relative import; write the full name")
-            inner = [f"{node.module}.{alias.name}" for alias in node.names]
-            found.update(name if module_file(name) else node.module for name in inner)
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                if node.module == PACKAGE and alias.name in _MODULE_OF:
+                    name = f"{PACKAGE}.{_MODULE_OF[alias.name]}"
+                found.add(name if module_file(name) else node.module)
+    if PACKAGE in found and not inside:
+        raise InputError(
+            f"{module} imports {PACKAGE} as a whole, and nothing tells which code it uses; write "
+            f"from {PACKAGE} import NAME"
+        )
     # The root only names things: a new public name is no reason to train anything again.
     return frozenset(name for name in found if name.startswith(f"{PACKAGE}."))
+
+
+def _parsed(source, module):
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError) as error:
+        raise InputError(f"{module} is no Python ({error}): correct it") from error
 
 
 def closure(*modules):
@@ -70,15 +113,18 @@ def closure(*modules):
 def digest(*modules):
     """Digest (16 hex digits) of the closure of `modules`.
 
-    A module outside the package (a method of your own) counts by its own file; the versions of
-    installed libraries are tracked separately, through the file of pins.
+    A module outside the package (a method of your own) counts by its own file and by what it
+    imports of the package; the versions of installed libraries are tracked separately, through the
+    file of pins.
     """
-    inside = [m for m in modules if m.split(".")[0] == PACKAGE]
-    texts = {m: module_file(m).read_bytes() for m in closure(*inside)}
-    for module in set(modules) - set(inside):
+    inside = {m for m in modules if m.split(".")[0] == PACKAGE}
+    texts = {}
+    for module in set(modules) - inside:
         spec = found(module)
         if spec and spec.origin and "site-packages" not in spec.origin:
             texts[module] = Path(spec.origin).read_bytes()
+            inside |= imported_by(texts[module], module)
+    texts |= {m: module_file(m).read_bytes() for m in closure(*inside)}
     total = hashlib.sha256()
     for name in sorted(texts):
         total.update(name.encode() + b"\0" + texts[name] + b"\0")

@@ -44,6 +44,30 @@ def read_sources(table):
     return {row["path"]: Source(**(row | {"bytes": int(row["bytes"])})) for row in rows}
 
 
+def checksums(files, sources):
+    """Return the sha256 of each file: as listed, or of what the user's own file holds now.
+
+    Parameters
+    ----------
+    files : dict of str to str
+        Role to path.
+    sources : dict of str to Source
+
+    Returns
+    -------
+    dict of str to str
+        Empty text for a file that is not there.
+    """
+    return {
+        role: sources[path].sha256 if path in sources else _checksum_of_own(Path(path))
+        for role, path in files.items()
+    }
+
+
+def _checksum_of_own(path):
+    return provenance.checksum(path) if path.is_file() else ""
+
+
 def obtain(source, mirror, target, attempts=4, pause=2.0):
     """Put a verified copy of `source` at `target`.
 

@@ -53,6 +53,7 @@ def read_table(path, text=(), decimal="."):
     else:
         with reading(path, "a table"):
             table, names = _read_text(path, text, decimal)
+        _require_one_line_each(path, table)
     require(len(table) > 0, f"{path} has a header but no rows")
     return table.reset_index(drop=True), names
 
@@ -81,6 +82,21 @@ def _read_text(path, text, decimal):
     return table, table.pop(first[0]).tolist() if first else None
 
 
+def _require_one_line_each(path, table):
+    """Refuse values of several lines: a stray quote makes one of all rows up to the next."""
+    import pandas
+
+    for column in table.columns:
+        if pandas.api.types.is_numeric_dtype(table[column]):
+            continue
+        broken = table[column].astype(str).str.contains("[\r\n]", regex=True).to_numpy()
+        if broken.any():
+            raise InputError(
+                f"{path}: column {column!r}, row {broken.argmax()} holds several lines of the "
+                "file; remove a stray quote, or the line breaks"
+            )
+
+
 def _header(path):
     """Separator and column names; the separator is the one that makes the most columns."""
     require(
@@ -94,6 +110,10 @@ def _header(path):
             headers[separator] = next(csv.reader(stream, delimiter=separator), [])
     separator = max(headers, key=lambda s: len(headers[s]))
     names = headers[separator]
+    require(
+        not any("\n" in name or "\r" in name for name in names),
+        f"{path}: the first line opens a quote that it does not close; remove the quote",
+    )
     require(any(names), f"{path} has no header: name the columns in the first line")
     for position, name in enumerate(names):
         require(name or position == 0, f"{path}: column {position} has no name; name or remove it")
@@ -145,10 +165,10 @@ def rows_of_table(path, label=None, features=None, id=None, drop=(), decimal="."
     require(features, f"{path}: no feature column is left; it has: {listing(columns)}")
     require(label not in features, f"{path}: the label {label!r} is among the features; remove it")
     labels = None if label is None else as_labels(table[label], path)
-    return Rows(_numbers(table, features, path), labels, names, list(features), oddities)
+    return Rows(_numbers(table, features, path, decimal), labels, names, list(features), oddities)
 
 
-def _numbers(table, columns, path):
+def _numbers(table, columns, path, decimal):
     """Matrix of the columns; the first value that is not a number is an error."""
     import pandas
 
@@ -157,12 +177,16 @@ def _numbers(table, columns, path):
         values = table[column]
         if pandas.api.types.is_numeric_dtype(values):
             continue
-        numbers = pandas.to_numeric(values.astype(str), errors="coerce").where(values.notna())
+        texts = values.astype(str)
+        # With a comma for decimals 1.234 may be a thousand and more.
+        texts = texts if decimal == "." else texts.where(~texts.str.contains(".", regex=False), "")
+        numbers = pandas.to_numeric(texts, errors="coerce").where(values.notna())
         bad = np.flatnonzero(numbers.isna() & values.notna())
         if bad.size:
             raise InputError(
                 f"{path}: column {column!r}, row {bad[0]} is {str(values.iloc[bad[0]])!r}, not a "
-                f"number; correct it, or leave the column out ({bad.size} such rows)"
+                f"number ({bad.size} such rows); correct it, or leave the column out: drop: "
+                f"[{column}], or id: {column} if it names the samples"
             )
         table[column] = numbers
     return table.to_numpy(dtype=np.float64, na_value=np.nan)

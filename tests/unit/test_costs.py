@@ -1,3 +1,4 @@
+import json
 import re
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import yaml
 
 from noneuclid import configuration, costs, estimates, io, sizes
 from noneuclid.contracts import Embedded, InputError
-from noneuclid.stages import estimate
+from noneuclid.stages import acquire, estimate
 
 ROOT = Path(__file__).resolve().parents[2]
 LAWS = costs.read_laws(ROOT / "resources/costs.tsv")
@@ -138,10 +139,53 @@ def test_sizes_come_from_results_then_from_settings(tmp_path):
     assert estimate.size_of(config, "karate", "hydra", *folders, KNOWN) == costs.Size(34, 2, 2)
     points = np.zeros((7, 4))
     points[:, 0] = 1.0
-    about = {"embedding": {"name": "hydra"}}
+    about = {"embedding": {"name": "hydra"}, "dataset": {"settings": {}}}
     record = Embedded(points, "hyperboloid", np.arange(7) % 2, ("a", "b"), about=about)
     io.write_record(tmp_path / "embed/karate/hydra.npz", record)
     assert estimate.size_of(config, "karate", "hydra", *folders, KNOWN) == costs.Size(7, 3, 2)
+    config["datasets"]["karate"]["settings"] = {"other": 1}
+    assert estimate.size_of(config, "karate", "hydra", *folders, {}) is None
+
+
+def test_size_of_a_result_counts_only_for_the_file_that_it_was_made_from(tmp_path):
+    file = tmp_path / "mine.csv"
+    file.write_text("a,b,kind\n" + "1,2,x\n3,4,y\n" * 10)
+    entry = {"loader": "noneuclid.datasets.table_file", "files": {"data": "mine.csv"}}
+    entry |= {"settings": {"label": "kind"}, "embeddings": ["given"]}
+    arguments = ["--name", "d", "--loader", entry["loader"], "--seed", "0"]
+    arguments += ["--files", json.dumps({"data": str(file)})]
+    arguments += ["--settings", json.dumps(entry["settings"])]
+    acquire.main([*arguments, "--output", str(tmp_path / "acquire/d.npz")])
+    assert estimate.is_of_now(tmp_path / "acquire/d.npz", entry, tmp_path)
+    file.write_text("a,b,kind\n" + "1,2,x\n3,4,y\n" * 11)
+    assert not estimate.is_of_now(tmp_path / "acquire/d.npz", entry, tmp_path)
+
+
+def test_folds_and_trees_that_are_not_given_count_by_their_defaults():
+    assert costs.fits_of({"scheme": "stratified_kfold"}, 1, {"grid": {}}, 2)[0] == (0.8, 5)
+    assert costs.fits_of({"scheme": "holdout"}, 1, {"grid": {}}, 2)[0] == (0.8, 1)
+    name = "sklearn.ensemble.RandomForestClassifier"
+    laws = {(name, ""): law()}
+    size, fits = costs.Size(1000, 2, 2), [(1.0, 1)]
+    plain = {"class": name, "settings": {}}
+    assert costs.variants(plain) == [{"class": name, "settings": {"n_estimators": 100}}]
+    given = {"class": name, "settings": {"n_estimators": 100}}
+    assert costs.cost(size, plain, fits, laws) == costs.cost(size, given, fits, laws)
+    grid = {"class": name, "settings": {}, "grid": {"n_estimators": [100, 300], "max_depth": [3]}}
+    seconds = [costs.cost(size, method, fits, laws)[0] for method in (given, grid)]
+    assert seconds[1] - costs.FIT_SECONDS == pytest.approx(2 * (seconds[0] - costs.FIT_SECONDS))
+
+
+def test_every_choice_of_a_grid_needs_a_law():
+    method = {"class": "a.B", "settings": {}, "grid": {"solver": ["optimal", "pgd"]}}
+    size, fits = costs.Size(10, 2, 2), [(1.0, 1)]
+    assert costs.cost(size, method, fits, {("a.B", ""): law()})[2] == "method not measured"
+    laws = {("a.B", ""): law(seconds=1e-3), ("a.B", "pgd"): law(seconds=3e-3)}
+    each = [
+        costs.cost(size, {"class": "a.B", "settings": {"solver": name}}, fits, laws)[0]
+        for name in ("optimal", "pgd")
+    ]
+    assert costs.cost(size, method, fits, laws)[0] == pytest.approx(sum(each) / 2)
 
 
 def test_an_own_file_is_read_for_its_size_if_it_is_there(tmp_path, capsys):

@@ -77,8 +77,9 @@ def test_old_file_survives_a_failed_write(tmp_path):
 
 
 def test_what_a_killed_job_left_is_removed(tmp_path):
-    others = [".x.y.abcdefgh.txt", ".xy.abcdefgh.txt", ".x.abcdefgh.npz", ".x.abcdefg.txt"]
-    for name in [".x.abcd_fg1.txt", *others]:
+    others = [".x.y.unfinished-abcdefgh.txt", ".xy.unfinished-abcdefgh.txt", ".x.20240101.txt"]
+    others += [".x.unfinished-abcdefgh.npz", ".x.unfinished-abcdefg.txt"]
+    for name in [".x.unfinished-abcd_fg1.txt", *others]:
         (tmp_path / name).touch()
     io.write_text(tmp_path / "x.txt", "new")
     assert {path.name for path in tmp_path.iterdir()} == {"x.txt", *others}

@@ -1,7 +1,7 @@
 import pytest
 
 from noneuclid.contracts import InputError
-from noneuclid.leftovers import check_queue
+from noneuclid.leftovers import check_queue, without_records
 
 
 @pytest.fixture
@@ -47,4 +47,20 @@ def test_without_a_queue_nothing_is_refused(tmp_path, queue):
 def test_the_queue_is_asked_for_number_comment_and_folder(tmp_path, queue):
     queue(f'echo "$@" > {tmp_path}/asked')
     check_queue(tmp_path)
-    assert (tmp_path / "asked").read_text() == "--noheader --format=%i|%k|%Z\n"
+    assert (tmp_path / "asked").read_text() == "--me --noheader --format=%i|%k|%Z\n"
+
+
+def test_results_without_their_records_are_told(tmp_path):
+    assert without_records(tmp_path) == ""
+    (tmp_path / "results/train").mkdir(parents=True)
+    assert "is missing: they count as they are" in without_records(tmp_path)
+    (tmp_path / ".snakemake/metadata").mkdir(parents=True)
+    assert without_records(tmp_path)
+    (tmp_path / ".snakemake/metadata/abc").touch()
+    assert without_records(tmp_path) == ""
+
+
+def test_comments_with_line_breaks_are_passed_over(tmp_path, queue):
+    queue(f"printf '1|my\nnote|/home\n2|rule_a|{tmp_path}\n'")
+    with pytest.raises(InputError, match=r"\(scancel 2\)"):
+        check_queue(tmp_path)

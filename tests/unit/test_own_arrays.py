@@ -1,9 +1,11 @@
 """Your own arrays: npz and npy files, and every way in which they can be wrong."""
 
 import numpy as np
+import pytest
 from own_files import CODES, NAMES, TYPES, X, cut, frame, loaded, refused, written
 
-from noneuclid.datasets import array_file
+from noneuclid.contracts import InputError
+from noneuclid.datasets import array_file, train_test_npz
 from noneuclid.geometry import lorentz
 
 
@@ -58,3 +60,36 @@ def test_npy_with_labels_beside(tmp_path):
     refused("is empty, shape", array_file, path, tmp_path / "y.npy")
     np.save(path, np.where(np.isin(X, X[2, 1]), np.nan, X))
     refused("row 2, column 1 is empty or nan", array_file, path, tmp_path / "y.npy")
+
+
+def test_labels_as_bytes_of_another_encoding_are_refused(tmp_path):
+    path = tmp_path / "d.npz"
+    np.savez(path, X=np.eye(2), y=np.array(["é".encode("latin-1"), b"a"]))
+    refused("labels are no UTF-8", array_file, path)
+
+
+def halves(path, **changed):
+    points = 0.1 * np.arange(6.0).reshape(3, 2)
+    arrays = {"x_train": points, "y_train": [0, 1, 1], "x_test": points[:2], "y_test": [1, 0]}
+    np.savez(path, **(arrays | changed))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("changed", "settings", "message"),
+    [
+        ({"y_train": [0, 1], "y_test": [1, 0, 0]}, {}, "y_train has 2 labels"),
+        ({"x_test": np.zeros((2, 3))}, {}, r"have \[2, 3\] columns"),
+        ({"x_test": np.array([["a", "b"]] * 2)}, {}, "x_test is <U1"),
+        ({"x_test": np.zeros((2, 2), complex)}, {}, "x_test is complex128"),
+        ({}, {"class_names": "ab"}, "class_names is 'ab'"),
+        ({}, {"class_names": ["a", "a"]}, "give a text for each, once"),
+        ({}, {"class_names": [0, 1]}, "give a text for each, once"),
+    ],
+)
+def test_halves_that_do_not_fit_are_refused(tmp_path, changed, settings, message):
+    path = halves(tmp_path / "h.npz")
+    assert train_test_npz.load({}, {"embedding": path}, 0).labels.tolist() == [0, 1, 1, 1, 0]
+    path = halves(path, **changed)
+    with pytest.raises(InputError, match=message):
+        train_test_npz.load(settings, {"embedding": path}, 0)

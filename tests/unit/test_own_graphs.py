@@ -164,7 +164,7 @@ def test_gml_of_igraph_without_labels_is_directed(tmp_path):
 
 
 def simple(tmp_path, edges, labels="abab", **settings):
-    path = written(tmp_path / "g.txt", "# a comment\n" + "\n".join(edges) + "\n")
+    path = written(tmp_path / "g.txt", "\n".join(edges) + "\n")
     rows = "\n".join(f"{k},{label}" for k, label in enumerate(labels))
     table = written(tmp_path / "l.csv", "node,label\n" + rows)
     return path, table, {"label": "label"} | settings
@@ -179,6 +179,24 @@ def both(tmp_path, message, edges, setting, **settings):
 
 RING = ["0 1", "1 2", "2 3", "3 0"]
 RING_EDGES = [[0, 1], [0, 3], [1, 2], [2, 3]]
+
+
+def test_comments_stand_before_the_first_edge_and_are_told(tmp_path):
+    path, table, given = simple(tmp_path, ["# a comment", "% another", "", *RING])
+    data = loaded(graph_file, path, table, **given)
+    assert data.edges.tolist() == RING_EDGES
+    said = "2 lines before the first edge begin with # or %: comments."
+    assert data.about["oddities"] == [said]
+    path, table, given = simple(tmp_path, [*RING, "#a 2"])
+    refused("line 5 is '#a 2' after the first edge", graph_file, path, table, **given)
+
+
+def test_a_second_graph_of_graphml_is_refused(tmp_path):
+    one = '<graph edgedefault="undirected"><node id="a"/><node id="b"/></graph>'
+    text = f'<graphml xmlns="http://graphml.graphdrawing.org/xmlns">{one}{one}</graphml>'
+    path = written(tmp_path / "g.graphml", text)
+    with pytest.raises(InputError, match="holds 2 graphs"):
+        graph_file.load({"label": "type"}, {"data": path}, 0)
 
 
 def test_self_loops(tmp_path):
@@ -247,9 +265,9 @@ def test_disconnected(tmp_path):
 @pytest.mark.parametrize(
     ("edges", "settings", "message"),
     [
-        (["0"], {}, "line 2 is '0'; an edge needs two node names"),
-        (["0 1 close"], {}, "line 2 has 'close' after the two nodes"),
-        (["0 1 1 2"], {}, "line 2 has '1 2' after the two nodes"),
+        (["0"], {}, "line 1 is '0'; an edge needs two node names"),
+        (["0 1 close"], {}, "line 1 has 'close' after the two nodes"),
+        (["0 1 1 2"], {}, "line 1 has '1 2' after the two nodes"),
         (["0 1 -1"], {"length": "weight"}, "edge '0'-'1' has weight -1.0; give every edge a pos"),
         (["0 1 1", "1 2"], {"length": "weight"}, "edge '1'-'2' has weight None"),
         ([], {}, "has no nodes"),

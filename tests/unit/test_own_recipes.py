@@ -3,16 +3,20 @@
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
+import numpy as np
 import yaml
 
 from noneuclid.readers import listing
 from noneuclid.registry import load as load_object
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 def recipes():
-    text = (Path(__file__).resolve().parents[2] / "docs/own_data.md").read_text()
+    text = (ROOT / "docs/own_data.md").read_text()
     return [yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", text, re.S)]
 
 
@@ -40,3 +44,16 @@ def test_listing_is_short():
     assert listing(range(3)) == "0, 1, 2"
     assert listing(range(30), 2) == "0, 1 and 28 more"
     assert listing([]) == "none"
+
+
+def test_the_classifier_of_the_recipes_works():
+    text = (ROOT / "config/README.md").read_text()
+    code = re.search(r"   ```python\n(.*?)   ```", text, flags=re.S)[1]
+    known = {}
+    exec(textwrap.dedent(code), known)
+    rng = np.random.default_rng(0)
+    X = np.concatenate([0.1 * rng.normal(size=(20, 2)) + c for c in (0.5, 0.0, -0.5)])
+    y = np.repeat(["a", "b", "c"], 20)
+    model = known["HalfwayClassifier"]
+    assert model(multi_class="ovo").fit(X, y).score(X, y) > 0.95
+    assert model().fit(X, y).predict_proba(X).shape == (60, 3)

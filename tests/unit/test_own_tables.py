@@ -176,3 +176,35 @@ def test_labels_that_look_alike_are_refused(tmp_path):
     data = frame().assign(type=["caf\u00e9", "cafe\u0301", "x", "x", "x", "x"])
     data.to_csv(tmp_path / "t.csv", index=False)
     refused("two classes look alike", table_file, tmp_path / "t.csv", label="type")
+
+
+@pytest.mark.parametrize("column", ["note", "id"])
+def test_a_stray_quote_does_not_swallow_rows(tmp_path, column):
+    lines = [f"n{k},{k},{'ab'[k % 2]}" for k in range(12)]
+    lines[3] = '"' + lines[3]
+    lines[7] = lines[7].replace(",", '",', 1)
+    path = written(tmp_path / "t.csv", f"{column},x,type\n" + "\n".join(lines) + "\n")
+    settings = {"drop": ["note"]} if column == "note" else {"id": "id"}
+    message = f"column '{column}', row 3 holds several lines"
+    refused(message, table_file, path, label="type", **settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"features": "xy"}, "features = 'xy'; give a list"),
+        ({"features": ["x", "x"]}, "features = .*each once"),
+        ({"drop": "y"}, "drop = 'y'; give a list"),
+        ({"kind": "composition", "normalise": "false"}, "normalise = 'false'"),
+    ],
+)
+def test_settings_of_another_type_are_refused(tmp_path, settings, message):
+    path = written(tmp_path / "t.csv", "x,y,type\n1,2,a\n3,4,b\n")
+    refused(message, table_file, path, label="type", **settings)
+
+
+def test_a_point_is_refused_where_commas_mark_decimals(tmp_path):
+    path = written(tmp_path / "t.csv", "x;type\n1.234;a\n2,5;b\n")
+    refused("row 0 is '1.234', not a number", table_file, path, label="type", decimal=",")
+    path = written(tmp_path / "u.csv", "x;y\n1;2,5\n2;1.234\n")
+    refused("label of row 1 is '1.234'", table_file, path, label="y", decimal=",", numeric=True)

@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -455,3 +456,18 @@ def test_acquire_keeps_everything(tmp_path):
     assert np.array_equal(kept.fixed_fold, data.fixed_fold)
     assert kept.about["reference_points"] == data.about["reference_points"]
     assert kept.about["checksums"]["embedding"] == SOURCES[entry["files"]["embedding"]].sha256
+
+
+@needs_mirror
+def test_acquire_refuses_an_altered_file(tmp_path):
+    entry = ENTRIES["olsson_pan2023"]
+    path = entry["files"]["embedding"]
+    files = {role: str(MIRROR / p) for role, p in entry["files"].items()}
+    altered = tmp_path / "altered.npz"
+    altered.write_bytes(Path(files["embedding"]).read_bytes() + b"x")
+    arguments = ["--name", "olsson", "--loader", entry["loader"], "--seed", "0"]
+    arguments += ["--settings", json.dumps({"name": "olsson"}), "--output", str(tmp_path / "o.npz")]
+    arguments += ["--checksums", json.dumps({"embedding": SOURCES[path].sha256})]
+    acquire.main([*arguments, "--files", json.dumps(files)])
+    with pytest.raises(InputError, match="the file was altered; delete it if it was fetched"):
+        acquire.main([*arguments, "--files", json.dumps(files | {"embedding": str(altered)})])

@@ -104,6 +104,24 @@ def test_any_chart_gives_the_same_answer(predict, tmp_path, chart, curvature):
     pandas.testing.assert_frame_equal(found, expected, rtol=1e-9)
 
 
+def test_columns_of_the_same_chart_are_found_by_name(predict, tmp_path):
+    known = asdict(maps.Map("given", "poincare", 1.0, columns=["x", "y"]))
+    path = kept_model(tmp_path / "m.skops", map=known)
+    expected, _ = predict()
+    swapped = tmp_path / "new.csv"
+    pandas.DataFrame(NEW[:, ::-1], columns=["y", "x"]).to_csv(swapped, index=False)
+    for options in ([], ["--chart", "poincare"]):
+        found, said = predict(*options, data=swapped, model=path)
+        pandas.testing.assert_frame_equal(found, expected)
+        assert "order of the file" not in said
+    klein = tmp_path / "klein.csv"
+    points = charts.convert(NEW, "poincare", "klein")
+    pandas.DataFrame(points, columns=["u", "v"]).to_csv(klein, index=False)
+    found, said = predict("--chart", "klein", data=klein, model=path)
+    pandas.testing.assert_frame_equal(found, expected, rtol=1e-9)
+    assert "note: Columns of chart 'klein' are taken in the order of the file." in said
+
+
 @pytest.mark.parametrize("name", ["new.csv", "new.tsv", "new.parquet", "new.npy"])
 def test_kinds_of_files(predict, tmp_path, name):
     path = tmp_path / name

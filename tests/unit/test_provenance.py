@@ -5,6 +5,7 @@ import pytest
 
 from noneuclid import __all__ as public_names
 from noneuclid import provenance
+from noneuclid.contracts import InputError
 
 STAGES = ("acquire", "embed", "split", "train", "evaluate", "draw", "report", "fetch")
 HEAVY = ("scanpy", "anndata", "matplotlib", "plotly", "networkx", "snakemake", "jinja2")
@@ -88,6 +89,35 @@ def test_relative_imports_are_refused(tmp_path, monkeypatch):
     (tmp_path / "a.py").write_text("from . import b\n")
     monkeypatch.setattr(provenance, "SOURCE", tmp_path)
     provenance.imported.cache_clear()
-    with pytest.raises(ImportError, match="relative"):
+    with pytest.raises(InputError, match="relative"):
         provenance.imported("noneuclid.a")
     provenance.imported.cache_clear()
+
+
+def test_public_names_count_by_their_module():
+    text = "from noneuclid import PoincareSVC, io\nimport numpy"
+    modules = {"noneuclid.classifiers.poincare_svm", "noneuclid.io"}
+    assert provenance.imported_by(text, "mine") == modules
+    assert provenance.imported_by(text, "noneuclid.classifiers.mine") == modules
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("import noneuclid", "as a whole"),
+        ("from noneuclid import *", "as a whole"),
+        ("1 +", "no Py"),
+    ],
+)
+def test_a_module_that_does_not_say_what_it_uses_is_refused(text, message):
+    with pytest.raises(InputError, match=message):
+        provenance.imported_by(text, "mine")
+
+
+def test_a_method_of_the_user_counts_with_what_it_imports(tmp_path, monkeypatch):
+    (tmp_path / "mine_of_mine.py").write_text("from noneuclid import PoincareSVC\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    texts = {}
+    monkeypatch.setattr(provenance, "closure", lambda *m: texts.update(dict.fromkeys(m)) or set())
+    provenance.digest.__wrapped__("mine_of_mine")
+    assert set(texts) == {"noneuclid.classifiers.poincare_svm"}

@@ -121,6 +121,34 @@ def test_advice_by_hand():
     assert len(advice.rows(table.reset_index(), "accuracy")) == 2
 
 
+def test_methods_that_share_the_best_rank_are_all_named():
+    means = {
+        "d": {"hyperbolic_tree": 0.9, "tree": 0.9, "forest": 0.8},
+        "e": {"hyperbolic_tree": 0.6, "tree": 0.7, "forest": 0.5},
+        "f": {"hyperbolic_tree": 0.7, "tree": 0.6, "forest": 0.5},
+    }
+    scores = long_table(means, {"hyperbolic_tree": 0.01, "tree": 0.5})
+    table = advice.advise(scores, CARDS, "accuracy")
+    for row in table.to_dict("records"):
+        assert set(row["best"].split(" and ")) == {"hyperbolic_tree", "tree"}
+        assert row["second"] == "forest"
+        assert (row["quick"], row["is_best"]) == ("hyperbolic_tree", True)
+    assert {row["times"] for row in advice.rows(table, "accuracy")} == {"10 ms"}
+
+
+def test_the_heading_names_the_method_that_was_compared():
+    mean = frame([[0.9, 0.8, np.nan], [0.8, 0.7, np.nan], [0.7, 0.6, 0.9]])
+    compared = contrasts.complete(mean, "accuracy")
+    assert compared.columns[0] == contrasts.contrasts(mean, "accuracy")["best"].iloc[0] == "a"
+
+
+def test_few_data_sets_are_judged_by_the_careful_test_alone():
+    few = frame([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.7, 0.6, 0.5]])
+    assert "Iman" not in contrasts.sentence(few, "accuracy", str)
+    many = frame(np.random.default_rng(0).normal(size=(6, 3)))
+    assert "Iman" in contrasts.sentence(many, "accuracy", str)
+
+
 def test_a_method_of_some_pairs_is_never_advised():
     means = {
         "d": {"tree": 0.8, "forest": 0.7},

@@ -241,3 +241,20 @@ def test_warnings_that_differ_in_numbers_alone_share_a_row():
     assert rows.in_ranges(["version 1.5.2, gap 3e-02", "version 1.5.2, gap 1e-02"]) == (
         "version 1.5.2, gap 1e-02 to 3e-02"
     )
+
+
+def test_a_method_of_few_data_sets_comes_last():
+    values = {(name, "e"): {"x": (0.5,), "y": (0.6,)} for name in "abc"}
+    values["a", "e"]["lucky"] = (0.9,)
+    league = tables.order(tables.summarise(long_table(values), "accuracy"))
+    assert list(league.index) == ["y", "x", "lucky"]
+    assert league.loc["lucky", "average_rank"] == 1
+    found = dict(findings.findings(long_table(values), [], "accuracy"))
+    assert found["Best"].startswith("y ranks best")
+
+
+def test_where_all_are_level_none_is_last():
+    values = {("a", "e"): {"x": (0.5,), "y": (0.6,)}, ("b", "e"): {"x": (0.6,), "y": (0.5,)}}
+    found = dict(findings.findings(long_table(values), [], "accuracy"))
+    assert found["Best"].startswith("x and y share the best rank")
+    assert "Last" not in found

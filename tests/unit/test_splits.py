@@ -175,3 +175,13 @@ def test_fixed_needs_their_split():
 def test_settings_are_checked(settings, message):
     with pytest.raises(InputError, match=message):
         make_split(labels_of(10, 10), NAMES[:2], settings, repeat=0, seed=0)
+
+
+def test_a_class_that_a_holdout_never_tests_is_an_error_or_is_told():
+    labels = labels_of(60, 37, 3)
+    settings = {"scheme": "holdout", "test_fraction": 0.1}
+    with pytest.raises(InputError, match="none of the 3 rows of class 'leaf' is tested"):
+        make_split(labels, NAMES, settings, 0, 0)
+    split = make_split(labels, NAMES, settings | {"small_classes": "keep"}, 0, 0)
+    assert 2 not in labels[split.fold == 0]
+    assert split.about["decisions"] == ["None of the 3 rows of class 'leaf' is tested."]

@@ -3,6 +3,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 
 from noneuclid import HyperboloidSVC, io
 from noneuclid.contracts import Embedded, InputError, Split
@@ -65,3 +66,16 @@ def test_a_model_keeps_the_part_of_the_file_that_it_was_trained_on(tmp_path, set
         names=["d", "e", "m"], method={"chart": "klein"}, code="", map=tmp_path / "map.npz"
     )
     assert kept_model(args, data, None, np.ones(4, bool))["features"] == kept
+
+
+class Bare(ClassifierMixin, BaseEstimator):
+    """What scikit-learn asks of a classifier, and no more."""
+
+    def __init__(self, power=1):
+        self.power = power
+
+
+def test_a_classifier_without_rules_for_its_settings_is_taken():
+    check_settings(Bare(), {"class": "mine.Bare", "grid": {"power": [1, 2]}})
+    with pytest.raises(InputError, match="has no setting 'cost'"):
+        check_settings(Bare(), {"class": "mine.Bare", "grid": {"cost": [1]}})

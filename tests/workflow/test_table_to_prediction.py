@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 
@@ -37,6 +38,15 @@ def test_a_table_goes_through_the_workflow_and_new_samples_are_labelled(fresh):
     fresh.config.write_text(CONFIG)
     done = fresh.run()
     assert done.returncode == 0, done.stdout + done.stderr
+
+    # Another table with an older date, as a copy from elsewhere has it.
+    file = fresh.folder / "wines.csv"
+    before = file.read_bytes()
+    table.iloc[::-1].to_csv(file, index=False)
+    os.utime(file, (1e9, 1e9))
+    assert "results/acquire/wines.npz" in fresh.planned()
+    file.write_bytes(before)
+    assert fresh.planned() == []
 
     new = table.drop(columns="kind").iloc[[0, 25, 50]]
     new.iloc[2] = 60.0

@@ -38,12 +38,13 @@ rule acquire:
     params:
         loader=loader,
         files=files_argument,
+        checksums=checksums_argument,
         settings=dataset_settings,
         seed=dataset_seed,
         code=acquire_code,
     shell:
         "python -m noneuclid.stages.acquire --name {wildcards.dataset:q} --loader {params.loader:q}"
-        " --files {params.files:q} --settings {params.settings:q} --seed {params.seed} --code {params.code:q}"
+        " --files {params.files:q} --checksums {params.checksums:q} --settings {params.settings:q} --seed {params.seed} --code {params.code:q}"
         " --output {output.dataset:q} &> {log:q}"
 
 

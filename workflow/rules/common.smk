@@ -27,6 +27,8 @@ try:
     mistakes.check_files(config["datasets"], SOURCES)
 except InputError as error:
     raise WorkflowError(*(f"configuration: {line}" for line in str(error).splitlines()))
+if unknown := leftovers.without_records(Path.cwd()):
+    print(unknown, file=sys.stderr)
 configuration.prepare_jobs(ROOT / "src", config.get("mirror"))
 
 SEED = config["seed"]
@@ -136,6 +138,13 @@ def check_folders():
 
 def files_argument(wildcards):
     return as_json(files_of(wildcards))
+
+
+def checksums_argument(wildcards):
+    """Role to sha256, for an older date hides other content from Snakemake."""
+    files = DATASETS[wildcards.dataset].get("files", {})
+    given = {role: path for role, path in files.items() if not path.startswith(mistakes.MADE)}
+    return as_json(sources.checksums(given, SOURCES))
 
 
 def loader(wildcards):

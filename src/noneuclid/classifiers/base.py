@@ -32,7 +32,9 @@ class BinaryFit:
     coef : ndarray, shape (d + 1,)
         Lorentz normal at curvature -1, time coordinate first.
     n_iter : int
-    status : str
+    status : str or None
+        How the solver ended: ``"optimal"``, ``"horospherical"``, ``"converged"``, ``"separated"``,
+        or None where there is none; the report counts any other as not converged.
     warning : str
         Empty if the solver converged; else what is missing, for the ConvergenceWarning.
     objective, lower_bound : float or None
@@ -43,7 +45,7 @@ class BinaryFit:
 
     coef: np.ndarray
     n_iter: int
-    status: str
+    status: str | None
     warning: str = ""
     objective: float | None = None
     lower_bound: float = np.nan

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from noneuclid.contracts import InputError
 from noneuclid.datasets import own
 from noneuclid.datasets.checks import require, settings_of
 from noneuclid.readers import read_array, rows_of_arrays, suffix_of
@@ -45,6 +46,14 @@ def load(settings, files, seed):
         labels = read_labels(where, settings["label"])
     else:
         labels = read_array(where, settings["label"])
-        labels = (np.char.decode(labels) if labels.dtype.kind == "S" else labels).astype(object)
+        labels = _as_text(labels, where) if labels.dtype.kind == "S" else labels.astype(object)
     require(labels.ndim == 1, f"{where}: labels have shape {labels.shape}; give one for each row")
     return own.dataset(replace(rows, labels=labels), path, settings, "array_file")
+
+
+def _as_text(labels, where):
+    """Labels that an array keeps as bytes."""
+    try:
+        return np.char.decode(labels, "utf-8").astype(object)
+    except UnicodeDecodeError as error:
+        raise InputError(f"{where}: labels are no UTF-8 ({error}); save them as text") from error

@@ -71,6 +71,9 @@ def load(settings, files, seed):
     graph = graph_reader.read_graph(path, **read)
     names = graph_reader.node_names(graph, settings["name"], path)
     edges, lengths, oddities = _edges(graph, names, settings["length"], path)
+    if graph.graph.get("comments"):
+        count = graph.graph["comments"]
+        oddities.append(f"{count} lines before the first edge begin with # or %: comments.")
     names, labels = _labels(graph, names, settings, path, files.get("labels"))
 
     kept, said = _labelled(names, labels, settings["unlabelled"], path)

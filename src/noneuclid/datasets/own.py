@@ -167,6 +167,7 @@ def _kind(settings, loader, default):
     """Kind of the data set, after all choices were found legal and consistent."""
     require_choice(settings, "unlabelled", ("error", "drop"), loader)
     require_choice(settings, "numeric", (False, True), loader)
+    require_choice(settings, "normalise", (False, True), loader)
     require_choice(settings, "polytope", ("simplex",), loader)
     require_choice(settings, "kind", (None, *KINDS), loader)
     kind = settings["kind"] or (default if settings["chart"] is None else "points")
@@ -205,7 +206,11 @@ def _as_numbers(labels, decimal):
     numbers = np.empty(len(labels))
     for row, label in enumerate(labels):
         try:
-            numbers[row] = float(str(label).replace(decimal, "."))
+            text = str(label)
+            # With a comma for decimals 1.234 may be a thousand and more.
+            numbers[row] = float(
+                text if decimal == "." else text.replace(".", " ").replace(decimal, ".")
+            )
         except ValueError:
             raise InputError(
                 f"label of row {row} is {label!r}, not a number; correct it, or leave numeric out"

@@ -33,6 +33,12 @@ def load(settings, files, seed):
     settings = settings_of(settings, DEFAULTS, "table_file")
     require(settings["label"] is not None, "table_file: set label to a column of the table")
     own.require_choice(settings, "decimal", (".", ","), "table_file")
+    for key in ("features", "drop"):
+        given = settings[key]
+        require(
+            given is None or (isinstance(given, list) and len({*map(str, given)}) == len(given)),
+            f"table_file: {key} = {given!r}; give a list of columns, each once: [{key}_1, ...]",
+        )
     path = own.file_of(files, "table_file")
     rows = rows_of_table(path, **{key: settings[key] for key in COLUMNS})
     return own.dataset(rows, path, settings, "table_file")

@@ -41,12 +41,23 @@ def load(settings, files, seed):
     settings = settings_of(settings, DEFAULTS, NAME)
     path = file_of(files, NAME, role="embedding")
     arrays = io.read_arrays(path, KEYS)
+    for part in ("train", "test"):
+        x, y = arrays[f"x_{part}"], arrays[f"y_{part}"]
+        require(
+            x.ndim == 2 and x.dtype.kind in "fiu" and y.size == len(x),
+            f"{path}: x_{part} is {x.dtype} of shape {x.shape}, y_{part} has {y.size} labels; give "
+            "a table of numbers and one label for each row",
+        )
+    widths = [arrays[f"x_{part}"].shape[1] for part in ("train", "test")]
+    require(widths[0] == widths[1], f"{path}: x_train and x_test have {widths} columns")
     labels = np.concatenate([arrays["y_train"], arrays["y_test"]]).ravel()
     labels, names = encode(labels)
-    given = settings["class_names"] or names
+    given = names if settings["class_names"] is None else settings["class_names"]
     require(
-        len(given) == len(names),
-        f"{path} has {len(names)} classes but class_names lists {len(given)}; name each class once",
+        isinstance(given, list | tuple)
+        and all(isinstance(name, str) for name in given)
+        and len(names) == len(given) == len({*given}),
+        f"{path} has {len(names)} classes but class_names is {given!r}; give a text for each, once",
     )
     sizes = len(arrays["x_train"]), len(arrays["x_test"])
     return checked(

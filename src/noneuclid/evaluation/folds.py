@@ -5,6 +5,7 @@ import warnings
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 import numpy as np
 from sklearn.base import clone, is_regressor
@@ -59,7 +60,9 @@ class Search:
             )
             return first
         if self.scoring not in get_scorer_names():
-            raise InputError(f"search/scoring: scikit-learn has no scorer {self.scoring!r}")
+            near = get_close_matches(self.scoring, get_scorer_names())
+            hint = f"; near: {', '.join(near)}" if near else ""
+            raise InputError(f"search/scoring: scikit-learn has no scorer {self.scoring!r}{hint}")
         if numeric and not self.scoring.endswith(NUMERIC):
             raise InputError(f"search/scoring: {self.scoring!r} scores classes; take r2")
         folds = min(self.folds, int(smallest))

@@ -74,6 +74,8 @@ def make_split(labels, class_names, settings, repeat, seed, fixed_fold=None):
         state = _state(settings["random_state"], repeat, seed)
         draw = _kfold if scheme == "stratified_kfold" else _holdout
         fold[rows] = draw(labels[rows], settings, state)
+        if scheme == "holdout":
+            decisions += _one_sided(labels, class_names, fold, settings["small_classes"])
     about = {"scheme": scheme, "settings": settings, "repeat": repeat, "seed": seed}
     return Split(fold=fold, about={**about, "decisions": decisions})
 
@@ -153,6 +155,23 @@ def _holdout(labels, settings, state):
     _, rows = next(splitter.split(labels[:, None], labels))
     fold[rows] = 0
     return fold
+
+
+def _one_sided(labels, class_names, fold, policy):
+    """Say which classes are never tested or never trained on, unless that is an error."""
+    decisions = []
+    for part, verb in ((fold == 0, "tested"), (fold == Split.TRAIN_ONLY, "trained on")):
+        for code in np.setdiff1d(labels[fold != Split.UNUSED], labels[part]):
+            size = int((labels == code).sum())
+            if size == 1:  # set aside before
+                continue
+            found = f"none of the {size} rows of class {class_names[code]!r} is {verb}"
+            require(
+                policy != "error",
+                f"split: {found}: change test_fraction, or keep it so (small_classes: keep)",
+            )
+            decisions.append(f"{found[0].upper()}{found[1:]}.")
+    return decisions
 
 
 def _fixed(labels, class_names, fixed_fold):

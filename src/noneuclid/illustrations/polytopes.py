@@ -213,4 +213,5 @@ def _finish(ax, plane, title):
     pad = 0.02 * np.ptp(plane.corners, axis=0)
     low, high = plane.corners.min(axis=0) - pad, plane.corners.max(axis=0) + pad
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
-    ax.set_title(title, fontsize=9.5, color=style.INK)
+    # The label of the upper corner stands between.
+    ax.set_title(title, fontsize=9.5, color=style.INK, pad=20 if plane.polytope.is_simplex else 6)

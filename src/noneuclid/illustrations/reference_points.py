@@ -178,6 +178,7 @@ def draw_hyperboloid(scene):
         points = _upright(scene.points[scene.positive == side], reach)
         ax.plot(*points.T, ls="", ms=3, rasterized=True, zorder=3, **_look(side))
     ax.plot(*boundary.T, color=style.INK, lw=1.8, zorder=4)
+    ax.locator_params(nbins=4)
     ax.set(xlabel="$x_1$", ylabel="$x_2$", zlabel="$x_0$")
     ax.zaxis.set_rotate_label(False)
     ax.tick_params(labelsize=7.5)

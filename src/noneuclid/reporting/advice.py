@@ -66,10 +66,10 @@ def advise(scores, cards, metric, classes=None):
     Returns
     -------
     DataFrame
-        One row per part: `data`, `pairs` (how many), `names`, `best` (by average rank in the part;
-        floors and methods that were run on some pairs only are left out), `average_rank`, `mean`,
-        `second`, `quick` (the fastest within one point of the best mean, or within 1 % of it where
-        the metric is not in percent),
+        One row per part: `data`, `pairs` (how many), `names`, `best` (by average rank in the part,
+        all of equal rank; floors and methods that were run on some pairs only are left out),
+        `average_rank`, `mean`, `second`, `quick` (the fastest within one point of the best mean,
+        or within 1 % of it where the metric is not in percent), `is_best` (whether that is one),
         `quick_seconds`, `best_seconds`, `lead` (median over pairs of the best non-Euclidean mean
         less the best Euclidean one; positive is in favour of the former), `ahead` (pairs on which
         it is positive), `behind`.
@@ -89,7 +89,7 @@ def advise(scores, cards, metric, classes=None):
 
 COLUMNS = [
     *("data", "pairs", "names", "best", "average_rank", "mean", "second"),
-    *("quick", "quick_seconds", "best_seconds", "lead", "ahead", "behind"),
+    *("quick", "quick_seconds", "best_seconds", "is_best", "lead", "ahead", "behind"),
 ]
 
 
@@ -100,19 +100,21 @@ def _part(part, metric, classes):
     league = league[league["pairs"] == league["pairs"].max()]
     sign = 1 if style.higher_is_better(metric) else -1
     best = league.index[0]
+    level = np.isclose(league["average_rank"], league["average_rank"].iloc[0])
     margin = NEAR if style.in_percent(metric) else NEAR * abs(league.loc[best, "mean"])
     near = league[sign * (league["mean"] - league.loc[best, "mean"]) >= -margin - 1e-9]
     quick = near["fit_seconds"].idxmin() if near["fit_seconds"].notna().any() else best
     return {
         "pairs": mean.shape[1],
         "names": ", ".join("/".join(pair) for pair in mean.columns),
-        "best": best,
+        "best": " and ".join(league.index[level]),
         "average_rank": league.loc[best, "average_rank"],
         "mean": league.loc[best, "mean"],
-        "second": league.index[1] if len(league) > 1 else None,
+        "second": league.index[level.sum()] if len(league) > level.sum() else None,
         "quick": quick,
         "quick_seconds": league.loc[quick, "fit_seconds"],
         "best_seconds": league.loc[best, "fit_seconds"],
+        "is_best": quick in league.index[level],
         **_geometry(sign * mean, classes),
     }
 
@@ -151,7 +153,7 @@ def rows(table, metric):
             "names": row.names,
             "pairs": row.pairs,
             "best": row.best,
-            "evidence": f"rank {row.average_rank:.1f}, mean {style.score(row.mean, metric)}",
+            "evidence": f"rank {row.average_rank:.2f}, mean {style.score(row.mean, metric)}",
             "second": row.second or "–",
             "quick": "itself" if row.quick == row.best else row.quick,
             "times": _times(row),
@@ -164,6 +166,6 @@ def rows(table, metric):
 
 
 def _times(row):
-    if row.quick == row.best or np.isnan(row.best_seconds):
+    if row.is_best or np.isnan(row.best_seconds):
         return style.seconds(row.best_seconds)
     return f"{style.seconds(row.quick_seconds)} instead of {style.seconds(row.best_seconds)}"

@@ -125,12 +125,14 @@ def sentence(mean, metric, noun):
     if test is None:
         return None
     # With so few data sets Iman and Davenport's form rejects too often.
-    verdict = test["f_p"] if test["pairs"] >= 5 else max(test["f_p"], test["p"])
+    few = test["pairs"] < 5
+    verdict = max(test["f_p"], test["p"]) if few else test["f_p"]
     alike = "differ" if verdict < 0.05 else "cannot be told apart as a whole"
+    corrected = f"Iman and Davenport's form of Friedman's test, p {p_value(test['f_p'])}; "
     text = (
-        f"Over {noun(test['pairs'])} with every method the "
-        f"{test['methods']} methods {alike} (Iman and Davenport's form of Friedman's test, p "
-        f"{p_value(test['f_p'])}; Friedman's own, χ² = {test['chi2']:.1f}, p {p_value(test['p'])})."
+        f"Over {noun(test['pairs'])} with every method the {test['methods']} methods {alike} "
+        f"({'' if few else corrected}Friedman's {'test' if few else 'own'}, "
+        f"χ² = {test['chi2']:.1f}, p {p_value(test['p'])})."
     )
     found = contrasts(mean, metric)
     worse = found.index[(found["p_holm"] < 0.05) & (found["wins"] > found["losses"])]

@@ -147,7 +147,7 @@ def _speed(overall, metric):
 
 def _last(overall, classes):
     real = overall[[style.family(m, classes) != "floor" for m in overall.index]]
-    if len(real) < 2:
+    if len(real) < 2 or real["average_rank"].iloc[-1] == real["average_rank"].iloc[0]:
         return None
     row, apart = real.iloc[-1], " apart from the floor" if len(real) < len(overall) else ""
     return f"{row.name} has the worst average rank{apart}, {row['average_rank']:.2f}."
@@ -161,11 +161,9 @@ def _floor(mean, metric, classes):
     limit = (sign * mean[floor]).max()
     below = (sign * mean[~floor]).le(limit, axis=1).sum(axis=1)
     below = below[below > 0]
-    low, high = sorted((sign * limit.min(), sign * limit.max()))
-    start = (
-        f"The floor ({_join(mean.index[floor])}) reaches "
-        f"{style.score(low, metric)} to {style.score(high, metric)}{_unit(metric)}"
-    )
+    ends = sorted((sign * limit.min(), sign * limit.max()))
+    reach = " to ".join(dict.fromkeys(style.score(end, metric) for end in ends))
+    start = f"The floor ({_join(mean.index[floor])}) reaches {reach}{_unit(metric)}"
     if below.empty:
         return f"{start}; every other method is above it everywhere."
     told = [f"{method} ({int(n)})" for method, n in below.items()]
@@ -199,7 +197,7 @@ def _solvers(runs):
     if failed or warned:
         text = (
             f"Of {style.count(len(fits), 'fit')}, {failed} did not converge{_of_methods(late)}, "
-            f"and {warned} gave warnings; all are listed under Provenance."
+            f"and {warned or 'none'} gave warnings; all are listed under Provenance."
         )
     if stale:
         text += f" {style.count(stale, 'run')} came from older code than the present one."

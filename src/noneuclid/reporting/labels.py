@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.patheffects import withStroke
 
 from noneuclid.reporting import style
 
@@ -40,6 +41,7 @@ def place(figure, ax, x, y, texts, size=8.5):
         ax.annotate(
             texts[i], (x[i], y[i]), offset, textcoords="offset points", ha="center", va="center",
             fontsize=size, color=style.INK,
+            path_effects=[withStroke(linewidth=2.5, foreground="white")],
             arrowprops={"arrowstyle": "-", "color": style.MUTED, "lw": 0.5, "shrinkA": 0}
             if np.hypot(*offset) > 14 + extent.width / unit / 2 else None,
         )  # fmt: skip

@@ -43,6 +43,7 @@ def league(scores, metric, classes):
         for i, (name, row) in enumerate(overall.iterrows())
     ]
     real = tables.without_floors(parts["mean"], classes)
+    compared = contrasts.complete(real, metric)
     return {
         "metric": metric,
         "label": style.metric_label(metric),
@@ -50,9 +51,9 @@ def league(scores, metric, classes):
         "pairs": list(parts["mean"].columns),
         "noun": findings.pair_noun(parts["mean"]),
         "methods": methods,
-        "best": real.index[0],
+        "best": compared.columns[0],
         "contrasts": contrasts.rows(real, metric),
-        "tested": findings.pair_noun(real, len(contrasts.complete(real, metric))),
+        "tested": findings.pair_noun(real, len(compared)),
     }
 
 

@@ -41,7 +41,7 @@ def draw(pairs, first, second):
     ax.spines[["top", "right"]].set_visible(False)
     ax.tick_params(labelsize=8.5)
     if len(names) > 1:
-        ax.legend(frameon=False, fontsize=9, loc="lower right")
+        ax.legend(frameon=False, fontsize=9, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
     return figure
 
 

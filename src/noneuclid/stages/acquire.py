@@ -17,6 +17,7 @@ def main(argv=None):
     parser.add_argument("--loader", required=True, help="module with load(settings, files, seed)")
     parser.add_argument("--settings", type=json.loads, default={}, help="JSON")
     parser.add_argument("--files", type=json.loads, default={}, help="JSON: role to path")
+    parser.add_argument("--checksums", type=json.loads, default={}, help="JSON: role to sha256")
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--code", default="", help="digest of the code, kept in the result")
     parser.add_argument("--output", type=Path, required=True)
@@ -24,14 +25,27 @@ def main(argv=None):
 
     load = registry.load(f"{args.loader}.load")
     files = {role: Path(path) for role, path in args.files.items()}
+    there = {role: path for role, path in files.items() if path.is_file()}
+    checksums = {role: provenance.checksum(path) for role, path in there.items()}
+    check_unaltered(files, checksums, args.checksums)
     try:
         dataset = load(args.settings, files, args.seed)
     except InputError as error:
         raise InputError(f"data set {args.name}: {error}") from error
     print(f"{args.name}: licence {dataset.about.get('licence', 'not stated')}")
     made = {"settings": args.settings, "seed": args.seed, "digest": args.code}
-    made["checksums"] = {role: provenance.checksum(path) for role, path in files.items()}
+    made["checksums"] = checksums
     io.write_record(args.output, replace(dataset, name=args.name, about=made | dataset.about))
+
+
+def check_unaltered(files, found, expected):
+    """Refuse a file that is not the one that the run was planned for."""
+    for role, sha256 in expected.items():
+        if role in found and found[role] != sha256:
+            raise InputError(
+                f"{files[role]} has sha256 {found[role][:12]}..., expected {sha256[:12]}...: the "
+                "file was altered; delete it if it was fetched, and run again"
+            )
 
 
 if __name__ == "__main__":

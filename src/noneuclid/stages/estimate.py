@@ -4,13 +4,24 @@ Not part of the workflow: the command ``noneuclid estimate`` runs it.
 """
 
 import argparse
+import sys
 from pathlib import Path
 
 import yaml
 
-from noneuclid import configuration, costs, estimates, io, needs, provenance, registry, sizes
+from noneuclid import (
+    configuration,
+    costs,
+    estimates,
+    io,
+    needs,
+    provenance,
+    registry,
+    sizes,
+    sources,
+)
 from noneuclid.contracts import Dataset, InputError
-from noneuclid.mistakes import check_keys
+from noneuclid.mistakes import check_files, check_keys
 from noneuclid.stages.launch import launch
 
 ROOT = provenance.SOURCE.parents[1]
@@ -38,9 +49,11 @@ def add_arguments(parser):
 def run(args):
     """Print the estimate of a configuration."""
     try:
-        config = yaml.safe_load(args.configfile.read_text())
-    except (OSError, yaml.YAMLError) as error:
+        config = yaml.safe_load(args.configfile.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise InputError(f"{args.configfile} cannot be read: {error}") from error
+    if not isinstance(config, dict):
+        raise InputError(f"{args.configfile} has no keys: give a configuration (config/README.md)")
     try:
         check_keys(args.configfile)
         configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
@@ -52,14 +65,20 @@ def run(args):
     results = args.results or args.directory / "results"
     pairs = [(dataset, embedding) for dataset, embedding, _ in configuration.pairs(config)]
     found = {pair: size_of(config, *pair, results, args.directory, known) for pair in pairs}
+    try:
+        fetched = sources.read_sources(ROOT / "resources/sources.tsv")
+        check_files(config["datasets"], fetched, args.directory)
+    except InputError as error:
+        print(*(f"note: {line}" for line in str(error).splitlines()), sep="\n", file=sys.stderr)
     print(estimates.summary(config, found, laws))
 
 
 def size_of(config, dataset, embedding, results, directory, known):
     """Size of an embedded data set, or None.
 
-    From its result, else from that of acquire, else from the table of sizes or the settings of a
-    generator, else from the files themselves if they are there.
+    From its result, else from that of acquire (of either only if it was made from the files and
+    settings as they are now), else from the table of sizes or the settings of a generator, else
+    from the files themselves if they are there.
 
     Parameters
     ----------
@@ -74,17 +93,33 @@ def size_of(config, dataset, embedding, results, directory, known):
     -------
     Size or None
     """
+    entry = config["datasets"][dataset]
     embedded, acquired = results / f"embed/{dataset}/{embedding}.npz", f"acquire/{dataset}.npz"
-    if embedded.is_file():
+    if is_of_now(embedded, entry, directory):
         return needs.size_of(embedded)
-    if (results / acquired).is_file():
+    if is_of_now(results / acquired, entry, directory):
         data = io.read_record(results / acquired, Dataset)
     else:
         expected = sizes.expected(config, dataset, embedding, known)
-        data = None if expected else loaded(config["datasets"][dataset], directory)
+        data = None if expected else loaded(entry, directory)
         if data is None:
             return expected
     return sizes.embedded(sizes.of_dataset(data), config["embeddings"][embedding])
+
+
+def is_of_now(path, entry, directory):
+    """Whether a result was made with the settings of a data set and its files as they are now."""
+    header = needs.header_of(path)
+    if header is None:
+        return False
+    about = header[1]["about"]
+    about = about.get("dataset", about)
+    files = {role: directory / file for role, file in entry.get("files", {}).items()}
+    return about.get("settings") == entry.get("settings", {}) and all(
+        provenance.checksum(file) == about.get("checksums", {}).get(role)
+        for role, file in files.items()
+        if file.is_file()
+    )
 
 
 def loaded(entry, directory):

@@ -4,6 +4,7 @@ Not part of the workflow: the command ``noneuclid predict`` runs it.
 """
 
 import argparse
+import os
 import sys
 from collections import Counter
 from pathlib import Path
@@ -61,7 +62,12 @@ def run(args):
     model = read_model(args.model, args.trust)
     fitted = maps.Map(**model.get("map", {}))
     trained_on = model.get("features")
-    if args.chart is not None or fitted.kind == "none":
+    said = []
+    as_trained = fitted.kind == "given" and args.chart in (None, fitted.chart)
+    if not as_trained and (args.chart is not None or fitted.kind == "none"):
+        if fitted.columns is not None:
+            # Their names are those of other coordinates.
+            said = [f"Columns of chart {args.chart!r} are taken in the order of the file."]
         fitted = maps.Map("given", args.chart or model["chart"], model["curvature"])
         trained_on = None
     rows = read_samples(args, fitted.columns, args.features or trained_on or "X")
@@ -70,18 +76,30 @@ def run(args):
     except InputError as error:
         raise InputError(f"{args.data}: {error}") from error
     table, far = label(model, points, fitted.chart, rows.names)
-    for sentence in [*rows.oddities, *repeated(rows.names)]:
+    for sentence in [*said, *rows.oddities, *repeated(rows.names)]:
         print(f"note: {sentence}", file=sys.stderr)
     if far:
         print(f"warning: {far}", file=sys.stderr)
     if args.output is None:
-        table.to_csv(sys.stdout, sep="\t", index=False)
+        print_table(table)
     else:
         io.write_table(args.output, table)
 
 
+def print_table(table):
+    """Write TSV to standard output; whoever reads it may have seen enough before its end."""
+    try:
+        table.to_csv(sys.stdout, sep="\t", index=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def read_model(path, trusted=()):
     """Read a model, and refuse a skops file that is something else."""
+    near = sorted(other.name for other in path.parent.glob("*.skops"))
+    require(path.exists() or not near, f"{path} does not exist; there are {', '.join(near)}")
     model = io.read_model(path, [f"{module}." for module in trusted])
     missing = [key for key in KEYS if not isinstance(model, dict) or key not in model]
     require(

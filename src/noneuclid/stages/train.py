@@ -160,6 +160,8 @@ def check_settings(estimator, method):
     for name in method["grid"]:
         if name not in estimator.get_params() or name in registry.CONTEXT:
             raise InputError(f"{method['class']} has no setting {name!r} to search over")
+    if not hasattr(estimator, "_parameter_constraints"):
+        return  # scikit-learn asks for no such rules
     grid = [{name: value} for name, values in method["grid"].items() for value in values]
     for settings in [{}, *grid]:
         try:
