@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from noneuclid import HyperboloidSVC, io
 from noneuclid.contracts import Embedded, InputError, Split
 from noneuclid.embeddings.maps import Map
-from noneuclid.stages.train import check_settings, check_unseen, kept_model
+from noneuclid.stages.train import check_settings, check_unseen, kept_model, naming
 
 
 def embedded(**about):
@@ -79,3 +79,12 @@ def test_a_classifier_without_rules_for_its_settings_is_taken():
     check_settings(Bare(), {"class": "mine.Bare", "grid": {"power": [1, 2]}})
     with pytest.raises(InputError, match="has no setting 'cost'"):
         check_settings(Bare(), {"class": "mine.Bare", "grid": {"cost": [1]}})
+
+
+def test_an_error_of_an_estimator_names_the_method(capsys):
+    said = "method m on data set d, embedding e: solver lbfgs "
+    with pytest.raises(InputError, match=said), naming(["d", "e", "m"]):
+        raise ValueError("solver lbfgs supports only l2\nand more")
+    assert "Traceback" in capsys.readouterr().err
+    with pytest.raises(InputError, match="row 3"), naming(["d", "e", "m"]):
+        raise InputError("row 3")

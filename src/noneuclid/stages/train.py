@@ -4,6 +4,8 @@ import argparse
 import json
 import resource
 import sys
+import traceback
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
@@ -43,9 +45,10 @@ def main(argv=None):
     def bar(rounds):
         return tqdm(rounds, desc=f"{args.names[2]}, fold", mininterval=5)
 
-    predictions, records = folds.cross_validate(
-        estimator, X, y, split, len(embedded.class_names), search, bar
-    )
+    with naming(args.names):
+        predictions, records = folds.cross_validate(
+            estimator, X, y, split, len(embedded.class_names), search, bar
+        )
     if args.model:
         used = split.fold != Split.UNUSED
         if embedded.target is None:
@@ -56,6 +59,25 @@ def main(argv=None):
         io.write_model(args.model, kept_model(args, embedded, fitted, used))
     io.write_record(args.predictions, predictions)
     io.write_json(args.record, describe(args, embedded, records))
+
+
+@contextmanager
+def naming(names):
+    """Say of which method an error is that an estimator or a scorer raises for what it was given.
+
+    The traceback stays in the log: the error may be the method's own.
+    """
+    try:
+        yield
+    except InputError:
+        raise
+    except (ValueError, TypeError, AttributeError) as error:
+        traceback.print_exc()
+        why = str(error).strip().partition("\n")[0]
+        raise InputError(
+            f"method {names[2]} on data set {names[0]}, embedding {names[1]}: {why} (change its "
+            "settings or the scoring, or mend the class; the log says where it was raised)"
+        ) from error
 
 
 def parse(argv):
