@@ -11,7 +11,7 @@ import yaml
 
 from noneuclid import mistakes, papers
 from noneuclid.contracts import InputError
-from noneuclid.expansion import check_plain, expanded
+from noneuclid.expansion import PARTS, check_plain, expanded
 
 DEFAULT_CHART = "hyperboloid"
 DRAWN_OF_A_STUDY = 12
@@ -59,6 +59,9 @@ def _looks(config, resources):
     """Checks of what the schema cannot see; each raises for one mistake."""
     names, methods = partial(partial, mistakes.check_names), config["methods"]
     tested = {}
+    for part in PARTS:
+        for name, entry in config[part].items():
+            yield partial(mistakes.check_length, entry, f"{part}/{name}")
     for name, dataset in config["datasets"].items():
         place = f"datasets/{name}"
         yield names(dataset["embeddings"], config["embeddings"], place, "embedding")

@@ -1,6 +1,7 @@
 """Mistakes that a configuration can hold, each told in one line. Nothing is imported for it."""
 
 import ast
+import json
 import re
 from functools import cache
 from numbers import Real
@@ -14,6 +15,8 @@ from noneuclid.expansion import number_in
 
 # More than this are not told at a time.
 MOST = 10
+# Linux takes 131,072 bytes as one argument of a command, and quoting needs some.
+LONGEST = 100_000
 # What the workflow makes itself.
 MADE = ("results/", "resources/data/")
 # Where the name of the module stands that has this function.
@@ -135,6 +138,16 @@ def check_files(datasets, fetched, folder=None):
             if path not in fetched and not path.startswith(MADE) and not (folder / path).exists()
         ]
     )
+
+
+def check_length(entry, place):
+    """Refuse settings that no command line holds."""
+    length = len(json.dumps(entry.get("settings", {})))
+    if length > LONGEST:
+        raise InputError(
+            f"{place}/settings: {length} characters, but a job is told {LONGEST} at most; shorten "
+            "the lists (to take most columns of a table, name the others under drop)"
+        )
 
 
 def check_pattern(pattern, place):

@@ -76,6 +76,13 @@ def test_every_method_in_the_first_round_is_in_the_default_configuration():
         (["datasets", "a b; rm x"], {}, "datasets: 'a b; rm x' is not a name"),
         (["report", "metric"], "acc", "report/metric: 'acc' is not one of"),
         (["report", "sweep"], {"pattern": "n", "line": "sum"}, "sweep/line: 'sum' is not one of"),
+        (["report", "sweep"], "(n", r"report/sweep: '\(n' is no pattern: missing \)"),
+        (["report", "sweep"], {"pattern": "("}, r"report/sweep: '\(' is no pattern"),
+        (
+            ["datasets", "gaussians", "settings", "x"],
+            ["y" * 30] * 4000,
+            "settings: 13[0-9]{4} c",
+        ),
         (["report", "sweep"], {}, "report/sweep: 'pattern' is a required property"),
         ([*SHOWN, "points"], ["x"], "reference_points/points/0: 'x' is not data set/embedding"),
         ([*SHOWN, "points"], ["x/y"], "unknown data set 'x'; known: karate"),
