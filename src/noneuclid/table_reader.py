@@ -178,8 +178,10 @@ def _numbers(table, columns, path, decimal):
         if pandas.api.types.is_numeric_dtype(values):
             continue
         texts = values.astype(str)
-        # With a comma for decimals 1.234 may be a thousand and more.
-        texts = texts if decimal == "." else texts.where(~texts.str.contains(".", regex=False), "")
+        if decimal == ",":
+            # 1.234 may be a thousand and more. Pandas leaves commas where one value is no number.
+            texts = texts.where(~texts.str.contains(".", regex=False), "")
+            texts = texts.str.replace(",", ".", regex=False)
         numbers = pandas.to_numeric(texts, errors="coerce").where(values.notna())
         bad = np.flatnonzero(numbers.isna() & values.notna())
         if bad.size:

@@ -206,5 +206,7 @@ def test_settings_of_another_type_are_refused(tmp_path, settings, message):
 def test_a_point_is_refused_where_commas_mark_decimals(tmp_path):
     path = written(tmp_path / "t.csv", "x;type\n1.234;a\n2,5;b\n")
     refused("row 0 is '1.234', not a number", table_file, path, label="type", decimal=",")
+    path = written(tmp_path / "v.csv", "x;type\n2,5;a\n1.234;b\n")
+    refused("row 1 is '1.234', not a number", table_file, path, label="type", decimal=",")
     path = written(tmp_path / "u.csv", "x;y\n1;2,5\n2;1.234\n")
     refused("label of row 1 is '1.234'", table_file, path, label="y", decimal=",", numeric=True)
