@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from noneuclid import configuration, costs
+from noneuclid.reporting import style
 
 # Measured: CPU seconds of one process on little data, which are imports above all; numba's
 # compiled code is in its cache. `keep`: what the first repeat adds by keeping a model.
@@ -124,38 +125,67 @@ def certificate_seconds(config, sizes, laws):
 def summary(config, sizes, laws):
     """Text of the estimate: a line for each method, the total, and what it leaves out."""
     rows = estimate(config, sizes, laws)
-    lines = ["method\tjobs\tfits\tcore-hours\tMB of the largest job\tremarks"]
-    for method in config["methods"]:
-        lines.append(_line(method, [row for row in rows if row.method == method]))
+    head = ("method", "jobs", "fits", "core time", "MB of the largest job", "remarks")
+    table = [
+        _cells(name, [row for row in rows if row.method == name]) for name in config["methods"]
+    ]
+    lines = _aligned([head, *table])
     fitting = sum(row.seconds or 0.0 for row in rows)
     embedding, unknown = embedding_seconds(config, sizes, laws)
     starting, processes = process_seconds(config, sizes)
-    lines.append(f"fits: {fitting / 3600:.3g} core-hours")
-    lines.append(f"embeddings: {embedding / 3600:.3g} core-hours")
+    lines.append(f"fits: {_hours(fitting)}")
+    lines.append(f"embeddings: {_hours(embedding)}")
     certifying, uncertain = certificate_seconds(config, sizes, laws)
     if "certificates" in config:
-        lines.append(f"certificates: {certifying / 3600:.3g} core-hours")
-    lines.append(f"{processes} processes, all else that they do: {starting / 3600:.3g} core-hours")
+        lines.append(f"certificates: {_hours(certifying)}")
+    lines.append(f"{processes} processes, all else that they do: {_hours(starting)}")
     left = [f"embedding {name}: size unknown or not measured" for name in unknown]
     missing = sum(row.jobs for row in rows if row.seconds is None)
     if missing:
         left.append(f"{missing} train jobs: see remarks")
     if uncertain:
         left.append(f"{uncertain} certificates: size unknown or not measured")
-    total = f"{(fitting + embedding + certifying + starting) / 3600:.3g} core-hours"
+    total = _hours(fitting + embedding + certifying + starting)
     lines.append(f"total: {'at least ' if left else ''}{total}")
     return "\n".join([*lines, *(f"not counted: {text}" for text in left)])
 
 
-def _line(method, rows):
-    """Line of the table for one method, over all data sets."""
+def _cells(method, rows):
+    """Texts of one method, over all data sets."""
     jobs, fits = sum(row.jobs for row in rows), sum(row.fits for row in rows)
     known = [row for row in rows if row.seconds is not None]
     counts = Counter(row.remark for row in rows for _ in range(row.jobs) if row.remark)
     remarks = "; ".join(f"{count} jobs: {remark}" for remark, count in sorted(counts.items()))
     if not known:
-        return f"{method}\t{jobs}\t{fits}\t?\t?\t{remarks}"
+        return method, str(jobs), str(fits), "?", "?", remarks
     least = "" if len(known) == len(rows) else "at least "
-    hours = f"{least}{sum(row.seconds for row in known) / 3600:.3g}"
+    time = f"{least}{style.seconds(sum(row.seconds for row in known))}"
     memory = f"{least}{max(row.memory_mb for row in known):.0f}"
-    return f"{method}\t{jobs}\t{fits}\t{hours}\t{memory}\t{remarks}"
+    return method, str(jobs), str(fits), time, memory, remarks
+
+
+def _aligned(table):
+    """Lines of a table of texts: the first and the last column to the left, numbers to the right.
+
+    Examples
+    --------
+    >>> _aligned([("a", "b", "c"), ("x", "10", "y")])
+    ['a   b  c', 'x  10  y']
+    """
+    *widths, _ = (max(map(len, column)) for column in zip(*table, strict=True))
+    lines = []
+    for first, *middle, last in table:
+        cells = [text.rjust(width) for text, width in zip(middle, widths[1:], strict=True)]
+        lines.append("  ".join([first.ljust(widths[0]), *cells, last]).rstrip())
+    return lines
+
+
+def _hours(seconds):
+    """Core-hours, and the same time in the unit that suits it.
+
+    Examples
+    --------
+    >>> _hours(90)
+    '0.025 core-hours (90 s)'
+    """
+    return f"{seconds / 3600:.3g} core-hours ({style.seconds(seconds)})"

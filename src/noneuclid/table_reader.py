@@ -58,6 +58,16 @@ def read_table(path, text=(), decimal="."):
     return table.reset_index(drop=True), names
 
 
+def columns_of(path):
+    """Names of the columns of a table, empty for one without."""
+    with reading(path, "a table"):
+        if suffix_of(path) == ".parquet":
+            from pyarrow import parquet
+
+            return parquet.read_schema(path).names
+        return _header(path)[1]
+
+
 def _read_text(path, text, decimal):
     """Table of a text file, and its row names if the first column has no name."""
     import pandas
@@ -104,6 +114,14 @@ def _header(path):
         f"{path}: {suffix_of(path) or 'no'} suffix; a table is one of {', '.join(TABLES)}",
     )
     opened = gzip.open if Path(path).suffix == ".gz" else open
+    with opened(path, "rb") as stream:
+        for number, line in enumerate(stream, 1):
+            # Pandas ends a value there and says nothing.
+            require(
+                b"\0" not in line,
+                f"{path}: line {number} holds a zero byte, so this is no text in UTF-8, or a copy "
+                "that was cut; save it anew",
+            )
     headers = {}
     for separator in "\t" if suffix_of(path) == ".tsv" else ",;\t":
         with opened(path, "rt", encoding="utf-8-sig", newline="") as stream:

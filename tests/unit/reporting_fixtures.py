@@ -150,7 +150,7 @@ def _card(name, embedding, names, sizes, n_embedding):
             "seconds": 12.3 if n_embedding else None,
         },
         "chart": "poincare", "curvature": 1.0, "dimension": 2,
-        "split": {"scheme": "stratified 3 folds", "seed": 7,
+        "split": {"scheme": "stratified_kfold", "seed": 7, "folds": 3, "repeats": 1,
                   "decisions": [f"class {names[-1]} has {min(sizes)} rows: kept in every fold"]
                   if min(sizes) < 10 else []},
     }  # fmt: skip

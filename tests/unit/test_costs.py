@@ -99,7 +99,7 @@ def test_trees_and_solvers_have_their_own_laws():
 
 def test_what_is_unknown_is_said_and_not_counted():
     text = estimates.summary(CONFIG, {PAIR: None}, LAWS)
-    assert "m\t2\t171\t?\t?\t2 jobs: size unknown" in text
+    assert re.search(r"^m +2 +171 +\? +\? +2 jobs: size unknown", text, re.M)
     assert "not counted: 2 train jobs" in text
     text = estimates.summary(CONFIG, {PAIR: costs.Size(10, 2, 2)}, LAWS)
     assert "2 jobs: method not measured" in text
@@ -113,12 +113,12 @@ def test_a_sum_that_leaves_something_out_says_at_least():
     both = {PAIR: costs.Size(7200, 2, 2), ("e", "given"): costs.Size(7200, 2, 2)}
     laws = {("a.B", ""): law()}
     (whole,) = re.findall(
-        r"^total: ([\d.]+) core-hours$", estimates.summary(config, both, laws), re.M
+        r"^total: ([\d.]+) core-hours", estimates.summary(config, both, laws), re.M
     )
     text = estimates.summary(config, both | {("e", "given"): None}, laws)
-    (part,) = re.findall(r"^total: at least ([\d.]+) core-hours$", text, re.M)
+    (part,) = re.findall(r"^total: at least ([\d.]+) core-hours", text, re.M)
     assert float(part) < float(whole)
-    assert re.search(r"^m\t4\t\d+\tat least [\d.]+\tat least 331\t", text, re.M)
+    assert re.search(r"^m +4 +\d+  at least [\w ]+ +at least 331  ", text, re.M)
     certificates = {"C": [1], "solvers": {"optimal": {"solver": "optimal"}}}
     text = estimates.summary({**config, "certificates": certificates}, both, laws)
     assert "not counted: 2 certificates" in text
@@ -225,7 +225,7 @@ def test_every_configuration_has_an_estimate(path, tmp_path, capsys):
     config = configuration.expanded(yaml.safe_load(path.read_text()))
     estimate.main(["--configfile", str(path), "--results", str(tmp_path)])
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split("\t")[0] for line in lines[1 : 1 + len(config["methods"])]] == list(
+    assert [line.split()[0] for line in lines[1 : 1 + len(config["methods"])]] == list(
         config["methods"]
     )
     whole = any(re.match(r"total: [\d.]+ core-hours", line) for line in lines)

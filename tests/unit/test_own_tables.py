@@ -189,6 +189,14 @@ def test_a_stray_quote_does_not_swallow_rows(tmp_path, column):
     refused(message, table_file, path, label="type", **settings)
 
 
+def test_a_zero_byte_does_not_end_a_value(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"x,type\n1,a\n2\x003,b\n4,a\n")
+    refused("line 3 holds a zero byte", table_file, path, label="type")
+    path.write_bytes("x,type\n1,a\n2,b\n".encode("utf-16"))
+    refused("line 1 holds a zero byte", table_file, path, label="type")
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

@@ -18,7 +18,7 @@ from noneuclid import HyperbolicDecisionTreeClassifier, PoincareSVC, cli, io
 from noneuclid.contracts import Dataset, Embedded, InputError
 from noneuclid.embeddings import hydra, lifted_pca, maps
 from noneuclid.evaluation import novelty
-from noneuclid.geometry import charts, lorentz
+from noneuclid.geometry import charts
 
 RNG = np.random.default_rng(1)
 # Two clusters apart along the diagonal, in the Poincaré disk.
@@ -120,6 +120,28 @@ def test_columns_of_the_same_chart_are_found_by_name(predict, tmp_path):
     found, said = predict("--chart", "klein", data=klein, model=path)
     pandas.testing.assert_frame_equal(found, expected, rtol=1e-9)
     assert "note: Columns of chart 'klein' are taken in the order of the file." in said
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_samples_keep_the_names_that_they_had_in_training(predict, tmp_path, suffix):
+    known = asdict(maps.Map("given", "poincare", 1.0, columns=["x", "y"]))
+    path = kept_model(tmp_path / "m.skops", map=known, id="cell")
+    names, table = ["007", "NA", "c"], pandas.DataFrame(NEW, columns=["x", "y"])
+    if suffix == "csv":
+        table.assign(cell=names, other="pqr").to_csv(tmp_path / "new.csv", index=False)
+        table.to_csv(tmp_path / "bare.csv", index=False)
+    else:
+        table.assign(cell=names, other="pqr").to_parquet(tmp_path / "new.parquet")
+        table.to_parquet(tmp_path / "bare.parquet")
+    output = tmp_path / "out.tsv"
+
+    def samples(name, *options):
+        predict(*options, data=tmp_path / f"{name}.{suffix}", model=path)
+        return pandas.read_csv(output, sep="\t", dtype=str, keep_default_na=False)["sample"]
+
+    assert samples("new").tolist() == names
+    assert samples("new", "--id", "other").tolist() == ["pqr"] * 3
+    assert samples("bare").tolist() == ["0", "1", "2"]
 
 
 @pytest.mark.parametrize("name", ["new.csv", "new.tsv", "new.parquet", "new.npy"])
@@ -391,52 +413,6 @@ def test_given_points_come_in_the_chart_of_their_file(predict, tmp_path):
 
 
 # novelty
-
-
-def test_threshold_is_the_largest_gap_of_few_points():
-    points = lorentz.from_spatial(RNG.normal(size=(40, 2)), 0.5)
-    found = novelty.summary(points, 0.5)
-    gaps = lorentz.pairwise_distances(points, curvature=0.5)
-    np.fill_diagonal(gaps, np.inf)
-    assert np.isclose(found["threshold"], gaps.min(axis=1).max(), rtol=1e-12)
-    assert not novelty.far(found, points).any()
-    new = lorentz.from_spatial(2 * RNG.normal(size=(50, 2)), 0.5)
-    nearest = lorentz.pairwise_distances(new, points, 0.5).min(axis=1)
-    np.testing.assert_allclose(novelty.distances(found, new), nearest, rtol=1e-12)
-    assert novelty.far(found, new).tolist() == (nearest > found["threshold"]).tolist()
-    assert 0 < novelty.far(found, new).sum() < 50
-
-
-def test_novelty_does_not_depend_on_the_frame():
-    points = lorentz.from_spatial(RNG.normal(size=(40, 3)))
-    new = lorentz.from_spatial(3 * RNG.normal(size=(50, 3)))
-    boost = lorentz.boost(lorentz.from_spatial(np.array([1.0, -2.0, 0.5])))
-    first = novelty.distances(novelty.summary(points), new)
-    second = novelty.distances(novelty.summary(points @ boost.T), new @ boost.T)
-    np.testing.assert_allclose(first, second, rtol=1e-9)
-
-
-def test_few_of_the_same_law_are_far_with_a_subsample(monkeypatch):
-    monkeypatch.setattr(novelty, "KEPT", 200)
-    monkeypatch.setattr(novelty, "MEASURED", 600)
-    points, new = (lorentz.from_spatial(RNG.normal(size=(2000, 2))) for _ in range(2))
-    found = novelty.summary(points, quantile=0.95)
-    assert found["points"].shape == (200, 3)
-    assert found["rows"] == 2000
-    # A threshold from all gaps to all points would call most of them far.
-    assert 0.02 < novelty.far(found, new).mean() < 0.09
-
-
-def test_novelty_needs_two_points():
-    with pytest.raises(InputError, match="1 training points"):
-        novelty.summary(lorentz.origin(2)[None])
-
-
-def test_equal_training_points_are_not_far_from_themselves():
-    points = np.repeat(lorentz.from_spatial(np.array([[0.5, 0.1]])), 5, axis=0)
-    found = novelty.summary(points)
-    assert found["threshold"] == 0
-    assert not novelty.far(found, points).any()
 
 
 def test_label_in_several_classes(predict, tmp_path):

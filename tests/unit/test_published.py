@@ -1,4 +1,5 @@
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -223,6 +224,7 @@ def test_the_stage_and_what_it_keeps(folder):
     for part in (first, kept):
         for row in part["tables"][0]["rows"]:
             row["sort"] = row["sort"] and round(row["sort"], 9)  # a table keeps fewer digits
+    assert (first.pop("repeats"), kept.pop("repeats")) == ("p", None)
     assert kept == first
     both = {"paper": "p", "tables": [ENTRY], "kept": ["p"]}
     with pytest.raises(InputError, match="also under `kept:`"):
@@ -240,6 +242,12 @@ def test_the_page_has_the_section(folder):
     assert "<strong>Quick profile.</strong>" in html
     assert "81 ± 1.0" in html
     assert "1 of 1 judged numbers are within noise or explained (100 %): p 1 of 1." in html
+    heads = re.findall("<dt>(.*?)</dt>", html)
+    assert heads[0] == "Against the papers" != heads[1]
+    kept = section | {"repeats": None}
+    html = page.render(**data, figures={}, published=(kept, picture))
+    found = re.findall("<dt>(.*?)</dt>", html[: html.index("</dl>")])
+    assert found[-1] == "Against the papers"
     assert 'id="published"' not in page.render(**data, figures={})
 
 

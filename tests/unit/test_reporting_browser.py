@@ -52,6 +52,7 @@ def html():
         "scale": figures.to_bytes(growth.draw(data["scores"], data["cards"]), "svg"),
     }
     published = {"headline": "Most.", "sentences": ["A sentence."], "tables": [part, part]}
+    published["repeats"] = None
     return page.render(
         **data, figures=drawn, study=(tests, {"scatter": svg}),
         published=(published, {"reproduced": svg}),

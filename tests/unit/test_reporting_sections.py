@@ -183,9 +183,16 @@ def test_three_sizes_have_no_exponent():
     scores, cards = sized({"a": (10, 2), "b": (20, 2), "c": (80, 2), "d": (80, 2)}, lambda n, d: n)
     [row] = growth.exponents(growth.costs(scores, cards)).to_dict("records")
     assert np.isnan(row["fit_seconds_n"])
-    [shown] = growth.rows(scores, cards)
-    assert shown["fit_seconds_n"] == "–"
-    assert shown["times"] == ["10 s", "80 s"]
+    shown = growth.section(scores, cards)
+    assert shown["laws"] == []
+    assert shown["rows"][0]["times"] == ["10 s", "80 s"]
+
+
+def test_exponents_that_no_method_has_have_no_column():
+    sizes = {f"d{i}": (n, 2) for i, n in enumerate((10, 20, 80, 99))}
+    shown = growth.section(*sized(sizes, lambda n, d: 3.0))
+    assert shown["laws"] == ["time ∝ n to the", "memory ∝ n to the"]
+    assert [text.split()[0] for text in shown["rows"][0]["exponents"]] == ["0.00", "0.00"]
 
 
 def test_pairs_without_a_card_are_left_out(data):

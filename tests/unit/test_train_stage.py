@@ -56,7 +56,11 @@ def test_settings_that_a_method_does_not_take(settings, grid, message):
 
 @pytest.mark.parametrize(
     ("settings", "kept"),
-    [({}, None), ({"features": "layers/log1p"}, "layers/log1p"), ({"features": ["a"]}, None)],
+    [
+        ({}, (None, None)),
+        ({"features": "layers/log1p"}, ("layers/log1p", None)),
+        ({"features": ["a"], "id": "cell"}, (None, "cell")),
+    ],
 )
 def test_a_model_keeps_the_part_of_the_file_that_it_was_trained_on(tmp_path, settings, kept):
     io.write_record(tmp_path / "map.npz", Map())
@@ -65,7 +69,8 @@ def test_a_model_keeps_the_part_of_the_file_that_it_was_trained_on(tmp_path, set
     args = SimpleNamespace(
         names=["d", "e", "m"], method={"chart": "klein"}, code="", map=tmp_path / "map.npz"
     )
-    assert kept_model(args, data, None, np.ones(4, bool))["features"] == kept
+    model = kept_model(args, data, None, np.ones(4, bool))
+    assert (model["features"], model["id"]) == kept
 
 
 class Bare(ClassifierMixin, BaseEstimator):

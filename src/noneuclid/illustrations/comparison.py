@@ -11,7 +11,8 @@ TITLE = "Groups of methods compared"
 INTRO = "The same scores as in the league, by data set and by the kind of method."
 TEXT = (
     "By {label}, of left-out rows: mean over the folds and, as a bar, the standard deviation over "
-    "them. Ringed: the best mean of a data set; dotted: the best of each group."
+    "them. Ringed: the best mean of a data set, or all that share it; dotted: the best of each "
+    "group."
 )
 # Okabe and Ito's; each group also has its own marker.
 LOOKS = (("#0072B2", "o"), ("#D55E00", "s"), ("#009E73", "^"), ("#CC79A7", "D"), ("#5b6570", "v"))
@@ -87,7 +88,9 @@ def _draw_panel(ax, part, groups, names, metric):
     """One data set: a marker and a bar for each method."""
     scale = 100 if style.in_percent(metric) else 1
     sign = 1 if style.higher_is_better(metric) else -1
-    best = (sign * part["mean"]).idxmax()
+    # Rounded: two sums in another order must not decide a tie.
+    level = (sign * part["mean"]).round(9)
+    best = level.index[level == level.max()]
     for methods, (colour, marker) in zip(groups.values(), LOOKS, strict=False):
         shown = part.loc[[name for name in methods if name in part.index]]
         at = [names.index(name) for name in shown.index]
@@ -96,8 +99,8 @@ def _draw_panel(ax, part, groups, names, metric):
             champion = mean[np.argmax(sign * mean)]
             ax.axvline(champion, color=colour, lw=0.8, ls=":", alpha=0.7, zorder=1)
         ax.errorbar(mean, at, xerr=sd, color=colour, marker=marker, ls="", ms=6, lw=1.3, zorder=2)
-    ax.plot(scale * part["mean"][best], names.index(best), marker="o", ms=12, mfc="none",
-            mec=style.INK, mew=1.2, zorder=3)  # fmt: skip
+    ax.plot(scale * part["mean"][best], [names.index(name) for name in best], ls="", marker="o",
+            ms=12, mfc="none", mec=style.INK, mew=1.2, zorder=3)  # fmt: skip
     ax.grid(axis="x", color=style.RULE, lw=0.6)
     ax.set_axisbelow(True)
     ax.spines[["top", "right", "left"]].set_visible(False)

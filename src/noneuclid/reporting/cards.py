@@ -13,7 +13,7 @@ def cards(abouts):
     ----------
     abouts : list of dict
         `Embedded.about` of each (dataset, embedding), with `chart`, `curvature`, `dimension`
-        and `split` (`scheme`, `seed`, `decisions`).
+        and `split` (`scheme`, `seed`, `decisions`; `folds` and `repeats`, how many).
 
     Returns
     -------
@@ -93,10 +93,28 @@ def _embedding(about):
         "chart": about["chart"],
         "curvature": style.number(-about["curvature"]).replace("-", "−"),
         "dimension": about["dimension"],
-        "scheme": split.get("scheme"),
-        "seed": split.get("seed"),
+        "split": _split(split),
         "decisions": _texts(split.get("decisions")),
     }
+
+
+def _split(about):
+    """Scheme, folds, repeats and seed in words; empty if there is no split.
+
+    Examples
+    --------
+    >>> _split({"scheme": "holdout", "seed": 7, "folds": 1, "repeats": 3})
+    'holdout, 1 fold, repeated 3 times, first seed 7'
+    """
+    if "scheme" not in about:
+        return ""
+    words, first = [about["scheme"], style.count(about["folds"], "fold")], ""
+    if about["repeats"] > 1:
+        words.append(f"repeated {about['repeats']} times")
+        first = "first "
+    if about.get("seed") is not None:
+        words.append(f"{first}seed {about['seed']}")
+    return ", ".join(words)
 
 
 def balance(counts):

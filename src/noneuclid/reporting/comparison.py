@@ -1,5 +1,7 @@
 """Rows of the page's table of a study: two methods compared over many data sets."""
 
+import math
+
 from noneuclid.reporting import style
 
 
@@ -27,16 +29,28 @@ def comparison_rows(tests):
     return [_texts(row) for row in tests.to_dict("records")]
 
 
+def _more(largest):
+    """Decimals that the largest of some numbers needs beyond a score's three to show two digits.
+
+    Examples
+    --------
+    >>> _more(0.045), _more(0.00045), _more(0.0)
+    (0, 2, 0)
+    """
+    return math.ceil(math.log10(0.01 / largest)) if 0 < largest < 0.01 else 0
+
+
 def _texts(row):
     metric = row["metric"]
+    more = _more(max(abs(row["low"]), abs(row["high"])))
     return {
         "metric": style.metric_label(metric),
         "series": str(row["series"]),
         "pairs": str(row["n"]),
         "outcomes": " / ".join(str(row[name]) for name in ("wins", "ties", "losses")),
-        "mean": style.signed(row["mean"], metric),
-        "sd": style.score(row["sd"], metric),
-        "interval": " to ".join(style.signed(row[end], metric) for end in ("low", "high")),
+        "mean": style.signed(row["mean"], metric, more),
+        "sd": style.score(row["sd"], metric, more),
+        "interval": " to ".join(style.signed(row[end], metric, more) for end in ("low", "high")),
         "t_p": f"{row['t_p']:.2g}",
         "wilcoxon_p": f"{row['wilcoxon_p']:.2g}",
         "effect": f"{row['cohen_d']:.2f}".replace("-", "−"),

@@ -11,6 +11,7 @@ from noneuclid.reporting import standings, style, tables
 
 COSTS = {"fit_seconds": "time of one fit", "peak_memory_mb": "peak memory of the job (MB)"}
 SIZES = {"n": "rows", "d": "dimensions"}
+_WORDS = {"fit_seconds": "time", "peak_memory_mb": "memory"}
 LEAST = 4  # distinct sizes that an exponent needs
 
 
@@ -78,19 +79,23 @@ def _row(method, part):
     return row
 
 
-def rows(scores, cards):
-    """One row per method for the page: costs at the smallest and the largest data, exponents.
+def section(scores, cards):
+    """What the page shows: costs at the smallest and the largest data, exponents.
 
     Returns
     -------
-    list of dict
+    dict
+        `laws`: names of the exponents that any method has; `rows`, one per method.
     """
     table = costs(scores, cards)
     fitted = exponents(table).set_index("method")
-    return [_texts(part, fitted.loc[method]) for method, part in table.groupby("method")]
+    laws = {f"{c}_{s}": f"{_WORDS[c]} ∝ {s} to the" for c in COSTS for s in SIZES}
+    laws = {name: words for name, words in laws.items() if fitted[name].notna().any()}
+    rows = [_texts(part, fitted.loc[method], laws) for method, part in table.groupby("method")]
+    return {"laws": list(laws.values()), "rows": rows}
 
 
-def _texts(part, fitted):
+def _texts(part, fitted, laws):
     first, last = part.iloc[0], part.iloc[-1]
     return {
         "method": fitted.name,
@@ -98,14 +103,15 @@ def _texts(part, fitted):
         "time_sort": last["fit_seconds"],
         "memory": [style.number(round(part["peak_memory_mb"].agg(f), 0)) for f in ("min", "max")],
         "memory_sort": part["peak_memory_mb"].max(),
-        **{f"{c}_{s}": _exponent(fitted, f"{c}_{s}") for c in COSTS for s in SIZES},
+        "exponents": [_exponent(fitted, name) for name in laws],
     }
 
 
 def _exponent(fitted, name):
     if np.isnan(fitted[name]):
         return "–"
-    return f"{fitted[name]:.2f} ± {fitted[f'{name}_half']:.2f}".replace("-", "−")
+    # A rounded zero has no sign.
+    return f"{round(fitted[name], 2) + 0.0:.2f} ± {fitted[f'{name}_half']:.2f}".replace("-", "−")
 
 
 def draw(scores, cards):

@@ -110,7 +110,7 @@ def render(
         title=title,
         note=note,
         metric=style.metric_label(metric),
-        findings=_papers(published) + findings.findings(scores, runs, metric, advised),
+        findings=_with_papers(findings.findings(scores, runs, metric, advised), published),
         advice=advice.rows(advised, metric),
         leagues=shown,
         figures=_inline(figures, "figures", texts),
@@ -122,7 +122,7 @@ def render(
         else None,
         illustrations=[_illustration(*shown) for shown in illustrations],
         viewer=viewer.pack(disks, scores, metric, curvatures, reliabilities),
-        growth=growth.rows(scores, cards),
+        growth=growth.section(scores, cards),
         cards=dataset_cards.cards(cards),
         runs=rows.run_rows(runs),
         warnings=rows.warning_rows(runs),
@@ -135,9 +135,13 @@ def render(
     return re.sub(r"\n\s+", "\n", html)
 
 
-def _papers(published):
-    """Key finding of a run that repeats a paper."""
-    return [("Against the papers", published[0]["headline"])] if published else []
+def _with_papers(found, published):
+    """Findings with the one on printed numbers: first if they are this run's, else last."""
+    if not published:
+        return found
+    section = published[0]
+    told = [("Against the papers", section["headline"])]
+    return told + found if section["repeats"] else found + told
 
 
 def breaks(text):

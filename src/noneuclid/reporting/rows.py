@@ -64,7 +64,9 @@ def _run_row(run):
     statuses = Counter(
         status for fold in folds for status in _several(fold["status"]) if status is not None
     )
-    grid = {name: f"{{{style.number(values)}}}" for name, values in run["grid"].items()}
+    grid = {
+        name: f"{{{style.number(values, none='None')}}}" for name, values in run["grid"].items()
+    }
     return {
         **{key: run[key] for key in ("dataset", "embedding", "method", "class", "repeat", "seed")},
         "chart": run["chart"],

@@ -185,22 +185,24 @@ def higher_is_better(metric):
     return not is_cost(metric) and METRICS.get(metric, ("", True, False))[1]
 
 
-def score(value, metric):
-    """Write a score: percent with one decimal, or three decimals.
+def score(value, metric, more=0):
+    """Write a score: percent with one decimal, or three decimals; and `more` of them.
 
     Examples
     --------
     >>> score(0.91234, "accuracy"), score(0.5, "log_loss"), score(float("nan"), "accuracy")
     ('91.2', '0.500', '–')
+    >>> score(0.91234, "accuracy", 1)
+    '91.23'
     """
     if value is None or math.isnan(value):
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    return f"{100 * value:.1f}" if in_percent(metric) else f"{value:.3f}"
+    return f"{100 * value:.{1 + more}f}" if in_percent(metric) else f"{value:.{3 + more}f}"
 
 
-def signed(value, metric):
+def signed(value, metric, more=0):
     """Write a difference of scores with its sign.
 
     Examples
@@ -208,7 +210,7 @@ def signed(value, metric):
     >>> signed(0.0371, "accuracy"), signed(-0.5, "log_loss"), signed(0.0, "accuracy")
     ('+3.7', '−0.500', '0.0')
     """
-    text = score(abs(value), metric)
+    text = score(abs(value), metric, more)
     if not float(text.replace("–", "0").replace("∞", "1")):
         return text
     return ("+" if value > 0 else "−") + text
@@ -254,7 +256,7 @@ def _two_digits(value):
     return f"{value:.{max(0, 1 - math.floor(math.log10(abs(value))))}f}"
 
 
-def number(value):
+def number(value, none="–"):
     """Write any JSON number or text briefly: four significant digits, integers in full.
 
     Examples
@@ -263,14 +265,14 @@ def number(value):
     ('3', '0.1235', '1e-09', '–', 'yes', 'rbf')
     """
     if value is None:
-        return "–"
+        return none
     if isinstance(value, (bool, np.bool_)):
         return "yes" if value else "no"
     if isinstance(value, (float, np.floating)):
         return "–" if math.isnan(value) else f"{value:.4g}"
     if isinstance(value, (list, tuple)):
         tail = f", … ({len(value)} values)" if len(value) > 8 else ""
-        return ", ".join(number(v) for v in value[:8]) + tail
+        return ", ".join(number(v, none) for v in value[:8]) + tail
     return str(value)
 
 
@@ -279,10 +281,10 @@ def settings(values):
 
     Examples
     --------
-    >>> settings({"C": 10.0, "multi_class": "ovr"})
-    'C=10, multi_class=ovr'
+    >>> settings({"C": 10.0, "multi_class": "ovr", "max_depth": [3, None]})
+    'C=10, multi_class=ovr, max_depth=3, None'
     """
-    return ", ".join(f"{name}={number(value)}" for name, value in values.items())
+    return ", ".join(f"{name}={number(value, none='None')}" for name, value in values.items())
 
 
 def count(n, singular, plural=None):

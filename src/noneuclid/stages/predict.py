@@ -70,7 +70,7 @@ def run(args):
             said = [f"Columns of chart {args.chart!r} are taken in the order of the file."]
         fitted = maps.Map("given", args.chart or model["chart"], model["curvature"])
         trained_on = None
-    rows = read_samples(args, fitted.columns, args.features or trained_on or "X")
+    rows = read_samples(args, model.get("id"), fitted.columns, args.features or trained_on or "X")
     try:
         points = place(rows.features, fitted, model)
     except InputError as error:
@@ -110,13 +110,15 @@ def read_model(path, trusted=()):
     return model
 
 
-def read_samples(args, columns, features):
+def read_samples(args, id, columns, features):
     """Samples of any file that a loader reads; `columns` picks and orders the named features.
 
     Parameters
     ----------
     args : Namespace
         `data` and what the command line says of it.
+    id : str or None
+        Column of the training table that named the samples.
     columns : list of str or None
     features : str
         Array or part of a file that has several.
@@ -128,8 +130,10 @@ def read_samples(args, columns, features):
     suffix = readers.suffix_of(args.data)
     if suffix in table_reader.TABLES:
         require_unique(columns or [], args.model)
+        if args.id is not None or id not in table_reader.columns_of(args.data):
+            id = args.id
         return table_reader.rows_of_table(
-            args.data, features=columns, id=args.id, drop=args.drop, decimal=args.decimal
+            args.data, features=columns, id=id, drop=args.drop, decimal=args.decimal
         )
     if suffix != ".h5ad":
         return readers.rows_of_arrays(args.data, features)

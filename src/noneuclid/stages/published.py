@@ -47,7 +47,10 @@ def main(argv=None):
     faults = pd.DataFrame(faults, columns=imitations.COLUMNS)
     twice = cells.duplicated(["paper", *published.KEYS])
     require(not twice.any(), "published: a paper that this run repeats is also under `kept:`")
-    section = shown.section(cells) | {"imitations": imitated.rows(faults)}
+    section = shown.section(cells) | {
+        "imitations": imitated.rows(faults),
+        "repeats": args.settings["paper"] if args.paper else None,
+    }
     io.write_table(args.output / "cells.tsv", cells)
     io.write_table(args.output / "imitations.tsv", faults)
     io.write_text(args.output / "cells.tex", shown.to_latex(section))

@@ -49,7 +49,8 @@ def main(argv=None):
     pairs = io.read_json(args.plan)["drawn"]
     disks = [io.read_record(results / f"draw/{d}/{e}.npz", Disk) for d, e in pairs]
     classes = {run["method"]: run["class"] for run in runs}
-    cards = [card(results, dataset, embedding) for dataset, embedding in pairs]
+    repeats = 1 + max(run["repeat"] for run in runs)
+    cards = [card(results, dataset, embedding, repeats) for dataset, embedding in pairs]
     reliabilities = read_reliabilities(results, disks)
     drawn = draw(scores, metric, classes, cards, args.sweep)
     for name, (figure, shown) in drawn.items():
@@ -157,7 +158,7 @@ def read_illustration(results, name):
     return name, texts, {one: io.read_svg(folder / name / f"{one}.svg") for one in names}
 
 
-def card(results, dataset, embedding):
+def card(results, dataset, embedding, repeats):
     """What the page says of one embedded data set and of its folds."""
     embedded = io.read_record(results / f"embed/{dataset}/{embedding}.npz", Embedded)
     split = io.read_record(results / f"split/{dataset}/0.npz", Split)
@@ -169,7 +170,7 @@ def card(results, dataset, embedding):
         "chart": embedded.chart,
         "curvature": embedded.curvature,
         "dimension": embedded.dimension,
-        "split": split.about,
+        "split": split.about | {"folds": split.n_folds, "repeats": repeats},
     }
 
 

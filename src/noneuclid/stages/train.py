@@ -100,7 +100,8 @@ def parse(argv):
 def kept_model(args, embedded, fitted, used):
     """What new samples need: the estimator, its chart, the embedding's map, what was seen."""
     points, curvature = embedded.points[used], embedded.curvature
-    features = embedded.about.get("dataset", {}).get("settings", {}).get("features")
+    settings = embedded.about.get("dataset", {}).get("settings", {})
+    features = settings.get("features")
     lifted = charts.convert(points, embedded.chart, "hyperboloid", curvature)
     return {
         "estimator": fitted,
@@ -112,6 +113,7 @@ def kept_model(args, embedded, fitted, used):
         "map": asdict(io.read_record(args.map, Map)),
         # Part of a file that has several: a layer, an array. Columns of a table are in the map.
         "features": features if isinstance(features, str) else None,
+        "id": settings.get("id"),
         "training": novelty.summary(lifted, curvature),
     }
 

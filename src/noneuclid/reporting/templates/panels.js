@@ -57,17 +57,17 @@ const panels = (() => {
   const calibration = (disk, method) => {
     if (disk.numeric) return [];
     if (!method.reliability) return [element("p", "No calibration: this method gives no probabilities.", { class: "note" })];
-    const side = 200, pad = 30, at = (x, y) => [pad + x * side, 8 + (1 - y) * side];
-    const svg = shape("svg", { viewBox: `0 0 ${pad + side + 12} ${side + 42}`, class: "calibration", role: "img" });
+    const side = 200, pad = 30, top = 13, at = (x, y) => [pad + x * side, top + (1 - y) * side];
+    const svg = shape("svg", { viewBox: `0 0 ${pad + side + top} ${side + top + 34}`, class: "calibration", role: "img" });
     svg.setAttribute("aria-label", `Calibration of ${method.name}`);
     for (const tick of [0, 0.5, 1]) {
       const [x, y] = at(tick, tick);
       svg.append(
-        shape("path", { d: `M${pad},${y}H${pad + side}M${x},8V${8 + side}`, class: "grid" }),
+        shape("path", { d: `M${pad},${y}H${pad + side}M${x},${top}V${top + side}`, class: "grid" }),
         Object.assign(shape("text", { x: pad - 4, y: y + 4, "text-anchor": "end" }), { textContent: 100 * tick }),
-        Object.assign(shape("text", { x, y: side + 21, "text-anchor": "middle" }), { textContent: 100 * tick }));
+        Object.assign(shape("text", { x, y: top + side + 13, "text-anchor": "middle" }), { textContent: 100 * tick }));
     }
-    svg.append(Object.assign(shape("text", { x: pad + side / 2, y: side + 36, "text-anchor": "middle" }), { textContent: "probability said (%)" }));
+    svg.append(Object.assign(shape("text", { x: pad + side / 2, y: top + side + 28, "text-anchor": "middle" }), { textContent: "probability said (%)" }));
     svg.append(shape("path", { d: `M${at(0, 0)}L${at(1, 1)}`, class: "ideal" }));
     const bins = method.reliability.filter(([rows]) => rows), total = bins.reduce((sum, [rows]) => sum + rows, 0);
     svg.append(shape("path", { d: `M${bins.map(([, said, right]) => at(said, right)).join("L")}`, class: "line" }));
