@@ -18,7 +18,7 @@ from sklearn.metrics import confusion_matrix
 
 from noneuclid.contracts import InputError
 from noneuclid.evaluation import gaps, studies
-from noneuclid.reporting import figures, leagues, page, standings, style, tables, viewer
+from noneuclid.reporting import cards, figures, leagues, page, standings, style, tables, viewer
 
 TEMPLATES = Path(page.__file__).parent / "templates"
 VOID = {"meta", "img", "input", "wbr", "br", "link"}
@@ -271,14 +271,38 @@ def test_methods_not_above_the_floor_are_flagged(data):
     low = [
         {
             (method["name"], *pair)
-            for method in found["methods"]
-            for pair, cell in zip(found["pairs"], method["cells"], strict=True)
+            for matrix in found["matrices"]
+            for method in matrix["methods"]
+            for pair, cell in zip(matrix["pairs"], method["cells"], strict=True)
             if cell["low"]
         }
         for found in (before, after)
     ]
     assert low[1] - low[0] == {("tree", "olsson", "given")}
     assert not any(name in ("majority", "shuffled") for name, *_ in low[1])
+
+
+def test_methods_that_share_no_data_share_no_table(data):
+    scores = data["scores"]
+    lone = scores[(scores["dataset"] == "olsson") & (scores["method"] == "tree")]
+    scores = pd.concat([scores, lone.assign(dataset="other", method="loner")])
+    first, second = leagues.league(scores, "balanced_accuracy", {})["matrices"]
+    assert "loner" not in [method["name"] for method in first["methods"]]
+    assert [method["name"] for method in second["methods"]] == ["loner"]
+    assert second["pairs"] == [("other", "given")]
+    html = render({**data, "scores": scores})
+    assert html.count('data-name="scores_balanced_accuracy_2"') == 1
+
+
+def test_equal_origins_are_told_once(data):
+    [first, *_] = data["cards"]
+    about = {**first["dataset"], "citation": "A paper", "oddities": ["Odd."]}
+    copies = [{**first, "dataset": {**about, "name": name}} for name in "abc"]
+    copies[2]["dataset"]["licence"] = "another"
+    shown = cards.cards(copies)
+    assert [card["like"] for card in shown] == [None, "a", None]
+    bare = [{**c, "dataset": {**c["dataset"], "citation": None}} for c in copies[:2]]
+    assert [card["like"] for card in cards.cards(bare)] == [None, None]
 
 
 def test_sample_keeps_every_class_and_its_share():

@@ -185,7 +185,7 @@ def test_three_sizes_have_no_exponent():
     assert np.isnan(row["fit_seconds_n"])
     shown = growth.section(scores, cards)
     assert shown["laws"] == []
-    assert shown["rows"][0]["times"] == ["10 s", "80 s"]
+    assert shown["rows"][0]["times"] == "10 s to 80 s"
 
 
 def test_exponents_that_no_method_has_have_no_column():

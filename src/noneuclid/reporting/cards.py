@@ -20,14 +20,22 @@ def cards(abouts):
     list of dict
         Keys `name`, `kind`, `n`, `balance` (sentence), `target` (range, or empty), `classes` (name,
         count, share in percent, colour), `licence`, `citation`, `source`, `link` (or None),
-        `oddities` (list), `embeddings` (list of dict).
+        `oddities` (list), `like` (an earlier data set with the same licence, citation, source and
+        oddities, or None), `embeddings` (list of dict).
     """
-    grouped = {}
+    grouped, origins = {}, {}
     for about in abouts:
         name = about["dataset"]["name"]
-        grouped.setdefault(name, _dataset(about["dataset"]) | {"embeddings": []})
+        if name not in grouped:
+            card = _dataset(about["dataset"])
+            origin = tuple(str(card[key]) for key in _ORIGIN)
+            like = origins.setdefault(origin, name) if card["citation"] else name
+            grouped[name] = card | {"like": None if like == name else like, "embeddings": []}
         grouped[name]["embeddings"].append(_embedding(about))
     return list(grouped.values())
+
+
+_ORIGIN = ("licence", "citation", "source", "oddities")
 
 
 def _dataset(about):

@@ -96,13 +96,13 @@ def section(scores, cards):
 
 
 def _texts(part, fitted, laws):
-    first, last = part.iloc[0], part.iloc[-1]
+    seconds, memory = part["fit_seconds"].iloc[[0, -1]], part["peak_memory_mb"].agg(["min", "max"])
     return {
         "method": fitted.name,
-        "times": [style.seconds(end["fit_seconds"]) for end in (first, last)],
-        "time_sort": last["fit_seconds"],
-        "memory": [style.number(round(part["peak_memory_mb"].agg(f), 0)) for f in ("min", "max")],
-        "memory_sort": part["peak_memory_mb"].max(),
+        "times": " to ".join(dict.fromkeys(map(style.seconds, seconds))),
+        "time_sort": seconds.iloc[-1],
+        "memory": " to ".join(dict.fromkeys(style.number(round(end, 0)) for end in memory)),
+        "memory_sort": memory["max"],
         "exponents": [_exponent(fitted, name) for name in laws],
     }
 

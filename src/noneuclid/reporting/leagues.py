@@ -1,5 +1,8 @@
 """The league of one metric as texts for the page."""
 
+import numpy as np
+from scipy.sparse.csgraph import connected_components
+
 from noneuclid.reporting import contrasts, findings, style, tables
 
 CELL = ("mean", "sd", "rank", "folds", "missing")
@@ -38,7 +41,6 @@ def league(scores, metric, classes):
             "fit_sort": row["fit_seconds"],
             "predict": style.seconds(row["predict_seconds"]),
             "predict_sort": row["predict_seconds"],
-            "cells": [_cell(parts, i, j, metric) for j in range(parts["mean"].shape[1])],
         }
         for i, (name, row) in enumerate(overall.iterrows())
     ]
@@ -48,13 +50,56 @@ def league(scores, metric, classes):
         "metric": metric,
         "label": style.metric_label(metric),
         "higher": style.higher_is_better(metric),
-        "pairs": list(parts["mean"].columns),
+        "n_pairs": parts["mean"].shape[1],
+        "matrices": [_matrix(parts, columns, metric) for columns in alike(parts["mean"].notna())],
         "noun": findings.pair_noun(parts["mean"]),
         "methods": methods,
         "best": compared.columns[0],
         "contrasts": contrasts.rows(real, metric),
         "tested": findings.pair_noun(real, len(compared)),
     }
+
+
+def alike(run):
+    """Columns that belong in one table: those with as good as the same methods.
+
+    Two columns do if at least half of the methods that either was run with are those of both, and
+    so do all that are joined by such steps.
+
+    Parameters
+    ----------
+    run : DataFrame of bool
+        Methods by pairs.
+
+    Returns
+    -------
+    list of list of int
+        Positions of the columns, in order; without those that no method was run on.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> run = pd.DataFrame([[1, 0, 1], [1, 0, 1], [1, 1, 0]]).astype(bool)
+    >>> alike(run)
+    [[0, 2], [1]]
+    """
+    table = run.to_numpy(dtype=float)
+    both = table.T @ table
+    either = table.sum(axis=0)[:, None] + table.sum(axis=0) - both
+    _, group = connected_components(2 * both >= np.maximum(either, 1), directed=False)
+    group[~table.any(axis=0)] = -1
+    return [np.flatnonzero(group == k).tolist() for k in dict.fromkeys(group) if k >= 0]
+
+
+def _matrix(parts, columns, metric):
+    """Pairs and, for each method that was run on one of them, the cells."""
+    found = parts["mean"].iloc[:, columns]
+    rows = [
+        {"name": name, "cells": [_cell(parts, i, j, metric) for j in columns]}
+        for i, name in enumerate(found.index)
+        if found.iloc[i].notna().any()
+    ]
+    return {"pairs": list(found.columns), "methods": rows}
 
 
 def _cell(parts, i, j, metric):
