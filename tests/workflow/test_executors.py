@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+import small_run
 from cluster import needs_slurm, options
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("executors")]
@@ -60,6 +61,18 @@ def test_a_job_has_one_thread_for_each_library(counting, options):
     assert done.returncode == 0, done.stdout + done.stderr
     log = (counting.folder / "results/logs/acquire/counting.log").read_text()
     assert "threads 1 1 1 1 1\n" in log
+
+
+@pytest.mark.parametrize("limit", [[], ["--max-jobs-per-timespan", "1/1s"]])
+def test_waiting_jobs_are_looked_at_when_one_ends_and_not_each_second(fresh, limit):
+    fresh.config.write_text(json.dumps(small_run.CONFIG))
+    done = fresh.run(*small_run.TARGETS, "--verbose", "--nocolor", *limit)
+    assert done.returncode == 0, done.stdout + done.stderr
+    words = done.stdout + done.stderr
+    looks, ended = words.count("Ready jobs: "), words.count("Finished jobid: ")
+    assert ended == 5
+    # The user's own limit stays.
+    assert (looks > ended + 1) == bool(limit)
 
 
 def test_the_generic_executor_plans_the_same_jobs(fresh):

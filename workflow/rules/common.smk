@@ -136,6 +136,17 @@ def check_folders():
         raise WorkflowError(str(error))
 
 
+def lift_rate_limit():
+    """Drop the default limit of jobs that start in a second, unless the user has set another.
+
+    With one Snakemake looks at all waiting jobs once a second for every job that has ended (its issue 3744): after
+    200 jobs this takes 40 % of a core. --jobs and --cores limit them anyway.
+    """
+    limit = workflow.scheduler.job_rate_limiter
+    if limit is not None and (limit.max_jobs, limit.timespan) == (100, 1):
+        workflow.scheduler.job_rate_limiter = None
+
+
 def files_argument(wildcards):
     return as_json(files_of(wildcards))
 
