@@ -66,7 +66,7 @@ def test_a_job_has_one_thread_for_each_library(counting, options):
 @pytest.mark.parametrize("limit", [[], ["--max-jobs-per-timespan", "1/1s"]])
 def test_waiting_jobs_are_looked_at_when_one_ends_and_not_each_second(fresh, limit):
     fresh.config.write_text(json.dumps(small_run.CONFIG))
-    done = fresh.run(*small_run.TARGETS, "--verbose", "--nocolor", *limit)
+    done = fresh.run(*limit, "--verbose", "--nocolor", *small_run.TARGETS)
     assert done.returncode == 0, done.stdout + done.stderr
     words = done.stdout + done.stderr
     looks, ended = words.count("Ready jobs: "), words.count("Finished jobid: ")

@@ -139,7 +139,7 @@ def check_folders():
 def lift_rate_limit():
     """Drop the default limit of jobs that start in a second, unless the user has set another.
 
-    With one Snakemake looks at all waiting jobs once a second for every job that has ended (its issue 3744): after
+    With one Snakemake looks at all waiting jobs once a second for every job that has ended: after
     200 jobs this takes 40 % of a core. --jobs and --cores limit them anyway.
     """
     limit = workflow.scheduler.job_rate_limiter
