@@ -130,8 +130,10 @@ def read_samples(args, id, columns, features):
     suffix = readers.suffix_of(args.data)
     if suffix in table_reader.TABLES:
         require_unique(columns or [], args.model)
-        if args.id is not None or id not in table_reader.columns_of(args.data):
+        if args.id is not None:
             id = args.id
+        elif id is not None and id not in table_reader.columns_of(args.data):
+            id = None
         return table_reader.rows_of_table(
             args.data, features=columns, id=id, drop=args.drop, decimal=args.decimal
         )
