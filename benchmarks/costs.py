@@ -173,7 +173,7 @@ def certified():
 
 
 def moment():
-    """Times of the moment relaxation at C = 10: training rows of five folds, each pair by itself."""
+    """Times of the moment relaxation, C = 10: training rows of five folds, a pair by itself."""
     path = "resources/reproduced/yang2024.tsv"
     cells = pd.read_csv(ROOT / path, sep="\t").query("method == 'Moment' and metric == 'runtime_s'")
     sizes = pd.read_csv(ROOT / "resources/sizes.tsv", sep="\t")

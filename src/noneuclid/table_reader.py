@@ -59,12 +59,14 @@ def read_table(path, text=(), decimal="."):
 
 
 def columns_of(path):
-    """Names of the columns of a table, empty for one without."""
+    """Names of the columns of a table, empty for one without; an index is no column."""
     with reading(path, "a table"):
         if suffix_of(path) == ".parquet":
             from pyarrow import parquet
 
-            return parquet.read_schema(path).names
+            schema = parquet.read_schema(path)
+            index = (schema.pandas_metadata or {}).get("index_columns", [])
+            return [name for name in schema.names if name not in index]
         return _header(path)[1]
 
 

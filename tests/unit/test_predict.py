@@ -142,6 +142,31 @@ def test_samples_keep_the_names_that_they_had_in_training(predict, tmp_path, suf
     assert samples("new").tolist() == names
     assert samples("new", "--id", "other").tolist() == ["pqr"] * 3
     assert samples("bare").tolist() == ["0", "1", "2"]
+    _, said = predict(data=tmp_path / f"bare.{suffix}", model=path)
+    assert "note: No column 'cell', which named the samples in training; they are numbered" in said
+
+
+def test_names_in_the_index_of_a_parquet_file_stay(predict, tmp_path):
+    table = pandas.DataFrame(
+        NEW, columns=["x", "y"], index=pandas.Index(["p", "q", "r"], name="cell")
+    )
+    table.to_parquet(tmp_path / "new.parquet")
+    known = asdict(maps.Map("given", "poincare", 1.0, columns=["x", "y"]))
+    for more in ({}, {"id": "cell"}):
+        path = kept_model(tmp_path / "m.skops", map=known, **more)
+        found, said = predict(data=tmp_path / "new.parquet", model=path)
+        assert found["sample"].tolist() == ["p", "q", "r"]
+        assert "numbered" not in said
+
+
+def test_a_name_that_was_remembered_is_told_where_columns_go_by_place(predict, tmp_path):
+    path = kept_model(tmp_path / "m.skops", id="cell")
+    pandas.DataFrame(NEW, columns=["x", "y"]).assign(cell=list("pqr")).to_csv(
+        tmp_path / "new.csv", index=False
+    )
+    found, said = predict(data=tmp_path / "new.csv", model=path)
+    assert found["sample"].tolist() == ["p", "q", "r"]
+    assert "note: Column 'cell' names the samples, as in training, and is no coordinate." in said
 
 
 @pytest.mark.parametrize("name", ["new.csv", "new.tsv", "new.parquet", "new.npy"])

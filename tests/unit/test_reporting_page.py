@@ -294,6 +294,19 @@ def test_methods_that_share_no_data_share_no_table(data):
     assert html.count('data-name="scores_balanced_accuracy_2"') == 1
 
 
+def test_a_data_set_without_a_value_keeps_its_column(data):
+    scores = data["scores"].copy()
+    none = (scores["dataset"] == "olsson") & (scores["metric"] == "balanced_accuracy")
+    scores.loc[none, "value"] = np.nan
+    found = leagues.league(scores, "balanced_accuracy", {})
+    pairs = {pair for matrix in found["matrices"] for pair in matrix["pairs"]}
+    assert "olsson" in {dataset for dataset, _ in pairs}
+    assert found["whole"] == leagues.league(data["scores"], "balanced_accuracy", {})["whole"]
+    scores.loc[scores["metric"] == "balanced_accuracy", "value"] = np.nan
+    with pytest.raises(InputError, match="no fold has a value of 'balanced_accuracy'"):
+        render({**data, "scores": scores})
+
+
 def test_equal_origins_are_told_once(data):
     [first, *_] = data["cards"]
     about = {**first["dataset"], "citation": "A paper", "oddities": ["Odd."]}

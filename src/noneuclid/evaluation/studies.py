@@ -107,7 +107,8 @@ def pairs(scores, first, second, metric, group=None, series=None):
     found.insert(0, "trials", trials.size())
     found.insert(0, "datasets", table.groupby(["series", *PAIR])["dataset"].nunique())
     found.insert(0, "metric", metric)
-    found["difference"] = found["first_mean"] - found["second_mean"]
+    # Rounded: two sums in another order must not decide a tie.
+    found["difference"] = (found["first_mean"] - found["second_mean"]).round(9)
     return found.reset_index()
 
 

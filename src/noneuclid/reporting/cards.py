@@ -107,21 +107,23 @@ def _embedding(about):
 
 
 def _split(about):
-    """Scheme, folds, repeats and seed in words; empty if there is no split.
+    """Scheme, folds, repeats and what they were drawn by in words; empty if there is no split.
 
     Examples
     --------
     >>> _split({"scheme": "holdout", "seed": 7, "folds": 1, "repeats": 3})
-    'holdout, 1 fold, repeated 3 times, first seed 7'
+    'holdout, 1 fold, repeated 3 times, seed 7'
+    >>> _split({"scheme": "fixed", "seed": 7, "folds": 1, "repeats": 1})
+    'fixed, 1 fold'
     """
     if "scheme" not in about:
         return ""
-    words, first = [about["scheme"], style.count(about["folds"], "fold")], ""
+    words = [about["scheme"], style.count(about["folds"], "fold")]
     if about["repeats"] > 1:
         words.append(f"repeated {about['repeats']} times")
-        first = "first "
-    if about.get("seed") is not None:
-        words.append(f"{first}seed {about['seed']}")
+    state = about.get("settings", {}).get("random_state")
+    if about["scheme"] != "fixed":
+        words.append(f"seed {about['seed']}" if state is None else f"random state {state}")
     return ", ".join(words)
 
 

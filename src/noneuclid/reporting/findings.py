@@ -4,6 +4,7 @@ from collections import Counter
 
 import numpy as np
 
+from noneuclid.contracts import InputError
 from noneuclid.reporting import advice, contrasts, rows, style, tables
 
 # Longer lists are cut short.
@@ -32,6 +33,8 @@ def findings(scores, runs, metric="balanced_accuracy", advised=None):
     classes = {run["method"]: run["class"] for run in runs}
     summary = tables.summarise(scores, metric)
     overall = tables.order(summary)
+    if summary["mean"].isna().all():
+        raise InputError(f"no fold has a value of {metric!r}: choose another metric")
     # A rank on a few data sets says nothing of the others.
     whole = overall[overall["pairs"] == overall["pairs"].max()]
     mean, rank = (tables.matrix(summary, column) for column in ("mean", "rank"))

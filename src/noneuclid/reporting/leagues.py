@@ -27,6 +27,8 @@ def league(scores, metric, classes):
     overall = tables.order(summary)
     parts = {column: tables.matrix(summary, column) for column in CELL}
     parts["low"] = _low(parts["mean"], metric, classes)
+    # Also where no fold has a value.
+    run = parts["folds"].notna()
     methods = [
         {
             "name": name,
@@ -51,7 +53,8 @@ def league(scores, metric, classes):
         "label": style.metric_label(metric),
         "higher": style.higher_is_better(metric),
         "n_pairs": parts["mean"].shape[1],
-        "matrices": [_matrix(parts, columns, metric) for columns in alike(parts["mean"].notna())],
+        "whole": bool(run.to_numpy().all()),
+        "matrices": [_matrix(parts, run, columns, metric) for columns in alike(run)],
         "noun": findings.pair_noun(parts["mean"]),
         "methods": methods,
         "best": compared.columns[0],
@@ -91,13 +94,13 @@ def alike(run):
     return [np.flatnonzero(group == k).tolist() for k in dict.fromkeys(group) if k >= 0]
 
 
-def _matrix(parts, columns, metric):
+def _matrix(parts, run, columns, metric):
     """Pairs and, for each method that was run on one of them, the cells."""
-    found = parts["mean"].iloc[:, columns]
+    found = run.iloc[:, columns]
     rows = [
         {"name": name, "cells": [_cell(parts, i, j, metric) for j in columns]}
         for i, name in enumerate(found.index)
-        if found.iloc[i].notna().any()
+        if found.iloc[i].any()
     ]
     return {"pairs": list(found.columns), "methods": rows}
 

@@ -130,13 +130,14 @@ def read_samples(args, id, columns, features):
     suffix = readers.suffix_of(args.data)
     if suffix in table_reader.TABLES:
         require_unique(columns or [], args.model)
-        if args.id is not None:
-            id = args.id
-        elif id is not None and id not in table_reader.columns_of(args.data):
-            id = None
-        return table_reader.rows_of_table(
-            args.data, features=columns, id=id, drop=args.drop, decimal=args.decimal
+        known = id is not None and id in table_reader.columns_of(args.data)
+        chosen = args.id if args.id is not None else id if known else None
+        rows = table_reader.rows_of_table(
+            args.data, features=columns, id=chosen, drop=args.drop, decimal=args.decimal
         )
+        if args.id is None and id is not None:
+            rows.oddities.extend(remembered(id, known, rows.names, columns))
+        return rows
     if suffix != ".h5ad":
         return readers.rows_of_arrays(args.data, features)
     rows = readers.rows_of_h5ad(args.data, features=features)
@@ -147,6 +148,23 @@ def read_samples(args, id, columns, features):
     require_unique(rows.columns, args.data)
     position = {name: k for k, name in enumerate(rows.columns)}
     return readers.Rows(rows.features[:, [position[c] for c in columns]], None, rows.names, columns)
+
+
+def remembered(id, known, names, columns):
+    """What is to be said of the column that named the samples in training.
+
+    Examples
+    --------
+    >>> remembered("cell", False, None, ["x"])
+    ["No column 'cell', which named the samples in training; they are numbered."]
+    >>> remembered("cell", True, ["a"], ["x"])
+    []
+    """
+    if not known and names is None:
+        return [f"No column {id!r}, which named the samples in training; they are numbered."]
+    if known and columns is None:
+        return [f"Column {id!r} names the samples, as in training, and is no coordinate."]
+    return []
 
 
 def require_unique(names, where):
