@@ -55,6 +55,20 @@ def test_means_and_spreads_are_those_of_a_loop():
     assert set(found["series"]) == {"all"}
 
 
+def test_the_same_scores_in_another_order_are_a_tie():
+    rng = np.random.default_rng(0)
+    scores = scores_of({f"d{k}": (0.0, 0.0) for k in range(40)}, trials=5)
+    keys = ["dataset", "repeat", "fold"]
+    tenths = rng.integers(0, 40, size=len(scores) // 2) / 40
+    first = scores["method"] == "svm"
+    scores.loc[first, "value"] = tenths
+    # Repeats and folds the other way round, within each data set.
+    scores.loc[~first, "value"] = tenths.reshape(40, 10)[:, ::-1].ravel()
+    assert not scores.duplicated([*keys, "method"]).any()
+    found = studies.pairs(scores, "svm", "flat", "aupr_macro")
+    assert (found["difference"] == 0).all()
+
+
 def test_labels_of_a_set_are_averaged_before_trials_are_compared():
     scores = scores_of(LABELS)
     found = studies.pairs(scores, "svm", "flat", "aupr_macro", r"^(.+)_\d$", r"_(\d+-\d+)_")
