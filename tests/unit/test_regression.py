@@ -156,6 +156,6 @@ def test_a_card_lists_intervals_in_the_order_of_the_disk(tmp_path):
     points = Embedded(np.zeros((5, 2)), "tangent", codes, names, about=about, target=target)
     io.write_record(tmp_path / "embed/d/e.npz", points)
     io.write_record(tmp_path / "split/d/0.npz", Split(np.zeros(5, int)))
-    card = cards.cards([report.card(tmp_path, "d", "e")])[0]
+    card = cards.cards([report.card(tmp_path, "d", "e", 1)])[0]
     assert [name for name, *_ in card["classes"]] == list(names) != sorted(names)
     assert card["target"] == "5 to 300"
