@@ -11,6 +11,7 @@ import yaml
 
 from noneuclid import mistakes, papers
 from noneuclid.contracts import InputError
+from noneuclid.evaluation import scorers
 from noneuclid.expansion import PARTS, check_plain, expanded
 
 DEFAULT_CHART = "hyperboloid"
@@ -79,6 +80,7 @@ def _looks(config, resources):
     patterns["report/sweep"] = sweep["pattern"] if isinstance(sweep, dict) else sweep
     for place, pattern in patterns.items():
         yield partial(mistakes.check_pattern, pattern, place)
+    yield partial(scorers.check, config["search"]["scoring"])
     study = config.get("study", {})
     yield names([study[k] for k in ("first", "second") if k in study], methods, "study", "method")
     for name, block in config.get("paired_tests", {}).get("blocks", {}).items():

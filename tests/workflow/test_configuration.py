@@ -75,6 +75,7 @@ def test_every_method_in_the_first_round_is_in_the_default_configuration():
         (["methods", "majority", "chart"], "disk", "chart: 'disk' is not one of"),
         (["datasets", "a b; rm x"], {}, "datasets: 'a b; rm x' is not a name"),
         (["report", "metric"], "acc", "report/metric: 'acc' is not one of"),
+        (["search", "scoring"], "f1_marco", "scoring: .* no scorer 'f1_marco'; near: f1_macro"),
         (["report", "sweep"], {"pattern": "n", "line": "sum"}, "sweep/line: 'sum' is not one of"),
         (["report", "sweep"], "(n", r"report/sweep: '\(n' is no pattern: missing \)"),
         (["report", "sweep"], {"pattern": "("}, r"report/sweep: '\(' is no pattern"),

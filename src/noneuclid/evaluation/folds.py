@@ -5,14 +5,13 @@ import warnings
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 import numpy as np
 from sklearn.base import clone, is_regressor
-from sklearn.metrics import get_scorer_names
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 
 from noneuclid.contracts import InputError, Predictions
+from noneuclid.evaluation import scorers
 
 FACTS = (
     *("status_", "n_iter_", "n_updates_", "objective_", "lower_bound_", "upper_bound_", "gap_"),
@@ -59,10 +58,7 @@ class Search:
                 f"a class has one row: no search, {first} taken", UserWarning, stacklevel=2
             )
             return first
-        if self.scoring not in get_scorer_names():
-            near = get_close_matches(self.scoring, get_scorer_names())
-            hint = f"; near: {', '.join(near)}" if near else ""
-            raise InputError(f"search/scoring: scikit-learn has no scorer {self.scoring!r}{hint}")
+        scorers.check(self.scoring)
         if numeric and not self.scoring.endswith(NUMERIC):
             raise InputError(f"search/scoring: {self.scoring!r} scores classes; take r2")
         folds = min(self.folds, int(smallest))

@@ -1,0 +1,25 @@
+"""Names of scorers for the inner search, checked before anything runs."""
+
+from difflib import get_close_matches
+
+from noneuclid.contracts import InputError
+
+# Known without a look into scikit-learn, whose import takes a second.
+FREQUENT = ("accuracy", "average_precision", "balanced_accuracy", "f1_macro", "f1_weighted", "r2")
+
+
+def check(name):
+    """Refuse a name that is none of scikit-learn's scorers.
+
+    Examples
+    --------
+    >>> check("f1_micro")
+    """
+    if name in FREQUENT:
+        return
+    from sklearn.metrics import get_scorer_names
+
+    if name not in get_scorer_names():
+        near = ", ".join(get_close_matches(name, get_scorer_names()))
+        hint = f"; near: {near}" if near else ""
+        raise InputError(f"search/scoring: scikit-learn has no scorer {name!r}{hint}")
