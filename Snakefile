@@ -29,6 +29,7 @@ include: "workflow/rules/report.smk"
 onstart:
     check_folders()
     lift_rate_limit()
+    load_libraries()
     if non_commercial():
         print(
             "not licensed for commercial use:", *sorted(set(non_commercial())), file=sys.stderr

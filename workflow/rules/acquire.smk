@@ -16,7 +16,7 @@ rule fetch:
     params:
         sha256=source_checksum,
     shell:
-        "python -m noneuclid.stages.fetch --path {wildcards.path:q} --output {output.file:q}"
+        "python -m noneuclid.stages.fork fetch --path {wildcards.path:q} --output {output.file:q}"
         " &> {log:q}"
 
 
@@ -43,7 +43,7 @@ rule acquire:
         seed=dataset_seed,
         code=acquire_code,
     shell:
-        "python -m noneuclid.stages.acquire --name {wildcards.dataset:q} --loader {params.loader:q}"
+        "python -m noneuclid.stages.fork acquire --name {wildcards.dataset:q} --loader {params.loader:q}"
         " --files {params.files:q} --checksums {params.checksums:q} --settings {params.settings:q} --seed {params.seed} --code {params.code:q}"
         " --output {output.dataset:q} &> {log:q}"
 

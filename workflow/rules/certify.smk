@@ -18,6 +18,6 @@ rule certify:
         seed=certify_seed,
         code=certify_code,
     shell:
-        "python -m noneuclid.stages.certify --points {input.points:q} --split {input.folds:q}"
+        "python -m noneuclid.stages.fork certify --points {input.points:q} --split {input.folds:q}"
         " --names {wildcards.dataset:q} {wildcards.embedding:q} --settings {params.settings:q}"
         " --seed {params.seed} --code {params.code:q} --output {output.record:q} &> {log:q}"

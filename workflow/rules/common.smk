@@ -15,6 +15,7 @@ sys.path.insert(0, str(ROOT / "src"))
 from noneuclid import configuration, costs, faults, io, leftovers, mistakes, needs, provenance
 from noneuclid import sizes, sources
 from noneuclid.contracts import InputError
+from noneuclid.stages import fork
 
 try:
     for path in workflow.configfiles:
@@ -145,6 +146,12 @@ def lift_rate_limit():
     limit = workflow.scheduler.job_rate_limiter
     if limit is not None and (limit.max_jobs, limit.timespan) == (100, 1):
         workflow.scheduler.job_rate_limiter = None
+
+
+def load_libraries():
+    """Load the libraries once for all jobs, if they run on this machine and by this Python."""
+    if workflow.local_exec and not workflow.deployment_settings.deployment_method:
+        fork.start()
 
 
 def files_argument(wildcards):

@@ -28,7 +28,7 @@ rule draw:
         methods=draw_methods,
         code=draw_code,
     shell:
-        "python -m noneuclid.stages.draw --points {input.points:q} --methods {params.methods:q}"
+        "python -m noneuclid.stages.fork draw --points {input.points:q} --methods {params.methods:q}"
         " --models results/models/{wildcards.dataset:q}/{wildcards.embedding:q}"
         " --train results/train/{wildcards.dataset:q}/{wildcards.embedding:q} --output {output:q} &> {log:q}"
 
@@ -63,5 +63,5 @@ rule illustrate:
         entry=illustration_entry,
         code=illustration_code,
     shell:
-        "python -m noneuclid.stages.illustrate --entry {params.entry:q} --results results"
+        "python -m noneuclid.stages.fork illustrate --entry {params.entry:q} --results results"
         " --figures {output.figures:q} --texts {output.texts:q} &> {log:q}"

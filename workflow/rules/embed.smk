@@ -22,6 +22,6 @@ rule embed:
         seed=embed_seed,
         code=embed_code,
     shell:
-        "python -m noneuclid.stages.embed --dataset {input.dataset:q} --name {wildcards.embedding:q}"
+        "python -m noneuclid.stages.fork embed --dataset {input.dataset:q} --name {wildcards.embedding:q}"
         " --module {params.module:q} --settings {params.settings:q} --seed {params.seed}"
         " --code {params.code:q} --output {output.points:q} --map {output.map:q} &> {log:q}"

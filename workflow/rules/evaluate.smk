@@ -33,5 +33,5 @@ rule evaluate:
     params:
         code=evaluate_code,
     shell:
-        "python -m noneuclid.stages.evaluate --plan {input.plan:q} --train results/train"
+        "python -m noneuclid.stages.fork evaluate --plan {input.plan:q} --train results/train"
         " --output {output:q} &> {log:q}"

@@ -38,5 +38,5 @@ rule gaps:
     params:
         code=gaps_code,
     shell:
-        "python -m noneuclid.stages.gaps --records {input.records:q} --results results"
+        "python -m noneuclid.stages.fork gaps --records {input.records:q} --results results"
         " --output results/gaps &> {log:q}"

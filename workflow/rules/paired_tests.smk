@@ -26,5 +26,5 @@ rule paired_tests:
         settings=paired_tests_settings,
         code=paired_tests_code,
     shell:
-        "python -m noneuclid.stages.paired_tests --scores {input.scores:q} --settings {params.settings:q}"
+        "python -m noneuclid.stages.fork paired_tests --scores {input.scores:q} --settings {params.settings:q}"
         " --output results/paired_tests &> {log:q}"

@@ -41,6 +41,6 @@ rule published:
         settings=published_settings,
         code=published_code,
     shell:
-        "python -m noneuclid.stages.published --scores {input.scores:q}"
+        "python -m noneuclid.stages.fork published --scores {input.scores:q}"
         " --settings {params.settings:q} --paper {input.paper:q} --reasons {input.reasons:q}"
         " --kept {input.kept:q} --kept-imitations {input.kept_imitations:q} --output results/published &> {log:q}"

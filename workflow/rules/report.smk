@@ -82,7 +82,7 @@ rule report:
         illustrations=list(ILLUSTRATIONS),
         code=report_code,
     shell:
-        "python -m noneuclid.stages.report --plan {input.plan:q} --metric {params.metric:q}"
+        "python -m noneuclid.stages.fork report --plan {input.plan:q} --metric {params.metric:q}"
         " --title={params.title:q}"
         " {params.sweep} --codes {params.codes:q} --study {input.study:q} --pairs {input.pairs:q} --gaps {input.gaps:q}"
         " --published {input.published:q} --note={params.note:q} --illustrations {params.illustrations:q}"

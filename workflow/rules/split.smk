@@ -19,6 +19,6 @@ rule split:
         seed=dataset_seed,
         code=split_code,
     shell:
-        "python -m noneuclid.stages.split --dataset {input.dataset:q} --repeat {wildcards.repeat}"
+        "python -m noneuclid.stages.fork split --dataset {input.dataset:q} --repeat {wildcards.repeat}"
         " --settings {params.settings:q} --seed {params.seed} --code {params.code:q}"
         " --output {output.folds:q} &> {log:q}"

@@ -31,5 +31,5 @@ rule study:
         options=study_options,
         code=study_code,
     shell:
-        "python -m noneuclid.stages.study --scores {input.scores:q} {params.options}"
+        "python -m noneuclid.stages.fork study --scores {input.scores:q} {params.options}"
         " --output results/study &> {log:q}"

@@ -25,7 +25,7 @@ rule train:
         code=train_code,
         kept=kept_arguments,
     shell:
-        "python -m noneuclid.stages.train --points {input.points:q} --split {input.folds:q}"
+        "python -m noneuclid.stages.fork train --points {input.points:q} --split {input.folds:q}"
         " --names {wildcards.dataset:q} {wildcards.embedding:q} {wildcards.method:q}"
         " --repeat {params.repeat} --method {params.method:q} --seed {params.seed}"
         " --code {params.code:q} --predictions {output.predictions:q} --record {output.record:q}"
