@@ -25,7 +25,7 @@ ADDRESS = "NONEUCLID_FORKS"
 # Read when the libraries are loaded.
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 LIBRARIES = (
-    *("matplotlib.pyplot", "numba", "pandas", "skops.io"),
+    *("numba", "pandas", "skops.io"),
     *("scipy.optimize", "scipy.sparse.csgraph", "scipy.spatial"),
     *("sklearn.ensemble", "sklearn.linear_model", "sklearn.model_selection", "sklearn.svm"),
 )
@@ -101,6 +101,9 @@ def serve(address, parent, pause=0.5):
         for library in LIBRARIES:
             with suppress(ImportError):
                 import_module(library)
+        with suppress(ImportError):
+            # The first compiled function makes numba load as much again.
+            import_module("numba").njit(lambda x: x + 1.0)(1.0)
         gc.freeze()
         # Children are not waited for: a second fork waits for the job.
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
