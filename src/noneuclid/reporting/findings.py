@@ -150,7 +150,8 @@ def _speed(overall, metric):
 
 def _last(overall, classes):
     real = overall[[style.family(m, classes) != "floor" for m in overall.index]]
-    if len(real) < 2 or np.isclose(*real["average_rank"].iloc[[0, -1]]):
+    # Of two methods the one that is not best is last.
+    if len(real) < 3 or np.isclose(*real["average_rank"].iloc[[0, -1]]):
         return None
     row, apart = real.iloc[-1], " apart from the floor" if len(real) < len(overall) else ""
     return f"{row.name} has the worst average rank{apart}, {row['average_rank']:.2f}."
