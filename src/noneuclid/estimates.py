@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from noneuclid import configuration, costs
 from noneuclid.reporting import style
 
-# Measured: CPU seconds of one process on little data, which are imports above all; numba's
-# compiled code is in its cache. `keep`: what the first repeat adds by keeping a model.
+# Measured: CPU seconds of one process on little data, with Snakemake's part; compiled code is in
+# numba's cache. `keep`: what the first repeat adds by keeping a model.
 PROCESS_SECONDS = {
-    "acquire": 0.5,
-    "embed": 0.4,
-    "split": 1.3,
-    "train": 1.3,
-    "keep": 0.9,
+    "acquire": 0.2,
+    "embed": 0.2,
+    "split": 0.2,
+    "train": 0.25,
+    "keep": 0.05,
     "draw": 4.8,
-    "certify": 1.3,
+    "certify": 0.4,
 }
+# Of loading the libraries, once for a run on one machine, once for each process of a cluster.
+LOADING_SECONDS = 1.2
 # Of compressing and of reading a megabyte of points.
 WRITE_SECONDS, READ_SECONDS = 0.033, 0.007
 # Snakemake itself for few jobs, plan, evaluate, report.
@@ -133,12 +135,14 @@ def summary(config, sizes, laws):
     fitting = sum(row.seconds or 0.0 for row in rows)
     embedding, unknown = embedding_seconds(config, sizes, laws)
     starting, processes = process_seconds(config, sizes)
+    loading = LOADING_SECONDS * processes
     lines.append(f"fits: {_hours(fitting)}")
     lines.append(f"embeddings: {_hours(embedding)}")
     certifying, uncertain = certificate_seconds(config, sizes, laws)
     if "certificates" in config:
         lines.append(f"certificates: {_hours(certifying)}")
     lines.append(f"{processes} processes, all else that they do: {_hours(starting)}")
+    lines.append(f"on a cluster, where each loads the libraries: {_hours(loading)} more")
     left = [f"embedding {name}: size unknown or not measured" for name in unknown]
     missing = sum(row.jobs for row in rows if row.seconds is None)
     if missing:
