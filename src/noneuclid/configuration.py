@@ -13,6 +13,7 @@ from noneuclid import mistakes, papers
 from noneuclid.contracts import InputError
 from noneuclid.evaluation import scorers
 from noneuclid.expansion import PARTS, check_plain, expanded
+from noneuclid.stages import fork
 
 DEFAULT_CHART = "hyperboloid"
 DRAWN_OF_A_STUDY = 12
@@ -186,6 +187,8 @@ def prepare_jobs(source, mirror=None):
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(source), inherited]))
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     os.environ["NUMBA_NUM_THREADS"] = "1"
+    # Of a run around this one: its forks may be of other code.
+    os.environ.pop(fork.ADDRESS, None)
     os.environ["NONEUCLID_RUN"] = str(os.getpid())
     if mirror:
         os.environ["NONEUCLID_MIRROR"] = str(Path(mirror).resolve())

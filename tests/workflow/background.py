@@ -52,11 +52,20 @@ class Run:
         return []
 
     def jobs(self):
-        """Processes of stages that run now."""
+        """Processes of stages that run now: forks of forks of the process with the libraries."""
+        return self.forks(3)
+
+    def server(self):
+        """The process with the libraries, as a list, which is empty before it has started."""
+        return self.forks(1)
+
+    def forks(self, generation):
+        """Processes that are so many forks, and one start, away from Snakemake."""
         found = []
         for process in self.family():
             with suppress(psutil.NoSuchProcess):
-                if "python" in process.name() and "noneuclid.stages" in str(process.cmdline()):
+                line = [process, *process.parents()]
+                if "--serve" in process.cmdline() and line[generation] == self.process:
                     found.append(process)
         return found
 

@@ -12,6 +12,8 @@ import pytest
 from background import Run
 from small_run import SPLIT, TARGETS, TREE, forget_tree, results
 
+KINDS = ("snakemake", "all", "job", "server")
+
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("faults")]
 
 
@@ -25,11 +27,12 @@ def test_jobs_need_no_network(undisturbed, no_network):
 
 
 def kill(run, kind):
-    """Kill -9: Snakemake alone, Snakemake with all its jobs, or one job."""
-    if kind == "job":
-        while not (jobs := run.jobs()) and run.process.poll() is None:
+    """Kill -9: Snakemake alone, Snakemake with all its jobs, one job, or what the jobs fork."""
+    if kind in ("job", "server"):
+        listed = run.jobs if kind == "job" else run.server
+        while not (found := listed()) and run.process.poll() is None:
             time.sleep(0.01)
-        victims = jobs[:1]
+        victims = found[:1]
     else:
         victims = [run.process, *(run.family() if kind == "all" else [])]
     for victim in victims:
@@ -46,9 +49,10 @@ def strike(code, folder, kind, rng, pause=2.0):
     time.sleep(rng.uniform(0, pause))
     kill(run, kind)
     status = run.process.wait(600)
-    if kind != "job":
+    if kind in ("snakemake", "all"):
         Run(code, folder, "--unlock").done()
     elif status:
+        assert kind == "job"
         assert "what is finished is kept: mend the first error above" in run.text
     return run
 
@@ -64,7 +68,7 @@ def check_recovery(code, folder, undisturbed, killed):
 
 def test_killed_again_and_again(code, undisturbed, tmp_path):
     rng = np.random.default_rng(1)
-    killed = [strike(code, tmp_path, kind, rng) for kind in ("snakemake", "all", "job")]
+    killed = [strike(code, tmp_path, kind, rng) for kind in KINDS]
     check_recovery(code, tmp_path, undisturbed, killed)
     assert "Nothing to be done" in Run(code, tmp_path, *TARGETS).done().text
 
@@ -74,7 +78,7 @@ def test_twenty_kills(code, undisturbed, tmp_path):
     for trial in range(20):
         folder = tmp_path / str(trial)
         folder.mkdir()
-        kind = ("snakemake", "all", "job")[trial % 3]
+        kind = KINDS[trial % 4]
         start = time.monotonic()
         killed = strike(code, folder, kind, np.random.default_rng(trial))
         last = check_recovery(code, folder, undisturbed, [killed])

@@ -3,6 +3,7 @@
 import json
 import shlex
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -150,8 +151,10 @@ def lift_rate_limit():
 
 def load_libraries():
     """Load the libraries once for all jobs, if they run on this machine and by this Python."""
+    global forking  # as long as its standard input is open
     if workflow.local_exec and not workflow.deployment_settings.deployment_method:
-        fork.start()
+        with suppress(OSError):
+            forking = fork.start()
 
 
 def files_argument(wildcards):

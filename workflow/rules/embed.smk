@@ -6,8 +6,6 @@ rule embed:
         map="results/map/{dataset}/{embedding}.npz",
     log:
         "results/logs/embed/{dataset}/{embedding}.log",
-    benchmark:
-        "results/benchmarks/embed/{dataset}/{embedding}.tsv"
     group:
         "prepare_{dataset}"
     conda:

@@ -1,4 +1,4 @@
-# No `benchmark:`: its sampling costs as much as a small job; the stage measures time and memory.
+# No `benchmark:`: it sees no fork, and its sampling costs as much as a small job; the stage measures.
 rule train:
     input:
         points="results/embed/{dataset}/{embedding}.npz",

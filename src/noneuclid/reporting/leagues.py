@@ -34,7 +34,7 @@ def league(scores, metric, classes):
             "name": name,
             "family": style.family(name, classes),
             "place": i + 1,
-            "average_rank": f"{row['average_rank']:.2f}",
+            "average_rank": _rank(row["average_rank"], ".2f"),
             "first": int(row["first"]),
             "pairs": int(row["pairs"]),
             "mean": style.score(row["mean"], metric),
@@ -105,19 +105,25 @@ def _matrix(parts, run, columns, metric):
     return {"pairs": list(found.columns), "methods": rows}
 
 
+def _rank(value, form):
+    """A rank in words; a method that is alone on its data has none."""
+    return "–" if np.isnan(value) else format(value, form)
+
+
 def _cell(parts, i, j, metric):
     value = {name: frame.iloc[i, j] for name, frame in parts.items()}
     ranks = parts["rank"].iloc[:, j]
-    if value["rank"] != value["rank"]:
+    if value["mean"] != value["mean"]:
         return None
     worst = max(ranks.max(), 2)
+    shade = 0.62 * (worst - value["rank"]) / (worst - 1)
     return {
         "mean": style.score(value["mean"], metric),
         "sd": style.score(value["sd"], metric),
         "sort": value["mean"],
-        "rank": f"{value['rank']:g}",
+        "rank": _rank(value["rank"], "g"),
         "best": value["rank"] == ranks.min(),
-        "shade": round(float(0.62 * (worst - value["rank"]) / (worst - 1)), 3),
+        "shade": round(float(np.nan_to_num(shade)), 3),
         "folds": int(value["folds"]),
         "missing": int(value["missing"]),
         "low": bool(value["low"]),

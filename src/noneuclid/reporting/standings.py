@@ -32,7 +32,7 @@ def draw_league(scores, metric="balanced_accuracy", classes=None):
     -------
     Figure
     """
-    rank = tables.matrix(tables.summarise(scores, metric), "rank")
+    rank = _ranks(scores, metric)
     average = rank.mean(axis=1).to_numpy()
     figure = Figure(figsize=(8, 1.6 + 0.3 * len(rank)), layout="constrained")
     ax = figure.subplots()
@@ -55,6 +55,12 @@ def draw_league(scores, metric="balanced_accuracy", classes=None):
     return figure
 
 
+def _ranks(scores, metric):
+    """Rank on each pair of the methods that are compared with another at all."""
+    found = tables.matrix(tables.summarise(scores, metric), "rank")
+    return found.dropna(how="all") if found.notna().any(axis=None) else found
+
+
 def _draw_cliques(ax, average, difference):
     """A bar for each group of methods whose ranks lie within the critical difference."""
     ax.axvspan(average[0], average[0] + difference, color="#0072B2", alpha=0.1, lw=0)
@@ -68,7 +74,7 @@ def _draw_cliques(ax, average, difference):
 
 def league_data(scores, metric="balanced_accuracy"):
     """What `draw_league` shows: average rank, its interval, and the rank on each pair."""
-    rank = tables.matrix(tables.summarise(scores, metric), "rank")
+    rank = _ranks(scores, metric)
     low, high = tables.rank_intervals(rank).T
     table = rank.set_axis(["/".join(pair) for pair in rank.columns], axis=1)
     front = {"average_rank": rank.mean(axis=1), "low": low, "high": high}

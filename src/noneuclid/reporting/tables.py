@@ -94,11 +94,12 @@ def summarise(scores, metric):
 
 
 def ranks(table, metric):
-    """Rank of each mean among those of its data set, 1 the best."""
+    """Rank of each mean among those of its data set, 1 the best; none where it is alone."""
     # Rounded: two sums in another order must not decide a tie.
-    rounded = table["mean"].round(9)
-    keys = [table[name] for name in PAIR]
-    return rounded.groupby(keys).rank(ascending=not style.higher_is_better(metric))
+    fields = table["mean"].round(9).groupby([table[name] for name in PAIR])
+    compared = fields.transform("size") > 1
+    found = fields.rank(ascending=not style.higher_is_better(metric))
+    return found.where(compared) if compared.any() else found
 
 
 def league(scores, metric="balanced_accuracy"):

@@ -10,18 +10,22 @@ import gc
 import json
 import os
 import runpy
+import select
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import traceback
 from contextlib import suppress
 from importlib import import_module
-from threading import Thread
 
 # Environment variable with the address of the process that forks.
 ADDRESS = "NONEUCLID_FORKS"
+# Longest address that every system takes.
+LONGEST = 100
 # Read when the libraries are loaded.
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 LIBRARIES = (
@@ -32,25 +36,38 @@ LIBRARIES = (
 
 
 def main():
-    """Run a stage: ``STAGE ARGUMENTS``; or fork until a process ends: ``--for PROCESS``."""
+    """Run a stage, ``STAGE ARGUMENTS``; or fork until standard input ends, ``--serve``."""
     name, *arguments = sys.argv[1:]
-    if name == "--for":
-        serve(os.environ[ADDRESS], int(arguments[0]))
+    if name == "--serve":
+        serve(os.environ[ADDRESS])
         return
-    connection = connected(os.environ.get(ADDRESS))
-    if connection is None:
+    status = ask([name, arguments, os.getcwd(), dict(os.environ)])
+    if status is None:
         run(name, arguments)
     else:
-        sys.exit(ask(connection, [name, arguments, os.getcwd(), dict(os.environ)]))
+        sys.exit(status)
 
 
 def start():
-    """Start the process that forks for the jobs of this one, which inherit its address."""
-    os.environ[ADDRESS] = os.path.join(tempfile.mkdtemp(prefix="noneuclid-"), "forks")
-    subprocess.Popen(
-        [sys.executable, "-m", "noneuclid.stages.fork", "--for", str(os.getpid())],
+    """Start the process that forks for the jobs of this one, which inherit its address.
+
+    Returns
+    -------
+    Popen or None
+        It ends when its standard input is closed, at the latest with this process. None where
+        forks or addresses may not work.
+    """
+    folder = tempfile.mkdtemp(prefix="noneuclid-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    address = os.path.join(folder, "forks")
+    # Frameworks of other systems may not survive a fork.
+    if sys.platform != "linux" or len(address) > LONGEST:
+        return None
+    os.environ[ADDRESS] = address
+    return subprocess.Popen(
+        [sys.executable, "-m", "noneuclid.stages.fork", "--serve"],
         env={**os.environ, **dict.fromkeys(THREADS, "1")},
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         # An interrupt from the keyboard reaches the jobs that ask, and by them their forks.
@@ -65,26 +82,24 @@ def run(stage, arguments):
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
-def connected(address):
-    """Connection to the process that forks; None if it is gone, or has loaded for one thread."""
+def ask(request):
+    """Have a request run with this process's outputs; its exit status, None if nobody does it."""
+    address = os.environ.get(ADDRESS)
+    # The libraries are loaded for one thread.
     if address is None or any(os.environ.get(name) != "1" for name in THREADS):
         return None
-    connection = socket.socket(socket.AF_UNIX)
-    try:
-        connection.connect(address)
-    except OSError:
-        return None
-    return connection
-
-
-def ask(connection, request):
-    """Have a request run with this process's outputs, and return its exit status."""
-    text = json.dumps(request).encode()
-    answer = b""
+    text, started, answer = json.dumps(request).encode(), b"", b""
     with suppress(OSError):
-        socket.send_fds(connection, [len(text).to_bytes(8, "big")], [1, 2])
-        connection.sendall(text)
-        answer = connection.recv(2)
+        # A closed output would leave its number to the socket.
+        os.fstat(1), os.fstat(2)
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(address)
+            socket.send_fds(connection, [len(text).to_bytes(8, "big")], [1, 2])
+            connection.sendall(text)
+            started = connection.recv(1)
+            answer = connection.recv(2)
+    if not started:
+        return None
     # Without an answer whatever waits for the job is gone.
     status = int.from_bytes(answer, "big", signed=True) if answer else -signal.SIGKILL
     if status < 0:
@@ -92,81 +107,94 @@ def ask(connection, request):
     return status if status >= 0 else 128 - status
 
 
-def serve(address, parent, pause=0.5):
-    """Fork a process for each request until the process `parent` is gone."""
+def serve(address):
+    """Fork a process for each request until standard input ends."""
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)
         listener.listen(1000)
-        listener.settimeout(pause)
-        for library in LIBRARIES:
-            with suppress(ImportError):
-                import_module(library)
-        with suppress(ImportError):
-            # The first compiled function makes numba load as much again.
-            import_module("numba").njit(lambda x: x + 1.0)(1.0)
-        gc.freeze()
+        load()
         # Children are not waited for: a second fork waits for the job.
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-        while is_alive(parent):
-            with suppress(TimeoutError):
-                connection, _ = listener.accept()
+        while sys.stdin not in select.select([listener, sys.stdin], [], [])[0]:
+            # Where no process can be made the job that asks runs alone.
+            with suppress(OSError), listener.accept()[0] as connection:
                 if os.fork() == 0:
-                    return supervise(connection)
-                connection.close()
-    os.unlink(address)
-    os.rmdir(os.path.dirname(address))
+                    listener.close()
+                    supervise(connection)
+    shutil.rmtree(os.path.dirname(address), ignore_errors=True)
+
+
+def load():
+    """Import the libraries; one that cannot be is left to the jobs, which will say why."""
+    for library in LIBRARIES:
+        with suppress(Exception):
+            import_module(library)
+    with suppress(Exception):
+        # The first compiled function makes numba load as much again.
+        import_module("numba").njit(lambda x: x + 1.0)(1.0)
+    gc.freeze()
 
 
 def supervise(connection):
-    """Run the request of a connection in a fork, and answer how it ended."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    head, outputs, _, _ = socket.recv_fds(connection, 8, 2)
-    with connection.makefile("rb") as stream:
-        stage, arguments, folder, environment = json.loads(stream.read(int.from_bytes(head, "big")))
-    job = os.fork()
-    if job:
+    """Have the request of a connection done in a fork, and answer how it ended; never return."""
+    try:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        head, outputs, _, _ = socket.recv_fds(connection, 8, 2)
+        with connection.makefile("rb") as stream:
+            request = json.loads(stream.read(int.from_bytes(head, "big")))
+        job = os.fork()
+        if job == 0:
+            work(outputs, *request)
+        connection.send(b"+")
+        threading.Thread(target=end_with, args=(connection, job), daemon=True).start()
         status = os.waitstatus_to_exitcode(os.waitpid(job, 0)[1])
-        with suppress(OSError):
-            connection.send(status.to_bytes(2, "big", signed=True))
+        connection.send(status.to_bytes(2, "big", signed=True))
+    finally:
         os._exit(0)
-    for number, output in enumerate(outputs, start=1):
-        os.dup2(output, number)
-    os.chdir(folder)
-    os.environ.clear()
-    os.environ.update(environment)
-    Thread(target=end_with, args=(connection,), daemon=True).start()
-    os._exit(status_of(stage, arguments))
+
+
+def end_with(connection, job):
+    """End a job when the process that asked for it is gone, even amid compiled code."""
+    connection.recv(1)
+    with suppress(ProcessLookupError):
+        os.kill(job, signal.SIGKILL)
+
+
+def work(outputs, stage, arguments, folder, environment):
+    """Be the job; never return, for to take down all libraries costs as much as a fit."""
+    status = 1
+    try:
+        for number, output in enumerate(outputs, start=1):
+            os.dup2(output, number)
+        os.chdir(folder)
+        os.environ.clear()
+        os.environ.update(environment)
+        if "numpy" in sys.modules:
+            # Else what is drawn without a seed would be the same in all jobs.
+            sys.modules["numpy"].random.seed()
+        status = status_of(stage, arguments)
+        # As the interpreter ends.
+        threading._shutdown()
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(status)
 
 
 def status_of(stage, arguments):
-    """Run a stage and return its exit status; to take down all libraries would cost as much."""
+    """Run a stage and return its exit status."""
     try:
         run(stage, arguments)
-        status = 0
     except SystemExit as end:
-        status = end.code or 0
+        if end.code is None or isinstance(end.code, int):
+            return (end.code or 0) & 0xFF
+        print(end.code, file=sys.stderr)
+        return 1
     except BaseException:
         traceback.print_exc()
-        status = 1
-    atexit._run_exitfuncs()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    return status
-
-
-def end_with(connection):
-    """End this process when the one that asked for it is gone."""
-    connection.recv(1)
-    os._exit(1)
-
-
-def is_alive(process):
-    """Whether there is a process of this number that is ours."""
-    try:
-        os.kill(process, 0)
-    except OSError:
-        return False
-    return True
+        return 1
+    return 0
 
 
 if __name__ == "__main__":
