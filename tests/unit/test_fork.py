@@ -1,6 +1,7 @@
 """Jobs as forks of a process with the libraries: outputs, exit statuses, ends."""
 
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -31,10 +32,15 @@ def server(tmp_path):
     folder = tmp_path / "private"
     folder.mkdir()
     environment = {**ALONE, fork.ADDRESS: str(folder / "forks")}
-    command = [sys.executable, "-c", SERVER, "--serve"]
-    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE) as process:
-        while not (folder / "forks").exists():
-            time.sleep(0.01)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(environment[fork.ADDRESS])
+        listener.listen(100)
+        number = listener.fileno()
+        command = [sys.executable, "-c", SERVER, "--serve", str(number)]
+        process = subprocess.Popen(
+            command, env=environment, stdin=subprocess.PIPE, pass_fds=[number]
+        )
+    with process:
         process.environment = environment
         yield process
 
@@ -171,10 +177,8 @@ def test_a_stage_writes_the_same_bytes(tmp_path, monkeypatch):
     command = [sys.executable, "-m", "noneuclid.stages.fork", *words, "--output"]
     subprocess.run([*command, "alone.npz"], env=ALONE, cwd=tmp_path, check=True)
     server = fork.start()
-    address = Path(os.environ[fork.ADDRESS])
-    while not address.exists():
-        time.sleep(0.01)
-    environment = {**ALONE, fork.ADDRESS: str(address)}
+    address = os.environ[fork.ADDRESS]
+    environment = {**ALONE, fork.ADDRESS: address}
     subprocess.run([*command, "forked.npz"], env=environment, cwd=tmp_path, check=True)
     assert (tmp_path / "forked.npz").read_bytes() == (tmp_path / "alone.npz").read_bytes()
     server.stdin.close()

@@ -36,10 +36,10 @@ LIBRARIES = (
 
 
 def main():
-    """Run a stage, ``STAGE ARGUMENTS``; or fork until standard input ends, ``--serve``."""
+    """Run a stage, ``STAGE ARGUMENTS``; or fork until standard input ends, ``--serve SOCKET``."""
     name, *arguments = sys.argv[1:]
     if name == "--serve":
-        serve(os.environ[ADDRESS])
+        serve(int(*arguments))
         return
     status = ask([name, arguments, os.getcwd(), dict(os.environ)])
     if status is None:
@@ -63,16 +63,21 @@ def start():
     # Frameworks of other systems may not survive a fork.
     if sys.platform != "linux" or len(address) > LONGEST:
         return None
-    os.environ[ADDRESS] = address
-    return subprocess.Popen(
-        [sys.executable, "-m", "noneuclid.stages.fork", "--serve"],
-        env={**os.environ, **dict.fromkeys(THREADS, "1")},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        # An interrupt from the keyboard reaches the jobs that ask, and by them their forks.
-        start_new_session=True,
-    )
+    with socket.socket(socket.AF_UNIX) as listener:
+        # Here, so that the first job finds it.
+        listener.bind(address)
+        listener.listen(1000)
+        os.environ[ADDRESS] = address
+        return subprocess.Popen(
+            [sys.executable, "-m", "noneuclid.stages.fork", "--serve", str(listener.fileno())],
+            env={**os.environ, **dict.fromkeys(THREADS, "1")},
+            pass_fds=[listener.fileno()],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            # An interrupt from the keyboard reaches the jobs that ask, and by them their forks.
+            start_new_session=True,
+        )
 
 
 def run(stage, arguments):
@@ -107,11 +112,9 @@ def ask(request):
     return status if status >= 0 else 128 - status
 
 
-def serve(address):
-    """Fork a process for each request until standard input ends."""
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(address)
-        listener.listen(1000)
+def serve(number):
+    """Fork a process for each request to a socket, by its number, until standard input ends."""
+    with socket.socket(fileno=number) as listener:
         load()
         # Children are not waited for: a second fork waits for the job.
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -121,7 +124,7 @@ def serve(address):
                 if os.fork() == 0:
                     listener.close()
                     supervise(connection)
-    shutil.rmtree(os.path.dirname(address), ignore_errors=True)
+    shutil.rmtree(os.path.dirname(os.environ[ADDRESS]), ignore_errors=True)
 
 
 def load():
