@@ -45,10 +45,12 @@ def test_nothing_is_unpacked_run_or_unpickled():
     assert re.fullmatch(UNSAFE, "torch.load")
 
 
-def test_no_program_is_run_but_squeue():
-    (call,) = names(r"(subprocess|os)\.(\w*exec\w*|spawn\w*|run|Popen|call|check_\w+|getoutput)")
-    assert "subprocess.run(QUEUE," in call
-    assert "shell" not in call
+def test_no_program_is_run_but_squeue_and_python():
+    run = r"(subprocess|os)\.(\w*exec\w*|spawn\w*|run|Popen|call|check_\w+|getoutput)"
+    squeue, python = sorted(names(run), key=lambda call: "Popen" in call)
+    assert "subprocess.run(QUEUE," in squeue
+    assert "[sys.executable, '-m', 'noneuclid.stages.fork'," in python
+    assert "shell" not in squeue + python
     assert leftovers.QUEUE[0] == "squeue"
 
 
@@ -65,7 +67,11 @@ def test_only_sources_opens_the_network():
         text = path.read_text()
         if re.search(rf"^\s*(import|from) {network}\b(?!\.parse)", text, flags=re.M):
             users.add(path.name)
-    assert users == {"sources.py"}
+    assert users == {"sources.py", "fork.py"}
+    # Between processes of one user: no address of a network.
+    kinds = names(r"socket\.(socket|create_\w+|socketpair|fromfd)")
+    assert len(kinds) == 3
+    assert all("socket.AF_UNIX)" in call or "fileno=" in call for call in kinds)
 
 
 @pytest.mark.parametrize("path", ["../x.npz", "/etc/x.npz", "a/../../x.npz", ""])
