@@ -258,3 +258,15 @@ def test_where_all_are_level_none_is_last():
     found = dict(findings.findings(long_table(values), [], "accuracy"))
     assert found["Best"].startswith("x and y share the best rank")
     assert "Last" not in found
+
+
+def test_a_method_alone_on_its_data_has_no_rank():
+    rows = [("d", "e", "a", "", 0, 0, "accuracy", 0.8), ("d", "e", "b", "", 0, 0, "accuracy", 0.5)]
+    rows.append(("other", "e", "c", "", 0, 0, "accuracy", 0.9))
+    league = tables.league(pd.DataFrame(rows, columns=tables.COLUMNS), "accuracy")
+    assert league.index.tolist() == ["a", "b", "c"]
+    assert league["average_rank"].tolist()[:2] == [1, 2]
+    assert np.isnan(league["average_rank"].iloc[2])
+    assert league["pairs"].tolist() == [1, 1, 0]
+    alone = tables.league(pd.DataFrame(rows[-1:], columns=tables.COLUMNS), "accuracy")
+    assert alone["average_rank"].tolist() == [1]
