@@ -27,7 +27,9 @@ def draw(pairs, tests, first, second):
     metric = pairs["metric"].iloc[0]
     scale = 100 if style.in_percent(metric) else 1
     names = sorted(pairs["series"].unique())
-    figure = Figure(figsize=(5.6, max(2.2, 1.0 + 1.15 * len(names))), layout="constrained")
+    # Many series are drawn closer together.
+    height = 1.15 if len(names) < 8 else 0.6
+    figure = Figure(figsize=(5.6, max(2.2, 1.0 + height * len(names))), layout="constrained")
     ax = figure.subplots()
     ax.axvline(0, color=style.MUTED, lw=0.9, ls="--", zorder=1)
     found = tests.set_index("series")
