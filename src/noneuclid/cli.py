@@ -24,7 +24,9 @@ def run(argv):
         commands.add_parser("predict", help="label new samples by a model of results/models")
     )
     estimate.add_arguments(
-        commands.add_parser("estimate", help="core-hours and memory of a configuration")
+        commands.add_parser(
+            "estimate", help="core-hours and memory of a configuration", allow_abbrev=False
+        )
     )
     args = parser.parse_args(argv)
     args.run(args)

@@ -68,6 +68,20 @@ def _checksum_of_own(path):
     return provenance.checksum(path) if path.is_file() else ""
 
 
+def check_mirror(mirror):
+    """Refuse a mirror that is no folder, before anything runs.
+
+    Parameters
+    ----------
+    mirror : str or None
+    """
+    if mirror and not Path(mirror).is_dir():
+        raise InputError(
+            f"mirror: there is no folder {Path(mirror).resolve()}; a relative path counts from the "
+            "folder of the run (--directory)"
+        )
+
+
 def obtain(source, mirror, target, attempts=4, pause=2.0):
     """Put a verified copy of `source` at `target`.
 

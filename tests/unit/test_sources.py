@@ -10,7 +10,7 @@ from paper_mirror import MIRROR, ROOT, needs_mirror
 
 from noneuclid.contracts import InputError
 from noneuclid.datasets.origins import NON_COMMERCIAL
-from noneuclid.sources import Source, obtain, read_sources, verify
+from noneuclid.sources import Source, check_mirror, obtain, read_sources, verify
 from noneuclid.stages import fetch
 
 CONTENT = bytes(range(256)) * 40
@@ -182,3 +182,14 @@ def test_fetch_announces_licence_and_citation(tmp_path, capsys):
     assert "non-commercial use only" in said
     assert "Paul et al." in said
     assert output.read_bytes() == (MIRROR / path).read_bytes()
+
+
+@pytest.mark.parametrize("mirror", [None, "", "."])
+def test_a_mirror_is_a_folder_or_none(mirror):
+    check_mirror(mirror)
+
+
+def test_a_mirror_that_is_not_there_is_told_before_anything_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=rf"no folder {tmp_path}/data; a relative path counts"):
+        check_mirror("data")

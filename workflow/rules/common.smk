@@ -1,6 +1,7 @@
 """Configuration, names and helper functions. No rule."""
 
 import json
+import os
 import shlex
 import sys
 from contextlib import suppress
@@ -128,12 +129,13 @@ def non_commercial():
 
 
 def check_folders():
-    """Refuse a run whose results, or files to be fetched, cannot be written or are written to."""
+    """Refuse a run whose results cannot be written or are written to, or without its mirror."""
     paths = [path for dataset in DATASETS.values() for path in dataset.get("files", {}).values()]
     fetched = [Path("resources/data") / path for path in paths if path in SOURCES]
     try:
         faults.check_writable(["results/any", *(path for path in fetched if not path.exists())])
         leftovers.check_queue(Path.cwd())
+        sources.check_mirror(os.environ.get("NONEUCLID_MIRROR"))
     except InputError as error:
         raise WorkflowError(str(error))
 

@@ -29,7 +29,7 @@ ROOT = provenance.SOURCE.parents[1]
 
 def main(argv=None):
     """Parse the arguments, read configuration and laws, print."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     add_arguments(parser)
     run(parser.parse_args(argv))
 
