@@ -87,8 +87,14 @@ def test_a_study_has_its_section(data, html):
     texts = " ".join("".join(Reader(shown).texts).split())
     assert "Study: a<b against flat" in texts
     # The mean of four is 2.0 with standard error 1.08, the quantile of Student's t 3.182.
-    assert "accuracy (%) all 4 3 / 0 / 1 +2.0 −1.4 to +5.4 2.2 0.081 0.12 0.93" in texts
-    assert texts.count("accuracy (%) b 2 1 / 0 / 1") == 1
+    assert "all 4 3 / 0 / 1 +2.0 −1.4 to +5.4 2.2 0.081 0.12 0.93" in texts
+    assert texts.count(" b 2 1 / 0 / 1") == 1
+    assert "Score: accuracy (%)." in texts
+    losses = found.assign(metric="log_loss")
+    shown_of_two = render(data, study=(pd.concat([found, losses]), {"scatter": b"<svg/>"}))
+    texts_of_two = " ".join("".join(Reader(shown_of_two).texts).split())
+    assert "accuracy (%) all 4" in texts_of_two
+    assert "Score: accuracy" not in texts_of_two
     assert saved(shown, "../study/") == {"scatter.png", "scatter.svg", "scatter.pdf"} | {
         "pairs.tsv", "tests.tsv"
     }  # fmt: skip

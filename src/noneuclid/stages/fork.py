@@ -148,7 +148,9 @@ def supervise(connection):
         job = os.fork()
         if job == 0:
             work(outputs, *request)
-        connection.send(b"+")
+        # Whoever asked may be gone already, which the thread sees.
+        with suppress(OSError):
+            connection.send(b"+")
         threading.Thread(target=end_with, args=(connection, job), daemon=True).start()
         status = os.waitstatus_to_exitcode(os.waitpid(job, 0)[1])
         connection.send(status.to_bytes(2, "big", signed=True))
@@ -158,7 +160,8 @@ def supervise(connection):
 
 def end_with(connection, job):
     """End a job when the process that asked for it is gone, even amid compiled code."""
-    connection.recv(1)
+    with suppress(OSError):
+        connection.recv(1)
     with suppress(ProcessLookupError):
         os.kill(job, signal.SIGKILL)
 
