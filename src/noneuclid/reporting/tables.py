@@ -58,9 +58,8 @@ def summarise(scores, metric):
     DataFrame
         One row per (dataset, embedding, method): `mean` and `sd` (n - 1 in the denominator)
         over all folds of all repeats, `folds` and `missing` (how many have a value, or have
-        none), `rank` (1 is best, equal means share the mean of their ranks; none for a method that is
-        alone on its data, unless all are), `fit_seconds` and
-        `predict_seconds` (mean over folds).
+        none), `rank` (1 is best, equal means share the mean of their ranks; none for a method
+        alone on its data, unless all are), `fit_seconds` and `predict_seconds` (mean over folds).
 
     Raises
     ------
