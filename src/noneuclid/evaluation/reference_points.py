@@ -21,6 +21,8 @@ class Scene:
     positive : ndarray of bool, shape (n,)
         Rows of the second class.
     class_names : (str, str)
+    codes : (int, int)
+        Of these classes in the data set.
     corners : (ndarray, ndarray), shapes (m, 3)
         Vertices of the hull of each class, in their order along its boundary.
     pair : ndarray, shape (2, 3)
@@ -33,6 +35,7 @@ class Scene:
     points: np.ndarray
     positive: np.ndarray
     class_names: tuple
+    codes: tuple
     corners: tuple
     pair: np.ndarray
     overlap: bool
@@ -85,7 +88,7 @@ def scene(embedded, classes, model):
     corners = tuple(_corners(points[positive == side]) for side in (False, True))
     pair, overlap = _closest(*corners)
     planes = _planes(points, positive, model)
-    return Scene(points, positive, tuple(classes), corners, pair, overlap, planes)
+    return Scene(points, positive, tuple(classes), tuple(codes), corners, pair, overlap, planes)
 
 
 def _corners(points):

@@ -31,8 +31,6 @@ TEXTS = {
     "which a plane through 0 cuts there. Farther than {reach:.1f} from its lowest point {hidden} "
     "left out.",
 }
-COLOURS = ("#E69F00", "#56B4E9")
-MARKERS = ("s", "o")
 LINES = ("#000000", "#D55E00", "#009E73", "#8000E0")
 DASHES = ("-", "--", "-.", ":")
 MARGINS = (0.2, 0.5, 1.0)
@@ -123,13 +121,13 @@ def draw_closest_pair(scene):
         titles = titles[0], "nearest vertices and their midpoint p"
     for ax, title in zip(axes, titles, strict=True):
         _prepare_disk(ax, title)
-        for corners, colour in zip(scene.corners, COLOURS, strict=True):
-            _draw_hull(ax, corners, colour)
+        for side, corners in enumerate(scene.corners):
+            _draw_hull(ax, corners, _look(scene, side)["color"])
     _draw_classes(axes[0], _disk(scene.points), scene)
     between = _disk(lorentz.geodesic(*scene.pair, np.linspace(0, 1, 60)))
     axes[1].plot(*between.T, color=style.INK, lw=1.6, ls="--")
     for side, end in enumerate(_disk(scene.pair)):
-        axes[1].plot(*end, ms=6, zorder=5, **_look(side) | {"mec": style.INK, "mew": 0.8})
+        axes[1].plot(*end, ms=6, zorder=5, **_look(scene, side) | {"mec": style.INK, "mew": 0.8})
     _draw_mark(axes[1], _disk(scene.reference), "p")
     return figure
 
@@ -176,7 +174,7 @@ def draw_hyperboloid(scene):
     ax.plot_trisurf(*np.vstack([boundary[[0, -1]], np.zeros(3)]).T, color=style.MUTED, alpha=0.35)
     for side in (0, 1):
         points = _upright(scene.points[scene.positive == side], reach)
-        ax.plot(*points.T, ls="", ms=3, rasterized=True, zorder=3, **_look(side))
+        ax.plot(*points.T, ls="", ms=3, rasterized=True, zorder=3, **_look(scene, side))
     ax.plot(*boundary.T, color=style.INK, lw=1.8, zorder=4)
     ax.locator_params(nbins=4)
     ax.set(xlabel="$x_1$", ylabel="$x_2$", zlabel="$x_0$")
@@ -216,14 +214,15 @@ def _name_classes(figure, scene):
     handles = []
     for side, name in enumerate(scene.class_names):
         label = f"{style.plain(name)}: {style.count((scene.positive == side).sum(), 'point')}"
-        handles.append(Line2D([], [], ls="", ms=6, label=label, **_look(side)))
+        handles.append(Line2D([], [], ls="", ms=6, label=label, **_look(scene, side)))
     figure.legend(handles=handles, loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
 
 
-def _look(side):
-    """Marker of the first or second class."""
-    colour = COLOURS[side]
-    return {"marker": MARKERS[side], "color": colour, "mec": style.edge(colour), "mew": 0.3}
+def _look(scene, side):
+    """Marker of the first or second class: that of all figures of the data set."""
+    code = scene.codes[side]
+    colour, marker = style.class_colours(code + 1)[code], style.class_markers(code + 1)[code]
+    return {"marker": marker, "color": colour, "mec": style.edge(colour), "mew": 0.3}
 
 
 def _prepare_disk(ax, title):
@@ -242,7 +241,7 @@ def _draw_classes(ax, places, scene, faint=False):
     for side in (0, 1):
         ax.plot(
             *places[scene.positive == side].T, ls="", ms=size, alpha=0.55 if faint else 0.9,
-            rasterized=len(places) > 2000, **_look(side),
+            rasterized=len(places) > 2000, **_look(scene, side),
         )  # fmt: skip
 
 

@@ -122,8 +122,19 @@ def _headline(found):
     if not total:
         return "No printed number was judged."
     each = ", ".join(f"{row.Index} {row.good} of {row.all}" for row in papers.itertuples())
-    share = 100 * good // total
-    return f"{good} of {total} judged numbers are within noise or explained ({share} %): {each}."
+    share = _percent(good, total)
+    return f"{good} of {total} judged numbers are within noise or explained ({share}): {each}."
+
+
+def _percent(good, total):
+    """Rounded, but 100 % only where all are.
+
+    Examples
+    --------
+    >>> _percent(2, 3), _percent(999, 1000), _percent(5, 5)
+    ('67 %', '99 %', '100 %')
+    """
+    return f"{100 if good == total else min(round(100 * good / total), 99)} %"
 
 
 def _by_status(part):
@@ -144,7 +155,7 @@ def _words(row):
     good = row.get(published.WITHIN, 0)
     first = "none judged"
     if judged:
-        first = f"{good} of {judged} judged numbers within noise ({100 * good // judged} %)"
+        first = f"{good} of {judged} judged numbers within noise ({_percent(good, judged)})"
     more = [f"{row[s]} {s}" for s in JUDGED[1:] if row.get(s, 0)]
     rest = [f"{n} {s}" for s, n in row.items() if s not in JUDGED and n]
     return "; ".join([", ".join([first, *more]), *rest])
