@@ -136,6 +136,14 @@ def test_methods_that_share_the_best_rank_are_all_named():
     assert {row["times"] for row in advice.rows(table, "accuracy")} == {"10 ms"}
 
 
+@pytest.mark.parametrize(("n", "named"), [(2, "a1 and a2"), (5, "a1 and 4 others")])
+def test_methods_that_share_the_second_rank_are_named_or_counted(n, named):
+    field = {"best": 0.9} | {f"a{i + 1}": 0.8 for i in range(n)}
+    table = advice.advise(long_table(dict.fromkeys("def", field)), CARDS, "accuracy")
+    assert set(table["best"]) == {"best"}
+    assert set(table["second"]) == {named}
+
+
 def test_the_heading_names_the_method_that_was_compared():
     mean = frame([[0.9, 0.8, np.nan], [0.8, 0.7, np.nan], [0.7, 0.6, 0.9]])
     compared = contrasts.complete(mean, "accuracy")

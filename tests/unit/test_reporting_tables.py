@@ -154,6 +154,8 @@ def test_findings_by_hand():
     assert "level on 0, behind on 1" in found["Geometry"]
     assert found["Floor"].endswith("not above it on some of 3 data sets: weak (1).")
     assert "2.71 apart" in found["Ties"]
+    assert "the 3 methods" in found["Tests"]
+    assert found["Tests"].endswith("Floors are left out.")
     assert "Solvers" not in found
     assert "Gaps" not in found
 

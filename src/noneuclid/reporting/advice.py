@@ -16,6 +16,8 @@ KINDS = {
 }
 MANY = 1000
 NEAR = 0.01
+# More methods of one rank are not all named.
+_MOST = 3
 
 
 def groups(cards):
@@ -68,8 +70,8 @@ def advise(scores, cards, metric, classes=None):
     DataFrame
         One row per part: `data`, `pairs` (how many), `names`, `best` (by average rank in the part,
         all of equal rank; floors and methods that were run on some pairs only are left out),
-        `average_rank`, `mean`, `second`, `quick` (the fastest within one point of the best mean,
-        or within 1 % of it where the metric is not in percent), `is_best` (whether that is one),
+        `average_rank`, `mean`, `second` (likewise), `quick` (the fastest within one point of the
+        best mean, or 1 % of it where the metric is not in percent), `is_best` (is that one?),
         `quick_seconds`, `best_seconds`, `lead` (median over pairs of the best non-Euclidean mean
         less the best Euclidean one; positive is in favour of the former), `ahead` (pairs on which
         it is positive), `behind`.
@@ -101,16 +103,18 @@ def _part(part, metric, classes):
     sign = 1 if style.higher_is_better(metric) else -1
     best = league.index[0]
     level = np.isclose(league["average_rank"], league["average_rank"].iloc[0])
+    rest = league[~level]
+    second = rest.index[np.isclose(rest["average_rank"], rest["average_rank"].min())]
     margin = NEAR if style.in_percent(metric) else NEAR * abs(league.loc[best, "mean"])
     near = league[sign * (league["mean"] - league.loc[best, "mean"]) >= -margin - 1e-9]
     quick = near["fit_seconds"].idxmin() if near["fit_seconds"].notna().any() else best
     return {
         "pairs": mean.shape[1],
         "names": ", ".join("/".join(pair) for pair in mean.columns),
-        "best": " and ".join(league.index[level]),
+        "best": style.listed(league.index[level], _MOST),
         "average_rank": league.loc[best, "average_rank"],
         "mean": league.loc[best, "mean"],
-        "second": league.index[level.sum()] if len(league) > level.sum() else None,
+        "second": style.listed(second, _MOST) or None,
         "quick": quick,
         "quick_seconds": league.loc[quick, "fit_seconds"],
         "best_seconds": league.loc[best, "fit_seconds"],

@@ -65,17 +65,12 @@ def _unit(metric):
     return "\u00a0%" if style.in_percent(metric) else ""
 
 
-def _join(names):
-    names = list(names)
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
 def _best(overall, metric, mean):
     top = overall[overall["average_rank"] == overall["average_rank"].iloc[0]]
     row = top.iloc[0]
     verb = "ranks" if len(top) == 1 else "share the best rank:"
     text = (
-        f"{_join(top.index)} {verb} {'best, ' if len(top) == 1 else ''}"
+        f"{style.listed(top.index)} {verb} {'best, ' if len(top) == 1 else ''}"
         f"{row['average_rank']:.2f} on average over {pair_noun(mean, int(row['pairs']))}"
     )
     if len(top) > 1:
@@ -103,15 +98,16 @@ def _ties(overall, mean, rank):
     if not len(near):
         return f"{start}: {overall.index[0]} stands alone."
     if len(near) <= 6:
-        return f"{start}: {_join(near)} cannot be told from {overall.index[0]}."
+        return f"{start}: {style.listed(near)} cannot be told from {overall.index[0]}."
     far = overall.index[len(near) + 1 :]
-    tail = f"; {_join(far)} can" if len(far) else ""
+    tail = f"; {style.listed(far)} can" if len(far) else ""
     return f"{start}: {len(near)} others cannot be told from {overall.index[0]}{tail}."
 
 
 def _tests(mean, metric, classes):
     real = tables.without_floors(mean, classes)
-    return contrasts.sentence(real, metric, lambda n: pair_noun(real, n))
+    found = contrasts.sentence(real, metric, lambda n: pair_noun(real, n))
+    return found and found + (" Floors are left out." if len(real) < len(mean) else "")
 
 
 def _geometry(mean, metric, classes):
@@ -167,11 +163,11 @@ def _floor(mean, metric, classes):
     below = below[below > 0]
     ends = sorted((sign * limit.min(), sign * limit.max()))
     reach = " to ".join(dict.fromkeys(style.score(end, metric) for end in ends))
-    start = f"The floor ({_join(mean.index[floor])}) reaches {reach}{_unit(metric)}"
+    start = f"The floor ({style.listed(mean.index[floor])}) reaches {reach}{_unit(metric)}"
     if below.empty:
         return f"{start}; every other method is above it everywhere."
     told = [f"{method} ({int(n)})" for method, n in below.items()]
-    return f"{start}; not above it on some of {pair_noun(mean)}: {_join(told)}."
+    return f"{start}; not above it on some of {pair_noun(mean)}: {style.listed(told)}."
 
 
 def _gaps(overall, mean):
@@ -181,7 +177,7 @@ def _gaps(overall, mean):
     told = [f"{method} ({int(n)} of {mean.shape[1]})" for method, n in short.items()]
     if len(told) > _TOLD:
         told = [*told[:_TOLD], style.count(len(told) - _TOLD, "other")]
-    return f"Average ranks of these methods cover only part of the data: {_join(told)}."
+    return f"Average ranks of these methods cover only part of the data: {style.listed(told)}."
 
 
 def _of_methods(counts):

@@ -299,6 +299,20 @@ def count(n, singular, plural=None):
     return f"{n:,}".replace(",", "\u202f") + f" {noun}"
 
 
+def listed(names, most=None):
+    """Write names in a row; of more than `most` the first alone, and how many there are besides.
+
+    Examples
+    --------
+    >>> listed("abc"), listed("abc", most=2), listed("a")
+    ('a, b and c', 'a and 2 others', 'a')
+    """
+    names = list(names)
+    if most is not None and len(names) > most:
+        names = [names[0], count(len(names) - 1, "other")]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
 def plain(text):
     r"""Text for a figure: no dollar begins a formula, no underscore hides it from a legend.
 
