@@ -63,7 +63,7 @@ def draw(cells):
         left = left + share
     for row, total in enumerate(table.sum(axis=1)):
         ax.text(101, row, f"{total}", va="center", fontsize=8, color=style.MUTED)
-    names = [f"{paper}, {name.replace('_', ' ')}" for paper, name in table.index]
+    names = [f"{paper}, {_table(name)}" for paper, name in table.index]
     ax.set_yticks(range(len(table)), names)
     ax.set_ylim(len(table) - 0.45, -0.55)
     ax.set_xlim(0, 106)
@@ -93,7 +93,7 @@ def section(cells):
     parts = [
         {
             "paper": paper,
-            "name": name.replace("_", " "),
+            "name": _table(name),
             "counts": _words(found.loc[(paper, name)]),
             "rows": [_row(row) for row in _by_status(part).to_dict("records")],
         }
@@ -103,6 +103,18 @@ def section(cells):
         f"{paper}: {_words(rows.sum())}." for paper, rows in found.groupby(level=0, sort=False)
     ]
     return {"headline": _headline(found), "sentences": sentences, "tables": parts}
+
+
+def _table(name):
+    """Name of a table in words, Roman numerals in capitals.
+
+    Examples
+    --------
+    >>> _table("table_ii"), _table("table_10"), _table("text")
+    ('table II', 'table 10', 'text')
+    """
+    *words, number = name.split("_")
+    return " ".join([*words, number.upper() if set(number) <= set("ivx") else number])
 
 
 def _headline(found):
