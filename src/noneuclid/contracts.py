@@ -6,6 +6,11 @@ import numpy as np
 
 KINDS = ("features", "expression", "graph", "images", "points", "composition")
 
+# How a fit that keeps its promise may end; any other status comes with a warning. Closed forms have
+# none. A horospherical optimum lies on the light cone, "solved" is a relaxation, "stationary" a
+# point of a problem that is not convex.
+SOLVED = (None, "optimal", "horospherical", "converged", "separated", "solved", "stationary")
+
 
 class InputError(ValueError):
     """Bad input. The message is one line: what was found, where, and the cure."""

@@ -154,6 +154,7 @@ def test_status_tells_falling_from_converged():
     assert (done.status, done.warning) == ("converged", "")
     again = pgd.descend(points, signs, done.w, 1.0, learning_rate=1.0, max_iter=1)
     assert (again.status, again.objective) == ("start kept", pytest.approx(done.objective))
+    assert "lower learning_rate" in again.warning
 
 
 def test_overflow_is_an_error():

@@ -152,12 +152,19 @@ def test_findings_by_hand():
     assert found["Best"].startswith("hyperbolic ranks best, 1.33 on average over 3 data sets")
     assert "ahead of the best of 1 Euclidean method on 2 of 3 data sets" in found["Geometry"]
     assert "level on 0, behind on 1" in found["Geometry"]
+    assert found["Geometry"].endswith("the median difference is 10.0 points in its favour.")
     assert found["Floor"].endswith("not above it on some of 3 data sets: weak (1).")
     assert "2.71 apart" in found["Ties"]
     assert "the 3 methods" in found["Tests"]
     assert found["Tests"].endswith("Floors are left out.")
     assert "Solvers" not in found
     assert "Gaps" not in found
+
+
+def test_a_difference_that_rounds_to_zero_has_no_side():
+    values = {("a", "e"): {"hyperbolic": (0.9,), "logistic": (0.8999,)}}
+    found = dict(findings.findings(long_table(values), [], "accuracy"))
+    assert found["Geometry"].endswith("the median difference is 0.0 points.")
 
 
 def test_findings_say_what_is_not_tested():

@@ -33,8 +33,8 @@ class BinaryFit:
         Lorentz normal at curvature -1, time coordinate first.
     n_iter : int
     status : str or None
-        How the solver ended: ``"optimal"``, ``"horospherical"``, ``"converged"``, ``"separated"``,
-        or None where there is none; the report counts any other as not converged.
+        How the solver ended: one of `contracts.SOLVED`, or anything else if it fell short, which
+        the report counts.
     warning : str
         Empty if the solver converged; else what is missing, for the ConvergenceWarning.
     objective, lower_bound : float or None

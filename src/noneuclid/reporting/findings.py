@@ -117,13 +117,17 @@ def _geometry(mean, metric, classes):
         return None
     sign = 1 if style.higher_is_better(metric) else -1
     lead = ((sign * ours).max() - (sign * flat).max()).dropna().round(9)
-    middle = f"{style.score(abs(lead.median()), metric)}{' points' if _unit(metric) else ''}"
+    middle = lead.median()
+    shown = style.score(abs(middle), metric)
+    side = " in its favour" if middle > 0 else " against it" if middle < 0 else ""
+    if shown == style.score(0.0, metric):
+        side = ""
     return (
         f"The best of {style.count(len(ours), 'non-Euclidean method')} is ahead of the best of "
         f"{style.count(len(flat), 'Euclidean method')} on {int((lead > 0).sum())} of "
         f"{pair_noun(mean, len(lead))}, level on {int((lead == 0).sum())}, behind on "
-        f"{int((lead < 0).sum())}; the median difference is {middle}"
-        f"{' in its favour' if lead.median() > 0 else ' against it' if lead.median() < 0 else ''}."
+        f"{int((lead < 0).sum())}; the median difference is "
+        f"{shown}{' points' if _unit(metric) else ''}{side}."
     )
 
 

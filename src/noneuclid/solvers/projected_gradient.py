@@ -189,8 +189,8 @@ def descend(
     Returns
     -------
     Solution
-        Status "converged", "still falling" (with a warning), or "start kept" where no iterate was
-        better; `n_iter` counts the steps before a cut too; `extras["fall"]` is that fall.
+        Status "converged", or, with a warning, "still falling", or "start kept" where no iterate
+        was better; `n_iter` counts the steps before a cut too; `extras["fall"]` is that fall.
 
     Raises
     ------
@@ -226,6 +226,7 @@ def descend(
     status, warning = "converged", ""
     if lowest == values[0]:
         status = "start kept"
+        warning = "solver 'pgd' found nothing better than its start; lower learning_rate"
     elif fall > tol / 10**cut:
         status = "still falling"
         warning = (
