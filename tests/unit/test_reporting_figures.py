@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -129,6 +130,24 @@ def test_accuracy_time_labels_every_method_and_needs_times(data):
         standings.draw_accuracy_time(timeless)
 
 
+def copies(scores, n):
+    """The scores with every method n times, under names of its own."""
+    return pd.concat([scores.assign(method=f"m{k}_" + scores["method"]) for k in range(n)])
+
+
+def test_accuracy_time_shows_a_method_far_below_at_the_edge(data):
+    scores = copies(data["scores"], 3)
+    judged = scores["metric"].eq("balanced_accuracy")
+    means = {name: 0.8 + k / 100 for k, name in enumerate(sorted(set(scores["method"])))}
+    means["m0_logistic"] = 0.01
+    scores = scores.assign(value=scores["value"].mask(judged, scores["method"].map(means)))
+    ax = standings.draw_accuracy_time(scores).axes[0]
+    assert "m0_logistic ↓ 1.0" in {text.get_text() for text in ax.texts}
+    assert ax.get_ylim()[0] > 70
+    table = standings.accuracy_time_data(scores)
+    assert table.loc["m0_logistic", "mean"] == pytest.approx(0.01)
+
+
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_labels_cover_neither_labels_nor_markers(seed):
     rng = np.random.default_rng(seed)
@@ -187,6 +206,12 @@ def test_scale_shows_every_cost_and_dimensions_only_if_they_vary(data):
     assert len(figure.axes) == 2
     cards = [card | {"dimension": k + 2} for k, card in enumerate(data["cards"])]
     assert len(growth.draw(data["scores"], cards).axes) == 4
+
+
+def test_many_methods_have_a_panel_each(data):
+    scores = copies(data["scores"], 3)
+    titles = [ax.get_title() for ax in growth.draw(scores, data["cards"]).axes if ax.axison]
+    assert titles == 2 * sorted(set(scores["method"]))
 
 
 def test_disk_data_name_what_each_method_said_of_each_row(data):

@@ -37,13 +37,14 @@ def place(figure, ax, x, y, texts, size=8.5):
         extent = probe.get_window_extent(renderer)
         probe.remove()
         offset, box = _free(centres[i], extent.width, extent.height, unit, taken, frame)
+        half = np.array([extent.width, extent.height]) / (2 * unit)
         taken.append(box)
         ax.annotate(
             texts[i], (x[i], y[i]), offset, textcoords="offset points", ha="center", va="center",
             fontsize=size, color=style.INK,
             path_effects=[withStroke(linewidth=2.5, foreground="white")],
             arrowprops={"arrowstyle": "-", "color": style.MUTED, "lw": 0.5, "shrinkA": 0}
-            if np.hypot(*offset) > 14 + extent.width / unit / 2 else None,
+            if (np.abs(offset) - half).max() > _DISTANCES[1] - 1 else None,
         )  # fmt: skip
 
 

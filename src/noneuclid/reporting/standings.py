@@ -124,6 +124,9 @@ def accuracy_time_data(scores, metric="balanced_accuracy", classes=None):
 def draw_accuracy_time(scores, metric="balanced_accuracy", classes=None):
     """Mean score over the pairs against the median time of one fit; a line joins the front.
 
+    Methods far below the others (three interquartile ranges below the lower quartile) stand at the
+    edge, with their score.
+
     Parameters
     ----------
     scores : DataFrame
@@ -138,14 +141,18 @@ def draw_accuracy_time(scores, metric="balanced_accuracy", classes=None):
     """
     table = accuracy_time_data(scores, metric, classes)
     scale = 100 if style.in_percent(metric) else 1
-    x, y = table["fit_seconds"].to_numpy(), scale * table["mean"].to_numpy()
-    figure = Figure(figsize=(8, 5), layout="constrained")
+    sign = 1 if style.higher_is_better(metric) else -1
+    shown = sign * _raised(sign * table["mean"].to_numpy())
+    far = shown != table["mean"]
+    table = table.assign(y=scale * shown)
+    x, y = table["fit_seconds"].to_numpy(), table["y"].to_numpy()
+    figure = Figure(figsize=(8, 5 + 0.1 * max(0, len(table) - 12)), layout="constrained")
     ax = figure.subplots()
     best = table[table["front"]].sort_values("fit_seconds")
-    ax.step(best["fit_seconds"], scale * best["mean"], where="post", color=style.MUTED, lw=1.2,
-            ls="--", zorder=1)  # fmt: skip
-    ax.scatter(best["fit_seconds"], scale * best["mean"], s=110, facecolors="none",
-               edgecolors=style.INK, linewidths=1, zorder=3)  # fmt: skip
+    ax.step(best["fit_seconds"], best["y"], where="post", color=style.MUTED, lw=1.2, ls="--",
+            zorder=1)  # fmt: skip
+    ax.scatter(best["fit_seconds"], best["y"], s=110, facecolors="none", edgecolors=style.INK,
+               linewidths=1, zorder=3)  # fmt: skip
     _mark_families(ax, x, y, table.index, classes)
     ax.set_xscale("log")
     ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=12))
@@ -155,8 +162,27 @@ def draw_accuracy_time(scores, metric="balanced_accuracy", classes=None):
     plain_axes(ax)
     ax.set_xlabel("time of one fit, median over data sets (logarithmic)", fontsize=9.5)
     ax.set_ylabel(f"{style.metric_label(metric)}, mean over data sets", fontsize=9.5)
-    labels.place(figure, ax, x, y, list(table.index))
+    arrow = "↓" if sign > 0 else "↑"
+    texts = table.index.where(
+        ~far, [f"{name} {arrow} {style.score(v, metric)}" for name, v in table["mean"].items()]
+    )
+    labels.place(figure, ax, x, y, texts.tolist())
     return figure
+
+
+def _raised(values):
+    """Values, those far below the others raised to an edge just below these.
+
+    Examples
+    --------
+    >>> _raised(np.array([5.0, 6.0, 7.0, 8.0, -100.0])).round(2).tolist()
+    [5.0, 6.0, 7.0, 8.0, 4.55]
+    """
+    low, high = np.percentile(values, [25, 75])
+    near = values[values >= low - 3 * (high - low)]
+    if high == low:
+        return values
+    return np.maximum(values, near.min() - 0.15 * np.ptp(near))
 
 
 def _mark_families(ax, x, y, names, classes):
