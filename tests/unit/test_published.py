@@ -204,6 +204,7 @@ def folder(tmp_path):
     theirs = paper(("n10", "A", "80", "", "%"), ("n10", "B & C", "9", "1", "s"))
     theirs.to_csv(tmp_path / "p.tsv", sep="\t", index=False)
     reasons().to_csv(tmp_path / "reasons.tsv", sep="\t", index=False)
+    (tmp_path / "protocols.tsv").write_text("paper\tprotocol\np\tOurs repeats nothing.\n")
     scores = pd.DataFrame(ours([[0.8, 0.82]]), columns=SCORES)
     scores.to_parquet(tmp_path / "scores.parquet")
     return tmp_path
@@ -211,14 +212,16 @@ def folder(tmp_path):
 
 def run(folder, out, *more, **settings):
     words = ["--scores", folder / "scores.parquet", "--settings", json.dumps(settings)]
-    words += ["--reasons", folder / "reasons.tsv", "--output", folder / out, *more]
+    words += ["--reasons", folder / "reasons.tsv", "--protocols", folder / "protocols.tsv"]
+    words += ["--output", folder / out, *more]
     stage.main([str(word) for word in words])
     return io.read_json(folder / out / "section.json")
 
 
 def test_the_stage_and_what_it_keeps(folder):
     first = run(folder, "a", "--paper", folder / "p.tsv", paper="p", tables=[ENTRY])
-    assert first["sentences"] == ["p: 1 of 1 judged numbers within noise (100 %); 1 not run."]
+    counted = "p: 1 of 1 judged numbers within noise (100 %); 1 not run."
+    assert first["sentences"] == [f"{counted} Ours repeats nothing."]
     assert (folder / "a/reproduced.svg").exists()
     kept = run(folder, "b", "--paper", "--kept", folder / "a/cells.tsv", kept=["p"])
     for part in (first, kept):

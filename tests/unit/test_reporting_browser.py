@@ -39,7 +39,7 @@ def html():
     data = report_input(5, size=40)
     table = {"metric": "accuracy", "series": [*"aabb"], "difference": [0.03, 0.02, 0.04, -0.01]}
     tests = studies.summary(pd.DataFrame(table)).assign(first="first_method", second="second")
-    names = "dataset", "variant", "method", "metric", "printed", "ours"
+    names = "dataset", "variant", "method", "our_method", "metric", "printed", "ours"
     row = {
         **dict.fromkeys(names, "a_name " * 4),
         **dict.fromkeys(("difference", "status", "best", "reason"), "words_of_a_reason " * 9),

@@ -214,6 +214,13 @@ def test_many_methods_have_a_panel_each(data):
     assert titles == 2 * sorted(set(scores["method"]))
 
 
+@pytest.mark.parametrize("n", [1, 3])
+def test_scale_draws_what_is_known(data, n):
+    scores = data["scores"][data["scores"]["metric"] != "peak_memory_mb"]
+    figure = growth.draw(copies(scores, n), data["cards"])
+    assert figures.to_bytes(figure, "svg").startswith(b"<?xml")
+
+
 def test_disk_data_name_what_each_method_said_of_each_row(data):
     held_out = data["disks"][0].held_out.copy()
     held_out[0, 3] = -1

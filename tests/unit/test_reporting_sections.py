@@ -102,6 +102,12 @@ def test_parts_of_the_data_merge_where_they_hold_the_same():
     }
 
 
+def test_a_group_takes_the_place_of_the_kind():
+    cards = [CARDS[0] | {"group": "papers"}, *CARDS[1:]]
+    assert any(words.startswith("papers, ") for words in advice.groups(cards))
+    assert not any(words.startswith("graphs") for words in advice.groups(cards))
+
+
 def test_advice_by_hand():
     means = {
         "d": {"hyperbolic_tree": 0.9, "tree": 0.8, "majority": 0.95},
@@ -132,6 +138,7 @@ def test_methods_that_share_the_best_rank_are_all_named():
     for row in table.to_dict("records"):
         assert set(row["best"].split(" and ")) == {"hyperbolic_tree", "tree"}
         assert row["second"] == "forest"
+        assert row["mean"] == pytest.approx(min(row["mean"], row["mean_to"]))
         assert (row["quick"], row["is_best"]) == ("hyperbolic_tree", True)
     assert {row["times"] for row in advice.rows(table, "accuracy")} == {"10 ms"}
 

@@ -65,8 +65,9 @@ def test_a_job_has_one_thread_for_each_library(counting, options):
 
 @pytest.mark.parametrize("limit", [[], ["--max-jobs-per-timespan", "200/1s"]])
 def test_waiting_jobs_are_looked_at_when_one_ends_and_not_each_second(fresh, limit):
-    # Several jobs that wait for one core.
-    methods = {f"m{k}": small_run.CONFIG["methods"]["majority"] for k in range(5)}
+    # Several jobs, of more than a second each, that wait for one core.
+    slow = {"class": "sklearn.ensemble.RandomForestClassifier", "settings": {"n_estimators": 500}}
+    methods = {f"m{k}": slow for k in range(5)}
     fresh.config.write_text(json.dumps(small_run.CONFIG | {"methods": methods}))
     targets = [f"results/train/gaussians/given/{name}/0.npz" for name in methods]
     done = fresh.run(*limit, "--verbose", "--nocolor", *targets, cores=1)

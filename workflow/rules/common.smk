@@ -324,6 +324,10 @@ def paired_tests_code(wildcards):
     return code("noneuclid.stages.paired_tests")
 
 
+def groups_of_data(wildcards):
+    return as_json({name: data["group"] for name, data in DATASETS.items() if "group" in data})
+
+
 def published_settings(wildcards):
     if "published" not in config:
         raise WorkflowError("the configuration has no `published:`")

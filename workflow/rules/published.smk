@@ -4,6 +4,7 @@ rule published:
         scores="results/evaluate/scores.parquet",
         paper=published_file,
         reasons=str(ROOT / "resources/published/reasons.tsv"),
+        protocols=str(ROOT / "resources/published/protocols.tsv"),
         kept=kept_cells,
         kept_imitations=kept_imitations,
     output:
@@ -43,4 +44,5 @@ rule published:
     shell:
         "python -m noneuclid.stages.fork published --scores {input.scores:q}"
         " --settings {params.settings:q} --paper {input.paper:q} --reasons {input.reasons:q}"
-        " --kept {input.kept:q} --kept-imitations {input.kept_imitations:q} --output results/published &> {log:q}"
+        " --protocols {input.protocols:q} --kept {input.kept:q}"
+        " --kept-imitations {input.kept_imitations:q} --output results/published &> {log:q}"

@@ -78,12 +78,13 @@ rule report:
         title=report_title,
         note=report_note,
         codes=current_codes,
+        groups=groups_of_data,
         sweep=sweep_argument,
         illustrations=list(ILLUSTRATIONS),
         code=report_code,
     shell:
         "python -m noneuclid.stages.fork report --plan {input.plan:q} --metric {params.metric:q}"
         " --title={params.title:q}"
-        " {params.sweep} --codes {params.codes:q} --study {input.study:q} --pairs {input.pairs:q} --gaps {input.gaps:q}"
+        " {params.sweep} --codes {params.codes:q} --groups {params.groups:q} --study {input.study:q} --pairs {input.pairs:q} --gaps {input.gaps:q}"
         " --published {input.published:q} --note={params.note:q} --illustrations {params.illustrations:q}"
         " --results results --output results/report &> {log:q}"

@@ -38,11 +38,10 @@ def imitate(scores, theirs, paper, entries):
     -------
     DataFrame
         Columns `COLUMNS`, one row per printed number that was run either way. The verdict is
-        `EXACT` if ours with the fault, and not that without it, has the printed digits, which are
-        at least `FEWEST_DIGITS`;
         `EXPLAINS` if the number is within the noise of ours with the fault and outside of that
-        without it, `EITHER` if it is within both, `NOT` if it is outside with the fault; and that
-        of `published.status_of` if one of the two was not run.
+        without it, `EXACT` if moreover ours with the fault has the printed digits, which are at
+        least `FEWEST_DIGITS`; `EITHER` if it is within both, `NOT` if it is outside with the fault;
+        and that of `published.status_of` if one of the two was not run.
 
     Raises
     ------
@@ -98,11 +97,11 @@ def _verdict(cells, statuses):
     for status in (imitated, right):
         if status not in judged:
             return status
-    if _same_digits(cells["with"]) and not _same_digits(cells["without"]):
-        return EXACT
     if imitated == published.OUTSIDE:
         return NOT
-    return EITHER if right == published.WITHIN else EXPLAINS
+    if right == published.WITHIN:
+        return EITHER
+    return EXACT if _same_digits(cells["with"]) else EXPLAINS
 
 
 def _same_digits(cell):

@@ -20,15 +20,15 @@ UNITS = {"%": 0.01, "1": 1.0, "s": 1.0, "count": 1.0}
 WITHIN, EXPLAINED, OUTSIDE = "within noise", "explained", "outside noise"
 NOT_RUN, NO_DATA, NOT_JUDGED = "not run", "no data", "not judged"
 STATUSES = (WITHIN, EXPLAINED, OUTSIDE, NOT_JUDGED, NOT_RUN, NO_DATA)
-FOUND = ["ours", "se", "runs", "tolerance", "difference", "best", "best_method"]
+FOUND = ["ours", "se", "runs", "tolerance", "difference", "our_method", "best", "best_method"]
 SMALLER = (
     *("_gap", "_seconds", "_updates", "_mb"),
     *("objective", "rmse", "mae", "log_loss", "calibration_error"),
 )
 # Which kinds of reasons can be given for a status.
 _KINDS = {
-    WITHIN: (),
-    OUTSIDE: (EXPLAINED,),
+    WITHIN: (NOT_JUDGED,),
+    OUTSIDE: (NOT_JUDGED, EXPLAINED),
     NOT_RUN: (NOT_RUN, NO_DATA, NOT_JUDGED),
     NOT_JUDGED: (EXPLAINED,),
 }
@@ -69,8 +69,9 @@ def cells(scores, theirs, paper, entries, reasons, tests=()):
     DataFrame
         One row per printed number: `paper`, `KEYS`, `unit`, `printed` (value and error as
         printed), `published` and `ours` (percentages as fractions), `se` (ours), `runs` (how many
-        values), `tolerance`, `difference` (ours - published), `best` and `best_method` (best of
-        `ours`), `status` (one of `STATUSES`), `reason`, `evidence`.
+        values), `tolerance`, `difference` (ours - published), `our_method` (whose value ours is),
+        `best` and `best_method` (best of `ours`), `status` (one of `STATUSES`), `reason`,
+        `evidence`.
 
     Raises
     ------
@@ -133,7 +134,7 @@ def ours(scores, entry):
             for name, method in _chosen(rows, entry).items():
                 if method in values:
                     key = entry["table"], *place, name, printed
-                    found[key] = _summary(values[method], entry) | best
+                    found[key] = _summary(values[method], entry) | {"our_method": method} | best
     return found
 
 
@@ -246,7 +247,7 @@ def beside(row, found):
     cell["printed"] = f"{value} ± {error}" if error else value
     cell["published"] = scale * float(value) if value else np.nan
     if found is None:
-        return cell | dict.fromkeys(FOUND, np.nan) | {"best_method": ""}
+        return cell | dict.fromkeys(FOUND, np.nan) | {"our_method": "", "best_method": ""}
     printed = found["root"] and error
     theirs = scale * float(error) / found["root"] if printed else found["se"]
     last_digit = float(Decimal(1).scaleb(Decimal(value).as_tuple().exponent)) if value else 0.0
@@ -254,7 +255,7 @@ def beside(row, found):
     quantile = student.ppf(0.975, found["runs"] - 1) if found["runs"] > 1 else 2.0
     shown["tolerance"] = quantile * np.hypot(found["se"], theirs) + scale * last_digit / 2
     shown["difference"] = found["ours"] - cell["published"]
-    return cell | shown
+    return cell | {"our_method": ""} | shown
 
 
 def _verdict(cell, reasons):

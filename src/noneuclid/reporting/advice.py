@@ -26,13 +26,13 @@ def groups(cards):
     Parameters
     ----------
     cards : list of dict
-        See `cards.cards`.
+        See `cards.cards`; `group`, if there is one, says what kind of data the data set is.
 
     Returns
     -------
     dict of str to set of (dataset, embedding)
-        By kind; then by classes, rows and dimension where data sets differ in these. Parts that
-        hold the same pairs are one, named after all.
+        By group or kind; then by classes, rows and dimension where data sets differ in these.
+        Parts that hold the same pairs are one, named after all.
     """
     parts = {}
     for card in cards:
@@ -40,7 +40,8 @@ def groups(cards):
         several = f"more than {MANY} rows" if about["n"] > MANY else f"at most {MANY} rows"
         classes = "two classes" if len(about["classes"]) == 2 else "more than two classes"
         flat = "two dimensions" if card["dimension"] == 2 else "other than two dimensions"
-        words = [KINDS[about["kind"]], *([] if "target" in about else [classes]), several, flat]
+        kind = card.get("group") or KINDS[about["kind"]]
+        words = [kind, *([] if "target" in about else [classes]), several, flat]
         for place, word in enumerate(words):
             parts.setdefault((place > 0, word), set()).add(
                 (about["name"], card["embedding"]["name"])
@@ -70,11 +71,11 @@ def advise(scores, cards, metric, classes=None):
     DataFrame
         One row per part: `data`, `pairs` (how many), `names`, `best` (by average rank in the part,
         all of equal rank; floors and methods that were run on some pairs only are left out),
-        `average_rank`, `mean`, `second` (likewise), `quick` (the fastest within one point of the
-        best mean, or 1 % of it where the metric is not in percent), `is_best` (is that one?),
-        `quick_seconds`, `best_seconds`, `lead` (median over pairs of the best non-Euclidean mean
-        less the best Euclidean one; positive is in favour of the former), `ahead` (pairs on which
-        it is positive), `behind`.
+        `average_rank`, `mean` and `mean_to` (smallest and largest of these), `second` (likewise),
+        `quick` (the fastest within one point of the best mean, or 1 % of it where the metric is
+        not in percent), `is_best` (is that one?), `quick_seconds`, `best_seconds`, `lead` (median
+        over pairs of the best non-Euclidean mean less the best Euclidean one; positive is in
+        favour of the former), `ahead` (pairs on which it is positive), `behind`.
     """
     summary = tables.summarise(scores, metric)
     real = [m for m in summary["method"].unique() if style.family(m, classes) != "floor"]
@@ -90,7 +91,7 @@ def advise(scores, cards, metric, classes=None):
 
 
 COLUMNS = [
-    *("data", "pairs", "names", "best", "average_rank", "mean", "second"),
+    *("data", "pairs", "names", "best", "average_rank", "mean", "mean_to", "second"),
     *("quick", "quick_seconds", "best_seconds", "is_best", "lead", "ahead", "behind"),
 ]
 
@@ -103,6 +104,7 @@ def _part(part, metric, classes):
     sign = 1 if style.higher_is_better(metric) else -1
     best = league.index[0]
     level = np.isclose(league["average_rank"], league["average_rank"].iloc[0])
+    reached = league.loc[level, "mean"]
     rest = league[~level]
     second = rest.index[np.isclose(rest["average_rank"], rest["average_rank"].min())]
     margin = NEAR if style.in_percent(metric) else NEAR * abs(league.loc[best, "mean"])
@@ -113,7 +115,8 @@ def _part(part, metric, classes):
         "names": ", ".join("/".join(pair) for pair in mean.columns),
         "best": style.listed(league.index[level], _MOST),
         "average_rank": league.loc[best, "average_rank"],
-        "mean": league.loc[best, "mean"],
+        "mean": reached.min(),
+        "mean_to": reached.max(),
         "second": style.listed(second, _MOST) or None,
         "quick": quick,
         "quick_seconds": league.loc[quick, "fit_seconds"],
@@ -141,7 +144,7 @@ def sentence(table, metric):
         return None
     told = {}
     for row in table.itertuples():
-        told.setdefault(row.best, []).append(f"{row.data} ({style.score(row.mean, metric)})")
+        told.setdefault(row.best, []).append(f"{row.data} ({_reached(row, metric)})")
     words = "; ".join(f"{best} on {', '.join(parts)}" for best, parts in told.items())
     return (
         f"Best average rank by kind of data, with the mean {style.metric_label(metric)}: {words}."
@@ -157,7 +160,7 @@ def rows(table, metric):
             "names": row.names,
             "pairs": row.pairs,
             "best": row.best,
-            "evidence": f"rank {row.average_rank:.2f}, mean {style.score(row.mean, metric)}",
+            "evidence": f"rank {row.average_rank:.2f}, mean {_reached(row, metric)}",
             "second": row.second or "–",
             "quick": "itself" if row.quick == row.best else row.quick,
             "times": _times(row),
@@ -167,6 +170,12 @@ def rows(table, metric):
         }
         for row in table.itertuples()
     ]
+
+
+def _reached(row, metric):
+    """Mean of the best method, or from the smallest to the largest of several."""
+    ends = style.score(row.mean, metric), style.score(row.mean_to, metric)
+    return " to ".join(dict.fromkeys(ends))
 
 
 def _times(row):

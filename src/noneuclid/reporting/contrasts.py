@@ -97,14 +97,23 @@ def least_p(pairs, methods):
 
 
 def p_value(p, sign=True):
-    """Write a p-value, three decimals at most, with its sign of comparison if asked for.
+    """Write a p-value, three decimals, with its sign of comparison if asked for.
+
+    One that only rounding takes to 5 % has a fourth.
 
     Examples
     --------
     >>> p_value(0.0312), p_value(0.00004), p_value(0.0312, sign=False), p_value(0.00004, False)
     ('= 0.031', '< 0.001', '0.031', '< 0.001')
+    >>> p_value(0.04973), p_value(0.05)
+    ('= 0.0497', '= 0.050')
     """
-    return "< 0.001" if p < 0.001 else f"{'= ' if sign else ''}{p:.3f}"
+    if p < 0.001:
+        return "< 0.001"
+    text = f"{p:.3f}"
+    if text == "0.050" and p != 0.05:
+        text = f"{p:.4f}"
+    return f"= {text}" if sign else text
 
 
 def sentence(mean, metric, noun):

@@ -201,7 +201,8 @@ def _solvers(runs):
     if failed or warned:
         text = (
             f"Of {style.count(len(fits), 'fit')}, {failed} did not converge{_of_methods(late)}, "
-            f"and {warned or 'none'} gave warnings; all are listed under Provenance."
+            f"and {warned or 'none'} gave warnings, in the search for settings too; all are listed "
+            "under Provenance."
         )
     if stale:
         text += f" {style.count(stale, 'run')} came from older code than the present one."

@@ -186,13 +186,14 @@ def _draw_panel(ax, table, size, cost):
 
 def _scale(ax, cost, few=False):
     """Logarithmic axes with plain numbers, on request few of them."""
-    ax.set_xscale("log")
-    ax.set_yscale("log")
-    for axis in (ax.xaxis, ax.yaxis):
+    for axis, rescale in ((ax.xaxis, ax.set_xscale), (ax.yaxis, ax.set_yscale)):
         low, high = axis.get_data_interval()
+        if not 0 < high < np.inf:
+            continue  # this cost is not known
+        rescale("log")
         axis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=9))
         if few:
-            axis.set_major_locator(LogLocator(numticks=4) if high > 20 * low else MaxNLocator(3))
+            axis.set_major_locator(MaxNLocator(3) if high <= 20 * low else LogLocator(numticks=4))
         axis.set_major_formatter(lambda value, _: f"{value:g}")
         axis.set_minor_formatter(NullFormatter())
     if cost == "fit_seconds":

@@ -33,10 +33,10 @@ TEXTS = {
     "each data set; whiskers: 95 % bootstrap interval over the data sets. Bars at the right join "
     "methods, and the band those methods and the best, that Nemenyi's test at 5 % cannot tell "
     "apart; drawn where every method has a rank on each of two data sets or more.",
-    "accuracy_time": "Mean score over the data sets against the time of one fit (mean over "
-    "folds, then median over data sets). Circled and joined: the front, methods that no other "
-    "beats in both. Floors are left out; methods far below the others stand at the edge, with "
-    "their score.",
+    "accuracy_time": "Mean score over the data sets against the time of one fit, without "
+    "the search for its settings (mean over folds, then median over data sets). Circled and "
+    "joined: the front, methods that no other beats in both. Floors are left out; methods far "
+    "below the others stand at the edge, with their score.",
     "scale": "Time of one fit (mean over folds) and peak memory of the job, Python and libraries "
     "included, against the size of the data. Each marker is a data set, lines join means; many "
     "methods have a panel each, with the others in grey.",

@@ -75,13 +75,15 @@ def draw(cells):
     return figure
 
 
-def section(cells):
+def section(cells, protocols=None):
     """What the page shows.
 
     Parameters
     ----------
     cells : DataFrame
         As `noneuclid.evaluation.published.cells` gives it.
+    protocols : mapping of str to str, optional
+        By paper: what ours repeats of its program.
 
     Returns
     -------
@@ -99,8 +101,10 @@ def section(cells):
         }
         for (paper, name), part in cells.groupby(TABLE, sort=False)
     ]
+    protocols = {} if protocols is None else protocols
     sentences = [
-        f"{paper}: {_words(rows.sum())}." for paper, rows in found.groupby(level=0, sort=False)
+        f"{paper}: {_words(rows.sum())}. {protocols.get(paper, '')}".rstrip()
+        for paper, rows in found.groupby(level=0, sort=False)
     ]
     return {"headline": _headline(found), "sentences": sentences, "tables": parts}
 
@@ -181,7 +185,8 @@ def _row(cell):
     reason = " ".join(filter(None, [cell["reason"], cell["evidence"]]))
     if status == published.OUTSIDE and not reason:
         reason = "no reason known"
-    return {name: cell[name] for name in ("dataset", "variant", "method", "printed")} | {
+    names = "dataset", "variant", "method", "our_method", "printed"
+    return {name: cell[name] for name in names} | {
         "metric": _METRICS.get(cell["metric"], style.metric_words(cell["metric"])),
         "ours": digits(cell["ours"], cell["se"], cell),
         "difference": _shown(cell["difference"], cell, "+").replace("-", "−"),

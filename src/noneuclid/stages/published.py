@@ -14,7 +14,10 @@ from noneuclid.reporting import imitations as imitated
 from noneuclid.reporting import published as shown
 from noneuclid.stages.launch import launch
 
-WORDS = [*published.KEYS, "paper", "unit", "printed", "best_method", "status", "reason", "evidence"]
+WORDS = [
+    *(*published.KEYS, "paper", "unit", "printed", "our_method", "best_method"),
+    *("status", "reason", "evidence"),
+]
 
 
 def main(argv=None):
@@ -24,6 +27,9 @@ def main(argv=None):
     parser.add_argument("--settings", type=json.loads, required=True, help="JSON: entry, cells")
     parser.add_argument("--paper", type=Path, nargs="?", help="table of a paper's numbers")
     parser.add_argument("--reasons", type=Path, required=True, help="table of known reasons")
+    parser.add_argument(
+        "--protocols", type=Path, required=True, help="table: what ours repeats of each paper"
+    )
     parser.add_argument(
         "--kept", type=Path, nargs="*", default=[], help="tables of cells of earlier runs"
     )
@@ -47,7 +53,8 @@ def main(argv=None):
     faults = pd.DataFrame(faults, columns=imitations.COLUMNS)
     twice = cells.duplicated(["paper", *published.KEYS])
     require(not twice.any(), "published: a paper that this run repeats is also under `kept:`")
-    section = shown.section(cells) | {
+    protocols = read_words(args.protocols).set_index("paper")["protocol"]
+    section = shown.section(cells, protocols) | {
         "imitations": imitated.rows(faults),
         "repeats": args.settings["paper"] if args.paper else None,
     }

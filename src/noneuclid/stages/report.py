@@ -30,6 +30,7 @@ def main(argv=None):
     parser.add_argument("--metric", required=True, help="ranks the methods")
     parser.add_argument("--title", required=True)
     parser.add_argument("--codes", type=json.loads, required=True, help="JSON: method to digest")
+    parser.add_argument("--groups", type=json.loads, default={}, help="JSON: data set to group")
     parser.add_argument("--sweep", type=json.loads, help="JSON: arguments of sweeps.draw")
     parser.add_argument("--study", type=Path, nargs="*", help="table of tests, then figures")
     parser.add_argument("--pairs", type=Path, nargs="?", help="JSON of paired_tests")
@@ -50,7 +51,7 @@ def main(argv=None):
     disks = [io.read_record(results / f"draw/{d}/{e}.npz", Disk) for d, e in pairs]
     classes = {run["method"]: run["class"] for run in runs}
     repeats = 1 + max(run["repeat"] for run in runs)
-    cards = [card(results, dataset, embedding, repeats) for dataset, embedding in pairs]
+    cards = [card(results, *pair, repeats) | {"group": args.groups.get(pair[0])} for pair in pairs]
     reliabilities = read_reliabilities(results, disks)
     drawn = draw(scores, metric, classes, cards, args.sweep)
     for name, (figure, shown) in drawn.items():
