@@ -11,7 +11,7 @@ import yaml
 
 from noneuclid import declared, provenance, registry, signatures
 from noneuclid.contracts import InputError
-from noneuclid.expansion import number_in
+from noneuclid.expansion import PARTS, number_in
 
 # More than this are not told at a time.
 MOST = 10
@@ -46,11 +46,14 @@ def in_words(error):
     """Say a schema error in words."""
     if error.validator == "additionalProperties":
         unknown = sorted(set(error.instance) - set(error.schema["properties"]))
-        known = ", ".join(sorted(error.schema["properties"]))
+        each = ["each"] if len(error.path) == 2 and error.path[0] in PARTS else []
+        known = ", ".join(sorted([*error.schema["properties"], *each]))
         return f"unknown key {_short(repr(unknown[0]))}; known: {known}"
     if error.validator == "pattern":
         return f"{_short(repr(error.instance))} is not {error.schema['description']}"
     advice = number_in(error.instance) if error.validator == "type" else ""
+    if error.validator == "type" and error.validator_value == "string":
+        advice = ": write words, in quotes"
     return _short(" ".join(error.message.split())) + advice
 
 

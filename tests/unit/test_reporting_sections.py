@@ -151,6 +151,24 @@ def test_methods_that_share_the_second_rank_are_named_or_counted(n, named):
     assert set(table["second"]) == {named}
 
 
+def test_what_is_about_as_fast_is_not_quicker():
+    means = {name: {"slow": 0.9, "fast": 0.899} for name in "def"}
+    for seconds, quick in ((1.4, "slow"), (1.6, "fast")):
+        table = advice.advise(long_table(means, {"slow": seconds, "fast": 1.0}), CARDS, "accuracy")
+        assert set(table["quick"]) == {quick}
+
+
+def test_ranks_on_part_of_the_data_are_said_to_be():
+    means = {d: {"hyperbolic_tree": 0.9, "tree": 0.8} for d in "def"}
+    means["f"] = {"forest": 0.7}
+    table = advice.advise(long_table(means), CARDS, "accuracy").set_index("data")
+    images = table.filter(like="images", axis=0).iloc[0]
+    assert (images["pairs"], images["compared"], images["paired"]) == (2, 1, 1)
+    rows = advice.rows(table.reset_index(), "accuracy")
+    assert any(row["evidence"].endswith("mean 90.0 on 1") for row in rows)
+    assert any(row["record"] == "ahead on 1, behind on 0 of 1" for row in rows)
+
+
 def test_the_heading_names_the_method_that_was_compared():
     mean = frame([[0.9, 0.8, np.nan], [0.8, 0.7, np.nan], [0.7, 0.6, 0.9]])
     compared = contrasts.complete(mean, "accuracy")

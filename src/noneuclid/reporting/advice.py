@@ -16,6 +16,7 @@ KINDS = {
 }
 MANY = 1000
 NEAR = 0.01
+NO_FASTER = 1.5  # times: less is noise
 # More methods of one rank are not all named.
 _MOST = 3
 
@@ -69,13 +70,15 @@ def advise(scores, cards, metric, classes=None):
     Returns
     -------
     DataFrame
-        One row per part: `data`, `pairs` (how many), `names`, `best` (by average rank in the part,
-        all of equal rank; floors and methods that were run on some pairs only are left out),
-        `average_rank`, `mean` and `mean_to` (smallest and largest of these), `second` (likewise),
-        `quick` (the fastest within one point of the best mean, or 1 % of it where the metric is
-        not in percent), `is_best` (is that one?), `quick_seconds`, `best_seconds`, `lead` (median
-        over pairs of the best non-Euclidean mean less the best Euclidean one; positive is in
-        favour of the former), `ahead` (pairs on which it is positive), `behind`.
+        One row per part: `data`, `pairs` (how many), `compared` (on how many of them the methods
+        were that are ranked), `names`, `best` (by average rank in the part, all of equal rank;
+        floors and methods that were run on some pairs only are left out), `average_rank`, `mean`
+        and `mean_to` (smallest and largest of these), `second` (likewise), `quick` (the fastest
+        within one point of the best mean, or 1 % of it where the metric is not in percent; the
+        best itself if that is about as fast), `is_best` (is that one?), `quick_seconds`,
+        `best_seconds`, `lead` (median over pairs of the best non-Euclidean mean less the best
+        Euclidean one; positive is in favour of the former), `ahead` (pairs on which it is
+        positive), `behind`, `paired` (pairs with both kinds of methods).
     """
     summary = tables.summarise(scores, metric)
     real = [m for m in summary["method"].unique() if style.family(m, classes) != "floor"]
@@ -91,8 +94,9 @@ def advise(scores, cards, metric, classes=None):
 
 
 COLUMNS = [
-    *("data", "pairs", "names", "best", "average_rank", "mean", "mean_to", "second"),
+    *("data", "pairs", "compared", "names", "best", "average_rank", "mean", "mean_to", "second"),
     *("quick", "quick_seconds", "best_seconds", "is_best", "lead", "ahead", "behind"),
+    "paired",
 ]
 
 
@@ -110,8 +114,11 @@ def _part(part, metric, classes):
     margin = NEAR if style.in_percent(metric) else NEAR * abs(league.loc[best, "mean"])
     near = league[sign * (league["mean"] - league.loc[best, "mean"]) >= -margin - 1e-9]
     quick = near["fit_seconds"].idxmin() if near["fit_seconds"].notna().any() else best
+    if league.loc[best, "fit_seconds"] <= NO_FASTER * league.loc[quick, "fit_seconds"]:
+        quick = best
     return {
         "pairs": mean.shape[1],
+        "compared": int(league["pairs"].max()),
         "names": ", ".join("/".join(pair) for pair in mean.columns),
         "best": style.listed(league.index[level], _MOST),
         "average_rank": league.loc[best, "average_rank"],
@@ -135,6 +142,7 @@ def _geometry(mean, classes):
         "lead": lead.median() if len(lead) else np.nan,
         "ahead": int((lead > 0).sum()),
         "behind": int((lead < 0).sum()),
+        "paired": len(lead),
     }
 
 
@@ -145,7 +153,7 @@ def sentence(table, metric):
     told = {}
     for row in table.itertuples():
         told.setdefault(row.best, []).append(f"{row.data} ({_reached(row, metric)})")
-    words = "; ".join(f"{best} on {', '.join(parts)}" for best, parts in told.items())
+    words = "; ".join(f"{best} on {' and on '.join(parts)}" for best, parts in told.items())
     return (
         f"Best average rank by kind of data, with the mean {style.metric_label(metric)}: {words}."
     )
@@ -160,13 +168,14 @@ def rows(table, metric):
             "names": row.names,
             "pairs": row.pairs,
             "best": row.best,
-            "evidence": f"rank {row.average_rank:.2f}, mean {_reached(row, metric)}",
+            "evidence": f"rank {row.average_rank:.2f}, mean {_reached(row, metric)}"
+            + (f" on {row.compared}" if row.compared < row.pairs else ""),
             "second": row.second or "–",
             "quick": "itself" if row.quick == row.best else row.quick,
             "times": _times(row),
             "lead": "–" if np.isnan(row.lead) else style.signed(row.lead, metric) + unit,
             "lead_sort": row.lead,
-            "record": f"ahead on {row.ahead}, behind on {row.behind}",
+            "record": f"ahead on {row.ahead}, behind on {row.behind} of {row.paired}",
         }
         for row in table.itertuples()
     ]

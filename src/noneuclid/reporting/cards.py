@@ -28,6 +28,7 @@ def cards(abouts):
         name = about["dataset"]["name"]
         if name not in grouped:
             card = _dataset(about["dataset"])
+            card["kind"] = about.get("group") or card["kind"]
             origin = tuple(str(card[key]) for key in _ORIGIN)
             like = origins.setdefault(origin, name) if card["citation"] else name
             grouped[name] = card | {"like": None if like == name else like, "embeddings": []}

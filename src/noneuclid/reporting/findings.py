@@ -9,7 +9,6 @@ from noneuclid.reporting import advice, contrasts, rows, style, tables
 
 # Longer lists are cut short.
 _TOLD = 5
-_NO_FASTER = 1.5  # times: less is noise
 
 
 def findings(scores, runs, metric="balanced_accuracy", advised=None):
@@ -139,7 +138,7 @@ def _speed(overall, metric):
     best, quick = near["mean"].idxmax(), near["fit_seconds"].idxmin()
     if best == quick and len(near) == 1:
         return None
-    if near["fit_seconds"].loc[best] <= _NO_FASTER * near["fit_seconds"].loc[quick]:
+    if near["fit_seconds"].loc[best] <= advice.NO_FASTER * near["fit_seconds"].loc[quick]:
         return f"No method within one point of the best mean, {best}'s, is clearly faster."
     return (
         f"{quick} is within one point of the best mean {style.metric_words(metric)} ({best}) "

@@ -35,8 +35,9 @@ TEXTS = {
     "apart; drawn where every method has a rank on each of two data sets or more.",
     "accuracy_time": "Mean score over the data sets against the time of one fit, without "
     "the search for its settings (mean over folds, then median over data sets). Circled and "
-    "joined: the front, methods that no other beats in both. Floors are left out; methods far "
-    "below the others stand at the edge, with their score.",
+    "joined: the front, methods that no other beats in both. Floors are left out, methods "
+    "run on part of the data are never on the front, and those far below the others stand at the "
+    "edge, with their score.",
     "scale": "Time of one fit (mean over folds) and peak memory of the job, Python and libraries "
     "included, against the size of the data. Each marker is a data set, lines join means; many "
     "methods have a panel each, with the others in grey.",
@@ -108,12 +109,17 @@ def render(
     ]
     curvatures = {(c["dataset"]["name"], c["embedding"]["name"]): c["curvature"] for c in cards}
     advised = advice.advise(scores, cards, metric, classes)
+    count = len(scores[tables.PAIR].drop_duplicates())
+    part = f"Of {count} embedded data sets the {len(cards)} drawn." if len(cards) < count else ""
+    # Key findings are of all.
+    found = findings.findings(scores, runs, metric, None if part else advised)
     html = _environment().get_template("report.html.j2").render(
         title=title,
         note=note,
         metric=style.metric_label(metric),
-        findings=_with_papers(findings.findings(scores, runs, metric, advised), published),
+        findings=_with_papers(found, published),
         advice=advice.rows(advised, metric),
+        part=part,
         leagues=shown,
         figures=_inline(figures, "figures", texts),
         study=_study(*study) if study else None,

@@ -129,17 +129,20 @@ def _headline(found):
     >>> import pandas as pd
     >>> tables = pd.MultiIndex.from_tuples([("a", "1"), ("a", "2"), ("b", "1")])
     >>> _headline(pd.DataFrame({"within noise": [1, 2, 0], "outside noise": [0, 1, 0]}, tables))
-    '3 of 4 judged numbers are within noise or explained (75 %): a 3 of 4.'
+    '3 of 4 judged numbers are within noise (3) or explained (0), 75 %: a 3 of 4.'
     """
     papers = found.reindex(columns=JUDGED, fill_value=0).groupby(level=0, sort=False).sum()
     papers = papers.assign(all=papers.sum(axis=1)).query("all > 0")
     papers["good"] = papers["all"] - papers[published.OUTSIDE]
-    good, total = papers[["good", "all"]].sum()
+    good, total, within = papers[["good", "all", published.WITHIN]].sum()
     if not total:
         return "No printed number was judged."
     each = ", ".join(f"{row.Index} {row.good} of {row.all}" for row in papers.itertuples())
     share = _percent(good, total)
-    return f"{good} of {total} judged numbers are within noise or explained ({share}): {each}."
+    return (
+        f"{good} of {total} judged numbers are within noise ({within}) or explained "
+        f"({good - within}), {share}: {each}."
+    )
 
 
 def _percent(good, total):
