@@ -13,7 +13,7 @@ test: $(READY) lint
 	$(BIN)/pytest -n 2 --dist loadgroup
 
 test-slow: $(READY)
-	$(BIN)/pytest -m slow
+	$(BIN)/pytest -m slow -n 2 --dist loadgroup
 
 lint: $(READY)
 	$(BIN)/ruff check .

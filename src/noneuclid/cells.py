@@ -3,6 +3,8 @@
 import numpy as np
 
 from noneuclid.contracts import InputError
+from noneuclid.readers import as_numbers
+from noneuclid.sparse_matrices import dense, dense_of_group, require_sound
 
 
 def from_anndata(adata, label, features="X"):
@@ -24,7 +26,8 @@ def from_anndata(adata, label, features="X"):
     Raises
     ------
     InputError
-        If the object lacks the column or the part, or a cell has no label.
+        If the object lacks the column or the part, a cell has no label, a value is not a finite
+        number, or the index arrays of a sparse matrix are damaged.
 
     Examples
     --------
@@ -49,6 +52,24 @@ def from_anndata(adata, label, features="X"):
             f"cell {adata.obs_names[missing[0]]!r} has no {label}; leave out the {missing.size} "
             "cells without one"
         )
-    values = getattr(adata, part)[name] if name else adata.X
-    values = values.toarray() if hasattr(values, "toarray") else values
-    return np.asarray(values, dtype=np.float64), np.asarray(adata.obs[label].tolist())
+    where = f"{features} of the AnnData object"
+    # Scipy picks the rows of a view, from index arrays that it does not check.
+    if adata.is_view and adata._adata_ref is not None:
+        require_sound(_part(adata._adata_ref, part, name), where)
+    values = _part(adata, part, name)
+    if hasattr(values, "group"):  # backed: still in the file
+        values = dense_of_group(values.group, where)
+    values = as_numbers(dense(values, where), where)
+    bad = np.argwhere(~np.isfinite(values))
+    if bad.size:
+        row, column = bad[0]
+        raise InputError(
+            f"{where}: cell {adata.obs_names[row]!r}, column {column} is {values[row, column]}; "
+            "leave out the cell or fill in the value"
+        )
+    return values, np.asarray(adata.obs[label].tolist())
+
+
+def _part(adata, part, name):
+    """Values of X, a layer or an embedding, as the object keeps them."""
+    return getattr(adata, part)[name] if name else adata.X

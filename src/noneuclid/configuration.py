@@ -1,6 +1,7 @@
 """Checks of the configuration and the few rules by which it is read."""
 
 import os
+import platform
 import re
 import sys
 from functools import cache, partial
@@ -9,7 +10,7 @@ from pathlib import Path
 import jsonschema
 import yaml
 
-from noneuclid import mistakes, papers
+from noneuclid import mistakes, papers, sizes
 from noneuclid.contracts import InputError
 from noneuclid.evaluation import scorers
 from noneuclid.expansion import PARTS, check_plain, expanded
@@ -69,12 +70,15 @@ def _looks(config, resources):
         yield names(dataset["embeddings"], config["embeddings"], place, "embedding")
         yield names(dataset.get("methods", []), methods, place, "method")
         yield partial(mistakes.check_module, dataset, dataset["loader"], "load", place)
+        yield partial(sizes.check_generator, dataset, place)
         tested[name] = dict.fromkeys(dataset["embeddings"], methods_of(config, name))
     for name, entry in config["embeddings"].items():
         place = f"embeddings/{name}"
         yield partial(mistakes.check_module, entry, entry["module"], "embed", place)
     for name, method in methods.items():
-        yield partial(mistakes.check_method, method, f"methods/{name}")
+        entries = config["datasets"].items()
+        used = {key: entry for key, entry in entries if name in methods_of(config, key)}
+        yield partial(mistakes.check_method, method, f"methods/{name}", used)
     patterns = {f"study/{key}": config.get("study", {}).get(key) for key in ("group", "series")}
     patterns["paired_tests/group"] = config.get("paired_tests", {}).get("group")
     sweep = config["report"].get("sweep")
@@ -171,10 +175,10 @@ def method_of(config, method):
 def prepare_jobs(source, mirror=None):
     """Set what the processes of all jobs inherit from Snakemake's.
 
-    Jobs end with this process. They run the source of this repository with the Python that runs
-    Snakemake, whether or not an environment is active. Snakemake itself holds the threads of linear
-    algebra to those of a rule; numba's are held here. The mirror is no parameter of a rule: another
-    one is no reason to copy a verified file again.
+    Jobs on this machine end with this process. They run the source of this repository with the
+    Python that runs Snakemake, whether or not an environment is active. Snakemake itself holds the
+    threads of linear algebra to those of a rule; numba's are held here. The mirror is no parameter
+    of a rule: another one is no reason to copy a verified file again.
 
     Parameters
     ----------
@@ -189,7 +193,7 @@ def prepare_jobs(source, mirror=None):
     os.environ["NUMBA_NUM_THREADS"] = "1"
     # Of a run around this one: its forks may be of other code.
     os.environ.pop(fork.ADDRESS, None)
-    os.environ["NONEUCLID_RUN"] = str(os.getpid())
+    os.environ["NONEUCLID_RUN"] = f"{platform.node()} {os.getpid()}"
     if mirror:
         os.environ["NONEUCLID_MIRROR"] = str(Path(mirror).resolve())
 

@@ -9,6 +9,8 @@ from noneuclid.contracts import InputError
 
 PARTS = ("datasets", "embeddings", "methods")
 MOST_COPIES = 10_000
+# Values in a configuration, every entry written out; characters of a text that is filled in.
+MOST_VALUES, LONGEST = 1_000_000, 10_000
 DEEPEST = 20
 
 
@@ -94,29 +96,49 @@ def _filled(value, values, place):
     try:
         parts = list(Formatter().parse(value))
         if len(parts) == 1 and (parts[0][0], *parts[0][2:]) == ("", "", None):
-            return Formatter().get_field(parts[0][1], (), values)[0]
-        return value.format(**values)
+            return _Short().get_field(parts[0][1], (), values)[0]
+        return _Short().vformat(value, (), values)
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise InputError(
-            f"{place}: {value!r} cannot be filled in from {', '.join(values)}: {error}"
+            f"{place}: {short(repr(value))} cannot be filled in from {', '.join(values)}: {error}"
         ) from error
 
 
-def check_plain(value, place=()):
+class _Short(Formatter):
+    """`str.format`, for one text of limited length that reads no attributes of the values."""
+
+    length = 0
+
+    def get_field(self, field_name, args, kwargs):
+        if "." in field_name:
+            raise ValueError(f"{field_name!r} asks for an attribute; use a name or name[key]")
+        return super().get_field(field_name, args, kwargs)
+
+    def format_field(self, value, format_spec):
+        # Refused before the text is made. A width is written in digits of any script.
+        if any(int(number) > LONGEST for number in re.findall(r"\d+", format_spec)):
+            raise ValueError(f"the width of {format_spec!r} is more than {LONGEST}")
+        text = super().format_field(value, format_spec)
+        self.length += len(text)
+        if self.length > LONGEST:
+            raise ValueError(f"it would have more than {LONGEST} characters")
+        return text
+
+
+def check_plain(config):
     """Refuse what YAML can hold and no job can be told.
 
     Parameters
     ----------
-    value : object
+    config : object
         Configuration, or a part of it.
-    place : tuple of str
-        Keys that lead there.
 
     Raises
     ------
     InputError
         For keys that are no printable text, dates and other objects, nan, integers of more than
-        64 bits, text that no file can hold, and what contains itself.
+        64 bits, text that no file can hold, what contains itself, and more than `MOST_VALUES`
+        values.
 
     Examples
     --------
@@ -125,24 +147,49 @@ def check_plain(value, place=()):
     Traceback (most recent call last):
     noneuclid.contracts.InputError: splits: the key 1 is no printable text; write it in quotes
     """
+    for count, _ in enumerate(_plain_values(config, ()), start=1):
+        if count > MOST_VALUES:
+            raise InputError(
+                f"top level: more than {MOST_VALUES} values with every entry, `each` and alias "
+                "written out; use fewer"
+            )
+
+
+def _plain_values(value, place):
+    """The values in a part of the configuration, one after the other, each checked."""
     where = "/".join(place[:DEEPEST]) or "top level"
     if len(place) > DEEPEST:
         raise InputError(f"{where}: too deep, or a list or mapping that contains itself")
+    yield value
     if isinstance(value, dict):
         for key, inner in value.items():
             if not (isinstance(key, str) and key.isprintable()):
                 raise InputError(
                     f"{where}: the key {key!r} is no printable text; write it in quotes"
                 )
-            check_plain(inner, (*place, key))
+            yield from _plain_values(inner, (*place, key))
     elif isinstance(value, list):
         for position, inner in enumerate(value):
-            check_plain(inner, (*place, str(position)))
+            yield from _plain_values(inner, (*place, str(position)))
     elif not _is_plain(value):
+        # Python refuses to write out an integer of thousands of digits.
+        huge = isinstance(value, int) and value.bit_length() > 1000
+        found = f"an integer of {value.bit_length()} bits" if huge else short(repr(value))
         raise InputError(
-            f"{where}: {value!r} cannot be passed on; write text (in quotes), true, false, null or "
+            f"{where}: {found} cannot be passed on; write text (in quotes), true, false, null or "
             "a number of at most 64 bits"
         )
+
+
+def short(text, most=300):
+    """Text without its middle, if it is long.
+
+    Examples
+    --------
+    >>> short("0123456789", most=4)
+    '01 ... 89'
+    """
+    return text if len(text) <= most else f"{text[: most // 2]} ... {text[-(most // 2) :]}"
 
 
 def number_in(value):

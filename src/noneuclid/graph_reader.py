@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 from noneuclid.contracts import InputError
 from noneuclid.datasets.checks import require
-from noneuclid.readers import listing, reading, require_names, suffix_of
-from noneuclid.table_reader import as_labels, read_table
+from noneuclid.readers import listing, reading, require_names, suffix_of, text_of
+from noneuclid.table_reader import NO_LABEL, as_labels, read_table
 
 LISTS = (".csv", ".tsv", ".txt", ".edges", ".edgelist")
 
@@ -66,7 +66,7 @@ def _read_gml(path):
     import networkx
 
     with reading(path, "GML"):
-        text = path.read_text(encoding="utf-8-sig")
+        text = text_of(path)
         # Without the mark the parser refuses repeated edges, which the caller may want to drop.
         marked = re.sub(r"^\s*graph\s*\[", "graph [\n  multigraph 1\n", text, count=1, flags=re.M)
         return networkx.parse_gml(marked, label="id")
@@ -79,6 +79,8 @@ def _read_graphml(path):
     opened = gzip.open if path.suffix == ".gz" else open
     with reading(path, "GraphML"), opened(path, "rb") as stream:
         text = stream.read()
+        if b"encoding=" not in text[:200] and text[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+            text.decode("utf-8")  # which XML is then in
         root = ElementTree.fromstring(text)
         graphs = len(root.findall("{*}graph"))
         require(graphs < 2, f"{path} holds {graphs} graphs; give each a file of its own")
@@ -118,7 +120,7 @@ def _plain_edges(path):
     separator = {".csv": ",", ".tsv": "\t"}.get(suffix_of(path))
     edges, comments = [], 0
     with reading(path, "an edge list"):
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = text_of(path).splitlines()
         for number, line in enumerate(lines, start=1):
             if not line.strip():
                 continue
@@ -211,7 +213,7 @@ def labels_of_nodes(graph, label, path):
     return [graph.nodes[node].get(label) for node in graph]
 
 
-def read_node_labels(path, label, node):
+def read_node_labels(path, label, node, missing=NO_LABEL):
     """Table of labels: a dictionary from node name to class.
 
     Parameters
@@ -219,6 +221,8 @@ def read_node_labels(path, label, node):
     path : Path
     label, node : str, str or None
         Columns of the classes and of the node names; None takes the first column.
+    missing : set of str
+        Texts that stand for no label.
 
     Raises
     ------
@@ -233,7 +237,7 @@ def read_node_labels(path, label, node):
         table, _ = read_table(path, [label, node])
     found = {}
     nodes = unnamed if node is None else table[node]
-    for name, value in zip(nodes, as_labels(table[label], path), strict=True):
+    for name, value in zip(nodes, as_labels(table[label], path, missing), strict=True):
         require(str(name) not in found, f"{path} names node {str(name)!r} twice; keep one row")
         found[str(name)] = value
     return found

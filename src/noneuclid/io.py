@@ -145,6 +145,9 @@ def read_arrays(path, names):
             missing = [name for name in names if name not in archive.files]
             if missing:
                 raise InputError(f"{path} has no array {missing[0]!r}: it has {archive.files}")
+            for name in names:
+                if archive.files.count(name) > 1:
+                    raise InputError(f"{path} holds two arrays named {name!r}: rename one")
             return {name: archive[name] for name in names}
     except InputError:
         raise
@@ -292,4 +295,6 @@ def _unreadable(path, error):
     if not Path(path).exists():
         return InputError(f"{path} does not exist: run the stage that makes it")
     reason = " ".join(str(error).split()) or type(error).__name__
+    # zipfile quotes what it reads as a name, which may be most of a damaged file.
+    reason = reason if len(reason) <= 300 else f"{reason[:300]}..."
     return InputError(f"{path} cannot be read ({reason}): delete it and run again")

@@ -2,21 +2,27 @@
 
 import ast
 import json
+import math
 import re
+import sys
 from functools import cache
 from numbers import Real
 from pathlib import Path
 
 import yaml
 
-from noneuclid import declared, provenance, registry, signatures
+from noneuclid import declared, documents, provenance, registry, signatures, tasks
 from noneuclid.contracts import InputError
-from noneuclid.expansion import PARTS, number_in
+from noneuclid.expansion import PARTS, number_in, short
 
 # More than this are not told at a time.
 MOST = 10
 # Linux takes 131,072 bytes as one argument of a command, and quoting needs some.
 LONGEST = 100_000
+# Dimensions of the space that points are drawn or embedded in.
+MOST_DIMENSIONS = 10_000
+# Points of the grid that a method is searched over.
+MOST_POINTS = 10_000
 # What the workflow makes itself.
 MADE = ("results/", "resources/data/")
 # Where the name of the module stands that has this function.
@@ -39,7 +45,7 @@ def refuse(found):
 
 def place_of(path):
     """Key path of an error, as the user would look for it."""
-    return _short("/".join(map(str, path))) or "top level"
+    return short("/".join(map(str, path))) or "top level"
 
 
 def in_words(error):
@@ -48,24 +54,13 @@ def in_words(error):
         unknown = sorted(set(error.instance) - set(error.schema["properties"]))
         each = ["each"] if len(error.path) == 2 and error.path[0] in PARTS else []
         known = ", ".join(sorted([*error.schema["properties"], *each]))
-        return f"unknown key {_short(repr(unknown[0]))}; known: {known}"
+        return f"unknown key {short(repr(unknown[0]))}; known: {known}"
     if error.validator == "pattern":
-        return f"{_short(repr(error.instance))} is not {error.schema['description']}"
+        return f"{short(repr(error.instance))} is not {error.schema['description']}"
     advice = number_in(error.instance) if error.validator == "type" else ""
     if error.validator == "type" and error.validator_value == "string":
         advice = ": write words, in quotes"
-    return _short(" ".join(error.message.split())) + advice
-
-
-def _short(text, most=300):
-    """Text without its middle, if it is long.
-
-    Examples
-    --------
-    >>> _short("0123456789", most=4)
-    '01 ... 89'
-    """
-    return text if len(text) <= most else f"{text[: most // 2]} ... {text[-(most // 2) :]}"
+    return short(" ".join(error.message.split())) + advice
 
 
 def check_keys(path):
@@ -79,8 +74,12 @@ def check_keys(path):
     Raises
     ------
     InputError
-        A line for each such key, ten at most.
+        A line for each such key, ten at most; or the one of `documents.check`.
     """
+    try:
+        documents.check(path)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
     with Path(path).open() as stream:
         refuse([f"{path}: {repeated}" for repeated in _repeated(yaml.compose(stream), (), set())])
 
@@ -111,7 +110,7 @@ def check_names(names, known, place, kind):
     for name in names:
         if name not in known:
             raise InputError(
-                f"{place}: unknown {kind} {_short(repr(name))}; known: {', '.join(known)}"
+                f"{place}: unknown {kind} {short(repr(name))}; known: {', '.join(known)}"
             )
 
 
@@ -158,7 +157,7 @@ def check_pattern(pattern, place):
     try:
         re.compile(pattern or "")
     except re.error as error:
-        raise InputError(f"{place}: {_short(repr(pattern))} is no pattern: {error}") from error
+        raise InputError(f"{place}: {short(repr(pattern))} is no pattern: {error}") from error
 
 
 def check_module(entry, module, function, place):
@@ -173,15 +172,34 @@ def _check_settings(entry, module, place):
     if known is None:
         return
     check_names(settings, sorted(known) or ["none"], place, "setting")
+    if (dimension := _number(settings.get("dimension"))) > MOST_DIMENSIONS:
+        raise InputError(
+            f"{place}/dimension: {dimension} is more than {MOST_DIMENSIONS}, the most that is "
+            "planned; give fewer, such as 2"
+        )
     for name, default in declared.defaults(module).items():
         meant = number_in(settings.get(name))
         if meant and isinstance(default, Real) and not isinstance(default, bool):
             raise InputError(f"{place}/{name}: {settings[name]!r} is no number{meant}")
 
 
-def check_method(method, place):
-    """Refuse an unknown class, and what it does not take, where its source tells."""
+def _number(value):
+    return value if isinstance(value, Real) else 0
+
+
+def check_method(method, place, datasets):
+    """Refuse an unknown or unfit class, and what it does not take, where its source tells."""
     check_target(method["class"], f"{place}/class")
+    try:
+        tasks.check(method["class"], datasets)
+    except InputError as error:
+        raise InputError(f"{place}/class: {error}") from error
+    points = math.prod(len(values) for values in method.get("grid", {}).values())
+    if points > MOST_POINTS:
+        raise InputError(
+            f"{place}/grid: {points} points, each of which the search tries in every fold; give at "
+            f"most {MOST_POINTS}"
+        )
     known = signatures.names(method["class"])
     for section in ("settings", "grid"):
         for name, value in method.get(section, {}).items():
@@ -193,7 +211,7 @@ def check_method(method, place):
                 legal = signatures.refused(method["class"], name, one)
                 # The stage train puts the data set's own points there.
                 if legal and (name, one) != ("reference_point", "dataset"):
-                    found = f"{_short(repr(one))}{number_in(one)}"
+                    found = f"{short(repr(one))}{number_in(one)}"
                     raise InputError(f"{place}/{section}/{name}: {found}; give {legal}")
 
 
@@ -235,9 +253,10 @@ def check_illustration(entry, tested, place):
 
 
 def check_target(path, place):
-    """Refuse a dotted name of this package that no file defines (nothing is imported)."""
+    """Refuse a dotted name that no file of this package defines; nothing is imported for it."""
     module, _, name = path.rpartition(".")
     if module.split(".")[0] != provenance.PACKAGE:
+        _check_elsewhere(module, place)
         return
     file = provenance.module_file(module)
     if file is None:
@@ -249,6 +268,22 @@ def check_target(path, place):
     if name not in defined:
         known = ", ".join(sorted(n for n in defined if n and n[0].isupper()) or ["none"])
         raise InputError(f"{place}: {module} defines no {name!r}; known: {known}")
+
+
+def _check_elsewhere(module, place):
+    """Refuse a module that no other package has, and those of Python itself."""
+    if module.split(".")[0] in sys.stdlib_module_names:
+        raise InputError(
+            f"{place}: {module} is part of Python itself and has nothing that can be used here; "
+            "give a module of noneuclid, scikit-learn or your own"
+        )
+    # A module without a package may be in the folder of the run, where jobs find it.
+    try:
+        missing = "." in module and provenance.found(module) is None
+    except InputError:
+        missing = True
+    if missing:
+        raise InputError(f"{place}: there is no module {module}: check its spelling, or install it")
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from noneuclid import configuration, costs, io
+from noneuclid import configuration, costs, file_sizes, io
 from noneuclid.contracts import InputError
 
 # Snakemake itself, which stands around the process twice.
@@ -59,6 +59,11 @@ def header_of(path):
 @cache
 def _read_header(path, _time):
     return io.read_header(path)
+
+
+def acquire(paths, settings, loader=""):
+    """Need of one acquire job on files of the user's own, or fetched before."""
+    return Need(file_sizes.acquire_mb(paths, settings, loader), START_MINUTES)
 
 
 def train(config, laws, method, dataset, size):

@@ -2,7 +2,8 @@
 
 Snakemake does not see imported modules, so each rule carries the digest of everything its
 stage can import inside this package. The closure is read from the source (no import), which
-works because sub-package ``__init__`` files are empty and the registry imports by name.
+works because sub-package ``__init__`` files are empty and the registry imports by name. A digest
+is of the code: comments, docstrings and layout do not change what a program computes.
 """
 
 import ast
@@ -34,9 +35,15 @@ def module_file(module):
 
 
 @cache
+def _contents(module):
+    """What `imported_by` and `code_of` say of a module of this package, from one reading."""
+    tree = _parsed(module_file(module).read_bytes(), module)
+    return _imports(tree, module), _code(tree)
+
+
 def imported(module):
     """Modules of this package that the text of `module` imports, at any depth of nesting."""
-    return imported_by(module_file(module).read_bytes(), module)
+    return _contents(module)[0]
 
 
 def imported_by(source, module):
@@ -62,9 +69,13 @@ def imported_by(source, module):
     >>> imported_by("from noneuclid import PoincareSVC", "mine")
     frozenset({'noneuclid.classifiers.poincare_svm'})
     """
+    return _imports(_parsed(source, module), module)
+
+
+def _imports(tree, module):
     inside = module.split(".")[0] == PACKAGE
     found = set()
-    for node in ast.walk(_parsed(source, module)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level:
@@ -92,6 +103,49 @@ def _parsed(source, module):
         raise InputError(f"{module} is no Python ({error}): correct it") from error
 
 
+def code_of(source, module):
+    r"""A source text without comments, docstrings and layout, in one canonical form.
+
+    A text that reads ``__doc__`` keeps its docstrings.
+
+    Parameters
+    ----------
+    source : bytes or str
+    module : str
+        Its name, for messages.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> code_of("def f(x):  # twice\n    'Double.'\n    return (2*x)", "mine")
+    'def f(x):\n    return 2 * x'
+    """
+    tree = _parsed(source, module)
+    # Where texts are read they belong to the code, as a parser of the command line may make them.
+    reads = any("__doc__" in (getattr(n, "id", ""), getattr(n, "attr", "")) for n in ast.walk(tree))
+    return ast.unparse(tree) if reads else _code(tree)
+
+
+def _code(tree):
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            # Nothing is done with a text on a line of its own, be it a docstring or not.
+            node.body = [step for step in body if not _is_text(step)] or [ast.Pass()]
+    return ast.unparse(tree)
+
+
+def _is_text(step):
+    return (
+        isinstance(step, ast.Expr)
+        and isinstance(step.value, ast.Constant)
+        and isinstance(step.value.value, str)
+    )
+
+
 def closure(*modules):
     """Static import closure of modules of this package, themselves included.
 
@@ -111,7 +165,7 @@ def closure(*modules):
 
 @cache
 def digest(*modules):
-    """Digest (16 hex digits) of the closure of `modules`.
+    """Digest (16 hex digits) of the code of `modules` and of their closure.
 
     A module outside the package (a method of your own) counts by its own file and by what it
     imports of the package; the versions of installed libraries are tracked separately, through the
@@ -122,12 +176,13 @@ def digest(*modules):
     for module in set(modules) - inside:
         spec = found(module)
         if spec and spec.origin and "site-packages" not in spec.origin:
-            texts[module] = Path(spec.origin).read_bytes()
-            inside |= imported_by(texts[module], module)
-    texts |= {m: module_file(m).read_bytes() for m in closure(*inside)}
+            source = Path(spec.origin).read_bytes()
+            texts[module] = code_of(source, module)
+            inside |= imported_by(source, module)
+    texts |= {m: _contents(m)[1] for m in closure(*inside)}
     total = hashlib.sha256()
     for name in sorted(texts):
-        total.update(name.encode() + b"\0" + texts[name] + b"\0")
+        total.update(f"{name}\0{texts[name]}\0".encode())
     return total.hexdigest()[:16]
 
 

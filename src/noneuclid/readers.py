@@ -1,5 +1,6 @@
 """Files that other programs wrote: arrays, AnnData. Heavy libraries load when needed."""
 
+import gzip
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,6 +9,7 @@ import numpy as np
 
 from noneuclid.contracts import InputError
 from noneuclid.datasets.checks import require
+from noneuclid.sparse_matrices import dense_of_group
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Rows:
 
 @contextmanager
 def reading(path, kind, cure="make it again"):
-    """Refuse a missing or empty file; turn what a library raises on a broken one into one line.
+    """Refuse a folder, a missing or an empty file; turn what a library raises into one line.
 
     Examples
     --------
@@ -44,12 +46,19 @@ def reading(path, kind, cure="make it again"):
     ...     print(error)
     x.npy does not exist: correct the path
     """
+    require(not Path(path).is_dir(), f"{path} is a folder: give the path of a file in it")
     require(Path(path).is_file(), f"{path} does not exist: correct the path")
     require(Path(path).stat().st_size > 0, f"{path} is empty: {cure}")
     try:
         yield
     except InputError:
         raise
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"{path}: line {line} holds the byte {error.object[error.start]:#x}, which is not "
+            "UTF-8 (the file may be in latin-1); save it as UTF-8"
+        ) from error
     # The libraries have no common error: a broken file raises whatever broke first.
     except Exception as error:
         reason = " ".join(str(error).split()) or type(error).__name__
@@ -72,7 +81,7 @@ def suffix_of(path):
 
 
 def listing(names, limit=20):
-    """Names for an error message, not more than `limit`; those with blanks at an end are quoted.
+    """Names for an error message, `limit` at most; in quotes if a character cannot be seen.
 
     Examples
     --------
@@ -80,7 +89,8 @@ def listing(names, limit=20):
     'a, b and 1 more'
     """
     names = [str(name) for name in names]
-    names = [name if name == name.strip() else repr(name) for name in names]
+    plain = [name == name.strip() and name.isprintable() for name in names]
+    names = [name if ok else repr(name) for name, ok in zip(names, plain, strict=True)]
     more = f" and {len(names) - limit} more" if len(names) > limit else ""
     return (", ".join(names[:limit]) or "none") + more
 
@@ -105,6 +115,8 @@ def read_array(path, name=None):
             return found
         with found:
             require_names(path, "array", found.files, [name])
+            count = found.files.count(name)
+            require(count == 1, f"{path} holds {count} arrays named {name!r}; rename all but one")
             try:
                 return found[name]
             except ValueError as error:
@@ -116,13 +128,50 @@ def read_array(path, name=None):
                 ) from error
 
 
+# Beyond it float64 has no place for every integer.
+EXACT = 2**53
+
+
+def text_of(path):
+    """Text of a file in UTF-8, compressed or not; call it inside `reading`."""
+    content = Path(path).read_bytes()
+    content = gzip.decompress(content) if Path(path).suffix == ".gz" else content
+    return content.decode("utf-8-sig")
+
+
+def require_exact(values, where):
+    """Refuse an integer that float64 would round, and so two that it would make one.
+
+    Parameters
+    ----------
+    values : array-like of int
+    where : callable
+        Index into `values` to the words that open the message.
+
+    Raises
+    ------
+    InputError
+    """
+    values = np.asarray(values)
+    # Not abs: the least integer of a type has none.
+    bad = np.argwhere((values > EXACT) | (values < -EXACT))
+    if bad.size:
+        index = tuple(bad[0].tolist())
+        raise InputError(
+            f"{where(*index)} is {values[index]}, an integer beyond 2^53 = {EXACT}, where float64 "
+            "makes one number of several; leave the column out if it is an identifier, or divide it"
+        )
+
+
 def as_numbers(values, where):
     """Float64 matrix of an array; an `InputError` that opens with `where` if it is none."""
     values = np.asarray(values)
     require(values.dtype.kind in "fiub", f"{where} holds {values.dtype}, not numbers")
     require(values.ndim == 2, f"{where} has shape {values.shape}; give a matrix, one row a sample")
     require(values.size > 0, f"{where} is empty, shape {values.shape}")
-    return values.astype(np.float64)
+    if values.dtype.kind in "iu":
+        require_exact(values, lambda row, column: f"{where}: row {row}, column {column}")
+    return values.astype(np.float64, copy=False)
 
 
 def rows_of_h5ad(path, label=None, features="X", max_gb=4.0):
@@ -155,6 +204,7 @@ def rows_of_h5ad(path, label=None, features="X", max_gb=4.0):
         features == "X" or (group in ("layers", "obsm") and name),
         f"features is {features!r}; give X, layers/NAME or obsm/NAME",
     )
+    where = f"{path}: {features}"
     with reading(path, "h5ad"), h5py.File(path) as file:
         obs = read_elem(file["obs"])
         if name:
@@ -163,19 +213,29 @@ def rows_of_h5ad(path, label=None, features="X", max_gb=4.0):
         require(features in file, f"{path} has no X; give as features one of: {listing(parts)}")
         element = file[features]
         shape = element.attrs.get("shape", getattr(element, "shape", (0, 0)))
-        size = 8e-9 * float(np.prod(shape))
+        size = 8e-9 * float(np.prod(shape, dtype=float))
         require(
             size <= max_gb,
-            f"{path}: {features} of shape {tuple(int(k) for k in shape)} takes {size:.1f} GB, more "
+            f"{where} of shape {tuple(int(k) for k in shape)} takes {size:.1f} GB, more "
             f"than max_gb = {max_gb}; choose fewer features (obsm/X_pca) or raise max_gb",
         )
-        values = read_elem(element)
         columns = None if group == "obsm" else [str(gene) for gene in read_elem(file["var"]).index]
+        # Other groups are tables in obsm.
+        if isinstance(element, h5py.Group) and "indptr" in element:
+            values = dense_of_group(element, where)
+        else:
+            values = read_elem(element)
     if label is not None:
         require_names(path, "obs column", list(obs.columns), [label])
-    values = values.toarray() if hasattr(values, "toarray") else values
+    values = as_numbers(values, where)
+    require(
+        columns is None or values.shape == (len(obs), len(columns)),
+        f"{where} has shape {values.shape}, but there are {len(obs)} cells and "
+        f"{len(columns or [])} features; make it again",
+    )
+    require(len(values) == len(obs), f"{where} has {len(values)} rows for {len(obs)} cells")
     return Rows(
-        as_numbers(values, f"{path}: {features}"),
+        values,
         None if label is None else obs[label].to_numpy(dtype=object),
         [str(sample) for sample in obs.index],
         columns,

@@ -31,7 +31,7 @@ def names(path):
     Examples
     --------
     >>> names("noneuclid.classifiers.hyperbolic_logistic.HyperbolicLogisticRegression")
-    ('C', 'max_iter', 'tol', 'chart', 'curvature')
+    ('C', 'max_iter', 'tol', 'class_weight', 'chart', 'curvature')
     >>> names("sklearn.naive_bayes.GaussianNB")
     ('priors', 'var_smoothing')
     >>> names("noneuclid.classifiers.hyperbolic_trees.HyperbolicDecisionTreeRegressor")[-2:]
@@ -64,7 +64,7 @@ def refused(path, setting, value):
 
 
 @cache
-def _source(module):
+def source(module):
     """Parsed source of a module, and the package that relative imports in it count from."""
     if module.split(".")[0] == provenance.PACKAGE:
         file = provenance.module_file(module)
@@ -82,9 +82,9 @@ def _source(module):
 
 
 @cache
-def _class(module, name):
+def definition(module, name):
     """Module and definition of a class, through the imports that pass its name on, or None."""
-    tree, package = _source(module)
+    tree, package = source(module)
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and node.name == name:
             return module, node
@@ -92,14 +92,14 @@ def _class(module, name):
             if (alias.asname or alias.name) == name:
                 parents = package.split(".")[: len(package.split(".")) + 1 - node.level]
                 parts = [*(parents if node.level else []), *filter(None, [node.module])]
-                return _class(".".join(parts), alias.name)
+                return definition(".".join(parts), alias.name)
     return None
 
 
 @cache
 def _names(module, name):
     """As `names`, but () if neither the class nor a base has an `__init__`."""
-    found = _class(module, name)
+    found = definition(module, name)
     if found is None:
         return None
     module, node = found
@@ -128,7 +128,7 @@ def _names(module, name):
 @cache
 def _constraints(module, name):
     """Nodes of the rules for each setting, as far as they are written out in the class."""
-    found = _class(module, name)
+    found = definition(module, name)
     if found is None:
         return {}
     module, node = found
@@ -161,7 +161,7 @@ def _grafted(module, node):
 
 def _assigned(module, name):
     """Expression that a module gives a name."""
-    steps = (step for step in _source(module)[0].body if isinstance(step, ast.Assign))
+    steps = (step for step in source(module)[0].body if isinstance(step, ast.Assign))
     return next(step.value for step in steps if step.targets[0].id == name)
 
 

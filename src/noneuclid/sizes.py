@@ -8,10 +8,13 @@ import csv
 from dataclasses import replace
 
 from noneuclid import declared
+from noneuclid.contracts import InputError
 from noneuclid.costs import Size
 
 # Embeddings whose points have the dimension of the data, whatever their settings.
 KEEPING = ("given", "log_ratio")
+# Numbers of a data set that is drawn: 80 GB.
+MOST_NUMBERS = 10**10
 # Settings of generators that tell the size.
 NUMBERS = ("points", "nodes", "per_class", "classes", "dimension", "parts")
 
@@ -98,6 +101,58 @@ def of_generator(entry):
     n = settings["per_class"] * classes if "per_class" in settings else n
     dimension = settings.get("parts", 1) - 1 or settings.get("dimension", 0)
     return Size(n, dimension, classes) if n and min(n, classes) > 0 and dimension >= 0 else None
+
+
+def check_generator(entry, place):
+    """Refuse settings of a generator that make more numbers than any machine holds.
+
+    Raises
+    ------
+    InputError
+
+    Examples
+    --------
+    >>> entry = {"loader": "noneuclid.datasets.wrapped_normal_mixture"}
+    >>> check_generator(entry | {"settings": {"points": 10**12}}, "datasets/d")
+    Traceback (most recent call last):
+    noneuclid.contracts.InputError: datasets/d: its settings make 1000000000000 rows in 2 ...
+    """
+    size = of_generator(entry)
+    if size and size.n * (size.d + 1) > MOST_NUMBERS:
+        raise InputError(
+            f"{place}: its settings make {size.n} rows in {size.d} dimensions, "
+            f"{8e-9 * size.n * (size.d + 1):.3g} GB; at most {8e-9 * MOST_NUMBERS:.0f} GB are "
+            "planned: lower them"
+        )
+
+
+def doubts(config, found):
+    """Lines on embeddings with more dimensions than their data sets can fill.
+
+    Parameters
+    ----------
+    config : dict
+    found : dict
+        Name of a data set and of an embedding to the `Size` of the points, or None.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> config = {"embeddings": {"e": {"module": "noneuclid.embeddings.nickel_kiela"}}}
+    >>> doubts(config, {("karate", "e"): Size(34, 40, 2)})
+    ['embeddings/e: 40 dimensions for the 34 rows of data set karate, ...; lower `dimension`']
+    """
+    return [
+        f"embeddings/{embedding}: {size.d} dimensions for the {size.n} rows of data set {dataset}, "
+        f"which never need more than {size.n - 1}; lower `dimension`"
+        for (dataset, embedding), size in found.items()
+        if size
+        and size.d >= size.n
+        and config["embeddings"][embedding]["module"].rpartition(".")[2] not in KEEPING
+    ]
 
 
 def of_dataset(data):

@@ -10,10 +10,14 @@ import numpy as np
 
 from noneuclid.contracts import InputError
 from noneuclid.datasets.checks import require
-from noneuclid.readers import Rows, listing, reading, require_names, suffix_of
+from noneuclid.readers import Rows, listing, reading, require_exact, require_names, suffix_of
 
 TEXT = (".csv", ".tsv", ".txt")
 TABLES = (*TEXT, ".parquet")
+# Texts that stand for no label, unless a caller knows more.
+NO_LABEL = frozenset({""})
+# So many rows in a row are numbered by intention.
+_COUNTED = 10
 
 
 def read_table(path, text=(), decimal="."):
@@ -124,6 +128,14 @@ def _header(path):
                 f"{path}: line {number} holds a zero byte, so this is no text in UTF-8, or a copy "
                 "that was cut; save it anew",
             )
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                before = line[: error.start].decode("utf-8")[-20:]
+                raise InputError(
+                    f"{path}: line {number} holds the byte {line[error.start]:#x} after "
+                    f"{before!r}, which is not UTF-8 (the file may be in latin-1); save it as UTF-8"
+                ) from error
     headers = {}
     for separator in "\t" if suffix_of(path) == ".tsv" else ",;\t":
         with opened(path, "rt", encoding="utf-8-sig", newline="") as stream:
@@ -147,7 +159,7 @@ def _require_unique(path, names):
         require(count == 1, f"{path}: {count} columns are named {name!r}; rename all but one")
 
 
-def rows_of_table(path, label=None, features=None, id=None, drop=(), decimal="."):
+def rows_of_table(path, label=None, features=None, id=None, drop=(), decimal=".", missing=NO_LABEL):
     """Samples of a table.
 
     Parameters
@@ -160,6 +172,8 @@ def rows_of_table(path, label=None, features=None, id=None, drop=(), decimal="."
         None takes every column but `label`, `id` and `drop`.
     drop : list of str
     decimal : str
+    missing : set of str
+        Texts that stand for no label.
 
     Returns
     -------
@@ -182,10 +196,41 @@ def rows_of_table(path, label=None, features=None, id=None, drop=(), decimal="."
         oddities.append("The first column has no name; it was read as the names of the samples.")
     if features is None:
         features = [c for c in columns if c not in {label, id, *drop}]
+        for column in features:
+            _require_no_index(table[column], column, path)
+        rising = [column for column in features if _rises(table[column])]
+        if rising:
+            oddities.append(
+                f"Integers rise from row to row in {listing(rising)}, as numbers of samples do: if "
+                "so, set id or drop."
+            )
     require(features, f"{path}: no feature column is left; it has: {listing(columns)}")
     require(label not in features, f"{path}: the label {label!r} is among the features; remove it")
-    labels = None if label is None else as_labels(table[label], path)
+    labels = None if label is None else as_labels(table[label], path, missing, decimal)
     return Rows(_numbers(table, features, path, decimal), labels, names, list(features), oddities)
+
+
+def _require_no_index(values, column, path):
+    """Refuse a feature that numbers the rows: where rows are sorted by class it gives it away."""
+    found = pandas_index = re.fullmatch(r"Unnamed: \d+(\.\d+)*|__index_level_\d+__", column)
+    if not found and len(values) >= _COUNTED and values.dtype.kind in "iuf":
+        # In any order: rows that were shuffled keep the numbers of those that were sorted.
+        found = (np.diff(np.sort(values.to_numpy(dtype=np.float64, na_value=np.nan))) == 1).all()
+    what = "is an index that pandas wrote" if pandas_index else "numbers the rows"
+    require(
+        not found,
+        f"{path}: column {column!r} {what} (row 0 is {values.iloc[0]}); as a feature it would give "
+        f"away the class of sorted rows: set id: {column!r} or drop: [{column!r}], or list the "
+        "features",
+    )
+
+
+def _rises(values):
+    """Whether integers rise from row to row: numbers of samples of which some were left out."""
+    if len(values) < _COUNTED or values.dtype.kind not in "iu" or values.hasnans:
+        return False
+    values = values.to_numpy()
+    return bool((values[1:] > values[:-1]).all())
 
 
 def _numbers(table, columns, path, decimal):
@@ -195,6 +240,11 @@ def _numbers(table, columns, path, decimal):
     table = table[list(columns)].copy()
     for column in columns:
         values = table[column]
+        if pandas.api.types.is_integer_dtype(values):
+            known = values[values.notna()]
+            require_exact(
+                known, lambda k, c=column, rows=known.index: f"{path}: column {c!r}, row {rows[k]}"
+            )
         if pandas.api.types.is_numeric_dtype(values):
             continue
         texts = values.astype(str)
@@ -210,33 +260,45 @@ def _numbers(table, columns, path, decimal):
                 f"number ({bad.size} such rows); correct it, or leave the column out: drop: "
                 f"[{column}], or id: {column} if it names the samples"
             )
+        whole = np.flatnonzero(texts.str.fullmatch(r"\s*[+-]?\d{16,}\s*"))
+        require_exact(
+            [int(texts.iloc[k]) for k in whole],
+            lambda k, c=column, rows=whole: f"{path}: column {c!r}, row {rows[k]}",
+        )
         table[column] = numbers
     return table.to_numpy(dtype=np.float64, na_value=np.nan)
 
 
-def read_labels(path, label):
-    """Labels in one column of a table.
+def read_labels(path, label, missing=NO_LABEL):
+    """Labels in one column of a table; `missing` as in `rows_of_table`.
 
     Returns
     -------
     ndarray of object, shape (n,)
     """
     table, _ = read_table(path, [label])
-    return as_labels(table[label], path)
+    return as_labels(table[label], path, missing)
 
 
-def as_labels(column, path):
+def as_labels(column, path, missing=NO_LABEL, decimal="."):
     """Labels as objects; in a text file, texts that are all whole numbers become numbers."""
     values = column.to_numpy(dtype=object)
     if suffix_of(path) == ".parquet":
         return values
     # A missing label stays missing, and does not turn the others into text; 007 is a text.
-    given = [text for text in values if text != ""]
-    if given and all(re.fullmatch(r"[+-]?(0|[1-9]\d*)(\.0*)?", text) for text in given):
-        values = [text if text == "" else int(text.partition(".")[0]) for text in values]
-    elif all(re.fullmatch(r"[+-]?\d*\.?\d+", text) for text in given) and any(
-        float(text) % 1 for text in given
+    absent = [text.strip() in missing for text in values]
+    given = [text for text, none in zip(values, absent, strict=True) if not none]
+    mark = re.escape(decimal)
+    if given and all(re.fullmatch(rf"[+-]?(0|[1-9]\d*)({mark}0*)?", text) for text in given):
+        numbers = [int(text.partition(decimal)[0]) for text in given]
+    elif given and all(
+        re.fullmatch(rf"[+-]?(\d+{mark}?\d*|{mark}\d+)([eE][+-]?\d+)?", text) for text in given
     ):
+        numbers = [float(text.replace(decimal, ".")) for text in given]
         # Measurements, which the check of the labels will refuse as classes.
-        values = [text if text == "" else float(text) for text in values]
+        numbers = numbers if any(number % 1 for number in numbers) else given
+    else:
+        numbers = given
+    found = iter(numbers)
+    values = [text if none else next(found) for text, none in zip(values, absent, strict=True)]
     return np.array([*values, None], dtype=object)[:-1]

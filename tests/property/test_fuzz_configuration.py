@@ -16,6 +16,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from snakemake.exceptions import WorkflowError
+from snakemake.scheduling.job_scheduler import JobRateLimiter
 
 from noneuclid import mistakes, provenance
 from noneuclid.contracts import InputError
@@ -186,6 +187,15 @@ def test_the_start_passes():
     assert outcome(START) is None
 
 
+@pytest.mark.parametrize(("most", "seconds", "stays"), [(100, 1, False), (200, 1, True)])
+def test_only_the_default_limit_of_jobs_in_a_second_is_lifted(most, seconds, stays):
+    space = planned(START)
+    limiter = JobRateLimiter(SimpleNamespace(max_jobs=most, timespan=seconds))
+    space["workflow"].scheduler = SimpleNamespace(job_rate_limiter=limiter)
+    space["lift_rate_limit"]()
+    assert space["workflow"].scheduler.job_rate_limiter is (limiter if stays else None)
+
+
 def fuzz(examples, **options):
     options |= {"deadline": None, "suppress_health_check": list(HealthCheck)}
     return settings(max_examples=examples, **options)
@@ -219,12 +229,35 @@ EACH = {"loader": "noneuclid.datasets.random_tree", "embeddings": ["hydra"]}
         ("methods/a\x1cb", {}, "methods: the key 'a\\x1cb' is no printable text"),
         (f"{SETTINGS}/max_depth", datetime.date(2024, 1, 1), "datetime.date(2024, 1, 1) cannot be"),
         (f"{SETTINGS}/max_depth", float("nan"), "max_depth: nan cannot be passed on"),
-        (f"{SETTINGS}/max_depth", 10**400, "max_depth: 1000"),
+        (
+            f"{SETTINGS}/max_depth",
+            10**400,
+            "max_depth: an integer of 1329 bits cannot be passed on",
+        ),
         (f"{SETTINGS}/max_depth", LOOP, "too deep, or a list or mapping that contains itself"),
         (f"{SETTINGS}/max_depth", 0, "max_depth: 0; give an integer >= 1 or null"),
         ("methods/poincare_svm/grid", {"c": [1]}, "grid: unknown setting 'c'; known: C, "),
         ("methods/poincare_svm/grid/C", [1, -1], "grid/C: -1; give a number >= 1e-10"),
         ("methods/poincare_svm/settings", {"chart": "klein"}, "settings: chart says how the data"),
+        (
+            "methods/tree/class",
+            "subprocess.Popen",
+            "tree/class: subprocess is part of Python itself",
+        ),
+        ("methods/tree/class", "sklearn.svn.SVC", "tree/class: there is no module sklearn.svn"),
+        ("methods/tree/class", "sklearn.cluster.KMeans", "tree/class: sklearn.cluster.KMeans is a"),
+        ("methods/tree/class", "sklearn.svm.SVR", "predicts numbers, but data set "),
+        ("methods/tree/grid", dict.fromkeys("abcde", [1] * 10), "tree/grid: 100000 points, each"),
+        ("datasets/gaussians/loader", "os.path", "gaussians/loader: os.path is part of Python"),
+        ("embeddings/hydra/module", "nowhere.at", "hydra/module: there is no module nowhere.at"),
+        ("embeddings/hydra/settings", {"dimension": 10**9}, "dimension: 1000000000 is more than"),
+        ("embeddings/hydra/settings", {"dimension": 1e9}, "dimension: 1000000000.0 is more than"),
+        (
+            "datasets/t",
+            EACH | {"settings": {"nodes": 10**12}},
+            "1000000000000 rows in 0 dimensions",
+        ),
+        ("datasets/{k:>99999999}", EACH | {"each": {"k": 2}}, "'>99999999' is more than 10000"),
         ("report/title", "a\0b", "report/title: 'a\\x00b' cannot be passed on"),
         ("report/title", "\ud800", "report/title: '\\ud800' cannot be passed on"),
         ("repeats", 2.0, "repeats: 2.0 is not of type 'integer'"),

@@ -279,7 +279,7 @@ def test_any_data_end_in_results_or_in_a_line(case):
 
 @pytest.mark.slow
 @given(cases())
-@fuzz(1000)
+@fuzz(400)
 def test_many_data_end_in_results_or_in_a_line(case):
     run(case)
 

@@ -5,7 +5,10 @@ import pytest
 from scipy import sparse
 from scipy.optimize import linprog
 
+from noneuclid import HilbertSVC
 from noneuclid.contracts import InputError
+from noneuclid.geometry.polytope import Polytope
+from noneuclid.geometry.polytope_metrics import pairwise_distances
 from noneuclid.solvers.hilbert import hard_margin
 from noneuclid.solvers.hilbert_problem import METRICS
 from noneuclid.solvers.hilbert_soft import method_of, soft_margin
@@ -186,6 +189,35 @@ def test_small_C_takes_the_largest_radius():
     ratios = logs[signs > 0][:, None] - logs[signs < 0][None]
     assert largest_radius(problem) == pytest.approx(0.25 * np.ptp(ratios, axis=2).max())
     assert found.radius == pytest.approx(largest_radius(problem), abs=1e-3)
+
+
+def in_the_box():
+    rng = np.random.default_rng(0)
+    X = rng.uniform(0.05, 0.95, size=(40, 2))
+    return X, np.where(X[:, 0] + 0.3 * rng.normal(size=40) > 0.5, 1.0, -1.0)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("C", [1.0, 1e4])
+def test_the_bound_is_one_of_the_radii_searched_only(metric, C):
+    """No radius in the range exceeds it; one outside does, since the slacks are bounded."""
+    X, signs = in_the_box()
+    box = Polytope.box([0, 0], [1, 1])
+    model = HilbertSVC(box, metric=metric, C=C, calibration=None).fit(X, signs)
+    low, high = model.radius_range_
+    assert low == pytest.approx(1e-6 * high)
+    if metric == "hilbert":
+        far = pairwise_distances(X[signs > 0], X[signs < 0], box, metric)
+        assert high == pytest.approx(far.max() / 2)
+    u = towards_means(X, signs)
+
+    def value(r):
+        return r - C * by_linear_program(X, signs, box.facets, u, metric, r) / len(X)
+
+    bound = model.upper_bound_in_range_
+    rounding = 1e-7 * max(1.0, abs(bound))
+    assert max(map(value, np.geomspace(low, high, 15))) <= bound + rounding
+    assert value(8.0 if C == 1.0 else 1e-3 * low) > bound + rounding
 
 
 def test_paper_normalisation_loses_what_means_keeps():

@@ -259,7 +259,9 @@ def test_samples_clear_of_the_kink_do_not_change_the_value(seed, noise, monkeypa
     form = program.q, program.A, program.b, program.cones
     whole = conic.solve(None, *form, "clarabel")
     monkeypatch.setattr(moment, "_FIRST", 5)
-    small, part = moment._relaxed(rows, WEIGHT, region, start.w, start.objective, "clarabel")
+    small, part = moment._relaxed(
+        rows, WEIGHT, np.ones(len(rows)), region, start.w, start.objective, "clarabel"
+    )
     assert small.n < program.n
     value = small.scale * part.objective + small.offset
     assert value == pytest.approx(program.scale * whole.objective, rel=1e-5)
@@ -279,7 +281,7 @@ def test_a_line_in_place_of_a_slack_bounds_from_below():
     rows = signed_rows(points, signs)
     whole = bounded(rows, WEIGHT, region)
     for split in (1, 6, 11):
-        part = bounded(rows[:split], WEIGHT, region, rows[split:])
+        part = bounded(rows[:split], WEIGHT, region, (len(rows) - split, rows[split:].sum(axis=0)))
         solved = [
             (program, conic.solve(None, program.q, program.A, program.b, program.cones, "clarabel"))
             for program in (part, whole)

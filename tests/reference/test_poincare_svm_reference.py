@@ -53,6 +53,17 @@ def test_newton_solves_the_squared_hinge(monkeypatch, p, C):
     assert fit.objective * (1 - 1e-12) <= fit.lower_bound <= fit.objective
 
 
+def test_newton_that_is_cut_short_reports_its_gap():
+    X, signs = noisy_rows(3, 50, 4)
+    fit = newton_svm(X, signs, 100.0, tol=1e-12, max_iter=2)
+    gap = (fit.objective - fit.lower_bound) / fit.objective
+    assert fit.status == "max_iter"
+    assert f"relative gap {gap:.1e}; raise max_iter" in fit.warning
+    # The tolerance is met at the gap itself, and not just below it.
+    assert newton_svm(X, signs, 100.0, tol=gap * 1.01, max_iter=2).status == "optimal"
+    assert newton_svm(X, signs, 100.0, tol=gap * 0.99, max_iter=2).status == "max_iter"
+
+
 def test_newton_is_exact_at_large_weights_where_it_is_a_hard_margin():
     X, signs = noisy_rows(3, 500, 4, noise=0, gap=0.5)
     soft, hard = newton_svm(X, signs, 1e8), hard_margin_svm(X, signs)
@@ -210,7 +221,7 @@ def test_multipliers_of_sgd_are_its_counts():
     n, C, passes = len(X), 2.0, 5
     w, counts, rng = np.zeros(3), np.zeros(n, dtype=np.int64), np.random.default_rng(0)
     for k in range(passes):
-        sgd._steps(X, signs, rng.permutation(n), w, counts, n * C, k * n + sgd.DELAY)
+        sgd._steps(X, signs, np.ones(n), rng.permutation(n), w, counts, n * C, k * n + sgd.DELAY)
     alpha = n * C * counts / (passes * n + sgd.DELAY)
     np.testing.assert_allclose(w, X.T @ (alpha * signs), rtol=1e-10)
     assert alpha.max() <= C

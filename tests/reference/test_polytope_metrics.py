@@ -101,6 +101,21 @@ def test_distance_to_a_line_is_that_of_its_nearest_point(polytope, metric):
         np.testing.assert_allclose(np.abs(found), nearest, atol=1e-3)
 
 
+@pytest.mark.parametrize("metric", ["hilbert", "reverse_funk"])
+@pytest.mark.parametrize("share", [0.0, 0.5, 0.999])
+def test_distance_to_a_chord_is_the_linear_program(metric, share):
+    """The share is that of the way from the centre to a corner; some points are near the border."""
+    polygon = Polytope.regular_polygon(7)
+    rng = np.random.default_rng(5)
+    X = 0.999 * rng.dirichlet(np.full(7, 0.1), 20) @ polygon.vertices
+    w = rng.normal(size=2)
+    c = -share * (polygon.vertices @ w).max()
+    found, g = hyperplane_distance(X, w, c, polygon, metric), X @ w + c
+    values = polygon.facet_values(X)
+    expected = polytope_hyperplanes._programs(values, g, w, polygon, metric)
+    np.testing.assert_allclose(found, np.sign(g) * expected, rtol=1e-8, atol=1e-10)
+
+
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("parts", [2, 3, 6])
 def test_closed_form_on_the_simplex_is_the_linear_program(metric, parts, monkeypatch):

@@ -142,7 +142,9 @@ def test_candidates_are_compared_by_the_objective(radius):
     points, signs = instance(3)
     candidates = np.random.default_rng(0).normal(size=(6, 4))
     moves = uncertainty(points, radius)
-    values = sdp._objectives(candidates, signed_rows(points, signs), moves, C / math.sqrt(2.0))
+    values = sdp._objectives(
+        candidates, signed_rows(points, signs), moves, C / math.sqrt(2.0), np.ones(len(points))
+    )
     expected = [objective(w, points, signs, C, radius=radius) for w in candidates]
     np.testing.assert_allclose(values, expected, rtol=1e-12)
 
@@ -179,7 +181,7 @@ def test_best_candidate_wins(monkeypatch):
     for seed in range(12):
         points, signs = instance(2, seed=seed)
         fit = sdp.solve(points, signs, C, seed=seed)
-        unit = sdp._length(signed_rows(points, signs), C)
+        unit = sdp._length(signed_rows(points, signs), C, np.ones(len(signs)))
         candidates, kinds = sdp._candidates(*sdp._unpack(results[-1].x, 3, unit), 10, seed)
         values = [objective(c, points, signs, C) for c in candidates]
         assert fit.objective == pytest.approx(min(values), rel=1e-12)

@@ -88,9 +88,9 @@ def test_labels_in_bytes_are_all_positive_and_one_weighs_255():
     seen = []
 
     class Spy(HyperboloidSVC):
-        def _fit_binary(self, points, signs, seed):
+        def _fit_binary(self, points, signs, seed, weights):
             seen.append(signs)
-            return super()._fit_binary(points, signs, seed)
+            return super()._fit_binary(points, signs, seed, weights)
 
     Spy(solver="sdp", labels="as_released", chart="hyperboloid").fit(points, signs)
     np.testing.assert_array_equal(seen[0], np.where(signs > 0, 1.0, 255.0))
@@ -122,7 +122,7 @@ def test_released_candidates_are_compared_by_their_losses_alone(monkeypatch):
     for seed in range(12):
         points, signs = points_of(seed)
         fit = sdp.solve(points, signs, 0.1, seed=seed, extraction="as_released")
-        unit = sdp._length(signed_rows(points, signs), 0.1)
+        unit = sdp._length(signed_rows(points, signs), 0.1, np.ones(len(signs)))
         candidates, _ = sdp._candidates(*sdp._unpack(results[-1].x, 3, unit), 10, seed)
         margins = candidates @ signed_rows(points, signs).T
         losses = np.maximum(0, math.asinh(1) - np.arcsinh(margins)).sum(axis=1)

@@ -1,7 +1,6 @@
 """Realistic made-up input for the report: branching trees on the disk and sklearn models."""
 
 import functools
-import time
 
 import numpy as np
 import pandas as pd
@@ -161,7 +160,6 @@ def _train(X, y, method, repeat, n_folds):
     folds = StratifiedKFold(n_folds, shuffle=True, random_state=repeat)
     predicted, rows, times = np.full(len(y), -1), [], []
     for k, (train, test) in enumerate(folds.split(X, y)):
-        start = time.perf_counter()
         model = METHODS[method]().fit(X[train], y[train])
         predicted[test] = model.predict(X[test])
         found = _fold_scores(y[test], predicted[test])
@@ -171,7 +169,6 @@ def _train(X, y, method, repeat, n_folds):
         costs = {"fit_seconds": 1e-3 * (1 + len(method) ** 2 + k), "predict_seconds": 4e-4}
         rows += [(k, name, value) for name, value in (found | costs).items()]
         times.append(tuple(costs.values()))
-        assert time.perf_counter() - start < 60
     return predicted, rows, times
 
 

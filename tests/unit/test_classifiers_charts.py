@@ -1,6 +1,10 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
+import yaml
 from sklearn.base import clone
+from sklearn.metrics import balanced_accuracy_score
 
 from noneuclid import (
     EuclideanSVC,
@@ -10,10 +14,17 @@ from noneuclid import (
     PoincarePerceptron,
     PoincareSVC,
     ShuffledLabelsClassifier,
+    registry,
 )
 from noneuclid.contracts import InputError
+from noneuclid.datasets import karate
+from noneuclid.evaluation.splits import make_split
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import CHARTS, convert
+from noneuclid.reporting import style
+
+ROOT = Path(__file__).parents[2]
+FIVE = {"scheme": "stratified_kfold", "folds": 5, "small_classes": "keep"}
 
 HYPERBOLIC = [
     HyperboloidSVC(max_iter=300),
@@ -78,15 +89,13 @@ def test_bad_points_are_named(model):
 def test_coefficients_give_the_decision_in_the_documented_sign():
     X, y = tangent_points(classes=2)
     points = lorentz.from_spatial(convert(X, "tangent", "hyperboloid", 4.0)[:, 1:] * 2.0)
-    for model in (HyperboloidSVC(), PoincareSVC(margin="exact"), PoincarePerceptron()):
+    models = HyperboloidSVC(), PoincareSVC(), PoincareSVC(margin="exact"), PoincarePerceptron()
+    for model in models:
         model.set_params(curvature=4.0).fit(X, y)
         assert model.coef_.shape == (1, 3)
-        expected = lorentz.product(points, model.coef_[0])
+        expected = lorentz.hyperplane_distance(points / 2.0, model.coef_[0], 4.0)
         np.testing.assert_allclose(model.decision_function(X), expected, rtol=1e-9, atol=1e-9)
         assert lorentz.product(model.coef_[0], model.coef_[0]) > 0
-    paper = PoincareSVC(curvature=4.0).fit(X, y)
-    signs = np.sign(lorentz.product(points, paper.coef_[0]))
-    np.testing.assert_array_equal(np.sign(paper.decision_function(X)), signs)
 
 
 @QUIET
@@ -111,7 +120,6 @@ def test_reference_points_follow_their_rule():
     X, y = tangent_points(classes=2)
     X, y = np.vstack([X[y == 0] - [9, 0], X[y == 1] + [9, 0]]), np.sort(y)
     rules = {
-        "auto": "hulls",
         "hulls": "hulls",
         "hull vertices": "hull vertices",
         "midpoint of means": "midpoint of means",
@@ -119,10 +127,9 @@ def test_reference_points_follow_their_rule():
     }
     for rule, used in rules.items():
         assert PoincareSVC(reference_point=rule).fit(X, y).reference_rules_[0] == used
-    for rule, used in (("auto", "midpoint of means"), ("hulls", "hull vertices")):
-        mixed = PoincareSVC(reference_point=rule).fit(X, np.arange(len(X)) % 2)  # hulls overlap
-        assert mixed.reference_rules_[0] == used
-    deep = np.random.default_rng(0).normal(size=(30, 6))
+    mixed = PoincareSVC(reference_point="hulls").fit(X, np.arange(len(X)) % 2)  # hulls overlap
+    assert mixed.reference_rules_[0] == "hull vertices"
+    deep = np.random.default_rng(0).normal(size=(30, 17))
     assert PoincareSVC().fit(deep, deep[:, 0] > 0).reference_rules_[0] == "midpoint of means"
     given = PoincareSVC(reference_point=[0.3, 0.4], chart="poincare", curvature=0.25)
     given.fit(convert(X / 10, "tangent", "poincare", 0.25), y)
@@ -159,3 +166,36 @@ def test_shuffled_labels_learn_class_sizes_only():
         for seed in range(20)
     ]
     assert 0.35 < np.mean(scores) < 0.65
+
+
+def test_training_sets_do_not_share_a_shuffle():
+    X, y = tangent_points(n=60, classes=2)
+    shift = 1e-9 * np.ones_like(X)
+    first, again, other = (
+        ShuffledLabelsClassifier(random_state=0).fit(points, y).model_.coef_
+        for points in (X, X.copy(), X + shift)
+    )
+    np.testing.assert_array_equal(first, again)
+    assert np.abs(first - other).max() > 1e-3
+
+
+@pytest.mark.parametrize("path", ["config/config.yaml", "config/league.yaml"])
+def test_the_floor_of_a_run_is_the_level_of_chance(path):
+    config = yaml.safe_load((ROOT / path).read_text())
+    floors = [
+        registry.build(method["class"], method.get("settings", {}))
+        for name, method in config["methods"].items()
+        if style.family(name, {name: method["class"]}) == "floor"
+    ]
+    graph = karate.load({}, {}, 0)
+    split = make_split(graph.labels, graph.class_names, FIVE, 0, 0, None)
+    for floor in floors:
+        for k in range(split.n_folds):
+            train, left_out = split.rows(k)
+            X = np.zeros((len(graph.labels), 2))
+            fitted = floor.fit(X[train], graph.labels[train])
+            truth, guess = graph.labels[left_out], fitted.predict(X[left_out])
+            assert balanced_accuracy_score(truth, guess) == 0.5
+            shares = np.bincount(graph.labels[train]) / len(train)
+            np.testing.assert_allclose(fitted.predict_proba(X[:1])[0], shares)
+    assert floors

@@ -1,6 +1,5 @@
 """Conic programs with known answers, their statuses, and the choice of the solver."""
 
-import logging
 import sys
 from types import SimpleNamespace
 
@@ -90,27 +89,24 @@ def no_mosek(request, monkeypatch, without_cache):
 
 def test_asking_for_mosek_without_it_is_one_clear_line(no_mosek):
     with pytest.raises(InputError, match=no_mosek) as caught:
-        conic.choose("mosek")
+        conic.require("mosek")
     assert "\n" not in str(caught.value)
 
 
-def test_auto_takes_clarabel_without_mosek_and_says_so(no_mosek, caplog):
-    with caplog.at_level(logging.INFO, logger="noneuclid.solvers.conic"):
-        assert conic.choose("auto") == "clarabel"
-    assert "takes clarabel" in caplog.text
-    assert no_mosek in caplog.text
+def test_mosek_never_runs_unasked(monkeypatch):
+    def refuse(*args):
+        raise AssertionError("MOSEK ran")
 
-
-def test_auto_takes_mosek_with_a_licence(monkeypatch, caplog):
     monkeypatch.setattr(conic, "_missing_mosek", lambda: "")
-    with caplog.at_level(logging.INFO, logger="noneuclid.solvers.conic"):
-        assert conic.choose("auto") == conic.choose("mosek") == "mosek"
-    assert "takes mosek" in caplog.text
+    monkeypatch.setattr(conic, "_mosek", refuse)
+    A = sparse.csc_matrix([[-1.0]])
+    result = conic.solve(None, np.ones(1), A, -np.ones(1), [("nonnegative", 1)])
+    assert result.solver == "clarabel"
 
 
 def test_unknown_solver():
     with pytest.raises(InputError, match="scs"):
-        conic.choose("scs")
+        conic.require("scs")
 
 
 class Recorder:

@@ -220,6 +220,15 @@ def test_feature_distances_join_components_by_the_shortest_edges():
     assert np.allclose(distances, cdist(clusters, clusters))
 
 
+@pytest.mark.parametrize("unit", [1e-100, 1e-9, 1e9])
+def test_feature_distances_scale_with_the_unit(unit):
+    clusters = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [40.0], [41.5]])
+    expected, joined = feature_distances(clusters, 1)
+    distances, again = feature_distances(unit * clusters, 1)
+    assert joined == again == 2
+    np.testing.assert_allclose(distances, unit * expected, rtol=1e-12)
+
+
 def test_feature_distances_of_equal_rows_are_zero():
     rows = np.random.default_rng(0).normal(size=(20, 3))
     single, _ = feature_distances(rows, 4)

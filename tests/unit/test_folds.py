@@ -66,6 +66,8 @@ def test_every_row_is_predicted_once(data):
     np.testing.assert_array_equal(predictions.scores.argmax(axis=1), predictions.predicted)
     assert predictions.probabilities is None
     assert [record["fold"] for record in records] == [0, 1, 2, 3]
+    sizes = [tuple(map(len, split.rows(k))) for k in range(4)]
+    assert [(record["train_rows"], record["test_rows"]) for record in records] == sizes
 
 
 def test_warnings_become_single_lines(data):
@@ -106,11 +108,13 @@ def test_solver_facts_are_json_values():
         status_ = np.array(["optimal", "max_iter"])
         n_iter_ = np.int64(7)
         gap_ = None
+        conic_solver_ = "clarabel 0.11.1"
 
     facts = folds.solver_facts(Fitted())
     assert facts["status"] == ["optimal", "max_iter"]
     assert facts["n_iter"] == 7
     assert facts["gap"] is None
+    assert facts["conic_solver"] == "clarabel 0.11.1"
     assert facts["objective"] is None
 
 

@@ -137,3 +137,18 @@ def test_a_class_of_one_point():
     assert model.beta_ == np.inf
     assert model.objective_ == model.gap_ == 0
     assert model.predict(SQUARE[[1]]) == "a"
+
+
+@pytest.mark.parametrize(("classes", "seed"), [(2, 6), (3, 19)])
+def test_the_largest_probability_is_of_the_class_predicted_though_most_rows_are_misread(
+    classes, seed
+):
+    """The best slope is 0 or less there, and with slope 0 all probabilities would be equal."""
+    X, y = compositions(n=60, classes=classes, seed=seed)
+    y = np.random.default_rng(seed).permutation(y)
+    model = HilbertNearestClassifier().fit(X, y)
+    assert model.score(X, y) < 1 / classes
+    proba = model.predict_proba(X)
+    np.testing.assert_array_equal(proba.argmax(axis=1), model.predict(X))
+    np.testing.assert_allclose(proba, 1 / classes, atol=0.05)
+    assert len(np.unique(model.predict(X))) == classes

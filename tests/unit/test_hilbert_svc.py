@@ -54,12 +54,30 @@ def test_soft_margin_with_large_C_is_hard(metric):
     hard = HilbertSVC(metric=metric, margin="hard").fit(X, y)
     soft = HilbertSVC(metric=metric, C=1e4).fit(X, y)
     assert soft.margin_ == pytest.approx(hard.margin_, abs=2e-3)
-    assert soft.objective_ <= soft.upper_bound_ + 1e-12
-    assert soft.gap_ == soft.upper_bound_ - soft.objective_ <= 1e-4
+    assert soft.objective_ <= soft.upper_bound_in_range_ + 1e-12
+    assert soft.gap_ == soft.upper_bound_in_range_ - soft.objective_ <= 1e-4
+    np.testing.assert_array_equal(hard.radius_range_, [0, np.inf])
+    assert soft.radius_range_[0] < soft.margin_ <= soft.radius_range_[1]
 
 
-def test_scores():
-    """On the simplex the distance, elsewhere g; g is the Euclidean distance."""
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("name", POLYTOPES)
+def test_decision_function_is_the_signed_distance_in_the_metric(name, metric):
+    X, y = separable(POLYTOPES[name])
+    flipped = np.where(np.arange(len(y)) % 6 == 0, 1 - y, y)
+    model = HilbertSVC(POLYTOPES[name], metric=metric, C=0.3, tol=1e-3).fit(X, flipped)
+    scores = model.decision_function(X)
+    np.testing.assert_array_equal(scores, model.hyperplane_distance(X)[:, 0])
+    np.testing.assert_array_equal(model.predict(X), (scores > 0).astype(int))
+    odds = model.predict_proba(X)
+    np.testing.assert_allclose(
+        np.log(odds[:, 1] / odds[:, 0]), model.calibration_[0, 0] * scores, rtol=1e-6
+    )
+    assert 0 < np.abs(scores).max() < 20
+
+
+def test_scores_of_the_hard_margin():
+    """On the simplex in closed form; g is the Euclidean distance."""
     X, y = separable(Polytope.simplex(4))
     model = HilbertSVC(margin="hard", calibration=None).fit(X, y)
     nu = model.nu_[0]
@@ -71,7 +89,22 @@ def test_scores():
     model = HilbertSVC(POLYTOPES["box"], margin="hard", calibration=None).fit(X, y)
     c, w = model.coef_[0, 0], model.coef_[0, 1:]
     assert np.linalg.norm(w) == pytest.approx(1)
-    np.testing.assert_allclose(model.decision_function(X), X @ w + c, atol=1e-14)
+    signed = model.decision_function(X)
+    np.testing.assert_array_equal(np.sign(signed), np.sign(X @ w + c))
+    assert np.abs(signed).min() == pytest.approx(model.margin_, abs=2e-6)
+
+
+@pytest.mark.parametrize("name", POLYTOPES)
+def test_scores_where_the_hyperplane_misses_the_polytope(name):
+    """Every distance is infinite there; the score is g, and all rows have one class."""
+    X, y = separable(POLYTOPES[name])
+    model = HilbertSVC(POLYTOPES[name], margin="hard").fit(X, y)
+    model.coef_ = model.coef_ - (10.0 if name == "simplex" else 10.0 * np.eye(X.shape[1] + 1)[0])
+    assert np.isinf(model.hyperplane_distance(X)).all()
+    g = X @ model.coef_[0, 1:] + model.coef_[0, 0]
+    np.testing.assert_array_equal(model.decision_function(X), g)
+    assert not model.predict(X).any()
+    assert np.isfinite(model.predict_proba(X)).all()
 
 
 @pytest.mark.parametrize("multi_class", ["ovr", "ovo"])

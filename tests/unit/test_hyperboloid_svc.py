@@ -1,6 +1,5 @@
 """The estimator over the solvers of the hyperboloid SVM."""
 
-import time
 import warnings
 
 import networkx as nx
@@ -75,8 +74,8 @@ def test_every_solver_fits(name, n_classes, multi_class):
         points, signs = convert(X, "tangent", "hyperboloid"), np.where(y == 1, 1.0, -1.0)
         expected = objective(model.coef_[0], points, signs, 5.0, loss, radius)
         assert model.objective_ == pytest.approx(expected, rel=1e-9)
-        scores = points[:, 1:] @ model.coef_[0, 1:] - points[:, 0] * model.coef_[0, 0]
-        assert np.allclose(model.decision_function(X), scores)
+        distances = lorentz.hyperplane_distance(points, model.coef_[0])
+        assert np.allclose(model.decision_function(X), distances)
 
 
 @pytest.mark.parametrize("ball", [True, False])
@@ -285,10 +284,9 @@ def test_two_fits_are_equal():
 
 
 @pytest.mark.parametrize("norm", [12.0, 20.0, 30.0, 100.0, 400.0, 1e4])
-def test_far_points_end_in_time_with_a_word(norm):
+def test_far_points_end_with_a_word(norm):
     X, y = blobs(2, n=16, spread=0.3)
     X *= norm
-    begin = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         if norm > 300.0:  # where squares of coordinates overflow
@@ -296,7 +294,7 @@ def test_far_points_end_in_time_with_a_word(norm):
                 HyperboloidSVC(C=1.0).fit(X, y)
             return
         model = HyperboloidSVC(C=1.0, tol=1e-4).fit(X, y)
-    assert time.perf_counter() - begin < 10.0
+    assert model.n_iter_ <= 2000  # slices, the limit of the solver
     assert np.isfinite([*model.coef_[0], model.objective_, model.lower_bound_]).all()
     late = [w for w in caught if issubclass(w.category, ConvergenceWarning)]
     assert bool(late) == (model.status_ == "gap open")
@@ -326,3 +324,12 @@ def test_nine_points_far_out_among_thousands(C):
     fit = optimal.solve(points, signs, C)
     assert fit.lower_bound <= rival.objective
     assert fit.gap <= 1e-6
+
+
+def test_rows_too_far_out_for_a_proof_are_named_with_a_cure():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 2)) + 20.0, np.arange(40) % 2
+    with pytest.warns(
+        ConvergenceWarning, match=r"rows lie up to \d+\.?\d* from the origin.*divide"
+    ):
+        HyperboloidSVC(max_iter=5).fit(X, y)

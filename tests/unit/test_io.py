@@ -188,3 +188,12 @@ def test_broken_model_is_named(tmp_path):
     (tmp_path / "m.skops").write_bytes(b"not a zip")
     with pytest.raises(InputError, match=r"m\.skops cannot be read"):
         io.read_model(tmp_path / "m.skops")
+
+
+def test_a_long_reason_is_cut(tmp_path):
+    path = tmp_path / "d.npz"
+    path.touch()
+    message = str(io._unreadable(path, ValueError("x" * 5000)))
+    assert message.startswith(f"{path} cannot be read (xxx")
+    assert message.endswith("...): delete it and run again")
+    assert len(message) < 400 + len(str(path))

@@ -7,7 +7,7 @@ import pytest
 from sklearn import metrics as sk
 
 from noneuclid.contracts import InputError, Predictions
-from noneuclid.evaluation.metrics import calibration_error, ranking_scores, scores
+from noneuclid.evaluation.metrics import calibration_error, ranking_scores, reliability, scores
 
 
 def fold(truth, predicted, values=None, probabilities=None):
@@ -159,6 +159,24 @@ def test_calibration_of_certain_predictions():
     certain = np.eye(3)[[0, 1, 2, 0]]
     assert calibration_error(np.array([0, 1, 2, 0]), certain) == 0.0
     assert calibration_error(np.array([1, 2, 0, 1]), certain) == 1.0
+
+
+@pytest.mark.parametrize("bins", [2, 7, 10, 15, 49, 100])
+def test_a_probability_on_an_edge_is_in_the_bin_below(bins):
+    k = np.arange(1, bins + 1)
+    for edges in (k / bins, k * (1 / bins), 1 - (bins - k) / bins, np.cumsum(np.ones(bins) / bins)):
+        rows, said, _ = reliability(np.zeros(bins, int), edges[:, None], bins)
+        assert rows.tolist() == [1] * bins
+        np.testing.assert_array_equal(said, edges)
+        for shift, moved in ((-1e-9, 0), (1e-9, 1)):
+            rows, _, _ = reliability(np.zeros(bins, int), edges[:, None] + shift, bins)
+            place = np.minimum(k - 1 + moved, bins - 1)
+            assert rows.tolist() == np.bincount(place, minlength=bins).tolist()
+
+
+def test_the_ends_0_and_1_are_in_the_first_and_the_last_bin():
+    certain = np.array([[0.0], [1.0], [np.nextafter(1.0, 2.0)]])
+    assert reliability(np.zeros(3, int), certain, 10)[0].tolist() == [1, *[0] * 8, 2]
 
 
 def test_calibrated_probabilities_have_a_small_error():

@@ -65,7 +65,7 @@ def test_npy_with_labels_beside(tmp_path):
 def test_labels_as_bytes_of_another_encoding_are_refused(tmp_path):
     path = tmp_path / "d.npz"
     np.savez(path, X=np.eye(2), y=np.array(["é".encode("latin-1"), b"a"]))
-    refused("labels are no UTF-8", array_file, path)
+    refused("d.npz: label of row 0 is .*, bytes that are not UTF-8", array_file, path)
 
 
 def halves(path, **changed):

@@ -303,7 +303,7 @@ def test_strategic_scores_place_the_line_at_the_budget():
     length = np.linalg.norm(sinh, axis=1)
     v = sinh * (np.arcsinh(length) / length)[:, None]
     expected = v @ w / np.linalg.norm(w) - np.sqrt(2) * 0.4
-    np.testing.assert_allclose(model.decision_function(X), expected, atol=2e-9)
+    np.testing.assert_allclose(model.decision_function(X), expected / np.sqrt(2), atol=2e-9)
     on_line = np.sqrt(2) * 0.4 * w / np.linalg.norm(w)
     assert Strategic(np.sqrt(2) * 0.4).scores(on_line[None], w)[0] > 0
     assert Strategic(1.0).scores(v, np.zeros(2)).tolist() == [1.0] * 90

@@ -55,7 +55,7 @@ def test_contract(dimension):
     assert embedded.labels is data.labels
     about = embedded.about["embedding"]
     assert json.loads(json.dumps(about, allow_nan=False)) == about
-    assert about["settings"] == DEFAULTS | settings
+    assert about["settings"] == DEFAULTS | settings | {"standardise": False}
     assert about["transductive"] is True
     assert about["distortion"]["status"] == "converged"
     assert np.allclose(lorentz.midpoint(embedded.points), lorentz.origin(dimension), atol=1e-9)

@@ -22,9 +22,7 @@ def modules():
 def loaded(statement):
     """Modules in a fresh process after a statement."""
     code = f"import sys\n{statement}\nprint('\\n'.join(sys.modules))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
 
 
@@ -71,7 +69,7 @@ def test_digest_changes_with_any_file_of_the_closure(tmp_path, monkeypatch):
     (package / "sub/c.py").write_text("x = 1\n")
 
     def digest():
-        provenance.imported.cache_clear()
+        provenance._contents.cache_clear()
         provenance.digest.cache_clear()
         return provenance.digest("noneuclid.sub.a")
 
@@ -79,19 +77,72 @@ def test_digest_changes_with_any_file_of_the_closure(tmp_path, monkeypatch):
     before = digest()
     (package / "sub/c.py").write_text("x = 2\n")
     assert digest() == before
+    (package / "sub/b.py").write_text('"""Says more."""\n\nx = 1  # one\n')
+    assert digest() == before
     (package / "sub/b.py").write_text("x = 2\n")
     assert digest() != before
-    provenance.imported.cache_clear()
+    provenance._contents.cache_clear()
     provenance.digest.cache_clear()
+
+
+CODE = """class Method:
+    def fit(self, X):
+        return 2 * X
+"""
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        CODE.replace("2 * X", "(2*X)  # twice"),
+        CODE.replace("Method:", "Method:\n    'Doubles.'\n"),
+        CODE.replace("X):", 'X):\n        """Double.\n\n        >>> 1\n        """'),
+        f"# A comment.\n'A method.'\n\n{CODE}\n\n",
+    ],
+)
+def test_comments_docstrings_and_layout_are_no_other_code(same):
+    assert same != CODE
+    assert provenance.code_of(same, "mine") == provenance.code_of(CODE, "mine")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        CODE.replace("2", "3"),
+        CODE.replace("2", "2.0"),
+        CODE.replace("2", "'2'"),
+        CODE.replace("2 * X", "X * 2"),
+        CODE.replace("fit", "predict"),
+        CODE.replace("(self, X)", "(self, X=None)"),
+        f"import noneuclid.io\n{CODE}",
+        CODE.replace("        return", "        'Double.'\n        X = 'Double.'\n        return"),
+    ],
+)
+def test_another_value_name_or_order_is_other_code(other):
+    assert provenance.code_of(other, "mine") != provenance.code_of(CODE, "mine")
+
+
+@pytest.mark.parametrize("read", ["print(__doc__)", "X = f.__doc__"])
+def test_a_docstring_that_is_read_is_code(read):
+    codes = [
+        provenance.code_of(f"'{text}.'\ndef f():\n    '{text}'\n{read}", "mine") for text in "ab"
+    ]
+    assert codes[0] != codes[1]
+
+
+def test_every_module_keeps_its_meaning_in_the_canonical_form():
+    for path in provenance.SOURCE.rglob("*.py"):
+        code = provenance.code_of(path.read_bytes(), path.name)
+        assert provenance.code_of(code, path.name) == code
 
 
 def test_relative_imports_are_refused(tmp_path, monkeypatch):
     (tmp_path / "a.py").write_text("from . import b\n")
     monkeypatch.setattr(provenance, "SOURCE", tmp_path)
-    provenance.imported.cache_clear()
+    provenance._contents.cache_clear()
     with pytest.raises(InputError, match="relative"):
         provenance.imported("noneuclid.a")
-    provenance.imported.cache_clear()
+    provenance._contents.cache_clear()
 
 
 def test_public_names_count_by_their_module():

@@ -244,7 +244,9 @@ def test_the_page_has_the_section(folder):
     assert html.count('id="published"') == html.count('href="#published"') == 1
     assert "<strong>Quick profile.</strong>" in html
     assert "81 ± 1.0" in html
-    assert "1 of 1 judged numbers are within noise (1) or explained (0), 100 %: p 1 of 1." in html
+    assert (
+        "1 of 1 judged numbers are within noise (1) or explained (0), 100&nbsp;%: p 1 of 1." in html
+    )
     heads = re.findall("<dt>(.*?)</dt>", html)
     assert heads[0] == "Against the papers" != heads[1]
     kept = section | {"repeats": None}

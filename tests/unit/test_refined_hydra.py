@@ -33,7 +33,8 @@ def test_never_worse_than_hydra(dimension, power):
         charts.check_points(embedded.points, "hyperboloid")
         assert embedded.points.shape == (len(data.labels), dimension + 1)
         assert json.loads(json.dumps(about, allow_nan=False)) == about
-        assert about["settings"] == hydra.DEFAULTS | refined_hydra.OWN | settings
+        chosen = {"standardise": data.kind == "features"}
+        assert about["settings"] == hydra.DEFAULTS | refined_hydra.OWN | settings | chosen
 
 
 def test_reported_stress_is_that_of_the_points():

@@ -1,7 +1,10 @@
+import sys
+
 import pytest
 
 from noneuclid import registry
 from noneuclid.contracts import InputError
+from noneuclid.provenance import SOURCE
 
 SVC = "noneuclid.classifiers.poincare_svm.PoincareSVC"
 
@@ -22,3 +25,53 @@ def test_unknown_names_are_refused():
         registry.load("noneuclid.classifiers.poincare_svm.Nothing")
     with pytest.raises(InputError, match="has no setting 'c'"):
         registry.build(SVC, {"c": 1})
+
+
+def test_a_setting_without_a_value_is_named():
+    with pytest.raises(InputError, match=r"missing a required argument: 'estimator'; give it"):
+        registry.build("sklearn.model_selection.GridSearchCV", {})
+
+
+def test_a_class_that_scikit_learn_cannot_clone_is_refused(tmp_path, monkeypatch):
+    text = "class Bare:\n    def fit(self, X, y): ...\n    def predict(self, X): ...\n"
+    (tmp_path / "bare_class.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(InputError, match="a class without get_params: give a scikit-learn"):
+        registry.build("bare_class.Bare", {})
+
+
+FUNCTIONS = {
+    "no function": "load = 3",
+    "a class": "class load:\n    pass",
+    "too few arguments": "def load(settings, files): ...",
+    "too many": "def load(settings, files, seed, more): ...",
+}
+
+
+@pytest.mark.parametrize("text", FUNCTIONS.values(), ids=FUNCTIONS)
+def test_what_is_no_loader_is_refused_and_not_called(text, tmp_path, monkeypatch):
+    (tmp_path / "odd_loader.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "odd_loader", raising=False)
+    with pytest.raises(InputError, match=r"odd_loader\.load.* load\(settings, files, seed\)"):
+        registry.function("odd_loader.load", *registry.LOAD)
+
+
+def test_a_function_of_a_library_is_no_loader():
+    with pytest.raises(InputError, match=r"pickle\.load is no function: .*"):
+        registry.function("pickle.load", *registry.LOAD)
+
+
+@pytest.mark.parametrize(
+    ("folder", "name", "arguments"),
+    [
+        ("datasets", "load", registry.LOAD),
+        ("embeddings", "embed", registry.EMBED),
+        ("illustrations", "draw", registry.DRAW),
+    ],
+)
+def test_every_module_that_ships_has_the_function(folder, name, arguments):
+    for path in sorted((SOURCE / folder).glob("*.py")):
+        # Generators of points have a function of this name, too.
+        if f"\ndef {name}({', '.join(arguments[:2])}" in path.read_text():
+            registry.function(f"noneuclid.{folder}.{path.stem}.{name}", *arguments)

@@ -106,6 +106,7 @@ def test_a_search_needs_a_score_of_numbers():
 
 def record(**more):
     times = {"fit_seconds": 1.0, "search_seconds": 0.0, "predict_seconds": 0.5, "n_updates": None}
+    times |= {"train_rows": 9, "test_rows": 3}
     return {
         "dataset": "d", "embedding": "e", "method": "m", "settings": {}, "grid": {}, "repeat": 0,
         "peak_memory_mb": 1.0, "class_names": ["0", "1"], "folds": [{"fold": 0, **times}], **more,

@@ -80,7 +80,7 @@ def told(html, tmp_path_factory):
         [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
          "--disable-background-networking", f"--user-data-dir={folder / 'profile'}",
          "--virtual-time-budget=8000", "--dump-dom", f"file://{folder}/all.html"],
-        capture_output=True, text=True, timeout=100,
+        capture_output=True, text=True,
     )  # fmt: skip
     return json.loads(re.search(r'id="told">(.*?)</pre>', done.stdout, re.DOTALL)[1])
 

@@ -9,7 +9,7 @@ from reporting_fixtures import report_input
 from scipy.stats import wilcoxon
 
 from noneuclid.evaluation.metrics import reliability
-from noneuclid.reporting import advice, contrasts, growth, saved, tables
+from noneuclid.reporting import advice, contrasts, findings, growth, leagues, saved, tables
 
 
 @pytest.fixture(scope="module")
@@ -38,57 +38,161 @@ def frame(values, names="abcdefghij"):
     return pd.DataFrame(np.array(values).T, index=list(names[: np.shape(values)[1]]))
 
 
+def judged(mean, metric="accuracy"):
+    """Verdict on means of one fold, methods by data sets."""
+    means = {f"d{k}": column.dropna().to_dict() for k, column in mean.items()}
+    scores = long_table(means)
+    return contrasts.judge(scores.replace({"metric": {"accuracy": metric}}), metric)
+
+
 def test_contrasts_by_hand():
     mean = frame([[0.9, 0.8, 0.9], [0.8, 0.8, 0.7], [0.7, 0.75, 0.6]])
-    found = contrasts.contrasts(mean, "accuracy")
-    assert found.loc["b", ["wins", "ties", "losses"]].tolist() == [1, 1, 1]
+    found = contrasts.contrasts(judged(mean))
+    assert found.loc["b", ["leader", "wins", "ties", "losses"]].tolist() == ["a", 1, 1, 1]
     assert found.loc["c", ["wins", "ties", "losses"]].tolist() == [2, 1, 0]
     assert found.loc["b", "ahead"] == 0.0
     assert found.loc["c", "ahead"] == pytest.approx(0.1)
     assert found.loc["c", "cliffs_delta"] == pytest.approx(2 / 3)
+    assert not found["best"].any()
 
 
-def test_contrasts_agree_with_scipy_and_holm_covers_all_pairs():
+def test_contrasts_agree_with_scipy_and_holm_covers_all_comparisons():
     values = np.random.default_rng(0).normal([1.5, 1, 0], size=(12, 3))
-    found = contrasts.contrasts(frame(values), "accuracy")
-    expected = [wilcoxon(values[:, 0] - values[:, k]).pvalue for k in (1, 2)]
-    assert found["p"].tolist() == pytest.approx(expected)
-    last = wilcoxon(values[:, 1] - values[:, 2]).pvalue
-    order = np.sort([*expected, last])
-    adjusted = np.maximum.accumulate(order * [3, 2, 1]).clip(max=1)
-    assert found["p_holm"].iloc[0] == pytest.approx(adjusted[order.tolist().index(expected[0])])
+    found = contrasts.contrasts(judged(frame(values)))
+    gaps = [values[:, 0] - values[:, k] for k in (1, 2)]
+    assert found["p"].tolist() == pytest.approx([wilcoxon(gap).pvalue for gap in gaps])
+    assert found["ahead"].tolist() == pytest.approx([np.median(gap) for gap in gaps])
+    first, second = sorted(found["p"])
+    assert sorted(found["p_holm"]) == pytest.approx([2 * first, max(2 * first, second)])
 
 
 def test_losses_are_turned_so_that_positive_means_better():
     mean = frame([[0.1, 0.4], [0.2, 0.3], [0.3, 0.9]])
-    found = contrasts.contrasts(mean, "log_loss")
+    found = contrasts.contrasts(judged(mean, "log_loss"))
     assert found.loc["b", ["wins", "losses"]].tolist() == [3, 0]
     assert found.loc["b", "ahead"] == pytest.approx(0.3)
+    assert "a has the lowest mean log loss, 0.200," in contrasts.sentence(
+        judged(mean, "log_loss"), "log_loss"
+    )
 
 
 def test_only_data_sets_of_all_methods_are_tested():
     mean = frame([[0.9, 0.8], [0.7, np.nan], [0.8, 0.9], [0.6, 0.5]])
-    assert contrasts.contrasts(mean, "accuracy")["wins"].tolist() == [2]
-    assert contrasts.contrasts(mean.iloc[:, :2], "accuracy").empty
-    assert contrasts.sentence(mean.iloc[:, :2], "accuracy", str) is None
+    found = contrasts.contrasts(judged(mean))
+    assert found["wins"].tolist() == [2]
+    one = judged(mean.iloc[:, :2])
+    assert contrasts.sentence(one, "accuracy").endswith("there is one value of each method.")
+    assert contrasts.rows(one, "accuracy")[0]["interval"] == "–"
     rare = pd.concat(
         [mean, pd.DataFrame([[1.0, *[np.nan] * 3]], index=["c"], columns=mean.columns)]
     )
-    assert contrasts.contrasts(rare, "accuracy").equals(contrasts.contrasts(mean, "accuracy"))
+    assert contrasts.contrasts(judged(rare)).equals(found)
+    assert contrasts.contrasts(None).empty
+
+
+def folds_of(means, sd=0.02, folds=5, seed=0):
+    """Scores of five folds of each data set around the means, with fit_seconds of none."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for dataset, methods in means.items():
+        for method, value in methods.items():
+            noise = rng.normal(size=folds)
+            noise = sd * (noise - noise.mean()) / noise.std(ddof=1)
+            rows += [
+                (dataset, "e", method, "", 0, k, "accuracy", value + noise[k]) for k in range(folds)
+            ]
+    return pd.DataFrame(rows, columns=tables.COLUMNS)
+
+
+# logistic has the first average rank and a mean 9 points below the forests'.
+FIVE = {
+    "a": {"logistic": 0.85, "forest": 0.80, "hyperbolic_forest": 0.79, "svm": 0.84, "tree": 0.82},
+    "b": {"logistic": 0.92, "forest": 0.90, "hyperbolic_forest": 0.89, "svm": 0.91, "tree": 0.905},
+    "c": {"logistic": 0.40, "forest": 0.513, "hyperbolic_forest": 0.52, "svm": 0.37, "tree": 0.36},
+    "d": {"logistic": 0.44, "forest": 0.60, "hyperbolic_forest": 0.59, "svm": 0.41, "tree": 0.40},
+    "e": {"logistic": 0.30, "forest": 0.567, "hyperbolic_forest": 0.575, "svm": 0.29, "tree": 0.2},
+}
+
+
+def test_the_first_average_rank_is_not_called_best():
+    scores = folds_of(FIVE)
+    assert tables.league(scores, "accuracy").index[0] == "logistic"
+    found = dict(findings.findings(scores, [], "accuracy"))
+    assert found["Best"].startswith(
+        "No clear winner. forest has the highest mean accuracy, 67.6\u00a0%, over 5 data sets "
+        "(embeddings of one averaged first), but it cannot be separated from 1 method (corrected "
+        "resampled t-test over the folds, Holm's correction, 5 %): hyperbolic_forest, "
+        "behind by 0.3 points (−"
+    )
+    assert found["Best"].endswith(
+        "It beats the other 3. This holds for these data sets and says nothing of others."
+    )
+    assert found["Ranks"].startswith("logistic has the first average rank, 2.20")
+    shown = [text for head, text in found.items() if head != "Ranks"]
+    assert not any("logistic ranks" in text or "logistic is best" in text for text in shown)
+
+
+def test_a_tenth_of_a_point_is_not_announced_as_a_winner():
+    scores = folds_of({"a": {"tree": 0.801, "poincare_svm": 0.8}}, sd=0.037 / np.sqrt(2), folds=10)
+    verdict = contrasts.judge(scores, "accuracy")
+    text = contrasts.sentence(verdict, "accuracy")
+    assert text.startswith("No clear winner. tree has the highest mean accuracy, 80.1")
+    assert "poincare_svm, behind by 0.1 points (−" in text
+    about = card("a", "graph", 100, 2)
+    [row] = advice.rows(advice.advise(scores, [about], "accuracy"), "accuracy")
+    assert (row["best"], row["rival"]) == ("", "poincare_svm")
+    assert row["evidence"] == "tree highest, mean 80.1, not separated from 1 method"
+    [matrix] = leagues.league(scores, "accuracy", {})["matrices"]
+    cells = {m["name"]: m["cells"][0] for m in matrix["methods"]}
+    assert [(c["first"], c["best"]) for c in cells.values()] == [(True, False), (False, False)]
+    assert r"\textbf" not in tables.to_latex(scores, "accuracy")
+
+
+def test_a_clear_winner_is_called_so_everywhere():
+    scores = folds_of({d: {"tree": 0.9, "forest": 0.7, "majority": 0.97} for d in "def"})
+    text = contrasts.sentence(contrasts.judge(scores, "accuracy"), "accuracy")
+    assert text.startswith(
+        "tree is best: its mean accuracy over 3 data sets (embeddings of one averaged first) is "
+        "90.0\u00a0%, and it beats the other method (corrected resampled "
+        "t-test over the folds, Holm's correction, 5 %). The nearest is "
+        "forest, behind by 20.0 points (+"
+    )
+    table = advice.advise(scores, CARDS, "accuracy")
+    assert table["best"].all()
+    assert advice.sentence(table, "accuracy").startswith("Best method by kind of data")
+    [matrix] = leagues.league(scores, "accuracy", {})["matrices"]
+    best = {m["name"]: [c["best"] for c in m["cells"]] for m in matrix["methods"]}
+    assert best == {"tree": [True] * 3, "forest": [False] * 3, "majority": [False] * 3}
+    assert tables.to_latex(scores, "accuracy").count(r"\textbf{90.0}") == 3
+
+
+def test_a_method_ahead_on_most_data_sets_is_named():
+    means = {"d": {"a": 0.9, "b": 0.3}, "e": {"a": 0.60, "b": 0.62}, "f": {"a": 0.60, "b": 0.62}}
+    text = contrasts.sentence(contrasts.judge(folds_of(means, 0.005), "accuracy"), "accuracy")
+    assert text.startswith("No clear winner. a has")
+    assert "In pairs b is ahead of it on 2 of 3 data sets, behind on 1." in text
+
+
+def test_what_cannot_be_judged_is_said():
+    assert contrasts.sentence(None, "accuracy").startswith("No verdict: on no data set do all")
+    alone = contrasts.judge(long_table({"d": {"a": 0.9, "majority": 0.5}}), "accuracy")
+    assert contrasts.sentence(alone, "accuracy").startswith("a has no other method")
 
 
 def test_the_sentence_says_what_so_few_data_sets_cannot_show():
     rng = np.random.default_rng(1)
     few = frame(rng.normal([9, 6, 3, 0], size=(5, 4)))
-    text = contrasts.sentence(few, "accuracy", "{} data sets".format)
+    text = contrasts.friedman_sentence(few, "accuracy", "{} data sets".format)
     assert "the 4 methods differ" in text
-    assert text.endswith("with so few data sets the smallest p is 0.375.")
-    assert contrasts.least_p(5, 4) == 6 / 16
-    many = frame(rng.normal([9, 6, 0], size=(12, 3)))
-    assert contrasts.sentence(many, "accuracy", str).endswith("a beats b, c (Wilcoxon, Holm, 5 %).")
-    alike = contrasts.sentence(frame(rng.normal(size=(12, 3))), "accuracy", str)
-    assert "cannot be told apart as a whole" in alike
-    assert alike.endswith("a is not shown to beat any other (Wilcoxon, Holm, 5 %).")
+    text = contrasts.sentence(judged(few), "accuracy")
+    assert text.endswith("With so few data sets no difference can reach 5 %.")
+    assert contrasts.least_p(5, 3) == 3 / 16
+    many = contrasts.sentence(judged(frame(rng.normal([9, 6, 0], size=(12, 3)))), "accuracy")
+    assert many.startswith("a is best")
+    assert "each of the other 2 methods (Wilcoxon's signed ranks over the data sets" in many
+    alike = frame(rng.normal(size=(12, 3)))
+    assert "cannot be told apart as a whole" in contrasts.friedman_sentence(alike, "accuracy", str)
+    assert contrasts.sentence(judged(alike), "accuracy").startswith("No clear winner.")
 
 
 CARDS = [card("d", "graph", 50, 2), card("e", "images", 5000, 3), card("f", "images", 6000, 3)]
@@ -117,17 +221,27 @@ def test_advice_by_hand():
     scores = long_table(means, {"hyperbolic_tree": 0.01, "tree": 0.5})
     table = advice.advise(scores, CARDS, "accuracy").set_index("data")
     graphs, images = (table.filter(like=word, axis=0).iloc[0] for word in ("graphs", "images"))
-    assert (graphs["best"], graphs["quick"], graphs["lead"]) == (
+    assert (graphs["leader"], graphs["quick"], graphs["lead"]) == (
         "hyperbolic_tree", "hyperbolic_tree", pytest.approx(0.1),
     )  # fmt: skip
-    assert (images["best"], images["quick"]) == ("tree", "hyperbolic_tree")
-    assert (images["lead"], images["ahead"], images["behind"]) == (pytest.approx(-0.005), 0, 2)
+    assert (images["leader"], images["quick"]) == ("tree", "hyperbolic_tree")
+    assert (images["rival"], images["ahead"], images["alike"]) == (
+        "hyperbolic_tree", pytest.approx(0.005), 1,
+    )  # fmt: skip
+    assert (images["lead"], images["geometry_ahead"], images["geometry_behind"]) == (
+        pytest.approx(-0.005), 0, 2,
+    )  # fmt: skip
     text = advice.sentence(advice.advise(scores, CARDS, "accuracy"), "accuracy")
-    assert "tree on images, more than two classes, more than 1000 rows (71.0)" in text
+    assert text == "No clear winner on any of 2 kinds of data."
+    clear = table.assign(best=table["leader"] == "tree").reset_index()
+    assert advice.sentence(clear, "accuracy") == (
+        "Best method by kind of data, with its mean accuracy (%): tree on images, more than two "
+        "classes, more than 1000 rows (71.0). No clear winner on 1 other kind of data."
+    )
     assert len(advice.rows(table.reset_index(), "accuracy")) == 2
 
 
-def test_methods_that_share_the_best_rank_are_all_named():
+def test_a_leader_and_its_equal_are_both_named():
     means = {
         "d": {"hyperbolic_tree": 0.9, "tree": 0.9, "forest": 0.8},
         "e": {"hyperbolic_tree": 0.6, "tree": 0.7, "forest": 0.5},
@@ -136,27 +250,9 @@ def test_methods_that_share_the_best_rank_are_all_named():
     scores = long_table(means, {"hyperbolic_tree": 0.01, "tree": 0.5})
     table = advice.advise(scores, CARDS, "accuracy")
     for row in table.to_dict("records"):
-        assert set(row["best"].split(" and ")) == {"hyperbolic_tree", "tree"}
-        assert row["second"] == "forest"
-        assert (row["quick"], row["is_best"]) == ("hyperbolic_tree", True)
+        assert (row["leader"], row["rival"], row["ahead"]) == ("hyperbolic_tree", "tree", 0)
+        assert row["group"].startswith("tree, forest")
     assert {row["times"] for row in advice.rows(table, "accuracy")} == {"10 ms"}
-
-
-def test_methods_that_share_a_rank_may_differ_in_their_means():
-    means = {"d": {"a": 0.9, "b": 0.5}, "e": {"a": 0.7, "b": 0.6}, "f": {"a": 0.6, "b": 0.8}}
-    table = advice.advise(long_table(means), CARDS, "accuracy").set_index("data")
-    images = table.filter(like="images", axis=0).iloc[0]
-    assert (images["mean"], images["mean_to"]) == pytest.approx((0.65, 0.7))
-    rows = advice.rows(table.reset_index(), "accuracy")
-    assert "rank 1.50, mean 65.0 to 70.0" in [row["evidence"] for row in rows]
-
-
-@pytest.mark.parametrize(("n", "named"), [(2, "a1 and a2"), (5, "a1 and 4 others")])
-def test_methods_that_share_the_second_rank_are_named_or_counted(n, named):
-    field = {"best": 0.9} | {f"a{i + 1}": 0.8 for i in range(n)}
-    table = advice.advise(long_table(dict.fromkeys("def", field)), CARDS, "accuracy")
-    assert set(table["best"]) == {"best"}
-    assert set(table["second"]) == {named}
 
 
 def test_what_is_about_as_fast_is_not_quicker():
@@ -173,21 +269,23 @@ def test_ranks_on_part_of_the_data_are_said_to_be():
     images = table.filter(like="images", axis=0).iloc[0]
     assert (images["pairs"], images["compared"], images["paired"]) == (2, 1, 1)
     rows = advice.rows(table.reset_index(), "accuracy")
-    assert any(row["evidence"].endswith("mean 90.0 on 1") for row in rows)
+    assert any(row["evidence"].endswith("from 1 method on 1") for row in rows)
     assert any(row["record"] == "ahead on 1, behind on 0 of 1" for row in rows)
 
 
 def test_the_heading_names_the_method_that_was_compared():
-    mean = frame([[0.9, 0.8, np.nan], [0.8, 0.7, np.nan], [0.7, 0.6, 0.9]])
-    compared = contrasts.complete(mean, "accuracy")
-    assert compared.columns[0] == contrasts.contrasts(mean, "accuracy")["best"].iloc[0] == "a"
+    means = {"d": {"a": 0.9, "b": 0.8, "c": 0.7}, "e": {"a": 0.8, "b": 0.7, "c": 0.6}}
+    means["f"] = {"c": 0.9}
+    found = leagues.league(long_table(means), "accuracy", {})
+    assert found["leader"] == "a"
+    assert [row["method"] for row in found["contrasts"]] == ["b", "c"]
 
 
 def test_few_data_sets_are_judged_by_the_careful_test_alone():
     few = frame([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.7, 0.6, 0.5]])
-    assert "Iman" not in contrasts.sentence(few, "accuracy", str)
+    assert "Iman" not in contrasts.friedman_sentence(few, "accuracy", str)
     many = frame(np.random.default_rng(0).normal(size=(6, 3)))
-    assert "Iman" in contrasts.sentence(many, "accuracy", str)
+    assert "Iman" in contrasts.friedman_sentence(many, "accuracy", str)
 
 
 def test_a_method_of_some_pairs_is_never_advised():
@@ -197,7 +295,8 @@ def test_a_method_of_some_pairs_is_never_advised():
         "f": {"tree": 0.6, "forest": 0.5},
     }
     table = advice.advise(long_table(means), CARDS, "accuracy")
-    assert table["best"].tolist() == ["tree", "tree"]
+    assert table["leader"].tolist() == ["tree", "tree"]
+    assert "poincare_svm" not in ", ".join(table["group"])
 
 
 def sized(n_of, cost):
@@ -266,10 +365,59 @@ def test_saved_tables_hold_every_row(data):
 
 
 def test_latex_of_any_table_has_as_many_columns_in_every_row(data):
-    mean = tables.matrix(tables.summarise(data["scores"], "accuracy"), "mean")
-    text = saved.to_latex(contrasts.contrasts(mean, "accuracy"), saved.TESTS, "tab:tests")
+    found = contrasts.contrasts(contrasts.judge(data["scores"], "accuracy"))
+    text = saved.to_latex(found, saved.TESTS, "tab:tests")
     [columns] = re.findall(r"\\begin\{tabular\}\{([lr]+)\}", text)
     lines = [line for line in text.splitlines() if " & " in line]
-    assert len(lines) == len(mean)
+    assert len(lines) == len(found) + 1 == 9
     assert {line.count(" & ") for line in lines} == {len(columns) - 1}
-    assert columns.startswith("llr")
+    assert columns.startswith("llllr")
+
+
+def test_a_method_that_equals_the_floor_is_not_above_it():
+    pairs = pd.MultiIndex.from_tuples([("a", "e"), ("b", "e")], names=["dataset", "embedding"])
+    mean = pd.DataFrame([[0.5, 0.4], [0.5, 0.7], [0.6, 0.8]], ["floor", "x", "y"], pairs)
+    sentence = findings._floor(
+        mean, "balanced_accuracy", {"floor": "sklearn.dummy.DummyClassifier"}
+    )
+    assert sentence.endswith("not above it on some of 2 data sets: x (1).")
+
+
+def test_equal_methods_are_level_and_share_the_highest_mean():
+    scores = folds_of({d: {"a": 0.9, "c": 0.7} for d in "def"})
+    scores = pd.concat([scores, scores[scores["method"] == "a"].assign(method="b")])
+    text = contrasts.sentence(contrasts.judge(scores, "accuracy"), "accuracy")
+    assert text.startswith("No clear winner. a and b share the highest mean accuracy, 90.0")
+    assert "but a cannot be separated from 1 method" in text
+    assert ": b, level with a. " in text
+    assert "behind by 0.0" not in text
+
+
+def test_a_method_kept_by_the_counts_is_named():
+    means = {"d": {"a": 0.9, "b": 0.3}, "e": {"a": 0.60, "b": 0.62}, "f": {"a": 0.60, "b": 0.62}}
+    text = contrasts.sentence(contrasts.judge(folds_of(means, 0.005), "accuracy"), "accuracy")
+    assert "b is not counted as beaten for that reason alone" in text
+
+
+def test_last_is_the_lowest_mean_that_the_leader_beats():
+    # forest: worst average rank; tree: lowest mean.
+    means = {
+        "d": {"a": 0.9, "tree": 0.1, "forest": 0.6},
+        "e": {"a": 0.9, "tree": 0.62, "forest": 0.6},
+        "f": {"a": 0.9, "tree": 0.62, "forest": 0.6},
+    }
+    found = dict(findings.findings(folds_of(means, 0.005), [], "accuracy"))
+    assert found["Last"] == (
+        "tree has the lowest mean accuracy of the methods that a beats, 44.7\u00a0%."
+    )
+
+
+def test_perceptrons_that_do_not_converge_are_counted_apart():
+    def run(method, status):
+        fold = {"status": status, "warnings": [], "fold": 0}
+        return {"method": method, "class": f"own.{method.title()}", "folds": [fold] * 3}
+
+    runs = [run("perceptron", "max_iter"), run("svm", "max_iter")]
+    text = findings._solvers([r | {"code": "x"} for r in runs])
+    assert "Of 6 fits, 6 did not converge" in text
+    assert "3 of the 6 are perceptrons, which do not converge on classes that overlap." in text

@@ -77,6 +77,13 @@ def test_a_missing_method_and_a_missing_fold_are_counted():
     assert (average <= intervals[:, 1]).all()
 
 
+@pytest.mark.parametrize(("level", "expected"), [(0.6, [1.0, 2.0]), (0.4, [1.5, 1.5])])
+def test_an_interval_of_ranks_is_of_its_level(level, expected):
+    # Means of two draws from the ranks 1 and 2: 1, 1.5 and 2 in 1, 2 and 1 of 4 cases.
+    ranks = pd.DataFrame([[1.0, 2.0]])
+    assert tables.rank_intervals(ranks, level=level).tolist() == [expected]
+
+
 def test_settings_are_named_only_where_a_method_has_several():
     scores = pd.concat([long_table(TWO), long_table({("a", "e"): {"x": (0.1,)}}, setting="C=1")])
     assert set(tables.name_methods(scores)) == {"x default", "x C=1", "y", "z"}
@@ -102,8 +109,9 @@ def test_latex_escapes_and_marks_the_best():
     scores = long_table({("a_b & 5%", "e"): {"x_1": (0.9, 0.7), "y": (0.5, 0.6)}})
     text = tables.to_latex(scores, "accuracy")
     assert r"a\_b \& 5\%, e" in text
-    assert r"x\_1 & 1.00 & \textbf{80.0} $\pm$ 14.1 \\" in text
-    assert r"\textbf{55.0}" not in text
+    assert r"x\_1 & 1.00 & \underline{80.0} $\pm$ 14.1 \\" in text
+    assert r"\underline{55.0}" not in text
+    assert r"\textbf" not in text
     assert text.count(r"\begin{") == text.count(r"\end{") == 2
     assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")
 
@@ -149,12 +157,15 @@ def test_findings_by_hand():
         for d in "abc"
     }  # fmt: skip
     found = dict(findings.findings(long_table(values), [], "accuracy"))
-    assert found["Best"].startswith("hyperbolic ranks best, 1.33 on average over 3 data sets")
+    assert found["Best"].startswith(
+        "No clear winner. hyperbolic has the highest mean accuracy, 90.0\u00a0%, over 3 data sets"
+    )
+    assert found["Ranks"].startswith("hyperbolic has the first average rank, 1.33 over 3 data sets")
     assert "ahead of the best of 1 Euclidean method on 2 of 3 data sets" in found["Geometry"]
     assert "level on 0, behind on 1" in found["Geometry"]
-    assert found["Geometry"].endswith("the median difference is 10.0 points in its favour.")
+    assert "Non-Euclidean methods lead by a median of 10.0 points. This is no" in found["Geometry"]
     assert found["Floor"].endswith("not above it on some of 3 data sets: weak (1).")
-    assert "2.71 apart" in found["Ties"]
+    assert "2.71 apart" in found["Ranks"]
     assert "the 3 methods" in found["Tests"]
     assert found["Tests"].endswith("Floors are left out.")
     assert "Solvers" not in found
@@ -169,8 +180,9 @@ def test_a_difference_that_rounds_to_zero_has_no_side():
 
 def test_findings_say_what_is_not_tested():
     found = dict(findings.findings(long_table({("a", "e"): TWO["a", "e"]}), [], "accuracy"))
-    assert found["Best"] == "x and y share the best rank: 1.50 on average over 1 data set."
-    assert found["Ties"].startswith("Average ranks are not tested")
+    assert found["Ranks"].startswith(
+        "x and y share the first average rank, 1.50 over 1 data set. Average ranks are not tested"
+    )
 
 
 def test_many_ties_are_counted_not_listed():
@@ -178,8 +190,9 @@ def test_many_ties_are_counted_not_listed():
     found = dict(findings.findings(long_table(values), [], "accuracy"))
     difference = comparisons.critical_difference(12, 4)
     far = [f"m{i}" for i in range(12) if i >= difference]
-    assert found["Ties"].endswith(
-        f"{11 - len(far)} others cannot be told from m0; {', '.join(far[:-1])} and {far[-1]} can."
+    assert found["Ranks"].endswith(
+        f"no significant difference between m0 and {11 - len(far)} others; "
+        f"{', '.join(far[:-1])} and {far[-1]} differ."
     )
 
 
@@ -259,13 +272,15 @@ def test_a_method_of_few_data_sets_comes_last():
     assert list(league.index) == ["y", "x", "lucky"]
     assert league.loc["lucky", "average_rank"] == 1
     found = dict(findings.findings(long_table(values), [], "accuracy"))
-    assert found["Best"].startswith("y ranks best")
+    assert found["Ranks"].startswith("y has the first average rank")
+    assert "y has the highest mean" in found["Best"]
 
 
 def test_where_all_are_level_none_is_last():
     values = {("a", "e"): {"x": (0.5,), "y": (0.6,)}, ("b", "e"): {"x": (0.6,), "y": (0.5,)}}
     found = dict(findings.findings(long_table(values), [], "accuracy"))
-    assert found["Best"].startswith("x and y share the best rank")
+    assert found["Ranks"].startswith("x and y share the first average rank")
+    assert found["Best"].startswith("No clear winner.")
     assert "Last" not in found
 
 

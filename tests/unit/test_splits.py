@@ -84,6 +84,14 @@ def test_small_class_dropped():
     assert not np.isin(np.flatnonzero(labels == 0), np.concatenate(split.rows(0))).any()
 
 
+@pytest.mark.parametrize("policy", ["error", "drop", "keep"])
+def test_a_class_with_as_many_members_as_folds_is_not_small(policy):
+    labels = labels_of(5, 20, 20)
+    split = make_split(labels, NAMES, {"small_classes": policy}, repeat=0, seed=0)
+    assert split.about["decisions"] == []
+    assert sorted(split.fold[labels == 0]) == [0, 1, 2, 3, 4]
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_small_class_kept(seed):
     labels = labels_of(1, 3, 20)

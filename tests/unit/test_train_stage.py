@@ -4,11 +4,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.cluster import KMeans
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.preprocessing import StandardScaler
 
 from noneuclid import HyperboloidSVC, io
 from noneuclid.contracts import Embedded, InputError, Split
 from noneuclid.embeddings.maps import Map
-from noneuclid.stages.train import check_settings, check_unseen, kept_model, naming
+from noneuclid.stages.train import check_settings, check_task, check_unseen, kept_model, naming
 
 
 def embedded(**about):
@@ -71,6 +74,19 @@ def test_a_model_keeps_the_part_of_the_file_that_it_was_trained_on(tmp_path, set
     )
     model = kept_model(args, data, None, np.ones(4, bool))
     assert (model["features"], model["id"]) == kept
+
+
+@pytest.mark.parametrize("target", [None, np.arange(4.0)])
+@pytest.mark.parametrize(
+    "estimator", [DummyClassifier(), DummyRegressor(), KMeans(), StandardScaler()], ids=repr
+)
+def test_only_what_predicts_the_target_is_trained(estimator, target):
+    data = replace(embedded(), target=target)
+    if type(estimator) is (DummyClassifier if target is None else DummyRegressor):
+        check_task(estimator, data, ["d", "e", "m"])
+        return
+    with pytest.raises(InputError, match=r"data set d has .* which method m does not: list only"):
+        check_task(estimator, data, ["d", "e", "m"])
 
 
 class Bare(ClassifierMixin, BaseEstimator):

@@ -35,7 +35,7 @@ def test_no_key_is_given_twice(path):
         ("datasets:\n  - {x: 1, 'x': 2}\n", "line 2: datasets/0/x is already in line 2"),
         ('{"m": {"k": 1,\n "k": 2}}', "line 2: m/k is already in line 1"),
         ("? 1\n: a\n? 1\n: b\n", "line 3: 1 is already in line 1"),
-        ("one: &e {x: 1}\ntwo: *e\nthree: &i [*i, {y: 1, y: 2}]\n", "line 3: three/1/y is already"),
+        ("one: &e {x: 1}\ntwo: *e\nthree: [*e, {y: 1, y: 2}]\n", "line 3: three/1/y is already"),
     ],
 )
 def test_keys_given_twice_are_told(tmp_path, text, message):

@@ -5,12 +5,14 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from types import SimpleNamespace
 
 import numpy as np
 import psutil
 import pytest
+import yaml
 from background import Run
-from small_run import SPLIT, TARGETS, TREE, forget_tree, results
+from small_run import ACQUIRE, CONFIG, SPLIT, TARGETS, TREE, forget_tree, results
 
 KINDS = ("snakemake", "all", "job", "server")
 
@@ -87,15 +89,37 @@ def test_twenty_kills(code, undisturbed, tmp_path):
         print(f"{time.monotonic() - start:.0f} s", flush=True)
 
 
-def test_jobs_end_with_their_run(code, tmp_path):
-    run = Run(code, tmp_path, *TARGETS)
+ENDLESS = """import time
+
+
+def load(settings, files, seed):
+    while True:
+        time.sleep(1)
+"""
+
+
+@pytest.fixture
+def endless(code, tmp_path_factory):
+    """The copy, with a configuration whose first job never ends."""
+    (code.folder / "src/noneuclid/datasets/endless.py").write_text(ENDLESS)
+    entry = {"loader": "noneuclid.datasets.endless", "embeddings": ["given"]}
+    config = tmp_path_factory.mktemp("endless") / "endless.yaml"
+    config.write_text(yaml.safe_dump(CONFIG | {"datasets": {"gaussians": entry}}))
+    return SimpleNamespace(folder=code.folder, config=config)
+
+
+def test_jobs_end_with_their_run(endless, tmp_path):
+    run = Run(endless, tmp_path, ACQUIRE)
     while not (jobs := run.jobs()):
         time.sleep(0.01)
     run.process.kill()
     run.process.wait()
-    _, alive = psutil.wait_procs(jobs, timeout=20)
+    # They would not end by themselves; the limit only ends a test that fails.
+    _, alive = psutil.wait_procs(jobs, timeout=600)
+    for process in alive:
+        process.kill()
     assert not alive
-    locked = Run(code, tmp_path, *TARGETS).done(status=1)
+    locked = Run(endless, tmp_path, ACQUIRE).done(status=1)
     assert "Directory cannot be locked" in locked.text
     assert "It can be removed with the --unlock argument" in locked.text
 

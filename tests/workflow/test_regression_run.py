@@ -31,7 +31,7 @@ report: {title: Harvests, metric: r2}
 
 def test_numbers_go_through_the_workflow_and_are_predicted(fresh):
     rng = np.random.default_rng(0)
-    table = pd.DataFrame(rng.normal(size=(60, 2)) * [5, 1], columns=["rain", "sun"])
+    table = pd.DataFrame(rng.normal(size=(200, 2)) * [5, 1], columns=["rain", "sun"])
     table["harvest"] = 100 + 10 * table["rain"]
     table.to_csv(fresh.folder / "fields.csv", index=False)
     fresh.config.write_text(CONFIG)

@@ -9,10 +9,11 @@ import yaml
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
 
-SECONDS, KIBIBYTES = 60, 2 * 2**20
+# Three times what an idle machine takes.
+SECONDS, KIBIBYTES = 180, 2 * 2**20
 
 
-def test_ten_thousand_jobs_are_planned_in_a_minute_and_two_gigabytes(fresh):
+def test_ten_thousand_jobs_are_planned_in_minutes_and_two_gigabytes(fresh):
     default = yaml.safe_load((fresh.folder / "config/config.yaml").read_text())
     names = list(default["methods"])[:10]
     dataset = {
@@ -32,7 +33,7 @@ def test_ten_thousand_jobs_are_planned_in_a_minute_and_two_gigabytes(fresh):
         process = subprocess.Popen(
             [*command, "--configfile", str(fresh.config)], cwd=fresh.folder, stdout=out, stderr=out
         )
-        # CPU time, for another program on the machine is no fault of the plan.
+        # Processor time: other programs do not count.
         _, status, used = os.wait4(process.pid, 0)
     text = (fresh.folder / "plan.txt").read_text()
     assert status == 0, text

@@ -163,7 +163,7 @@ def started(copy, output):
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
-            process.wait(timeout=60)
+            process.wait()
 
 
 @pytest.mark.skipif(
@@ -173,7 +173,7 @@ def test_a_cancelled_job_is_reported_and_run_again(hard, tmp_path):
     output = tmp_path / "output.txt"
     with started(hard("waiting"), output) as (process, job):
         subprocess.run(["scancel", job], check=True)
-        assert process.wait(timeout=300) == 0, output.read_text()
+        assert process.wait() == 0, output.read_text()
     text = output.read_text()
     assert re.search(rf"JOB {job} ON \S+ CANCELLED", text)
     assert [about(i)["JobState"] for i in ids(text)] == ["CANCELLED", "COMPLETED"]
@@ -197,10 +197,8 @@ def test_a_job_of_a_killed_run_keeps_the_next_one_from_starting(hard, tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-def wait_for(found, process=None, seconds=120):
+def wait_for(found, process=None):
     """Wait until something is so, while a process runs."""
-    end = time.monotonic() + seconds
     while not found():
         assert process is None or process.poll() is None
-        assert time.monotonic() < end
         time.sleep(0.5)

@@ -33,8 +33,8 @@ rule acquire:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory(1500),
-        runtime=minutes(10),
+        mem_mb=memory(acquire_need),
+        runtime=minutes(acquire_need),
     params:
         loader=loader,
         files=files_argument,

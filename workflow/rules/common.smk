@@ -30,6 +30,10 @@ try:
     mistakes.check_files(config["datasets"], SOURCES)
 except InputError as error:
     raise WorkflowError(*(f"configuration: {line}" for line in str(error).splitlines()))
+PAIRS = configuration.pairs(config)
+EXPECTED = {(data, name): sizes.expected(config, data, name, SIZES) for data, name, _ in PAIRS}
+for doubt in sizes.doubts(config, EXPECTED):
+    print(f"note: {doubt}", file=sys.stderr)
 if unknown := leftovers.without_records(Path.cwd()):
     print(unknown, file=sys.stderr)
 configuration.prepare_jobs(ROOT / "src", config.get("mirror"))
@@ -82,12 +86,17 @@ def size_of(wildcards):
     """Size of the embedded data: as it is, else as it is expected to be, else None."""
     names = wildcards.dataset, wildcards.embedding
     found = needs.size_of("results/embed/{}/{}.npz".format(*names))
-    return found or sizes.expected(config, *names, SIZES)
+    return found or EXPECTED.get(names)
 
 
 def train_need(wildcards):
     names = wildcards.method, wildcards.dataset
     return needs.train(config, LAWS, *names, size_of(wildcards))
+
+
+def acquire_need(wildcards):
+    settings = DATASETS[wildcards.dataset].get("settings", {})
+    return needs.acquire(files_of(wildcards).values(), settings, loader(wildcards))
 
 
 def embed_need(wildcards):
@@ -389,7 +398,6 @@ def current_codes(wildcards):
     return as_json({method: method_code(method) for method in METHODS})
 
 
-PAIRS = configuration.pairs(config)
 DRAWN = configuration.drawn_pairs(config)
 CERTIFIED = configuration.certified_pairs(config)
 FORMATS = ("png", "svg", "pdf")

@@ -25,7 +25,7 @@ rule report:
             "results/report/tables/tests.tsv",
             caption="../report/tests.rst",
             category="Who wins",
-            labels={"table": "the best against every other"},
+            labels={"table": "the leader against every other"},
         ),
         kinds=report(
             "results/report/tables/kinds.tsv",

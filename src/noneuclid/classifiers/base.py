@@ -16,9 +16,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import multiclass
 from noneuclid.classifiers.calibration import platt
-from noneuclid.classifiers.points import read, to_hyperboloid
+from noneuclid.classifiers.points import hyperboloid_blocks, read, to_hyperboloid
+from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.contracts import InputError
-from noneuclid.geometry.charts import CHARTS
+from noneuclid.geometry.charts import CHARTS, check_points
+from noneuclid.geometry.lorentz import normal_length
 
 _CALIBRATION_FOLDS = 3
 
@@ -56,20 +58,22 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
     """Base of the hyperplane classifiers; a subclass supplies the binary core.
 
     A subclass lists its settings in `__init__` and `_parameter_constraints` and implements
-    `_fit_binary(points, signs, seed)`, which returns a `BinaryFit`; one whose score is not
-    <coef, x>_L also overrides `_binary_scores`.
+    `_fit_binary(points, signs, seed, weights)`, which returns a `BinaryFit`; one whose score is
+    not <coef, x>_L also overrides `_binary_scores`. The weights, > 0, multiply the loss of each
+    row (its C); they are None where all are 1.
     """
 
     _parameter_constraints = {  # noqa: RUF012 (scikit-learn's own convention)
         "chart": [StrOptions(set(CHARTS))],
         "curvature": [Interval(Real, 0, None, closed="neither")],
         "multi_class": [StrOptions({"ovr", "ovo"})],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
         "calibration": [StrOptions({"platt", "platt_cv", "distance", "distance_cv"}), None],
         "random_state": ["random_state"],
     }
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Fit to labelled points.
 
         Parameters
@@ -77,6 +81,10 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         X : array-like, shape (n, d), or (n, d + 1) for chart "hyperboloid"
         y : array-like, shape (n,)
             Labels of any type.
+        sample_weight : array-like, shape (n,), or None
+            Finite numbers >= 0 that multiply the loss of each row: 2 counts as two equal rows, 0
+            as none, except for the folds of "platt_cv" and "distance_cv". Times the weight of the
+            row's class, if `class_weight` is given.
 
         Returns
         -------
@@ -85,21 +93,25 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         Raises
         ------
         InputError
-            If a row of X does not satisfy the chart, or y holds one class.
+            If a row of X does not satisfy the chart, y holds one class, a weight is negative or
+            not finite, or all weights of a class are 0.
         """
         X, y = read(self, X, y)
-        self.classes_, codes = multiclass.encode_labels(y)
         points = self._to_points(X)
-        self._check_labels(points, codes)
+        self._check_reach(points)
+        self.classes_, points, codes, weights, numbers = encode_weighted(
+            points, y, sample_weight, self.class_weight
+        )
+        self._check_labels(points, codes, weights, numbers)
         count = multiclass.n_problems(len(self.classes_), self.multi_class)
         draw = check_random_state(self.random_state).randint
         seeds = draw(np.iinfo(np.int32).max, size=count).tolist()
-        fits = self._each(self._fit_problem, points, codes, seeds)
+        fits = self._each(self._fit_problem, points, codes, seeds, weights)
         self._keep(fits)
         if self.calibration is not None:
             work = partial(self._calibrate, fits)
-            self.calibration_ = np.array(self._each(work, points, codes, seeds))
-        self._warn(fits, points, codes)
+            self.calibration_ = np.array(self._each(work, points, codes, seeds, weights))
+        self._warn(fits, points, codes, numbers)
         return self
 
     def decision_function(self, X):
@@ -112,14 +124,21 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         Returns
         -------
         ndarray, shape (n,) for two classes, else (n, n_classes)
-            Two classes: the score of the method, positive for `classes_[1]`. One-vs-rest:
-            log-odds a_k f_k + b_k, or the scores if `calibration` is None. One-vs-one: votes
-            (of log-odds, or scores), ties broken by the summed values squeezed into
-            (-1/3, 1/3).
+            Two classes: signed hyperbolic distance from the hyperplane, in units of the space of
+            curvature -K, positive for `classes_[1]`: asinh(<w, sqrt(K) x>_L / |w|) / sqrt(K), |w|²
+            = <w,w>_L. For a horosphere, <w,w>_L = 0, |w| is the time coordinate of w instead: the
+            values are then ±asinh(exp(sqrt(K) b)) / sqrt(K) with the Busemann function b, the
+            signed distance from the horosphere through the origin, all of one sign, as the
+            scores. One-vs-rest: log-odds a_k f_k + b_k of the scores f_k = <w_k, sqrt(K) x>_L, or
+            of the method's own score where it has one; the scores if `calibration` is None.
+            One-vs-one: votes (of log-odds, or scores), ties broken by the summed values squeezed
+            into (-1/3, 1/3).
         """
-        scores = self._scores(self._check_again(X))
-        if len(self.classes_) > 2:
-            scores = self._to_log_odds(scores)
+        check_is_fitted(self)
+        X = read(self, X, reset=False)
+        if len(self.classes_) == 2:
+            return self._distances(X)
+        scores = self._to_log_odds(self._scores(self._to_points(X)))
         return multiclass.decide(scores, len(self.classes_), self.multi_class)
 
     def predict(self, X):
@@ -151,7 +170,7 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X):
         """Platt probabilities, normalised over the classes.
 
-        The largest is the class that `predict` names, but for ties where sigmoids saturate: for
+        The largest is the class that `predict` names, except for ties where sigmoids saturate: for
         two classes the sigmoid passes through 1/2 on the hyperplane (no offset).
 
         Parameters
@@ -166,20 +185,34 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         log_odds = self._to_log_odds(self._scores(self._check_again(X)))
         return multiclass.probabilities(log_odds[:, 0] if len(self.classes_) == 2 else log_odds)
 
-    def _each(self, work, points, codes, seeds):
-        """What `work(index, points, signs, seed)` returns for each binary problem."""
+    def _each(self, work, points, codes, seeds, weights):
+        """What `work(index, points, signs, seed, weights)` returns for each binary problem."""
         problems = multiclass.binary_problems(codes, len(self.classes_), self.multi_class)
         jobs = enumerate(zip(problems, seeds, strict=True))
-        return [work(i, points[rows], signs, seed) for i, ((rows, signs), seed) in jobs]
+        return [
+            work(i, points[rows], signs, seed, _part(weights, rows))
+            for i, ((rows, signs), seed) in jobs
+        ]
 
-    def _check_labels(self, points, codes):
-        """Hook for labels that a method cannot bear."""
+    def _check_reach(self, points):
+        """Hook for points too far out to learn from; sees all rows, as the user numbers them."""
+
+    def _check_labels(self, points, codes, weights, numbers):
+        """Hook for labels that a method cannot bear, and for what it learns from all rows."""
 
     def _to_points(self, X):
         return to_hyperboloid(X, self.chart, self.curvature)
 
     def _binary_scores(self, points, coef, **extras):
-        return points[:, 1:] @ coef[1:] - points[:, 0] * coef[0]
+        return _products(points, coef)
+
+    def _distances(self, X):
+        """Decision values of two classes; overridden where the boundary is no Lorentz normal's."""
+        check_points(X, self.chart, self.curvature)
+        sinh, coef = np.empty(len(X)), self.coef_[0]
+        for rows, points in hyperboloid_blocks(X, self.chart, self.curvature):
+            sinh[rows] = _products(points, coef)
+        return np.arcsinh(sinh / normal_length(coef)) / np.sqrt(self.curvature)
 
     def _check_again(self, X):
         check_is_fitted(self)
@@ -221,16 +254,16 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         for name in fits[0].extras or ():
             setattr(self, f"{name}_", np.array([fit.extras[name] for fit in fits]))
 
-    def _fit_problem(self, index, points, signs, seed):
+    def _fit_problem(self, index, points, signs, seed, weights):
         """Hook for settings that differ between the binary problems."""
-        return self._fit_binary(points, signs.astype(float), seed)
+        return self._fit_binary(points, signs.astype(float), seed, weights)
 
-    def _calibrate(self, fits, index, points, signs, seed):
+    def _calibrate(self, fits, index, points, signs, seed, weights):
         # Two classes: probabilities must agree with `predict`, the side of the hyperplane.
         centred = len(self.classes_) == 2
         if not self.calibration.endswith("_cv"):
             scores = self._binary_scores(points, fits[index].coef, **self._used(fits[index]))
-            return platt(self._scale(scores), signs, centred)
+            return platt(self._scale(scores), signs, centred, weights)
         folds = min(_CALIBRATION_FOLDS, np.count_nonzero(signs > 0), np.count_nonzero(signs < 0))
         if folds < 2:
             raise InputError(
@@ -240,26 +273,37 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         scores = np.empty(len(signs))
         splitter = StratifiedKFold(folds, shuffle=True, random_state=seed)
         for train, test in splitter.split(points, signs):
-            part = self._fit_problem(index, points[train], signs[train], seed)
+            part = self._fit_problem(
+                index, points[train], signs[train], seed, _part(weights, train)
+            )
             scores[test] = self._binary_scores(points[test], part.coef, **self._used(part))
-        return platt(self._scale(scores), signs, centred)
+        return platt(self._scale(scores), signs, centred, weights)
 
     def _used(self, fit):
         return {name: fit.extras[name] for name in self._extra_names}
 
-    def _warn(self, fits, points=None, codes=None):
+    def _warn(self, fits, points=None, codes=None, numbers=None):
         late = [fit.warning for fit in fits if fit.warning]
         if late:
             warnings.warn(
                 f"{type(self).__name__}: {len(late)} of {len(fits)} binary problems did not "
-                f"converge; the first: {late[0]}{self._advice(points, codes)}",
+                f"converge; the first: {late[0]}{self._advice(points, codes, numbers)}",
                 ConvergenceWarning,
                 stacklevel=4,
             )
 
-    def _advice(self, points, codes):
+    def _advice(self, points, codes, numbers):
         """Hook for more words on fits that did not converge."""
         return ""
+
+
+def _products(points, coef):
+    """<coef, x>_L of each point."""
+    return points[:, 1:] @ coef[1:] - points[:, 0] * coef[0]
+
+
+def _part(weights, rows):
+    return None if weights is None else weights[rows]
 
 
 def _gap(fit):

@@ -9,7 +9,7 @@ from noneuclid.solvers.compiled import compile_cached
 _MAX_STEPS = 100
 
 
-def platt(scores, signs, centred=False):
+def platt(scores, signs, centred=False, weights=None):
     """Fit P(+1 | f) = 1 / (1 + exp(-(a f + b))) to decision values f.
 
     Maximum likelihood with Platt's soft targets, (N+ + 1)/(N+ + 2) for the positive and
@@ -23,8 +23,13 @@ def platt(scores, signs, centred=False):
     signs : ndarray, shape (n,)
         +1 or -1.
     centred : bool, default=False
-        Fit the best a >= 0 with b = 0, so that P > 1/2 on the positive side of the hyperplane
-        and nowhere else.
+        Fit the best a > 0 with b = 0, so that P > 1/2 on the positive side of the hyperplane
+        and nowhere else. Where the best a is 0 or less (most values have the wrong sign), a is
+        1/(n + 2) over the root mean square of the values: all P are 1/2 to within about 1/n, and
+        their order is that of the values.
+    weights : ndarray, shape (n,), optional
+        > 0: of each value in the likelihood, in N+ and N-, and in the standardisation. 2 counts
+        as two equal values.
 
     Returns
     -------
@@ -54,20 +59,21 @@ def platt(scores, signs, centred=False):
     largest = max(scores.max(), -scores.min()) or 1.0
     if not np.isfinite(largest):
         raise FloatingPointError(f"Platt's sigmoid: a decision value is {largest}")
-    centre, spread = _scales(scores, largest, centred)
+    weights = np.ones(len(scores)) if weights is None else weights
+    centre, spread = _scales(scores, weights, largest, centred)
     scales = largest, centre, spread or 1.0
-    slope, *offset = _newton(scores, np.asarray(signs) > 0, scales, 1 if centred else 2)
+    slope, *offset = _newton(scores, np.asarray(signs) > 0, weights, scales, 1 if centred else 2)
     if centred:
-        return max(slope, 0.0) / scales[2] / largest, 0.0
+        return max(slope, 1.0 / (weights.sum() + 2.0)) / scales[2] / largest, 0.0
     return slope / scales[2] / largest, offset[0] - slope * centre / scales[2]
 
 
-def _newton(scores, positive, scales, terms):
+def _newton(scores, positive, weights, scales, terms):
     """Slope (and offset, with 2 terms) of standardised scores for the soft targets, from zero."""
-    n, n_pos = len(scores), np.count_nonzero(positive)
+    n, n_pos = weights.sum(), weights[positive].sum()
     targets = np.array([1 / (n - n_pos + 2), (n_pos + 1) / (n_pos + 2)])
     coef = np.zeros(terms)
-    loss, gradient, hessian = _look(scores, positive, targets, scales, coef)
+    loss, gradient, hessian = _look(scores, positive, weights, targets, scales, coef)
     for _ in range(_MAX_STEPS):
         # The tiny ridge keeps constant scores (a zero column) solvable.
         step = np.linalg.solve(hessian + 1e-12 * np.eye(terms), gradient)
@@ -76,7 +82,7 @@ def _newton(scores, positive, scales, terms):
             return coef - step
         t, enough = 1.0, 1e-4 * decrement
         while True:
-            trial = _look(scores, positive, targets, scales, coef - t * step)
+            trial = _look(scores, positive, weights, targets, scales, coef - t * step)
             if trial[0] <= loss - t * enough:
                 break
             t /= 2
@@ -85,20 +91,22 @@ def _newton(scores, positive, scales, terms):
 
 
 @compile_cached
-def _scales(scores, largest, centred):
+def _scales(scores, weights, largest, centred):
     """Mean, taken as 0 if `centred`, and root mean square around it, of scores / largest."""
-    centre, square = 0.0, 0.0
+    centre, square, total = 0.0, 0.0, 0.0
+    for weight in weights:
+        total += weight
     if not centred:
-        for score in scores:
-            centre += score / largest
-        centre /= len(scores)
-    for score in scores:
-        square += (score / largest - centre) ** 2
-    return centre, math.sqrt(square / len(scores))
+        for i in range(len(scores)):
+            centre += weights[i] * (scores[i] / largest)
+        centre /= total
+    for i in range(len(scores)):
+        square += weights[i] * (scores[i] / largest - centre) ** 2
+    return centre, math.sqrt(square / total)
 
 
 @compile_cached
-def _look(scores, positive, targets, scales, coef):
+def _look(scores, positive, weights, targets, scales, coef):
     """Cross entropy, its gradient and its second derivatives, in one pass."""
     largest, centre, spread = scales
     slope, offset = coef[0], coef[1] if len(coef) > 1 else 0.0
@@ -109,10 +117,10 @@ def _look(scores, positive, targets, scales, coef):
         logit = slope * value + offset
         small = math.exp(-abs(logit))
         p = (1.0 if logit >= 0.0 else small) / (1.0 + small)
-        loss += math.log1p(small) + max(logit, 0.0) - target * logit
-        curve = small / (1.0 + small) ** 2
-        gradient[0] += (p - target) * value
-        gradient[1] += p - target
+        loss += weights[i] * (math.log1p(small) + max(logit, 0.0) - target * logit)
+        curve = weights[i] * (small / (1.0 + small) ** 2)
+        gradient[0] += weights[i] * ((p - target) * value)
+        gradient[1] += weights[i] * (p - target)
         hessian[0, 0] += curve * value**2
         hessian[0, 1] += curve * value
         hessian[1, 1] += curve

@@ -29,7 +29,7 @@ class EuclideanSVC(MarginClassifier):
     max_iter : int, default=10000
     tol : float > 0, default=1e-6
         LIBLINEAR's limit and tolerance.
-    multi_class, calibration, chart, curvature
+    class_weight, multi_class, calibration, chart, curvature
         As for `HyperboloidSVC`; the chart is checked, the coordinates are used as they are.
     random_state : int, RandomState or None, default=None
         Order of LIBLINEAR's coordinates for the hinge, folds of "platt_cv".
@@ -75,6 +75,7 @@ class EuclideanSVC(MarginClassifier):
         fit_intercept=True,
         max_iter=10_000,
         tol=1e-6,
+        class_weight=None,
         multi_class="ovr",
         calibration="platt",
         chart="tangent",
@@ -86,6 +87,7 @@ class EuclideanSVC(MarginClassifier):
         self.fit_intercept = fit_intercept
         self.max_iter = max_iter
         self.tol = tol
+        self.class_weight = class_weight
         self.multi_class = multi_class
         self.calibration = calibration
         self.chart = chart
@@ -96,11 +98,11 @@ class EuclideanSVC(MarginClassifier):
         check_points(X, self.chart, self.curvature)
         return X
 
-    def _fit_binary(self, points, signs, seed):
+    def _fit_binary(self, points, signs, seed, weights):
         width = points.shape[1]
         if self.fit_intercept:
             points = np.column_stack([points, np.full(len(points), _INTERCEPT_SCALE)])
-        fit = linear_svm(points, signs, self.C, self.loss, self.max_iter, self.tol, seed)
+        fit = linear_svm(points, signs, self.C, self.loss, self.max_iter, self.tol, seed, weights)
         return BinaryFit(
             fit.w[:width],
             fit.n_iter,
@@ -115,3 +117,6 @@ class EuclideanSVC(MarginClassifier):
 
     def _binary_scores(self, points, coef, intercept):
         return points @ coef + intercept
+
+    def _distances(self, X):
+        return self._scores(self._to_points(X))[:, 0]

@@ -10,8 +10,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import polytope_points
 from noneuclid.classifiers.calibration import platt
-from noneuclid.classifiers.multiclass import encode_labels
 from noneuclid.classifiers.points import read
+from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.contracts import InputError
 from noneuclid.solvers.hilbert_nearest import distances, opposite_distances, representatives
 
@@ -48,6 +48,10 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
         "klein" or "tangent": points of hyperbolic space, in the Klein ball of radius one.
     curvature : float > 0, default=1.0
         K, of the hyperbolic charts.
+    class_weight : dict, "balanced" or None, default=None
+        Factor of the sample weights of each class. It changes `slope_` alone: each representative
+        depends on the rows of its own class, or on the nearest of others, and not on how many there
+        are, so that a rare class is not at a disadvantage.
 
     Attributes
     ----------
@@ -65,7 +69,7 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
     n_iter_ : int
         Cycles that were cut off.
     slope_ : float
-        `predict_proba` is the softmax of minus slope times distance.
+        `predict_proba` is the softmax of minus slope times distance; positive.
 
     Raises
     ------
@@ -92,15 +96,23 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
         **polytope_points.CONSTRAINTS,
         "representative": [StrOptions({"guarantee", "ball", "mean"})],
         "curvature": [Interval(Real, 0, None, closed="neither")],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
     }
 
     def __init__(
-        self, polytope="simplex", *, representative="guarantee", chart="polytope", curvature=1.0
+        self,
+        polytope="simplex",
+        *,
+        representative="guarantee",
+        chart="polytope",
+        curvature=1.0,
+        class_weight=None,
     ):
         self.polytope = polytope
         self.representative = representative
         self.chart = chart
         self.curvature = curvature
+        self.class_weight = class_weight
 
     def __sklearn_tags__(self):
         """Tags for scikit-learn: where classes overlap, rows at the border decide alone."""
@@ -109,7 +121,7 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Find the representatives.
 
         Parameters
@@ -117,6 +129,9 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
         X : array-like, shape (n, n_features)
         y : array-like, shape (n,)
             Labels of any type.
+        sample_weight : array-like, shape (n,), or None
+            Finite numbers >= 0: 2 counts as two equal rows, 0 as none. For "guarantee" and "ball",
+            which depend on the outermost rows, other weights change `slope_` alone.
 
         Returns
         -------
@@ -127,12 +142,15 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
         InputError
         """
         X, y = read(self, X, y)
-        self.classes_, codes = encode_labels(y)
         self.polytope_, logs = self._logs(X)
+        self.classes_, logs, codes, weights, numbers = encode_weighted(
+            logs, y, sample_weight, self.class_weight
+        )
+        weights = np.ones(len(codes)) if weights is None else weights
         reach, others = opposite_distances(logs, codes)
         if self.representative == "guarantee":
-            _require_distinct(reach, others)
-        self._place(logs, codes, reach)
+            _require_distinct(reach, others, numbers)
+        self._place(logs, codes, reach, weights)
         own = distances(logs, self.centres_)
         ratios = own[np.arange(len(codes)), codes]
         with np.errstate(divide="ignore"):
@@ -140,7 +158,8 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
         self.betas_ = np.array([ratios[codes == k].min() for k in range(len(self.classes_))])
         self.beta_ = float(self.betas_.min())
         lead = (own - own[np.arange(len(codes)), codes][:, None])[_others(codes, own.shape)]
-        self.slope_, _ = platt(lead, np.ones(len(lead)), centred=True)
+        weights = np.repeat(weights, len(self.classes_) - 1)
+        self.slope_, _ = platt(lead, np.ones(len(lead)), centred=True, weights=weights)
         return self
 
     def decision_function(self, X):
@@ -153,7 +172,8 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
         Returns
         -------
         ndarray, shape (n,) for two classes, else (n, n_classes)
-            Minus the distances; for two classes how much nearer `classes_[1]` is than the other.
+            Minus the Hilbert distances, in nats; for two classes how much nearer `classes_[1]` is
+            than the other.
         """
         nearness = -self._distances(X)
         return nearness[:, 1] - nearness[:, 0] if len(self.classes_) == 2 else nearness
@@ -175,8 +195,8 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X):
         """Probabilities that fall with the distance; the largest is of the class predicted.
 
-        Where the training rows of other classes are nearer to a representative than its own, all
-        are equal.
+        Where most training rows are nearer to another representative than to their own, the
+        distance says nothing of the class: all probabilities are equal to within about 1/n.
 
         Parameters
         ----------
@@ -198,13 +218,12 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
         polytope, points = polytope_points.to_polytope(X, self.polytope, self.chart, self.curvature)
         return polytope, np.log(polytope.facet_values(points))
 
-    def _place(self, logs, codes, reach):
+    def _place(self, logs, codes, reach, weights):
         """Representatives by the rule."""
         if self.representative == "mean":
             centred = logs - logs.mean(axis=1, keepdims=True)
-            self.centres_ = np.array(
-                [centred[codes == k].mean(axis=0) for k in range(len(self.classes_))]
-            )
+            rows = [codes == k for k in range(len(self.classes_))]
+            self.centres_ = np.array([np.average(centred[r], 0, weights[r]) for r in rows])
             return
         if self.representative == "ball":
             reach = np.ones(len(logs))
@@ -221,11 +240,12 @@ def _others(codes, shape):
     return mask
 
 
-def _require_distinct(reach, others):
+def _require_distinct(reach, others, numbers):
     """Refuse rows of two classes at one point."""
     same = np.flatnonzero(reach == 0)
     if same.size:
+        first, second = numbers[same[0]], numbers[others[same[0]]]
         raise InputError(
-            f"rows {same[0]} and {others[same[0]]} are one point with two labels, so β = 0 "
+            f"rows {first} and {second} are one point with two labels, so β = 0 "
             "whatever represents it; remove a row, or set representative='mean'"
         )

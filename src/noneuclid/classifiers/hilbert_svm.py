@@ -14,7 +14,7 @@ from noneuclid.geometry.polytope_metrics import METRICS
 from noneuclid.solvers.hilbert import hard_margin
 from noneuclid.solvers.hilbert_soft import soft_margin
 
-_OF_THE_SOLUTION = ("objective", "upper_bound", "gap", "margin")
+_OF_THE_SOLUTION = ("objective", "upper_bound_in_range", "gap", "margin")
 
 
 class HilbertSVC(MarginClassifier):
@@ -22,17 +22,27 @@ class HilbertSVC(MarginClassifier):
 
     The margin is the radius r of the largest metric balls about the training points that lie on the
     right side of the hyperplane g(x) = w·x + c = 0. Hard margin: opt. (6) of [1]_, the largest r.
-    Soft margin: opt. (14), the largest r - C Ξ/n, where Ξ adds up how far the balls reach over,
-    weighted by 1 / the Euclidean distance of the point to the boundary.
+
+    Soft margin, after opt. (14): the largest r - C Ξ/n over g = (w, c) with w·u = 1 and over r in
+    [1e-6 cap, cap]. Ξ = Σ ω_i ξ_i, where ξ_i is the length by which the hyperplane must be moved
+    along u until the ball about point i lies on its side, and 1/ω_i the Euclidean distance of the
+    point to the boundary; u is the unit vector between the class means (see `normalisation`). The
+    cap is half the longest distance between points of different classes (Funk metrics: the largest
+    margin that two points of different classes allow). It is part of the problem: Ξ is bounded
+    while r is not, so that over all r the objective has no maximum. Outside the range hyperplanes
+    may exceed `upper_bound_in_range_`.
 
     A ball about p holds the q with d(p, q) <= r: distances are measured from the point to the
     hyperplane. With a_i the facet values, d(p, q) = max_i log a_i(p)/a_i(q) for "funk", which is
     large if q is nearer to the boundary than p; "reverse_funk" exchanges p and q; "hilbert" is the
     mean of both.
 
-    The score is the signed distance to the hyperplane in this metric on the simplex, where it has a
-    closed form (calibrated one-vs-rest was up to 4 % more accurate than with g on mixtures and
-    digits); in other polytopes, and where a hyperplane misses the simplex, it is g(x).
+    The score of a binary problem, which `decision_function` returns for two classes, is the signed
+    distance from the point to the hyperplane in this metric, in the unit of `margin_`: nats, since
+    the distance is a difference of logarithms. A hyperplane that misses the polytope is infinitely
+    far from all points, which then have one class; the score is g(x), a Euclidean length, there.
+    Distances take microseconds a row on simplices, in two dimensions and for "funk"; elsewhere
+    each row needs a linear program of some milliseconds, in `fit` too if there is a calibration.
 
     Parameters
     ----------
@@ -42,14 +52,20 @@ class HilbertSVC(MarginClassifier):
     margin : {"soft", "hard"}, default="soft"
     C : float in [1e-10, 1e10], default=1.0
         For the soft margin: the price of a slack against a unit of r. Where classes overlap, a C
-        from some size on drives r to the least value searched (2e-6 or so), and the slacks alone
-        decide; a small one drives it to the largest. Slacks are Euclidean lengths: columns in
+        from some size on drives r to the least value searched (`radius_range_[0]`), and the slacks
+        alone decide; a small one drives it to the largest. Slacks are Euclidean lengths: columns in
         different units weigh differently unless they are scaled, as to the unit box.
     tol : float > 0 or None, default=None
-        Wanted distance of `objective_` to `upper_bound_`. None: 1e-6, for the soft margin 1e-4.
+        Wanted distance of `objective_` to its upper bound, in units of the metric. None: 1e-6, for
+        the soft margin 1e-4.
     normalisation : {"means", "axes"}, default="means"
         Scale of the soft margin's hyperplanes: w·u = 1 with u between the class means, or the best
         of both directions of each axis, 2d problems; for classes whose means coincide.
+    class_weight : dict, "balanced" or None, default=None
+        As for `HyperboloidSVC`, a factor of C. In the objective Ξ/n becomes Σ s_i ω_i ξ_i / Σ s_i,
+        s_i the weight of row i, and u joins the weighted means: a common factor of all weights
+        changes nothing. The hard margin does not depend on weights, except that rows of weight 0
+        are left out.
     multi_class : {"ovr", "ovo"}, default="ovr"
     calibration : {"platt", "platt_cv", None}, default="platt"
         As for `HyperboloidSVC`.
@@ -68,8 +84,11 @@ class HilbertSVC(MarginClassifier):
         Only on the simplex: values of g at the corners, g(x) = nu·x.
     margin_ : float, or ndarray (n_problems,)
         r.
-    objective_, upper_bound_, gap_ : float, or ndarray (n_problems,)
-        r or r - C Ξ/n; what no hyperplane exceeds; their difference.
+    objective_, upper_bound_in_range_, gap_ : float, or ndarray (n_problems,)
+        r or r - C Ξ/n; what no hyperplane of the problem exceeds with r in `radius_range_`; their
+        difference.
+    radius_range_ : ndarray, shape (2,), or (n_problems, 2)
+        Least and largest r of the problem: 1e-6 cap and cap; 0 and inf for the hard margin.
     n_iter_, status_ : scalar, or ndarray (n_problems,)
         Programs solved; "optimal" or "inaccurate".
     calibration_ : ndarray, shape (n_problems, 2)
@@ -85,7 +104,7 @@ class HilbertSVC(MarginClassifier):
     .. [1] A. Acharya, A. Gezalyan, D. Mount, Classifiers in high dimensional Hilbert metrics,
        2026. Differs in: no normalisation 1·w = 1, which excludes hyperplanes; weights by Euclidean
        distances (the Hilbert distance to the boundary is infinite); a search over r with a bound
-       instead of a grid.
+       instead of a grid, and with another range.
 
     Examples
     --------
@@ -117,6 +136,7 @@ class HilbertSVC(MarginClassifier):
         C=1.0,
         tol=None,
         normalisation="means",
+        class_weight=None,
         multi_class="ovr",
         calibration="platt",
         chart="polytope",
@@ -129,6 +149,7 @@ class HilbertSVC(MarginClassifier):
         self.C = C
         self.tol = tol
         self.normalisation = normalisation
+        self.class_weight = class_weight
         self.multi_class = multi_class
         self.calibration = calibration
         self.chart = chart
@@ -144,7 +165,7 @@ class HilbertSVC(MarginClassifier):
     def hyperplane_distance(self, X):
         """Signed distance of each row to each hyperplane, in the metric of the classifier.
 
-        Takes a linear program for each row, except on the simplex and for "funk".
+        Takes a linear program for each row, except on simplices, in two dimensions and for "funk".
 
         Parameters
         ----------
@@ -161,10 +182,27 @@ class HilbertSVC(MarginClassifier):
             [hyperplane_distance(points, g[1:], g[0], polytope, self.metric) for g in self.coef_]
         )
 
+    def predict(self, X):
+        """Class of each row; for two classes the side of the hyperplane, without any distance.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n,)
+        """
+        check_is_fitted(self)
+        if len(self.classes_) > 2 or self.polytope_.is_simplex:
+            return super().predict(X)
+        sides = self._check_again(X) @ self.coef_[0, 1:] + self.coef_[0, 0]
+        return self.classes_[(sides > 0).astype(int)]
+
     def _to_points(self, X):
         return polytope_points.to_polytope(X, self.polytope, self.chart, self.curvature)[1]
 
-    def _fit_problem(self, index, points, signs, seed):
+    def _fit_problem(self, index, points, signs, seed, weights):
         polytope = polytope_points.polytope_of(self.polytope, points.shape[1])
         signs = signs.astype(float)
         if self.margin == "hard":
@@ -178,6 +216,7 @@ class HilbertSVC(MarginClassifier):
                 self.C,
                 self.tol or 1e-4,
                 normalisation=self.normalisation,
+                weights=weights,
             )
         if found.status == "inseparable":
             raise InputError(
@@ -186,9 +225,10 @@ class HilbertSVC(MarginClassifier):
         coef = _normalised(found, polytope)
         extras = {
             "objective": found.objective,
-            "upper_bound": found.upper_bound,
+            "upper_bound_in_range": found.upper_bound,
             "gap": found.upper_bound - found.objective,
             "margin": found.radius,
+            "radius_range": found.radii,
         }
         if polytope.is_simplex:
             extras["nu"] = coef[1:]
@@ -199,12 +239,15 @@ class HilbertSVC(MarginClassifier):
         if len(fits) == 1:
             for name in _OF_THE_SOLUTION:
                 setattr(self, f"{name}_", float(getattr(self, f"{name}_")[0]))
+            self.radius_range_ = self.radius_range_[0]
+
+    def _distances(self, X):
+        return self._scores(self._to_points(X))[:, 0]
 
     def _binary_scores(self, points, coef):
         polytope = polytope_points.polytope_of(self.polytope, points.shape[1])
-        if not polytope.is_simplex or coef[1:].min() * coef[1:].max() >= 0:
-            return points @ coef[1:] + coef[0]
-        return hyperplane_distance(points, coef[1:], coef[0], polytope, self.metric)
+        scores = hyperplane_distance(points, coef[1:], coef[0], polytope, self.metric)
+        return scores if np.isfinite(scores).all() else points @ coef[1:] + coef[0]
 
 
 def _normalised(found, polytope):

@@ -10,8 +10,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.classifiers.multiclass import encode_labels
 from noneuclid.classifiers.points import read, to_hyperboloid
+from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.geometry.charts import CHARTS
 from noneuclid.solvers.hyperbolic_softmax import fit_softmax, logits
 
@@ -21,9 +21,9 @@ class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):
 
     The logit of a class is the signed distance from its hyperplane v times the norm |v|:
     f(x) = |v| asinh(<v,x>_L / |v|), <v,v>_L = |v|² > 0. Minimises ½ Σ_k <v_k,v_k>_L + C Σ_i
-    loss_i: the softmax loss with a hyperplane for each class, or for two classes the logistic loss
-    with one. Boosting all points boosts the solution. The problem is not convex; L-BFGS starts at
-    the class means.
+    q_i loss_i, q_i the weight of a row: the softmax loss with a hyperplane for each class, or for
+    two classes the logistic loss with one. Boosting all points boosts the solution. The problem is
+    not convex; L-BFGS starts at the class means.
 
     Parameters
     ----------
@@ -31,7 +31,10 @@ class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):
         Weight of the loss; infinity for no penalty.
     max_iter : int, default=1000
     tol : float > 0, default=1e-5
-        Bound for every entry of the gradient of objective / (C n).
+        Bound for every entry of the gradient of objective / (C Σ q).
+    class_weight : dict, "balanced" or None, default=None
+        Weight of the rows of each class, times their `sample_weight`; "balanced" gives all classes
+        the same total.
     chart : {"tangent", "poincare", "klein", "hyperboloid"}, default="tangent"
         How the rows of X are written.
     curvature : float > 0, default=1.0
@@ -47,7 +50,7 @@ class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):
     coef_ : ndarray, shape (m, d + 1)
         Lorentz normals v at curvature -1, time coordinate first.
     objective_ : float
-        Objective / (C n).
+        Objective / (C Σ q).
     gradient_norm_ : float
     n_iter_ : int
     status_ : {"stationary", "not converged"}
@@ -79,19 +82,30 @@ class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):
         "C": [Interval(Real, 1e-10, None, closed="both")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="neither")],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
         "chart": [StrOptions(set(CHARTS))],
         "curvature": [Interval(Real, 0, None, closed="neither")],
     }
 
-    def __init__(self, *, C=1.0, max_iter=1000, tol=1e-5, chart="tangent", curvature=1.0):
+    def __init__(
+        self,
+        *,
+        C=1.0,
+        max_iter=1000,
+        tol=1e-5,
+        class_weight=None,
+        chart="tangent",
+        curvature=1.0,
+    ):
         self.C = C
         self.max_iter = max_iter
         self.tol = tol
+        self.class_weight = class_weight
         self.chart = chart
         self.curvature = curvature
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Fit to labelled points.
 
         Parameters
@@ -99,15 +113,27 @@ class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):
         X : array-like, shape (n, d), or (n, d + 1) for chart "hyperboloid"
         y : array-like, shape (n,)
             Labels of any type.
+        sample_weight : array-like, shape (n,), or None
+            Finite numbers >= 0 that multiply the loss of each row: 2 counts as two equal rows, 0
+            as none.
 
         Returns
         -------
         self
+
+        Raises
+        ------
+        InputError
+            If a row of X does not satisfy the chart, y holds one class, a weight is negative or
+            not finite, or all weights of a class are 0.
         """
         X, y = read(self, X, y)
-        self.classes_, codes = encode_labels(y)
         points = to_hyperboloid(X, self.chart, self.curvature)
-        fit = fit_softmax(points, codes, len(self.classes_), self.C, self.max_iter, self.tol)
+        self.classes_, points, codes, weights, _ = encode_weighted(
+            points, y, sample_weight, self.class_weight
+        )
+        limits = self.max_iter, self.tol
+        fit = fit_softmax(points, codes, len(self.classes_), self.C, *limits, weights)
         self.normals_, self.intercept_ = fit.normals, fit.intercepts
         self.objective_, self.n_iter_ = fit.objective, fit.n_iter
         self.gradient_norm_ = fit.gradient_norm

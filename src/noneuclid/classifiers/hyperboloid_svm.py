@@ -4,6 +4,7 @@ import math
 from numbers import Integral, Real
 
 import numpy as np
+from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
@@ -17,14 +18,18 @@ from noneuclid.solvers import (
     projected_gradient,
     sdp,
 )
+from noneuclid.solvers.worst_case import worst_margins
+
+# Distance from the origin, at curvature -1, beyond which the search seldom proves its gap.
+_RADIUS = 8.0
 
 
 class HyperboloidSVC(MarginClassifier):
     """Soft-margin SVM whose hyperplanes are those of hyperbolic space.
 
-    Minimises ½<w,w>_L + C Σ loss(y_i <w,x_i>_L) over w with <w,w>_L >= 0, by one of four solvers
-    (signs: [1]_ and [2]_ write w*x = -<w,x>_L). The problem is not convex; the default solver
-    proves how far its solution is from the global optimum.
+    Minimises ½<w,w>_L + C Σ q_i loss(y_i <w,x_i>_L) over w with <w,w>_L >= 0, q_i the weight of
+    row i, by one of four solvers (signs: [1]_ and [2]_ write w*x = -<w,x>_L). The problem is not
+    convex; the default solver proves how far its solution is from the global optimum.
 
     Parameters
     ----------
@@ -41,8 +46,10 @@ class HyperboloidSVC(MarginClassifier):
         hinge, and proves a bound (to 1e-4 at best) for d <= 2 only.
     robust_radius : float >= 0, default=0.0
         Largest move of a point in each coordinate of the tangent space at the origin, in units
-        of hyperbolic distance, against which margins hold to first order ([2]_, eqs. 26-31).
-        For "optimal" and "sdp", with the hinge.
+        of hyperbolic distance, against which margins hold to first order ([2]_, eqs. 26-31); true
+        moves fall below them, by 0.01 to 0.03 for a radius of 0.1 and 0.11 to 0.26 for 0.3 on two
+        clouds in the plane (`worst_case_margins` is exact for d <= 2). For "optimal" and "sdp",
+        with the hinge.
     tol : float in (0, 1) or None, default=None
         "optimal": relative gap to prove, None is 1e-6. "pgd": warns if the best objective still
         fell by more, relative, in the last tenth of the steps, None is 1e-3.
@@ -53,7 +60,7 @@ class HyperboloidSVC(MarginClassifier):
     learning_rate : float > 0 or None, default=None
         Step length of "pgd"; None is the variant's own.
     start : {"mended", "as_released"}, default="mended"
-        "as_released" repeats the faulty start of the variant's program.
+        "as_released" starts as the variant's program: see `solvers.projected_gradient.solve`.
     draws : int, default=10
         Random candidates of "sdp".
     extraction : {"mended", "as_released"}, default="mended"
@@ -67,8 +74,12 @@ class HyperboloidSVC(MarginClassifier):
     max_nodes : int, default=10000
         Boxes to search for a lower bound with solver "optimal", loss "arcsinh" and d <= 2 (the
         work grows steeply with d); 0 for none.
-    conic_solver : {"auto", "clarabel", "mosek"}, default="auto"
-        "auto" takes MOSEK where its package and a licence are found.
+    conic_solver : {"clarabel", "mosek"}, default="clarabel"
+        Of the cone programs. MOSEK needs its package and a licence.
+    class_weight : dict, "balanced" or None, default=None
+        Factor of C for the rows of each class, times their `sample_weight`; 1 for a class that the
+        dict does not name. "balanced": W / (K W_k), W_k the sum of the sample weights of class k,
+        W that of all K classes.
     multi_class : {"ovr", "ovo"}, default="ovr"
         One-vs-rest by the largest Platt probability, or one-vs-one by votes.
     calibration : {"distance", "platt", "distance_cv", "platt_cv"} or None, default="distance"
@@ -94,6 +105,8 @@ class HyperboloidSVC(MarginClassifier):
         is a Busemann function), or "gap open"; that of other solvers, see their modules.
     calibration_ : ndarray, shape (n_problems, 2)
         Slope and offset of the log-odds.
+    conic_solver_ : str
+        Name and version of the conic solver.
 
     Raises
     ------
@@ -142,7 +155,7 @@ class HyperboloidSVC(MarginClassifier):
         "labels": [StrOptions({"mended", "as_released"})],
         "ball": ["boolean"],
         "max_nodes": [Interval(Integral, 0, None, closed="left")],
-        "conic_solver": [StrOptions({"auto", "clarabel", "mosek"})],
+        "conic_solver": [StrOptions(set(conic.SOLVERS))],
     }
 
     def __init__(
@@ -162,7 +175,8 @@ class HyperboloidSVC(MarginClassifier):
         labels="mended",
         ball=True,
         max_nodes=10000,
-        conic_solver="auto",
+        conic_solver="clarabel",
+        class_weight=None,
         multi_class="ovr",
         calibration="distance",
         chart="tangent",
@@ -184,13 +198,62 @@ class HyperboloidSVC(MarginClassifier):
         self.ball = ball
         self.max_nodes = max_nodes
         self.conic_solver = conic_solver
+        self.class_weight = class_weight
         self.multi_class = multi_class
         self.calibration = calibration
         self.chart = chart
         self.curvature = curvature
         self.random_state = random_state
 
-    def _fit_problem(self, index, points, signs, seed):
+    def worst_case_margins(self, X, y):
+        """Smallest margin of each row over all its moves by `robust_radius`, exactly, for d <= 2.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+        y : array-like, shape (n,)
+            Of the two classes of `fit`.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Smallest ±<w, sqrt(K) x>_L, positive on the side of the row's class; the fit aims at 1.
+
+        Raises
+        ------
+        InputError
+            If there are more than two classes, d > 2, or a label is not among the classes.
+        """
+        points = self._check_again(X)
+        if len(self.classes_) > 2:
+            raise InputError("margins belong to a binary problem; fit two classes")
+        y = column_or_1d(y)
+        check_consistent_length(points, y)
+        if not np.isin(y, self.classes_).all():
+            raise InputError(f"y holds a label that is none of {self.classes_.tolist()}")
+        signs = np.where(y == self.classes_[1], 1.0, -1.0)
+        return worst_margins(self.coef_[0], points, signs, self._radius)
+
+    def _check_reach(self, points):
+        if self.solver == "optimal":
+            optimal.check_reach(points)
+
+    def _keep(self, fits):
+        super()._keep(fits)
+        self.conic_solver_ = conic.with_version(self.conic_solver)
+
+    def _advice(self, points, codes, numbers):
+        if points is None or self.solver != "optimal":
+            return ""
+        radius = np.arccosh(points[:, 0].max()) / math.sqrt(self.curvature)
+        if radius * math.sqrt(self.curvature) <= _RADIUS:
+            return "; raise max_iter, or accept a larger tol"
+        return (
+            f"; rows lie up to {radius:.3g} from the origin, where float64 proves little: centre "
+            f"the columns and divide them by {radius * math.sqrt(self.curvature) / 5:.2g}"
+        )
+
+    def _fit_problem(self, index, points, signs, seed, weights):
         if self.labels == "as_released":
             if self.solver == "optimal" or len(self.classes_) > 2:
                 raise InputError(
@@ -198,9 +261,9 @@ class HyperboloidSVC(MarginClassifier):
                     "take one of these solvers, or labels='mended'"
                 )
             signs = 2 * (signs > 0).astype(np.uint8) - 1
-        return super()._fit_problem(index, points, signs, seed)
+        return super()._fit_problem(index, points, signs, seed, weights)
 
-    def _fit_binary(self, points, signs, seed):
+    def _fit_binary(self, points, signs, seed, weights):
         if self.loss == "arcsinh" and self.solver in ("sdp", "moment"):
             raise InputError(f"solver {self.solver!r} relaxes loss='hinge', not 'arcsinh'")
         if self.robust_radius and (self.solver in ("pgd", "moment") or self.loss == "arcsinh"):
@@ -210,9 +273,8 @@ class HyperboloidSVC(MarginClassifier):
             )
         if self.robust_radius and self.extraction == "as_released":
             raise InputError("extraction='as_released' has no robust form; use robust_radius=0")
-        if self.conic_solver == "mosek":
-            conic.choose("mosek")  # an error where it cannot run, even if it is not needed
-        solution = getattr(self, f"_{self.solver}")(points, signs, seed)
+        conic.require(self.conic_solver)  # even if it is not needed
+        solution = getattr(self, f"_{self.solver}")(points, signs, seed, weights)
         return BinaryFit(
             solution.w,
             solution.n_iter,
@@ -227,7 +289,7 @@ class HyperboloidSVC(MarginClassifier):
     def _radius(self):
         return self.robust_radius * math.sqrt(self.curvature)
 
-    def _optimal(self, points, signs, seed):
+    def _optimal(self, points, signs, seed, weights):
         tol = 1e-6 if self.tol is None else self.tol
         solution = optimal.solve(
             points,
@@ -237,17 +299,24 @@ class HyperboloidSVC(MarginClassifier):
             tol=tol,
             max_slices=2000 if self.max_iter is None else self.max_iter,
             conic_solver=self.conic_solver,
+            weights=weights,
         )
         if self.loss == "hinge":
             return solution
-        better = arcsinh.improve(points, signs, self.C, solution.w)
+        better = arcsinh.improve(points, signs, self.C, solution.w, weights=weights)
         if not self.max_nodes or points.shape[1] > 3:
             return better
         return arcsinh_bound.bound(
-            points, signs, self.C, better.w, tol=max(tol, 1e-4), max_nodes=self.max_nodes
+            points,
+            signs,
+            self.C,
+            better.w,
+            tol=max(tol, 1e-4),
+            max_nodes=self.max_nodes,
+            weights=weights,
         )
 
-    def _pgd(self, points, signs, seed):
+    def _pgd(self, points, signs, seed, weights):
         return projected_gradient.solve(
             points,
             signs,
@@ -258,9 +327,10 @@ class HyperboloidSVC(MarginClassifier):
             max_iter=self.max_iter,
             tol=1e-3 if self.tol is None else self.tol,
             start=self.start,
+            weights=weights,
         )
 
-    def _sdp(self, points, signs, seed):
+    def _sdp(self, points, signs, seed, weights):
         return sdp.solve(
             points,
             signs,
@@ -270,9 +340,10 @@ class HyperboloidSVC(MarginClassifier):
             seed=seed,
             conic_solver=self.conic_solver,
             extraction=self.extraction,
+            weights=weights,
         )
 
-    def _moment(self, points, signs, seed):
+    def _moment(self, points, signs, seed, weights):
         ball = True if self.ball else None
         return moment.solve(
             points,
@@ -281,4 +352,5 @@ class HyperboloidSVC(MarginClassifier):
             conic_solver=self.conic_solver,
             ball=ball,
             extraction=self.extraction,
+            weights=weights,
         )

@@ -11,9 +11,8 @@ from sklearn.utils.metaestimators import available_if
 
 from noneuclid.classifiers import multiclass, streams
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
-from noneuclid.classifiers.points import hyperboloid_blocks, read
+from noneuclid.classifiers.points import check_rows, hyperboloid_blocks, read
 from noneuclid.contracts import InputError
-from noneuclid.geometry.charts import check_points
 from noneuclid.solvers import perceptron, perceptron_bounds, row_orders
 from noneuclid.solvers.contradictions import contradiction, say
 
@@ -37,6 +36,11 @@ class OnlineClassifier(MarginClassifier):
     A subclass implements `_rule()`, the update rule; `_vectors(points, place)`, what the rule sees
     of points of the hyperboloid; `_normal(w, place)`, the Lorentz normal of weights w; and, if
     these depend on a place, `_place` and `_kept_place`.
+
+    A row of weight q moves w by q times its step, and counts q times in the mean of w. It equals a
+    row that its twins follow at once, as often as the weight says, where these leave w as it is, or
+    where each of them is a mistake again (the mean then differs by the steps between). A twin that
+    is right after the first one's step makes the difference. In `fit` new orders keep twins apart.
     """
 
     _parameter_constraints = {  # noqa: RUF012
@@ -54,6 +58,7 @@ class OnlineClassifier(MarginClassifier):
         max_updates=None,
         average=True,
         shuffle=True,
+        class_weight=None,
         multi_class="ovr",
         calibration="platt",
         chart="tangent",
@@ -64,6 +69,7 @@ class OnlineClassifier(MarginClassifier):
         self.max_updates = max_updates
         self.average = average
         self.shuffle = shuffle
+        self.class_weight = class_weight
         self.multi_class = multi_class
         self.calibration = calibration
         self.chart = chart
@@ -74,7 +80,7 @@ class OnlineClassifier(MarginClassifier):
         return hasattr(self, "coef_")  # a first batch that is refused leaves `classes_` behind
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def partial_fit(self, X, y, classes=None):
+    def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Learn from rows as they come, once each in the order given; goes on after `fit`, too.
 
         Nothing is calibrated, and an earlier calibration is dropped. With `average`, `coef_` is the
@@ -86,6 +92,9 @@ class OnlineClassifier(MarginClassifier):
         y : array-like, shape (n,)
         classes : array-like, shape (n_classes,)
             All labels that may come; needed in the first call.
+        sample_weight : array-like, shape (n,), or None
+            Finite numbers >= 0 that multiply the step of each row, times the weight of its class
+            in `class_weight`; a row of weight 0 is not seen.
 
         Returns
         -------
@@ -95,7 +104,8 @@ class OnlineClassifier(MarginClassifier):
         ------
         InputError
             If a row of X does not satisfy the chart, classes are missing or change, a label is not
-            among them, or `reference_point` is a rule and the first rows lack a class.
+            among them, a weight is negative or not finite, `class_weight` is "balanced", or
+            `reference_point` is a rule and the first rows lack a class.
         """
         if self.max_updates in BOUNDS:
             raise InputError(
@@ -104,15 +114,16 @@ class OnlineClassifier(MarginClassifier):
             )
         first = not hasattr(self, "weights_")
         X, y = read(self, X, y, first)
-        X = self._to_points(X)
         known = streams.classes_of(None if first else self.classes_, classes)
         codes = streams.codes_of(y, known)
+        X = self._to_points(X)
+        X, codes, weights = streams.weighted(X, codes, known, sample_weight, self.class_weight)
         self.classes_ = known
         if first:
-            self._check_labels(X, codes)
+            self._check_labels(X, codes, weights, None)
         problems = multiclass.binary_problems(codes, len(known), self.multi_class)
         fits = [
-            self._go_on(index, X[rows], signs, first)
+            self._go_on(index, X[rows], signs, None if weights is None else weights[rows], first)
             for index, (rows, signs) in enumerate(problems)
         ]
         self._keep(fits)
@@ -134,18 +145,19 @@ class OnlineClassifier(MarginClassifier):
     @property
     def coef_mean_(self):
         """Lorentz normals of the weights' means over all steps, shape (n_problems, d + 1)."""
-        return self._normals(self.weight_sums_ / np.maximum(self.n_steps_, 1)[:, None])
+        return self._normals(self.weight_sums_ / np.where(self.n_steps_, self.n_steps_, 1)[:, None])
 
-    def _place(self, index, X, signs):
+    def _place(self, index, X, signs, weights):
         """What `_vectors` and `_normal` need besides, and the attributes that keep it."""
         return None, {}
 
     def _kept_place(self, index):
         return None, {}
 
-    def _fit_problem(self, index, points, signs, seed):
-        place, kept = self._place(index, points, signs)
+    def _fit_problem(self, index, points, signs, seed, weights):
+        place, kept = self._place(index, points, signs, weights)
         order = check_random_state(seed) if self.shuffle else None
+        signs = _weighed(signs, weights)
         vectors, mixed = self._mixed(points, place, signs, order)
         limit = self.max_updates
         done = perceptron.run(
@@ -161,15 +173,15 @@ class OnlineClassifier(MarginClassifier):
         warning = "" if done.clean else _what_is_left(done, len(signs))
         return self._outcome(done.learner, done.w, place, kept, done.n_epochs, status, warning)
 
-    def _go_on(self, index, X, signs, first):
+    def _go_on(self, index, X, signs, weights, first):
         rule, calls = self._rule(), 1
-        place, kept = self._place(index, X, signs) if first else self._kept_place(index)
+        place, kept = self._place(index, X, signs, weights) if first else self._kept_place(index)
         vectors = self._all_vectors(X, place)
         learner = rule.start(vectors.shape[1])
         if not first:
             self._restore(learner, index)
             calls += int(np.atleast_1d(self.n_iter_)[index])
-        perceptron.learn(learner, rule, vectors, signs, self.max_updates)
+        perceptron.learn(learner, rule, vectors, _weighed(signs, weights), self.max_updates)
         full = f"max_updates={self.max_updates} is reached; later rows teach nothing"
         warning = full if learner.n_updates >= (self.max_updates or np.inf) else ""
         w = learner.mean if self.average else learner.w
@@ -178,7 +190,8 @@ class OnlineClassifier(MarginClassifier):
     def _restore(self, learner, index):
         """Put a binary problem back into the state in which it was left."""
         learner.w[:], learner.total[:] = self.weights_[index], self.weight_sums_[index]
-        learner.n_steps, learner.n_updates = int(self.n_steps_[index]), int(self.n_updates_[index])
+        learner.n_steps = self.n_steps_[index].item()
+        learner.n_updates = int(self.n_updates_[index])
         for name, value in learner.memory.items():
             value[...] = getattr(self, f"{name}_")[index]
 
@@ -198,7 +211,7 @@ class OnlineClassifier(MarginClassifier):
 
     def _to_points(self, X):
         # Kept as given: the vectors are made block after block, without a copy of the points.
-        check_points(X, self.chart, self.curvature)
+        check_rows(X, self.chart, self.curvature)
         return X
 
     def _mixed(self, X, place, signs, order):
@@ -216,11 +229,12 @@ class OnlineClassifier(MarginClassifier):
             vectors[rows] = self._vectors(points, place)
         return vectors
 
-    def _advice(self, points, codes):
+    def _advice(self, points, codes, numbers):
         if codes is None or "mistakes left" not in np.atleast_1d(self.status_):
             return ""
         if twice := contradiction(points, codes):
-            return "; nothing separates all classes: " + say(twice, self.classes_[codes[[*twice]]])
+            said = say(twice, self.classes_[codes[[*twice]]], numbers)
+            return f"; nothing separates all classes: {said}"
         return "; raise max_epochs or max_updates, or expect no separation"
 
     def _binary_scores(self, points, coef, **extras):
@@ -234,6 +248,10 @@ class OnlineClassifier(MarginClassifier):
 
     def _to_log_odds(self, scores):
         return super()._to_log_odds(scores) if hasattr(self, "calibration_") else scores
+
+
+def _weighed(signs, weights):
+    return signs if weights is None else signs * weights
 
 
 def _what_is_left(done, n):

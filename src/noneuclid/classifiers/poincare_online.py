@@ -3,9 +3,12 @@
 import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
-from noneuclid.classifiers import multiclass, reference
+from noneuclid.classifiers import multiclass, reference, reference_choice
 from noneuclid.classifiers.online import OnlineClassifier
+from noneuclid.classifiers.poincare_svm import PoincareSVC
 from noneuclid.contracts import InputError
+
+_SHARED = ("multi_class", "calibration", "chart", "curvature")
 
 
 class PoincareOnlineClassifier(OnlineClassifier):
@@ -13,7 +16,7 @@ class PoincareOnlineClassifier(OnlineClassifier):
 
     _parameter_constraints = {  # noqa: RUF012
         **OnlineClassifier._parameter_constraints,
-        "reference_point": [StrOptions(set(reference.RULES)), "array-like"],
+        "reference_point": [StrOptions({"auto", *reference.RULES}), "array-like"],
     }
 
     def __init__(
@@ -24,6 +27,7 @@ class PoincareOnlineClassifier(OnlineClassifier):
         max_updates=None,
         average=True,
         shuffle=True,
+        class_weight=None,
         multi_class="ovr",
         calibration="platt",
         chart="tangent",
@@ -35,6 +39,7 @@ class PoincareOnlineClassifier(OnlineClassifier):
             max_updates=max_updates,
             average=average,
             shuffle=shuffle,
+            class_weight=class_weight,
             multi_class=multi_class,
             calibration=calibration,
             chart=chart,
@@ -43,7 +48,7 @@ class PoincareOnlineClassifier(OnlineClassifier):
         )
         self.reference_point = reference_point
 
-    def _check_labels(self, points, codes):
+    def _check_labels(self, points, codes, weights, numbers):
         rule = self.reference_point
         lacking = np.bincount(codes, minlength=len(self.classes_)) == 0
         if lacking.any() and isinstance(rule, str) and rule != "origin":
@@ -52,15 +57,22 @@ class PoincareOnlineClassifier(OnlineClassifier):
                 f"reference_point={rule!r} has nothing to stand between; give coordinates or "
                 "'origin', or rows of every class"
             )
+        if isinstance(rule, str) and rule == "auto":
+            like = {name: getattr(self, name) for name in _SHARED}
+            machine = PoincareSVC(margin="exact", **like)  # the vectors are z_i here, too
+            self._chosen = reference_choice.choose(machine, points, codes, weights)
 
-    def _place(self, index, X, signs):
+    def _place(self, index, X, signs, weights):
         rule = self.reference_point
         if not isinstance(rule, str):
             count = multiclass.n_problems(len(self.classes_), self.multi_class)
             dimension = X.shape[1] - (self.chart == "hyperboloid")
             point = reference.given(rule, dimension, self.chart, self.curvature, (index, count))
             return point, _keep(point, "given")
-        point, used = reference.learn(rule, X, signs, self.chart, self.curvature)
+        if rule == "auto":
+            point, used = (chosen[index] for chosen in self._chosen)
+            return point, _keep(point, used)
+        point, used = reference.learn(rule, X, signs, self.chart, self.curvature, weights=weights)
         return point, _keep(point, used)
 
     def _kept_place(self, index):

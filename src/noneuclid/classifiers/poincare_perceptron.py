@@ -20,19 +20,26 @@ class PoincarePerceptron(PoincareOnlineClassifier):
     reference_point : {"auto", "hulls", "hull vertices", "midpoint of means", "best plane", \
 "origin"} or array-like, default="auto"
         p, as a rule applied to each binary problem (see `reference.learn`), or as coordinates in
-        `chart`, one point or one row for each binary problem. With `partial_fit`, a rule other
+        `chart`, one point or one row for each binary problem. "auto" takes the points that
+        `PoincareSVC` with the exact margin and C = 1 would choose. With `partial_fit`, a rule other
         than "origin" is applied to the rows of the first call, which must hold every class.
     max_epochs : int, default=100
         Passes over the data; the run ends earlier after a pass without mistakes.
     max_updates : int, "bound" or None, default=None
         Limit on updates in each binary problem. "bound": that of theorem IV.1 for the hyperplane
-        through p of largest margin; an error if none separates the classes.
+        through p of largest margin, times the ratio of the largest and the least weight; an error
+        if none separates the classes.
     average : bool, default=True
         If the last pass still met mistakes, take the mean of w over all steps: on data that no
         hyperplane through p separates, the last w depends on the last few rows. False keeps
         the last w.
     shuffle : bool, default=True
         Draw a new order of the rows for every pass of `fit`.
+    class_weight : dict, "balanced" or None, default=None
+        Weight of the rows of each class, times their `sample_weight`: q. A mistaken row adds
+        q y z to w, and each row counts q times in the mean of w. In one order of the rows, q = 2
+        gives the w of a row and a twin right after it, except where the twin would not be a mistake
+        any more; rows of weight 0 are left out. `partial_fit` does not take "balanced".
     multi_class, calibration, chart, curvature
         As for `HyperboloidSVC`.
     random_state : int, RandomState or None, default=None
@@ -49,8 +56,8 @@ class PoincarePerceptron(PoincareOnlineClassifier):
     reference_points_ : ndarray, shape (n_problems, d + 1)
         On the hyperboloid of curvature -1.
     reference_rules_ : ndarray of str, shape (n_problems,)
-    n_updates_, n_steps_ : ndarray of int, shape (n_problems,)
-        Mistakes on the way, and rows seen.
+    n_updates_, n_steps_ : ndarray, shape (n_problems,)
+        Mistakes on the way, and rows seen, each counted by its weight.
     n_iter_, status_ : scalar, or ndarray (n_problems,)
         Passes (calls of `partial_fit`); "separated", "mistakes left" or "online".
     weights_, weight_sums_ : ndarray, shape (n_problems, d)

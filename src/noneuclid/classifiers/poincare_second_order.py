@@ -20,8 +20,8 @@ class PoincareSecondOrderPerceptron(PoincareOnlineClassifier):
     ----------
     a : float >= 0, default=0.0
         0 takes the pseudo-inverse, as in the paper's experiments: nothing to tune, no bound.
-    reference_point, max_epochs, max_updates, average, shuffle, multi_class, calibration, chart, \
-curvature, random_state
+    reference_point, max_epochs, max_updates, average, shuffle, class_weight, multi_class, \
+calibration, chart, curvature, random_state
         As for `PoincarePerceptron`; `average` takes the mean of w/|w|, as the length of w falls and
         the first steps would outweigh all others.
 
@@ -80,6 +80,7 @@ n_steps_, n_iter_, status_, weights_, weight_sums_, calibration_
         max_updates=None,
         average=True,
         shuffle=True,
+        class_weight=None,
         multi_class="ovr",
         calibration="platt",
         chart="tangent",
@@ -92,6 +93,7 @@ n_steps_, n_iter_, status_, weights_, weight_sums_, calibration_
             max_updates=max_updates,
             average=average,
             shuffle=shuffle,
+            class_weight=class_weight,
             multi_class=multi_class,
             calibration=calibration,
             chart=chart,

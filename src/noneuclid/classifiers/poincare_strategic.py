@@ -26,8 +26,8 @@ class PoincareStrategicPerceptron(PoincareOnlineClassifier):
         α, in units of the distance in X's space (of curvature -K).
     tolerance : float >= 0, default=1e-9
         In units of 1/sqrt(K): a row so near <w,v>/|w| = α counts as on that line, and as positive.
-    reference_point, max_epochs, max_updates, average, shuffle, multi_class, calibration, chart, \
-curvature, random_state
+    reference_point, max_epochs, max_updates, average, shuffle, class_weight, multi_class, \
+calibration, chart, curvature, random_state
         As for `PoincarePerceptron`. Agents want the class that counts as positive: the second of
         two, in one-vs-rest each in turn, in one-vs-one the later of a pair.
 
@@ -85,6 +85,7 @@ weights_, weight_sums_, calibration_
         max_updates=None,
         average=True,
         shuffle=True,
+        class_weight=None,
         multi_class="ovr",
         calibration="platt",
         chart="tangent",
@@ -97,6 +98,7 @@ weights_, weight_sums_, calibration_
             max_updates=max_updates,
             average=average,
             shuffle=shuffle,
+            class_weight=class_weight,
             multi_class=multi_class,
             calibration=calibration,
             chart=chart,
@@ -117,3 +119,7 @@ weights_, weight_sums_, calibration_
     def _block_scores(self, points, coef, reference_points):
         w = reference.seen_from(coef[None], reference_points)[0]
         return self._rule().scores(self._vectors(points, reference_points), w)
+
+    def _distances(self, X):
+        # From the line that the scores have at the budget, along geodesics through the point.
+        return self._scores(self._to_points(X))[:, 0] / np.sqrt(self.curvature)

@@ -5,11 +5,10 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from noneuclid.classifiers import multiclass, reference
+from noneuclid.classifiers import multiclass, reference, reference_choice
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
-from noneuclid.classifiers.points import hyperboloid_blocks
+from noneuclid.classifiers.points import check_rows, hyperboloid_blocks
 from noneuclid.contracts import InputError
-from noneuclid.geometry.charts import check_points
 from noneuclid.solvers.contradictions import contradiction, say
 from noneuclid.solvers.hard_margin import hard_margin_svm
 from noneuclid.solvers.liblinear import linear_svm
@@ -27,6 +26,10 @@ class PoincareSVC(MarginClassifier):
     v_i = log_p(x_i), as in [1]_, whose margin is a lower bound (eq. 28) of the hyperbolic one; or
     z_i = η_i log_p(x_i), for which the hyperbolic distance to the hyperplane is exactly
     asinh(<z_i, w>/|w|).
+
+    For two classes `decision_function` is the hyperbolic distance, and probabilities grow with it,
+    for both margins. Several classes are compared by calibrated scores w·v or w·z. On one side of
+    the hyperplane w·v need not grow with the distance; its sign is the same.
 
     Parameters
     ----------
@@ -47,18 +50,22 @@ class PoincareSVC(MarginClassifier):
         lowers the objective.
     reference_point : {"auto", "hulls", "hull vertices", "midpoint of means", "best plane", \
 "origin"} or array-like, default="auto"
-        p, as a rule applied to each binary problem (see `reference.learn`: "auto" is "hulls" up to
-        4 dimensions, else "midpoint of means"; where hulls overlap, "hulls" takes the nearest
-        pair of their vertices, as the authors' code; "best plane" takes p on the best of all
-        hyperplanes), or as coordinates in `chart`: one point, or one row for each binary problem
-        (one-vs-rest: in the order of `classes_`).
+        p, as a rule applied to each binary problem (see `reference.learn`: where hulls overlap,
+        "hulls" takes the nearest pair of their vertices, as the authors' code; "best plane" takes p
+        on the best of all hyperplanes), or as coordinates in `chart`: one point, or one row for
+        each binary problem (one-vs-rest: in the order of `classes_`). "auto" tries "hulls",
+        "midpoint of means" and "best plane" on at most about 5000 training rows and keeps the
+        points of the classifier with the highest training accuracy (see
+        `reference_choice.choose`); the folds of "platt_cv" keep them too.
     max_iter : int or None, default=None
         Steps of "newton" (None: 100), of "liblinear" (10,000); passes of "sgd" (1000).
     tol : float > 0 or None, default=None
         Relative gap to prove for "newton", "sgd" and the hard margin; tolerance of LIBLINEAR. None:
         1e-6, for "sgd" 0.01.
-    multi_class, calibration, chart, curvature
-        As for `HyperboloidSVC`.
+    class_weight, multi_class, calibration, chart, curvature
+        As for `HyperboloidSVC`. Weights of rows and classes multiply C; a hard margin takes no
+        heed of them, except that a row of weight 0 counts as deleted. They also weigh the means,
+        the best plane and the accuracy that "auto" compares.
     random_state : int, RandomState or None, default=None
         Order of the rows for the hinge, folds of "platt_cv".
 
@@ -67,7 +74,7 @@ class PoincareSVC(MarginClassifier):
     classes_ : ndarray, shape (n_classes,)
     coef_ : ndarray, shape (n_problems, d + 1)
         Lorentz normals at K = 1, time coordinate first. The score of x is <coef, sqrt(K) x>_L
-        for margin "exact" (= w·z); for "paper" it is w·v, which has the same sign.
+        for margin "exact" (= w·z) and for two classes; else, for "paper", w·v of the same sign.
     reference_points_ : ndarray, shape (n_problems, d + 1)
         On the hyperboloid of curvature -1.
     reference_rules_ : ndarray of str, shape (n_problems,)
@@ -107,7 +114,7 @@ class PoincareSVC(MarginClassifier):
         "loss": [StrOptions({"squared_hinge", "hinge"})],
         "solver": [StrOptions({"auto", "newton", "liblinear", "sgd"})],
         "stopping": [StrOptions({"gap", "as_published"})],
-        "reference_point": [StrOptions(set(reference.RULES)), "array-like"],
+        "reference_point": [StrOptions({"auto", *reference.RULES}), "array-like"],
         "max_iter": [Interval(Integral, 1, None, closed="left"), None],
         "tol": [Interval(Real, 0, None, closed="neither"), None],
     }
@@ -124,6 +131,7 @@ class PoincareSVC(MarginClassifier):
         reference_point="auto",
         max_iter=None,
         tol=None,
+        class_weight=None,
         multi_class="ovr",
         calibration="platt",
         chart="tangent",
@@ -138,6 +146,7 @@ class PoincareSVC(MarginClassifier):
         self.reference_point = reference_point
         self.max_iter = max_iter
         self.tol = tol
+        self.class_weight = class_weight
         self.multi_class = multi_class
         self.calibration = calibration
         self.chart = chart
@@ -146,19 +155,24 @@ class PoincareSVC(MarginClassifier):
 
     def _to_points(self, X):
         # Kept as given: the vectors are made block after block, without a copy of the points.
-        check_points(X, self.chart, self.curvature)
+        check_rows(X, self.chart, self.curvature)
         return X
 
-    def _check_labels(self, points, codes):
+    def _check_labels(self, points, codes, weights, numbers):
         if 1e10 < self.C < np.inf:
             raise InputError(f"C = {self.C}; give at most 1e10, or C=inf for the hard margin")
         if np.isinf(self.C) and (twice := contradiction(points, codes)):
-            said = say(twice, self.classes_[codes[[*twice]]])
+            said = say(twice, self.classes_[codes[[*twice]]], numbers)
             raise InputError(f"{said}: no hard margin; drop one of them, or give a finite C")
+        if self._chooses():
+            self._chosen = reference_choice.choose(self, points, codes, weights)
 
-    def _fit_problem(self, index, points, signs, seed):
-        point, rule = self._reference(index, points, signs)
-        fit = self._solve(self._vectors(points, point), signs, seed)
+    def _chooses(self):
+        return isinstance(self.reference_point, str) and self.reference_point == "auto"
+
+    def _fit_problem(self, index, points, signs, seed, weights):
+        point, rule = self._reference(index, points, signs, weights)
+        fit = self._solve(self._vectors(points, point), signs, seed, weights)
         if fit.status == "inseparable":
             raise InputError(
                 f"no hyperplane through the reference point separates the classes of binary "
@@ -175,11 +189,12 @@ class PoincareSVC(MarginClassifier):
             extras={"reference_points": point, "reference_rules": np.str_(rule)},
         )
 
-    def _reference(self, index, points, signs):
+    def _reference(self, index, points, signs, weights):
+        if self._chooses():
+            return tuple(chosen[index] for chosen in self._chosen)
         if isinstance(self.reference_point, str):
-            return reference.learn(
-                self.reference_point, points, signs, self.chart, self.curvature, self.C
-            )
+            where = self.chart, self.curvature
+            return reference.learn(self.reference_point, points, signs, *where, self.C, weights)
         dimension = points.shape[1] - (self.chart == "hyperboloid")
         count = multiclass.n_problems(len(self.classes_), self.multi_class)
         point = reference.given(
@@ -187,7 +202,7 @@ class PoincareSVC(MarginClassifier):
         )
         return point, "given"
 
-    def _solve(self, vectors, signs, seed):
+    def _solve(self, vectors, signs, seed, weights):
         solver = self.solver
         if np.isinf(self.C):
             if solver != "auto":
@@ -201,12 +216,13 @@ class PoincareSVC(MarginClassifier):
                 "solver='liblinear'"
             )
         if solver == "newton":
-            return newton_svm(vectors, signs, self.C, self.tol or 1e-6, self.max_iter or 100)
+            limits = self.tol or 1e-6, self.max_iter or 100
+            return newton_svm(vectors, signs, self.C, *limits, weights)
         if solver == "sgd":
             limits = self.tol or 1e-2, self.max_iter or 1000
-            return sgd_svm(vectors, signs, self.C, *limits, self.stopping, seed)
+            return sgd_svm(vectors, signs, self.C, *limits, self.stopping, seed, weights)
         limits = self.max_iter or 10_000, self.tol or 1e-6
-        return linear_svm(vectors, signs, self.C, self.loss, *limits, seed)
+        return linear_svm(vectors, signs, self.C, self.loss, *limits, seed, weights)
 
     def _vectors(self, points, point):
         vectors = np.empty((len(points), len(point) - 1))
@@ -224,7 +240,8 @@ class PoincareSVC(MarginClassifier):
         scores = np.empty(len(points))
         for rows, part in hyperboloid_blocks(points, self.chart, self.curvature):
             scores[rows] = super()._binary_scores(part, coef)
-            if self.margin == "paper":
+            # Of two classes, probabilities have the order of the distances.
+            if self.margin == "paper" and len(self.classes_) > 2:
                 seen = reference.seen_from(part, reference_points)
                 scores[rows] *= _shrink(seen, reference_points)
         return scores

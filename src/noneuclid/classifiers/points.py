@@ -5,7 +5,7 @@ from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import validate_data
 
 from noneuclid.contracts import InputError
-from noneuclid.geometry.charts import check_points, convert
+from noneuclid.geometry.charts import check_points, check_reach, convert
 
 _BLOCK = 2**16  # numbers: 512 kB
 
@@ -57,6 +57,28 @@ def require_finite(X):
         raise InputError(
             f"X at row {row}, column {column} is {value}; drop the row or fill in the value"
         ) from None
+
+
+def check_rows(X, chart, curvature):
+    """Refuse rows that are no points of the chart, or too far out for `hyperboloid_blocks`.
+
+    Parameters
+    ----------
+    X, chart, curvature
+        As for `to_hyperboloid`.
+
+    Raises
+    ------
+    InputError
+        Naming the first such row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> check_rows(np.array([[0.6, 0.0]]), "klein", 1.0)
+    """
+    check_points(X, chart, curvature)
+    check_reach(X, chart, "hyperboloid", curvature)
 
 
 def to_hyperboloid(X, chart, curvature):

@@ -1,4 +1,11 @@
-"""Reference point of a Poincaré hyperplane, and coordinates seen from it."""
+"""Reference point of a Poincaré hyperplane, and coordinates seen from it.
+
+The default, reference_point="auto", is no rule of `learn`: it tries "hulls" (up to 4 dimensions),
+"midpoint of means" and "best plane" (up to 16 dimensions) on the training rows, and for each binary
+problem the one of them with the least log loss; it keeps the points of the classifier with the
+highest training accuracy. It is deterministic, and costs O(n) and fits to at most about 5000 rows;
+see `reference_choice.choose`.
+"""
 
 import numpy as np
 
@@ -7,70 +14,28 @@ from noneuclid.contracts import InputError
 from noneuclid.geometry import hulls, lorentz
 from noneuclid.solvers import optimal
 
-RULES = ("auto", "hulls", "hull vertices", "midpoint of means", "best plane", "origin")
-# Qhull's cost grows like n^(d/2): beyond this "auto" takes the means.
-_LARGEST_HULL = 4
+RULES = ("hulls", "hull vertices", "midpoint of means", "best plane", "origin")
 # Half of the digits are left there; a row too many does no harm.
 _REACH_OF_KLEIN = 9.0
 # `optimal` weighs the hinge of yang2024, which is max(0, 1 - m)/√2.
 _HINGE_OF_YANG = 2**0.5
+# 10 to 30 are common. Rows so far out that no gap can be proven would take thousands.
+_SLICES = 100
+_ROUNDING = 1e-9
 
 
-def choose(rule, points, signs, chart, curvature, C=1.0, problem=(0, 1)):
-    """Reference point of a binary problem: by a rule, or given.
-
-    Parameters
-    ----------
-    rule : str, one of `RULES`, or array-like
-        See `learn` and `given`.
-    points : ndarray, shape (n, d + 1)
-        On the hyperboloid of curvature -1.
-    signs : ndarray, shape (n,)
-    chart, curvature : str, float
-        How an array is written.
-    C : float
-        For "best plane".
-    problem : (int, int)
-        Index of the binary problem, and their number, for an array with one point for each.
-
-    Returns
-    -------
-    point : ndarray, shape (d + 1,)
-        On the hyperboloid of curvature -1.
-    used : str
-        The rule that gave it; "given" for an array.
-
-    Raises
-    ------
-    InputError
-        As `learn` and `given`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> x = lorentz.from_spatial(np.array([[1.0, 0.0], [-1.0, 0.0]]))
-    >>> choose([0.0, 0.0], x, np.array([1.0, -1.0]), "tangent", 1.0)
-    (array([1., 0., 0.]), 'given')
-    """
-    if isinstance(rule, str):
-        return learn(rule, points, signs, "hyperboloid", 1.0, C)
-    return given(rule, points.shape[1] - 1, chart, curvature, problem), "given"
-
-
-def learn(rule, X, signs, chart, curvature, C=1.0):
+def learn(rule, X, signs, chart, curvature, C=1.0, weights=None):
     """Reference point from labelled points.
 
     Parameters
     ----------
-    rule : {"auto", "hulls", "hull vertices", "midpoint of means", "best plane", "origin"}
+    rule : {"hulls", "hull vertices", "midpoint of means", "best plane", "origin"}
         "hulls": geodesic midpoint of the closest pair of points of the two classes' convex
         hulls (eq. 26 of pan2023); "hull vertices": the same with hull vertices only, as its
         authors' code does, whether the hulls overlap or not. Where hulls overlap there is no
         closest pair, and "hulls" takes "hull vertices".
         "midpoint of means": geodesic midpoint of the two class centroids; O(n d), for any d.
         "best plane": see the notes.
-        "auto": "hulls" up to 4 dimensions where they do not overlap, else "midpoint of means":
-        the vertices of classes that overlap much lie anywhere.
     X : ndarray, shape (n, d), or (n, d + 1) on the hyperboloid
         Checked before.
     signs : ndarray, shape (n,)
@@ -78,6 +43,8 @@ def learn(rule, X, signs, chart, curvature, C=1.0):
         How X is written.
     C : float
         For "best plane".
+    weights : ndarray, shape (n,), optional
+        > 0, for "midpoint of means" and "best plane"; hulls have none.
 
     Returns
     -------
@@ -95,12 +62,13 @@ def learn(rule, X, signs, chart, curvature, C=1.0):
     -----
     "best plane" minimises the objective of the exact margin and the hinge over p and w together,
     overlap or not. With z_i seen from p and the Lorentz normal n of the hyperplane, w·z_i =
-    <n,x_i>_L and |w|² = <n,n>_L, so this is problem (7) of yang2024, which `solvers.optimal` solves
-    to a proven gap. Every point p of the best hyperplane reaches the optimum, no other point does
-    better; the one nearest to the midpoint of the means is taken. (The midpoint of "hulls" need not
-    lie on the best hyperplane, even of separable classes: between two points of equal distance from
-    a hyperplane, their geodesic comes nearer to it.) An optimum on the light cone has
-    no hyperplane; "midpoint of means" is then used.
+    <n,x_i>_L and |w|² = <n,n>_L, so this is problem (7) of yang2024, which `solvers.optimal`
+    solves, in at most 100 slices, to a gap that is proven unless points lie far out. Every point p
+    of the best hyperplane reaches the optimum, no other point does better; the one nearest to the
+    midpoint of the means is taken. (The midpoint of "hulls" need not lie on the best hyperplane,
+    even of separable classes: between two points of equal distance from a hyperplane, their
+    geodesic comes nearer to it.) An optimum on the light cone, or w = 0, has no hyperplane;
+    "midpoint of means" is then used.
 
     Examples
     --------
@@ -113,20 +81,22 @@ def learn(rule, X, signs, chart, curvature, C=1.0):
     dimension = X.shape[1] - (chart == "hyperboloid")
     if rule == "origin":
         return lorentz.origin(dimension), rule
-    if rule in ("hulls", "hull vertices") or (rule == "auto" and dimension <= _LARGEST_HULL):
+    if rule in ("hulls", "hull vertices"):
         corners = [_corners(X, chart, curvature, signs == side) for side in (1, -1)]
-        between = _between_hulls(rule, *corners)
-        if between is not None:
-            return between
-    pair = (_centroid(X, chart, curvature, signs == side) for side in (1, -1))
+        return _between_hulls(rule, *corners)
+    pair = (_centroid(X, chart, curvature, signs == side, weights) for side in (1, -1))
     middle = lorentz.geodesic(*pair, 0.5)
     if rule != "best plane":
         return middle, "midpoint of means"
     if not np.isfinite(C):
         raise InputError('reference_point="best plane" balances margin and loss; give a finite C')
     points = to_hyperboloid(X, chart, curvature)
-    found = optimal.solve(points, signs.astype(float), _HINGE_OF_YANG * C)
-    if found.status == "horospherical":
+    c = _HINGE_OF_YANG * C
+    found = optimal.solve(points, signs.astype(float), c, max_slices=_SLICES, weights=weights)
+    # w grows like C from zero, and scores like the margin 1: what is far less is rounding.
+    least = _ROUNDING * min(1.0, C * (len(X) if weights is None else weights.sum()))
+    nothing = np.abs(lorentz.product(points, found.w)).max() <= least
+    if found.status == "horospherical" or nothing or not lorentz.product(found.w, found.w) > 0:
         return middle, "midpoint of means"
     return _foot(middle, found.w), rule
 
@@ -219,18 +189,18 @@ def to_normal(w, reference):
     >>> to_normal(np.array([1.0, 0.0]), np.array([1.0, 0.0, 0.0]))
     array([0., 1., 0.])
     """
-    return lorentz.boost(reference)[:, 1:] @ w
+    # The last d columns of `lorentz.boost(reference)`, times w, without that matrix.
+    along = reference[1:] @ w
+    return np.append(along, w + along / (1.0 + reference[0]) * reference[1:])
 
 
 def _between_hulls(rule, positive, negative):
-    """Midpoint and the rule that gave it; None for "auto" if the hulls overlap."""
+    """Midpoint and the rule that gave it."""
     # Only the corners of the hulls matter, and they are few.
     if rule != "hull vertices":
         pair = hulls.closest_pair(positive, negative, "hyperboloid")
         if not pair.overlap:
             return lorentz.geodesic(pair.x, pair.y, 0.5), "hulls"
-    if rule == "auto":
-        return None
     i, j, _ = hulls.closest_vertices(positive, negative, "hyperboloid")
     return lorentz.geodesic(positive[i], negative[j], 0.5), "hull vertices"
 
@@ -255,15 +225,16 @@ def _candidates(points):
     return np.concatenate([near[hulls.hull_vertices(near, "hyperboloid")], points[far]])
 
 
-def _centroid(X, chart, curvature, chosen):
+def _centroid(X, chart, curvature, chosen, weights):
     """`lorentz.midpoint` of the chosen rows: centroids of blocks, weighed by their masses."""
     centres, masses = [], []
     for rows, points in hyperboloid_blocks(X, chart, curvature):
         part = points[chosen[rows]]
         if len(part):
-            centres.append(lorentz.midpoint(part))
+            shares = 1.0 if weights is None else weights[rows][chosen[rows]]
+            centres.append(lorentz.midpoint(part, None if weights is None else shares))
             # The Lorentz length of the sum, as a sum of positive terms.
-            masses.append(np.cosh(lorentz.distance(part, centres[-1])).sum())
+            masses.append((shares * np.cosh(lorentz.distance(part, centres[-1]))).sum())
     return lorentz.midpoint(np.array(centres), np.array(masses))
 
 

@@ -1,7 +1,9 @@
 """A control that must fail: labels shuffled before the fit."""
 
-from numbers import Real
+from numbers import Integral, Real
+from zlib import crc32
 
+import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils import check_random_state
@@ -16,8 +18,14 @@ from noneuclid.geometry.charts import CHARTS, check_points
 class ShuffledLabelsClassifier(ClassifierMixin, BaseEstimator):
     """Logistic regression fitted to a random permutation of the labels.
 
-    It sees the class sizes and nothing else: a score above that of the majority class, or of
-    chance, points to a leak in the comparison, not to a good method.
+    It sees the class sizes and nothing else: a mean score over many fits above that of chance
+    points to a leak in the comparison, not to a good method.
+
+    One fit is no baseline. A shuffle gives a direction, along which most rows left out may be right
+    or wrong together: on karate (34 nodes in the plane, five folds) the balanced accuracy of a run
+    is 50 ± 16 % over seeds. The level of chance itself is `DummyClassifier(strategy="prior")` of
+    scikit-learn, to which the mean over all shuffles tends: the class shares as probabilities,
+    balanced accuracy 1/K, area under ROC 1/2, without any variance.
 
     Parameters
     ----------
@@ -25,7 +33,8 @@ class ShuffledLabelsClassifier(ClassifierMixin, BaseEstimator):
         How the rows of X are written; checked, then used as they are.
     curvature : float > 0, default=1.0
     random_state : int, RandomState or None, default=None
-        The permutation.
+        The permutation; an integer gives each training set a permutation of its own, so that the
+        folds of a run do not share one.
 
     Attributes
     ----------
@@ -75,7 +84,10 @@ class ShuffledLabelsClassifier(ClassifierMixin, BaseEstimator):
         X, y = read(self, X, y)
         self.classes_, codes = encode_labels(y)
         check_points(X, self.chart, self.curvature)
-        shuffled = check_random_state(self.random_state).permutation(codes)
+        state = self.random_state
+        if isinstance(state, Integral):
+            state = np.random.RandomState([state, crc32(np.ascontiguousarray(X))])
+        shuffled = check_random_state(state).permutation(codes)
         self.model_ = LogisticRegression(max_iter=1000).fit(X, shuffled)
         self.n_iter_ = int(self.model_.n_iter_.max())
         return self

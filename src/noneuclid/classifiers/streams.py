@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
 from noneuclid.classifiers import multiclass
+from noneuclid.classifiers.weights import factors_of, product, weights_of
 from noneuclid.contracts import InputError
 
 
@@ -45,6 +46,50 @@ def classes_of(known, classes):
     if len(given) < 2:
         raise InputError(f"classes={given.tolist()}: give at least 2 classes")
     return given
+
+
+def weighted(X, codes, classes, sample_weight, class_weight):
+    """Rows of a batch that count, and their weights.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n, p)
+    codes : ndarray of int, shape (n,)
+    classes : ndarray, shape (K,)
+    sample_weight : array-like, shape (n,), number or None
+    class_weight : dict or None
+
+    Returns
+    -------
+    X, codes : ndarray
+        Without the rows of weight 0.
+    weights : ndarray, or None
+        None if all are 1.
+
+    Raises
+    ------
+    InputError
+        If a weight is negative, not finite or above 1e100, or `class_weight` is "balanced", for
+        which all rows must be known.
+
+    Examples
+    --------
+    >>> X, codes, classes = np.array([[1.0], [2.0]]), np.array([0, 1]), np.array(["a", "b"])
+    >>> weighted(X, codes, classes, [0, 2], {"b": 3})
+    (array([[2.]]), array([1]), array([6.]))
+    """
+    if sample_weight is None and class_weight is None:
+        return X, codes, None
+    if class_weight == "balanced":
+        raise InputError(
+            "class_weight='balanced' needs all rows at once; for partial_fit give a dict, or "
+            "sample_weight"
+        )
+    factors = factors_of(class_weight, classes)
+    weights = product(weights_of(sample_weight, X), factors[codes])
+    used = weights > 0
+    X, codes, weights = X[used], codes[used], weights[used]
+    return X, codes, None if (weights == 1).all() else weights
 
 
 def codes_of(y, classes):

@@ -25,7 +25,7 @@ class WeberPerceptron(OnlineClassifier):
         First w, on the scale of curvature -1.
     max_updates : int, "bound", "weber" or None, default=None
         As for `HyperboloidPerceptron`; "weber" is what Weber et al. claim to suffice.
-    max_epochs, average, shuffle, multi_class, calibration, chart, curvature, \
+    max_epochs, average, shuffle, class_weight, multi_class, calibration, chart, curvature, \
 random_state
         As for `PoincarePerceptron`.
 
@@ -84,6 +84,7 @@ random_state
         max_updates=None,
         average=True,
         shuffle=True,
+        class_weight=None,
         multi_class="ovr",
         calibration="platt",
         chart="tangent",
@@ -95,6 +96,7 @@ random_state
             max_updates=max_updates,
             average=average,
             shuffle=shuffle,
+            class_weight=class_weight,
             multi_class=multi_class,
             calibration=calibration,
             chart=chart,

@@ -14,8 +14,8 @@ def load(settings, files, seed):
     ----------
     settings : dict
         `label`: column of obs. `features` ("X"): or ``layers/NAME``, ``obsm/NAME``. `max_gb`
-        (4.0): largest dense matrix. `unlabelled`, `numeric`, `kind`, `chart`, `curvature`,
-        `normalise`, `pseudocount` and `about` as in `docs/own_data.md`.
+        (4.0): largest dense matrix. `unlabelled`, `missing`, `numeric`, `kind`, `chart`,
+        `curvature`, `normalise`, `pseudocount` and `about` as in `docs/own_data.md`.
     files : dict of str to Path
     seed : int
         Not used: nothing is random.

@@ -2,9 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
-
-from noneuclid.contracts import InputError
 from noneuclid.datasets import own
 from noneuclid.datasets.checks import require, settings_of
 from noneuclid.readers import read_array, rows_of_arrays, suffix_of
@@ -20,8 +17,8 @@ def load(settings, files, seed):
     ----------
     settings : dict
         `features` ("X") and `label` ("y"): names of the arrays in an npz file; for labels in a
-        table, `label` is the column. `unlabelled`, `numeric`, `kind`, `chart`, `curvature`,
-        `normalise`, `pseudocount` and `about` as in `docs/own_data.md`.
+        table, `label` is the column. `unlabelled`, `missing`, `numeric`, `kind`, `chart`,
+        `curvature`, `normalise`, `pseudocount` and `about` as in `docs/own_data.md`.
     files : dict of str to Path
     seed : int
         Not used: nothing is random.
@@ -43,17 +40,9 @@ def load(settings, files, seed):
     )
     rows = rows_of_arrays(path, settings["features"])
     if suffix_of(where) in TABLES:
-        labels = read_labels(where, settings["label"])
+        missing = own.missing_of(settings, "array_file")
+        labels = read_labels(where, settings["label"], missing)
     else:
-        labels = read_array(where, settings["label"])
-        labels = _as_text(labels, where) if labels.dtype.kind == "S" else labels.astype(object)
+        labels = read_array(where, settings["label"]).astype(object)
     require(labels.ndim == 1, f"{where}: labels have shape {labels.shape}; give one for each row")
     return own.dataset(replace(rows, labels=labels), path, settings, "array_file")
-
-
-def _as_text(labels, where):
-    """Labels that an array keeps as bytes."""
-    try:
-        return np.char.decode(labels, "utf-8").astype(object)
-    except UnicodeDecodeError as error:
-        raise InputError(f"{where}: labels are no UTF-8 ({error}); save them as text") from error

@@ -9,6 +9,8 @@ from noneuclid.contracts import KINDS, InputError
 from noneuclid.datasets import targets
 from noneuclid.geometry import charts
 
+# Lengths of edges, so that sums and ratios of paths stay in the range of float64.
+LENGTHS = (1e-100, 1e100)
 _MISSING = {"None", "nan", "NaT", "<NA>"}
 
 
@@ -111,7 +113,7 @@ def encode(labels):
     >>> codes.tolist(), names
     ([1, 0, 1], ('B', 'T'))
     """
-    values = np.asarray(labels, dtype=object)
+    values = as_text(np.asarray(labels, dtype=object))
     require(values.ndim == 1, f"labels have shape {values.shape}; give one label for each row")
     require(len(values) > 0, "labels are empty; give one label for each row")
     first = _family(values[0])
@@ -124,9 +126,14 @@ def encode(labels):
             "write all as text or all as whole numbers",
         )
         require(
-            first != "number" or float(value).is_integer(),
+            first != "number" or isinstance(value, numbers.Integral) or float(value).is_integer(),
             f"label of row {row} is {value!r}, a continuous value; "
             "give classes, or cut the values into intervals first",
+        )
+        require(
+            first != "number" or isinstance(value, numbers.Integral) or abs(value) <= 2**53,
+            f"label of row {row} is {value!r}, a float beyond 2^53, which may stand for several "
+            "integers; write the labels as text",
         )
     plain = [int(v) if first == "number" else v for v in values]
     # Python's own integers: numpy would round those beyond 64 bits.
@@ -137,6 +144,27 @@ def encode(labels):
     code_of = {name: code for code, name in enumerate(names)}
     codes = np.array([code_of[value] for value in plain], dtype=np.int64)
     return codes, tuple(str(name) for name in names)
+
+
+def as_text(labels):
+    """Labels with bytes read as UTF-8, as numpy and HDF5 keep text.
+
+    Examples
+    --------
+    >>> as_text(np.array([b"a", "b"], dtype=object)).tolist()
+    ['a', 'b']
+    """
+    labels = labels.copy()
+    for place, value in np.ndenumerate(labels):
+        if isinstance(value, bytes):
+            try:
+                labels[place] = value.decode("utf-8")
+            except UnicodeDecodeError:
+                raise InputError(
+                    f"label of row {place[0]} is {value!r}, bytes that are not UTF-8; save the "
+                    "labels as text"
+                ) from None
+    return labels
 
 
 def _family(value):
@@ -267,9 +295,11 @@ def _checked_edges(dataset, n):
     require(
         weights.shape == (len(edges),), f"{name}: {weights.size} weights for {len(edges)} edges"
     )
-    bad = np.flatnonzero(~(np.isfinite(weights) & (weights > 0)))
+    low, high = LENGTHS
+    bad = np.flatnonzero(~((weights >= low) & (weights <= high)))
     if bad.size:
         raise InputError(
-            f"{name}: edge {bad[0]} has length {weights[bad[0]]}; give positive finite lengths"
+            f"{name}: edge {bad[0]} has length {weights[bad[0]]}; give positive finite lengths, "
+            f"{low:g} to {high:g}"
         )
     return edges, weights

@@ -12,7 +12,7 @@ ABOUT = {
     "licence": "BSD-3-Clause (scikit-learn); original data from the authors of the paper",
     "source": "sklearn.datasets.load_diabetes",
     "oddities": "The target measures the progression one year after the features were taken. "
-    "Features have different units: set standardise in embeddings that offer it.",
+    "Features have different units, so embeddings standardise them unless told otherwise.",
 }
 
 

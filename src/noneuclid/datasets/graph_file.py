@@ -7,7 +7,7 @@ from scipy.sparse.csgraph import connected_components
 from noneuclid import graph_reader
 from noneuclid.contracts import Dataset, InputError
 from noneuclid.datasets import own
-from noneuclid.datasets.checks import checked, encode, require, settings_of
+from noneuclid.datasets.checks import LENGTHS, as_text, checked, encode, require, settings_of
 from noneuclid.readers import require_names
 
 DEFAULTS = {
@@ -18,13 +18,23 @@ DEFAULTS = {
     "source": "source",
     "target": "target",
     "length": None,
+    "similarity": None,
+    "conversion": "inverse",
     "unlabelled": "error",
+    "missing": None,
     "self_loops": "error",
     "duplicates": "error",
     "component": "error",
     "about": {},
 }
+# Lengths from similarities; see `load`.
+CONVERSIONS = {
+    "inverse": lambda w: 1 / w,
+    "log": lambda w: -np.log(w),
+    "reverse": lambda w: (w.max() - w) + w.min(),
+}
 CHOICES = {
+    "conversion": tuple(CONVERSIONS),
     "header": (False, True),
     "unlabelled": ("error", "drop"),
     "self_loops": ("error", "drop"),
@@ -45,7 +55,11 @@ def load(settings, files, seed):
         `label`: node attribute, or column of the table of labels; `node` (its first column): the
         column of node names; `name`: node attribute that the table calls nodes by. `header`
         (False), `source`, `target`: of an edge list with named columns. `length`: edge attribute
-        that holds lengths; without it all edges count one. `unlabelled`, `self_loops`,
+        that holds lengths, larger is farther; or `similarity`: one that holds strengths w, larger
+        is closer, of which `conversion` makes lengths: "inverse", 1 / w (as networkx advises for
+        closeness and betweenness; [1]_); "log", -log w for probabilities 0 < w < 1, so that the
+        shortest path is the most probable one; "reverse", max + min - w of the edges that stay.
+        Without either all edges count one. `unlabelled`, `missing`, `self_loops`,
         `duplicates` ("error" or "drop"; of repeated edges the shortest stays). `component`
         ("error", "largest", "keep"): what to do if the graph is disconnected. `about`.
     files : dict of str to Path
@@ -61,6 +75,12 @@ def load(settings, files, seed):
     ------
     InputError
         Naming the node or the edge.
+
+    References
+    ----------
+    .. [1] M. E. J. Newman, Scientific collaboration networks. II. Shortest paths, weighted
+       networks, and centrality, Physical Review E 64, 2001, 016132,
+       doi:10.1103/PhysRevE.64.016132.
     """
     settings = settings_of(settings, DEFAULTS, "graph_file")
     for key, legal in CHOICES.items():
@@ -70,24 +90,34 @@ def load(settings, files, seed):
     read = {key: settings[key] for key in ("header", "source", "target")}
     graph = graph_reader.read_graph(path, **read)
     names = graph_reader.node_names(graph, settings["name"], path)
-    edges, lengths, oddities = _edges(graph, names, settings["length"], path)
+    edges, values, oddities = _edges(graph, settings, path)
     if graph.graph.get("comments"):
         count = graph.graph["comments"]
         oddities.append(f"{count} lines before the first edge begin with # or %: comments.")
     names, labels = _labels(graph, names, settings, path, files.get("labels"))
 
-    kept, said = _labelled(names, labels, settings["unlabelled"], path)
-    names, labels, edges, lengths = _only(kept, names, labels, edges, lengths)
+    try:
+        own.require_distinct(names, "nodes")
+        labels = as_text(np.array([*labels, None], dtype=object)[:-1])
+        missing = own.missing_of(settings, "graph_file")
+    except InputError as error:
+        raise InputError(f"{path.name}: {error}") from error
+    kept, said = _labelled(names, labels, settings["unlabelled"], missing, path)
+    names, labels, edges, values = _only(kept, names, labels, edges, values)
     oddities += said
-    edges, lengths, said = _without_loops(edges, lengths, names, settings["self_loops"], path)
+    edges, values, said = _without_loops(edges, values, names, settings["self_loops"], path)
     oddities += said
+    lengths = _checked_numbers(values, edges, names, settings, path)
     directed, duplicates = graph.is_directed(), settings["duplicates"]
     edges, lengths, said = _once(edges, lengths, directed, names, duplicates, path)
     oddities += said
     kept, said = _connected(edges, names, settings["component"], path)
     names, labels, edges, lengths = _only(kept, names, labels, edges, lengths)
+    if settings["similarity"] is not None and len(edges):
+        lengths = CONVERSIONS[settings["conversion"]](-lengths)
     try:
         codes, class_names = encode(labels)
+        own.require_distinct(class_names)
     except InputError as error:
         raise InputError(f"{path.name}: nodes as rows, {error}") from error
     about = own.about(path.name, settings, oddities + said)
@@ -96,35 +126,79 @@ def load(settings, files, seed):
     )
 
 
-def _edges(graph, names, length, path):
-    """Edges as pairs of positions, their lengths or None, and what is not used."""
+def _edges(graph, settings, path):
+    """Edges as pairs of positions, their attribute as it is or None, and what is to be said."""
     position = {node: k for k, node in enumerate(graph)}
     ends = [(position[a], position[b]) for a, b in graph.edges()]
     edges = np.array(ends, dtype=np.int64).reshape(-1, 2)
-    known = graph_reader.edge_attributes_of(graph)
-    if length is None:
-        unused = [key for key in ("weight", "value", "length", "distance") if key in known]
-        said = f"Edges have {', '.join(unused)}, which was not used: all edges count one."
-        return edges, None, [said] if unused else []
-    require_names(path, "edge attribute", known, [length])
-    lengths = np.empty(len(edges))
-    for k, (*_, data) in enumerate(graph.edges(data=True)):
-        value = data.get(length)
-        number = float(value) if isinstance(value, int | float) else np.nan
-        require(
-            np.isfinite(number) and number > 0,
-            f"{path.name}: edge {_edge(edges[k], names)} has {length} {value!r}; give every edge a "
-            "positive length, or leave out the setting length",
+    length, similarity, conversion = (settings[k] for k in ("length", "similarity", "conversion"))
+    require(
+        length is None or similarity is None,
+        "graph_file: length and similarity are both set; larger is farther in length, closer in "
+        "similarity: leave one out",
+    )
+    require(
+        similarity is not None or conversion == DEFAULTS["conversion"],
+        f"graph_file: conversion = {conversion!r} belongs to similarity; set both",
+    )
+    if length is None and similarity is None:
+        return edges, None, _unused(graph)
+    name = similarity if length is None else length
+    require_names(path, "edge attribute", graph_reader.edge_attributes_of(graph), [name])
+    # With None for an end, or numpy would make a matrix of lists.
+    values = [*(data.get(name) for *_, data in graph.edges(data=True)), None]
+    said = f"Lengths of edges are made from the similarity {similarity} by {conversion}."
+    return edges, np.array(values, dtype=object)[:-1], [said] if length is None else []
+
+
+def _unused(graph):
+    """Sentence on numbers of the edges that nobody asked for."""
+    unused = {
+        key: None
+        for *_, data in graph.edges(data=True)
+        for key, value in data.items()
+        if isinstance(value, int | float) and not isinstance(value, bool) and key != "id"
+    }
+    if not unused:
+        return []
+    return [
+        f"Edges have {', '.join(unused)}, which was not used: all edges count one. Set length to "
+        "an attribute of which larger is farther, similarity to one of which larger is closer."
+    ]
+
+
+def _checked_numbers(values, edges, names, settings, path):
+    """Lengths, or similarities times -1: of repeated edges the least is the shortest."""
+    if values is None:
+        return None
+    name = settings["length"] if settings["similarity"] is None else settings["similarity"]
+    low, high = LENGTHS
+    for edge, value in zip(edges, values, strict=True):
+        if not (isinstance(value, int | float) and low <= value <= high):
+            found = (repr(value) if isinstance(value, str) else str(value))[:40]
+            raise InputError(
+                f"{path.name}: edge {_edge(edge, names)} has {name} {found}; give every edge a "
+                f"positive number, {low:g} to {high:g}, or leave out the setting"
+            )
+    values = values.astype(np.float64)
+    if settings["similarity"] is None:
+        return values
+    sure = np.flatnonzero(values >= 1)
+    if settings["conversion"] == "log" and sure.size:
+        raise InputError(
+            f"{path.name}: edge {_edge(edges[sure[0]], names)} has {name} {values[sure[0]]:g}; "
+            "-log of it is no positive length: divide all by more than the largest, or choose "
+            "another conversion"
         )
-        lengths[k] = number
-    return edges, lengths, []
+    return -values
 
 
 def _labels(graph, names, settings, path, table):
     """Names and labels of all nodes; nodes that only the table knows come last, isolated."""
     if table is None:
         return names, graph_reader.labels_of_nodes(graph, settings["label"], path)
-    found = graph_reader.read_node_labels(table, settings["label"], settings["node"])
+    texts = own.missing_of(settings, "graph_file")
+    found = graph_reader.read_node_labels(table, settings["label"], settings["node"], texts)
     missing = [name for name in names if name not in found]
     if missing and settings["unlabelled"] == "error":
         hint = graph_reader.missing_node_hint(missing[0], found)
@@ -133,14 +207,15 @@ def _labels(graph, names, settings, path, table):
     return names, [found.get(name) for name in names]
 
 
-def _labelled(names, labels, unlabelled, path):
+def _labelled(names, labels, unlabelled, texts, path):
     """Which nodes have a label, and what to report."""
-    missing = np.array([own.is_missing(label) for label in labels])
+    missing = np.array([own.is_missing(label, texts) for label in labels])
     first = int(np.argmax(missing))
     require(
         unlabelled == "drop" or not missing.any(),
         f"{path.name}: node {names[first]!r} has no label ({labels[first]!r}), and "
-        f"{missing.sum() - 1} more; label them, or set unlabelled: drop",
+        f"{missing.sum() - 1} more; label them, or set unlabelled: drop"
+        f"{own.say_missing(labels[first])}",
     )
     require(not missing.all(), f"{path.name}: no node has a label")
     said = f"{missing.sum()} nodes without label were left out, with their edges."

@@ -28,7 +28,8 @@ MAPS = "the Poincaré maps result of the same name"
 TREE = (
     "Class 1 is one subtree in a narrow sector: the majority class alone is right for {} % of the "
     "rows, so accuracy misleads.",
-    "The construction is not documented; one row is the origin, and 73 to 76 % have norm >= 0.99.",
+    "From Mishne et al. 2023, says the paper; the files do not say how they were made. One row is "
+    "the origin, and 73 to 76 % have norm >= 0.99.",
 )
 
 

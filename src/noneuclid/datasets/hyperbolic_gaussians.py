@@ -22,7 +22,7 @@ ABOUT = {
     "licence": "generated",
     "source": "noneuclid.datasets.hyperbolic_gaussians",
     "oddities": "Centres are drawn close to each other as often as not: many draws have no good "
-    "classifier. The paper's words mean a density against the hyperbolic volume, the default law. "
+    "classifier. We read the paper as a density against the hyperbolic volume, the default law. "
     "Its published files (hhcho/hyplinear) hold points of the wrapped law: their mean squared "
     "distance from the class centre is 2.0, where the volume law has 2.7; their centres fit the "
     "wrapped law with a variance of 2.25.",

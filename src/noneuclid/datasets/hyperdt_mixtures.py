@@ -15,7 +15,7 @@ ABOUT = {
     "source": "noneuclid.datasets.hyperdt_mixtures",
     "oddities": "A fifth of the points that are drawn is set aside and never used, as in the "
     "authors' program (pchlenski/hyperdt). One point (dimension 16, 800 points, number 8) lies 18 "
-    "units from the origin, where their program keeps few of its digits.",
+    "units from the origin, where their program and ours differ in rounding.",
 }
 
 

@@ -1,16 +1,37 @@
 """What the loaders of your own files share: from rows as read to a checked data set."""
 
 import unicodedata
+from dataclasses import replace
 
 import numpy as np
 
 from noneuclid.contracts import Dataset, InputError
 from noneuclid.datasets import composition
-from noneuclid.datasets.checks import checked, encode, require, require_number
+from noneuclid.datasets.checks import as_text, checked, encode, require, require_number
 from noneuclid.datasets.targets import intervals
 
+# Texts that pandas reads as no value, and the mark of the UCI repository and of Weka.
+MISSING = [
+    "",
+    "?",
+    "NA",
+    "N/A",
+    "n/a",
+    "#N/A",
+    "#N/A N/A",
+    "#NA",
+    "<NA>",
+    "NaN",
+    "nan",
+    "-NaN",
+    "-nan",
+    "NULL",
+    "null",
+    "None",
+]
 COMMON = {
     "unlabelled": "error",
+    "missing": None,
     "numeric": False,
     "kind": None,
     "chart": None,
@@ -23,8 +44,8 @@ COMMON = {
 """Settings of every loader of rows; see `docs/own_data.md`."""
 
 KINDS = ("features", "expression", "images", "points", "composition")
-# What people write where a label is missing; a class of such a name is refused, not guessed.
-_EMPTY = {"", "NA", "N/A", "NaN", "nan", "<NA>", "null", "NULL"}
+# Farther from 1, squares and sums of squares leave the range of float64.
+LARGEST = 1e100
 
 
 def file_of(files, loader, role="data", optional=()):
@@ -54,17 +75,44 @@ def require_choice(settings, key, legal, loader):
     )
 
 
-def is_missing(label):
+def missing_of(settings, loader):
+    """Texts that stand for no label: the setting `missing`, or `MISSING`; always the empty one."""
+    given = settings["missing"]
+    require(
+        given is None or (isinstance(given, list) and all(isinstance(text, str) for text in given)),
+        f"{loader}: missing = {given!r}; give a list of texts, such as ['NA', '?']",
+    )
+    return {"", *(MISSING if given is None else given)}
+
+
+def is_missing(label, missing=frozenset(MISSING)):
     """Whether a label stands for no label.
 
     Examples
     --------
-    >>> [is_missing(label) for label in ("T", "", "NA", None, float("nan"), 0, False)]
-    [False, True, True, True, True, False, False]
+    >>> [is_missing(label) for label in ("T", "", "NA", "?", None, float("nan"), 0, False)]
+    [False, True, True, True, True, True, False, False]
+    >>> is_missing("None", {"", "NA"})
+    False
     """
     if isinstance(label, str):
-        return label.strip() in _EMPTY
+        return label.strip() in missing
     return str(label) in ("None", "nan", "NaT", "<NA>")
+
+
+def say_missing(label):
+    """How to keep a label that was taken for none; nothing for an empty one.
+
+    Examples
+    --------
+    >>> say_missing("None")
+    "; if 'None' is a class, list under missing only what stands for no label"
+    >>> say_missing(None)
+    ''
+    """
+    if not isinstance(label, str) or not label.strip():
+        return ""
+    return f"; if {label.strip()!r} is a class, list under missing only what stands for no label"
 
 
 def repeated(names, what="sample"):
@@ -114,10 +162,17 @@ def dataset(rows, path, settings, loader, kind="features"):
         f"{where}: {len(rows.features)} rows of features but {len(rows.labels)} labels; give one "
         "label for each row",
     )
-    kept, oddities = _labelled(rows, where, settings["unlabelled"])
+    try:
+        rows = replace(rows, labels=as_text(rows.labels))
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
+    missing = missing_of(settings, loader)
+    kept, oddities = _labelled(rows, where, settings["unlabelled"], missing)
     again = [*repeated(rows.names), *repeated(rows.columns, "feature")]
     oddities = [*rows.oddities, *again, *oddities]
-    features, labels = rows.features[kept], rows.labels[kept]
+    labels = rows.labels[kept]
+    # No second copy of what may be gigabytes.
+    features = rows.features if len(kept) == len(rows.features) else rows.features[kept]
     names = None if rows.names is None else [rows.names[k] for k in kept]
     target = None
     try:
@@ -125,7 +180,8 @@ def dataset(rows, path, settings, loader, kind="features"):
         if settings["numeric"]:
             target = _as_numbers(labels, settings.get("decimal", "."))
         codes, class_names = encode(labels) if target is None else intervals(target)
-        _require_trimmed(class_names)
+        require_distinct(class_names)
+        _require_no_target(labels, codes, target)
         if kind == "composition":
             features, changed = composition.closed(
                 features, settings["normalise"], settings["pseudocount"]
@@ -186,16 +242,17 @@ def _kind(settings, loader, default):
     return kind
 
 
-def _labelled(rows, where, unlabelled):
+def _labelled(rows, where, unlabelled, texts):
     """Indices of the rows that have a label, and what to report."""
-    missing = np.array([is_missing(label) for label in rows.labels], dtype=bool)
+    missing = np.array([is_missing(label, texts) for label in rows.labels], dtype=bool)
     if not missing.any():
         return np.arange(len(missing)), []
     row = int(np.argmax(missing))
     require(
         unlabelled == "drop",
         f"{where}: {_row(row, rows.names)} has no label ({rows.labels[row]!r}), and "
-        f"{missing.sum() - 1} more; label them, or set unlabelled: drop",
+        f"{missing.sum() - 1} more; label them, or set unlabelled: drop"
+        f"{say_missing(rows.labels[row])}",
     )
     require(not missing.all(), f"{where}: no row has a label")
     return np.flatnonzero(~missing), [f"{missing.sum()} rows without label were left out."]
@@ -205,17 +262,30 @@ def _as_numbers(labels, decimal):
     """Labels as numbers, also where a text file writes them."""
     numbers = np.empty(len(labels))
     for row, label in enumerate(labels):
-        try:
-            text = str(label)
+        text = str(label)
+        if isinstance(label, str) and decimal != ".":
             # With a comma for decimals 1.234 may be a thousand and more.
-            numbers[row] = float(
-                text if decimal == "." else text.replace(".", " ").replace(decimal, ".")
-            )
-        except ValueError:
+            text = text.replace(".", " ").replace(decimal, ".")
+        # Python reads 1_0 as ten.
+        numbers[row] = np.nan if "_" in text else _number(text)
+        if np.isnan(numbers[row]):
             raise InputError(
                 f"label of row {row} is {label!r}, not a number; correct it, or leave numeric out"
-            ) from None
+            )
+        if LARGEST < abs(numbers[row]) < np.inf:
+            raise InputError(
+                f"label of row {row} is {label}, beyond {LARGEST:g}; correct it, or use another "
+                "unit"
+            )
     return numbers
+
+
+def _number(text):
+    """The number that a text writes, nan if none."""
+    try:
+        return float(text)
+    except ValueError:
+        return np.nan
 
 
 def _row(row, names):
@@ -223,11 +293,18 @@ def _row(row, names):
 
 
 def _require_finite(features, names, columns):
-    bad = np.argwhere(~np.isfinite(features))
+    """Refuse the first value that is not finite, or so large that its square may not be."""
+    # Not abs, which is a copy of all.
+    bad = np.argwhere(~((features <= LARGEST) & (features >= -LARGEST)))
     if bad.size:
         row, column = bad[0].tolist()
         named = f"column {column}" if columns is None else f"column {columns[column]!r}"
         value = features[row, column]
+        if np.isfinite(value):
+            raise InputError(
+                f"{_row(row, names)}, {named} is {value:g}, beyond {LARGEST:g}; correct it, or use "
+                "another unit"
+            )
         found = "is empty or nan" if np.isnan(value) else f"is {value}"
         rows, places = (len(np.unique(bad[:, k])) for k in (0, 1))
         raise InputError(
@@ -236,15 +313,71 @@ def _require_finite(features, names, columns):
         )
 
 
-def _require_trimmed(class_names):
-    for name in class_names:
-        composed = unicodedata.normalize("NFC", name)
+def _require_no_target(labels, codes, target):
+    """Refuse numbers, in digits or as text, of which most occur once: a number to predict."""
+    if target is not None or isinstance(labels[0], bool | np.bool_):
+        return
+    counts = np.bincount(codes)
+    single = int((counts == 1).sum())
+    if len(counts) <= 2 or 2 * single <= len(counts):
+        return
+    if isinstance(labels[0], str):
+        # Whole numbers as text may be codes, such as 007.
+        measured = [_number(label) % 1 > 0 for label in labels]
+        others = [label for label in labels if np.isnan(_number(label))]
         require(
-            composed == name or composed not in class_names,
-            f"two classes look alike, {name!r}: one writes its accents as separate marks; "
-            "normalise the labels",
+            2 * sum(measured) <= len(labels),
+            f"{len(labels) - len(others)} of {len(labels)} labels are numbers, and most occur once"
+            + (f"; {others[0]!r} is none: correct it, or list it under missing" if others else "")
+            + "; to predict a number set numeric: true, or else group the classes",
         )
+        return
+    first = labels[np.flatnonzero(counts[codes] == 1)[0]]
+    raise InputError(
+        f"{len(counts)} labels are numbers, and {single} of them, the first {first}, occur "
+        "once; to predict a number set numeric: true, or else group the classes"
+    )
+
+
+def require_distinct(names, what="classes"):
+    """Refuse two names that look the same, such as ``a`` and ``a`` with a space of no width.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Each once.
+    what : str
+        For the message.
+
+    Raises
+    ------
+    InputError
+
+    Examples
+    --------
+    >>> require_distinct(("a", "b"))
+    """
+    seen = {}
+    for name in names:
+        other = seen.setdefault(_visible(name), name)
         require(
-            name.strip() == name or name.strip() not in class_names,
-            f"classes {name.strip()!r} and {name!r} differ only by spaces; write them alike",
+            other == name,
+            f"two {what} look alike, {other!a} and {name!a}: they differ by spaces, by "
+            "characters that cannot be seen, or by how accents are written; write them alike",
         )
+
+
+def _visible(name):
+    """What is seen of a name: accents composed, one kind of space, nothing of no width."""
+    parts = [
+        " " if c.isspace() else c
+        for c in unicodedata.normalize("NFC", name)
+        if c.isspace() or not (unicodedata.category(c) in ("Cf", "Cc") or c in _UNSEEN)
+    ]
+    return " ".join("".join(parts).split())
+
+
+# Of no width, though Unicode calls them marks or letters.
+_UNSEEN = {
+    *map(chr, (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, *range(0xFE00, 0xFE10)))
+}

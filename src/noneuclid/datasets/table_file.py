@@ -16,8 +16,8 @@ def load(settings, files, seed):
     settings : dict
         `label`: column of the classes. `features` (all others): list of columns. `id` (an unnamed
         first column): column of sample names. `drop`: columns that are not features. `decimal`
-        ("."). `unlabelled`, `numeric`, `kind`, `chart`, `curvature`, `normalise`, `pseudocount`
-        and `about` as in `docs/own_data.md`.
+        ("."). `unlabelled`, `missing`, `numeric`, `kind`, `chart`, `curvature`,
+        `normalise`, `pseudocount` and `about` as in `docs/own_data.md`.
     files : dict of str to Path
     seed : int
         Not used: nothing is random.
@@ -40,5 +40,6 @@ def load(settings, files, seed):
             f"table_file: {key} = {given!r}; give a list of columns, each once: [{key}_1, ...]",
         )
     path = own.file_of(files, "table_file")
-    rows = rows_of_table(path, **{key: settings[key] for key in COLUMNS})
+    missing = own.missing_of(settings, "table_file")
+    rows = rows_of_table(path, **{key: settings[key] for key in COLUMNS}, missing=missing)
     return own.dataset(rows, path, settings, "table_file")

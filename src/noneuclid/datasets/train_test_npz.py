@@ -5,10 +5,10 @@ This is how the authors of pan2023 publish their embeddings; `fixed_fold` keeps 
 
 import numpy as np
 
-from noneuclid import io
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.checks import checked, encode, require, settings_of
-from noneuclid.datasets.own import file_of
+from noneuclid.datasets.own import file_of, require_distinct
+from noneuclid.readers import read_array, require_exact
 
 KEYS = ("x_train", "y_train", "x_test", "y_test")
 NAME = "train_test_npz"
@@ -40,7 +40,7 @@ def load(settings, files, seed):
     """
     settings = settings_of(settings, DEFAULTS, NAME)
     path = file_of(files, NAME, role="embedding")
-    arrays = io.read_arrays(path, KEYS)
+    arrays = {key: read_array(path, key) for key in KEYS}
     for part in ("train", "test"):
         x, y = arrays[f"x_{part}"], arrays[f"y_{part}"]
         require(
@@ -48,10 +48,13 @@ def load(settings, files, seed):
             f"{path}: x_{part} is {x.dtype} of shape {x.shape}, y_{part} has {y.size} labels; give "
             "a table of numbers and one label for each row",
         )
+        if x.dtype.kind in "iu":
+            require_exact(x, lambda row, column, part=part: f"{path}: x_{part}[{row}, {column}]")
     widths = [arrays[f"x_{part}"].shape[1] for part in ("train", "test")]
     require(widths[0] == widths[1], f"{path}: x_train and x_test have {widths} columns")
     labels = np.concatenate([arrays["y_train"], arrays["y_test"]]).ravel()
     labels, names = encode(labels)
+    require_distinct(names)
     given = names if settings["class_names"] is None else settings["class_names"]
     require(
         isinstance(given, list | tuple)

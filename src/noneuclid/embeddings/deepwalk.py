@@ -33,8 +33,8 @@ def embed(dataset, settings, seed):
         `dimension` (2; cho2019 uses 2, 5, 10 and 25); `walks` (10) from each node, of `length`
         (10) steps; `window` (5); `negatives` (5); `rate` (0.025), `burn_in` (0), `max_epochs`
         (200), `tolerance` (0.003) as in `epochs.run_epochs`; `rows` ("nodes"), or "visits": row i
-        is the vector of the node that walks visit i-th most often, a fault of reading files of word
-        vectors, which are in that order, as if in the order of nodes (cho2019, table 1).
+        is the vector of the node that walks visit i-th most often, the order in which programs for
+        word vectors write them: a hypothesis about table 1 of cho2019.
     seed : int
         For the walks, the start, the order of pairs, and the noise.
 

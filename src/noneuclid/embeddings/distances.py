@@ -1,7 +1,7 @@
 """Distances that an embedding tries to keep: along a graph, or along a cloud of features."""
 
 import numpy as np
-from scipy.sparse import coo_array
+from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components, dijkstra, minimum_spanning_tree
 from scipy.spatial.distance import cdist
 from sklearn.neighbors import NearestNeighbors
@@ -115,6 +115,7 @@ def component_bridges(rows, edges):
             i, j = np.unravel_index(between.argmin(), between.shape)
             gap[a, b] = between[i, j]
             closest[a, b] = (members[a][i], members[b][j])
-    tree = minimum_spanning_tree(gap).tocoo()
+    # Sparse: from a dense matrix scipy drops edges shorter than 1e-8.
+    tree = minimum_spanning_tree(csr_array(gap)).tocoo()
     ends = [closest[a, b] for a, b in zip(tree.row, tree.col, strict=True)]
     return np.array(ends, dtype=np.int64).reshape(-1, 2), tree.data

@@ -1,5 +1,6 @@
 """What the graph embeddings share: adjacency lists, one check of the graph, one result."""
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,7 +42,7 @@ class Graph:
         return np.repeat(np.arange(self.n), self.degrees)
 
 
-def graph_of(dataset, name, connected=False):
+def graph_of(dataset, name, connected=False, lengths_count=False):
     """Read the graph of a data set, every node of which has a neighbour.
 
     Parameters
@@ -52,6 +53,9 @@ def graph_of(dataset, name, connected=False):
         Of the embedding; opens the error messages.
     connected : bool, default=False
         Whether the embedding needs one component.
+    lengths_count : bool, default=False
+        Whether the embedding reads the lengths of the edges; else a graph that has some is warned
+        of.
 
     Returns
     -------
@@ -94,6 +98,12 @@ def graph_of(dataset, name, connected=False):
         f"of {n} nodes; row {np.argmax(component != largest)} lies outside it: keep the largest "
         "component, or use nickel_kiela, which needs none",
     )
+    if dataset.weights is not None and not lengths_count:
+        warnings.warn(
+            f"{name} reads which nodes are joined, not how long the edges of {dataset.name} are; "
+            "hydra and refined_hydra read lengths",
+            stacklevel=2,
+        )
     data = None if dataset.weights is None else matrix.data
     return Graph(n, int(count), starts, matrix.indices.astype(np.int64), data)
 

@@ -7,6 +7,7 @@ from noneuclid.embeddings import graphs
 from noneuclid.embeddings.distances import feature_distances, graph_distances
 from noneuclid.embeddings.distortion import distortion, sample_rows
 from noneuclid.embeddings.lifted_pca import principal_components
+from noneuclid.embeddings.scaling import standardise
 from noneuclid.embeddings.strain import DIAMETERS, best_diameter, hydra
 from noneuclid.geometry import lorentz
 
@@ -18,6 +19,7 @@ DEFAULTS = {
     "equiangular": 0.0,
     "neighbours": 10,
     "components": 20,
+    "standardise": "auto",
 }
 # Four n x n matrices live at once: 7 GB.
 MAX_ROWS = 15_000
@@ -40,7 +42,8 @@ def embed(dataset, settings, seed):
         in the unit of the distances, where "auto" is the K with the least stress.
         `isotropic` (False) and `equiangular` (0.0) as in `strain.hydra`. For features:
         `neighbours` (10); `components` (20), the number of principal components on which
-        neighbours are found if there are more features than that, None for all features.
+        neighbours are found if there are more features than that, None for all features;
+        `standardise` ("auto") as in `scaling.standardise`.
     seed : int
         For the iteration's start and the sampled rows.
 
@@ -110,6 +113,7 @@ def _checked_settings(settings, dataset):
     )
     if settings["components"] is not None:
         require_number(settings, "components", "hydra", low=1, integer=True)
+    _, settings = standardise(dataset, settings, "hydra")
     require_number(settings, "diameter", "hydra", low=1e-3, high=DIAMETERS[1])
     if settings["curvature"] not in (None, "auto"):
         require_number(settings, "curvature", "hydra", low=1e-12)
@@ -124,7 +128,8 @@ def source_distances(dataset, settings, seed):
         dataset.kind not in ("points", "composition"),
         f"hydra: {dataset.name} has kind {dataset.kind!r}, its points are embedded; use given",
     )
-    features = dataset.features
+    scale, _ = standardise(dataset, settings, "hydra")
+    features = scale(dataset.features)
     if settings["components"] is not None and settings["components"] < features.shape[1]:
         features, _ = principal_components(features, settings["components"], seed)
     return feature_distances(features, settings["neighbours"])

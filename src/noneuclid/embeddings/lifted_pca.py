@@ -7,9 +7,10 @@ from sklearn.decomposition import PCA
 from noneuclid.datasets.checks import require, require_number, settings_of
 from noneuclid.embeddings import graphs, maps
 from noneuclid.embeddings.distortion import distortion, sample_rows
+from noneuclid.embeddings.scaling import standardise
 from noneuclid.geometry import charts, lorentz
 
-DEFAULTS = {"dimension": 2, "standardise": False, "quantile": 0.95, "radius": 2.5}
+DEFAULTS = {"dimension": 2, "standardise": "auto", "quantile": 0.95, "radius": 2.5}
 _EXACT_UP_TO = 3000
 
 
@@ -67,8 +68,9 @@ def embed(dataset, settings, seed):
     dataset : Dataset
         With features, of any kind but `points`.
     settings : dict
-        `dimension` (2); `standardise` (False): divide features by their deviation, a constant
-        feature stays; `quantile` (0.95); `radius` (2.5) in hyperbolic units.
+        `dimension` (2); `standardise` ("auto"): divide features by their standard deviation, a
+        constant feature stays; auto does so for tables, see `scaling.standardise`; `quantile`
+        (0.95); `radius` (2.5) in hyperbolic units.
     seed : int
         For the rows sampled to measure the distortion, and for randomised axes of huge data.
 
@@ -100,9 +102,8 @@ def embed(dataset, settings, seed):
         dataset.features is not None and dataset.kind not in ("points", "composition"),
         f"lifted_pca: {dataset.name} has kind {dataset.kind!r}; use given or hydra",
     )
-    features = dataset.features
-    if settings["standardise"]:
-        features = (features - features.mean(axis=0)) / maps.deviations(features)
+    scale, settings = standardise(dataset, settings, "lifted_pca")
+    features = scale(dataset.features)
     scores, explained = principal_components(features, settings["dimension"], seed)
     points = at_radius(scores, settings, "lifted_pca")
     rows = sample_rows(len(points), seed)

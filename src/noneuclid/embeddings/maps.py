@@ -113,7 +113,7 @@ def linear(dataset, embedded, standardise=False):
     True
     """
     require(embedded.chart == "tangent", f"a linear map needs chart tangent, not {embedded.chart}")
-    mean = dataset.features.mean(axis=0)
+    mean = means(dataset.features)
     deviation = deviations(dataset.features) if standardise else np.ones(len(mean))
     products = ((dataset.features - mean) / deviation).T @ embedded.points
     size = np.linalg.norm(products, axis=0)
@@ -121,6 +121,18 @@ def linear(dataset, embedded, standardise=False):
     axes = products * scale / deviation[:, None]
     columns = dataset.about.get("columns")
     return Map("linear", "tangent", embedded.curvature, columns, mean, axes)
+
+
+def means(features):
+    """Mean of each feature; of a constant one its value, from which a rounded mean would differ.
+
+    Examples
+    --------
+    >>> values = np.full((3, 1), 0.1)
+    >>> float(values.mean(axis=0)[0]), float(means(values)[0])
+    (0.10000000000000002, 0.1)
+    """
+    return np.where(np.ptp(features, axis=0) == 0, features[0], features.mean(axis=0))
 
 
 def deviations(features):
@@ -131,8 +143,10 @@ def deviations(features):
     >>> deviations(np.array([[0.1, 1.0], [0.1, 3.0], [0.1, 2.0]])).round(3).tolist()
     [1.0, 0.816]
     """
-    constant = np.ptp(features, axis=0) <= 1e-12 * np.abs(features).max(axis=0)
-    return np.where(constant, 1.0, features.std(axis=0))
+    size = np.abs(features).max(axis=0)
+    constant = np.ptp(features, axis=0) <= 1e-12 * size
+    size = np.where(size > 0, size, 1.0)  # squares of small numbers are zero
+    return np.where(constant, 1.0, size * (features / size).std(axis=0))
 
 
 def transform(fitted, features):

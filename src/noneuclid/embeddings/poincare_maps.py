@@ -16,6 +16,7 @@ from noneuclid.embeddings.neighbour_kernel import (
 )
 from noneuclid.embeddings.placing import place_rows
 from noneuclid.embeddings.quality import along_neighbours
+from noneuclid.embeddings.scaling import standardise
 from noneuclid.embeddings.strain import hydra
 from noneuclid.geometry import lorentz
 
@@ -31,6 +32,7 @@ DEFAULTS = {
     "root": None,
     "tolerance": 1e-4,
     "max_iterations": 1000,
+    "standardise": "auto",
 }
 # Four n x n matrices live at once: 0.8 GB. Beyond, landmarks stand for all rows.
 MAX_FULL = 5000
@@ -61,7 +63,7 @@ def embed(dataset, settings, seed):
         against them one by one; None means all rows up to 5000, else 3000;
         `root` (None): the row to put at the origin, None for the centroid;
         `tolerance` (1e-4): the relative fall of the loss over 50 iterations at which to stop;
-        `max_iterations` (1000).
+        `max_iterations` (1000); `standardise` ("auto") as in `scaling.standardise`.
     seed : int
         For landmarks, the start and sampled rows.
 
@@ -103,7 +105,9 @@ def embed(dataset, settings, seed):
     (40, 3)
     """
     settings = _checked_settings(settings, dataset)
-    features = reducer(dataset.features, settings["components"], seed)(dataset.features)
+    scale, settings = standardise(dataset, settings, "poincare_maps")
+    features = scale(dataset.features)
+    features = reducer(features, settings["components"], seed)(features)
     matrix, joined = forest_of_features(features, **_graph(settings))
     points, found = _place_all(matrix, settings, seed)
     points = _centred(points, settings["root"])
@@ -165,8 +169,10 @@ def place(dataset, embedded, features, seed=0):
         row, column = bad[0]
         require(False, f"new row {row}, column {column} is not finite; fill in the value")
     settings = embedded.about["embedding"]["settings"]
-    reduce = reducer(dataset.features, settings["components"], seed)
-    old = reduce(dataset.features)
+    scale, _ = standardise(dataset, settings, "poincare_maps")
+    old, features = scale(dataset.features), scale(features)
+    reduce = reducer(old, settings["components"], seed)
+    old = reduce(old)
     matrix, _ = forest_of_features(old, **_graph(settings))
     index = NearestNeighbors(n_neighbors=settings["neighbours"]).fit(old)
     placed = []

@@ -66,7 +66,7 @@ def embed(dataset, settings, seed):
     (1.0, 1.03)
     """
     settings = _checked_settings(settings, dataset)
-    graph = graphs.graph_of(dataset, "sarkar", connected=True)
+    graph = graphs.graph_of(dataset, "sarkar", connected=True, lengths_count=True)
     _require_tree(graph)
     start = time.perf_counter()
     root = _middle(graph) if settings["root"] is None else settings["root"]

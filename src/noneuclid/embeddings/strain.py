@@ -90,8 +90,8 @@ def hydra(distances, dimension, *, isotropic=False, equiangular=0.0, seed=0):
 
     Notes
     -----
-    The authors' R package divides by min x_0 alone, stretches x_0 by 1.1, and by default adjusts
-    angles, each of which gives up exact recovery.
+    The authors' R package divides by min x_0 alone and by default stretches x_0 by 1.1 and, in
+    two dimensions, adjusts angles; each of these can give up exact recovery.
     A point without direction (all its spatial coordinates vanish) is put at the origin.
     Memory O(n^2); time O(n^2) for each step of the Lanczos iteration.
 

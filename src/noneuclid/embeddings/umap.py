@@ -7,6 +7,7 @@ from noneuclid.datasets.checks import require, require_number, settings_of
 from noneuclid.embeddings.distortion import distortion, sample_rows
 from noneuclid.embeddings.graphs import embedded
 from noneuclid.embeddings.lifted_pca import at_radius, principal_components
+from noneuclid.embeddings.scaling import standardise
 from noneuclid.geometry import charts, lorentz
 
 DEFAULTS = {
@@ -16,6 +17,7 @@ DEFAULTS = {
     "min_dist": 0.1,
     "quantile": 0.95,
     "radius": 2.5,
+    "standardise": "auto",
 }
 
 
@@ -44,7 +46,8 @@ def embed(dataset, settings, seed):
     settings : dict
         `dimension` (2); `components` (20), the number of principal components on which neighbours
         are found if there are more features, None for all features; `neighbours` (15), `min_dist`
-        (0.1) as in umap-learn; `quantile` (0.95), `radius` (2.5) as in `lifted_pca`.
+        (0.1) as in umap-learn; `quantile` (0.95), `radius` (2.5) as in `lifted_pca`;
+        `standardise` ("auto") as in `scaling.standardise`.
     seed : int
         For the start and the noise; one thread, so that it counts.
 
@@ -65,7 +68,8 @@ def embed(dataset, settings, seed):
        dimension reduction, 2018, arXiv:1802.03426.
     """
     settings = _checked_settings(settings, dataset)
-    features = dataset.features
+    scale, settings = standardise(dataset, settings, "umap")
+    features = original = scale(dataset.features)
     if settings["components"] is not None and settings["components"] < features.shape[1]:
         features, _ = principal_components(features, settings["components"], seed)
     fitted = _umap().UMAP(
@@ -80,7 +84,7 @@ def embed(dataset, settings, seed):
     rows = sample_rows(len(points), seed)
     lifted = charts.convert(points, "tangent", "hyperboloid")
     found = distortion(
-        cdist(dataset.features[rows], dataset.features),
+        cdist(original[rows], original),
         lorentz.pairwise_distances(lifted[rows], lifted),
         rows,
     )

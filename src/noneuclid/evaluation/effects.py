@@ -26,32 +26,6 @@ def dominance(differences):
     return float(np.sign(_checked(differences)).mean())
 
 
-def median_interval(differences, level=0.95, draws=2000, seed=0):
-    """Median of paired differences and its percentile bootstrap interval.
-
-    Parameters
-    ----------
-    differences : array-like of float, shape (n,)
-    level : float
-    draws, seed : int
-
-    Returns
-    -------
-    (float, float, float)
-        Median, lower and upper end.
-
-    Examples
-    --------
-    >>> median_interval([0.5, 0.5, 0.5])
-    (0.5, 0.5, 0.5)
-    """
-    values = _checked(differences)
-    pick = np.random.default_rng(seed).integers(len(values), size=(draws, len(values)))
-    tail = 50 * (1 - level)
-    low, high = np.percentile(np.median(values[pick], axis=1), [tail, 100 - tail])
-    return float(np.median(values)), float(low), float(high)
-
-
 def _checked(differences):
     values = np.asarray(differences, dtype=np.float64)
     require(values.ndim == 1 and values.size, f"effects: differences of shape {values.shape}")

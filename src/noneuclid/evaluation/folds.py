@@ -14,8 +14,8 @@ from noneuclid.contracts import InputError, Predictions
 from noneuclid.evaluation import scorers
 
 FACTS = (
-    *("status_", "n_iter_", "n_updates_", "objective_", "lower_bound_", "upper_bound_", "gap_"),
-    "eta_",
+    *("status_", "n_iter_", "n_updates_", "objective_", "lower_bound_", "upper_bound_in_range_"),
+    *("gap_", "eta_", "conic_solver_"),
 )
 
 # Ends of the names of scorers that compare numbers.
@@ -123,7 +123,7 @@ def cross_validate(estimator, X, y, split, n_classes, search, progress=iter):
     -------
     predictions : Predictions
     folds : list of dict
-        The facts of `fit`, with `fold` and `predict_seconds`.
+        The facts of `fit`, with `fold`, `train_rows`, `test_rows` and `predict_seconds`.
     """
     parts, records = [], []
     if not search.grid:  # a search does it
@@ -134,7 +134,8 @@ def cross_validate(estimator, X, y, split, n_classes, search, progress=iter):
         fitted, facts = fit(estimator, X[train], y[train], search)
         start = time.process_time()
         predicted = fitted.predict(X[left_out])
-        facts = {"fold": k, "predict_seconds": time.process_time() - start, **facts}
+        sizes = {"train_rows": len(train), "test_rows": len(left_out)}
+        facts = {"fold": k, **sizes, "predict_seconds": time.process_time() - start, **facts}
         scores, probabilities = _confidence(fitted, X[left_out], n_classes)
         fold = np.full(len(left_out), k)
         parts.append((left_out, fold, y[left_out], predicted, scores, probabilities))

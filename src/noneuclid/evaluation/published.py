@@ -100,7 +100,7 @@ def cells(scores, theirs, paper, entries, reasons, tests=()):
     cells = []
     for row in rows:
         cell = beside(row | {"paper": paper}, found.get(tuple(row[key] for key in KEYS)))
-        cells.append(cell | _verdict(cell, reasons))
+        cells.append(cell | verdict(cell, reasons))
     return pd.DataFrame(cells)
 
 
@@ -258,8 +258,21 @@ def beside(row, found):
     return cell | {"our_method": ""} | shown
 
 
-def _verdict(cell, reasons):
-    """Status of a cell, and the reason if one is needed and known."""
+def verdict(cell, reasons):
+    """Status of a cell, and the reason if one is needed and known.
+
+    Parameters
+    ----------
+    cell : dict
+        As of `beside`.
+    reasons : DataFrame of str
+        Columns `REASONS`.
+
+    Returns
+    -------
+    dict of str
+        `status`, `reason` and `evidence`.
+    """
     status = status_of(cell)
     for reason in reasons.to_dict("records"):
         kind = reason["kind"]

@@ -124,7 +124,7 @@ def wilcoxon_pairs(table):
     table = _checked(table)
     result = np.ones((table.shape[1],) * 2)
     for i, j in zip(*np.triu_indices(table.shape[1], 1), strict=True):
-        result[i, j] = result[j, i] = _paired(table[:, i] - table[:, j])
+        result[i, j] = result[j, i] = signed_ranks(table[:, i] - table[:, j])
     return result
 
 
@@ -157,8 +157,24 @@ def wilcoxon_holm(table):
     return result
 
 
-def _paired(difference):
-    """Wilcoxon's two-sided p-value, exact up to `EXACT` differences, ties or not."""
+def signed_ranks(difference):
+    """Wilcoxon's two-sided p-value of differences, exact up to `EXACT` of them, ties or not.
+
+    Differences of zero are split between both signs.
+
+    Parameters
+    ----------
+    difference : array-like of float, shape (n,)
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> signed_ranks([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+    0.03125
+    """
     # Rounded: differences that are equal on paper must tie.
     difference = np.round(difference, 12)
     moved = difference != 0

@@ -109,8 +109,11 @@ def _set_small_aside(labels, class_names, needed, policy):
             continue
         found = f"class {class_names[code]!r} has {size} member{'s' if size > 1 else ''}, {reason}"
         if policy == "error":
+            # What a loader makes of a column of numbers that nobody called a target.
+            whole = all(name.removeprefix("-").isdecimal() for name in class_names)
+            target = "; if the labels are numbers to predict, set numeric: true" if whole else ""
             raise InputError(
-                f"{found}: drop it (small_classes: drop) or keep it (small_classes: keep)"
+                f"{found}: drop it (small_classes: drop) or keep it (small_classes: keep){target}"
             )
         members = labels == code
         if policy == "drop":

@@ -157,6 +157,31 @@ def check_points(X, chart, curvature=1.0):
         _check_hyperboloid(X, curvature)
 
 
+def check_reach(X, source, target, curvature=1.0):
+    """Raise the error of `convert` for points that float64 cannot hold in the target chart.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n, d), or (n, d + 1) on the hyperboloid
+        Legal points of the chart `source`.
+    source, target : str
+        Two of `CHARTS`.
+    curvature : float > 0
+
+    Raises
+    ------
+    InputError
+        Naming the first such row.
+
+    Examples
+    --------
+    >>> check_reach(np.array([[30.0]]), "tangent", "poincare")
+    """
+    if source != target:
+        vectors = X[:, 1:] if source == "hyperboloid" else X
+        _check_reach(_scaled_norm(vectors, curvature), source, target, curvature)
+
+
 def _scaled_norm(vectors, curvature):
     """sqrt(K) * |x|; inf where the square overflows."""
     with np.errstate(over="ignore"):
@@ -183,10 +208,13 @@ def _check_range(norms, chart):
     outside = np.flatnonzero(~(norms < _edge(chart)))
     if outside.size:
         row = outside[0]
-        where = f"outside the {_NAMES[chart]} ball" if chart in _NAMES else "out of float64's range"
+        if chart in _NAMES:
+            raise InputError(
+                f"row {row} lies outside the {_NAMES[chart]} ball: K*|x|^2 = "
+                f"{norms.flat[row] ** 2:.6g}; use chart='tangent' or rescale"
+            )
         raise InputError(
-            f"row {row} lies {where}: K*|x|^2 = {norms.flat[row] ** 2:.6g}; "
-            "use chart='tangent' or rescale"
+            f"row {row} lies out of float64's range: its square overflows; divide all coordinates"
         )
 
 
@@ -195,9 +223,15 @@ def _check_reach(norms, source, target, curvature):
     radius = norms * _FACTORS.get((source, "tangent"), np.ones_like)(norms)
     lost = np.flatnonzero(radius > REACH[target])
     if lost.size:
+        # A classifier computes on the hyperboloid whatever its chart: only nearer points help.
+        cure = f"keep chart='{source}'"
+        if target == "hyperboloid":
+            factor = np.ceil(10 * radius.max() / REACH[target]) / 10
+            cure = f"divide all coordinates by {factor:g} or more, or standardise the columns"
         raise InputError(
             f"row {lost[0]} is {radius.flat[lost[0]] / np.sqrt(curvature):.6g} from the origin, "
-            f"too far for float64 in chart '{target}'; keep chart='{source}' or rescale"
+            f"beyond the {REACH[target] / np.sqrt(curvature):.6g} that float64 holds in chart "
+            f"'{target}'; {cure}"
         )
 
 

@@ -218,7 +218,7 @@ def _seen_from_middle(X, Y, x, y):
     centre = lorentz.midpoint(np.stack([x, y]))
     ends = _around(np.stack([x, y]), centre)[:, 1:]
     apart = np.linalg.norm(ends[1] - ends[0])
-    axis = (ends[1] - ends[0]) / apart if apart > 0 else np.eye(ends.shape[1])[0]
+    axis = (ends[1] - ends[0]) / apart if apart > 0 else np.eye(1, ends.shape[1])[0]
     sides = []
     for points in (_around(X, centre), _around(Y, centre)):
         along = points[:, 1:] @ axis

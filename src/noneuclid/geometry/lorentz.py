@@ -10,6 +10,8 @@ import numpy as np
 
 from noneuclid.contracts import InputError
 
+_NULL = 1e-12  # of |w|²: a smaller <w,w>_L is rounding
+
 
 def product(x, y):
     """Lorentz product `-x0*y0 + x1*y1 + ... + xd*yd` along the last axis.
@@ -78,7 +80,7 @@ def sinhc(z):
 
 def _unit(v, norm):
     """Direction of v; the first axis where the norm is zero, any unit vector being right there."""
-    first = np.eye(v.shape[-1])[0]
+    first = np.eye(1, v.shape[-1])[0]
     return np.where(norm > 0, v / np.where(norm > 0, norm, 1.0), first)
 
 
@@ -400,3 +402,34 @@ def hyperplane_distance(x, w, curvature=1.0):
             f"a normal must be spacelike, but <w,w>_L = {np.min(square):.6g}; no hyperplane has it"
         )
     return np.arcsinh(np.sqrt(curvature / square) * product(x, w)) / np.sqrt(curvature)
+
+
+def normal_length(w):
+    """What turns <w,x>_L into a score without units: sqrt(|<w,w>_L|), or |w_0| on the light cone.
+
+    `asinh(<w,x>_L / normal_length(w))` has the sign and the order of <w,x>_L for every w. For a
+    spacelike w it is the signed distance from the hyperplane, and for a null one, a horosphere,
+    ±asinh(exp b) with the Busemann function b = log(|<w,x>_L| / |w_0|), which is 0 at the origin.
+    For a timelike one, ±w_0 cosh(distance from w), no hyperplane exists.
+
+    Parameters
+    ----------
+    w : array_like, shape (d + 1,)
+
+    Returns
+    -------
+    float
+        1 for w = 0. |<w,w>_L| up to 1e-12 |w|² counts as null.
+
+    Examples
+    --------
+    >>> [float(normal_length(w)) for w in ([0.0, 3.0, 4.0], [5.0, 3.0, 4.0], [0.0, 0.0, 0.0])]
+    [5.0, 5.0, 1.0]
+    """
+    w = np.asarray(w, dtype=float)
+    largest = np.abs(w).max() or 1.0
+    space, time = np.linalg.norm(w[1:] / largest), abs(w[0] / largest)
+    square = (space - time) * (space + time)
+    if abs(square) > _NULL * (space**2 + time**2):
+        return largest * np.sqrt(abs(square))
+    return largest * (time or 1.0)

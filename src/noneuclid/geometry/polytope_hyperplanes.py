@@ -16,16 +16,26 @@ In a simplex (m facets in dimension m - 1) g has one nu with g = nu.a, and the p
 hand. On the probability simplex this is nu = w + c (the representative for which nu.x = g(x) where
 the parts sum to one: larger ones, nu + tau, belong to other functions, smaller ones are worse).
 Hilbert: log(nu+.x / nu-.x) / 2. Reverse Funk: the least T for which a q with 0 <= q <= T x and unit
-sum has nu.q = 0; it fills the parts of lowest nu first. Elsewhere each point has its own program in
-d + 2 variables with 2 m rows: two milliseconds for d = 20, m = 40.
+sum has nu.q = 0; it fills the parts of lowest nu first.
+
+In two dimensions the hyperplane is a chord, along which the ratios a_i(q)/a_i(p) are affine: the
+largest is convex, the smallest concave, so that the distance from p falls to its minimum and rises
+again. Halving by its slope, in the logit of the place on the chord, finds the minimum. Elsewhere
+each point has its own program in d + 2 variables with 2 m rows: 3 to 6 milliseconds for d = 10 to
+20, m = 2 d.
 """
 
 import numpy as np
+from scipy.linalg import null_space
 from scipy.sparse import block_diag
+from scipy.special import expit
 
 from noneuclid.contracts import InputError
 from noneuclid.geometry.half_spaces import solve
 from noneuclid.geometry.polytope_metrics import inside_values, require_metric
+
+_REACH, _HALVINGS = 300.0, 60
+"""Largest logit, and halvings of the range, to 1e-15."""
 
 _TOGETHER = 16
 """Points in one call of the solver, whose overhead is that of several points."""
@@ -74,6 +84,11 @@ def hyperplane_distance(X, w, c, polytope, metric="hilbert"):
     reach = np.where(g > 0, -low, high)
     if metric == "funk":
         return _funk(g, reach)
+    if polytope.dimension == 2:
+        distances = np.full(len(g), np.inf)
+        if min(-low, high) > 0:
+            distances = _on_chord(values, w, c, polytope, metric)
+        return np.sign(g) * np.where(g == 0, 0.0, distances)
     distances = np.where(g == 0, 0.0, np.inf)
     rows = np.flatnonzero((g != 0) & (reach > 0))
     for start in range(0, len(rows), _TOGETHER):
@@ -150,6 +165,32 @@ def _filled(x, nu):
     last = np.minimum((level <= 0).sum(axis=1), len(nu) - 1)
     rows = np.arange(len(x))
     return np.log(nu[last] / (nu[last] * filled[rows, last - 1] - level[rows, last - 1]))
+
+
+def _on_chord(values, w, c, polytope, metric):
+    """Distances, without sign, to a line through the inside of a polygon."""
+    A, b, E, f = polytope.facets
+    line = np.vstack([E, w])
+    start = A @ np.linalg.lstsq(line, -np.append(f, c))[0] + b
+    slope = A @ null_space(line)[:, 0]
+    ends = (
+        (-start[slope > 0] / slope[slope > 0]).max(),
+        (-start[slope < 0] / slope[slope < 0]).min(),
+    )
+    one, other = (np.maximum(start + end * slope, 0.0) / values for end in ends)
+
+    rows, change = np.arange(len(values)), other - one
+    left, right = np.full(len(values), -_REACH), np.full(len(values), _REACH)
+    for _ in range(_HALVINGS):
+        middle = (left + right) / 2
+        ratios = expit(-middle)[:, None] * one + expit(middle)[:, None] * other
+        high, low = ratios.argmax(axis=1), ratios.argmin(axis=1)
+        most, least = ratios[rows, high], ratios[rows, low]
+        rises = change[rows, high]
+        if metric == "hilbert":
+            rises = rises * least - change[rows, low] * most
+        left, right = np.where(rises > 0, left, middle), np.where(rises > 0, middle, right)
+    return np.log(most / least) / 2 if metric == "hilbert" else np.log(most)
 
 
 def _programs(values, g, w, polytope, metric):

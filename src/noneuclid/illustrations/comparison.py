@@ -11,8 +11,8 @@ TITLE = "Groups of methods compared"
 INTRO = "The same scores as in the league, by data set and by the kind of method."
 TEXT = (
     "By {label}, of left-out rows: mean over the folds and, as a bar, the standard deviation over "
-    "them. Ringed: the best mean of a data set, or all that share it; dotted: the best of each "
-    "group."
+    "them. Ringed: the best mean of a data set, or all that share it, which need not differ from "
+    "the others by more than chance; dotted: the best of each group."
 )
 # Okabe and Ito's; each group also has its own marker.
 LOOKS = (("#0072B2", "o"), ("#D55E00", "s"), ("#009E73", "^"), ("#CC79A7", "D"), ("#5b6570", "v"))

@@ -1,9 +1,10 @@
-"""Which method to take for which kind of data: the league again, over parts of the data."""
+"""Which method to take for which kind of data: the verdict again, over parts of the data."""
 
 import numpy as np
 import pandas as pd
 
-from noneuclid.reporting import style, tables
+from noneuclid.evaluation import verdicts
+from noneuclid.reporting import contrasts, style, tables
 
 # Kinds of `contracts.KINDS` in words.
 KINDS = {
@@ -17,8 +18,6 @@ KINDS = {
 MANY = 1000
 NEAR = 0.01
 NO_FASTER = 1.5  # times: less is noise
-# More methods of one rank are not all named.
-_MOST = 3
 
 
 def groups(cards):
@@ -55,7 +54,7 @@ def groups(cards):
 
 
 def advise(scores, cards, metric, classes=None):
-    """The best method of each part of the data, and what the geometry brings there.
+    """The verdict on each part of the data, and what the geometry brings there.
 
     Parameters
     ----------
@@ -70,65 +69,66 @@ def advise(scores, cards, metric, classes=None):
     Returns
     -------
     DataFrame
-        One row per part: `data`, `pairs` (how many), `compared` (on how many of them the methods
-        were that are ranked), `names`, `best` (by average rank in the part, all of equal rank;
-        floors and methods that were run on some pairs only are left out), `average_rank`, `mean`
-        and `mean_to` (smallest and largest of these), `second` (likewise), `quick` (the fastest
-        within one point of the best mean, or 1 % of it where the metric is not in percent; the
-        best itself if that is about as fast), `is_best` (is that one?), `quick_seconds`,
-        `best_seconds`, `lead` (median over pairs of the best non-Euclidean mean less the best
-        Euclidean one; positive is in favour of the former), `ahead` (pairs on which it is
-        positive), `behind`, `paired` (pairs with both kinds of methods).
+        One row per part: `data`, `pairs` (how many embedded data sets), `compared` (how many of
+        them every method compared has), `names`, `leader` (highest mean; floors and methods that
+        were not run on more than half of the pairs are left out), `mean` (its), `best` (does it
+        beat every other?), `alike` (how many it does not beat), `group` (these), `rival` (the
+        nearest method), `ahead`, `low`, `high` (difference between the leader and that one, and its
+        interval), `test`, `quick` (the fastest within one point of the leader's mean, or 1 % of it
+        where the metric is not in percent; the leader itself if that is about as fast),
+        `quick_seconds`, `leader_seconds`, `lead` (median over pairs of the best non-Euclidean mean
+        less the best Euclidean one; positive is in favour of the former), `geometry_ahead` (pairs
+        on which it is positive), `geometry_behind`, `paired` (pairs with both kinds of methods).
     """
     summary = tables.summarise(scores, metric)
-    real = [m for m in summary["method"].unique() if style.family(m, classes) != "floor"]
-    summary = summary[summary["method"].isin(real)]
-    summary = summary.assign(rank=tables.ranks(summary, metric))
+    values, ratio = contrasts.values_of(scores, metric, classes)
+    summary = summary[summary["method"].isin(values.columns)]
     keys = pd.MultiIndex.from_frame(summary[tables.PAIR])
+    of_values = values.index.droplevel(["repeat", "fold"])
     found = []
     for words, pairs in groups(cards).items():
-        part = summary[keys.isin(pairs)]
-        if len(part):
-            found.append({"data": words} | _part(part, metric, classes))
+        verdict = verdicts.judge(values[of_values.isin(pairs)].dropna(axis=1, how="all"), ratio)
+        if verdict is not None:
+            part = summary[keys.isin(pairs)]
+            found.append({"data": words} | _part(part, verdict, metric, classes))
     return pd.DataFrame(found, columns=COLUMNS)
 
 
 COLUMNS = [
-    *("data", "pairs", "compared", "names", "best", "average_rank", "mean", "mean_to", "second"),
-    *("quick", "quick_seconds", "best_seconds", "is_best", "lead", "ahead", "behind"),
-    "paired",
+    *("data", "pairs", "compared", "names", "leader", "mean", "best", "alike", "group", "rival"),
+    *("ahead", "low", "high", "test", "quick", "quick_seconds", "leader_seconds", "lead"),
+    *("geometry_ahead", "geometry_behind", "paired"),
 ]
 
 
-def _part(part, metric, classes):
+def _part(part, verdict, metric, classes):
     mean = tables.matrix(part, "mean")
-    league = tables.order(part)
-    # A method that was run on some pairs only is not compared by averages.
-    league = league[league["pairs"] == league["pairs"].max()]
     sign = 1 if style.higher_is_better(metric) else -1
-    best = league.index[0]
-    level = np.isclose(league["average_rank"], league["average_rank"].iloc[0])
-    reached = league.loc[level, "mean"]
-    rest = league[~level]
-    second = rest.index[np.isclose(rest["average_rank"], rest["average_rank"].min())]
-    margin = NEAR if style.in_percent(metric) else NEAR * abs(league.loc[best, "mean"])
-    near = league[sign * (league["mean"] - league.loc[best, "mean"]) >= -margin - 1e-9]
-    quick = near["fit_seconds"].idxmin() if near["fit_seconds"].notna().any() else best
-    if league.loc[best, "fit_seconds"] <= NO_FASTER * league.loc[quick, "fit_seconds"]:
-        quick = best
+    means, leader = verdict.means, verdict.leader
+    top = means[leader]
+    margin = NEAR if style.in_percent(metric) else NEAR * abs(top)
+    seconds = part.groupby("method")["fit_seconds"].median()
+    near = seconds[means.index[means >= top - margin - 1e-9]]
+    quick = near.idxmin() if near.notna().any() else leader
+    if seconds[leader] <= NO_FASTER * seconds[quick]:
+        quick = leader
     return {
         "pairs": mean.shape[1],
-        "compared": int(league["pairs"].max()),
+        "compared": int(mean.loc[means.index].notna().all().sum()),
         "names": ", ".join("/".join(pair) for pair in mean.columns),
-        "best": style.listed(league.index[level], _MOST),
-        "average_rank": league.loc[best, "average_rank"],
-        "mean": reached.min(),
-        "mean_to": reached.max(),
-        "second": style.listed(second, _MOST) or None,
+        "leader": leader,
+        "mean": sign * top,
+        "best": verdict.best is not None,
+        "alike": len(verdict.group),
+        "group": ", ".join(verdict.group),
+        "rival": verdict.rival,
+        "ahead": verdict.effect,
+        "low": verdict.low,
+        "high": verdict.high,
+        "test": verdict.test,
         "quick": quick,
-        "quick_seconds": league.loc[quick, "fit_seconds"],
-        "best_seconds": league.loc[best, "fit_seconds"],
-        "is_best": quick in league.index[level],
+        "quick_seconds": seconds[quick],
+        "leader_seconds": seconds[leader],
         **_geometry(sign * mean, classes),
     }
 
@@ -140,23 +140,23 @@ def _geometry(mean, classes):
     lead = lead.dropna()
     return {
         "lead": lead.median() if len(lead) else np.nan,
-        "ahead": int((lead > 0).sum()),
-        "behind": int((lead < 0).sum()),
+        "geometry_ahead": int((lead > 0).sum()),
+        "geometry_behind": int((lead < 0).sum()),
         "paired": len(lead),
     }
 
 
 def sentence(table, metric):
-    """The best method of each kind of data in one sentence; None with one part only."""
+    """The clear winners by kind of data in one sentence; None with one part only."""
     if len(table) < 2:
         return None
-    told = {}
-    for row in table.itertuples():
-        told.setdefault(row.best, []).append(f"{row.data} ({_reached(row, metric)})")
-    words = "; ".join(f"{best} on {' and on '.join(parts)}" for best, parts in told.items())
-    return (
-        f"Best average rank by kind of data, with the mean {style.metric_label(metric)}: {words}."
-    )
+    label, clear = style.metric_label(metric), table[table["best"]]
+    found = [f"{row.leader} on {row.data} ({_mean(row, metric)})" for row in clear.itertuples()]
+    if not found:
+        return f"No clear winner on any of {style.count(len(table), 'kind')} of data."
+    rest = len(table) - len(found)
+    tail = f" No clear winner on {style.count(rest, 'other kind')} of data." if rest else ""
+    return f"Best method by kind of data, with its mean {label}: {'; '.join(found)}.{tail}"
 
 
 def rows(table, metric):
@@ -167,27 +167,48 @@ def rows(table, metric):
             "data": row.data,
             "names": row.names,
             "pairs": row.pairs,
-            "best": row.best,
-            "evidence": f"rank {row.average_rank:.2f}, mean {_reached(row, metric)}"
+            "best": row.leader if row.best else "",
+            "evidence": _evidence(row, metric)
             + (f" on {row.compared}" if row.compared < row.pairs else ""),
-            "second": row.second or "–",
-            "quick": "itself" if row.quick == row.best else row.quick,
+            "rival": row.rival or "–",
+            "effect": _effect(row, metric),
+            "quick": "itself" if row.quick == row.leader else row.quick,
             "times": _times(row),
             "lead": "–" if np.isnan(row.lead) else style.signed(row.lead, metric) + unit,
             "lead_sort": row.lead,
-            "record": f"ahead on {row.ahead}, behind on {row.behind} of {row.paired}",
+            "record": f"ahead on {row.geometry_ahead}, behind on {row.geometry_behind} of "
+            f"{row.paired}",
         }
         for row in table.itertuples()
     ]
 
 
-def _reached(row, metric):
-    """Mean of the best method, or from the smallest to the largest of several."""
-    ends = style.score(row.mean, metric), style.score(row.mean_to, metric)
-    return " to ".join(dict.fromkeys(ends))
+def _mean(row, metric):
+    return style.score(row.mean, metric)
+
+
+def _evidence(row, metric):
+    """Mean of the leader, and how many others cannot be separated from it."""
+    if row.best or not row.rival:
+        return f"mean {_mean(row, metric)}"
+    extreme = "highest" if style.higher_is_better(metric) else "lowest"
+    group = style.count(row.alike, "method")
+    return f"{row.leader} {extreme}, mean {_mean(row, metric)}, not separated from {group}"
+
+
+def _effect(row, metric):
+    """How far the leader is ahead of the nearest other method."""
+    if not row.rival:
+        return ""
+    if row.ahead == 0 and row.low == 0 and row.high == 0:
+        return f"level with {row.leader}"
+    text = f"behind by {style.signed(row.ahead, metric).removeprefix('+')}"
+    if np.isnan(row.low):
+        return text
+    return text + f" ({' to '.join(style.signed(end, metric) for end in (row.low, row.high))})"
 
 
 def _times(row):
-    if row.is_best or np.isnan(row.best_seconds):
-        return style.seconds(row.best_seconds)
-    return f"{style.seconds(row.quick_seconds)} instead of {style.seconds(row.best_seconds)}"
+    if row.quick == row.leader or np.isnan(row.leader_seconds):
+        return style.seconds(row.leader_seconds)
+    return f"{style.seconds(row.quick_seconds)} instead of {style.seconds(row.leader_seconds)}"

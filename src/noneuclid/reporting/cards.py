@@ -134,7 +134,7 @@ def balance(counts):
     Examples
     --------
     >>> balance({"a": 90, "b": 10})
-    'largest class 90 %, smallest 10 rows; as even as 1.4 equal classes'
+    'largest class 90 %, smallest 10 rows; effective number of classes: 1.4'
     >>> balance({"a": 5, "b": 5})
     'classes of equal size'
     """
@@ -145,7 +145,7 @@ def balance(counts):
     effective = math.exp(-sum(p * math.log(p) for p in shares))
     return (
         f"largest class {100 * max(shares):.0f} %, smallest {style.count(min(sizes), 'row')}; "
-        f"as even as {effective:.1f} equal classes"
+        f"effective number of classes: {effective:.1f}"
     )
 
 

@@ -37,14 +37,15 @@ def findings(scores, runs, metric="balanced_accuracy", advised=None):
     # A rank on a few data sets says nothing of the others.
     whole = overall[overall["pairs"] == overall["pairs"].max()]
     mean, rank = (tables.matrix(summary, column) for column in ("mean", "rank"))
+    verdict = contrasts.judge(scores, metric, classes)
     found = [
-        ("Best", _best(whole, metric, mean)),
-        ("Ties", _ties(overall, mean, rank)),
+        ("Best", contrasts.sentence(verdict, metric)),
+        ("Ranks", _ranks(whole, mean, rank)),
         ("Tests", _tests(mean, metric, classes)),
         ("Kinds of data", None if advised is None else advice.sentence(advised, metric)),
         ("Geometry", _geometry(mean, metric, classes)),
-        ("Speed", _speed(overall, metric)),
-        ("Last", _last(whole, classes)),
+        ("Speed", _speed(overall, verdict, metric)),
+        ("Last", _last(whole, classes, verdict, metric)),
         ("Floor", _floor(mean, metric, classes)),
         ("Gaps", _gaps(overall, mean)),
         ("Solvers", _solvers(runs)),
@@ -64,48 +65,37 @@ def _unit(metric):
     return "\u00a0%" if style.in_percent(metric) else ""
 
 
-def _best(overall, metric, mean):
-    top = overall[overall["average_rank"] == overall["average_rank"].iloc[0]]
-    row = top.iloc[0]
-    verb = "ranks" if len(top) == 1 else "share the best rank:"
+def _ranks(overall, mean, rank):
+    """Who ranks first on average, and which average ranks differ: no verdict on the best."""
+    top = overall.index[overall["average_rank"] == overall["average_rank"].iloc[0]]
+    row = overall.iloc[0]
     text = (
-        f"{style.listed(top.index)} {verb} {'best, ' if len(top) == 1 else ''}"
-        f"{row['average_rank']:.2f} on average over {pair_noun(mean, int(row['pairs']))}"
+        f"{style.listed(top)} {'has' if len(top) == 1 else 'share'} the first average rank, "
+        f"{row['average_rank']:.2f} over {pair_noun(mean, int(row['pairs']))}. "
     )
-    if len(top) > 1:
-        return text + "."
-    return (
-        f"{text}; first (alone or tied) on {int(row['first'])}; "
-        f"mean {style.metric_words(metric)} {style.score(row['mean'], metric)}{_unit(metric)}."
-    )
-
-
-def _ties(overall, mean, rank):
     difference = tables.critical_difference(rank)
     if difference is None:
-        return (
+        return text + (
             "Average ranks are not tested: that needs two methods and two data sets, and every "
             "method on every one."
         )
-    best = overall["average_rank"].iloc[0]
-    near = overall.index[1:][overall["average_rank"].iloc[1:] - best < difference]
-    start = (
-        f"With {pair_noun(mean)} and "
-        f"{style.count(len(rank), 'method')}, two average ranks differ at the 5 % level only if "
-        f"they are {difference:.2f} apart (Nemenyi)"
+    near = overall.index[1:][overall["average_rank"].iloc[1:] - row["average_rank"] < difference]
+    text += (
+        f"With {style.count(len(rank), 'method')} two average ranks differ at the 5 % level only "
+        f"if they are {difference:.2f} apart (Nemenyi): "
     )
     if not len(near):
-        return f"{start}: {overall.index[0]} stands alone."
+        return f"{text}no other is that near to {row.name}'s."
     if len(near) <= 6:
-        return f"{start}: {style.listed(near)} cannot be told from {overall.index[0]}."
+        return f"{text}no significant difference among {style.listed([row.name, *near])}."
     far = overall.index[len(near) + 1 :]
-    tail = f"; {style.listed(far)} can" if len(far) else ""
-    return f"{start}: {len(near)} others cannot be told from {overall.index[0]}{tail}."
+    tail = f"; {style.listed(far)} differ{'s' if len(far) == 1 else ''}" if len(far) else ""
+    return f"{text}no significant difference between {row.name} and {len(near)} others{tail}."
 
 
 def _tests(mean, metric, classes):
     real = tables.without_floors(mean, classes)
-    found = contrasts.sentence(real, metric, lambda n: pair_noun(real, n))
+    found = contrasts.friedman_sentence(real, metric, lambda n: pair_noun(real, n))
     return found and found + (" Floors are left out." if len(real) < len(mean) else "")
 
 
@@ -118,42 +108,54 @@ def _geometry(mean, metric, classes):
     lead = ((sign * ours).max() - (sign * flat).max()).dropna().round(9)
     middle = lead.median()
     shown = style.score(abs(middle), metric)
-    side = " in its favour" if middle > 0 else " against it" if middle < 0 else ""
+    points = " points" if _unit(metric) else ""
+    leading = "Non-Euclidean" if middle > 0 else "Euclidean"
+    gap = f"{leading} methods lead by a median of {shown}{points}"
     if shown == style.score(0.0, metric):
-        side = ""
+        gap = f"the median difference is {shown}{points}"
     return (
         f"The best of {style.count(len(ours), 'non-Euclidean method')} is ahead of the best of "
         f"{style.count(len(flat), 'Euclidean method')} on {int((lead > 0).sum())} of "
         f"{pair_noun(mean, len(lead))}, level on {int((lead == 0).sum())}, behind on "
-        f"{int((lead < 0).sum())}; the median difference is "
-        f"{shown}{' points' if _unit(metric) else ''}{side}."
+        f"{int((lead < 0).sum())}; {gap}."
+        + (" This is no test: the larger group has more chances." if len(ours) != len(flat) else "")
     )
 
 
-def _speed(overall, metric):
-    full = overall[overall["pairs"] == overall["pairs"].max()].dropna(subset=["fit_seconds"])
-    if not _unit(metric) or full.empty:
+def _speed(overall, verdict, metric):
+    if not _unit(metric) or verdict is None:
+        return None
+    # The means of the verdict: no other method may be called the highest.
+    full = overall.drop(columns="mean").join(verdict.means.rename("mean"), how="inner")
+    full = full[full["pairs"] == full["pairs"].max()].dropna(subset=["fit_seconds"])
+    if full.empty:
         return None
     near = full[full["mean"] >= full["mean"].max() - 0.01]
     best, quick = near["mean"].idxmax(), near["fit_seconds"].idxmin()
     if best == quick and len(near) == 1:
         return None
     if near["fit_seconds"].loc[best] <= advice.NO_FASTER * near["fit_seconds"].loc[quick]:
-        return f"No method within one point of the best mean, {best}'s, is clearly faster."
+        return f"No method within one point of the highest mean, {best}'s, is clearly faster."
     return (
-        f"{quick} is within one point of the best mean {style.metric_words(metric)} ({best}) "
+        f"{quick} is within one point of the highest mean {style.metric_words(metric)} ({best}) "
         f"and fits in {style.seconds(near.loc[quick, 'fit_seconds'])} instead of "
         f"{style.seconds(near.loc[best, 'fit_seconds'])}."
     )
 
 
-def _last(overall, classes):
+def _last(overall, classes, verdict, metric):
+    """The lowest mean among the methods that the leader beats."""
     real = overall[[style.family(m, classes) != "floor" for m in overall.index]]
     # Of two methods the one that is not best is last.
-    if len(real) < 3 or np.isclose(*real["average_rank"].iloc[[0, -1]]):
+    if len(real) < 3 or verdict is None or len(verdict.table) == len(verdict.group):
         return None
-    row, apart = real.iloc[-1], " apart from the floor" if len(real) < len(overall) else ""
-    return f"{row.name} has the worst average rank{apart}, {row['average_rank']:.2f}."
+    beaten = verdict.table.index[verdict.table["beaten"].astype(bool)]
+    sign, extreme = (1, "lowest") if style.higher_is_better(metric) else (-1, "highest")
+    name = verdict.means[beaten].idxmin()
+    return (
+        f"{name} has the {extreme} mean {style.metric_words(metric)} of the methods that "
+        f"{verdict.leader} beats, {style.score(sign * verdict.means[name], metric)}{_unit(metric)}."
+    )
 
 
 def _floor(mean, metric, classes):
@@ -192,6 +194,7 @@ def _solvers(runs):
     fits = [fold for run in runs for fold in run["folds"]]
     if not fits:
         return None
+    classes = {run["method"]: run["class"] for run in runs}
     failed = sum(not rows.solved(fold) for fold in fits)
     late = Counter(run["method"] for run in runs for fold in run["folds"] if not rows.solved(fold))
     warned = sum(bool(fold["warnings"]) for fold in fits)
@@ -203,6 +206,12 @@ def _solvers(runs):
             f"and {warned or 'none'} gave warnings, in the search for settings too; all are listed "
             "under Provenance."
         )
+        lost = sum(n for name, n in late.items() if "perceptron" in classes.get(name, name).lower())
+        if lost:
+            text += (
+                f" {lost} of the {failed} are perceptrons, which do not converge on classes that "
+                "overlap."
+            )
     if stale:
         text += f" {style.count(stale, 'run')} came from older code than the present one."
     return text

@@ -3,13 +3,14 @@
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
+from noneuclid.evaluation import verdicts
 from noneuclid.reporting import contrasts, findings, style, tables
 
 CELL = ("mean", "sd", "rank", "folds", "missing")
 
 
 def league(scores, metric, classes):
-    """One metric's overall table, its matrix, and the best method against every other, as texts.
+    """One metric's overall table, its matrix, and the leader against every other method, as texts.
 
     Parameters
     ----------
@@ -27,6 +28,9 @@ def league(scores, metric, classes):
     overall = tables.order(summary)
     parts = {column: tables.matrix(summary, column) for column in CELL}
     parts["low"] = _low(parts["mean"], metric, classes)
+    values = contrasts.values_of(scores, metric, classes)
+    parts |= _marks(parts["mean"], metric, verdicts.winners(*values))
+    verdict = verdicts.judge(*values)
     # Also where no fold has a value.
     run = parts["folds"].notna()
     methods = [
@@ -46,8 +50,6 @@ def league(scores, metric, classes):
         }
         for i, (name, row) in enumerate(overall.iterrows())
     ]
-    real = tables.without_floors(parts["mean"], classes)
-    compared = contrasts.complete(real, metric)
     return {
         "metric": metric,
         "label": style.metric_label(metric),
@@ -57,9 +59,12 @@ def league(scores, metric, classes):
         "matrices": [_matrix(parts, run, columns, metric) for columns in alike(run)],
         "noun": findings.pair_noun(parts["mean"]),
         "methods": methods,
-        "best": compared.columns[0],
-        "contrasts": contrasts.rows(real, metric),
-        "tested": findings.pair_noun(real, len(compared)),
+        "verdict": contrasts.sentence(verdict, metric),
+        "leader": verdict and verdict.leader,
+        "contrasts": contrasts.rows(verdict, metric),
+        "tested": verdict and style.count(verdict.n, "data set"),
+        "test": verdict and verdict.test,
+        "unit": verdict and verdict.unit,
     }
 
 
@@ -122,12 +127,22 @@ def _cell(parts, i, j, metric):
         "sd": style.score(value["sd"], metric),
         "sort": value["mean"],
         "rank": _rank(value["rank"], "g"),
-        "best": value["rank"] == ranks.min(),
+        "best": bool(value["best"]),
+        "first": bool(value["first"]),
         "shade": round(float(np.nan_to_num(shade)), 3),
         "folds": int(value["folds"]),
         "missing": int(value["missing"]),
         "low": bool(value["low"]),
     }
+
+
+def _marks(mean, metric, winners):
+    """Which means are those of a clear winner on their data set, and which are the best there."""
+    # Rounded, as ranks are.
+    sign = 1 if style.higher_is_better(metric) else -1
+    level = (sign * mean).round(9)
+    best = level.apply(lambda column: column.index == winners.get(column.name), axis=0)
+    return {"best": best, "first": level.eq(level.max())}
 
 
 def _low(mean, metric, classes):

@@ -31,16 +31,17 @@ DATA = {
 TEXTS = {
     "league": "Critical-difference diagram. Average rank of each method; grey ticks: its rank on "
     "each data set; whiskers: 95 % bootstrap interval over the data sets. Bars at the right join "
-    "methods, and the band those methods and the best, that Nemenyi's test at 5 % cannot tell "
-    "apart; drawn where every method has a rank on each of two data sets or more.",
+    "methods, and the band those methods and the first, that Nemenyi's test at 5 % cannot tell "
+    "apart; drawn where every method has a rank on each of two data sets or more. The first here "
+    "need not be the best.",
     "accuracy_time": "Mean score over the data sets against the time of one fit, without "
     "the search for its settings (mean over folds, then median over data sets). Circled and "
     "joined: the front, methods that no other beats in both. Floors are left out, methods "
     "run on part of the data are never on the front, and those far below the others stand at the "
     "edge, with their score.",
-    "scale": "Time of one fit (mean over folds) and peak memory of the job, Python and libraries "
-    "included, against the size of the data. Each marker is a data set, lines join means; many "
-    "methods have a panel each, with the others in grey.",
+    "scale": "Time of one fit (mean over folds) and peak memory of the job, the libraries' data "
+    "included and their code left out, against the size of the data. Each marker is a data set, "
+    "lines join means; many methods have a panel each, with the others in grey.",
     "differences": "Each dot is a pair, sorted; diamond and bar: mean and its 95 % interval. Right "
     "of the dashed line the first method is better.",
     "reproduced": "How many of the numbers that each table prints our runs reproduce.",
@@ -153,14 +154,14 @@ def _with_papers(found, published):
 
 
 def breaks(text):
-    """Escaped text whose long names may break after an underscore.
+    """Escaped text whose long names may break after an underscore, and percentages nowhere.
 
     Examples
     --------
-    >>> breaks("a_b<c")
-    Markup('a_<wbr>b&lt;c')
+    >>> breaks("a_b<c"), breaks("5 %")
+    (Markup('a_<wbr>b&lt;c'), Markup('5&nbsp;%'))
     """
-    return Markup(str(escape(text)).replace("_", "_<wbr>"))
+    return Markup(str(escape(text)).replace("_", "_<wbr>").replace(" %", "&nbsp;%"))
 
 
 def _with_first(metrics, first):

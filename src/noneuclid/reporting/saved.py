@@ -5,14 +5,17 @@ import pandas as pd
 from noneuclid.reporting import style, tables, viewer
 
 TESTS = (
-    "The best method against every other, over the data sets that all have: wins, ties and losses; "
-    "median difference with its 95 % bootstrap interval; Cliff's delta of the pairs; p by "
-    "Wilcoxon's signed ranks, and after Holm's correction over all pairs of methods."
+    "The leader (highest mean) against every other method, on the data sets that all have: wins, "
+    "ties and losses; difference in its favour with its interval (95 %, Holm); "
+    "Cliff's delta of the pairs; p by Wilcoxon's signed ranks over the data sets or, with fewer "
+    "than ten, by the corrected resampled t-test over the folds, and after Holm's correction. "
+    "The leader is best only if it beats every other."
 )
 KINDS = (
-    "Which method for which kind of data: best average rank in each part, the fastest method "
-    "within one point of its mean, and how far the best non-Euclidean method is ahead of the best "
-    "Euclidean one (median)."
+    "Which method for which kind of data: in each part the method with the highest mean, whether "
+    "it beats every other, the methods that cannot be separated from it, the nearest of them, the "
+    "fastest method within one point, and how far the best non-Euclidean method is ahead of the "
+    "best Euclidean one (median)."
 )
 SCALE = (
     "Exponents of time and memory in the number of rows n and the dimension d, with the half "

@@ -18,7 +18,7 @@ def draw_league(scores, metric="balanced_accuracy", classes=None):
 
     Ticks: its rank on each (data set, embedding) pair. Whiskers: 95 % bootstrap over the pairs.
     Bars at the right join methods that Nemenyi's test at 5 % cannot tell apart; the band holds
-    those that it cannot tell from the best.
+    those that it cannot tell from the first.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ METRICS = {
     "log_loss": ("log loss", False, False),
     "calibration_error": ("calibration error", False, False),
 }
-COSTS = ("_seconds", "_mb", "_updates", "_gap", "objective")
+COSTS = ("_seconds", "_mb", "_rows", "_updates", "_gap", "objective")
 
 
 def _polygon(n, turn=0.0, radius=1.0):
@@ -176,7 +176,7 @@ def metric_label(metric):
 
 
 def is_cost(metric):
-    """Whether `metric` is a cost or what a solver reached, not a score, by its end."""
+    """Whether `metric` is a cost, a size or what a solver reached, not a score, by its end."""
     return metric.endswith(COSTS)
 
 

@@ -19,7 +19,7 @@ _ASINH_1 = math.asinh(1.0)
 _RIM = 1e-9
 
 
-def improve(points, signs, C, start, tol=1e-6, max_iter=100, rival_steps=2000):
+def improve(points, signs, C, start, tol=1e-6, max_iter=100, rival_steps=2000, weights=None):
     """Descend from a spacelike w; the objective of problem (6) never rises.
 
     From `start`, and from where projected gradient descent (cho2019) ends that sets out there, for
@@ -42,6 +42,8 @@ def improve(points, signs, C, start, tol=1e-6, max_iter=100, rival_steps=2000):
         Steps of each descent.
     rival_steps : int
         Steps of the gradient descent; 0 for none.
+    weights : ndarray, shape (n,), optional
+        Of the losses, > 0; None for ones.
 
     Returns
     -------
@@ -64,10 +66,13 @@ def improve(points, signs, C, start, tol=1e-6, max_iter=100, rival_steps=2000):
     rows = signed_rows(points, signs)
     starts = [projected_gradient.project(start)]
     if rival_steps:
-        rival = projected_gradient.descend(points, signs, start, C, max_iter=rival_steps)
+        rival = projected_gradient.descend(
+            points, signs, start, C, max_iter=rival_steps, weights=weights
+        )
         starts.append(rival.w)
-    ends = [_descend(rows, w, float(C), tol, max_iter) for w in starts]
-    values = [objective(end[0], points, signs, C, "arcsinh") for end in ends]
+    costs = float(C), np.ones(len(rows)) if weights is None else weights
+    ends = [_descend(rows, w, costs, tol, max_iter) for w in starts]
+    values = [objective(end[0], points, signs, C, "arcsinh", weights=weights) for end in ends]
     w, status, promise, _ = ends[int(np.argmin(values))]
     warning = ""
     if status != "stationary":
@@ -78,17 +83,17 @@ def improve(points, signs, C, start, tol=1e-6, max_iter=100, rival_steps=2000):
     return Solution(w, min(values), status, sum(end[3] for end in ends), warning=warning)
 
 
-def _descend(rows, w, C, tol, max_iter):
+def _descend(rows, w, costs, tol, max_iter):
     """Final w, status, relative fall last promised, steps."""
     margins = rows @ w
-    value = _value(w, margins, C)
+    value = _value(w, margins, costs)
     pressure = 0.0
     for step in range(1, max_iter + 1):
-        scale = max(value, 1e-9 * C)
-        p, fall, pressure, error = _model_step(rows, w, margins, C, pressure, tol * scale)
+        scale = max(value, 1e-9 * costs[0] * costs[1].mean())
+        p, fall, pressure, error = _model_step(rows, w, margins, costs, pressure, tol * scale)
         promise = fall / scale
         before = value
-        w, margins, value = _search_along(rows, w, p, margins, C, value, fall)
+        w, margins, value = _search_along(rows, w, p, margins, costs, value, fall)
         if promise <= tol and error <= tol * scale:
             return w, "stationary", promise, step
         if value >= before:
@@ -96,12 +101,13 @@ def _descend(rows, w, C, tol, max_iter):
     return w, "max_iter", promise, max_iter
 
 
-def _model_step(rows, w, margins, C, pressure, aim):
+def _model_step(rows, w, margins, costs, pressure, aim):
     """Solution p of the convex model at w, the fall it promises, a pressure, the error of p.
 
     The error aimed at is a thousandth of `aim`. The pressure is the multiplier of the wedge: so
     much does the bend of the light cone gain.
     """
+    C, weights = costs
     length = np.linalg.norm(w[1:])
     direction = w[1:] / length
     wedge = np.empty((2, len(w)))
@@ -110,7 +116,7 @@ def _model_step(rows, w, margins, C, pressure, aim):
     short = np.minimum(margins, 1.0)
     slopes = 1.0 / np.hypot(1.0, short)
     reaches = np.where(margins < 1.0, (_ASINH_1 - np.arcsinh(short)) / slopes, 1.0 - margins)
-    bends = C * np.where(margins < 1.0, short, 0.0) * slopes**3
+    bends = C * weights * np.where(margins < 1.0, short, 0.0) * slopes**3
     above = (rows.T * np.maximum(bends, 0.0)) @ rows
     above[1:, 1:] += np.eye(len(direction))
     below = (rows.T * np.maximum(-bends, 0.0)) @ rows
@@ -120,10 +126,10 @@ def _model_step(rows, w, margins, C, pressure, aim):
     B = _convex(above, below)
     slope = np.r_[-w[0], w[1:]]
     p, multipliers, error = hinge_qp(
-        rows, B, slope, C * slopes, reaches, wedge, -wedge @ w, 1e-3 * aim
+        rows, B, slope, C * weights * slopes, reaches, wedge, -wedge @ w, 1e-3 * aim
     )
     losses = np.maximum(reaches - rows @ p, 0.0) - np.maximum(reaches, 0.0)
-    fall = -(slope @ p + 0.5 * p @ B @ p + C * slopes @ losses)
+    fall = -(slope @ p + 0.5 * p @ B @ p + C * slopes @ (weights * losses))
     return p, fall, multipliers.sum(), error
 
 
@@ -140,7 +146,7 @@ def _convex(above, below):
     return above
 
 
-def _search_along(rows, w, p, margins, C, value, fall):
+def _search_along(rows, w, p, margins, costs, value, fall):
     """Step halved until the objective falls as promised, else doubled while it falls.
 
     Long steps that leave the light cone go back to it by their time coordinate. Returns the new w,
@@ -155,7 +161,7 @@ def _search_along(rows, w, p, margins, C, value, fall):
             back = math.copysign(rim, v[0]) - v[0]
             v[0] += back
             m += back * rows[:, 0]
-        return v, m, _value(v, m, C)
+        return v, m, _value(v, m, costs)
 
     length, step = 1.0, at(1.0)
     while step[2] > value - 0.1 * length * fall:
@@ -168,6 +174,7 @@ def _search_along(rows, w, p, margins, C, value, fall):
     return step
 
 
-def _value(w, margins, C):
+def _value(w, margins, costs):
+    C, weights = costs
     losses = _ASINH_1 - np.arcsinh(np.minimum(margins, 1.0))
-    return float(0.5 * (w[1:] @ w[1:] - w[0] * w[0]) + C * losses.sum())
+    return float(0.5 * (w[1:] @ w[1:] - w[0] * w[0]) + C * (weights * losses).sum())

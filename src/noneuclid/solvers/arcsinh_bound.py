@@ -9,6 +9,7 @@ part of the box where it exceeds the best known value is cut off.
 
 import heapq
 import math
+from functools import partial
 
 import numpy as np
 
@@ -27,14 +28,15 @@ _EPS = 2.3e-16
 _ROUNDS = 8
 
 
-def bound(points, signs, C, upper, tol=1e-3, max_nodes=1_000_000):
+def bound(points, signs, C, upper, tol=1e-3, max_nodes=1_000_000, weights=None):
     """Prove how low the objective of problem (6) can be, and find a w that comes near.
 
     The bound holds for every w with <w,w>_L >= 0, the light cone included. A w better than the
     best known one lies in a ball: let all points lie within r of a centre that is moved to the
     origin, and s = r + 1. If |t| <= tanh(s)|u| then ½|u|² <= F cosh²(s); else all points are on one
-    side, one class pays at least asinh 1 + asinh(|u| sinh 1 / cosh s) a point. The centre is the
-    centroid of the points short of their margin, about which level sets of F are roundest.
+    side, one class pays at least asinh 1 + asinh(|u| sinh 1 / cosh s) a point, times its weight.
+    The centre is the centroid of the points short of their margin, about which level sets of F are
+    roundest.
 
     Parameters
     ----------
@@ -51,6 +53,8 @@ def bound(points, signs, C, upper, tol=1e-3, max_nodes=1_000_000):
         Largest relative gap (objective - lower_bound) / objective that is called optimal.
     max_nodes : int
         Boxes to look at. Cost: some 3 n (d + 1) operations and as many asinh a box.
+    weights : ndarray, shape (n,), optional
+        Of the losses, > 0; None for ones.
 
     Returns
     -------
@@ -70,27 +74,29 @@ def bound(points, signs, C, upper, tol=1e-3, max_nodes=1_000_000):
     ('optimal', 2.4)
     """
     signs = np.asarray(signs, dtype=float)
-    counts = np.count_nonzero(signs > 0), np.count_nonzero(signs < 0)
-    if min(counts) == 0:
+    shares = np.ones(len(signs)) if weights is None else weights
+    totals = shares[signs > 0].sum(), shares[signs < 0].sum()
+    if min(totals) == 0:
         raise InputError("all signs are equal; a bound needs points of both classes")
-    best = arcsinh.improve(points, signs, C, upper, rival_steps=0)
-    back = lorentz.boost(_centre(points, signs, best.w))
+    descend = partial(arcsinh.improve, points, signs, C, rival_steps=0, weights=weights)
+    best = descend(upper)
+    back = lorentz.boost(_centre(points, signs, best.w, shares))
     moved = lorentz.from_spatial((points @ _inverse(back).T)[:, 1:])
     horosphere = np.zeros(points.shape[1])
     horosphere[:2] = -1.0, 1.0
-    one_sided = back @ horosphere * (1.0 if counts[0] > counts[1] else -1.0)
+    one_sided = back @ horosphere * (1.0 if totals[0] > totals[1] else -1.0)
     for scale in (1.0, moved[:, 0].max()):
-        rival = arcsinh.improve(points, signs, C, project(scale * one_sided), rival_steps=0)
+        rival = descend(project(scale * one_sided))
         best = min(best, rival, key=lambda fit: fit.objective)
-    radius = _radius(moved, best.objective, C * min(counts))
+    radius = _radius(moved, best.objective, C * min(totals))
     if not math.isfinite(radius):
         raise InputError("points lie too far apart for a finite search; rescale them")
     rows = signed_rows(moved, signs)
 
     def polish(w):
-        return arcsinh.improve(points, signs, C, project(back @ w), rival_steps=0)
+        return descend(project(back @ w))
 
-    best, lower, nodes = _search(rows, float(C), radius, best, polish, tol, max_nodes)
+    best, lower, nodes = _search(rows, C * shares, radius, best, polish, tol, max_nodes)
     warning = ""
     if lower < best.objective * (1.0 - tol) * (1.0 - 1e-12):
         gap = 1.0 - lower / best.objective
@@ -107,12 +113,13 @@ def _inverse(boost):
     return inverse
 
 
-def _centre(points, signs, w):
+def _centre(points, signs, w, weights):
     margins = signed_rows(points, signs) @ w
     short = margins < 1.0 + 1e-4
     if not short.any():
         return lorentz.midpoint(points)
-    return lorentz.midpoint(points[short], 1.0 / np.hypot(1.0, np.minimum(margins[short], 1.0)))
+    slopes = weights[short] / np.hypot(1.0, np.minimum(margins[short], 1.0))
+    return lorentz.midpoint(points[short], slopes)
 
 
 def _radius(points, value, least_weight):
@@ -125,7 +132,7 @@ def _radius(points, value, least_weight):
     return math.cosh(reach) * radius
 
 
-def _search(rows, C, radius, best, polish, tol, max_nodes):
+def _search(rows, limits, radius, best, polish, tol, max_nodes):
     """Best-first search of the box |w_j| <= radius: best solution, lower bound, boxes seen."""
     size = rows.shape[1]
     low, high = np.full(size, -radius), np.full(size, radius)
@@ -135,7 +142,7 @@ def _search(rows, C, radius, best, polish, tol, max_nodes):
         floor, _, low, high, planes = heapq.heappop(heap)
         nodes += 1
         cutoff = best.objective * (1.0 - tol)
-        proved, value = _narrow(rows, C, low, high, planes, cutoff, found)
+        proved, value = _narrow(rows, limits, low, high, planes, cutoff, found)
         # Descents from boxes 1, 2, 4, 8, ... find the optimum early.
         if value < best.objective or (nodes & (nodes - 1) == 0 and value < np.inf):
             best = min(best, polish(found), key=lambda fit: fit.objective)
@@ -153,12 +160,13 @@ def _search(rows, C, radius, best, polish, tol, max_nodes):
 
 
 @compile_cached
-def _plane(rows, C, low, high, w, plane):
+def _plane(rows, limits, low, high, w, plane):
     """Fill plane (c, g), c + g w <= loss on the box, high at w; returns the loss at w."""
     n, size = rows.shape
     loss, used = 0.0, 0.0
     plane[:] = 0.0
     for i in range(n):
+        C = limits[i]
         m, middle, width, large = 0.0, 0.0, 0.0, 0.0
         for j in range(size):
             m += rows[i, j] * w[j]
@@ -183,7 +191,7 @@ def _volume(low, high):
 
 
 @compile_cached
-def _narrow(rows, C, low, high, planes, cutoff, found):
+def _narrow(rows, limits, low, high, planes, cutoff, found):
     """Bound one box and shrink it in place; also the least objective met, at `found`.
 
     `planes` are the best plane without and with the curved part; both are inherited by halves.
@@ -197,7 +205,7 @@ def _narrow(rows, C, low, high, planes, cutoff, found):
             return np.inf, value
         low[0], high[0] = max(low[0], -rim), min(high[0], rim)
         volume, before = _volume(low, high), bound
-        loss = _plane(rows, C, low, high, w, new)
+        loss = _plane(rows, limits, low, high, w, new)
         square = np.sum(w[1:] ** 2) - w[0] ** 2
         if square >= 0.0 and loss + 0.5 * square < value:
             value = loss + 0.5 * square

@@ -4,9 +4,9 @@ Minimise ½xᵀPx + qᵀx subject to s = b - Ax in K, a product of cones. The du
 the dual cone of K and Px + q + Aᵀz = 0 at the optimum.
 """
 
-import logging
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import version
 
 import clarabel
 import numpy as np
@@ -15,9 +15,7 @@ from scipy import sparse
 from noneuclid.contracts import InputError
 from noneuclid.solvers.mosek_task import fill_task
 
-_LOG = logging.getLogger("noneuclid.solvers.conic")
-
-SOLVERS = ("auto", "clarabel", "mosek")
+SOLVERS = ("clarabel", "mosek")
 
 _CLARABEL_CONES = {
     "zero": clarabel.ZeroConeT,
@@ -65,7 +63,7 @@ class ConicResult:
     solver: str
 
 
-def solve(P, q, A, b, cones, solver="auto", tolerance=1e-8, max_iter=200):
+def solve(P, q, A, b, cones, solver="clarabel", tolerance=1e-8, max_iter=200):
     """Minimise ½xᵀPx + qᵀx subject to b - Ax in K.
 
     Parameters
@@ -79,8 +77,8 @@ def solve(P, q, A, b, cones, solver="auto", tolerance=1e-8, max_iter=200):
         In the order of the rows of A. Kinds "zero", "nonnegative", "second_order" (first entry
         >= norm of the others) take `size` rows; "psd" takes size (size + 1) / 2 rows, the upper
         triangle of a matrix column by column, entries off the diagonal times √2.
-    solver : {"auto", "clarabel", "mosek"}
-        See `choose`.
+    solver : {"clarabel", "mosek"}
+        MOSEK needs its package and a licence.
     tolerance : float
         Of feasibility and of the gap, relative.
     max_iter : int
@@ -102,23 +100,21 @@ def solve(P, q, A, b, cones, solver="auto", tolerance=1e-8, max_iter=200):
     >>> result.status, round(result.objective, 6)
     ('optimal', 1.0)
     """
-    backend = {"clarabel": _clarabel, "mosek": _mosek}[choose(solver)]
+    backend = {"clarabel": _clarabel, "mosek": _mosek}[require(solver)]
     P = sparse.csc_matrix((len(q), len(q))) if P is None else sparse.csc_matrix(P)
     return backend(P, q, sparse.csc_matrix(A), b, cones, tolerance, max_iter)
 
 
-def choose(solver):
-    """Name of the solver that will run.
+def require(solver):
+    """The name of a solver, which is checked to run here.
 
     Parameters
     ----------
-    solver : {"auto", "clarabel", "mosek"}
-        "auto" takes MOSEK where the package and a licence are found, else Clarabel; what it takes
-        goes to the log.
+    solver : {"clarabel", "mosek"}
 
     Returns
     -------
-    {"clarabel", "mosek"}
+    str
 
     Raises
     ------
@@ -127,21 +123,33 @@ def choose(solver):
 
     Examples
     --------
-    >>> choose("clarabel")
+    >>> require("clarabel")
     'clarabel'
     """
     if solver not in SOLVERS:
         raise InputError(f"unknown conic solver {solver!r}; choose one of {', '.join(SOLVERS)}")
-    if solver == "clarabel":
-        return solver
-    missing = _missing_mosek()
-    if solver == "mosek" and missing:
+    if solver == "mosek" and (missing := _missing_mosek()):
         raise InputError(f"conic solver 'mosek' cannot run: {missing}; or use 'clarabel'")
-    if solver == "mosek":
-        return solver
-    taken = "clarabel" if missing else "mosek"
-    _LOG.info("conic solver 'auto' takes %s%s", taken, f" ({missing})" if missing else "")
-    return taken
+    return solver
+
+
+def with_version(solver):
+    """Name and version of a solver.
+
+    Parameters
+    ----------
+    solver : {"clarabel", "mosek"}
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> with_version("clarabel").split()[0]
+    'clarabel'
+    """
+    return f"{solver} {version(solver)}"
 
 
 @cache

@@ -35,13 +35,15 @@ def contradiction(X, labels):
     return (first, second) if second else None
 
 
-def say(rows, labels):
+def say(rows, labels, numbers=None):
     """Two such rows in words.
 
     Parameters
     ----------
     rows : (int, int)
     labels : array-like, shape (2,)
+    numbers : sequence of int, optional
+        What the user calls each row, if some were left out.
 
     Returns
     -------
@@ -53,6 +55,7 @@ def say(rows, labels):
     "rows 0 and 2 are the same point with labels 'a' and 'b'"
     """
     first, second = np.asarray(labels).tolist()
+    rows = rows if numbers is None else [numbers[row] for row in rows]
     return f"rows {rows[0]} and {rows[1]} are the same point with labels {first!r} and {second!r}"
 
 

@@ -8,7 +8,7 @@ from noneuclid.solvers import conic
 from noneuclid.solvers.liblinear import linear_svm
 
 
-def warm_start(points, signs, C, loss="squared_hinge"):
+def warm_start(points, signs, C, loss="squared_hinge", weights=None):
     """Euclidean soft-margin SVM of the ambient space, as a Lorentz normal.
 
     With w' from the SVM (no intercept), w = (-w'_0, w'_1, ..., w'_d) gives <w,x>_L = w'·x for
@@ -24,7 +24,10 @@ def warm_start(points, signs, C, loss="squared_hinge"):
     C : float > 0
     loss : {"squared_hinge", "hinge"}
         "hinge" goes to an interior-point solver: coordinate descent does not converge on rows as
-        long as those of points far out.
+        long as those of points far out. The solution for "squared_hinge" is rounded to ten
+        significant digits, so that it is the same with every BLAS.
+    weights : ndarray, shape (n,), optional
+        Of the losses, > 0; None for ones.
 
     Returns
     -------
@@ -45,18 +48,23 @@ def warm_start(points, signs, C, loss="squared_hinge"):
     array([0.5, 1.5])
     """
     if loss == "hinge":
-        w = _hinge_svm(points * signs[:, None], C)
+        w = _hinge_svm(points * signs[:, None], C, weights)
     else:
-        w = linear_svm(points, signs, C=C).w.copy()
+        w = _ten_digits(linear_svm(points, signs, C=C, weights=weights).w)
     w[0] = -w[0]
     return w
 
 
-def _hinge_svm(rows, C):
-    """Argmin of ½|w|² + C Σ max(0, 1 - row·w), with the hinges as slack variables."""
+def _ten_digits(w):
+    """Round: later digits depend on the processor's BLAS, and the descent would amplify them."""
+    return np.array([float(f"{value:.9e}") for value in w])
+
+
+def _hinge_svm(rows, C, weights):
+    """Argmin of ½|w|² + C Σ weight max(0, 1 - row·w), with the hinges as slack variables."""
     n, p = rows.shape
     quadratic = sparse.diags_array(np.r_[np.ones(p), np.zeros(n)])
-    linear = np.r_[np.zeros(p), np.full(n, float(C))]
+    linear = np.r_[np.zeros(p), np.full(n, float(C)) if weights is None else C * weights]
     eye = sparse.eye_array(n)
     constraints = sparse.block_array([[-sparse.csr_array(rows), -eye], [None, -eye]])
     sides = np.r_[-np.ones(n), np.zeros(n)]

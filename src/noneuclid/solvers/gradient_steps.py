@@ -11,6 +11,7 @@ from noneuclid.solvers.hyperboloid_problem import HINGE_SLOPE
 _RIM = 1e-9
 # Products of loss terms are kept below this before their logarithm is taken.
 _LARGE = 1e150
+_ASINH_1 = math.asinh(1.0)
 
 
 @compile_cached
@@ -45,21 +46,28 @@ def project_in_place(w):
 
 
 @compile_cached
-def _losses(rows, w, C, arcsinh, gradient):
-    """C Σ loss at w; adds its gradient.
+def _losses(rows, w, limits, arcsinh, gradient):
+    """Σ C_i loss at w; adds its gradient.
 
-    Since asinh m = log(m + √(1+m²)), the logarithm is taken of products of terms, not of each.
+    Since asinh m = log(m + √(1+m²)), the logarithm is taken of products of terms, not of each, if
+    there is one C for all.
     """
+    C, single = limits[0], len(limits) == 1
     total, count, product, quotient = 0.0, 0, 1.0, 1.0
     for r in range(len(rows)):
         margin = 0.0
         for j in range(len(w)):
             margin += w[j] * rows[r, j]
         if margin < 1.0:
+            if not single:
+                C = limits[r]
             pull = C * HINGE_SLOPE
             if arcsinh:
                 root = math.sqrt(1.0 + margin * margin)
                 pull = C / root
+            if arcsinh and not single:
+                total += C * (_ASINH_1 - math.asinh(margin))
+            elif arcsinh:
                 count += 1
                 if margin < 0.0:
                     product *= root - margin
@@ -76,7 +84,7 @@ def _losses(rows, w, C, arcsinh, gradient):
 
 
 @compile_cached
-def descend_in_place(rows, w, best, values, C, arcsinh, step, check_at):
+def descend_in_place(rows, w, best, values, limits, arcsinh, step, check_at):
     """Make steps of one length; the values end where they overflow, or at a bad check.
 
     Parameters
@@ -89,7 +97,8 @@ def descend_in_place(rows, w, best, values, C, arcsinh, step, check_at):
         Filled with the iterate of the least value.
     values : ndarray, shape (max_iter + 1,)
         Filled with the objective of each iterate, the start's first.
-    C : float
+    limits : ndarray, shape (n,) or (1,)
+        C of each row, or of all.
     arcsinh : bool
         Else the hinge.
     step : float
@@ -104,7 +113,7 @@ def descend_in_place(rows, w, best, values, C, arcsinh, step, check_at):
     Examples
     --------
     >>> rows, w, values = np.array([[-1.25, 0.75]]), np.array([0.0, 1.0]), np.empty(3)
-    >>> descend_in_place(rows, w, np.empty(2), values, 1.0, False, 0.1, 100)
+    >>> descend_in_place(rows, w, np.empty(2), values, np.ones(1), False, 0.1, 100)
     3
     >>> values.round(3)
     array([0.677, 0.574, 0.458])
@@ -114,7 +123,10 @@ def descend_in_place(rows, w, best, values, C, arcsinh, step, check_at):
     for i in range(len(values)):
         gradient[:] = w
         gradient[0] = -w[0]
-        value = 0.5 * np.dot(gradient, w) + _losses(rows, w, C, arcsinh, gradient)
+        square = 0.0  # no BLAS, whose last digits depend on the processor
+        for j in range(len(w)):
+            square += gradient[j] * w[j]
+        value = 0.5 * square + _losses(rows, w, limits, arcsinh, gradient)
         if not math.isfinite(value) or (i == check_at and value > values[0]):
             return i
         values[i] = value

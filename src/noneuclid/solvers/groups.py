@@ -8,21 +8,26 @@ _SINGLE = 64  # so few rows are their own groups from the start
 
 
 class Groups:
-    """Partition of rows whose group sums bound the hinge sum h(w) = Σ_i max(0, 1 - r_i·w).
+    """Partition of rows whose group sums bound the hinge sum h(w) = Σ_i q_i max(0, 1 - r_i·w).
 
-    The hinge is convex, so Σ_k max(0, n_k - (Σ_{i in k} r_i)·w) <= h(w), with equality where no
-    group has rows on both sides of r·w = 1. Splitting groups along that hyperplane closes the gap
+    The hinge is convex, so Σ_k max(0, n_k - s_k·w) <= h(w) with n_k = Σ_{i in k} q_i and s_k =
+    Σ_{i in k} q_i r_i, and with equality where no group has rows on both sides of r·w = 1.
+    Splitting groups along that hyperplane closes the gap
     at w; unlike a cutting plane it keeps what other hyperplanes taught.
 
     Parameters
     ----------
     rows : ndarray, shape (n, d + 1)
         C-contiguous.
+    weights : ndarray, shape (n,), optional
+        q > 0; None for ones.
 
     Attributes
     ----------
     sums : ndarray, shape (groups, d + 1)
+        s_k.
     counts : ndarray, shape (groups,)
+        n_k.
 
     Examples
     --------
@@ -33,16 +38,17 @@ class Groups:
     array([1000.])
     """
 
-    def __init__(self, rows):
-        self.rows = rows
+    def __init__(self, rows, weights=None):
+        self.rows, self._weights = rows, np.empty(0) if weights is None else weights
         n = len(rows)
-        if n <= _SINGLE:
-            self._ids = np.arange(n)
+        self._active = np.zeros(n, dtype=bool)
+        self._ids = np.arange(n) if n <= _SINGLE else np.zeros(n, dtype=np.int64)
+        if weights is not None:
+            self._sum_up()
+        elif n <= _SINGLE:
             self.sums, self.counts = rows, np.ones(n)
         else:
-            self._ids = np.zeros(n, dtype=np.int64)
             self.sums, self.counts = rows.sum(axis=0)[None], np.array([float(n)])
-        self._active = np.zeros(n, dtype=bool)
 
     def hinge(self, w, slack):
         """Hinge sum at w; then split groups until their bound there is within `slack` of it.
@@ -57,7 +63,7 @@ class Groups:
         float
             Cost: O(n d), twice if groups are split.
         """
-        sums, counts = _active_parts(self.rows, self._ids, w, len(self.counts), self._active)
+        sums, counts = self._parts(w, len(self.counts))
         parts = np.maximum(0.0, counts - sums @ w)
         loss = parts - np.maximum(0.0, self.counts - self.sums @ w)
         order = np.argsort(-loss, kind="stable")
@@ -69,16 +75,29 @@ class Groups:
             new = np.full(len(self.counts), -1)
             new[split] = len(self.counts) + np.arange(len(split))
             _relabel(self._ids, self._active, new)
-            self.sums = np.concatenate([self.sums, sums[split]])
-            self.counts = np.concatenate([self.counts, counts[split]])
-            self.sums[split] -= sums[split]
-            self.counts[split] -= counts[split]
+            if len(self._weights):
+                self._sum_up()  # a difference would lose light rows beside heavy ones
+            else:
+                self.sums = np.concatenate([self.sums, sums[split]])
+                self.counts = np.concatenate([self.counts, counts[split]])
+                self.sums[split] -= sums[split]
+                self.counts[split] -= counts[split]
         return float(parts.sum())
+
+    def _parts(self, w, groups):
+        return _active_parts(self.rows, self._weights, self._ids, w, groups, self._active)
+
+    def _sum_up(self):
+        # At w = 0 every row is active.
+        self.sums, self.counts = self._parts(np.zeros(self.rows.shape[1]), self._ids.max() + 1)
 
 
 @compile_cached
-def _active_parts(rows, ids, w, groups, active):
-    """Sum and number, by group, of the rows with r·w < 1, which are marked in `active`."""
+def _active_parts(rows, weights, ids, w, groups, active):
+    """Sum and number, by group, of the rows with r·w < 1, which are marked in `active`.
+
+    No weights are ones.
+    """
     n, size = rows.shape
     sums, counts = np.zeros((groups, size)), np.zeros(groups)
     for i in range(n):
@@ -88,9 +107,10 @@ def _active_parts(rows, ids, w, groups, active):
         active[i] = margin < 1.0
         if active[i]:
             k = ids[i]
-            counts[k] += 1.0
+            weight = weights[i] if len(weights) else 1.0
+            counts[k] += weight
             for j in range(size):
-                sums[k, j] += rows[i, j]
+                sums[k, j] += weight * rows[i, j]
     return sums, counts
 
 

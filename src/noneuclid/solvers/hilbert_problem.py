@@ -34,7 +34,8 @@ class HilbertSolution:
     objective : float
         `radius` for the hard margin, radius - C·Ξ/n for the soft one.
     upper_bound : float
-        No affine function has a larger objective.
+        No g has a larger objective with a radius in `radii` and, for the soft margin, the scale
+        of its normalisation.
     n_iter : int
         Linear programs solved.
     status : str
@@ -45,6 +46,8 @@ class HilbertSolution:
         Multipliers of the facets with g(x) = a(x)·nu, on the simplex.
     slacks : ndarray, shape (n,), or None
         Soft margin only.
+    radii : tuple of two floats
+        The radii searched: all for the hard margin.
     """
 
     w: np.ndarray
@@ -57,6 +60,7 @@ class HilbertSolution:
     warning: str = ""
     nu: np.ndarray | None = None
     slacks: np.ndarray | None = None
+    radii: tuple[float, float] = (0.0, np.inf)
 
 
 @dataclass(frozen=True)

@@ -32,8 +32,8 @@ def reference_margin(
 
     Notes
     -----
-    For the negative class (10) prints b·y >= c with Aᵀy = w, which any large y fulfils; the program
-    here has Aᵀy = -w, b·y <= -c. Memory n m² d, log2(range/tol) programs.
+    For the negative class (10) prints b·y >= c with Aᵀy = w, which some y fulfils for any w and c;
+    the program here has Aᵀy = -w, b·y <= -c. Memory n m² d, log2(range/tol) programs.
 
     Examples
     --------

@@ -3,7 +3,7 @@
 acharya2026, section 4.1. For a radius r, LP (14) is min Σ ω_i ξ_i, where ξ_i >= 0 is the least
 amount by which g must be lifted on the side of point i for the whole ball of radius r about it to
 lie there: ξ_i = max(0, -min over the ball of sign_i g). The classifier maximises
-h(r) = r - C Ξ_r/n over r, Ξ_r the LP's value.
+h(r) = r - C Ξ_r/n over r in [1e-6 cap, cap], Ξ_r the LP's value.
 
 What the paper leaves open is settled so:
 
@@ -16,10 +16,12 @@ What the paper leaves open is settled so:
   One LP a radius; facets may be scaled, space moved and turned, labels swapped. "axes": the best
   of u = ± each axis (projected into the hull): nothing is lost, 2d LPs. "paper": 1'w = 1 as
   published, which loses every hyperplane with 1'w <= 0.
-- Ξ_r is bounded while r is not, so that the range of r decides where C is small. It ends at half
-  of the longest distance between points of different classes (Funk metrics: the largest margin
-  that a pair of points allows): beyond it no hyperplane has a whole ball of each class on its side.
-  It begins at 1e-6 of that.
+- Ξ_r is bounded while r is not: over all r, h has no maximum. So the range of r is part of the
+  problem. It ends at cap, half of the longest distance between points of different classes (Funk
+  metrics: the largest margin that a pair of points allows): beyond it no hyperplane has a whole
+  ball of each class on its side. It begins at 1e-6 cap. Radii outside may have a larger h: small
+  ones if C is large, and all that are large enough. (The grid of [1] ends at M = O(B + log d), a
+  bound on distances between points of B bits.)
 
 Search: Ξ_r never falls with r, so h <= b - C Ξ_a/n on [a, b]. A better bound comes from the dual
 solution at b, Σ ω_i sign_i (T_i p_i + y_i) balanced along u: T_i p_i + θ y_i stays in the cone over
@@ -51,7 +53,18 @@ _NEAR = 0.5  # of a radius: from farther ones no masses are taken
 
 
 def soft_margin(
-    X, signs, A, b, E, f, metric="hilbert", C=1.0, tol=1e-4, max_iter=1000, normalisation="means"
+    X,
+    signs,
+    A,
+    b,
+    E,
+    f,
+    metric="hilbert",
+    C=1.0,
+    tol=1e-4,
+    max_iter=1000,
+    normalisation="means",
+    weights=None,
 ):
     """Affine function and radius that maximise r - C·Ξ_r/n (acharya2026, 14).
 
@@ -67,16 +80,19 @@ def soft_margin(
     C : float
         Price of the slacks.
     tol : float
-        Wanted difference of the objective and its upper bound.
+        Wanted difference of the objective and its upper bound, in units of r.
     max_iter : int
         Most radii and chords.
     normalisation : {"means", "axes", "paper"}
+    weights : ndarray, shape (n,), or None
+        > 0: each multiplies the C of its row, and counts in the class means and in n, so that 2 is
+        the same as two equal rows. A common factor of all weights changes nothing.
 
     Returns
     -------
     HilbertSolution
-        `slacks` are the ξ_i, `upper_bound` is proved by the dual up to rounding. On the probability
-        simplex `nu` is set.
+        `slacks` are the ξ_i. `upper_bound` is proved by the dual, up to rounding, for the radii
+        in `radii` and this normalisation. On the probability simplex `nu` is set.
 
     Raises
     ------
@@ -96,8 +112,9 @@ def soft_margin(
         raise InputError(f"metric={metric!r} is not one of {', '.join(METRICS)}")
     if not C > 0:
         raise InputError(f"C={C} is not positive")
-    cone, found = problems(X, signs, A, b, E, f, metric, normalisation)
-    search = _Search(found, C, tol, max_iter, largest_radius(found[0]))
+    cone, found = problems(X, signs, A, b, E, f, metric, normalisation, weights)
+    cap = largest_radius(found[0])
+    search = _Search(found, C, tol, max_iter, (_LEAST * cap, cap))
     upper = search.run()
     nu = search.g if is_simplex(*map(np.asarray, (A, b, E, f))) else None
     w, c = cone.affine(search.problem.back @ search.g) if nu is None else (nu, 0.0)
@@ -120,6 +137,7 @@ def soft_margin(
         warning,
         nu,
         search.slacks,
+        search.radii,
     )
 
 
@@ -133,19 +151,19 @@ def method_of(problem):
 class _Search:
     """Branch and bound over radii, for all directions at once."""
 
-    def __init__(self, found, C, tol, max_iter, largest):
+    def __init__(self, found, C, tol, max_iter, radii):
         self.found, self.tol, self.max_iter = found, tol, max_iter
         self.n = len(found[0].signs)
-        self.price, self.largest = C / self.n, largest
+        self.price, self.radii = C / self.n, radii
         self.best, self.n_iter = -np.inf, 0
         self.slices = {}
 
     def run(self):
         """Upper bound of the objective; the answer is kept in the attributes."""
-        heap, low = [], _LEAST * self.largest
+        heap = []
         for k in range(len(self.found)):
-            self.slice(k, low)
-            self.push(heap, k, low, self.largest)
+            self.slice(k, self.radii[0])
+            self.push(heap, k, *self.radii)
         closed = -np.inf  # bound of what is not looked at any more
         while heap:
             bound, k, a, b = heapq.heappop(heap)

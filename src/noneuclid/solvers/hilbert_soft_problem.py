@@ -26,7 +26,7 @@ class SoftProblem:
     points : ndarray, shape (n, k)
         In the coordinates; of height e·z = 1.
     signs, weights : ndarray, shape (n,)
-        The weight is 1 over the least distance.
+        The weight is 1 over the least distance, times the weight of the row over their mean.
     B : ndarray, shape (m, k), or None on a simplex
         Orthonormal columns.
     e : ndarray, shape (k,)
@@ -83,8 +83,10 @@ class Slice:
         return cls(-np.inf if load.any() else 0.0, np.inf, problem.pull, zeros, zeros)
 
 
-def problems(X, signs, A, b, E, f, metric, normalisation):
+def problems(X, signs, A, b, E, f, metric, normalisation, weights=None):
     """Cone over the polytope, and a problem for each direction of the normalisation.
+
+    `weights` are those of the rows, > 0; None if all are equal.
 
     Examples
     --------
@@ -99,7 +101,7 @@ def problems(X, signs, A, b, E, f, metric, normalisation):
     norms = np.linalg.norm(A @ within, axis=1)
     M, a = cone.M / norms[:, None], (X @ A.T + b) / norms
     _check(a, signs)
-    weights = 1.0 / a.min(axis=1)
+    shares = np.ones(len(X)) if weights is None else weights / weights.mean()
     if M.shape[0] == M.shape[1]:
         B, turn, e = None, M, np.ones(len(M))
         f = np.linalg.solve(M.T, cone.one)
@@ -108,9 +110,9 @@ def problems(X, signs, A, b, E, f, metric, normalisation):
         B, turn = np.linalg.qr(M)
         e = np.linalg.solve(turn.T, cone.one)
         f, points, back = _unit(B, e), a @ B, turn.T
-    pulls = [
-        back.T @ cone.basis.T @ np.r_[u, 0.0] for u in _directions(X, signs, within, normalisation)
-    ]
+    weights = shares / a.min(axis=1)
+    directions = _directions(X, signs, shares, within, normalisation)
+    pulls = [back.T @ cone.basis.T @ np.r_[u, 0.0] for u in directions]
     return cone, [
         SoftProblem(a, points, signs, weights, B, e, f, back, pull, metric) for pull in pulls
     ]
@@ -128,10 +130,13 @@ def _check(a, signs):
         raise InputError("signs must be 1 and -1, with points of each class")
 
 
-def _directions(X, signs, within, normalisation):
+def _directions(X, signs, shares, within, normalisation):
     """Vectors u of the normalisation w·u = 1, in the hull's directions."""
     if normalisation == "means":
-        u = X[signs > 0].mean(axis=0) - X[signs < 0].mean(axis=0)
+        ahead, behind = (
+            np.average(X[rows], axis=0, weights=shares[rows]) for rows in (signs > 0, signs < 0)
+        )
+        u = ahead - behind
         if np.linalg.norm(u) <= _COINCIDE * np.ptp(X, axis=0).max():
             raise InputError("the class means coincide; use normalisation='axes'")
         return [u / np.linalg.norm(u)]

@@ -10,13 +10,13 @@ _WORK = 5e8  # band rows times p²: larger bands than the first are not tried be
 _STEPS = 100
 
 
-def finish(X, signs, w, C, tol=1e-6):
-    """Improve w, and bound the minimum of ½|w|² + C Σ max(0, 1 - y_i w·x_i) from below.
+def finish(X, signs, w, C, tol=1e-6, weights=None):
+    """Improve w, and bound the minimum of ½|w|² + C Σ q_i max(0, 1 - y_i w·x_i) from below.
 
-    Rows well inside the margin have multiplier C at the optimum, rows well outside 0. Those near
-    the margin are left open: with s = C Σ_inside y_i x_i, the rest is an SVM in u = w - s whose
-    rows have offsets 1 - y_i s·x_i (`offset_svm`), solved with its multipliers. Any choice of the
-    band gives a valid bound; it grows until the gap is below `tol`.
+    Rows well inside the margin have multiplier C q_i at the optimum, rows well outside 0. Those
+    near the margin are left open: with s = C Σ_inside q_i y_i x_i, the rest is an SVM in u = w - s
+    whose rows have offsets 1 - y_i s·x_i (`offset_svm`), solved with its multipliers. Any choice
+    of the band gives a valid bound; it grows until the gap is below `tol`.
 
     Parameters
     ----------
@@ -27,6 +27,8 @@ def finish(X, signs, w, C, tol=1e-6):
     C : float
     tol : float
         Wanted relative gap.
+    weights : ndarray, shape (n,), optional
+        q > 0; None for ones.
 
     Returns
     -------
@@ -47,21 +49,23 @@ def finish(X, signs, w, C, tol=1e-6):
     (array([1.]), 1.7, 1.7)
     """
     margins = signs * (X @ w)
-    objective, lower = _value(w, margins, C), 0.0
+    weights = np.ones(len(X)) if weights is None else weights
+    objective, lower = _value(w, margins, C, weights), 0.0
     n, p = X.shape
     size = min(n, _BAND * (p + 2))
     while True:
         band = np.argpartition(np.abs(1.0 - margins), size - 1)[:size]
         inside = margins < 1.0
         inside[band] = False
-        fixed = C * (X.T @ (signs * inside))
+        fixed = C * (X.T @ (signs * inside * weights))
         rows = np.ascontiguousarray(signs[band, None] * X[band])
-        offsets, weights = 1.0 - rows @ fixed, np.full(size, float(C))
-        u, _, bound, _, _ = offset_svm.solve(rows, offsets, weights, 0.1 * tol * objective, _STEPS)
-        lower = max(lower, C * np.count_nonzero(inside) - 0.5 * (fixed @ fixed) + bound)
+        offsets = 1.0 - rows @ fixed
+        aim = 0.1 * tol * objective
+        u, _, bound, _, _ = offset_svm.solve(rows, offsets, C * weights[band], aim, _STEPS)
+        lower = max(lower, C * weights[inside].sum() - 0.5 * (fixed @ fixed) + bound)
         trial = fixed + u
         trial_margins = signs * (X @ trial)
-        value = _value(trial, trial_margins, C)
+        value = _value(trial, trial_margins, C, weights)
         better = value < objective
         if better:
             w, margins, objective = trial, trial_margins, value
@@ -75,5 +79,5 @@ def finish(X, signs, w, C, tol=1e-6):
     return w, float(objective), float(min(lower, objective))
 
 
-def _value(w, margins, C):
-    return 0.5 * (w @ w) + C * np.maximum(0.0, 1.0 - margins).sum()
+def _value(w, margins, C, weights):
+    return 0.5 * (w @ w) + C * (weights * np.maximum(0.0, 1.0 - margins)).sum()

@@ -22,7 +22,7 @@ class SoftmaxFit:
     intercepts : ndarray, shape (m,)
         Logits of the origin.
     objective : float
-        ½ Σ|z|² / (C n) + mean loss.
+        ½ Σ|z|² / (C Σ q) + mean loss, weighted by q.
     gradient_norm : float
         Largest entry of the gradient.
     n_iter : int
@@ -75,7 +75,7 @@ def _parts(points, normals, intercepts):
     return norms * distance, distance, units, shift, along, cosh / root, turn
 
 
-def objective(parameters, points, codes, n_problems, weight):
+def objective(parameters, points, codes, n_problems, weight, shares=None):
     """Penalised mean loss and its gradient.
 
     One hyperplane: the logistic loss of f for class 1. Several: the softmax loss of one logit
@@ -90,7 +90,9 @@ def objective(parameters, points, codes, n_problems, weight):
     n_problems : int
         1, or the number of classes.
     weight : float >= 0
-        1 / (C n).
+        1 / (C Σ q).
+    shares : ndarray, shape (n,), optional
+        q_i / Σ q; None for 1 / n.
 
     Returns
     -------
@@ -100,7 +102,7 @@ def objective(parameters, points, codes, n_problems, weight):
     rows = parameters.reshape(n_problems, -1)
     normals, intercepts = rows[:, :-1], rows[:, -1]
     values, distance, units, shift, along, across, turn = _parts(points, normals, intercepts)
-    loss, slope = _loss(values, codes)
+    loss, slope = _loss(values, codes, shares)
     radial = (slope * (distance - shift * turn - across * along)).sum(axis=0)
     gradient = np.empty_like(rows)
     gradient[:, :-1] = radial[:, None] * units + (slope * across).T @ points[:, 1:]
@@ -109,19 +111,23 @@ def objective(parameters, points, codes, n_problems, weight):
     return loss + weight / 2 * (normals**2).sum(), gradient.ravel()
 
 
-def _loss(values, codes):
+def _loss(values, codes, shares):
     """Mean loss and its derivative by each logit."""
     n = len(values)
     if values.shape[1] == 1:
         signs = 2.0 * codes[:, None] - 1
-        return -log_expit(signs * values).mean(), -signs * expit(-signs * values) / n
-    slope = softmax(values, axis=1)
-    slope[np.arange(n), codes] -= 1
-    return (logsumexp(values, axis=1) - values[np.arange(n), codes]).mean(), slope / n
+        losses, slope = -log_expit(signs * values)[:, 0], -signs * expit(-signs * values)
+    else:
+        slope = softmax(values, axis=1)
+        slope[np.arange(n), codes] -= 1
+        losses = logsumexp(values, axis=1) - values[np.arange(n), codes]
+    if shares is None:
+        return losses.mean(), slope / n
+    return losses @ shares, slope * shares[:, None]
 
 
-def fit_softmax(points, codes, n_classes, C, max_iter, tol):
-    """Minimise ½ Σ|z|² + C Σ loss by L-BFGS from the class means; not convex.
+def fit_softmax(points, codes, n_classes, C, max_iter, tol, weights=None):
+    """Minimise ½ Σ|z|² + C Σ q_i loss_i by L-BFGS from the class means; not convex.
 
     The penalty is ½ Σ <v,v>_L, which isometries leave as it is. Ganea et al. 2018 (section 3.1)
     have the logit in the ball, Bdeir et al. 2024 on the hyperboloid; their bias is the
@@ -139,6 +145,8 @@ def fit_softmax(points, codes, n_classes, C, max_iter, tol):
     max_iter : int
     tol : float
         For the largest entry of the gradient of the mean, which stops the search.
+    weights : ndarray, shape (n,), optional
+        q > 0; None for ones.
 
     Returns
     -------
@@ -153,8 +161,10 @@ def fit_softmax(points, codes, n_classes, C, max_iter, tol):
     [False, False, True, True]
     """
     n_problems = 1 if n_classes == 2 else n_classes
-    start = _start(points, codes, n_classes)
-    data = (points, codes, n_problems, 1 / (C * len(points)))
+    start = _start(points, codes, n_classes, weights)
+    total = len(points) if weights is None else weights.sum()
+    shares = None if weights is None else weights / total
+    data = (points, codes, n_problems, 1 / (C * total), shares)
     options = {"maxiter": max_iter, "maxfun": 2 * max_iter, "gtol": tol, "ftol": 0.0}
     found = minimize(objective, start, data, method="L-BFGS-B", jac=True, options=options)
     # A failed line search leaves found.fun and found.jac at its last trial, not at found.x.
@@ -164,11 +174,16 @@ def fit_softmax(points, codes, n_classes, C, max_iter, tol):
     return SoftmaxFit(rows[:, :-1], rows[:, -1], float(value), size, int(found.nit))
 
 
-def _start(points, codes, n_classes):
+def _start(points, codes, n_classes, weights):
     """Directions of the class means as seen from the origin, unit length; equal logits there."""
     spatial = points[:, 1:] / points[:, :1]
-    means = np.array([spatial[codes == k].mean(axis=0) for k in range(n_classes)])
-    directions = means[1:] - means[:1] if n_classes == 2 else means - spatial.mean(axis=0)
+    parts = [slice(None), *(codes == k for k in range(n_classes))]
+    middle, *means = (
+        np.average(spatial[part], axis=0, weights=None if weights is None else weights[part])
+        for part in parts
+    )
+    means = np.array(means)
+    directions = means[1:] - means[:1] if n_classes == 2 else means - middle
     norms = np.linalg.norm(directions, axis=1, keepdims=True)
     # Equal means show no direction: any will do.
     directions = np.where(

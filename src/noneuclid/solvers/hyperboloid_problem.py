@@ -1,6 +1,7 @@
 """The soft-margin hyperboloid SVM as an optimisation problem: its objective and its solutions.
 
-Over spacelike w, <w,w>_L >= 0, minimise ½<w,w>_L + C Σ loss(m_i) with margins m_i = y_i <w,x_i>_L.
+Over spacelike w, <w,w>_L >= 0, minimise ½<w,w>_L + C Σ q_i loss(m_i) with margins m_i = y_i
+<w,x_i>_L. All weights q_i are 1 if none are given.
 """
 
 import math
@@ -54,12 +55,12 @@ class Solution:
         return abs(f - p) / (1.0 + abs(p) + abs(f))
 
 
-def stated_gap(w, points, signs, C, relaxation, released=False):
+def stated_gap(w, points, signs, C, relaxation, released=False, weights=None):
     """Gap (f - p) / (1 + f + p) of yang2024, eq. 15, with the value p that a conic solver states.
 
     Parameters
     ----------
-    w, points, signs, C
+    w, points, signs, C, weights
         As for `objective`, which gives f.
     relaxation : float
         p, of the problem with the hinge.
@@ -77,7 +78,8 @@ def stated_gap(w, points, signs, C, relaxation, released=False):
     >>> [round(stated_gap(w, x, y, 2.0, 1.0, released), 3) for released in (False, True)]
     [0.234, 0.296]
     """
-    f, p = objective(w, points, signs, C, "arcsinh" if released else "hinge"), relaxation
+    loss = "arcsinh" if released else "hinge"
+    f, p = objective(w, points, signs, C, loss, weights=weights), relaxation
     gap = (f - p) / (1.0 + abs(f) + abs(p))
     return gap if released else abs(gap)
 
@@ -111,7 +113,8 @@ def jacobian(points):
     """Derivative of exp at the origin, at the tangent vector of each point.
 
     With s = |v|: time row sinh(s)/s vᵀ, space rows (cosh s/s² - sinh s/s³) v vᵀ + sinh s/s I.
-    (yang2024, below eq. 27, has cosh(s)/s in the first factor, which is wrong.)
+    (yang2024, appendix F below eq. 27, prints cosh(s)/s for cosh(s)/s²; differences of exp give
+    the latter: tests/unit/test_hyperboloid_problem.py.)
 
     Parameters
     ----------
@@ -168,8 +171,8 @@ def uncertainty(points, radius):
     return M
 
 
-def objective(w, points, signs, C, loss="hinge", radius=0.0):
-    """½<w,w>_L + C Σ loss(m_i) of the hyperboloid SVM.
+def objective(w, points, signs, C, loss="hinge", radius=0.0, weights=None):
+    """½<w,w>_L + C Σ q_i loss(m_i) of the hyperboloid SVM.
 
     Parameters
     ----------
@@ -182,6 +185,8 @@ def objective(w, points, signs, C, loss="hinge", radius=0.0):
         "arcsinh": max(0, asinh 1 - asinh m), problem (6), eq. 19 of cho2019.
     radius : float
         Of the uncertainty; margins are robust if it is not 0.
+    weights : ndarray, shape (n,), optional
+        q > 0; None for ones.
 
     Returns
     -------
@@ -200,5 +205,7 @@ def objective(w, points, signs, C, loss="hinge", radius=0.0):
         margins = margins - np.abs(uncertainty(points, radius) @ w).sum(axis=1)
     short = np.minimum(margins, 1.0)
     losses = HINGE_SLOPE * (1.0 - short) if loss == "hinge" else _ASINH_1 - np.arcsinh(short)
+    if weights is not None:
+        losses = weights * losses
     length, time = np.sqrt(w[1:] @ w[1:]), abs(w[0])
     return float(0.5 * (length - time) * (length + time) + C * losses.sum())

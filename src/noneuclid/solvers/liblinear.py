@@ -40,8 +40,17 @@ class LinearSolution:
     warning: str
 
 
-def linear_svm(X, signs, C=1.0, loss="squared_hinge", max_iter=10_000, tol=1e-6, random_state=0):
-    """Minimise ½|w|² + C Σ loss(y_i w·x_i), loss(m) = max(0, 1 - m) or its square.
+def linear_svm(
+    X,
+    signs,
+    C=1.0,
+    loss="squared_hinge",
+    max_iter=10_000,
+    tol=1e-6,
+    random_state=0,
+    weights=None,
+):
+    """Minimise ½|w|² + C Σ q_i loss(y_i w·x_i), loss(m) = max(0, 1 - m) or its square.
 
     The squared hinge is solved in the primal (n >= p) by a trust region method; its lower bound is
     `squared_hinge_bound`. The hinge is solved by dual coordinate descent, whose multipliers
@@ -62,6 +71,8 @@ def linear_svm(X, signs, C=1.0, loss="squared_hinge", max_iter=10_000, tol=1e-6,
         whatever LIBLINEAR says.
     random_state : int
         Order of the coordinates in dual descent.
+    weights : ndarray, shape (n,), optional
+        q > 0; None for ones.
 
     Returns
     -------
@@ -79,7 +90,7 @@ def linear_svm(X, signs, C=1.0, loss="squared_hinge", max_iter=10_000, tol=1e-6,
     >>> bool(abs(fit.w[0] - 40 / 41) < 1e-6), fit.status
     (True, 'optimal')
     """
-    _check_range(C, max(X.max(), -X.min()))
+    _check_range(C if weights is None else C * weights.max(), max(X.max(), -X.min()))
     machine = LinearSVC(
         C=C,
         loss=loss,
@@ -92,16 +103,17 @@ def linear_svm(X, signs, C=1.0, loss="squared_hinge", max_iter=10_000, tol=1e-6,
     with warnings.catch_warnings():
         # Callers report the status together, one line for all binary problems.
         warnings.simplefilter("ignore", ConvergenceWarning)
-        machine.fit(X, signs)
+        machine.fit(X, signs, weights)
     w = machine.coef_[0]
     if loss == "squared_hinge":
         slack = np.maximum(0.0, 1.0 - signs * (X @ w))
-        objective = 0.5 * (w @ w) + C * (slack @ slack)
+        pull = slack if weights is None else weights * slack
+        objective = 0.5 * (w @ w) + C * (pull @ slack)
         bound = min(
-            squared_hinge_bound(slack.sum(), slack @ slack, X.T @ (slack * signs), C), objective
+            squared_hinge_bound(pull.sum(), pull @ slack, X.T @ (pull * signs), C), objective
         )
     else:
-        w, objective, bound = finish(X, signs, w, C, tol)
+        w, objective, bound = finish(X, signs, w, C, tol, weights)
     n_iter = int(machine.n_iter_)
     gap = (objective - bound) / objective
     status, warning = "optimal", ""
@@ -134,17 +146,17 @@ def _check_range(C, largest):
 
 
 def squared_hinge_bound(total, square, pull, C):
-    """Lower bound of ½|w|² + C Σ max(0, 1 - y_i w·x_i)² from the slacks at any w.
+    """Lower bound of ½|w|² + C Σ q_i max(0, 1 - y_i w·x_i)² from the slacks at any w.
 
-    The multipliers α_i ∝ slack_i = max(0, 1 - y_i w·x_i), scaled in the best way, have the dual
-    value ½ (Σα)² / (|Σ α_i y_i x_i|² + Σα²/(2C)).
+    The multipliers α_i ∝ q_i slack_i, slack_i = max(0, 1 - y_i w·x_i), scaled in the best way,
+    have the dual value ½ (Σα)² / (|Σ α_i y_i x_i|² + Σ α_i²/(2 C q_i)).
 
     Parameters
     ----------
     total, square : float
-        Σ slack_i and Σ slack_i².
+        Σ q_i slack_i and Σ q_i slack_i².
     pull : ndarray, shape (p,)
-        Σ slack_i y_i x_i.
+        Σ q_i slack_i y_i x_i.
     C : float
 
     Returns

@@ -64,7 +64,7 @@ def touches(w):
     return bool(abs(w[1:] @ w[1:] - w[0] ** 2) <= 1e-12 * (w @ w))
 
 
-def search(slices, w, value, tol, max_cells=2000, conic_solver="auto"):
+def search(slices, w, value, tol, max_cells=2000, conic_solver="clarabel"):
     """Best w on the light cone, if it is better than the incumbent, and a lower bound there.
 
     Parameters
@@ -79,7 +79,7 @@ def search(slices, w, value, tol, max_cells=2000, conic_solver="auto"):
         Wanted gap, relative to the incumbent.
     max_cells : int
         Programs to solve.
-    conic_solver : {"auto", "clarabel", "mosek"}
+    conic_solver : {"clarabel", "mosek"}
 
     Returns
     -------
@@ -146,12 +146,14 @@ class _Branch:
     def extent(self, sign):
         """Least objective on this half of the cone, and the largest |t| of a better w there.
 
-        The wrongly labelled points cost 1 + τ(x_0 - v·x') >= 1 + τ/(x_0 + |x'|) each.
+        The wrongly labelled points cost 1 + τ(x_0 - v·x') >= 1 + τ/(x_0 + |x'|) each, times their
+        weights.
         """
-        rows = self.slices.rows[sign * self.slices.rows[:, 0] < 0.0]
-        least = self.slices.c * len(rows)
+        wrong = sign * self.slices.rows[:, 0] < 0.0
+        rows, weights = self.slices.rows[wrong], self.slices.weights[wrong]
+        least = self.slices.c * weights.sum()
         size = np.abs(rows[:, 0]) + np.linalg.norm(rows[:, 1:], axis=1)
-        return least, max(0.0, self.value - least) / (self.slices.c * (1.0 / size).sum())
+        return least, max(0.0, self.value - least) / (self.slices.c * (weights / size).sum())
 
     def offer(self, sign, w):
         """Try the direction of w with the best length."""

@@ -29,18 +29,19 @@ def solve(
     points,
     signs,
     C,
-    conic_solver="auto",
+    conic_solver="clarabel",
     ball=True,
     taylor=1,
     upper_bound=None,
     extraction="mended",
+    weights=None,
 ):
     """Relax the products of w and of each slack to moments of degree 4, and read w off them.
 
     With `ball=None` this is eq. 14 of [1]_ for κ = 2. Its value is that of the linear program
-    min C/√2 Σ max(0, 1 - m_i), as for the semidefinite relaxation, and for every κ: in the dual,
-    sums of squares times constraints add up to a polynomial of degree 2, so their highest parts
-    cancel; each is >= 0 on an open cone, so all vanish, down to degree 2, where ½<w,w>_L must
+    min C/√2 Σ q_i max(0, 1 - m_i), as for the semidefinite relaxation, and for every κ: in the
+    dual, sums of squares times constraints add up to a polynomial of degree 2, so their highest
+    parts cancel; each is >= 0 on an open cone, so all vanish, down to degree 2, where ½<w,w>_L must
     come from the constraint <w,w>_L >= 0 alone. (There is no duality gap: moments of a density
     on the feasible set are strictly feasible.) Moments have to grow without limit to get there,
     and what a conic solver states instead depends on its tolerance and on units. A ball around
@@ -65,7 +66,7 @@ def solve(
     signs : ndarray, shape (n,)
         -1.0 or 1.0, both present.
     C : float > 0
-    conic_solver : {"auto", "clarabel", "mosek"}
+    conic_solver : {"clarabel", "mosek"}
     ball : bool or None
     taylor : {1}
         Order of the expansion of the arcsinh loss. The third (eq. 18) has degree 3, so at κ = 2
@@ -77,6 +78,8 @@ def solve(
         descent's. The bound holds even if it is wrong.
     extraction : {"mended", "as_released"}
         "as_released": "eta" is that of the arcsinh objective, as in the authors' program.
+    weights : ndarray, shape (n,), optional
+        q > 0; None for ones.
 
     Returns
     -------
@@ -112,28 +115,31 @@ def solve(
     """
     if taylor != 1:
         raise InputError(f"taylor={taylor!r}: at order 2 only the first order is of use; take 1")
-    conic_solver = conic.choose(conic_solver)
     rows, weight = signed_rows(points, signs), C * HINGE_SLOPE
-    start = projected_gradient.solve(points, signs, C, loss="hinge")
+    shares = np.ones(len(rows)) if weights is None else weights
+    start = projected_gradient.solve(points, signs, C, loss="hinge", weights=weights)
     level = start.objective if upper_bound is None else min(start.objective, upper_bound)
-    alpha = weight * hinge_multipliers(rows, conic_solver)
-    floor = hinge_bound(points, signs, C, alpha, level)
+    alpha = weight * hinge_multipliers(rows, conic_solver, weights=shares)
+    floor = hinge_bound(points, signs, C, alpha, level, weights=weights)
     best, least, lower, tightest, n_iter = None, math.inf, -1.0, None, 0
     for _ in range(_ROUNDS):
-        region = search_region(points, signs, C, level, floor, conic_solver) if ball else None
+        region = None
+        if ball:
+            region = search_region(points, signs, C, level, floor, conic_solver, weights)
         if ball and region is None:
-            found = [start.w, extract(rows, weight, hinge_minimiser(rows, conic_solver))]
-            w = min(found, key=lambda w: objective(w, points, signs, C))
+            least_hinges = hinge_minimiser(rows, conic_solver, shares)
+            found = [start.w, extract(rows, weight, least_hinges, shares)]
+            w = min(found, key=lambda w: objective(w, points, signs, C, weights=weights))
             stated, proved, state = floor, floor, "optimal"
         else:
             near = start.w if best is None else best
-            program, result = _relaxed(rows, weight, region, near, level, conic_solver)
+            program, result = _relaxed(rows, weight, shares, region, near, level, conic_solver)
             n_iter += result.iterations
-            w = extract(rows, weight, program.unit * result.x[: rows.shape[1]])
+            w = extract(rows, weight, program.unit * result.x[: rows.shape[1]], shares)
             stated = program.scale * result.objective + program.offset
             state = result.status
             proved = floor if region is None else max(floor, verified_bound(program, result.z))
-        value = objective(w, points, signs, C)
+        value = objective(w, points, signs, C, weights=weights)
         if value < least:
             best, least = w, value
         bound = proved if region is None else min(proved, region.level)
@@ -146,28 +152,30 @@ def solve(
     relaxation, _, _, region = tightest
     extras = {
         "relaxation": relaxation,
-        "eta": stated_gap(best, points, signs, C, relaxation, extraction == "as_released"),
+        "eta": stated_gap(best, points, signs, C, relaxation, extraction == "as_released", weights),
         "radius": math.nan if region is None else region.radius,
     }
     return Solution(best, least, status, n_iter, lower, warning, extras)
 
 
-def _relaxed(rows, weight, region, near, level, conic_solver):
+def _relaxed(rows, weight, shares, region, near, level, conic_solver):
     """Program and solution; over a region, of the samples that are not clear of their kinks."""
     margins = rows @ near
     kept = np.argsort(np.argsort(abs(1.0 - margins), kind="stable")) < _FIRST
     while True:
         if region is None:
-            program = published(rows, weight, np.linalg.norm(near), level)
+            program = published(rows, weight * shares, np.linalg.norm(near), level)
         else:
-            program = bounded(rows[kept], weight, region, rows[~kept & (margins < 1.0)])
+            out = ~kept & (margins < 1.0)
+            beyond = shares[out].sum(), (shares[out, None] * rows[out]).sum(axis=0)
+            program = bounded(rows[kept], weight, region, beyond, shares[kept])
         form = program.q, program.A, program.b, program.cones
         result = conic.solve(None, *form, conic_solver, _TOLERANCE, _MAX_ITER)
         if not (np.isfinite(result.x).all() and np.isfinite(result.z).all()):
             raise InputError(f"the conic solver ended {result.status!r} without numbers")
         if region is None:
             return program, result
-        below, above = short_of_clear(rows, weight, region, result.x[: program.shared])
+        below, above = short_of_clear(rows, weight * shares, region, result.x[: program.shared])
         missing = np.where(kept, 0.0, np.where(margins < 1.0, above, below))
         if missing.max() <= 0.0:
             return program, result
@@ -234,7 +242,7 @@ def _onto_cones(z, cones):
     return z
 
 
-def extract(rows, weight, w):
+def extract(rows, weight, w, shares=1.0):
     """Spacelike vector nearest to w times the positive factor of the least objective.
 
     Parameters
@@ -242,8 +250,10 @@ def extract(rows, weight, w):
     rows : ndarray, shape (n, d + 1)
         From `signed_rows`.
     weight : float
-        Of the hinge.
+        Of the hinges.
     w : ndarray, shape (d + 1,)
+    shares : ndarray, shape (n,), optional
+        Further factors of the hinges.
 
     Returns
     -------
@@ -255,16 +265,17 @@ def extract(rows, weight, w):
     array([0., 2.])
     """
     w = projected_gradient.project(w)
-    return w * _best_factor(rows @ w, weight, w[1:] @ w[1:] - w[0] ** 2)
+    return w * _best_factor(rows @ w, weight, shares, w[1:] @ w[1:] - w[0] ** 2)
 
 
-def _best_factor(margins, weight, norm):
-    """Minimiser over s > 0 of ½ norm s² + weight Σ max(0, 1 - s m), a convex function; 1 if 0."""
-    gain = margins.sum()
+def _best_factor(margins, weight, shares, norm):
+    """Minimiser over s > 0 of ½ norm s² + weight Σ share max(0, 1 - s m); 1 if it is 0."""
+    pulls = shares * margins
+    gain = pulls.sum()
     if gain <= 0.0:
         return 1.0
-    positive = np.sort(margins[margins > 0.0])[::-1]
-    breaks = 1.0 / positive
-    gains = np.maximum(gain - np.concatenate([[0.0], np.cumsum(positive)]), 0.0) * weight
+    order = np.argsort(-margins)[: np.count_nonzero(margins > 0.0)]
+    breaks = 1.0 / margins[order]
+    gains = np.maximum(gain - np.concatenate([[0.0], np.cumsum(pulls[order])]), 0.0) * weight
     piece = np.argmax(norm * breaks >= gains[1:])
     return min(breaks[piece], gains[piece] / norm) if norm > 0.0 else breaks[piece]

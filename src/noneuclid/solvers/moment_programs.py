@@ -54,8 +54,8 @@ def published(rows, weight, unit, scale):
     ----------
     rows : ndarray, shape (n, D)
         From `signed_rows`.
-    weight : float
-        Of a slack in the objective.
+    weight : float or ndarray, shape (n,)
+        Of the slacks in the objective.
     unit, scale : float
         Units of w and of the objective.
 
@@ -92,7 +92,7 @@ def published(rows, weight, unit, scale):
     return assembly.program(q / scale, unit, scale, shared, n)
 
 
-def bounded(rows, weight, region, beyond=None):
+def bounded(rows, weight, region, beyond=None, shares=1.0):
     """Relaxation over a bounded region, with the powers of each slack on both sides of its kink.
 
     Let l_i = 1 - w @ r_i. At w the slack is h_i = max(0, l_i), and its powers are l_i^k or 0:
@@ -103,12 +103,17 @@ def bounded(rows, weight, region, beyond=None):
 
     Parameters
     ----------
-    rows, weight
+    rows
         As for `published`.
+    weight : float
+        Of a slack in the objective, times its share.
     region : Region
         See `search_region.search_region`.
-    beyond : ndarray, shape (m, D), optional
-        Further samples, in whose place l_i stands, which is no more than their slack.
+    beyond : pair of a float and an ndarray, shape (D,), optional
+        Σ q_i and Σ q_i r_i of further samples of shares q_i, in whose place l_i stands, which is no
+        more than their slack.
+    shares : float or ndarray, shape (n,)
+        q.
 
     Returns
     -------
@@ -124,7 +129,7 @@ def bounded(rows, weight, region, beyond=None):
     """
     n, D = rows.shape
     unit = _unit_of(region)
-    above, below = _limits(rows, weight, region)
+    above, below = _limits(rows, weight * shares, region)
     assembly, moment_of_w = _Assembly(), _w_moments(D)
     monomials = _monomials(D, _DEGREE)
     shared = assembly.n_columns = len(monomials) - 1
@@ -148,11 +153,12 @@ def bounded(rows, weight, region, beyond=None):
     assembly.add_psd(basis, [(one, 1.0)], down, n)
     assembly.add_psd(small, [((1,), -1.0), (square, -1.0)], down, n)
     q = _norm_term(moment_of_w, D, unit, assembly.n_columns)
-    q[first + 1] = weight * above
+    q[first + 1] = weight * shares * above
     offset = 0.0
     if beyond is not None:
-        q[:D] -= weight * unit * beyond.sum(axis=0)
-        offset = weight * len(beyond)
+        total, pull = beyond
+        q[:D] -= weight * unit * pull
+        offset = weight * total
     return assembly.program(q / region.level, unit, region.level, shared, n, offset)
 
 

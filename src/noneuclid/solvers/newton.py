@@ -13,8 +13,8 @@ _LENGTHS = 0.5 ** np.arange(40)
 _LOOPS = 16  # up to this dimension plain loops and an exact solution are faster
 
 
-def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100):
-    """Minimise ½|w|² + C Σ max(0, 1 - y_i w·x_i)².
+def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100, weights=None):
+    """Minimise ½|w|² + C Σ q_i max(0, 1 - y_i w·x_i)².
 
     The objective is convex, piecewise quadratic and once differentiable. Each step solves the
     quadratic piece at hand by conjugate gradients and shortens the step until the objective falls
@@ -30,6 +30,8 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100):
         Relative gap between the objective and its lower bound.
     max_iter : int
         Newton steps; 5 to 15 are common.
+    weights : ndarray, shape (n,), optional
+        q > 0; None for ones.
 
     Returns
     -------
@@ -39,7 +41,7 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100):
     Notes
     -----
     Up to `_LOOPS` dimensions O(n p²) a step; beyond, O(n p) for each of at most `_CG_STEPS` inner
-    steps. Memory: one byte for each row, and no copy of X.
+    steps. Memory: one byte for each row (with weights 16), and no copy of X.
 
     Examples
     --------
@@ -50,8 +52,9 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100):
     """
     look = _look_closely if X.shape[1] <= _LOOPS else _look_at_blocks
     signs = np.asarray(signs, dtype=np.int8)
+    weights = np.empty(0) if weights is None else weights
     w = np.zeros(X.shape[1])
-    total, square, pull, active = look(X, signs, w)
+    total, square, pull, active = look(X, signs, weights, w)
     lower, status = 0.0, "max_iter"
     for n_iter in range(max_iter + 1):
         value = 0.5 * (w @ w) + C * square
@@ -63,12 +66,12 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100):
             break
         downhill = 2.0 * C * pull - w
         if X.shape[1] <= _LOOPS:
-            step = np.linalg.solve(np.eye(len(w)) + 2.0 * C * active, downhill)
+            step = _newton_step(2.0 * C * active, downhill)
         else:
             step = _conjugate_gradients(X, active, 2.0 * C, downhill)
         for length in _LENGTHS:
             trial = w + length * step
-            total, square, pull, active = look(X, signs, trial)
+            total, square, pull, active = look(X, signs, weights, trial)
             fallen = value - 0.5 * (trial @ trial) - C * square
             if fallen > 0.0 and fallen >= _ARMIJO * length * (downhill @ step):
                 break
@@ -84,9 +87,19 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100):
     return LinearSolution(w, float(value), float(lower), n_iter, status, warning)
 
 
+def _newton_step(hessian, downhill):
+    """Solve (I + hessian) step = downhill, with shapes (p, p) and (p,)."""
+    try:
+        return np.linalg.solve(np.eye(len(downhill)) + hessian, downhill)
+    except np.linalg.LinAlgError:
+        # The identity is lost to rounding beside large entries.
+        values, vectors = np.linalg.eigh(hessian)
+        return vectors @ ((vectors.T @ downhill) / (1.0 + np.maximum(values, 0.0)))
+
+
 @compile_cached
-def _look_closely(X, signs, w):
-    """Σ slack, Σ slack², Σ slack y x, and the Gram matrix of the rows with slack, in one pass."""
+def _look_closely(X, signs, weights, w):
+    """Σ q slack, Σ q slack², Σ q slack y x, and Σ q x xᵀ over the rows with slack, in one pass."""
     p = len(w)
     total, square = 0.0, 0.0
     pull, gram = np.zeros(p), np.zeros((p, p))
@@ -96,27 +109,31 @@ def _look_closely(X, signs, w):
             margin += X[i, j] * w[j]
         slack = 1.0 - signs[i] * margin
         if slack > 0.0:
-            total += slack
-            square += slack * slack
+            weight = weights[i] if len(weights) else 1.0
+            total += weight * slack
+            square += weight * slack * slack
             for j in range(p):
-                pull[j] += slack * signs[i] * X[i, j]
+                pull[j] += weight * slack * signs[i] * X[i, j]
                 for k in range(j + 1):
-                    gram[j, k] += X[i, j] * X[i, k]
+                    gram[j, k] += weight * X[i, j] * X[i, k]
     for j in range(p):
         for k in range(j):
             gram[k, j] = gram[j, k]
     return total, square, pull, gram
 
 
-def _look_at_blocks(X, signs, w):
-    """The same sums, reading X once, and which rows have slack."""
+def _look_at_blocks(X, signs, weights, w):
+    """The same sums, reading X once, and which rows have slack, by weight."""
     total, square, pull = 0.0, 0.0, np.zeros_like(w)
-    active = np.empty(len(X), dtype=bool)
+    active = np.empty(len(X), dtype=float if len(weights) else bool)
     for rows in _blocks(X):
         slack = np.maximum(0.0, 1.0 - signs[rows] * (X[rows] @ w))
-        total, square = total + slack.sum(), square + slack @ slack
-        pull += X[rows].T @ (slack * signs[rows])
+        push = slack * weights[rows] if len(weights) else slack
+        total, square = total + push.sum(), square + push @ slack
+        pull += X[rows].T @ (push * signs[rows])
         active[rows] = slack > 0.0
+        if len(weights):
+            active[rows] *= weights[rows]
     return total, square, pull, active
 
 

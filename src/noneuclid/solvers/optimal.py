@@ -1,10 +1,10 @@
 """Certified global optimum of the soft-margin hyperboloid SVM.
 
-Problem (7) of yang2024, over w = (t, u) with |u| >= |t|: ½(|u|² - t²) + c Σ max(0, 1 - r_i·w),
-c = C/√2, r_i = y_i (-x_i0, x_i'). Only t enters concavely. For fixed t the rest is a strongly
-convex SVM (`slices`), whose multipliers bound the objective at every t. Branch and bound on t
-therefore finds the global optimum in any dimension. Where the constraint binds, w lies on the
-light cone, which has a search of its own (`light_cone`).
+Problem (7) of yang2024, over w = (t, u) with |u| >= |t|: ½(|u|² - t²) + c Σ q_i max(0, 1 - r_i·w),
+with c = C/√2, weights q_i (1 if none are given), r_i = y_i (-x_i0, x_i'). Only t enters concavely.
+For fixed t the rest is a strongly convex SVM (`slices`), whose multipliers bound the objective at
+every t. Branch and bound on t therefore finds the global optimum in any dimension. Where the
+constraint binds, w lies on the light cone, which has a search of its own (`light_cone`).
 """
 
 import heapq
@@ -33,7 +33,16 @@ _LARGEST = 1e150
 _NARROW = 1e-12  # relative width of intervals that are not split again
 
 
-def solve(points, signs, C, radius=0.0, tol=1e-6, max_slices=2000, conic_solver="auto"):
+def solve(
+    points,
+    signs,
+    C,
+    radius=0.0,
+    tol=1e-6,
+    max_slices=2000,
+    conic_solver="clarabel",
+    weights=None,
+):
     """Global minimum of problem (7), or of its robust form (30), with a proof.
 
     Parameters
@@ -49,8 +58,10 @@ def solve(points, signs, C, radius=0.0, tol=1e-6, max_slices=2000, conic_solver=
         Wanted relative gap.
     max_slices : int
         Values of t to try, and boxes of directions on the light cone.
-    conic_solver : {"auto", "clarabel", "mosek"}
+    conic_solver : {"clarabel", "mosek"}
         For the light cone and for robust slices.
+    weights : ndarray, shape (n,), optional
+        q > 0; None for ones.
 
     Returns
     -------
@@ -78,32 +89,31 @@ def solve(points, signs, C, radius=0.0, tol=1e-6, max_slices=2000, conic_solver=
     >>> solution.w.round(3) + 0.0, solution.status, bool(solution.gap <= 1e-4)
     (array([0., 1.]), 'optimal', True)
     """
-    if not points[:, 0].max() < _FARTHEST:
-        row = int(np.argmax(points[:, 0]))
-        raise InputError(
-            f"row {row} lies at distance {np.arccosh(points[row, 0]):.0f} from the origin, too far "
-            "for double precision; rescale the points"
-        )
+    check_reach(points)
     c = C * HINGE_SLOPE
-    if not c * len(points) * points[:, 0].max() < _LARGEST:
-        raise InputError(f"C = {C} is too large for double precision")
-    centre = _middle(points, signs)
+    total = len(points) if weights is None else weights.sum()
+    if not c * total * points[:, 0].max() < _LARGEST:
+        raise InputError(
+            f"C = {C:g} on rows of total weight {total:g} is too large for double precision; "
+            "give a smaller C, or divide the weights"
+        )
+    centre = _middle(points, signs, weights)
     if points[:, 0].max() > _FAR:
         # A boost loses digits with the square of the coordinates.
         centre = centre.astype(np.longdouble)
     rows = _boost(signed_rows(points, signs), centre)
     if radius:
         moves = _boost(uncertainty(points, radius), centre)
-        slices = RobustSlices(rows, c, moves, conic_solver)
+        slices = RobustSlices(rows, c, moves, conic_solver, weights)
     else:
-        slices = HingeSlices(rows, c)
+        slices = HingeSlices(rows, c, weights)
     search = _Search(slices, signs, tol, max_slices, conic_solver)
     search.run()
     w = _boost(search.w, centre)
     if w[1:] @ w[1:] < w[0] ** 2:  # by rounding
         w = light_cone.lift(w[1:], w[0], abs(w[0]))
-    value = objective(w, points, signs, C, radius=radius)
-    lost = _lost(points, w, c, abs(value - search.value), value, centre.dtype)
+    value = objective(w, points, signs, C, radius=radius, weights=weights)
+    lost = _lost(points, w, slices, abs(value - search.value), value, centre.dtype)
     lower = max(0.0, min(search.lower, search.cone, search.value) - lost)
     gap = value - lower
     status, warning = "optimal", ""
@@ -119,10 +129,24 @@ def solve(points, signs, C, radius=0.0, tol=1e-6, max_slices=2000, conic_solver=
     return Solution(w, value, status, search.n_slices, lower, warning, extras)
 
 
-def _middle(points, signs):
+def check_reach(points):
+    """Refuse points too far out for `solve`."""
+    if not points[:, 0].max() < _FARTHEST:
+        row = int(np.argmax(points[:, 0]))
+        raise InputError(
+            f"row {row} lies at distance {np.arccosh(points[row, 0]):.0f} from the origin, too far "
+            "for double precision; rescale the points"
+        )
+
+
+def _middle(points, signs, weights):
     """Spatial part of the middle between the classes' mean Klein coordinates."""
     klein = points[:, 1:] / points[:, :1]
-    mean = 0.5 * (klein[signs > 0].mean(axis=0) + klein[signs < 0].mean(axis=0))
+    means = []
+    for side in (signs > 0, signs < 0):
+        share = None if weights is None else weights[side]
+        means.append(np.average(klein[side], axis=0, weights=share))
+    mean = 0.5 * (means[0] + means[1])
     return mean / math.sqrt(max(1.0 - mean @ mean, 1e-12))
 
 
@@ -141,11 +165,11 @@ def _boost(vectors, centre):
     return moved
 
 
-def _lost(points, w, c, shift, value, dtype):
+def _lost(points, w, slices, shift, value, dtype):
     """Digits lost: in the boost, seen at w and at most elsewhere, and in the objective."""
     boost = 10.0 * np.finfo(dtype).eps * float(points[:, 0].max()) ** 2 * value
-    sizes = np.linalg.norm(points, axis=1).sum() * np.linalg.norm(w)
-    return float(shift + boost + np.finfo(float).eps * (c * sizes + w @ w))
+    sizes = (slices.weights * np.linalg.norm(points, axis=1)).sum() * np.linalg.norm(w)
+    return float(shift + boost + np.finfo(float).eps * (slices.c * sizes + w @ w))
 
 
 class _Search:
@@ -157,7 +181,8 @@ class _Search:
         self.w, self.value, self.lower = None, math.inf, math.inf
         self.n_slices, self.cone_alive, self.cone, self.cells = 0, False, math.inf, 0
         # Any w that gives all points one label, as on the light cone, costs at least this.
-        self.one_sided = slices.c * min(np.count_nonzero(signs > 0), np.count_nonzero(signs < 0))
+        weights = slices.weights
+        self.one_sided = slices.c * min(weights[signs > 0].sum(), weights[signs < 0].sum())
         self.far = max(1.0, np.linalg.norm(slices.rows[:, 1:], axis=1).max())
         self.first = 2.0 / math.sqrt(np.mean(slices.rows[:, 0] ** 2))
 

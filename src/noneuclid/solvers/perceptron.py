@@ -19,28 +19,31 @@ class Learner:
     ----------
     w, total : ndarray, shape (d,)
         Weights, and their sum over all steps (`SecondOrder`: that of their directions).
-    n_steps, n_updates : int
-        Rows seen, and mistakes among them.
+    n_steps : int or float
+        Rows seen, each as often as its weight says.
+    n_updates : int
+        Mistakes among them.
     memory : dict of str to ndarray
         What the rule needs besides `w`.
     """
 
     w: np.ndarray
     total: np.ndarray
-    n_steps: int = 0
+    n_steps: float = 0
     n_updates: int = 0
     memory: dict = field(default_factory=dict)
 
     @property
     def mean(self):
         """Mean of w over all steps."""
-        return self.total / max(self.n_steps, 1)
+        return self.total / (self.n_steps or 1)
 
 
 @dataclass(frozen=True)
 class Plain:
     """Rosenblatt's rule: w <- w + y_i z_i if y_i w·z_i <= 0, from w = 0.
 
+    A row of weight q_i adds q_i y_i z_i, and counts q_i times in the mean of w over the steps.
     With z_i = η_i log_p(x_i) this is Algorithm 1 of pan2023, with z_i = H x_i, where H changes the
     sign of the time coordinate, Algorithm 8.
 
@@ -59,7 +62,7 @@ class Plain:
         return Learner(np.zeros(width), np.zeros(width))
 
     def sweep(self, learner, vectors, signs, rows, limit):
-        """One pass in the order `rows`, at most `limit` updates; updates made and rows seen."""
+        """One pass in the order `rows`, at most `limit` updates; updates made and steps seen."""
         return _pass(vectors, signs, rows, learner.w, learner.total, limit)
 
     def scores(self, vectors, w):
@@ -102,7 +105,7 @@ def run(vectors, signs, max_epochs=100, max_updates=None, average=True, order=No
     ----------
     vectors : ndarray, shape (n, d)
     signs : ndarray, shape (n,)
-        +1 or -1.
+        +1 or -1; times a row's weight > 0, if it has one.
     max_epochs : int
     max_updates : int or None
         Stop after so many updates; None for no limit.
@@ -126,7 +129,7 @@ def run(vectors, signs, max_epochs=100, max_updates=None, average=True, order=No
     """
     rule = rule or Plain()
     vectors = np.ascontiguousarray(vectors, dtype=float)
-    signs = np.asarray(signs, dtype=np.int8)
+    signs = _narrow(signs)
     learner = rule.start(vectors.shape[1])
     epochs, clean = 0, False
     while epochs < max_epochs and not clean and learner.n_updates != max_updates:
@@ -157,6 +160,7 @@ def learn(learner, rule, vectors, signs, max_updates=None, rows=None):
     rule : Plain, SecondOrder, Strategic or Weber
     vectors : ndarray, shape (n, d)
     signs : ndarray, shape (n,)
+        As for `run`.
     max_updates : int or None
         Limit on `learner.n_updates`.
     rows : iterable of ndarray of int32, or None
@@ -177,32 +181,38 @@ def learn(learner, rule, vectors, signs, max_updates=None, rows=None):
     room = np.iinfo(np.int64).max if max_updates is None else max_updates - learner.n_updates
     made = 0
     vectors = np.ascontiguousarray(vectors, dtype=float)
-    signs = np.asarray(signs, dtype=np.int8)
+    signs = _narrow(signs)
     for part in given_order(len(vectors)) if rows is None else rows:
         if made >= room:
             break
         fresh, taken = rule.sweep(learner, vectors, signs, part, room - made)
         made += fresh
-        learner.n_steps += taken
+        learner.n_steps += int(taken) if signs.dtype == np.int8 else taken
     learner.n_updates += made
     return made
+
+
+def _narrow(signs):
+    """Bytes, if no row has a weight: the compiled passes read less memory."""
+    signs = np.asarray(signs)
+    return signs if np.any(np.abs(signs) != 1) else signs.astype(np.int8, copy=False)
 
 
 @compile_cached
 def _pass(vectors, signs, rows, w, total, limit):
     """One pass in the order `rows`; `w` and `total` change in place."""
     made = 0
-    taken = 0
-    held = 0
+    taken = 0.0
+    held = 0.0
     for i in rows:
         if signs[i] * dot(vectors, i, w) <= 0.0:
             hold(total, w, held)
-            held = 0
+            held = 0.0
             for j in range(len(w)):
                 w[j] += signs[i] * vectors[i, j]
             made += 1
-        held += 1
-        taken += 1
+        held += abs(signs[i])
+        taken += abs(signs[i])
         if made == limit:
             break
     hold(total, w, held)

@@ -91,7 +91,7 @@ def strategic(radius, reference_norm, margin, budget, published=False):
     Its proof bounds an update by sinh s + α/σ_p, where s is the largest distance from p and
     σ_p = 2/(1 - |p|²), but (52) drops the factor η_i in front of the agent's move. A moved agent
     stands at most S = sqrt(s² + α²) from p and is corrected to a ṽ of length at most s, so the
-    update is at most (s/S) sinh S, and the mended bound is (s sinh S / (S sinh ε))².
+    update is at most (s/S) sinh S, and a bound is (s sinh S / (S sinh ε))².
 
     Parameters
     ----------
@@ -156,11 +156,15 @@ def of_data(vectors, signs):
     u is the shortest vector with y_i u·v_i >= 1. For v_i = z_i the largest |z_i| is
     2 R_p/(1 - R_p²) and |u| = 1/sinh ε; for v_i = H x_i, |u| = |w*|/sinh ε.
 
+    With weights q_i, w grows by q_i y_i v_i, so M updates have (Σ q)² <= (max |v_i| |u|)² Σ q²,
+    sums over the updates, and M is at most q_max/q_min times the bound.
+
     Parameters
     ----------
     vectors : ndarray, shape (n, p)
         z_i = η_i log_p(x_i), or H x_i.
     signs : ndarray, shape (n,)
+        +1 or -1, times the row's weight.
 
     Returns
     -------
@@ -179,7 +183,8 @@ def of_data(vectors, signs):
     """
     longest = np.einsum("ij,ij->i", vectors, vectors).max()
     u = _widest(vectors, signs)
-    return float(longest * (u @ u))
+    weights = np.abs(signs)
+    return float(longest * (u @ u) * (weights.max() / weights.min()))
 
 
 def weber(vectors, signs):
@@ -220,7 +225,7 @@ def weber(vectors, signs):
 
 def _widest(vectors, signs):
     """Shortest u with signs·(vectors u) >= 1."""
-    fit = hard_margin_svm(vectors, signs)
+    fit = hard_margin_svm(vectors, np.sign(signs))
     if not np.isfinite(fit.objective):
         raise InputError(
             "no hyperplane separates the classes by more than rounding, so no theorem bounds the "

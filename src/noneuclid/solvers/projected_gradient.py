@@ -48,6 +48,7 @@ def solve(
     max_iter=None,
     tol=1e-3,
     start="mended",
+    weights=None,
 ):
     """Descend from the Euclidean SVM of the ambient space.
 
@@ -63,16 +64,20 @@ def solve(
         "hinge" is problem (7) of yang2024.
     variant : {"cho2019", "yang2024"}
         "cho2019": start with the squared hinge; 2000 steps; the step length is cut to a tenth, up
-        to six times (once in the paper's program), while step 100 is worse than the start.
+        to six times (ten in the authors' code/hsvm.m, line 122), while step 100 is worse than
+        the start.
         "yang2024": start with the hinge; 4000 steps, never cut.
     learning_rate, max_iter : float and int, or None
         Step length, and steps between cuts; None takes the variant's.
     tol : float
         See `descend`.
     start : {"mended", "as_released"}
-        "as_released" repeats the faults of the variant's program, to explain its figures:
-        "yang2024" starts from the SVM of labels -3 and 1, with the wrong sign of the spatial
-        part; "cho2019" returns an infeasible start untrained.
+        "as_released" starts as the variant's program. "yang2024" (src/models/soft.py, line 423;
+        SVMBase.py, line 41): the SVM of labels -3 and 1, the sign of its spatial part not changed
+        as <w,x>_L needs. "cho2019" (code/hsvm.m, line 109): an infeasible start is returned
+        untrained.
+    weights : ndarray, shape (n,), optional
+        Of the losses, > 0; None for ones.
 
     Returns
     -------
@@ -87,12 +92,12 @@ def solve(
     (0.5, 'converged')
     """
     settings = VARIANTS[variant]
-    w = variant_start(points, signs, C, variant, start)
+    w = variant_start(points, signs, C, variant, start, weights)
     infeasible = not np.array_equal(project(w), w)
     if start == "as_released" and variant == "cho2019" and infeasible:
         return Solution(
             w,
-            objective(w, points, signs, C, loss),
+            objective(w, points, signs, C, loss, weights=weights),
             "start kept",
             0,
             warning="solver 'pgd' returned an infeasible start untrained",
@@ -108,15 +113,16 @@ def solve(
         max_iter=settings.max_iter if max_iter is None else max_iter,
         tol=tol,
         cuts=settings.cuts,
+        weights=weights,
     )
 
 
-def variant_start(points, signs, C, variant, start="mended"):
+def variant_start(points, signs, C, variant, start="mended", weights=None):
     """Where a variant starts, mended or as released.
 
     Parameters
     ----------
-    points, signs, C, variant, start
+    points, signs, C, variant, start, weights
         As for `solve`.
 
     Returns
@@ -131,10 +137,10 @@ def variant_start(points, signs, C, variant, start="mended"):
     [True, False]
     """
     if start == "as_released" and variant == "yang2024":
-        w = warm_start(points, np.where(signs > 0, 1.0, -3.0), C, "hinge")
+        w = warm_start(points, np.where(signs > 0, 1.0, -3.0), C, "hinge", weights)
         w[1:] *= -1.0
         return w
-    return warm_start(points, signs, C, VARIANTS[variant].start_loss)
+    return warm_start(points, signs, C, VARIANTS[variant].start_loss, weights)
 
 
 def project(w):
@@ -163,7 +169,16 @@ def project(w):
 
 
 def descend(
-    points, signs, start, C, loss="arcsinh", learning_rate=1e-3, max_iter=2000, tol=1e-3, cuts=6
+    points,
+    signs,
+    start,
+    C,
+    loss="arcsinh",
+    learning_rate=1e-3,
+    max_iter=2000,
+    tol=1e-3,
+    cuts=6,
+    weights=None,
 ):
     """Minimise the hyperboloid SVM's objective over spacelike w (cho2019, eqs. 19-20).
 
@@ -173,7 +188,7 @@ def descend(
 
     Parameters
     ----------
-    points, signs, C, loss
+    points, signs, C, loss, weights
         As for `solve`.
     start : ndarray, shape (d + 1,)
         Projected to the feasible set if need be.
@@ -207,12 +222,13 @@ def descend(
     """
     rows, start = signed_rows(points, signs), project(start)
     best, lowest, n_iter = start, np.inf, 0
+    limits = np.full(1, float(C)) if weights is None else C * weights
     check_at = _CHECK_AT if cuts else max_iter + 1
     for cut in range(cuts + 1):
         values, w = np.empty(max_iter + 1), np.empty_like(start)
         step = learning_rate / 10**cut
         filled = descend_in_place(
-            rows, start.copy(), w, values, float(C), loss == "arcsinh", step, check_at
+            rows, start.copy(), w, values, limits, loss == "arcsinh", step, check_at
         )
         if filled == 0:
             raise InputError("the objective overflows at the start; rescale points this far out")

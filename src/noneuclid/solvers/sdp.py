@@ -25,16 +25,26 @@ _SQRT2 = math.sqrt(2.0)
 _NEWTON_STEPS = 20
 
 
-def solve(points, signs, C, radius=0.0, draws=10, seed=0, conic_solver="auto", extraction="mended"):
+def solve(
+    points,
+    signs,
+    C,
+    radius=0.0,
+    draws=10,
+    seed=0,
+    conic_solver="clarabel",
+    extraction="mended",
+    weights=None,
+):
     """Relax the products w wᵀ to a matrix W >= w wᵀ, and extract a hyperplane from (W, w).
 
-    Minimise ½ tr(G W) + (C/√2) Σ h_i over h_i >= 0, h_i >= 1 - (robust margin i), tr(G W) >= 0
+    Minimise ½ tr(G W) + (C/√2) Σ q_i h_i over h_i >= 0, h_i >= 1 - (robust margin i), tr(G W) >= 0
     and [1 wᵀ; w W] positive semidefinite: eq. 8 of [1]_ with h = √2 ξ, and with `radius` > 0
     eq. 31, where auxiliary variables p >= |M_i w| carry the l1 norm.
 
     The bound holds, but knows nothing of the norm: W may be w wᵀ + a e eᵀ with e the time axis
     (if <w,w>_L > 0) or a space axis (if not), so that every w reaches tr(G W) = 0, its least
-    value. The relaxation's value is thus (C/√2) min_w Σ h_i, a linear program, and 0 for all
+    value. The relaxation's value is thus (C/√2) min_w Σ q_i h_i, a linear program, and 0 for all
     separable data. Its solutions have that program's w, and any W >= w wᵀ with tr(G W) = 0.
 
     Candidates (appendix B.1): √λ u of the largest eigenvalue of W, with both signs, which the
@@ -54,11 +64,13 @@ def solve(points, signs, C, radius=0.0, draws=10, seed=0, conic_solver="auto", e
     draws : int >= 0
     seed : int
         Of the draws.
-    conic_solver : {"auto", "clarabel", "mosek"}
+    conic_solver : {"clarabel", "mosek"}
     extraction : {"mended", "as_released"}
-        "as_released" repeats faults of the authors' program, to explain its figures: candidates
-        are compared by their arcsinh losses alone, without the norm term, and "eta" is that of
-        the arcsinh objective. Without a radius.
+        "as_released" does as the authors' program (src/models/soft.py, lines 261 and 334):
+        candidates are compared by their arcsinh losses alone, without the norm term, and "eta" is
+        that of the arcsinh objective. Without a radius.
+    weights : ndarray, shape (n,), optional
+        q > 0; None for ones.
 
     Returns
     -------
@@ -93,9 +105,9 @@ def solve(points, signs, C, radius=0.0, draws=10, seed=0, conic_solver="auto", e
     rows = signed_rows(points, signs)
     n, D = rows.shape
     moves = uncertainty(points, radius) if radius else np.empty((n, 0, D))
-    weight = C * HINGE_SLOPE
-    unit = _length(rows, C)
-    program = _program(rows * unit, moves * unit, unit**2, weight)
+    shares = np.ones(n) if weights is None else weights
+    unit = _length(rows, C, shares)
+    program = _program(rows * unit, moves * unit, unit**2, C * HINGE_SLOPE * shares)
     result = conic.solve(*program, solver=conic_solver)
     candidates, kinds = _candidates(*_unpack(result.x, D, unit), draws, seed)
     if not len(candidates):
@@ -103,9 +115,12 @@ def solve(points, signs, C, radius=0.0, draws=10, seed=0, conic_solver="auto", e
             f"the conic solver ended {result.status!r} without numbers; bring far points nearer"
         )
     released = extraction == "as_released"
-    losses = _losses(candidates, rows) if released else _objectives(candidates, rows, moves, weight)
+    if released:
+        losses = _losses(candidates, rows, shares)
+    else:
+        losses = _objectives(candidates, rows, moves, C * HINGE_SLOPE, shares)
     best = losses.argmin()
-    value = objective(candidates[best], points, signs, C, radius=radius)
+    value = objective(candidates[best], points, signs, C, radius=radius, weights=weights)
     alpha, beta = _multipliers(result.z, *moves.shape[:2])
     relaxation = result.objective
     solved = result.status == "optimal"
@@ -114,28 +129,30 @@ def solve(points, signs, C, radius=0.0, draws=10, seed=0, conic_solver="auto", e
         value,
         "solved" if solved else result.status,
         result.iterations,
-        hinge_bound(points, signs, C, alpha, value, radius, beta),
+        hinge_bound(points, signs, C, alpha, value, radius, beta, weights),
         "" if solved else f"solver 'sdp': the conic solver ended {result.status!r}",
         {
             "relaxation": relaxation,
-            "eta": stated_gap(candidates[best], points, signs, C, relaxation, released),
+            "eta": stated_gap(candidates[best], points, signs, C, relaxation, released, weights),
             "candidate": int(kinds[best]),
         },
     )
 
 
-def _length(rows, C):
+def _length(rows, C, weights):
     """Rough |w| of the Euclidean SVM with squared hinge, by Newton steps; 1 if that is zero."""
     w, ridge = np.zeros(rows.shape[1]), np.eye(rows.shape[1]) / (2.0 * C)
     for _ in range(_NEWTON_STEPS):
-        short = rows[rows @ w < 1.0]
-        if not len(short):
+        inside = rows @ w < 1.0
+        if not inside.any():
             break
-        w = np.linalg.solve(short.T @ short + ridge, short.sum(axis=0))
+        short = rows[inside]
+        pull = weights[inside, None] * short
+        w = np.linalg.solve(short.T @ pull + ridge, pull.sum(axis=0))
     return np.linalg.norm(w) or 1.0
 
 
-def _program(rows, moves, norm_weight, hinge_weight):
+def _program(rows, moves, norm_weight, hinge_weights):
     """The relaxation as a conic program; variables w, W (triangle by columns), h, p."""
     n, D = rows.shape
     flat = moves.reshape(-1, D)
@@ -170,7 +187,7 @@ def _program(rows, moves, norm_weight, hinge_weight):
     A = sparse.csc_matrix((entry, (row, column)), shape=(corner(0, D + 1), p + k))
     q, b = np.zeros(p + k), np.zeros(A.shape[0])
     q[D + diagonal] = 0.5 * norm_weight * metric
-    q[h:p] = hinge_weight
+    q[h:p] = hinge_weights
     b[n : 2 * n] = -1.0
     b[trace + 1] = 1.0
     return None, q, A, b, [("nonnegative", trace + 1), ("psd", D + 1)]
@@ -218,15 +235,15 @@ def _candidates(w, W, draws, seed):
     return np.array([project(c) for c in candidates[finite]]), kinds[finite]
 
 
-def _objectives(candidates, rows, moves, weight):
+def _objectives(candidates, rows, moves, weight, shares):
     """Objective of each row of `candidates`."""
     margins = candidates @ rows.T
     for axis in range(moves.shape[1]):
         margins -= np.abs(candidates @ moves[:, axis].T)
-    hinges = np.maximum(0.0, 1.0 - margins).sum(axis=1)
+    hinges = (shares * np.maximum(0.0, 1.0 - margins)).sum(axis=1)
     return 0.5 * (candidates**2) @ _metric(rows.shape[1]) + weight * hinges
 
 
-def _losses(candidates, rows):
+def _losses(candidates, rows, weights=1.0):
     """Summed arcsinh loss of each row of `candidates`."""
-    return -np.arcsinh(np.minimum(candidates @ rows.T, 1.0)).sum(axis=1)
+    return -(weights * np.arcsinh(np.minimum(candidates @ rows.T, 1.0))).sum(axis=1)

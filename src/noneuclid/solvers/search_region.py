@@ -33,17 +33,18 @@ class Region:
     energy: float
 
 
-def search_region(points, signs, C, level, floor=0.0, conic_solver="clarabel"):
+def search_region(points, signs, C, level, floor=0.0, conic_solver="clarabel", weights=None):
     """Region that holds every w = (t, u) of problem (7) with an objective below `level`.
 
     Two arguments give a tau such that every better w has |t| <= tau |u|, and from
-    ½ (1 - tau²)|u|² <= ½<w,w>_L <= level - floor follows |u| <= radius. First, m_i <= 0 in at
-    most k = floor(level √2 / C) samples: if both classes are larger, the hyperplane parts the
-    origin from all but k points of a class, so it is no farther out than the (k+1)-th nearest
-    point of that class. Second, over ±t >= tau |u| the least sum of C times the losses is a
-    second-order cone program; a tau serves where its value V reaches the level for both signs,
-    and the smallest is sought by bisection. If the first argument fails and V is below the level
-    even for hyperplanes one unit beyond the farthest point, the region's level becomes V.
+    ½ (1 - tau²)|u|² <= ½<w,w>_L <= level - floor follows |u| <= radius. First, the samples with
+    m_i <= 0 have a summed weight of at most k = level √2 / C: if that of both classes is larger,
+    the hyperplane separates the origin from a class except a part of weight k, so it is no farther
+    out than the nearest point of that class up to which the weights sum to more than k.
+    Second, over ±t >= tau |u| the least sum of C times the losses is a second-order cone program;
+    a tau serves where its value V reaches the level for both signs, and the smallest is sought by
+    bisection. If the first argument fails and V is below the level even for hyperplanes one unit
+    beyond the farthest point, the region's level becomes V.
 
     Parameters
     ----------
@@ -54,6 +55,8 @@ def search_region(points, signs, C, level, floor=0.0, conic_solver="clarabel"):
     floor : float
         No w has a smaller sum of C times the losses.
     conic_solver : {"clarabel", "mosek"}
+    weights : ndarray, shape (n,), optional
+        Of the losses, > 0; None for ones.
 
     Returns
     -------
@@ -69,15 +72,16 @@ def search_region(points, signs, C, level, floor=0.0, conic_solver="clarabel"):
     (True, 0.5)
     """
     rows, weight = signed_rows(points, signs), C * HINGE_SLOPE
+    weights = np.ones(len(rows)) if weights is None else weights
 
     def outside(distance):  # one number for each sign of t, computed as they are asked for
         tau = math.tanh(distance)
-        return (weight * hinge_outside(rows, tau, s, conic_solver) for s in (1.0, -1.0))
+        return (weight * hinge_outside(rows, tau, s, conic_solver, weights) for s in (1.0, -1.0))
 
-    heights = [np.sort(points[signs == s, 0]) for s in (1, -1)]
-    k = math.floor(level / weight * (1.0 + 1e-9))
-    if counted := k < min(map(len, heights)):
-        far = math.acosh(max(h[k] for h in heights))
+    k = level / weight * (1.0 + 1e-9)
+    nearest = [_nearest_beyond(points[signs == s, 0], weights[signs == s], k) for s in (1, -1)]
+    if counted := None not in nearest:
+        far = math.acosh(max(nearest))
     else:
         far = math.acosh(points[:, 0].max()) + _BEYOND
         level = min(level, least := min(outside(far)))
@@ -89,6 +93,13 @@ def search_region(points, signs, C, level, floor=0.0, conic_solver="clarabel"):
     return Region(math.tanh(far), radius, level, level - floor)
 
 
+def _nearest_beyond(heights, weights, k):
+    """Lowest height up to which the weights sum to more than k; None if all do not."""
+    order = np.argsort(heights)
+    place = np.searchsorted(np.cumsum(weights[order]), k, side="right")
+    return heights[order[place]] if place < len(order) else None
+
+
 def _least_proved(far, proved):
     """Smallest distance found by bisection that is proved; `far` is known to be."""
     near, far = 0.0, max(_LEAST_DISTANCE, far)
@@ -98,11 +109,11 @@ def _least_proved(far, proved):
     return far
 
 
-def hinge_outside(rows, tau, sign, conic_solver="clarabel"):
-    """Lower bound of Σ max(0, 1 - w @ r_i) over all w with sign * t >= tau |u|.
+def hinge_outside(rows, tau, sign, conic_solver="clarabel", weights=None):
+    """Lower bound of Σ q_i max(0, 1 - w @ r_i) over all w with sign * t >= tau |u|.
 
-    Any 0 <= α <= 1 with ρ = Σ α_i r_i, -sign tau ρ_0 >= |ρ_u| proves Σ α_i. The solver's α is
-    mixed with α = 1 on the class of `sign`, which has ρ inside that cone if tau is near 1, until
+    Any 0 <= α <= q with ρ = Σ α_i r_i, -sign tau ρ_0 >= |ρ_u| proves Σ α_i. The solver's α is
+    mixed with α = q on the class of `sign`, which has ρ inside that cone if tau is near 1, until
     the condition holds; else nothing is proved.
 
     Returns
@@ -121,8 +132,9 @@ def hinge_outside(rows, tau, sign, conic_solver="clarabel"):
         return -sign * tau * rho[0] - np.linalg.norm(rho[1:]) - _ROUNDING * (alpha @ sizes)
 
     sizes = np.abs(rows).sum(axis=1)
-    alpha = hinge_multipliers(rows, conic_solver, sign, tau)
-    anchor = (np.sign(-rows[:, 0]) == sign).astype(float)
+    weights = np.ones(len(rows)) if weights is None else weights
+    alpha = hinge_multipliers(rows, conic_solver, sign, tau, weights)
+    anchor = (np.sign(-rows[:, 0]) == sign) * weights
     short, spare = slack(alpha), slack(anchor)
     if short < 0.0:
         if spare <= 0.0:
@@ -132,13 +144,13 @@ def hinge_outside(rows, tau, sign, conic_solver="clarabel"):
     return float(alpha.sum()) * (1.0 - _ROUNDING)
 
 
-def hinge_multipliers(rows, conic_solver="clarabel", sign=0.0, tau=0.0):
-    """Multipliers α of min Σ max(0, 1 - w @ r_i), over sign * t >= tau |u| if the sign is not 0.
+def hinge_multipliers(rows, conic_solver="clarabel", sign=0.0, tau=0.0, weights=None):
+    """Multipliers α of min Σ q_i max(0, 1 - w @ r_i), for a sign over sign * t >= tau |u|.
 
     Returns
     -------
     ndarray, shape (n,)
-        In [0, 1].
+        In [0, q_i].
 
     Examples
     --------
@@ -147,12 +159,13 @@ def hinge_multipliers(rows, conic_solver="clarabel", sign=0.0, tau=0.0):
     array([1., 1.])
     """
     # Where the solver failed, zeros prove nothing but hold.
-    z = _hinge_program(rows, conic_solver, sign, tau).z[len(rows) : 2 * len(rows)]
-    return np.clip(np.nan_to_num(z), 0.0, 1.0)
+    weights = np.ones(len(rows)) if weights is None else weights
+    z = _hinge_program(rows, conic_solver, weights, sign, tau).z[len(rows) : 2 * len(rows)]
+    return np.clip(np.nan_to_num(z), 0.0, weights)
 
 
-def hinge_minimiser(rows, conic_solver="clarabel"):
-    """The w of least Σ max(0, 1 - w @ r_i).
+def hinge_minimiser(rows, conic_solver="clarabel", weights=None):
+    """The w of least Σ q_i max(0, 1 - w @ r_i).
 
     Returns
     -------
@@ -163,10 +176,11 @@ def hinge_minimiser(rows, conic_solver="clarabel"):
     >>> bool((hinge_minimiser(np.array([[-1.4, 1.0], [1.4, 1.0]])) @ [0.0, 1.0]) > 0.999)
     True
     """
-    return _hinge_program(rows, conic_solver).x[: rows.shape[1]] / np.abs(rows).max()
+    weights = np.ones(len(rows)) if weights is None else weights
+    return _hinge_program(rows, conic_solver, weights).x[: rows.shape[1]] / np.abs(rows).max()
 
 
-def _hinge_program(rows, conic_solver, sign=0.0, tau=0.0):
+def _hinge_program(rows, conic_solver, weights, sign=0.0, tau=0.0):
     n, D = rows.shape
     rows = rows / np.abs(rows).max()
     eye, none = sparse.eye(n), sparse.csc_matrix((n, D))
@@ -179,4 +193,4 @@ def _hinge_program(rows, conic_solver, sign=0.0, tau=0.0):
     A = sparse.bmat(blocks, format="csc")
     b = np.zeros(A.shape[0])
     b[n : 2 * n] = -1.0
-    return conic.solve(None, np.repeat([0.0, 1.0], [D, n]), A, b, cones, conic_solver)
+    return conic.solve(None, np.append(np.zeros(D), weights), A, b, cones, conic_solver)

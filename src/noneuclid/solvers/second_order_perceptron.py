@@ -23,6 +23,8 @@ class SecondOrder:
     span of the earlier mistakes has w·z = 0 exactly: a mistake. Until the mistakes span the
     space, a row costs O(d²).
 
+    A row of weight q counts as q equal rows in both sums, and in the mean.
+
     The length of w falls as the sum grows, and the first few would outweigh all others in a mean of
     w: `Learner.total` sums w/|w|, the directions.
 
@@ -63,7 +65,7 @@ class SecondOrder:
         return Learner(np.zeros(width), np.zeros(width), memory=memory)
 
     def sweep(self, learner, vectors, signs, rows, limit):
-        """One pass in the order `rows`, at most `limit` updates; updates made and rows seen."""
+        """One pass in the order `rows`, at most `limit` updates; updates made and steps seen."""
         state = tuple(learner.memory.values())
         return _pass(vectors, signs, rows, learner.w, learner.total, limit, *state)
 
@@ -79,8 +81,8 @@ def _pass(vectors, signs, rows, w, total, limit, moment, inverse, outside, rank,
     beyond = np.zeros(d)
     size = size_of(w)
     made = 0
-    taken = 0
-    held = 0
+    taken = 0.0
+    held = 0.0
     for i in rows:
         wrong = signs[i] * dot(vectors, i, w) <= 0.0
         square = 0.0
@@ -89,8 +91,8 @@ def _pass(vectors, signs, rows, w, total, limit, moment, inverse, outside, rank,
             wrong = wrong or square > 0.0
         if wrong:
             hold(total, w, held / size if size > 0.0 else 0.0)
-            held = 0
-            lost[0] += _add_square(vectors, i, inverse, beyond, square)
+            held = 0.0
+            lost[0] += _add_square(vectors, i, inverse, beyond, square, abs(signs[i]))
             if square > 0.0:
                 rank[0] += 1
                 for j in range(d):
@@ -102,8 +104,8 @@ def _pass(vectors, signs, rows, w, total, limit, moment, inverse, outside, rank,
                 w[j] = dot(inverse, j, moment)
             size = size_of(w)
             made += 1
-        held += 1
-        taken += 1
+        held += abs(signs[i])
+        taken += abs(signs[i])
         if made == limit:
             break
     hold(total, w, held / size if size > 0.0 else 0.0)
@@ -122,19 +124,21 @@ def _part_outside(vectors, i, outside, beyond):
 
 
 @compile_cached
-def _add_square(vectors, i, inverse, beyond, square):
-    """Add z zᵀ, z = row i, to the matrix of this (pseudo-)inverse; whether it is indefinite."""
+def _add_square(vectors, i, inverse, beyond, square, weight):
+    """Add q z zᵀ, z = row i, to the matrix of this (pseudo-)inverse; whether it is indefinite."""
     d = len(beyond)
     k = np.empty(d)
     for j in range(d):
         k[j] = dot(vectors, i, inverse[j])
-    scale = 1.0 + dot(vectors, i, k)
+    scale = 1.0 + weight * dot(vectors, i, k)
     for j in range(d):
         for m in range(d):
             if square > 0.0:
                 inverse[j, m] += (
-                    scale * beyond[j] * beyond[m] / square - k[j] * beyond[m] - beyond[j] * k[m]
+                    scale * beyond[j] * beyond[m] / (weight * square)
+                    - k[j] * beyond[m]
+                    - beyond[j] * k[m]
                 ) / square
             else:
-                inverse[j, m] -= k[j] * k[m] / scale
+                inverse[j, m] -= weight * k[j] * k[m] / scale
     return scale < 1.0

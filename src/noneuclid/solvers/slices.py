@@ -1,8 +1,8 @@
 """The hyperboloid SVM with the time coordinate of w held fixed: a strongly convex problem.
 
-With w = (t, u) the objective is ½|u|² - ½t² + c Σ max(0, 1 - r_i·w). Let φ(t) be the minimum of
-½|u|² + c Σ max(0, 1 - r_i·w) over u. It is convex in t, and multipliers found at one t bound it,
-and the objective itself, at every other.
+With w = (t, u) the objective is ½|u|² - ½t² + c Σ q_i max(0, 1 - r_i·w). Let φ(t) be the minimum
+of ½|u|² + c Σ q_i max(0, 1 - r_i·w) over u. It is convex in t, and multipliers found at one t bound
+it, and the objective itself, at every other.
 """
 
 import math
@@ -22,7 +22,7 @@ _BISECTIONS = 40
 class Slice:
     """What a solution of φ at one t tells about all t.
 
-    Multipliers 0 <= α <= c with total Σα, slope s = -Σ α_i r_i0 and spatial resultant
+    Multipliers 0 <= α_i <= c q_i with total Σα, slope s = -Σ α_i r_i0 and spatial resultant
     g = Σ α_i r_i' prove φ(x) >= Σα + s x - ½|g|² for all x.
 
     Attributes
@@ -168,19 +168,22 @@ class HingeSlices:
         r_i = y_i (-x_i0, x_i1, ..., x_id).
     c : float
         Weight of the hinge sum.
+    weights : ndarray, shape (n,), optional
+        q > 0 of each row; None for ones.
     """
 
-    def __init__(self, rows, c):
-        self.rows, self.c = rows, c
-        self.groups = Groups(rows)
+    def __init__(self, rows, c, weights=None):
+        self.rows, self.c, self._given = rows, c, weights
+        self.weights = weights_of(rows, weights)
+        self.groups = Groups(rows, weights)
 
     def afresh(self):
         """The same problem with a coarse model."""
-        return HingeSlices(self.rows, self.c)
+        return HingeSlices(self.rows, self.c, self._given)
 
     def steepest(self, sign):
         """Largest slope of φ towards that end of the t axis."""
-        return self.c * np.maximum(0.0, -sign * self.rows[:, 0]).sum()
+        return self.c * (self.weights * np.maximum(0.0, -sign * self.rows[:, 0])).sum()
 
     def loss(self, w, slack=math.inf):
         """Weighted hinge sum at w; the model is refined there to within `slack`."""
@@ -217,6 +220,11 @@ class HingeSlices:
         Z = np.ascontiguousarray(means[:, 1:])
         u, alpha, *_ = offset_svm.solve(Z, offsets, weights, tol, _MAX_NEWTON)
         return u, alpha / counts
+
+
+def weights_of(rows, weights):
+    """The weights, or ones that take no memory."""
+    return np.broadcast_to(1.0, len(rows)) if weights is None else weights
 
 
 def tighten(slices, t, tol, irrelevant):

@@ -22,7 +22,7 @@ class Strategic:
     <w,v>/|w| = budget, which an agent moved (by an unknown part of the budget), else ṽ = v. While
     w = 0 every row is called positive. With budget 0 this is Algorithm 1, but for w = 0 and rows
     on the hyperplane, which are called positive here. In the vectors of pan2023, shorter by
-    σ_p, the budget is α/σ_p.
+    σ_p, the budget is α/σ_p. A row of weight q moves w by q times the correction.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Strategic:
         return Learner(np.zeros(width), np.zeros(width))
 
     def sweep(self, learner, vectors, signs, rows, limit):
-        """One pass in the order `rows`, at most `limit` updates; updates made and rows seen."""
+        """One pass in the order `rows`, at most `limit` updates; updates made and steps seen."""
         return _pass(
             vectors, signs, rows, learner.w, learner.total, limit, self.budget, self.tolerance
         )
@@ -89,17 +89,17 @@ def _pass(vectors, signs, rows, w, total, limit, line, tolerance):
     before = np.empty(len(w))
     length = size_of(w)
     made = 0
-    taken = 0
-    held = 0
+    taken = 0.0
+    held = 0.0
     for i in rows:
         before[:] = w
         if correct(vectors[i], signs[i], w, length, line, tolerance):
             hold(total, before, held)
-            held = 0
+            held = 0.0
             length = size_of(w)
             made += 1
-        held += 1
-        taken += 1
+        held += abs(signs[i])
+        taken += abs(signs[i])
         if made == limit:
             break
     hold(total, w, held)

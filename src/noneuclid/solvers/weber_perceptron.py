@@ -22,6 +22,8 @@ class Weber:
     - Where [u,u] <= 0 the root is not a positive number; then w <- u, and the case is counted in
       the memory `undefined`. Such a w has no hyperplane: all points get one label.
 
+    A row of weight q has u = w + q y x.
+
     Parameters
     ----------
     initial : tuple of float or None
@@ -47,7 +49,7 @@ class Weber:
         return Learner(w, np.zeros(width), memory={"undefined": np.zeros(1, dtype=np.int64)})
 
     def sweep(self, learner, vectors, signs, rows, limit):
-        """One pass in the order `rows`, at most `limit` updates; updates made and rows seen."""
+        """One pass in the order `rows`, at most `limit` updates; updates made and steps seen."""
         undefined = learner.memory["undefined"]
         return _pass(vectors, signs, rows, learner.w, learner.total, limit, undefined)
 
@@ -60,12 +62,12 @@ class Weber:
 def _pass(vectors, signs, rows, w, total, limit, undefined):
     """One pass in the order `rows`; `w`, `total` and `undefined` change in place."""
     made = 0
-    taken = 0
-    held = 0
+    taken = 0.0
+    held = 0.0
     for i in rows:
         if signs[i] * dot(vectors, i, w) <= 0.0:
             hold(total, w, held)
-            held = 0
+            held = 0.0
             w[0] += signs[i] * vectors[i, 0]
             square = -(w[0] ** 2)
             for j in range(1, len(w)):
@@ -77,8 +79,8 @@ def _pass(vectors, signs, rows, w, total, limit, undefined):
                 for j in range(len(w)):
                     w[j] /= sqrt(square)
             made += 1
-        held += 1
-        taken += 1
+        held += abs(signs[i])
+        taken += abs(signs[i])
         if made == limit:
             break
     hold(total, w, held)

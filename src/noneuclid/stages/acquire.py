@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +24,7 @@ def main(argv=None):
     parser.add_argument("--output", type=Path, required=True)
     args = parser.parse_args(argv)
 
-    load = registry.load(f"{args.loader}.load")
+    load = registry.function(f"{args.loader}.load", *registry.LOAD)
     files = {role: Path(path) for role, path in args.files.items()}
     there = {role: path for role, path in files.items() if path.is_file()}
     checksums = {role: provenance.checksum(path) for role, path in there.items()}
@@ -32,6 +33,9 @@ def main(argv=None):
         dataset = load(args.settings, files, args.seed)
     except InputError as error:
         raise InputError(f"data set {args.name}: {error}") from error
+    oddities = dataset.about.get("oddities", [])
+    for sentence in [oddities] if isinstance(oddities, str) else oddities:
+        print(f"note: {sentence}", file=sys.stderr)
     print(f"{args.name}: licence {dataset.about.get('licence', 'not stated')}")
     made = {"settings": args.settings, "seed": args.seed, "digest": args.code}
     made["checksums"] = checksums

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -31,7 +32,7 @@ def main(argv=None):
     args = parser.parse_args(argv)
 
     dataset = io.read_record(args.dataset, Dataset)
-    embed = registry.load(f"{args.module}.embed")
+    embed = registry.function(f"{args.module}.embed", *registry.EMBED)
     start = time.perf_counter()
     try:
         embedded = embed(dataset, args.settings, args.seed)
@@ -47,6 +48,14 @@ def main(argv=None):
     }
     io.write_record(args.output, replace(embedded, about=about, target=dataset.target))
     io.write_record(args.map, maps.fit(args.module, dataset, embedded))
+    # What an embedding decided, beside what it was given.
+    decided = about["embedding"].get("settings", {}).get("standardise")
+    if decided and args.settings.get("standardise", "auto") == "auto":
+        print(
+            f"note: features of {dataset.name} are divided by their standard deviations, as for "
+            "every table; standardise: false keeps their units",
+            file=sys.stderr,
+        )
     print(f"embedded {len(embedded.points)} points in {time.perf_counter() - start:.2f} s")
 
 

@@ -7,11 +7,10 @@ import argparse
 import sys
 from pathlib import Path
 
-import yaml
-
 from noneuclid import (
     configuration,
     costs,
+    documents,
     estimates,
     io,
     needs,
@@ -48,12 +47,7 @@ def add_arguments(parser):
 
 def run(args):
     """Print the estimate of a configuration."""
-    try:
-        config = yaml.safe_load(args.configfile.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise InputError(f"{args.configfile} cannot be read: {error}") from error
-    if not isinstance(config, dict):
-        raise InputError(f"{args.configfile} has no keys: give a configuration (config/README.md)")
+    config = documents.read(args.configfile)
     try:
         check_keys(args.configfile)
         configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
@@ -65,11 +59,14 @@ def run(args):
     results = args.results or args.directory / "results"
     pairs = [(dataset, embedding) for dataset, embedding, _ in configuration.pairs(config)]
     found = {pair: size_of(config, *pair, results, args.directory, known) for pair in pairs}
+    notes = sizes.doubts(config, found)
     try:
         fetched = sources.read_sources(ROOT / "resources/sources.tsv")
         check_files(config["datasets"], fetched, args.directory)
     except InputError as error:
-        print(*(f"note: {line}" for line in str(error).splitlines()), sep="\n", file=sys.stderr)
+        notes += str(error).splitlines()
+    for line in notes:
+        print(f"note: {line}", file=sys.stderr)
     print(estimates.summary(config, found, laws))
 
 
@@ -127,7 +124,9 @@ def loaded(entry, directory):
     files = {role: directory / path for role, path in entry.get("files", {}).items()}
     if not files or not all(path.is_file() for path in files.values()):
         return None
-    return registry.load(f"{entry['loader']}.load")(entry.get("settings", {}), files, 0)
+    return registry.function(f"{entry['loader']}.load", *registry.LOAD)(
+        entry.get("settings", {}), files, 0
+    )
 
 
 if __name__ == "__main__":

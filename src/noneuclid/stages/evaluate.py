@@ -13,7 +13,7 @@ from noneuclid.evaluation import metrics, regression
 from noneuclid.stages.launch import launch
 
 COLUMNS = ["dataset", "embedding", "method", "setting", "repeat", "fold", "metric", "value"]
-TIMES = ("fit_seconds", "search_seconds", "predict_seconds")
+COSTS = ("train_rows", "test_rows", "fit_seconds", "search_seconds", "predict_seconds")
 
 
 def main(argv=None):
@@ -63,7 +63,7 @@ def score(record, predictions):
             values = regression.scores(part.truth, part.predicted)
         else:
             values = metrics.scores(part, len(record["class_names"]))
-        values |= {name: facts[name] for name in TIMES}
+        values |= {name: facts[name] for name in COSTS}
         values["peak_memory_mb"] = record["peak_memory_mb"]
         if facts["n_updates"] is not None:
             values["n_updates"] = np.sum(facts["n_updates"])

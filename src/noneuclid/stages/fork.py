@@ -1,14 +1,21 @@
-"""Run a stage in a copy of a process that has the libraries loaded.
+"""Run a stage in a fork of a process that has the libraries loaded.
 
-To import scikit-learn takes a second, more than most fits. A run on this machine therefore keeps
-one process that has imported the libraries, though nothing of this package, whose code may be
-edited meanwhile; each job is a fork of it. Where there is none, a job imports them itself.
+Importing scikit-learn takes longer than most fits. A run on this machine therefore keeps a server,
+which has imported the libraries, but no stage of this package, whose code may be edited meanwhile.
+The command that Snakemake starts is a client. For each client the server forks a watcher, and the
+watcher forks the job: it reports the exit status, and each of client, watcher and job takes the job
+with it when it is killed. If there is no server, or none that answers, the client runs the stage.
+
+A fork inherits from the server what `state` lists: limits, niceness, processors and the like. Where
+the client differs in any of them it runs the stage. So PYTHONHASHSEED holds if it is set; if not,
+all jobs of a run hash strings by the one random seed of their server.
 """
 
 import atexit
 import gc
 import json
 import os
+import resource
 import runpy
 import select
 import shutil
@@ -21,27 +28,35 @@ import threading
 import traceback
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 
-# Environment variable with the address of the process that forks.
+from noneuclid.stages import libraries
+
+# Environment variable with the address of the server.
 ADDRESS = "NONEUCLID_FORKS"
 # Longest address that every system takes.
 LONGEST = 100
-# Read when the libraries are loaded.
+# How long a client waits until its job is ready, in seconds; loading the libraries takes 3.
+PATIENCE = 60.0
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-LIBRARIES = (
-    *("numba", "pandas", "skops.io"),
-    *("scipy.optimize", "scipy.sparse.csgraph", "scipy.spatial"),
-    *("sklearn.ensemble", "sklearn.linear_model", "sklearn.model_selection", "sklearn.svm"),
+# Beginnings of variables that are read when Python starts or a library is loaded.
+LOADING = (
+    *("PYTHON", "LD_", "LC_", "LANG", "TZ"),
+    *("OMP_", "OPENBLAS_", "MKL_", "NUMBA_", "NPY_", "SCIPY_", "SKLEARN_"),
 )
+# By which a job says that it waits for a client, and the client releases it.
+READY = b"+"
+# Of prctl(2): the signal that a process gets when its parent ends.
+PR_SET_PDEATHSIG = 1
 
 
 def main():
-    """Run a stage, ``STAGE ARGUMENTS``; or fork until standard input ends, ``--serve SOCKET``."""
+    """Run a stage, ``STAGE ARGUMENTS``; or serve until standard input ends, ``--serve SOCKET``."""
     name, *arguments = sys.argv[1:]
     if name == "--serve":
         serve(int(*arguments))
         return
-    status = ask([name, arguments, os.getcwd(), dict(os.environ)])
+    status = ask(name, arguments)
     if status is None:
         run(name, arguments)
     else:
@@ -49,7 +64,7 @@ def main():
 
 
 def start():
-    """Start the process that forks for the jobs of this one, which inherit its address.
+    """Start the server for the jobs of this process, which inherit its address.
 
     Returns
     -------
@@ -68,14 +83,15 @@ def start():
         listener.bind(address)
         listener.listen(1000)
         os.environ[ADDRESS] = address
+        # A fork has no thread but the one that forked; pyarrow's allocator would start one.
+        single = dict.fromkeys(THREADS, "1") | {"JE_ARROW_MALLOC_CONF": "background_thread:false"}
         return subprocess.Popen(
             [sys.executable, "-m", "noneuclid.stages.fork", "--serve", str(listener.fileno())],
-            env={**os.environ, **dict.fromkeys(THREADS, "1")},
+            env=os.environ | single,
             pass_fds=[listener.fileno()],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            # An interrupt from the keyboard reaches the jobs that ask, and by them their forks.
+            # An interrupt from the keyboard ends the clients, and so their jobs.
             start_new_session=True,
         )
 
@@ -87,99 +103,128 @@ def run(stage, arguments):
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
-def ask(request):
-    """Have a request run with this process's outputs; its exit status, None if nobody does it."""
+def state():
+    """What a fork has from the server, not from its client, as text."""
+    os.umask(mask := os.umask(0o77))
+    names = [name for name in dir(resource) if name.startswith("RLIMIT_")]
+    limits = [resource.getrlimit(getattr(resource, name)) for name in names]
+    control = [Path("/proc/self", name).read_text() for name in ("cgroup", "oom_score_adj")]
+    variables = [item for item in sorted(os.environ.items()) if item[0].startswith(LOADING)]
+    processors = sorted(os.sched_getaffinity(0))
+    return repr([os.getcwd(), mask, os.nice(0), processors, limits, control, variables])
+
+
+def ask(stage, arguments):
+    """Have a stage run by the server with this process's streams; its exit status, None if not.
+
+    The job waits for a last byte, so that it runs by fork or here, and never twice.
+    """
     address = os.environ.get(ADDRESS)
-    # The libraries are loaded for one thread.
-    if address is None or any(os.environ.get(name) != "1" for name in THREADS):
+    if address is None:
         return None
-    text, started, answer = json.dumps(request).encode(), b"", b""
-    with suppress(OSError):
-        # A closed output would leave its number to the socket.
-        os.fstat(1), os.fstat(2)
-        with socket.socket(socket.AF_UNIX) as connection:
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(PATIENCE)
+        try:
+            request = json.dumps([state(), stage, arguments, dict(os.environ)]).encode()
             connection.connect(address)
-            socket.send_fds(connection, [len(text).to_bytes(8, "big")], [1, 2])
-            connection.sendall(text)
-            started = connection.recv(1)
+            socket.send_fds(connection, [len(request).to_bytes(8, "big")], [0, 1, 2])
+            connection.sendall(request)
+            # A job that was not ready is answered by its status: two bytes, the first 0 or 255.
+            if connection.recv(1) != READY:
+                return None
+            connection.sendall(READY)
+        except TimeoutError:
+            # Later jobs need not wait.
+            Path(address).unlink(missing_ok=True)
+            text = "the process that forks jobs has not answered for {:g} s: jobs run without it"
+            print(text.format(PATIENCE), file=sys.stderr)
+            return None
+        except OSError:
+            return None
+        connection.settimeout(None)
+        answer = b""
+        with suppress(OSError):
             answer = connection.recv(2)
-    if not started:
-        return None
-    # Without an answer whatever waits for the job is gone.
+    # Without an answer the watcher was killed, and the job with it.
     status = int.from_bytes(answer, "big", signed=True) if answer else -signal.SIGKILL
     if status < 0:
-        print(f"killed by signal {-status} (9: perhaps out of memory)", file=sys.stderr)
+        why = ", perhaps because memory ran out" if status == -signal.SIGKILL else ""
+        name = signal.strsignal(-status)
+        print(f"the job was killed by signal {-status} ({name}){why}", file=sys.stderr)
     return status if status >= 0 else 128 - status
 
 
 def serve(number):
-    """Fork a process for each request to a socket, by its number, until standard input ends."""
+    """Fork a watcher for each client of a socket, by its number, until standard input ends."""
     with socket.socket(fileno=number) as listener:
-        load()
-        # Children are not waited for: a second fork waits for the job.
+        libraries.load()
+        gc.freeze()
+        single = len(os.listdir("/proc/self/task")) == 1
+        if not single:
+            print("a library has started a thread: jobs run without forks", file=sys.stderr)
+        # The system clears away the watchers that have ended.
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-        while sys.stdin not in select.select([listener, sys.stdin], [], [])[0]:
-            # Where no process can be made the job that asks runs alone.
+        while single and sys.stdin not in select.select([listener, sys.stdin], [], [])[0]:
+            # Where no process can be made the client runs the stage.
             with suppress(OSError), listener.accept()[0] as connection:
                 if os.fork() == 0:
                     listener.close()
-                    supervise(connection)
+                    watch(connection)
     shutil.rmtree(os.path.dirname(os.environ[ADDRESS]), ignore_errors=True)
 
 
-def load():
-    """Import the libraries; one that cannot be is left to the jobs, which will say why."""
-    for library in LIBRARIES:
-        with suppress(Exception):
-            import_module(library)
-    with suppress(Exception):
-        # The first compiled function makes numba load as much again.
-        import_module("numba").njit(lambda x: x + 1.0)(1.0)
-    gc.freeze()
-
-
-def supervise(connection):
-    """Have the request of a connection done in a fork, and answer how it ended; never return."""
+def watch(connection):
+    """Fork the job, report its exit status to the client, and exit."""
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        head, outputs, _, _ = socket.recv_fds(connection, 8, 2)
-        with connection.makefile("rb") as stream:
-            request = json.loads(stream.read(int.from_bytes(head, "big")))
+        watcher = os.getpid()
         job = os.fork()
         if job == 0:
-            work(outputs, *request)
-        # Whoever asked may be gone already, which the thread sees.
-        with suppress(OSError):
-            connection.send(b"+")
+            work(connection, watcher)
         threading.Thread(target=end_with, args=(connection, job), daemon=True).start()
-        status = os.waitstatus_to_exitcode(os.waitpid(job, 0)[1])
+        # The job keeps its number until this process exits, so that no other one can be killed.
+        end = os.waitid(os.P_PID, job, os.WEXITED | os.WNOWAIT)
+        status = end.si_status if end.si_code == os.CLD_EXITED else -end.si_status
         connection.send(status.to_bytes(2, "big", signed=True))
     finally:
         os._exit(0)
 
 
 def end_with(connection, job):
-    """End a job when the process that asked for it is gone, even amid compiled code."""
-    with suppress(OSError):
-        connection.recv(1)
-    with suppress(ProcessLookupError):
-        os.kill(job, signal.SIGKILL)
+    """Kill a job when its client is gone, even amid compiled code."""
+    poll = select.poll()
+    poll.register(connection, 0)  # hang-ups alone
+    poll.poll()
+    os.kill(job, signal.SIGKILL)
 
 
-def work(outputs, stage, arguments, folder, environment):
-    """Be the job; never return, for to take down all libraries costs as much as a fit."""
+def work(connection, watcher):
+    """Read the request, run the stage and exit without cleanup, which takes as long as a fit.
+
+    The connection stays open, so that the client never hears of the job's end too early.
+    """
     status = 1
     try:
-        for number, output in enumerate(outputs, start=1):
-            os.dup2(output, number)
-        os.chdir(folder)
+        import_module("ctypes").CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        head, streams, _, _ = socket.recv_fds(connection, 8, 3)
+        with connection.makefile("rb") as stream:
+            request = stream.read(int.from_bytes(head, "big"))
+        wanted, stage, arguments, environment = json.loads(request)
+        # The watcher may have been killed before its end would end this process.
+        if wanted != state() or os.getppid() != watcher:
+            return
+        connection.send(READY)
+        if connection.recv(1) != READY:
+            return
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
         os.environ.clear()
         os.environ.update(environment)
         if "numpy" in sys.modules:
-            # Else what is drawn without a seed would be the same in all jobs.
+            # Otherwise what is drawn without a seed would be the same in all jobs.
             sys.modules["numpy"].random.seed()
         status = status_of(stage, arguments)
-        # As the interpreter ends.
+        # As the interpreter does at its end.
         threading._shutdown()
         atexit._run_exitfuncs()
         sys.stdout.flush()

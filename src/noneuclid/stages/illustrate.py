@@ -34,7 +34,9 @@ def main(argv=None):
     scores = None
     if entry.get("scores", False):
         scores = io.read_table(results / "evaluate/scores.parquet")
-    drawn = registry.load(f"{module}.draw")(points, models, entry.get("settings", {}), scores)
+    drawn = registry.function(f"{module}.draw", *registry.DRAW)(
+        points, models, entry.get("settings", {}), scores
+    )
     drawn = named(drawn, entry.get("figures", {}))
     texts = [write(args.figures, name, *shown) for name, shown in drawn.items()]
     head = {key: registry.load(f"{module}.{key.upper()}") for key in ("title", "intro")}

@@ -1,6 +1,7 @@
 """Start a stage: one line for an expected failure, a traceback for a bug."""
 
 import os
+import platform
 import sys
 import time
 from threading import Thread
@@ -10,9 +11,10 @@ from noneuclid.contracts import InputError
 
 def launch(main):
     """Run `main`; an `InputError` ends in one line on standard error and exit status 2."""
-    run = int(os.environ.get("NONEUCLID_RUN", 0))
-    if run and is_alive(run):
-        Thread(target=end_with, args=(run,), daemon=True).start()
+    host, _, run = os.environ.get("NONEUCLID_RUN", "").rpartition(" ")
+    if host == platform.node() and run:
+        # The run may have been killed before this line.
+        Thread(target=end_with, args=(int(run),), daemon=True).start()
     try:
         main(sys.argv[1:])
     except InputError as error:

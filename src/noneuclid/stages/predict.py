@@ -75,7 +75,7 @@ def run(args):
         points = place(rows.features, fitted, model)
     except InputError as error:
         raise InputError(f"{args.data}: {error}") from error
-    table, far = label(model, points, fitted.chart, rows.names)
+    table, far = label_all(model, points, fitted.chart, rows.names, args.data)
     for sentence in [*said, *rows.oddities, *repeated(rows.names)]:
         print(f"note: {sentence}", file=sys.stderr)
     if far:
@@ -189,6 +189,22 @@ def place(features, fitted, model):
 def dimension(model):
     """Dimension of the space that the model was trained in."""
     return model["estimator"].n_features_in_ - (model["chart"] in TALL)
+
+
+def label_all(model, points, chart, names, path):
+    """Predict points, as `label`; an error names the first sample that cannot be placed."""
+    try:
+        return label(model, points, chart, names)
+    except InputError:
+        for i in range(len(points)):
+            try:
+                label(model, points[i : i + 1], chart, None)
+            except InputError as error:
+                raise InputError(
+                    f"{path}: sample {names[i] if names else i} lies too far from the training "
+                    "data to be labelled; check its values, or remove it"
+                ) from error
+        raise
 
 
 def label(model, points, chart, names):

@@ -106,15 +106,15 @@ def draw(scores, metric, classes, cards, sweep):
 def texts_of(scores, metric, classes, cards, disks, reliabilities):
     """Tables that are saved beside the page, by file name."""
     summary = tables.summarise(scores, metric)
-    real = tables.without_floors(tables.matrix(summary, "mean"), classes)
+    verdict = contrasts.judge(scores, metric, classes)
     shown = {
-        "tests": (contrasts.contrasts(real, metric), saved.TESTS),
+        "tests": (contrasts.contrasts(verdict), saved.TESTS),
         "kinds": (advice.advise(scores, cards, metric, classes), saved.KINDS),
         "scale": (growth.exponents(growth.costs(scores, cards)), saved.SCALE),
     }
     return {
         "league.tsv": tables.to_tsv(tables.league(scores, metric)),
-        "league.tex": tables.to_latex(scores, metric),
+        "league.tex": tables.to_latex(scores, metric, classes=classes),
         "scores_by_dataset.tsv": tables.to_tsv(summary),
         "confusion.tsv": tables.to_tsv(saved.confusion(disks)),
         "calibration.tsv": tables.to_tsv(saved.calibration(reliabilities)),

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
-from sklearn.base import clone, is_regressor
+from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.utils._param_validation import InvalidParameterError
 from tqdm import tqdm
 
@@ -19,12 +19,18 @@ from noneuclid.contracts import Embedded, InputError, Split
 from noneuclid.embeddings.maps import Map
 from noneuclid.evaluation import folds, novelty
 from noneuclid.geometry import charts
+from noneuclid.stages import libraries
 from noneuclid.stages.launch import launch
+
+# Kilobytes of /proc, bytes in a megabyte.
+KIBIBYTE, MEGABYTE = 1024, 1e6
 
 
 def main(argv=None):
     """Parse the arguments, read points and folds, train, write predictions and record."""
     args = parse(argv)
+    # As in the process that forks, so that the memory of all jobs can be compared.
+    libraries.load()
     embedded = io.read_record(args.points, Embedded)
     split = io.read_record(args.split, Split)
     check_unseen(embedded, split)
@@ -195,10 +201,10 @@ def check_settings(estimator, method):
 
 
 def check_task(estimator, embedded, names):
-    """Refuse a regressor where there are classes to predict, and anything else where numbers."""
+    """Refuse anything but a classifier where there are classes to predict, a regressor else."""
     numeric = embedded.target is not None
     found, wanted = ("numbers", "regressors") if numeric else ("classes", "classifiers")
-    if is_regressor(estimator) != numeric:
+    if not (is_regressor if numeric else is_classifier)(estimator):
         raise InputError(
             f"data set {names[0]} has {found} to predict, which method {names[2]} does not: list "
             f"only {wanted} under `methods:` of this data set"
@@ -208,8 +214,6 @@ def check_task(estimator, embedded, names):
 def describe(args, embedded, records):
     """Record of the job: what was run, on what, by which code, and how the solver ended."""
     dataset, embedding, method = args.names
-    # Linux counts the peak in KiB, macOS in bytes.
-    unit = 2**20 if sys.platform == "darwin" else 2**10
     return {
         "dataset": dataset,
         "embedding": embedding,
@@ -224,9 +228,23 @@ def describe(args, embedded, records):
         "transductive": bool(embedded.about["embedding"].get("transductive", False)),
         "reads_labels": bool(embedded.about["embedding"].get("reads_labels", False)),
         "versions": provenance.versions(),
-        "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit,
+        "peak_memory_mb": peak_memory(),
         "folds": records,
     }
+
+
+def peak_memory():
+    """Largest resident memory so far in MB, without pages of files: the code of libraries.
+
+    A fork has such pages only from when it uses them, a process of its own since the import. The
+    figure is too small by what was read of them after the peak. macOS reports them with the rest.
+    """
+    if sys.platform == "darwin":
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MEGABYTE
+    lines = Path("/proc/self/status").read_text().splitlines()
+    sizes = dict(line.split(":\t", 1) for line in lines)
+    peak, files = (int(sizes[key].removesuffix("kB")) for key in ("VmHWM", "RssFile"))
+    return (peak - files) * KIBIBYTE / MEGABYTE
 
 
 if __name__ == "__main__":

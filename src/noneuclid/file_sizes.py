@@ -1,0 +1,134 @@
+"""What the files of a data set will need in memory, from their heads, before they are read.
+
+Heavy libraries load only for the formats that need them.
+"""
+
+import gzip
+import zipfile
+from math import ceil
+from pathlib import Path
+
+import numpy as np
+
+# Where a file is absent or of another format, and the least that is asked for.
+DEFAULT_MB = 1500
+# Measured by benchmarks/acquire_memory.py: bytes at the peak for one number of a table and of an
+# array, and for one byte of text of a graph.
+A_CELL, A_NUMBER, A_BYTE = 60, 16, 100
+# The process with its libraries, and Snakemake around it.
+PROCESS_MB = 700
+MARGIN = 1.5
+_HEAD = 2**20
+_GRAPHS = (".gml", ".graphml", ".edges", ".edgelist")
+_TABLES = (".csv", ".tsv", ".txt")
+
+
+def acquire_mb(paths, settings, loader=""):
+    """Memory that the stage acquire is asked for, in MB.
+
+    Parameters
+    ----------
+    paths : iterable of path-like
+        Files of the data set.
+    settings : dict
+        Of the loader: `features` names a part of an h5ad, `max_gb` limits it.
+
+    loader : str
+        Its dotted name: a text file of `graph_file` is an edge list.
+
+    Returns
+    -------
+    int
+        At least `DEFAULT_MB`, which is also the answer for a file that is absent, broken or of an
+        unknown format: the job itself complains, or asks for twice as much at its next attempt.
+
+    Examples
+    --------
+    >>> acquire_mb(["no such file.csv"], {}) == DEFAULT_MB
+    True
+    """
+    total = 0.0
+    for path in paths:
+        # A broken file stops the job that reads it, not the plan.
+        try:
+            total += _bytes(Path(path), settings, loader.endswith("graph_file"))
+        except Exception:
+            return DEFAULT_MB
+    return max(DEFAULT_MB, ceil(PROCESS_MB + MARGIN * total / 1e6))
+
+
+def _bytes(path, settings, graph=False):
+    """Bytes at the peak of reading one file."""
+    suffix = Path(path.stem if path.suffix == ".gz" else path).suffix.lower()
+    if suffix == ".h5ad":
+        return A_NUMBER * _numbers_of_h5ad(path, settings)
+    if suffix == ".npz":
+        return A_NUMBER * _numbers_of_npz(path)
+    if suffix == ".npy":
+        array = np.load(path, mmap_mode="r", allow_pickle=False)
+        return A_NUMBER * np.prod(array.shape, dtype=float)
+    if suffix == ".parquet":
+        from pyarrow import parquet
+
+        found = parquet.read_metadata(path)
+        text = sum(found.row_group(k).total_byte_size for k in range(found.num_row_groups))
+        return A_CELL * found.num_rows * found.num_columns + text
+    if suffix in _GRAPHS or (graph and suffix in _TABLES):
+        return A_BYTE * _plain_bytes(path)
+    if suffix in _TABLES:
+        return A_CELL * _cells_of_text(path)
+    return 0.0
+
+
+def _plain_bytes(path):
+    """Size of a file without its compression."""
+    size = path.stat().st_size
+    if path.suffix != ".gz":
+        return size
+    with open(path, "rb") as stream:
+        stream.seek(-4, 2)
+        # The length modulo 2^32, as gzip writes it.
+        length = int.from_bytes(stream.read(4), "little")
+    while length < size:
+        length += 2**32
+    return length
+
+
+def _cells_of_text(path):
+    """Cells of a text table, as many to a byte as in its head; an edge list counts alike."""
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rb") as stream:
+        head = stream.read(_HEAD)
+    cells = max(head.count(mark) for mark in (b",", b";", b"\t", b" ")) + head.count(b"\n")
+    return cells / max(len(head), 1) * _plain_bytes(path)
+
+
+def _numbers_of_npz(path):
+    """Numbers in all arrays of an npz, from their heads."""
+    total = 0.0
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            with archive.open(name) as member:
+                version = np.lib.format.read_magic(member)
+                read = (
+                    np.lib.format.read_array_header_1_0
+                    if version == (1, 0)
+                    else np.lib.format.read_array_header_2_0
+                )
+                total += np.prod(read(member)[0], dtype=float)
+    return total
+
+
+def _numbers_of_h5ad(path, settings):
+    """Numbers of the dense matrix, and those of the sparse one that it is made from."""
+    import h5py
+
+    with h5py.File(path) as file:
+        element = file[settings.get("features", "X")]
+        shape = element.attrs.get("shape", getattr(element, "shape", (0, 0)))
+        dense = np.prod(shape, dtype=float)
+        # The loader refuses it before it is read.
+        if 8e-9 * dense > settings.get("max_gb", 4.0):
+            return 0.0
+        sparse = isinstance(element, h5py.Group) and "data" in element
+        return dense + (len(element["data"]) if sparse else 0)

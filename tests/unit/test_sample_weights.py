@@ -1,0 +1,206 @@
+"""Weights of rows and classes: 2 is two rows, 0 is none, in every solver of the hyperboloid SVM."""
+
+import warnings
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.ensemble import AdaBoostClassifier
+from sklearn.metrics import recall_score
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+
+from noneuclid import EuclideanSVC, HyperboloidSVC
+from noneuclid.classifiers.calibration import platt
+from noneuclid.contracts import InputError
+from noneuclid.geometry.charts import convert
+from noneuclid.solvers.groups import Groups
+from noneuclid.solvers.hyperboloid_problem import objective
+from noneuclid.solvers.search_region import search_region
+
+# Settings, relative tolerance of objective and bound, tolerance of the normal.
+SOLVERS = {
+    "optimal": ({"tol": 1e-9}, 1e-8, 1e-6),
+    "optimal, robust": ({"tol": 1e-8, "robust_radius": 0.1}, 1e-7, 1e-5),
+    "optimal, arcsinh": ({"loss": "arcsinh"}, 1e-8, 1e-5),
+    "optimal, arcsinh, no boxes": ({"loss": "arcsinh", "max_nodes": 0}, 1e-8, 1e-4),
+    "pgd": ({"solver": "pgd"}, 1e-9, 1e-6),
+    "pgd, arcsinh": ({"solver": "pgd", "loss": "arcsinh"}, 1e-9, 1e-6),
+    # These start from a cone program, solved to 1e-8.
+    "pgd, yang2024": ({"solver": "pgd", "variant": "yang2024"}, 1e-4, 1e-2),
+    "pgd, released": (
+        {"solver": "pgd", "variant": "yang2024", "start": "as_released"},
+        1e-4,
+        1e-2,
+    ),
+    "sdp": ({"solver": "sdp"}, 1e-6, 1e-5),
+    "sdp, released": ({"solver": "sdp", "extraction": "as_released"}, 1e-6, 1e-5),
+    "sdp, robust": ({"solver": "sdp", "robust_radius": 0.1}, 1e-6, 1e-5),
+    "moment": ({"solver": "moment"}, 1e-6, 1e-5),
+}
+
+
+def cloud(n=24, seed=1):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2))
+    y = (X[:, 0] + 0.7 * rng.normal(size=n) > 0.2).astype(int)
+    return X, y, rng.integers(0, 4, size=n)
+
+
+def quiet(model, *data):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return model.fit(*data)
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_weights_are_repeated_rows(name):
+    X, y, counts = cloud()
+    settings, rtol, atol = SOLVERS[name]
+    settings = settings | {"random_state": 0}
+    weighted = quiet(HyperboloidSVC(C=3.0, **settings), X, y, counts)
+    repeated = quiet(HyperboloidSVC(C=3.0, **settings), X.repeat(counts, axis=0), y.repeat(counts))
+    scaled = quiet(HyperboloidSVC(C=0.5, **settings), X, y, 6.0 * counts)
+    plain = quiet(HyperboloidSVC(C=3.0, **settings), X, y)
+    assert abs(plain.objective_ / weighted.objective_ - 1) > 0.05
+    for other in (repeated, scaled):
+        assert weighted.objective_ == pytest.approx(other.objective_, rel=rtol)
+        if not np.isnan(other.lower_bound_):
+            assert weighted.lower_bound_ == pytest.approx(other.lower_bound_, rel=rtol, abs=1e-6)
+        np.testing.assert_allclose(weighted.coef_, other.coef_, rtol=0, atol=atol)
+    np.testing.assert_allclose(weighted.calibration_, repeated.calibration_, rtol=0, atol=10 * atol)
+    points, signs = convert(X, "tangent", "hyperboloid"), np.where(y == 1, 1.0, -1.0)
+    loss, radius = (settings.get(key) for key in ("loss", "robust_radius"))
+    value = objective(weighted.coef_[0], points, signs, 3.0, loss or "hinge", radius or 0.0, counts)
+    assert weighted.objective_ == pytest.approx(value, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["optimal", "optimal, robust", "optimal, arcsinh", "moment"])
+@pytest.mark.parametrize("seed", [2, 3])
+def test_bounds_hold_for_weights_of_any_size(name, seed):
+    X, y, _ = cloud(18, seed)
+    weights = np.exp(3.0 * np.random.default_rng(seed).normal(size=18))
+    settings = SOLVERS[name][0]
+    model = quiet(HyperboloidSVC(C=2.0, **settings), X, y, weights)
+    points, signs = convert(X, "tangent", "hyperboloid"), np.where(y == 1, 1.0, -1.0)
+    loss, radius = settings.get("loss", "hinge"), settings.get("robust_radius", 0.0)
+    others = np.random.default_rng(seed).normal(size=(300, 3))
+    others = np.vstack([others, model.coef_ + 0.01 * others])
+    others = others[np.linalg.norm(others[:, 1:], axis=1) >= np.abs(others[:, 0])]
+    values = [objective(w, points, signs, 2.0, loss, radius, weights) for w in others]
+    assert model.lower_bound_ <= min(values)
+    assert model.lower_bound_ <= model.objective_ * (1 + 1e-12)
+    if name != "moment":
+        assert model.gap_ <= 1.1e-4
+        assert min(values) >= model.objective_ * (1 - 1.1e-4)
+
+
+def test_groups_with_weights_bound_the_sum_and_lose_no_light_row():
+    rng = np.random.default_rng(0)
+    rows, weights = rng.normal(size=(500, 3)), 10.0 ** rng.integers(-12, 5, size=500)
+    groups = Groups(rows, weights)
+    for _ in range(20):
+        w = rng.normal(size=3)
+        exact = weights @ np.maximum(0.0, 1.0 - rows @ w)
+        assert groups.hinge(w, 0.0) == pytest.approx(exact, rel=1e-12)
+        for v in (w, rng.normal(size=3)):
+            model = np.maximum(0.0, groups.counts - groups.sums @ v).sum()
+            assert model <= (weights @ np.maximum(0.0, 1.0 - rows @ v)) * (1 + 1e-12)
+    assert (groups.counts > 0).all()
+    members = [groups._ids == k for k in range(len(groups.counts))]
+    np.testing.assert_allclose(groups.counts, [weights[m].sum() for m in members], rtol=1e-12)
+    light = [weights[m] @ rows[m] for m in members]
+    np.testing.assert_allclose(groups.sums, light, rtol=1e-9, atol=1e-25)
+
+
+def test_region_counts_weights():
+    X, y, counts = cloud(40)
+    counts += 1
+    points, signs = convert(X, "tangent", "hyperboloid"), np.where(y == 1, 1.0, -1.0)
+    weighted = search_region(points, signs, 1.0, 12.0, weights=counts.astype(float))
+    repeated = search_region(points.repeat(counts, axis=0), signs.repeat(counts), 1.0, 12.0)
+    assert weighted.radius == pytest.approx(repeated.radius, rel=1e-9)
+
+
+@pytest.mark.parametrize("multi_class", ["ovr", "ovo"])
+@pytest.mark.parametrize("model", [HyperboloidSVC(tol=1e-9), EuclideanSVC(tol=1e-10)])
+def test_several_classes_and_class_weights(model, multi_class):
+    X, _, counts = cloud(60)
+    y = np.array(["a", "b", "c"])[np.digitize(X[:, 1], [-0.6, 0.3])]
+    model.set_params(multi_class=multi_class, class_weight="balanced")
+    weighted = quiet(model, X, y, counts).decision_function(X)
+    np.testing.assert_allclose(
+        weighted,
+        quiet(model, X.repeat(counts, axis=0), y.repeat(counts)).decision_function(X),
+        rtol=1e-4,
+        atol=1e-4,
+    )
+    totals = {label: counts[y == label].sum() for label in "abc"}
+    named = {label: counts.sum() / (3.0 * total) for label, total in totals.items()}
+    model.set_params(class_weight=named)
+    found = quiet(model, X, y, counts).decision_function(X)
+    np.testing.assert_allclose(found, weighted, rtol=1e-9, atol=1e-12)
+    model.set_params(class_weight=None)
+    by_rows = counts * np.array([named[label] for label in y])
+    found = quiet(model, X, y, by_rows).decision_function(X)
+    np.testing.assert_allclose(found, weighted, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("centred", [True, False])
+def test_weighted_sigmoid_is_that_of_repeated_scores(centred):
+    rng = np.random.default_rng(0)
+    scores, counts = rng.normal(size=30), rng.integers(1, 4, size=30)
+    signs = np.sign(scores + rng.normal(size=30))
+    repeated = platt(scores.repeat(counts), signs.repeat(counts), centred)
+    found = platt(scores, signs, centred, counts.astype(float))
+    np.testing.assert_allclose(found, repeated, rtol=1e-9)
+
+
+def test_balanced_classes_raise_the_recall_of_the_rare_one():
+    rng = np.random.default_rng(0)
+    y = np.arange(400) % 20 == 0
+    X = rng.normal(size=(400, 2)) + 1.6 * y[:, None]
+    recall = {
+        weight: recall_score(y, HyperboloidSVC(class_weight=weight, tol=1e-3).fit(X, y).predict(X))
+        for weight in (None, "balanced")
+    }
+    assert recall[None] < 0.5
+    assert recall["balanced"] > 0.8
+
+
+@pytest.mark.parametrize(
+    ("weights", "class_weight", "said"),
+    [
+        (np.array([1.0, -2.0, 1.0, 1.0]), None, "row 1 is -2.0"),
+        ([1.0, 1.0, np.nan, 1.0], None, "row 2 is nan"),
+        ([1.0, 1.0, np.inf, 1.0], None, "row 2 is inf"),
+        (np.nan, None, "row 0 is nan"),
+        ([1.0, 1.0, 0.0, 0.0], None, "class 'b' is 0 throughout"),
+        (None, {"a": 0}, "class_weight of class 'a' is 0"),
+        (None, {"b": -1}, "class_weight of 'b' is -1.0"),
+        (None, {"b": np.nan}, "class_weight of 'b' is nan"),
+        (None, {"z": 1}, "not in class_weight"),
+    ],
+)
+def test_bad_weights_are_one_clear_line(weights, class_weight, said):
+    X, y = np.array([[0.1, 0.2], [0.3, -0.1], [-0.5, 0.0], [-0.2, 0.2]]), ["a", "a", "b", "b"]
+    with pytest.raises(ValueError, match=said) as caught:
+        EuclideanSVC(class_weight=class_weight).fit(X, y, weights)
+    assert "\n" not in str(caught.value)
+    if "not in" not in said:
+        assert isinstance(caught.value, InputError)
+
+
+def test_boosting_and_routing_pass_weights():
+    X, y, _ = cloud(60)
+    boosted = AdaBoostClassifier(HyperboloidSVC(C=100.0, tol=1e-3), n_estimators=5)
+    assert quiet(boosted, X, y).score(X, y) > 0.8
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = EuclideanSVC().set_fit_request(sample_weight=True)
+        model.set_score_request(sample_weight=False)
+        weights = np.where(y == 1, 1e-3, 1.0)
+        routed = cross_val_score(model, X, y, cv=3, params={"sample_weight": weights})
+    expected = [
+        EuclideanSVC().fit(X[train], y[train], weights[train]).score(X[test], y[test])
+        for train, test in StratifiedKFold(3).split(X, y)
+    ]
+    np.testing.assert_array_equal(routed, expected)
