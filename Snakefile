@@ -43,7 +43,7 @@ onsuccess:
 
 
 onerror:
-    print(faults.advice(log, "results"), file=sys.stderr)
+    print(preflight.advice(log, "results"), file=sys.stderr)
 
 
 rule all:

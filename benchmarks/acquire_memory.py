@@ -3,7 +3,7 @@
     python benchmarks/acquire_memory.py
 
 Each file is read in a process of its own, whose largest resident size is compared with what
-`noneuclid.file_sizes` asks a scheduler for.
+`noneuclid.experiment.file_sizes` asks a scheduler for.
 """
 
 import json
@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from noneuclid import file_sizes
+from noneuclid.experiment import file_sizes
 
 TABLE = Path(__file__).with_suffix(".tsv")
 RNG = np.random.default_rng(0)

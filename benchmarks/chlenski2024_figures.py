@@ -34,8 +34,8 @@ from noneuclid import (
     HyperbolicRandomForestClassifier,
 )
 from noneuclid.classifiers.tree_base import axis_coordinates
-from noneuclid.contracts import InputError
-from noneuclid.datasets import wrapped_normal_mixture
+from noneuclid.datasets.generators import wrapped_normal_mixture
+from noneuclid.errors import InputError
 
 OUTPUT = Path(__file__).with_suffix(".tsv")
 COLUMNS = 5

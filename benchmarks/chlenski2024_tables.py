@@ -24,10 +24,10 @@ import yaml
 from sklearn.metrics import f1_score
 from sklearn.model_selection import KFold
 
-from noneuclid import configuration, registry
-from noneuclid.datasets import hyperdt_mixtures
+from noneuclid.datasets.generators import hyperdt_mixtures
 from noneuclid.evaluation import published
 from noneuclid.evaluation.paired_tests import paired_tests
+from noneuclid.experiment import configuration, imports
 from noneuclid.geometry import charts
 
 HERE = Path(__file__).parent
@@ -67,7 +67,7 @@ def scores(config, name, methods, state=0):
         folds = KFold(5, shuffle=True, random_state=seed).split(X)
         for fold, (train, test) in enumerate(folds):
             context = {"chart": entry["chart"], "random_state": 1000 * state + seed}
-            model = registry.build(entry["class"], entry["settings"], **context)
+            model = imports.build(entry["class"], entry["settings"], **context)
             predicted = model.fit(X[train], data.labels[train]).predict(X[test])
             value = f1_score(data.labels[test], predicted, average="micro")
             yield name, "given", method, 0, fold, "f1_micro", value

@@ -20,9 +20,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold
 
 from noneuclid import EuclideanSVC
-from noneuclid.datasets import hyplinear_networks
+from noneuclid.datasets.papers import cho2019_networks
 from noneuclid.embeddings import deepwalk, graphs
-from noneuclid.embeddings.walks import walk_pairs
+from noneuclid.embeddings.skip_gram import walk_pairs
 from noneuclid.evaluation.metrics import ranking_scores
 
 MIRROR = Path(os.environ.get("NONEUCLID_MIRROR") or "resources/mirror")
@@ -71,7 +71,7 @@ def main():
     lines = ["\t".join(["set", "dimension", "published", *columns])]
     for name in options.sets:
         file = MIRROR / f"hyplinear/realnet/{name}_data_1.mat"
-        data = hyplinear_networks.load({"name": name, "kind": "graph"}, {"network": file}, 0)
+        data = cho2019_networks.load({"name": name, "kind": "graph"}, {"network": file}, 0)
         for dimension, published in zip((2, 5, 10, 25), PUBLISHED[name], strict=True):
             found = np.array([run(data, dimension, seed) for seed in range(options.runs)])
             values = np.column_stack([found.mean(axis=0), found.std(axis=0)]).ravel()

@@ -25,8 +25,8 @@ from scipy.optimize import least_squares
 from scipy.special import expit, softmax
 from sklearn.base import is_regressor
 
-from noneuclid import configuration, costs, registry
-from noneuclid.datasets import hyperbolic_gaussians
+from noneuclid.datasets.generators import hyperbolic_gaussians
+from noneuclid.experiment import configuration, costs, imports
 from noneuclid.geometry import charts
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -89,7 +89,7 @@ def task(estimator, n, d, k, chart):
 def measure(method):
     """Rows (n, d, classes, seconds, copies) until one fit takes longer than the limit."""
     seconds = 0.0
-    estimator = registry.build(
+    estimator = imports.build(
         method["class"], method["settings"], chart=method["chart"], curvature=1.0, random_state=0
     )
     estimator.fit(*task(estimator, 60, 2, 2, method["chart"]))
@@ -178,7 +178,9 @@ def moment():
     cells = pd.read_csv(ROOT / path, sep="\t").query("method == 'Moment' and metric == 'runtime_s'")
     sizes = pd.read_csv(ROOT / "resources/sizes.tsv", sep="\t")
     sizes["dataset"] = sizes["data"].str.extract(r"\bname=([^;]+)")[0].str.replace("_", " ")
-    sizes = sizes[sizes["loader"] == "noneuclid.datasets.hsvm_relax"].drop_duplicates("dataset")
+    sizes = sizes[sizes["loader"] == "noneuclid.datasets.papers.yang2024_points"].drop_duplicates(
+        "dataset"
+    )
     table = cells.dropna(subset="ours").merge(sizes, on="dataset")
     several = table["variant"].str.startswith("one-vs-one") & (table["classes"] > 2)
     n, k = 0.8 * table["rows"], table["classes"]

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import scipy
 
-from noneuclid.solvers.hilbert_soft import soft_margin
+from noneuclid.solvers.hilbert.soft_margin import soft_margin
 
 COLUMNS = (
     *("n", "m", "C", "seconds", "processor_seconds", "programs"),

@@ -29,15 +29,11 @@ from sklearn.metrics import f1_score
 from sklearn.model_selection import StratifiedKFold
 
 from noneuclid import HorosphereForestClassifier
-from noneuclid.contracts import InputError
-from noneuclid.datasets import hyplinear_gaussians, hyplinear_networks, wrapped_normal_mixture
-from noneuclid.solvers import horosphere_tree
-from noneuclid.solvers.horosphere_splits import (
-    best_threshold,
-    busemann,
-    margin_horosphere,
-    purity,
-)
+from noneuclid.datasets.generators import wrapped_normal_mixture
+from noneuclid.datasets.papers import cho2019_gaussians, cho2019_networks
+from noneuclid.errors import InputError
+from noneuclid.solvers.horospheres import tree
+from noneuclid.solvers.horospheres.splits import best_threshold, busemann, margin_horosphere, purity
 
 # File, micro-F1, seconds a fold.
 AUTHORS = {
@@ -64,8 +60,8 @@ def of_authors(name, mirror):
     file, f1, seconds = AUTHORS[name]
     path = mirror / "hyplinear" / file
     if name == "gaussian_001":
-        return hyplinear_gaussians.load({}, {"points": path}, 0), f1, seconds
-    return hyplinear_networks.load({"name": name}, {"network": path}, 0), f1, seconds
+        return cho2019_gaussians.load({}, {"points": path}, 0), f1, seconds
+    return cho2019_networks.load({"name": name}, {"network": path}, 0), f1, seconds
 
 
 def run(model, data, seed):
@@ -82,12 +78,12 @@ def run(model, data, seed):
 
 def split_of_authors(polar, codes, weights, n_classes, least, n_candidates, rng):
     """HoroRF's rules: random starts, the margin's own threshold, random points if that fails."""
-    C = np.exp(rng.uniform(*horosphere_tree._LOG_C))
+    C = np.exp(rng.uniform(*tree._LOG_C))
     spread = rng.standard_normal((2 * n_classes + n_candidates, polar.shape[1] - 2))
     ideals = list(spread / np.linalg.norm(spread, axis=1)[:, None])
     whole = purity(np.bincount(codes, weights, n_classes))
     best = whole * (1 + 1e-12), None, None
-    for signs, _ in horosphere_tree._problems(polar, codes, weights, n_classes, rng):
+    for signs, _ in tree._problems(polar, codes, weights, n_classes, rng):
         ideal, scale, offset = margin_horosphere(polar, signs, weights, C, ideals.pop())
         inside = busemann(polar, ideal) <= -offset / scale
         sides = [side for side in (inside, ~inside) if side.any()]
@@ -105,7 +101,7 @@ def split_of_authors(polar, codes, weights, n_classes, least, n_candidates, rng)
 
 def by_rules(model, data, seed):
     """Micro-F1 of each fold with the rules of HoroRF."""
-    with mock.patch.object(horosphere_tree, "_split", split_of_authors):
+    with mock.patch.object(tree, "_split", split_of_authors):
         return [f1 for f1, _ in run(model, data, seed)]
 
 

@@ -37,8 +37,8 @@ from sklearn.svm import LinearSVC
 from noneuclid.classifiers.calibration import platt
 from noneuclid.geometry.charts import convert
 from noneuclid.geometry.lorentz import product as lorentz_product
-from noneuclid.solvers import hyperboloid_problem as problem
-from noneuclid.solvers import projected_gradient as pgd
+from noneuclid.solvers.hyperboloid import problem as problem
+from noneuclid.solvers.hyperboloid import projected_gradient as pgd
 
 MIRROR = Path(os.environ.get("NONEUCLID_MIRROR") or "resources/mirror")
 CS = (0.1, 1.0, 10.0)

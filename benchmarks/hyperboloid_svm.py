@@ -36,7 +36,7 @@ from noneuclid import HyperboloidSVC
 from noneuclid.classifiers.calibration import platt
 from noneuclid.geometry.charts import convert
 from noneuclid.geometry.lorentz import product
-from noneuclid.solvers import optimal
+from noneuclid.solvers.hyperboloid import global_optimum
 
 MIRROR = Path(os.environ.get("NONEUCLID_MIRROR") or "resources/mirror")
 SOLVERS = {
@@ -203,13 +203,13 @@ def disk(n, d, seed=0):
 
 
 def scale(options):
-    optimal.solve(*disk(500, 2), 1.0)
-    optimal.solve(*disk(500, 16), 1.0)
+    global_optimum.solve(*disk(500, 2), 1.0)
+    global_optimum.solve(*disk(500, 16), 1.0)
     sizes = [(int(n), 2, 1e-4) for n in np.geomspace(1e4, options.largest, 7)]
     for n, d, tol in [*sizes, (100_000, 16, 1e-4), (5_600, 512, 1e-3)]:
         X, y = disk(n, d)
         start = time.process_time()
-        solution = optimal.solve(X, y, 1.0, tol=tol)
+        solution = global_optimum.solve(X, y, 1.0, tol=tol)
         yield {
             "n": n,
             "d": d,

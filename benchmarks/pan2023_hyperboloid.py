@@ -27,8 +27,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 
 from noneuclid.classifiers.calibration import platt
+from noneuclid.compiled import compile_cached
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers.compiled import compile_cached
 
 MIRROR = Path(os.environ.get("NONEUCLID_MIRROR") or "resources/mirror")
 PUBLISHED = {"olsson": "71.97 ± 0.54", "cifar": "89.87 ± 0.01", "fashion-mnist": "76.78 ± 0.06"}

@@ -32,14 +32,14 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 import noneuclid
-from noneuclid.classifiers import reference
+from noneuclid.classifiers import reference_rules
 from noneuclid.geometry import poincare
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers import perceptron, perceptron_bounds, row_orders
-from noneuclid.solvers.perceptron import Plain
-from noneuclid.solvers.second_order_perceptron import SecondOrder
-from noneuclid.solvers.strategic_perceptron import Strategic
-from noneuclid.solvers.weber_perceptron import Weber
+from noneuclid.solvers.perceptrons import mistake_bounds, mistake_driven, sample_orders
+from noneuclid.solvers.perceptrons.mistake_driven import Plain
+from noneuclid.solvers.perceptrons.second_order import SecondOrder
+from noneuclid.solvers.perceptrons.strategic import Strategic
+from noneuclid.solvers.perceptrons.weber import Weber
 
 R = 0.95
 # (|p|/R, margin): means and maxima of table II, perceptron and second order.
@@ -74,7 +74,7 @@ def separated(rng, n, d, fraction, margin):
 
 def seen(X, p):
     point = convert(p, "poincare", "hyperboloid")
-    return reference.seen_from(convert(X, "poincare", "hyperboloid"), point)
+    return reference_rules.seen_from(convert(X, "poincare", "hyperboloid"), point)
 
 
 def table_ii(options):
@@ -88,11 +88,11 @@ def table_ii(options):
             sizes.append(len(X))
             for (name, how), found in counts.items():
                 order = np.random.RandomState(run) if how == "shuffled" else None
-                done = perceptron.run(z, signs, max_epochs=10**7, order=order, rule=rules[name])
+                done = mistake_driven.run(z, signs, max_epochs=10**7, order=order, rule=rules[name])
                 assert done.clean
                 found.append(done.n_updates)
             second_bounds.append(second_bound(z, signs, w, margin))
-        bound = perceptron_bounds.poincare(R, fraction * R, margin)
+        bound = mistake_bounds.poincare(R, fraction * R, margin)
         for name, (mean, most) in {"first": published[:2], "second": published[2:]}.items():
             row = {"norm_p": f"{round(fraction * 5)}R/5", "margin": margin, "perceptron": name}
             row |= {"published_mean": mean, "published_max": most}
@@ -107,12 +107,12 @@ def table_ii(options):
 def second_bound(z, signs, w, margin):
     """Theorem V.1's bound for a = 1, after a run that must keep it."""
     learner, rule = SecondOrder(1.0).start(z.shape[1]), SecondOrder(1.0)
-    while perceptron.learn(learner, rule, z, signs):
+    while mistake_driven.learn(learner, rule, z, signs):
         pass
     # The bound needs the sum of squares of the mistakes only, so its root will do.
     values, vectors = np.linalg.eigh(np.linalg.inv(learner.memory["inverses"][:]) - np.eye(len(w)))
     root = (vectors * np.sqrt(np.maximum(values, 0))).T
-    bound = perceptron_bounds.second_order(root, w, margin, 1.0)
+    bound = mistake_bounds.second_order(root, w, margin, 1.0)
     assert learner.n_updates <= bound
     return bound
 
@@ -238,11 +238,11 @@ def pass_rates(name, rule, X, signs, p, w):
     if "hyperboloid" in name or "weber" in name:
         x = convert(X, "poincare", "hyperboloid")
         z = x * ([-1, 1, 1] if "hyperboloid" in name else [1, -1, -1])
-        normal = reference.to_normal(w, convert(p, "poincare", "hyperboloid"))
+        normal = reference_rules.to_normal(w, convert(p, "poincare", "hyperboloid"))
         w = normal if "hyperboloid" in name else -normal
     signs = signs.astype(np.int8)
     learner = rule.start(z.shape[1])
-    perceptron.learn(learner, rule, z[:100], signs[:100])
+    mistake_driven.learn(learner, rule, z[:100], signs[:100])
     if isinstance(rule, SecondOrder):
         assert learner.memory["ranks"][0] == z.shape[1]
     for how in ("given", "shuffled"):
@@ -251,8 +251,8 @@ def pass_rates(name, rule, X, signs, p, w):
         for repeat in range(5):
             random = np.random.RandomState(repeat)
             start = time.process_time()
-            rows = row_orders.new_order(len(z), random) if how == "shuffled" else None
-            assert perceptron.learn(learner, rule, z, signs, None, rows) == 0
+            rows = sample_orders.new_order(len(z), random) if how == "shuffled" else None
+            assert mistake_driven.learn(learner, rule, z, signs, None, rows) == 0
             times.append(time.process_time() - start)
         yield how, len(z) / np.median(times) / 1e6
 

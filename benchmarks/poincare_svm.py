@@ -38,7 +38,8 @@ import sklearn
 from sklearn.svm import LinearSVC
 
 from noneuclid import EuclideanSVC, PoincareSVC
-from noneuclid.datasets import pan2023_embeddings, uniform_ball
+from noneuclid.datasets.generators import uniform_ball
+from noneuclid.datasets.papers import pan2023_embeddings
 
 C = 5.0
 PUBLISHED = {

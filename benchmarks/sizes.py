@@ -11,8 +11,8 @@ from pathlib import Path
 
 import yaml
 
-from noneuclid import configuration, registry, sizes
-from noneuclid.sources import read_sources
+from noneuclid.experiment import configuration, dataset_sizes, imports
+from noneuclid.experiment.sources import read_sources
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = ROOT / "resources/sizes.tsv"
@@ -26,8 +26,8 @@ def entries():
         config = configuration.expanded(yaml.safe_load(path.read_text()))
         for entry in config["datasets"].values():
             fetched = all(file in known for file in entry.get("files", {}).values())
-            if fetched and sizes.of_generator(entry) is None:
-                found.setdefault(sizes.key_of(entry), entry)
+            if fetched and dataset_sizes.of_generator(entry) is None:
+                found.setdefault(dataset_sizes.key_of(entry), entry)
     return found
 
 
@@ -36,8 +36,8 @@ def main():
     lines = ["loader\tdata\trows\tdimension\tclasses"]
     for (loader, data), entry in sorted(entries().items()):
         files = {role: mirror / path for role, path in entry.get("files", {}).items()}
-        found = sizes.of_dataset(
-            registry.load(f"{loader}.load")(entry.get("settings", {}), files, 0)
+        found = dataset_sizes.of_dataset(
+            imports.load(f"{loader}.load")(entry.get("settings", {}), files, 0)
         )
         lines.append(f"{loader}\t{data}\t{found.n}\t{found.d}\t{found.classes}")
         print(lines[-1], flush=True)

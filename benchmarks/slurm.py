@@ -34,7 +34,7 @@ def configuration(datasets, folds):
     default = yaml.safe_load((ROOT / "config/config.yaml").read_text())
     mixtures = {
         f"gaussians_{i}": {
-            "loader": "noneuclid.datasets.hyperbolic_gaussians",
+            "loader": "noneuclid.datasets.generators.hyperbolic_gaussians",
             "settings": {"classes": 4, "per_class": 200 + 20 * i, "dimension": 2},
             "embeddings": ["given"],
         }

@@ -27,7 +27,7 @@ _MODULE_OF = {
     "PoincareSVC": "classifiers.poincare_svm",
     "PoincareSecondOrderPerceptron": "classifiers.poincare_second_order",
     "PoincareStrategicPerceptron": "classifiers.poincare_strategic",
-    "from_anndata": "cells",
+    "from_anndata": "datasets.from_anndata",
     "ShuffledLabelsClassifier": "classifiers.shuffled_labels",
     "WeberPerceptron": "classifiers.weber_perceptron",
     "export_text": "classifiers.tree_text",

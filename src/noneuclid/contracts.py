@@ -1,4 +1,4 @@
-"""What one stage hands to the next. Plain data; `noneuclid.io` writes and reads it."""
+"""What one stage hands to the next. Plain data; `noneuclid.experiment.io` writes and reads it."""
 
 from dataclasses import dataclass, field
 
@@ -10,10 +10,6 @@ KINDS = ("features", "expression", "graph", "images", "points", "composition")
 # none. A horospherical optimum lies on the light cone, "solved" is a relaxation, "stationary" a
 # point of a problem that is not convex.
 SOLVED = (None, "optimal", "horospherical", "converged", "separated", "solved", "stationary")
-
-
-class InputError(ValueError):
-    """Bad input. The message is one line: what was found, where, and the cure."""
 
 
 @dataclass(frozen=True)

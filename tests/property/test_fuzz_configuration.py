@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from snakemake.exceptions import WorkflowError
 from snakemake.scheduling.job_scheduler import JobRateLimiter
 
-from noneuclid import mistakes, provenance
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
+from noneuclid.experiment import provenance, validation
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
@@ -29,7 +29,7 @@ MORE = {
     "mirror": None,
 }
 MANY = {
-    "loader": "noneuclid.datasets.random_tree",
+    "loader": "noneuclid.datasets.generators.random_tree",
     "each": {"nodes": [20, 30], "copy": 2},
     "settings": {"nodes": "{nodes}"},
     "embeddings": ["hydra"],
@@ -52,7 +52,7 @@ NASTY += [
     "given",
     "*",
     "noneuclid",
-    "noneuclid.io.x",
+    "noneuclid.experiment.io.x",
     "noneuclid..x",
     "os.path.x",
 ]
@@ -217,7 +217,7 @@ def test_many_configurations_pass_or_are_refused_in_a_line(config):
 LOOP = []
 LOOP.append(LOOP)
 SETTINGS = "methods/tree/settings"
-EACH = {"loader": "noneuclid.datasets.random_tree", "embeddings": ["hydra"]}
+EACH = {"loader": "noneuclid.datasets.generators.random_tree", "embeddings": ["hydra"]}
 
 
 # What the fuzzing above has found: a traceback, an error in the job, or a run without end.
@@ -291,4 +291,4 @@ def test_a_module_that_is_no_python_is_named(tmp_path, monkeypatch):
     (tmp_path / "broken.py").write_text("def load(:\n")
     monkeypatch.setattr(provenance, "SOURCE", tmp_path)
     with pytest.raises(InputError, match=r"there: noneuclid\.broken is no Python \(invalid syntax"):
-        mistakes.check_target("noneuclid.broken.load", "there")
+        validation.check_target("noneuclid.broken.load", "there")

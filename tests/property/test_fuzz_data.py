@@ -12,9 +12,11 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from noneuclid.contracts import Disk, InputError
-from noneuclid.datasets import array_file
-from noneuclid.reporting import figures
+from noneuclid.contracts import Disk
+from noneuclid.datasets.own import array_file
+from noneuclid.errors import InputError
+from noneuclid.experiment.names import LOADERS
+from noneuclid.reporting.figures import disk_figures
 from noneuclid.stages import acquire, draw, embed, evaluate, report, split, train
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -197,7 +199,7 @@ def through(case, folder):
         files[role] = str(folder / name)
     results = folder / "results"
     data = results / "acquire/d.npz"
-    loader = f"noneuclid.datasets.{case['loader']}"
+    loader = f"noneuclid.{LOADERS[case['loader']]}"
     known = {"name": "d", "loader": loader, "files": files, "settings": case["read"], "seed": 0}
     if not stage(acquire, [data], **known, output=data):
         return "nothing"
@@ -298,5 +300,5 @@ def test_a_class_may_be_named_like_a_formula():
     names = "$\\frac{1}$", "$a", "a$b$c"
     points, rows = np.array([[0.1, 0.2], [0.3, 0.1], [0.0, 0.5]]), np.arange(3)
     disk = Disk("d", "e", ("m",), points, rows, names, 2, rows[None])
-    picture = figures.to_bytes(figures.draw_disk(disk), "svg").decode()
+    picture = disk_figures.to_bytes(disk_figures.draw_disk(disk), "svg").decode()
     assert all(f"<!-- {name} -->" in picture for name in names)

@@ -17,9 +17,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from noneuclid import cli
-from noneuclid import io as files
-from noneuclid.contracts import InputError
+from noneuclid import __main__
+from noneuclid.errors import InputError
+from noneuclid.experiment import io as files
 from noneuclid.geometry import charts
 from noneuclid.stages import acquire, embed, split, train
 
@@ -68,7 +68,7 @@ def kept(name):
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         files = {"data": str(written(folder, name, read))}
-        known = {"seed": 0, "name": name, "loader": "noneuclid.datasets.table_file"}
+        known = {"seed": 0, "name": name, "loader": "noneuclid.datasets.own.table_file"}
         known |= {"files": files, "settings": {"label": "label"} | read}
         call(acquire, **known, output=folder / "data.npz")
         module = f"noneuclid.embeddings.{embedding}"
@@ -198,7 +198,7 @@ def outcome(command, folder):
     try:
         with redirect_stderr(io.StringIO()), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            cli.run(["predict", str(folder / "model.skops"), str(data), *words])
+            __main__.run(["predict", str(folder / "model.skops"), str(data), *words])
     except InputError as error:
         assert set(folder.rglob("*")) == before
         line = str(error)

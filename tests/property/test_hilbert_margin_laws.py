@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noneuclid.solvers.hilbert import hard_margin
-from noneuclid.solvers.hilbert_problem import METRICS, distances
+from noneuclid.solvers.hilbert.hard_margin import hard_margin
+from noneuclid.solvers.hilbert.problem import METRICS, distances
 
 TOL = 1e-6
 NONE = np.zeros((0, 2)), np.zeros(0)

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noneuclid.geometry import lorentz
-from noneuclid.solvers import groups, optimal
-from noneuclid.solvers.groups import Groups
-from noneuclid.solvers.hyperboloid_problem import objective, signed_rows
+from noneuclid.solvers.hyperboloid import global_optimum, hinge_groups
+from noneuclid.solvers.hyperboloid.hinge_groups import Groups
+from noneuclid.solvers.hyperboloid.problem import objective, signed_rows
 
 TOL = 1e-5
 
@@ -41,7 +41,7 @@ def agree(first, second, factor=1.0):
 
 
 def solve(points, signs, C, **settings):
-    return optimal.solve(points, signs, C, tol=TOL, **settings)
+    return global_optimum.solve(points, signs, C, tol=TOL, **settings)
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -111,8 +111,8 @@ def test_value_grows_with_C_and_with_rows(seed):
 def test_robust_value_under_rotation_by_a_permutation(radius):
     points, signs, C = cloud(7, n=12, d=3)
     order = [0, 2, 3, 1]
-    first = optimal.solve(points, signs, C, radius=radius)
-    second = optimal.solve(points[:, order], signs, C, radius=radius)
+    first = global_optimum.solve(points, signs, C, radius=radius)
+    second = global_optimum.solve(points[:, order], signs, C, radius=radius)
     assert first.gap <= 1e-4
     assert first.lower_bound <= second.objective * (1.0 + 1e-9)
     assert second.lower_bound <= first.objective * (1.0 + 1e-9)
@@ -190,7 +190,7 @@ def test_optimum_with_and_without_grouping(seed, monkeypatch):
     points[-30:], signs[-30:] = points[:30], signs[:30]
     fits = []
     for single in (0, 10**6):
-        monkeypatch.setattr(groups, "_SINGLE", single)
+        monkeypatch.setattr(hinge_groups, "_SINGLE", single)
         assert len(Groups(signed_rows(points, signs)).counts) == (len(signs) if single else 1)
         fits.append(solve(points, signs, C))
     agree(*fits)
@@ -200,7 +200,7 @@ def test_optimum_with_and_without_grouping(seed, monkeypatch):
 def test_repeated_runs_are_equal_bit_for_bit(seed):
     points, signs, C = cloud(140 + seed, n=400 if seed % 2 else 20, d=2)
     for radius in (0.0, 0.1) if seed % 2 == 0 else (0.0,):
-        first, second = (optimal.solve(points, signs, C, radius=radius) for _ in range(2))
+        first, second = (global_optimum.solve(points, signs, C, radius=radius) for _ in range(2))
         assert np.array_equal(first.w, second.w)
         assert (first.objective, first.lower_bound) == (second.objective, second.lower_bound)
         assert (first.n_iter, first.status) == (second.n_iter, second.status)
@@ -209,6 +209,6 @@ def test_repeated_runs_are_equal_bit_for_bit(seed):
 def test_inputs_are_not_changed():
     points, signs, C = cloud(3, n=300, d=2)
     kept = points.copy(), signs.copy()
-    optimal.solve(points, signs, C)
+    global_optimum.solve(points, signs, C)
     assert np.array_equal(points, kept[0])
     assert np.array_equal(signs, kept[1])

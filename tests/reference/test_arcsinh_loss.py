@@ -3,16 +3,16 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers import arcsinh_bound, projected_gradient
-from noneuclid.solvers.arcsinh import improve
-from noneuclid.solvers.arcsinh_bound import bound
-from noneuclid.solvers.arcsinh_envelope import line_below
-from noneuclid.solvers.euclidean_start import warm_start
-from noneuclid.solvers.hinge_qp import hinge_qp
-from noneuclid.solvers.hyperboloid_problem import objective, signed_rows
+from noneuclid.solvers.hyperboloid import arcsinh_bound, projected_gradient
+from noneuclid.solvers.hyperboloid.arcsinh_bound import bound
+from noneuclid.solvers.hyperboloid.arcsinh_descent import improve
+from noneuclid.solvers.hyperboloid.arcsinh_envelope import line_below
+from noneuclid.solvers.hyperboloid.problem import objective, signed_rows
+from noneuclid.solvers.hyperboloid.warm_start import warm_start
+from noneuclid.solvers.linear.hinge_qp import hinge_qp
 
 KINDS = {  # spread, shift, share of +1, distance of the whole from the origin
     "overlapping": (0.5, 0.8, 0.5, 0.0),

@@ -11,25 +11,31 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize, minimize_scalar
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
-from noneuclid.solvers import light_cone, moment, optimal, projected_gradient, sdp
-from noneuclid.solvers.hyperboloid_problem import (
+from noneuclid.solvers.hyperboloid import (
+    global_optimum,
+    horospherical,
+    moment_relaxation,
+    projected_gradient,
+    sdp_relaxation,
+)
+from noneuclid.solvers.hyperboloid.problem import (
     HINGE_SLOPE,
     jacobian,
     objective,
     signed_rows,
     uncertainty,
 )
-from noneuclid.solvers.robust_slices import RobustSlices
-from noneuclid.solvers.slices import HingeSlices, Interval
+from noneuclid.solvers.hyperboloid.robust_time_slices import RobustSlices
+from noneuclid.solvers.hyperboloid.time_slices import HingeSlices, Interval
 
 KINDS = ("separable", "overlapping", "imbalanced", "far", "buried", "one_point")
-MAX_SLICES = signature(optimal.solve).parameters["max_slices"].default
+MAX_SLICES = signature(global_optimum.solve).parameters["max_slices"].default
 
 
 def solve(points, signs, C, tol=1e-4, **settings):
-    return optimal.solve(points, signs, C, tol=tol, **settings)
+    return global_optimum.solve(points, signs, C, tol=tol, **settings)
 
 
 def on_hyperboloid(directions, radii):
@@ -134,7 +140,7 @@ def test_no_rival_is_below_the_bound(kind):
             # All points get one label: the hinge at w = 0 and at the least costly null vectors.
             C * HINGE_SLOPE * len(signs),
         ]
-        relaxed = sdp.solve(points, signs, C, draws=5)
+        relaxed = sdp_relaxation.solve(points, signs, C, draws=5)
         rivals.append(relaxed.objective)
         allowance = 1e-9 if kind != "far" else 1e-7
         assert fit.lower_bound <= min(rivals) * (1.0 + allowance), where
@@ -175,7 +181,10 @@ def test_order_of_all_bounds(seed):
     points, signs, C = instance("overlapping", seed, n=12, d=2 + seed % 2)
     points, C = on_hyperboloid(points[:, 1:], 1.5 * np.tanh(points[:, 0])), 3.0
     fit = solve(points, signs, C)
-    relaxed, lifted = sdp.solve(points, signs, C), moment.solve(points, signs, C)
+    relaxed, lifted = (
+        sdp_relaxation.solve(points, signs, C),
+        moment_relaxation.solve(points, signs, C),
+    )
     slack = 1e-7 * fit.objective
     assert relaxed.lower_bound <= lifted.lower_bound + slack
     assert lifted.lower_bound <= fit.objective + slack
@@ -220,14 +229,14 @@ def test_light_cone_against_a_grid_of_angles(seed):
     points, signs, C = instance(kind, 600 + seed, n=20, d=2)
     rows, c = signed_rows(points, signs), C * HINGE_SLOPE
     start, value = np.array([0.0, 1e-9, 0.0]), c * len(signs)
-    bound, w, found, _ = light_cone.search(HingeSlices(rows, c), start, value, 1e-4)
+    bound, w, found, _ = horospherical.search(HingeSlices(rows, c), start, value, 1e-4)
     grid = cone_grid(rows, c)
     assert bound <= found
     assert bound <= grid * (1.0 + 1e-9)
     assert found <= grid * (1.0 + 1e-4)
     assert bound >= (1.0 - 2e-4) * min(found, grid)
     assert found == pytest.approx(objective(w, points, signs, C), rel=1e-9)
-    assert light_cone.touches(w)
+    assert horospherical.touches(w)
 
 
 @pytest.mark.parametrize("robust", [False, True])
@@ -235,18 +244,18 @@ def test_light_cone_against_a_grid_of_angles(seed):
 def test_light_cone_bound_survives_a_careless_conic_solver(seed, robust, monkeypatch):
     points, signs, C = instance(("buried", "overlapping")[seed % 2], 600 + seed, n=12, d=2)
     rows, c = signed_rows(points, signs), C * HINGE_SLOPE
-    rng, right = np.random.default_rng(seed), light_cone.conic.solve
+    rng, right = np.random.default_rng(seed), horospherical.programs.solve
 
     def careless(*program, **settings):
         result = right(*program, **settings)
         return replace(result, z=result.z * rng.uniform(0.5, 2.0, size=len(result.z)))
 
-    monkeypatch.setattr(light_cone.conic, "solve", careless)
+    monkeypatch.setattr(horospherical.conic, "solve", careless)
     slices = HingeSlices(rows, c)
     if robust:  # the robust loss is not smaller
         slices = RobustSlices(rows, c, uncertainty(points, 1e-6))
     value = c * len(signs)
-    bound, *_ = light_cone.search(slices, np.array([0.0, 1e-9, 0.0]), value, 1e-4, max_cells=20)
+    bound, *_ = horospherical.search(slices, np.array([0.0, 1e-9, 0.0]), value, 1e-4, max_cells=20)
     assert bound <= cone_grid(rows, c, 2001) * (1.0 + 1e-4)
 
 
@@ -255,13 +264,13 @@ def test_light_cone_bound_survives_a_careless_conic_solver(seed, robust, monkeyp
 def test_any_multipliers_bound_a_box_of_the_light_cone(seed, sign, monkeypatch):
     points, signs, C = instance(("buried", "overlapping")[seed % 2], 700 + seed, n=12, d=2)
     rows, c = signed_rows(points, signs), C * HINGE_SLOPE
-    rng, right = np.random.default_rng(seed), light_cone.conic.solve
+    rng, right = np.random.default_rng(seed), horospherical.programs.solve
 
     def hostile(*program, **settings):
         result = right(*program, **settings)
         return replace(result, z=result.z * rng.choice([0.0, 0.5, 1.0, 3.0], size=len(result.z)))
 
-    monkeypatch.setattr(light_cone.conic, "solve", hostile)
+    monkeypatch.setattr(horospherical.conic, "solve", hostile)
     angle = rng.uniform(0.0, 2.0 * np.pi)
     ends = np.array([[np.cos(a), np.sin(a)] for a in (angle, angle + 0.4)])
     low, high, longest = ends.min(axis=0), ends.max(axis=0), 3.0
@@ -274,7 +283,7 @@ def test_any_multipliers_bound_a_box_of_the_light_cone(seed, sign, monkeypatch):
     least = c * np.maximum(0.0, 1.0 - margins).sum(axis=2).min()
     slices = HingeSlices(rows, c)
     for _ in range(20):
-        bound, _ = light_cone._relax(slices, sign, low, high, longest, "clarabel")
+        bound, _ = horospherical._relax(slices, sign, low, high, longest, "clarabel")
         assert bound <= least * (1.0 + 1e-9)
 
 
@@ -301,7 +310,7 @@ def test_horospherical_optima_are_found_and_named():
         grid = cone_grid(signed_rows(points, signs), C * HINGE_SLOPE, 1501)
         if fit.status == "horospherical":
             named += 1
-            assert light_cone.touches(fit.w)
+            assert horospherical.touches(fit.w)
             scores = points[:, 1:] @ fit.w[1:] - points[:, 0] * fit.w[0]
             assert (scores <= 0).all() or (scores >= 0).all()
             assert fit.objective <= grid * (1.0 + 1e-4)
@@ -410,7 +419,7 @@ def test_robust_value_against_a_simplex_search(seed):
     )
     assert fit.lower_bound <= found * (1.0 + 1e-9)
     assert fit.objective <= found * (1.0 + 1.1e-4)
-    assert sdp.solve(points, signs, C, radius=radius).objective >= fit.lower_bound
+    assert sdp_relaxation.solve(points, signs, C, radius=radius).objective >= fit.lower_bound
 
 
 def test_attacks_on_the_robust_optimum():

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from noneuclid import PoincarePerceptron
-from noneuclid.classifiers import reference
+from noneuclid import PoincarePerceptron, compiled
+from noneuclid.classifiers import reference_rules
 from noneuclid.geometry import lorentz, poincare
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers import compiled, perceptron
+from noneuclid.solvers.perceptrons import mistake_driven
 
 
 def mobius_log(p, x):
@@ -39,9 +39,11 @@ def test_boosted_coordinates_are_eta_times_log(d):
         expected.append(eta(sigma, v) * v)
     points = convert(X, "poincare", "hyperboloid")
     point = convert(p, "poincare", "hyperboloid")
-    np.testing.assert_allclose(reference.seen_from(points, point), expected, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(
+        reference_rules.seen_from(points, point), expected, rtol=1e-9, atol=1e-12
+    )
     w = np.arange(1.0, d + 1)
-    normal = reference.to_normal(w, point)
+    normal = reference_rules.to_normal(w, point)
     scores = lorentz.product(points, normal)
     np.testing.assert_allclose(scores, np.array(expected) @ w, rtol=1e-9, atol=1e-10)
     lengths = poincare.hyperplane_distance(X, p, w)
@@ -85,7 +87,9 @@ def test_equals_algorithm_1_and_keeps_its_bound(seed):
     assert model.score(X, y) == 1.0
     assert model.n_updates_[0] == updates > 0
     point = convert(p, "poincare", "hyperboloid")
-    np.testing.assert_allclose(model.coef_[0], reference.to_normal(w, point), rtol=1e-8, atol=1e-8)
+    np.testing.assert_allclose(
+        model.coef_[0], reference_rules.to_normal(w, point), rtol=1e-8, atol=1e-8
+    )
     R, size = np.linalg.norm(X, axis=1).max(), np.linalg.norm(p)
     R_p = (size + R) / (1 + size * R)
     bound = (2 * R_p / ((1 - R_p**2) * np.sinh(margin))) ** 2  # theorem IV.1
@@ -116,8 +120,8 @@ def test_average_is_the_mean_of_all_steps():
             if label * (w @ z) <= 0:
                 w = w + label * z
             steps.append(w)
-    last = perceptron.run(Z, y, max_epochs=4, average=False)
-    mean = perceptron.run(Z, y, max_epochs=4, average=True)
+    last = mistake_driven.run(Z, y, max_epochs=4, average=False)
+    mean = mistake_driven.run(Z, y, max_epochs=4, average=True)
     np.testing.assert_allclose(last.w, w, atol=1e-12)
     np.testing.assert_allclose(mean.w, np.mean(steps, axis=0), atol=1e-12)
     assert last.mistakes == np.count_nonzero(y * (Z @ w) <= 0) > 0
@@ -125,7 +129,7 @@ def test_average_is_the_mean_of_all_steps():
 
 def test_limit_on_updates_stops_within_a_pass():
     Z, y = np.eye(4), np.ones(4)
-    done = perceptron.run(Z, y, max_updates=2, average=False)
+    done = mistake_driven.run(Z, y, max_updates=2, average=False)
     assert (done.n_updates, done.n_epochs, done.mistakes) == (2, 1, 2)
 
 

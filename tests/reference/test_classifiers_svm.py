@@ -4,15 +4,15 @@ from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid import HyperboloidSVC, PoincareSVC
-from noneuclid.classifiers import reference
-from noneuclid.contracts import InputError
+from noneuclid.classifiers import reference_rules
+from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers import liblinear
-from noneuclid.solvers import projected_gradient as pgd
-from noneuclid.solvers.euclidean_start import warm_start
-from noneuclid.solvers.hyperboloid_problem import objective as svm_objective
-from noneuclid.solvers.liblinear import linear_svm
+from noneuclid.solvers.hyperboloid import projected_gradient as pgd
+from noneuclid.solvers.hyperboloid.problem import objective as svm_objective
+from noneuclid.solvers.hyperboloid.warm_start import warm_start
+from noneuclid.solvers.linear import liblinear
+from noneuclid.solvers.linear.liblinear import linear_svm
 
 LOSSES = ["arcsinh", "hinge"]
 
@@ -276,7 +276,7 @@ def test_poincare_svm_solves_its_quadratic_programme(loss, margin):
     model = PoincareSVC(C=2.0, loss=loss, margin=margin, reference_point=p, chart="hyperboloid")
     model.fit(points, signs)
     assert model.objective_ == pytest.approx(value, rel=1e-6)
-    normal = reference.to_normal(w, p)
+    normal = reference_rules.to_normal(w, p)
     np.testing.assert_allclose(model.coef_[0], normal, rtol=2e-3, atol=2e-3)
     assert ((V @ w > 0) == (model.decision_function(points) > 0)).all()
     if loss == "squared_hinge":

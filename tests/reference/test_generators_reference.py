@@ -8,7 +8,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import chisquare, ks_2samp
 
-from noneuclid.datasets import (
+from noneuclid.datasets.generators import (
     lifted_gaussians,
     popularity_similarity,
     random_tree,

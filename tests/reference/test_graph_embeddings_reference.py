@@ -5,7 +5,7 @@ import pytest
 from scipy.linalg import eigh
 
 from noneuclid.contracts import Dataset
-from noneuclid.datasets import karate
+from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings import deepwalk, labne, nickel_kiela, random_walk, sarkar
 from noneuclid.embeddings.distortion import distortion
 from noneuclid.embeddings.graphs import graph_of

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog, minimize
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hard_margin import hard_margin_svm
-from noneuclid.solvers.hilbert import hard_margin
-from noneuclid.solvers.hilbert_polytope import polytope_margin
-from noneuclid.solvers.hilbert_problem import METRICS, cone_over, distances
-from noneuclid.solvers.hilbert_programs import ball_rows, separate
-from noneuclid.solvers.hilbert_reference import reference_margin
+from noneuclid.solvers.hilbert.hard_margin import hard_margin
+from noneuclid.solvers.hilbert.hard_margin_polytope import polytope_margin
+from noneuclid.solvers.hilbert.hard_margin_reference import reference_margin
+from noneuclid.solvers.hilbert.problem import METRICS, cone_over, distances
+from noneuclid.solvers.hilbert.separation import ball_rows, separate
+from noneuclid.solvers.linear.hard_margin import hard_margin_svm
 
 FULL = np.zeros((0, 2)), np.zeros(0)
 CUBE = np.vstack([np.eye(2), -np.eye(2)]), np.ones(4), *FULL

@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import linprog
 
 from noneuclid import HilbertNearestClassifier
-from noneuclid.solvers.hilbert_nearest import distances, opposite_distances, representatives
+from noneuclid.solvers.hilbert.nearest import distances, opposite_distances, representatives
 
 
 def instance(seed, classes=2):

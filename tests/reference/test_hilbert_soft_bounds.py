@@ -11,9 +11,9 @@ from test_hilbert_soft_margin import (
     towards_means,
 )
 
-from noneuclid.solvers.hilbert_soft import _most, method_of, soft_margin
-from noneuclid.solvers.hilbert_soft_problem import problems
-from noneuclid.solvers.hilbert_soft_simplex import _Descent
+from noneuclid.solvers.hilbert.soft_margin import _most, method_of, soft_margin
+from noneuclid.solvers.hilbert.soft_margin_problem import problems
+from noneuclid.solvers.hilbert.soft_margin_simplex import _Descent
 
 
 def descent(metric, r=0.4):

@@ -6,13 +6,13 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 from noneuclid import HilbertSVC
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_metrics import pairwise_distances
-from noneuclid.solvers.hilbert import hard_margin
-from noneuclid.solvers.hilbert_problem import METRICS
-from noneuclid.solvers.hilbert_soft import method_of, soft_margin
-from noneuclid.solvers.hilbert_soft_problem import largest_radius, problems
+from noneuclid.solvers.hilbert.hard_margin import hard_margin
+from noneuclid.solvers.hilbert.problem import METRICS
+from noneuclid.solvers.hilbert.soft_margin import method_of, soft_margin
+from noneuclid.solvers.hilbert.soft_margin_problem import largest_radius, problems
 
 FLAT = np.zeros((0, 3)), np.zeros(0)
 

@@ -8,11 +8,11 @@ from sklearn.ensemble import AdaBoostClassifier
 from sklearn.model_selection import GridSearchCV
 
 from noneuclid import HilbertNearestClassifier, HilbertSVC
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_metrics import METRICS
-from noneuclid.solvers.hilbert_soft import method_of, soft_margin
-from noneuclid.solvers.hilbert_soft_problem import problems
+from noneuclid.solvers.hilbert.soft_margin import method_of, soft_margin
+from noneuclid.solvers.hilbert.soft_margin_problem import problems
 
 POLYTOPES = {"simplex": Polytope.simplex(3), "box": Polytope.box([0, 0, 0], [1, 1, 1])}
 

@@ -6,17 +6,17 @@ from scipy.optimize import minimize
 from scipy.stats import ortho_group
 
 from noneuclid import HorosphereDecisionTreeClassifier, HorosphereForestClassifier
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers.horosphere_splits import (
+from noneuclid.solvers.horospheres.splits import (
     best_threshold,
     busemann,
     margin_horosphere,
     purity,
     rays,
 )
-from noneuclid.solvers.horosphere_tree import Rules, grow
+from noneuclid.solvers.horospheres.tree import Rules, grow
 
 
 def unit(vector):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse.csgraph import floyd_warshall
 
-from noneuclid.datasets import karate
+from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings.distances import feature_distances, graph_distances
 from noneuclid.embeddings.strain import extreme_eigenpairs, hydra
 from noneuclid.geometry import charts, lorentz

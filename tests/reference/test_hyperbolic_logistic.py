@@ -7,10 +7,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
 from noneuclid import HyperbolicLogisticRegression
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import CHARTS, convert
-from noneuclid.solvers.hyperbolic_softmax import fit_softmax, logits, objective
+from noneuclid.solvers.hyperboloid.softmax import fit_softmax, logits, objective
 
 
 def labelled(seed, n=120, d=2, classes=3):

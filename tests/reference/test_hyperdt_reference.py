@@ -11,8 +11,8 @@ from noneuclid import (
     HyperbolicDecisionTreeRegressor,
     HyperbolicRandomForestClassifier,
 )
+from noneuclid.classifiers.float64_splits import trees_of
 from noneuclid.classifiers.tree_base import axis_coordinates
-from noneuclid.classifiers.tree_ranks import trees_of
 from noneuclid.geometry.charts import convert
 
 PRECISIONS = ("float32", "float64")

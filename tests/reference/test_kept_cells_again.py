@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 import yaml
 
-from noneuclid import configuration, io
 from noneuclid.evaluation import published
+from noneuclid.experiment import configuration, io
 from noneuclid.stages import published as stage
 
 ROOT = Path(__file__).resolve().parents[2]

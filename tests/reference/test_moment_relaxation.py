@@ -8,12 +8,17 @@ import pytest
 from scipy import sparse
 from scipy.optimize import linprog, minimize
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
-from noneuclid.solvers import conic, moment, projected_gradient
-from noneuclid.solvers.hyperboloid_problem import HINGE_SLOPE, objective, signed_rows
-from noneuclid.solvers.moment_programs import bounded, published, short_of_clear
-from noneuclid.solvers.search_region import hinge_minimiser, hinge_outside, search_region
+from noneuclid.solvers.conic import programs
+from noneuclid.solvers.hyperboloid import moment_relaxation, projected_gradient
+from noneuclid.solvers.hyperboloid.moment_programs import bounded, published, short_of_clear
+from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, objective, signed_rows
+from noneuclid.solvers.hyperboloid.search_region import (
+    hinge_minimiser,
+    hinge_outside,
+    search_region,
+)
 
 C = 5.0
 WEIGHT = C * HINGE_SLOPE
@@ -104,7 +109,7 @@ def test_published_program_at_points_is_its_definition(d):
 def region_and_points(seed, d, count=200):
     """A region, and w below its level."""
     points, signs = instance(seed, 12, d)
-    best = moment.solve(points, signs, C).w
+    best = moment_relaxation.solve(points, signs, C).w
     level = 1.3 * objective(best, points, signs, C)
     region = search_region(points, signs, C, level, 0.9 * hinge_program(points, signs))
     rng = np.random.default_rng(0)
@@ -133,7 +138,7 @@ def test_better_solutions_lie_in_the_region_and_in_the_bounded_program(d):
         assert abs(x).max() <= 1.0
         assert program.scale * (program.q @ x) == pytest.approx(value)
         s = program.b - program.A @ x
-        np.testing.assert_allclose(moment._onto_cones(s, program.cones), s, atol=1e-9)
+        np.testing.assert_allclose(moment_relaxation._onto_cones(s, program.cones), s, atol=1e-9)
 
 
 def localising(polynomial, degree, y):
@@ -154,7 +159,7 @@ def test_bounded_program_against_a_slow_one_written_out():
     program = bounded(rows, WEIGHT, region)
     fast = (
         program.scale
-        * conic.solve(None, program.q, program.A, program.b, program.cones, "clarabel").objective
+        * programs.solve(None, program.q, program.A, program.b, program.cones, "clarabel").objective
     )
     monomials = ordered_monomials(3, 4)
     y = dict(zip(monomials, cp.Variable(len(monomials)), strict=True))
@@ -207,7 +212,7 @@ CASES = [(0, 12, 2, 0.5), (1, 12, 2, 0.0), (2, 25, 2, 1.5), (3, 8, 2, 0.8), (4, 
 @pytest.mark.parametrize(("seed", "n", "d", "noise"), CASES)
 def test_bounds_and_optimum_in_order(seed, n, d, noise):
     points, signs = instance(seed, n, d, noise)
-    fit = moment.solve(points, signs, C)
+    fit = moment_relaxation.solve(points, signs, C)
     optimum, hinge = brute_force(points, signs), hinge_program(points, signs)
     assert hinge <= fit.lower_bound * (1 + 1e-7) + 1e-7
     assert fit.lower_bound <= optimum * (1 + 1e-7)
@@ -222,13 +227,13 @@ def test_bound_holds_without_the_argument_by_counting():
     points, signs = instance(2, 15, 2, noise=6.0)
     optimum = brute_force(points, signs)
     assert optimum > WEIGHT * min((signs > 0).sum(), (signs < 0).sum())
-    fit = moment.solve(points, signs, C)
+    fit = moment_relaxation.solve(points, signs, C)
     assert hinge_program(points, signs) * (1 - 1e-7) <= fit.lower_bound <= optimum * (1 + 1e-7)
 
 
 def test_where_no_region_is_proved_the_bound_is_smaller_and_it_says_so():
     points, signs = instance(7, 12, 2)
-    fit = moment.solve(points, signs, C)
+    fit = moment_relaxation.solve(points, signs, C)
     assert hinge_program(points, signs) * (1 - 1e-7) <= fit.lower_bound
     assert fit.lower_bound < brute_force(points, signs) * (1 - 1e-4)
     assert "ball" in fit.warning
@@ -239,13 +244,13 @@ def test_without_a_region_it_is_the_linear_program():
     angles = np.arange(30) * 2.4
     spatial = np.c_[np.cos(angles), np.sin(angles)] * np.repeat([0.3, 1.5], [3, 27])[:, None]
     points, signs = lorentz.from_spatial(spatial), np.repeat([1.0, -1.0], [3, 27])
-    fit, rows = moment.solve(points, signs, C), signed_rows(points, signs)
+    fit, rows = moment_relaxation.solve(points, signs, C), signed_rows(points, signs)
     hinge, w = hinge_program(points, signs), hinge_minimiser(rows)
     assert "no ball" in fit.warning
     assert fit.lower_bound == pytest.approx(hinge, rel=1e-6)
     assert WEIGHT * np.maximum(0.0, 1.0 - rows @ w).sum() == pytest.approx(hinge, rel=1e-6)
     start = projected_gradient.solve(points, signs, C, loss="hinge")
-    rounded = objective(moment.extract(rows, WEIGHT, w), points, signs, C)
+    rounded = objective(moment_relaxation.extract(rows, WEIGHT, w), points, signs, C)
     assert fit.objective == pytest.approx(min(start.objective, rounded), rel=1e-12)
 
 
@@ -257,22 +262,24 @@ def test_samples_clear_of_the_kink_do_not_change_the_value(seed, noise, monkeypa
     region = search_region(points, signs, C, start.objective, hinge_program(points, signs))
     program = bounded(rows, WEIGHT, region)
     form = program.q, program.A, program.b, program.cones
-    whole = conic.solve(None, *form, "clarabel")
-    monkeypatch.setattr(moment, "_FIRST", 5)
-    small, part = moment._relaxed(
+    whole = programs.solve(None, *form, "clarabel")
+    monkeypatch.setattr(moment_relaxation, "_FIRST", 5)
+    small, part = moment_relaxation._relaxed(
         rows, WEIGHT, np.ones(len(rows)), region, start.w, start.objective, "clarabel"
     )
     assert small.n < program.n
     value = small.scale * part.objective + small.offset
     assert value == pytest.approx(program.scale * whole.objective, rel=1e-5)
-    assert value * (1 - 1e-5) <= moment.verified_bound(small, part.z) <= value * (1 + 1e-5)
+    assert (
+        value * (1 - 1e-5) <= moment_relaxation.verified_bound(small, part.z) <= value * (1 + 1e-5)
+    )
 
 
 def test_equal_rows_enter_the_program_together(monkeypatch):
     points, signs = instance(1, 20, 2, 1.5)
-    once = moment.solve(points, signs, C)
-    monkeypatch.setattr(moment, "_FIRST", 1)
-    again = moment.solve(np.repeat(points, 7, axis=0), np.repeat(signs, 7), C / 7)
+    once = moment_relaxation.solve(points, signs, C)
+    monkeypatch.setattr(moment_relaxation, "_FIRST", 1)
+    again = moment_relaxation.solve(np.repeat(points, 7, axis=0), np.repeat(signs, 7), C / 7)
     assert again.lower_bound == pytest.approx(once.lower_bound, rel=1e-4)
 
 
@@ -283,12 +290,15 @@ def test_a_line_in_place_of_a_slack_bounds_from_below():
     for split in (1, 6, 11):
         part = bounded(rows[:split], WEIGHT, region, (len(rows) - split, rows[split:].sum(axis=0)))
         solved = [
-            (program, conic.solve(None, program.q, program.A, program.b, program.cones, "clarabel"))
+            (
+                program,
+                programs.solve(None, program.q, program.A, program.b, program.cones, "clarabel"),
+            )
             for program in (part, whole)
         ]
         less, more = (program.scale * found.objective + program.offset for program, found in solved)
         assert less <= more * (1 + 1e-6)
-        assert moment.verified_bound(part, solved[0][1].z) <= values.min()
+        assert moment_relaxation.verified_bound(part, solved[0][1].z) <= values.min()
         for w in good[:5]:
             shared = at(w / part.unit, ordered_monomials(3, 4))[1:]
             slack = 1.0 - rows @ w
@@ -343,12 +353,12 @@ def test_verified_bound_holds_for_any_multipliers(noise):
     optimum = brute_force(points, signs)
     region = search_region(points, signs, C, 1.2 * optimum)
     program = bounded(signed_rows(points, signs), WEIGHT, region)
-    z = conic.solve(None, program.q, program.A, program.b, program.cones, "clarabel").z
-    exact = moment.verified_bound(program, z)
+    z = programs.solve(None, program.q, program.A, program.b, program.cones, "clarabel").z
+    exact = moment_relaxation.verified_bound(program, z)
     assert 0.97 * optimum <= exact <= optimum
-    assert moment.verified_bound(program, (1 + noise) * z) <= optimum
+    assert moment_relaxation.verified_bound(program, (1 + noise) * z) <= optimum
     for shift in noise * np.concatenate([np.eye(len(z)), -np.eye(len(z))]):
-        assert moment.verified_bound(program, z + shift) <= optimum
+        assert moment_relaxation.verified_bound(program, z + shift) <= optimum
 
 
 @pytest.mark.parametrize(
@@ -360,21 +370,21 @@ def test_bound_stays_below_the_optimum_where_the_region_does_not_hold_it(n, seed
     optimum = brute_force(points, signs)
     region = search_region(points, signs, C, share * optimum, hinge_program(points, signs))
     program = bounded(signed_rows(points, signs), WEIGHT, region)
-    z = conic.solve(None, program.q, program.A, program.b, program.cones, "clarabel").z
-    assert moment.verified_bound(program, z) > optimum
-    fit = moment.solve(points, signs, C, upper_bound=share * optimum)
+    z = programs.solve(None, program.q, program.A, program.b, program.cones, "clarabel").z
+    assert moment_relaxation.verified_bound(program, z) > optimum
+    fit = moment_relaxation.solve(points, signs, C, upper_bound=share * optimum)
     assert fit.lower_bound <= optimum * (1 + 1e-7)
 
 
 def test_labels_rows_and_rotations_do_not_matter():
     points, signs = instance(2, 15, 2)
-    fit = moment.solve(points, signs, C)
-    swapped = moment.solve(points, -signs, C)
+    fit = moment_relaxation.solve(points, signs, C)
+    swapped = moment_relaxation.solve(points, -signs, C)
     order = np.random.default_rng(0).permutation(15)
-    shuffled = moment.solve(points[order], signs[order], C)
+    shuffled = moment_relaxation.solve(points[order], signs[order], C)
     c, s = np.cos(1.0), np.sin(1.0)
     turn = np.array([[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]])
-    turned = moment.solve(points @ turn.T, signs, C)
+    turned = moment_relaxation.solve(points @ turn.T, signs, C)
     for other, w in ((swapped, -swapped.w), (shuffled, shuffled.w), (turned, turned.w @ turn)):
         assert other.lower_bound == pytest.approx(fit.lower_bound, rel=1e-4)
         assert other.objective == pytest.approx(fit.objective, rel=1e-4)
@@ -388,13 +398,13 @@ def test_value_as_published_is_the_hinge_program_up_to_tolerance():
     values, largest = [], []
     for unit in (1.0, 30.0):
         program = published(rows, WEIGHT, unit, optimum)
-        result = conic.solve(None, program.q, program.A, program.b, program.cones, "clarabel")
+        result = programs.solve(None, program.q, program.A, program.b, program.cones, "clarabel")
         values.append(program.scale * result.objective)
         largest.append(abs(result.x).max())
     assert hinge * (1 - 1e-6) <= values[1] < values[0]
     assert values[1] - hinge < 0.25 * (optimum - hinge)
     assert min(largest) > 1e3  # nothing holds the high moments
-    fit = moment.solve(points, signs, C, ball=None)
+    fit = moment_relaxation.solve(points, signs, C, ball=None)
     assert fit.lower_bound == pytest.approx(hinge, rel=1e-6)
     assert fit.objective >= optimum * (1 - 1e-6)
     assert np.isnan(fit.extras["radius"])
@@ -442,14 +452,16 @@ def slow_published(rows, unit, slack_unit, ball):
         q[column(slack, i)] = WEIGHT * slack_unit
     row, col, value = zip(*entries, strict=True)
     A = sparse.csc_matrix((value, (row, col)), shape=(len(constants), len(q)))
-    return 10.0 * conic.solve(None, q / 10.0, A, np.array(constants), cones, "clarabel").objective
+    return (
+        10.0 * programs.solve(None, q / 10.0, A, np.array(constants), cones, "clarabel").objective
+    )
 
 
 def test_published_against_a_slow_build():
     points, signs = instance(2, 6, 2)
     rows = signed_rows(points, signs)
     program = published(rows, WEIGHT, 2.0, 10.0)
-    fast = conic.solve(None, program.q, program.A, program.b, program.cones, "clarabel")
+    fast = programs.solve(None, program.q, program.A, program.b, program.cones, "clarabel")
     assert 10.0 * fast.objective == pytest.approx(slow_published(rows, 2.0, 1.0, False), rel=1e-4)
 
 
@@ -478,8 +490,8 @@ def test_extraction_takes_the_best_positive_factor():
     points, signs = instance(2, 12, 2)
     rows = signed_rows(points, signs)
     for w in np.random.default_rng(0).normal(size=(20, 3)):
-        found = objective(moment.extract(rows, WEIGHT, w), points, signs, C)
-        w = moment.extract(rows, 0.0, w) if w[1:] @ w[1:] < w[0] ** 2 else w
+        found = objective(moment_relaxation.extract(rows, WEIGHT, w), points, signs, C)
+        w = moment_relaxation.extract(rows, 0.0, w) if w[1:] @ w[1:] < w[0] ** 2 else w
         if (rows @ w).sum() <= 0.0:
             continue
         tried = [objective(s * w, points, signs, C) for s in np.geomspace(1e-3, 1e3, 500)]
@@ -488,4 +500,4 @@ def test_extraction_takes_the_best_positive_factor():
 
 def test_higher_taylor_orders_are_refused():
     with pytest.raises(InputError, match="taylor=3"):
-        moment.solve(*instance(0, 12, 2), C, taylor=3)
+        moment_relaxation.solve(*instance(0, 12, 2), C, taylor=3)

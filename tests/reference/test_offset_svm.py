@@ -4,7 +4,7 @@ import cvxpy as cp
 import numpy as np
 import pytest
 
-from noneuclid.solvers import offset_svm
+from noneuclid.solvers.linear import offset_svm
 
 
 def offset_instance(seed):

@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from noneuclid import WeberPerceptron
-from noneuclid.classifiers import reference
-from noneuclid.contracts import InputError
-from noneuclid.datasets import uniform_ball
+from noneuclid.classifiers import reference_rules
+from noneuclid.datasets.generators import uniform_ball
+from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz, poincare
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers import perceptron, perceptron_bounds, strategic_agents
-from noneuclid.solvers.perceptron import Plain
-from noneuclid.solvers.second_order_perceptron import SecondOrder
-from noneuclid.solvers.strategic_perceptron import Strategic
-from noneuclid.solvers.weber_perceptron import Weber
+from noneuclid.solvers.perceptrons import mistake_bounds, mistake_driven, strategic_agents
+from noneuclid.solvers.perceptrons.mistake_driven import Plain
+from noneuclid.solvers.perceptrons.second_order import SecondOrder
+from noneuclid.solvers.perceptrons.strategic import Strategic
+from noneuclid.solvers.perceptrons.weber import Weber
 
 MARGINS = (1.0, 0.3, 0.1, 0.03)
 FRACTIONS = (0.0, 0.2, 0.6, 0.7)
@@ -31,7 +31,7 @@ def separable(seed, margin, fraction, d=3, n=150, R=0.9):
     data = uniform_ball.load(settings, {}, seed)
     (center,) = np.array(data.about["reference_points"])
     point = convert(center, "poincare", "hyperboloid")
-    z = reference.seen_from(convert(data.features, "poincare", "hyperboloid"), point)
+    z = reference_rules.seen_from(convert(data.features, "poincare", "hyperboloid"), point)
     farthest = np.linalg.norm(data.features, axis=1).max()
     size = np.linalg.norm(center)
     return z, 2 * data.labels - 1, farthest, size, np.array(data.about["normal"])
@@ -52,15 +52,15 @@ def test_theorem_iv_1(margin, fraction):
     for seed in range(4):
         z, signs, R, size, normal = separable(seed, margin, fraction, n=500)
         assert (signs * (z @ normal)).min() >= np.sinh(margin) * (1 - 1e-9)
-        done = perceptron.run(z, signs, max_epochs=100_000, order=order(seed))
+        done = mistake_driven.run(z, signs, max_epochs=100_000, order=order(seed))
         assert done.clean
-        assert done.n_updates <= perceptron_bounds.poincare(R, size, margin)
+        assert done.n_updates <= mistake_bounds.poincare(R, size, margin)
 
 
 def test_theorem_iv_1_is_tight():
     z, signs, margin = axes(16, s=2.0)
-    done = perceptron.run(z, signs)
-    bound = perceptron_bounds.poincare(np.tanh(1.0), 0.0, margin)
+    done = mistake_driven.run(z, signs)
+    bound = mistake_bounds.poincare(np.tanh(1.0), 0.0, margin)
     assert done.n_updates == round(bound, 9) == 16
 
 
@@ -68,7 +68,7 @@ def test_bounds_of_table_ii():
     published = {0.2: (594, 81_749, 8.2e6, 8.2e8), 0.6: (3670, 5.05e5, 5.07e7, 5.07e9)}
     for fraction, row in published.items():
         for margin, value in zip((1, 0.1, 0.01, 0.001), row, strict=True):
-            bound = perceptron_bounds.poincare(0.95, fraction * 0.95, margin)
+            bound = mistake_bounds.poincare(0.95, fraction * 0.95, margin)
             assert bound == pytest.approx(value, rel=0.005)
 
 
@@ -97,7 +97,7 @@ def test_algorithm_4_and_theorem_v_1(a, margin):
     for seed in range(3):
         z, signs, _, _, normal = separable(seed, margin, 0.3, n=60)
         mistaken, xi = algorithm_4(z, signs, a)
-        done = perceptron.run(z, signs, max_epochs=1000, rule=SecondOrder(a))
+        done = mistake_driven.run(z, signs, max_epochs=1000, rule=SecondOrder(a))
         assert done.clean
         assert done.n_updates == len(mistaken)
         matrix = a * np.eye(z.shape[1]) + mistaken.T @ mistaken
@@ -105,14 +105,14 @@ def test_algorithm_4_and_theorem_v_1(a, margin):
         np.testing.assert_allclose(done.learner.memory["inverses"], inverse, rtol=1e-6, atol=1e-12)
         np.testing.assert_allclose(done.w, inverse @ xi, rtol=1e-6, atol=1e-10)
         if a:
-            assert len(mistaken) <= perceptron_bounds.second_order(mistaken, normal, margin, a)
+            assert len(mistaken) <= mistake_bounds.second_order(mistaken, normal, margin, a)
 
 
 def test_theorem_v_1_on_orthogonal_points_and_small_a():
     z, signs, margin = axes(16, s=2.0)
-    assert perceptron.run(z, signs, rule=SecondOrder(1e-3)).n_updates == 16
+    assert mistake_driven.run(z, signs, rule=SecondOrder(1e-3)).n_updates == 16
     normal = np.full(16, 0.25)
-    bounds = [perceptron_bounds.second_order(z, normal, margin, a) for a in (1e-3, 1.0, 1e6)]
+    bounds = [mistake_bounds.second_order(z, normal, margin, a) for a in (1e-3, 1.0, 1e6)]
     assert bounds[-1] == pytest.approx(16, rel=1e-4)
     assert min(bounds) >= 16
 
@@ -132,8 +132,8 @@ def test_theorem_v_2_with_rational_agents(budget, margin):
         game = strategic_agents.play(tangents(z), signs, budget, max_rounds=4000, order=order(seed))
         assert game.status == "clean"
         mistakes = game.mistakes.sum()
-        assert mistakes <= perceptron_bounds.strategic(R, size, margin, budget, published=True)
-        assert mistakes <= perceptron_bounds.strategic(R, size, margin, budget)
+        assert mistakes <= mistake_bounds.strategic(R, size, margin, budget, published=True)
+        assert mistakes <= mistake_bounds.strategic(R, size, margin, budget)
         moved += game.moves.sum()
     assert moved > 0 or budget < margin
 
@@ -144,7 +144,7 @@ def test_proof_of_theorem_v_2_bounds_updates_too_low():
     v = strategic_agents.respond(u, w, 1.0)
     learner = Strategic(1.0).start(2)
     learner.w[:] = w
-    assert perceptron.learn(learner, Strategic(1.0), v, np.array([-1])) == 1
+    assert mistake_driven.learn(learner, Strategic(1.0), v, np.array([-1])) == 1
     update = np.linalg.norm(learner.w - w)
     assert update > np.sinh(3.0) + 1.0 / 2
     S = np.hypot(3.0, 1.0)
@@ -162,10 +162,10 @@ def test_theorem_of_the_hyperboloid_perceptron(margin):
         distance = np.arcsinh(lorentz.product(points, w))
         points = points[np.abs(distance) >= margin]
         signs = np.sign(lorentz.product(points, w))
-        done = perceptron.run(points * [-1, 1, 1], signs, max_epochs=100_000, order=order(seed))
+        done = mistake_driven.run(points * [-1, 1, 1], signs, max_epochs=100_000, order=order(seed))
         assert done.clean
         R = np.linalg.norm(points, axis=1).max()
-        assert done.n_updates <= perceptron_bounds.hyperboloid(R, w, margin)
+        assert done.n_updates <= mistake_bounds.hyperboloid(R, w, margin)
 
 
 def test_example_of_section_v_b_cycles_for_algorithm_1_and_ends_for_algorithm_5():
@@ -189,13 +189,13 @@ def test_counterexamples_to_weber():
     up = np.array([[1.0, 0.0, 0.0]])
     rule = Weber(initial=(0.0, 1.0, 0.0))
     learner = rule.start(3)
-    perceptron.learn(learner, rule, up, np.array([1]))
+    mistake_driven.learn(learner, rule, up, np.array([1]))
     assert lorentz.product(learner.w, learner.w) == 0
     assert learner.memory["undefined"][0] == 1
     anywhere = lorentz.from_spatial(np.random.default_rng(0).normal(size=(20, 2)))
     for x in anywhere:
         learner = Weber().start(3)
-        perceptron.learn(learner, Weber(), x[None] * [1, -1, -1], np.array([1]))
+        mistake_driven.learn(learner, Weber(), x[None] * [1, -1, -1], np.array([1]))
         assert lorentz.product(learner.w, learner.w) == pytest.approx(-1)
         assert learner.memory["undefined"][0] == 1
 
@@ -209,10 +209,12 @@ def test_weber_fails_where_algorithm_8_converges():
         points = lorentz.from_spatial(rng.normal(size=(400, 2)))
         points = points[np.abs(np.arcsinh(lorentz.product(points, w))) >= 0.1]
         signs = np.sign(lorentz.product(points, w))
-        bound = perceptron_bounds.hyperboloid(np.linalg.norm(points, axis=1).max(), w, 0.1)
+        bound = mistake_bounds.hyperboloid(np.linalg.norm(points, axis=1).max(), w, 0.1)
         settings = {"max_epochs": 100_000, "max_updates": int(bound), "order": order(seed)}
-        assert perceptron.run(points * [-1, 1, 1], signs, rule=Plain(), **settings).clean
-        failed += not perceptron.run(points * [1, -1, -1], signs, rule=Weber(), **settings).clean
+        assert mistake_driven.run(points * [-1, 1, 1], signs, rule=Plain(), **settings).clean
+        failed += not mistake_driven.run(
+            points * [1, -1, -1], signs, rule=Weber(), **settings
+        ).clean
     assert failed >= 4
 
 
@@ -237,16 +239,16 @@ def test_weber_by_hand():
 @pytest.mark.parametrize("wrong", [0.0, -1.0, np.nan])
 def test_no_bound_without_a_margin(wrong):
     for bound in (
-        lambda: perceptron_bounds.poincare(0.9, 0.1, wrong),
-        lambda: perceptron_bounds.strategic(0.9, 0.1, wrong, 1.0),
-        lambda: perceptron_bounds.hyperboloid(2.0, np.ones(3), wrong),
-        lambda: perceptron_bounds.second_order(np.ones((1, 1)), np.ones(1), wrong, 1.0),
-        lambda: perceptron_bounds.second_order(np.ones((1, 1)), np.ones(1), 1.0, wrong),
+        lambda: mistake_bounds.poincare(0.9, 0.1, wrong),
+        lambda: mistake_bounds.strategic(0.9, 0.1, wrong, 1.0),
+        lambda: mistake_bounds.hyperboloid(2.0, np.ones(3), wrong),
+        lambda: mistake_bounds.second_order(np.ones((1, 1)), np.ones(1), wrong, 1.0),
+        lambda: mistake_bounds.second_order(np.ones((1, 1)), np.ones(1), 1.0, wrong),
     ):
         with pytest.raises(InputError, match=r"margin|a is"):
             bound()
     with pytest.raises(InputError, match=r"\[0, 1\)"):
-        perceptron_bounds.poincare(1.0, 0.1, 0.1)
+        mistake_bounds.poincare(1.0, 0.1, 0.1)
 
 
 def test_agents_answer_best():
@@ -295,7 +297,7 @@ def test_algorithm_5_on_an_observed_stream():
     p, alpha = np.array([0.2, -0.3]), 0.8
     point = convert(p, "poincare", "hyperboloid")
     points = convert(0.8 * rng.uniform(-0.7, 0.7, size=(60, 2)), "poincare", "hyperboloid")
-    true, signs = tangents(reference.seen_from(points, point)), rng.choice([-1, 1], size=60)
+    true, signs = tangents(reference_rules.seen_from(points, point)), rng.choice([-1, 1], size=60)
     game = strategic_agents.play(true, signs, alpha, max_rounds=1)
     assert game.moves[0] > 3
     seen = game.stream[0] * lorentz.sinhc(np.linalg.norm(game.stream[0], axis=1))[:, None]
@@ -304,6 +306,6 @@ def test_algorithm_5_on_an_observed_stream():
     expected = algorithm_5(ball, signs, p, alpha)
     np.testing.assert_allclose(game.w, expected, rtol=1e-6)
     learner = Strategic(alpha).start(2)
-    perceptron.learn(learner, Strategic(alpha), game.stream[0], signs)
+    mistake_driven.learn(learner, Strategic(alpha), game.stream[0], signs)
     np.testing.assert_allclose(learner.w, expected, rtol=1e-6)
     assert learner.n_updates == game.mistakes[0]

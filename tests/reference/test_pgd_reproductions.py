@@ -9,7 +9,7 @@ import pytest
 from sklearn.metrics import f1_score
 
 from noneuclid.evaluation.metrics import ranking_scores
-from noneuclid.solvers import projected_gradient as pgd
+from noneuclid.solvers.hyperboloid import projected_gradient as pgd
 
 ROOT = Path(__file__).resolve().parents[2]
 MIRROR = Path(os.environ.get("NONEUCLID_MIRROR") or ROOT / "resources/mirror")

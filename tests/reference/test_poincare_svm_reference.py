@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from noneuclid import HyperboloidSVC, PoincareSVC
-from noneuclid.classifiers import reference
-from noneuclid.contracts import InputError
+from noneuclid.classifiers import reference_rules
+from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz, poincare
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers import newton, sgd
-from noneuclid.solvers.hard_margin import hard_margin_svm
-from noneuclid.solvers.hinge_finish import finish
-from noneuclid.solvers.newton import newton_svm
+from noneuclid.solvers.linear import newton, sgd
+from noneuclid.solvers.linear.dual_polish import finish
+from noneuclid.solvers.linear.hard_margin import hard_margin_svm
+from noneuclid.solvers.linear.newton import newton_svm
 
 QUIET = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -88,7 +88,7 @@ def test_finish_bounds_the_hinge_from_any_start_and_reaches_it(seed):
 
 
 def test_one_small_band_gives_a_bound_that_is_true_but_loose(monkeypatch):
-    monkeypatch.setattr("noneuclid.solvers.hinge_finish._WORK", 0)
+    monkeypatch.setattr("noneuclid.solvers.linear.dual_polish._WORK", 0)
     X, signs = noisy_rows(0, 400, 3)
     w = obvious_dual(X, signs, 0.7, 0.0)
     optimum = 0.5 * w @ w + 0.7 * np.maximum(0, 1 - signs * (X @ w)).sum()
@@ -163,7 +163,7 @@ def test_exact_hard_margin_is_the_largest_hyperbolic_distance_over_all_direction
     assert margin == pytest.approx(np.arcsinh(1 / np.sqrt(2 * model.objective_)), rel=1e-6)
     turns = np.pi * np.arange(20_000) / 10_000
     normals = np.column_stack([np.cos(turns), np.sin(turns)])
-    seen = reference.seen_from(points, convert(p, "poincare", "hyperboloid"))
+    seen = reference_rules.seen_from(points, convert(p, "poincare", "hyperboloid"))
     others = np.arcsinh((signs[:, None] * (seen @ normals.T)).min(axis=0))
     assert others.max() == pytest.approx(margin, abs=1e-4)
     paper = PoincareSVC(C=np.inf, reference_point=p, chart="poincare").fit(X, y)
@@ -245,7 +245,9 @@ def test_best_plane_is_the_best_of_all_reference_points(seed, d):
         assert other.objective_ >= whole.lower_bound_ * (1 - 1e-9)
         assert other.objective_ > best.objective_ * (1 - 2e-4)
     # Every point of the best plane is as good.
-    along = reference._foot(convert(rng.normal(size=d), "tangent", "hyperboloid"), whole.coef_[0])
+    along = reference_rules._foot(
+        convert(rng.normal(size=d), "tangent", "hyperboloid"), whole.coef_[0]
+    )
     there = PoincareSVC(reference_point=convert(along, "hyperboloid", "tangent"), **settings)
     assert there.fit(X, y).objective_ == pytest.approx(best.objective_, rel=2e-4)
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry import klein, polytope_hyperplanes
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_balls import ball_polygon

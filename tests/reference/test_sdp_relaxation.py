@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog, minimize
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
-from noneuclid.solvers import conic, sdp
-from noneuclid.solvers.hyperboloid_problem import jacobian, objective, signed_rows, uncertainty
-from noneuclid.solvers.projected_gradient import project
+from noneuclid.solvers.conic import programs
+from noneuclid.solvers.hyperboloid import sdp_relaxation
+from noneuclid.solvers.hyperboloid.problem import jacobian, objective, signed_rows, uncertainty
+from noneuclid.solvers.hyperboloid.projected_gradient import project
 
 C = 3.0
 
@@ -59,7 +60,7 @@ def hinge_program(points, signs, C):
 @pytest.mark.parametrize("d", [2, 3, 4])
 def test_value_is_that_of_the_published_model(d, radius):
     points, signs = instance(d)
-    fit = sdp.solve(points, signs, C, radius=radius)
+    fit = sdp_relaxation.solve(points, signs, C, radius=radius)
     assert fit.status == "solved"
     expected = published(points, signs, C, radius)
     assert expected > 1.0
@@ -72,7 +73,7 @@ def test_value_is_that_of_the_published_model(d, radius):
 @pytest.mark.parametrize("d", [1, 2, 5])
 def test_relaxation_is_only_the_hinge(d, spread):
     points, signs = instance(d, n=60, spread=spread)
-    fit = sdp.solve(points, signs, C)
+    fit = sdp_relaxation.solve(points, signs, C)
     expected = hinge_program(points, signs, C)
     assert fit.extras["relaxation"] == pytest.approx(expected, rel=1e-6)
     assert fit.lower_bound == pytest.approx(expected, rel=1e-5)
@@ -84,14 +85,14 @@ def test_relaxation_is_only_the_hinge(d, spread):
 @pytest.mark.parametrize("d", [2, 4])
 def test_robust_bound_loses_little_far_out(d):
     points, signs = instance(d, n=60, spread=1e3)
-    fit = sdp.solve(points, signs, C, radius=0.3)
+    fit = sdp_relaxation.solve(points, signs, C, radius=0.3)
     assert fit.lower_bound == pytest.approx(fit.extras["relaxation"], rel=1e-4)
 
 
 def test_relaxation_of_separable_data_is_zero():
     points, _ = instance(2)
     signs = np.where(points[:, 1] > 0.2 * points[:, 0], 1.0, -1.0)
-    fit = sdp.solve(points, signs, C)
+    fit = sdp_relaxation.solve(points, signs, C)
     assert fit.lower_bound == 0.0
     assert fit.extras["relaxation"] == pytest.approx(0.0, abs=1e-4)
     assert fit.objective > 0.05
@@ -101,7 +102,7 @@ def test_relaxation_of_separable_data_is_zero():
 @pytest.mark.parametrize("seed", range(6))
 def test_bound_is_below_the_optimum_by_brute_force(seed):
     points, signs = instance(2, n=14, seed=seed, noise=0.3)
-    fit = sdp.solve(points, signs, C)
+    fit = sdp_relaxation.solve(points, signs, C)
 
     def reached(w):
         return objective(project(w), points, signs, C)
@@ -124,7 +125,9 @@ def test_program_holds_the_problem(radius):
     scaled = w / unit
     triangle = [scaled[i] * scaled[j] for j in range(4) for i in range(j + 1)]
     x = np.concatenate([scaled, triangle, h, parts.ravel()])
-    _, q, A, b, cones = sdp._program(rows * unit, moves * unit, unit**2, C / math.sqrt(2.0))
+    _, q, A, b, cones = sdp_relaxation._program(
+        rows * unit, moves * unit, unit**2, C / math.sqrt(2.0)
+    )
     assert q @ x == pytest.approx(objective(w, points, signs, C, radius=radius), rel=1e-12)
     s = b - A @ x
     first = cones[0][1]
@@ -142,7 +145,7 @@ def test_candidates_are_compared_by_the_objective(radius):
     points, signs = instance(3)
     candidates = np.random.default_rng(0).normal(size=(6, 4))
     moves = uncertainty(points, radius)
-    values = sdp._objectives(
+    values = sdp_relaxation._objectives(
         candidates, signed_rows(points, signs), moves, C / math.sqrt(2.0), np.ones(len(points))
     )
     expected = [objective(w, points, signs, C, radius=radius) for w in candidates]
@@ -151,7 +154,7 @@ def test_candidates_are_compared_by_the_objective(radius):
 
 def test_candidates_of_a_matrix_of_rank_one_are_its_vector():
     w = np.array([-0.5, 1.0, 2.0])
-    candidates, kinds = sdp._candidates(w, np.outer(w, w), draws=4, seed=0)
+    candidates, kinds = sdp_relaxation._candidates(w, np.outer(w, w), draws=4, seed=0)
     assert np.bincount(kinds).tolist() == [2, 4, 3, 1]
     mirrored = np.abs(candidates + w).max(axis=1) < 1e-6
     assert mirrored.sum() == 1
@@ -160,11 +163,11 @@ def test_candidates_of_a_matrix_of_rank_one_are_its_vector():
 
 def test_candidates_are_spacelike_and_follow_the_moments():
     w, spread = np.array([2.0, 1.0, 0.0]), np.diag([0.04, 0.09, 0.25])
-    candidates, kinds = sdp._candidates(w, np.outer(w, w) + spread, draws=3, seed=0)
+    candidates, kinds = sdp_relaxation._candidates(w, np.outer(w, w) + spread, draws=3, seed=0)
     assert (lorentz.product(candidates, candidates) >= 0.0).all()
     assert (kinds == 2).sum() == 2  # no column where w is zero
     w = np.array([0.5, 3.0, 0.0])
-    candidates, kinds = sdp._candidates(w, np.outer(w, w) + spread, draws=20_000, seed=0)
+    candidates, kinds = sdp_relaxation._candidates(w, np.outer(w, w) + spread, draws=20_000, seed=0)
     drawn = candidates[kinds == 1]
     np.testing.assert_allclose(drawn.mean(axis=0), w, atol=0.02)
     np.testing.assert_allclose(np.cov(drawn.T), spread, atol=0.01)
@@ -173,16 +176,18 @@ def test_candidates_are_spacelike_and_follow_the_moments():
 def test_best_candidate_wins(monkeypatch):
     results, kinds_seen = [], set()
 
-    def spy(*args, original=conic.solve, **kwargs):
+    def spy(*args, original=programs.solve, **kwargs):
         results.append(original(*args, **kwargs))
         return results[-1]
 
-    monkeypatch.setattr(conic, "solve", spy)
+    monkeypatch.setattr(programs, "solve", spy)
     for seed in range(12):
         points, signs = instance(2, seed=seed)
-        fit = sdp.solve(points, signs, C, seed=seed)
-        unit = sdp._length(signed_rows(points, signs), C, np.ones(len(signs)))
-        candidates, kinds = sdp._candidates(*sdp._unpack(results[-1].x, 3, unit), 10, seed)
+        fit = sdp_relaxation.solve(points, signs, C, seed=seed)
+        unit = sdp_relaxation._length(signed_rows(points, signs), C, np.ones(len(signs)))
+        candidates, kinds = sdp_relaxation._candidates(
+            *sdp_relaxation._unpack(results[-1].x, 3, unit), 10, seed
+        )
         values = [objective(c, points, signs, C) for c in candidates]
         assert fit.objective == pytest.approx(min(values), rel=1e-12)
         assert fit.extras["candidate"] == kinds[int(np.argmin(values))]
@@ -192,23 +197,26 @@ def test_best_candidate_wins(monkeypatch):
 
 def test_seed_decides_the_draws():
     points, signs = instance(2, seed=3)
-    first, again = (sdp.solve(points, signs, C, seed=1) for _ in range(2))
+    first, again = (sdp_relaxation.solve(points, signs, C, seed=1) for _ in range(2))
     assert first.w.tolist() == again.w.tolist()
     w, W = np.array([0.5, 3.0, 0.0]), np.diag([1.0, 10.0, 1.0])
-    draws = [sdp._candidates(w, W, 5, seed)[0][2:7] for seed in (1, 2)]
+    draws = [sdp_relaxation._candidates(w, W, 5, seed)[0][2:7] for seed in (1, 2)]
     assert np.abs(draws[0] - draws[1]).min() > 1e-3
 
 
 def test_draws_are_mirrored_with_the_solution():
     w, W = np.array([0.5, 3.0, 0.0]), np.diag([1.0, 10.0, 1.0])
-    draws, mirrored = sdp._candidates(w, W, 5, 0)[0], sdp._candidates(-w, W, 5, 0)[0]
+    draws, mirrored = (
+        sdp_relaxation._candidates(w, W, 5, 0)[0],
+        sdp_relaxation._candidates(-w, W, 5, 0)[0],
+    )
     np.testing.assert_allclose(mirrored[2:7], -draws[2:7], atol=1e-12)
 
 
 @pytest.mark.parametrize("radius", [0.0, 0.1])
 def test_exchanged_labels_mirror_the_solution(radius):
     points, signs = instance(3, seed=1)
-    fit, swapped = (sdp.solve(points, s, C, radius=radius) for s in (signs, -signs))
+    fit, swapped = (sdp_relaxation.solve(points, s, C, radius=radius) for s in (signs, -signs))
     np.testing.assert_allclose(swapped.w, -fit.w, rtol=1e-6, atol=1e-8)
     assert swapped.lower_bound == pytest.approx(fit.lower_bound, rel=1e-9)
 
@@ -216,15 +224,18 @@ def test_exchanged_labels_mirror_the_solution(radius):
 def test_order_of_rows_does_not_matter():
     points, signs = instance(3, seed=1)
     order = np.random.default_rng(0).permutation(len(signs))
-    fit, moved = sdp.solve(points, signs, C), sdp.solve(points[order], signs[order], C)
+    fit, moved = (
+        sdp_relaxation.solve(points, signs, C),
+        sdp_relaxation.solve(points[order], signs[order], C),
+    )
     assert moved.lower_bound == pytest.approx(fit.lower_bound, rel=1e-7)
     assert moved.objective == pytest.approx(fit.objective, rel=1e-3)
 
 
 def test_duplicated_rows_are_a_doubled_weight():
     points, signs = instance(3, seed=1)
-    fit = sdp.solve(points, signs, C)
-    twice = sdp.solve(np.vstack([points, points]), np.r_[signs, signs], C / 2)
+    fit = sdp_relaxation.solve(points, signs, C)
+    twice = sdp_relaxation.solve(np.vstack([points, points]), np.r_[signs, signs], C / 2)
     assert twice.lower_bound == pytest.approx(fit.lower_bound, rel=1e-7)
     assert twice.objective == pytest.approx(fit.objective, rel=1e-2)
 
@@ -232,7 +243,10 @@ def test_duplicated_rows_are_a_doubled_weight():
 def test_bound_is_invariant_under_boosts():
     points, signs = instance(2, seed=2)
     boost = lorentz.boost(lorentz.from_spatial([1.0, -2.0]))
-    fit, moved = sdp.solve(points, signs, C), sdp.solve(points @ boost.T, signs, C)
+    fit, moved = (
+        sdp_relaxation.solve(points, signs, C),
+        sdp_relaxation.solve(points @ boost.T, signs, C),
+    )
     assert moved.lower_bound == pytest.approx(fit.lower_bound, rel=1e-6)
 
 
@@ -248,7 +262,7 @@ def test_bound_is_invariant_under_boosts():
 )
 def test_degenerate_data(spatial, signs):
     points, signs = lorentz.from_spatial(spatial), np.array(signs)
-    fit = sdp.solve(points, signs, C)
+    fit = sdp_relaxation.solve(points, signs, C)
     expected = hinge_program(points, signs, C)
     assert fit.status == "solved"
     assert np.isfinite(fit.w).all()
@@ -286,7 +300,7 @@ def claimed_margins(fit, points, signs, radius):
 def test_first_order_attacks_do_not_break_the_robust_margins(d):
     radius, step = 0.15, 1e-6
     points, signs = instance(d, noise=0.1)
-    fit = sdp.solve(points, signs, C, radius=radius)
+    fit = sdp_relaxation.solve(points, signs, C, radius=radius)
     claimed = claimed_margins(fit, points, signs, radius)
     tangents = lorentz.log(lorentz.origin(d), points)[:, 1:]
     shifts = tangents[:, None] + step * np.vstack([np.eye(d), -np.eye(d)])
@@ -304,7 +318,7 @@ def test_first_order_attacks_do_not_break_the_robust_margins(d):
 def test_true_attacks_break_the_robust_margins_by_the_square_of_the_radius():
     points, signs = instance(2, noise=0.1)
     tangents = lorentz.log(lorentz.origin(2), points)[:, 1:]
-    fit = sdp.solve(points, signs, C, radius=0.1)
+    fit = sdp_relaxation.solve(points, signs, C, radius=0.1)
     broken = []
     for radius in (1e-2, 1e-3, 1e-4):
         robust = signs * lorentz.product(fit.w, points) - np.abs(
@@ -321,7 +335,7 @@ def test_true_attacks_break_the_robust_margins_by_the_square_of_the_radius():
 
 def test_robust_solution_is_better_under_attack():
     points, signs = instance(2, n=40, noise=0.1, spread=0.5)
-    fits = [sdp.solve(points, signs, C, radius=r) for r in (0.0, 0.2)]
+    fits = [sdp_relaxation.solve(points, signs, C, radius=r) for r in (0.0, 0.2)]
     values = [objective(fit.w, points, signs, C, radius=0.2) for fit in fits]
     assert values[1] < values[0]
     assert fits[1].lower_bound > fits[0].lower_bound
@@ -330,9 +344,11 @@ def test_robust_solution_is_better_under_attack():
 def test_trouble_of_the_conic_solver_is_told(monkeypatch):
     points, signs = instance(2)
     monkeypatch.setattr(
-        conic, "solve", lambda *args, original=conic.solve, **kw: original(*args, max_iter=4, **kw)
+        programs,
+        "solve",
+        lambda *args, original=programs.solve, **kw: original(*args, max_iter=4, **kw),
     )
-    fit = sdp.solve(points, signs, C)
+    fit = sdp_relaxation.solve(points, signs, C)
     assert fit.status == "max_iter"
     assert "max_iter" in fit.warning
     assert fit.lower_bound <= hinge_program(points, signs, C)
@@ -342,13 +358,13 @@ def test_trouble_of_the_conic_solver_is_told(monkeypatch):
 def test_no_numbers_is_an_error(monkeypatch):
     def without_numbers(P, q, A, b, cones, solver):
         x, z = np.full(len(q), np.nan), np.full(len(b), np.nan)
-        return conic.ConicResult(x, z, z, np.nan, np.nan, "failed", 1, "clarabel")
+        return programs.ConicResult(x, z, z, np.nan, np.nan, "failed", 1, "clarabel")
 
-    monkeypatch.setattr(conic, "solve", without_numbers)
+    monkeypatch.setattr(programs, "solve", without_numbers)
     with pytest.raises(InputError, match="without numbers"):
-        sdp.solve(*instance(2), C)
+        sdp_relaxation.solve(*instance(2), C)
 
 
 def test_unknown_conic_solver():
     with pytest.raises(InputError, match="unknown conic solver"):
-        sdp.solve(*instance(2), C, conic_solver="simplex")
+        sdp_relaxation.solve(*instance(2), C, conic_solver="simplex")

@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 import noneuclid
-from noneuclid.reporting import rows
+from noneuclid.reporting.sections import provenance_rows
 
 FULL = [
     noneuclid.HyperboloidSVC(),
@@ -48,7 +48,7 @@ def ended(estimator, overlap, classes):
         warnings.simplefilter("always")
         model = clone(estimator).fit(X, np.repeat(np.arange(classes), 15))
     warned = any(issubclass(one.category, ConvergenceWarning) for one in caught)
-    return rows.solved({"status": np.asarray(model.status_).tolist()}), warned
+    return provenance_rows.solved({"status": np.asarray(model.status_).tolist()}), warned
 
 
 @pytest.mark.parametrize("classes", [2, 3])

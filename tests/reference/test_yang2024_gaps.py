@@ -10,9 +10,10 @@ from sklearn.metrics import accuracy_score, f1_score
 from sklearn.model_selection import StratifiedKFold
 
 from noneuclid import HyperboloidSVC
-from noneuclid.contracts import InputError
-from noneuclid.solvers import conic, sdp
-from noneuclid.solvers.hyperboloid_problem import objective, signed_rows
+from noneuclid.errors import InputError
+from noneuclid.solvers.conic import programs
+from noneuclid.solvers.hyperboloid import sdp_relaxation
+from noneuclid.solvers.hyperboloid.problem import objective, signed_rows
 from noneuclid.stages.evaluate import optimum
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,22 +115,24 @@ def points_of(seed):
 def test_released_candidates_are_compared_by_their_losses_alone(monkeypatch):
     results, different = [], 0
 
-    def spy(*args, original=conic.solve, **kwargs):
+    def spy(*args, original=programs.solve, **kwargs):
         results.append(original(*args, **kwargs))
         return results[-1]
 
-    monkeypatch.setattr(conic, "solve", spy)
+    monkeypatch.setattr(programs, "solve", spy)
     for seed in range(12):
         points, signs = points_of(seed)
-        fit = sdp.solve(points, signs, 0.1, seed=seed, extraction="as_released")
-        unit = sdp._length(signed_rows(points, signs), 0.1, np.ones(len(signs)))
-        candidates, _ = sdp._candidates(*sdp._unpack(results[-1].x, 3, unit), 10, seed)
+        fit = sdp_relaxation.solve(points, signs, 0.1, seed=seed, extraction="as_released")
+        unit = sdp_relaxation._length(signed_rows(points, signs), 0.1, np.ones(len(signs)))
+        candidates, _ = sdp_relaxation._candidates(
+            *sdp_relaxation._unpack(results[-1].x, 3, unit), 10, seed
+        )
         margins = candidates @ signed_rows(points, signs).T
         losses = np.maximum(0, math.asinh(1) - np.arcsinh(margins)).sum(axis=1)
         np.testing.assert_array_equal(fit.w, candidates[losses.argmin()])
         f, p = objective(fit.w, points, signs, 0.1, loss="arcsinh"), fit.extras["relaxation"]
         assert fit.extras["eta"] == pytest.approx((f - p) / (1 + f + p))
-        mended = sdp.solve(points, signs, 0.1, seed=seed)
+        mended = sdp_relaxation.solve(points, signs, 0.1, seed=seed)
         assert mended.objective <= fit.objective
         different += mended.objective < fit.objective
     assert different

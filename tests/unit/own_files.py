@@ -6,7 +6,7 @@ import numpy as np
 import pandas
 import pytest
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(6, 3))

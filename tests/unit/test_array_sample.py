@@ -7,9 +7,9 @@ import pytest
 import yaml
 from paper_mirror import ROOT
 
-from noneuclid import configuration, registry
-from noneuclid.contracts import InputError
-from noneuclid.datasets import array_file, array_sample
+from noneuclid.datasets.own import array_file, array_sample
+from noneuclid.errors import InputError
+from noneuclid.experiment import configuration, imports
 
 
 @pytest.fixture
@@ -65,6 +65,6 @@ def test_the_configurations_read_files_of_the_stated_form(name, tmp_path, monkey
         else:
             np.savez(data, X=points, y=phyla[codes])
         paths = {role: Path(path) for role, path in entry["files"].items()}
-        found = registry.load(f"{entry['loader']}.load")(entry["settings"], paths, 0)
+        found = imports.load(f"{entry['loader']}.load")(entry["settings"], paths, 0)
         assert len(found.labels) == entry["settings"]["rows"]
         assert (found.kind, found.chart, len(found.class_names)) == ("points", "poincare", 2)

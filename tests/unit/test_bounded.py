@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
-from noneuclid.contracts import Dataset, InputError
+from noneuclid.contracts import Dataset
 from noneuclid.embeddings import log_ratio
+from noneuclid.errors import InputError
 from noneuclid.geometry import bounded, charts
 from noneuclid.geometry.polytope import Polytope
 

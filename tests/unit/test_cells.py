@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from noneuclid import PoincareSVC, from_anndata
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 
 
 @pytest.fixture

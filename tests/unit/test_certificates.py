@@ -9,11 +9,12 @@ import pandas as pd
 import pytest
 import yaml
 
-from noneuclid import configuration, io, mistakes
-from noneuclid.contracts import Embedded, InputError, Split
-from noneuclid.evaluation import certificates, gaps
+from noneuclid.contracts import Embedded, Split
+from noneuclid.errors import InputError
+from noneuclid.evaluation import certificates, optimality_gaps
+from noneuclid.experiment import configuration, io, validation
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid_problem import objective
+from noneuclid.solvers.hyperboloid.problem import objective
 from noneuclid.stages import certify, report
 from noneuclid.stages import gaps as gaps_stage
 
@@ -129,8 +130,8 @@ def test_long_table_measures_from_the_optimum_of_the_same_problem(solved):
     rows = solved[2]
     skipped = dict.fromkeys(("objective", "lower_bound", "gap", "eta", "n_iter", "seconds", "w"))
     extra = rows[2] | skipped | {"status": "skipped"}
-    table = gaps.long_table([record(rows), record([*rows[:2], extra], "other")])
-    assert table.columns.tolist() == gaps.COLUMNS
+    table = optimality_gaps.long_table([record(rows), record([*rows[:2], extra], "other")])
+    assert table.columns.tolist() == optimality_gaps.COLUMNS
     assert len(table) == len(rows) + 3
     best = {(r["problem"], r["C"]): r["objective"] for r in rows if r["kind"] == "optimal"}
     for row in table[table["status"] != "skipped"].to_dict("records"):
@@ -145,12 +146,12 @@ def test_long_table_measures_from_the_optimum_of_the_same_problem(solved):
 
 def test_an_open_gap_is_not_certified():
     row = {"problem": "a", "C": 1.0, "kind": "optimal", "status": "gap open", "objective": 2.0}
-    assert not gaps.long_table([record([row])])["certified"].any()
+    assert not optimality_gaps.long_table([record([row])])["certified"].any()
 
 
 def test_overview_sums_up_each_solver(solved):
-    table = gaps.long_table([record(solved[2])])
-    found = gaps.overview(table).set_index(["C", "solver"])
+    table = optimality_gaps.long_table([record(solved[2])])
+    found = optimality_gaps.overview(table).set_index(["C", "solver"])
     part = table[(table["C"] == 5) & (table["solver"] == "sdp")]
     row = found.loc[(5.0, "sdp")]
     assert (row["problems"], row["solved"], row["certified"]) == (3, 3, 3)
@@ -169,18 +170,18 @@ def test_the_problem_with_the_largest_spread_is_planar_and_has_a_hyperplane():
         ]  # fmt: skip
 
     flat = [*rows("a", 2.0), *rows("b", 3.0), *rows("c", 9.0, "horospherical")]
-    table = gaps.long_table([record(rows("z", 99.0), "deep", dimension=3), record(flat)])
-    chosen = gaps.most_spread(table)
+    table = optimality_gaps.long_table([record(rows("z", 99.0), "deep", dimension=3), record(flat)])
+    chosen = optimality_gaps.most_spread(table)
     assert chosen[["dataset", "problem"]].drop_duplicates().to_numpy().tolist() == [["d", "b"]]
     assert len(chosen) == 2
-    cone = gaps.most_spread(table[table["problem"].isin(["c", "z"])])
+    cone = optimality_gaps.most_spread(table[table["problem"].isin(["c", "z"])])
     assert set(cone["problem"]) == {"c"}
-    assert gaps.most_spread(table[table["dimension"] == 3]).empty
+    assert optimality_gaps.most_spread(table[table["dimension"] == 3]).empty
 
 
 def test_solver_settings_of_the_configuration_exist():
-    assert set(mistakes.SOLVERS) == set(certificates.SOLVERS)
-    for kind, options in mistakes.SOLVERS.items():
+    assert set(validation.SOLVERS) == set(certificates.SOLVERS)
+    for kind, options in validation.SOLVERS.items():
         assert set(options) <= set(inspect.signature(certificates.SOLVERS[kind]).parameters)
 
 
@@ -266,7 +267,7 @@ def test_stages_use_rows_in_use_at_curvature_minus_one(stages):
 def test_points_of_the_picture_are_those_of_its_problem(stages):
     folder, points, labels = stages
     records = [io.read_json(folder / "d.json")]
-    table = gaps.long_table(records)
+    table = optimality_gaps.long_table(records)
     found, positive = gaps_stage.points_of(table[table["problem"] == "x"], records, folder)
     np.testing.assert_allclose(found, points, rtol=1e-9)
     assert np.array_equal(positive, labels == 2)
@@ -275,7 +276,7 @@ def test_points_of_the_picture_are_those_of_its_problem(stages):
 
 def test_the_stage_refuses_a_broken_order(stages, monkeypatch):
     folder = stages[0]
-    original = certificates.sdp.solve
+    original = certificates.sdp_relaxation.solve
 
     def wrong(*args, **settings):
         return original(*args, **settings).__class__(

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from paper_mirror import ROOT
 
-from noneuclid import configuration, registry
+from noneuclid.experiment import configuration, imports
 
 
 def read(name):
@@ -65,7 +65,7 @@ def test_every_run_of_the_main_table_has_printed_scores(name):
 def test_every_mixture_is_one_of_the_paper(name):
     config = read(name)
     for dataset, entry in mixtures(config).items():
-        assert entry["loader"] == "noneuclid.datasets.hyperdt_mixtures"
+        assert entry["loader"] == "noneuclid.datasets.generators.hyperdt_mixtures"
         assert dataset.endswith(f"_seed{entry['settings']['number']:02}")
         assert entry["settings"]["number"] in range(10)
 
@@ -74,7 +74,7 @@ def test_trees_have_depth_three_and_forests_twelve_trees():
     config = read("")
     for name, method in config["methods"].items():
         settings = method.get("settings", {})
-        model = registry.build(method["class"], settings, chart="hyperboloid", random_state=0)
+        model = imports.build(method["class"], settings, chart="hyperboloid", random_state=0)
         if "tree" in name or "forest" in name:
             assert model.max_depth == 3
         if "forest" in name:

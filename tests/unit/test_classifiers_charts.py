@@ -14,11 +14,11 @@ from noneuclid import (
     PoincarePerceptron,
     PoincareSVC,
     ShuffledLabelsClassifier,
-    registry,
 )
-from noneuclid.contracts import InputError
-from noneuclid.datasets import karate
+from noneuclid.datasets.shipped import karate
+from noneuclid.errors import InputError
 from noneuclid.evaluation.splits import make_split
+from noneuclid.experiment import imports
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import CHARTS, convert
 from noneuclid.reporting import style
@@ -183,7 +183,7 @@ def test_training_sets_do_not_share_a_shuffle():
 def test_the_floor_of_a_run_is_the_level_of_chance(path):
     config = yaml.safe_load((ROOT / path).read_text())
     floors = [
-        registry.build(method["class"], method.get("settings", {}))
+        imports.build(method["class"], method.get("settings", {}))
         for name, method in config["methods"].items()
         if style.family(name, {name: method["class"]}) == "floor"
     ]

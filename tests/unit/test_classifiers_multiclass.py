@@ -9,7 +9,7 @@ from sklearn.svm import LinearSVC
 from noneuclid import EuclideanSVC, HyperboloidSVC, PoincarePerceptron, PoincareSVC
 from noneuclid.classifiers import multiclass
 from noneuclid.classifiers.calibration import platt
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 
 QUIET = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import numpy as np
 
-from noneuclid.solvers import compiled
+from noneuclid import compiled
 
 INNER = """
-from noneuclid.solvers.compiled import compile_cached
+from noneuclid.compiled import compile_cached
 @compile_cached
 def inner(x):
     return {factor} * x
 """
 OUTER = """
 from inner import inner
-from noneuclid.solvers.compiled import compile_cached
+from noneuclid.compiled import compile_cached
 @compile_cached
 def outer(x):
     return inner(x)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets import digits_compositions, krumsiek11_box, pbmc68k_compositions
+from noneuclid.datasets.shipped import digits_compositions, krumsiek11_box, pbmc68k_compositions
+from noneuclid.errors import InputError
 
 
 @pytest.mark.parametrize(("over", "axis"), [("rows", 2), ("columns", 1)])

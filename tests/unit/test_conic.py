@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from noneuclid.contracts import InputError
-from noneuclid.solvers import conic
-from noneuclid.solvers.mosek_task import fill_task
+from noneuclid.errors import InputError
+from noneuclid.solvers.conic import programs
+from noneuclid.solvers.conic.mosek import fill_task
 
 SYMMETRIC = np.array([[2.0, -1.0, 0.5], [-1.0, 3.0, 4.0], [0.5, 4.0, -1.0]])
 LARGER, SMALLER = np.tril_indices(3)  # upper triangle by columns
@@ -21,7 +21,7 @@ def svec(matrix):
 
 def run(P, q, A, b, cones, **settings):
     A = sparse.csc_matrix(np.atleast_2d(A))
-    return conic.solve(P, np.array(q), A, np.array(b), cones, solver="clarabel", **settings)
+    return programs.solve(P, np.array(q), A, np.array(b), cones, solver="clarabel", **settings)
 
 
 def test_smallest_eigenvalue_by_a_semidefinite_cone():
@@ -62,9 +62,9 @@ def test_statuses(A, b, limit, status):
 
 @pytest.fixture
 def without_cache():
-    conic._missing_mosek.cache_clear()
+    programs._missing_mosek.cache_clear()
     yield
-    conic._missing_mosek.cache_clear()
+    programs._missing_mosek.cache_clear()
 
 
 @pytest.fixture(params=["no package", "no licence"])
@@ -89,7 +89,7 @@ def no_mosek(request, monkeypatch, without_cache):
 
 def test_asking_for_mosek_without_it_is_one_clear_line(no_mosek):
     with pytest.raises(InputError, match=no_mosek) as caught:
-        conic.require("mosek")
+        programs.require("mosek")
     assert "\n" not in str(caught.value)
 
 
@@ -97,16 +97,16 @@ def test_mosek_never_runs_unasked(monkeypatch):
     def refuse(*args):
         raise AssertionError("MOSEK ran")
 
-    monkeypatch.setattr(conic, "_missing_mosek", lambda: "")
-    monkeypatch.setattr(conic, "_mosek", refuse)
+    monkeypatch.setattr(programs, "_missing_mosek", lambda: "")
+    monkeypatch.setattr(programs, "_mosek", refuse)
     A = sparse.csc_matrix([[-1.0]])
-    result = conic.solve(None, np.ones(1), A, -np.ones(1), [("nonnegative", 1)])
+    result = programs.solve(None, np.ones(1), A, -np.ones(1), [("nonnegative", 1)])
     assert result.solver == "clarabel"
 
 
 def test_unknown_solver():
     with pytest.raises(InputError, match="scs"):
-        conic.require("scs")
+        programs.require("scs")
 
 
 class Recorder:

@@ -6,18 +6,19 @@ import numpy as np
 import pytest
 import yaml
 
-from noneuclid import configuration, costs, estimates, io, sizes
-from noneuclid.contracts import Embedded, InputError
+from noneuclid.contracts import Embedded
+from noneuclid.errors import InputError
+from noneuclid.experiment import configuration, costs, dataset_sizes, estimates, io
 from noneuclid.stages import acquire, estimate
 
 ROOT = Path(__file__).resolve().parents[2]
 LAWS = costs.read_laws(ROOT / "resources/costs.tsv")
-KNOWN = sizes.read_sizes(ROOT / "resources/sizes.tsv")
+KNOWN = dataset_sizes.read_sizes(ROOT / "resources/sizes.tsv")
 CONFIG = {
     "repeats": 2,
     "splits": {"scheme": "stratified_kfold", "folds": 4},
     "search": {"folds": 3},
-    "datasets": {"d": {"loader": "noneuclid.datasets.karate", "embeddings": ["given"]}},
+    "datasets": {"d": {"loader": "noneuclid.datasets.shipped.karate", "embeddings": ["given"]}},
     "embeddings": {"given": {"module": "noneuclid.embeddings.given"}},
     "methods": {"m": {"class": "a.B", "grid": {"C": [1, 2], "g": [1, 2, 3]}}},
 }
@@ -150,7 +151,7 @@ def test_sizes_come_from_results_then_from_settings(tmp_path):
 def test_size_of_a_result_counts_only_for_the_file_that_it_was_made_from(tmp_path):
     file = tmp_path / "mine.csv"
     file.write_text("a,b,kind\n" + "1,2,x\n3,4,y\n" * 10)
-    entry = {"loader": "noneuclid.datasets.table_file", "files": {"data": "mine.csv"}}
+    entry = {"loader": "noneuclid.datasets.own.table_file", "files": {"data": "mine.csv"}}
     entry |= {"settings": {"label": "kind"}, "embeddings": ["given"]}
     arguments = ["--name", "d", "--loader", entry["loader"], "--seed", "0"]
     arguments += ["--files", json.dumps({"data": str(file)})]
@@ -190,7 +191,7 @@ def test_every_choice_of_a_grid_needs_a_law():
 
 def test_an_own_file_is_read_for_its_size_if_it_is_there(tmp_path, capsys):
     (tmp_path / "mine.csv").write_text("a,b,kind\n" + "1,2,x\n3,4,y\n" * 10)
-    entry = {"loader": "noneuclid.datasets.table_file", "files": {"data": "mine.csv"}}
+    entry = {"loader": "noneuclid.datasets.own.table_file", "files": {"data": "mine.csv"}}
     config = {**CONFIG, "datasets": {"d": {**entry, "settings": {"label": "kind"}}}}
     config["embeddings"] = {"given": {"module": "noneuclid.embeddings.lifted_pca"}}
     read = estimate.size_of(config, "d", "given", tmp_path, tmp_path, KNOWN)

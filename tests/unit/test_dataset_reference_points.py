@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from noneuclid import io
 from noneuclid.classifiers.poincare_svm import PoincareSVC
-from noneuclid.contracts import Dataset, InputError, Predictions
+from noneuclid.contracts import Dataset, Predictions
+from noneuclid.errors import InputError
+from noneuclid.experiment import io
 from noneuclid.geometry.charts import convert
 from noneuclid.stages import embed, split, train
 

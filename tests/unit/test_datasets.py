@@ -9,16 +9,11 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import chi2, kstest
 
-from noneuclid.contracts import KINDS, Dataset, InputError
-from noneuclid.datasets import (
-    digits,
-    hyperbolic_gaussians,
-    karate,
-    krumsiek11,
-    pbmc68k_reduced,
-    uniform_ball,
-)
-from noneuclid.datasets.checks import checked, encode, require_number, settings_of
+from noneuclid.contracts import KINDS, Dataset
+from noneuclid.datasets.checks import checked, encode
+from noneuclid.datasets.generators import hyperbolic_gaussians, uniform_ball
+from noneuclid.datasets.shipped import digits, karate, krumsiek11, pbmc68k_reduced
+from noneuclid.errors import InputError, require_number, settings_of
 from noneuclid.geometry import charts, lorentz, poincare
 
 SHIPPED = {

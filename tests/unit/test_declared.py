@@ -6,15 +6,16 @@ from pathlib import Path
 import pytest
 
 import noneuclid
-from noneuclid.contracts import Dataset, InputError
-from noneuclid.declared import known_settings
+from noneuclid.contracts import Dataset
+from noneuclid.errors import InputError
+from noneuclid.experiment.module_settings import known_settings
 
 FOLDER = Path(noneuclid.__file__).parent
 CALLS = {"datasets": "load", "embeddings": "embed"}
 MODULES = [
-    (f"noneuclid.{part}.{path.stem}", call)
+    (f"noneuclid.{part}." + ".".join(path.relative_to(FOLDER / part).with_suffix("").parts), call)
     for part, call in CALLS.items()
-    for path in sorted((FOLDER / part).glob("*.py"))
+    for path in sorted((FOLDER / part).rglob("*.py"))
     if f"\ndef {call}(" in path.read_text()
 ]
 UNTOLD = {"noneuclid.embeddings.refined_hydra"}

@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 import yaml
 
-from noneuclid import documents, mistakes
-from noneuclid.contracts import InputError
-from noneuclid.expansion import DEEPEST, check_plain
+from noneuclid.errors import InputError
+from noneuclid.experiment import documents, validation
+from noneuclid.experiment.each import DEEPEST, check_plain
 from noneuclid.stages import estimate
 
 NAMES = string.ascii_lowercase[:10]
@@ -46,7 +46,7 @@ def built(monkeypatch):
 
 
 @pytest.mark.parametrize("name", BOMBS)
-@pytest.mark.parametrize("ask", [documents.read, mistakes.check_keys])
+@pytest.mark.parametrize("ask", [documents.read, validation.check_keys])
 def test_what_would_take_long_is_refused_before_it_is_built(tmp_path, built, name, ask):
     text, message = BOMBS[name]
     path = tmp_path / "bomb.yaml"

@@ -10,8 +10,8 @@ import pandas
 import pytest
 from own_files import written
 
-from noneuclid import file_sizes, needs
-from noneuclid.file_sizes import DEFAULT_MB, MARGIN, PROCESS_MB, acquire_mb
+from noneuclid.experiment import file_sizes, job_resources
+from noneuclid.experiment.file_sizes import DEFAULT_MB, MARGIN, PROCESS_MB, acquire_mb
 
 MEASURED = Path(__file__).resolve().parents[2] / "benchmarks/acquire_memory.tsv"
 
@@ -31,7 +31,7 @@ def test_every_measured_peak_is_below_what_is_asked_for():
         "gml",
     }
     for row in rows:
-        assert float(row["peak_mb"]) + needs.AROUND_MB < float(row["need_mb"]), row["file"]
+        assert float(row["peak_mb"]) + job_resources.AROUND_MB < float(row["need_mb"]), row["file"]
 
 
 @pytest.mark.parametrize("features", ["X", "layers/raw"])
@@ -42,7 +42,7 @@ def test_a_legal_h5ad_of_4_gb_asks_for_what_it_needs(tmp_path, features):
         file.create_dataset(features, shape=(249_000, 2000), chunks=(1000, 100), dtype="f4")
     settings = {"label": "x", "features": features}
     assert acquire_mb([path], settings) > 9000
-    assert needs.acquire([path], settings).memory > 9000
+    assert job_resources.acquire([path], settings).memory > 9000
     # The loader refuses it at once.
     assert acquire_mb([path], settings | {"max_gb": 3.0}) == DEFAULT_MB
 

@@ -6,7 +6,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC, LinearSVC
 
-from noneuclid.contracts import InputError, Split
+from noneuclid.contracts import Split
+from noneuclid.errors import InputError
 from noneuclid.evaluation import folds
 from noneuclid.evaluation.splits import make_split
 

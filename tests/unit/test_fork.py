@@ -12,12 +12,12 @@ import numpy as np
 import psutil
 import pytest
 
-from noneuclid import io
 from noneuclid.contracts import Embedded, Split
+from noneuclid.experiment import io, job_environment
 from noneuclid.stages import fork, libraries
 
-ALONE = {name: value for name, value in os.environ.items() if name != fork.ADDRESS}
-ALONE |= dict.fromkeys(fork.THREADS, "1")
+ALONE = {name: value for name, value in os.environ.items() if name != job_environment.ADDRESS}
+ALONE |= dict.fromkeys(job_environment.THREADS, "1")
 # A client that says what a job prints and its status, None if it would have to run it itself.
 CLIENT = "from noneuclid.stages import fork; print(fork.ask('print(7, flush=True)', []))"
 # In place of a stage it runs a text, so that a test can say what happens in the job.
@@ -37,9 +37,9 @@ def server(request, tmp_path):
     """The process that forks, with the environment of its jobs; it runs a text first, if given."""
     folder = tmp_path / "private"
     folder.mkdir()
-    environment = {**ALONE, fork.ADDRESS: str(folder / "forks")}
+    environment = {**ALONE, job_environment.ADDRESS: str(folder / "forks")}
     with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(environment[fork.ADDRESS])
+        listener.bind(environment[job_environment.ADDRESS])
         listener.listen(100)
         number = listener.fileno()
         command = [
@@ -61,9 +61,12 @@ def server(request, tmp_path):
 def loaded():
     """A process that forks with its libraries, as a run starts it; the environment of its jobs."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(fork.ADDRESS, "put back afterwards")
-        process = fork.start()
-        process.environment = {**ALONE, fork.ADDRESS: os.environ[fork.ADDRESS]}
+        patch.setenv(job_environment.ADDRESS, "put back afterwards")
+        process = job_environment.start_fork_server()
+        process.environment = {
+            **ALONE,
+            job_environment.ADDRESS: os.environ[job_environment.ADDRESS],
+        }
     yield process
     process.stdin.close()
     assert process.wait(60) == 0
@@ -184,7 +187,7 @@ def listening(tmp_path, monkeypatch):
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(str(address))
     listener.listen(1)
-    monkeypatch.setenv(fork.ADDRESS, str(address))
+    monkeypatch.setenv(job_environment.ADDRESS, str(address))
     return listener, address
 
 
@@ -205,7 +208,7 @@ def test_a_job_that_is_not_released_does_nothing(server, tmp_path):
     state = subprocess.check_output([sys.executable, "-c", order], env=server.environment)
     request = json.dumps([json.loads(state), code, [], server.environment]).encode()
     with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(server.environment[fork.ADDRESS])
+        connection.connect(server.environment[job_environment.ADDRESS])
         socket.send_fds(connection, [len(request).to_bytes(8, "big")], [0, 1, 2])
         connection.sendall(request)
         assert connection.recv(1) == b"+"
@@ -285,18 +288,20 @@ def test_a_job_without_outputs_runs(server, tmp_path):
 def test_the_server_ends_with_its_input_and_leaves_nothing(server):
     server.stdin.close()
     assert server.wait(10) == 0
-    assert not Path(server.environment[fork.ADDRESS]).parent.exists()
+    assert not Path(server.environment[job_environment.ADDRESS]).parent.exists()
 
 
 def test_no_server_where_its_address_would_be_too_long(tmp_path, monkeypatch):
-    monkeypatch.delenv(fork.ADDRESS, raising=False)
+    monkeypatch.delenv(job_environment.ADDRESS, raising=False)
     monkeypatch.setattr(fork.tempfile, "tempdir", str(tmp_path / ("x" * 100)))
     (tmp_path / ("x" * 100)).mkdir()
-    assert fork.start() is None
-    assert fork.ADDRESS not in os.environ
+    assert job_environment.start_fork_server() is None
+    assert job_environment.ADDRESS not in os.environ
 
 
-@pytest.mark.parametrize("change", [{fork.ADDRESS: "/no/such"}, {"OMP_NUM_THREADS": "2"}])
+@pytest.mark.parametrize(
+    "change", [{job_environment.ADDRESS: "/no/such"}, {"OMP_NUM_THREADS": "2"}]
+)
 def test_without_a_server_for_it_a_job_runs_alone(server, change):
     server.environment |= change
     done = job(server, "split", "--help")
@@ -314,7 +319,15 @@ def test_libraries_are_loaded_but_nothing_of_this_package_that_can_be_edited():
 
 
 def test_a_stage_writes_the_same_bytes(loaded, tmp_path):
-    words = ["acquire", "--name", "karate", "--loader", "noneuclid.datasets.karate", "--seed", "1"]
+    words = [
+        "acquire",
+        "--name",
+        "karate",
+        "--loader",
+        "noneuclid.datasets.shipped.karate",
+        "--seed",
+        "1",
+    ]
     command = [sys.executable, "-m", "noneuclid.stages.fork", *words, "--output"]
     for path, environment in (("alone", ALONE), ("forked", loaded.environment)):
         subprocess.run([*command, tmp_path / path], env=environment, check=True)

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare, kstest
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets import popularity_similarity, random_tree
+from noneuclid.datasets.generators import popularity_similarity, random_tree
 from noneuclid.embeddings import hydra
+from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 
 LEVEL = 1e-3

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta, chi2, chisquare, kstest
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets import (
+from noneuclid.datasets.generators import (
     box_mixture,
     hyperbolic_gaussians,
     lifted_gaussians,
@@ -16,6 +15,7 @@ from noneuclid.datasets import (
     simplex_mixture,
     wrapped_normal_mixture,
 )
+from noneuclid.errors import InputError
 from noneuclid.geometry import charts, lorentz, tangent
 
 SMALL = {

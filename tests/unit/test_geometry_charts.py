@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry import charts, klein, lorentz, poincare, tangent
 
 BAD = [

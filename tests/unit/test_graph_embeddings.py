@@ -8,19 +8,16 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
-from noneuclid.contracts import Dataset, InputError
-from noneuclid.datasets import hyperbolic_gaussians, karate
+from noneuclid.contracts import Dataset
+from noneuclid.datasets.generators import hyperbolic_gaussians
+from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings import deepwalk, labne, nickel_kiela, random_walk, sarkar
 from noneuclid.embeddings.epochs import DEFAULTS, run_epochs
 from noneuclid.embeddings.graphs import graph_of
-from noneuclid.embeddings.popularity import (
-    greedy_routing,
-    power_law_exponent,
-    radii_of,
-    reach,
-)
+from noneuclid.embeddings.popularity import greedy_routing, power_law_exponent, radii_of, reach
 from noneuclid.embeddings.reconstruction import polar_form, quality, tangent_distances
-from noneuclid.embeddings.walks import walk_pairs
+from noneuclid.embeddings.skip_gram import walk_pairs
+from noneuclid.errors import InputError
 from noneuclid.geometry import charts
 
 QUICK = {

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from noneuclid import HilbertSVC
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_hyperplanes import hyperplane_distance
-from noneuclid.solvers.hilbert import hard_margin
-from noneuclid.solvers.hilbert_soft import soft_margin
+from noneuclid.solvers.hilbert.hard_margin import hard_margin
+from noneuclid.solvers.hilbert.soft_margin import soft_margin
 
 METRICS = ("hilbert", "funk", "reverse_funk")
 

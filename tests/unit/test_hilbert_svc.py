@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from noneuclid import HilbertSVC
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry import bounded, charts
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_metrics import METRICS, pairwise_distances

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets import digits, karate
 from noneuclid.datasets.hold_out import stratified_part
+from noneuclid.datasets.shipped import digits, karate
 from noneuclid.embeddings import hyperbolic_images
 from noneuclid.embeddings.delta_hyperbolicity import MAX_ROWS, delta, relative_delta
 from noneuclid.embeddings.distances import graph_distances
 from noneuclid.embeddings.hyperbolic_images import DEFAULTS, embed, standardised
+from noneuclid.errors import InputError
 from noneuclid.geometry import charts, lorentz, poincare
 
 QUICK = {"rows": "holdout", "hidden": [32], "rate": 0.01, "patience": 4}

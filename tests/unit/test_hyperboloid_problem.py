@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hinge_bound import _reach, hinge_bound
-from noneuclid.solvers.hyperboloid_problem import (
+from noneuclid.solvers.hyperboloid.hinge_bound import _reach, hinge_bound
+from noneuclid.solvers.hyperboloid.problem import (
     Solution,
     jacobian,
     objective,

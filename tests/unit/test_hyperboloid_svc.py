@@ -10,12 +10,13 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from noneuclid import HyperboloidSVC
-from noneuclid.contracts import InputError
 from noneuclid.embeddings import strain
+from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import CHARTS, convert
-from noneuclid.solvers import conic, optimal, projected_gradient
-from noneuclid.solvers.hyperboloid_problem import HINGE_SLOPE, objective, signed_rows
+from noneuclid.solvers.conic import programs
+from noneuclid.solvers.hyperboloid import global_optimum, projected_gradient
+from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, objective, signed_rows
 
 
 def blobs(n_classes, n=36, seed=0, spread=0.35):
@@ -107,7 +108,7 @@ def test_combinations_that_mean_nothing(settings):
 
 @pytest.mark.parametrize("solver", ["sdp", "moment", "optimal"])
 def test_mosek_without_licence(solver, monkeypatch):
-    monkeypatch.setattr(conic, "_missing_mosek", lambda: "no licence")
+    monkeypatch.setattr(programs, "_missing_mosek", lambda: "no licence")
     X, y = blobs(2, n=8)
     if solver == "optimal":  # which needs it for robust slices
         model = HyperboloidSVC(solver=solver, conic_solver="mosek", robust_radius=0.1)
@@ -197,7 +198,7 @@ def test_football_against_a_grid_of_angles(k):
     folder = MIRROR / "hsvm-relax/football"
     spatial, y = np.load(folder / "X_lorentz.npy")[:, 1:], np.load(folder / "y.npy").astype(int)
     points, signs = lorentz.from_spatial(spatial), np.where(y == np.unique(y)[k], 1.0, -1.0)
-    fit = optimal.solve(points, signs, 10.0, tol=1e-4)
+    fit = global_optimum.solve(points, signs, 10.0, tol=1e-4)
     grid = cone_grid(signed_rows(points, signs), 10.0 * HINGE_SLOPE)
     assert fit.gap <= 1e-4
     assert fit.lower_bound <= grid
@@ -211,7 +212,7 @@ def test_arcsinh_is_never_above_gradient_descent(seed):
     X[:4] *= 2.0
     model = quiet(HyperboloidSVC(C=3.0, loss="arcsinh", max_nodes=0), X, y)
     points, signs = convert(X, "tangent", "hyperboloid"), np.where(y == 1, 1.0, -1.0)
-    start = optimal.solve(points, signs, 3.0).w
+    start = global_optimum.solve(points, signs, 3.0).w
     rival = projected_gradient.descend(points, signs, start, 3.0, loss="arcsinh")
     assert model.objective_ <= rival.objective * (1.0 + 1e-9)
     assert model.objective_ <= objective(start, points, signs, 3.0, "arcsinh")
@@ -321,7 +322,7 @@ def test_nine_points_far_out_among_thousands(C):
     points = np.load(MIRROR / "hsvm-relax/paul/X_lorentz.npy")
     signs = np.where(np.load(MIRROR / "hsvm-relax/paul/y.npy") == 8, 1.0, -1.0)
     rival = projected_gradient.solve(points, signs, C, loss="hinge")
-    fit = optimal.solve(points, signs, C)
+    fit = global_optimum.solve(points, signs, C)
     assert fit.lower_bound <= rival.objective
     assert fit.gap <= 1e-6
 

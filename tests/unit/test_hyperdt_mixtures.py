@@ -9,8 +9,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, cross_val_score
 from sklearn.svm import SVC
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets import hyperdt_mixtures
+from noneuclid.datasets.generators import hyperdt_mixtures
+from noneuclid.errors import InputError
 
 CASES = [
     ("table_1", "sklearn RF", 2, 100),

@@ -5,11 +5,12 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from noneuclid import HyperboloidSVC
-from noneuclid.contracts import Embedded, InputError
-from noneuclid.datasets import lifted_gaussians
+from noneuclid.contracts import Embedded
+from noneuclid.datasets.generators import lifted_gaussians
+from noneuclid.errors import InputError
 from noneuclid.geometry import charts
-from noneuclid.illustrations import boundaries
-from noneuclid.solvers.hyperboloid_problem import objective
+from noneuclid.reporting.illustrations import boundaries
+from noneuclid.solvers.hyperboloid.problem import objective
 
 
 def kept(data, names, **settings):

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from noneuclid.contracts import InputError
-from noneuclid.illustrations import comparison
-from noneuclid.reporting import tables
+from noneuclid.errors import InputError
+from noneuclid.reporting.illustrations import comparison
+from noneuclid.reporting.tables import score_tables
 
 GROUPS = {"curved": ["hilbert", "funk"], "flat": ["logistic"]}
 
@@ -22,7 +22,7 @@ def scores(datasets=7):
         if (k, method) != (0, "funk")
     ]
     times = [(*row[:6], "fit_seconds", 1.0) for row in rows]
-    return pd.DataFrame(rows + times, columns=tables.COLUMNS)
+    return pd.DataFrame(rows + times, columns=score_tables.COLUMNS)
 
 
 def test_every_mean_and_spread_is_drawn():

@@ -6,11 +6,12 @@ from noneuclid import (
     HyperbolicRandomForestClassifier,
     PoincareSVC,
 )
-from noneuclid.contracts import Embedded, InputError
-from noneuclid.datasets import wrapped_normal_mixture
+from noneuclid.contracts import Embedded
+from noneuclid.datasets.generators import wrapped_normal_mixture
+from noneuclid.errors import InputError
 from noneuclid.evaluation import tree_regions
 from noneuclid.geometry import charts
-from noneuclid.illustrations import hyperbolic_trees
+from noneuclid.reporting.illustrations import hyperbolic_trees
 
 
 def scene(classes, model):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from matplotlib.patches import Polygon
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry.polytope_metrics import distance
-from noneuclid.illustrations import polygon_balls
+from noneuclid.reporting.illustrations import polygon_balls
 from noneuclid.stages import illustrate
 
 

@@ -7,14 +7,15 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Polygon
 
 from noneuclid import HilbertSVC, PoincareSVC
-from noneuclid.contracts import Embedded, InputError
+from noneuclid.contracts import Embedded
+from noneuclid.errors import InputError
 from noneuclid.geometry import charts
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_hyperplanes import hyperplane_distance
 from noneuclid.geometry.polytope_metrics import METRICS
-from noneuclid.illustrations import polygon_limit, polytopes
-from noneuclid.illustrations.plane import Plane
 from noneuclid.reporting import style
+from noneuclid.reporting.illustrations import polygon_limit, polytopes
+from noneuclid.reporting.illustrations.plane import Plane
 
 NAMES = ("a<b", "b", "c")
 SHAPES = {

@@ -12,13 +12,15 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from sklearn.svm import LinearSVC
 
-from noneuclid import PoincareSVC, io
-from noneuclid.contracts import Embedded, InputError
-from noneuclid.datasets import uniform_ball
+from noneuclid import PoincareSVC
+from noneuclid.contracts import Embedded
+from noneuclid.datasets.generators import uniform_ball
+from noneuclid.errors import InputError
 from noneuclid.evaluation import reference_points as scenes
+from noneuclid.experiment import io
 from noneuclid.geometry import charts, lorentz
-from noneuclid.illustrations import reference_points
-from noneuclid.reporting import figures
+from noneuclid.reporting.figures import disk_figures
+from noneuclid.reporting.illustrations import reference_points
 from noneuclid.stages import illustrate, report
 
 
@@ -136,7 +138,7 @@ def test_every_figure_is_drawn(overlap, shift):
     )
     assert ("they overlap" in texts["closest_pair"]) == overlap == scene.overlap
     assert ("hull vertices" in scene.planes) == overlap
-    assert figures.to_bytes(shown["hyperboloid"][0], "svg").startswith(b"<?xml")
+    assert disk_figures.to_bytes(shown["hyperboloid"][0], "svg").startswith(b"<?xml")
 
 
 def test_what_cannot_be_shown_is_refused():
@@ -168,7 +170,7 @@ def test_the_stage_writes_figures_and_texts(tmp_path):
     model = PoincareSVC(C=10, reference_point="origin")
     io.write_model(tmp_path / "models/ball/given/svm.skops", {"estimator": model})
     entry = {
-        "module": "noneuclid.illustrations.reference_points", "points": ["ball/given"],
+        "module": "noneuclid.reporting.illustrations.reference_points", "points": ["ball/given"],
         "models": ["ball/given/svm"], "settings": {"classes": ["b", "a<b"]},
     }  # fmt: skip
     folder, texts = tmp_path / "figures", tmp_path / "texts.json"
@@ -176,7 +178,7 @@ def test_the_stage_writes_figures_and_texts(tmp_path):
     illustrate.main([*arguments, "--figures", str(folder), "--texts", str(texts)])
     names = list(reference_points.TEXTS)
     written = {path.name for path in folder.iterdir()}
-    assert written == {f"{n}.{s}" for n in names for s in (*figures.FORMATS, "tsv")}
+    assert written == {f"{n}.{s}" for n in names for s in (*disk_figures.FORMATS, "tsv")}
     # No table came with the figure: its points are the table.
     places = io.read_table(folder / "log_maps.tsv").query("panel == 1 and kind == 'markers'")
     assert len(places) >= 120

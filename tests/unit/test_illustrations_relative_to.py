@@ -6,9 +6,9 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from noneuclid.contracts import InputError
-from noneuclid.illustrations import relative_to
-from noneuclid.reporting import tables
+from noneuclid.errors import InputError
+from noneuclid.reporting.illustrations import relative_to
+from noneuclid.reporting.tables import score_tables
 
 PAIRS = {
     "low": {"reference": "old", "methods": {"New": "new", "Newer": "newer"}},
@@ -28,7 +28,7 @@ def scores():
         if (method, metric) != ("old", "gap")
         for fold in range(3)
     ]
-    return pd.DataFrame(rows, columns=tables.COLUMNS).sample(frac=1, random_state=0)
+    return pd.DataFrame(rows, columns=score_tables.COLUMNS).sample(frac=1, random_state=0)
 
 
 def mean(table, *names):

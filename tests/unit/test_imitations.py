@@ -5,10 +5,10 @@ import pytest
 import yaml
 from paper_mirror import ROOT
 
-from noneuclid import configuration, io, papers
-from noneuclid.contracts import InputError
-from noneuclid.evaluation import imitations, printed_tests, published
-from noneuclid.reporting import imitations as shown
+from noneuclid.errors import InputError
+from noneuclid.evaluation import printed_tests, published, reproduced_faults
+from noneuclid.experiment import configuration, io, paper_configurations
+from noneuclid.reporting.sections import reproduced_faults as shown
 from noneuclid.stages import published as stage
 
 SCORES = ["dataset", "embedding", "method", "setting", "repeat", "fold", "metric", "value"]
@@ -55,20 +55,20 @@ def theirs(value="50.00"):
 @pytest.mark.parametrize(
     ("faulty", "right", "verdict"),
     [
-        ([0.5, 0.5], [0.9, 0.9], imitations.EXACT),
-        ([0.4, 0.6], [0.39, 0.6], imitations.EITHER),
-        ([0.49, 0.52], [0.9, 0.91], imitations.EXPLAINS),
-        ([0.5, 0.5], [0.5, 0.5], imitations.EITHER),
-        ([0.6, 0.6], [0.9, 0.9], imitations.NOT),
-        ([0.6, 0.6], [0.5, 0.5], imitations.NOT),
-        ([0.4, 0.59], [0.4, 0.6], imitations.EITHER),
+        ([0.5, 0.5], [0.9, 0.9], reproduced_faults.EXACT),
+        ([0.4, 0.6], [0.39, 0.6], reproduced_faults.EITHER),
+        ([0.49, 0.52], [0.9, 0.91], reproduced_faults.EXPLAINS),
+        ([0.5, 0.5], [0.5, 0.5], reproduced_faults.EITHER),
+        ([0.6, 0.6], [0.9, 0.9], reproduced_faults.NOT),
+        ([0.6, 0.6], [0.5, 0.5], reproduced_faults.NOT),
+        ([0.4, 0.59], [0.4, 0.6], reproduced_faults.EITHER),
         ([0.5, 0.5], [], published.NOT_RUN),
         ([], [0.9, 0.9], published.NOT_RUN),
     ],
 )
 def test_a_fault_explains_what_is_within_its_noise_alone(faulty, right, verdict):
     table = scores({"faulty": faulty, "right": right})
-    (row,) = imitations.imitate(table, theirs(), "p", [ENTRY]).to_dict("records")
+    (row,) = reproduced_faults.imitate(table, theirs(), "p", [ENTRY]).to_dict("records")
     assert row["verdict"] == verdict
     assert (row["fault"], row["printed"]) == ("labels are lost", "50.00")
     for side, values in (("with", faulty), ("without", right)):
@@ -82,8 +82,8 @@ def test_a_fault_explains_what_is_within_its_noise_alone(faulty, right, verdict)
 
 def test_two_digits_agree_by_chance():
     table = scores({"faulty": [0.4, 0.6], "right": [0.42, 0.6]})
-    (row,) = imitations.imitate(table, theirs("50"), "p", [ENTRY]).to_dict("records")
-    assert row["verdict"] == imitations.EITHER
+    (row,) = reproduced_faults.imitate(table, theirs("50"), "p", [ENTRY]).to_dict("records")
+    assert row["verdict"] == reproduced_faults.EITHER
 
 
 def test_sides_may_have_their_own_data_sets_and_embeddings():
@@ -100,17 +100,19 @@ def test_sides_may_have_their_own_data_sets_and_embeddings():
             scores({"m": [0.9, 0.9]}, "other"),
         ]
     )
-    (row,) = imitations.imitate(table, theirs(), "p", [entry]).to_dict("records")
+    (row,) = reproduced_faults.imitate(table, theirs(), "p", [entry]).to_dict("records")
     assert (row["with_ours"], row["without_ours"]) == (0.5, 0.9)
-    assert row["verdict"] == imitations.EXACT
+    assert row["verdict"] == reproduced_faults.EXACT
 
 
 def test_what_the_paper_does_not_print_is_refused():
     table = scores({"faulty": [0.5], "right": [0.5]})
     with pytest.raises(InputError, match="no t: method 'B'; known: A"):
-        imitations.imitate(table, theirs(), "p", [ENTRY | {"with": {"methods": {"faulty": "B"}}}])
+        reproduced_faults.imitate(
+            table, theirs(), "p", [ENTRY | {"with": {"methods": {"faulty": "B"}}}]
+        )
     with pytest.raises(InputError, match="imitations: p prints no t / d / new / A / accuracy"):
-        imitations.imitate(table, theirs(), "p", [ENTRY | {"variant": "new"}])
+        reproduced_faults.imitate(table, theirs(), "p", [ENTRY | {"variant": "new"}])
 
 
 def test_a_p_value_stands_beside_the_printed_one_unjudged():
@@ -132,15 +134,15 @@ def test_a_p_value_stands_beside_the_printed_one_unjudged():
 
 def test_a_test_that_the_paper_does_not_print_is_refused():
     rows = theirs().to_dict("records")
-    papers.check_test(TEST, rows)
+    paper_configurations.check_test(TEST, rows)
     with pytest.raises(InputError, match="no p-value: variant 'F-test'; known: t-test"):
-        papers.check_test(TEST | {"variant": "F-test"}, rows)
+        paper_configurations.check_test(TEST | {"variant": "F-test"}, rows)
 
 
 def test_kept_imitations_are_those_of_the_kept_papers(tmp_path):
     table = scores({"faulty": [0.5, 0.5], "right": [0.9, 0.9]})
     found = pd.concat(
-        imitations.imitate(table, theirs(), paper, [ENTRY]) for paper in ("cho2019", "else")
+        reproduced_faults.imitate(table, theirs(), paper, [ENTRY]) for paper in ("cho2019", "else")
     )
     io.write_table(tmp_path / "imitations.tsv", found)
     kept = ROOT / "resources/reproduced/cho2019.tsv"
@@ -149,8 +151,8 @@ def test_kept_imitations_are_those_of_the_kept_papers(tmp_path):
     arguments += ["--kept-imitations", str(tmp_path / "imitations.tsv")]
     stage.main([*arguments, "--output", str(tmp_path / "out")])
     (row,) = io.read_json(tmp_path / "out/section.json")["imitations"]
-    assert (row["paper"], row["verdict"]) == ("cho2019", imitations.EXACT)
-    again = stage.read(tmp_path / "out/imitations.tsv", imitations.WORDS)
+    assert (row["paper"], row["verdict"]) == ("cho2019", reproduced_faults.EXACT)
+    again = stage.read(tmp_path / "out/imitations.tsv", reproduced_faults.WORDS)
     assert again["with_ours"].tolist() == [0.5]
 
 
@@ -158,7 +160,7 @@ def test_kept_imitations_are_those_of_the_kept_papers(tmp_path):
 def test_the_kept_imitations_are_of_configured_faults(paper):
     config = yaml.safe_load((ROOT / f"config/papers/{paper}.yaml").read_text())
     faults = {entry["fault"] for entry in config["published"]["imitations"]}
-    kept = stage.read(ROOT / "resources/reproduced/imitations.tsv", imitations.WORDS)
+    kept = stage.read(ROOT / "resources/reproduced/imitations.tsv", reproduced_faults.WORDS)
     kept = kept[kept["paper"] == paper]
     assert set(kept["fault"]) == faults
     printed = pd.read_csv(

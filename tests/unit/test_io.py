@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from noneuclid import io
-from noneuclid.contracts import Dataset, InputError, Split
+from noneuclid.contracts import Dataset, Split
+from noneuclid.errors import InputError
+from noneuclid.experiment import io
 
 
 @pytest.fixture

@@ -3,8 +3,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from noneuclid.contracts import Dataset, InputError
+from noneuclid.contracts import Dataset
 from noneuclid.embeddings import log_ratio
+from noneuclid.errors import InputError
 
 
 def composition(rows, **about):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from sklearn import metrics as sk
 
-from noneuclid.contracts import InputError, Predictions
+from noneuclid.contracts import Predictions
+from noneuclid.errors import InputError
 from noneuclid.evaluation.metrics import calibration_error, ranking_scores, reliability, scores
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from noneuclid.contracts import InputError
-from noneuclid.evaluation import novelty
+from noneuclid.errors import InputError
+from noneuclid.evaluation import out_of_distribution
 from noneuclid.geometry import lorentz
 
 RNG = np.random.default_rng(1)
@@ -12,45 +12,47 @@ RNG = np.random.default_rng(1)
 
 def test_threshold_is_the_largest_gap_of_few_points():
     points = lorentz.from_spatial(RNG.normal(size=(40, 2)), 0.5)
-    found = novelty.summary(points, 0.5)
+    found = out_of_distribution.summary(points, 0.5)
     gaps = lorentz.pairwise_distances(points, curvature=0.5)
     np.fill_diagonal(gaps, np.inf)
     assert np.isclose(found["threshold"], gaps.min(axis=1).max(), rtol=1e-12)
-    assert not novelty.far(found, points).any()
+    assert not out_of_distribution.far(found, points).any()
     new = lorentz.from_spatial(2 * RNG.normal(size=(50, 2)), 0.5)
     nearest = lorentz.pairwise_distances(new, points, 0.5).min(axis=1)
-    np.testing.assert_allclose(novelty.distances(found, new), nearest, rtol=1e-12)
-    assert novelty.far(found, new).tolist() == (nearest > found["threshold"]).tolist()
-    assert 0 < novelty.far(found, new).sum() < 50
+    np.testing.assert_allclose(out_of_distribution.distances(found, new), nearest, rtol=1e-12)
+    assert out_of_distribution.far(found, new).tolist() == (nearest > found["threshold"]).tolist()
+    assert 0 < out_of_distribution.far(found, new).sum() < 50
 
 
 def test_novelty_does_not_depend_on_the_frame():
     points = lorentz.from_spatial(RNG.normal(size=(40, 3)))
     new = lorentz.from_spatial(3 * RNG.normal(size=(50, 3)))
     boost = lorentz.boost(lorentz.from_spatial(np.array([1.0, -2.0, 0.5])))
-    first = novelty.distances(novelty.summary(points), new)
-    second = novelty.distances(novelty.summary(points @ boost.T), new @ boost.T)
+    first = out_of_distribution.distances(out_of_distribution.summary(points), new)
+    second = out_of_distribution.distances(
+        out_of_distribution.summary(points @ boost.T), new @ boost.T
+    )
     np.testing.assert_allclose(first, second, rtol=1e-9)
 
 
 def test_few_of_the_same_law_are_far_with_a_subsample(monkeypatch):
-    monkeypatch.setattr(novelty, "KEPT", 200)
-    monkeypatch.setattr(novelty, "MEASURED", 600)
+    monkeypatch.setattr(out_of_distribution, "KEPT", 200)
+    monkeypatch.setattr(out_of_distribution, "MEASURED", 600)
     points, new = (lorentz.from_spatial(RNG.normal(size=(2000, 2))) for _ in range(2))
-    found = novelty.summary(points, quantile=0.95)
+    found = out_of_distribution.summary(points, quantile=0.95)
     assert found["points"].shape == (200, 3)
     assert found["rows"] == 2000
     # A threshold from all gaps to all points would call most of them far.
-    assert 0.02 < novelty.far(found, new).mean() < 0.09
+    assert 0.02 < out_of_distribution.far(found, new).mean() < 0.09
 
 
 def test_novelty_needs_two_points():
     with pytest.raises(InputError, match="1 training points"):
-        novelty.summary(lorentz.origin(2)[None])
+        out_of_distribution.summary(lorentz.origin(2)[None])
 
 
 def test_equal_training_points_are_not_far_from_themselves():
     points = np.repeat(lorentz.from_spatial(np.array([[0.5, 0.1]])), 5, axis=0)
-    found = novelty.summary(points)
+    found = out_of_distribution.summary(points)
     assert found["threshold"] == 0
-    assert not novelty.far(found, points).any()
+    assert not out_of_distribution.far(found, points).any()

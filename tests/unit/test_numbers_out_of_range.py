@@ -5,8 +5,8 @@ import pytest
 from sklearn.utils._param_validation import InvalidParameterError
 
 import noneuclid
-from noneuclid.contracts import InputError
-from noneuclid.solvers.liblinear import linear_svm
+from noneuclid.errors import InputError
+from noneuclid.solvers.linear.liblinear import linear_svm
 
 RNG = np.random.default_rng(0)
 X = RNG.dirichlet([5, 5, 5], size=12)  # compositions, which are legal in every chart

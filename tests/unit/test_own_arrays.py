@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from own_files import CODES, NAMES, TYPES, X, cut, frame, loaded, refused, written
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets import array_file, train_test_npz
+from noneuclid.datasets.own import array_file, train_test_npz
+from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 
 

@@ -10,9 +10,9 @@ import pytest
 from own_files import CODES, NAMES, TYPES, X, cut, loaded, refused, written
 from scipy import sparse
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets import anndata_file
+from noneuclid.datasets.own import anndata_file
 from noneuclid.embeddings import lifted_pca
+from noneuclid.errors import InputError
 
 
 @pytest.fixture

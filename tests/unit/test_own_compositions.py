@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from own_files import loaded
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets import array_file
+from noneuclid.datasets.own import array_file
+from noneuclid.errors import InputError
 
 PARTS = np.array([[0.2, 0.3, 0.5], [0.1, 0.6, 0.3], [0.25, 0.25, 0.5]])
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from own_files import loaded, refused, written
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets import graph_file
+from noneuclid.datasets.own import graph_file
 from noneuclid.embeddings import hydra, random_walk
 from noneuclid.embeddings.distances import graph_distances
+from noneuclid.errors import InputError
 from noneuclid.stages import acquire
 
 STRENGTHS = [0.5, 0.25, 0.8, 0.1, 0.9, 0.3]
@@ -112,7 +112,7 @@ def test_the_ends_of_the_range_reach_the_embedding(files):
 def test_the_log_tells_of_a_weight_that_is_ignored(files, tmp_path, capsys):
     edges, table = files()
     output = tmp_path / "d.npz"
-    arguments = ["--name", "d", "--loader", "noneuclid.datasets.graph_file", "--seed", "0"]
+    arguments = ["--name", "d", "--loader", "noneuclid.datasets.own.graph_file", "--seed", "0"]
     roles = {"data": str(edges), "labels": str(table)}
     arguments += ["--files", json.dumps(roles), "--output", str(output)]
     acquire.main([*arguments, "--settings", json.dumps({"label": "y"})])

@@ -6,9 +6,10 @@ import pandas
 import pytest
 from own_files import cut, loaded, refused, written
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets import graph_file, karate
+from noneuclid.datasets.own import graph_file
+from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings import hydra
+from noneuclid.errors import InputError
 
 KARATE = networkx.karate_club_graph()
 

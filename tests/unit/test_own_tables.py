@@ -7,7 +7,7 @@ import pytest
 from own_files import CODES, NAMES, TYPES, X, cut, frame, loaded, refused, written
 from pyarrow import parquet
 
-from noneuclid.datasets import table_file
+from noneuclid.datasets.own import table_file
 
 
 @pytest.fixture

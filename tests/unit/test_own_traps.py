@@ -11,9 +11,9 @@ import pandas
 import pytest
 from own_files import RNG, X, frame, loaded, refused, written
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets import anndata_file, array_file, graph_file, table_file, train_test_npz
 from noneuclid.datasets.checks import encode
+from noneuclid.datasets.own import anndata_file, array_file, graph_file, table_file, train_test_npz
+from noneuclid.errors import InputError
 from noneuclid.evaluation import splits
 from noneuclid.stages import acquire
 
@@ -272,7 +272,7 @@ def test_a_small_class_of_a_number_asks_for_numeric(names, found):
 def test_a_refusal_leaves_nothing_behind(tmp_path):
     path = written(tmp_path / "t.csv", "x,y\n1,a\n2,?\n3,b\n")
     output = tmp_path / "results/d.npz"
-    arguments = ["--name", "d", "--loader", "noneuclid.datasets.table_file", "--seed", "0"]
+    arguments = ["--name", "d", "--loader", "noneuclid.datasets.own.table_file", "--seed", "0"]
     arguments += ["--files", json.dumps({"data": str(path)}), "--output", str(output)]
     with pytest.raises(InputError, match=r"data set d: t\.csv: row 1 has no label"):
         acquire.main([*arguments, "--settings", json.dumps({"label": "y"})])

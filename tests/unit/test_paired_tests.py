@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 from scipy.stats import ttest_rel
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.evaluation.paired_tests import holm, in_groups, paired_tests, summarise
 
 

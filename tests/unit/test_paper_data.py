@@ -10,22 +10,23 @@ import yaml
 from paper_mirror import MIRROR, ROOT, needs_mirror
 from scipy.spatial import cKDTree
 
-from noneuclid import configuration, io, registry
-from noneuclid.contracts import Dataset, InputError
-from noneuclid.datasets import (
-    hsvm_relax,
-    hyplinear_gaussians,
-    hyplinear_networks,
-    hyplinear_random_networks,
-    karate,
+from noneuclid.contracts import Dataset
+from noneuclid.datasets.papers import (
+    cho2019_gaussians,
+    cho2019_networks,
+    cho2019_random_networks,
     network_repository,
     pan2023_embeddings,
     poincare_maps,
+    yang2024_points,
 )
-from noneuclid.datasets.origins import NON_COMMERCIAL
-from noneuclid.datasets.paper_files import codes_for
+from noneuclid.datasets.papers.formats import codes_for
+from noneuclid.datasets.papers.licences import NON_COMMERCIAL
+from noneuclid.datasets.shipped import karate
+from noneuclid.errors import InputError
+from noneuclid.experiment import configuration, imports, io
+from noneuclid.experiment.sources import read_sources
 from noneuclid.geometry import charts
-from noneuclid.sources import read_sources
 from noneuclid.stages import acquire
 
 CONFIG = yaml.safe_load((ROOT / "config/data/paper_data.yaml").read_text())
@@ -116,7 +117,7 @@ def loaded(name):
     """Data set of an entry of the configuration."""
     entry = ENTRIES[name]
     files = {role: MIRROR / path for role, path in entry["files"].items()}
-    return registry.load(f"{entry['loader']}.load")(entry.get("settings", {}), files, 7)
+    return imports.load(f"{entry['loader']}.load")(entry.get("settings", {}), files, 7)
 
 
 def in_disk(data):
@@ -293,7 +294,7 @@ def test_boundary_points_of_the_gaussians_are_counted():
 def test_the_lonely_pair_of_polblogs(run):
     files = {"network": MIRROR / f"hyplinear/realnet/polblogs_data_{run}.mat"}
     whole = loaded(f"polblogs_{run}")
-    largest = hyplinear_networks.load({"name": "polblogs", "keep": "largest"}, files, 0)
+    largest = cho2019_networks.load({"name": "polblogs", "keep": "largest"}, files, 0)
     assert np.array_equal(np.delete(whole.features, [148, 518], axis=0), largest.features)
     assert np.array_equal(np.delete(whole.labels, [148, 518]), largest.labels)
     assert len(whole.edges) - len(largest.edges) == 1
@@ -367,7 +368,7 @@ def test_labels_of_random_networks(low, high):
     entry = ENTRIES["random_network_1"]
     files = {role: MIRROR / path for role, path in entry["files"].items()}
     draws = [
-        hyplinear_random_networks.load({"label": k, "low": low, "high": high}, files, seed)
+        cho2019_random_networks.load({"label": k, "low": low, "high": high}, files, seed)
         for k, seed in [(0, 3), (1, 3), (0, 4), (0, 3)]
     ]
     labels = [tuple(draw.labels) for draw in draws]
@@ -385,14 +386,24 @@ def test_labels_of_random_networks(low, high):
 @pytest.mark.parametrize(
     ("loader", "settings", "roles", "message"),
     [
-        (hsvm_relax, {"name": "nope"}, "karate_yang2024", "name = 'nope'; give one of cifar, "),
-        (hsvm_relax, {}, "karate_yang2024", "name = None; give one of cifar, "),
-        (hsvm_relax, {"name": "paul"}, "karate_yang2024", "have 2 classes, not 19; setting name"),
-        (hsvm_relax, {"name": "karate", "run": 1}, "karate_yang2024", "unknown setting 'run'"),
-        (hyplinear_networks, {"name": "karate"}, "football_1", "have 12 classes, not 2; "),
-        (hyplinear_networks, {"name": "karate", "keep": "linked"}, "karate_1", "keep = 'linked'"),
-        (hyplinear_networks, {"name": "karate"}, "gaussian_001", "no file for 'network'"),
-        (hyplinear_gaussians, {}, "karate_1", "no file for 'points'"),
+        (
+            yang2024_points,
+            {"name": "nope"},
+            "karate_yang2024",
+            "name = 'nope'; give one of cifar, ",
+        ),
+        (yang2024_points, {}, "karate_yang2024", "name = None; give one of cifar, "),
+        (
+            yang2024_points,
+            {"name": "paul"},
+            "karate_yang2024",
+            "have 2 classes, not 19; setting name",
+        ),
+        (yang2024_points, {"name": "karate", "run": 1}, "karate_yang2024", "unknown setting 'run'"),
+        (cho2019_networks, {"name": "karate"}, "football_1", "have 12 classes, not 2; "),
+        (cho2019_networks, {"name": "karate", "keep": "linked"}, "karate_1", "keep = 'linked'"),
+        (cho2019_networks, {"name": "karate"}, "gaussian_001", "no file for 'network'"),
+        (cho2019_gaussians, {}, "karate_1", "no file for 'points'"),
         (pan2023_embeddings, {"name": "olsson"}, "cifar_pan2023", "reference points have shape"),
         (network_repository, {"name": "polbooks"}, "cora", "a file for 'labels' is not read"),
         (poincare_maps, {"name": "Olsson"}, "ToggleSwitch_map", "Olsson has 382 cells, the files "),
@@ -402,7 +413,7 @@ def test_labels_of_random_networks(low, high):
             "Olsson_map",
             "no class 'root' to drop; classes: Eryth, Gran",
         ),
-        (hyplinear_random_networks, {"low": 60}, "random_network_1", "high = 50; give an integer"),
+        (cho2019_random_networks, {"low": 60}, "random_network_1", "high = 50; give an integer"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(loader, settings, roles, message):
@@ -418,7 +429,7 @@ def test_a_split_of_another_set_is_refused():
     files = {role: MIRROR / path for role, path in ENTRIES["tree_1_yang2024"]["files"].items()}
     files["split"] = MIRROR / "hsvm-relax/karate/karate_poincare_embedding.npz"
     with pytest.raises(InputError, match="does not hold the rows of the points file"):
-        hsvm_relax.load({"name": "tree_1"}, files, 0)
+        yang2024_points.load({"name": "tree_1"}, files, 0)
 
 
 @needs_mirror
@@ -432,7 +443,7 @@ def test_a_truncated_file_is_one_line(name, tmp_path):
     broken = tmp_path / files[role].name
     broken.write_bytes(files[role].read_bytes()[: files[role].stat().st_size // 2] + b"\0,x[")
     with pytest.raises(InputError) as caught:
-        registry.load(f"{entry['loader']}.load")(entry["settings"], files | {role: broken}, 0)
+        imports.load(f"{entry['loader']}.load")(entry["settings"], files | {role: broken}, 0)
     assert broken.name in str(caught.value)
     assert "\n" not in str(caught.value)
 

@@ -6,12 +6,12 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid import HyperboloidPerceptron, PoincarePerceptron, WeberPerceptron
-from noneuclid.classifiers import reference
-from noneuclid.contracts import InputError
-from noneuclid.datasets import uniform_ball
+from noneuclid.classifiers import reference_rules
+from noneuclid.datasets.generators import uniform_ball
+from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers import perceptron_bounds
+from noneuclid.solvers.perceptrons import mistake_bounds
 
 SETTINGS = {"chart": "poincare", "average": False, "max_epochs": 100_000, "random_state": 0}
 
@@ -26,31 +26,33 @@ def test_the_bound_of_data_is_the_theorem_with_their_own_margin():
     normals = np.column_stack([np.cos(angle), np.sin(angle)])
     for seed in range(3):
         X, y, p = ball(seed, points=60)
-        z = reference.seen_from(*(convert(part, "poincare", "hyperboloid") for part in (X, p)))
+        z = reference_rules.seen_from(
+            *(convert(part, "poincare", "hyperboloid") for part in (X, p))
+        )
         # The widest of many hyperplanes through p.
         widest = np.arcsinh((y * (normals @ z.T)).min(axis=1).max())
         far = np.tanh(np.arcsinh(np.linalg.norm(z, axis=1).max()) / 2)
-        expected = perceptron_bounds.poincare(far, 0.0, widest)
-        found = perceptron_bounds.of_data(z, y)
+        expected = mistake_bounds.poincare(far, 0.0, widest)
+        found = mistake_bounds.of_data(z, y)
         assert found == pytest.approx(expected, rel=1e-2)
         assert found <= expected * (1 + 1e-6)
-        assert found <= perceptron_bounds.poincare(0.95, 0.38, 0.3)
+        assert found <= mistake_bounds.poincare(0.95, 0.38, 0.3)
 
 
 def test_bounds_on_the_hyperboloid():
     X, y, _ = ball(1)
     points = convert(X, "poincare", "hyperboloid")
     vectors = points * [-1, 1, 1]
-    u = perceptron_bounds._widest(vectors, y)
+    u = mistake_bounds._widest(vectors, y)
     w = u / np.sqrt(lorentz.product(u, u))
     margin = np.arcsinh(y * lorentz.product(points, w)).min()
     assert margin > 0
     size = np.linalg.norm(points, axis=1).max()
-    expected = perceptron_bounds.hyperboloid(size, w, margin)
-    assert perceptron_bounds.of_data(vectors, y) == pytest.approx(expected, rel=1e-5)
+    expected = mistake_bounds.hyperboloid(size, w, margin)
+    assert mistake_bounds.of_data(vectors, y) == pytest.approx(expected, rel=1e-5)
     # Those of Weber et al. have all signs changed.
     for rows in (vectors, -vectors):
-        assert perceptron_bounds.weber(rows, y) == pytest.approx(1 / np.sinh(margin), rel=1e-5)
+        assert mistake_bounds.weber(rows, y) == pytest.approx(1 / np.sinh(margin), rel=1e-5)
 
 
 @pytest.mark.parametrize("margin", [0.1, 0.5])
@@ -67,8 +69,8 @@ def test_the_limits_are_kept():
     X, y, _ = ball(0, 0.1)
     vectors = convert(X, "poincare", "hyperboloid") * [-1, 1, 1]
     limits = {
-        "weber": np.ceil(perceptron_bounds.weber(vectors, y)),
-        "bound": np.ceil(perceptron_bounds.of_data(vectors, y)),
+        "weber": np.ceil(mistake_bounds.weber(vectors, y)),
+        "bound": np.ceil(mistake_bounds.of_data(vectors, y)),
     }
     assert limits["weber"] < limits["bound"]
     for word, limit in limits.items():

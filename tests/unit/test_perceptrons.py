@@ -7,15 +7,15 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 import noneuclid
-from noneuclid.classifiers import reference
-from noneuclid.contracts import InputError
+from noneuclid.classifiers import reference_rules
+from noneuclid.errors import InputError
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers import perceptron, row_orders, strategic_agents
-from noneuclid.solvers.contradictions import contradiction
-from noneuclid.solvers.perceptron import Plain
-from noneuclid.solvers.second_order_perceptron import SecondOrder
-from noneuclid.solvers.strategic_perceptron import Strategic
-from noneuclid.solvers.weber_perceptron import Weber
+from noneuclid.solvers.hyperboloid.conflicting_points import contradiction
+from noneuclid.solvers.perceptrons import mistake_driven, sample_orders, strategic_agents
+from noneuclid.solvers.perceptrons.mistake_driven import Plain
+from noneuclid.solvers.perceptrons.second_order import SecondOrder
+from noneuclid.solvers.perceptrons.strategic import Strategic
+from noneuclid.solvers.perceptrons.weber import Weber
 
 POINCARE = [
     noneuclid.PoincarePerceptron(reference_point="origin"),
@@ -51,11 +51,11 @@ def test_one_pass_is_its_rows_one_by_one(rule):
     rng = np.random.default_rng(1)
     Z, signs = rng.normal(size=(80, 3)), rng.choice([-1, 1], size=80)
     whole, single, steps = rule.start(3), rule.start(3), []
-    made = perceptron.learn(whole, rule, Z, signs)
+    made = mistake_driven.learn(whole, rule, Z, signs)
     for z, sign in zip(Z, signs, strict=True):
         before = single.w.copy()
         missed = sign * rule.scores(z[None], before)[0] <= 0
-        changed = perceptron.learn(single, rule, z[None], [sign])
+        changed = mistake_driven.learn(single, rule, z[None], [sign])
         # Of a new direction, the second order with a = 0 makes a mistake by definition.
         assert changed == missed or len(steps) < 3
         assert changed or np.array_equal(before, single.w)
@@ -78,7 +78,7 @@ def test_second_order_inverses_stay_true():
         learner = rule.start(6)
         mistaken = []
         for z, sign in zip(data, signs, strict=True):
-            if perceptron.learn(learner, rule, z[None], [sign]):
+            if mistake_driven.learn(learner, rule, z[None], [sign]):
                 mistaken.append(z)
         assert len(mistaken) > 1000
         matrix = a * np.eye(6) + np.transpose(mistaken) @ mistaken
@@ -95,7 +95,7 @@ def test_averages_beat_the_last_weights_on_noisy_labels():
     signs = np.sign(Z[:, 0]) * rng.choice([1, -1], p=[0.9, 0.1], size=600)
     for rule in (Plain(), SecondOrder(), SecondOrder(1.0)):
         last, mean = (
-            perceptron.run(Z, signs, 5, None, average, np.random.RandomState(1), rule).mistakes
+            mistake_driven.run(Z, signs, 5, None, average, np.random.RandomState(1), rule).mistakes
             for average in (False, True)
         )
         assert mean < 0.18 * 600
@@ -118,7 +118,7 @@ def test_a_lost_inverse_is_told():
 @pytest.mark.parametrize("n", [1, 5, 4096, 4097, 10_000])
 def test_orders_hold_every_row_once_and_differ(n):
     random = np.random.RandomState(0)
-    first, second = (np.concatenate([*row_orders.new_order(n, random)]) for _ in range(2))
+    first, second = (np.concatenate([*sample_orders.new_order(n, random)]) for _ in range(2))
     np.testing.assert_array_equal(np.sort(first), np.arange(n))
     assert n == 1 or not np.array_equal(first, second)
 
@@ -299,7 +299,7 @@ def test_strategic_scores_place_the_line_at_the_budget():
     quiet_fit(model, X, y)
     point, w = model.reference_points_[0], model.weights_[0]
     points = convert(np.sqrt(2) * X, "tangent", "hyperboloid")
-    sinh = reference.seen_from(points, point)
+    sinh = reference_rules.seen_from(points, point)
     length = np.linalg.norm(sinh, axis=1)
     v = sinh * (np.arcsinh(length) / length)[:, None]
     expected = v @ w / np.linalg.norm(w) - np.sqrt(2) * 0.4
@@ -311,7 +311,7 @@ def test_strategic_scores_place_the_line_at_the_budget():
 
 def test_a_limit_that_just_suffices_is_no_failure():
     Z, signs = np.eye(4), np.ones(4)
-    done = perceptron.run(Z, signs, max_updates=4)
+    done = mistake_driven.run(Z, signs, max_updates=4)
     assert (done.clean, done.n_updates, done.n_epochs, done.mistakes) == (True, 4, 1, 0)
     np.testing.assert_array_equal(done.w, np.ones(4))
 

@@ -8,13 +8,14 @@ import pytest
 from scipy.stats import spearmanr
 from sklearn.exceptions import ConvergenceWarning
 
-from noneuclid.contracts import Dataset, InputError
-from noneuclid.datasets import karate
+from noneuclid.contracts import Dataset
+from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings.accessibility import accessibilities
 from noneuclid.embeddings.descent import descend, jitter
 from noneuclid.embeddings.divergence import symmetric_divergence
 from noneuclid.embeddings.neighbour_kernel import edge_weights, forest_of_features
 from noneuclid.embeddings.poincare_maps import DEFAULTS, embed, place
+from noneuclid.errors import InputError
 from noneuclid.geometry import charts, lorentz
 
 BRANCHES, PER_BRANCH = 3, 20

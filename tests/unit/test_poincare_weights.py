@@ -9,11 +9,11 @@ from sklearn.model_selection import cross_val_score
 
 import noneuclid
 from noneuclid import HyperbolicLogisticRegression, PoincarePerceptron, PoincareSVC
-from noneuclid.classifiers import reference
-from noneuclid.contracts import InputError
-from noneuclid.solvers import perceptron, perceptron_bounds
-from noneuclid.solvers.newton import newton_svm
-from noneuclid.solvers.second_order_perceptron import SecondOrder
+from noneuclid.classifiers import reference_rules
+from noneuclid.errors import InputError
+from noneuclid.solvers.linear.newton import newton_svm
+from noneuclid.solvers.perceptrons import mistake_bounds, mistake_driven
+from noneuclid.solvers.perceptrons.second_order import SecondOrder
 
 # What two proven optima of one problem may differ by.
 SOLVERS = {
@@ -78,9 +78,9 @@ def test_reference_rules_average_with_weights():
     counts = counts + 1
     signs = np.where(y, 1.0, -1.0)
     for rule, atol in (("midpoint of means", 1e-12), ("best plane", 1e-2)):
-        found, _ = reference.learn(rule, X, signs, "tangent", 1.0, 1.0, counts.astype(float))
+        found, _ = reference_rules.learn(rule, X, signs, "tangent", 1.0, 1.0, counts.astype(float))
         repeated = X.repeat(counts, axis=0), signs.repeat(counts)
-        expected, _ = reference.learn(rule, *repeated, "tangent", 1.0, 1.0)
+        expected, _ = reference_rules.learn(rule, *repeated, "tangent", 1.0, 1.0)
         np.testing.assert_allclose(found, expected, rtol=0, atol=atol)
 
 
@@ -109,13 +109,15 @@ def test_perceptrons_leave_out_rows_of_weight_zero_and_take_ones_as_none(model):
     np.testing.assert_array_equal(weighted.n_steps_, weighted.n_iter_ * counts.sum())
 
 
-@pytest.mark.parametrize("rule", [perceptron.Plain(), SecondOrder(5.0)], ids=["plain", "second"])
+@pytest.mark.parametrize(
+    "rule", [mistake_driven.Plain(), SecondOrder(5.0)], ids=["plain", "second"]
+)
 def test_weight_two_is_a_twin_at_once_that_is_a_mistake_again(rule):
     """A short row after a long one of the other label: its twin is a mistake again."""
     Z, signs = np.array([[4.0, 0.5], [0.3, 0.4]]), np.array([1, -1])
     weighted, twins = (rule.start(2) for _ in range(2))
-    perceptron.learn(weighted, rule, Z, signs * [1.0, 2.0])
-    perceptron.learn(twins, rule, Z[[0, 1, 1]], signs[[0, 1, 1]])
+    mistake_driven.learn(weighted, rule, Z, signs * [1.0, 2.0])
+    mistake_driven.learn(twins, rule, Z[[0, 1, 1]], signs[[0, 1, 1]])
     assert (weighted.n_updates, twins.n_updates) == (2, 3)
     assert weighted.n_steps == twins.n_steps == 3
     np.testing.assert_allclose(weighted.w, twins.w, rtol=1e-12)
@@ -125,18 +127,20 @@ def test_weight_two_is_a_twin_at_once_that_is_a_mistake_again(rule):
 
 def test_weight_two_is_no_twin_that_is_right_after_the_first():
     Z, signs = np.array([[1.0, 0.0], [2.0, 0.1]]), np.array([1, -1])
-    weighted, twins = (perceptron.Plain().start(2) for _ in range(2))
-    perceptron.learn(weighted, perceptron.Plain(), Z, signs * [1.0, 2.0])
-    perceptron.learn(twins, perceptron.Plain(), Z[[0, 1, 1]], signs[[0, 1, 1]])
+    weighted, twins = (mistake_driven.Plain().start(2) for _ in range(2))
+    mistake_driven.learn(weighted, mistake_driven.Plain(), Z, signs * [1.0, 2.0])
+    mistake_driven.learn(twins, mistake_driven.Plain(), Z[[0, 1, 1]], signs[[0, 1, 1]])
     assert weighted.n_updates == twins.n_updates == 2
     np.testing.assert_allclose(weighted.w, twins.w - Z[1])
 
 
 def test_weights_of_right_rows_count_in_the_mean_as_repeated_rows():
     Z, signs = np.array([[1.0, 0.0], [2.0, 0.1], [0.0, 1.0]]), np.array([1, 1, -1])
-    weighted, repeated = (perceptron.Plain().start(2) for _ in range(2))
-    perceptron.learn(weighted, perceptron.Plain(), Z, signs * [1.0, 3.0, 1.0])
-    perceptron.learn(repeated, perceptron.Plain(), Z[[0, 1, 1, 1, 2]], signs[[0, 1, 1, 1, 2]])
+    weighted, repeated = (mistake_driven.Plain().start(2) for _ in range(2))
+    mistake_driven.learn(weighted, mistake_driven.Plain(), Z, signs * [1.0, 3.0, 1.0])
+    mistake_driven.learn(
+        repeated, mistake_driven.Plain(), Z[[0, 1, 1, 1, 2]], signs[[0, 1, 1, 1, 2]]
+    )
     np.testing.assert_array_equal(weighted.mean, repeated.mean)
     np.testing.assert_array_equal(weighted.w, repeated.w)
 
@@ -147,9 +151,9 @@ def test_bound_on_updates_holds_for_weights():
     signs = np.where(Z[:, 0] > 0, 1, -1)
     Z[:, 0] += 0.1 * signs
     q = rng.uniform(0.2, 5.0, size=60)
-    bound = perceptron_bounds.of_data(Z, signs * q)
-    assert bound == pytest.approx(perceptron_bounds.of_data(Z, signs) * q.max() / q.min())
-    done = perceptron.run(Z, signs * q, max_epochs=10_000)
+    bound = mistake_bounds.of_data(Z, signs * q)
+    assert bound == pytest.approx(mistake_bounds.of_data(Z, signs) * q.max() / q.min())
+    done = mistake_driven.run(Z, signs * q, max_epochs=10_000)
     assert done.clean
     assert done.n_updates <= bound
 

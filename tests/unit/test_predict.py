@@ -14,10 +14,12 @@ from scipy import sparse
 from sklearn.decomposition import PCA
 from sklearn.dummy import DummyClassifier
 
-from noneuclid import HyperbolicDecisionTreeClassifier, PoincareSVC, cli, io
-from noneuclid.contracts import Dataset, Embedded, InputError
+from noneuclid import HyperbolicDecisionTreeClassifier, PoincareSVC, __main__
+from noneuclid.contracts import Dataset, Embedded
 from noneuclid.embeddings import hydra, lifted_pca, maps
-from noneuclid.evaluation import novelty
+from noneuclid.errors import InputError
+from noneuclid.evaluation import out_of_distribution
+from noneuclid.experiment import io
 from noneuclid.geometry import charts
 
 RNG = np.random.default_rng(1)
@@ -39,7 +41,7 @@ def kept_model(path, X=POINTS, chart="poincare", curvature=1.0, estimator=None, 
         "class_names": ["left", "right"],
         "names": ["disk", "hydra", "poincare_svm"],
         "map": asdict(maps.Map()),
-        "training": novelty.summary(lifted, curvature),
+        "training": out_of_distribution.summary(lifted, curvature),
     }
     io.write_model(path, {k: v for k, v in (model | more).items() if v is not None})
     return path
@@ -59,7 +61,9 @@ def predict(tmp_path, model, capsys):
             np.savez(tmp_path / "new.npz", X=data)
             data = tmp_path / "new.npz"
         output = tmp_path / "out.tsv"
-        cli.run(["predict", str(model), str(data), "--output", str(output), *map(str, options)])
+        __main__.run(
+            ["predict", str(model), str(data), "--output", str(output), *map(str, options)]
+        )
         return pandas.read_csv(output, sep="\t"), capsys.readouterr().err
 
     return run
@@ -248,7 +252,7 @@ def test_other_classifiers_on_the_hyperboloid(predict, tmp_path, estimator):
 
 def test_table_goes_to_standard_output(model, tmp_path, capsys):
     np.save(tmp_path / "new.npy", NEW)
-    cli.run(["predict", str(model), str(tmp_path / "new.npy")])
+    __main__.run(["predict", str(model), str(tmp_path / "new.npy")])
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "sample\tpredicted\tp_left\tp_right\tdistance\tfar"
     assert len(lines) == 4
@@ -256,7 +260,7 @@ def test_table_goes_to_standard_output(model, tmp_path, capsys):
 
 def test_bad_input_ends_in_one_line_and_status_2(model, tmp_path):
     np.save(tmp_path / "new.npy", 9 * NEW)
-    command = [sys.executable, "-m", "noneuclid.cli", "predict", model, tmp_path / "new.npy"]
+    command = [sys.executable, "-m", "noneuclid.__main__", "predict", model, tmp_path / "new.npy"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("error: ")
@@ -266,7 +270,7 @@ def test_bad_input_ends_in_one_line_and_status_2(model, tmp_path):
 @pytest.mark.parametrize("line", [[], ["predict"], ["forecast", "a", "b"]])
 def test_wrong_command_lines_end_in_status_2(line):
     with pytest.raises(SystemExit) as caught:
-        cli.run(line)
+        __main__.run(line)
     assert caught.value.code == 2
 
 

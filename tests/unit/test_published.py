@@ -7,11 +7,11 @@ import pytest
 from paper_mirror import ROOT
 from reporting_fixtures import report_input
 
-from noneuclid import io, papers
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.evaluation import published
+from noneuclid.experiment import io, paper_configurations
 from noneuclid.reporting import page
-from noneuclid.reporting import published as shown
+from noneuclid.reporting.sections import published as shown
 from noneuclid.stages import published as stage
 
 SCORES = ["dataset", "embedding", "method", "setting", "repeat", "fold", "metric", "value"]
@@ -187,8 +187,8 @@ def test_what_no_file_or_data_set_fits_is_refused_before_the_run(tmp_path):
     rows = paper(("n10", "A", "80", "", "%"))
     rows.to_csv(tmp_path / "published/p2000.tsv", sep="\t", index=False)
     right = {"paper": "p2000", "tables": [ENTRY]}
-    papers.check(right, ["blobs_n10_seed0"], tmp_path)
-    papers.check({}, ["d"], tmp_path)
+    paper_configurations.check(right, ["blobs_n10_seed0"], tmp_path)
+    paper_configurations.check({}, ["d"], tmp_path)
     for entry, message in (
         (right, "t: no data set fits .*; there are d"),
         (right | {"paper": "q"}, "no q.tsv in .*; papers there: p2000"),
@@ -196,7 +196,7 @@ def test_what_no_file_or_data_set_fits_is_refused_before_the_run(tmp_path):
         ({"kept": ["p"]}, "no p.tsv in"),
     ):
         with pytest.raises(InputError, match=message):
-            papers.check(entry, ["d"], tmp_path)
+            paper_configurations.check(entry, ["d"], tmp_path)
 
 
 @pytest.fixture

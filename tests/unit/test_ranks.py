@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata, wilcoxon
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.evaluation.ranks import (
     EXACT,
     average_ranks,

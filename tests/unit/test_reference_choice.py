@@ -7,8 +7,8 @@ from sklearn.model_selection import StratifiedShuffleSplit
 
 from noneuclid import PoincarePerceptron, PoincareSVC
 from noneuclid.classifiers import reference_choice
-from noneuclid.contracts import InputError
-from noneuclid.datasets import pan2023_embeddings
+from noneuclid.datasets.papers import pan2023_embeddings
+from noneuclid.errors import InputError
 from noneuclid.geometry.charts import convert
 
 RULES = ("hulls", "midpoint of means", "best plane")

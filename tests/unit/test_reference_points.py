@@ -7,9 +7,9 @@ import pytest
 
 import noneuclid
 from noneuclid import PoincareSVC
-from noneuclid.classifiers import points as blocks
-from noneuclid.classifiers import reference
-from noneuclid.contracts import InputError
+from noneuclid.classifiers import reference_rules
+from noneuclid.classifiers import validation as blocks
+from noneuclid.errors import InputError
 from noneuclid.geometry import hull_algorithms, hulls, lorentz, outer_rows
 from noneuclid.geometry.charts import CHARTS, convert
 
@@ -29,7 +29,7 @@ def three_classes(seed=0):
 def test_vectors_have_the_length_and_place_of_the_boosted_points():
     X = convert(cloud(0, d=3), "tangent", "hyperboloid")
     p = convert(np.array([0.5, -1.0, 2.0]), "tangent", "hyperboloid")
-    seen = reference.seen_from(X, p)
+    seen = reference_rules.seen_from(X, p)
     moved = X @ lorentz.boost(lorentz.from_spatial(-p[1:]))
     np.testing.assert_allclose(seen, moved[:, 1:], rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(np.linalg.norm(seen, axis=1), np.sinh(lorentz.distance(X, p)))
@@ -38,12 +38,12 @@ def test_vectors_have_the_length_and_place_of_the_boosted_points():
 def test_hulls_give_the_midpoint_of_the_closest_pair():
     left = np.array([[-0.5, -0.3], [-0.5, 0.4], [-0.7, 0.1]])
     X, signs = np.vstack([left, left + np.array([1.1, 0.1])]), np.repeat([1.0, -1.0], 3)
-    p, used = reference.learn("hulls", X, signs, "klein", 1.0)
+    p, used = reference_rules.learn("hulls", X, signs, "klein", 1.0)
     pair = hulls.closest_pair(X[:3], X[3:], "klein")
     x, y = (convert(a, "klein", "hyperboloid") for a in (pair.x, pair.y))
     np.testing.assert_allclose(lorentz.distance(p, [x, y]), pair.distance / 2, rtol=1e-6)
     assert used == "hulls"
-    corners, used = reference.learn("hull vertices", X, signs, "klein", 1.0)
+    corners, used = reference_rules.learn("hull vertices", X, signs, "klein", 1.0)
     assert used == "hull vertices"
     assert lorentz.distance(p, corners) > 0.01
 
@@ -53,7 +53,7 @@ def test_one_row_far_out_does_not_hide_the_corners_of_the_others(far):
     first = np.array([[far, 0], [0.5, 0.5], [0.5, -0.5], [0.2, 0], [0.6, 0.1]])
     second = np.array([[-1.0, 0], [-2, 0.3], [-2, -0.3]])
     signs = np.repeat([1.0, -1.0], [5, 3])
-    p, used = reference.learn("hulls", np.vstack([first, second]), signs, "tangent", 1.0)
+    p, used = reference_rules.learn("hulls", np.vstack([first, second]), signs, "tangent", 1.0)
     np.testing.assert_allclose(convert(p, "hyperboloid", "tangent"), [-0.4, 0.0], atol=1e-9)
     assert used == "hulls"
 
@@ -68,13 +68,13 @@ def test_auto_leaves_the_hulls_of_classes_that_overlap_much():
     assert model.score(X, y) > 0.65  # 0.71 with the best hyperplane of all; hull vertices: chance
 
 
-@pytest.mark.parametrize("rule", reference.RULES)
+@pytest.mark.parametrize("rule", reference_rules.RULES)
 @pytest.mark.parametrize("chart", CHARTS)
 def test_rules_do_not_depend_on_chart_or_curvature(rule, chart):
     X, signs = cloud(1), np.repeat([1.0, -1.0], 30)
-    expected, used = reference.learn(rule, X, signs, "tangent", 1.0)
+    expected, used = reference_rules.learn(rule, X, signs, "tangent", 1.0)
     there = convert(X / 2, "tangent", chart, 4.0)
-    found, again = reference.learn(rule, there, signs, chart, 4.0)
+    found, again = reference_rules.learn(rule, there, signs, chart, 4.0)
     np.testing.assert_allclose(found, expected, atol=1e-4 if rule == "best plane" else 1e-7)
     assert used == again
 
@@ -83,7 +83,7 @@ def test_rules_do_not_depend_on_chart_or_curvature(rule, chart):
 def test_means_of_blocks_are_the_mean_of_all(monkeypatch, at):
     X, signs = cloud(2, n=101, d=5, at=at), np.where(np.arange(101) % 3, 1.0, -1.0)
     monkeypatch.setattr(blocks, "_BLOCK", 35)
-    found, _ = reference.learn("midpoint of means", X, signs, "tangent", 1.0)
+    found, _ = reference_rules.learn("midpoint of means", X, signs, "tangent", 1.0)
     points = convert(X, "tangent", "hyperboloid")
     pair = (lorentz.midpoint(points[signs == side]) for side in (1, -1))
     np.testing.assert_allclose(found, lorentz.geodesic(*pair, 0.5), rtol=1e-10)
@@ -95,9 +95,9 @@ def test_best_plane_takes_the_foot_of_the_midpoint_of_means():
     p, normal = model.reference_points_[0], model.coef_[0]
     assert lorentz.product(p, p) == pytest.approx(-1)
     assert lorentz.product(p, normal) == pytest.approx(0, abs=1e-9)
-    middle, _ = reference.learn("midpoint of means", X, signs, "tangent", 1.0)
+    middle, _ = reference_rules.learn("midpoint of means", X, signs, "tangent", 1.0)
     along = np.array([[t * -normal[2], t * normal[1]] for t in np.linspace(-3, 3, 2001)])
-    plane = [reference._foot(lorentz.from_spatial(a), normal) for a in along]
+    plane = [reference_rules._foot(lorentz.from_spatial(a), normal) for a in along]
     nearest = lorentz.distance(np.array(plane), middle).min()
     assert lorentz.distance(p, middle) == pytest.approx(nearest, abs=1e-3)
 
@@ -106,7 +106,7 @@ def test_best_plane_without_a_plane_says_what_it_took():
     angle = 2 * np.pi * np.arange(12) / 12
     ring = 2 * np.column_stack([np.cos(angle), np.sin(angle)])
     X, signs = np.vstack([ring, 0.1 * ring]), np.repeat([1.0, -1.0], 12)
-    found = reference.learn("best plane", X, signs, "tangent", 1.0, C=1e-3)
+    found = reference_rules.learn("best plane", X, signs, "tangent", 1.0, C=1e-3)
     assert found[1] == "midpoint of means"
 
 
@@ -272,7 +272,7 @@ def test_long_thin_data_are_copied_once_labels_hardly(model):
 def test_best_plane_of_equal_classes_takes_the_means():
     X = np.vstack([cloud(0), cloud(0)])  # w = 0 is best
     signs = np.repeat([1.0, -1.0], 60)
-    p, used = reference.learn("best plane", X, signs, "tangent", 1.0, C=1e-3)
+    p, used = reference_rules.learn("best plane", X, signs, "tangent", 1.0, C=1e-3)
     assert used == "midpoint of means"
     assert np.isfinite(p).all()
 
@@ -280,6 +280,8 @@ def test_best_plane_of_equal_classes_takes_the_means():
 def test_normals_take_no_square_matrix():
     rng = np.random.default_rng(0)
     p, w = convert(rng.normal(size=4), "tangent", "hyperboloid"), rng.normal(size=4)
-    np.testing.assert_allclose(reference.to_normal(w, p), lorentz.boost(p)[:, 1:] @ w, atol=1e-12)
+    np.testing.assert_allclose(
+        reference_rules.to_normal(w, p), lorentz.boost(p)[:, 1:] @ w, atol=1e-12
+    )
     X = rng.normal(size=(6, 100_000)) / 300  # a matrix of that width has 80 GB
     assert PoincareSVC().fit(X, [0, 1] * 3).coef_.shape == (1, 100_001)

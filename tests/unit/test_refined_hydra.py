@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
-from noneuclid.contracts import Dataset, InputError
-from noneuclid.datasets import karate
+from noneuclid.contracts import Dataset
+from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings import hydra, refined_hydra
 from noneuclid.embeddings.descent import descend, jitter
 from noneuclid.embeddings.distances import graph_distances
 from noneuclid.embeddings.strain import hydra as embed_distances
 from noneuclid.embeddings.stress import relative_stress
+from noneuclid.errors import InputError
 from noneuclid.geometry import charts, lorentz
 
 

@@ -2,9 +2,9 @@ import sys
 
 import pytest
 
-from noneuclid import registry
-from noneuclid.contracts import InputError
-from noneuclid.provenance import SOURCE
+from noneuclid.errors import InputError
+from noneuclid.experiment import imports
+from noneuclid.experiment.provenance import SOURCE
 
 SVC = "noneuclid.classifiers.poincare_svm.PoincareSVC"
 
@@ -12,24 +12,24 @@ SVC = "noneuclid.classifiers.poincare_svm.PoincareSVC"
 @pytest.mark.parametrize("name", ["chart", "curvature"])
 def test_how_the_data_are_written_is_no_setting(name):
     with pytest.raises(InputError, match=f"{name} says how the data are written"):
-        registry.build(SVC, {name: "tangent"}, chart="hyperboloid", curvature=1.0)
+        imports.build(SVC, {name: "tangent"}, chart="hyperboloid", curvature=1.0)
 
 
 def test_context_reaches_the_classes_that_know_it():
-    assert registry.build(SVC, {}, chart="klein", curvature=2.0).chart == "klein"
-    registry.build("sklearn.dummy.DummyClassifier", {}, chart="klein", curvature=2.0)
+    assert imports.build(SVC, {}, chart="klein", curvature=2.0).chart == "klein"
+    imports.build("sklearn.dummy.DummyClassifier", {}, chart="klein", curvature=2.0)
 
 
 def test_unknown_names_are_refused():
     with pytest.raises(InputError, match="cannot be imported"):
-        registry.load("noneuclid.classifiers.poincare_svm.Nothing")
+        imports.load("noneuclid.classifiers.poincare_svm.Nothing")
     with pytest.raises(InputError, match="has no setting 'c'"):
-        registry.build(SVC, {"c": 1})
+        imports.build(SVC, {"c": 1})
 
 
 def test_a_setting_without_a_value_is_named():
     with pytest.raises(InputError, match=r"missing a required argument: 'estimator'; give it"):
-        registry.build("sklearn.model_selection.GridSearchCV", {})
+        imports.build("sklearn.model_selection.GridSearchCV", {})
 
 
 def test_a_class_that_scikit_learn_cannot_clone_is_refused(tmp_path, monkeypatch):
@@ -37,7 +37,7 @@ def test_a_class_that_scikit_learn_cannot_clone_is_refused(tmp_path, monkeypatch
     (tmp_path / "bare_class.py").write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(InputError, match="a class without get_params: give a scikit-learn"):
-        registry.build("bare_class.Bare", {})
+        imports.build("bare_class.Bare", {})
 
 
 FUNCTIONS = {
@@ -54,24 +54,26 @@ def test_what_is_no_loader_is_refused_and_not_called(text, tmp_path, monkeypatch
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "odd_loader", raising=False)
     with pytest.raises(InputError, match=r"odd_loader\.load.* load\(settings, files, seed\)"):
-        registry.function("odd_loader.load", *registry.LOAD)
+        imports.function("odd_loader.load", *imports.LOAD)
 
 
 def test_a_function_of_a_library_is_no_loader():
     with pytest.raises(InputError, match=r"pickle\.load is no function: .*"):
-        registry.function("pickle.load", *registry.LOAD)
+        imports.function("pickle.load", *imports.LOAD)
 
 
 @pytest.mark.parametrize(
     ("folder", "name", "arguments"),
     [
-        ("datasets", "load", registry.LOAD),
-        ("embeddings", "embed", registry.EMBED),
-        ("illustrations", "draw", registry.DRAW),
+        ("datasets", "load", imports.LOAD),
+        ("embeddings", "embed", imports.EMBED),
+        ("reporting.illustrations", "draw", imports.DRAW),
     ],
 )
 def test_every_module_that_ships_has_the_function(folder, name, arguments):
-    for path in sorted((SOURCE / folder).glob("*.py")):
+    root = SOURCE / folder.replace(".", "/")
+    for path in sorted(root.rglob("*.py")):
         # Generators of points have a function of this name, too.
         if f"\ndef {name}({', '.join(arguments[:2])}" in path.read_text():
-            registry.function(f"noneuclid.{folder}.{path.stem}.{name}", *arguments)
+            module = ".".join(path.relative_to(root).with_suffix("").parts)
+            imports.function(f"noneuclid.{folder}.{module}.{name}", *arguments)

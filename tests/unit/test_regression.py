@@ -7,11 +7,13 @@ from sklearn.model_selection import KFold
 from sklearn.tree import DecisionTreeRegressor
 
 import noneuclid
-from noneuclid import io
-from noneuclid.contracts import Dataset, Embedded, InputError, Predictions, Split
-from noneuclid.datasets import hyperbolic_position, targets
-from noneuclid.evaluation import disk, folds, regression
-from noneuclid.reporting import cards
+from noneuclid.contracts import Dataset, Embedded, Predictions, Split
+from noneuclid.datasets import targets
+from noneuclid.datasets.generators import hyperbolic_position
+from noneuclid.errors import InputError
+from noneuclid.evaluation import decision_regions, folds, regression
+from noneuclid.experiment import io
+from noneuclid.reporting.sections import dataset_cards
 from noneuclid.stages import evaluate, report
 from noneuclid.stages.embed import describe
 from noneuclid.stages.train import check_task
@@ -137,16 +139,16 @@ def test_methods_that_do_not_fit_the_data(model, target, message):
 
 
 def test_pictures_show_the_interval_of_a_predicted_number():
-    centres, inside = disk.grid(20)
+    centres, inside = decision_regions.grid(20)
     X, target = centres[inside], centres[inside][:, 0]
     model = DecisionTreeRegressor(random_state=0).fit(X, target)
     codes, names = targets.intervals(target)
     ends = targets.edges(target, codes)
-    shown = disk.regions(model, names, "poincare", size=20, edges=ends)
+    shown = decision_regions.regions(model, names, "poincare", size=20, edges=ends)
     np.testing.assert_array_equal(shown.ravel()[inside], codes)
-    assert (shown.ravel()[~inside] == disk.NOTHING).all()
+    assert (shown.ravel()[~inside] == decision_regions.NOTHING).all()
     numbers = Predictions(np.array([3, 0]), np.zeros(2, int), np.zeros(2), np.array([-9.0, 9.0]))
-    assert disk.held_out(numbers, 4, ends).tolist() == [3, -1, -1, 0]
+    assert decision_regions.held_out(numbers, 4, ends).tolist() == [3, -1, -1, 0]
 
 
 def test_a_card_lists_intervals_in_the_order_of_the_disk(tmp_path):
@@ -157,6 +159,6 @@ def test_a_card_lists_intervals_in_the_order_of_the_disk(tmp_path):
     points = Embedded(np.zeros((5, 2)), "tangent", codes, names, about=about, target=target)
     io.write_record(tmp_path / "embed/d/e.npz", points)
     io.write_record(tmp_path / "split/d/0.npz", Split(np.zeros(5, int)))
-    card = cards.cards([report.card(tmp_path, "d", "e", 1)])[0]
+    card = dataset_cards.cards([report.card(tmp_path, "d", "e", 1)])[0]
     assert [name for name, *_ in card["classes"]] == list(names) != sorted(names)
     assert card["target"] == "5 to 300"

@@ -10,7 +10,9 @@ import pytest
 from reporting_fixtures import report_input
 
 from noneuclid.evaluation import studies
-from noneuclid.reporting import figures, growth, page, standings
+from noneuclid.reporting import page
+from noneuclid.reporting.figures import disk_figures, league_figures
+from noneuclid.reporting.sections import scaling
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
@@ -46,10 +48,10 @@ def html():
         "sort": 0.1, "colour": "#0072B2",
     }  # fmt: skip
     part = {"paper": "pan2023", "name": "table i", "counts": "40 not run", "rows": [row] * 40}
-    svg = figures.to_bytes(standings.draw_league(data["scores"]), "svg")
+    svg = disk_figures.to_bytes(league_figures.draw_league(data["scores"]), "svg")
     drawn = {
         "league": svg,
-        "scale": figures.to_bytes(growth.draw(data["scores"], data["cards"]), "svg"),
+        "scale": disk_figures.to_bytes(scaling.draw(data["scores"], data["cards"]), "svg"),
     }
     published = {"headline": "Most.", "sentences": ["A sentence."], "tables": [part, part]}
     published["repeats"] = None

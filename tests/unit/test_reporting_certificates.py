@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from noneuclid.evaluation import gaps
+from noneuclid.evaluation import optimality_gaps
 from noneuclid.geometry import charts, lorentz
-from noneuclid.reporting import bounds, certificates, figures, hyperplanes
+from noneuclid.reporting.figures import bounds, disk_figures, hyperplanes
+from noneuclid.reporting.sections import certificates
 
 
 def row(kind, value, bound=None, problem="a", C=1.0, **more):
@@ -31,7 +32,7 @@ def table():
     second = [row("optimal", 2.0, 1.9999, **cone), row("sdp", 2.0, 1.0, problem="b"),
               skipped("moment", problem="b"), row("pgd", 10.0, problem="b")]  # fmt: skip
     named = [("one", [*first, *second]), ("two", [{**r, "C": 10.0} for r in first])]
-    return gaps.long_table(
+    return optimality_gaps.long_table(
         [{"dataset": d, "embedding": "e", "dimension": 2, "solutions": rows} for d, rows in named]
     )
 
@@ -54,7 +55,9 @@ def test_sentences_say_what_was_found(table):
 def test_an_open_gap_is_said():
     wide = row("optimal", 2.0, 1.0, status="gap open")
     rows = [row("optimal", 4.0, 4.0, problem="b"), wide]
-    table = gaps.long_table([{"dataset": "d", "embedding": "e", "dimension": 2, "solutions": rows}])
+    table = optimality_gaps.long_table(
+        [{"dataset": "d", "embedding": "e", "dimension": 2, "solutions": rows}]
+    )
     (told,) = certificates.sentences(table)
     assert "certified for 1 of 2 problems" in told
     assert "The worst gap of the others is 5.0e-01." in told
@@ -95,7 +98,7 @@ def test_figure_has_bounds_left_and_objectives_right(table):
     labels = [t.get_text() for t in figure.legends[0].get_texts()]
     assert "pgd, bound" not in labels
     assert {"sdp, bound", "pgd, objective"} <= set(labels)
-    assert figures.to_bytes(figure, "svg") == figures.to_bytes(bounds.draw(table), "svg")
+    assert disk_figures.to_bytes(figure, "svg") == disk_figures.to_bytes(bounds.draw(table), "svg")
 
 
 def test_dots_of_two_data_sets_do_not_share_a_lane(table):

@@ -9,9 +9,12 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from reporting_fixtures import report_input
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.evaluation import ranks as comparisons
-from noneuclid.reporting import figures, growth, labels, rasters, standings, style, tables
+from noneuclid.reporting import style
+from noneuclid.reporting.figures import disk_figures, league_figures, point_labels, region_rasters
+from noneuclid.reporting.sections import scaling
+from noneuclid.reporting.tables import score_tables
 
 SMALL = ("majority", "logistic", "hyperbolic_tree")
 
@@ -29,7 +32,7 @@ def half_plane(cells):
 
 
 def test_refined_boundary_is_nearer_than_half_a_cell():
-    fine = rasters.refine(rasters.fill(half_plane(60)), 480)
+    fine = region_rasters.refine(region_rasters.fill(half_plane(60)), 480)
     centre = (np.arange(480) + 0.5) / 240 - 1
     x, y = np.meshgrid(centre, centre)
     signed = 0.6 * x + 0.8 * y - 0.1
@@ -39,7 +42,7 @@ def test_refined_boundary_is_nearer_than_half_a_cell():
 
 
 def test_paint_keeps_orientation_and_colours():
-    image = rasters.paint(half_plane(60), [(1, 0, 0), (0, 0, 1)], size=100)
+    image = region_rasters.paint(half_plane(60), [(1, 0, 0), (0, 0, 1)], size=100)
     assert image.shape == (100, 100, 3)
     assert image[90, 50].tolist() == [0, 0, 1]
     assert image[10, 50].tolist() == [1, 0, 0]
@@ -55,11 +58,11 @@ def test_paint_keeps_orientation_and_colours():
 )
 def test_malformed_rasters_are_refused(raster, message):
     with pytest.raises(InputError, match=message):
-        rasters.check(raster, 2)
+        region_rasters.check(raster, 2)
 
 
 def test_a_disk_has_a_panel_for_the_data_and_each_method(data):
-    figure = figures.draw_disk(data["disks"][0])
+    figure = disk_figures.draw_disk(data["disks"][0])
     titles = [ax.get_title() for ax in figure.axes if ax.get_title()]
     assert titles[0] == "the data\n34 points"
     assert {t.split("\n")[0] for t in titles[1:]} == set(SMALL)
@@ -69,7 +72,7 @@ def test_a_disk_has_a_panel_for_the_data_and_each_method(data):
 
 def test_a_projection_has_points_but_no_regions(data):
     disk = replace(data["disks"][0], dimension=5, regions=None)
-    figure = figures.draw_disk(disk)
+    figure = disk_figures.draw_disk(disk)
     assert figure.get_suptitle().endswith("5 dimensions, projected")
     assert not any(ax.images for ax in figure.axes)
 
@@ -79,7 +82,7 @@ def test_only_rows_left_out_and_wrong_are_ringed(data):
     held_out = np.where(np.arange(34) < 30, disk.labels, -1)
     held_out[:3] = 1 - disk.labels[:3]
     one = replace(disk, methods=("m",), held_out=held_out[None], regions=disk.regions[:1])
-    panel = figures.draw_disk(one).axes[1]
+    panel = disk_figures.draw_disk(one).axes[1]
     assert len(panel.collections[-1].get_offsets()) == 3
     assert panel.get_title() == "m\naccuracy 90.0 %"
 
@@ -95,13 +98,13 @@ def test_only_rows_left_out_and_wrong_are_ringed(data):
 )
 def test_malformed_disks_are_refused(data, change, message):
     with pytest.raises(InputError, match=message):
-        figures.draw_disk(replace(data["disks"][0], **change))
+        disk_figures.draw_disk(replace(data["disks"][0], **change))
 
 
-@pytest.mark.parametrize("format", figures.FORMATS)
+@pytest.mark.parametrize("format", disk_figures.FORMATS)
 def test_same_figure_same_bytes(data, format):
     first, second = (
-        figures.to_bytes(standings.draw_league(data["scores"]), format) for _ in range(2)
+        disk_figures.to_bytes(league_figures.draw_league(data["scores"]), format) for _ in range(2)
     )
     assert first == second
     assert first.startswith({"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[format])
@@ -109,25 +112,25 @@ def test_same_figure_same_bytes(data, format):
 
 def test_unknown_format_is_refused():
     with pytest.raises(InputError, match="'bmp'"):
-        figures.to_bytes(Figure(), "bmp")
+        disk_figures.to_bytes(Figure(), "bmp")
 
 
 def test_league_figure_lists_methods_best_first(data):
-    figure = standings.draw_league(data["scores"])
+    figure = league_figures.draw_league(data["scores"])
     ax = figure.axes[0]
     names = [text.get_text() for text in ax.get_yticklabels()]
-    assert names == list(tables.league(data["scores"]).index)
+    assert names == list(score_tables.league(data["scores"]).index)
     bottom, top = ax.get_ylim()
     assert bottom > top
 
 
 def test_accuracy_time_labels_every_method_and_needs_times(data):
-    figure = standings.draw_accuracy_time(data["scores"])
+    figure = league_figures.draw_accuracy_time(data["scores"])
     real = set(SMALL) - set(style.FLOORS)
     assert {text.get_text() for text in figure.axes[0].texts} == real
     timeless = data["scores"][data["scores"]["metric"] != "fit_seconds"]
     with pytest.raises(InputError, match="fit_seconds"):
-        standings.draw_accuracy_time(timeless)
+        league_figures.draw_accuracy_time(timeless)
 
 
 def copies(scores, n):
@@ -141,10 +144,10 @@ def test_accuracy_time_shows_a_method_far_below_at_the_edge(data):
     means = {name: 0.8 + k / 100 for k, name in enumerate(sorted(set(scores["method"])))}
     means["m0_logistic"] = 0.01
     scores = scores.assign(value=scores["value"].mask(judged, scores["method"].map(means)))
-    ax = standings.draw_accuracy_time(scores).axes[0]
+    ax = league_figures.draw_accuracy_time(scores).axes[0]
     assert "m0_logistic ↓ 1.0" in {text.get_text() for text in ax.texts}
     assert ax.get_ylim()[0] > 70
-    table = standings.accuracy_time_data(scores)
+    table = league_figures.accuracy_time_data(scores)
     assert table.loc["m0_logistic", "mean"] == pytest.approx(0.01)
 
 
@@ -156,7 +159,7 @@ def test_labels_cover_neither_labels_nor_markers(seed):
     ax = figure.subplots()
     ax.scatter(x, y)
     ax.set(xlim=(0, 1), ylim=(0, 1))
-    labels.place(figure, ax, x, y, [f"method_number_{i}" for i in range(20)])
+    point_labels.place(figure, ax, x, y, [f"method_number_{i}" for i in range(20)])
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
     # Text.get_window_extent leaves out the annotation's line.
@@ -176,7 +179,7 @@ def test_the_front_holds_whom_nobody_beats(seed):
         any(x[j] <= x[i] and y[j] >= y[i] and (x[j] < x[i] or y[j] > y[i]) for j in range(12))
         for i in range(12)
     ]
-    assert (standings.front(x, y) == ~np.array(beaten)).all()
+    assert (league_figures.front(x, y) == ~np.array(beaten)).all()
 
 
 def test_a_method_of_some_data_sets_is_shown_but_not_on_the_front(data):
@@ -184,48 +187,48 @@ def test_a_method_of_some_data_sets_is_shown_but_not_on_the_front(data):
     partial = (scores["method"] == "logistic") & (scores["dataset"] != "karate")
     best = scores.assign(value=scores["value"].where(scores["method"] != "logistic", 1e-9))
     best = best[~partial]
-    table = standings.accuracy_time_data(best)
+    table = league_figures.accuracy_time_data(best)
     assert "logistic" in table.index
     assert not table.loc["logistic", "front"]
     assert table["front"].any()
 
 
 def test_cliques_stand_beside_the_league_and_in_its_table(data):
-    ax = standings.draw_league(data["scores"]).axes[0]
+    ax = league_figures.draw_league(data["scores"]).axes[0]
     bars = [line for line in ax.lines if not line.get_clip_on()]
-    rank = tables.matrix(tables.summarise(data["scores"], "balanced_accuracy"), "rank")
-    groups = comparisons.cliques(rank.mean(axis=1), tables.critical_difference(rank))
+    rank = score_tables.matrix(score_tables.summarise(data["scores"], "balanced_accuracy"), "rank")
+    groups = comparisons.cliques(rank.mean(axis=1), score_tables.critical_difference(rank))
     reached = [np.round(bar.get_ydata()).astype(int).tolist() for bar in bars]
     assert reached == [[min(group), max(group)] for group in groups]
-    table = standings.league_data(data["scores"])
+    table = league_figures.league_data(data["scores"])
     assert table["average_rank"].tolist() == rank.mean(axis=1).tolist()
 
 
 def test_scale_shows_every_cost_and_dimensions_only_if_they_vary(data):
-    figure = growth.draw(data["scores"], data["cards"])
+    figure = scaling.draw(data["scores"], data["cards"])
     assert len(figure.axes) == 2
     cards = [card | {"dimension": k + 2} for k, card in enumerate(data["cards"])]
-    assert len(growth.draw(data["scores"], cards).axes) == 4
+    assert len(scaling.draw(data["scores"], cards).axes) == 4
 
 
 def test_many_methods_have_a_panel_each(data):
     scores = copies(data["scores"], 3)
-    titles = [ax.get_title() for ax in growth.draw(scores, data["cards"]).axes if ax.axison]
+    titles = [ax.get_title() for ax in scaling.draw(scores, data["cards"]).axes if ax.axison]
     assert titles == 2 * sorted(set(scores["method"]))
 
 
 @pytest.mark.parametrize("n", [1, 3])
 def test_scale_draws_what_is_known(data, n):
     scores = data["scores"][data["scores"]["metric"] != "peak_memory_mb"]
-    figure = growth.draw(copies(scores, n), data["cards"])
-    assert figures.to_bytes(figure, "svg").startswith(b"<?xml")
+    figure = scaling.draw(copies(scores, n), data["cards"])
+    assert disk_figures.to_bytes(figure, "svg").startswith(b"<?xml")
 
 
 def test_disk_data_name_what_each_method_said_of_each_row(data):
     held_out = data["disks"][0].held_out.copy()
     held_out[0, 3] = -1
     disk = replace(data["disks"][0], held_out=held_out)
-    table = figures.disk_data(disk)
+    table = disk_figures.disk_data(disk)
     assert table[["x", "y"]].to_numpy() == pytest.approx(disk.points)
     assert table.loc[3, f"left_out_{disk.methods[0]}"] == ""
     said = table.loc[5, f"left_out_{disk.methods[1]}"]

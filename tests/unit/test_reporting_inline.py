@@ -11,8 +11,10 @@ import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
-from noneuclid.contracts import InputError
-from noneuclid.reporting import drawn, figures, inline, scatter, style
+from noneuclid.errors import InputError
+from noneuclid.experiment import wording
+from noneuclid.reporting import embedded_pictures
+from noneuclid.reporting.figures import disk_figures, figure_data, scatter
 
 
 def cloud(n, how):
@@ -37,11 +39,11 @@ def to_image(svg):
 
 @pytest.mark.parametrize("how", ["plot", "scatter"])
 def test_ten_thousand_markers_make_a_small_svg(how):
-    few, many = (figures.to_bytes(cloud(n, how), "svg") for n in (figures.MANY, 10_000))
+    few, many = (disk_figures.to_bytes(cloud(n, how), "svg") for n in (disk_figures.MANY, 10_000))
     assert b"<image" not in few
     assert many.count(b"<image") == 1
     assert len(many) < 250_000
-    assert len(inline.picture("cloud", many)["uri"]) < 150_000
+    assert len(embedded_pictures.picture("cloud", many)["uri"]) < 150_000
     # Lines and texts stay what they are: the ticks, the diagonal, the numbers.
     assert few.count(b'id="line2d_') - many.count(b'id="line2d_') == (how == "plot")
     assert many.count(b'id="text_') == few.count(b'id="text_') > 0
@@ -52,12 +54,12 @@ def test_surfaces_are_images():
     ax = figure.add_subplot(projection="3d")
     grid = np.meshgrid(np.linspace(-1, 1, 60), np.linspace(-1, 1, 60))
     ax.plot_surface(*grid, grid[0] * grid[1], rstride=1, cstride=1)
-    assert len(figures.to_bytes(figure, "svg")) < 300_000
+    assert len(disk_figures.to_bytes(figure, "svg")) < 300_000
 
 
 def test_the_picture_on_the_page_is_that_of_the_file():
-    svg = figures.to_bytes(cloud(2000, "plot"), "svg")
-    made = inline.picture("cloud", svg)
+    svg = disk_figures.to_bytes(cloud(2000, "plot"), "svg")
+    made = embedded_pictures.picture("cloud", svg)
     text = unquote(made["uri"].removeprefix("data:image/svg+xml,"))
     before, after = to_image(svg.decode()), to_image(text)
     assert np.abs(before - after).mean() < 2
@@ -69,27 +71,27 @@ def test_the_picture_on_the_page_is_that_of_the_file():
 
 
 def test_paths_move_by_less_than_a_hundredth_of_a_point():
-    svg = figures.to_bytes(cloud(50, "scatter"), "svg").decode()
+    svg = disk_figures.to_bytes(cloud(50, "scatter"), "svg").decode()
 
     def numbers(text):
         paths = " ".join(re.findall(r' d="([^"]*)"', text))
         return np.array([float(v) for v in re.findall(r"-?\d+(?:\.\d+)?", paths)])
 
-    before, after = numbers(svg), numbers(inline.compact(svg))
+    before, after = numbers(svg), numbers(embedded_pictures.compact(svg))
     assert len(before) == len(after) > 100
     assert np.abs(before - after).max() < 0.01
 
 
 def test_png_keeps_its_bytes_and_says_its_size():
-    png = figures.to_bytes(cloud(10, "plot"), "png")
-    made = inline.picture("cloud", png)
+    png = disk_figures.to_bytes(cloud(10, "plot"), "png")
+    made = embedded_pictures.picture("cloud", png)
     assert base64.b64decode(made["uri"].partition(",")[2]) == png
     assert (made["width"], made["height"]) == Image.open(io.BytesIO(png)).size
 
 
 def test_other_bytes_are_refused():
     with pytest.raises(InputError, match="'cloud' is neither PNG nor SVG"):
-        inline.picture("cloud", b"GIF89a")
+        embedded_pictures.picture("cloud", b"GIF89a")
 
 
 def test_the_drawn_table_holds_every_series():
@@ -101,8 +103,8 @@ def test_the_drawn_table_holds_every_series():
     left.set_title("left")
     right.fill([0, 1, 0], [0, 0, 1], color="green", label="area")
     right.plot([1], [2], marker="o", mfc="none", mec="black")
-    table = drawn.table(figure)
-    assert list(table.columns) == drawn.COLUMNS
+    table = figure_data.table(figure)
+    assert list(table.columns) == figure_data.COLUMNS
     about = ["panel", "title", "label", "kind", "colour"]
     found = sorted(map(tuple, table[about].drop_duplicates().values.tolist()))
     assert found == [
@@ -119,17 +121,17 @@ def test_the_drawn_table_has_three_dimensions():
     figure = Figure()
     ax = figure.add_subplot(projection="3d")
     ax.plot([0, 1], [2, 3], [4, 5])
-    assert drawn.table(figure)[["x", "y", "z"]].values.tolist() == [[0, 2, 4], [1, 3, 5]]
+    assert figure_data.table(figure)[["x", "y", "z"]].values.tolist() == [[0, 2, 4], [1, 3, 5]]
 
 
 def test_a_figure_without_points_has_an_empty_table():
-    assert drawn.table(Figure()).empty
+    assert figure_data.table(Figure()).empty
 
 
 def test_names_with_an_underscore_in_front_are_in_legends():
     figure = Figure()
     ax = figure.subplots()
-    ax.plot([0, 1], [0, 1], label=style.plain("_first"))
+    ax.plot([0, 1], [0, 1], label=wording.plain("_first"))
     texts = [text.get_text() for text in ax.legend().get_texts()]
     assert texts == ["\u2060_first"]
 

@@ -16,9 +16,12 @@ import pytest
 from reporting_fixtures import NASTY, report_input
 from sklearn.metrics import confusion_matrix
 
-from noneuclid.contracts import InputError
-from noneuclid.evaluation import gaps, studies
-from noneuclid.reporting import cards, figures, leagues, page, standings, style, tables, viewer
+from noneuclid.errors import InputError
+from noneuclid.evaluation import optimality_gaps, studies
+from noneuclid.reporting import page, style, viewer
+from noneuclid.reporting.figures import disk_figures, league_figures
+from noneuclid.reporting.sections import dataset_cards, league_section
+from noneuclid.reporting.tables import score_tables
 
 TEMPLATES = Path(page.__file__).parent / "templates"
 VOID = {"meta", "img", "input", "wbr", "br", "link"}
@@ -52,7 +55,7 @@ def saved(html, folder):
 
 
 def render(data, **settings):
-    drawn = {"league": figures.to_bytes(standings.draw_league(data["scores"]), "svg")}
+    drawn = {"league": disk_figures.to_bytes(league_figures.draw_league(data["scores"]), "svg")}
     return page.render(**data, figures=drawn, provenance={"code": {"commit": "c0ffee"}}, **settings)
 
 
@@ -110,7 +113,7 @@ def test_certificates_have_their_section(data, html):
         for kind, f, b in (("optimal", 2.0, 1.9999), ("sdp", 3.0, 0.5), ("pgd", 2.5, None))
     ]  # fmt: skip
     record = {"dataset": "a<b", "embedding": "e", "dimension": 2, "solutions": rows}
-    table = gaps.long_table([record])
+    table = optimality_gaps.long_table([record])
     shown = render(data, certificates=(table, {"bounds": b"<svg/>"}))
     texts = " ".join("".join(Reader(shown).texts).split())
     assert "The global optimum is certified for 1 problem" in texts
@@ -194,14 +197,14 @@ def test_every_run_warning_version_and_checksum_shows(data, read):
 
 def test_every_score_has_its_league(data, read):
     shown = [v for tag, name, v in read.attributes if tag == "option" and name == "value"]
-    assert shown == tables.metrics(data["scores"])
+    assert shown == score_tables.metrics(data["scores"])
     assert shown[0] == "balanced_accuracy"
     hidden = [tag for tag, name, _ in read.attributes if tag == "div" and name == "hidden"]
     assert len(hidden) == len(shown) - 1 + 1
 
 
 def test_league_cells_hold_the_means(data, html):
-    mean = tables.matrix(tables.summarise(data["scores"], "balanced_accuracy"), "mean")
+    mean = score_tables.matrix(score_tables.summarise(data["scores"], "balanced_accuracy"), "mean")
     first = html[html.index('class="league"') : html.index("hidden>")]
     cells = re.findall(r'<td data-v="([^"]+)" style', first)
     assert [float(c) for c in cells] == pytest.approx(mean.to_numpy().ravel().tolist())
@@ -272,7 +275,7 @@ def test_methods_not_above_the_floor_are_flagged(data):
     poor = (scores["method"] == "tree") & (scores["metric"] == "balanced_accuracy")
     scores.loc[poor & (scores["dataset"] == "olsson"), "value"] = 0.01
     before, after = (
-        leagues.league(table, "balanced_accuracy", {}) for table in (data["scores"], scores)
+        league_section.league(table, "balanced_accuracy", {}) for table in (data["scores"], scores)
     )
     low = [
         {
@@ -292,7 +295,7 @@ def test_methods_that_share_no_data_share_no_table(data):
     scores = data["scores"]
     lone = scores[(scores["dataset"] == "olsson") & (scores["method"] == "tree")]
     scores = pd.concat([scores, lone.assign(dataset="other", method="loner")])
-    first, second = leagues.league(scores, "balanced_accuracy", {})["matrices"]
+    first, second = league_section.league(scores, "balanced_accuracy", {})["matrices"]
     assert "loner" not in [method["name"] for method in first["methods"]]
     assert [method["name"] for method in second["methods"]] == ["loner"]
     assert second["pairs"] == [("other", "given")]
@@ -304,10 +307,10 @@ def test_a_data_set_without_a_value_keeps_its_column(data):
     scores = data["scores"].copy()
     none = (scores["dataset"] == "olsson") & (scores["metric"] == "balanced_accuracy")
     scores.loc[none, "value"] = np.nan
-    found = leagues.league(scores, "balanced_accuracy", {})
+    found = league_section.league(scores, "balanced_accuracy", {})
     pairs = {pair for matrix in found["matrices"] for pair in matrix["pairs"]}
     assert "olsson" in {dataset for dataset, _ in pairs}
-    assert found["whole"] == leagues.league(data["scores"], "balanced_accuracy", {})["whole"]
+    assert found["whole"] == league_section.league(data["scores"], "balanced_accuracy", {})["whole"]
     scores.loc[scores["metric"] == "balanced_accuracy", "value"] = np.nan
     with pytest.raises(InputError, match="no fold has a value of 'balanced_accuracy'"):
         render({**data, "scores": scores})
@@ -318,10 +321,10 @@ def test_equal_origins_are_told_once(data):
     about = {**first["dataset"], "citation": "A paper", "oddities": ["Odd."]}
     copies = [{**first, "dataset": {**about, "name": name}} for name in "abc"]
     copies[2]["dataset"]["licence"] = "another"
-    shown = cards.cards(copies)
+    shown = dataset_cards.cards(copies)
     assert [card["like"] for card in shown] == [None, "a", None]
     bare = [{**c, "dataset": {**c["dataset"], "citation": None}} for c in copies[:2]]
-    assert [card["like"] for card in cards.cards(bare)] == [None, None]
+    assert [card["like"] for card in dataset_cards.cards(bare)] == [None, None]
 
 
 def test_sample_keeps_every_class_and_its_share():

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from reporting_fixtures import report_input
 
-from noneuclid import io
+from noneuclid.experiment import io
 from noneuclid.reporting import page
-from noneuclid.reporting import paired_tests as shown
+from noneuclid.reporting.sections import paired_tests as shown
 from noneuclid.stages import paired_tests as stage
 
 BLOCKS = {"trees & more": {"a_1": "*", "b": "†"}, "other": {"c": "*"}}

@@ -9,7 +9,8 @@ from reporting_fixtures import report_input
 from scipy.stats import wilcoxon
 
 from noneuclid.evaluation.metrics import reliability
-from noneuclid.reporting import advice, contrasts, findings, growth, leagues, saved, tables
+from noneuclid.reporting.sections import advice, contrasts, findings, league_section, scaling
+from noneuclid.reporting.tables import exports, score_tables
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,7 @@ def long_table(means, seconds=None):
             cost = seconds.get(method, 0.1)
             for metric, number in (("accuracy", value), ("fit_seconds", cost)):
                 rows.append((dataset, "e", method, "", 0, 0, metric, number))
-    return pd.DataFrame(rows, columns=tables.COLUMNS)
+    return pd.DataFrame(rows, columns=score_tables.COLUMNS)
 
 
 def frame(values, names="abcdefghij"):
@@ -101,7 +102,7 @@ def folds_of(means, sd=0.02, folds=5, seed=0):
             rows += [
                 (dataset, "e", method, "", 0, k, "accuracy", value + noise[k]) for k in range(folds)
             ]
-    return pd.DataFrame(rows, columns=tables.COLUMNS)
+    return pd.DataFrame(rows, columns=score_tables.COLUMNS)
 
 
 # logistic has the first average rank and a mean 9 points below the forests'.
@@ -116,7 +117,7 @@ FIVE = {
 
 def test_the_first_average_rank_is_not_called_best():
     scores = folds_of(FIVE)
-    assert tables.league(scores, "accuracy").index[0] == "logistic"
+    assert score_tables.league(scores, "accuracy").index[0] == "logistic"
     found = dict(findings.findings(scores, [], "accuracy"))
     assert found["Best"].startswith(
         "No clear winner. forest has the highest mean accuracy, 67.6\u00a0%, over 5 data sets "
@@ -142,10 +143,10 @@ def test_a_tenth_of_a_point_is_not_announced_as_a_winner():
     [row] = advice.rows(advice.advise(scores, [about], "accuracy"), "accuracy")
     assert (row["best"], row["rival"]) == ("", "poincare_svm")
     assert row["evidence"] == "tree highest, mean 80.1, not separated from 1 method"
-    [matrix] = leagues.league(scores, "accuracy", {})["matrices"]
+    [matrix] = league_section.league(scores, "accuracy", {})["matrices"]
     cells = {m["name"]: m["cells"][0] for m in matrix["methods"]}
     assert [(c["first"], c["best"]) for c in cells.values()] == [(True, False), (False, False)]
-    assert r"\textbf" not in tables.to_latex(scores, "accuracy")
+    assert r"\textbf" not in score_tables.to_latex(scores, "accuracy")
 
 
 def test_a_clear_winner_is_called_so_everywhere():
@@ -160,10 +161,10 @@ def test_a_clear_winner_is_called_so_everywhere():
     table = advice.advise(scores, CARDS, "accuracy")
     assert table["best"].all()
     assert advice.sentence(table, "accuracy").startswith("Best method by kind of data")
-    [matrix] = leagues.league(scores, "accuracy", {})["matrices"]
+    [matrix] = league_section.league(scores, "accuracy", {})["matrices"]
     best = {m["name"]: [c["best"] for c in m["cells"]] for m in matrix["methods"]}
     assert best == {"tree": [True] * 3, "forest": [False] * 3, "majority": [False] * 3}
-    assert tables.to_latex(scores, "accuracy").count(r"\textbf{90.0}") == 3
+    assert score_tables.to_latex(scores, "accuracy").count(r"\textbf{90.0}") == 3
 
 
 def test_a_method_ahead_on_most_data_sets_is_named():
@@ -276,7 +277,7 @@ def test_ranks_on_part_of_the_data_are_said_to_be():
 def test_the_heading_names_the_method_that_was_compared():
     means = {"d": {"a": 0.9, "b": 0.8, "c": 0.7}, "e": {"a": 0.8, "b": 0.7, "c": 0.6}}
     means["f"] = {"c": 0.9}
-    found = leagues.league(long_table(means), "accuracy", {})
+    found = league_section.league(long_table(means), "accuracy", {})
     assert found["leader"] == "a"
     assert [row["method"] for row in found["contrasts"]] == ["b", "c"]
 
@@ -307,13 +308,13 @@ def sized(n_of, cost):
         for k in range(2)
         for metric, value in (("fit_seconds", cost(n, d)), ("peak_memory_mb", 100.0))
     ]
-    return pd.DataFrame(rows, columns=tables.COLUMNS), cards
+    return pd.DataFrame(rows, columns=score_tables.COLUMNS), cards
 
 
 def test_exponents_of_known_laws():
     sizes = {f"d{i}": (n, d) for i, (n, d) in enumerate([(10, 2), (20, 5), (80, 3), (99, 9)] * 2)}
     scores, cards = sized(sizes, lambda n, d: 1e-3 * n**1.5 * d)
-    [row] = growth.exponents(growth.costs(scores, cards)).to_dict("records")
+    [row] = scaling.exponents(scaling.costs(scores, cards)).to_dict("records")
     assert row["fit_seconds_n"] == pytest.approx(1.5)
     assert row["fit_seconds_d"] == pytest.approx(1.0)
     assert row["peak_memory_mb_n"] == pytest.approx(0.0, abs=1e-9)
@@ -321,22 +322,22 @@ def test_exponents_of_known_laws():
 
 def test_three_sizes_have_no_exponent():
     scores, cards = sized({"a": (10, 2), "b": (20, 2), "c": (80, 2), "d": (80, 2)}, lambda n, d: n)
-    [row] = growth.exponents(growth.costs(scores, cards)).to_dict("records")
+    [row] = scaling.exponents(scaling.costs(scores, cards)).to_dict("records")
     assert np.isnan(row["fit_seconds_n"])
-    shown = growth.section(scores, cards)
+    shown = scaling.section(scores, cards)
     assert shown["laws"] == []
     assert shown["rows"][0]["times"] == "10 s to 80 s"
 
 
 def test_exponents_that_no_method_has_have_no_column():
     sizes = {f"d{i}": (n, 2) for i, n in enumerate((10, 20, 80, 99))}
-    shown = growth.section(*sized(sizes, lambda n, d: 3.0))
+    shown = scaling.section(*sized(sizes, lambda n, d: 3.0))
     assert shown["laws"] == ["time ∝ n to the", "memory ∝ n to the"]
     assert [text.split()[0] for text in shown["rows"][0]["exponents"]] == ["0.00", "0.00"]
 
 
 def test_pairs_without_a_card_are_left_out(data):
-    table = growth.costs(data["scores"], data["cards"][:2])
+    table = scaling.costs(data["scores"], data["cards"][:2])
     assert set(table["dataset"]) == {"karate", "olsson"}
     assert table["peak_memory_mb"].isna().all()
 
@@ -356,17 +357,17 @@ def test_reliability_against_a_loop():
 
 
 def test_saved_tables_hold_every_row(data):
-    table = saved.confusion(data["disks"])
+    table = exports.confusion(data["disks"])
     first = data["disks"][0]
     counts = table.groupby(["dataset", "method"])["rows"].sum()
     assert counts["karate", "tree"] == (first.held_out[0] >= 0).sum()
-    found = saved.calibration({("d", "e", "m"): [[0, 0.0, 0.0], [3, 0.8, 1.0]]})
+    found = exports.calibration({("d", "e", "m"): [[0, 0.0, 0.0], [3, 0.8, 1.0]]})
     assert found.to_numpy().tolist() == [["d", "e", "m", 3, 0.8, 1.0]]
 
 
 def test_latex_of_any_table_has_as_many_columns_in_every_row(data):
     found = contrasts.contrasts(contrasts.judge(data["scores"], "accuracy"))
-    text = saved.to_latex(found, saved.TESTS, "tab:tests")
+    text = exports.to_latex(found, exports.TESTS, "tab:tests")
     [columns] = re.findall(r"\\begin\{tabular\}\{([lr]+)\}", text)
     lines = [line for line in text.splitlines() if " & " in line]
     assert len(lines) == len(found) + 1 == 9

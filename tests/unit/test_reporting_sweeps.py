@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from noneuclid.contracts import InputError
-from noneuclid.reporting import figures, sweeps, tables
+from noneuclid.errors import InputError
+from noneuclid.reporting.figures import disk_figures, sweeps
+from noneuclid.reporting.tables import score_tables
 
 PATTERN = r"^(?P<name>points|margin)(?P<value>[0-9.]+)_(?P<panel>p[0-9.]+)"
 
@@ -29,7 +30,7 @@ def scores():
         for fold in range(2)
         for metric in ("accuracy", "fit_seconds")
     ]
-    return pd.DataFrame(rows, columns=tables.COLUMNS)
+    return pd.DataFrame(rows, columns=score_tables.COLUMNS)
 
 
 def test_values_are_those_of_the_data_sets(scores):
@@ -59,7 +60,7 @@ def test_lines_are_medians_and_crosses_means(scores):
         np.testing.assert_allclose(cross.get_ydata(), scale * runs[column].mean())
     assert [ax.get_xlabel() for ax in axes[-1]] == ["margin", "points"]
     assert [ax.get_xscale() for ax in axes[0]] == ["log", "log"]
-    assert figures.to_bytes(figure, "svg").startswith(b"<?xml")
+    assert disk_figures.to_bytes(figure, "svg").startswith(b"<?xml")
 
 
 def test_means_of_updates_on_a_linear_axis(scores):

@@ -8,9 +8,11 @@ import pandas as pd
 import pytest
 from reporting_fixtures import report_input
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.evaluation import ranks as comparisons
-from noneuclid.reporting import cards, findings, rows, style, tables
+from noneuclid.reporting import style
+from noneuclid.reporting.sections import dataset_cards, findings, provenance_rows
+from noneuclid.reporting.tables import score_tables
 
 
 def long_table(values, metric="accuracy", setting="default"):
@@ -21,7 +23,7 @@ def long_table(values, metric="accuracy", setting="default"):
         for method, folds in methods.items()
         for fold, value in enumerate(folds)
     ]
-    return pd.DataFrame(found, columns=tables.COLUMNS)
+    return pd.DataFrame(found, columns=score_tables.COLUMNS)
 
 
 TWO = {
@@ -31,7 +33,7 @@ TWO = {
 
 
 def test_summary_by_hand():
-    table = tables.summarise(long_table(TWO), "accuracy").set_index(["dataset", "method"])
+    table = score_tables.summarise(long_table(TWO), "accuracy").set_index(["dataset", "method"])
     assert table.loc[("a", "x"), "sd"] == pytest.approx(np.sqrt(0.02))
     assert table["rank"].to_dict() == {
         ("a", "x"): 1.5, ("a", "y"): 1.5, ("a", "z"): 3,
@@ -40,38 +42,38 @@ def test_summary_by_hand():
 
 
 def test_league_by_hand():
-    table = tables.league(long_table(TWO), "accuracy")
+    table = score_tables.league(long_table(TWO), "accuracy")
     assert list(table.index) == ["y", "x", "z"]
     assert table["average_rank"].tolist() == [1.25, 2.25, 2.5]
     assert table["first"].tolist() == [2, 1, 0]
 
 
 def test_losses_rank_the_other_way():
-    table = tables.league(long_table(TWO, "log_loss"), "log_loss")
+    table = score_tables.league(long_table(TWO, "log_loss"), "log_loss")
     assert table["average_rank"].to_dict() == {"x": 1.75, "y": 2.75, "z": 1.5}
 
 
 def test_order_of_rows_does_not_matter():
     scores = report_input(2, size=40)["scores"]
     mixed = scores.sample(frac=1, random_state=3)
-    pd.testing.assert_frame_equal(tables.league(scores), tables.league(mixed))
+    pd.testing.assert_frame_equal(score_tables.league(scores), score_tables.league(mixed))
 
 
 def test_ranks_agree_with_evaluation():
     scores = report_input(2, size=40)["scores"]
-    mean = tables.matrix(tables.summarise(scores, "balanced_accuracy"), "mean")
+    mean = score_tables.matrix(score_tables.summarise(scores, "balanced_accuracy"), "mean")
     expected = comparisons.average_ranks(mean.round(9).to_numpy().T)
-    assert tables.league(scores)["average_rank"].to_numpy() == pytest.approx(expected)
+    assert score_tables.league(scores)["average_rank"].to_numpy() == pytest.approx(expected)
 
 
 def test_a_missing_method_and_a_missing_fold_are_counted():
     scores = long_table({**TWO, ("c", "e"): {"x": (0.9, np.nan), "y": (0.1, 0.2)}})
-    assert tables.league(scores, "accuracy")["pairs"].to_dict() == {"x": 3, "y": 3, "z": 2}
-    table = tables.summarise(scores, "accuracy").set_index(["dataset", "method"])
+    assert score_tables.league(scores, "accuracy")["pairs"].to_dict() == {"x": 3, "y": 3, "z": 2}
+    table = score_tables.summarise(scores, "accuracy").set_index(["dataset", "method"])
     assert table.loc[("c", "x"), ["mean", "folds", "missing"]].tolist() == [0.9, 1, 1]
-    ranks = tables.matrix(tables.summarise(scores, "accuracy"), "rank")
-    assert tables.critical_difference(ranks) is None
-    intervals = tables.rank_intervals(ranks)
+    ranks = score_tables.matrix(score_tables.summarise(scores, "accuracy"), "rank")
+    assert score_tables.critical_difference(ranks) is None
+    intervals = score_tables.rank_intervals(ranks)
     average = ranks.mean(axis=1).to_numpy()
     assert (intervals[:, 0] <= average).all()
     assert (average <= intervals[:, 1]).all()
@@ -81,33 +83,33 @@ def test_a_missing_method_and_a_missing_fold_are_counted():
 def test_an_interval_of_ranks_is_of_its_level(level, expected):
     # Means of two draws from the ranks 1 and 2: 1, 1.5 and 2 in 1, 2 and 1 of 4 cases.
     ranks = pd.DataFrame([[1.0, 2.0]])
-    assert tables.rank_intervals(ranks, level=level).tolist() == [expected]
+    assert score_tables.rank_intervals(ranks, level=level).tolist() == [expected]
 
 
 def test_settings_are_named_only_where_a_method_has_several():
     scores = pd.concat([long_table(TWO), long_table({("a", "e"): {"x": (0.1,)}}, setting="C=1")])
-    assert set(tables.name_methods(scores)) == {"x default", "x C=1", "y", "z"}
+    assert set(score_tables.name_methods(scores)) == {"x default", "x C=1", "y", "z"}
 
 
 def test_malformed_scores_are_refused():
     scores = long_table(TWO)
     with pytest.raises(InputError, match="lacks fold"):
-        tables.check(scores.drop(columns="fold"))
+        score_tables.check(scores.drop(columns="fold"))
     with pytest.raises(InputError, match="no rows"):
-        tables.check(scores[:0])
+        score_tables.check(scores[:0])
     with pytest.raises(InputError, match=r"'auroc'.*choose one of accuracy"):
-        tables.league(scores, "auroc")
+        score_tables.league(scores, "auroc")
 
 
 def test_tsv_can_be_read_back():
-    table = tables.league(long_table(TWO), "accuracy")
-    read = pd.read_csv(io.StringIO(tables.to_tsv(table)), sep="\t", index_col="method")
+    table = score_tables.league(long_table(TWO), "accuracy")
+    read = pd.read_csv(io.StringIO(score_tables.to_tsv(table)), sep="\t", index_col="method")
     assert read["average_rank"].tolist() == table["average_rank"].tolist()
 
 
 def test_latex_escapes_and_marks_the_best():
     scores = long_table({("a_b & 5%", "e"): {"x_1": (0.9, 0.7), "y": (0.5, 0.6)}})
-    text = tables.to_latex(scores, "accuracy")
+    text = score_tables.to_latex(scores, "accuracy")
     assert r"a\_b \& 5\%, e" in text
     assert r"x\_1 & 1.00 & \underline{80.0} $\pm$ 14.1 \\" in text
     assert r"\underline{55.0}" not in text
@@ -198,7 +200,7 @@ def test_many_ties_are_counted_not_listed():
 
 def test_embeddings_of_one_data_set_are_counted_as_such():
     values = {("a", "e"): TWO["a", "e"], ("a", "f"): TWO["b", "e"]}
-    mean = tables.matrix(tables.summarise(long_table(values), "accuracy"), "mean")
+    mean = score_tables.matrix(score_tables.summarise(long_table(values), "accuracy"), "mean")
     assert findings.pair_noun(mean) == "2 embedded data sets"
 
 
@@ -212,7 +214,7 @@ def test_findings_count_fits():
 
 def test_run_rows_sum_up_folds():
     runs = report_input(1, size=40)["runs"]
-    row = {r["method"]: r for r in rows.run_rows(runs)}["hyperboloid_svm_pgd"]
+    row = {r["method"]: r for r in provenance_rows.run_rows(runs)}["hyperboloid_svm_pgd"]
     assert row["status"] == "optimal ×2, converged ×1, still falling ×1"
     assert row["bad"]
     assert row["gap"] == "0.024"
@@ -225,18 +227,18 @@ def test_differing_versions_and_checksums_show():
     runs = [dict(run) for run in report_input(1, size=40)["runs"][:3]]
     runs[0]["versions"] = {"numpy": "1.0"}
     runs[1]["data_checksum"] = "other"
-    assert ("numpy", "2.4.6 ×2, 1.0 ×1", True) in rows.version_rows(runs)
-    assert len(rows.checksum_rows(runs)[0][2]) == 2
+    assert ("numpy", "2.4.6 ×2, 1.0 ×1", True) in provenance_rows.version_rows(runs)
+    assert len(provenance_rows.checksum_rows(runs)[0][2]) == 2
 
 
 def test_a_card_gathers_embeddings_and_links_only_to_the_web():
     first, second = (report_input(2, size=40)["cards"][0] for _ in range(2))
     second = {**second, "embedding": {"name": "other"}}
-    [card] = cards.cards([first, second])
+    [card] = dataset_cards.cards([first, second])
     assert [e["name"] for e in card["embeddings"]] == ["lorentz_mds", "other"]
     assert card["link"].startswith("https://")
     evil = {**first, "dataset": {**first["dataset"], "source": "javascript:alert(1)"}}
-    assert cards.cards([evil])[0]["link"] is None
+    assert dataset_cards.cards([evil])[0]["link"] is None
 
 
 def test_warnings_that_differ_in_numbers_alone_share_a_row():
@@ -255,12 +257,14 @@ def test_warnings_that_differ_in_numbers_alone_share_a_row():
         run("a", 1, "C0.1: 2e-05 of 12 rows.", "10 of 12 rows"),
         run("b", 0, "8 of 12 rows"),
     ]
-    assert [(row["text"], row["count"], row["folds"]) for row in rows.warning_rows(runs)] == [
+    assert [
+        (row["text"], row["count"], row["folds"]) for row in provenance_rows.warning_rows(runs)
+    ] == [
         ("9 to 10 of 12 rows", 3, "0.0, 0.1, 1.1"),
         ("C0.1: 2e-05 of 12 rows.", 1, "1.0"),
         ("8 of 12 rows", 1, "0.0"),
     ]
-    assert rows.in_ranges(["version 1.5.2, gap 3e-02", "version 1.5.2, gap 1e-02"]) == (
+    assert provenance_rows.in_ranges(["version 1.5.2, gap 3e-02", "version 1.5.2, gap 1e-02"]) == (
         "version 1.5.2, gap 1e-02 to 3e-02"
     )
 
@@ -268,7 +272,7 @@ def test_warnings_that_differ_in_numbers_alone_share_a_row():
 def test_a_method_of_few_data_sets_comes_last():
     values = {(name, "e"): {"x": (0.5,), "y": (0.6,)} for name in "abc"}
     values["a", "e"]["lucky"] = (0.9,)
-    league = tables.order(tables.summarise(long_table(values), "accuracy"))
+    league = score_tables.order(score_tables.summarise(long_table(values), "accuracy"))
     assert list(league.index) == ["y", "x", "lucky"]
     assert league.loc["lucky", "average_rank"] == 1
     found = dict(findings.findings(long_table(values), [], "accuracy"))
@@ -286,11 +290,11 @@ def test_where_all_are_level_none_is_last():
 
 def test_a_method_alone_on_its_data_has_no_rank():
     rows = [("d", "e", "a", "", 0, 0, "accuracy", 0.8), ("d", "e", "b", "", 0, 0, "accuracy", 0.5)]
-    rows.append(("other", "e", "c", "", 0, 0, "accuracy", 0.9))
-    league = tables.league(pd.DataFrame(rows, columns=tables.COLUMNS), "accuracy")
+    provenance_rows.append(("other", "e", "c", "", 0, 0, "accuracy", 0.9))
+    league = score_tables.league(pd.DataFrame(rows, columns=score_tables.COLUMNS), "accuracy")
     assert league.index.tolist() == ["a", "b", "c"]
     assert league["average_rank"].tolist()[:2] == [1, 2]
     assert np.isnan(league["average_rank"].iloc[2])
     assert league["pairs"].tolist() == [1, 1, 0]
-    alone = tables.league(pd.DataFrame(rows[-1:], columns=tables.COLUMNS), "accuracy")
+    alone = score_tables.league(pd.DataFrame(rows[-1:], columns=score_tables.COLUMNS), "accuracy")
     assert alone["average_rank"].tolist() == [1]

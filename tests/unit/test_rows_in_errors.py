@@ -14,7 +14,7 @@ from noneuclid import (
     PoincarePerceptron,
     PoincareSVC,
 )
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 
 BALL = [HyperbolicLogisticRegression, HyperboloidPerceptron, HyperboloidSVC, PoincareSVC]
 

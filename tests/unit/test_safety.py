@@ -13,9 +13,9 @@ from sklearn.preprocessing import FunctionTransformer
 from skops import io as skops_io
 
 import noneuclid
-from noneuclid import configuration, io, leftovers, registry, sources
-from noneuclid.contracts import InputError
 from noneuclid.embeddings import maps
+from noneuclid.errors import InputError
+from noneuclid.experiment import configuration, earlier_runs, imports, io, sources
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
@@ -51,7 +51,7 @@ def test_no_program_is_run_but_squeue_and_python():
     assert "subprocess.run(QUEUE," in squeue
     assert "[sys.executable, '-m', 'noneuclid.stages.fork'," in python
     assert "shell" not in squeue + python
-    assert leftovers.QUEUE[0] == "squeue"
+    assert earlier_runs.QUEUE[0] == "squeue"
 
 
 def test_arrays_are_loaded_without_pickles():
@@ -130,7 +130,7 @@ def test_equal_models_have_equal_bytes(tmp_path):
     assert (back["bytes"], back["n"]) == (b"x", 139)
 
 
-FUNCTIONS = [np.load, np.testing.rundocs, io.write_bytes, registry.build]
+FUNCTIONS = [np.load, np.testing.rundocs, io.write_bytes, imports.build]
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
@@ -156,9 +156,13 @@ def crafted(path, module, name, arguments):
 @pytest.mark.parametrize(
     ("module", "name", "arguments"),
     [
-        ("noneuclid.registry", "build", ("subprocess.Popen", {"args": ["touch", "FILE"]})),
-        ("noneuclid.io", "write_text", ("FILE", "x")),
-        ("noneuclid.sources", "Path", ("FILE",)),
+        (
+            "noneuclid.experiment.imports",
+            "build",
+            ("subprocess.Popen", {"args": ["touch", "FILE"]}),
+        ),
+        ("noneuclid.experiment.io", "write_text", ("FILE", "x")),
+        ("noneuclid.experiment.sources", "Path", ("FILE",)),
         ("numpy", "memmap", ("FILE", "uint8", "w+", 0, (4,))),
         ("numpy.f2py.__main__", "main", ()),
         ("noneuclid.nowhere", "Thing", ()),

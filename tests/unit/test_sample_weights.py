@@ -11,11 +11,11 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from noneuclid import EuclideanSVC, HyperboloidSVC
 from noneuclid.classifiers.calibration import platt
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers.groups import Groups
-from noneuclid.solvers.hyperboloid_problem import objective
-from noneuclid.solvers.search_region import search_region
+from noneuclid.solvers.hyperboloid.hinge_groups import Groups
+from noneuclid.solvers.hyperboloid.problem import objective
+from noneuclid.solvers.hyperboloid.search_region import search_region
 
 # Settings, relative tolerance of objective and bound, tolerance of the normal.
 SOLVERS = {

@@ -10,9 +10,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score
 from sklearn.preprocessing import StandardScaler
 
-from noneuclid import io
-from noneuclid.contracts import Dataset, InputError
-from noneuclid.datasets import karate
+from noneuclid.contracts import Dataset
+from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings import (
     hydra,
     lifted_pca,
@@ -22,6 +21,8 @@ from noneuclid.embeddings import (
     scaling,
     umap,
 )
+from noneuclid.errors import InputError
+from noneuclid.experiment import io
 from noneuclid.stages import embed
 
 # A few iterations of a descent tell what it was given.

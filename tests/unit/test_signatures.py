@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import (
 )
 
 import noneuclid
-from noneuclid import signatures
+from noneuclid.experiment import class_settings
 
 FOLDER = Path(noneuclid.__file__).parent / "classifiers"
 OURS = [
@@ -54,22 +54,22 @@ def class_of(path):
 
 @pytest.mark.parametrize("path", sorted({*OURS, *THEIRS}))
 def test_the_source_tells_the_settings_and_refuses_no_legal_value(path):
-    cls, found = class_of(path), signatures.names(path)
+    cls, found = class_of(path), class_settings.names(path)
     assert found == tuple(inspect.signature(cls).parameters)
     for setting in found:
         for value in VALUES:
-            if signatures.refused(path, setting, value):
+            if class_settings.refused(path, setting, value):
                 assert not takes(cls, setting, value), (setting, value)
 
 
 def test_most_wrong_values_are_refused_by_the_source():
     wrong = told = 0
     for path in THEIRS:
-        for setting in signatures.names(path):
+        for setting in class_settings.names(path):
             for value in VALUES:
                 if not takes(class_of(path), setting, value):
                     wrong += 1
-                    told += bool(signatures.refused(path, setting, value))
+                    told += bool(class_settings.refused(path, setting, value))
     assert told > 0.5 * wrong
 
 
@@ -106,10 +106,10 @@ def test_most_wrong_values_are_refused_by_the_source():
     ],
 )
 def test_what_would_be_legal(path, setting, value, legal):
-    assert signatures.refused(path, setting, value) == legal
+    assert class_settings.refused(path, setting, value) == legal
 
 
 @pytest.mark.parametrize("path", ["nowhere.at.All", "os.path.join", "sys.argv", "sklearn.Nothing"])
 def test_what_has_no_source_is_left_to_the_job(path):
-    assert signatures.names(path) is None
-    assert signatures.refused(path, "C", "x") == ""
+    assert class_settings.names(path) is None
+    assert class_settings.refused(path, "C", "x") == ""

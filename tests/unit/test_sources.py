@@ -8,9 +8,9 @@ from urllib.parse import unquote
 import pytest
 from paper_mirror import MIRROR, ROOT, needs_mirror
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets.origins import NON_COMMERCIAL
-from noneuclid.sources import Source, check_mirror, obtain, read_sources, verify
+from noneuclid.datasets.papers.licences import NON_COMMERCIAL
+from noneuclid.errors import InputError
+from noneuclid.experiment.sources import Source, check_mirror, obtain, read_sources, verify
 from noneuclid.stages import fetch
 
 CONTENT = bytes(range(256)) * 40

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedKFold
 
-from noneuclid.contracts import InputError, Split
+from noneuclid.contracts import Split
+from noneuclid.errors import InputError
 from noneuclid.evaluation.splits import make_split
 
 NAMES = ("root", "stem", "leaf")

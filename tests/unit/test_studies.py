@@ -9,10 +9,10 @@ import pytest
 import yaml
 from scipy.stats import t, ttest_rel
 
-from noneuclid import configuration, sources
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.evaluation import studies
-from noneuclid.reporting import differences, figures, scatter
+from noneuclid.experiment import configuration, sources
+from noneuclid.reporting.figures import differences, disk_figures, scatter
 from noneuclid.stages import study
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -201,7 +201,7 @@ def test_figure_puts_the_first_method_on_the_vertical_axis():
     drawn = [line.get_xydata() for line in ax.lines if line.get_marker() in ("o", "s")]
     for data, (_, part) in zip(drawn, table.groupby("series"), strict=True):
         assert np.allclose(data, 100 * part[["second_mean", "first_mean"]])
-    assert figures.to_bytes(figure, "svg") == figures.to_bytes(
+    assert disk_figures.to_bytes(figure, "svg") == disk_figures.to_bytes(
         scatter.draw(table, "svm", "flat"), "svg"
     )
 

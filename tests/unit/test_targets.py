@@ -5,9 +5,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets import diabetes, hyperbolic_position, table_file, targets
+from noneuclid.datasets import targets
 from noneuclid.datasets.checks import checked
+from noneuclid.datasets.generators import hyperbolic_position
+from noneuclid.datasets.own import table_file
+from noneuclid.datasets.shipped import diabetes
+from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 
 

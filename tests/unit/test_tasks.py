@@ -8,8 +8,9 @@ import pytest
 from sklearn.utils import all_estimators
 
 import noneuclid
-from noneuclid import registry, tasks
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
+from noneuclid.experiment import imports, tasks
+from noneuclid.experiment.names import LOADERS
 
 FOLDER = Path(noneuclid.__file__).parent
 NO_METHODS = {
@@ -22,14 +23,14 @@ NO_METHODS = {
     "sklearn.ensemble.IsolationForest": "a detector of outliers",
     "sklearn.neighbors.KernelDensity": "a class without predict",
     "sklearn.base.clone": "a function",
-    "noneuclid.io.write_json": "a function",
+    "noneuclid.experiment.io.write_json": "a function",
     "noneuclid.contracts.Split": None,
 }
 
 
 @pytest.mark.parametrize("path", NO_METHODS)
 def test_what_is_no_method_is_refused_unread(path, monkeypatch):
-    monkeypatch.setattr(registry, "import_module", lambda name: pytest.fail(name))
+    monkeypatch.setattr(imports, "import_module", lambda name: pytest.fail(name))
     if NO_METHODS[path] is None:  # a decorator may add anything
         assert tasks.of_method(path) is None
         return
@@ -42,7 +43,7 @@ def test_a_job_calls_nothing_but_estimators(path, tmp_path):
     made = tmp_path / "made"
     settings = {"args": ["touch", str(made)]} if path.endswith("Popen") else {}
     with pytest.raises(InputError, match=r"is (no class|a class without fit): give a scikit-learn"):
-        registry.build(path, settings)
+        imports.build(path, settings)
     assert not made.exists()
 
 
@@ -87,13 +88,13 @@ def test_what_our_classes_predict():
     ],
 )
 def test_what_a_data_set_asks_for(loader, settings, target):
-    entry = {"loader": f"noneuclid.datasets.{loader}", "settings": settings}
+    entry = {"loader": f"noneuclid.{LOADERS[loader]}", "settings": settings}
     assert tasks.of_data(entry) == target
 
 
 def test_a_method_must_predict_what_its_data_sets_have():
-    classes = {f"d{k}": {"loader": "noneuclid.datasets.karate"} for k in range(5)}
-    numbers = {"n": {"loader": "noneuclid.datasets.diabetes"}}
+    classes = {f"d{k}": {"loader": "noneuclid.datasets.shipped.karate"} for k in range(5)}
+    numbers = {"n": {"loader": "noneuclid.datasets.shipped.diabetes"}}
     own = {"own": {"loader": "my.loader"}}
     svc, ridge = "sklearn.svm.SVC", "sklearn.linear_model.Ridge"
     tasks.check(svc, classes | own)

@@ -8,9 +8,11 @@ from sklearn.cluster import KMeans
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.preprocessing import StandardScaler
 
-from noneuclid import HyperboloidSVC, io
-from noneuclid.contracts import Embedded, InputError, Split
+from noneuclid import HyperboloidSVC
+from noneuclid.contracts import Embedded, Split
 from noneuclid.embeddings.maps import Map
+from noneuclid.errors import InputError
+from noneuclid.experiment import io
 from noneuclid.stages.train import check_settings, check_task, check_unseen, kept_model, naming
 
 

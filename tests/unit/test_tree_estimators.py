@@ -128,5 +128,5 @@ def test_targets_that_a_tree_does_not_take_are_refused(precision):
 
 def test_random_splits_have_no_float64():
     model = noneuclid.HyperbolicDecisionTreeClassifier(splitter="random", precision="float64")
-    with pytest.raises(noneuclid.contracts.InputError, match="splitter='best'"):
+    with pytest.raises(noneuclid.errors.InputError, match="splitter='best'"):
         model.fit([[0.0], [1.0]], [0, 1])

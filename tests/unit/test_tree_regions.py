@@ -4,8 +4,8 @@ from matplotlib.path import Path
 
 from noneuclid import HyperbolicDecisionTreeClassifier, HyperbolicRandomForestClassifier
 from noneuclid.classifiers.tree_base import axis_coordinates
-from noneuclid.contracts import InputError
-from noneuclid.datasets import wrapped_normal_mixture
+from noneuclid.datasets.generators import wrapped_normal_mixture
+from noneuclid.errors import InputError
 from noneuclid.evaluation import tree_regions
 from noneuclid.geometry import charts, poincare
 

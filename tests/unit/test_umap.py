@@ -5,9 +5,10 @@ import sys
 import numpy as np
 import pytest
 
-from noneuclid.contracts import Dataset, InputError
-from noneuclid.datasets import karate
+from noneuclid.contracts import Dataset
+from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings.umap import embed
+from noneuclid.errors import InputError
 from noneuclid.geometry import charts
 
 

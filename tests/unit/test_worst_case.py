@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from noneuclid import HyperboloidSVC
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers.hyperboloid_problem import signed_rows, uncertainty
-from noneuclid.solvers.worst_case import worst_margins
+from noneuclid.solvers.hyperboloid.problem import signed_rows, uncertainty
+from noneuclid.solvers.hyperboloid.worst_case import worst_margins
 
 
 @pytest.mark.parametrize("d", [1, 2])

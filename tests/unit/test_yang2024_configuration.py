@@ -8,9 +8,9 @@ import pytest
 import yaml
 from paper_mirror import ROOT
 
-from noneuclid import configuration, registry
 from noneuclid.classifiers.hyperboloid_svm import HyperboloidSVC
-from noneuclid.sources import read_sources
+from noneuclid.experiment import configuration, imports
+from noneuclid.experiment.sources import read_sources
 
 SOLVERS = {"PGD": "pgd", "SDP": "sdp", "Moment": "moment"}
 SCHEMES = {"one-vs-rest": "ovr", "one-vs-one": "ovo"}
@@ -28,7 +28,7 @@ def printed():
 
 def model(config, name):
     method = config["methods"][name]
-    return registry.build(method["class"], method["settings"], chart="hyperboloid", random_state=0)
+    return imports.build(method["class"], method["settings"], chart="hyperboloid", random_state=0)
 
 
 def mapped(config):

@@ -9,7 +9,7 @@ CONFIG = {
     "search": {"folds": 2, "scoring": "accuracy"},
     "datasets": {
         "gaussians": {
-            "loader": "noneuclid.datasets.hyperbolic_gaussians",
+            "loader": "noneuclid.datasets.generators.hyperbolic_gaussians",
             "settings": {"classes": 2, "per_class": 12, "dimension": 2},
             "embeddings": ["given"],
         }

@@ -3,8 +3,8 @@ import json
 import numpy as np
 import pytest
 
-from noneuclid import io
 from noneuclid.contracts import Dataset
+from noneuclid.experiment import io
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("bad input")]
 
@@ -111,7 +111,9 @@ def test_unknown_embedding(mine):
 
 
 def test_unknown_settings_of_a_loader_and_of_an_embedding(mine):
-    datasets = {"tree": {"loader": "noneuclid.datasets.random_tree", "embeddings": ["given"]}}
+    datasets = {
+        "tree": {"loader": "noneuclid.datasets.generators.random_tree", "embeddings": ["given"]}
+    }
     datasets["tree"]["settings"] = {"node": 100}
     fails(
         mine(datasets=datasets),
@@ -206,7 +208,7 @@ def fetched():
     return {
         "datasets": {
             "olsson": {
-                "loader": "noneuclid.datasets.train_test_npz",
+                "loader": "noneuclid.datasets.own.train_test_npz",
                 "files": {
                     "embedding": "PoincareLinearClassification/olsson_poincare_embedding.npz"
                 },

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from noneuclid import configuration, mistakes, registry
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
+from noneuclid.experiment import configuration, imports, validation
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
@@ -25,7 +25,7 @@ def test_configuration_is_valid(config):
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
 def test_no_key_is_given_twice(path):
-    mistakes.check_keys(path)
+    validation.check_keys(path)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_keys_given_twice_are_told(tmp_path, text, message):
     path = tmp_path / "twice.yaml"
     path.write_text(text)
     with pytest.raises(InputError) as caught:
-        mistakes.check_keys(path)
+        validation.check_keys(path)
     assert str(caught.value).startswith(f"{path}: {message}")
     assert "\n" not in str(caught.value)
 
@@ -50,12 +50,12 @@ def test_keys_given_twice_are_told(tmp_path, text, message):
 def test_every_entry_loads(config):
     config = configuration.expanded(config)
     for dataset in config["datasets"].values():
-        assert callable(registry.load(f"{dataset['loader']}.load"))
+        assert callable(imports.load(f"{dataset['loader']}.load"))
     for embedding in config["embeddings"].values():
-        assert callable(registry.load(f"{embedding['module']}.embed"))
+        assert callable(imports.load(f"{embedding['module']}.embed"))
     for name in config["methods"]:
         method = configuration.method_of(config, name)
-        estimator = registry.build(method["class"], method["settings"])
+        estimator = imports.build(method["class"], method["settings"])
         assert set(method["grid"]) <= set(inspect.signature(type(estimator)).parameters)
 
 

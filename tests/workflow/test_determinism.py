@@ -9,7 +9,7 @@ pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("determinism")]
 
 DATASETS = {
     "gaussians": {
-        "loader": "noneuclid.datasets.hyperbolic_gaussians",
+        "loader": "noneuclid.datasets.generators.hyperbolic_gaussians",
         "settings": {"classes": 3, "per_class": 12, "dimension": 2},
         "embeddings": ["given"],
     }

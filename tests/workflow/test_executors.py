@@ -15,7 +15,7 @@ LOADER = '''"""A data set whose loader tells how many threads it may use."""
 import json
 import os
 
-from noneuclid.datasets import karate
+from noneuclid.datasets.shipped import karate
 
 
 def load(settings, files, seed):

@@ -23,8 +23,9 @@ from small_run import (
     results,
 )
 
-from noneuclid import io
-from noneuclid.contracts import InputError, Split
+from noneuclid.contracts import Split
+from noneuclid.errors import InputError
+from noneuclid.experiment import io
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("faults")]
 
@@ -95,7 +96,7 @@ def test_read_only_resources(code, undisturbed, tmp_path):
         assert results(tmp_path) == results(undisturbed)
         path = "PoincareLinearClassification/olsson_poincare_embedding.npz"
         fetched = CONFIG["datasets"]["gaussians"] | {
-            "loader": "noneuclid.datasets.train_test_npz",
+            "loader": "noneuclid.datasets.own.train_test_npz",
             "files": {"embedding": path},
             "settings": {},
         }

@@ -63,7 +63,7 @@ def entry(rng, path):
     fits = {"chart": ["given"], "kind": ["log_ratio", "pca"]}
     embeddings = fits.get(next(iter(read), None), ["pca", "line", "hydra", "maps"])
     return {
-        "loader": "noneuclid.datasets.table_file",
+        "loader": "noneuclid.datasets.own.table_file",
         "files": {"data": path.name},
         "settings": {"label": "class", **read},
         "embeddings": [str(rng.choice(embeddings))],

@@ -40,7 +40,7 @@ def table():
 
 def configuration(**files):
     read = {"label": "kind", "features": ["x", "y"]}
-    entry = {"loader": "noneuclid.datasets.table_file", "settings": read, "embeddings": ["pca"]}
+    entry = {"loader": "noneuclid.datasets.own.table_file", "settings": read, "embeddings": ["pca"]}
     return {
         "seed": 0,
         "repeats": 1,

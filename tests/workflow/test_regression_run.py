@@ -14,7 +14,7 @@ splits: {scheme: stratified_kfold, folds: 3}
 search: {folds: 2, scoring: r2}
 datasets:
   fields:
-    loader: noneuclid.datasets.table_file
+    loader: noneuclid.datasets.own.table_file
     files: {data: fields.csv}
     settings: {label: harvest, numeric: true}
     embeddings: [lifted_pca]
@@ -49,7 +49,7 @@ def test_numbers_go_through_the_workflow_and_are_predicted(fresh):
 
     table.drop(columns="harvest").iloc[:3].to_csv(fresh.folder / "new.csv", index=False)
     model = fresh.folder / "results/models/fields/lifted_pca/hyperbolic_tree.skops"
-    command = [sys.executable, "-m", "noneuclid.cli", "predict", str(model), "new.csv"]
+    command = [sys.executable, "-m", "noneuclid.__main__", "predict", str(model), "new.csv"]
     done = subprocess.run(
         [*command, "--output", "out.tsv"], cwd=fresh.folder, capture_output=True, text=True,
         check=False,

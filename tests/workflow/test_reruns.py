@@ -99,7 +99,8 @@ def test_changed_settings_retrain_only_that_method(restored):
 
 
 def test_a_new_data_set_line_runs_only_its_own_jobs(restored):
-    line = "  club: {loader: noneuclid.datasets.karate, embeddings: [hydra], methods: [majority]}\n"
+    line = "  club: {loader: noneuclid.datasets.shipped.karate, embeddings: [hydra]"
+    line += ", methods: [majority]}\n"
     restored.edit("tiny.yaml", "datasets:\n", f"datasets:\n{line}")
     own = ["results/acquire/club.npz", "results/embed/club/hydra.npz"]
     own += ["results/split/club/0.npz", "results/split/club/1.npz", "results/draw/club/hydra.npz"]
@@ -119,14 +120,14 @@ def test_another_c_solves_the_certificates_alone(restored):
 
 
 def test_editing_a_solver_solves_the_certificates_and_trains_what_uses_it(restored):
-    edit_code(restored, "src/noneuclid/solvers/sdp.py")
+    edit_code(restored, "src/noneuclid/solvers/hyperboloid/sdp_relaxation.py")
     planned = restored.planned()
     assert {*CERTIFIED, *SHOWN, *trained("hyperboloid_svm_pgd")} <= set(planned)
     assert not set(trained("tree")) & set(planned)
 
 
 def test_editing_the_picture_draws_it_again(restored):
-    edit_code(restored, "src/noneuclid/reporting/hyperplanes.py")
+    edit_code(restored, "src/noneuclid/reporting/figures/hyperplanes.py")
     assert restored.planned() == SHOWN
 
 
@@ -134,7 +135,7 @@ ILLUSTRATED = ["results/illustrate/reference_points.json", "results/report/index
 
 
 def test_editing_an_illustration_draws_it_alone(restored):
-    path = "src/noneuclid/illustrations/reference_points.py"
+    path = "src/noneuclid/reporting/illustrations/reference_points.py"
     edit_code(restored, path)
     assert restored.planned() == ILLUSTRATED
 

@@ -14,29 +14,37 @@ ROOT = Path(workflow.basedir)
 # This repository's own source, also where another copy of the package is installed.
 sys.path.insert(0, str(ROOT / "src"))
 
-from noneuclid import configuration, costs, faults, io, leftovers, mistakes, needs, provenance
-from noneuclid import sizes, sources
-from noneuclid.contracts import InputError
-from noneuclid.stages import fork
+from noneuclid.errors import InputError
+from noneuclid.experiment import configuration, costs, dataset_sizes, earlier_runs, io
+from noneuclid.experiment import (
+    job_environment,
+    job_resources,
+    preflight,
+    provenance,
+    sources,
+    validation,
+)
 
 try:
     for path in workflow.configfiles:
-        mistakes.check_keys(path)
+        validation.check_keys(path)
     configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
     config.update(configuration.expanded(config))
     SOURCES = sources.read_sources(ROOT / "resources/sources.tsv")
     LAWS = costs.read_laws(ROOT / "resources/costs.tsv")
-    SIZES = sizes.read_sizes(ROOT / "resources/sizes.tsv")
-    mistakes.check_files(config["datasets"], SOURCES)
+    SIZES = dataset_sizes.read_sizes(ROOT / "resources/sizes.tsv")
+    validation.check_files(config["datasets"], SOURCES)
 except InputError as error:
     raise WorkflowError(*(f"configuration: {line}" for line in str(error).splitlines()))
 PAIRS = configuration.pairs(config)
-EXPECTED = {(data, name): sizes.expected(config, data, name, SIZES) for data, name, _ in PAIRS}
-for doubt in sizes.doubts(config, EXPECTED):
+EXPECTED = {
+    (data, name): dataset_sizes.expected(config, data, name, SIZES) for data, name, _ in PAIRS
+}
+for doubt in dataset_sizes.doubts(config, EXPECTED):
     print(f"note: {doubt}", file=sys.stderr)
-if unknown := leftovers.without_records(Path.cwd()):
+if unknown := earlier_runs.without_records(Path.cwd()):
     print(unknown, file=sys.stderr)
-configuration.prepare_jobs(ROOT / "src", config.get("mirror"))
+job_environment.prepare_jobs(ROOT / "src", config.get("mirror"))
 
 SEED = config["seed"]
 DATASETS = config["datasets"]
@@ -85,29 +93,29 @@ def first(needed, wildcards, place):
 def size_of(wildcards):
     """Size of the embedded data: as it is, else as it is expected to be, else None."""
     names = wildcards.dataset, wildcards.embedding
-    found = needs.size_of("results/embed/{}/{}.npz".format(*names))
+    found = job_resources.size_of("results/embed/{}/{}.npz".format(*names))
     return found or EXPECTED.get(names)
 
 
 def train_need(wildcards):
     names = wildcards.method, wildcards.dataset
-    return needs.train(config, LAWS, *names, size_of(wildcards))
+    return job_resources.train(config, LAWS, *names, size_of(wildcards))
 
 
 def acquire_need(wildcards):
     settings = DATASETS[wildcards.dataset].get("settings", {})
-    return needs.acquire(files_of(wildcards).values(), settings, loader(wildcards))
+    return job_resources.acquire(files_of(wildcards).values(), settings, loader(wildcards))
 
 
 def embed_need(wildcards):
     path = f"results/acquire/{wildcards.dataset}.npz"
-    return needs.embed(LAWS, embedding_module(wildcards), path)
+    return job_resources.embed(LAWS, embedding_module(wildcards), path)
 
 
 def train_group(wildcards):
     """Small fits on one data set share a job where jobs are submitted; a long one stays alone."""
     names = wildcards.method, wildcards.dataset
-    if needs.is_small(config, LAWS, *names, size_of(wildcards)):
+    if job_resources.is_small(config, LAWS, *names, size_of(wildcards)):
         return f"fits_{wildcards.dataset}"
     return "_".join(["fit", wildcards.dataset, wildcards.embedding, wildcards.method])
 
@@ -142,8 +150,8 @@ def check_folders():
     paths = [path for dataset in DATASETS.values() for path in dataset.get("files", {}).values()]
     fetched = [Path("resources/data") / path for path in paths if path in SOURCES]
     try:
-        faults.check_writable(["results/any", *(path for path in fetched if not path.exists())])
-        leftovers.check_queue(Path.cwd())
+        preflight.check_writable(["results/any", *(path for path in fetched if not path.exists())])
+        earlier_runs.check_queue(Path.cwd())
         sources.check_mirror(os.environ.get("NONEUCLID_MIRROR"))
     except InputError as error:
         raise WorkflowError(str(error))
@@ -165,7 +173,7 @@ def load_libraries():
     global forking  # as long as its standard input is open
     if workflow.local_exec and not workflow.deployment_settings.deployment_method:
         with suppress(OSError):
-            forking = fork.start()
+            forking = job_environment.start_fork_server()
 
 
 def files_argument(wildcards):

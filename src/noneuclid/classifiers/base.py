@@ -16,9 +16,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import multiclass
 from noneuclid.classifiers.calibration import platt
-from noneuclid.classifiers.points import hyperboloid_blocks, read, to_hyperboloid
+from noneuclid.classifiers.validation import hyperboloid_blocks, read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry.charts import CHARTS, check_points
 from noneuclid.geometry.lorentz import normal_length
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from noneuclid.solvers.compiled import compile_cached
+from noneuclid.compiled import compile_cached
 
 _MAX_STEPS = 100
 

@@ -7,7 +7,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
 from noneuclid.geometry.charts import check_points
-from noneuclid.solvers.liblinear import linear_svm
+from noneuclid.solvers.linear.liblinear import linear_svm
 
 # A constant column of this height carries the intercept, whose penalty is then b²/(2·10²).
 _INTERCEPT_SCALE = 10.0

@@ -10,10 +10,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import polytope_points
 from noneuclid.classifiers.calibration import platt
-from noneuclid.classifiers.points import read
+from noneuclid.classifiers.validation import read
 from noneuclid.classifiers.weights import encode_weighted
-from noneuclid.contracts import InputError
-from noneuclid.solvers.hilbert_nearest import distances, opposite_distances, representatives
+from noneuclid.errors import InputError
+from noneuclid.solvers.hilbert.nearest import distances, opposite_distances, representatives
 
 
 class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):

@@ -8,11 +8,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import polytope_points
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry.polytope_hyperplanes import hyperplane_distance
 from noneuclid.geometry.polytope_metrics import METRICS
-from noneuclid.solvers.hilbert import hard_margin
-from noneuclid.solvers.hilbert_soft import soft_margin
+from noneuclid.solvers.hilbert.hard_margin import hard_margin
+from noneuclid.solvers.hilbert.soft_margin import soft_margin
 
 _OF_THE_SOLUTION = ("objective", "upper_bound_in_range", "gap", "margin")
 

@@ -10,11 +10,11 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.multiclass import encode_labels
-from noneuclid.classifiers.points import read, to_hyperboloid
-from noneuclid.contracts import InputError
+from noneuclid.classifiers.validation import read, to_hyperboloid
+from noneuclid.errors import InputError
 from noneuclid.geometry.charts import CHARTS
-from noneuclid.solvers.horosphere_splits import rays
-from noneuclid.solvers.horosphere_tree import Rules, grow
+from noneuclid.solvers.horospheres.splits import rays
+from noneuclid.solvers.horospheres.tree import Rules, grow
 
 
 class HorosphereTrees(ClassifierMixin, BaseEstimator):

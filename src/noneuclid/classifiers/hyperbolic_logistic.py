@@ -10,10 +10,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.classifiers.points import read, to_hyperboloid
+from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.geometry.charts import CHARTS
-from noneuclid.solvers.hyperbolic_softmax import fit_softmax, logits
+from noneuclid.solvers.hyperboloid.softmax import fit_softmax, logits
 
 
 class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):

@@ -8,8 +8,8 @@ from sklearn.ensemble import (
 )
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from noneuclid.classifiers.tree_access import OpenTrees
 from noneuclid.classifiers.tree_base import HyperbolicTreeClassifier, HyperbolicTreeRegressor
-from noneuclid.classifiers.tree_open import OpenTrees
 
 # Constraints of single columns would speak of axes, not of the columns of X; a warm start would
 # trust that X is the same as before.

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
 from noneuclid.classifiers.online import OnlineClassifier
-from noneuclid.solvers.perceptron import Plain
+from noneuclid.solvers.perceptrons.mistake_driven import Plain
 
 
 class HyperboloidPerceptron(OnlineClassifier):

@@ -8,17 +8,17 @@ from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
-from noneuclid.contracts import InputError
-from noneuclid.solvers import (
-    arcsinh,
+from noneuclid.errors import InputError
+from noneuclid.solvers.conic import programs
+from noneuclid.solvers.hyperboloid import (
     arcsinh_bound,
-    conic,
-    moment,
-    optimal,
+    arcsinh_descent,
+    global_optimum,
+    moment_relaxation,
     projected_gradient,
-    sdp,
+    sdp_relaxation,
 )
-from noneuclid.solvers.worst_case import worst_margins
+from noneuclid.solvers.hyperboloid.worst_case import worst_margins
 
 # Distance from the origin, at curvature -1, beyond which the search seldom proves its gap.
 _RADIUS = 8.0
@@ -155,7 +155,7 @@ class HyperboloidSVC(MarginClassifier):
         "labels": [StrOptions({"mended", "as_released"})],
         "ball": ["boolean"],
         "max_nodes": [Interval(Integral, 0, None, closed="left")],
-        "conic_solver": [StrOptions(set(conic.SOLVERS))],
+        "conic_solver": [StrOptions(set(programs.SOLVERS))],
     }
 
     def __init__(
@@ -236,11 +236,11 @@ class HyperboloidSVC(MarginClassifier):
 
     def _check_reach(self, points):
         if self.solver == "optimal":
-            optimal.check_reach(points)
+            global_optimum.check_reach(points)
 
     def _keep(self, fits):
         super()._keep(fits)
-        self.conic_solver_ = conic.with_version(self.conic_solver)
+        self.conic_solver_ = programs.with_version(self.conic_solver)
 
     def _advice(self, points, codes, numbers):
         if points is None or self.solver != "optimal":
@@ -273,7 +273,7 @@ class HyperboloidSVC(MarginClassifier):
             )
         if self.robust_radius and self.extraction == "as_released":
             raise InputError("extraction='as_released' has no robust form; use robust_radius=0")
-        conic.require(self.conic_solver)  # even if it is not needed
+        programs.require(self.conic_solver)  # even if it is not needed
         solution = getattr(self, f"_{self.solver}")(points, signs, seed, weights)
         return BinaryFit(
             solution.w,
@@ -291,7 +291,7 @@ class HyperboloidSVC(MarginClassifier):
 
     def _optimal(self, points, signs, seed, weights):
         tol = 1e-6 if self.tol is None else self.tol
-        solution = optimal.solve(
+        solution = global_optimum.solve(
             points,
             signs,
             self.C,
@@ -303,7 +303,7 @@ class HyperboloidSVC(MarginClassifier):
         )
         if self.loss == "hinge":
             return solution
-        better = arcsinh.improve(points, signs, self.C, solution.w, weights=weights)
+        better = arcsinh_descent.improve(points, signs, self.C, solution.w, weights=weights)
         if not self.max_nodes or points.shape[1] > 3:
             return better
         return arcsinh_bound.bound(
@@ -331,7 +331,7 @@ class HyperboloidSVC(MarginClassifier):
         )
 
     def _sdp(self, points, signs, seed, weights):
-        return sdp.solve(
+        return sdp_relaxation.solve(
             points,
             signs,
             self.C,
@@ -345,7 +345,7 @@ class HyperboloidSVC(MarginClassifier):
 
     def _moment(self, points, signs, seed, weights):
         ball = True if self.ball else None
-        return moment.solve(
+        return moment_relaxation.solve(
             points,
             signs,
             self.C,

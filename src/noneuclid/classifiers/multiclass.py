@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import expit, log_expit, logsumexp
 from sklearn.utils.multiclass import check_classification_targets
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 
 _BLOCK = 2**16
 

@@ -9,17 +9,17 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.metaestimators import available_if
 
-from noneuclid.classifiers import multiclass, streams
+from noneuclid.classifiers import multiclass, partial_fitting
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
-from noneuclid.classifiers.points import check_rows, hyperboloid_blocks, read
-from noneuclid.contracts import InputError
-from noneuclid.solvers import perceptron, perceptron_bounds, row_orders
-from noneuclid.solvers.contradictions import contradiction, say
+from noneuclid.classifiers.validation import check_rows, hyperboloid_blocks, read
+from noneuclid.errors import InputError
+from noneuclid.solvers.hyperboloid.conflicting_points import contradiction, say
+from noneuclid.solvers.perceptrons import mistake_bounds, mistake_driven, sample_orders
 
 # Words for `max_updates`; the classes say which they take.
 BOUNDS = {
-    "bound": lambda *rows: ceil(perceptron_bounds.of_data(*rows)),
-    "weber": lambda *rows: ceil(perceptron_bounds.weber(*rows)),
+    "bound": lambda *rows: ceil(mistake_bounds.of_data(*rows)),
+    "weber": lambda *rows: ceil(mistake_bounds.weber(*rows)),
 }
 
 
@@ -114,10 +114,12 @@ class OnlineClassifier(MarginClassifier):
             )
         first = not hasattr(self, "weights_")
         X, y = read(self, X, y, first)
-        known = streams.classes_of(None if first else self.classes_, classes)
-        codes = streams.codes_of(y, known)
+        known = partial_fitting.classes_of(None if first else self.classes_, classes)
+        codes = partial_fitting.codes_of(y, known)
         X = self._to_points(X)
-        X, codes, weights = streams.weighted(X, codes, known, sample_weight, self.class_weight)
+        X, codes, weights = partial_fitting.weighted(
+            X, codes, known, sample_weight, self.class_weight
+        )
         self.classes_ = known
         if first:
             self._check_labels(X, codes, weights, None)
@@ -160,7 +162,7 @@ class OnlineClassifier(MarginClassifier):
         signs = _weighed(signs, weights)
         vectors, mixed = self._mixed(points, place, signs, order)
         limit = self.max_updates
-        done = perceptron.run(
+        done = mistake_driven.run(
             vectors,
             mixed,
             max_epochs=self.max_epochs,
@@ -181,7 +183,7 @@ class OnlineClassifier(MarginClassifier):
         if not first:
             self._restore(learner, index)
             calls += int(np.atleast_1d(self.n_iter_)[index])
-        perceptron.learn(learner, rule, vectors, _weighed(signs, weights), self.max_updates)
+        mistake_driven.learn(learner, rule, vectors, _weighed(signs, weights), self.max_updates)
         full = f"max_updates={self.max_updates} is reached; later rows teach nothing"
         warning = full if learner.n_updates >= (self.max_updates or np.inf) else ""
         w = learner.mean if self.average else learner.w
@@ -219,7 +221,7 @@ class OnlineClassifier(MarginClassifier):
         vectors = self._all_vectors(X, place)
         if order is not None:
             signs = signs.copy()
-            row_orders.mix(vectors, signs, order)
+            sample_orders.mix(vectors, signs, order)
         return vectors, signs
 
     def _all_vectors(self, X, place):

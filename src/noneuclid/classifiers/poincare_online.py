@@ -3,10 +3,10 @@
 import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
-from noneuclid.classifiers import multiclass, reference, reference_choice
+from noneuclid.classifiers import multiclass, reference_choice, reference_rules
 from noneuclid.classifiers.online import OnlineClassifier
 from noneuclid.classifiers.poincare_svm import PoincareSVC
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 
 _SHARED = ("multi_class", "calibration", "chart", "curvature")
 
@@ -16,7 +16,7 @@ class PoincareOnlineClassifier(OnlineClassifier):
 
     _parameter_constraints = {  # noqa: RUF012
         **OnlineClassifier._parameter_constraints,
-        "reference_point": [StrOptions({"auto", *reference.RULES}), "array-like"],
+        "reference_point": [StrOptions({"auto", *reference_rules.RULES}), "array-like"],
     }
 
     def __init__(
@@ -67,12 +67,16 @@ class PoincareOnlineClassifier(OnlineClassifier):
         if not isinstance(rule, str):
             count = multiclass.n_problems(len(self.classes_), self.multi_class)
             dimension = X.shape[1] - (self.chart == "hyperboloid")
-            point = reference.given(rule, dimension, self.chart, self.curvature, (index, count))
+            point = reference_rules.given(
+                rule, dimension, self.chart, self.curvature, (index, count)
+            )
             return point, _keep(point, "given")
         if rule == "auto":
             point, used = (chosen[index] for chosen in self._chosen)
             return point, _keep(point, used)
-        point, used = reference.learn(rule, X, signs, self.chart, self.curvature, weights=weights)
+        point, used = reference_rules.learn(
+            rule, X, signs, self.chart, self.curvature, weights=weights
+        )
         return point, _keep(point, used)
 
     def _kept_place(self, index):
@@ -80,10 +84,10 @@ class PoincareOnlineClassifier(OnlineClassifier):
         return point, _keep(point, rule)
 
     def _vectors(self, points, place):
-        return reference.seen_from(points, place)
+        return reference_rules.seen_from(points, place)
 
     def _normal(self, w, place):
-        return reference.to_normal(w, place)
+        return reference_rules.to_normal(w, place)
 
 
 def _keep(point, rule):

@@ -3,7 +3,7 @@
 from sklearn.utils._param_validation import StrOptions
 
 from noneuclid.classifiers.poincare_online import PoincareOnlineClassifier
-from noneuclid.solvers.perceptron import Plain
+from noneuclid.solvers.perceptrons.mistake_driven import Plain
 
 
 class PoincarePerceptron(PoincareOnlineClassifier):

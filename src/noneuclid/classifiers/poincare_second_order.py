@@ -5,7 +5,7 @@ from numbers import Real
 from sklearn.utils._param_validation import Interval
 
 from noneuclid.classifiers.poincare_online import PoincareOnlineClassifier
-from noneuclid.solvers.second_order_perceptron import SecondOrder
+from noneuclid.solvers.perceptrons.second_order import SecondOrder
 
 
 class PoincareSecondOrderPerceptron(PoincareOnlineClassifier):

@@ -5,9 +5,9 @@ from numbers import Real
 import numpy as np
 from sklearn.utils._param_validation import Interval
 
-from noneuclid.classifiers import reference
+from noneuclid.classifiers import reference_rules
 from noneuclid.classifiers.poincare_online import PoincareOnlineClassifier
-from noneuclid.solvers.strategic_perceptron import TOLERANCE, Strategic
+from noneuclid.solvers.perceptrons.strategic import TOLERANCE, Strategic
 
 
 class PoincareStrategicPerceptron(PoincareOnlineClassifier):
@@ -112,12 +112,12 @@ weights_, weight_sums_, calibration_
         return Strategic(float(np.sqrt(self.curvature) * self.budget), float(self.tolerance))
 
     def _vectors(self, points, place):
-        seen = reference.seen_from(points, place)
+        seen = reference_rules.seen_from(points, place)
         sinh = np.linalg.norm(seen, axis=1, keepdims=True)
         return seen * np.where(sinh == 0, 1.0, np.arcsinh(sinh) / np.where(sinh == 0, 1.0, sinh))
 
     def _block_scores(self, points, coef, reference_points):
-        w = reference.seen_from(coef[None], reference_points)[0]
+        w = reference_rules.seen_from(coef[None], reference_points)[0]
         return self._rule().scores(self._vectors(points, reference_points), w)
 
     def _distances(self, X):

@@ -5,15 +5,15 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from noneuclid.classifiers import multiclass, reference, reference_choice
+from noneuclid.classifiers import multiclass, reference_choice, reference_rules
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
-from noneuclid.classifiers.points import check_rows, hyperboloid_blocks
-from noneuclid.contracts import InputError
-from noneuclid.solvers.contradictions import contradiction, say
-from noneuclid.solvers.hard_margin import hard_margin_svm
-from noneuclid.solvers.liblinear import linear_svm
-from noneuclid.solvers.newton import newton_svm
-from noneuclid.solvers.sgd import sgd_svm
+from noneuclid.classifiers.validation import check_rows, hyperboloid_blocks
+from noneuclid.errors import InputError
+from noneuclid.solvers.hyperboloid.conflicting_points import contradiction, say
+from noneuclid.solvers.linear.hard_margin import hard_margin_svm
+from noneuclid.solvers.linear.liblinear import linear_svm
+from noneuclid.solvers.linear.newton import newton_svm
+from noneuclid.solvers.linear.sgd import sgd_svm
 
 _LOSS_OF = {"newton": "squared_hinge", "sgd": "hinge"}
 
@@ -114,7 +114,7 @@ class PoincareSVC(MarginClassifier):
         "loss": [StrOptions({"squared_hinge", "hinge"})],
         "solver": [StrOptions({"auto", "newton", "liblinear", "sgd"})],
         "stopping": [StrOptions({"gap", "as_published"})],
-        "reference_point": [StrOptions({"auto", *reference.RULES}), "array-like"],
+        "reference_point": [StrOptions({"auto", *reference_rules.RULES}), "array-like"],
         "max_iter": [Interval(Integral, 1, None, closed="left"), None],
         "tol": [Interval(Real, 0, None, closed="neither"), None],
     }
@@ -180,7 +180,7 @@ class PoincareSVC(MarginClassifier):
                 "C or another reference_point"
             )
         return BinaryFit(
-            reference.to_normal(fit.w, point),
+            reference_rules.to_normal(fit.w, point),
             fit.n_iter,
             fit.status,
             fit.warning,
@@ -194,10 +194,12 @@ class PoincareSVC(MarginClassifier):
             return tuple(chosen[index] for chosen in self._chosen)
         if isinstance(self.reference_point, str):
             where = self.chart, self.curvature
-            return reference.learn(self.reference_point, points, signs, *where, self.C, weights)
+            return reference_rules.learn(
+                self.reference_point, points, signs, *where, self.C, weights
+            )
         dimension = points.shape[1] - (self.chart == "hyperboloid")
         count = multiclass.n_problems(len(self.classes_), self.multi_class)
-        point = reference.given(
+        point = reference_rules.given(
             self.reference_point, dimension, self.chart, self.curvature, (index, count)
         )
         return point, "given"
@@ -231,7 +233,7 @@ class PoincareSVC(MarginClassifier):
         return vectors
 
     def _vectors_of(self, points, point):
-        seen = reference.seen_from(points, point)
+        seen = reference_rules.seen_from(points, point)
         if self.margin == "paper":
             seen *= _shrink(seen, point)[:, None]
         return seen
@@ -242,7 +244,7 @@ class PoincareSVC(MarginClassifier):
             scores[rows] = super()._binary_scores(part, coef)
             # Of two classes, probabilities have the order of the distances.
             if self.margin == "paper" and len(self.classes_) > 2:
-                seen = reference.seen_from(part, reference_points)
+                seen = reference_rules.seen_from(part, reference_points)
                 scores[rows] *= _shrink(seen, reference_points)
         return scores
 

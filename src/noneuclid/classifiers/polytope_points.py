@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry import bounded, charts
 from noneuclid.geometry.polytope import Polytope
 

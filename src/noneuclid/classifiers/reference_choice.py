@@ -8,8 +8,8 @@ from scipy.special import log_expit
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
-from noneuclid.classifiers import multiclass, reference
-from noneuclid.contracts import InputError
+from noneuclid.classifiers import multiclass, reference_rules
+from noneuclid.errors import InputError
 
 # Qhull's cost grows like n^(d/2), that of the best plane like n d².
 _DIMENSIONS = {"hulls": 4, "midpoint of means": np.inf, "best plane": 16}
@@ -130,7 +130,7 @@ def _apply(model, rule, X, codes, n_classes, weights):
     problems = multiclass.binary_problems(codes, n_classes, model.multi_class)
     where = model.chart, model.curvature, model.C
     found = [
-        reference.learn(rule, X[rows], signs, *where, _part(weights, rows))
+        reference_rules.learn(rule, X[rows], signs, *where, _part(weights, rows))
         for rows, signs in problems
     ]
     return np.array([point for point, _ in found]), np.array([used for _, used in found])

@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.multiclass import encode_labels
-from noneuclid.classifiers.points import read
+from noneuclid.classifiers.validation import read
 from noneuclid.geometry.charts import CHARTS, check_points
 
 

@@ -5,10 +5,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, _fit_co
 from sklearn.utils import assert_all_finite, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from noneuclid.classifiers import tree_walk
+from noneuclid.classifiers import tree_apply
 from noneuclid.classifiers.multiclass import encode_labels
-from noneuclid.classifiers.points import require_finite, to_hyperboloid
 from noneuclid.classifiers.tree_settings import OWN, constructor
+from noneuclid.classifiers.validation import require_finite, to_hyperboloid
 from noneuclid.geometry.charts import TIME_TOLERANCE
 
 _READ = {"dtype": np.float64, "ensure_all_finite": False}  # `_points` looks at every number
@@ -37,7 +37,7 @@ def axis_coordinates(points):
     >>> axis_coordinates(np.array([[np.cosh(20.0), np.sinh(20.0), 0.0]])).round(6)
     array([[20.,  0.]])
     """
-    ratios = tree_walk.axis_ratios(np.ascontiguousarray(points, dtype=np.float64))
+    ratios = tree_apply.axis_ratios(np.ascontiguousarray(points, dtype=np.float64))
     return np.arcsinh(ratios, out=ratios)
 
 
@@ -72,7 +72,7 @@ class HyperbolicTrees(BaseEstimator):
         """Rows on the hyperboloid of curvature -1, without a copy if they are there already."""
         if self.chart == "hyperboloid" and self.curvature == 1 and X.shape[1] > 1:
             X = np.ascontiguousarray(X)
-            if tree_walk.on_hyperboloid(X, 1.0, TIME_TOLERANCE):
+            if tree_apply.on_hyperboloid(X, 1.0, TIME_TOLERANCE):
                 return X
         require_finite(X)
         return np.ascontiguousarray(to_hyperboloid(X, self.chart, self.curvature))

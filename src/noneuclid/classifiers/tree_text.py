@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.classifiers.tree_ranks import trees_of
-from noneuclid.contracts import InputError
+from noneuclid.classifiers.float64_splits import trees_of
+from noneuclid.errors import InputError
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
 from noneuclid.classifiers.online import OnlineClassifier
-from noneuclid.contracts import InputError
-from noneuclid.solvers.weber_perceptron import Weber
+from noneuclid.errors import InputError
+from noneuclid.solvers.perceptrons.weber import Weber
 
 
 class WeberPerceptron(OnlineClassifier):

@@ -5,7 +5,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from noneuclid.classifiers.multiclass import encode_labels
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 
 _LARGEST = 1e100
 

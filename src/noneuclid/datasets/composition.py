@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets.checks import require
+from noneuclid.errors import InputError, require
 
 TOLERANCE = 1e-6
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 
 SHARES = (0.25, 0.5, 0.75)
 

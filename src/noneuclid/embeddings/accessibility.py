@@ -3,8 +3,7 @@
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotri
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets.checks import require
+from noneuclid.errors import InputError, require
 
 _RESIDUAL = 1e-12
 _MAX_STEPS = 2000

@@ -5,13 +5,13 @@ import time
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from noneuclid.datasets.checks import require, require_number, settings_of
+from noneuclid.compiled import compile_cached
 from noneuclid.embeddings import graphs
 from noneuclid.embeddings.epochs import run_epochs
 from noneuclid.embeddings.reconstruction import quality
-from noneuclid.embeddings.walks import DEFAULTS as WALKS
-from noneuclid.embeddings.walks import check_walks, draw_contrast, error_of, noise, walk_pairs
-from noneuclid.solvers.compiled import compile_cached
+from noneuclid.embeddings.skip_gram import DEFAULTS as WALKS
+from noneuclid.embeddings.skip_gram import check_walks, draw_contrast, error_of, noise, walk_pairs
+from noneuclid.errors import require, require_number, settings_of
 
 DEFAULTS = {"dimension": 2, "rows": "nodes", **WALKS}
 

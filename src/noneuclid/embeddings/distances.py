@@ -6,7 +6,7 @@ from scipy.sparse.csgraph import connected_components, dijkstra, minimum_spannin
 from scipy.spatial.distance import cdist
 from sklearn.neighbors import NearestNeighbors
 
-from noneuclid.datasets.checks import require
+from noneuclid.errors import require
 
 
 def graph_distances(edges, n, weights=None):

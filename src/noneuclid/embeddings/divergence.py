@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import logsumexp
 
-from noneuclid.solvers.compiled import compile_cached
+from noneuclid.compiled import compile_cached
 
 # Below this half squared chord two points are one: the distance has no gradient there.
 COINCIDENT = 1e-20

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from tqdm import tqdm
 
-from noneuclid.datasets.checks import require_number
+from noneuclid.errors import require_number
 
 DEFAULTS = {"rate": 0.3, "burn_in": 10, "max_epochs": 500, "tolerance": 0.003}
 WINDOW = 5

@@ -1,8 +1,8 @@
 """Points that come embedded: nothing is computed, only checked."""
 
 from noneuclid.contracts import Embedded
-from noneuclid.datasets.checks import require, settings_of
 from noneuclid.embeddings import maps
+from noneuclid.errors import require, settings_of
 from noneuclid.geometry.charts import check_points
 
 

@@ -7,8 +7,8 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components, dijkstra
 
-from noneuclid.contracts import Embedded, InputError
-from noneuclid.datasets.checks import require
+from noneuclid.contracts import Embedded
+from noneuclid.errors import InputError, require
 
 
 @dataclass(frozen=True)

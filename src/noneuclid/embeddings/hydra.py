@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from noneuclid.datasets.checks import require, require_number, settings_of
 from noneuclid.embeddings import graphs
 from noneuclid.embeddings.distances import feature_distances, graph_distances
 from noneuclid.embeddings.distortion import distortion, sample_rows
 from noneuclid.embeddings.lifted_pca import principal_components
 from noneuclid.embeddings.scaling import standardise
 from noneuclid.embeddings.strain import DIAMETERS, best_diameter, hydra
+from noneuclid.errors import require, require_number, settings_of
 from noneuclid.geometry import lorentz
 
 DEFAULTS = {

@@ -3,10 +3,10 @@
 import numpy as np
 
 from noneuclid.contracts import Embedded
-from noneuclid.datasets.checks import require, require_number, settings_of
 from noneuclid.datasets.hold_out import stratified_part
 from noneuclid.embeddings.delta_hyperbolicity import relative_delta
 from noneuclid.embeddings.hyperbolic_network import require_torch, train
+from noneuclid.errors import require, require_number, settings_of
 from noneuclid.geometry import charts, lorentz
 
 READS_LABELS = True
@@ -79,7 +79,7 @@ def embed(dataset, settings, seed):
     >>> from noneuclid.datasets import digits
     >>> embed(digits.load({}, {}, 0), {}, 0)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    noneuclid.contracts.InputError: hyperbolic_images reads labels: needs a fixed split so that ...
+    noneuclid.errors.InputError: hyperbolic_images reads labels: needs a fixed split so that ...
     """
     settings = checked_settings(settings, dataset)
     held_out = held_out_rows(dataset, settings)

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from tqdm import tqdm
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 
 # Keeps |v| / |v| finite at the origin, far below what any distance resolves.
 _TINY = 1e-12

@@ -7,11 +7,10 @@ from scipy.linalg import eigh
 from scipy.sparse import coo_array, diags_array
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets.checks import require, require_number, settings_of
 from noneuclid.embeddings import graphs
 from noneuclid.embeddings.popularity import greedy_routing, power_law_exponent, radii_of, reach
 from noneuclid.embeddings.reconstruction import quality
+from noneuclid.errors import InputError, require, require_number, settings_of
 
 DEFAULTS = {
     "dimension": 2,

@@ -4,10 +4,10 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.decomposition import PCA
 
-from noneuclid.datasets.checks import require, require_number, settings_of
 from noneuclid.embeddings import graphs, maps
 from noneuclid.embeddings.distortion import distortion, sample_rows
 from noneuclid.embeddings.scaling import standardise
+from noneuclid.errors import require, require_number, settings_of
 from noneuclid.geometry import charts, lorentz
 
 DEFAULTS = {"dimension": 2, "standardise": "auto", "quantile": 0.95, "radius": 2.5}

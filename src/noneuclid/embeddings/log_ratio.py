@@ -6,9 +6,9 @@ isometric log-ratios on the simplex (Egozcue et al. 2003), logits of each coordi
 
 from scipy.spatial.distance import cdist
 
-from noneuclid.contracts import Embedded, InputError
-from noneuclid.datasets.checks import require, require_number, settings_of
+from noneuclid.contracts import Embedded
 from noneuclid.embeddings.distortion import distortion, sample_rows
+from noneuclid.errors import InputError, require, require_number, settings_of
 from noneuclid.geometry import bounded, charts, lorentz
 
 

@@ -9,14 +9,13 @@ from importlib import import_module
 
 import numpy as np
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets.checks import require
+from noneuclid.errors import InputError, require
 from noneuclid.geometry import charts
 
 
 @dataclass(frozen=True)
 class Map:
-    """How new samples become points; `noneuclid.io.write_record` keeps it.
+    """How new samples become points; `noneuclid.experiment.io.write_record` keeps it.
 
     Attributes
     ----------

@@ -6,8 +6,8 @@ from scipy.sparse.csgraph import dijkstra
 from sklearn.decomposition import PCA
 from sklearn.neighbors import NearestNeighbors
 
-from noneuclid.datasets.checks import require
 from noneuclid.embeddings.distances import component_bridges
+from noneuclid.errors import require
 
 KERNELS = ("exponential", "gaussian")
 _LEAST = 1e-100

@@ -4,13 +4,13 @@ import time
 
 import numpy as np
 
-from noneuclid.datasets.checks import require_number, settings_of
+from noneuclid.compiled import compile_cached
 from noneuclid.embeddings import graphs
 from noneuclid.embeddings.epochs import DEFAULTS as EPOCHS
 from noneuclid.embeddings.epochs import check_epochs, run_epochs
 from noneuclid.embeddings.reconstruction import quality
+from noneuclid.errors import require_number, settings_of
 from noneuclid.geometry import charts
-from noneuclid.solvers.compiled import compile_cached
 
 DEFAULTS = {"dimension": 2, "negatives": 10, **EPOCHS}
 

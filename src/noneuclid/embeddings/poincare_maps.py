@@ -3,21 +3,16 @@
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
-from noneuclid.datasets.checks import require, require_number, settings_of
 from noneuclid.embeddings import graphs
 from noneuclid.embeddings.accessibility import accessibilities, attach, landmark_columns
 from noneuclid.embeddings.descent import descend, jitter
 from noneuclid.embeddings.divergence import symmetric_divergence
-from noneuclid.embeddings.neighbour_kernel import (
-    KERNELS,
-    edge_weights,
-    forest_of_features,
-    reducer,
-)
-from noneuclid.embeddings.placing import place_rows
+from noneuclid.embeddings.neighbour_kernel import KERNELS, edge_weights, forest_of_features, reducer
+from noneuclid.embeddings.out_of_sample import place_rows
 from noneuclid.embeddings.quality import along_neighbours
 from noneuclid.embeddings.scaling import standardise
 from noneuclid.embeddings.strain import hydra
+from noneuclid.errors import require, require_number, settings_of
 from noneuclid.geometry import lorentz
 
 DEFAULTS = {

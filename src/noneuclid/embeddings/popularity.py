@@ -4,8 +4,8 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 from scipy.special import zeta
 
-from noneuclid.datasets.checks import require
-from noneuclid.solvers.compiled import compile_cached
+from noneuclid.compiled import compile_cached
+from noneuclid.errors import require
 
 _LEAST_TAIL = 10
 

@@ -4,13 +4,13 @@ import time
 
 import numpy as np
 
-from noneuclid.datasets.checks import require, settings_of
+from noneuclid.compiled import compile_cached
 from noneuclid.embeddings import graphs
 from noneuclid.embeddings.epochs import run_epochs
 from noneuclid.embeddings.reconstruction import quality
-from noneuclid.embeddings.walks import DEFAULTS as WALKS
-from noneuclid.embeddings.walks import check_walks, draw_contrast, error_of, noise, walk_pairs
-from noneuclid.solvers.compiled import compile_cached
+from noneuclid.embeddings.skip_gram import DEFAULTS as WALKS
+from noneuclid.embeddings.skip_gram import check_walks, draw_contrast, error_of, noise, walk_pairs
+from noneuclid.errors import require, settings_of
 
 DEFAULTS = {"dimension": 2, **WALKS}
 # The start of the paper's authors: a small box away from the origin, where the angle is undefined.

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from noneuclid.datasets.checks import require_number, settings_of
 from noneuclid.embeddings import hydra
 from noneuclid.embeddings.descent import descend, jitter
 from noneuclid.embeddings.distortion import distortion, sample_rows
 from noneuclid.embeddings.stress import relative_stress
+from noneuclid.errors import require_number, settings_of
 from noneuclid.geometry import lorentz
 
 OWN = {"power": 0.0, "tolerance": 1e-4, "max_iterations": 1000}

@@ -6,10 +6,9 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets.checks import require, require_number, settings_of
 from noneuclid.embeddings import graphs
 from noneuclid.embeddings.reconstruction import quality
+from noneuclid.errors import InputError, require, require_number, settings_of
 
 DEFAULTS = {"dimension": 2, "radius": 10.0, "scale": None, "root": None}
 # Rounding of an angle moves a point at distance 27 sideways by 6e-5.

@@ -1,7 +1,7 @@
 """Units of features: columns of a table are standardised before anything measures distances."""
 
-from noneuclid.datasets.checks import require
 from noneuclid.embeddings import maps
+from noneuclid.errors import require
 
 
 def standardise(dataset, settings, name):

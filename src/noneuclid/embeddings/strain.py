@@ -5,7 +5,7 @@ from scipy.linalg import eigh
 from scipy.optimize import minimize_scalar
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 
 # Beyond 20, cosh squared leaves too few digits for the small eigenvalues.

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from noneuclid.compiled import compile_cached
 from noneuclid.embeddings.divergence import COINCIDENT, add_slopes, half_chords
-from noneuclid.solvers.compiled import compile_cached
 
 
 @compile_cached

@@ -2,12 +2,11 @@
 
 from scipy.spatial.distance import cdist
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets.checks import require, require_number, settings_of
 from noneuclid.embeddings.distortion import distortion, sample_rows
 from noneuclid.embeddings.graphs import embedded
 from noneuclid.embeddings.lifted_pca import at_radius, principal_components
 from noneuclid.embeddings.scaling import standardise
+from noneuclid.errors import InputError, require, require_number, settings_of
 from noneuclid.geometry import charts, lorentz
 
 DEFAULTS = {

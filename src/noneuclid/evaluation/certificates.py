@@ -8,15 +8,20 @@ from itertools import groupby
 import numpy as np
 
 from noneuclid.classifiers import multiclass
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
-from noneuclid.solvers import moment, optimal, projected_gradient, sdp
-from noneuclid.solvers.hyperboloid_problem import objective
+from noneuclid.solvers.hyperboloid import (
+    global_optimum,
+    moment_relaxation,
+    projected_gradient,
+    sdp_relaxation,
+)
+from noneuclid.solvers.hyperboloid.problem import objective
 
 SOLVERS = {
-    "optimal": optimal.solve,
-    "sdp": sdp.solve,
-    "moment": moment.solve,
+    "optimal": global_optimum.solve,
+    "sdp": sdp_relaxation.solve,
+    "moment": moment_relaxation.solve,
     "pgd": projected_gradient.solve,
 }
 BOUND_TOLERANCE, ORDER_TOLERANCE = 1e-6, 1e-4
@@ -196,7 +201,7 @@ def check_order(rows, where):
     >>> check_order([low], "d, e")
     >>> check_order([low, low | {"solver": "pgd", "objective": 1.9}], "d, e")
     Traceback (most recent call last):
-    noneuclid.contracts.InputError: d, e, problem 'a', C=1: the lower bound 2 of 'sdp' exceeds \
+    noneuclid.errors.InputError: d, e, problem 'a', C=1: the lower bound 2 of 'sdp' exceeds \
 the objective 1.9 of 'pgd'; one of them is wrong: report it, and leave that solver out meanwhile
     """
     for (problem, C), group in groupby(rows, key=lambda row: (row["problem"], row["C"])):

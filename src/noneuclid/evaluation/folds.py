@@ -10,7 +10,8 @@ import numpy as np
 from sklearn.base import clone, is_regressor
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 
-from noneuclid.contracts import InputError, Predictions
+from noneuclid.contracts import Predictions
+from noneuclid.errors import InputError
 from noneuclid.evaluation import scorers
 
 FACTS = (

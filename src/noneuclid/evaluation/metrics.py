@@ -12,7 +12,7 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
-from noneuclid.datasets.checks import require
+from noneuclid.errors import require
 
 CALIBRATION_BINS = 15
 # Sums of the same probabilities in another order differ by less.

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
-from noneuclid.datasets.checks import require
+from noneuclid.errors import require
 from noneuclid.evaluation.studies import named
 
 RUN = ["dataset", "repeat", "fold"]

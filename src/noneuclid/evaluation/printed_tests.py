@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from noneuclid import papers
 from noneuclid.evaluation import studies
+from noneuclid.experiment import paper_configurations
 
 P_VALUE = "p_value"
 
@@ -38,7 +38,7 @@ def p_values(scores, test):
     >>> key[-1], found["runs"], round(found["ours"], 4)
     ('p_value', 3, 0.0371)
     """
-    fits = papers.pattern(test["datasets"]).fullmatch
+    fits = paper_configurations.pattern(test["datasets"]).fullmatch
     rows = scores[[fits(name) is not None for name in scores["dataset"]]]
     methods = [test["first"], test["second"]]
     if set(methods) - set(rows["method"]):

@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
-from noneuclid import papers
-from noneuclid.contracts import InputError
-from noneuclid.datasets.checks import require
+from noneuclid.errors import InputError, require
 from noneuclid.evaluation import printed_tests
+from noneuclid.experiment import paper_configurations
 
 KEYS = ["table", "dataset", "variant", "method", "metric"]
 COLUMNS = [*KEYS, "value", "error", "unit"]
@@ -86,13 +85,13 @@ def cells(scores, theirs, paper, entries, reasons, tests=()):
     _check_reasons(reasons)
     found, rows = {}, theirs.to_dict("records")
     for entry in entries:
-        papers.check_entry(entry, rows)
+        paper_configurations.check_entry(entry, rows)
         new = ours(scores, entry)
         twice = [" / ".join(key) for key in new if key in found]
         require(not twice, f"published: two entries for {', '.join(twice[:1])}")
         found |= new
     for test in tests:
-        papers.check_test(test, rows)
+        paper_configurations.check_test(test, rows)
         found |= printed_tests.p_values(scores, test)
     known = set(theirs[KEYS].itertuples(index=False, name=None))
     stray = [" / ".join(key) for key in found if key not in known]
@@ -111,7 +110,7 @@ def _check_reasons(reasons):
         kind = row["kind"]
         require(kind in known, f"reasons: unknown kind {kind!r}; known: {', '.join(sorted(known))}")
         for key in ("paper", *KEYS):
-            papers.pattern(row[key])
+            paper_configurations.pattern(row[key])
 
 
 def ours(scores, entry):
@@ -168,7 +167,10 @@ def _leader(rows, methods, metric):
 
 def _places(scores, entry):
     """Rows of our runs by the paper's data set and variant."""
-    patterns = [papers.pattern(entry["datasets"]), papers.pattern(entry.get("embedding", ".*"))]
+    patterns = [
+        paper_configurations.pattern(entry["datasets"]),
+        paper_configurations.pattern(entry.get("embedding", ".*")),
+    ]
     parts = {}
     for pair, rows in scores.groupby(["dataset", "embedding"], sort=False):
         matches = [p.fullmatch(name) for p, name in zip(patterns, pair, strict=True)]

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.stats import f as f_distribution
 from scipy.stats import friedmanchisquare, norm, rankdata, studentized_range
 
-from noneuclid.datasets.checks import require
+from noneuclid.errors import require
 from noneuclid.evaluation.paired_tests import holm
 
 EXACT = 50

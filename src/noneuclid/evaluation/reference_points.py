@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.base import clone
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry import charts, hulls, lorentz
 
 RULES = ("hulls", "midpoint of means", "best plane", "origin")

@@ -1,10 +1,9 @@
-"""Numbers instead of classes: scores of a regressor, and a target."""
+"""Numbers instead of classes: scores of a regressor."""
 
 import numpy as np
 from sklearn.metrics import mean_absolute_error, r2_score, root_mean_squared_error
 
-from noneuclid.contracts import InputError
-from noneuclid.geometry import charts
+from noneuclid.errors import InputError
 
 
 def scores(truth, predicted):
@@ -41,25 +40,3 @@ def scores(truth, predicted):
         "r2": r2_score(truth, predicted) if np.ptp(truth) > 0 else np.nan,
     }
     return {name: float(value) for name, value in result.items()}
-
-
-def depth(points, chart, curvature=1.0):
-    """Hyperbolic distance from the origin: the level in a hierarchy, as a target.
-
-    Parameters
-    ----------
-    points : ndarray
-        In `chart`.
-    chart : str
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (n,)
-
-    Examples
-    --------
-    >>> depth(np.array([[np.tanh(1.0), 0.0]]), "poincare").round(6)
-    array([2.])
-    """
-    return np.linalg.norm(charts.convert(points, chart, "tangent", curvature), axis=1)

@@ -2,7 +2,7 @@
 
 from difflib import get_close_matches
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 
 # Known without a look into scikit-learn, whose import takes a second.
 FREQUENT = ("accuracy", "average_precision", "balanced_accuracy", "f1_macro", "f1_weighted", "r2")

@@ -5,8 +5,8 @@ import warnings
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 
-from noneuclid.contracts import InputError, Split
-from noneuclid.datasets.checks import require, require_number, settings_of
+from noneuclid.contracts import Split
+from noneuclid.errors import InputError, require, require_number, settings_of
 
 SCHEMES = ("stratified_kfold", "holdout", "fixed")
 SMALL_CLASSES = ("error", "drop", "keep")

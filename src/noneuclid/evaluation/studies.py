@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import rankdata, t, wilcoxon
 
-from noneuclid.contracts import InputError
-from noneuclid.datasets.checks import require
+from noneuclid.errors import InputError, require
 
 PAIR = ["group", "embedding"]
 CONFIDENCE = 0.95

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from noneuclid.classifiers import tree_text
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 
 _WHOLE = np.array([[-np.inf, np.inf], [-np.inf, np.inf]])
 

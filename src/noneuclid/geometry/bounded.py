@@ -16,7 +16,7 @@ import numpy as np
 from scipy.linalg import helmert
 from scipy.special import expit, softmax
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry.polytope_rows import row_outside
 
 BOUNDED = ("simplex", "box")

@@ -18,7 +18,7 @@ ball of the two: `benchmarks/boundary_precision.py` measures it against hundred-
 
 import numpy as np
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry import bounded, lorentz
 
 CHARTS = ("hyperboloid", "poincare", "klein", "tangent")

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.linalg import null_space
 from scipy.optimize import linprog
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 
 TOLERANCE = 1e-9
 """Of the solver, in units in which the polytope and its facets have size one."""

@@ -14,9 +14,9 @@ mean direction.
 
 import numpy as np
 
-from noneuclid.contracts import InputError
+from noneuclid.compiled import compile_cached
+from noneuclid.errors import InputError
 from noneuclid.geometry import charts
-from noneuclid.solvers.compiled import compile_cached
 
 
 def graham_scan(X, start="mended"):

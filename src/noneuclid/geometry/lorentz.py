@@ -8,7 +8,7 @@ origin may go up to 350/sqrt(K), where the squares overflow.
 
 import numpy as np
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 
 _NULL = 1e-12  # of |w|²: a smaller <w,w>_L is rounding
 

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.spatial import ConvexHull, QhullError
 
-from noneuclid.solvers.compiled import compile_cached
+from noneuclid.compiled import compile_cached
 
 MANY = 1000
 """From so many rows on a first look is worth its time."""

@@ -18,7 +18,7 @@ from functools import cached_property
 
 import numpy as np
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry.half_spaces import inner_point, redundant_facets, require_bounded
 from noneuclid.geometry.polytope_rows import arrays, row_outside, table
 from noneuclid.geometry.polytope_shapes import Shapes

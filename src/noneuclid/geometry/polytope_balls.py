@@ -11,7 +11,7 @@ With facet values a:
 import numpy as np
 from scipy.linalg import null_space
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry.polytope_metrics import inside_values, require_metric
 from noneuclid.geometry.polytope_vertices import vertices_of
 

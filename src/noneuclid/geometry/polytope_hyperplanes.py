@@ -30,7 +30,7 @@ from scipy.linalg import null_space
 from scipy.sparse import block_diag
 from scipy.special import expit
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry.half_spaces import solve
 from noneuclid.geometry.polytope_metrics import inside_values, require_metric
 

@@ -22,8 +22,8 @@ fractions, a point at 10^-k from a facet of a heptagon of size one has distances
 
 import numpy as np
 
-from noneuclid.contracts import InputError
-from noneuclid.solvers.compiled import compile_cached
+from noneuclid.compiled import compile_cached
+from noneuclid.errors import InputError
 
 METRICS = ("hilbert", "funk", "reverse_funk")
 

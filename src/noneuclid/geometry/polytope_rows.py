@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 
 HULL_TOLERANCE = 1e-6
 """Legal rows have |E x + f| below it (row sums on the simplex differ from one by less)."""

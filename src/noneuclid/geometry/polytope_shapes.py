@@ -5,7 +5,7 @@ from numbers import Integral
 
 import numpy as np
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry.polytope_rows import table
 from noneuclid.geometry.polytope_vertices import facets_around
 

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.linalg import null_space
 from scipy.spatial import ConvexHull, HalfspaceIntersection
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 from noneuclid.geometry.half_spaces import inner_point
 
 _DIGITS = 9

@@ -5,20 +5,19 @@ import re
 import jinja2
 from markupsafe import Markup, escape
 
-from noneuclid.reporting import (
+from noneuclid.experiment import wording
+from noneuclid.reporting import embedded_pictures, style, viewer
+from noneuclid.reporting.sections import (
     advice,
-    comparison,
     findings,
-    growth,
-    inline,
-    leagues,
-    rows,
-    style,
-    tables,
-    viewer,
+    league_section,
+    provenance_rows,
+    scaling,
+    studies,
 )
-from noneuclid.reporting import cards as dataset_cards
-from noneuclid.reporting import certificates as proofs
+from noneuclid.reporting.sections import certificates as proofs
+from noneuclid.reporting.sections import dataset_cards as dataset_cards
+from noneuclid.reporting.tables import score_tables
 
 FORMATS = ("png", "svg", "pdf")
 # Tables that figures show; the others have one of their own name.
@@ -103,14 +102,15 @@ def render(
     InputError
         If the scores or a disk are malformed, or a figure is neither PNG nor SVG.
     """
-    tables.check(scores)
+    score_tables.check(scores)
     classes = {run["method"]: run["class"] for run in runs}
     shown = [
-        leagues.league(scores, m, classes) for m in _with_first(tables.metrics(scores), metric)
+        league_section.league(scores, m, classes)
+        for m in _with_first(score_tables.metrics(scores), metric)
     ]
     curvatures = {(c["dataset"]["name"], c["embedding"]["name"]): c["curvature"] for c in cards}
     advised = advice.advise(scores, cards, metric, classes)
-    count = len(scores[tables.PAIR].drop_duplicates())
+    count = len(scores[score_tables.PAIR].drop_duplicates())
     part = f"Of {count} embedded data sets the {len(cards)} drawn." if len(cards) < count else ""
     # Key findings are of all.
     found = findings.findings(scores, runs, metric, None if part else advised)
@@ -131,13 +131,13 @@ def render(
         else None,
         illustrations=[_illustration(*shown) for shown in illustrations],
         viewer=viewer.pack(disks, scores, metric, curvatures, reliabilities),
-        growth=growth.section(scores, cards),
+        growth=scaling.section(scores, cards),
         cards=dataset_cards.cards(cards),
-        runs=rows.run_rows(runs),
-        warnings=rows.warning_rows(runs),
-        versions=rows.version_rows(runs),
-        checksums=rows.checksum_rows(runs),
-        provenance=rows.flatten(provenance or {}),
+        runs=provenance_rows.run_rows(runs),
+        warnings=provenance_rows.warning_rows(runs),
+        versions=provenance_rows.version_rows(runs),
+        checksums=provenance_rows.checksum_rows(runs),
+        provenance=provenance_rows.flatten(provenance or {}),
         families_note=FAMILIES,
     )  # fmt: skip
     # Indentation would be a tenth of the page.
@@ -181,12 +181,12 @@ def _picture(name, raw, folder, formats):
     files = {suffix: f"{folder}/{name}.{suffix}" for suffix in formats}
     if "tsv" in files:
         files["tsv"] = DATA.get(name, files["tsv"])
-    return {"id": name, "name": name, "files": files} | inline.picture(name, raw)
+    return {"id": name, "name": name, "files": files} | embedded_pictures.picture(name, raw)
 
 
 def _study(tests, figures):
     names = {role: tests[role].iloc[0] for role in ("first", "second")}
-    shown = {"rows": comparison.comparison_rows(tests), "figures": _inline(figures, "../study")}
+    shown = {"rows": studies.comparison_rows(tests), "figures": _inline(figures, "../study")}
     return names | shown
 
 
@@ -200,7 +200,7 @@ def _illustration(name, texts, figures):
         one = figure["name"]
         files = {suffix: f"figures/{name}/{one}.{suffix}" for suffix in figure["formats"]}
         about = {"id": f"{name}-{one}", "text": figure["text"], "files": files}
-        shown.append(about | inline.picture(one, figures[one]))
+        shown.append(about | embedded_pictures.picture(one, figures[one]))
     return texts | {"name": name, "figures": shown}
 
 
@@ -213,6 +213,6 @@ def _environment():
     # Verbatim: braces in CSS and JavaScript must not be read as template marks.
     environment.globals["verbatim"] = lambda name: Markup(loader.get_source(environment, name)[0])
     environment.filters["breaks"] = breaks
-    environment.filters["count"] = style.count
-    environment.filters["seconds"] = style.seconds
+    environment.filters["count"] = wording.count
+    environment.filters["seconds"] = wording.seconds
     return environment

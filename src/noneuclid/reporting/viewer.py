@@ -5,7 +5,9 @@ import zlib
 
 import numpy as np
 
-from noneuclid.reporting import figures, rasters, style, tables
+from noneuclid.reporting import style
+from noneuclid.reporting.figures import disk_figures, region_rasters
+from noneuclid.reporting.tables import score_tables
 
 MAX_POINTS = 8000
 
@@ -32,7 +34,7 @@ def pack(disks, scores, metric, curvatures=None, reliabilities=None):
         `markers`, `metric`, `disks`. Arrays are deflated and in base64: `points` float32
         (x, y), `rows` int32, `labels` and `held_out` int16, `regions` uint8.
     """
-    table = tables.summarise(scores, metric).set_index([*tables.PAIR, "method"])
+    table = score_tables.summarise(scores, metric).set_index([*score_tables.PAIR, "method"])
     return {
         "markers": [[round(v, 4) for point in m for v in point] for m in style.MARKERS],
         "metric": style.metric_label(metric),
@@ -43,7 +45,7 @@ def pack(disks, scores, metric, curvatures=None, reliabilities=None):
 
 
 def _pack_disk(disk, table, metric, curvatures, reliabilities):
-    figures.check_disk(disk)
+    disk_figures.check_disk(disk)
     pair = disk.dataset, disk.embedding
     names = [str(name) for name in disk.class_names]
     colours = style.class_colours(len(names), disk.edges is not None)
@@ -91,7 +93,7 @@ def _pack_method(disk, k, kept, table, metric):
 
 
 def _pack_regions(raster):
-    return {"size": raster.shape[0], "regions": _encode(rasters.fill(raster), np.uint8)}
+    return {"size": raster.shape[0], "regions": _encode(region_rasters.fill(raster), np.uint8)}
 
 
 def confusion(truth, predicted, n_classes):

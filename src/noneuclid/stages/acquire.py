@@ -6,8 +6,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from noneuclid import io, provenance, registry
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
+from noneuclid.experiment import imports, io, provenance
 from noneuclid.stages.launch import launch
 
 
@@ -24,7 +24,7 @@ def main(argv=None):
     parser.add_argument("--output", type=Path, required=True)
     args = parser.parse_args(argv)
 
-    load = registry.function(f"{args.loader}.load", *registry.LOAD)
+    load = imports.function(f"{args.loader}.load", *imports.LOAD)
     files = {role: Path(path) for role, path in args.files.items()}
     there = {role: path for role, path in files.items() if path.is_file()}
     checksums = {role: provenance.checksum(path) for role, path in there.items()}

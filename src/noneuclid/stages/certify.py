@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from noneuclid import io, provenance
 from noneuclid.contracts import Embedded, Split
 from noneuclid.evaluation import certificates
+from noneuclid.experiment import io, provenance
 from noneuclid.geometry import charts
 from noneuclid.stages.launch import launch
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from noneuclid import io
 from noneuclid.contracts import Disk, Embedded, Predictions
 from noneuclid.datasets import targets
-from noneuclid.evaluation import disk as disks
-from noneuclid.reporting import figures
+from noneuclid.evaluation import decision_regions as disks
+from noneuclid.experiment import io
+from noneuclid.reporting.figures import disk_figures
 from noneuclid.stages.launch import launch
 
 
@@ -51,9 +51,9 @@ def main(argv=None):
         edges=edges,
     )
     io.write_record(args.output[0], disk)
-    io.write_table(args.output[1], figures.disk_data(disk))
+    io.write_table(args.output[1], disk_figures.disk_data(disk))
     for path in args.output[2:]:
-        io.write_bytes(path, figures.to_bytes(figures.draw_disk(disk), path.suffix[1:]))
+        io.write_bytes(path, disk_figures.to_bytes(disk_figures.draw_disk(disk), path.suffix[1:]))
 
 
 def decide(path, class_path, edges=None):

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-from noneuclid import io, provenance, registry
-from noneuclid.contracts import Dataset, InputError
+from noneuclid.contracts import Dataset
 from noneuclid.embeddings import maps
+from noneuclid.errors import InputError
+from noneuclid.experiment import imports, io, provenance
 from noneuclid.geometry import charts
 from noneuclid.stages.launch import launch
 
@@ -32,7 +33,7 @@ def main(argv=None):
     args = parser.parse_args(argv)
 
     dataset = io.read_record(args.dataset, Dataset)
-    embed = registry.function(f"{args.module}.embed", *registry.EMBED)
+    embed = imports.function(f"{args.module}.embed", *imports.EMBED)
     start = time.perf_counter()
     try:
         embedded = embed(dataset, args.settings, args.seed)

@@ -7,20 +7,21 @@ import argparse
 import sys
 from pathlib import Path
 
-from noneuclid import (
+from noneuclid.contracts import Dataset
+from noneuclid.errors import InputError
+from noneuclid.experiment import (
     configuration,
     costs,
+    dataset_sizes,
     documents,
     estimates,
+    imports,
     io,
-    needs,
+    job_resources,
     provenance,
-    registry,
-    sizes,
     sources,
 )
-from noneuclid.contracts import Dataset, InputError
-from noneuclid.mistakes import check_files, check_keys
+from noneuclid.experiment.validation import check_files, check_keys
 from noneuclid.stages.launch import launch
 
 ROOT = provenance.SOURCE.parents[1]
@@ -55,11 +56,11 @@ def run(args):
         raise InputError(f"{args.configfile}: {'; '.join(str(error).splitlines())}") from error
     config = configuration.expanded(config)
     laws = costs.read_laws(args.costs)
-    known = sizes.read_sizes(ROOT / "resources/sizes.tsv")
+    known = dataset_sizes.read_sizes(ROOT / "resources/sizes.tsv")
     results = args.results or args.directory / "results"
     pairs = [(dataset, embedding) for dataset, embedding, _ in configuration.pairs(config)]
     found = {pair: size_of(config, *pair, results, args.directory, known) for pair in pairs}
-    notes = sizes.doubts(config, found)
+    notes = dataset_sizes.doubts(config, found)
     try:
         fetched = sources.read_sources(ROOT / "resources/sources.tsv")
         check_files(config["datasets"], fetched, args.directory)
@@ -84,7 +85,7 @@ def size_of(config, dataset, embedding, results, directory, known):
     results, directory : Path
         Folder of results, and the one that paths of files count from.
     known : dict
-        See `noneuclid.sizes.read_sizes`.
+        See `noneuclid.experiment.dataset_sizes.read_sizes`.
 
     Returns
     -------
@@ -93,20 +94,20 @@ def size_of(config, dataset, embedding, results, directory, known):
     entry = config["datasets"][dataset]
     embedded, acquired = results / f"embed/{dataset}/{embedding}.npz", f"acquire/{dataset}.npz"
     if is_of_now(embedded, entry, directory):
-        return needs.size_of(embedded)
+        return job_resources.size_of(embedded)
     if is_of_now(results / acquired, entry, directory):
         data = io.read_record(results / acquired, Dataset)
     else:
-        expected = sizes.expected(config, dataset, embedding, known)
+        expected = dataset_sizes.expected(config, dataset, embedding, known)
         data = None if expected else loaded(entry, directory)
         if data is None:
             return expected
-    return sizes.embedded(sizes.of_dataset(data), config["embeddings"][embedding])
+    return dataset_sizes.embedded(dataset_sizes.of_dataset(data), config["embeddings"][embedding])
 
 
 def is_of_now(path, entry, directory):
     """Whether a result was made with the settings of a data set and its files as they are now."""
-    header = needs.header_of(path)
+    header = job_resources.header_of(path)
     if header is None:
         return False
     about = header[1]["about"]
@@ -124,7 +125,7 @@ def loaded(entry, directory):
     files = {role: directory / path for role, path in entry.get("files", {}).items()}
     if not files or not all(path.is_file() for path in files.values()):
         return None
-    return registry.function(f"{entry['loader']}.load", *registry.LOAD)(
+    return imports.function(f"{entry['loader']}.load", *imports.LOAD)(
         entry.get("settings", {}), files, 0
     )
 

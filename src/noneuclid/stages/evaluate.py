@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noneuclid import io
 from noneuclid.contracts import Predictions
 from noneuclid.evaluation import metrics, regression
+from noneuclid.experiment import io
 from noneuclid.stages.launch import launch
 
 COLUMNS = ["dataset", "embedding", "method", "setting", "repeat", "fold", "metric", "value"]

@@ -4,9 +4,9 @@ import argparse
 import os
 from pathlib import Path
 
-from noneuclid.contracts import InputError
-from noneuclid.provenance import SOURCE
-from noneuclid.sources import obtain, read_sources
+from noneuclid.errors import InputError
+from noneuclid.experiment.provenance import SOURCE
+from noneuclid.experiment.sources import obtain, read_sources
 from noneuclid.stages.launch import launch
 
 TABLE = SOURCE.parents[1] / "resources/sources.tsv"

@@ -21,24 +21,18 @@ import select
 import shutil
 import signal
 import socket
-import subprocess
 import sys
-import tempfile
 import threading
 import traceback
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
+from noneuclid.experiment import job_environment
 from noneuclid.stages import libraries
 
-# Environment variable with the address of the server.
-ADDRESS = "NONEUCLID_FORKS"
-# Longest address that every system takes.
-LONGEST = 100
 # How long a client waits until its job is ready, in seconds; loading the libraries takes 3.
 PATIENCE = 60.0
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 # Beginnings of variables that are read when Python starts or a library is loaded.
 LOADING = (
     *("PYTHON", "LD_", "LC_", "LANG", "TZ"),
@@ -61,39 +55,6 @@ def main():
         run(name, arguments)
     else:
         sys.exit(status)
-
-
-def start():
-    """Start the server for the jobs of this process, which inherit its address.
-
-    Returns
-    -------
-    Popen or None
-        It ends when its standard input is closed, at the latest with this process. None where
-        forks or addresses may not work.
-    """
-    folder = tempfile.mkdtemp(prefix="noneuclid-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    address = os.path.join(folder, "forks")
-    # Frameworks of other systems may not survive a fork.
-    if sys.platform != "linux" or len(address) > LONGEST:
-        return None
-    with socket.socket(socket.AF_UNIX) as listener:
-        # Here, so that the first job finds it.
-        listener.bind(address)
-        listener.listen(1000)
-        os.environ[ADDRESS] = address
-        # A fork has no thread but the one that forked; pyarrow's allocator would start one.
-        single = dict.fromkeys(THREADS, "1") | {"JE_ARROW_MALLOC_CONF": "background_thread:false"}
-        return subprocess.Popen(
-            [sys.executable, "-m", "noneuclid.stages.fork", "--serve", str(listener.fileno())],
-            env=os.environ | single,
-            pass_fds=[listener.fileno()],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            # An interrupt from the keyboard ends the clients, and so their jobs.
-            start_new_session=True,
-        )
 
 
 def run(stage, arguments):
@@ -119,7 +80,7 @@ def ask(stage, arguments):
 
     The job waits for a last byte, so that it runs by fork or here, and never twice.
     """
-    address = os.environ.get(ADDRESS)
+    address = os.environ.get(job_environment.ADDRESS)
     if address is None:
         return None
     with socket.socket(socket.AF_UNIX) as connection:
@@ -170,7 +131,7 @@ def serve(number):
                 if os.fork() == 0:
                     listener.close()
                     watch(connection)
-    shutil.rmtree(os.path.dirname(os.environ[ADDRESS]), ignore_errors=True)
+    shutil.rmtree(os.path.dirname(os.environ[job_environment.ADDRESS]), ignore_errors=True)
 
 
 def watch(connection):

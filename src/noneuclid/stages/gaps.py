@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noneuclid import io
 from noneuclid.contracts import Embedded, Split
-from noneuclid.evaluation import certificates, gaps
+from noneuclid.evaluation import certificates, optimality_gaps
+from noneuclid.experiment import io
 from noneuclid.geometry import charts
-from noneuclid.reporting import bounds, figures, hyperplanes
+from noneuclid.reporting.figures import bounds, disk_figures, hyperplanes
 from noneuclid.stages.launch import launch
 
 
@@ -24,27 +24,27 @@ def main(argv=None):
     args = parser.parse_args(argv)
 
     records = [io.read_json(path) for path in args.records]
-    table = gaps.long_table(records)
-    chosen = gaps.most_spread(table)
+    table = optimality_gaps.long_table(records)
+    chosen = optimality_gaps.most_spread(table)
     points, positive = points_of(chosen, records, args.results)
     drawn = {
         "bounds": bounds.draw(table),
         "hyperplanes": hyperplanes.draw(chosen, points, positive),
     }
     io.write_table(args.output / "certificates.tsv", table.assign(w=table["w"].map(json.dumps)))
-    io.write_table(args.output / "overview.tsv", gaps.overview(table))
+    io.write_table(args.output / "overview.tsv", optimality_gaps.overview(table))
     shown = pd.DataFrame(points, columns=[f"x{k}" for k in range(points.shape[1])])
     io.write_table(args.output / "hyperplanes.tsv", shown.assign(positive=positive))
     for name, figure in drawn.items():
-        for format in figures.FORMATS:
-            io.write_bytes(args.output / f"{name}.{format}", figures.to_bytes(figure, format))
+        for format in disk_figures.FORMATS:
+            io.write_bytes(args.output / f"{name}.{format}", disk_figures.to_bytes(figure, format))
 
 
 def points_of(chosen, records, results):
     """Points of one problem on the hyperboloid, and which are positive; none for no problem."""
     if chosen.empty:
         return np.empty((0, 3)), np.empty(0, dtype=bool)
-    dataset, embedding, _, problem = chosen[gaps.PROBLEM].iloc[0]
+    dataset, embedding, _, problem = chosen[optimality_gaps.PROBLEM].iloc[0]
     embedded = io.read_record(results / f"embed/{dataset}/{embedding}.npz", Embedded)
     split = io.read_record(results / f"split/{dataset}/0.npz", Split)
     (multi_class,) = [

@@ -5,11 +5,11 @@ import json
 from hashlib import sha256
 from pathlib import Path
 
-from noneuclid import io, registry
 from noneuclid.contracts import Embedded
-from noneuclid.datasets.checks import require
-from noneuclid.reporting import drawn as shown
-from noneuclid.reporting import figures
+from noneuclid.errors import require
+from noneuclid.experiment import imports, io
+from noneuclid.reporting.figures import disk_figures
+from noneuclid.reporting.figures import figure_data as shown
 from noneuclid.stages.launch import launch
 
 
@@ -34,12 +34,12 @@ def main(argv=None):
     scores = None
     if entry.get("scores", False):
         scores = io.read_table(results / "evaluate/scores.parquet")
-    drawn = registry.function(f"{module}.draw", *registry.DRAW)(
+    drawn = imports.function(f"{module}.draw", *imports.DRAW)(
         points, models, entry.get("settings", {}), scores
     )
     drawn = named(drawn, entry.get("figures", {}))
     texts = [write(args.figures, name, *shown) for name, shown in drawn.items()]
-    head = {key: registry.load(f"{module}.{key.upper()}") for key in ("title", "intro")}
+    head = {key: imports.load(f"{module}.{key.upper()}") for key in ("title", "intro")}
     io.write_json(args.texts, head | {"figures": texts})
 
 
@@ -70,7 +70,7 @@ def named(drawn, names):
 
 def write(folder, name, figure, caption, data=None):
     """Write a figure and its data; return what the page says of them."""
-    contents = {format: figures.to_bytes(figure, format) for format in figures.FORMATS}
+    contents = {format: disk_figures.to_bytes(figure, format) for format in disk_figures.FORMATS}
     for format, content in contents.items():
         io.write_bytes(folder / f"{name}.{format}", content)
     io.write_table(folder / f"{name}.tsv", shown.table(figure) if data is None else data)

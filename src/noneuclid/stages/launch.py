@@ -6,7 +6,7 @@ import sys
 import time
 from threading import Thread
 
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 
 
 def launch(main):

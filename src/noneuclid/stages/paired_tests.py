@@ -5,9 +5,9 @@ import json
 from itertools import combinations
 from pathlib import Path
 
-from noneuclid import io
 from noneuclid.evaluation import paired_tests
-from noneuclid.reporting import paired_tests as shown
+from noneuclid.experiment import io
+from noneuclid.reporting.sections import paired_tests as shown
 from noneuclid.stages.launch import launch
 
 

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import numpy as np
 
-from noneuclid import io, readers, table_reader
-from noneuclid.contracts import InputError
-from noneuclid.datasets.checks import require
-from noneuclid.datasets.own import repeated
+from noneuclid.datasets.files import arrays, tables
+from noneuclid.datasets.own.samples import repeated
 from noneuclid.embeddings import maps
-from noneuclid.evaluation import novelty
+from noneuclid.errors import InputError, require
+from noneuclid.evaluation import out_of_distribution
+from noneuclid.experiment import io
 from noneuclid.geometry import charts
 from noneuclid.stages.launch import launch
 
@@ -125,29 +125,29 @@ def read_samples(args, id, columns, features):
 
     Returns
     -------
-    noneuclid.readers.Rows
+    noneuclid.datasets.files.arrays.Rows
     """
-    suffix = readers.suffix_of(args.data)
-    if suffix in table_reader.TABLES:
+    suffix = arrays.suffix_of(args.data)
+    if suffix in tables.TABLES:
         require_unique(columns or [], args.model)
-        known = id is not None and id in table_reader.columns_of(args.data)
+        known = id is not None and id in tables.columns_of(args.data)
         chosen = args.id if args.id is not None else id if known else None
-        rows = table_reader.rows_of_table(
+        rows = tables.rows_of_table(
             args.data, features=columns, id=chosen, drop=args.drop, decimal=args.decimal
         )
         if args.id is None and id is not None:
             rows.oddities.extend(remembered(id, known, rows.names, columns))
         return rows
     if suffix != ".h5ad":
-        return readers.rows_of_arrays(args.data, features)
-    rows = readers.rows_of_h5ad(args.data, features=features)
+        return arrays.rows_of_arrays(args.data, features)
+    rows = arrays.rows_of_h5ad(args.data, features=features)
     if columns is None or rows.columns in (None, columns):
         return rows
-    readers.require_names(args.data, "feature", rows.columns, columns)
+    arrays.require_names(args.data, "feature", rows.columns, columns)
     require_unique(columns, args.model)
     require_unique(rows.columns, args.data)
     position = {name: k for k, name in enumerate(rows.columns)}
-    return readers.Rows(rows.features[:, [position[c] for c in columns]], None, rows.names, columns)
+    return arrays.Rows(rows.features[:, [position[c] for c in columns]], None, rows.names, columns)
 
 
 def remembered(id, known, names, columns):
@@ -239,7 +239,7 @@ def label(model, points, chart, names):
     if training is None:
         return pandas.DataFrame(columns), "the model keeps no training points: novelty not checked"
     lifted = charts.convert(points, chart, "hyperboloid", curvature)
-    columns["distance"] = novelty.distances(training, lifted)
+    columns["distance"] = out_of_distribution.distances(training, lifted)
     columns["far"] = columns["distance"] > training["threshold"]
     count = int(columns["far"].sum())
     warning = (

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from noneuclid import io
-from noneuclid.datasets.checks import require
-from noneuclid.evaluation import imitations, published
-from noneuclid.reporting import figures
-from noneuclid.reporting import imitations as imitated
-from noneuclid.reporting import published as shown
+from noneuclid.errors import require
+from noneuclid.evaluation import published, reproduced_faults
+from noneuclid.experiment import io
+from noneuclid.reporting.figures import disk_figures
+from noneuclid.reporting.sections import published as shown
+from noneuclid.reporting.sections import reproduced_faults as imitated
 from noneuclid.stages.launch import launch
 
 WORDS = [
@@ -39,7 +39,7 @@ def main(argv=None):
 
     parts, faults = [read(path) for path in args.kept], []
     if args.kept_imitations:
-        table = read(args.kept_imitations, imitations.WORDS)
+        table = read(args.kept_imitations, reproduced_faults.WORDS)
         table = table[table["paper"].isin([path.stem for path in args.kept])]
         faults += table.to_dict("records")
     if args.paper:
@@ -47,10 +47,10 @@ def main(argv=None):
         run = scores, read_words(args.paper), settings["paper"]
         entries = settings.get("tables", []), read_words(args.reasons), settings.get("tests", [])
         parts.insert(0, published.cells(*run, *entries))
-        own = imitations.imitate(*run, settings.get("imitations", []))
+        own = reproduced_faults.imitate(*run, settings.get("imitations", []))
         faults = own.to_dict("records") + faults
     cells = pd.concat(parts, ignore_index=True)
-    faults = pd.DataFrame(faults, columns=imitations.COLUMNS)
+    faults = pd.DataFrame(faults, columns=reproduced_faults.COLUMNS)
     twice = cells.duplicated(["paper", *published.KEYS])
     require(not twice.any(), "published: a paper that this run repeats is also under `kept:`")
     protocols = read_words(args.protocols).set_index("paper")["protocol"]
@@ -62,8 +62,8 @@ def main(argv=None):
     io.write_table(args.output / "imitations.tsv", faults)
     io.write_text(args.output / "cells.tex", shown.to_latex(section))
     figure = shown.draw(cells)
-    for format in figures.FORMATS:
-        content = figures.to_bytes(figure, format)
+    for format in disk_figures.FORMATS:
+        content = disk_figures.to_bytes(figure, format)
         io.write_bytes(args.output / f"reproduced.{format}", content)
     io.write_json(args.output / "section.json", section)
 

@@ -4,20 +4,13 @@ import argparse
 import json
 from pathlib import Path
 
-from noneuclid import io
 from noneuclid.contracts import Disk, Embedded, Predictions, Split
 from noneuclid.evaluation import metrics
-from noneuclid.reporting import (
-    advice,
-    contrasts,
-    figures,
-    growth,
-    page,
-    saved,
-    standings,
-    sweeps,
-    tables,
-)
+from noneuclid.experiment import io
+from noneuclid.reporting import page
+from noneuclid.reporting.figures import disk_figures, league_figures, sweeps
+from noneuclid.reporting.sections import advice, contrasts, scaling
+from noneuclid.reporting.tables import exports, score_tables
 from noneuclid.stages.launch import launch
 
 BINS = 10  # of the calibration shown; the calibration error has its own
@@ -55,10 +48,10 @@ def main(argv=None):
     reliabilities = read_reliabilities(results, disks)
     drawn = draw(scores, metric, classes, cards, args.sweep)
     for name, (figure, shown) in drawn.items():
-        for format in figures.FORMATS:
-            content = figures.to_bytes(figure, format)
+        for format in disk_figures.FORMATS:
+            content = disk_figures.to_bytes(figure, format)
             io.write_bytes(args.output / f"figures/{name}.{format}", content)
-        io.write_text(args.output / f"figures/{name}.tsv", tables.to_tsv(shown))
+        io.write_text(args.output / f"figures/{name}.tsv", score_tables.to_tsv(shown))
     for name, text in texts_of(scores, metric, classes, cards, disks, reliabilities).items():
         io.write_text(args.output / f"tables/{name}", text)
     html = page.render(
@@ -66,7 +59,7 @@ def main(argv=None):
         runs,
         cards,
         disks,
-        {name: figures.to_bytes(figure, "svg") for name, (figure, _) in drawn.items()},
+        {name: disk_figures.to_bytes(figure, "svg") for name, (figure, _) in drawn.items()},
         texts={"sweep": sweeps.caption(**args.sweep)} if args.sweep else {},
         title=args.title,
         note=args.note,
@@ -85,14 +78,14 @@ def draw(scores, metric, classes, cards, sweep):
     """Figures of the league, each with the table that it shows."""
     drawn = {
         "league": (
-            standings.draw_league(scores, metric, classes),
-            standings.league_data(scores, metric),
+            league_figures.draw_league(scores, metric, classes),
+            league_figures.league_data(scores, metric),
         ),
         "accuracy_time": (
-            standings.draw_accuracy_time(scores, metric, classes),
-            standings.accuracy_time_data(scores, metric, classes),
+            league_figures.draw_accuracy_time(scores, metric, classes),
+            league_figures.accuracy_time_data(scores, metric, classes),
         ),
-        "scale": (growth.draw(scores, cards), growth.costs(scores, cards)),
+        "scale": (scaling.draw(scores, cards), scaling.costs(scores, cards)),
     }
     if sweep:
         shown = {name: sweep[name] for name in ("pattern", "below") if name in sweep}
@@ -105,22 +98,22 @@ def draw(scores, metric, classes, cards, sweep):
 
 def texts_of(scores, metric, classes, cards, disks, reliabilities):
     """Tables that are saved beside the page, by file name."""
-    summary = tables.summarise(scores, metric)
+    summary = score_tables.summarise(scores, metric)
     verdict = contrasts.judge(scores, metric, classes)
     shown = {
-        "tests": (contrasts.contrasts(verdict), saved.TESTS),
-        "kinds": (advice.advise(scores, cards, metric, classes), saved.KINDS),
-        "scale": (growth.exponents(growth.costs(scores, cards)), saved.SCALE),
+        "tests": (contrasts.contrasts(verdict), exports.TESTS),
+        "kinds": (advice.advise(scores, cards, metric, classes), exports.KINDS),
+        "scale": (scaling.exponents(scaling.costs(scores, cards)), exports.SCALE),
     }
     return {
-        "league.tsv": tables.to_tsv(tables.league(scores, metric)),
-        "league.tex": tables.to_latex(scores, metric, classes=classes),
-        "scores_by_dataset.tsv": tables.to_tsv(summary),
-        "confusion.tsv": tables.to_tsv(saved.confusion(disks)),
-        "calibration.tsv": tables.to_tsv(saved.calibration(reliabilities)),
-        **{f"{name}.tsv": tables.to_tsv(table) for name, (table, _) in shown.items()},
+        "league.tsv": score_tables.to_tsv(score_tables.league(scores, metric)),
+        "league.tex": score_tables.to_latex(scores, metric, classes=classes),
+        "scores_by_dataset.tsv": score_tables.to_tsv(summary),
+        "confusion.tsv": score_tables.to_tsv(exports.confusion(disks)),
+        "calibration.tsv": score_tables.to_tsv(exports.calibration(reliabilities)),
+        **{f"{name}.tsv": score_tables.to_tsv(table) for name, (table, _) in shown.items()},
         **{
-            f"{name}.tex": saved.to_latex(table, caption, f"tab:{name}")
+            f"{name}.tex": exports.to_latex(table, caption, f"tab:{name}")
             for name, (table, caption) in shown.items()
         },
     }

@@ -4,9 +4,10 @@ import argparse
 import json
 from pathlib import Path
 
-from noneuclid import io
-from noneuclid.contracts import Dataset, InputError
+from noneuclid.contracts import Dataset
+from noneuclid.errors import InputError
 from noneuclid.evaluation.splits import make_split
+from noneuclid.experiment import io
 from noneuclid.stages.launch import launch
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from noneuclid import io
 from noneuclid.evaluation import studies
-from noneuclid.reporting import differences, figures, scatter
+from noneuclid.experiment import io
+from noneuclid.reporting.figures import differences, disk_figures, scatter
 from noneuclid.stages.launch import launch
 
 
@@ -39,8 +39,8 @@ def main(argv=None):
         "scatter": scatter.draw(pairs[0], *methods),
     }
     for name, figure in drawn.items():
-        for format in figures.FORMATS:
-            io.write_bytes(args.output / f"{name}.{format}", figures.to_bytes(figure, format))
+        for format in disk_figures.FORMATS:
+            io.write_bytes(args.output / f"{name}.{format}", disk_figures.to_bytes(figure, format))
 
 
 if __name__ == "__main__":

@@ -14,10 +14,11 @@ from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.utils._param_validation import InvalidParameterError
 from tqdm import tqdm
 
-from noneuclid import io, provenance, registry
-from noneuclid.contracts import Embedded, InputError, Split
+from noneuclid.contracts import Embedded, Split
 from noneuclid.embeddings.maps import Map
-from noneuclid.evaluation import folds, novelty
+from noneuclid.errors import InputError
+from noneuclid.evaluation import folds, out_of_distribution
+from noneuclid.experiment import imports, io, provenance
 from noneuclid.geometry import charts
 from noneuclid.stages import libraries
 from noneuclid.stages.launch import launch
@@ -36,7 +37,7 @@ def main(argv=None):
     check_unseen(embedded, split)
     method = args.method
     X = charts.convert(embedded.points, embedded.chart, method["chart"], embedded.curvature)
-    estimator = registry.build(
+    estimator = imports.build(
         method["class"],
         settings_for(method, embedded),
         chart=method["chart"],
@@ -120,7 +121,7 @@ def kept_model(args, embedded, fitted, used):
         # Part of a file that has several: a layer, an array. Columns of a table are in the map.
         "features": features if isinstance(features, str) else None,
         "id": settings.get("id"),
-        "training": novelty.summary(lifted, curvature),
+        "training": out_of_distribution.summary(lifted, curvature),
     }
 
 
@@ -188,7 +189,7 @@ def in_order_of(names, estimator):
 def check_settings(estimator, method):
     """Refuse a grid over a setting that the method does not have, and values it does not take."""
     for name in method["grid"]:
-        if name not in estimator.get_params() or name in registry.CONTEXT:
+        if name not in estimator.get_params() or name in imports.CONTEXT:
             raise InputError(f"{method['class']} has no setting {name!r} to search over")
     if not hasattr(estimator, "_parameter_constraints"):
         return  # scikit-learn asks for no such rules

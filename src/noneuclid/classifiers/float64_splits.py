@@ -1,0 +1,117 @@
+"""Trees of scikit-learn, which read float32, on coordinates that need float64."""
+
+import numpy as np
+
+from noneuclid.classifiers.tree_apply import nearest_ranks
+from noneuclid.errors import InputError
+
+LARGEST = 2**24
+"""Whole numbers up to this are exact in float32."""
+
+NOISE = 1e-14
+"""Relative difference of ratios up to which they count as equal: rounding in `tree_walk`."""
+
+
+def trees_of(model):
+    """The `tree_` of a fitted tree, or of every tree of a forest."""
+    return [tree.tree_ for tree in getattr(model, "estimators_", [model])]
+
+
+def fit_by_rank(model, ratios, y, sample_weight=None):
+    """Fit a tree or forest to ranks along each axis, then put each split where it belongs.
+
+    Impurities depend on the order of the values alone, and ranks are exact in float32: splits are
+    those of float64 coordinates. A threshold between two ranks then becomes the midpoint (eq. 10
+    of chlenski2024) of the two values next to it among the rows that trained the node.
+
+    Parameters
+    ----------
+    model : unfitted tree or forest of scikit-learn
+        Its splitter must be "best": random splits are uniform in the values, not in the ranks.
+        Fitted in place; `tree_.threshold` is then a hyperbolic coordinate as in `tree_base`.
+    ratios : ndarray of float64, shape (n, d)
+        From `tree_walk.axis_ratios`.
+    y, sample_weight : as for the `fit` of `model`
+
+    Returns
+    -------
+    list of ndarray, shape (n_nodes,) each
+        For each tree the bounds that `tree_walk.leaves` takes. O(d n log n), and one walk of the
+        rows down each tree, on top of the fit.
+
+    Raises
+    ------
+    InputError
+        If an axis has more than 2**24 different values, or splits are drawn at random.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> ratios = np.array([[1.0], [1.0 + 1e-12], [1.0 + 3e-12]])
+    >>> bounds = fit_by_rank(DecisionTreeClassifier(), ratios, [0, 0, 1])
+    >>> f"{bounds[0][0] - 1:.1e}"
+    '2.0e-12'
+    """
+    if getattr(model, "splitter", "best") != "best":
+        raise InputError("precision='float64' needs splitter='best'; splitter is 'random'")
+    ranks, ends = np.empty(ratios.shape, dtype=np.float32), []
+    for axis, column in enumerate(ratios.T):
+        ranks[:, axis], *lowest_highest = _ranks(column)
+        ends.append(lowest_highest)
+        if ranks[:, axis].max() > LARGEST:
+            raise InputError(
+                f"axis {axis} has more than {LARGEST} different values; use precision='float32' "
+                "or fewer rows"
+            )
+    model.fit(ranks, y, sample_weight=sample_weight)
+    weights = np.asarray(1.0 if sample_weight is None else sample_weight)
+    weights = np.broadcast_to(weights, len(ranks))
+    samples = getattr(model, "estimators_samples_", [np.arange(len(ranks))])
+    return [
+        _place(tree, ranks[rows[weights[rows] != 0]], ends)
+        for tree, rows in zip(trees_of(model), samples, strict=True)
+    ]
+
+
+def _ranks(column):
+    """Rank of each value, and the lowest and highest value of each rank."""
+    distinct, inverse = np.unique(column, return_inverse=True)
+    steps = np.diff(distinct) > NOISE * np.abs(distinct[1:])
+    ranks = np.concatenate([[0], np.cumsum(steps)])
+    return ranks[inverse], distinct[np.append(True, steps)], distinct[np.append(steps, True)]
+
+
+def _place(tree, ranks, ends):
+    """Write hyperbolic coordinates into the thresholds; return their sinh."""
+    left = tree.children_left
+    below, above = nearest_ranks(ranks, left, tree.children_right, tree.feature, tree.threshold)
+    bounds = np.full(tree.node_count, np.nan)
+    for axis, (lowest, highest) in enumerate(ends):
+        nodes = np.flatnonzero(tree.feature == axis)
+        bounds[nodes] = middle(highest[below[nodes]], lowest[above[nodes]])
+    tree.threshold[left >= 0] = np.arcsinh(bounds[left >= 0])
+    return bounds
+
+
+def middle(a, b):
+    """sinh((asinh a + asinh b) / 2), to the last digits also where a and b are large and close.
+
+    It is (a + b) / (2 cosh((asinh a - asinh b) / 2)).
+
+    Parameters
+    ----------
+    a, b : ndarray, shape (n,)
+
+    Returns
+    -------
+    ndarray, shape (n,)
+
+    Examples
+    --------
+    >>> middle(np.sinh([1.0, -2.0]), np.sinh([3.0, 6.0])).round(6) == np.sinh(2.0).round(6)
+    array([ True,  True])
+    """
+    product, coshes = a * b, np.sqrt(1 + a * a) * np.sqrt(1 + b * b)
+    # cosh of the difference; for values of one sign without subtracting.
+    apart = np.where(product > 0, (1 + a * a + b * b) / (coshes + product), coshes - product)
+    return (a + b) / np.sqrt(2 * (1 + apart))

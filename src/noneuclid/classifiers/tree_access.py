@@ -1,0 +1,106 @@
+"""Tree methods whose trees can be looked into: leaves, paths, importances, float64 splits."""
+
+import numpy as np
+from scipy import sparse
+from sklearn.tree import BaseDecisionTree
+from sklearn.utils.validation import check_is_fitted
+
+from noneuclid.classifiers import tree_apply
+from noneuclid.classifiers.float64_splits import fit_by_rank, trees_of
+from noneuclid.classifiers.tree_base import HyperbolicTrees, axis_coordinates
+
+
+class OpenTrees(HyperbolicTrees):
+    """A method whose trees are open: leaves, paths, importances, and float64 if wanted."""
+
+    def _fit_model(self, points, y, sample_weight):
+        if getattr(self, "precision", "float32") == "float64":
+            ratios = tree_apply.axis_ratios(points)
+            self._bounds = fit_by_rank(self.model_, ratios, y, sample_weight)
+            return
+        coordinates = axis_coordinates(points).astype(np.float32)
+        # Only its checks would refuse targets that "poisson" does not take.
+        known = isinstance(self.model_, BaseDecisionTree) and self.criterion != "poisson"
+        checked = {"check_input": False} if known else {}
+        self.model_.fit(coordinates, y, sample_weight, **checked)
+        self._bounds = [np.sinh(tree.threshold) for tree in trees_of(self.model_)]
+
+    def _output(self, points, method):
+        """Mean over the trees of the values in the leaves, whatever the method."""
+        trees = trees_of(self.model_)
+        values = [tree.value.reshape(tree.node_count, -1) for tree in trees]
+        if len(trees) == 1:
+            found = values[0][self._leaves(points)[0]]
+        else:
+            nodes = [_structure(tree) for tree in trees]
+            found = tree_apply.mean_values(points, nodes, self._bounds, values)
+        return found[:, 0] if method == "predict" and found.shape[1] == 1 else found
+
+    def _codes(self, points):
+        if len(self._bounds) > 1:
+            return super()._codes(points)
+        return trees_of(self.model_)[0].value[:, 0].argmax(axis=1)[self._leaves(points)[0]]
+
+    def _leaves(self, points):
+        """Leaves of the points in each tree."""
+        return [
+            tree_apply.leaves(points, *_structure(tree), bounds)
+            for tree, bounds in zip(trees_of(self.model_), self._bounds, strict=True)
+        ]
+
+    def apply(self, X):
+        """Leaf that each row ends in.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray of int, shape (n,), or (n, n_estimators) for a forest
+        """
+        leaves = self._leaves(self._check_again(X))
+        return np.column_stack(leaves) if hasattr(self.model_, "estimators_") else leaves[0]
+
+    def decision_path(self, X):
+        """Nodes that each row passes, as scikit-learn gives them.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        sparse matrix, or for a forest (sparse matrix, offsets of the trees)
+        """
+        leaves = self._leaves(self._check_again(X))
+        pairs = zip(trees_of(self.model_), leaves, strict=True)
+        paths = [_paths(tree, leaves) for tree, leaves in pairs]
+        if not hasattr(self.model_, "estimators_"):
+            return paths[0]
+        offsets = np.cumsum([0, *(path.shape[1] for path in paths)])
+        return sparse.hstack(paths).tocsr(), offsets
+
+    @property
+    def feature_importances_(self):
+        """Importance of each axis, shape (d,)."""
+        check_is_fitted(self)
+        return self.model_.feature_importances_
+
+
+def _structure(tree):
+    return tree.children_left, tree.children_right, tree.feature
+
+
+def _paths(tree, leaves):
+    """Sparse table, one row a point: 1 at each node from its leaf up to the root."""
+    parent = np.zeros(tree.node_count, dtype=np.int64)
+    for children in (tree.children_left, tree.children_right):
+        parent[children[children >= 0]] = np.flatnonzero(children >= 0)
+    rows, nodes, steps = np.arange(len(leaves)), leaves, []
+    while len(nodes):
+        steps.append((rows, nodes))
+        rows, nodes = rows[nodes > 0], parent[nodes[nodes > 0]]
+    rows, nodes = (np.concatenate(side) for side in zip(*steps, strict=True))
+    ones = np.ones(len(rows), dtype=np.int64)
+    return sparse.csr_matrix((ones, (rows, nodes)), shape=(len(leaves), tree.node_count))

@@ -1,0 +1,147 @@
+"""Rows of any chart as points on one hyperboloid."""
+
+import numpy as np
+from sklearn.utils import assert_all_finite
+from sklearn.utils.validation import validate_data
+
+from noneuclid.errors import InputError
+from noneuclid.geometry.charts import check_points, check_reach, convert
+
+_BLOCK = 2**16  # numbers: 512 kB
+
+
+def read(estimator, X, y="no_validation", reset=True):
+    """scikit-learn's `validate_data`, but a number that is not finite is named by its place.
+
+    Parameters
+    ----------
+    estimator : scikit-learn estimator
+    X : array-like, shape (n, p)
+    y : array-like, shape (n,), optional
+    reset : bool
+        Whether this is the X of `fit`, which sets the number of columns.
+
+    Returns
+    -------
+    ndarray of float64, or a pair with that of y
+
+    Raises
+    ------
+    InputError
+
+    Examples
+    --------
+    >>> from sklearn.dummy import DummyClassifier
+    >>> read(DummyClassifier(), [[0, 1], [2, 3]])
+    array([[0., 1.],
+           [2., 3.]])
+    """
+    found = validate_data(estimator, X, y, dtype=np.float64, ensure_all_finite=False, reset=reset)
+    require_finite(found[0] if isinstance(found, tuple) else found)
+    return found
+
+
+def require_finite(X):
+    """Refuse a matrix with a number that is not finite.
+
+    Raises
+    ------
+    InputError
+        Naming row and column of the first one.
+    """
+    try:
+        assert_all_finite(X)
+    except ValueError:
+        row, column = np.argwhere(~np.isfinite(X))[0]
+        value = "NaN" if np.isnan(X[row, column]) else X[row, column]
+        raise InputError(
+            f"X at row {row}, column {column} is {value}; drop the row or fill in the value"
+        ) from None
+
+
+def check_rows(X, chart, curvature):
+    """Refuse rows that are no points of the chart, or too far out for `hyperboloid_blocks`.
+
+    Parameters
+    ----------
+    X, chart, curvature
+        As for `to_hyperboloid`.
+
+    Raises
+    ------
+    InputError
+        Naming the first such row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> check_rows(np.array([[0.6, 0.0]]), "klein", 1.0)
+    """
+    check_points(X, chart, curvature)
+    check_reach(X, chart, "hyperboloid", curvature)
+
+
+def to_hyperboloid(X, chart, curvature):
+    """Points of a chart as points on the hyperboloid of curvature -1.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n, d), or (n, d + 1) for chart "hyperboloid"
+    chart : {"tangent", "poincare", "klein", "hyperboloid"}
+    curvature : float > 0
+        K, for points in a space of curvature -K.
+
+    Returns
+    -------
+    ndarray, shape (n, d + 1)
+        Time coordinate first, <x,x>_L = -1.
+
+    Raises
+    ------
+    InputError
+        Naming the first row that does not satisfy the chart.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> to_hyperboloid(np.array([[0.6, 0.0]]), "klein", 1.0)
+    array([[1.25, 0.75, 0.  ]])
+    """
+    check_points(X, chart, curvature)
+    return _lift(X, chart, curvature)
+
+
+def hyperboloid_blocks(X, chart, curvature):
+    """The same points block after block: work on them then needs no second copy of the data.
+
+    Parameters
+    ----------
+    X, chart, curvature
+        As for `to_hyperboloid`, checked before.
+
+    Yields
+    ------
+    rows : slice
+    points : ndarray, shape (length of rows, d + 1)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> [(rows, len(x)) for rows, x in hyperboloid_blocks(np.zeros((50_000, 2)), "tangent", 1.0)]
+    [(slice(0, 32768, None), 32768), (slice(32768, 50000, None), 17232)]
+    """
+    size = max(1, _BLOCK // X.shape[1])
+    for start in range(0, len(X), size):
+        rows = slice(start, min(start + size, len(X)))
+        try:
+            points = _lift(X[rows], chart, curvature)
+        except InputError:
+            _lift(X, chart, curvature)  # names the row of X, not of the block
+            raise
+        yield rows, points
+
+
+def _lift(X, chart, curvature):
+    points = convert(X, chart, "hyperboloid", curvature)
+    points *= np.sqrt(curvature)
+    return points

@@ -1,0 +1,262 @@
+"""Files that other programs wrote: arrays, AnnData. Heavy libraries load when needed."""
+
+import gzip
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from noneuclid.datasets.files.sparse_matrices import dense_of_group
+from noneuclid.errors import InputError, require
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Samples as a file gives them, before any check of their values.
+
+    Attributes
+    ----------
+    features : ndarray of float, shape (n, p)
+    labels : ndarray of object, shape (n,), or None
+    names, columns : list of str, or None
+        Names of the samples and of the features, if the file has them.
+    oddities : list of str
+        What was decided in reading; sentences for the report.
+    """
+
+    features: np.ndarray
+    labels: np.ndarray | None = None
+    names: list | None = None
+    columns: list | None = None
+    oddities: list = field(default_factory=list)
+
+
+@contextmanager
+def reading(path, kind, cure="make it again"):
+    """Refuse a folder, a missing or an empty file; turn what a library raises into one line.
+
+    Examples
+    --------
+    >>> try:
+    ...     with reading("x.npy", "an array"):
+    ...         np.load("x.npy")
+    ... except InputError as error:
+    ...     print(error)
+    x.npy does not exist: correct the path
+    """
+    require(not Path(path).is_dir(), f"{path} is a folder: give the path of a file in it")
+    require(Path(path).is_file(), f"{path} does not exist: correct the path")
+    require(Path(path).stat().st_size > 0, f"{path} is empty: {cure}")
+    try:
+        yield
+    except InputError:
+        raise
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"{path}: line {line} holds the byte {error.object[error.start]:#x}, which is not "
+            "UTF-8 (the file may be in latin-1); save it as UTF-8"
+        ) from error
+    # The libraries have no common error: a broken file raises whatever broke first.
+    except Exception as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise InputError(
+            f"{path} cannot be read as {kind} ({reason[:200]}): it may be cut short or of another "
+            f"kind; {cure}"
+        ) from error
+
+
+def suffix_of(path):
+    """Suffix that tells the format, in lower case, without that of a compression.
+
+    Examples
+    --------
+    >>> suffix_of("cells.CSV.gz")
+    '.csv'
+    """
+    path = Path(path)
+    return Path(path.stem if path.suffix == ".gz" else path).suffix.lower()
+
+
+def listing(names, limit=20):
+    """Names for an error message, `limit` at most; in quotes if a character cannot be seen.
+
+    Examples
+    --------
+    >>> listing("abc", limit=2)
+    'a, b and 1 more'
+    """
+    names = [str(name) for name in names]
+    plain = [name == name.strip() and name.isprintable() for name in names]
+    names = [name if ok else repr(name) for name, ok in zip(names, plain, strict=True)]
+    more = f" and {len(names) - limit} more" if len(names) > limit else ""
+    return (", ".join(names[:limit]) or "none") + more
+
+
+def require_names(path, what, found, wanted):
+    """Raise an `InputError` that lists what there is, unless every wanted name is among it."""
+    for name in wanted:
+        require(name in found, f"{path} has no {what} {name!r}; it has: {listing(found)}")
+
+
+def read_array(path, name=None):
+    """Array of a ``.npy`` file, or the one called `name` in a ``.npz`` file.
+
+    Raises
+    ------
+    InputError
+        If there is no such array, or it holds Python objects, which may hide code.
+    """
+    with reading(path, f"{suffix_of(path)[1:]} arrays"):
+        found = np.load(path, allow_pickle=False)
+        if isinstance(found, np.ndarray):
+            return found
+        with found:
+            require_names(path, "array", found.files, [name])
+            count = found.files.count(name)
+            require(count == 1, f"{path} holds {count} arrays named {name!r}; rename all but one")
+            try:
+                return found[name]
+            except ValueError as error:
+                if "allow_pickle" not in str(error):
+                    raise
+                raise InputError(
+                    f"{path}: array {name!r} holds Python objects; save it as numbers or as text "
+                    "with np.asarray(values, dtype=str)"
+                ) from error
+
+
+# Beyond it float64 has no place for every integer.
+EXACT = 2**53
+
+
+def text_of(path):
+    """Text of a file in UTF-8, compressed or not; call it inside `reading`."""
+    content = Path(path).read_bytes()
+    content = gzip.decompress(content) if Path(path).suffix == ".gz" else content
+    return content.decode("utf-8-sig")
+
+
+def require_exact(values, where):
+    """Refuse an integer that float64 would round, and so two that it would make one.
+
+    Parameters
+    ----------
+    values : array-like of int
+    where : callable
+        Index into `values` to the words that open the message.
+
+    Raises
+    ------
+    InputError
+    """
+    values = np.asarray(values)
+    # Not abs: the least integer of a type has none.
+    bad = np.argwhere((values > EXACT) | (values < -EXACT))
+    if bad.size:
+        index = tuple(bad[0].tolist())
+        raise InputError(
+            f"{where(*index)} is {values[index]}, an integer beyond 2^53 = {EXACT}, where float64 "
+            "makes one number of several; leave the column out if it is an identifier, or divide it"
+        )
+
+
+def as_numbers(values, where):
+    """Float64 matrix of an array; an `InputError` that opens with `where` if it is none."""
+    values = np.asarray(values)
+    require(values.dtype.kind in "fiub", f"{where} holds {values.dtype}, not numbers")
+    require(values.ndim == 2, f"{where} has shape {values.shape}; give a matrix, one row a sample")
+    require(values.size > 0, f"{where} is empty, shape {values.shape}")
+    if values.dtype.kind in "iu":
+        require_exact(values, lambda row, column: f"{where}: row {row}, column {column}")
+    return values.astype(np.float64, copy=False)
+
+
+def rows_of_h5ad(path, label=None, features="X", max_gb=4.0):
+    """Samples of an AnnData file; only what is asked for is read.
+
+    Parameters
+    ----------
+    path : Path
+    label : str or None
+        Column of obs.
+    features : str
+        ``X``, ``layers/NAME`` or ``obsm/NAME``. Sparse values are made dense.
+    max_gb : float
+        Largest dense matrix, in 1e9 bytes.
+
+    Returns
+    -------
+    Rows
+
+    Raises
+    ------
+    InputError
+        For a broken file, a part that it lacks, or a matrix that is too large.
+    """
+    import h5py
+    from anndata.io import read_elem
+
+    group, _, name = features.partition("/")
+    require(
+        features == "X" or (group in ("layers", "obsm") and name),
+        f"features is {features!r}; give X, layers/NAME or obsm/NAME",
+    )
+    where = f"{path}: {features}"
+    with reading(path, "h5ad"), h5py.File(path) as file:
+        obs = read_elem(file["obs"])
+        if name:
+            require_names(path, group, list(file.get(group, ())), [name])
+        parts = [f"{part}/{name}" for part in ("layers", "obsm") for name in file.get(part, ())]
+        require(features in file, f"{path} has no X; give as features one of: {listing(parts)}")
+        element = file[features]
+        shape = element.attrs.get("shape", getattr(element, "shape", (0, 0)))
+        size = 8e-9 * float(np.prod(shape, dtype=float))
+        require(
+            size <= max_gb,
+            f"{where} of shape {tuple(int(k) for k in shape)} takes {size:.1f} GB, more "
+            f"than max_gb = {max_gb}; choose fewer features (obsm/X_pca) or raise max_gb",
+        )
+        columns = None if group == "obsm" else [str(gene) for gene in read_elem(file["var"]).index]
+        # Other groups are tables in obsm.
+        if isinstance(element, h5py.Group) and "indptr" in element:
+            values = dense_of_group(element, where)
+        else:
+            values = read_elem(element)
+    if label is not None:
+        require_names(path, "obs column", list(obs.columns), [label])
+    values = as_numbers(values, where)
+    require(
+        columns is None or values.shape == (len(obs), len(columns)),
+        f"{where} has shape {values.shape}, but there are {len(obs)} cells and "
+        f"{len(columns or [])} features; make it again",
+    )
+    require(len(values) == len(obs), f"{where} has {len(values)} rows for {len(obs)} cells")
+    return Rows(
+        values,
+        None if label is None else obs[label].to_numpy(dtype=object),
+        [str(sample) for sample in obs.index],
+        columns,
+    )
+
+
+def rows_of_arrays(path, features="X"):
+    """Samples of an ``.npz`` or ``.npy`` file, without labels.
+
+    Parameters
+    ----------
+    path : Path
+    features : str
+        Name of the array in an npz file.
+
+    Returns
+    -------
+    Rows
+
+    Raises
+    ------
+    InputError
+    """
+    require(suffix_of(path) in (".npz", ".npy"), f"{path}: give a .npz or a .npy file")
+    return Rows(as_numbers(read_array(path, features), f"{path}: array {features!r}"))

@@ -1,0 +1,142 @@
+"""Sparse matrices of other programs, checked before compiled code reads their index arrays."""
+
+import numpy as np
+from scipy import sparse
+
+from noneuclid.errors import require
+
+FORMATS = {"csr": sparse.csr_array, "csc": sparse.csc_array}
+CURE = "make the matrix again"
+
+
+def dense(matrix, where):
+    """Dense matrix of a scipy sparse matrix in memory; anything else unchanged.
+
+    Raises
+    ------
+    InputError
+        Opening with `where`, if the index arrays are damaged: scipy would read past their ends.
+    """
+    return checked(*_parts(matrix, where)).toarray() if sparse.issparse(matrix) else matrix
+
+
+def require_sound(matrix, where):
+    """Raise an `InputError` as `dense` does, without making a dense matrix."""
+    if sparse.issparse(matrix):
+        checked(*_parts(matrix, where))
+
+
+def _parts(matrix, where):
+    require(
+        matrix.format in FORMATS,
+        f"{where} is a sparse matrix of format {matrix.format}; call tocsr() first",
+    )
+    return matrix.format, matrix.shape, matrix.indptr, matrix.indices, matrix.data, where
+
+
+def dense_of_group(group, where):
+    """Dense matrix of a sparse matrix as AnnData keeps it in an HDF5 group.
+
+    Lengths are compared before anything is read, so a file cannot ask for more memory than its
+    shape says.
+
+    Raises
+    ------
+    InputError
+    """
+    kind = str(group.attrs.get("encoding-type", group.attrs.get("h5sparse_format", "")))[:3]
+    require(kind in FORMATS, f"{where} is a group but no csr or csc matrix; {CURE}")
+    shape = group.attrs.get("shape", group.attrs.get("h5sparse_shape", ()))
+    names = ("indptr", "indices", "data")
+    for name in names:
+        require(hasattr(group.get(name), "shape"), f"{where} has no array {name}; {CURE}")
+    _require_lengths(kind, shape, *(group[name] for name in names), where)
+    return checked(kind, shape, *(group[name][()] for name in names), where).toarray()
+
+
+def checked(kind, shape, indptr, indices, data, where):
+    """Sparse matrix of its arrays, after a full check.
+
+    Parameters
+    ----------
+    kind : {"csr", "csc"}
+    shape : pair of int
+    indptr, indices, data : ndarray
+    where : str
+        Opens the message.
+
+    Returns
+    -------
+    scipy.sparse.csr_array or csc_array
+
+    Raises
+    ------
+    InputError
+        Naming the row (csr) or column (csc) whose indices are out of range or repeated.
+
+    Examples
+    --------
+    >>> starts, columns, values = np.array([0, 1, 2]), np.array([1, 0]), np.array([3.0, 4.0])
+    >>> checked("csr", (2, 2), starts, columns, values, "X").toarray()
+    array([[0., 3.],
+           [4., 0.]])
+    """
+    indptr, indices, data = np.asarray(indptr), np.asarray(indices), np.asarray(data)
+    _require_lengths(kind, shape, indptr, indices, data, where)
+    shape = tuple(int(size) for size in shape)
+    by_row = kind == "csr"
+    along, across = ("row", "column") if by_row else ("column", "row")
+    width = shape[1 if by_row else 0]
+    require(
+        indptr[0] == 0 and indptr[-1] == len(data),
+        f"{where}: indptr runs from {indptr[0]} to {indptr[-1]}, but there are {len(data)} values; "
+        f"{CURE}",
+    )
+    falls = np.flatnonzero(indptr[1:] < indptr[:-1])
+    require(not falls.size, f"{where}: indptr falls at {along} {[*falls, 0][0]}; {CURE}")
+    outside = np.flatnonzero((indices < 0) | (indices >= width))
+    if outside.size:
+        line = int(np.searchsorted(indptr, outside[0], side="right")) - 1
+        require(
+            False,
+            f"{where}: {along} {line} holds {across} index {indices[outside[0]]}, but there are "
+            f"{width} {across}s; {CURE}",
+        )
+    # Now compiled code may read them.
+    matrix = FORMATS[kind]((data, indices, indptr), shape=shape)
+    if not matrix.has_canonical_format:
+        ordered = matrix.sorted_indices()
+        lines = np.repeat(np.arange(len(indptr) - 1), np.diff(ordered.indptr))
+        same = np.flatnonzero((np.diff(lines) == 0) & (np.diff(ordered.indices) == 0))
+        if same.size:
+            require(
+                False,
+                f"{where}: {along} {lines[same[0]]} holds {across} {ordered.indices[same[0]]} "
+                "twice; if the values are to be added, call sum_duplicates() before you save it",
+            )
+    return matrix
+
+
+def _require_lengths(kind, shape, indptr, indices, data, where):
+    """Refuse arrays whose lengths or types do not fit, by their heads alone."""
+    shape = np.asarray(shape)
+    require(
+        shape.shape == (2,) and shape.dtype.kind in "iu" and (shape >= 0).all(),
+        f"{where} has shape {shape.tolist()}; {CURE}",
+    )
+    wanted = int(shape[0 if kind == "csr" else 1]) + 1
+    for name, array in (("indptr", indptr), ("indices", indices), ("data", data)):
+        require(
+            len(array.shape) == 1 and array.dtype.kind in ("fiub" if name == "data" else "iu"),
+            f"{where}: {name} is {array.dtype} of shape {array.shape}; {CURE}",
+        )
+    require(
+        len(indptr) == wanted,
+        f"{where} has shape {shape.tolist()} but indptr has {len(indptr)} entries, not {wanted}; "
+        f"{CURE}",
+    )
+    require(
+        len(indices) == len(data) <= int(shape[0]) * int(shape[1]),
+        f"{where} of shape {shape.tolist()} has {len(data)} values and {len(indices)} indices; "
+        f"{CURE}",
+    )

@@ -1,0 +1,310 @@
+"""Tables that other programs wrote. Pandas loads only when one is read."""
+
+import csv
+import gzip
+import re
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from noneuclid.datasets.files.arrays import (
+    Rows,
+    listing,
+    reading,
+    require_exact,
+    require_names,
+    suffix_of,
+)
+from noneuclid.errors import InputError, require
+
+TEXT = (".csv", ".tsv", ".txt")
+TABLES = (*TEXT, ".parquet")
+# Texts that stand for no label, unless a caller knows more.
+NO_LABEL = frozenset({""})
+# So many rows in a row are numbered by intention.
+_COUNTED = 10
+
+
+def read_table(path, text=(), decimal="."):
+    """Read csv, tsv, txt (comma, semicolon or tab; UTF-8) or parquet.
+
+    Parameters
+    ----------
+    path : Path
+    text : iterable of str
+        Columns that stay text exactly as written, in a text file. All must exist.
+    decimal : str
+        Decimal mark of a text file.
+
+    Returns
+    -------
+    table : pandas.DataFrame
+        Without index; its columns are named, each once.
+    names : list of str or None
+        Names of the rows, if the file has an unnamed first column or a parquet index.
+
+    Raises
+    ------
+    InputError
+        For a broken file, a column that is missing, named twice or not at all, no rows.
+    """
+    import pandas
+
+    if suffix_of(path) == ".parquet":
+        from pyarrow import parquet
+
+        with reading(path, "a parquet table"):
+            _require_unique(path, parquet.read_schema(path).names)
+            table = pandas.read_parquet(path)
+        require_names(path, "column", table.columns, text)
+        plain = isinstance(table.index, pandas.RangeIndex)
+        names = None if plain else [str(name) for name in table.index]
+    else:
+        with reading(path, "a table"):
+            table, names = _read_text(path, text, decimal)
+        _require_one_line_each(path, table)
+    require(len(table) > 0, f"{path} has a header but no rows")
+    return table.reset_index(drop=True), names
+
+
+def columns_of(path):
+    """Names of the columns of a table, empty for one without; an index is no column."""
+    with reading(path, "a table"):
+        if suffix_of(path) == ".parquet":
+            from pyarrow import parquet
+
+            schema = parquet.read_schema(path)
+            index = (schema.pandas_metadata or {}).get("index_columns", [])
+            return [name for name in schema.names if name not in index]
+        return _header(path)[1]
+
+
+def _read_text(path, text, decimal):
+    """Table of a text file, and its row names if the first column has no name."""
+    import pandas
+
+    separator, header = _header(path)
+    require_names(path, "column", header, text)
+    first = [] if header[0] else ["Unnamed: 0"]
+    table = pandas.read_csv(
+        path,
+        sep=separator,
+        decimal=decimal,
+        encoding="utf-8-sig",
+        converters=dict.fromkeys([*text, *first], str),  # else "NA" and "None" become missing
+        float_precision="round_trip",
+        low_memory=False,
+    )
+    require(
+        isinstance(table.index, pandas.RangeIndex),
+        f"{path}: rows have more values than the header has names; name every column and end no "
+        f"line in {separator!r}",
+    )
+    return table, table.pop(first[0]).tolist() if first else None
+
+
+def _require_one_line_each(path, table):
+    """Refuse values of several lines: a stray quote makes one of all rows up to the next."""
+    import pandas
+
+    for column in table.columns:
+        if pandas.api.types.is_numeric_dtype(table[column]):
+            continue
+        broken = table[column].astype(str).str.contains("[\r\n]", regex=True).to_numpy()
+        if broken.any():
+            raise InputError(
+                f"{path}: column {column!r}, row {broken.argmax()} holds several lines of the "
+                "file; remove a stray quote, or the line breaks"
+            )
+
+
+def _header(path):
+    """Separator and column names; the separator is the one that makes the most columns."""
+    require(
+        suffix_of(path) in TEXT,
+        f"{path}: {suffix_of(path) or 'no'} suffix; a table is one of {', '.join(TABLES)}",
+    )
+    opened = gzip.open if Path(path).suffix == ".gz" else open
+    with opened(path, "rb") as stream:
+        for number, line in enumerate(stream, 1):
+            # Pandas ends a value there and says nothing.
+            require(
+                b"\0" not in line,
+                f"{path}: line {number} holds a zero byte, so this is no text in UTF-8, or a copy "
+                "that was cut; save it anew",
+            )
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                before = line[: error.start].decode("utf-8")[-20:]
+                raise InputError(
+                    f"{path}: line {number} holds the byte {line[error.start]:#x} after "
+                    f"{before!r}, which is not UTF-8 (the file may be in latin-1); save it as UTF-8"
+                ) from error
+    headers = {}
+    for separator in "\t" if suffix_of(path) == ".tsv" else ",;\t":
+        with opened(path, "rt", encoding="utf-8-sig", newline="") as stream:
+            headers[separator] = next(csv.reader(stream, delimiter=separator), [])
+    separator = max(headers, key=lambda s: len(headers[s]))
+    names = headers[separator]
+    require(
+        not any("\n" in name or "\r" in name for name in names),
+        f"{path}: the first line opens a quote that it does not close; remove the quote",
+    )
+    require(any(names), f"{path} has no header: name the columns in the first line")
+    for position, name in enumerate(names):
+        require(name or position == 0, f"{path}: column {position} has no name; name or remove it")
+    _require_unique(path, names)
+    return separator, names
+
+
+def _require_unique(path, names):
+    """Refuse two columns of one name."""
+    for name, count in Counter(names).items():
+        require(count == 1, f"{path}: {count} columns are named {name!r}; rename all but one")
+
+
+def rows_of_table(path, label=None, features=None, id=None, drop=(), decimal=".", missing=NO_LABEL):
+    """Samples of a table.
+
+    Parameters
+    ----------
+    path : Path
+    label, id : str or None
+        Columns of the classes and of the names of the samples. Without `id` an unnamed first
+        column holds the names.
+    features : list of str or None
+        None takes every column but `label`, `id` and `drop`.
+    drop : list of str
+    decimal : str
+    missing : set of str
+        Texts that stand for no label.
+
+    Returns
+    -------
+    Rows
+
+    Raises
+    ------
+    InputError
+        As `read_table`, and for a feature that is not a number, by column, row and value.
+    """
+    named = [column for column in (label, id) if column is not None]
+    table, names = read_table(path, named, decimal)
+    columns = [str(column) for column in table.columns]
+    require_names(path, "column", columns, [*drop, *(features or [])])
+    table.columns = columns
+    oddities = []
+    if id is not None:
+        names = [str(name) for name in table[id]]
+    elif names is not None and suffix_of(path) != ".parquet":
+        oddities.append("The first column has no name; it was read as the names of the samples.")
+    if features is None:
+        features = [c for c in columns if c not in {label, id, *drop}]
+        for column in features:
+            _require_no_index(table[column], column, path)
+        rising = [column for column in features if _rises(table[column])]
+        if rising:
+            oddities.append(
+                f"Integers rise from row to row in {listing(rising)}, as numbers of samples do: if "
+                "so, set id or drop."
+            )
+    require(features, f"{path}: no feature column is left; it has: {listing(columns)}")
+    require(label not in features, f"{path}: the label {label!r} is among the features; remove it")
+    labels = None if label is None else as_labels(table[label], path, missing, decimal)
+    return Rows(_numbers(table, features, path, decimal), labels, names, list(features), oddities)
+
+
+def _require_no_index(values, column, path):
+    """Refuse a feature that numbers the rows: where rows are sorted by class it gives it away."""
+    found = pandas_index = re.fullmatch(r"Unnamed: \d+(\.\d+)*|__index_level_\d+__", column)
+    if not found and len(values) >= _COUNTED and values.dtype.kind in "iuf":
+        # In any order: rows that were shuffled keep the numbers of those that were sorted.
+        found = (np.diff(np.sort(values.to_numpy(dtype=np.float64, na_value=np.nan))) == 1).all()
+    what = "is an index that pandas wrote" if pandas_index else "numbers the rows"
+    require(
+        not found,
+        f"{path}: column {column!r} {what} (row 0 is {values.iloc[0]}); as a feature it would give "
+        f"away the class of sorted rows: set id: {column!r} or drop: [{column!r}], or list the "
+        "features",
+    )
+
+
+def _rises(values):
+    """Whether integers rise from row to row: numbers of samples of which some were left out."""
+    if len(values) < _COUNTED or values.dtype.kind not in "iu" or values.hasnans:
+        return False
+    values = values.to_numpy()
+    return bool((values[1:] > values[:-1]).all())
+
+
+def _numbers(table, columns, path, decimal):
+    """Matrix of the columns; the first value that is not a number is an error."""
+    import pandas
+
+    table = table[list(columns)].copy()
+    for column in columns:
+        values = table[column]
+        if pandas.api.types.is_integer_dtype(values):
+            known = values[values.notna()]
+            require_exact(
+                known, lambda k, c=column, rows=known.index: f"{path}: column {c!r}, row {rows[k]}"
+            )
+        if pandas.api.types.is_numeric_dtype(values):
+            continue
+        texts = values.astype(str)
+        if decimal == ",":
+            # 1.234 may be a thousand and more. Pandas leaves commas where one value is no number.
+            texts = texts.where(~texts.str.contains(".", regex=False), "")
+            texts = texts.str.replace(",", ".", regex=False)
+        numbers = pandas.to_numeric(texts, errors="coerce").where(values.notna())
+        bad = np.flatnonzero(numbers.isna() & values.notna())
+        if bad.size:
+            raise InputError(
+                f"{path}: column {column!r}, row {bad[0]} is {str(values.iloc[bad[0]])!r}, not a "
+                f"number ({bad.size} such rows); correct it, or leave the column out: drop: "
+                f"[{column}], or id: {column} if it names the samples"
+            )
+        whole = np.flatnonzero(texts.str.fullmatch(r"\s*[+-]?\d{16,}\s*"))
+        require_exact(
+            [int(texts.iloc[k]) for k in whole],
+            lambda k, c=column, rows=whole: f"{path}: column {c!r}, row {rows[k]}",
+        )
+        table[column] = numbers
+    return table.to_numpy(dtype=np.float64, na_value=np.nan)
+
+
+def read_labels(path, label, missing=NO_LABEL):
+    """Labels in one column of a table; `missing` as in `rows_of_table`.
+
+    Returns
+    -------
+    ndarray of object, shape (n,)
+    """
+    table, _ = read_table(path, [label])
+    return as_labels(table[label], path, missing)
+
+
+def as_labels(column, path, missing=NO_LABEL, decimal="."):
+    """Labels as objects; in a text file, texts that are all whole numbers become numbers."""
+    values = column.to_numpy(dtype=object)
+    if suffix_of(path) == ".parquet":
+        return values
+    # A missing label stays missing, and does not turn the others into text; 007 is a text.
+    absent = [text.strip() in missing for text in values]
+    given = [text for text, none in zip(values, absent, strict=True) if not none]
+    mark = re.escape(decimal)
+    if given and all(re.fullmatch(rf"[+-]?(0|[1-9]\d*)({mark}0*)?", text) for text in given):
+        numbers = [int(text.partition(decimal)[0]) for text in given]
+    elif given and all(
+        re.fullmatch(rf"[+-]?(\d+{mark}?\d*|{mark}\d+)([eE][+-]?\d+)?", text) for text in given
+    ):
+        numbers = [float(text.replace(decimal, ".")) for text in given]
+        # Measurements, which the check of the labels will refuse as classes.
+        numbers = numbers if any(number % 1 for number in numbers) else given
+    else:
+        numbers = given
+    found = iter(numbers)
+    values = [text if none else next(found) for text, none in zip(values, absent, strict=True)]
+    return np.array([*values, None], dtype=object)[:-1]

@@ -1,0 +1,77 @@
+"""Points of a wrapped normal mixture with a number each: where they lie, and noise."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from noneuclid.datasets.checks import checked
+from noneuclid.datasets.generators import wrapped_normal_mixture
+from noneuclid.datasets.targets import intervals
+from noneuclid.errors import InputError, require, require_number, settings_of
+from noneuclid.geometry import lorentz
+from noneuclid.geometry.depth import depth
+
+DEFAULTS = {**wrapped_normal_mixture.DEFAULTS, "target": "position", "noise": 0.2}
+TARGETS = ("position", "depth")
+
+
+def load(settings, files, seed):
+    """Draw the points, a hyperplane and the noise.
+
+    Parameters
+    ----------
+    settings : dict
+        Those of `wrapped_normal_mixture`; `target`: "position" (the default), the signed distance
+        to a hyperplane of random direction through the centroid of the points, or "depth", the
+        distance from the origin; `noise` (0.2): deviation of what is added, in hyperbolic units.
+    files : dict of Path
+        Not needed.
+    seed : int
+
+    Returns
+    -------
+    Dataset
+        Kind `points` on the hyperboloid, with a target; `about` keeps the hyperplane's `normal`.
+
+    Raises
+    ------
+    InputError
+        If a setting is unknown or out of range.
+
+    Examples
+    --------
+    >>> data = load({"points": 50, "target": "depth", "noise": 0.0}, {}, 0)
+    >>> bool((data.target >= 0).all())
+    True
+    """
+    name = "hyperbolic_position"
+    settings = settings_of(settings, DEFAULTS, name)
+    kind = settings["target"]
+    require(kind in TARGETS, f"{name}: target = {kind!r}; choose one of {', '.join(TARGETS)}")
+    require_number(settings, "noise", name, low=0)
+    mixture = {key: settings[key] for key in wrapped_normal_mixture.DEFAULTS}
+    try:
+        data = wrapped_normal_mixture.load(mixture, files, seed)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from error
+    rng = np.random.default_rng([seed, 1])
+    points, curvature = data.features, data.curvature
+    normal = _normal(points, curvature, rng)
+    if kind == "depth":
+        target, truth = depth(points, data.chart, curvature), {}
+    else:
+        target = lorentz.hyperplane_distance(points, normal, curvature)
+        truth = {"normal": normal.tolist()}
+    target = target + settings["noise"] * rng.standard_normal(len(target))
+    codes, names = intervals(target)
+    about = data.about | {"source": f"noneuclid.datasets.{name}", "settings": settings} | truth
+    return checked(
+        replace(data, name=name, labels=codes, class_names=names, target=target, about=about)
+    )
+
+
+def _normal(points, curvature, rng):
+    """Normal of a hyperplane through the centroid of the points."""
+    direction = rng.standard_normal(points.shape[1] - 1)
+    at_origin = np.concatenate([[0.0], direction / np.linalg.norm(direction)])
+    return lorentz.boost(lorentz.midpoint(points, curvature=curvature), curvature) @ at_origin

@@ -1,0 +1,48 @@
+"""Samples of numpy files: an ``.npz`` with features and labels, or an ``.npy`` for each."""
+
+from dataclasses import replace
+
+from noneuclid.datasets.files.arrays import read_array, rows_of_arrays, suffix_of
+from noneuclid.datasets.files.tables import TABLES, read_labels
+from noneuclid.datasets.own import samples
+from noneuclid.errors import require, settings_of
+
+DEFAULTS = {"features": "X", "label": "y", **samples.COMMON}
+
+
+def load(settings, files, seed):
+    """Read the file of the role ``data`` and, if the labels stand elsewhere, ``labels``.
+
+    Parameters
+    ----------
+    settings : dict
+        `features` ("X") and `label` ("y"): names of the arrays in an npz file; for labels in a
+        table, `label` is the column. `unlabelled`, `missing`, `numeric`, `kind`, `chart`,
+        `curvature`, `normalise`, `pseudocount` and `about` as in `docs/own_data.md`.
+    files : dict of str to Path
+    seed : int
+        Not used: nothing is random.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    InputError
+    """
+    settings = settings_of(settings, DEFAULTS, "array_file")
+    path = samples.file_of(files, "array_file", optional=("labels",))
+    where = files.get("labels", path)
+    require(
+        "labels" in files or suffix_of(path) != ".npy",
+        f"{path} holds one array; add the labels: files: {{data: ..., labels: y.npy}}",
+    )
+    rows = rows_of_arrays(path, settings["features"])
+    if suffix_of(where) in TABLES:
+        missing = samples.missing_of(settings, "array_file")
+        labels = read_labels(where, settings["label"], missing)
+    else:
+        labels = read_array(where, settings["label"]).astype(object)
+    require(labels.ndim == 1, f"{where}: labels have shape {labels.shape}; give one for each row")
+    return samples.dataset(replace(rows, labels=labels), path, settings, "array_file")

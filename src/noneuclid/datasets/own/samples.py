@@ -1,0 +1,384 @@
+"""What the loaders of your own files share: from rows as read to a checked data set."""
+
+import unicodedata
+from dataclasses import replace
+
+import numpy as np
+
+from noneuclid.contracts import Dataset
+from noneuclid.datasets import composition
+from noneuclid.datasets.checks import as_text, checked, encode
+from noneuclid.datasets.targets import intervals
+from noneuclid.errors import InputError, require, require_number
+
+# Texts that pandas reads as no value, and the mark of the UCI repository and of Weka.
+MISSING = [
+    "",
+    "?",
+    "NA",
+    "N/A",
+    "n/a",
+    "#N/A",
+    "#N/A N/A",
+    "#NA",
+    "<NA>",
+    "NaN",
+    "nan",
+    "-NaN",
+    "-nan",
+    "NULL",
+    "null",
+    "None",
+]
+COMMON = {
+    "unlabelled": "error",
+    "missing": None,
+    "numeric": False,
+    "kind": None,
+    "chart": None,
+    "curvature": 1.0,
+    "polytope": "simplex",
+    "normalise": False,
+    "pseudocount": None,
+    "about": {},
+}
+"""Settings of every loader of rows; see `docs/own_data.md`."""
+
+KINDS = ("features", "expression", "images", "points", "composition")
+# Farther from 1, squares and sums of squares leave the range of float64.
+LARGEST = 1e100
+
+
+def file_of(files, loader, role="data", optional=()):
+    """Path of a role; other roles are refused.
+
+    Raises
+    ------
+    InputError
+
+    Examples
+    --------
+    >>> file_of({"data": "cells.h5ad"}, "anndata_file")
+    'cells.h5ad'
+    """
+    legal = (role, *optional)
+    for given in files:
+        require(given in legal, f"{loader}: unknown file {given!r}; legal: {', '.join(legal)}")
+    require(role in files, f"{loader}: no file given; write files: {{{role}: PATH}}")
+    return files[role]
+
+
+def require_choice(settings, key, legal, loader):
+    """Raise `InputError` unless ``settings[key]`` is one of the legal values."""
+    require(
+        settings[key] in legal,
+        f"{loader}: {key} = {settings[key]!r}; choose one of {', '.join(map(str, legal))}",
+    )
+
+
+def missing_of(settings, loader):
+    """Texts that stand for no label: the setting `missing`, or `MISSING`; always the empty one."""
+    given = settings["missing"]
+    require(
+        given is None or (isinstance(given, list) and all(isinstance(text, str) for text in given)),
+        f"{loader}: missing = {given!r}; give a list of texts, such as ['NA', '?']",
+    )
+    return {"", *(MISSING if given is None else given)}
+
+
+def is_missing(label, missing=frozenset(MISSING)):
+    """Whether a label stands for no label.
+
+    Examples
+    --------
+    >>> [is_missing(label) for label in ("T", "", "NA", "?", None, float("nan"), 0, False)]
+    [False, True, True, True, True, True, False, False]
+    >>> is_missing("None", {"", "NA"})
+    False
+    """
+    if isinstance(label, str):
+        return label.strip() in missing
+    return str(label) in ("None", "nan", "NaT", "<NA>")
+
+
+def say_missing(label):
+    """How to keep a label that was taken for none; nothing for an empty one.
+
+    Examples
+    --------
+    >>> say_missing("None")
+    "; if 'None' is a class, list under missing only what stands for no label"
+    >>> say_missing(None)
+    ''
+    """
+    if not isinstance(label, str) or not label.strip():
+        return ""
+    return f"; if {label.strip()!r} is a class, list under missing only what stands for no label"
+
+
+def repeated(names, what="sample"):
+    """Sentence on names that occur more than once, which does not matter to any method.
+
+    Examples
+    --------
+    >>> repeated(["a", "b", "a"])
+    ["1 sample names occur more than once, the first 'a'."]
+    """
+    unique, counts = np.unique(np.array(names or [], dtype=str), return_counts=True)
+    more = unique[counts > 1]
+    first = f"the first {str(more[0])!r}." if more.size else ""
+    return [f"{len(more)} {what} names occur more than once, {first}"] if more.size else []
+
+
+def dataset(rows, path, settings, loader, kind="features"):
+    """Check rows and make a data set of them.
+
+    Parameters
+    ----------
+    rows : noneuclid.datasets.files.arrays.Rows
+        With labels.
+    path : Path
+        Opens the error messages.
+    settings : dict
+        With every key of `COMMON`.
+    loader : str
+    kind : str, default="features"
+        What the loader reads, if the settings do not say.
+
+    Returns
+    -------
+    Dataset
+        Of kind `points` if `chart` is given, else of the kind said. `about` keeps
+        `oddities` (what was changed, as sentences) and `columns` (names of the features).
+
+    Raises
+    ------
+    InputError
+        Naming the row of a missing label, and row and column of an illegal value.
+    """
+    kind = _kind(settings, loader, kind)
+    where = path.name
+    require(
+        len(rows.labels) == len(rows.features),
+        f"{where}: {len(rows.features)} rows of features but {len(rows.labels)} labels; give one "
+        "label for each row",
+    )
+    try:
+        rows = replace(rows, labels=as_text(rows.labels))
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
+    missing = missing_of(settings, loader)
+    kept, oddities = _labelled(rows, where, settings["unlabelled"], missing)
+    again = [*repeated(rows.names), *repeated(rows.columns, "feature")]
+    oddities = [*rows.oddities, *again, *oddities]
+    labels = rows.labels[kept]
+    # No second copy of what may be gigabytes.
+    features = rows.features if len(kept) == len(rows.features) else rows.features[kept]
+    names = None if rows.names is None else [rows.names[k] for k in kept]
+    target = None
+    try:
+        _require_finite(features, names, rows.columns)
+        if settings["numeric"]:
+            target = _as_numbers(labels, settings.get("decimal", "."))
+        codes, class_names = encode(labels) if target is None else intervals(target)
+        require_distinct(class_names)
+        _require_no_target(labels, codes, target)
+        if kind == "composition":
+            features, changed = composition.closed(
+                features, settings["normalise"], settings["pseudocount"]
+            )
+            oddities += changed
+    except InputError as error:
+        dropped = len(rows.labels) - len(kept)
+        counted = f" (rows counted without {dropped} unlabelled ones)" if dropped else ""
+        raise InputError(f"{where}: {error}{counted}") from error
+    chart = {"chart": settings["chart"], "curvature": settings["curvature"]}
+    return checked(
+        Dataset(
+            where,
+            kind,
+            codes,
+            class_names,
+            features=features,
+            target=target,
+            about=about(where, settings, oddities) | {"columns": rows.columns},
+            **(chart if kind == "points" else {}),
+        )
+    )
+
+
+def about(where, settings, oddities):
+    """What is known of the data: the user's `about`, the file, what was changed."""
+    given = settings["about"]
+    legal = "citation", "licence", "source", "oddities"
+    for key, value in given.items():
+        require(
+            key in legal and isinstance(value, str),
+            f"{where}: about has {key}: {value!r}; legal: {', '.join(legal)}, each one text",
+        )
+    oddities = [given["oddities"], *oddities] if "oddities" in given else list(oddities)
+    return {"source": where} | given | {"oddities": oddities}
+
+
+def _kind(settings, loader, default):
+    """Kind of the data set, after all choices were found legal and consistent."""
+    require_choice(settings, "unlabelled", ("error", "drop"), loader)
+    require_choice(settings, "numeric", (False, True), loader)
+    require_choice(settings, "normalise", (False, True), loader)
+    require_choice(settings, "polytope", ("simplex",), loader)
+    require_choice(settings, "kind", (None, *KINDS), loader)
+    kind = settings["kind"] or (default if settings["chart"] is None else "points")
+    require(
+        (kind == "points") == (settings["chart"] is not None),
+        f"{loader}: kind {kind!r} and chart {settings['chart']!r} do not fit; chart belongs to "
+        "kind points, which needs it",
+    )
+    require(
+        kind == "composition" or (not settings["normalise"] and settings["pseudocount"] is None),
+        f"{loader}: normalise and pseudocount need kind: composition",
+    )
+    require_number(settings, "curvature", loader, low=1e-12)
+    if settings["pseudocount"] is not None:
+        require_number(settings, "pseudocount", loader, low=1e-300)
+    return kind
+
+
+def _labelled(rows, where, unlabelled, texts):
+    """Indices of the rows that have a label, and what to report."""
+    missing = np.array([is_missing(label, texts) for label in rows.labels], dtype=bool)
+    if not missing.any():
+        return np.arange(len(missing)), []
+    row = int(np.argmax(missing))
+    require(
+        unlabelled == "drop",
+        f"{where}: {_row(row, rows.names)} has no label ({rows.labels[row]!r}), and "
+        f"{missing.sum() - 1} more; label them, or set unlabelled: drop"
+        f"{say_missing(rows.labels[row])}",
+    )
+    require(not missing.all(), f"{where}: no row has a label")
+    return np.flatnonzero(~missing), [f"{missing.sum()} rows without label were left out."]
+
+
+def _as_numbers(labels, decimal):
+    """Labels as numbers, also where a text file writes them."""
+    numbers = np.empty(len(labels))
+    for row, label in enumerate(labels):
+        text = str(label)
+        if isinstance(label, str) and decimal != ".":
+            # With a comma for decimals 1.234 may be a thousand and more.
+            text = text.replace(".", " ").replace(decimal, ".")
+        # Python reads 1_0 as ten.
+        numbers[row] = np.nan if "_" in text else _number(text)
+        if np.isnan(numbers[row]):
+            raise InputError(
+                f"label of row {row} is {label!r}, not a number; correct it, or leave numeric out"
+            )
+        if LARGEST < abs(numbers[row]) < np.inf:
+            raise InputError(
+                f"label of row {row} is {label}, beyond {LARGEST:g}; correct it, or use another "
+                "unit"
+            )
+    return numbers
+
+
+def _number(text):
+    """The number that a text writes, nan if none."""
+    try:
+        return float(text)
+    except ValueError:
+        return np.nan
+
+
+def _row(row, names):
+    return f"row {row}" if names is None else f"row {row} (sample {names[row]!r})"
+
+
+def _require_finite(features, names, columns):
+    """Refuse the first value that is not finite, or so large that its square may not be."""
+    # Not abs, which is a copy of all.
+    bad = np.argwhere(~((features <= LARGEST) & (features >= -LARGEST)))
+    if bad.size:
+        row, column = bad[0].tolist()
+        named = f"column {column}" if columns is None else f"column {columns[column]!r}"
+        value = features[row, column]
+        if np.isfinite(value):
+            raise InputError(
+                f"{_row(row, names)}, {named} is {value:g}, beyond {LARGEST:g}; correct it, or use "
+                "another unit"
+            )
+        found = "is empty or nan" if np.isnan(value) else f"is {value}"
+        rows, places = (len(np.unique(bad[:, k])) for k in (0, 1))
+        raise InputError(
+            f"{_row(row, names)}, {named} {found}; remove rows or columns, or fill in the values "
+            f"({rows} rows and {places} columns have such)"
+        )
+
+
+def _require_no_target(labels, codes, target):
+    """Refuse numbers, in digits or as text, of which most occur once: a number to predict."""
+    if target is not None or isinstance(labels[0], bool | np.bool_):
+        return
+    counts = np.bincount(codes)
+    single = int((counts == 1).sum())
+    if len(counts) <= 2 or 2 * single <= len(counts):
+        return
+    if isinstance(labels[0], str):
+        # Whole numbers as text may be codes, such as 007.
+        measured = [_number(label) % 1 > 0 for label in labels]
+        others = [label for label in labels if np.isnan(_number(label))]
+        require(
+            2 * sum(measured) <= len(labels),
+            f"{len(labels) - len(others)} of {len(labels)} labels are numbers, and most occur once"
+            + (f"; {others[0]!r} is none: correct it, or list it under missing" if others else "")
+            + "; to predict a number set numeric: true, or else group the classes",
+        )
+        return
+    first = labels[np.flatnonzero(counts[codes] == 1)[0]]
+    raise InputError(
+        f"{len(counts)} labels are numbers, and {single} of them, the first {first}, occur "
+        "once; to predict a number set numeric: true, or else group the classes"
+    )
+
+
+def require_distinct(names, what="classes"):
+    """Refuse two names that look the same, such as ``a`` and ``a`` with a space of no width.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Each once.
+    what : str
+        For the message.
+
+    Raises
+    ------
+    InputError
+
+    Examples
+    --------
+    >>> require_distinct(("a", "b"))
+    """
+    seen = {}
+    for name in names:
+        other = seen.setdefault(_visible(name), name)
+        require(
+            other == name,
+            f"two {what} look alike, {other!a} and {name!a}: they differ by spaces, by "
+            "characters that cannot be seen, or by how accents are written; write them alike",
+        )
+
+
+def _visible(name):
+    """What is seen of a name: accents composed, one kind of space, nothing of no width."""
+    parts = [
+        " " if c.isspace() else c
+        for c in unicodedata.normalize("NFC", name)
+        if c.isspace() or not (unicodedata.category(c) in ("Cf", "Cc") or c in _UNSEEN)
+    ]
+    return " ".join("".join(parts).split())
+
+
+# Of no width, though Unicode calls them marks or letters.
+_UNSEEN = {
+    *map(chr, (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, *range(0xFE00, 0xFE10)))
+}

@@ -1,0 +1,79 @@
+"""Points that come embedded and split: ``x_train, y_train, x_test, y_test`` in one npz file.
+
+This is how the authors of pan2023 publish their embeddings; `fixed_fold` keeps their split.
+"""
+
+import numpy as np
+
+from noneuclid.contracts import Dataset
+from noneuclid.datasets.checks import checked, encode
+from noneuclid.datasets.files.arrays import read_array, require_exact
+from noneuclid.datasets.own.samples import file_of, require_distinct
+from noneuclid.errors import require, settings_of
+
+KEYS = ("x_train", "y_train", "x_test", "y_test")
+NAME = "train_test_npz"
+DEFAULTS = {"chart": "poincare", "curvature": 1.0, "class_names": None, "about": {}}
+
+
+def load(settings, files, seed):
+    """Read the file of the role ``embedding``.
+
+    Parameters
+    ----------
+    settings : dict
+        `chart` (default ``"poincare"``) and `curvature` (1.0) of the coordinates; optional
+        `class_names` in the order of the sorted labels; optional `about` (str to str).
+    files : dict of str to Path
+        `embedding`: the npz file.
+    seed : int
+        Not used: nothing is random.
+
+    Returns
+    -------
+    Dataset
+        Of kind ``points``, the authors' training rows first.
+
+    Raises
+    ------
+    InputError
+        If an array is missing, or the class names are not as many as the classes.
+    """
+    settings = settings_of(settings, DEFAULTS, NAME)
+    path = file_of(files, NAME, role="embedding")
+    arrays = {key: read_array(path, key) for key in KEYS}
+    for part in ("train", "test"):
+        x, y = arrays[f"x_{part}"], arrays[f"y_{part}"]
+        require(
+            x.ndim == 2 and x.dtype.kind in "fiu" and y.size == len(x),
+            f"{path}: x_{part} is {x.dtype} of shape {x.shape}, y_{part} has {y.size} labels; give "
+            "a table of numbers and one label for each row",
+        )
+        if x.dtype.kind in "iu":
+            require_exact(x, lambda row, column, part=part: f"{path}: x_{part}[{row}, {column}]")
+    widths = [arrays[f"x_{part}"].shape[1] for part in ("train", "test")]
+    require(widths[0] == widths[1], f"{path}: x_train and x_test have {widths} columns")
+    labels = np.concatenate([arrays["y_train"], arrays["y_test"]]).ravel()
+    labels, names = encode(labels)
+    require_distinct(names)
+    given = names if settings["class_names"] is None else settings["class_names"]
+    require(
+        isinstance(given, list | tuple)
+        and all(isinstance(name, str) for name in given)
+        and len(names) == len(given) == len({*given}),
+        f"{path} has {len(names)} classes but class_names is {given!r}; give a text for each, once",
+    )
+    sizes = len(arrays["x_train"]), len(arrays["x_test"])
+    return checked(
+        Dataset(
+            name=NAME,
+            kind="points",
+            labels=labels,
+            class_names=tuple(given),
+            features=np.concatenate([arrays["x_train"], arrays["x_test"]]).astype(float),
+            chart=settings["chart"],
+            curvature=settings["curvature"],
+            fixed_fold=np.repeat([0, 1], sizes),
+            about=settings["about"],
+        )
+    )

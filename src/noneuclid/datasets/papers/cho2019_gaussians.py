@@ -1,0 +1,51 @@
+"""Gaussian mixtures of cho2019: 4 classes of 100 points in the Poincaré disk."""
+
+import numpy as np
+
+from noneuclid.contracts import Dataset
+from noneuclid.datasets.checks import checked, encode
+from noneuclid.datasets.papers.formats import check_roles, read_matlab
+from noneuclid.datasets.papers.licences import CHO, HYPLINEAR, MIT, about
+from noneuclid.errors import settings_of
+
+NAME = "hyplinear_gaussians"
+BOUNDARY = 0.999
+ODDITIES = (
+    "Rows are sorted by class.",
+    "The hundred published sets differ much in difficulty: nearest centroid is right for 55 to "
+    "98 % of the points.",
+)
+
+
+def load(settings, files, seed):
+    """Read one of the published mixtures; the file says which.
+
+    Parameters
+    ----------
+    settings : dict
+        None are read.
+    files : dict of str to Path
+        `points`: ``data_001.mat`` and so on.
+    seed : int
+        Not used.
+
+    Returns
+    -------
+    Dataset
+        Kind `points` in the Poincaré disk, 400 rows.
+
+    Raises
+    ------
+    InputError
+        If the file is not such a mixture.
+    """
+    check_roles(files, NAME, ["points"])
+    settings_of(settings, {}, NAME)
+    points, labels = read_matlab(files["points"], ["B", "label"])
+    codes, names = encode(labels.ravel())
+    far = int((np.linalg.norm(points, axis=1) >= BOUNDARY).sum())
+    oddities = [*ODDITIES, *([f"Points with norm {BOUNDARY} or more: {far}."] if far else [])]
+    description = about([CHO], MIT, HYPLINEAR, oddities)
+    return checked(
+        Dataset(NAME, "points", codes, names, features=points, chart="poincare", about=description)
+    )

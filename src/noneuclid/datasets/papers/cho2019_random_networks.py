@@ -1,0 +1,73 @@
+"""Random networks of cho2019: popularity-similarity graphs, embedded, with labels that spread."""
+
+import numpy as np
+
+from noneuclid.contracts import Dataset
+from noneuclid.datasets.checks import checked
+from noneuclid.datasets.generators.popularity_similarity import spread_labels
+from noneuclid.datasets.graphs import simple_edges
+from noneuclid.datasets.papers.formats import check_roles, read_numbers, require_choice
+from noneuclid.datasets.papers.licences import CHO, HYPLINEAR, MIT, PAPADOPOULOS, about
+from noneuclid.errors import require, require_number, settings_of
+
+NAME = "hyplinear_random_networks"
+DEFAULTS = {"kind": "points", "label": 0, "low": 20, "high": 50, "probability": 0.8}
+ODDITIES = (
+    "The authors store no labels; these are drawn here, from the seed and the number of the label.",
+    "A label passes from the smaller to the larger node number only, as in the authors' runs.",
+    "The distance from the origin is almost a function of the degree: correlation -0.98 of norm "
+    "and log degree.",
+)
+
+
+def load(settings, files, seed):
+    """Read one network and draw one label.
+
+    Parameters
+    ----------
+    settings : dict
+        `kind` ("points"): "points" are the authors' embedding, with the edges beside it; "graph"
+        is the network alone. `label` (0): which one of those that can be drawn with the same
+        seed; `low` (20) and `high` (50), the bounds of its size (cho2019 has 20-50, 50-100 and
+        100-200); `probability` (0.8) that an edge passes it on.
+    files : dict of str to Path
+        `graph`: pairs of node numbers from 1; for kind points, `points`: coordinates in the disk.
+    seed : int
+
+    Returns
+    -------
+    Dataset
+        Classes `without` and `with` the label.
+
+    Raises
+    ------
+    InputError
+        If a setting is out of range, or no draw has a size within the bounds.
+    """
+    settings = settings_of(settings, DEFAULTS, NAME)
+    kind = require_choice(settings, "kind", ("points", "graph"), NAME)
+    require_number(settings, "label", NAME, low=0, integer=True)
+    require_number(settings, "low", NAME, low=1, integer=True)
+    require_number(settings, "high", NAME, low=settings["low"], integer=True)
+    require_number(settings, "probability", NAME, low=0.0, high=1.0)
+    is_points = kind == "points"
+    check_roles(files, NAME, ["graph", "points"] if is_points else ["graph"])
+    edges = simple_edges(read_numbers(files["graph"], dtype=np.int64) - 1)
+    points = read_numbers(files["points"]) if is_points else None
+    n = len(points) if is_points else int(edges.max()) + 1
+    require(edges.max() < n, f"{NAME}: graph and points belong to different networks")
+    law = [settings[key] for key in ("low", "high", "probability")]
+    label = settings["label"]
+    tagged = spread_labels(edges, n, label + 1, *law, np.random.default_rng(seed))[:, label]
+    return checked(
+        Dataset(
+            NAME,
+            kind,
+            tagged.astype(np.int64),
+            ("without", "with"),
+            features=points,
+            edges=edges,
+            chart="poincare" if is_points else None,
+            about=about([PAPADOPOULOS, CHO], MIT, HYPLINEAR, ODDITIES),
+        )
+    )

@@ -1,0 +1,119 @@
+"""Poincaré maps: expression tables of blood cells, and the authors' embeddings of them."""
+
+import numpy as np
+
+from noneuclid.contracts import Dataset
+from noneuclid.datasets.checks import checked, encode
+from noneuclid.datasets.papers.formats import check_roles, read_cells, read_numbers, require_choice
+from noneuclid.datasets.papers.licences import (
+    KLIMOVSKAIA,
+    KRUMSIEK,
+    MOIGNARD,
+    NON_COMMERCIAL,
+    OLSSON,
+    POINCARE_MAPS,
+    about,
+)
+from noneuclid.errors import require, settings_of
+
+NAME = "poincare_maps"
+DEFAULTS = {"name": None, "drop_classes": ["root"]}
+IN_TIME = (
+    "Simulated in time: consecutive rows are nearly equal, so a random split puts neighbours on "
+    "both sides and scores are optimistic."
+)
+TRANSDUCTIVE = "The points were fitted without labels on all cells, so every split is transductive."
+MYELOID = f"{IN_TIME} Four trajectories of 160 steps."
+# Whom to cite, cells, oddities.
+TABLES = {
+    "Moignard2015": (MOIGNARD, 3934, ["44.5 % of the values are the floor -14."]),
+    "Olsson": (OLSSON, 382, ["22 % of the values are negative, 44 % zero."]),
+    "Olsson_wo_HSPC2": (OLSSON, 319, ["The table Olsson without the class HSPC-2."]),
+    "MyeloidProgenitors": (KRUMSIEK, 640, [MYELOID]),
+    "MyeloidProgenitorsInterv": (
+        KRUMSIEK,
+        592,
+        [MYELOID, "The table MyeloidProgenitors without 48 cells of branchNe."],
+    ),
+    "krumsiek11_blobs": (
+        KRUMSIEK,
+        1280,
+        [
+            MYELOID,
+            "The first 640 rows are those of MyeloidProgenitors under other class names; class "
+            "blobs is two clusters of 320 cells, far apart.",
+        ],
+    ),
+    "ToggleSwitch": (
+        None,
+        200,
+        [f"{IN_TIME} Two trajectories of 100 steps.", "Three published fits share these rows."],
+    ),
+}
+
+
+def load(settings, files, seed):
+    """Read an expression table or, if a file of points is given, its embedding.
+
+    Parameters
+    ----------
+    settings : dict
+        `name` of the table, as in the repository. `drop_classes` (["root"]): rows of these
+        classes are left out; root is a single cell and breaks every stratified split.
+    files : dict of str to Path
+        `expression`: the table, whose last column holds the classes. `points`, optional: the
+        authors' embedding, row by row.
+    seed : int
+        Not used.
+
+    Returns
+    -------
+    Dataset
+        Kind `expression`, or kind `points` in the Poincaré disk.
+
+    Raises
+    ------
+    InputError
+        If name and files do not belong together, or a class to drop does not exist.
+    """
+    check_roles(files, NAME, ["expression"], ["points"])
+    given = settings.get("drop_classes", [])
+    settings = settings_of(settings, DEFAULTS, NAME)
+    origin, cells, oddities = TABLES[require_choice(settings, "name", TABLES, NAME)]
+    features, classes = read_cells(files["expression"])
+    is_points = "points" in files
+    if is_points:
+        features = read_numbers(files["points"], delimiter=",")
+        oddities = [*oddities, TRANSDUCTIVE]
+    require(
+        len(classes) == len(features) == cells,
+        f"{NAME}: {settings['name']} has {cells} cells, the files have {len(classes)} classes "
+        f"and {len(features)} rows; they belong to different data sets",
+    )
+    for name in given:
+        known = ", ".join(np.unique(classes))
+        require(name in classes, f"{NAME}: no class {name!r} to drop; classes: {known}")
+    kept = ~np.isin(classes, settings["drop_classes"])
+    labels, names = encode(classes[kept].tolist())
+    citations = [origin, KLIMOVSKAIA] if origin else [KLIMOVSKAIA]
+    oddities = [*oddities, *_dropped(classes[~kept])]
+    return checked(
+        Dataset(
+            settings["name"],
+            "points" if is_points else "expression",
+            labels,
+            names,
+            features=features[kept],
+            chart="poincare" if is_points else None,
+            about=about(citations, NON_COMMERCIAL, POINCARE_MAPS, oddities),
+        )
+    )
+
+
+def _dropped(classes):
+    """A sentence for each class that is left out."""
+    names, counts = np.unique(classes, return_counts=True)
+    return [
+        f"Class {name} ({count} of its rows) is left out."
+        for name, count in zip(names, counts, strict=True)
+    ]

@@ -1,0 +1,58 @@
+"""Ink of handwritten digits over the rows or columns of the image (ships inside scikit-learn)."""
+
+from noneuclid.contracts import Dataset
+from noneuclid.datasets.checks import checked
+from noneuclid.datasets.composition import closed
+from noneuclid.datasets.shipped import digits
+from noneuclid.errors import require, require_number, settings_of
+
+DEFAULTS = {"over": "rows", "pseudocount": None}
+
+
+def load(settings, files, seed):
+    """Share of the ink of each image that falls on each of its 8 rows, or columns.
+
+    Parameters
+    ----------
+    settings : dict
+        `over`: "rows" (default) or "columns"; `pseudocount`, added to the ink of every row or
+        column (a full pixel has 16), none by default: some columns of nearly all digits are empty,
+        no row is.
+    files : dict of Path
+        Not needed: the images ship inside scikit-learn.
+    seed : int
+        Not used.
+
+    Returns
+    -------
+    Dataset
+        Kind `composition`, 1,797 rows of 8 parts.
+
+    Raises
+    ------
+    InputError
+        If a setting is unknown or out of range, or a part is zero for want of a pseudocount.
+
+    Examples
+    --------
+    >>> load({}, {}, 0).features[0].round(2).tolist()
+    [0.1, 0.2, 0.13, 0.11, 0.1, 0.12, 0.15, 0.1]
+    """
+    name = "digits_compositions"
+    settings = settings_of(settings, DEFAULTS, name)
+    over = settings["over"]
+    require(over in ("rows", "columns"), f"{name}: over = {over!r}; choose rows or columns")
+    if settings["pseudocount"] is not None:
+        require_number(settings, "pseudocount", name, low=1e-9)
+    images = digits.load({}, {}, seed)
+    ink = images.features.reshape(-1, 8, 8).sum(axis=2 if over == "rows" else 1)
+    parts, changes = closed(ink, normalise=True, pseudocount=settings["pseudocount"])
+    about = {
+        **digits.ABOUT,
+        "oddities": [digits.ABOUT["oddities"], f"Parts are sums over {over}.", *changes],
+        "settings": settings,
+        "domain": {"polytope": "simplex", "parts": 8},
+    }
+    return checked(
+        Dataset(name, "composition", images.labels, images.class_names, features=parts, about=about)
+    )

@@ -1,0 +1,95 @@
+"""Composition of blood cells over their most abundant genes (ships inside scanpy)."""
+
+import numpy as np
+
+from noneuclid.contracts import Dataset
+from noneuclid.datasets.checks import checked, encode
+from noneuclid.datasets.composition import closed
+from noneuclid.datasets.shipped import pbmc68k_reduced
+from noneuclid.errors import require_number, settings_of
+
+DEFAULTS = {"genes": 20, "pseudocount": None}
+
+
+def load(settings, files, seed):
+    """Share of each gene in the molecules that a cell has of the most abundant genes.
+
+    scanpy keeps normalised counts on a logarithmic scale, x = log(1 + s k) with one s for each
+    cell. Every cell has genes with one molecule, so its least positive exp(x) - 1 is s, and the
+    counts k come back as whole numbers.
+
+    Parameters
+    ----------
+    settings : dict
+        `genes` (20), those with most molecules in all cells; `pseudocount`, added to every count,
+        none by default: cells lack many genes, and the load is then refused.
+    files : dict of Path
+        Not needed: the data ship inside scanpy.
+    seed : int
+        Not used.
+
+    Returns
+    -------
+    Dataset
+        Kind `composition`; 700 cells, a part for each gene, 10 cell types. `about["columns"]` names
+        the genes.
+
+    Raises
+    ------
+    InputError
+        If a setting is unknown or out of range, or a part is zero for want of a pseudocount.
+
+    Examples
+    --------
+    >>> data = load({"pseudocount": 0.5}, {}, 0)
+    >>> data.features.shape, data.about["columns"][:3]
+    ((700, 20), ['CD74', 'FTL', 'HLA-DRA'])
+    """
+    import scanpy  # takes seconds: only this loader pays for it
+
+    name = "pbmc68k_compositions"
+    settings = settings_of(settings, DEFAULTS, name)
+    require_number(settings, "genes", name, low=2, high=765, integer=True)
+    if settings["pseudocount"] is not None:
+        require_number(settings, "pseudocount", name, low=1e-9)
+    cells = scanpy.datasets.pbmc68k_reduced()
+    counts = molecules(cells.raw.X.toarray())
+    chosen = np.argsort(-counts.sum(axis=0), kind="stable")[: settings["genes"]]
+    parts, changes = closed(counts[:, chosen], normalise=True, pseudocount=settings["pseudocount"])
+    labels, class_names = encode(cells.obs["bulk_labels"])
+    oddities = [
+        "Labels (bulk_labels) come from correlation with purified populations, not from sorting. "
+        "Classes run from 240 cells down to 8.",
+        f"The {len(chosen)} genes are those with most molecules in all cells, left-out ones "
+        "included; no label was read.",
+        *changes,
+    ]
+    about = {
+        **pbmc68k_reduced.ABOUT,
+        "oddities": oddities,
+        "settings": settings,
+        "columns": cells.raw.var_names[chosen].tolist(),
+        "domain": {"polytope": "simplex", "parts": len(chosen)},
+    }
+    return checked(Dataset(name, "composition", labels, class_names, features=parts, about=about))
+
+
+def molecules(logs):
+    """Whole numbers k of rows log(1 + s k), where the least positive k of a row is 1.
+
+    Parameters
+    ----------
+    logs : ndarray, shape (n, p)
+
+    Returns
+    -------
+    ndarray of float, shape (n, p)
+
+    Examples
+    --------
+    >>> molecules(np.log1p([[0.0, 2.5, 7.5]]))
+    array([[0., 1., 3.]])
+    """
+    scaled = np.expm1(logs.astype(np.float64))
+    unit = np.where(scaled > 0, scaled, np.inf).min(axis=1, keepdims=True)
+    return np.round(scaled / unit)

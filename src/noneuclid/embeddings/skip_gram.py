@@ -1,0 +1,161 @@
+"""Random walks on a graph, and the pairs of nodes that meet in them: what skip-gram reads."""
+
+import numpy as np
+
+from noneuclid.compiled import compile_cached
+from noneuclid.embeddings.epochs import DEFAULTS as EPOCHS
+from noneuclid.embeddings.epochs import check_epochs
+from noneuclid.errors import require, require_number
+
+DEFAULTS = {
+    "walks": 10,
+    "length": 10,
+    "window": 5,
+    "negatives": 5,
+    **EPOCHS,
+    "rate": 0.025,
+    "burn_in": 0,
+    "max_epochs": 200,
+}
+# Pairs take 16 bytes each: 1.6 GB.
+MAX_PAIRS = 100_000_000
+
+
+def check_walks(settings, name, n):
+    """Raise `InputError` if one of the settings in `DEFAULTS` is out of range.
+
+    Parameters
+    ----------
+    settings : dict
+    name : str
+        Of the embedding.
+    n : int
+        Number of nodes.
+
+    Raises
+    ------
+    InputError
+
+    Examples
+    --------
+    >>> check_walks(DEFAULTS, "example", 100)
+    """
+    for key in ("walks", "length", "window", "negatives"):
+        require_number(settings, key, name, low=1, integer=True)
+    check_epochs(settings, name)
+    pairs = 2 * n * settings["walks"] * settings["length"] * settings["window"]
+    require(
+        pairs <= MAX_PAIRS,
+        f"{name}: up to {pairs} pairs of nodes exceed {MAX_PAIRS}; lower walks, length or window",
+    )
+
+
+def walk_pairs(graph, settings, seed):
+    """Pairs that meet within the window of a walk, and how often each node was visited.
+
+    From each node start `walks` uniform random walks of `length` steps; two visits at most
+    `window` steps apart make a pair, in both orders. A node met again by itself makes none.
+
+    Parameters
+    ----------
+    graph : Graph
+    settings : dict
+        `walks`, `length`, `window`.
+    seed : int
+
+    Returns
+    -------
+    pairs : ndarray of int, shape (p, 2)
+    visits : ndarray of int, shape (n,)
+
+    Examples
+    --------
+    >>> from noneuclid.embeddings.graphs import Graph
+    >>> edge = Graph(2, 1, np.array([0, 1, 2]), np.array([1, 0]))
+    >>> pairs, visits = walk_pairs(edge, {"walks": 1, "length": 1, "window": 1}, 0)
+    >>> sorted(pairs.tolist()), visits.tolist()
+    ([[0, 1], [0, 1], [1, 0], [1, 0]], [2, 2])
+    """
+    rng = np.random.default_rng(seed)
+    steps = [np.tile(np.arange(graph.n), settings["walks"])]
+    for _ in range(settings["length"]):
+        here = steps[-1]
+        drawn = (rng.random(len(here)) * graph.degrees[here]).astype(np.int64)
+        steps.append(graph.neighbours[graph.starts[here] + drawn])
+    pairs = []
+    for apart in range(1, min(settings["window"], settings["length"]) + 1):
+        before, after = np.concatenate(steps[:-apart]), np.concatenate(steps[apart:])
+        pairs += [np.column_stack([before, after]), np.column_stack([after, before])]
+    pairs = np.concatenate(pairs)
+    visits = np.bincount(np.concatenate(steps), minlength=graph.n)
+    return pairs[pairs[:, 0] != pairs[:, 1]], visits
+
+
+def noise(visits):
+    """Cumulative probabilities by which contrasting nodes are drawn: visits to the power 3/4.
+
+    Parameters
+    ----------
+    visits : ndarray of int, shape (n,)
+
+    Returns
+    -------
+    ndarray of float, shape (n,)
+        The last is exactly 1.
+
+    Examples
+    --------
+    >>> noise(np.array([1, 16])).round(12).tolist()
+    [0.111111111111, 1.0]
+    """
+    total = np.cumsum(visits**0.75)
+    return total / total[-1]
+
+
+@compile_cached
+def draw_contrast(pair, cumulative, chosen, rng):
+    """Fill `chosen` with the second node of a pair, then with noise.
+
+    Noise that equals the second node is no contrast to it and is marked by -1.
+
+    Parameters
+    ----------
+    pair : ndarray of int, shape (2,)
+    cumulative : ndarray of float, shape (n,)
+    chosen : ndarray of int, shape (negatives + 1,)
+    rng : Generator
+
+    Examples
+    --------
+    >>> chosen = np.zeros(2, dtype=np.int64)
+    >>> draw_contrast(np.array([0, 1]), np.array([0.0, 1.0]), chosen, np.random.default_rng(0))
+    >>> chosen.tolist()
+    [1, -1]
+    """
+    chosen[0] = pair[1]
+    for k in range(1, len(chosen)):
+        other = np.searchsorted(cumulative, rng.random(), side="right")
+        chosen[k] = -1 if other == pair[1] else other
+
+
+@compile_cached
+def error_of(score, target):
+    """Logistic loss of a score against a target of 1 or 0, and its derivative.
+
+    Parameters
+    ----------
+    score, target : float
+
+    Returns
+    -------
+    loss, derivative : float
+
+    Examples
+    --------
+    >>> error_of(0.0, 1.0)[1]
+    -0.5
+    """
+    small = np.exp(-abs(score))
+    probability = 1 / (1 + small) if score >= 0 else small / (1 + small)
+    loss = max(score, 0.0) - score * target + np.log1p(small)
+    return loss, probability - target

@@ -1,0 +1,178 @@
+"""Checks of the configuration and the few rules by which it is read."""
+
+import re
+from functools import cache, partial
+
+import jsonschema
+import yaml
+
+from noneuclid.errors import InputError
+from noneuclid.evaluation import scorers
+from noneuclid.experiment import dataset_sizes, paper_configurations, validation
+from noneuclid.experiment.each import PARTS, check_plain, expanded
+
+DEFAULT_CHART = "hyperboloid"
+DRAWN_OF_A_STUDY = 12
+
+
+@cache
+def _validator(path):
+    """Validator of the schema in a YAML file; 2.0 is no integer, for range() takes none."""
+    draft = jsonschema.Draft202012Validator
+    types = draft.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    return jsonschema.validators.extend(draft, type_checker=types)(yaml.safe_load(path.read_text()))
+
+
+def check(config, schema):
+    """Refuse a configuration that the schema or its own cross-references forbid.
+
+    Parameters
+    ----------
+    config : dict
+        Entries with `each` are checked as `expanded` writes them out.
+    schema : Path
+        JSON schema, as YAML.
+
+    Raises
+    ------
+    InputError
+        A line for each mistake, ten at most: where, what, and what is allowed.
+    """
+    check_plain(config)
+    config = expanded(config)
+    check_plain(config)
+    errors = sorted(_validator(schema).iter_errors(config), key=lambda e: [str(p) for p in e.path])
+    best = [jsonschema.exceptions.best_match([error]) for error in errors[: validation.MOST]]
+    validation.refuse([f"{validation.place_of(e.path)}: {validation.in_words(e)}" for e in best])
+    found = []
+    for look in _looks(config, schema.parents[2] / "resources"):
+        try:
+            look()
+        except InputError as error:
+            found.append(str(error))
+    validation.refuse(found)
+
+
+def _looks(config, resources):
+    """Checks of what the schema cannot see; each raises for one mistake."""
+    names, methods = partial(partial, validation.check_names), config["methods"]
+    tested = {}
+    for part in PARTS:
+        for name, entry in config[part].items():
+            yield partial(validation.check_length, entry, f"{part}/{name}")
+    for name, dataset in config["datasets"].items():
+        place = f"datasets/{name}"
+        yield names(dataset["embeddings"], config["embeddings"], place, "embedding")
+        yield names(dataset.get("methods", []), methods, place, "method")
+        yield partial(validation.check_module, dataset, dataset["loader"], "load", place)
+        yield partial(dataset_sizes.check_generator, dataset, place)
+        tested[name] = dict.fromkeys(dataset["embeddings"], methods_of(config, name))
+    for name, entry in config["embeddings"].items():
+        place = f"embeddings/{name}"
+        yield partial(validation.check_module, entry, entry["module"], "embed", place)
+    for name, method in methods.items():
+        entries = config["datasets"].items()
+        used = {key: entry for key, entry in entries if name in methods_of(config, key)}
+        yield partial(validation.check_method, method, f"methods/{name}", used)
+    patterns = {f"study/{key}": config.get("study", {}).get(key) for key in ("group", "series")}
+    patterns["paired_tests/group"] = config.get("paired_tests", {}).get("group")
+    sweep = config["report"].get("sweep")
+    patterns["report/sweep"] = sweep["pattern"] if isinstance(sweep, dict) else sweep
+    for place, pattern in patterns.items():
+        yield partial(validation.check_pattern, pattern, place)
+    yield partial(scorers.check, config["search"]["scoring"])
+    study = config.get("study", {})
+    yield names([study[k] for k in ("first", "second") if k in study], methods, "study", "method")
+    for name, block in config.get("paired_tests", {}).get("blocks", {}).items():
+        yield names(block, methods, f"paired_tests/blocks/{name}", "method")
+    published = config.get("published", {})
+    for place, ours in paper_configurations.methods(published):
+        yield names(ours, methods, place, "method")
+    yield partial(paper_configurations.check, published, config["datasets"], resources)
+    if "certificates" in config:
+        yield partial(validation.check_certificates, config["certificates"], config["datasets"])
+    for name, entry in config.get("illustrations", {}).items():
+        yield partial(validation.check_illustration, entry, tested, f"illustrations/{name}")
+
+
+def methods_of(config, dataset):
+    """Names of the methods that run on a data set: its own list, else all."""
+    return config["datasets"][dataset].get("methods", list(config["methods"]))
+
+
+def pairs(config):
+    """List of [dataset, embedding, methods]: everything that is trained."""
+    return [
+        [name, embedding, methods_of(config, name)]
+        for name, dataset in config["datasets"].items()
+        for embedding in dataset["embeddings"]
+    ]
+
+
+def drawn_pairs(config):
+    """List of (dataset, embedding) with a disk and a card in the report.
+
+    All, but the first twelve in a study, which compares methods and not data sets: a page with
+    hundreds of disks opens in no browser.
+
+    Examples
+    --------
+    >>> datasets = {f"d{k}": {"embeddings": ["given"]} for k in range(100)}
+    >>> config = {"datasets": datasets, "methods": {}}
+    >>> len(drawn_pairs(config)), len(drawn_pairs(config | {"study": {}}))
+    (100, 12)
+    """
+    found = [(dataset, embedding) for dataset, embedding, _ in pairs(config)]
+    return found[:DRAWN_OF_A_STUDY] if "study" in config else found
+
+
+def certified_pairs(config):
+    """List of (dataset, embedding) for the stage certify; none without `certificates`.
+
+    Examples
+    --------
+    >>> datasets = {name: {"embeddings": ["given"]} for name in "ab"}
+    >>> config = {"datasets": datasets, "methods": {}}
+    >>> certified_pairs(config), certified_pairs(config | {"certificates": {"datasets": ["b"]}})
+    ([], [('b', 'given')])
+    """
+    if "certificates" not in config:
+        return []
+    chosen = config["certificates"].get("datasets", config["datasets"])
+    return [(dataset, embedding) for dataset, embedding, _ in pairs(config) if dataset in chosen]
+
+
+def certify_settings(config):
+    """What the stage certify is told, with defaults filled in."""
+    settings = {"multi_class": "ovr"} | config["certificates"]
+    return {name: settings[name] for name in ("C", "multi_class", "solvers")}
+
+
+def split_of(config, dataset):
+    """Split settings of a data set: the common ones, with its own on top."""
+    return config["splits"] | config["datasets"][dataset].get("split", {})
+
+
+def method_of(config, method):
+    """All that defines how a method is trained, with defaults filled in."""
+    entry = config["methods"][method]
+    grid = entry.get("grid", {})
+    return {
+        "class": entry["class"],
+        "chart": entry.get("chart", DEFAULT_CHART),
+        "settings": entry.get("settings", {}),
+        "grid": grid,
+        # Without a grid there is no search, and its settings are no reason to train again.
+        "search": config["search"] if grid else {},
+    }
+
+
+def alternatives(names):
+    r"""Regular expression that matches exactly these names.
+
+    Examples
+    --------
+    >>> alternatives(["a.b", "c"])
+    'a\\.b|c'
+    """
+    return "|".join(re.escape(name) for name in names)

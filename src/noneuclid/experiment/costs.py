@@ -1,0 +1,181 @@
+"""What fits of a method cost in time and memory.
+
+The laws of the methods stand in ``resources/costs.tsv``; ``benchmarks/costs.py`` measured them.
+"""
+
+import csv
+from dataclasses import dataclass
+from itertools import product
+
+from noneuclid.experiment import module_settings
+
+PROCESS_MB = 330.0
+MEGABYTE = 1e6
+# Settings that choose the algorithm, and their values that need no word: defaults, equal in cost.
+ALGORITHM = ("solver", "variant", "loss", "polytope", "metric")
+PLAIN = ("optimal", "cho2019", "hinge", "squared_hinge", "simplex", "hilbert")
+# Settings that a fit takes longer with by a law, or by how often the law counts.
+COUNTED = (*ALGORITHM, "n_estimators", "multi_class")
+# Trees of an ensemble that does not say how many, and the words by which one is known.
+TREES, ENSEMBLES = 100, ("Forest", "ExtraTrees")
+# Embeddings of a few passes over the data: less than starting the process takes.
+LINEAR = ("given", "lifted_pca", "log_ratio")
+# What goes with every fit: a copy of the estimator, checks, predictions and their score.
+FIT_SECONDS = 0.004
+# What the stage certify solves with.
+CERTIFIED = "noneuclid.classifiers.hyperboloid_svm.HyperboloidSVC"
+
+
+@dataclass(frozen=True)
+class Law:
+    """Seconds of one fit: p^problems (start + seconds n^n d^d), p the number of binary problems.
+
+    `copies` of the data are the memory; the law was off by a factor `error` at most, on up to
+    `largest_n` rows in `largest_d` dimensions. For an ensemble it holds for one tree.
+    """
+
+    start: float
+    seconds: float
+    n: float
+    d: float
+    problems: float
+    copies: float
+    error: float
+    largest_n: float
+    largest_d: float
+    source: str
+
+    def of(self, n, d, classes):
+        """Seconds of one fit on n rows in d dimensions.
+
+        Examples
+        --------
+        >>> Law(0.5, 1e-3, 1.0, 0.0, 1.0, 2.0, 1.0, 1e4, 2, "").of(1000, 2, 3)
+        4.5
+        """
+        problems = classes if classes > 2 else 1
+        return problems**self.problems * (self.start + self.seconds * n**self.n * d**self.d)
+
+
+@dataclass(frozen=True)
+class Size:
+    """Rows, dimension and classes of an embedded data set."""
+
+    n: int
+    d: int
+    classes: int
+
+
+def read_laws(table):
+    """Read ``costs.tsv``: a dictionary from (class, algorithm) to `Law`."""
+    with open(table, newline="", encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream, delimiter="\t"))
+    keys = [(row.pop("class"), row.pop("algorithm")) for row in rows]
+    laws = [
+        Law(**{k: v if k == "source" else float(v or "nan") for k, v in r.items()}) for r in rows
+    ]
+    return dict(zip(keys, laws, strict=True))
+
+
+def algorithm_of(settings):
+    """Words for the algorithm that the settings of a method choose; none for the default.
+
+    Examples
+    --------
+    >>> algorithm_of({"solver": "pgd", "variant": "cho2019", "loss": "arcsinh", "C": 1})
+    'pgd arcsinh'
+    """
+    values = [settings[key] for key in ALGORITHM if settings.get(key) is not None]
+    words = [" ".join(v) if isinstance(v, dict) else str(v) for v in values if v not in PLAIN]
+    return " ".join(words)
+
+
+def law_of(laws, method):
+    """Law of a method as `configuration.method_of` gives it, or None."""
+    return laws.get((method["class"], algorithm_of(method["settings"])))
+
+
+def problems_of(size, settings):
+    """How often a fit of what size the law of a method counts: once a tree, once a pair of classes.
+
+    Examples
+    --------
+    >>> problems_of(Size(100, 2, 5), {"multi_class": "ovo"})
+    (10, Size(n=40.0, d=2, classes=2))
+    """
+    times, k = settings.get("n_estimators", 1), size.classes
+    if settings.get("multi_class") != "ovo" or k < 3:
+        return times, size
+    return times * k * (k - 1) // 2, Size(2 * size.n / k, size.d, 2)
+
+
+def fits_of(split, repeats, method, folds_of_search):
+    """Rows and number of the fits of one method on one data set, all repeats.
+
+    Returns
+    -------
+    list of (float, int)
+        Share of the rows that is fitted on, and how often.
+
+    Examples
+    --------
+    >>> fits_of({"scheme": "stratified_kfold", "folds": 5}, 1, {"grid": {"C": [1, 10]}}, 2)
+    [(0.8, 5), (0.4, 20), (1.0, 1), (0.5, 4)]
+    """
+    split = module_settings.defaults("noneuclid.evaluation.splits") | split
+    if split["scheme"] == "stratified_kfold":
+        folds = split["folds"]
+        share = 1 - 1 / folds
+    else:
+        folds, share = 1, 1 - split["test_fraction"]
+    points = 1
+    for values in method["grid"].values():
+        points *= len(values)
+    inner = points * folds_of_search if method["grid"] else 0
+    searched = 1 - 1 / folds_of_search
+    found = [(share, repeats * folds), (share * searched, repeats * folds * inner)]
+    found += [(1.0, 1), (searched, inner)]  # the kept model
+    return [(part, count) for part, count in found if count]
+
+
+def variants(method):
+    """A method with each choice of its grid that changes what a fit costs.
+
+    Examples
+    --------
+    >>> method = {"class": "a.B", "settings": {"C": 1}, "grid": {"solver": ["x", "y"], "C": [1, 2]}}
+    >>> [variant["settings"] for variant in variants(method)]
+    [{'C': 1, 'solver': 'x'}, {'C': 1, 'solver': 'y'}]
+    """
+    many = any(word in method["class"].rpartition(".")[2] for word in ENSEMBLES)
+    settings = ({"n_estimators": TREES} if many else {}) | method["settings"]
+    grid = {key: values for key, values in method.get("grid", {}).items() if key in COUNTED}
+    return [
+        {"class": method["class"], "settings": settings | dict(zip(grid, values, strict=True))}
+        for values in product(*grid.values())
+    ]
+
+
+def cost(size, method, fits, laws):
+    """Seconds of all fits, memory of a job in MB (None if unknown), and what is to be said.
+
+    The choices of a grid are tried equally often, and each may be the one that is refitted.
+    """
+    if size is None:
+        return None, None, "size unknown"
+    found = [(variant, law_of(laws, variant)) for variant in variants(method)]
+    if any(law is None for _, law in found):
+        return None, None, "method not measured"
+    seconds = 0.0
+    for variant, law in found:
+        times, one = problems_of(size, variant["settings"])
+        seconds += sum(
+            count * (FIT_SECONDS + times * law.of(one.n * part, one.d, one.classes))
+            for part, count in fits
+        ) / len(found)
+    data = 8 * size.n * (size.d + 1) / MEGABYTE
+    memory = PROCESS_MB + (2 + max(law.copies for _, law in found)) * data
+    largest_n, largest_d = (min(getattr(law, f"largest_{k}") for _, law in found) for k in "nd")
+    beyond = size.n > largest_n or size.d > largest_d
+    measured = f"measured up to n = {largest_n:.0f}, d = {largest_d:.0f}"
+    return seconds, memory, measured if beyond else ""

@@ -1,0 +1,223 @@
+"""Entries of the configuration that stand for many, and values that no job could be told."""
+
+import math
+import re
+from itertools import product
+from string import Formatter
+
+from noneuclid.errors import InputError
+
+PARTS = ("datasets", "embeddings", "methods")
+MOST_COPIES = 10_000
+# Values in a configuration, every entry written out; characters of a text that is filled in.
+MOST_VALUES, LONGEST = 1_000_000, 10_000
+DEEPEST = 20
+
+
+def expanded(config):
+    """Write out every data set, embedding and method that stands for many.
+
+    An entry with `each` is repeated for all combinations of the values of the names there: those
+    of a list, or 1 to n for a number n. Its own name and all texts in it are filled in by
+    `str.format`; a text that is a name in braces and no more becomes the value itself.
+
+    Parameters
+    ----------
+    config : dict
+
+    Returns
+    -------
+    dict
+        Without `each`; the same where no entry has it.
+
+    Raises
+    ------
+    InputError
+        If values are missing, a text asks for another name, two entries have one name, or there
+        are too many.
+
+    Examples
+    --------
+    >>> entry = {"each": {"number": 2}, "files": {"points": "{number:03}.mat"}}
+    >>> expanded({"datasets": {"d_{number}": entry}})["datasets"]
+    {'d_1': {'files': {'points': '001.mat'}}, 'd_2': {'files': {'points': '002.mat'}}}
+    """
+    return config | {
+        part: _all_of(part, config[part]) for part in PARTS if isinstance(config.get(part), dict)
+    }
+
+
+def _all_of(part, entries):
+    """The entries of one part of the configuration, written out."""
+    everything = {}
+    for name, entry in entries.items():
+        for full_name, full_entry in _written_out(f"{part}/{name}", name, entry):
+            if full_name in everything:
+                raise InputError(
+                    f"{part}: two entries have the name {full_name!r}; put all names of `each` "
+                    "into it, in braces"
+                )
+            everything[full_name] = full_entry
+    return everything
+
+
+def _written_out(place, name, entry):
+    """All pairs (name, entry) that one entry stands for."""
+    if not isinstance(entry, dict) or "each" not in entry:
+        return [(name, entry)]
+    each = entry["each"]
+    if not isinstance(each, dict) or not each:
+        raise InputError(f"{place}/each: {each!r} gives no names and values, such as {{number: 3}}")
+    entry = {key: value for key, value in entry.items() if key != "each"}
+    ranges = [_values(value, f"{place}/each/{key}") for key, value in each.items()]
+    if (copies := math.prod(map(len, ranges))) > MOST_COPIES:
+        raise InputError(f"{place}/each: makes {copies} entries; give at most {MOST_COPIES}")
+    rows = [dict(zip(each, row, strict=True)) for row in product(*ranges)]
+    return [(str(_filled(name, row, place)), _filled(entry, row, place)) for row in rows]
+
+
+def _values(value, place):
+    """What a name under `each` runs over."""
+    if isinstance(value, int) and value >= 1 and not isinstance(value, bool):
+        return range(1, value + 1)
+    if isinstance(value, list) and value:
+        return value
+    raise InputError(f"{place}: {value!r} is neither a number of copies nor a list of values")
+
+
+def _filled(value, values, place):
+    """A value of the configuration with the names in braces replaced."""
+    if isinstance(value, dict):
+        return {key: _filled(item, values, place) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_filled(item, values, place) for item in value]
+    if not isinstance(value, str):
+        return value
+    try:
+        parts = list(Formatter().parse(value))
+        if len(parts) == 1 and (parts[0][0], *parts[0][2:]) == ("", "", None):
+            return _Short().get_field(parts[0][1], (), values)[0]
+        return _Short().vformat(value, (), values)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise InputError(
+            f"{place}: {short(repr(value))} cannot be filled in from {', '.join(values)}: {error}"
+        ) from error
+
+
+class _Short(Formatter):
+    """`str.format`, for one text of limited length that reads no attributes of the values."""
+
+    length = 0
+
+    def get_field(self, field_name, args, kwargs):
+        if "." in field_name:
+            raise ValueError(f"{field_name!r} asks for an attribute; use a name or name[key]")
+        return super().get_field(field_name, args, kwargs)
+
+    def format_field(self, value, format_spec):
+        # Refused before the text is made. A width is written in digits of any script.
+        if any(int(number) > LONGEST for number in re.findall(r"\d+", format_spec)):
+            raise ValueError(f"the width of {format_spec!r} is more than {LONGEST}")
+        text = super().format_field(value, format_spec)
+        self.length += len(text)
+        if self.length > LONGEST:
+            raise ValueError(f"it would have more than {LONGEST} characters")
+        return text
+
+
+def check_plain(config):
+    """Refuse what YAML can hold and no job can be told.
+
+    Parameters
+    ----------
+    config : object
+        Configuration, or a part of it.
+
+    Raises
+    ------
+    InputError
+        For keys that are no printable text, dates and other objects, nan, integers of more than
+        64 bits, text that no file can hold, what contains itself, and more than `MOST_VALUES`
+        values.
+
+    Examples
+    --------
+    >>> check_plain({"grid": {"C": [0.1, float("inf")]}})
+    >>> check_plain({"splits": {1: 2}})
+    Traceback (most recent call last):
+    noneuclid.errors.InputError: splits: the key 1 is no printable text; write it in quotes
+    """
+    for count, _ in enumerate(_plain_values(config, ()), start=1):
+        if count > MOST_VALUES:
+            raise InputError(
+                f"top level: more than {MOST_VALUES} values with every entry, `each` and alias "
+                "written out; use fewer"
+            )
+
+
+def _plain_values(value, place):
+    """The values in a part of the configuration, one after the other, each checked."""
+    where = "/".join(place[:DEEPEST]) or "top level"
+    if len(place) > DEEPEST:
+        raise InputError(f"{where}: too deep, or a list or mapping that contains itself")
+    yield value
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if not (isinstance(key, str) and key.isprintable()):
+                raise InputError(
+                    f"{where}: the key {key!r} is no printable text; write it in quotes"
+                )
+            yield from _plain_values(inner, (*place, key))
+    elif isinstance(value, list):
+        for position, inner in enumerate(value):
+            yield from _plain_values(inner, (*place, str(position)))
+    elif not _is_plain(value):
+        # Python refuses to write out an integer of thousands of digits.
+        huge = isinstance(value, int) and value.bit_length() > 1000
+        found = f"an integer of {value.bit_length()} bits" if huge else short(repr(value))
+        raise InputError(
+            f"{where}: {found} cannot be passed on; write text (in quotes), true, false, null or "
+            "a number of at most 64 bits"
+        )
+
+
+def short(text, most=300):
+    """Text without its middle, if it is long.
+
+    Examples
+    --------
+    >>> short("0123456789", most=4)
+    '01 ... 89'
+    """
+    return text if len(text) <= most else f"{text[: most // 2]} ... {text[-(most // 2) :]}"
+
+
+def number_in(value):
+    """Advice for a number that YAML reads as text; empty for any other value.
+
+    Examples
+    --------
+    >>> number_in("1e-3")
+    ' (text in YAML: write 1.0e-3)'
+    >>> number_in("0.5"), number_in("auto"), number_in(0.5)
+    (' (text in quotes: write 0.5)', '', '')
+    """
+    if not isinstance(value, str):
+        return ""
+    parts = re.fullmatch(r"([+-]?\d+)(\.\d*)?[eE]([+-]?)(\d{1,3})", value)
+    if parts and abs(float(value)) < 2**53 and float(value).is_integer():
+        return f" (text in YAML: write {int(float(value))})"
+    if parts:
+        whole, rest, sign, power = parts.groups()
+        return f" (text in YAML: write {whole}{rest or '.0'}e{sign or '+'}{power})"
+    plain = re.fullmatch(r"[+-]?\d+(\.\d*)?", value)
+    return f" (text in quotes: write {value})" if plain else ""
+
+
+def _is_plain(value):
+    """Whether a value survives JSON and a command line."""
+    if isinstance(value, str):
+        return not re.search("[\0\ud800-\udfff]", value)
+    if isinstance(value, float):
+        return not math.isnan(value)
+    return value is None or (isinstance(value, int) and abs(value) < 2**63)

@@ -1,0 +1,70 @@
+"""What earlier runs have left: jobs in SLURM's queue, results that nothing is known of."""
+
+import subprocess
+from pathlib import Path
+
+from noneuclid.errors import InputError
+
+QUEUE = ["squeue", "--me", "--noheader", "--format=%i|%k|%Z"]
+# How Snakemake begins the comment of each job that it submits.
+MARK = "rule_"
+
+
+def check_queue(folder):
+    """Refuse a run in a folder in which jobs of an earlier one still work or wait.
+
+    Parameters
+    ----------
+    folder : path
+        Working directory of the run, before it has submitted a job.
+
+    Raises
+    ------
+    InputError
+    """
+    left = submitted_from(folder)
+    if left:
+        raise InputError(
+            f"jobs of an earlier run in this folder are still in the queue: cancel them (scancel "
+            f"{' '.join(left)}) or wait for their end, and run again"
+        )
+
+
+def without_records(folder):
+    """Warn of results whose origin Snakemake does not know: it would keep them as they are.
+
+    Parameters
+    ----------
+    folder : path
+        Working directory of the run.
+
+    Returns
+    -------
+    str
+        One line; empty if there is nothing to say.
+    """
+    known = Path(folder) / ".snakemake/metadata"
+    results = Path(folder) / "results/train"
+    if not results.is_dir() or (known.is_dir() and any(known.iterdir())):
+        return ""
+    return (
+        f"warning: {results.parent} has results, but .snakemake beside it, which records how they "
+        "were made, is missing: they count as they are, whatever the configuration says; restore "
+        ".snakemake, or run once with --forceall"
+    )
+
+
+def submitted_from(folder):
+    """Numbers of Snakemake's jobs in the queue that work in this folder; none without a queue."""
+    try:
+        done = subprocess.run(QUEUE, capture_output=True, text=True, timeout=60, check=True)
+    except (FileNotFoundError, subprocess.SubprocessError):
+        return []
+    # The comment of somebody's own job may have a line break.
+    jobs = [line.split("|", 2) for line in done.stdout.splitlines() if line.count("|") >= 2]
+    here = Path(folder).resolve()
+    return [
+        number
+        for number, comment, place in jobs
+        if comment.startswith(MARK) and Path(place).resolve() == here
+    ]

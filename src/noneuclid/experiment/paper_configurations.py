@@ -1,0 +1,145 @@
+"""The numbers that papers print: which tables, methods and metrics there are."""
+
+import csv
+import re
+
+from noneuclid.errors import InputError
+
+
+def check(published, datasets, resources):
+    """Refuse a configuration's `published:` that no file or no data set fits.
+
+    Parameters
+    ----------
+    published : dict
+        `paper` and `tables`, `tests` and `imitations`, `kept`; all optional.
+    datasets : iterable of str
+        Names of the data sets.
+    resources : Path
+        Folder with `published` and `reproduced`.
+
+    Raises
+    ------
+    InputError
+    """
+    for paper in published.get("kept", []):
+        read(resources / f"reproduced/{paper}.tsv")
+    if "paper" not in published:
+        return
+    rows = read(resources / f"published/{published['paper']}.tsv")
+    entries, tests = _entries(published), published.get("tests", [])
+    for entry in entries:
+        check_entry(entry, rows)
+    for test in tests:
+        check_test(test, rows)
+    for entry in (*entries, *tests):
+        _check_datasets(entry, datasets)
+
+
+def methods(published):
+    """Names of our methods in a configuration's `published:`, each with its place.
+
+    Examples
+    --------
+    >>> methods({"tables": [{"table": "t", "methods": {"a": "A"}, "ours": ["b"]}]})
+    [('published/t', ['a', 'b'])]
+    """
+    found = [(entry, [*entry["methods"], *entry.get("ours", [])]) for entry in _entries(published)]
+    found += [(test, [test["first"], test["second"]]) for test in published.get("tests", [])]
+    return [(f"published/{entry['table']}", names) for entry, names in found]
+
+
+def _entries(published):
+    """Entries of tables, and of imitations with the fault and without it."""
+    entries = list(published.get("tables", []))
+    for imitation in published.get("imitations", []):
+        entries += [imitation | imitation[side] for side in ("with", "without")]
+    return entries
+
+
+def _check_datasets(entry, datasets):
+    """Refuse a pattern that fits no data set."""
+    fits = pattern(entry["datasets"]).fullmatch
+    if not any(map(fits, datasets)):
+        raise InputError(
+            f"published: {entry['table']}: no data set fits {entry['datasets']!r}; there are "
+            f"{', '.join(datasets)}"
+        )
+
+
+def pattern(text):
+    """A regular expression, or one clear line."""
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise InputError(f"published: {text!r} is no pattern: {error}") from None
+
+
+def read(path):
+    """Rows of a table of printed numbers, everything as text.
+
+    Parameters
+    ----------
+    path : Path
+
+    Returns
+    -------
+    list of dict
+
+    Raises
+    ------
+    InputError
+        If there is no such file.
+    """
+    if not path.is_file():
+        known = sorted(file.stem for file in path.parent.glob("*20*.tsv"))
+        raise InputError(f"no {path.name} in {path.parent}; papers there: {', '.join(known)}")
+    with open(path, newline="", encoding="utf-8") as stream:
+        return list(csv.DictReader(stream, delimiter="\t"))
+
+
+def check_entry(entry, rows):
+    """Refuse an entry for a table, method or metric that a paper does not have.
+
+    Parameters
+    ----------
+    entry : dict
+        `table`, `methods` and `metrics`, as `noneuclid.evaluation.published.cells` takes them.
+    rows : list of dict
+        As `read` gives them.
+
+    Raises
+    ------
+    InputError
+    """
+    _check(entry["table"], (row["table"] for row in rows), "table")
+    part = [row for row in rows if row["table"] == entry["table"]]
+    for kind in ("method", "metric"):
+        for name in entry[f"{kind}s"].values():
+            _check(name, (row[kind] for row in part), f"{entry['table']}: {kind}")
+
+
+def check_test(test, rows):
+    """Refuse a test for a p-value that a paper does not print.
+
+    Parameters
+    ----------
+    test : dict
+        As `noneuclid.evaluation.printed_tests.p_values` takes it.
+    rows : list of dict
+        As `read` gives them.
+
+    Raises
+    ------
+    InputError
+    """
+    part = [row for row in rows if row["metric"] == "p_value"]
+    for kind in ("table", "dataset", "variant", "method"):
+        _check(test[kind], (row[kind] for row in part), f"p-value: {kind}")
+        part = [row for row in part if row[kind] == test[kind]]
+
+
+def _check(name, names, kind):
+    known = list(dict.fromkeys(names))
+    if name not in known:
+        raise InputError(f"published: no {kind} {name!r}; known: {', '.join(known)}")

@@ -1,0 +1,235 @@
+"""Which code made a result: digests of static import closures, seeds, versions.
+
+Snakemake does not see imported modules, so each rule carries the digest of everything its
+stage can import inside this package. The closure is read from the source (no import), which
+works because sub-package ``__init__`` files are empty and the registry imports by name. A digest
+is of the code: comments, docstrings and layout do not change what a program computes.
+"""
+
+import ast
+import hashlib
+import platform
+from contextlib import suppress
+from functools import cache
+from importlib import metadata, util
+from importlib.machinery import PathFinder
+from pathlib import Path
+
+from noneuclid import _MODULE_OF, __version__
+from noneuclid.errors import InputError
+
+PACKAGE = "noneuclid"
+SOURCE = Path(__file__).resolve().parents[1]
+LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "skops", "torch")
+
+
+def module_file(module):
+    """Source file of a module of this package, or None if `module` is not one."""
+    if module.split(".")[0] != PACKAGE:
+        return None
+    path = SOURCE.joinpath(*module.split(".")[1:])
+    if path.is_dir():
+        return path / "__init__.py"
+    path = path.with_suffix(".py")
+    return path if path.is_file() else None
+
+
+@cache
+def _contents(module):
+    """What `imported_by` and `code_of` say of a module of this package, from one reading."""
+    tree = _parsed(module_file(module).read_bytes(), module)
+    return _imports(tree, module), _code(tree)
+
+
+def imported(module):
+    """Modules of this package that the text of `module` imports, at any depth of nesting."""
+    return _contents(module)[0]
+
+
+def imported_by(source, module):
+    """Modules of this package that a source text imports; public names count by their module.
+
+    Parameters
+    ----------
+    source : bytes or str
+    module : str
+        Its name, for messages.
+
+    Returns
+    -------
+    frozenset of str
+
+    Raises
+    ------
+    InputError
+        For an import that does not say what is used.
+
+    Examples
+    --------
+    >>> imported_by("from noneuclid import PoincareSVC", "mine")
+    frozenset({'noneuclid.classifiers.poincare_svm'})
+    """
+    return _imports(_parsed(source, module), module)
+
+
+def _imports(tree, module):
+    inside = module.split(".")[0] == PACKAGE
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level:
+            if inside:
+                raise InputError(f"{module} uses a relative import; write the full name")
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                if node.module == PACKAGE and alias.name in _MODULE_OF:
+                    name = f"{PACKAGE}.{_MODULE_OF[alias.name]}"
+                found.add(name if module_file(name) else node.module)
+    if PACKAGE in found and not inside:
+        raise InputError(
+            f"{module} imports {PACKAGE} as a whole, and nothing tells which code it uses; write "
+            f"from {PACKAGE} import NAME"
+        )
+    # The root only names things: a new public name is no reason to train anything again.
+    return frozenset(name for name in found if name.startswith(f"{PACKAGE}."))
+
+
+def _parsed(source, module):
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError) as error:
+        raise InputError(f"{module} is no Python ({error}): correct it") from error
+
+
+def code_of(source, module):
+    r"""A source text without comments, docstrings and layout, in one canonical form.
+
+    A text that reads ``__doc__`` keeps its docstrings.
+
+    Parameters
+    ----------
+    source : bytes or str
+    module : str
+        Its name, for messages.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> code_of("def f(x):  # twice\n    'Double.'\n    return (2*x)", "mine")
+    'def f(x):\n    return 2 * x'
+    """
+    tree = _parsed(source, module)
+    # Where texts are read they belong to the code, as a parser of the command line may make them.
+    reads = any("__doc__" in (getattr(n, "id", ""), getattr(n, "attr", "")) for n in ast.walk(tree))
+    return ast.unparse(tree) if reads else _code(tree)
+
+
+def _code(tree):
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            # Nothing is done with a text on a line of its own, be it a docstring or not.
+            node.body = [step for step in body if not _is_text(step)] or [ast.Pass()]
+    return ast.unparse(tree)
+
+
+def _is_text(step):
+    return (
+        isinstance(step, ast.Expr)
+        and isinstance(step.value, ast.Constant)
+        and isinstance(step.value.value, str)
+    )
+
+
+def closure(*modules):
+    """Static import closure of modules of this package, themselves included.
+
+    Examples
+    --------
+    >>> sorted(closure("noneuclid.contracts"))
+    ['noneuclid.contracts']
+    """
+    known, waiting = set(), list(modules)
+    while waiting:
+        module = waiting.pop()
+        if module not in known:
+            known.add(module)
+            waiting.extend(imported(module))
+    return known
+
+
+@cache
+def digest(*modules):
+    """Digest (16 hex digits) of the code of `modules` and of their closure.
+
+    A module outside the package (a method of your own) counts by its own file and by what it
+    imports of the package; the versions of installed libraries are tracked separately, through the
+    file of pins.
+    """
+    inside = {m for m in modules if m.split(".")[0] == PACKAGE}
+    texts = {}
+    for module in set(modules) - inside:
+        spec = found(module)
+        if spec and spec.origin and "site-packages" not in spec.origin:
+            source = Path(spec.origin).read_bytes()
+            texts[module] = code_of(source, module)
+            inside |= imported_by(source, module)
+    texts |= {m: _contents(m)[1] for m in closure(*inside)}
+    total = hashlib.sha256()
+    for name in sorted(texts):
+        total.update(f"{name}\0{texts[name]}\0".encode())
+    return total.hexdigest()[:16]
+
+
+def found(module):
+    """Where a module is, without importing the packages around it as `util.find_spec` does."""
+    *around, _ = parts = module.split(".")
+    spec = util.find_spec(parts[0])
+    for depth in range(1, len(parts)):
+        folders = getattr(spec, "submodule_search_locations", None)
+        if folders is None:
+            missing = ".".join(around[:depth])
+            raise InputError(f"{module} cannot be found (no package {missing}): check its spelling")
+        spec = PathFinder.find_spec(".".join(parts[: depth + 1]), folders)
+    return spec
+
+
+def digest_of_files(folder):
+    """Digest (16 hex digits) of the files in a folder, for templates and the like."""
+    total = hashlib.sha256()
+    for path in sorted(Path(folder).iterdir()):
+        total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return total.hexdigest()[:16]
+
+
+def checksum(path):
+    """Return the sha256 of a file, as 64 hex digits."""
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def seed_for(seed, *names):
+    """Seed of one job: a fixed function of the configured seed and the job's names.
+
+    Examples
+    --------
+    >>> seed_for(0, "karate", 1) == seed_for(0, "karate", 1) != seed_for(0, "karate", 2)
+    True
+    """
+    text = "\0".join(map(str, (seed, *names)))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "little")
+
+
+@cache
+def versions():
+    """Versions of Python, of this package and of the libraries that results depend on."""
+    found = {"python": platform.python_version(), PACKAGE: __version__}
+    for name in LIBRARIES:
+        with suppress(metadata.PackageNotFoundError):  # torch is optional
+            found[name] = metadata.version(name)
+    return found

@@ -1,0 +1,155 @@
+"""Files from elsewhere: from a local mirror if there is one, else by download, always verified."""
+
+import csv
+import shutil
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from urllib.parse import quote
+
+from noneuclid.errors import InputError
+from noneuclid.experiment import io, provenance
+
+CHUNK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that can be obtained: one row of ``resources/sources.tsv``."""
+
+    path: str
+    url: str
+    sha256: str
+    bytes: int
+    licence: str
+    citation: str
+
+
+def read_sources(table):
+    """Read ``sources.tsv``: a dictionary from path under the mirror to `Source`.
+
+    Raises
+    ------
+    InputError
+        If a path leads out of the folder that files are put into.
+    """
+    with open(table, newline="", encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream, delimiter="\t"))
+    for row in rows:
+        parts = PurePosixPath(row["path"]).parts
+        if not parts or ".." in parts or parts[0] == "/":
+            raise InputError(f"{table}: {row['path']!r} is no path inside a folder; correct it")
+    return {row["path"]: Source(**(row | {"bytes": int(row["bytes"])})) for row in rows}
+
+
+def checksums(files, sources):
+    """Return the sha256 of each file: as listed, or of what the user's own file holds now.
+
+    Parameters
+    ----------
+    files : dict of str to str
+        Role to path.
+    sources : dict of str to Source
+
+    Returns
+    -------
+    dict of str to str
+        Empty text for a file that is not there.
+    """
+    return {
+        role: sources[path].sha256 if path in sources else _checksum_of_own(Path(path))
+        for role, path in files.items()
+    }
+
+
+def _checksum_of_own(path):
+    return provenance.checksum(path) if path.is_file() else ""
+
+
+def check_mirror(mirror):
+    """Refuse a mirror that is no folder, before anything runs.
+
+    Parameters
+    ----------
+    mirror : str or None
+    """
+    if mirror and not Path(mirror).is_dir():
+        raise InputError(
+            f"mirror: there is no folder {Path(mirror).resolve()}; a relative path counts from the "
+            "folder of the run (--directory)"
+        )
+
+
+def obtain(source, mirror, target, attempts=4, pause=2.0):
+    """Put a verified copy of `source` at `target`.
+
+    Parameters
+    ----------
+    source : Source
+    mirror : Path or None
+        Folder that holds `source.path`; without it the file is downloaded.
+    target : Path
+        Written only if size and checksum are right.
+    attempts : int
+        Downloads tried; each continues where the one before broke off.
+    pause : float
+        Seconds before the second attempt, doubled for each further one.
+
+    Raises
+    ------
+    InputError
+        If the mirror lacks the file, the download fails, or the content is not the expected one.
+    """
+    with io.replacing(target) as temporary:
+        if mirror is not None:
+            place = Path(mirror) / source.path
+            if not place.is_file():
+                raise InputError(f"the mirror has no {place}: copy it there or run without mirror")
+            shutil.copyfile(place, temporary)
+        else:
+            place = source.url
+            _download(source, temporary, attempts, pause)
+        verify(temporary, source, place)
+
+
+def verify(path, source, place):
+    """Raise an `InputError` unless the file at `path` has the size and checksum of `source`."""
+    size = path.stat().st_size
+    if size < source.bytes:
+        raise InputError(
+            f"{place} is truncated: {size} of {source.bytes} bytes; copy or download it again"
+        )
+    found = provenance.checksum(path)
+    if found != source.sha256:
+        raise InputError(
+            f"{place} has sha256 {found[:12]}..., expected {source.sha256[:12]}...: the file was "
+            "altered; restore it, or correct resources/sources.tsv if the change is meant"
+        )
+
+
+def _download(source, target, attempts, pause):
+    """Download with retries; a broken transfer resumes at the byte where it stopped."""
+    url = quote(source.url, safe=":/%")
+    if not url.startswith(("https://", "http://")):
+        raise InputError(f"{source.url} is no http address: correct the table of sources")
+    for attempt in range(attempts):
+        done = target.stat().st_size
+        request = urllib.request.Request(url, headers={"Range": f"bytes={done}-"} if done else {})
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                mode = "ab" if done and answer.status == 206 else "wb"
+                with open(target, mode) as stream:
+                    shutil.copyfileobj(answer, stream, CHUNK)
+            if target.stat().st_size >= source.bytes:
+                return
+            error = "the connection closed early"
+        except (urllib.error.URLError, OSError) as caught:
+            error = caught
+        if attempt + 1 < attempts:
+            time.sleep(pause * 2**attempt)
+    raise InputError(
+        f"{source.url} could not be downloaded in {attempts} attempts ({error}): try again, or "
+        f"give a folder that holds {source.path} with --config mirror=FOLDER"
+    )

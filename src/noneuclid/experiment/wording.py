@@ -1,0 +1,91 @@
+"""Numbers, durations and lists in words, for messages, tables and the page."""
+
+import math
+
+import numpy as np
+
+
+def seconds(value):
+    """Write a duration in the unit that suits it.
+
+    Examples
+    --------
+    >>> seconds(0.0000421), seconds(0.0123), seconds(2.5), seconds(185), seconds(7320)
+    ('0.042 ms', '12 ms', '2.5 s', '3 min 5 s', '2 h 2 min')
+    """
+    if value is None or math.isnan(value):
+        return "–"
+    if value < 0.9995:
+        return f"{_two_digits(1e3 * value)} ms"
+    if value < 99.5:
+        return f"{_two_digits(value)} s"
+    whole = round(value)
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def _two_digits(value):
+    """At least two significant digits, never an exponent."""
+    if value == 0:
+        return "0"
+    return f"{value:.{max(0, 1 - math.floor(math.log10(abs(value))))}f}"
+
+
+def number(value, none="–"):
+    """Write any JSON number or text briefly: four significant digits, integers in full.
+
+    Examples
+    --------
+    >>> number(3), number(0.123456), number(1e-9), number(None), number(True), number("rbf")
+    ('3', '0.1235', '1e-09', '–', 'yes', 'rbf')
+    """
+    if value is None:
+        return none
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if isinstance(value, (float, np.floating)):
+        return "–" if math.isnan(value) else f"{value:.4g}"
+    if isinstance(value, (list, tuple)):
+        tail = f", … ({len(value)} values)" if len(value) > 8 else ""
+        return ", ".join(number(v, none) for v in value[:8]) + tail
+    return str(value)
+
+
+def count(n, singular, plural=None):
+    """Write a number with its noun.
+
+    Examples
+    --------
+    >>> count(1, "fold"), count(1200, "fold"), count(2, "class", "classes")
+    ('1 fold', '1\u202f200 folds', '2 classes')
+    """
+    noun = singular if n == 1 else plural or f"{singular}s"
+    return f"{n:,}".replace(",", "\u202f") + f" {noun}"
+
+
+def listed(names, most=None):
+    """Write names in a row; of more than `most` the first alone, and how many there are besides.
+
+    Examples
+    --------
+    >>> listed("abc"), listed("abc", most=2), listed("a")
+    ('a, b and c', 'a and 2 others', 'a')
+    """
+    names = list(names)
+    if most is not None and len(names) > most:
+        names = [names[0], count(len(names) - 1, "other")]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def plain(text):
+    r"""Text for a figure: no dollar begins a formula, no underscore hides it from a legend.
+
+    Examples
+    --------
+    >>> plain("under $5"), plain("_x")
+    ('under \\$5', '\u2060_x')
+    """
+    text = str(text).replace("$", r"\$")
+    # Legends leave out labels that begin with an underscore; a word joiner is not seen.
+    return f"\u2060{text}" if text.startswith("_") else text

@@ -1,0 +1,82 @@
+"""Hyperbolic trees on the disk: their cells, and the tree beside them."""
+
+import numpy as np
+
+from noneuclid.classifiers.hyperbolic_trees import (
+    HyperbolicDecisionTreeClassifier,
+    HyperbolicExtraTreesClassifier,
+    HyperbolicRandomForestClassifier,
+)
+from noneuclid.errors import InputError, require, settings_of
+from noneuclid.geometry import charts
+from noneuclid.reporting.figures import tree_drawings
+
+TITLE = "Hyperbolic trees"
+INTRO = (
+    "Every split of a hyperbolic tree is a geodesic, cut off where its cell ends; cells have the "
+    "colour of their class. Cells and geodesics are drawn as exact curves, not as pixels."
+)
+ROW = "After chlenski2024, figure 2: {names}. Thinner arcs are deeper splits."
+PICTURE = (
+    "{name} as a tree. In each small disk the cell that a split divides is grey; above it stands "
+    "where the geodesic crosses the axis, as signed hyperbolic distance from the origin."
+)
+ENSEMBLE = " The first of {count} trees."
+KINDS = (
+    HyperbolicDecisionTreeClassifier,
+    HyperbolicExtraTreesClassifier,
+    HyperbolicRandomForestClassifier,
+)
+
+
+def draw(points, models, settings, scores=None):
+    """Decision regions of several trees side by side, and some of the trees as diagrams.
+
+    Parameters
+    ----------
+    points : dict of str to Embedded
+        The data sets of the models, in two dimensions.
+    models : dict of str to dict
+        Kept hyperbolic trees or forests.
+    settings : dict
+        trees: names of the models that are drawn as diagrams; all by default.
+    scores : None
+
+    Returns
+    -------
+    dict of str to (Figure, str)
+        Figures and captions.
+
+    Raises
+    ------
+    InputError
+        If a model is no hyperbolic tree or forest, its points are not given, or a name is unknown.
+    """
+    chosen = settings_of(settings, {"trees": None}, TITLE)["trees"]
+    chosen = list(models) if chosen is None else chosen
+    require(models, f"{TITLE}: name at least one hyperbolic tree under models")
+    for name in chosen:
+        require(name in models, f"{TITLE}: no model {name!r}; known: {', '.join(models)}")
+    shown = {name: _scene(name, points, kept["estimator"]) for name, kept in models.items()}
+    trees, data = zip(*shown.values(), strict=True)
+    titles = [f"{len(model.classes_)} classes" for model in trees]
+    row = tree_drawings.draw_row(trees, data, titles)
+    drawn = {"regions": (row, ROW.format(names=", ".join(models)))}
+    for number, name in enumerate(chosen, 1):
+        model, rows = shown[name]
+        caption = PICTURE.format(name=name)
+        if hasattr(model, "n_estimators"):
+            caption += ENSEMBLE.format(count=model.n_estimators)
+        drawn[f"tree_{number}"] = (tree_drawings.draw(model, *rows), caption)
+    return drawn
+
+
+def _scene(name, points, model):
+    """A model, and its points in its chart with their classes."""
+    if not isinstance(model, KINDS):
+        raise InputError(f"{TITLE}: {name} is no hyperbolic tree or forest; name one that is")
+    place = name.rpartition("/")[0]
+    require(place in points, f"{TITLE}: put {place} under points: {name} was trained on it")
+    data = points[place]
+    X = charts.convert(data.points, data.chart, model.chart, data.curvature)
+    return model, (X, np.array(data.class_names)[data.labels])

@@ -1,0 +1,133 @@
+"""What distances and balls of a polygon are: drawings, without data."""
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.patches import Polygon
+
+from noneuclid.errors import InputError, require, settings_of
+from noneuclid.geometry.polytope import Polytope
+from noneuclid.geometry.polytope_balls import ball_polygon
+from noneuclid.geometry.polytope_metrics import METRICS, distance
+from noneuclid.reporting import style
+from noneuclid.reporting.illustrations.plane import Plane
+
+TITLE = "Distances and balls of a polygon"
+INTRO = "The metrics of Hilbert and Funk, drawn from their definitions in one convex polygon."
+TEXTS = {
+    "chord": "The line through p and q leaves the polygon at p' and q'. The Funk distance from p "
+    "to q, {funk:.3f}, is log |p q'| / |q q'|; the reverse one, {reverse_funk:.3f}, is log |q p'| "
+    "/ |p p'|; Hilbert's, {hilbert:.3f}, is their mean.",
+    "balls": "Balls of radius {radius:g} about the same point p. Thin: the lines that bound them. "
+    "A Funk ball is the polygon itself, smaller, one line a side; a Hilbert ball of a polygon of m "
+    "sides has up to m (m - 1) sides, here {sides}.",
+}
+NAMES = {"funk": "Funk", "reverse_funk": "reverse Funk", "hilbert": "Hilbert"}
+CORNERS = [[0.0, 0.3], [0.45, 0.0], [1.0, 0.2], [0.9, 0.8], [0.3, 0.9]]
+DEFAULTS = {"corners": CORNERS, "p": [0.4, 0.45], "q": [0.66, 0.4], "radius": 0.3}
+COLOUR = "#0072B2"
+
+
+def draw(points, models, settings, scores=None):
+    """Draw a chord with its three distances, and a ball of each metric with its bounding lines.
+
+    Parameters
+    ----------
+    points, models : dict
+        None.
+    settings : dict
+        corners: of a convex polygon, against the clock; p, q: points inside; radius.
+    scores : None
+
+    Returns
+    -------
+    dict of str to (Figure, str)
+        `chord` and `balls`.
+
+    Raises
+    ------
+    InputError
+        If corners are no convex polygon against the clock, or a point is not inside.
+    """
+    settings = settings_of(settings, DEFAULTS, TITLE)
+    polytope = polygon(settings["corners"])
+    p, q = (np.array(settings[name], dtype=float) for name in ("p", "q"))
+    polytope.check_inside(np.array([p, q]))
+    distances = {metric: distance(p, q, polytope, metric) for metric in METRICS}
+    radius = settings["radius"]
+    balls = {metric: ball_polygon(p, radius, polytope, metric) for metric in NAMES}
+    chord, shown = draw_chord(polytope, p, q), draw_balls(polytope, p, balls)
+    text = TEXTS["balls"].format(radius=radius, sides=len(balls["hilbert"]))
+    return {"chord": (chord, TEXTS["chord"].format(**distances)), "balls": (shown, text)}
+
+
+def polygon(corners):
+    """The polygon with the given corners.
+
+    Examples
+    --------
+    >>> polygon([[0, 0], [1, 0], [0, 1]]).facet_values(np.array([[0.25, 0.25]])).round(2)
+    array([[0.25, 0.35, 0.25]])
+    """
+    corners = np.array(corners, dtype=float)
+    require(corners.ndim == 2 and corners.shape[1:] == (2,), f"{TITLE}: corners are no points")
+    sides = np.roll(corners, -1, axis=0) - corners
+    following = np.roll(sides, -1, axis=0)
+    turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
+    if len(corners) < 3 or not (turns > 0).all():
+        raise InputError(f"{TITLE}: give corners of a convex polygon, against the clock")
+    normals = np.column_stack([-sides[:, 1], sides[:, 0]])
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    return Polytope(normals, -(normals * corners).sum(axis=1))
+
+
+def line_through(p, q):
+    """Coefficients g = (c, w) of the line c + w.x = 0 through two points.
+
+    Examples
+    --------
+    >>> line_through(np.array([0.0, 1.0]), np.array([1.0, 1.0])).tolist()
+    [1.0, 0.0, -1.0]
+    """
+    normal = np.array([q[1] - p[1], p[0] - q[0]])
+    return np.array([-normal @ p, *normal])
+
+
+def draw_chord(polytope, p, q):
+    """The chord through two points, and its ends."""
+    figure = Figure(figsize=(4.6, 4.4), layout="constrained")
+    ax, plane = figure.subplots(), Plane(polytope)
+    ends = plane.segment(line_through(p, q))
+    before, behind = ends[np.argsort((ends - p) @ (q - p))]
+    ax.plot(*ends.T, color=style.MUTED, lw=1.2, zorder=2)
+    ax.plot(*np.array([p, q]).T, color=COLOUR, lw=2.4, zorder=3)
+    for name, place in {"p'": before, "p": p, "q": q, "q'": behind}.items():
+        _mark(ax, place, name)
+    _finish(ax, plane)
+    return figure
+
+
+def draw_balls(polytope, p, balls):
+    """A ball of each metric, with the lines that bound it."""
+    figure = Figure(figsize=(3.6 * len(balls), 3.8), layout="constrained")
+    plane = Plane(polytope)
+    for ax, (metric, ball) in zip(figure.subplots(1, len(balls)), balls.items(), strict=True):
+        for start, end in zip(ball, np.roll(ball, -1, axis=0), strict=True):
+            ax.plot(*plane.segment(line_through(start, end)).T, color=style.MUTED, lw=0.7, zorder=1)
+        ax.add_patch(Polygon(ball, fc=style.tint(COLOUR), ec=COLOUR, lw=1.6, zorder=2))
+        _mark(ax, p, "p")
+        _finish(ax, plane)
+        ax.set_title(f"{NAMES[metric]}: {len(ball)} sides", fontsize=9.5, color=style.INK)
+    return figure
+
+
+def _mark(ax, place, name):
+    ax.plot(*place, marker="o", ms=5, color=style.INK, zorder=4)
+    ax.annotate(name, place, xytext=(5, 5), textcoords="offset points", fontsize=10, zorder=5)
+
+
+def _finish(ax, plane):
+    ax.add_patch(Polygon(plane.corners, fill=False, ec=style.INK, lw=1.2, zorder=3))
+    pad = 0.08 * np.ptp(plane.corners, axis=0)
+    low, high = plane.corners.min(axis=0) - pad, plane.corners.max(axis=0) + pad
+    ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
+    ax.set_axis_off()

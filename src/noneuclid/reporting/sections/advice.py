@@ -1,0 +1,217 @@
+"""Which method to take for which kind of data: the verdict again, over parts of the data."""
+
+import numpy as np
+import pandas as pd
+
+from noneuclid.evaluation import verdicts
+from noneuclid.experiment import wording
+from noneuclid.reporting import style
+from noneuclid.reporting.sections import contrasts
+from noneuclid.reporting.tables import score_tables
+
+# Kinds of `contracts.KINDS` in words.
+KINDS = {
+    "features": "tables of features",
+    "expression": "gene expression",
+    "graph": "graphs",
+    "images": "images",
+    "points": "points given in hyperbolic space",
+    "composition": "compositions",
+}
+MANY = 1000
+NEAR = 0.01
+NO_FASTER = 1.5  # times: less is noise
+
+
+def groups(cards):
+    """Parts of the data that are alike, each with the pairs in it.
+
+    Parameters
+    ----------
+    cards : list of dict
+        See `cards.cards`; `group`, if there is one, says what kind of data the data set is.
+
+    Returns
+    -------
+    dict of str to set of (dataset, embedding)
+        By group or kind; then by classes, rows and dimension where data sets differ in these.
+        Parts that hold the same pairs are one, named after all.
+    """
+    parts = {}
+    for card in cards:
+        about = card["dataset"]
+        several = f"more than {MANY} rows" if about["n"] > MANY else f"at most {MANY} rows"
+        classes = "two classes" if len(about["classes"]) == 2 else "more than two classes"
+        flat = "two dimensions" if card["dimension"] == 2 else "other than two dimensions"
+        kind = card.get("group") or KINDS[about["kind"]]
+        words = [kind, *([] if "target" in about else [classes]), several, flat]
+        for place, word in enumerate(words):
+            parts.setdefault((place > 0, word), set()).add(
+                (about["name"], card["embedding"]["name"])
+            )
+    merged = {}
+    for (divided, word), pairs in sorted(parts.items(), key=lambda item: item[0][0]):
+        if not (divided and len(pairs) == len(cards)):
+            merged.setdefault(frozenset(pairs), []).append(word)
+    return {", ".join(words): set(pairs) for pairs, words in merged.items()}
+
+
+def advise(scores, cards, metric, classes=None):
+    """The verdict on each part of the data, and what the geometry brings there.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        The long table of `evaluate`.
+    cards : list of dict
+        See `cards.cards`.
+    metric : str
+    classes : dict of str to str, optional
+        Dotted class of each method, for its family.
+
+    Returns
+    -------
+    DataFrame
+        One row per part: `data`, `pairs` (how many embedded data sets), `compared` (how many of
+        them every method compared has), `names`, `leader` (highest mean; floors and methods that
+        were not run on more than half of the pairs are left out), `mean` (its), `best` (does it
+        beat every other?), `alike` (how many it does not beat), `group` (these), `rival` (the
+        nearest method), `ahead`, `low`, `high` (difference between the leader and that one, and its
+        interval), `test`, `quick` (the fastest within one point of the leader's mean, or 1 % of it
+        where the metric is not in percent; the leader itself if that is about as fast),
+        `quick_seconds`, `leader_seconds`, `lead` (median over pairs of the best non-Euclidean mean
+        less the best Euclidean one; positive is in favour of the former), `geometry_ahead` (pairs
+        on which it is positive), `geometry_behind`, `paired` (pairs with both kinds of methods).
+    """
+    summary = score_tables.summarise(scores, metric)
+    values, ratio = contrasts.values_of(scores, metric, classes)
+    summary = summary[summary["method"].isin(values.columns)]
+    keys = pd.MultiIndex.from_frame(summary[score_tables.PAIR])
+    of_values = values.index.droplevel(["repeat", "fold"])
+    found = []
+    for words, pairs in groups(cards).items():
+        verdict = verdicts.judge(values[of_values.isin(pairs)].dropna(axis=1, how="all"), ratio)
+        if verdict is not None:
+            part = summary[keys.isin(pairs)]
+            found.append({"data": words} | _part(part, verdict, metric, classes))
+    return pd.DataFrame(found, columns=COLUMNS)
+
+
+COLUMNS = [
+    *("data", "pairs", "compared", "names", "leader", "mean", "best", "alike", "group", "rival"),
+    *("ahead", "low", "high", "test", "quick", "quick_seconds", "leader_seconds", "lead"),
+    *("geometry_ahead", "geometry_behind", "paired"),
+]
+
+
+def _part(part, verdict, metric, classes):
+    mean = score_tables.matrix(part, "mean")
+    sign = 1 if style.higher_is_better(metric) else -1
+    means, leader = verdict.means, verdict.leader
+    top = means[leader]
+    margin = NEAR if style.in_percent(metric) else NEAR * abs(top)
+    seconds = part.groupby("method")["fit_seconds"].median()
+    near = seconds[means.index[means >= top - margin - 1e-9]]
+    quick = near.idxmin() if near.notna().any() else leader
+    if seconds[leader] <= NO_FASTER * seconds[quick]:
+        quick = leader
+    return {
+        "pairs": mean.shape[1],
+        "compared": int(mean.loc[means.index].notna().all().sum()),
+        "names": ", ".join("/".join(pair) for pair in mean.columns),
+        "leader": leader,
+        "mean": sign * top,
+        "best": verdict.best is not None,
+        "alike": len(verdict.group),
+        "group": ", ".join(verdict.group),
+        "rival": verdict.rival,
+        "ahead": verdict.effect,
+        "low": verdict.low,
+        "high": verdict.high,
+        "test": verdict.test,
+        "quick": quick,
+        "quick_seconds": seconds[quick],
+        "leader_seconds": seconds[leader],
+        **_geometry(sign * mean, classes),
+    }
+
+
+def _geometry(mean, classes):
+    """How far the best non-Euclidean method is ahead of the best Euclidean one."""
+    kinds = np.array([style.family(method, classes) for method in mean.index])
+    lead = (mean[kinds == "non-Euclidean"].max() - mean[kinds == "Euclidean"].max()).round(9)
+    lead = lead.dropna()
+    return {
+        "lead": lead.median() if len(lead) else np.nan,
+        "geometry_ahead": int((lead > 0).sum()),
+        "geometry_behind": int((lead < 0).sum()),
+        "paired": len(lead),
+    }
+
+
+def sentence(table, metric):
+    """The clear winners by kind of data in one sentence; None with one part only."""
+    if len(table) < 2:
+        return None
+    label, clear = style.metric_label(metric), table[table["best"]]
+    found = [f"{row.leader} on {row.data} ({_mean(row, metric)})" for row in clear.itertuples()]
+    if not found:
+        return f"No clear winner on any of {wording.count(len(table), 'kind')} of data."
+    rest = len(table) - len(found)
+    tail = f" No clear winner on {wording.count(rest, 'other kind')} of data." if rest else ""
+    return f"Best method by kind of data, with its mean {label}: {'; '.join(found)}.{tail}"
+
+
+def rows(table, metric):
+    """`advise` as texts for the page."""
+    unit = " points" if style.in_percent(metric) else ""
+    return [
+        {
+            "data": row.data,
+            "names": row.names,
+            "pairs": row.pairs,
+            "best": row.leader if row.best else "",
+            "evidence": _evidence(row, metric)
+            + (f" on {row.compared}" if row.compared < row.pairs else ""),
+            "rival": row.rival or "–",
+            "effect": _effect(row, metric),
+            "quick": "itself" if row.quick == row.leader else row.quick,
+            "times": _times(row),
+            "lead": "–" if np.isnan(row.lead) else style.signed(row.lead, metric) + unit,
+            "lead_sort": row.lead,
+            "record": f"ahead on {row.geometry_ahead}, behind on {row.geometry_behind} of "
+            f"{row.paired}",
+        }
+        for row in table.itertuples()
+    ]
+
+
+def _mean(row, metric):
+    return style.score(row.mean, metric)
+
+
+def _evidence(row, metric):
+    """Mean of the leader, and how many others cannot be separated from it."""
+    if row.best or not row.rival:
+        return f"mean {_mean(row, metric)}"
+    extreme = "highest" if style.higher_is_better(metric) else "lowest"
+    group = wording.count(row.alike, "method")
+    return f"{row.leader} {extreme}, mean {_mean(row, metric)}, not separated from {group}"
+
+
+def _effect(row, metric):
+    """How far the leader is ahead of the nearest other method."""
+    if not row.rival:
+        return ""
+    if row.ahead == 0 and row.low == 0 and row.high == 0:
+        return f"level with {row.leader}"
+    text = f"behind by {style.signed(row.ahead, metric).removeprefix('+')}"
+    if np.isnan(row.low):
+        return text
+    return text + f" ({' to '.join(style.signed(end, metric) for end in (row.low, row.high))})"
+
+
+def _times(row):
+    if row.quick == row.leader or np.isnan(row.leader_seconds):
+        return wording.seconds(row.leader_seconds)
+    return f"{wording.seconds(row.quick_seconds)} instead of {wording.seconds(row.leader_seconds)}"

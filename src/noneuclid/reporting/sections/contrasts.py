@@ -1,0 +1,312 @@
+"""The verdict on the best method in words, and the leader against every other method.
+
+The rule is that of `noneuclid.evaluation.verdicts`; no other place of the page names a winner.
+"""
+
+import numpy as np
+import pandas as pd
+
+from noneuclid.evaluation import ranks as comparisons
+from noneuclid.evaluation import verdicts
+from noneuclid.experiment import wording
+from noneuclid.reporting import style
+from noneuclid.reporting.tables import score_tables
+
+COLUMNS = ["leader", "best", "test", *verdicts.COLUMNS]
+# More methods are counted, not named.
+_NAMED = 3
+TESTS = {
+    "data sets": "Wilcoxon's signed ranks over the data sets, Holm's correction, 5 %",
+    "folds": "corrected resampled t-test over the folds, Holm's correction, 5 %",
+}
+
+
+def values_of(scores, metric, classes=None):
+    """`verdicts.values_of` of all methods except floors."""
+    named = scores.assign(method=score_tables.name_methods(scores))
+    real = [m for m in named["method"].unique() if style.family(m, classes) != "floor"]
+    return verdicts.values_of(named, metric, style.higher_is_better(metric), real)
+
+
+def judge(scores, metric, classes=None):
+    """Verdict on the best method.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        The long table of `evaluate`.
+    metric : str
+    classes : dict of str to str, optional
+        Dotted class of each method, for its family: floors are no candidates.
+
+    Returns
+    -------
+    Verdict or None
+        None if there are only floors, or no data set that all methods have.
+    """
+    return verdicts.judge(*values_of(scores, metric, classes))
+
+
+def contrasts(verdict):
+    """Compare the leader with every other method: the table of a verdict, to be saved.
+
+    Parameters
+    ----------
+    verdict : Verdict or None
+
+    Returns
+    -------
+    DataFrame
+        Index `method`: the others. `leader`, `best` (is it best?), `test` and the columns of
+        `Verdict.table`.
+    """
+    if verdict is None:
+        return pd.DataFrame(columns=COLUMNS, index=pd.Index([], name="method"))
+    about = {"leader": verdict.leader, "best": verdict.best is not None, "test": verdict.test}
+    return verdict.table.assign(**about)[COLUMNS]
+
+
+def sentence(verdict, metric):
+    """The verdict in words: the best method, or that there is none and who cannot be separated.
+
+    Parameters
+    ----------
+    verdict : Verdict or None
+    metric : str
+
+    Returns
+    -------
+    str
+    """
+    if verdict is None:
+        return "No verdict: on no data set do all methods, floors aside, have a score."
+    leader, n = verdict.leader, wording.count(verdict.n, "data set")
+    words, mean = style.metric_words(metric), reached(verdict, metric)
+    if not len(verdict.table):
+        return f"{leader} has no other method to be compared with: mean {words} {mean} on {n}."
+    if verdict.best:
+        others = len(verdict.table)
+        beaten = "the other method" if others == 1 else f"each of the other {others} methods"
+        return (
+            f"{leader} is best: its mean {words} over {n}{_averaged(verdict)} is {mean}, and it "
+            f"beats {beaten} ({TESTS[verdict.test]}). The nearest is "
+            f"{gap(verdict, verdict.rival, metric)}.{_brackets(verdict)}{_reach(verdict)}"
+        )
+    extreme = "highest" if style.higher_is_better(metric) else "lowest"
+    top = verdict.leaders
+    has = f"{wording.listed(top)} {'share' if len(top) > 1 else 'has'}"
+    start = (
+        f"No clear winner. {has} the {extreme} mean {words}, {mean}, over {n}{_averaged(verdict)}"
+    )
+    group, beaten = verdict.group, len(verdict.table) - len(verdict.group)
+    if verdict.test is None:
+        return f"{start}. Nothing can be tested: there is one value of each method."
+    shown = "; ".join(gap(verdict, m, metric) for m in group[:_NAMED])
+    rest = wording.count(len(group) - _NAMED, "other") if len(group) > _NAMED else ""
+    listed = f"{shown}; and {rest}" if rest else shown
+    text = (
+        f"{start}, but {leader if len(top) > 1 else 'it'} cannot be separated from "
+        f"{wording.count(len(group), 'method')} ({TESTS[verdict.test]}): {listed}."
+        f"{_brackets(verdict)}"
+    )
+    if beaten:
+        text += f" It beats the other {beaten}." if beaten > 1 else " It beats the other one."
+    return text + _rivals(verdict) + _reach(verdict)
+
+
+def reached(verdict, metric):
+    """Mean of the leader, with its unit."""
+    sign = 1 if style.higher_is_better(metric) else -1
+    unit = "\u00a0%" if style.in_percent(metric) else ""
+    return style.score(sign * verdict.means[verdict.leader], metric) + unit
+
+
+def _averaged(verdict):
+    """What a mean over several data sets is a mean of."""
+    return " (embeddings of one averaged first)" if verdict.n > 1 else ""
+
+
+def _brackets(verdict):
+    """What the intervals are; empty without any."""
+    if verdict.table["low"].isna().all():
+        return ""
+    return " In brackets: 95 % intervals at the levels of Holm's steps, which agree with the tests."
+
+
+def gap(verdict, method, metric):
+    """A method and how far it is behind the leader; level with it if all scores are equal."""
+    row = verdict.table.loc[method]
+    level = row["ahead"] == 0 and not np.nan_to_num([row["low"], row["high"]]).any()
+    if level and row["wins"] == row["losses"] == 0:
+        return f"{method}, level with {verdict.leader}"
+    return f"{method}, behind by {effect(verdict, method, metric)}"
+
+
+def effect(verdict, method, metric):
+    """Difference between the leader and a method, in points, with its interval."""
+    row = verdict.table.loc[method]
+    unit = " points" if style.in_percent(metric) else ""
+    text = style.signed(row["ahead"], metric).removeprefix("+") + unit
+    if row["low"] != row["low"]:
+        return text
+    kind = "median, " if verdict.test == "data sets" else ""
+    ends = " to ".join(style.signed(row[end], metric) for end in ("low", "high"))
+    return f"{text} ({kind}{ends})"
+
+
+def _rivals(verdict):
+    """Which methods are ahead of the leader more often than behind."""
+    table = verdict.table
+    ahead = table.index[table["losses"] > table["wins"]].tolist()
+    if not ahead:
+        return ""
+    row = table.loc[ahead[0]]
+    record = wording.count(int(row[["wins", "ties", "losses"]].sum()), verdict.unit)
+    more = f", and so {'is' if len(ahead) == 2 else 'are'} {len(ahead) - 1} more"
+    return (
+        f" In pairs {ahead[0]} is ahead of it on {int(row['losses'])} of {record}, behind on "
+        f"{int(row['wins'])}{more + ' more often than not' if len(ahead) > 1 else ''}."
+        + _kept(verdict)
+    )
+
+
+def _kept(verdict):
+    """Which methods only the counts keep in the group."""
+    if not verdict.kept:
+        return ""
+    return (
+        f" {wording.listed(verdict.kept)} {'is' if len(verdict.kept) == 1 else 'are'} not counted "
+        "as beaten for that reason alone: the difference is significant."
+    )
+
+
+def _reach(verdict):
+    """What the test does not cover."""
+    if verdict.test == "folds":
+        these = "this data set" if verdict.n == 1 else "these data sets"
+        return f" This holds for {these} and says nothing of others."
+    if least_p(verdict.n, len(verdict.table)) >= verdicts.ALPHA:
+        return " With so few data sets no difference can reach 5 %."
+    return ""
+
+
+def least_p(datasets, comparisons):
+    """Smallest corrected p-value of Wilcoxon's test: all differences of one sign.
+
+    Examples
+    --------
+    >>> least_p(9, 13)
+    0.05078125
+    """
+    return min(1.0, 2.0 ** (1 - datasets) * comparisons)
+
+
+def complete(mean, metric):
+    """Means as data sets by methods, larger is better, on the data sets that every method has.
+
+    Methods that were not run on more than half of the data sets are left out.
+
+    Rounded, as in `tables.summarise`: two sums in another order must not decide a tie.
+    """
+    sign = 1 if style.higher_is_better(metric) else -1
+    runs = mean.notna().sum(axis=1)
+    return sign * mean[2 * runs > runs.max()].dropna(axis=1).T.round(9)
+
+
+def overall(mean, metric):
+    """Friedman's test of all methods.
+
+    Parameters
+    ----------
+    mean : DataFrame
+        Methods by pairs, as `tables.matrix(summary, "mean")` gives it.
+    metric : str
+
+    Returns
+    -------
+    dict or None
+        `ranks.friedman` with `pairs` and `methods`, the counts; None with fewer than three methods
+        or two data sets.
+    """
+    table = complete(mean, metric)
+    pairs, methods = table.shape
+    if methods < 3 or pairs < 2:
+        return None
+    return comparisons.friedman(table) | {"pairs": pairs, "methods": methods}
+
+
+def p_value(p, sign=True):
+    """Write a p-value, three decimals, with its sign of comparison if asked for.
+
+    One that only rounding takes to 5 % has a fourth.
+
+    Examples
+    --------
+    >>> p_value(0.0312), p_value(0.00004), p_value(0.0312, sign=False), p_value(0.00004, False)
+    ('= 0.031', '< 0.001', '0.031', '< 0.001')
+    >>> p_value(0.04973), p_value(0.05), p_value(float("nan"), sign=False)
+    ('= 0.0497', '= 0.050', '–')
+    """
+    if p != p:
+        return "–"
+    if p < 0.001:
+        return "< 0.001"
+    text = f"{p:.3f}"
+    if text == "0.050" and p != 0.05:
+        text = f"{p:.4f}"
+    return f"= {text}" if sign else text
+
+
+def friedman_sentence(mean, metric, noun):
+    """Friedman's test in words; None if nothing can be tested.
+
+    Parameters
+    ----------
+    mean, metric
+        As for `overall`.
+    noun : callable
+        The number of data sets in words, from the number.
+
+    Returns
+    -------
+    str or None
+    """
+    test = overall(mean, metric)
+    if test is None:
+        return None
+    # With so few data sets Iman and Davenport's form rejects too often.
+    few = test["pairs"] < 5
+    verdict = max(test["f_p"], test["p"]) if few else test["f_p"]
+    alike = "differ" if verdict < 0.05 else "cannot be told apart as a whole"
+    corrected = f"Iman and Davenport's form of Friedman's test, p {p_value(test['f_p'])}; "
+    return (
+        f"Over {noun(test['pairs'])} with every method the {test['methods']} methods {alike} "
+        f"({'' if few else corrected}Friedman's {'test' if few else 'own'}, "
+        f"χ² = {test['chi2']:.1f}, p {p_value(test['p'])})."
+    )
+
+
+def rows(verdict, metric):
+    """`contrasts` as texts for the page."""
+    if verdict is None:
+        return []
+    return [
+        {
+            "method": row.Index,
+            "record": f"{row.wins} · {row.ties} · {row.losses}",
+            "wins": row.wins,
+            "ahead": style.signed(row.ahead, metric),
+            "ahead_sort": row.ahead,
+            "interval": " to ".join(style.signed(end, metric) for end in (row.low, row.high))
+            if row.low == row.low
+            else "–",
+            "delta": f"{row.cliffs_delta:+.2f}".replace("-", "−"),
+            "delta_sort": row.cliffs_delta,
+            "p": p_value(row.p, sign=False),
+            "p_sort": row.p,
+            "p_holm": p_value(row.p_holm, sign=False),
+            "p_holm_sort": row.p_holm,
+            "beaten": row.beaten,
+        }
+        for row in verdict.table.itertuples()
+    ]

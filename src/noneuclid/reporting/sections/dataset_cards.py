@@ -1,0 +1,160 @@
+"""Data-set cards: what the page says of each data set and its embeddings."""
+
+import math
+from urllib.parse import urlsplit
+
+from noneuclid.experiment import wording
+from noneuclid.reporting import style
+from noneuclid.reporting.sections import provenance_rows
+
+
+def cards(abouts):
+    """One card per data set, its embeddings inside, in order of first appearance.
+
+    Parameters
+    ----------
+    abouts : list of dict
+        `Embedded.about` of each (dataset, embedding), with `chart`, `curvature`, `dimension`
+        and `split` (`scheme`, `seed`, `decisions`; `folds` and `repeats`, how many).
+
+    Returns
+    -------
+    list of dict
+        Keys `name`, `kind`, `n`, `balance` (sentence), `target` (range, or empty), `classes` (name,
+        count, share in percent, colour), `licence`, `citation`, `source`, `link` (or None),
+        `oddities` (list), `like` (an earlier data set with the same licence, citation, source and
+        oddities, or None), `embeddings` (list of dict).
+    """
+    grouped, origins = {}, {}
+    for about in abouts:
+        name = about["dataset"]["name"]
+        if name not in grouped:
+            card = _dataset(about["dataset"])
+            card["kind"] = about.get("group") or card["kind"]
+            origin = tuple(str(card[key]) for key in _ORIGIN)
+            like = origins.setdefault(origin, name) if card["citation"] else name
+            grouped[name] = card | {"like": None if like == name else like, "embeddings": []}
+        grouped[name]["embeddings"].append(_embedding(about))
+    return list(grouped.values())
+
+
+_ORIGIN = ("licence", "citation", "source", "oddities")
+
+
+def _dataset(about):
+    counts = about["classes"]
+    colours = style.class_colours(len(counts), "target" in about)
+    source = str(about.get("source") or "")
+    return {
+        "name": about["name"],
+        "kind": about["kind"],
+        "n": about["n"],
+        "balance": balance(counts),
+        "target": " to ".join(map(wording.number, about.get("target", []))),
+        "classes": [
+            (name, n, 100 * n / sum(counts.values()), colour)
+            for (name, n), colour in zip(counts.items(), colours, strict=True)
+        ],
+        "licence": about.get("licence"),
+        "citation": about.get("citation"),
+        "source": source,
+        # A data file must not be able to plant a javascript: link.
+        "link": source if urlsplit(source).scheme in ("http", "https") else None,
+        "oddities": _texts(about.get("oddities")),
+    }
+
+
+# What the measures of `embeddings.distortion` and `embeddings.quality` mean.
+MEASURES = {
+    "average": "mean relative error of distances, in the best unit of length; 0 is perfect",
+    "average_scale": "that unit",
+    "worst": "largest ratio of embedded to given distance over the smallest; 1 is perfect, "
+    "none where rows fall on one point",
+    "collapsed_pairs": "pairs of different rows that fall on one point",
+    "stress": "root of squared errors over squared distances; 0 is perfect",
+    "spearman": "rank correlation of distances; 1 is perfect",
+    "mean_average_precision": "whether the nearest rows are the neighbours in the graph; "
+    "1 is perfect",
+    "neighbour_agreement": "share of the nearest rows that stay nearest; 1 is perfect",
+    "neighbours": "how many nearest rows are meant",
+    "compared_rows": "rows whose distances to all rows were compared",
+    "rows": "rows in all",
+    "q_local": "neighbourhoods kept, small ones; 1 is perfect",
+    "q_global": "neighbourhoods kept, large ones; 1 is perfect",
+    "k_max": "size that divides small from large neighbourhoods",
+}
+
+_KNOWN = ("name", "settings", "distortion", "transductive", "seconds")
+_ELSEWHERE = ("seed", "digest", "data_checksum")
+
+
+def _embedding(about):
+    embedding, split = about["embedding"], about.get("split") or {}
+    return {
+        "name": embedding["name"],
+        "given": embedding["name"] == "given",
+        "settings": style.settings(embedding.get("settings") or {}),
+        "distortion": [
+            (name, value, MEASURES.get(name, ""))
+            for name, value in provenance_rows.flatten(embedding.get("distortion") or {})
+        ],
+        "transductive": bool(embedding.get("transductive")),
+        "facts": provenance_rows.flatten(
+            {k: v for k, v in embedding.items() if k not in _KNOWN + _ELSEWHERE}
+        ),
+        "seconds": embedding.get("seconds"),
+        "chart": about["chart"],
+        "curvature": wording.number(-about["curvature"]).replace("-", "−"),
+        "dimension": about["dimension"],
+        "split": _split(split),
+        "decisions": _texts(split.get("decisions")),
+    }
+
+
+def _split(about):
+    """Scheme, folds, repeats and what they were drawn by in words; empty if there is no split.
+
+    Examples
+    --------
+    >>> _split({"scheme": "holdout", "seed": 7, "folds": 1, "repeats": 3})
+    'holdout, 1 fold, repeated 3 times, seed 7'
+    >>> _split({"scheme": "fixed", "seed": 7, "folds": 1, "repeats": 1})
+    'fixed, 1 fold'
+    """
+    if "scheme" not in about:
+        return ""
+    words = [about["scheme"], wording.count(about["folds"], "fold")]
+    if about["repeats"] > 1:
+        words.append(f"repeated {about['repeats']} times")
+    state = about.get("settings", {}).get("random_state")
+    if about["scheme"] != "fixed":
+        words.append(f"seed {about['seed']}" if state is None else f"random state {state}")
+    return ", ".join(words)
+
+
+def balance(counts):
+    """One sentence on the sizes of the classes.
+
+    Examples
+    --------
+    >>> balance({"a": 90, "b": 10})
+    'largest class 90 %, smallest 10 rows; effective number of classes: 1.4'
+    >>> balance({"a": 5, "b": 5})
+    'classes of equal size'
+    """
+    sizes, total = list(counts.values()), sum(counts.values())
+    if len(set(sizes)) == 1:
+        return "classes of equal size"
+    shares = [n / total for n in sizes if n]
+    effective = math.exp(-sum(p * math.log(p) for p in shares))
+    return (
+        f"largest class {100 * max(shares):.0f} %, smallest {wording.count(min(sizes), 'row')}; "
+        f"effective number of classes: {effective:.1f}"
+    )
+
+
+def _texts(value):
+    """A list of texts from a list, one text, or nothing."""
+    if not value:
+        return []
+    return [value] if isinstance(value, str) else [str(text) for text in value]

@@ -1,0 +1,157 @@
+"""The league of one metric as texts for the page."""
+
+import numpy as np
+from scipy.sparse.csgraph import connected_components
+
+from noneuclid.evaluation import verdicts
+from noneuclid.experiment import wording
+from noneuclid.reporting import style
+from noneuclid.reporting.sections import contrasts, findings
+from noneuclid.reporting.tables import score_tables
+
+CELL = ("mean", "sd", "rank", "folds", "missing")
+
+
+def league(scores, metric, classes):
+    """One metric's overall table, its matrix, and the leader against every other method, as texts.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        The long table of `evaluate`.
+    metric : str
+    classes : dict of str to str
+        Dotted class of each method, for its family.
+
+    Returns
+    -------
+    dict
+    """
+    summary = score_tables.summarise(scores, metric)
+    overall = score_tables.order(summary)
+    parts = {column: score_tables.matrix(summary, column) for column in CELL}
+    parts["low"] = _low(parts["mean"], metric, classes)
+    values = contrasts.values_of(scores, metric, classes)
+    parts |= _marks(parts["mean"], metric, verdicts.winners(*values))
+    verdict = verdicts.judge(*values)
+    # Also where no fold has a value.
+    run = parts["folds"].notna()
+    methods = [
+        {
+            "name": name,
+            "family": style.family(name, classes),
+            "place": i + 1,
+            "average_rank": _rank(row["average_rank"], ".2f"),
+            "first": int(row["first"]),
+            "pairs": int(row["pairs"]),
+            "mean": style.score(row["mean"], metric),
+            "mean_sort": row["mean"],
+            "fit": wording.seconds(row["fit_seconds"]),
+            "fit_sort": row["fit_seconds"],
+            "predict": wording.seconds(row["predict_seconds"]),
+            "predict_sort": row["predict_seconds"],
+        }
+        for i, (name, row) in enumerate(overall.iterrows())
+    ]
+    return {
+        "metric": metric,
+        "label": style.metric_label(metric),
+        "higher": style.higher_is_better(metric),
+        "n_pairs": parts["mean"].shape[1],
+        "whole": bool(run.to_numpy().all()),
+        "matrices": [_matrix(parts, run, columns, metric) for columns in alike(run)],
+        "noun": findings.pair_noun(parts["mean"]),
+        "methods": methods,
+        "verdict": contrasts.sentence(verdict, metric),
+        "leader": verdict and verdict.leader,
+        "contrasts": contrasts.rows(verdict, metric),
+        "tested": verdict and wording.count(verdict.n, "data set"),
+        "test": verdict and verdict.test,
+        "unit": verdict and verdict.unit,
+    }
+
+
+def alike(run):
+    """Columns that belong in one table: those with as good as the same methods.
+
+    Two columns do if at least half of the methods that either was run with are those of both, and
+    so do all that are joined by such steps.
+
+    Parameters
+    ----------
+    run : DataFrame of bool
+        Methods by pairs.
+
+    Returns
+    -------
+    list of list of int
+        Positions of the columns, in order; without those that no method was run on.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> run = pd.DataFrame([[1, 0, 1], [1, 0, 1], [1, 1, 0]]).astype(bool)
+    >>> alike(run)
+    [[0, 2], [1]]
+    """
+    table = run.to_numpy(dtype=float)
+    both = table.T @ table
+    either = table.sum(axis=0)[:, None] + table.sum(axis=0) - both
+    _, group = connected_components(2 * both >= np.maximum(either, 1), directed=False)
+    group[~table.any(axis=0)] = -1
+    return [np.flatnonzero(group == k).tolist() for k in dict.fromkeys(group) if k >= 0]
+
+
+def _matrix(parts, run, columns, metric):
+    """Pairs and, for each method that was run on one of them, the cells."""
+    found = run.iloc[:, columns]
+    rows = [
+        {"name": name, "cells": [_cell(parts, i, j, metric) for j in columns]}
+        for i, name in enumerate(found.index)
+        if found.iloc[i].any()
+    ]
+    return {"pairs": list(found.columns), "methods": rows}
+
+
+def _rank(value, form):
+    """A rank in words; a method that is alone on its data has none."""
+    return "–" if np.isnan(value) else format(value, form)
+
+
+def _cell(parts, i, j, metric):
+    value = {name: frame.iloc[i, j] for name, frame in parts.items()}
+    ranks = parts["rank"].iloc[:, j]
+    if value["mean"] != value["mean"]:
+        return None
+    worst = max(ranks.max(), 2)
+    shade = 0.62 * (worst - value["rank"]) / (worst - 1)
+    return {
+        "mean": style.score(value["mean"], metric),
+        "sd": style.score(value["sd"], metric),
+        "sort": value["mean"],
+        "rank": _rank(value["rank"], "g"),
+        "best": bool(value["best"]),
+        "first": bool(value["first"]),
+        "shade": round(float(np.nan_to_num(shade)), 3),
+        "folds": int(value["folds"]),
+        "missing": int(value["missing"]),
+        "low": bool(value["low"]),
+    }
+
+
+def _marks(mean, metric, winners):
+    """Which means are those of a clear winner on their data set, and which are the best there."""
+    # Rounded, as ranks are.
+    sign = 1 if style.higher_is_better(metric) else -1
+    level = (sign * mean).round(9)
+    best = level.apply(lambda column: column.index == winners.get(column.name), axis=0)
+    return {"best": best, "first": level.eq(level.max())}
+
+
+def _low(mean, metric, classes):
+    """Which means of methods are not above the best floor of their data set."""
+    sign = 1 if style.higher_is_better(metric) else -1
+    floor = mean.index.difference(score_tables.without_floors(mean, classes).index)
+    low = (sign * mean).le((sign * mean.loc[floor]).max(), axis=1)
+    low.loc[floor] = False
+    return low

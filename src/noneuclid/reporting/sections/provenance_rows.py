@@ -1,0 +1,195 @@
+"""Rows of the page's provenance tables, from the train jobs."""
+
+import re
+from collections import Counter
+
+import numpy as np
+
+from noneuclid.contracts import SOLVED
+from noneuclid.experiment import wording
+from noneuclid.reporting import style
+
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
+
+
+def solved(fold):
+    """Whether every problem of a fit ended well; several classes may need several problems.
+
+    Examples
+    --------
+    >>> solved({"status": ["optimal", "max_iter"]}), solved({"status": None})
+    (False, True)
+    """
+    return all(status in SOLVED for status in _several(fold["status"]))
+
+
+def _several(value):
+    """A list of one value per problem from a list or one value."""
+    return value if isinstance(value, list) else [value]
+
+
+def is_stale(run):
+    """Whether other code than the present one made this run."""
+    current = run.get("current_digest")
+    return current is not None and current != run["digest"]
+
+
+def run_rows(runs):
+    """One row per train job: its folds summed up in words.
+
+    Parameters
+    ----------
+    runs : list of dict
+
+    Returns
+    -------
+    list of dict
+        Keys `dataset`, `embedding`, `method`, `class`, `repeat`, `seed`, `settings`, `chosen`,
+        `status`, `bad`, `iterations`, `gap`, `fit`, `fit_sort`, `memory`, `digest`,
+        `current_digest`, `stale`, `warnings`.
+    """
+    return [_run_row(run) for run in runs]
+
+
+def _run_row(run):
+    folds = run["folds"]
+    fit = _numbers(folds, "fit_seconds")
+    gaps = _numbers(folds, "gap")
+    statuses = Counter(
+        status for fold in folds for status in _several(fold["status"]) if status is not None
+    )
+    grid = {
+        name: f"{{{wording.number(values, none='None')}}}" for name, values in run["grid"].items()
+    }
+    return {
+        **{key: run[key] for key in ("dataset", "embedding", "method", "class", "repeat", "seed")},
+        "chart": run["chart"],
+        "settings": style.settings({**run["settings"], **grid}) or "defaults",
+        "chosen": tally(Counter(style.settings(fold["best"]) for fold in folds if fold["best"])),
+        "status": tally(statuses),
+        "bad": not all(solved(fold) for fold in folds),
+        "iterations": _range(_numbers(folds, "n_iter")),
+        "gap": wording.number(max(gaps)) if gaps else "–",
+        "fit": wording.seconds(float(np.mean(fit))),
+        "fit_sort": float(np.mean(fit)),
+        "memory": wording.number(run["peak_memory_mb"]),
+        "digest": run["digest"],
+        "current_digest": run.get("current_digest"),
+        "stale": is_stale(run),
+        "warnings": sum(len(fold["warnings"]) for fold in folds),
+    }
+
+
+def tally(counts):
+    """Write counted texts, the commonest first.
+
+    Examples
+    --------
+    >>> tally(Counter({"optimal": 4, "max_iter": 1}))
+    'optimal ×4, max_iter ×1'
+    """
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], str(item[0])))
+    return ", ".join(f"{text} ×{n}" for text, n in ordered) or "–"
+
+
+def warning_rows(runs):
+    """Warnings with how often and where they came; those that differ in numbers alone are one.
+
+    Returns
+    -------
+    list of dict
+        Keys `text`, `method`, `dataset`, `embedding`, `count`, `folds`; commonest first.
+    """
+    found = {}
+    for run in runs:
+        for fold in run["folds"]:
+            for text in fold["warnings"]:
+                key = _NUMBER.sub("#", text), run["method"], run["dataset"], run["embedding"]
+                found.setdefault(key, []).append((text, f"{run['repeat']}.{fold['fold']}"))
+    listed = [
+        {
+            "text": in_ranges([text for text, _ in at]),
+            "method": method,
+            "dataset": dataset,
+            "embedding": embedding,
+            "count": len(at),
+            "folds": ", ".join(dict.fromkeys(fold for _, fold in at)),
+        }
+        for (_, method, dataset, embedding), at in found.items()
+    ]
+    return sorted(listed, key=lambda row: (-row["count"], row["method"], row["dataset"]))
+
+
+def in_ranges(texts):
+    """Texts that differ in their numbers alone as one text.
+
+    Examples
+    --------
+    >>> in_ranges(["2 of 9 rows, 1.0e-02", "8 of 9 rows, 3.0e-03", "3 of 9 rows, 2.0e-02"])
+    '2 to 8 of 9 rows, 3.0e-03 to 2.0e-02'
+    """
+    places = zip(*(_NUMBER.findall(text) for text in texts), strict=True)
+    ends = iter([(min(place, key=float), max(place, key=float)) for place in places])
+    return _NUMBER.sub(lambda _: " to ".join(dict.fromkeys(next(ends))), texts[0])
+
+
+def version_rows(runs):
+    """Package and its version, or all its versions with counts where runs differ.
+
+    Returns
+    -------
+    list of (str, str, bool)
+        Name, versions, whether they differ.
+    """
+    seen = {}
+    for run in runs:
+        for name, version in run["versions"].items():
+            seen.setdefault(name, Counter())[str(version)] += 1
+    return [
+        (name, next(iter(counts)) if len(counts) == 1 else tally(counts), len(counts) > 1)
+        for name, counts in sorted(seen.items())
+    ]
+
+
+def checksum_rows(runs):
+    """Data checksum of each pair; several if runs read different data.
+
+    Returns
+    -------
+    list of (str, str, list of str)
+    """
+    seen = {}
+    for run in runs:
+        sums = seen.setdefault((run["dataset"], run["embedding"]), [])
+        if run["data_checksum"] not in sums:
+            sums.append(run["data_checksum"])
+    return [(*pair, sums) for pair, sums in sorted(seen.items())]
+
+
+def flatten(values, prefix=""):
+    """Nested dictionaries as (dotted name, text) rows.
+
+    Examples
+    --------
+    >>> flatten({"a": {"b": 1}, "c": "x"})
+    [('a.b', '1'), ('c', 'x')]
+    """
+    flat = []
+    for name, value in values.items():
+        if isinstance(value, dict):
+            flat += flatten(value, f"{prefix}{name}.")
+        else:
+            flat.append((f"{prefix}{name}", wording.number(value)))
+    return flat
+
+
+def _numbers(folds, key):
+    values = [value for fold in folds for value in _several(fold.get(key))]
+    return [value for value in values if value is not None and np.isfinite(value)]
+
+
+def _range(values):
+    if not values:
+        return "–"
+    low, high = min(values), max(values)
+    return " to ".join(map(wording.number, [low] if low == high else [low, high]))

@@ -1,0 +1,45 @@
+"""Table "Faults imitated" of the section "Against the papers"."""
+
+from noneuclid.evaluation import published, reproduced_faults
+from noneuclid.reporting import style
+from noneuclid.reporting.sections.published import COLOURS, digits
+
+# As bold as within noise, outside noise, and neither.
+_LOOKS = {
+    reproduced_faults.EXACT: COLOURS[published.WITHIN],
+    reproduced_faults.EXPLAINS: COLOURS[published.WITHIN],
+    reproduced_faults.EITHER: COLOURS[published.NOT_JUDGED],
+    reproduced_faults.NOT: COLOURS[published.OUTSIDE],
+}
+
+
+def rows(table):
+    """What the page shows of faults.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `noneuclid.evaluation.reproduced_faults.imitate` gives it.
+
+    Returns
+    -------
+    list of dict
+        Texts: `paper`, `fault`, `number` (which one), `printed`, `with_fault`, `without`,
+        `verdict`, and its `colour`.
+    """
+    return [_row(row) for row in table.to_dict("records")]
+
+
+def _row(row):
+    names = row["table"].replace("_", " "), row["dataset"], row["variant"], row["method"]
+    number = ", ".join(filter(None, [*names, style.metric_words(row["metric"])]))
+    return {
+        "paper": row["paper"],
+        "fault": row["fault"],
+        "number": number,
+        "printed": row["printed"],
+        "with_fault": digits(row["with_ours"], row["with_se"], row),
+        "without": digits(row["without_ours"], row["without_se"], row),
+        "verdict": row["verdict"],
+        "colour": _LOOKS.get(row["verdict"], COLOURS[published.NOT_RUN]),
+    }

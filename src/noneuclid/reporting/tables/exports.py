@@ -1,0 +1,110 @@
+"""Tables as they are saved beside the page: TSV by `tables.to_tsv`, LaTeX here."""
+
+import pandas as pd
+
+from noneuclid.experiment import wording
+from noneuclid.reporting import viewer
+from noneuclid.reporting.tables import score_tables
+
+TESTS = (
+    "The leader (highest mean) against every other method, on the data sets that all have: wins, "
+    "ties and losses; difference in its favour with its interval (95 %, Holm); "
+    "Cliff's delta of the pairs; p by Wilcoxon's signed ranks over the data sets or, with fewer "
+    "than ten, by the corrected resampled t-test over the folds, and after Holm's correction. "
+    "The leader is best only if it beats every other."
+)
+KINDS = (
+    "Which method for which kind of data: in each part the method with the highest mean, whether "
+    "it beats every other, the methods that cannot be separated from it, the nearest of them, the "
+    "fastest method within one point, and how far the best non-Euclidean method is ahead of the "
+    "best Euclidean one (median)."
+)
+SCALE = (
+    "Exponents of time and memory in the number of rows n and the dimension d, with the half "
+    "widths of their 95 % intervals, by least squares on logarithms over the data sets of the run."
+)
+PLACE = [*score_tables.PAIR, "method"]
+
+
+def to_latex(table, caption, label):
+    r"""Any table in LaTeX (packages booktabs and graphicx): words left, numbers right.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Its index is shown if it has a name.
+    caption, label : str
+        Plain text, and the label's name.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> text = to_latex(pd.DataFrame({"name": ["a_b"], "mean": [0.5]}), "A table.", "tab:a")
+    >>> [line for line in text.splitlines() if "&" in line]
+    ['name & mean \\\\', 'a\\_b & 0.5 \\\\']
+    """
+    shown = table if table.index.name is None else table.reset_index()
+    kinds = ["r" if kind.kind in "fiu" else "l" for kind in shown.dtypes]
+    lines = [score_tables.latex_row(map(_cell, row)) for row in shown.itertuples(index=False)]
+    heads = [score_tables.escape(str(name).replace("_", " ")) for name in shown.columns]
+    return score_tables.latex_table(
+        heads, lines, "".join(kinds), score_tables.escape(caption), label
+    )
+
+
+def _cell(value):
+    text = score_tables.escape(wording.number(value)).replace("–", "--").replace("−", "$-$")
+    if text.startswith("-") and not isinstance(value, str):
+        text = "$-$" + text[1:]
+    return text
+
+
+def confusion(disks):
+    """Counts of left-out rows by true and predicted class, first repeat, in a long table.
+
+    Parameters
+    ----------
+    disks : list of Disk
+
+    Returns
+    -------
+    DataFrame
+        Columns `dataset`, `embedding`, `method`, `truth`, `predicted`, `rows`.
+    """
+    rows = [
+        (disk.dataset, disk.embedding, method, truth, predicted, count)
+        for disk in disks
+        for method, guess in zip(disk.methods, disk.held_out, strict=True)
+        for truth, counts in zip(disk.class_names, _counts(disk, guess), strict=True)
+        for predicted, count in zip(disk.class_names, counts, strict=True)
+    ]
+    return pd.DataFrame(rows, columns=[*PLACE, "truth", "predicted", "rows"])
+
+
+def _counts(disk, guess):
+    return viewer.confusion(disk.labels, guess, len(disk.class_names))
+
+
+def calibration(reliabilities):
+    """Bins of `evaluation.metrics.reliability` that hold rows, in a long table.
+
+    Parameters
+    ----------
+    reliabilities : dict of (dataset, embedding, method) to list of [rows, said, right]
+
+    Returns
+    -------
+    DataFrame
+        Columns `dataset`, `embedding`, `method`, `rows`, `mean_probability`, `share_right`.
+    """
+    rows = [
+        (*key, int(count), said, right)
+        for key, bins in reliabilities.items()
+        for count, said, right in bins
+        if count
+    ]
+    return pd.DataFrame(rows, columns=[*PLACE, "rows", "mean_probability", "share_right"])

@@ -1,0 +1,218 @@
+"""Hilbert and Funk separation as a problem: the polytope as a cone, its metrics, its solutions.
+
+With z = (x, 1) the facet values a(x) = A x + b are linear, M z, and an affine function
+g(x) = w·x + c is a vector g. Distances depend on facet values only (acharya2026, prop. 2.1):
+Funk(p, q) = max log a_i(p)/a_i(q), reverse Funk(p, q) = Funk(q, p), Hilbert is their mean.
+The ball of radius r about p is {q : distance(p, q) <= r} for all three: the margin of the Funk
+metrics is measured from the training point to the hyperplane.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import null_space
+
+from noneuclid.errors import InputError
+
+METRICS = ("hilbert", "funk", "reverse_funk")
+_START = 0.01  # first radius tried
+_LEAST = 1e-9  # margins below it are within the errors of the linear programs
+_SPREAD = 1e-6  # of the weights: the LP solver refuses numbers beyond 1e15
+
+
+@dataclass(frozen=True)
+class HilbertSolution:
+    """An affine function g(x) = w·x + c that separates two classes, and how good it is.
+
+    Attributes
+    ----------
+    w : ndarray, shape (d,)
+    c : float
+    radius : float
+        Margin reached, in units of the metric: the ball of this radius about every training
+        point lies on the point's side of g = 0 (hard margin).
+    objective : float
+        `radius` for the hard margin, radius - C·Ξ/n for the soft one.
+    upper_bound : float
+        No g has a larger objective with a radius in `radii` and, for the soft margin, the scale
+        of its normalisation.
+    n_iter : int
+        Linear programs solved.
+    status : str
+        "optimal", "inseparable" (hard margin only: no margin above the tolerance), or
+        "inaccurate" with a `warning`.
+    warning : str
+    nu : ndarray, shape (m,), or None
+        Multipliers of the facets with g(x) = a(x)·nu, on the simplex.
+    slacks : ndarray, shape (n,), or None
+        Soft margin only.
+    radii : tuple of two floats
+        The radii searched: all for the hard margin.
+    """
+
+    w: np.ndarray
+    c: float
+    radius: float
+    objective: float
+    upper_bound: float
+    n_iter: int
+    status: str
+    warning: str = ""
+    nu: np.ndarray | None = None
+    slacks: np.ndarray | None = None
+    radii: tuple[float, float] = (0.0, np.inf)
+
+
+@dataclass(frozen=True)
+class Cone:
+    """The cone over a polytope in coordinates z of its span: facet values M z, height one·z.
+
+    Attributes
+    ----------
+    M : ndarray, shape (m, k)
+    one : ndarray, shape (k,)
+        The affine function 1.
+    basis : ndarray, shape (d + 1, k)
+        Orthonormal columns with (x, 1) = basis z.
+    """
+
+    M: np.ndarray
+    one: np.ndarray
+    basis: np.ndarray
+
+    def affine(self, g):
+        """Coefficients w and c of the affine function g."""
+        wc = self.basis @ g
+        return wc[:-1], float(wc[-1])
+
+
+def cone_over(A, b, E, f):
+    """Cone over {x : A x + b >= 0, E x + f = 0}.
+
+    Examples
+    --------
+    >>> cone = cone_over(np.eye(3), np.zeros(3), np.ones((1, 3)), -np.ones(1))
+    >>> cone.M.shape, np.allclose(cone.M.sum(axis=0), cone.one)
+    ((3, 3), True)
+    """
+    A, E = np.asarray(A, dtype=float), np.asarray(E, dtype=float)
+    flat = np.c_[E, np.asarray(f, dtype=float)]
+    basis = null_space(flat) if len(flat) else np.eye(A.shape[1] + 1)
+    return Cone(np.c_[A, b] @ basis, basis[-1], basis)
+
+
+def is_simplex(A, b, E, f):
+    """Whether {x : A x + b >= 0, E x + f = 0} is the probability simplex as `Polytope` writes it.
+
+    Examples
+    --------
+    >>> is_simplex(np.eye(2), np.zeros(2), np.ones((1, 2)), -np.ones(1))
+    True
+    >>> is_simplex(np.eye(2), np.zeros(2), np.array([[1.0, 3.0]]), -np.ones(1))
+    False
+    """
+    m = A.shape[1]
+    return bool(
+        np.array_equal(A, np.eye(m))
+        and not b.any()
+        and np.array_equal(E, np.ones((1, m)))
+        and np.array_equal(f, [-1.0])
+    )
+
+
+def distances(metric, a, values, height=1.0):
+    """Distance from points with facet values `a` to those with `values` / `height`, row by row.
+
+    Parameters
+    ----------
+    metric : str
+        One of `METRICS`.
+    a, values : ndarray, shape (n, m)
+    height : float or ndarray, shape (n,)
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        inf where a value is negative.
+
+    Examples
+    --------
+    >>> p, q = np.array([[0.5, 0.5]]), np.array([[0.8, 0.2]])
+    >>> [distances(metric, p, q).round(3).item() for metric in METRICS]
+    [0.693, 0.916, 0.47]
+    """
+    inside = (values >= 0).all(axis=1)
+    with np.errstate(divide="ignore"):
+        log = np.log(a) - np.log(np.where(inside[:, None], values, 1.0))
+    farthest, nearest = log.max(axis=1), log.min(axis=1)
+    if metric == "hilbert":
+        result = 0.5 * (farthest - nearest)
+    else:
+        level = np.log(height)
+        result = level + farthest if metric == "funk" else -level - nearest
+    return np.where(inside, result, np.inf)
+
+
+def row_generation(solve, measure, signs, tol, max_iter, batch):
+    """Largest margin by Dinkelbach's method on a growing set of rows.
+
+    Each program scales its rows by their denominators at the best candidate (Crouzeix, Ferland,
+    Schaible 1985), which makes the sequence of radii converge superlinearly.
+
+    Parameters
+    ----------
+    solve : callable
+        (rows, radius, weights of the rows) -> candidate or None, upper bound on the margin. The
+        candidate separates the balls of that radius about these rows; None if there is none.
+    measure : callable
+        candidate -> scores of all rows, smallest where the margin is; its margin; denominators.
+    signs : ndarray, shape (n,)
+    tol : float
+        Wanted difference of upper bound and margin.
+    max_iter : int
+    batch : int
+        Rows of each class that may enter at once.
+
+    Returns
+    -------
+    candidate, radius, upper bound, n_iter, status, warning
+    """
+    classes = [np.flatnonzero(signs > 0), np.flatnonzero(signs < 0)]
+    rng = np.random.default_rng(0)
+    work = [rng.permutation(members)[:batch] for members in classes]
+    kept, best, upper, trial, weights = None, -np.inf, np.inf, _START, np.ones(len(signs))
+    for n_iter in range(1, max_iter + 1):
+        rows, before = np.concatenate(work), max(best, trial)
+        candidate, bound = solve(rows, max(best, trial), weights[rows])
+        upper = min(upper, bound)
+        if candidate is None:
+            trial /= 10.0
+        else:
+            scores, radius, denominators = measure(candidate)
+            if kept is None or radius > best:
+                kept, best = candidate, radius
+                floor = _SPREAD * denominators.max()
+                weights = np.maximum(denominators, floor) if radius > 0 else weights
+            work = [_with_lower(scores, *pair, batch) for pair in zip(work, classes, strict=True)]
+        if upper - max(best, 0.0) <= tol:
+            status = "optimal" if best > _LEAST else "inseparable"
+            return kept, best, upper, n_iter, status, ""
+        if max(best, trial) == before and sum(map(len, work)) == len(rows):
+            break
+    if kept is None:
+        raise InputError(
+            "the linear programs of the margin failed: a row is too near the boundary for float64; "
+            "move it inside or enlarge the polytope"
+        )
+    cure = "raise max_iter" if n_iter == max_iter else "move rows away from the boundary"
+    gap = upper - max(best, 0.0)
+    warning = f"Hilbert margin: gap {gap:.1e} left after {n_iter} linear programs; {cure}"
+    return kept, best, upper, n_iter, "inaccurate", warning
+
+
+def _with_lower(scores, rows, members, batch):
+    """`rows` and the members of the class with the smallest scores below all of theirs."""
+    lower = members[scores[members] < scores[rows].min()]
+    if len(lower) > batch:
+        lower = lower[np.argpartition(scores[lower], batch)[:batch]]
+    return np.append(rows, lower)

@@ -1,0 +1,173 @@
+"""Least value of a linear function on Hilbert and reverse Funk balls of a simplex, smoothed.
+
+With parts p, Σ p_j = 1, the least ν·q over the ball of radius r about p is the root τ of
+
+    Σ p_j ψ(ν_j - τ) = 0,   ψ(x) = x for x > 0, ρx for x < 0,   ρ = e^{2r}   (Hilbert),
+
+an expectile of ν, and max_t t - Σ p_j Ψ(t - ν_j), Ψ(x) = ρ max(0, x), ρ = e^r (reverse Funk), a
+fractional knapsack. Both are concave in ν. In a band of some width about 0 the kinks of ψ and Ψ are
+rounded off; τ is then smooth, concave still, and its gradient q lies in the ball still.
+
+A row costs weight · max over α in [0, 1] of -α τ(sign ν) - width/2 (α - α0)².
+"""
+
+import numpy as np
+
+from noneuclid.compiled import compile_cached
+
+_MOST = 200  # steps to a root
+_NONE = 1e-300  # width
+
+
+@compile_cached
+def _ramp(x, steep):
+    """From 1 to 0 about x = 0."""
+    return min(1.0, max(0.0, 0.5 - x * steep))
+
+
+@compile_cached
+def _expectile(p, nu, sign, rho, width, tau, least):
+    """Newton's method: the sum is concave in τ, so that no step after the first goes below."""
+    extra, steep, half = rho - 1.0, 1.0 / width, 0.5 * width
+    for k in range(_MOST):
+        total = slope = 0.0
+        for j in range(len(p)):
+            x = sign * nu[j] - tau
+            c = _ramp(x, steep)
+            total += p[j] * (x + extra * c * (x - half * (1.0 - c)))
+            slope += p[j] * (1.0 + extra * c)
+        tau += total / slope
+        if abs(total) <= least * slope or (k > 0 and total > 0.0):
+            break
+    return tau
+
+
+@compile_cached
+def _knapsack(p, nu, sign, rho, width, t, least):
+    """Root t of Σ p_j Ψ'(t - ν_j) = 1 by Newton's method and bisection; returns t and τ."""
+    low, high = np.inf, -np.inf
+    for j in range(len(p)):
+        low, high = min(low, sign * nu[j]), max(high, sign * nu[j])
+    low, high = low - width, high + width
+    for _ in range(_MOST):
+        if not low < t < high:
+            t = 0.5 * (low + high)
+        mass, slope = -1.0, 0.0
+        for j in range(len(p)):
+            c = _ramp(sign * nu[j] - t, 1.0 / width)
+            mass += rho * p[j] * c
+            if 0.0 < c < 1.0:
+                slope += rho * p[j] / width
+        if mass > 0.0:
+            high = t
+        else:
+            low = t
+        if abs(mass) <= 1e-15 * rho or high - low <= least:
+            break
+        t = t - mass / slope if slope > 0.0 else 0.5 * (low + high)
+    tau = t
+    for j in range(len(p)):
+        x = sign * nu[j] - t
+        c = _ramp(x, 1.0 / width)
+        tau += rho * p[j] * c * (x - 0.5 * width * (1.0 - c))
+    return t, tau
+
+
+@compile_cached
+def _shape(p, nu, sign, rho, width, root, hilbert, q, centre, lead):
+    """Gradient q; Hessian -Σ lead_j (e_j - centre)(e_j - centre)'. Returns Σ p ψ' and Σ lead."""
+    total, curved = 0.0, 0.0
+    for j in range(len(p)):
+        c = _ramp(sign * nu[j] - root, 1.0 / width)
+        q[j] = p[j] * (1.0 + (rho - 1.0) * c if hilbert else rho * c)
+        lead[j] = p[j] * (rho - hilbert) / width if 0.0 < c < 1.0 else 0.0
+        total += q[j]
+        curved += lead[j]
+    for j in range(len(p)):
+        # A root known too coarsely for the band leaves mass out: spread where the ball has room.
+        short = 1.0 - total if not hilbert and total < 1.0 else 0.0
+        q[j] = q[j] + short * (rho * p[j] - q[j]) / (rho - total) if short > 0.0 else q[j] / total
+        if hilbert:
+            lead[j] /= total
+            centre[j] = q[j]
+        else:
+            centre[j] = lead[j] / curved if curved > 0.0 else 0.0
+    return total, curved / total if hilbert else curved
+
+
+@compile_cached
+def _add_curvature(H, weight, curved, lead, centre, steep, q):
+    """Half of the Hessian's share of a row; the transpose is added at the end."""
+    m = len(q)
+    for j in range(m):
+        if lead[j] > 0.0:
+            c = weight * lead[j]
+            H[j, j] += 0.5 * c
+            for k in range(m):
+                H[j, k] -= c * centre[k]
+    if curved > 0.0:
+        for j in range(m):
+            c = 0.5 * weight * curved * centre[j]
+            for k in range(m):
+                H[j, k] += c * centre[k]
+    if steep > 0.0:
+        for j in range(m):
+            c = 0.5 * steep * q[j]
+            for k in range(m):
+                H[j, k] += c * q[k]
+
+
+@compile_cached
+def smoothed(P, signs, weights, nu, rho, hilbert, hinge, band, roots, alpha0, alpha, sizes):
+    """Cost of all rows with its gradient and Hessian.
+
+    Parameters
+    ----------
+    P : ndarray, shape (n, m)
+    signs, weights : ndarray, shape (n,)
+    nu : ndarray, shape (m,)
+    rho : float
+    hilbert : bool
+        False for reverse Funk.
+    hinge, band : ndarray, shape (n,)
+        Widths, positive.
+    roots : ndarray, shape (n,)
+        First guesses; the roots on return.
+    alpha0 : ndarray, shape (n,)
+    alpha, sizes : ndarray, shape (n,)
+        Filled with α and with the factor T of p in α q = T p + rest.
+    """
+    n, m = P.shape
+    value, gradient, H = 0.0, np.zeros(m), np.zeros((m, m))
+    q, centre, lead = np.empty(m), np.empty(m), np.empty(m)
+    least = 4e-16 * np.abs(nu).max()
+    for i in range(n):
+        p, sign, width = P[i], signs[i], band[i]
+        if hilbert:
+            roots[i] = tau = _expectile(p, nu, sign, rho, width, roots[i], least)
+        else:
+            roots[i], tau = _knapsack(p, nu, sign, rho, width, roots[i], least)
+        a = min(1.0, max(0.0, alpha0[i] - tau / hinge[i]))
+        alpha[i], sizes[i] = a, 0.0
+        value += weights[i] * (-a * tau - 0.5 * hinge[i] * (a - alpha0[i]) ** 2)
+        if a > 0.0:
+            total, curved = _shape(p, nu, sign, rho, width, roots[i], hilbert, q, centre, lead)
+            sizes[i] = a / total if hilbert else a
+            for j in range(m):
+                gradient[j] -= weights[i] * a * sign * q[j]
+            steep = weights[i] / hinge[i] if a < 1.0 else 0.0
+            _add_curvature(H, weights[i] * a, curved, lead, centre, steep, q)
+    return value, gradient, H + H.T
+
+
+@compile_cached
+def least_values(P, signs, nu, rho, hilbert, roots):
+    """The τ of all rows without smoothing; `roots` are first guesses."""
+    result = np.empty(len(P))
+    least = 4e-16 * np.abs(nu).max()
+    for i in range(len(P)):
+        if hilbert:
+            result[i] = _expectile(P[i], nu, signs[i], rho, _NONE, roots[i], least)
+        else:
+            result[i] = _knapsack(P[i], nu, signs[i], rho, _NONE, roots[i], least)[1]
+    return result

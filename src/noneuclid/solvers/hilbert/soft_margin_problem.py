@@ -1,0 +1,187 @@
+"""The soft margin as a problem: weights, normalisation, the range of radii."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import null_space
+from scipy.optimize import linprog
+
+from noneuclid.errors import InputError
+from noneuclid.solvers.hilbert.problem import cone_over
+
+NORMALISATIONS = ("means", "axes", "paper")
+_COINCIDE = 1e-9  # of the spread of the points
+
+
+@dataclass(frozen=True)
+class SoftProblem:
+    """The points and one direction u.
+
+    On a simplex coordinates are barycentric, else those of the cone with facet values B z.
+
+    Attributes
+    ----------
+    a : ndarray, shape (n, m)
+        Facet values: Euclidean distances to the facets within the affine hull.
+    points : ndarray, shape (n, k)
+        In the coordinates; of height e·z = 1.
+    signs, weights : ndarray, shape (n,)
+        The weight is 1 over the least distance, times the weight of the row over their mean.
+    B : ndarray, shape (m, k), or None on a simplex
+        Orthonormal columns.
+    e : ndarray, shape (k,)
+    f : ndarray, shape (m,)
+        Positive, with B'f = e.
+    back : ndarray, shape (k, k)
+        Takes g in these coordinates to those of the cone.
+    pull : ndarray, shape (k,)
+        g is scaled so that pull·g = w·u = 1.
+    metric : str
+    """
+
+    a: np.ndarray
+    points: np.ndarray
+    signs: np.ndarray
+    weights: np.ndarray
+    B: np.ndarray | None
+    e: np.ndarray
+    f: np.ndarray
+    back: np.ndarray
+    pull: np.ndarray
+    metric: str
+
+
+@dataclass(frozen=True)
+class Slice:
+    """What one radius costs.
+
+    Attributes
+    ----------
+    lower, upper : float
+        Bounds of Ξ.
+    g : ndarray, shape (k,)
+        Its slacks add up to `upper`.
+    slacks : ndarray, shape (n,)
+    sizes : ndarray, shape (n,)
+        T of the dual solution behind `lower`: the dual variable of unit weight of a point p is
+        T p + y, and T p + θ y with θ = shrinkage(r)/shrinkage(radius) is one of r < radius.
+    alpha : ndarray, shape (n,), or None
+        Masses of the dual solution, where a start can use them.
+    """
+
+    lower: float
+    upper: float
+    g: np.ndarray
+    slacks: np.ndarray
+    sizes: np.ndarray
+    alpha: np.ndarray | None = None
+
+    @classmethod
+    def empty(cls, problem, load):
+        """No dual solution and no function yet; Ξ >= 0 unless there is a load."""
+        zeros = np.zeros(len(problem.signs))
+        return cls(-np.inf if load.any() else 0.0, np.inf, problem.pull, zeros, zeros)
+
+
+def problems(X, signs, A, b, E, f, metric, normalisation, weights=None):
+    """Cone over the polytope, and a problem for each direction of the normalisation.
+
+    `weights` are those of the rows, > 0; None if all are equal.
+
+    Examples
+    --------
+    >>> X, simplex = np.array([[0.6, 0.4], [0.3, 0.7]]), (np.eye(2), np.zeros(2), np.ones((1, 2)))
+    >>> _, found = problems(X, np.array([1, -1]), *simplex, -np.ones(1), "hilbert", "means")
+    >>> (1 / found[0].weights).round(3), found[0].B is None
+    (array([0.566, 0.424]), True)
+    """
+    cone = cone_over(A, b, E, f)
+    within = null_space(np.asarray(E, dtype=float)) if len(E) else np.eye(X.shape[1])
+    A, b = np.asarray(A, dtype=float), np.asarray(b, dtype=float)
+    norms = np.linalg.norm(A @ within, axis=1)
+    M, a = cone.M / norms[:, None], (X @ A.T + b) / norms
+    _check(a, signs)
+    shares = np.ones(len(X)) if weights is None else weights / weights.mean()
+    if M.shape[0] == M.shape[1]:
+        B, turn, e = None, M, np.ones(len(M))
+        f = np.linalg.solve(M.T, cone.one)
+        points, back = a * f, M.T * f
+    else:
+        B, turn = np.linalg.qr(M)
+        e = np.linalg.solve(turn.T, cone.one)
+        f, points, back = _unit(B, e), a @ B, turn.T
+    weights = shares / a.min(axis=1)
+    directions = _directions(X, signs, shares, within, normalisation)
+    pulls = [back.T @ cone.basis.T @ np.r_[u, 0.0] for u in directions]
+    return cone, [
+        SoftProblem(a, points, signs, weights, B, e, f, back, pull, metric) for pull in pulls
+    ]
+
+
+def _check(a, signs):
+    outside = np.flatnonzero(~(a > 0).all(axis=1))
+    if len(outside):
+        i = outside[0]
+        j = np.nanargmin(a[i])
+        raise InputError(
+            f"row {i} is not inside the polytope: {a[i, j]:.3g} from facet {j}; move it inside"
+        )
+    if not (np.any(signs > 0) and np.any(signs < 0) and np.all(signs != 0)):
+        raise InputError("signs must be 1 and -1, with points of each class")
+
+
+def _directions(X, signs, shares, within, normalisation):
+    """Vectors u of the normalisation w·u = 1, in the hull's directions."""
+    if normalisation == "means":
+        ahead, behind = (
+            np.average(X[rows], axis=0, weights=shares[rows]) for rows in (signs > 0, signs < 0)
+        )
+        u = ahead - behind
+        if np.linalg.norm(u) <= _COINCIDE * np.ptp(X, axis=0).max():
+            raise InputError("the class means coincide; use normalisation='axes'")
+        return [u / np.linalg.norm(u)]
+    axes = within @ within.T
+    if normalisation == "axes":
+        return [s * u / np.linalg.norm(u) for u in axes if u.any() for s in (1.0, -1.0)]
+    if normalisation != "paper":
+        raise InputError(f"normalisation={normalisation!r} is not one of {NORMALISATIONS}")
+    u = axes.sum(axis=0)
+    if np.linalg.norm(u) <= _COINCIDE:
+        raise InputError("normalisation='paper' says nothing where sum(x) is constant; use 'means'")
+    return [u]
+
+
+def _unit(B, e):
+    """Positive f with B'f = e: the affine function 1 as a combination of facets."""
+    m = len(B)
+    answer = linprog(
+        np.r_[np.zeros(m), -1.0],
+        A_ub=np.c_[-np.eye(m), np.ones(m)],
+        b_ub=np.zeros(m),
+        A_eq=np.c_[B.T, np.zeros(len(e))],
+        b_eq=e,
+    )
+    if answer.x is None or not answer.x[-1] > 0:
+        raise InputError("the polytope is empty or unbounded; add facets that bound it")
+    return answer.x[:-1]
+
+
+def largest_radius(problem):
+    """Largest margin that a pair of points of different classes allows, from above.
+
+    Half of the longest distance (Hilbert). A hyperplane that cuts a chord of length 1 into u, t
+    and v at p and q is at Funk distance log(1 + t) from both at most, reverse Funk -log(1 - t).
+    """
+    logs = np.log(problem.a)
+    one, other = logs[problem.signs > 0], logs[problem.signs < 0]
+    if problem.metric == "hilbert":
+        reach = [
+            (one - one[:, [j]]).max(axis=0) + (other[:, [j]] - other).max(axis=0)
+            for j in range(logs.shape[1])
+        ]
+        return 0.25 * np.max(reach)
+    there = np.max(one.max(axis=0) - other.min(axis=0))
+    back = np.max(other.max(axis=0) - one.min(axis=0))
+    u = np.exp(-there) * -np.expm1(-back) / -np.expm1(-there - back)
+    v = np.exp(-back) * -np.expm1(-there) / -np.expm1(-there - back)
+    return np.log(2.0 - u - v) if problem.metric == "funk" else -np.log(u + v)

@@ -1,0 +1,163 @@
+"""The least weighted slack at one radius on a simplex, in the m corner values of g alone.
+
+On a simplex with barycentric coordinates p an affine function is ν·p, and Ξ_r(ν) = Σ ω_i max(0,
+-τ_i), τ_i the least sign_i ν·q over the ball about p_i, is convex in ν. Its dual: if α_i lie in
+[0, 1] and q_i in the balls, -Σ ω_i α_i sign_i q_i = t u proves Ξ_r(ν) >= t for all ν·u = 1.
+
+τ_i is smoothed within its ball, so that the gradient of the smoothed Ξ_r at its minimiser, along u
+by Newton's method, is such a dual solution. The hinge takes a proximal step in α (Rockafellar 1976,
+augmented Lagrangian), which needs no small widths; both widths shrink from step to step. (Funk's
+metric has a linear program instead: `hilbert_soft_funk`.)
+"""
+
+import numpy as np
+from scipy.linalg import null_space
+
+from noneuclid.solvers.hilbert.soft_margin_kernels import least_values, smoothed
+from noneuclid.solvers.hilbert.soft_margin_problem import Slice
+
+_SHRINK = 3.0
+_BAND = 3.0  # width of the band of τ over that of the hinge
+_HEAVY = 0.25  # widths fall with this power of the weight
+_WARM = 0.03  # first width from a neighbouring radius
+_MAX_STEPS, _MAX_NEWTON = 25, 60
+_NOISE, _SHORT, _RIDGE = 1e-13, 1e-2, 1e-14
+_BALANCED, _CERTAIN = 1e-13, 1e-9  # imbalance over the sum of the dual's masses
+
+
+def solve(problem, radius, weights, load, stop, start=None):
+    """Lower and upper bound of min Σ weights max(0, -τ) - load·ν over ν·u = 1.
+
+    Parameters
+    ----------
+    problem : SoftProblem
+        On a simplex.
+    radius : float
+    weights : ndarray, shape (n,)
+    load : ndarray, shape (m,)
+    stop : callable
+        (lower, upper) -> bool.
+    start : Slice, optional
+        Of another radius.
+
+    Returns
+    -------
+    Slice
+    """
+    descent = _Descent(problem, radius, weights, load)
+    nu = problem.pull / (problem.pull @ problem.pull) if start is None else start.g
+    level = descent.level(nu)
+    if start is not None and start.alpha is not None:
+        descent.alpha[:] = start.alpha
+        level *= _WARM
+    best = Slice.empty(problem, load)
+    for _ in range(_MAX_STEPS):
+        nu, gradient, balanced = descent.minimise(nu, level, stop)
+        best = descent.better(best, nu, gradient, balanced)
+        if stop(best.lower, best.upper):
+            break
+        level /= _SHRINK
+    return best
+
+
+class _Descent:
+    """Newton's method on the smoothed cost of one radius."""
+
+    def __init__(self, problem, radius, weights, load):
+        self.P, self.signs, self.u = problem.points, problem.signs, problem.pull
+        self.weights, self.load, self.hilbert = weights, load, problem.metric == "hilbert"
+        self.rho = np.exp((2.0 if self.hilbert else 1.0) * radius)
+        n = len(self.P)
+        self.alpha0, self.alpha, self.sizes = np.zeros((3, n))
+        self.roots = np.zeros(n)
+        self.along = null_space(self.u[None])
+        self.ridge = _RIDGE
+        self.relative = (np.median(problem.weights) / problem.weights) ** _HEAVY
+
+    def level(self, nu):
+        """A first width: the mean size of τ."""
+        return np.average(np.abs(self.taus(nu)), weights=self.weights + 1e-300)
+
+    def taus(self, nu):
+        return least_values(self.P, self.signs, nu, self.rho, self.hilbert, self.roots)
+
+    def cost(self, nu, level):
+        """Smoothed cost, gradient, Hessian; leaves α and the sizes in the attributes."""
+        hinge = level * self.relative
+        found = smoothed(
+            self.P,
+            self.signs,
+            self.weights,
+            nu,
+            self.rho,
+            self.hilbert,
+            hinge,
+            _BAND * hinge,
+            self.roots,
+            self.alpha0,
+            self.alpha,
+            self.sizes,
+        )
+        return found[0] - self.load @ nu, found[1] - self.load, found[2]
+
+    def minimise(self, nu, level, stop):
+        """Minimiser at these widths, gradient there, and imbalance over masses."""
+        self.alpha0 = self.alpha.copy()
+        state = self.cost(nu, level)
+        off = self.imbalance(nu, state[1])
+        for _ in range(_MAX_NEWTON):
+            if off <= _BALANCED or self.ridge > 1e4:
+                break
+            if self.load.any() and stop(-np.inf, state[0]):
+                break  # too low already to be of use, perhaps unbounded
+            step = self.direction(*state[1:], level)
+            size, found = self.search(nu, state, off, step, level)
+            # Where few pieces are curved, the model says nothing about the other directions.
+            self.ridge = max(_RIDGE, self.ridge * (0.1 if size else 100.0))
+            if size:
+                nu, state = nu + size * step, found
+                off = self.imbalance(nu, state[1])
+        self.cost(nu, level)
+        self.ridge = min(self.ridge, 1e-6)
+        return nu, state[1], off
+
+    def search(self, nu, state, off, step, level):
+        """Step size that lowers the cost enough (0 if none does) and what is found there."""
+        value, slope, size = state[0], state[1] @ step, 1.0
+        noise = _NOISE * (abs(value) + abs(self.load @ nu))
+        while size > _SHORT:
+            found = self.cost(nu + size * step, level)
+            change = found[0] - value
+            if not np.isfinite(change):
+                break
+            if change <= 1e-4 * size * slope:
+                return size, found
+            if abs(change) <= noise and self.imbalance(nu + size * step, found[1]) < off:
+                return size, found
+            size *= max(0.1, min(0.5, -0.5 * size * slope / (change - size * slope)))
+        return 0.0, None
+
+    def imbalance(self, nu, gradient):
+        mass = self.weights @ self.alpha + np.abs(self.load).sum()
+        return np.abs(gradient - (gradient @ nu) * self.u).sum() / (mass or 1.0)
+
+    def direction(self, gradient, H, level):
+        """Newton step with ν·u unchanged; the ridge counts in steps of the size of the widths."""
+        inner, pull = self.along.T @ H @ self.along, gradient @ self.along
+        scale = max(np.trace(inner) / len(inner), np.linalg.norm(pull) / level)
+        inner[np.diag_indices(len(inner))] += self.ridge * scale
+        return self.along @ np.linalg.solve(inner, -pull)
+
+    def better(self, best, nu, gradient, off):
+        """The better of the bounds so far and those of ν and of the gradient."""
+        fields = dict(vars(best))
+        mass = self.weights @ self.alpha + np.abs(self.load).sum()
+        # No optimal ν is known: the imbalance is charged as if it differed from ν by its size.
+        lower = gradient @ nu - off * mass * np.abs(nu).max()
+        if off <= _CERTAIN and lower > best.lower:
+            fields |= {"lower": lower, "alpha": self.alpha.copy(), "sizes": self.sizes.copy()}
+        slacks = np.maximum(0.0, -self.taus(nu))
+        upper = self.weights @ slacks - self.load @ nu
+        if upper < best.upper:
+            fields |= {"upper": upper, "g": nu, "slacks": slacks}
+        return Slice(**fields)

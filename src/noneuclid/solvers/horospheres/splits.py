@@ -1,0 +1,256 @@
+"""Splits of labelled points by a horosphere: search of the ideal point and of the threshold.
+
+A horosphere {B_w = t} is a level set of the Busemann function of an ideal point w, a unit vector:
+B_w(x) = log(x_0 - <w, x_r>); B_w falls towards w, and {B_w <= t} is the horoball.
+"""
+
+import numpy as np
+
+from noneuclid.compiled import compile_cached
+
+_ROUND = 0.5  # the hinge is quadratic over this much of its slope, so that it has derivatives
+_STEPS = 40
+_ENOUGH = 1e-4  # relative decrease that ends the search
+_CLOSE = 1e-12
+
+
+def rays(points):
+    """Points in polar form, from which Busemann functions keep their digits far out.
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, d + 1)
+        On the hyperboloid of curvature -1, time coordinate first.
+
+    Returns
+    -------
+    ndarray, shape (n, d + 2)
+        exp(-r), sinh(r) and the direction (zeros at the origin) of each point at distance r.
+
+    Examples
+    --------
+    >>> rays(np.array([[1.25, 0.0, 0.75]])).tolist()
+    [[0.5, 0.75, 0.0, 1.0]]
+    """
+    length = np.linalg.norm(points[:, 1:], axis=1)
+    directions = points[:, 1:] / np.where(length > 0, length, 1)[:, None]
+    return np.column_stack([1 / (np.hypot(1, length) + length), length, directions])
+
+
+@compile_cached
+def _height(ray, ideal):
+    square = 0.0
+    for j in range(len(ideal)):
+        square += (ray[2 + j] - ideal[j]) ** 2
+    return ray[0] + ray[1] * square / 2
+
+
+@compile_cached
+def horosphere_value(ray, ideal):
+    """Busemann function of one row; see `busemann`."""
+    return np.log(_height(ray, ideal))
+
+
+@compile_cached
+def busemann(polar, ideal):
+    """Busemann function of one ideal point at each row.
+
+    x_0 - <w, x_r> = exp(-r) + sinh(r) |u - w|² / 2 for x_r = u sinh(r): no difference of large
+    numbers. The direction u has 16 digits, so values below -30 lose theirs off the axes.
+
+    Parameters
+    ----------
+    polar : ndarray, shape (n, d + 2)
+        As `rays` gives them.
+    ideal : ndarray, shape (d,)
+        Unit vector.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+
+    Examples
+    --------
+    >>> busemann(rays(np.array([[1.25, 0.75, 0.0]])), np.array([1.0, 0.0])).round(6)
+    array([-0.693147])
+    """
+    values = np.empty(len(polar))
+    for i in range(len(polar)):
+        values[i] = horosphere_value(polar[i], ideal)
+    return values
+
+
+def purity(counts):
+    """Σ_k N_k² / N of class weights N_k: the larger, the purer.
+
+    Examples
+    --------
+    >>> float(purity(np.array([3.0, 1.0])))
+    2.5
+    """
+    return counts @ counts / counts.sum()
+
+
+@compile_cached
+def best_threshold(values, codes, weights, n_classes, min_samples_leaf, min_weight):
+    """Threshold with the least Gini impurity of both sides, halfway between two values.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n,)
+    codes : ndarray of int, shape (n,)
+    weights : ndarray, shape (n,)
+        Positive.
+    n_classes : int
+    min_samples_leaf : int
+        Least number of rows on each side.
+    min_weight : float
+        Least weight on each side.
+
+    Returns
+    -------
+    purity : float
+        Σ over both sides of Σ_k N_k² / N, with class weights N_k; -inf if nothing may be split.
+    threshold : float
+        Rows with a value <= threshold go to the first side. O(n log n).
+
+    Examples
+    --------
+    >>> best_threshold(np.array([3.0, 1.0, 2.0]), np.array([1, 0, 0]), np.ones(3), 2, 1, 0.0)
+    (3.0, 2.5)
+    """
+    order = np.argsort(values)
+    left, right = np.zeros(n_classes), np.zeros(n_classes)
+    for i in range(len(values)):
+        right[codes[i]] += weights[i]
+    total, inside = right.sum(), 0.0
+    left_square, right_square = 0.0, (right**2).sum()
+    best, threshold = -np.inf, np.nan
+    for rank in range(len(values) - min_samples_leaf):
+        i = order[rank]
+        k, w = codes[i], weights[i]
+        left_square += w * (2 * left[k] + w)
+        right_square -= w * (2 * right[k] - w)
+        left[k] += w
+        right[k] -= w
+        inside += w
+        low, high = values[i], values[order[rank + 1]]
+        light = min(inside, total - inside) < min_weight
+        if rank + 1 < min_samples_leaf or light or low == high:
+            continue
+        found = left_square / inside + right_square / (total - inside)
+        if found > best:
+            middle = low + (high - low) / 2
+            best, threshold = found, middle if middle < high else low
+    return best, threshold
+
+
+@compile_cached
+def _margins(polar, signs, ideal, scale, offset):
+    return signs * (-scale * busemann(polar, ideal) - offset)
+
+
+@compile_cached
+def _objective(margins, weights, C, scale):
+    total = 0.0
+    for i in range(len(margins)):
+        rest = 1 - margins[i]
+        if rest > _ROUND:
+            total += weights[i] * (rest - _ROUND / 2)
+        elif rest > 0:
+            total += weights[i] * rest**2 / (2 * _ROUND)
+    return scale**2 / 2 + C * total
+
+
+@compile_cached
+def _normal_equations(polar, signs, weights, C, ideal, scale, margins):
+    """Weighted least squares that touches the rounded hinge from above at the margins."""
+    d = len(ideal)
+    matrix, vector, row = np.zeros((d + 2, d + 2)), np.zeros(d + 2), np.empty(d + 2)
+    for i in range(len(polar)):
+        rest = 1 - margins[i]
+        if rest <= 0:
+            continue
+        height, cosine = _height(polar[i], ideal), 0.0
+        for j in range(d):
+            cosine += polar[i, 2 + j] * ideal[j]
+        pull = signs[i] * scale * polar[i, 1] / height
+        for j in range(d):
+            row[j] = pull * (polar[i, 2 + j] - cosine * ideal[j])
+        row[d] = -signs[i] * np.log(height)
+        row[d + 1] = -signs[i]
+        weight = C * weights[i] / max(rest, _ROUND)
+        for j in range(d + 2):
+            vector[j] += weight * rest * row[j]
+            for k in range(j + 1):
+                matrix[j, k] += weight * row[j] * row[k]
+    for j in range(d + 2):
+        for k in range(j):
+            matrix[k, j] = matrix[j, k]
+    matrix[d, d] += 1
+    vector[d] -= scale
+    return matrix, vector
+
+
+@compile_cached
+def margin_horosphere(polar, signs, weights, C, ideal):
+    """Horosphere with a large margin between two classes, from a given ideal point on.
+
+    Minimises ½μ² + C Σ w_i max(0, 1 - y_i (-μ B_p(x_i) - b)) over p, μ > 0 and b, HoroSVM of Fan
+    et al. 2023, the hinge rounded: least squares that majorise it, with linearised margins and the
+    damping of Levenberg and Marquardt. Not convex; a search for good splits, no certificate.
+
+    Parameters
+    ----------
+    polar : ndarray, shape (n, d + 2)
+        As `rays` gives them.
+    signs : ndarray, shape (n,)
+        +1 for rows that belong inside the horoball, -1 for the others.
+    weights : ndarray, shape (n,)
+    C : float > 0
+    ideal : ndarray, shape (d,)
+        Unit vector to start from.
+
+    Returns
+    -------
+    ideal : ndarray, shape (d,)
+    scale, offset : float
+        μ and b: the horosphere is {B = -b / μ}.
+
+    Examples
+    --------
+    >>> points = np.array([[np.cosh(t), np.sinh(t), 0.0] for t in (-2.0, -1.0, 2.0, 3.0)])
+    >>> signs = np.array([-1.0, -1.0, 1.0, 1.0])
+    >>> ideal, mu, b = margin_horosphere(rays(points), signs, np.ones(4), 1e3, np.array([0.8, 0.6]))
+    >>> [float(v) for v in (busemann(rays(points), ideal) * mu + b).round(1)]
+    [1.6, 1.0, -0.8, -1.4]
+    """
+    d = len(ideal)
+    values, damping = busemann(polar, ideal), 1e-3
+    inner, outer = values[signs > 0].mean(), values[signs < 0].mean()
+    scale = 2 / (1 + abs(outer - inner))
+    offset = -scale * (inner + outer) / 2
+    margins = _margins(polar, signs, ideal, scale, offset)
+    value = _objective(margins, weights, C, scale)
+    for _ in range(_STEPS):
+        matrix, vector = _normal_equations(polar, signs, weights, C, ideal, scale, margins)
+        if not np.isfinite(matrix).all():  # slopes overflow far out, right ahead of a row
+            break
+        decrease = 0.0
+        while damping < 1e8:
+            damped = matrix + np.diag(damping * np.diag(matrix) + _CLOSE)
+            step = np.linalg.solve(damped, vector)
+            new_ideal = ideal + step[:d]
+            new_ideal /= np.sqrt((new_ideal**2).sum())
+            new_scale, new_offset = max(scale + step[d], scale / 10), offset + step[d + 1]
+            new_margins = _margins(polar, signs, new_ideal, new_scale, new_offset)
+            new_value = _objective(new_margins, weights, C, new_scale)
+            if new_value < value:
+                decrease, value = value - new_value, new_value
+                ideal, scale, offset, margins = new_ideal, new_scale, new_offset, new_margins
+                damping = max(damping / 5, _CLOSE)
+                break
+            damping *= 5
+        if decrease <= _ENOUGH * value:
+            break
+    return ideal, scale, offset

@@ -1,0 +1,302 @@
+"""Certified global optimum of the soft-margin hyperboloid SVM.
+
+Problem (7) of yang2024, over w = (t, u) with |u| >= |t|: ½(|u|² - t²) + c Σ q_i max(0, 1 - r_i·w),
+with c = C/√2, weights q_i (1 if none are given), r_i = y_i (-x_i0, x_i'). Only t enters concavely.
+For fixed t the rest is a strongly convex SVM (`slices`), whose multipliers bound the objective at
+every t. Branch and bound on t therefore finds the global optimum in any dimension. Where the
+constraint binds, w lies on the light cone, which has a search of its own (`light_cone`).
+"""
+
+import heapq
+import math
+from itertools import count, pairwise
+
+import numpy as np
+
+from noneuclid.errors import InputError
+from noneuclid.solvers.hyperboloid import horospherical
+from noneuclid.solvers.hyperboloid.problem import (
+    HINGE_SLOPE,
+    Solution,
+    objective,
+    signed_rows,
+    uncertainty,
+)
+from noneuclid.solvers.hyperboloid.robust_time_slices import RobustSlices
+from noneuclid.solvers.hyperboloid.time_slices import HingeSlices, Interval
+
+_STRIDE = 64.0
+_MAX_STRIDES = 40
+_SLICE_SHARE = 0.1  # of the tolerance goes to each slice
+_FAR, _FARTHEST = 1e3, 1e100
+_LARGEST = 1e150
+_NARROW = 1e-12  # relative width of intervals that are not split again
+
+
+def solve(
+    points,
+    signs,
+    C,
+    radius=0.0,
+    tol=1e-6,
+    max_slices=2000,
+    conic_solver="clarabel",
+    weights=None,
+):
+    """Global minimum of problem (7), or of its robust form (30), with a proof.
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, d + 1)
+        On the hyperboloid of curvature -1, time coordinate first.
+    signs : ndarray, shape (n,)
+        -1 and 1, each at least once.
+    C : float
+    radius : float >= 0
+        Of the uncertainty of (27), l_inf, in the tangent space at the origin.
+    tol : float
+        Wanted relative gap.
+    max_slices : int
+        Values of t to try, and boxes of directions on the light cone.
+    conic_solver : {"clarabel", "mosek"}
+        For the light cone and for robust slices.
+    weights : ndarray, shape (n,), optional
+        q > 0; None for ones.
+
+    Returns
+    -------
+    Solution
+        `status` is "optimal", "horospherical" (optimal too, on the light cone: all points get
+        one label, the score is a Busemann function) or "gap open". `extras["light_cone"]` is the
+        lower bound of the objective on the cone, inf if it was not needed.
+
+    Raises
+    ------
+    InputError
+        If a point lies farther than 230 from the origin, or C is beyond all sense.
+
+    Notes
+    -----
+    10 to 30 slices, each some passes of O(n d) over the data and solutions of O(k d² + d³) for
+    k <= n groups of rows; on the light cone some 10 to 50 cone programs, more in high dimensions.
+    The bounds hold whatever the inner solvers did: each is evaluated at feasible multipliers, up
+    to rounding. What the boost to the data's middle and the objective lose in digits is taken off.
+
+    Examples
+    --------
+    >>> x = np.array([[2**0.5, 1.0], [2**0.5, -1.0]])
+    >>> solution = solve(x, np.array([1.0, -1.0]), C=10.0)
+    >>> solution.w.round(3) + 0.0, solution.status, bool(solution.gap <= 1e-4)
+    (array([0., 1.]), 'optimal', True)
+    """
+    check_reach(points)
+    c = C * HINGE_SLOPE
+    total = len(points) if weights is None else weights.sum()
+    if not c * total * points[:, 0].max() < _LARGEST:
+        raise InputError(
+            f"C = {C:g} on rows of total weight {total:g} is too large for double precision; "
+            "give a smaller C, or divide the weights"
+        )
+    centre = _middle(points, signs, weights)
+    if points[:, 0].max() > _FAR:
+        # A boost loses digits with the square of the coordinates.
+        centre = centre.astype(np.longdouble)
+    rows = _boost(signed_rows(points, signs), centre)
+    if radius:
+        moves = _boost(uncertainty(points, radius), centre)
+        slices = RobustSlices(rows, c, moves, conic_solver, weights)
+    else:
+        slices = HingeSlices(rows, c, weights)
+    search = _Search(slices, signs, tol, max_slices, conic_solver)
+    search.run()
+    w = _boost(search.w, centre)
+    if w[1:] @ w[1:] < w[0] ** 2:  # by rounding
+        w = horospherical.lift(w[1:], w[0], abs(w[0]))
+    value = objective(w, points, signs, C, radius=radius, weights=weights)
+    lost = _lost(points, w, slices, abs(value - search.value), value, centre.dtype)
+    lower = max(0.0, min(search.lower, search.cone, search.value) - lost)
+    gap = value - lower
+    status, warning = "optimal", ""
+    if horospherical.touches(search.w):
+        status = "horospherical"
+    if not gap <= tol * value:
+        status = "gap open"
+        warning = (
+            f"solver 'optimal' proved a relative gap of {gap / value:.1e}, not {tol:.0e}, "
+            f"in {search.n_slices} slices"
+        )
+    extras = {"light_cone": search.cone, "cells": search.cells}
+    return Solution(w, value, status, search.n_slices, lower, warning, extras)
+
+
+def check_reach(points):
+    """Refuse points too far out for `solve`."""
+    if not points[:, 0].max() < _FARTHEST:
+        row = int(np.argmax(points[:, 0]))
+        raise InputError(
+            f"row {row} lies at distance {np.arccosh(points[row, 0]):.0f} from the origin, too far "
+            "for double precision; rescale the points"
+        )
+
+
+def _middle(points, signs, weights):
+    """Spatial part of the middle between the classes' mean Klein coordinates."""
+    klein = points[:, 1:] / points[:, :1]
+    means = []
+    for side in (signs > 0, signs < 0):
+        share = None if weights is None else weights[side]
+        means.append(np.average(klein[side], axis=0, weights=share))
+    mean = 0.5 * (means[0] + means[1])
+    return mean / math.sqrt(max(1.0 - mean @ mean, 1e-12))
+
+
+def _boost(vectors, centre):
+    """Vectors times the Lorentz boost, symmetric, that carries the origin to the centre.
+
+    The problem is the same after it, and rounder: slices in time see the data from their middle.
+    It is carried out in the numbers of the centre, and rounded once.
+    """
+    long = np.asarray(vectors, dtype=centre.dtype)
+    time = np.sqrt(1.0 + centre @ centre)
+    along = long[..., 1:] @ centre
+    moved = np.empty(vectors.shape)
+    moved[..., 0] = long[..., 0] * time + along
+    moved[..., 1:] = long[..., 1:] + (long[..., 0] + along / (1.0 + time))[..., None] * centre
+    return moved
+
+
+def _lost(points, w, slices, shift, value, dtype):
+    """Digits lost: in the boost, seen at w and at most elsewhere, and in the objective."""
+    boost = 10.0 * np.finfo(dtype).eps * float(points[:, 0].max()) ** 2 * value
+    sizes = (slices.weights * np.linalg.norm(points, axis=1)).sum() * np.linalg.norm(w)
+    return float(shift + boost + np.finfo(float).eps * (slices.c * sizes + w @ w))
+
+
+class _Search:
+    """Branch and bound on the time coordinate of w."""
+
+    def __init__(self, slices, signs, tol, max_slices, conic_solver):
+        self.slices, self.tol, self.max_slices = slices, tol, max_slices
+        self.conic_solver, self.order = conic_solver, count()
+        self.w, self.value, self.lower = None, math.inf, math.inf
+        self.n_slices, self.cone_alive, self.cone, self.cells = 0, False, math.inf, 0
+        # Any w that gives all points one label, as on the light cone, costs at least this.
+        weights = slices.weights
+        self.one_sided = slices.c * min(weights[signs > 0].sum(), weights[signs < 0].sum())
+        self.far = max(1.0, np.linalg.norm(slices.rows[:, 1:], axis=1).max())
+        self.first = 2.0 / math.sqrt(np.mean(slices.rows[:, 0] ** 2))
+
+    @property
+    def goal(self):
+        """A part of the search region with this lower bound needs no further work."""
+        return self.value * (1.0 - self.tol)
+
+    def run(self):
+        nearly_zero = np.eye(1, self.slices.rows.shape[1], 1)[0] * (_NARROW / self.far)
+        self.offer(nearly_zero, self.slices.loss(nearly_zero) + 0.5 * nearly_zero[1] ** 2)
+        start = self.at(0.0)
+        slices = self.march(start, -1.0)[:0:-1] + self.march(start, 1.0)
+        queue = [self.entry(a, b) for a, b in pairwise(slices)]
+        heapq.heapify(queue)
+        while queue and queue[0][0] < self.goal and self.n_slices < self.max_slices:
+            _, _, a, b, split = heapq.heappop(queue)
+            middle = self.at(split)
+            if split > a.t:
+                heapq.heappush(queue, self.entry(a, middle))
+            if split < b.t:
+                heapq.heappush(queue, self.entry(middle, b))
+        if queue:
+            self.lower = min(self.lower, queue[0][0])
+        if not self.cone_alive:
+            return
+        if self.one_sided >= self.goal:
+            self.cone = self.one_sided
+        else:
+            self.cone, self.w, self.value, self.cells = horospherical.search(
+                self.slices.afresh(),
+                self.w,
+                self.value,
+                self.tol,
+                self.max_slices,
+                self.conic_solver,
+            )
+
+    def at(self, t):
+        """Slice at t; its best w becomes the incumbent if it is better."""
+        self.n_slices += 1
+        scale = min(self.value, self.one_sided)
+        result = self.slices.at(t, _SLICE_SHARE * self.tol * scale, self.goal)
+        norm = math.sqrt(result.u @ result.u)
+        if norm < abs(t) and result.bound(t) < self.goal and self.one_sided < self.goal:
+            # Sharp enough to tell that the minimiser, too, is inside the cone.
+            sharp = max(0.1 * (abs(t) - norm) ** 2, 1e-12 * scale)
+            if result.gap > sharp:
+                result = self.slices.at(t, sharp, math.inf)
+                norm = math.sqrt(result.u @ result.u)
+        if norm >= abs(t):
+            self.offer(np.append(t, result.u), result.upper - 0.5 * t * t)
+        elif norm > 0.0 and self.one_sided < self.value:
+            self.offer(*horospherical.best_on_ray(self.slices, math.copysign(1.0, t), result.u))
+        return result
+
+    def offer(self, w, value):
+        if value < self.value:
+            self.w, self.value = w, value
+
+    def march(self, start, sign):
+        """Slices outward from `start` until nothing further out can matter."""
+        slices, t = [start], sign * self.first
+        while not self.ends(slices[-1], sign):
+            if len(slices) > _MAX_STRIDES:
+                self.lower = 0.0  # as the objective is at least, everywhere
+                break
+            slices.append(self.at(t))
+            t *= _STRIDE
+        return slices
+
+    def ends(self, last, sign):
+        """Whether all w further out are no better than the incumbent, or on the light cone."""
+        t, size = last.t, abs(last.t)
+        if size == 0.0:
+            return False
+        # The bound rises further out.
+        if last.bound(t) >= self.goal and sign * last.slope >= last.length <= size:
+            self.lower = min(self.lower, last.bound(t))
+            return True
+        # A hyperplane between points has |t| <= tanh(ρ)|u|; a better one, |u|² - t² <= 2 value.
+        if self.value <= self.one_sided and size >= self.far * math.sqrt(2.0 * self.value):
+            self.lower = min(self.lower, self.value)
+            return True
+        # u* moves by at most √(spread + 2 steep τ) in τ: it stays behind |t| for good.
+        steep = max(0.0, self.slices.steepest(sign) - sign * last.slope)
+        spread = 2.0 * last.gap
+        farthest = math.sqrt(spread) if steep**2 <= spread else 0.5 * (steep + spread / steep)
+        inside = last.length + farthest < size
+        self.cone_alive |= inside
+        return inside
+
+    def entry(self, a, b):
+        """Queue entry (bound, tie-break, a, b, where to split) for t in [a.t, b.t]."""
+        interval = Interval(a, b)
+        bound, split = interval.lowest()
+        if interval.width <= _NARROW * max(abs(a.t), abs(b.t)):
+            self.lower = min(self.lower, bound)
+            bound = math.inf
+        elif bound < self.goal and (rest := interval.off_cone(self.goal)) is not None:
+            self.cone_alive = True
+            bound = rest
+        return bound, next(self.order), a, b, self.where(a, b, split)
+
+    def where(self, a, b, split):
+        """An end whose slice is loose, else `split` if it lies well inside, else the middle."""
+        for end in (a, b):
+            aim = 2.0 * _SLICE_SHARE * self.tol * self.value
+            if end.aim > aim and end.gap > aim and end.bound(end.t) < self.goal:
+                return end.t
+        if min(split - a.t, b.t - split) > 0.1 * (b.t - a.t):
+            return split
+        small, large = sorted((abs(a.t), abs(b.t)))
+        small = max(small, self.first)
+        if large > _STRIDE * small:
+            return math.copysign(math.sqrt(small * large), a.t + b.t)
+        return 0.5 * (a.t + b.t)

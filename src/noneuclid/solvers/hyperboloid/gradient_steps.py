@@ -1,0 +1,138 @@
+"""The inner loops of projected gradient descent for the hyperboloid SVM."""
+
+import math
+
+import numpy as np
+
+from noneuclid.compiled import compile_cached
+from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE
+
+# Rim of the feasible cone: |t| <= (1 - _RIM)|u|, a hyperplane within 11 units of the origin.
+_RIM = 1e-9
+# Products of loss terms are kept below this before their logarithm is taken.
+_LARGE = 1e150
+_ASINH_1 = math.asinh(1.0)
+
+
+@compile_cached
+def project_in_place(w):
+    """Make w the nearest spacelike vector, as `projected_gradient.project` says.
+
+    Parameters
+    ----------
+    w : ndarray, shape (d + 1,)
+        Changed in place.
+
+    Examples
+    --------
+    >>> project_in_place(w := np.array([-3.0, 1.0]))
+    >>> w
+    array([-2.,  2.])
+    """
+    length = 0.0
+    for j in range(1, len(w)):
+        length += w[j] * w[j]
+    length = math.sqrt(length)
+    if length > 0.0 and abs(w[0]) <= (1.0 - _RIM) * length:
+        return
+    size = 0.5 * (abs(w[0]) + length)
+    if length == 0.0:
+        w[1] = size = size if size > 0.0 else 1.0
+    else:
+        for j in range(1, len(w)):
+            w[j] *= size / length
+    if w[0] != 0.0:
+        w[0] = math.copysign(size * (1.0 - _RIM), w[0])
+
+
+@compile_cached
+def _losses(rows, w, limits, arcsinh, gradient):
+    """Σ C_i loss at w; adds its gradient.
+
+    Since asinh m = log(m + √(1+m²)), the logarithm is taken of products of terms, not of each, if
+    there is one C for all.
+    """
+    C, single = limits[0], len(limits) == 1
+    total, count, product, quotient = 0.0, 0, 1.0, 1.0
+    for r in range(len(rows)):
+        margin = 0.0
+        for j in range(len(w)):
+            margin += w[j] * rows[r, j]
+        if margin < 1.0:
+            if not single:
+                C = limits[r]
+            pull = C * HINGE_SLOPE
+            if arcsinh:
+                root = math.sqrt(1.0 + margin * margin)
+                pull = C / root
+            if arcsinh and not single:
+                total += C * (_ASINH_1 - math.asinh(margin))
+            elif arcsinh:
+                count += 1
+                if margin < 0.0:
+                    product *= root - margin
+                else:
+                    quotient *= root + margin
+                if max(product, quotient) > _LARGE:
+                    total += C * math.log(product / quotient)
+                    product = quotient = 1.0
+            else:
+                total += pull * (1.0 - margin)
+            for j in range(len(w)):
+                gradient[j] -= pull * rows[r, j]
+    return total + C * (count * math.log(1.0 + math.sqrt(2.0)) + math.log(product / quotient))
+
+
+@compile_cached
+def descend_in_place(rows, w, best, values, limits, arcsinh, step, check_at):
+    """Make steps of one length; the values end where they overflow, or at a bad check.
+
+    Parameters
+    ----------
+    rows : ndarray, shape (n, d + 1)
+        As from `hyperboloid_problem.signed_rows`.
+    w : ndarray, shape (d + 1,)
+        Start, spacelike; changed in place.
+    best : ndarray, shape (d + 1,)
+        Filled with the iterate of the least value.
+    values : ndarray, shape (max_iter + 1,)
+        Filled with the objective of each iterate, the start's first.
+    limits : ndarray, shape (n,) or (1,)
+        C of each row, or of all.
+    arcsinh : bool
+        Else the hinge.
+    step : float
+    check_at : int
+        The descent ends before this iterate if it is worse than the start.
+
+    Returns
+    -------
+    int
+        How many values are filled.
+
+    Examples
+    --------
+    >>> rows, w, values = np.array([[-1.25, 0.75]]), np.array([0.0, 1.0]), np.empty(3)
+    >>> descend_in_place(rows, w, np.empty(2), values, np.ones(1), False, 0.1, 100)
+    3
+    >>> values.round(3)
+    array([0.677, 0.574, 0.458])
+    """
+    gradient = np.empty_like(w)
+    lowest = np.inf
+    for i in range(len(values)):
+        gradient[:] = w
+        gradient[0] = -w[0]
+        square = 0.0  # no BLAS, whose last digits depend on the processor
+        for j in range(len(w)):
+            square += gradient[j] * w[j]
+        value = 0.5 * square + _losses(rows, w, limits, arcsinh, gradient)
+        if not math.isfinite(value) or (i == check_at and value > values[0]):
+            return i
+        values[i] = value
+        if value < lowest:
+            best[:] = w
+            lowest = value
+        w -= step * gradient
+        project_in_place(w)
+    return len(values)

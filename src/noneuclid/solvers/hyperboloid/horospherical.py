@@ -1,0 +1,246 @@
+"""The hyperboloid SVM on the light cone: horospherical scores, which give all points one label.
+
+There w = τ(±1, v) with |v| = 1, and the objective is the hinge sum alone. The sum is convex, the
+sphere is not: branch and bound on boxes of directions v, each relaxed to a second-order cone
+program, closes the gap with the square of the boxes' size.
+"""
+
+import heapq
+import math
+from itertools import count
+
+import numpy as np
+from scipy import sparse
+
+from noneuclid.solvers.conic import programs
+
+_SHARE = 0.1
+_MAX_ROUNDS = 50
+
+
+def lift(u, sign, size):
+    """Vector of the light cone with time coordinate sign·size and the direction of u.
+
+    Parameters
+    ----------
+    u : ndarray, shape (d,)
+        Not zero.
+    sign, size : float
+
+    Returns
+    -------
+    ndarray, shape (d + 1,)
+        Spacelike or null: the time coordinate never exceeds the norm of the rest.
+
+    Examples
+    --------
+    >>> lift(np.array([3.0, 4.0]), -1.0, 10.0)
+    array([-10.,   6.,   8.])
+    """
+    u = u / np.abs(u).max()  # its square must not vanish
+    spatial = u * (size / math.sqrt(u @ u))
+    size = min(size, math.sqrt(spatial @ spatial))
+    while size * size > spatial @ spatial:  # by rounding
+        size = math.nextafter(size, 0.0)
+    return np.append(math.copysign(size, sign), spatial)
+
+
+def touches(w):
+    """Whether <w,w>_L is zero up to rounding, relative to |w|².
+
+    Parameters
+    ----------
+    w : ndarray, shape (d + 1,)
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> touches(np.array([5.0, 3.0, 4.0])), touches(np.array([4.0, 3.0, 4.0]))
+    (True, False)
+    """
+    return bool(abs(w[1:] @ w[1:] - w[0] ** 2) <= 1e-12 * (w @ w))
+
+
+def search(slices, w, value, tol, max_cells=2000, conic_solver="clarabel"):
+    """Best w on the light cone, if it is better than the incumbent, and a lower bound there.
+
+    Parameters
+    ----------
+    slices : HingeSlices or RobustSlices
+        The problem, as a model of pieces that is refined on the way.
+    w : ndarray, shape (d + 1,)
+        Incumbent.
+    value : float
+        Its objective.
+    tol : float
+        Wanted gap, relative to the incumbent.
+    max_cells : int
+        Programs to solve.
+    conic_solver : {"clarabel", "mosek"}
+
+    Returns
+    -------
+    bound : float
+        No w on the cone has a smaller objective.
+    w : ndarray, shape (d + 1,)
+    value : float
+        Of the better of both.
+    cells : int
+        Programs solved.
+    """
+    branch = _Branch(slices, w, value, tol, conic_solver)
+    whole = np.ones(slices.rows.shape[1] - 1)
+    for sign in (1.0, -1.0):
+        branch.push(sign, -whole, whole)
+    while branch.queue and branch.queue[0][0] < branch.goal and branch.cells < max_cells:
+        _, _, sign, low, high, v = heapq.heappop(branch.queue)
+        j = int(np.argmax(high - low))
+        # Through the relaxed solution's direction, if that is not too near a face.
+        edge = 0.2 * (high[j] - low[j])
+        middle = min(max(v[j], low[j] + edge), high[j] - edge)
+        for side, bounds in ((high, low), (low, high)):
+            half = side.copy()
+            half[j] = middle
+            branch.push(sign, *((bounds, half) if side is high else (half, bounds)))
+    if branch.queue:
+        branch.bound = min(branch.bound, branch.queue[0][0])
+    return min(branch.bound, branch.value), branch.w, branch.value, branch.cells
+
+
+class _Branch:
+    """Boxes of directions and the incumbent."""
+
+    def __init__(self, slices, w, value, tol, conic_solver):
+        self.slices, self.w, self.value, self.tol = slices, w, value, tol
+        self.conic_solver = conic_solver
+        self.bound, self.cells, self.queue, self._order = math.inf, 0, [], count()
+
+    @property
+    def goal(self):
+        return self.value * (1.0 - self.tol)
+
+    def push(self, sign, low, high):
+        """Bound the objective for directions in a box, by the parent's bound at least."""
+        nearest, farthest = np.clip(0.0, low, high), np.maximum(np.abs(low), np.abs(high))
+        if nearest @ nearest > 1.0 or farthest @ farthest < 1.0:
+            return  # the sphere misses the box
+        least, longest = self.extent(sign)
+        bound, direction = least, 0.5 * (low + high)
+        for _ in range(_MAX_ROUNDS if least < self.goal else 0):
+            proved, w = _relax(self.slices, sign, low, high, longest, self.conic_solver)
+            self.cells += 1
+            bound = max(bound, proved)
+            if w[1:].any():
+                direction = w[1:] / math.sqrt(w[1:] @ w[1:])
+            slack = _SHARE * self.tol * self.value
+            model = self.slices.model(w)
+            loss = self.slices.loss(w, slack)
+            self.offer(sign, w)
+            if bound >= self.goal or loss - model <= 2.0 * slack:
+                break
+        heapq.heappush(self.queue, (bound, next(self._order), sign, low, high, direction))
+
+    def extent(self, sign):
+        """Least objective on this half of the cone, and the largest |t| of a better w there.
+
+        The wrongly labelled points cost 1 + τ(x_0 - v·x') >= 1 + τ/(x_0 + |x'|) each, times their
+        weights.
+        """
+        wrong = sign * self.slices.rows[:, 0] < 0.0
+        rows, weights = self.slices.rows[wrong], self.slices.weights[wrong]
+        least = self.slices.c * weights.sum()
+        size = np.abs(rows[:, 0]) + np.linalg.norm(rows[:, 1:], axis=1)
+        return least, max(0.0, self.value - least) / (self.slices.c * (weights / size).sum())
+
+    def offer(self, sign, w):
+        """Try the direction of w with the best length."""
+        if w[1:].any():
+            w, value = best_on_ray(self.slices, sign, w[1:], _SHARE * self.tol * self.value)
+            if value < self.value:
+                self.w, self.value = w, value
+
+
+def best_on_ray(slices, sign, u, slack=math.inf):
+    """Best w on the light cone with the direction of u, by the model, and its objective.
+
+    Parameters
+    ----------
+    slices : HingeSlices or RobustSlices
+    sign : float
+        Of the time coordinate.
+    u : ndarray, shape (d,)
+        Not zero.
+    slack : float
+        The model is refined at w to within it.
+
+    Returns
+    -------
+    w : ndarray, shape (d + 1,)
+    value : float
+    """
+    ray = lift(u, sign, 1.0)
+    w = ray * _best_length(*slices.along(ray))
+    return w, slices.loss(w, slack)
+
+
+def _best_length(slopes, counts):
+    """Minimiser over τ >= 0 of Σ max(0, counts - τ slopes)."""
+    rising = slopes > 0.0
+    ends = counts[rising] / slopes[rising]
+    order = np.argsort(ends)
+    left = slopes.sum() - np.cumsum(slopes[rising][order])
+    stop = np.searchsorted(-left, 0.0)
+    return ends[order[min(stop, len(ends) - 1)]] if len(ends) and slopes.sum() > 0.0 else 0.0
+
+
+def _relax(slices, sign, low, high, longest, conic_solver):
+    """Proved lower bound for directions in a box, and the relaxed problem's w.
+
+    Variables (τ, u, ξ): minimise Σ ξ with ξ >= 0, ξ_k >= n_k - S_k·(sign τ, u), low τ <= u <=
+    high τ, Σ (low + high) u - (Σ low high + 1) τ >= 0 (as Σ v² = 1 on the sphere) and |u| <= τ.
+    """
+    sums, counts, blocks = slices.pieces
+    (p, size), m = sums.shape, blocks.max() + 1
+    turned = np.column_stack([sign * sums[:, 0], sums[:, 1:]])
+    box = np.vstack(
+        [
+            np.column_stack([-low, np.eye(size - 1)]),
+            np.column_stack([high, -np.eye(size - 1)]),
+            np.append(-(low @ high) - 1.0, low + high),
+        ]
+    )
+    A = _columns(np.vstack([turned, box, np.eye(size)]), blocks, m)
+    b = np.concatenate([np.zeros(m), -counts, np.zeros(len(box) + size)])
+    q = np.concatenate([np.zeros(size), np.ones(m)])
+    cones = [("nonnegative", m + p + len(box)), ("second_order", size)]
+    result = programs.solve(None, q, A, b, cones, conic_solver, tolerance=1e-8)
+    # Whatever the solver says, these multipliers are feasible; what they miss is charged.
+    alpha = slices.feasible(slices.c * result.z[m : m + p])
+    faces = np.maximum(0.0, slices.c * result.z[m + p : m + p + len(box)])
+    rest = -alpha @ turned - faces @ box
+    missing = min(0.0, rest[0] - np.linalg.norm(rest[1:]))
+    bound = float(alpha @ counts + missing * longest)
+    tau, u = result.x[0], result.x[1:size]
+    return bound, np.append(sign * tau, u)
+
+
+def _columns(dense, blocks, m):
+    """Minus [0 I; dense S] with I of size m and a one in S where row p belongs to block k.
+
+    By hand, as assembly by scipy.sparse would take longer than the solution.
+    """
+    rows, size = dense.shape
+    p = len(blocks)
+    order = np.argsort(blocks, kind="stable")
+    counts = np.bincount(blocks, minlength=m) + 1
+    starts = np.cumsum(counts) - counts
+    indices = np.empty(m + p, dtype=np.int64)
+    indices[starts] = np.arange(m)
+    indices[np.delete(np.arange(m + p), starts)] = m + order
+    values = np.concatenate([-dense.T.ravel(), np.full(m + p, -1.0)])
+    indices = np.concatenate([np.tile(m + np.arange(rows), size), indices])
+    ends = np.concatenate([rows * np.arange(size + 1), rows * size + np.cumsum(counts)])
+    return sparse.csc_matrix((values, indices, ends), shape=(m + rows, size + m))

@@ -1,0 +1,259 @@
+"""Hyperboloid SVM by projected gradient descent, in the variants of cho2019 and yang2024."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from noneuclid.errors import InputError
+from noneuclid.solvers.hyperboloid.gradient_steps import descend_in_place, project_in_place
+from noneuclid.solvers.hyperboloid.problem import Solution, objective, signed_rows
+from noneuclid.solvers.hyperboloid.warm_start import warm_start
+
+_CHECK_AT = 100
+
+
+@dataclass(frozen=True)
+class Variant:
+    """How a paper runs the descent.
+
+    Attributes
+    ----------
+    learning_rate : float
+    max_iter : int
+    start_loss : {"hinge", "squared_hinge"}
+        Of the Euclidean SVM that gives the start.
+    cuts : int
+        How often the step length may be cut to a tenth.
+    """
+
+    learning_rate: float
+    max_iter: int
+    start_loss: str
+    cuts: int
+
+
+VARIANTS = {
+    "cho2019": Variant(1e-3, 2000, "squared_hinge", cuts=6),
+    "yang2024": Variant(1e-3, 4000, "hinge", cuts=0),
+}
+
+
+def solve(
+    points,
+    signs,
+    C,
+    loss="arcsinh",
+    variant="cho2019",
+    learning_rate=None,
+    max_iter=None,
+    tol=1e-3,
+    start="mended",
+    weights=None,
+):
+    """Descend from the Euclidean SVM of the ambient space.
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, d + 1)
+        On the hyperboloid of curvature -1, time coordinate first.
+    signs : ndarray, shape (n,)
+        -1 or 1, both present.
+    C : float > 0
+    loss : {"arcsinh", "hinge"}
+        "arcsinh" is the loss of cho2019 and of the program behind the tables of yang2024;
+        "hinge" is problem (7) of yang2024.
+    variant : {"cho2019", "yang2024"}
+        "cho2019": start with the squared hinge; 2000 steps; the step length is cut to a tenth, up
+        to six times (ten in the authors' code/hsvm.m, line 122), while step 100 is worse than
+        the start.
+        "yang2024": start with the hinge; 4000 steps, never cut.
+    learning_rate, max_iter : float and int, or None
+        Step length, and steps between cuts; None takes the variant's.
+    tol : float
+        See `descend`.
+    start : {"mended", "as_released"}
+        "as_released" starts as the variant's program. "yang2024" (src/models/soft.py, line 423;
+        SVMBase.py, line 41): the SVM of labels -3 and 1, the sign of its spatial part not changed
+        as <w,x>_L needs. "cho2019" (code/hsvm.m, line 109): an infeasible start is returned
+        untrained.
+    weights : ndarray, shape (n,), optional
+        Of the losses, > 0; None for ones.
+
+    Returns
+    -------
+    Solution
+        As from `descend`.
+
+    Examples
+    --------
+    >>> x = np.array([[2**0.5, 1.0], [2**0.5, -1.0]])
+    >>> fit = solve(x, np.array([1.0, -1.0]), 10.0)
+    >>> round(fit.objective, 2), fit.status
+    (0.5, 'converged')
+    """
+    settings = VARIANTS[variant]
+    w = variant_start(points, signs, C, variant, start, weights)
+    infeasible = not np.array_equal(project(w), w)
+    if start == "as_released" and variant == "cho2019" and infeasible:
+        return Solution(
+            w,
+            objective(w, points, signs, C, loss, weights=weights),
+            "start kept",
+            0,
+            warning="solver 'pgd' returned an infeasible start untrained",
+            extras={"fall": 0.0},
+        )
+    return descend(
+        points,
+        signs,
+        w,
+        C,
+        loss=loss,
+        learning_rate=settings.learning_rate if learning_rate is None else learning_rate,
+        max_iter=settings.max_iter if max_iter is None else max_iter,
+        tol=tol,
+        cuts=settings.cuts,
+        weights=weights,
+    )
+
+
+def variant_start(points, signs, C, variant, start="mended", weights=None):
+    """Where a variant starts, mended or as released.
+
+    Parameters
+    ----------
+    points, signs, C, variant, start, weights
+        As for `solve`.
+
+    Returns
+    -------
+    ndarray, shape (d + 1,)
+        Not always spacelike.
+
+    Examples
+    --------
+    >>> x, y = np.array([[2**0.5, 1.0], [2**0.5, -1.0]]), np.array([1.0, -1.0])
+    >>> [bool(variant_start(x, y, 1.0, "yang2024", s)[1] > 0) for s in ("mended", "as_released")]
+    [True, False]
+    """
+    if start == "as_released" and variant == "yang2024":
+        w = warm_start(points, np.where(signs > 0, 1.0, -3.0), C, "hinge", weights)
+        w[1:] *= -1.0
+        return w
+    return warm_start(points, signs, C, VARIANTS[variant].start_loss, weights)
+
+
+def project(w):
+    """Nearest spacelike vector, a relative 1e-9 inside the light cone.
+
+    For w = (t, u) with |t| >= |u| that is (±s(1 - 1e-9), s u/|u|), s = (|t| + |u|)/2, with the
+    sign of t kept. Where u = 0 every direction is as near: the first axis is taken.
+
+    Parameters
+    ----------
+    w : ndarray, shape (d + 1,)
+
+    Returns
+    -------
+    ndarray, shape (d + 1,)
+        Equal to `w` if it is spacelike already.
+
+    Examples
+    --------
+    >>> project(np.array([-3.0, 1.0]))
+    array([-2.,  2.])
+    """
+    w = np.array(w, dtype=float)
+    project_in_place(w)
+    return w
+
+
+def descend(
+    points,
+    signs,
+    start,
+    C,
+    loss="arcsinh",
+    learning_rate=1e-3,
+    max_iter=2000,
+    tol=1e-3,
+    cuts=6,
+    weights=None,
+):
+    """Minimise the hyperboloid SVM's objective over spacelike w (cho2019, eqs. 19-20).
+
+    Full-batch steps of fixed length with projection; the best iterate is kept. If step 100 is
+    worse than the start, the descent begins again with a tenth of the step length. Cost: O(n d) a
+    step.
+
+    Parameters
+    ----------
+    points, signs, C, loss, weights
+        As for `solve`.
+    start : ndarray, shape (d + 1,)
+        Projected to the feasible set if need be.
+    learning_rate : float
+    max_iter : int
+        Steps between cuts.
+    tol : float
+        Largest relative fall of the best value in the last tenth of the steps that counts as
+        converged; a tenth of it for each cut, since shorter steps fall less.
+    cuts : int
+        How often the step length may be cut.
+
+    Returns
+    -------
+    Solution
+        Status "converged", or, with a warning, "still falling", or "start kept" where no iterate
+        was better; `n_iter` counts the steps before a cut too; `extras["fall"]` is that fall.
+
+    Raises
+    ------
+    InputError
+        If points lie so far out that the objective overflows.
+
+    Examples
+    --------
+    >>> x = np.array([[2**0.5, 1.0], [2**0.5, -1.0]])
+    >>> y = np.array([1.0, -1.0])
+    >>> fit = descend(x, y, np.array([0.0, 0.5]), C=10.0, max_iter=500)
+    >>> fit.w.round(2)
+    array([0., 1.])
+    """
+    rows, start = signed_rows(points, signs), project(start)
+    best, lowest, n_iter = start, np.inf, 0
+    limits = np.full(1, float(C)) if weights is None else C * weights
+    check_at = _CHECK_AT if cuts else max_iter + 1
+    for cut in range(cuts + 1):
+        values, w = np.empty(max_iter + 1), np.empty_like(start)
+        step = learning_rate / 10**cut
+        filled = descend_in_place(
+            rows, start.copy(), w, values, limits, loss == "arcsinh", step, check_at
+        )
+        if filled == 0:
+            raise InputError("the objective overflows at the start; rescale points this far out")
+        values = values[:filled]
+        n_iter += filled - 1
+        if values.min() < lowest:
+            best, lowest = w, float(values.min())
+        if filled == max_iter + 1:
+            break
+    fall = _late_fall(values, max_iter)
+    status, warning = "converged", ""
+    if lowest == values[0]:
+        status = "start kept"
+        warning = "solver 'pgd' found nothing better than its start; lower learning_rate"
+    elif fall > tol / 10**cut:
+        status = "still falling"
+        warning = (
+            f"solver 'pgd' lowered the objective by {fall:.1e} (relative) in its last "
+            f"{max(1, max_iter // 10)} steps; raise max_iter or learning_rate"
+        )
+    return Solution(best, lowest, status, n_iter, warning=warning, extras={"fall": fall})
+
+
+def _late_fall(values, max_iter):
+    """Relative fall of the best value over the last tenth of the steps."""
+    lowest = values.min()
+    earlier = values[: max(1, len(values) - max(1, max_iter // 10))].min()
+    return float((earlier - lowest) / max(abs(lowest), np.finfo(float).tiny))

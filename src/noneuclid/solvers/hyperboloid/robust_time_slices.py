@@ -1,0 +1,98 @@
+"""Slices of the hyperboloid SVM whose points may move: the robust form, by row generation."""
+
+import math
+
+import numpy as np
+from scipy import sparse
+
+from noneuclid.solvers.conic import programs
+from noneuclid.solvers.hyperboloid.time_slices import tighten, weights_of
+
+
+class RobustSlices:
+    """Slices of the robust problem (30) of yang2024, by row generation.
+
+    The robust margin r_i·w - |M_i w|_1 is the smallest of those of 2^d rows r_i - σ M_i with
+    signs σ. The model holds, for each point, its own row and those that have been the worst, times
+    the point's weight.
+
+    Parameters
+    ----------
+    rows : ndarray, shape (n, d + 1)
+    c : float
+    moves : ndarray, shape (n, d, d + 1)
+        The matrices M_i.
+    conic_solver : {"clarabel", "mosek"}
+    weights : ndarray, shape (n,), optional
+        q > 0 of each row; None for ones.
+    """
+
+    def __init__(self, rows, c, moves, conic_solver="clarabel", weights=None):
+        self.rows, self.c, self._moves, self._solver = rows, c, moves, conic_solver
+        self.weights = weights_of(rows, weights)
+        self._sums, self._blocks = self.weights[:, None] * rows, np.arange(len(rows))
+
+    def afresh(self):
+        """The same problem with a coarse model."""
+        return RobustSlices(self.rows, self.c, self._moves, self._solver, self.weights)
+
+    def steepest(self, sign):
+        """Largest slope of φ towards that end of the t axis."""
+        worst = np.abs(self._moves[:, :, 0]).sum(axis=1) - sign * self.rows[:, 0]
+        return self.c * (self.weights * np.maximum(0.0, worst)).sum()
+
+    @property
+    def pieces(self):
+        """The model c Σ_k max(0, max_p (counts_p - sums_p·w)): sums, counts, block k of piece p."""
+        return self._sums, self.weights[self._blocks], self._blocks
+
+    def model(self, w):
+        """Lower bound of the loss at w."""
+        return self.c * self._losses(w).sum()
+
+    def _losses(self, w):
+        losses = np.zeros(len(self.rows))
+        np.maximum.at(losses, self._blocks, self.weights[self._blocks] - self._sums @ w)
+        return losses
+
+    def along(self, ray):
+        """Slopes a and counts n of the loss Σ max(0, n - τ a) at τ ray, τ >= 0."""
+        return self.weights * (self._worst(ray) @ ray), self.weights
+
+    def _worst(self, w):
+        return self.rows - np.einsum("ij,ijk->ik", np.sign(self._moves @ w), self._moves)
+
+    def feasible(self, alpha):
+        """Multipliers scaled so that those of a point sum to c at most."""
+        alpha = np.maximum(0.0, alpha)
+        totals = np.bincount(self._blocks, alpha)
+        return alpha * np.minimum(1.0, self.c / np.maximum(totals, self.c))[self._blocks]
+
+    def loss(self, w, slack=math.inf):
+        """Weighted sum of robust hinges at w; rows that the model lacks by `slack` are added."""
+        worst = self._worst(w)
+        losses = self.weights * np.maximum(0.0, 1.0 - worst @ w)
+        lacking = losses - self._losses(w)
+        if self.c * lacking.sum() > slack:
+            new = np.flatnonzero(lacking > 0.5 * slack / (self.c * len(lacking)))
+            self._sums = np.concatenate([self._sums, self.weights[new, None] * worst[new]])
+            self._blocks = np.concatenate([self._blocks, new])
+        return float(self.c * losses.sum())
+
+    def at(self, t, tol, irrelevant):
+        """Slice at t, its bounds within `tol` or its objective bound at least `irrelevant`."""
+        return tighten(self, t, tol, irrelevant)
+
+    def solve_model(self, t, tol):
+        """Minimiser u of the model's slice and multipliers of its pieces."""
+        sums, counts, blocks = self.pieces
+        (p, size), n = sums.shape, len(self.rows)
+        d = size - 1
+        # Divided by c, so that the conic solver's tolerance means the same for every C.
+        P = sparse.diags(np.append(np.full(d, 1.0 / self.c), np.zeros(n)), format="csc")
+        q = np.append(np.zeros(d), np.ones(n))
+        share = sparse.csr_matrix((np.ones(p), (np.arange(p), blocks)), shape=(p, n))
+        A = -sparse.bmat([[None, sparse.identity(n)], [sums[:, 1:], share]], format="csc")
+        b = np.append(np.zeros(n), sums[:, 0] * t - counts)
+        result = programs.solve(P, q, A, b, [("nonnegative", n + p)], self._solver, tolerance=1e-9)
+        return result.x[:d], self.feasible(self.c * result.z[n:])

@@ -1,0 +1,174 @@
+"""Linear soft-margin SVM without intercept, by LIBLINEAR, with a lower bound."""
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.svm import LinearSVC
+
+from noneuclid.errors import InputError
+from noneuclid.solvers.linear.dual_polish import finish
+
+# Largest relative gap of a solution that may be called optimal.
+_GAP = 1e-3
+# LIBLINEAR never returns once a product of its first step leaves these numbers.
+_SMALLEST, _LARGEST = 1e-300, 1e300
+
+
+@dataclass(frozen=True)
+class LinearSolution:
+    """Solution of a linear SVM.
+
+    Attributes
+    ----------
+    w : ndarray, shape (p,)
+    objective, lower_bound : float
+        Value at `w`, and a bound below the optimum.
+    n_iter : int
+    status : str
+        "optimal", "max_iter" or "inaccurate".
+    warning : str
+        Empty if the status is "optimal".
+    """
+
+    w: np.ndarray
+    objective: float
+    lower_bound: float
+    n_iter: int
+    status: str
+    warning: str
+
+
+def linear_svm(
+    X,
+    signs,
+    C=1.0,
+    loss="squared_hinge",
+    max_iter=10_000,
+    tol=1e-6,
+    random_state=0,
+    weights=None,
+):
+    """Minimise ½|w|² + C Σ q_i loss(y_i w·x_i), loss(m) = max(0, 1 - m) or its square.
+
+    The squared hinge is solved in the primal (n >= p) by a trust region method; its lower bound is
+    `squared_hinge_bound`. The hinge is solved by dual coordinate descent, whose multipliers
+    scikit-learn does not hand out: `hinge_finish.finish` finds them again from the margins, and
+    with them the bound and often a better w.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n, p)
+        LIBLINEAR copies it, at 16 bytes a number.
+    signs : ndarray, shape (n,)
+        +1 or -1, both present.
+    C : float > 0
+    loss : {"squared_hinge", "hinge"}
+    max_iter : int
+    tol : float
+        LIBLINEAR's stopping tolerance, and the relative gap that makes a solution optimal
+        whatever LIBLINEAR says.
+    random_state : int
+        Order of the coordinates in dual descent.
+    weights : ndarray, shape (n,), optional
+        q > 0; None for ones.
+
+    Returns
+    -------
+    LinearSolution
+
+    Raises
+    ------
+    InputError
+        If C and the rows together are beyond double precision.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> fit = linear_svm(np.array([[1.0], [-1.0]]), np.array([1.0, -1.0]), C=10.0)
+    >>> bool(abs(fit.w[0] - 40 / 41) < 1e-6), fit.status
+    (True, 'optimal')
+    """
+    _check_range(C if weights is None else C * weights.max(), max(X.max(), -X.min()))
+    machine = LinearSVC(
+        C=C,
+        loss=loss,
+        fit_intercept=False,
+        dual="auto",
+        max_iter=max_iter,
+        tol=tol,
+        random_state=random_state,
+    )
+    with warnings.catch_warnings():
+        # Callers report the status together, one line for all binary problems.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        machine.fit(X, signs, weights)
+    w = machine.coef_[0]
+    if loss == "squared_hinge":
+        slack = np.maximum(0.0, 1.0 - signs * (X @ w))
+        pull = slack if weights is None else weights * slack
+        objective = 0.5 * (w @ w) + C * (pull @ slack)
+        bound = min(
+            squared_hinge_bound(pull.sum(), pull @ slack, X.T @ (pull * signs), C), objective
+        )
+    else:
+        w, objective, bound = finish(X, signs, w, C, tol, weights)
+    n_iter = int(machine.n_iter_)
+    gap = (objective - bound) / objective
+    status, warning = "optimal", ""
+    if n_iter >= max_iter and gap > tol:
+        status = "max_iter"
+        warning = (
+            f"LIBLINEAR stopped at max_iter={max_iter}, relative gap {gap:.1e}; "
+            "raise max_iter or lower C"
+        )
+    elif gap > _GAP:
+        # On rows of very different length it may stop early and call that a solution.
+        status = "inaccurate"
+        warning = (
+            f"LIBLINEAR stopped early, relative gap {gap:.1e}; lower tol, or bring far points "
+            "nearer"
+        )
+    return LinearSolution(w, float(objective), float(bound), n_iter, status, warning)
+
+
+def _check_range(C, largest):
+    """Refuse numbers of which the square of the first gradient, or its curvature, is none."""
+    with np.errstate(over="ignore"):
+        square = np.square(C * largest)
+        fits = square > _SMALLEST and square * (1 + C * largest**2) < _LARGEST
+    if largest > 0 and not fits:
+        raise InputError(
+            f"C = {C} on coordinates up to {largest:.3g} is beyond double precision; give a C "
+            "nearer to 1, or rescale the points"
+        )
+
+
+def squared_hinge_bound(total, square, pull, C):
+    """Lower bound of ½|w|² + C Σ q_i max(0, 1 - y_i w·x_i)² from the slacks at any w.
+
+    The multipliers α_i ∝ q_i slack_i, slack_i = max(0, 1 - y_i w·x_i), scaled in the best way,
+    have the dual value ½ (Σα)² / (|Σ α_i y_i x_i|² + Σ α_i²/(2 C q_i)).
+
+    Parameters
+    ----------
+    total, square : float
+        Σ q_i slack_i and Σ q_i slack_i².
+    pull : ndarray, shape (p,)
+        Σ q_i slack_i y_i x_i.
+    C : float
+
+    Returns
+    -------
+    float
+        Tight at the optimum.
+
+    Examples
+    --------
+    >>> round(float(squared_hinge_bound(1 / 41, 1 / 41**2, np.array([1 / 41]), 20.0)), 6)
+    0.487805
+    """
+    if total == 0.0:
+        return 0.0
+    return 0.5 * total**2 / (pull @ pull + square / (2 * C))

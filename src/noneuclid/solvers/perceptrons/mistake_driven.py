@@ -1,0 +1,219 @@
+"""Perceptron passes over vectors, compiled; the update rule is exchangeable."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from noneuclid.compiled import compile_cached
+from noneuclid.solvers.perceptrons.kernels import dot, hold
+from noneuclid.solvers.perceptrons.sample_orders import given_order, new_order
+
+_BLOCK = 4096
+
+
+@dataclass
+class Learner:
+    """What an online algorithm carries from one row to the next; passes change it in place.
+
+    Attributes
+    ----------
+    w, total : ndarray, shape (d,)
+        Weights, and their sum over all steps (`SecondOrder`: that of their directions).
+    n_steps : int or float
+        Rows seen, each as often as its weight says.
+    n_updates : int
+        Mistakes among them.
+    memory : dict of str to ndarray
+        What the rule needs besides `w`.
+    """
+
+    w: np.ndarray
+    total: np.ndarray
+    n_steps: float = 0
+    n_updates: int = 0
+    memory: dict = field(default_factory=dict)
+
+    @property
+    def mean(self):
+        """Mean of w over all steps."""
+        return self.total / (self.n_steps or 1)
+
+
+@dataclass(frozen=True)
+class Plain:
+    """Rosenblatt's rule: w <- w + y_i z_i if y_i w·z_i <= 0, from w = 0.
+
+    A row of weight q_i adds q_i y_i z_i, and counts q_i times in the mean of w over the steps.
+    With z_i = η_i log_p(x_i) this is Algorithm 1 of pan2023, with z_i = H x_i, where H changes the
+    sign of the time coordinate, Algorithm 8.
+
+    Examples
+    --------
+    >>> rule = Plain()
+    >>> learner = rule.start(2)
+    >>> learn(learner, rule, np.eye(2), np.ones(2))
+    2
+    >>> learner.w
+    array([1., 1.])
+    """
+
+    def start(self, width):
+        """Learner that has seen nothing."""
+        return Learner(np.zeros(width), np.zeros(width))
+
+    def sweep(self, learner, vectors, signs, rows, limit):
+        """One pass in the order `rows`, at most `limit` updates; updates made and steps seen."""
+        return _pass(vectors, signs, rows, learner.w, learner.total, limit)
+
+    def scores(self, vectors, w):
+        """Decision values, positive for the label +1."""
+        return vectors @ w
+
+
+@dataclass(frozen=True)
+class PerceptronRun:
+    """Result of a perceptron run.
+
+    Attributes
+    ----------
+    w : ndarray, shape (d,)
+        The last weights or their mean, as asked for.
+    n_epochs, n_updates : int
+        Passes begun, and updates made (mistakes on the way).
+    mistakes : int
+        Rows that `w` leaves on the wrong side or on the hyperplane.
+    clean : bool
+        Whether the last w makes no mistake.
+    learner : Learner
+        State at the end, from which a later run can go on.
+    """
+
+    w: np.ndarray
+    n_epochs: int
+    n_updates: int
+    mistakes: int
+    clean: bool
+    learner: Learner
+
+
+def run(vectors, signs, max_epochs=100, max_updates=None, average=True, order=None, rule=None):
+    """Pass over the rows again and again until a pass meets no mistake.
+
+    Cost: O(n d) a pass; no memory of the size of the input.
+
+    Parameters
+    ----------
+    vectors : ndarray, shape (n, d)
+    signs : ndarray, shape (n,)
+        +1 or -1; times a row's weight > 0, if it has one.
+    max_epochs : int
+    max_updates : int or None
+        Stop after so many updates; None for no limit.
+    average : bool
+        Without a clean pass, return the mean of w over all steps rather than the last w.
+    order : RandomState or None
+        Draws a new order for every pass (`new_order`); None keeps the given order.
+    rule : Plain, SecondOrder, Strategic, Weber or None
+        What is done at a mistake; None is `Plain()`.
+
+    Returns
+    -------
+    PerceptronRun
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> done = run(np.array([[1.0, 0.0], [-1.0, 0.5]]), np.array([1.0, -1.0]))
+    >>> done.n_updates, done.clean
+    (1, True)
+    """
+    rule = rule or Plain()
+    vectors = np.ascontiguousarray(vectors, dtype=float)
+    signs = _narrow(signs)
+    learner = rule.start(vectors.shape[1])
+    epochs, clean = 0, False
+    while epochs < max_epochs and not clean and learner.n_updates != max_updates:
+        rows = None if order is None else new_order(len(vectors), order)
+        clean = learn(learner, rule, vectors, signs, max_updates, rows) == 0
+        epochs += 1
+    mistakes = 0 if clean else _misses(rule, vectors, signs, learner.w)
+    clean = mistakes == 0
+    w = learner.w
+    if average and not clean:
+        w = learner.mean
+        mistakes = _misses(rule, vectors, signs, w)
+    return PerceptronRun(w, epochs, learner.n_updates, mistakes, clean, learner)
+
+
+def _misses(rule, vectors, signs, w):
+    parts = (slice(i, i + _BLOCK) for i in range(0, len(signs), _BLOCK))
+    return sum(int(np.sum(signs[part] * rule.scores(vectors[part], w) <= 0)) for part in parts)
+
+
+def learn(learner, rule, vectors, signs, max_updates=None, rows=None):
+    """One pass, from wherever the learner stands.
+
+    Parameters
+    ----------
+    learner : Learner
+        Changed in place.
+    rule : Plain, SecondOrder, Strategic or Weber
+    vectors : ndarray, shape (n, d)
+    signs : ndarray, shape (n,)
+        As for `run`.
+    max_updates : int or None
+        Limit on `learner.n_updates`.
+    rows : iterable of ndarray of int32, or None
+        Order, part after part, as from `new_order`; None for the given one.
+
+    Returns
+    -------
+    int
+        Updates made.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> learner = Plain().start(1)
+    >>> learn(learner, Plain(), np.array([[1.0], [2.0]]), np.array([1, -1]), max_updates=1)
+    1
+    """
+    room = np.iinfo(np.int64).max if max_updates is None else max_updates - learner.n_updates
+    made = 0
+    vectors = np.ascontiguousarray(vectors, dtype=float)
+    signs = _narrow(signs)
+    for part in given_order(len(vectors)) if rows is None else rows:
+        if made >= room:
+            break
+        fresh, taken = rule.sweep(learner, vectors, signs, part, room - made)
+        made += fresh
+        learner.n_steps += int(taken) if signs.dtype == np.int8 else taken
+    learner.n_updates += made
+    return made
+
+
+def _narrow(signs):
+    """Bytes, if no row has a weight: the compiled passes read less memory."""
+    signs = np.asarray(signs)
+    return signs if np.any(np.abs(signs) != 1) else signs.astype(np.int8, copy=False)
+
+
+@compile_cached
+def _pass(vectors, signs, rows, w, total, limit):
+    """One pass in the order `rows`; `w` and `total` change in place."""
+    made = 0
+    taken = 0.0
+    held = 0.0
+    for i in rows:
+        if signs[i] * dot(vectors, i, w) <= 0.0:
+            hold(total, w, held)
+            held = 0.0
+            for j in range(len(w)):
+                w[j] += signs[i] * vectors[i, j]
+            made += 1
+        held += abs(signs[i])
+        taken += abs(signs[i])
+        if made == limit:
+            break
+    hold(total, w, held)
+    return made, taken

@@ -1,0 +1,106 @@
+"""Strategic perceptron: rows may have been moved towards the positive side, compiled."""
+
+from dataclasses import dataclass
+from math import sinh
+
+import numpy as np
+
+from noneuclid.compiled import compile_cached
+from noneuclid.solvers.perceptrons.kernels import hold, size_of
+from noneuclid.solvers.perceptrons.mistake_driven import Learner
+
+TOLERANCE = 1e-9
+"""Hyperbolic length below which a row counts as lying on the line that agents move to."""
+
+
+@dataclass(frozen=True)
+class Strategic:
+    """Algorithm 5 of pan2023, on tangent vectors at p whose length is the distance from p.
+
+    A row v is called positive if <w,v>/|w| >= budget, as far as an agent could have moved. At a
+    mistake w <- w + y (sinh|v|/|v|) ṽ, where ṽ = v - budget w/|w| for a negative row on the line
+    <w,v>/|w| = budget, which an agent moved (by an unknown part of the budget), else ṽ = v. While
+    w = 0 every row is called positive. With budget 0 this is Algorithm 1, but for w = 0 and rows
+    on the hyperplane, which are called positive here. In the vectors of pan2023, shorter by
+    σ_p, the budget is α/σ_p. A row of weight q moves w by q times the correction.
+
+    Parameters
+    ----------
+    budget : float >= 0
+        α, in hyperbolic units.
+    tolerance : float >= 0
+        A row within it of the line counts as on the line, and as positive: the algorithm compares
+        for equality, which floats do not keep.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from noneuclid.solvers.perceptrons.mistake_driven import run
+    >>> rule = Strategic(budget=1.0)
+    >>> run(np.array([[-2.0], [1.0]]), np.array([-1, 1]), rule=rule).n_updates
+    1
+    """
+
+    budget: float
+    tolerance: float = TOLERANCE
+
+    def start(self, width):
+        """Learner that has seen nothing."""
+        return Learner(np.zeros(width), np.zeros(width))
+
+    def sweep(self, learner, vectors, signs, rows, limit):
+        """One pass in the order `rows`, at most `limit` updates; updates made and steps seen."""
+        return _pass(
+            vectors, signs, rows, learner.w, learner.total, limit, self.budget, self.tolerance
+        )
+
+    def scores(self, vectors, w):
+        """<w,v>/|w| - budget + tolerance, positive for the label +1; 1 for w = 0."""
+        length = np.linalg.norm(w)
+        if length == 0:
+            return np.ones(len(vectors))
+        return vectors @ (w / length) - self.budget + self.tolerance
+
+
+@compile_cached
+def correct(v, sign, w, length, line, tolerance):
+    """Whether the label of v is missed; if so, w has been changed."""
+    reached = line
+    if length > 0.0:
+        reached = 0.0
+        for j in range(len(w)):
+            reached += v[j] * w[j]
+        reached /= length
+    if (reached > line - tolerance) == (sign > 0):
+        return False
+    back = 0.0
+    if sign < 0 and length > 0.0 and reached <= line + tolerance:
+        back = line / length
+    size = size_of(v)
+    factor = sign * (sinh(size) / size if size > 0.0 else 1.0)
+    for j in range(len(w)):
+        w[j] += factor * (v[j] - back * w[j])
+    return True
+
+
+@compile_cached
+def _pass(vectors, signs, rows, w, total, limit, line, tolerance):
+    """One pass in the order `rows`; `w` and `total` change in place."""
+    before = np.empty(len(w))
+    length = size_of(w)
+    made = 0
+    taken = 0.0
+    held = 0.0
+    for i in rows:
+        before[:] = w
+        if correct(vectors[i], signs[i], w, length, line, tolerance):
+            hold(total, before, held)
+            held = 0.0
+            length = size_of(w)
+            made += 1
+        held += abs(signs[i])
+        taken += abs(signs[i])
+        if made == limit:
+            break
+    hold(total, w, held)
+    return made, taken

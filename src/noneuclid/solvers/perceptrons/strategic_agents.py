@@ -1,0 +1,185 @@
+"""Rational agents who move to be called positive, and the learner that sees only where they went.
+
+The setting of pan2023, section V-B: agent t has a true point u_t in the tangent space at p (here in
+hyperbolic units: |u_t| is the distance from p) and gains 1 from being called positive. To move
+costs |v - u_t|/α. The agent sees w and shows the v of largest gain minus cost; then the
+learner is told the true label.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from noneuclid.compiled import compile_cached
+from noneuclid.errors import InputError
+from noneuclid.solvers.perceptrons.kernels import size_of
+from noneuclid.solvers.perceptrons.strategic import TOLERANCE, correct
+
+
+@dataclass(frozen=True)
+class Game:
+    """What happened between learner and agents.
+
+    Attributes
+    ----------
+    w : ndarray, shape (d,)
+        At the end.
+    mistakes, moves : ndarray of int, shape (n_rounds,)
+        Mistakes of the learner, and agents who moved, in each round.
+    weights : ndarray, shape (n_rounds, d)
+        w after each round.
+    stream : ndarray, shape (n_rounds, n, d)
+        What the learner observed, in the order of arrival.
+    rows : ndarray of int, shape (n_rounds, n)
+        Who came.
+    status : {"clean", "cycle", "max_rounds"}
+        Ended by a round without mistakes; by a w that had stood (to 1e-9) after an earlier round
+        in the same order, so that everything repeats for ever; or by the limit.
+    """
+
+    w: np.ndarray
+    mistakes: np.ndarray
+    moves: np.ndarray
+    weights: np.ndarray
+    stream: np.ndarray
+    rows: np.ndarray
+    status: str
+
+
+def play(true, signs, budget, margin=None, max_rounds=100, order=None, tolerance=TOLERANCE):
+    """Let the agents come round after round to a perceptron that learns from its mistakes.
+
+    Memory: the stream of all rounds is kept.
+
+    Parameters
+    ----------
+    true : ndarray, shape (n, d)
+        Points the agents have, as tangent vectors at p whose length is the distance from p.
+    signs : ndarray, shape (n,)
+        Their true labels, +1 or -1.
+    budget : float >= 0
+        α, the farthest an agent moves.
+    margin : float >= 0 or None
+        The learner calls v positive if <w,v>/|w| >= margin, and takes back so much of the
+        move of a negative agent on that line. None is the budget: Algorithm 5. With 0 it is
+        Algorithm 1, which does not know of agents.
+    max_rounds : int
+    order : RandomState or None
+        Draws a new order for every round; None keeps the given order.
+    tolerance : float >= 0
+        Of learner and agents: see `strategic_perceptron.Strategic`.
+
+    Returns
+    -------
+    Game
+
+    Raises
+    ------
+    InputError
+        If a budget or margin is negative or not finite.
+
+    Examples
+    --------
+    Algorithm 1 in the example of pan2023 never ends, Algorithm 5 does:
+
+    >>> import numpy as np
+    >>> A, B, C = (-2.0, 0.0), (0.0, -2.0), (-1.0, -2.0)
+    >>> true, signs = np.array([A, B, C]), np.array([-1, 1, -1])
+    >>> play(true, signs, budget=1.0, margin=0.0).status
+    'cycle'
+    >>> play(true, signs, budget=1.0).status
+    'clean'
+    """
+    line = budget if margin is None else margin
+    _check(budget, line)
+    true = np.ascontiguousarray(true, dtype=float)
+    signs = np.asarray(signs, dtype=np.int8)
+    rows, w = np.arange(len(true)), np.zeros(true.shape[1])
+    rounds, status = [], "max_rounds"
+    past = np.empty((max_rounds, len(w)))
+    while len(rounds) < max_rounds and status == "max_rounds":
+        if order is not None:
+            order.shuffle(rows)
+        seen = np.empty_like(true)
+        mistakes, moves = _round(true, signs, rows, w, seen, line, budget, tolerance)
+        if mistakes == 0:
+            status = "clean"
+        elif order is None and _near(past[: len(rounds)], w):
+            status = "cycle"
+        past[len(rounds)] = w
+        rounds.append((mistakes, moves, w.copy(), seen, rows.copy()))
+    return Game(w, *(np.array(part) for part in zip(*rounds, strict=True)), status)
+
+
+def respond(true, w, budget, margin=None, tolerance=TOLERANCE):
+    """Where rational agents show themselves to a learner with weights w.
+
+    An agent called positive stays. One who can reach the line <w,v>/|w| = margin within the budget
+    moves straight to it, at equal gain and cost too; one who cannot stays. While w = 0 all are
+    called positive.
+
+    Parameters
+    ----------
+    true : ndarray, shape (n, d)
+    w : ndarray, shape (d,)
+    budget, margin, tolerance
+        As for `play`.
+
+    Returns
+    -------
+    ndarray, shape (n, d)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> respond(np.array([[0.5, 3.0], [-0.5, 3.0]]), np.array([2.0, 0.0]), budget=1.0)
+    array([[ 1. ,  3. ],
+           [-0.5,  3. ]])
+    """
+    line = budget if margin is None else margin
+    _check(budget, line)
+    shown = np.array(true, dtype=float)
+    for v in shown:
+        _move(v, w, size_of(w), line, budget, tolerance)
+    return shown
+
+
+def _check(budget, line):
+    for name, value in (("budget", budget), ("margin", line)):
+        if not 0 <= value < np.inf:
+            raise InputError(f"{name} is {value}; give a finite length >= 0 in hyperbolic units")
+
+
+def _near(past, w):
+    return (np.abs(past - w) <= 1e-9 * np.linalg.norm(w)).all(axis=1).any()
+
+
+@compile_cached
+def _move(v, w, length, line, budget, tolerance):
+    """Best answer of the agent at v, in place; whether it is a move."""
+    if length == 0.0:
+        return False
+    reached = 0.0
+    for j in range(len(w)):
+        reached += v[j] * w[j]
+    reached /= length
+    if reached > line - tolerance or reached < line - budget - tolerance:
+        return False
+    for j in range(len(w)):
+        v[j] += (line - reached) / length * w[j]
+    return True
+
+
+@compile_cached
+def _round(true, signs, rows, w, seen, line, budget, tolerance):
+    """One round; `w` changes, `seen` is filled in the order of arrival."""
+    mistakes = 0
+    moves = 0
+    length = size_of(w)
+    for t in range(len(rows)):
+        seen[t] = true[rows[t]]
+        moves += _move(seen[t], w, length, line, budget, tolerance)
+        if correct(seen[t], signs[rows[t]], w, length, line, tolerance):
+            mistakes += 1
+            length = size_of(w)
+    return mistakes, moves
