@@ -114,7 +114,7 @@ def jacobian(points):
 
     With s = |v|: time row sinh(s)/s vᵀ, space rows (cosh s/s² - sinh s/s³) v vᵀ + sinh s/s I.
     (yang2024, appendix F below eq. 27, prints cosh(s)/s for cosh(s)/s²; differences of exp give
-    the latter: tests/unit/test_hyperboloid_problem.py.)
+    the latter: tests/solvers/test_hyperboloid_problem.py.)
 
     Parameters
     ----------
