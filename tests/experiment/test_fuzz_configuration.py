@@ -6,17 +6,22 @@ import inspect
 import os
 import re
 import sys
+from io import StringIO
 from itertools import cycle
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import patch
 
 import pytest
+import snakemake.api
+import snakemake.workflow
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from snakemake.exceptions import WorkflowError
-from snakemake.scheduling.job_scheduler import JobRateLimiter
+from snakemake.iocontainers import Namedlist, Wildcards
+from snakemake.parser import parse
+from snakemake.sourcecache import LocalSourceFile
 
 from noneuclid.errors import InputError
 from noneuclid.experiment import provenance, validation
@@ -37,13 +42,19 @@ MANY = {
 START = TINY | MORE | {"datasets": TINY["datasets"] | {"tree_{nodes}_{copy}": MANY}}
 START["report"] = TINY["report"] | {"sweep": {"pattern": "^(?P<name>tree)_(?P<value>[0-9]+)"}}
 
-# The functions that the rules call, without the line that only Snakemake's own parser reads.
-COMMON = re.sub(
-    r"^wildcard_constraints:\n(?:    .*\n)+",
-    "",
-    (ROOT / "workflow/rules/common.smk").read_text(),
-    flags=re.M,
-)
+RULES = ROOT / "workflow/rules"
+
+
+def compiled(path):
+    """The Python that Snakemake's own parser makes of a rule file."""
+    cache = SimpleNamespace(open=lambda path: StringIO(Path(str(path)).read_text()))
+    text, _ = parse(LocalSourceFile(str(path)), SimpleNamespace(sourcecache=cache), {})
+    return compile(text, path, "exec")
+
+
+# As they are included.
+INCLUDED = re.findall(r'^include: "rules/(.+)"$', (ROOT / "workflow/Snakefile").read_text(), re.M)
+CODE = [compiled(RULES / name) for name in INCLUDED]
 NASTY = ["", " ", "a b; rm x", "$(touch x)", "{x}", "{", "}", "{0}", "'", '"', "\n", "a\nb", "\0"]
 NASTY += ["NA", "nan", "null", "../x", "/", "-x", "--help", "é", "数", "\ud800", "(", "(?P<name>x)"]
 NASTY += [
@@ -125,50 +136,87 @@ def configurations(draw):
     return config
 
 
-# Functions that answer only where the configuration has a section.
+# Rules that answer only where the configuration has a section.
 SECTIONS = {
-    "study_": "study",
-    "paired_": "paired_tests",
-    "certif": "certificates",
-    "illustration_": "illustrations",
-    "published_": "published",
+    "study": "study",
+    "paired_tests": "paired_tests",
+    "certify": "certificates",
+    "gaps": "certificates",
+    "illustrate": "illustrations",
+    "published": "published",
 }
 
 
-class Wildcards(SimpleNamespace):
-    def keys(self):
-        return vars(self)
+class Recorder:
+    """Takes the place of Snakemake's workflow and keeps the functions that the rules give it."""
+
+    def __init__(self):
+        self.configfiles = []
+        self.current_basedir = RULES
+        self.given = {}
+        self.functions = {}
+
+    def rule(self, name, **_):
+        self.given = self.functions.setdefault(name, {})
+        return lambda function: None
+
+    def userule(self, name_modifier, **_):
+        return self.rule(name_modifier)
+
+    def __getattr__(self, directive):
+        def keep(*values, **named):
+            if directive != "run":
+                entries = [*enumerate(values), *named.items()]
+                found = {(directive, key): v for key, v in entries if inspect.isfunction(v)}
+                self.given |= found
+            return lambda function: None
+
+        return keep
+
+
+# What a function may ask for beside the wildcards.
+OTHERS = {
+    "input": Namedlist(fromdict={"map": "map.npz"}),
+    "output": Namedlist(fromdict={"model": "model.skops"}),
+    "attempt": 2,
+}
+
+
+def included(config):
+    """The rules with this configuration: their names in Python, and a recorder."""
+    workflow = Recorder()
+    space = vars(snakemake.workflow) | {"config": copy.deepcopy(config), "workflow": workflow}
+    with patch.dict(os.environ), patch("sys.path", list(sys.path)):
+        for code in CODE:
+            exec(code, space)
+    return space, workflow
 
 
 def planned(config):
-    """What every function of the wildcards and nothing else says, for all that is trained."""
-    workflow = SimpleNamespace(basedir=ROOT, configfiles=[])
-    space = {"config": copy.deepcopy(config), "workflow": workflow}
-    with patch.dict(os.environ), patch("sys.path", list(sys.path)):
-        exec(COMMON, space)
+    """Ask every function of the rules, for all that is trained."""
+    space, workflow = included(config)
     asked = [
-        function
-        for name, function in space.items()
-        if inspect.isfunction(function)
-        and function.__globals__ is space
-        and list(inspect.signature(function).parameters) == ["wildcards"]
-        and all(
-            space["config"].get(key) for start, key in SECTIONS.items() if name.startswith(start)
-        )
+        (function, set(inspect.signature(function).parameters) & {*OTHERS})
+        for rule, functions in workflow.functions.items()
+        if rule not in SECTIONS or space["config"].get(SECTIONS[rule])
+        for function in functions.values()
     ]
     path = next(iter(space["SOURCES"]))
     shown = cycle(space["ILLUSTRATIONS"] or [None])
     for dataset, embedding, methods in space["PAIRS"]:
         for method, name in zip(methods, shown):  # noqa: B905 (the second has no end)
-            wildcards = {"dataset": dataset, "embedding": embedding, "method": method}
-            wildcards |= {"repeat": "0", "path": path, "illustration": name}
-            for function in asked:
-                function(Wildcards(**wildcards))
-    for name, function in space.items():
-        listing = inspect.isfunction(function) and name.endswith(("_figures", "_models", "_files"))
-        if listing and not inspect.signature(function).parameters:
-            function()
-    return space
+            names = {"dataset": dataset, "embedding": embedding, "method": method}
+            names |= {"repeat": "0", "path": path, "illustration": name}
+            wildcards = Wildcards(fromdict=names)
+            for function, others in asked:
+                function(wildcards, **{key: OTHERS[key] for key in others})
+
+
+def test_every_rule_is_asked():
+    _, workflow = included(START)
+    known = {"fetch", "acquire", "embed", "split", "train", "plan", "evaluate", "draw", "report"}
+    assert known | {*SECTIONS} <= set(workflow.functions)
+    assert {("params", "seed"), ("resources", "mem_mb")} <= set(workflow.functions["train"])
 
 
 def outcome(config):
@@ -185,15 +233,6 @@ def outcome(config):
 
 def test_the_start_passes():
     assert outcome(START) is None
-
-
-@pytest.mark.parametrize(("most", "seconds", "stays"), [(100, 1, False), (200, 1, True)])
-def test_only_the_default_limit_of_jobs_in_a_second_is_lifted(most, seconds, stays):
-    space = planned(START)
-    limiter = JobRateLimiter(SimpleNamespace(max_jobs=most, timespan=seconds))
-    space["workflow"].scheduler = SimpleNamespace(job_rate_limiter=limiter)
-    space["lift_rate_limit"]()
-    assert space["workflow"].scheduler.job_rate_limiter is (limiter if stays else None)
 
 
 def fuzz(examples, **options):

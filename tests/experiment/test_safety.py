@@ -67,7 +67,7 @@ def test_only_sources_opens_the_network():
         text = path.read_text()
         if re.search(rf"^\s*(import|from) {network}\b(?!\.parse)", text, flags=re.M):
             users.add(path.name)
-    assert users == {"sources.py", "fork.py"}
+    assert users == {"sources.py", "fork.py", "job_environment.py"}
     # Between processes of one user: no address of a network.
     kinds = names(r"socket\.(socket|create_\w+|socketpair|fromfd)")
     assert len(kinds) == 3
@@ -233,7 +233,7 @@ def test_paths_that_snakemake_would_fill_in_are_refused(path):
 
 
 def test_every_value_in_a_shell_command_is_quoted():
-    # Numbers, and texts that `common.smk` has quoted with shlex.
+    # Numbers, and texts that `job_arguments` has quoted with shlex, or made of names.
     plain = {"params.seed", "wildcards.repeat", "params.repeat"}
     plain |= {"params.kept", "params.options", "params.sweep"}
     for path in sorted((ROOT / "workflow/rules").glob("*.smk")):

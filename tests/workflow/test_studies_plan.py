@@ -48,4 +48,4 @@ def test_a_study_is_refused_without_its_two_methods(fresh):
     done = fresh.run("--dry-run", "results/study/tests.tsv")
     text = done.stdout + done.stderr
     assert done.returncode != 0
-    assert "the configuration has no `study:` with two methods to compare" in text
+    assert "the configuration has no `study:`, on which" in text

@@ -1,3 +1,12 @@
+# Role to path of the files of each data set; those of the table of sources are fetched.
+FILES = {
+    name: sources.local_paths(dataset.get("files", {}), SOURCES)
+    for name, dataset in DATASETS.items()
+}
+FETCHED = [Path("resources/data") / path for path in sources.listed(DATASETS, SOURCES)]
+NON_COMMERCIAL = sources.non_commercial(DATASETS, SOURCES)
+
+
 rule fetch:
     output:
         file=ensure("resources/data/{path}", non_empty=True),
@@ -11,10 +20,9 @@ rule fetch:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory(500),
-        runtime=minutes(30),
+        **resources_for(job_resources.Need(500, 30)),
     params:
-        sha256=source_checksum,
+        sha256=lambda wildcards: SOURCES[wildcards.path].sha256,
     shell:
         "python -m noneuclid.stages.fork fetch --path {wildcards.path:q} --output {output.file:q}"
         " &> {log:q}"
@@ -22,7 +30,7 @@ rule fetch:
 
 rule acquire:
     input:
-        unpack(files_of),
+        unpack(lambda wildcards: FILES[wildcards.dataset]),
     output:
         dataset="results/acquire/{dataset}.npz",
     log:
@@ -33,15 +41,23 @@ rule acquire:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory(acquire_need),
-        runtime=minutes(acquire_need),
+        **resources_for(
+            lambda wildcards: job_resources.acquire(
+                FILES[wildcards.dataset].values(),
+                DATASETS[wildcards.dataset].get("settings", {}),
+                DATASETS[wildcards.dataset]["loader"],
+            )
+        ),
     params:
-        loader=loader,
-        files=files_argument,
-        checksums=checksums_argument,
-        settings=dataset_settings,
-        seed=dataset_seed,
-        code=acquire_code,
+        loader=lambda wildcards: DATASETS[wildcards.dataset]["loader"],
+        files=lambda wildcards: as_json(FILES[wildcards.dataset]),
+        # Content, which Snakemake does not see behind an older date.
+        checksums=lambda wildcards: as_json(
+            sources.checksums(DATASETS[wildcards.dataset].get("files", {}), SOURCES)
+        ),
+        settings=lambda wildcards: as_json(DATASETS[wildcards.dataset].get("settings", {})),
+        seed=lambda wildcards: provenance.seed_for(SEED, wildcards.dataset),
+        code=lambda wildcards: code("acquire", [DATASETS[wildcards.dataset]["loader"]]),
     shell:
         "python -m noneuclid.stages.fork acquire --name {wildcards.dataset:q} --loader {params.loader:q}"
         " --files {params.files:q} --checksums {params.checksums:q} --settings {params.settings:q} --seed {params.seed} --code {params.code:q}"

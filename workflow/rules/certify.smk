@@ -11,12 +11,13 @@ rule certify:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory(2000),
-        runtime=minutes(60),
+        **resources_for(job_resources.Need(2000, 60)),
     params:
-        settings=certify_settings,
-        seed=certify_seed,
-        code=certify_code,
+        settings=lambda wildcards: as_json(configuration.certify_settings(config)),
+        seed=lambda wildcards: provenance.seed_for(
+            SEED, wildcards.dataset, wildcards.embedding, "certify"
+        ),
+        code=lambda wildcards: code("certify"),
     shell:
         "python -m noneuclid.stages.fork certify --points {input.points:q} --split {input.folds:q}"
         " --names {wildcards.dataset:q} {wildcards.embedding:q} --settings {params.settings:q}"

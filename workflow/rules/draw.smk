@@ -1,8 +1,14 @@
 rule draw:
     input:
         points="results/embed/{dataset}/{embedding}.npz",
-        models=model_files,
-        predictions=first_predictions,
+        models=lambda wildcards: [
+            f"results/models/{wildcards.dataset}/{wildcards.embedding}/{method}.skops"
+            for method in methods_of(wildcards)
+        ],
+        predictions=lambda wildcards: [
+            f"results/train/{wildcards.dataset}/{wildcards.embedding}/{method}/0.npz"
+            for method in methods_of(wildcards)
+        ],
     output:
         disk="results/draw/{dataset}/{embedding}.npz",
         data="results/report/figures/disk/{dataset}/{embedding}.tsv",
@@ -22,11 +28,12 @@ rule draw:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory(2000),
-        runtime=minutes(20),
+        **resources_for(job_resources.Need(2000, 20)),
     params:
-        methods=draw_methods,
-        code=draw_code,
+        methods=lambda wildcards: as_json(
+            {method: METHODS[method]["class"] for method in methods_of(wildcards)}
+        ),
+        code=lambda wildcards: code("draw", methods=methods_of(wildcards)),
     shell:
         "python -m noneuclid.stages.fork draw --points {input.points:q} --methods {params.methods:q}"
         " --models results/models/{wildcards.dataset:q}/{wildcards.embedding:q}"
@@ -36,9 +43,19 @@ rule draw:
 # One section of figures on the page, for configurations with `illustrations:`.
 rule illustrate:
     input:
-        points=lambda wildcards: illustration_files(wildcards, "points", "results/embed/{}.npz"),
-        models=lambda wildcards: illustration_files(wildcards, "models", "results/models/{}.skops"),
-        scores=illustration_scores,
+        points=lambda wildcards: [
+            f"results/embed/{name}.npz"
+            for name in ILLUSTRATIONS[wildcards.illustration].get("points", [])
+        ],
+        models=lambda wildcards: [
+            f"results/models/{name}.skops"
+            for name in ILLUSTRATIONS[wildcards.illustration].get("models", [])
+        ],
+        scores=lambda wildcards: (
+            ["results/evaluate/scores.parquet"]
+            if ILLUSTRATIONS[wildcards.illustration].get("scores")
+            else []
+        ),
     output:
         texts="results/illustrate/{illustration}.json",
         figures=report(
@@ -57,11 +74,15 @@ rule illustrate:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory(2000),
-        runtime=minutes(20),
+        **resources_for(job_resources.Need(2000, 20)),
     params:
-        entry=illustration_entry,
-        code=illustration_code,
+        # Not sorted: panels and groups keep the order of the configuration.
+        entry=lambda wildcards: json.dumps(ILLUSTRATIONS[wildcards.illustration]),
+        code=lambda wildcards: code(
+            "illustrate",
+            [ILLUSTRATIONS[wildcards.illustration]["module"]],
+            [Path(run).name for run in ILLUSTRATIONS[wildcards.illustration].get("models", [])],
+        ),
     shell:
         "python -m noneuclid.stages.fork illustrate --entry {params.entry:q} --results results"
         " --figures {output.figures:q} --texts {output.texts:q} &> {log:q}"

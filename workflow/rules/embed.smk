@@ -12,13 +12,18 @@ rule embed:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory(embed_need),
-        runtime=minutes(embed_need),
+        **resources_for(
+            lambda wildcards: job_resources.embed(
+                LAWS,
+                EMBEDDINGS[wildcards.embedding]["module"],
+                f"results/acquire/{wildcards.dataset}.npz",
+            )
+        ),
     params:
-        module=embedding_module,
-        settings=embedding_settings,
-        seed=embed_seed,
-        code=embed_code,
+        module=lambda wildcards: EMBEDDINGS[wildcards.embedding]["module"],
+        settings=lambda wildcards: as_json(EMBEDDINGS[wildcards.embedding].get("settings", {})),
+        seed=lambda wildcards: provenance.seed_for(SEED, wildcards.dataset, wildcards.embedding),
+        code=lambda wildcards: code("embed", [EMBEDDINGS[wildcards.embedding]["module"]]),
     shell:
         "python -m noneuclid.stages.fork embed --dataset {input.dataset:q} --name {wildcards.embedding:q}"
         " --module {params.module:q} --settings {params.settings:q} --seed {params.seed}"

@@ -6,7 +6,10 @@ rule plan:
         "results/logs/plan.log",
     localrule: True
     params:
-        plan=plan,
+        # A function, for Snakemake would fill in the braces of a text.
+        plan=lambda wildcards: as_json(
+            {"pairs": PAIRS, "repeats": config["repeats"], "drawn": DRAWN}
+        ),
     run:
         io.write_text(output.plan, params.plan)
 
@@ -28,10 +31,9 @@ rule evaluate:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory(2000),
-        runtime=minutes(20),
+        **resources_for(job_resources.Need(2000, 20)),
     params:
-        code=evaluate_code,
+        code=lambda wildcards: code("evaluate"),
     shell:
         "python -m noneuclid.stages.fork evaluate --plan {input.plan:q} --train results/train"
         " --output {output:q} &> {log:q}"

@@ -1,9 +1,10 @@
 # For configurations with `certificates:`.
 rule gaps:
     input:
-        records=lambda wildcards: certified_files("results/certify/{}/{}.json"),
-        points=lambda wildcards: certified_files("results/embed/{}/{}.npz"),
-        folds=lambda wildcards: [f"results/split/{dataset}/0.npz" for dataset, _ in CERTIFIED],
+        records=lambda wildcards: section("certificates")
+        and fill("results/certify/{}/{}.json", CERTIFIED),
+        points=fill("results/embed/{}/{}.npz", CERTIFIED),
+        folds=[f"results/split/{dataset}/0.npz" for dataset, _ in CERTIFIED],
     output:
         table=report(
             "results/gaps/certificates.tsv",
@@ -33,10 +34,9 @@ rule gaps:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory(1000),
-        runtime=minutes(10),
+        **resources_for(job_resources.Need(1000, 10)),
     params:
-        code=gaps_code,
+        code=lambda wildcards: code("gaps"),
     shell:
         "python -m noneuclid.stages.fork gaps --records {input.records:q} --results results"
         " --output results/gaps &> {log:q}"

@@ -20,11 +20,13 @@ rule paired_tests:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory(1000),
-        runtime=minutes(10),
+        **resources_for(job_resources.Need(1000, 10)),
     params:
-        settings=paired_tests_settings,
-        code=paired_tests_code,
+        # Not sorted: methods keep the order of the configuration.
+        settings=lambda wildcards: json.dumps(
+            {"metric": config["report"]["metric"], **section("paired_tests")}
+        ),
+        code=lambda wildcards: code("paired_tests"),
     shell:
         "python -m noneuclid.stages.fork paired_tests --scores {input.scores:q} --settings {params.settings:q}"
         " --output results/paired_tests &> {log:q}"

@@ -1,12 +1,23 @@
 # For configurations with `published:`; see config/papers.
+PUBLISHED = config.get("published", {})
+
+
 rule published:
     input:
         scores="results/evaluate/scores.parquet",
-        paper=published_file,
-        reasons=str(ROOT / "resources/published/reasons.tsv"),
-        protocols=str(ROOT / "resources/published/protocols.tsv"),
-        kept=kept_cells,
-        kept_imitations=kept_imitations,
+        # The numbers of the paper that the configuration repeats.
+        paper=(
+            [ROOT / f"resources/published/{PUBLISHED['paper']}.tsv"]
+            if "paper" in PUBLISHED
+            else []
+        ),
+        reasons=ROOT / "resources/published/reasons.tsv",
+        protocols=ROOT / "resources/published/protocols.tsv",
+        # What the runs of other papers have found.
+        kept=[ROOT / f"resources/reproduced/{paper}.tsv" for paper in PUBLISHED.get("kept", [])],
+        kept_imitations=(
+            [ROOT / "resources/reproduced/imitations.tsv"] if "kept" in PUBLISHED else []
+        ),
     output:
         section="results/published/section.json",
         cells=report(
@@ -36,11 +47,10 @@ rule published:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory(1000),
-        runtime=minutes(10),
+        **resources_for(job_resources.Need(1000, 10)),
     params:
-        settings=published_settings,
-        code=published_code,
+        settings=lambda wildcards: as_json(section("published")),
+        code=lambda wildcards: code("published"),
     shell:
         "python -m noneuclid.stages.fork published --scores {input.scores:q}"
         " --settings {params.settings:q} --paper {input.paper:q} --reasons {input.reasons:q}"

@@ -3,15 +3,32 @@ rule report:
         plan="results/evaluate/plan.json",
         scores="results/evaluate/scores.parquet",
         runs="results/evaluate/runs.json",
-        points=pair_files("results/embed/{}/{}.npz"),
-        disks=pair_files("results/draw/{}/{}.npz"),
-        pictures=pair_files("results/report/figures/disk/{}/{}.svg"),
-        folds=split_files(),
-        predictions=drawn_predictions(),
-        study=study_files(),
-        pairs=paired_tests_files(),
-        gaps=gaps_files(),
-        published=published_files(),
+        points=fill("results/embed/{}/{}.npz", DRAWN),
+        disks=fill("results/draw/{}/{}.npz", DRAWN),
+        pictures=fill("results/report/figures/disk/{}/{}.svg", DRAWN),
+        # Folds and predictions of the first repeat, for cards and calibration.
+        folds=[f"results/split/{dataset}/0.npz" for dataset in dict(DRAWN)],
+        predictions=fill(
+            "results/train/{}/{}/{}/0.npz", [run for run in TRAINED if run[:2] in DRAWN]
+        ),
+        study=(
+            expand("results/study/{name}", name=["tests.tsv", "differences.svg", "scatter.svg"])
+            if "study" in config
+            else []
+        ),
+        pairs=["results/paired_tests/section.json"] if "paired_tests" in config else [],
+        gaps=(
+            expand(
+                "results/gaps/{name}", name=["certificates.tsv", "bounds.svg", "hyperplanes.svg"]
+            )
+            if CERTIFIED
+            else []
+        ),
+        published=(
+            expand("results/published/{name}", name=["section.json", "reproduced.svg"])
+            if "published" in config
+            else []
+        ),
         illustrations=expand("results/illustrate/{name}.json", name=ILLUSTRATIONS),
     output:
         page="results/report/index.html",
@@ -62,7 +79,11 @@ rule report:
             category="Scale",
             labels={"figure": "time and memory"},
         ),
-        sweep=sweep_figures(),
+        sweep=(
+            multiext("results/report/figures/sweep", ".png", ".svg", ".pdf", ".tsv")
+            if "sweep" in config["report"]
+            else []
+        ),
     log:
         "results/logs/report.log",
     group:
@@ -71,17 +92,25 @@ rule report:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory(2000),
-        runtime=minutes(20),
+        **resources_for(job_resources.Need(2000, 20)),
     params:
         metric=config["report"]["metric"],
-        title=report_title,
-        note=report_note,
-        codes=current_codes,
-        groups=groups_of_data,
-        sweep=sweep_argument,
+        # Functions, for Snakemake would fill in the braces of a text.
+        title=lambda wildcards: config["report"]["title"],
+        note=lambda wildcards: config["report"].get("note", ""),
+        # To mark results of older code.
+        codes=lambda wildcards: as_json(
+            {method: code("train", methods=[method]) for method in METHODS}
+        ),
+        groups=lambda wildcards: as_json(
+            {name: data["group"] for name, data in DATASETS.items() if "group" in data}
+        ),
+        sweep=lambda wildcards: job_arguments.sweep_option(config["report"].get("sweep")),
         illustrations=list(ILLUSTRATIONS),
-        code=report_code,
+        code=lambda wildcards: (
+            f"{code('report')}-"
+            + provenance.digest_of_files(ROOT / "src/noneuclid/reporting/templates")
+        ),
     shell:
         "python -m noneuclid.stages.fork report --plan {input.plan:q} --metric {params.metric:q}"
         " --title={params.title:q}"

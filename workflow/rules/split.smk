@@ -12,12 +12,11 @@ rule split:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory(500),
-        runtime=minutes(5),
+        **resources_for(job_resources.Need(500, 5)),
     params:
-        settings=split_settings,
-        seed=dataset_seed,
-        code=split_code,
+        settings=lambda wildcards: as_json(configuration.split_of(config, wildcards.dataset)),
+        seed=lambda wildcards: provenance.seed_for(SEED, wildcards.dataset),
+        code=lambda wildcards: code("split"),
     shell:
         "python -m noneuclid.stages.fork split --dataset {input.dataset:q} --repeat {wildcards.repeat}"
         " --settings {params.settings:q} --seed {params.seed} --code {params.code:q}"

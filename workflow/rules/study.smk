@@ -25,11 +25,12 @@ rule study:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory(1000),
-        runtime=minutes(10),
+        **resources_for(job_resources.Need(1000, 10)),
     params:
-        options=study_options,
-        code=study_code,
+        options=lambda wildcards: job_arguments.study_options(
+            section("study"), config["report"]["metric"]
+        ),
+        code=lambda wildcards: code("study"),
     shell:
         "python -m noneuclid.stages.fork study --scores {input.scores:q} {params.options}"
         " --output results/study &> {log:q}"

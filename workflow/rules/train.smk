@@ -11,19 +11,38 @@ rule train:
     wildcard_constraints:
         repeat=r"[1-9]\d*",
     group:
-        train_group
+        lambda wildcards: job_resources.train_group(
+            config,
+            LAWS,
+            wildcards.dataset,
+            wildcards.embedding,
+            wildcards.method,
+            size_of(wildcards),
+        )
     conda:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory(train_need),
-        runtime=minutes(train_need),
+        **resources_for(
+            lambda wildcards: job_resources.train(
+                config, LAWS, wildcards.method, wildcards.dataset, size_of(wildcards)
+            )
+        ),
     params:
-        method=method_settings,
-        repeat=repeat_of,
-        seed=train_seed,
-        code=train_code,
-        kept=kept_arguments,
+        method=lambda wildcards: as_json(configuration.method_of(config, wildcards.method)),
+        repeat=lambda wildcards: wildcards.get("repeat", "0"),
+        seed=lambda wildcards: provenance.seed_for(
+            SEED,
+            wildcards.dataset,
+            wildcards.embedding,
+            wildcards.method,
+            wildcards.get("repeat", "0"),
+        ),
+        code=lambda wildcards: code("train", methods=[wildcards.method]),
+        # A job of a later repeat keeps no model.
+        kept=lambda wildcards, input, output: (
+            f"--model {output.model} --map {input.map}" if "model" in output.keys() else ""
+        ),
     shell:
         "python -m noneuclid.stages.fork train --points {input.points:q} --split {input.folds:q}"
         " --names {wildcards.dataset:q} {wildcards.embedding:q} {wildcards.method:q}"

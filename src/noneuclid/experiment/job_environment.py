@@ -43,14 +43,22 @@ def prepare_jobs(source, mirror=None):
         os.environ["NONEUCLID_MIRROR"] = str(Path(mirror).resolve())
 
 
+def lift_rate_limit(scheduler):
+    """Drop Snakemake's default limit of jobs that start in a second, unless the user set another.
+
+    With one, Snakemake looks at all waiting jobs once a second for every job that has ended: after
+    200 jobs this takes 40 % of a core. --jobs and --cores limit them anyway.
+    """
+    limit = scheduler.job_rate_limiter
+    if limit is not None and (limit.max_jobs, limit.timespan) == (100, 1):
+        scheduler.job_rate_limiter = None
+
+
 def start_fork_server():
     """Start the server for the jobs of this process, which inherit its address.
 
-    Returns
-    -------
-    Popen or None
-        It ends when its standard input is closed, at the latest with this process. None where
-        forks or addresses may not work.
+    It ends when its standard input is closed, at the latest with this process. Return the process,
+    or None where forks or addresses may not work.
     """
     folder = tempfile.mkdtemp(prefix="noneuclid-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

@@ -85,6 +85,16 @@ def train(config, laws, method, dataset, size):
     return Need(ceil(AROUND_MB + MARGIN * memory), START_MINUTES + ceil(MARGIN * seconds / 60))
 
 
+def train_group(config, laws, dataset, embedding, method, size):
+    """Name of the job that this fit shares with others where jobs are submitted.
+
+    Small fits on one data set share a job; a long one stays alone.
+    """
+    if is_small(config, laws, method, dataset, size):
+        return f"fits_{dataset}"
+    return "_".join(["fit", dataset, embedding, method])
+
+
 def is_small(config, laws, method, dataset, size):
     """Whether a train job shares one with others: its law says minutes, on these data if known."""
     seconds, _ = _fitting(config, laws, method, dataset, size or costs.Size(2000, 2, 10))

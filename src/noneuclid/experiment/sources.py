@@ -13,6 +13,10 @@ from noneuclid.errors import InputError
 from noneuclid.experiment import io, provenance
 
 CHUNK = 1 << 20
+# Where fetched files are put.
+DATA = "resources/data"
+# What the workflow makes itself.
+MADE = ("results/", f"{DATA}/")
 
 
 @dataclass(frozen=True)
@@ -44,23 +48,37 @@ def read_sources(table):
     return {row["path"]: Source(**(row | {"bytes": int(row["bytes"])})) for row in rows}
 
 
+def local_paths(files, sources):
+    """Role to path, under `DATA` for a file that is fetched; any other is the user's own."""
+    return {role: f"{DATA}/{path}" if path in sources else path for role, path in files.items()}
+
+
+def listed(datasets, sources):
+    """Paths, as listed in the table of sources, of all files that the data sets need."""
+    paths = [path for dataset in datasets.values() for path in dataset.get("files", {}).values()]
+    return [path for path in paths if path in sources]
+
+
+def non_commercial(datasets, sources):
+    """Sorted names of the data sets with a file that is not licensed for commercial use."""
+    found = {
+        name
+        for name in datasets
+        for path in listed({name: datasets[name]}, sources)
+        if "non-commercial" in sources[path].licence
+    }
+    return sorted(found)
+
+
 def checksums(files, sources):
-    """Return the sha256 of each file: as listed, or of what the user's own file holds now.
+    """Role to sha256: as listed, or of what the user's own file holds now, if it is there.
 
-    Parameters
-    ----------
-    files : dict of str to str
-        Role to path.
-    sources : dict of str to Source
-
-    Returns
-    -------
-    dict of str to str
-        Empty text for a file that is not there.
+    Files that the workflow makes are left out.
     """
     return {
         role: sources[path].sha256 if path in sources else _checksum_of_own(Path(path))
         for role, path in files.items()
+        if not path.startswith(MADE)
     }
 
 

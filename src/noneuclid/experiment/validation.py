@@ -18,6 +18,7 @@ from noneuclid.experiment import (
     imports,
     module_settings,
     provenance,
+    sources,
     tasks,
 )
 from noneuclid.experiment.each import PARTS, number_in, short
@@ -30,8 +31,6 @@ LONGEST = 100_000
 MOST_DIMENSIONS = 10_000
 # Points of the grid that a method is searched over.
 MOST_POINTS = 10_000
-# What the workflow makes itself.
-MADE = ("results/", "resources/data/")
 # Where the name of the module stands that has this function.
 MODULE_KEYS = {"load": "loader", "embed": "module", "draw": "module"}
 
@@ -144,7 +143,9 @@ def check_files(datasets, fetched, folder=None):
             "which counts from the folder of the run (--directory)"
             for name, dataset in datasets.items()
             for role, path in dataset.get("files", {}).items()
-            if path not in fetched and not path.startswith(MADE) and not (folder / path).exists()
+            if path not in fetched
+            and not path.startswith(sources.MADE)
+            and not (folder / path).exists()
         ]
     )
 
