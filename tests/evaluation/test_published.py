@@ -8,8 +8,8 @@ from paper_mirror import ROOT
 from reporting_fixtures import report_input
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import published
-from noneuclid.experiment import io, paper_configurations
+from noneuclid.evaluation import paper_configurations, published
+from noneuclid.experiment import io
 from noneuclid.reporting import page
 from noneuclid.reporting.sections import published as shown
 from noneuclid.stages import published as stage

@@ -6,8 +6,8 @@ import yaml
 from paper_mirror import ROOT
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import printed_tests, published, reproduced_faults
-from noneuclid.experiment import configuration, io, paper_configurations
+from noneuclid.evaluation import paper_configurations, printed_tests, published, reproduced_faults
+from noneuclid.experiment import configuration, io
 from noneuclid.reporting.sections import reproduced_faults as shown
 from noneuclid.stages import published as stage
 

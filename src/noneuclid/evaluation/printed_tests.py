@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from noneuclid.evaluation import studies
-from noneuclid.experiment import paper_configurations
+from noneuclid.evaluation import paper_configurations, studies
 
 P_VALUE = "p_value"
 

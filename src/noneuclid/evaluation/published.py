@@ -8,8 +8,7 @@ import pandas as pd
 from scipy.stats import t as student
 
 from noneuclid.errors import InputError, require
-from noneuclid.evaluation import printed_tests
-from noneuclid.experiment import paper_configurations
+from noneuclid.evaluation import paper_configurations, printed_tests
 
 KEYS = ["table", "dataset", "variant", "method", "metric"]
 COLUMNS = [*KEYS, "value", "error", "unit"]

@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 
 from noneuclid.errors import require
-from noneuclid.evaluation import published
-from noneuclid.experiment import paper_configurations
+from noneuclid.evaluation import paper_configurations, published
 
 SIDES = ("with", "without")
 FACTS = ("ours", "se", "runs", "status")

@@ -7,8 +7,8 @@ import jsonschema
 import yaml
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import scorers
-from noneuclid.experiment import dataset_sizes, paper_configurations, validation
+from noneuclid.evaluation import paper_configurations, scorers
+from noneuclid.experiment import dataset_sizes, validation
 from noneuclid.experiment.each import PARTS, check_plain, expanded
 
 DEFAULT_CHART = "hyperboloid"

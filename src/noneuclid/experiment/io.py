@@ -138,23 +138,6 @@ def _shape(archive, name):
         return np.lib.format.read_array_header_1_0(member)[0]
 
 
-def read_arrays(path, names):
-    """Read the named arrays of a foreign ``.npz`` file."""
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            missing = [name for name in names if name not in archive.files]
-            if missing:
-                raise InputError(f"{path} has no array {missing[0]!r}: it has {archive.files}")
-            for name in names:
-                if archive.files.count(name) > 1:
-                    raise InputError(f"{path} holds two arrays named {name!r}: rename one")
-            return {name: archive[name] for name in names}
-    except InputError:
-        raise
-    except Exception as error:
-        raise _unreadable(path, error) from error
-
-
 def write_json(path, value):
     """Write JSON with sorted keys."""
     with replacing(path) as temporary:

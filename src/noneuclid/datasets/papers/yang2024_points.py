@@ -4,6 +4,7 @@ import numpy as np
 
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.checks import checked
+from noneuclid.datasets.files import arrays as array_files
 from noneuclid.datasets.own import train_test_npz
 from noneuclid.datasets.papers import cho2019_networks, pan2023_embeddings
 from noneuclid.datasets.papers.formats import check_roles, codes_for, read_array, require_choice
@@ -20,7 +21,6 @@ from noneuclid.datasets.papers.licences import (
     about,
 )
 from noneuclid.errors import require, settings_of
-from noneuclid.experiment import io
 from noneuclid.geometry import charts
 
 NAME = "hsvm_relax"
@@ -141,7 +141,7 @@ def load(settings, files, seed):
 
 def _fold(path, points, labels):
     """Read the split, after a check that its rows are the same points and labels."""
-    arrays = io.read_arrays(path, train_test_npz.KEYS)
+    arrays = {key: array_files.read_array(path, key) for key in train_test_npz.KEYS}
     disk = np.concatenate([arrays["x_train"], arrays["x_test"]]).astype(float)
     codes = np.concatenate([arrays["y_train"], arrays["y_test"]]).ravel().astype(np.int64)
     same = disk.shape == (len(points), points.shape[1] - 1) and np.array_equal(codes, labels)
