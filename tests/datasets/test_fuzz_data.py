@@ -293,7 +293,7 @@ def test_labels_without_an_order_are_refused(tmp_path):
     content = saved(X=np.ones((3, 1)), y=np.array([1, 2, 1j]))
     (tmp_path / "d.npz").write_bytes(content)
     with pytest.raises(InputError, match=r"labels are complex values .*; write them as text"):
-        array_file.load({}, {"data": tmp_path / "d.npz"}, 0)
+        array_file.load({"data": tmp_path / "d.npz"}, 0)
 
 
 def test_a_class_may_be_named_like_a_formula():

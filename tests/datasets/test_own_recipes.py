@@ -11,6 +11,7 @@ import yaml
 
 from noneuclid.datasets.files.arrays import listing
 from noneuclid.experiment.imports import load as load_object
+from noneuclid.experiment.parameters import known_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -25,7 +26,7 @@ def test_every_recipe_names_a_loader_and_its_settings():
     assert len(entries) >= 6
     for entry in entries:
         module = entry["loader"]
-        known = load_object(f"{module}.DEFAULTS")
+        known = known_settings(module)
         assert set(entry["settings"]) <= set(known)
         assert callable(load_object(f"{module}.load"))
         assert "data" in entry["files"]

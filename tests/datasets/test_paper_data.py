@@ -117,7 +117,7 @@ def loaded(name):
     """Data set of an entry of the configuration."""
     entry = ENTRIES[name]
     files = {role: MIRROR / path for role, path in entry["files"].items()}
-    return imports.load(f"{entry['loader']}.load")(entry.get("settings", {}), files, 7)
+    return imports.call(f"{entry['loader']}.load", files, 7, **entry.get("settings", {}))
 
 
 def in_disk(data):
@@ -294,7 +294,7 @@ def test_boundary_points_of_the_gaussians_are_counted():
 def test_the_lonely_pair_of_polblogs(run):
     files = {"network": MIRROR / f"hyplinear/realnet/polblogs_data_{run}.mat"}
     whole = loaded(f"polblogs_{run}")
-    largest = cho2019_networks.load({"name": "polblogs", "keep": "largest"}, files, 0)
+    largest = cho2019_networks.load(files, 0, name="polblogs", keep="largest")
     assert np.array_equal(np.delete(whole.features, [148, 518], axis=0), largest.features)
     assert np.array_equal(np.delete(whole.labels, [148, 518]), largest.labels)
     assert len(whole.edges) - len(largest.edges) == 1
@@ -306,7 +306,7 @@ def test_the_lonely_pair_of_polblogs(run):
 
 @needs_mirror
 def test_karate_from_three_places_is_one_network():
-    shipped = karate.load({}, {}, 0)
+    shipped = karate.load({}, 0)
     for name in ("karate_graph", "karate_gml", "karate_1"):
         data = loaded(name)
         assert {*map(tuple, data.edges)} == {*map(tuple, np.sort(shipped.edges, axis=1))}
@@ -318,7 +318,7 @@ def test_karate_from_three_places_is_one_network():
 def test_graph_files_agree_with_the_adjacency_of_cho2019(graph, network):
     entry = ENTRIES[{"polblogs": "polblogs_mtx", "polbooks": "polbooks_gml"}[graph]]
     files = {role: MIRROR / path for role, path in entry["files"].items()}
-    linked = network_repository.load({"name": graph, "keep": "linked"}, files, 0)
+    linked = network_repository.load(files, 0, name=graph, keep="linked")
     other = loaded(network or "polbooks_graph")
     assert np.array_equal(linked.edges, other.edges)
     assert np.array_equal(names_of(linked), names_of(other))
@@ -332,7 +332,7 @@ def test_graph_files_agree_with_the_adjacency_of_cho2019(graph, network):
 def test_polblogs_counts(keep, nodes, edges):
     folder = MIRROR / "manify/graphs/polblogs"
     files = {"graph": folder / "polblogs.mtx", "labels": folder / "polblogs_labels.tsv"}
-    data = network_repository.load({"name": "polblogs", "keep": keep}, files, 0)
+    data = network_repository.load(files, 0, name="polblogs", keep=keep)
     assert (len(data.labels), len(data.edges)) == (nodes, edges)
     assert told(data, "1490 nodes, 266 of them without an edge, and 19025 entries, 3 of them self")
     if keep == "all":
@@ -342,7 +342,7 @@ def test_polblogs_counts(keep, nodes, edges):
 @needs_mirror
 def test_cora_counts():
     files = {role: MIRROR / path for role, path in ENTRIES["cora"]["files"].items()}
-    data = network_repository.load({"name": "cora", "keep": "all"}, files, 0)
+    data = network_repository.load(files, 0, name="cora", keep="all")
     assert np.bincount(data.labels).tolist() == [298, 418, 818, 426, 217, 180, 351]
     assert len(data.edges) == 5278
     assert len(loaded("cora").labels) == 2485
@@ -357,7 +357,7 @@ def test_expression_tables(name):
     assert told(cells, "Class root (1 of its rows) is left out.") == has_root
     if has_root:
         files = {"expression": MIRROR / ENTRIES[f"{name}_cells"]["files"]["expression"]}
-        whole = poincare_maps.load({"name": name, "drop_classes": []}, files, 0)
+        whole = poincare_maps.load(files, 0, name=name, drop_classes=[])
         assert len(whole.labels) == len(cells.labels) + 1 == poincare_maps.TABLES[name][1]
         assert (names_of(whole) == "root").sum() == 1
 
@@ -368,7 +368,7 @@ def test_labels_of_random_networks(low, high):
     entry = ENTRIES["random_network_1"]
     files = {role: MIRROR / path for role, path in entry["files"].items()}
     draws = [
-        cho2019_random_networks.load({"label": k, "low": low, "high": high}, files, seed)
+        cho2019_random_networks.load(files, seed, label=k, low=low, high=high)
         for k, seed in [(0, 3), (1, 3), (0, 4), (0, 3)]
     ]
     labels = [tuple(draw.labels) for draw in draws]
@@ -392,14 +392,13 @@ def test_labels_of_random_networks(low, high):
             "karate_yang2024",
             "name = 'nope'; give one of cifar, ",
         ),
-        (yang2024_points, {}, "karate_yang2024", "name = None; give one of cifar, "),
+        (yang2024_points, {"name": None}, "karate_yang2024", "name = None; give one of cifar, "),
         (
             yang2024_points,
             {"name": "paul"},
             "karate_yang2024",
             "have 2 classes, not 19; setting name",
         ),
-        (yang2024_points, {"name": "karate", "run": 1}, "karate_yang2024", "unknown setting 'run'"),
         (cho2019_networks, {"name": "karate"}, "football_1", "have 12 classes, not 2; "),
         (cho2019_networks, {"name": "karate", "keep": "linked"}, "karate_1", "keep = 'linked'"),
         (cho2019_networks, {"name": "karate"}, "gaussian_001", "no file for 'network'"),
@@ -419,7 +418,7 @@ def test_labels_of_random_networks(low, high):
 def test_what_does_not_fit_together_is_refused(loader, settings, roles, message):
     files = {role: MIRROR / path for role, path in ENTRIES[roles]["files"].items()}
     with pytest.raises(InputError) as caught:
-        loader.load(settings, files, 0)
+        loader.load(files, 0, **settings)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -429,7 +428,7 @@ def test_a_split_of_another_set_is_refused():
     files = {role: MIRROR / path for role, path in ENTRIES["tree_1_yang2024"]["files"].items()}
     files["split"] = MIRROR / "hsvm-relax/karate/karate_poincare_embedding.npz"
     with pytest.raises(InputError, match="does not hold the rows of the points file"):
-        yang2024_points.load({"name": "tree_1"}, files, 0)
+        yang2024_points.load(files, 0, name="tree_1")
 
 
 @needs_mirror
@@ -443,7 +442,7 @@ def test_a_truncated_file_is_one_line(name, tmp_path):
     broken = tmp_path / files[role].name
     broken.write_bytes(files[role].read_bytes()[: files[role].stat().st_size // 2] + b"\0,x[")
     with pytest.raises(InputError) as caught:
-        imports.load(f"{entry['loader']}.load")(entry["settings"], files | {role: broken}, 0)
+        imports.call(f"{entry['loader']}.load", files | {role: broken}, 0, **entry["settings"])
     assert broken.name in str(caught.value)
     assert "\n" not in str(caught.value)
 

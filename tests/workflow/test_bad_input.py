@@ -17,16 +17,16 @@ from noneuclid.contracts import Dataset
 from noneuclid.datasets.checks import checked, encode
 
 
-def load(settings, files, seed):
+def load(files, seed):
     arrays = np.load(files["points"], allow_pickle=True)
     labels, names = encode(arrays["labels"])
     return checked(Dataset("mine", "points", labels, names, arrays["points"], chart="poincare"))
 '''
 FAILING = '''"""An embedding that fails."""
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 
 
-def embed(dataset, settings, seed):
+def embed(dataset, seed):
     raise InputError("the eigenvalues did not converge; use another dimension")
 '''
 

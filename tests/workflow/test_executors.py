@@ -18,10 +18,10 @@ import os
 from noneuclid.datasets.shipped import karate
 
 
-def load(settings, files, seed):
-    names = json.loads(settings["names"])
+def load(files, seed, *, names):
+    names = json.loads(names)
     print("threads", *(os.environ.get(f"{name}_NUM_THREADS") for name in names))
-    return karate.load({}, {}, seed)
+    return karate.load({}, seed)
 '''
 GENERIC = ["--executor", "cluster-generic", "--cluster-generic-submit-cmd", "sh", "--jobs", "1"]
 EXECUTORS = [

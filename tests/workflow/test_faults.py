@@ -92,7 +92,7 @@ def test_twenty_kills(code, undisturbed, tmp_path):
 ENDLESS = """import time
 
 
-def load(settings, files, seed):
+def load(files, seed):
     while True:
         time.sleep(1)
 """

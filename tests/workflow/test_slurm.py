@@ -21,16 +21,16 @@ from pathlib import Path
 
 import numpy as np
 
-from noneuclid.datasets import karate
+from noneuclid.datasets.shipped import karate
 
 
-def load(settings, files, seed):
-    if settings["hard"] == "large":
+def load(files, seed, *, hard):
+    if hard == "large":
         np.ones(1_600_000_000 // 8).sum()
     elif not Path("waited").exists():
         Path("waited").touch()
         time.sleep(3600)
-    return karate.load({}, {}, seed)
+    return karate.load({}, seed)
 '''
 
 

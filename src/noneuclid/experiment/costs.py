@@ -7,7 +7,7 @@ import csv
 from dataclasses import dataclass
 from itertools import product
 
-from noneuclid.experiment import module_settings
+from noneuclid.experiment import parameters
 
 PROCESS_MB = 330.0
 MEGABYTE = 1e6
@@ -122,7 +122,7 @@ def fits_of(split, repeats, method, folds_of_search):
     >>> fits_of({"scheme": "stratified_kfold", "folds": 5}, 1, {"grid": {"C": [1, 10]}}, 2)
     [(0.8, 5), (0.4, 20), (1.0, 1), (0.5, 4)]
     """
-    split = module_settings.defaults("noneuclid.evaluation.splits") | split
+    split = parameters.defaults("noneuclid.evaluation.splits") | split
     if split["scheme"] == "stratified_kfold":
         folds = split["folds"]
         share = 1 - 1 / folds

@@ -8,7 +8,7 @@ import csv
 from dataclasses import replace
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import module_settings
+from noneuclid.experiment import parameters
 from noneuclid.experiment.costs import Size
 
 # Embeddings whose points have the dimension of the data, whatever their settings.
@@ -91,7 +91,7 @@ def of_generator(entry):
     """
     if "files" in entry:
         return None
-    settings = module_settings.defaults(entry["loader"]) | entry.get("settings", {})
+    settings = parameters.defaults(entry["loader"]) | entry.get("settings", {})
     if any(type(settings.get(key, 0)) is not int for key in NUMBERS):
         return None
     classes, places = settings.get("classes", 2), settings.get("places")

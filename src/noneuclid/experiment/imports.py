@@ -11,10 +11,12 @@ NO_SETTING = (
     "{} says how the data are written and is no setting; set the method's `chart:`, the curvature "
     "comes with the data"
 )
-# Arguments of the functions that a configuration names by their module.
-LOAD = ("settings", "files", "seed")
-EMBED = ("dataset", "settings", "seed")
-DRAW = ("points", "models", "settings", "scores")
+# Arguments of the functions that a configuration names by their module; parameters follow by name.
+LOAD = ("files", "seed")
+EMBED = ("dataset", "seed")
+DRAW = ("points", "models", "scores")
+SPLIT = ("labels", "class_names", "repeat", "seed", "fixed_fold")
+ARGUMENTS = {"load": LOAD, "embed": EMBED, "draw": DRAW, "make_split": SPLIT}
 NO_ESTIMATOR = "{}: give a scikit-learn classifier or regressor, a class with fit and predict"
 
 
@@ -34,7 +36,7 @@ def load(path):
     module, _, name = path.rpartition(".")
     try:
         return getattr(import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
+    except Exception as error:  # a file of the user's may fail in any way
         raise InputError(f"{path} cannot be imported ({error}): check its spelling") from error
 
 
@@ -48,18 +50,59 @@ def function(path, *arguments):
     """
     found = load(path)
     if not inspect.isfunction(inspect.unwrap(found)):
-        raise InputError(f"{path} is no function: give a module with {_call(path, arguments)}")
+        raise InputError(f"{path} is no function: give a module with {_form(path, arguments)}")
+    known = inspect.signature(found)
+    required = {
+        p.name: None
+        for p in known.parameters.values()
+        if p.kind is p.KEYWORD_ONLY and p.default is p.empty
+    }
     try:
-        inspect.signature(found).bind(*arguments)
+        known.bind(*arguments, **required)
     except TypeError as error:
         raise InputError(
-            f"{path}: {error}; define it as {_call(path, arguments)} (config/README.md)"
+            f"{path}: {error}; define it as {_form(path, arguments)} (config/README.md)"
         ) from None
     return found
 
 
-def _call(path, arguments):
-    return f"{path.rpartition('.')[2]}({', '.join(arguments)})"
+def _form(path, arguments):
+    return f"{path.rpartition('.')[2]}({', '.join(arguments)}, *, ...)"
+
+
+def parameters_of(function, count):
+    """Parameters that follow the first `count` arguments, by name; None if it takes any name."""
+    found = list(inspect.signature(function).parameters.values())
+    if any(p.kind is p.VAR_KEYWORD for p in found):
+        return None
+    return {p.name: p for p in found[count:] if p.kind is not p.VAR_POSITIONAL}
+
+
+def call(path, /, *arguments, **params):
+    """Import a function and call it, after a check of the names of its parameters.
+
+    Raises
+    ------
+    InputError
+        If a parameter is unknown, or one without a default is missing.
+
+    Examples
+    --------
+    >>> call("noneuclid.datasets.shipped.karate.load", {}, 0).name
+    'karate'
+    """
+    form = ARGUMENTS.get(path.rpartition(".")[2], ())
+    found = function(path, *(form or arguments))
+    known = parameters_of(found, len(arguments))
+    if known is not None:
+        legal = f"legal parameters: {', '.join(known) or 'none'}"
+        for name in params:
+            if name not in known:
+                raise InputError(f"{path}: unknown parameter {name!r}; {legal}")
+        for name, parameter in known.items():
+            if parameter.default is parameter.empty and name not in params:
+                raise InputError(f"{path}: missing parameter {name!r}; {legal}")
+    return found(*arguments, **params)
 
 
 def estimator(path):

@@ -5,7 +5,7 @@ import sys
 from functools import cache
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import class_settings, module_settings, provenance
+from noneuclid.experiment import class_settings, parameters, provenance
 from noneuclid.experiment.imports import NO_ESTIMATOR
 
 CLASSES, NUMBERS = "classes", "numbers"
@@ -103,7 +103,7 @@ def of_data(entry):
     loader = entry["loader"]
     if provenance.module_file(loader) is None:
         return None
-    own = module_settings.defaults(loader).get("numeric")
+    own = parameters.defaults(loader).get("numeric")
     numeric = TARGETS in provenance.imported(loader) if own is None else own
     return NUMBERS if entry.get("settings", {}).get("numeric", numeric) else CLASSES
 

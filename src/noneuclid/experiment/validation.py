@@ -16,7 +16,7 @@ from noneuclid.experiment import (
     class_settings,
     documents,
     imports,
-    module_settings,
+    parameters,
     provenance,
     sources,
     tasks,
@@ -176,7 +176,7 @@ def check_module(entry, module, function, place):
 
 def _check_settings(entry, module, place):
     """Refuse what the module does not read, and text for a number, where its source tells."""
-    known, settings = module_settings.known_settings(module), entry.get("settings", {})
+    known, settings = parameters.known_settings(module), entry.get("settings", {})
     if known is None:
         return
     check_names(settings, sorted(known) or ["none"], place, "setting")
@@ -185,7 +185,7 @@ def _check_settings(entry, module, place):
             f"{place}/dimension: {dimension} is more than {MOST_DIMENSIONS}, the most that is "
             "planned; give fewer, such as 2"
         )
-    for name, default in module_settings.defaults(module).items():
+    for name, default in parameters.defaults(module).items():
         meant = number_in(settings.get(name))
         if meant and isinstance(default, Real) and not isinstance(default, bool):
             raise InputError(f"{place}/{name}: {settings[name]!r} is no number{meant}")

@@ -15,7 +15,7 @@ def main(argv=None):
     """Parse the arguments, load, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--name", required=True, help="name of the data set")
-    parser.add_argument("--loader", required=True, help="module with load(settings, files, seed)")
+    parser.add_argument("--loader", required=True, help="module with load(files, seed, *, ...)")
     parser.add_argument("--settings", type=json.loads, default={}, help="JSON")
     parser.add_argument("--files", type=json.loads, default={}, help="JSON: role to path")
     parser.add_argument("--checksums", type=json.loads, default={}, help="JSON: role to sha256")
@@ -24,13 +24,12 @@ def main(argv=None):
     parser.add_argument("--output", type=Path, required=True)
     args = parser.parse_args(argv)
 
-    load = imports.function(f"{args.loader}.load", *imports.LOAD)
     files = {role: Path(path) for role, path in args.files.items()}
     there = {role: path for role, path in files.items() if path.is_file()}
     checksums = {role: provenance.checksum(path) for role, path in there.items()}
     check_unaltered(files, checksums, args.checksums)
     try:
-        dataset = load(args.settings, files, args.seed)
+        dataset = imports.call(f"{args.loader}.load", files, args.seed, **args.settings)
     except InputError as error:
         raise InputError(f"data set {args.name}: {error}") from error
     oddities = dataset.about.get("oddities", [])

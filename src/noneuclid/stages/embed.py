@@ -22,9 +22,7 @@ def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dataset", type=Path, required=True)
     parser.add_argument("--name", required=True, help="name of the embedding")
-    parser.add_argument(
-        "--module", required=True, help="module with embed(dataset, settings, seed)"
-    )
+    parser.add_argument("--module", required=True, help="module with embed(dataset, seed, *, ...)")
     parser.add_argument("--settings", type=json.loads, default={}, help="JSON")
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--code", default="", help="digest of the code, kept in the result")
@@ -33,10 +31,9 @@ def main(argv=None):
     args = parser.parse_args(argv)
 
     dataset = io.read_record(args.dataset, Dataset)
-    embed = imports.function(f"{args.module}.embed", *imports.EMBED)
     start = time.perf_counter()
     try:
-        embedded = embed(dataset, args.settings, args.seed)
+        embedded = imports.call(f"{args.module}.embed", dataset, args.seed, **args.settings)
         charts.check_points(embedded.points, embedded.chart, embedded.curvature)
     except InputError as error:
         raise InputError(f"embedding {args.name} of {dataset.name}: {error}") from error

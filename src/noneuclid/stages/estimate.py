@@ -125,9 +125,7 @@ def loaded(entry, directory):
     files = {role: directory / path for role, path in entry.get("files", {}).items()}
     if not files or not all(path.is_file() for path in files.values()):
         return None
-    return imports.function(f"{entry['loader']}.load", *imports.LOAD)(
-        entry.get("settings", {}), files, 0
-    )
+    return imports.call(f"{entry['loader']}.load", files, 0, **entry.get("settings", {}))
 
 
 if __name__ == "__main__":

@@ -34,9 +34,7 @@ def main(argv=None):
     scores = None
     if entry.get("scores", False):
         scores = io.read_table(results / "evaluate/scores.parquet")
-    drawn = imports.function(f"{module}.draw", *imports.DRAW)(
-        points, models, entry.get("settings", {}), scores
-    )
+    drawn = imports.call(f"{module}.draw", points, models, scores, **entry.get("settings", {}))
     drawn = named(drawn, entry.get("figures", {}))
     texts = [write(args.figures, name, *shown) for name, shown in drawn.items()]
     head = {key: imports.load(f"{module}.{key.upper()}") for key in ("title", "intro")}
