@@ -214,6 +214,20 @@ def test_released_start_of_yang_has_heavy_negatives_and_the_wrong_spatial_sign()
     assert np.abs(right.w - fit.w).max() > 0.1
 
 
+@pytest.mark.parametrize("loss", LOSSES)
+def test_estimators_of_yang_start_as_they_say(loss):
+    points, signs = two_clouds(10)
+    for estimator, solve in (
+        (yang2024.PublishedPGD, yang2024.published_pgd),
+        (yang2024.ReleasedPGD, yang2024.released_pgd),
+    ):
+        settings = {"loss": loss, "max_iter": 50, "learning_rate": 2e-3, "tol": 0.1}
+        found = estimator(C=2.0, **settings)._fit_binary(points, signs, 0, None)
+        fit = solve(points, signs, 2.0, **settings)
+        np.testing.assert_array_equal(found.coef, fit.w)
+        assert (found.objective, found.status) == (fit.objective, fit.status)
+
+
 def test_released_program_of_cho_leaves_an_infeasible_start_alone():
     rng = np.random.default_rng(0)
     points = lorentz.from_spatial(0.3 * rng.normal(size=(60, 2)))
