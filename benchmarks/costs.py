@@ -64,6 +64,11 @@ SLOW = "moment"
 # The conic solver's memory is not numpy's: what the process grew by, with 1,000 and 30,000 points.
 COPIES = {"moment": 1500, "sdp": 75}
 PROPORTIONAL = "n_estimators"
+# Estimators of what the stage certify solves with beside the solvers of HyperboloidSVC.
+PROGRAMS = {
+    "published_pgd": "noneuclid.papers.yang2024.PublishedPGD",
+    "released_pgd": "noneuclid.papers.yang2024.ReleasedPGD",
+}
 
 
 def data(n, d, k, chart):
@@ -122,7 +127,7 @@ def methods():
         config = configuration.expanded(yaml.safe_load((ROOT / path).read_text()))
         named = map(partial(configuration.method_of, config), config["methods"])
         for method in chain(named, solvers(config)):
-            found.setdefault((method["class"], costs.algorithm_of(method["settings"])), method)
+            found.setdefault(costs.key_of(method), method)
     return {key: method for key, method in found.items() if key != (costs.CERTIFIED, SLOW)}
 
 
@@ -130,7 +135,10 @@ def solvers(config):
     """Solvers that the stage certify runs, as methods."""
     for entry in config.get("certificates", {}).get("solvers", {}).values():
         settings = {key: value for key, value in entry.items() if key != "points"}
-        yield {"class": costs.CERTIFIED, "settings": settings, "chart": "hyperboloid"}
+        name = PROGRAMS.get(entry["solver"], costs.CERTIFIED)
+        if name != costs.CERTIFIED:
+            del settings["solver"]
+        yield {"class": name, "settings": settings, "chart": "hyperboloid"}
 
 
 def measure_all():

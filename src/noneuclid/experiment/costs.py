@@ -12,8 +12,8 @@ from noneuclid.experiment import parameters
 PROCESS_MB = 330.0
 MEGABYTE = 1e6
 # Settings that choose the algorithm, and their values that need no word: defaults, equal in cost.
-ALGORITHM = ("solver", "variant", "loss", "polytope", "metric")
-PLAIN = ("optimal", "cho2019", "hinge", "squared_hinge", "simplex", "hilbert")
+ALGORITHM = ("solver", "loss", "polytope", "metric")
+PLAIN = ("optimal", "hinge", "squared_hinge", "simplex", "hilbert")
 # Settings that a fit takes longer with by a law, or by how often the law counts.
 COUNTED = (*ALGORITHM, "n_estimators", "multi_class")
 # Trees of an ensemble that does not say how many, and the words by which one is known.
@@ -24,6 +24,16 @@ LINEAR = ("given", "lifted_pca", "log_ratio")
 FIT_SECONDS = 0.004
 # What the stage certify solves with.
 CERTIFIED = "noneuclid.classifiers.hyperboloid_svm.HyperboloidSVC"
+# Programs of the papers, by class or solver: they cost what this algorithm of HyperboloidSVC does.
+PROGRAMS = {
+    "noneuclid.papers.cho2019.ReleasedPGD": "pgd",
+    "noneuclid.papers.yang2024.PublishedPGD": "pgd yang2024",
+    "noneuclid.papers.yang2024.ReleasedPGD": "pgd yang2024",
+    "noneuclid.papers.yang2024.ReleasedSDP": "sdp",
+    "noneuclid.papers.yang2024.ReleasedMoment": "moment",
+    "published_pgd": "pgd yang2024",
+    "released_pgd": "pgd yang2024",
+}
 
 
 @dataclass(frozen=True)
@@ -82,17 +92,32 @@ def algorithm_of(settings):
 
     Examples
     --------
-    >>> algorithm_of({"solver": "pgd", "variant": "cho2019", "loss": "arcsinh", "C": 1})
+    >>> algorithm_of({"solver": "pgd", "loss": "arcsinh", "C": 1})
     'pgd arcsinh'
     """
     values = [settings[key] for key in ALGORITHM if settings.get(key) is not None]
     words = [" ".join(v) if isinstance(v, dict) else str(v) for v in values if v not in PLAIN]
-    return " ".join(words)
+    return " ".join(PROGRAMS.get(word, word) for word in words)
+
+
+def key_of(method):
+    """Class and algorithm whose law a method has.
+
+    Examples
+    --------
+    >>> program = {"class": "noneuclid.papers.yang2024.ReleasedSDP", "settings": {"C": 1}}
+    >>> key_of(program) == (CERTIFIED, "sdp")
+    True
+    """
+    name, algorithm = method["class"], algorithm_of(method["settings"])
+    if name not in PROGRAMS:
+        return name, algorithm
+    return CERTIFIED, f"{PROGRAMS[name]} {algorithm}".strip()
 
 
 def law_of(laws, method):
     """Law of a method as `configuration.method_of` gives it, or None."""
-    return laws.get((method["class"], algorithm_of(method["settings"])))
+    return laws.get(key_of(method))
 
 
 def problems_of(size, settings):

@@ -34,12 +34,15 @@ MOST_POINTS = 10_000
 # Where the name of the module stands that has this function.
 MODULE_KEYS = {"load": "loader", "embed": "module", "draw": "module"}
 
+_DESCENT = ("loss", "learning_rate", "max_iter", "tol")
 # Settings under `certificates: solvers:` besides `solver` and `points`.
 SOLVERS = {
     "optimal": ("tol", "max_slices", "conic_solver"),
     "sdp": ("draws", "conic_solver"),
     "moment": ("ball", "conic_solver"),
-    "pgd": ("loss", "variant", "learning_rate", "max_iter", "tol", "start"),
+    "pgd": _DESCENT,
+    "published_pgd": _DESCENT,
+    "released_pgd": _DESCENT,
 }
 
 
