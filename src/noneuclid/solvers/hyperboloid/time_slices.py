@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from noneuclid.solvers.hyperboloid.hinge_groups import Groups
-from noneuclid.solvers.linear import offset_svm
+from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 
 _MAX_NEWTON = 100
 _MAX_ROUNDS = 200
@@ -218,7 +218,7 @@ class HingeSlices:
         weights = self.c * counts
         offsets = 1.0 - means[:, 0] * t
         Z = np.ascontiguousarray(means[:, 1:])
-        u, alpha, *_ = offset_svm.solve(Z, offsets, weights, tol, _MAX_NEWTON)
+        u, alpha, *_ = solve_offset_svm(Z, offsets, weights, tol, _MAX_NEWTON)
         return u, alpha / counts
 
 

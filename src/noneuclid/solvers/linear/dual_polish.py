@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noneuclid.solvers.linear import offset_svm
+from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 
 _BAND = 2  # rows in the first band for each dimension
 _GROWTH = 8
@@ -61,7 +61,7 @@ def finish(X, signs, w, C, tol=1e-6, weights=None):
         rows = np.ascontiguousarray(signs[band, None] * X[band])
         offsets = 1.0 - rows @ fixed
         aim = 0.1 * tol * objective
-        u, _, bound, _, _ = offset_svm.solve(rows, offsets, C * weights[band], aim, _STEPS)
+        u, _, bound, _, _ = solve_offset_svm(rows, offsets, C * weights[band], aim, _STEPS)
         lower = max(lower, C * weights[inside].sum() - 0.5 * (fixed @ fixed) + bound)
         trial = fixed + u
         trial_margins = signs * (X @ trial)
