@@ -18,49 +18,13 @@ def hard_margin(X, signs, A, b, E, f, metric="hilbert", tol=1e-6, max_iter=200):
     margin is measured from the training point to the hyperplane: Funk(p, q) = max_i log
     a_i(p)/a_i(q) for "funk", and Funk(q, p) for "reverse_funk".
 
-    Parameters
-    ----------
-    X : ndarray, shape (n, d)
-        Strictly inside {x : A x + b >= 0, E x + f = 0}.
-    signs : ndarray, shape (n,)
-        +1 or -1, both present.
-    A : ndarray, shape (m, d)
-    b : ndarray, shape (m,)
-    E : ndarray, shape (e, d)
-        e = 0 if the polytope is full-dimensional.
-    f : ndarray, shape (e,)
-    metric : str
-        "hilbert", "funk" or "reverse_funk".
-    tol : float
-        Wanted difference of `upper_bound` and `radius`, in units of the metric.
-    max_iter : int
-        Linear programs at most.
+    `status` is "inseparable" if no margin above `tol` exists, which `upper_bound` proves;
+    `warning` names the gap if `max_iter` programs did not suffice. On the probability simplex (A =
+    1, b = 0, E = 1ᵀ, f = -1) w = nu and c = 0.
 
-    Returns
-    -------
-    HilbertSolution
-        `status` is "inseparable" if no margin above `tol` exists, which `upper_bound` proves;
-        `warning` names the gap if `max_iter` programs did not suffice. On the probability simplex
-        (A = 1, b = 0, E = 1ᵀ, f = -1) w = nu and c = 0.
-
-    Raises
-    ------
-    InputError
-        For an unknown metric, one class only, or a point on a facet or outside.
-
-    Notes
-    -----
     On the simplex (Hilbert) and for Funk one program in 2m variables serves all points; else each
     row of the working set has 2m multipliers of its own, and time grows with its size, some tens of
     rows for each dimension.
-
-    Examples
-    --------
-    >>> X = np.array([[0.8, 0.2], [0.2, 0.8]])
-    >>> simplex = np.eye(2), np.zeros(2), np.ones((1, 2)), -np.ones(1)
-    >>> fit = hard_margin(X, np.array([1.0, -1.0]), *simplex)
-    >>> round(float(fit.radius), 6), fit.status
-    (0.693147, 'optimal')
     """
     X, signs = np.asarray(X, dtype=float), np.asarray(signs, dtype=float)
     A, b, E, f = (np.asarray(part, dtype=float) for part in (A, b, E, f))

@@ -18,35 +18,7 @@ def funk_margin(a, signs, cone, tol=1e-6, max_iter=200):
     h = λ·a and 1 - h = μ·a, λ, μ >= 0, this is a linear program in 2m variables and n rows, of
     which few matter. No margin exceeds log 2.
 
-    Parameters
-    ----------
-    a : ndarray, shape (n, m)
-        Facet values.
-    signs : ndarray, shape (n,)
-        +1 or -1.
-    cone : noneuclid.solvers.hilbert.problem.Cone
-    tol : float
-        Wanted difference of `upper_bound` and `radius`. The bound is max(F(U, q), F(V, q)) for hull
-        points U, V of the classes and a point q that the multipliers name.
-    max_iter : int
-        Linear programs at most.
-
-    Returns
-    -------
-    HilbertSolution
-
-    Notes
-    -----
     Time O(nm) for each linear program, beside a few hundred of its rows.
-
-    Examples
-    --------
-    >>> from noneuclid.solvers.hilbert.problem import cone_over
-    >>> cone = cone_over(np.array([[1.0], [-1.0]]), np.array([0.0, 1.0]), np.zeros((0, 1)), [])
-    >>> x = np.array([[0.2], [0.7]])
-    >>> fit = funk_margin(np.hstack([x, 1 - x]), np.array([1.0, -1.0]), cone)
-    >>> round(float(np.exp(fit.radius)), 6), round(float(-fit.c / fit.w[0]), 6)
-    (1.5, 0.466667)
     """
     scale = a.mean(axis=0)
     M = cone.M / scale[:, None]

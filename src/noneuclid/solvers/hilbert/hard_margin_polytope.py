@@ -17,37 +17,8 @@ def polytope_margin(a, signs, cone, metric, tol=1e-6, max_iter=200):
     by ½ log(a(p)·ν⁺ / a(p)·ν⁻); reverse Funk, with g = ν·a + δ, by log(δ / a(p)·ν⁻). Only rows that
     no ν_i clears enter the set.
 
-    Parameters
-    ----------
-    a : ndarray, shape (n, m)
-        Facet values, at height 1.
-    signs : ndarray, shape (n,)
-        +1 or -1.
-    cone : noneuclid.solvers.hilbert.problem.Cone
-    metric : str
-        "hilbert" or "reverse_funk".
-    tol : float
-        Wanted difference of `upper_bound` and `radius`.
-    max_iter : int
-        Linear programs at most.
-
-    Returns
-    -------
-    HilbertSolution
-
-    Notes
-    -----
     With r rows in the set, a program has 2mr variables and r(k + 1) equations, k the dimension of
     the cone; the test of all points costs O(nmr) and O(nm) memory.
-
-    Examples
-    --------
-    >>> from noneuclid.solvers.hilbert.problem import cone_over
-    >>> cone = cone_over(np.array([[1.0], [-1.0]]), np.array([0.0, 1.0]), np.zeros((0, 1)), [])
-    >>> x = np.array([[0.2], [0.8]])
-    >>> fit = polytope_margin(np.hstack([x, 1 - x]), np.array([1.0, -1.0]), cone, "hilbert")
-    >>> round(float(fit.radius), 6), round(float(-fit.c / fit.w[0]), 6)
-    (0.693147, 0.5)
     """
     scale = a.mean(axis=0)
     M = cone.M / scale[:, None]

@@ -17,30 +17,7 @@ def simplex_margin(X, signs, tol=1e-6, max_iter=200):
     the classes: from below by Dinkelbach's method in the 2m variables ν⁺, ν⁻, from above by the
     hull points U, V that the multipliers of the rows weigh together.
 
-    Parameters
-    ----------
-    X : ndarray, shape (n, m)
-        Positive; of any sum, since the metric is projective.
-    signs : ndarray, shape (n,)
-        +1 or -1.
-    tol : float
-        Wanted difference of `upper_bound` and `radius`.
-    max_iter : int
-        Linear programs at most.
-
-    Returns
-    -------
-    HilbertSolution
-
-    Notes
-    -----
     Time O(nm) and no copy of X for each linear program, whose rows are a few hundred of the n.
-
-    Examples
-    --------
-    >>> fit = simplex_margin(np.array([[0.8, 0.2], [0.2, 0.8]]), np.array([1.0, -1.0]))
-    >>> round(float(fit.radius), 4), (fit.nu / fit.nu[0]).round(4)
-    (0.6931, array([ 1., -1.]))
     """
     scale = X.mean(axis=0)
 

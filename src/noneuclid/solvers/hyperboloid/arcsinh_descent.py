@@ -29,41 +29,9 @@ def improve(points, signs, C, start, tol=1e-6, max_iter=100, rival_steps=2000, w
     the gradient descent. Cost: O(n d²) a step of the inner interior point method, some 15 of them a
     step, O(n d) for one of the gradient; O(n d) memory.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d + 1)
-        On the hyperboloid of curvature -1, time coordinate first.
-    signs : ndarray, shape (n,)
-        -1 or 1.
-    C : float > 0
-    start : ndarray, shape (d + 1,)
-        Projected to |t| <= (1 - 1e-9)|u| if need be.
-    tol : float
-        Stop where the model promises a relative fall of less.
-    max_iter : int
-        Steps of each descent.
-    rival_steps : int
-        Steps of the gradient descent; 0 for none.
-    weights : ndarray, shape (n,), optional
-        Of the losses, > 0; None for ones.
-
-    Returns
-    -------
-    Solution
-        Status "stationary", "max_iter", or "stalled" where no step along the model's solution
-        brings a fall though it promises one; `n_iter` counts the steps of both descents.
-
-    Raises
-    ------
-    InputError
-        If points lie so far out that the objective overflows.
-
-    Examples
-    --------
-    >>> x = np.array([[2**0.5, 1.0], [2**0.5, -1.0]])
-    >>> fit = improve(x, np.array([1.0, -1.0]), 10.0, np.array([0.0, 0.5]))
-    >>> fit.status, round(fit.objective, 6)
-    ('stationary', 0.5)
+    Stops where the model promises a relative fall below `tol`. Status "stationary", "max_iter", or
+    "stalled" where no step along the model's solution brings the fall that it promises; `n_iter`
+    counts the steps of both descents.
     """
     rows = signed_rows(points, signs)
     starts = [projected_gradient.project(start)]

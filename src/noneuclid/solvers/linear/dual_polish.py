@@ -15,38 +15,13 @@ def finish(X, signs, w, C, tol=1e-6, weights=None):
 
     Rows well inside the margin have multiplier C q_i at the optimum, rows well outside 0. Those
     near the margin are left open: with s = C Σ_inside q_i y_i x_i, the rest is an SVM in u = w - s
-    whose rows have offsets 1 - y_i s·x_i (`offset_svm`), solved with its multipliers. Any choice
+    whose rows have offsets 1 - y_i s·x_i (`solve_offset_svm`), solved with its multipliers. Any choice
     of the band gives a valid bound; it grows until the gap is below `tol`.
 
-    Parameters
-    ----------
-    X : ndarray, shape (n, p)
-    signs : ndarray, shape (n,)
-    w : ndarray, shape (p,)
-        Approximate solution.
-    C : float
-    tol : float
-        Wanted relative gap.
-    weights : ndarray, shape (n,), optional
-        q > 0; None for ones.
+    Returns the better one of the given and the new w, its objective and the lower bound.
 
-    Returns
-    -------
-    w : ndarray, shape (p,)
-        The better one of the given and the improved.
-    objective, lower_bound : float
-
-    Notes
-    -----
     O(n p) a band, and O(k p² + p³) for each of some 20 steps on its k rows. In low dimensions the
     last band holds all rows, so `tol` is reached from any start.
-
-    Examples
-    --------
-    >>> X, signs = np.array([[1.0], [-1.0], [0.2]]), np.array([1.0, -1.0, -1.0])
-    >>> w, objective, bound = finish(X, signs, np.array([0.9]), C=1.0)
-    >>> w.round(5), round(objective, 5), round(bound, 4)
-    (array([1.]), 1.7, 1.7)
     """
     margins = signs * (X @ w)
     weights = np.ones(len(X)) if weights is None else weights

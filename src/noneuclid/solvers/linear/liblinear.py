@@ -18,26 +18,14 @@ _SMALLEST, _LARGEST = 1e-300, 1e300
 
 @dataclass(frozen=True)
 class LinearSolution:
-    """Solution of a linear SVM.
+    """Solution of a linear SVM."""
 
-    Attributes
-    ----------
-    w : ndarray, shape (p,)
-    objective, lower_bound : float
-        Value at `w`, and a bound below the optimum.
-    n_iter : int
-    status : str
-        "optimal", "max_iter" or "inaccurate".
-    warning : str
-        Empty if the status is "optimal".
-    """
-
-    w: np.ndarray
-    objective: float
+    w: np.ndarray  # (p,)
+    objective: float  # value at `w`, and a bound below the optimum
     lower_bound: float
     n_iter: int
-    status: str
-    warning: str
+    status: str  # "optimal", "max_iter" or "inaccurate"
+    warning: str  # empty if the status is "optimal"
 
 
 def linear_svm(
@@ -54,41 +42,9 @@ def linear_svm(
 
     The squared hinge is solved in the primal (n >= p) by a trust region method; its lower bound is
     `squared_hinge_bound`. The hinge is solved by dual coordinate descent, whose multipliers
-    scikit-learn does not hand out: `hinge_finish.finish` finds them again from the margins, and
-    with them the bound and often a better w.
-
-    Parameters
-    ----------
-    X : ndarray, shape (n, p)
-        LIBLINEAR copies it, at 16 bytes a number.
-    signs : ndarray, shape (n,)
-        +1 or -1, both present.
-    C : float > 0
-    loss : {"squared_hinge", "hinge"}
-    max_iter : int
-    tol : float
-        LIBLINEAR's stopping tolerance, and the relative gap that makes a solution optimal
-        whatever LIBLINEAR says.
-    random_state : int
-        Order of the coordinates in dual descent.
-    weights : ndarray, shape (n,), optional
-        q > 0; None for ones.
-
-    Returns
-    -------
-    LinearSolution
-
-    Raises
-    ------
-    InputError
-        If C and the rows together are beyond double precision.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> fit = linear_svm(np.array([[1.0], [-1.0]]), np.array([1.0, -1.0]), C=10.0)
-    >>> bool(abs(fit.w[0] - 40 / 41) < 1e-6), fit.status
-    (True, 'optimal')
+    scikit-learn does not return: `polish_hinge_svm` finds them from the margins, and with them the
+    bound and often a better w. `tol` is LIBLINEAR's stopping tolerance, and the relative gap that
+    makes a solution optimal whatever LIBLINEAR reports. LIBLINEAR copies X, at 16 bytes a number.
     """
     _check_range(C if weights is None else C * weights.max(), max(X.max(), -X.min()))
     machine = LinearSVC(
@@ -151,23 +107,8 @@ def squared_hinge_bound(total, square, pull, C):
     The multipliers α_i ∝ q_i slack_i, slack_i = max(0, 1 - y_i w·x_i), scaled in the best way,
     have the dual value ½ (Σα)² / (|Σ α_i y_i x_i|² + Σ α_i²/(2 C q_i)).
 
-    Parameters
-    ----------
-    total, square : float
-        Σ q_i slack_i and Σ q_i slack_i².
-    pull : ndarray, shape (p,)
-        Σ q_i slack_i y_i x_i.
-    C : float
-
-    Returns
-    -------
-    float
-        Tight at the optimum.
-
-    Examples
-    --------
-    >>> round(float(squared_hinge_bound(1 / 41, 1 / 41**2, np.array([1 / 41]), 20.0)), 6)
-    0.487805
+    `total` is Σ q_i slack_i, `square` Σ q_i slack_i², `pull` Σ q_i slack_i y_i x_i. Tight at the
+    optimum.
     """
     if total == 0.0:
         return 0.0
