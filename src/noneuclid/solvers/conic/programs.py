@@ -54,10 +54,10 @@ class ConicResult:
 def solve(P, q, A, b, cones, solver="clarabel", tolerance=1e-8, max_iter=200):
     """Minimise ½xᵀPx + qᵀx subject to b - Ax in K.
 
-    Kinds of cones, in the order of the rows of A: "zero", "nonnegative", "second_order" (first entry
-    >= norm of the others) take `size` rows; "psd" takes size (size + 1) / 2 rows, the upper triangle
-    of a matrix column by column, entries off the diagonal times √2. P is symmetric and positive
-    semidefinite, or None for zero. `tolerance` is relative, of feasibility and of the gap.
+    Kinds of cones, in the order of the rows of A: "zero", "nonnegative", "second_order" (first
+    entry >= norm of the others) take `size` rows; "psd" takes size (size + 1) / 2 rows, the upper
+    triangle of a matrix column by column, entries off the diagonal times √2. P is symmetric and
+    positive semidefinite, or None for zero. `tolerance` is relative, of feasibility and of the gap.
     """
     backend = {"clarabel": _clarabel, "mosek": _mosek}[require(solver)]
     P = sparse.csc_matrix((len(q), len(q))) if P is None else sparse.csc_matrix(P)

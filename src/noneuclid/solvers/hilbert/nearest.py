@@ -39,9 +39,9 @@ def representatives(logs, codes, reach):
     There are two classes in (16), and D_i is the distance from row i to the nearest row of the
     other; the largest radius is then 1/β. Classes do not meet in it, so any number will do.
 
-    `reach` is D (n,), > 0; if all are equal, c_k is the centre of the smallest ball around the class.
-    Among the optima of a class the result is the mean of the corners of their set (the shortest
-    paths from and to each facet).
+    `reach` is D (n,), > 0; if all are equal, c_k is the centre of the smallest ball around the
+    class. Among the optima of a class the result is the mean of the corners of their set (the
+    shortest paths from and to each facet).
     """
     fits = [_centre(logs[codes == k], reach[codes == k]) for k in range(codes.max() + 1)]
     centres, radii, bounds, steps = map(np.array, zip(*fits, strict=True))

@@ -52,8 +52,9 @@ def ball_rows(metric, a, cone, radius):
 def separate(B, coefficients, free, signs, equality=None):
     """Maximise t such that s_i g = B_iᵀy_i, coefficients_i·y_i >= t, y >= 0, -1 <= g <= 1.
 
-    B is (q, k), or (n, q, k) if the balls have different facets; coefficients (n, q); free (q,) marks
-    the multipliers of equations. `equality` (k,) replaces the box by equality·g = 1 and t <= 1.
+    B is (q, k), or (n, q, k) if the balls have different facets; coefficients (n, q); free (q,)
+    marks the multipliers of equations. `equality` (k,) replaces the box by equality·g = 1 and t <=
+    1.
     """
     (n, q), k = coefficients.shape, B.shape[-1]
     own = sp.block_diag([Bi.T for Bi in B]) if B.ndim == 3 else sp.kron(sp.eye(n), B.T)

@@ -69,8 +69,9 @@ def soft_margin(
     """Affine function and radius that maximise r - C·Ξ_r/n (acharya2026, 14).
 
     `weights` multiply the C of their rows and count in the class means and in n, so that 2 is the
-    same as two equal rows; a common factor changes nothing. `slacks` are the ξ_i. `upper_bound` is proved by the dual, up to rounding, for the radii
-    in `radii` and this normalisation. On the probability simplex `nu` is set.
+    same as two equal rows; a common factor changes nothing. `slacks` are the ξ_i. `upper_bound` is
+    proved by the dual, up to rounding, for the radii in `radii` and this normalisation. On the
+    probability simplex `nu` is set.
     """
     X, signs = np.asarray(X, dtype=float), np.sign(np.asarray(signs, dtype=float))
     if metric not in METRICS:

@@ -121,8 +121,8 @@ def _add_curvature(H, weight, curved, lead, centre, steep, q):
 def smoothed(P, signs, weights, nu, rho, hilbert, hinge, band, roots, alpha0, alpha, sizes):
     """Cost of all rows with its gradient and Hessian.
 
-    `hilbert` is False for reverse Funk; `hinge` and `band` are widths > 0; `roots` are first guesses,
-    and the roots on return; `alpha` and `sizes` are filled with α and the factor T of p in
+    `hilbert` is False for reverse Funk; `hinge` and `band` are widths > 0; `roots` are first
+    guesses, and the roots on return; `alpha` and `sizes` are filled with α and the factor T of p in
     α q = T p + rest. All have shape (n,).
     """
     n, m = P.shape

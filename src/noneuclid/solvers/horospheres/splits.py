@@ -61,8 +61,9 @@ def purity(counts):
 def best_threshold(values, codes, weights, n_classes, min_samples_leaf, min_weight):
     """Threshold with the least Gini impurity of both sides, halfway between two values.
 
-    Returns the purity, Σ over both sides of Σ_k N_k² / N with class weights N_k (-inf if nothing may
-    be split), and the threshold: rows with a value <= threshold go to the first side. O(n log n).
+    Returns the purity, Σ over both sides of Σ_k N_k² / N with class weights N_k (-inf if nothing
+    may be split), and the threshold: rows with a value <= threshold go to the first side. O(n log
+    n).
     """
     order = np.argsort(values)
     left, right = np.zeros(n_classes), np.zeros(n_classes)

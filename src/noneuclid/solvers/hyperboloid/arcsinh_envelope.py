@@ -25,7 +25,7 @@ def _touching(a):
 
 @compile_cached
 def line_below(a, b, m):
-    """Slope and intercept of a line below the loss on [a, b], as high as possible at m, a <= m <= b."""
+    """Slope and intercept of the line below the loss on [a, b] that is highest at m in it."""
     if a >= 1.0 or (m >= 1.0 and b > 0.0):
         return 0.0, 0.0
     if a >= 0.0:

@@ -21,7 +21,7 @@ def contradiction(X, labels):
 
 
 def say(rows, labels, numbers=None):
-    """Describe two such rows in words; `numbers` are the user's row numbers if some were left out."""
+    """Describe two such rows; `numbers` are the user's row numbers if some were left out."""
     first, second = np.asarray(labels).tolist()
     rows = rows if numbers is None else [numbers[row] for row in rows]
     return f"rows {rows[0]} and {rows[1]} are the same point with labels {first!r} and {second!r}"

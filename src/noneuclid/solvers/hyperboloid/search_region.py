@@ -106,7 +106,7 @@ def hinge_outside(rows, tau, sign, conic_solver="clarabel", weights=None):
 
 
 def hinge_multipliers(rows, conic_solver="clarabel", sign=0.0, tau=0.0, weights=None):
-    """Multipliers α of min Σ q_i max(0, 1 - w @ r_i), for a sign over sign * t >= tau |u|. Shape (n,)."""
+    """Multipliers α of min Σ q_i max(0, 1 - w @ r_i), for a sign over sign * t >= tau |u|."""
     # Where the solver failed, zeros prove nothing but hold.
     weights = np.ones(len(rows)) if weights is None else weights
     z = _hinge_program(rows, conic_solver, weights, sign, tau).z[len(rows) : 2 * len(rows)]

@@ -52,8 +52,8 @@ def objective(parameters, points, codes, n_problems, weight, shares=None):
     One hyperplane: the logistic loss of f for class 1. Several: the softmax loss of one logit
     for each class.
 
-    `parameters` are the rows (z, b), flat; `weight` is 1 / (C Σ q); `shares` are q_i / Σ q, None for
-    1 / n.
+    `parameters` are the rows (z, b), flat; `weight` is 1 / (C Σ q); `shares` are q_i / Σ q, None
+    for 1 / n.
     """
     rows = parameters.reshape(n_problems, -1)
     normals, intercepts = rows[:, :-1], rows[:, -1]

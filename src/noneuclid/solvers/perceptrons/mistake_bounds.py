@@ -27,8 +27,8 @@ def poincare(radius, reference_norm, margin):
 def second_order(vectors, normal, margin, a):
     """Theorem V.1, for Algorithm 4: sqrt((a + λ_w) Σ log(1 + λ_j/a)) / sinh ε.
 
-    `vectors` are z_i = η_i log_p(x_i) of the rows that were mistaken, in any order; λ_w = Σ (w*·z_i)²
-    with w* = `normal` of length 1. For a = 0 the bound is infinite.
+    `vectors` are z_i = η_i log_p(x_i) of the rows that were mistaken, in any order; λ_w = Σ
+    (w*·z_i)² with w* = `normal` of length 1. For a = 0 the bound is infinite.
     """
     if not a > 0:
         raise InputError(f"a is {a}; theorem V.1 needs a > 0")
@@ -62,8 +62,8 @@ def strategic(radius, reference_norm, margin, budget, published=False):
 def hyperboloid(size, normal, margin):
     """Theorem .1, for Algorithm 8: (R |w*| / sinh ε)².
 
-    `size` is R, the largest Euclidean length of a point (x_0, ..., x_d) of the hyperboloid; `normal`
-    is w*, <w*,w*>_L = 1, with y_i asinh <w*,x_i>_L >= ε.
+    `size` is R, the largest Euclidean length of a point (x_0, ..., x_d) of the hyperboloid;
+    `normal` is w*, <w*,w*>_L = 1, with y_i asinh <w*,x_i>_L >= ε.
     """
     return float((size * np.linalg.norm(normal) / _sinh_margin(margin)) ** 2)
 

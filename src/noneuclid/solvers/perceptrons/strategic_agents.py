@@ -27,8 +27,8 @@ class Game:
     weights: np.ndarray  # (n_rounds, d); w after each round
     stream: np.ndarray  # (n_rounds, n, d), what the learner observed, in the order of arrival
     rows: np.ndarray  # (n_rounds, n), who came
-    # {"clean", "cycle", "max_rounds"}; Ended by a round without mistakes; by a w that was reached
-    # (to 1e-9) after an earlier round in the same order, so that everything repeats; or by the limit
+    # "clean": ended by a round without mistakes; "cycle": by a w that was reached (to 1e-9) after
+    # an earlier round in the same order, so that everything repeats; "max_rounds": by the limit
     status: str
 
 
@@ -38,9 +38,9 @@ def play(true, signs, budget, margin=None, max_rounds=100, order=None, tolerance
     Memory: the stream of all rounds is kept.
 
     `true` (n, d) are the points of the agents, as tangent vectors at p whose length is the distance
-    from p. The learner calls v positive if <w,v>/|w| >= margin, and takes back that much of the move
-    of a negative agent on that line. A margin of None is the budget: Algorithm 5; 0 is Algorithm 1,
-    which does not know of agents.
+    from p. The learner calls v positive if <w,v>/|w| >= margin, and takes back that much of the
+    move of a negative agent on that line. A margin of None is the budget: Algorithm 5; 0 is
+    Algorithm 1, which does not know of agents.
     """
     line = budget if margin is None else margin
     _check(budget, line)

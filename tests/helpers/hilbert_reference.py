@@ -13,11 +13,11 @@ def reference_margin(
 ):
     """Largest margin by binary search over the feasibility problem (10).
 
-    `form`, multipliers of a Hilbert ball: "paper" has one for each of its m(m-1) facets (lemma 2.3),
-    "short" 2m: {z : a(p) <= M z <= e^{2r} a(p)}. The Funk balls have one form. `normalisation`
-    "box": -1 <= (w, c) <= 1 and a slack, positive iff separable. "published": 1ᵀw = 1, which
-    excludes every separator with 1ᵀw <= 0.
-    `status` is "inseparable" if the program at radius 0 is infeasible.
+    `form`, multipliers of a Hilbert ball: "paper" has one for each of its m(m-1) facets (lemma
+    2.3), "short" 2m: {z : a(p) <= M z <= e^{2r} a(p)}. The Funk balls have one form.
+    `normalisation` "box": -1 <= (w, c) <= 1 and a slack, positive iff separable. "published": 1ᵀw =
+    1, which excludes every separator with 1ᵀw <= 0. `status` is "inseparable" if the program at
+    radius 0 is infeasible.
 
     For the negative class (10) prints b·y >= c with Aᵀy = w, which some y fulfils for any w and c;
     the program here has Aᵀy = -w, b·y <= -c. Memory n m² d, log2(range/tol) programs.
