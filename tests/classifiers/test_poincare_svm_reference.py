@@ -9,8 +9,8 @@ from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz, poincare
 from noneuclid.geometry.charts import convert
 from noneuclid.solvers.linear import newton, sgd
-from noneuclid.solvers.linear.dual_polish import finish
 from noneuclid.solvers.linear.hard_margin import hard_margin_svm
+from noneuclid.solvers.linear.liblinear import polish_hinge_svm
 from noneuclid.solvers.linear.newton import newton_svm
 
 QUIET = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -73,14 +73,14 @@ def test_newton_is_exact_at_large_weights_where_it_is_a_hard_margin():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_finish_bounds_the_hinge_from_any_start_and_reaches_it(seed):
+def test_polish_bounds_the_hinge_from_any_start_and_reaches_it(seed):
     X, signs = noisy_rows(seed, 120, 3)
     w = obvious_dual(X, signs, 0.7, 0.0)
     optimum = 0.5 * w @ w + 0.7 * np.maximum(0, 1 - signs * (X @ w)).sum()
     rng = np.random.default_rng(seed)
     for size in (0.0, 1e-3, 0.1, 3.0):
         start = w + size * rng.normal(size=3)
-        found, objective, bound = finish(X, signs, start, 0.7, tol=1e-8)
+        found, objective, bound = polish_hinge_svm(X, signs, start, 0.7, tol=1e-8)
         assert bound <= optimum * (1 + 1e-9)
         assert objective >= optimum * (1 - 1e-9)
         assert objective - bound <= 1e-8 * objective
@@ -88,11 +88,11 @@ def test_finish_bounds_the_hinge_from_any_start_and_reaches_it(seed):
 
 
 def test_one_small_band_gives_a_bound_that_is_true_but_loose(monkeypatch):
-    monkeypatch.setattr("noneuclid.solvers.linear.dual_polish._WORK", 0)
+    monkeypatch.setattr("noneuclid.solvers.linear.liblinear._WORK", 0)
     X, signs = noisy_rows(0, 400, 3)
     w = obvious_dual(X, signs, 0.7, 0.0)
     optimum = 0.5 * w @ w + 0.7 * np.maximum(0, 1 - signs * (X @ w)).sum()
-    _, objective, bound = finish(X, signs, w + 0.3, 0.7)
+    _, objective, bound = polish_hinge_svm(X, signs, w + 0.3, 0.7)
     assert bound < optimum * (1 - 1e-3) < objective
 
 

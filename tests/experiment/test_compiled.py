@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numba
 import numpy as np
 
 from noneuclid import compiled
@@ -31,7 +32,7 @@ def outcome(folder):
     return float(done.stdout)
 
 
-def test_an_edited_callee_is_compiled_into_its_caller_anew(tmp_path):
+def test_an_edited_callee_is_compiled_into_its_caller_again(tmp_path):
     (tmp_path / "outer.py").write_text(OUTER)
     for factor in (2, 3):
         path = tmp_path / "inner.py"
@@ -48,7 +49,23 @@ def test_each_process_names_its_machine_code_differently(tmp_path):
         spec = importlib.util.spec_from_file_location("inner", path)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
-        names.add(compiled._cache_file(module.inner)._data_name(1))
+        names.add(compiled.get_cache_index(module.inner)._data_name(1))
         assert module.inner(np.ones(2)).tolist() == [2.0, 2.0]
     assert len(names) == 2
     assert len(list(tmp_path.rglob("*.nbc"))) == 1  # the second loads what the first has made
+
+
+def test_numba_still_has_the_private_names_that_the_guard_sets():
+    cure = f"numba {numba.__version__} changed its cache: adapt src/noneuclid/compiled.py"
+    index = compiled.get_cache_index(numba.njit(cache=True)(outcome))
+    assert index is not None, f"{cure}, get_cache_index"
+    assert isinstance(getattr(index, "_data_name_pattern", None), str), f"{cure}, the file names"
+    assert index._data_name_pattern.count("{") == 1, f"{cure}, the file names"
+    assert "{number:d}" in index._data_name_pattern, f"{cure}, the file names"
+    assert index._data_name(7) == index._data_name_pattern.format(number=7), f"{cure}, the names"
+    stamp = getattr(index, "_source_stamp", None)
+    assert isinstance(stamp, (bytes, str, tuple)), f"{cure}, the stamp of the source"
+    assert stamp, f"{cure}, the stamp of the source"
+    # The index compares the stamp on disk with its own, and so with what the guard puts there.
+    assert "_source_stamp" in index._load_index.__code__.co_names, f"{cure}, the stamp"
+    assert "_data_name" in index.save.__code__.co_names, f"{cure}, the file names"

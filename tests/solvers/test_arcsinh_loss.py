@@ -1,4 +1,3 @@
-import cvxpy as cp
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -12,7 +11,6 @@ from noneuclid.solvers.hyperboloid.arcsinh_descent import improve
 from noneuclid.solvers.hyperboloid.arcsinh_envelope import line_below
 from noneuclid.solvers.hyperboloid.problem import objective, signed_rows
 from noneuclid.solvers.hyperboloid.warm_start import warm_start
-from noneuclid.solvers.linear.hinge_qp import hinge_qp
 
 KINDS = {  # spread, shift, share of +1, distance of the whole from the origin
     "overlapping": (0.5, 0.8, 0.5, 0.0),
@@ -118,25 +116,6 @@ def test_descends_with_many_points_and_in_many_dimensions():
         assert fit.status == "stationary"
         pgd = projected_gradient.descend(points, signs, start, 1.0, max_iter=500)
         assert fit.objective <= pgd.objective * (1 + 1e-6)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_hinge_program_equals_a_modelling_tool(seed):
-    rng = np.random.default_rng(seed)
-    rows, A = rng.normal(size=(30, 4)), rng.normal(size=(2, 4))
-    root = rng.normal(size=(2, 4))  # a form of rank 2
-    g, c, e = rng.normal(size=4), rng.uniform(0.1, 2, size=30), rng.normal(size=30)
-    b = A @ rng.normal(size=4)
-    p, gamma, error = hinge_qp(rows, root.T @ root, g, c, e, A, b, 1e-10)
-    assert error <= 1e-10
-    x = cp.Variable(4)
-    cost = 0.5 * cp.sum_squares(root @ x) + g @ x + c @ cp.pos(e - rows @ x)
-    problem = cp.Problem(cp.Minimize(cost), [A @ x >= b])
-    problem.solve(solver=cp.CLARABEL)
-    reached = 0.5 * np.sum((root @ p) ** 2) + g @ p + c @ np.maximum(e - rows @ p, 0.0)
-    assert reached == pytest.approx(problem.value, rel=1e-7, abs=1e-7)
-    assert np.all(A @ p >= b - 1e-9)
-    np.testing.assert_allclose(gamma, problem.constraints[0].dual_value, atol=1e-5)
 
 
 def lower_hull(a, b, m):

@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
+from hilbert_reference import reference_margin
 from scipy.optimize import linprog, minimize
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hilbert.hard_margin import hard_margin
-from noneuclid.solvers.hilbert.hard_margin_polytope import polytope_margin
-from noneuclid.solvers.hilbert.hard_margin_reference import reference_margin
+from noneuclid.solvers.hilbert.hard_margin import hard_margin, separate_polytope
 from noneuclid.solvers.hilbert.problem import METRICS, cone_over, distances
 from noneuclid.solvers.hilbert.separation import ball_rows, separate
 from noneuclid.solvers.linear.hard_margin import hard_margin_svm
@@ -85,7 +84,7 @@ def test_all_forms_agree(kind, seed, metric):
         assert slow.radius - 1e-6 <= fit.radius <= slow.upper_bound + 1e-6
     if metric != "funk":
         a = X @ facets[0].T + facets[1]
-        general = polytope_margin(a, signs, cone_over(*facets), metric)
+        general = separate_polytope(a, signs, cone_over(*facets), metric)
         assert general.radius == pytest.approx(fit.radius, abs=1e-6)
 
 

@@ -17,18 +17,8 @@ def fill_task(task, free, P, q, A, b, cones):
     MOSEK takes no quadratic objective beside cones: ½xᵀPx becomes a variable t, the last, with
     2 t >= |Rx|² and P = RᵀR.
 
-    Parameters
-    ----------
-    task : mosek.Task
-    free : mosek.boundkey
-        `mosek.boundkey.fr`.
-    P, q, A, b, cones
-        As for `conic.solve`.
-
-    Returns
-    -------
-    list of ndarray of int
-        For each cone its rows of A in MOSEK's order, for "psd" the lower triangle by columns.
+    `free` is `mosek.boundkey.fr`. Returns for each cone its rows of A in MOSEK's order, for "psd"
+    the lower triangle by columns.
     """
     R = _root(P)
     m, N = A.shape

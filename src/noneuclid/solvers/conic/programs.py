@@ -37,68 +37,27 @@ _CLARABEL_STATUS = {
 
 @dataclass(frozen=True)
 class ConicResult:
-    """Result of a conic program; the arrays are those of the last iterate, whatever its status.
+    """Result of a conic program; the arrays are those of the last iterate, whatever its status."""
 
-    Attributes
-    ----------
-    x : ndarray, shape (N,)
-    z : ndarray, shape (m,)
-        Multipliers of s = b - Ax, in the dual cone up to the tolerance.
-    s : ndarray, shape (m,)
-    objective, dual_objective : float
-        As the solver states them: not certified.
-    status : {"optimal", "inaccurate", "max_iter", "infeasible", "unbounded", "failed"}
-        "inaccurate": stopped short of the tolerance, at a usable point.
-    iterations : int
-    solver : {"clarabel", "mosek"}
-    """
-
-    x: np.ndarray
-    z: np.ndarray
-    s: np.ndarray
-    objective: float
+    x: np.ndarray  # (N,)
+    z: np.ndarray  # (m,), multipliers of s = b - Ax, in the dual cone up to the tolerance
+    s: np.ndarray  # (m,)
+    objective: float  # both as the solver states them: not certified
     dual_objective: float
+    # {"optimal", "inaccurate", "max_iter", "infeasible", "unbounded", "failed"}; "inaccurate":
+    # stopped short of the tolerance, at a usable point
     status: str
     iterations: int
-    solver: str
+    solver: str  # {"clarabel", "mosek"}
 
 
 def solve(P, q, A, b, cones, solver="clarabel", tolerance=1e-8, max_iter=200):
     """Minimise ½xᵀPx + qᵀx subject to b - Ax in K.
 
-    Parameters
-    ----------
-    P : sparse matrix, shape (N, N), or None
-        Symmetric, positive semidefinite; None is zero.
-    q : ndarray, shape (N,)
-    A : sparse matrix, shape (m, N)
-    b : ndarray, shape (m,)
-    cones : list of (kind, size)
-        In the order of the rows of A. Kinds "zero", "nonnegative", "second_order" (first entry
-        >= norm of the others) take `size` rows; "psd" takes size (size + 1) / 2 rows, the upper
-        triangle of a matrix column by column, entries off the diagonal times √2.
-    solver : {"clarabel", "mosek"}
-        MOSEK needs its package and a licence.
-    tolerance : float
-        Of feasibility and of the gap, relative.
-    max_iter : int
-
-    Returns
-    -------
-    ConicResult
-
-    Raises
-    ------
-    InputError
-        If MOSEK is asked for and cannot run.
-
-    Examples
-    --------
-    >>> A = sparse.csc_matrix([[-1.0, 0.0], [0.0, -1.0]])
-    >>> q = np.array([1.0, 2.0])
-    >>> result = solve(None, q, A, np.array([-1.0, 0.0]), [("nonnegative", 2)], solver="clarabel")
-    >>> result.status, round(result.objective, 6)
-    ('optimal', 1.0)
+    Kinds of cones, in the order of the rows of A: "zero", "nonnegative", "second_order" (first
+    entry >= norm of the others) take `size` rows; "psd" takes size (size + 1) / 2 rows, the upper
+    triangle of a matrix column by column, entries off the diagonal times √2. P is symmetric and
+    positive semidefinite, or None for zero. `tolerance` is relative, of feasibility and of the gap.
     """
     backend = {"clarabel": _clarabel, "mosek": _mosek}[require(solver)]
     P = sparse.csc_matrix((len(q), len(q))) if P is None else sparse.csc_matrix(P)
@@ -106,26 +65,7 @@ def solve(P, q, A, b, cones, solver="clarabel", tolerance=1e-8, max_iter=200):
 
 
 def require(solver):
-    """The name of a solver, which is checked to run here.
-
-    Parameters
-    ----------
-    solver : {"clarabel", "mosek"}
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    InputError
-        If the name is unknown, or it is "mosek" and MOSEK cannot run.
-
-    Examples
-    --------
-    >>> require("clarabel")
-    'clarabel'
-    """
+    """Return the name of a solver after a check that it can run here."""
     if solver not in SOLVERS:
         raise InputError(f"unknown conic solver {solver!r}; choose one of {', '.join(SOLVERS)}")
     if solver == "mosek" and (missing := _missing_mosek()):
@@ -134,21 +74,7 @@ def require(solver):
 
 
 def with_version(solver):
-    """Name and version of a solver.
-
-    Parameters
-    ----------
-    solver : {"clarabel", "mosek"}
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> with_version("clarabel").split()[0]
-    'clarabel'
-    """
+    """Return name and version of a solver."""
     return f"{solver} {version(solver)}"
 
 

@@ -24,22 +24,13 @@ _EPS = np.finfo(float).eps
 
 @dataclass(frozen=True)
 class Representatives:
-    """Solution of `representatives`.
+    """Solution of `representatives`."""
 
-    Attributes
-    ----------
-    centres : ndarray, shape (K, m)
-        In the logarithms of facet values, each with sum zero.
-    radii, bounds : ndarray, shape (K,)
-        Largest |q_i - c_k| / D_i within the class, and a proven lower bound of it for any c_k.
-    n_iter : int
-        Newton steps.
-    """
-
-    centres: np.ndarray
+    centres: np.ndarray  # (K, m), in the logarithms of facet values, each with sum zero
+    # (K,), largest |q_i - c_k| / D_i within the class, and a proven lower bound of it for any c_k
     radii: np.ndarray
     bounds: np.ndarray
-    n_iter: int
+    n_iter: int  # newton steps
 
 
 def representatives(logs, codes, reach):
@@ -48,26 +39,9 @@ def representatives(logs, codes, reach):
     There are two classes in (16), and D_i is the distance from row i to the nearest row of the
     other; the largest radius is then 1/β. Classes do not meet in it, so any number will do.
 
-    Parameters
-    ----------
-    logs : ndarray, shape (n, m)
-        Logarithms of the facet values.
-    codes : ndarray of int, shape (n,)
-        Classes 0 to K - 1, each with a row.
-    reach : ndarray, shape (n,)
-        D > 0. If they are equal, c_k is the centre of the smallest ball around the class.
-
-    Returns
-    -------
-    Representatives
-        Among the optima of a class, the mean of the corners of their set (the shortest paths from
-        and to each facet).
-
-    Examples
-    --------
-    >>> logs, codes = np.log([[0.2, 0.8], [0.4, 0.6], [0.9, 0.1]]), np.array([0, 0, 1])
-    >>> representatives(logs, codes, opposite_distances(logs, codes)[0]).radii.round(3)
-    array([0.159, 0.   ])
+    `reach` is D (n,), > 0; if all are equal, c_k is the centre of the smallest ball around the
+    class. Among the optima of a class the result is the mean of the corners of their set (the
+    shortest paths from and to each facet).
     """
     fits = [_centre(logs[codes == k], reach[codes == k]) for k in range(codes.max() + 1)]
     centres, radii, bounds, steps = map(np.array, zip(*fits, strict=True))
@@ -77,42 +51,13 @@ def representatives(logs, codes, reach):
 def distances(logs, centres):
     """Hilbert distances of rows to centres, both as logarithms of facet values.
 
-    Parameters
-    ----------
-    logs : ndarray, shape (n, m)
-    centres : ndarray, shape (K, m)
-
-    Returns
-    -------
-    ndarray, shape (n, K)
-
-    Examples
-    --------
-    >>> distances(np.array([[0.0, 1.0, 3.0]]), np.zeros((1, 3)))
-    array([[1.5]])
+    Shapes (n, m) and (K, m) give (n, K).
     """
     return np.column_stack([0.5 * np.ptp(logs - centre, axis=1) for centre in centres])
 
 
 def opposite_distances(logs, codes):
-    """Hilbert distance from each row to the nearest row of another class, and that row.
-
-    Parameters
-    ----------
-    logs : ndarray, shape (n, m)
-        Logarithms of the facet values.
-    codes : ndarray of int, shape (n,)
-
-    Returns
-    -------
-    distances : ndarray, shape (n,)
-    rows : ndarray of int, shape (n,)
-
-    Examples
-    --------
-    >>> opposite_distances(np.array([[0.0, 1.0], [0.0, 2.0], [0.0, 5.0]]), np.array([0, 0, 1]))
-    (array([2. , 1.5, 1.5]), array([2, 2, 1]))
-    """
+    """Hilbert distance from each row to the nearest row of another class, and that row."""
     spread, rows = _nearest_opposite(np.ascontiguousarray(logs), codes)
     return spread / 2, rows
 

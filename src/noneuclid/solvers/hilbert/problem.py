@@ -22,63 +22,35 @@ _SPREAD = 1e-6  # of the weights: the LP solver refuses numbers beyond 1e15
 
 @dataclass(frozen=True)
 class HilbertSolution:
-    """An affine function g(x) = w·x + c that separates two classes, and how good it is.
+    """An affine function g(x) = w·x + c that separates two classes, and how good it is."""
 
-    Attributes
-    ----------
-    w : ndarray, shape (d,)
-    c : float
-    radius : float
-        Margin reached, in units of the metric: the ball of this radius about every training
-        point lies on the point's side of g = 0 (hard margin).
-    objective : float
-        `radius` for the hard margin, radius - C·Ξ/n for the soft one.
-    upper_bound : float
-        No g has a larger objective with a radius in `radii` and, for the soft margin, the scale
-        of its normalisation.
-    n_iter : int
-        Linear programs solved.
-    status : str
-        "optimal", "inseparable" (hard margin only: no margin above the tolerance), or
-        "inaccurate" with a `warning`.
-    warning : str
-    nu : ndarray, shape (m,), or None
-        Multipliers of the facets with g(x) = a(x)·nu, on the simplex.
-    slacks : ndarray, shape (n,), or None
-        Soft margin only.
-    radii : tuple of two floats
-        The radii searched: all for the hard margin.
-    """
-
-    w: np.ndarray
+    w: np.ndarray  # (d,)
     c: float
+    # Margin reached, in units of the metric: the ball of this radius about every training point
+    # lies on the point's side of g = 0 (hard margin)
     radius: float
-    objective: float
+    objective: float  # `radius` for the hard margin, radius - C·Ξ/n for the soft one
+    # No g has a larger objective with a radius in `radii` and, for the soft margin, the scale of
+    # its normalisation
     upper_bound: float
-    n_iter: int
+    n_iter: int  # linear programs solved
+    # "optimal", "inseparable" (hard margin only: no margin above the tolerance), or "inaccurate"
+    # with a `warning`
     status: str
     warning: str = ""
+    # (m,), multipliers of the facets with g(x) = a(x)·nu, on the simplex
     nu: np.ndarray | None = None
-    slacks: np.ndarray | None = None
-    radii: tuple[float, float] = (0.0, np.inf)
+    slacks: np.ndarray | None = None  # (n,), soft margin only
+    radii: tuple[float, float] = (0.0, np.inf)  # the radii searched: all for the hard margin
 
 
 @dataclass(frozen=True)
 class Cone:
-    """The cone over a polytope in coordinates z of its span: facet values M z, height one·z.
+    """The cone over a polytope in coordinates z of its span: facet values M z, height one·z."""
 
-    Attributes
-    ----------
-    M : ndarray, shape (m, k)
-    one : ndarray, shape (k,)
-        The affine function 1.
-    basis : ndarray, shape (d + 1, k)
-        Orthonormal columns with (x, 1) = basis z.
-    """
-
-    M: np.ndarray
-    one: np.ndarray
-    basis: np.ndarray
+    M: np.ndarray  # (m, k)
+    one: np.ndarray  # (k,), the affine function 1
+    basis: np.ndarray  # (d + 1, k), orthonormal columns with (x, 1) = basis z
 
     def affine(self, g):
         """Coefficients w and c of the affine function g."""
@@ -87,14 +59,7 @@ class Cone:
 
 
 def cone_over(A, b, E, f):
-    """Cone over {x : A x + b >= 0, E x + f = 0}.
-
-    Examples
-    --------
-    >>> cone = cone_over(np.eye(3), np.zeros(3), np.ones((1, 3)), -np.ones(1))
-    >>> cone.M.shape, np.allclose(cone.M.sum(axis=0), cone.one)
-    ((3, 3), True)
-    """
+    """Cone over {x : A x + b >= 0, E x + f = 0}."""
     A, E = np.asarray(A, dtype=float), np.asarray(E, dtype=float)
     flat = np.c_[E, np.asarray(f, dtype=float)]
     basis = null_space(flat) if len(flat) else np.eye(A.shape[1] + 1)
@@ -102,15 +67,7 @@ def cone_over(A, b, E, f):
 
 
 def is_simplex(A, b, E, f):
-    """Whether {x : A x + b >= 0, E x + f = 0} is the probability simplex as `Polytope` writes it.
-
-    Examples
-    --------
-    >>> is_simplex(np.eye(2), np.zeros(2), np.ones((1, 2)), -np.ones(1))
-    True
-    >>> is_simplex(np.eye(2), np.zeros(2), np.array([[1.0, 3.0]]), -np.ones(1))
-    False
-    """
+    """Whether the polytope is the probability simplex as `Polytope` writes it."""
     m = A.shape[1]
     return bool(
         np.array_equal(A, np.eye(m))
@@ -123,23 +80,7 @@ def is_simplex(A, b, E, f):
 def distances(metric, a, values, height=1.0):
     """Distance from points with facet values `a` to those with `values` / `height`, row by row.
 
-    Parameters
-    ----------
-    metric : str
-        One of `METRICS`.
-    a, values : ndarray, shape (n, m)
-    height : float or ndarray, shape (n,)
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        inf where a value is negative.
-
-    Examples
-    --------
-    >>> p, q = np.array([[0.5, 0.5]]), np.array([[0.8, 0.2]])
-    >>> [distances(metric, p, q).round(3).item() for metric in METRICS]
-    [0.693, 0.916, 0.47]
+    Both (n, m); the distance is inf where a value is negative.
     """
     inside = (values >= 0).all(axis=1)
     with np.errstate(divide="ignore"):
@@ -159,23 +100,11 @@ def row_generation(solve, measure, signs, tol, max_iter, batch):
     Each program scales its rows by their denominators at the best candidate (Crouzeix, Ferland,
     Schaible 1985), which makes the sequence of radii converge superlinearly.
 
-    Parameters
-    ----------
-    solve : callable
-        (rows, radius, weights of the rows) -> candidate or None, upper bound on the margin. The
-        candidate separates the balls of that radius about these rows; None if there is none.
-    measure : callable
-        candidate -> scores of all rows, smallest where the margin is; its margin; denominators.
-    signs : ndarray, shape (n,)
-    tol : float
-        Wanted difference of upper bound and margin.
-    max_iter : int
-    batch : int
-        Rows of each class that may enter at once.
-
-    Returns
-    -------
-    candidate, radius, upper bound, n_iter, status, warning
+    `solve` maps (rows, radius, weights of the rows) to a candidate that separates the balls of that
+    radius about these rows, or None, and an upper bound on the margin. `measure` maps a candidate
+    to the scores of all rows, smallest where the margin is, its margin, and the denominators.
+    At most `batch` rows of each class enter at once. Returns candidate, radius, upper bound,
+    n_iter, status and warning.
     """
     classes = [np.flatnonzero(signs > 0), np.flatnonzero(signs < 0)]
     rng = np.random.default_rng(0)

@@ -19,22 +19,12 @@ _LARGE = 10_000  # multipliers; above it the simplex method may stall where the 
 
 @dataclass(frozen=True)
 class Separation:
-    """Solution of `separate`.
+    """Solution of `separate`."""
 
-    Attributes
-    ----------
-    slack : float
-        Separable at this radius iff positive; -inf if the program has no solution.
-    g : ndarray, shape (k,)
-    y : ndarray, shape (n, q)
-        Multipliers of each ball.
-    touching : ndarray, shape (n, k)
-        Points of the cones over the balls whose signed sum is 0 when the slack is.
-    """
-
-    slack: float
-    g: np.ndarray | None = None
-    y: np.ndarray | None = None
+    slack: float  # separable at this radius iff positive; -inf if the program has no solution
+    g: np.ndarray | None = None  # (k,)
+    y: np.ndarray | None = None  # (n, q), multipliers of each ball
+    # (n, k), points of the cones over the balls whose signed sum is 0 when the slack is
     touching: np.ndarray | None = None
 
 
@@ -44,11 +34,7 @@ def ball_rows(metric, a, cone, radius):
     Hilbert (2m rows): {z : a(p) <= M z <= e^{2r} a(p)}, any height. With height one·z = 1, Funk
     (m rows, lemma 2.2): {z : M z >= e^{-r} a(p)}; reverse Funk: {z : 0 <= M z <= e^r a(p)}.
 
-    Returns
-    -------
-    B : ndarray, shape (q, k)
-    coefficients : ndarray, shape (n, q)
-    free : ndarray of bool, shape (q,)
+    Returns B (q, k), coefficients (n, q), free (q,).
     """
     height = np.ones((len(a), 1))
     if metric == "hilbert":
@@ -66,19 +52,9 @@ def ball_rows(metric, a, cone, radius):
 def separate(B, coefficients, free, signs, equality=None):
     """Maximise t such that s_i g = B_iᵀy_i, coefficients_i·y_i >= t, y >= 0, -1 <= g <= 1.
 
-    Parameters
-    ----------
-    B : ndarray, shape (q, k), or (n, q, k) if the balls have different facets
-    coefficients : ndarray, shape (n, q)
-    free : ndarray of bool, shape (q,)
-        Multipliers of equations.
-    signs : ndarray, shape (n,)
-    equality : ndarray, shape (k,), or None
-        Instead of the box: equality·g = 1 and t <= 1.
-
-    Returns
-    -------
-    Separation
+    B is (q, k), or (n, q, k) if the balls have different facets; coefficients (n, q); free (q,)
+    marks the multipliers of equations. `equality` (k,) replaces the box by equality·g = 1 and t <=
+    1.
     """
     (n, q), k = coefficients.shape, B.shape[-1]
     own = sp.block_diag([Bi.T for Bi in B]) if B.ndim == 3 else sp.kron(sp.eye(n), B.T)
@@ -112,18 +88,7 @@ def touching_bound(metric, a, signs, cone, touching):
     exceeds max distance(p_i, z_i). What the sum lacks to 0 is spread over the z_i first, and all
     are drawn to the mean of the rows until none lies outside.
 
-    Parameters
-    ----------
-    metric : str
-    a : ndarray, shape (n, m)
-    signs : ndarray, shape (n,)
-    cone : Cone
-    touching : ndarray, shape (n, k)
-
-    Returns
-    -------
-    float
-        inf if a point ends without height.
+    `touching` is (n, k). The bound is inf if a point ends without height.
     """
     heights = touching @ cone.one
     used = heights > 1e-7 * heights.max()

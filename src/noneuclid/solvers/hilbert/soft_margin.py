@@ -68,44 +68,10 @@ def soft_margin(
 ):
     """Affine function and radius that maximise r - C·Ξ_r/n (acharya2026, 14).
 
-    Parameters
-    ----------
-    X : ndarray, shape (n, d)
-        Points strictly inside {x : A x + b >= 0, E x + f = 0}, a bounded set.
-    signs : ndarray, shape (n,)
-        1 and -1.
-    A, b, E, f : ndarray, shapes (m, d), (m,), (k, d), (k,)
-    metric : {"hilbert", "funk", "reverse_funk"}
-        Balls are {q : distance(p, q) <= r} about the training points p.
-    C : float
-        Price of the slacks.
-    tol : float
-        Wanted difference of the objective and its upper bound, in units of r.
-    max_iter : int
-        Most radii and chords.
-    normalisation : {"means", "axes", "paper"}
-    weights : ndarray, shape (n,), or None
-        > 0: each multiplies the C of its row, and counts in the class means and in n, so that 2 is
-        the same as two equal rows. A common factor of all weights changes nothing.
-
-    Returns
-    -------
-    HilbertSolution
-        `slacks` are the ξ_i. `upper_bound` is proved by the dual, up to rounding, for the radii
-        in `radii` and this normalisation. On the probability simplex `nu` is set.
-
-    Raises
-    ------
-    InputError
-        A point is not inside, a class is empty, or the class means coincide.
-
-    Examples
-    --------
-    >>> X = np.array([[0.7, 0.2, 0.1], [0.5, 0.3, 0.2], [0.2, 0.6, 0.2], [0.6, 0.3, 0.1]])
-    >>> simplex = np.eye(3), np.zeros(3), np.ones((1, 3)), -np.ones(1)
-    >>> found = soft_margin(X, np.array([1, 1, -1, -1]), *simplex, C=0.1)
-    >>> found.status, bool(found.upper_bound - found.objective <= 1e-4)
-    ('optimal', True)
+    `weights` multiply the C of their rows and count in the class means and in n, so that 2 is the
+    same as two equal rows; a common factor changes nothing. `slacks` are the ξ_i. `upper_bound` is
+    proved by the dual, up to rounding, for the radii in `radii` and this normalisation. On the
+    probability simplex `nu` is set.
     """
     X, signs = np.asarray(X, dtype=float), np.sign(np.asarray(signs, dtype=float))
     if metric not in METRICS:

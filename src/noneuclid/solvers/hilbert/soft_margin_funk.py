@@ -17,20 +17,7 @@ def solve(problem, radius, weights, load, stop=None):
 
     The unknowns are ν (m), the two minima and n slacks: n (m + 2) coefficients.
 
-    Parameters
-    ----------
-    problem : SoftProblem
-        On a simplex.
-    radius : float
-    weights : ndarray, shape (n,)
-    load : ndarray, shape (m,)
-    stop : None
-        Not needed: the program is solved to the end.
-
-    Returns
-    -------
-    Slice
-        Empty if the program is unbounded.
+    `stop` is not needed: the program is solved to the end. Empty if the program is unbounded.
     """
     P, signs, rho = problem.points, problem.signs, np.exp(radius)
     (n, m), rest = P.shape, -np.expm1(-radius)

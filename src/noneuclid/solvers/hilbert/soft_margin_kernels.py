@@ -121,21 +121,9 @@ def _add_curvature(H, weight, curved, lead, centre, steep, q):
 def smoothed(P, signs, weights, nu, rho, hilbert, hinge, band, roots, alpha0, alpha, sizes):
     """Cost of all rows with its gradient and Hessian.
 
-    Parameters
-    ----------
-    P : ndarray, shape (n, m)
-    signs, weights : ndarray, shape (n,)
-    nu : ndarray, shape (m,)
-    rho : float
-    hilbert : bool
-        False for reverse Funk.
-    hinge, band : ndarray, shape (n,)
-        Widths, positive.
-    roots : ndarray, shape (n,)
-        First guesses; the roots on return.
-    alpha0 : ndarray, shape (n,)
-    alpha, sizes : ndarray, shape (n,)
-        Filled with α and with the factor T of p in α q = T p + rest.
+    `hilbert` is False for reverse Funk; `hinge` and `band` are widths > 0; `roots` are first
+    guesses, and the roots on return; `alpha` and `sizes` are filled with α and the factor T of p in
+    α q = T p + rest. All have shape (n,).
     """
     n, m = P.shape
     value, gradient, H = 0.0, np.zeros(m), np.zeros((m, m))

@@ -18,63 +18,33 @@ class SoftProblem:
     """The points and one direction u.
 
     On a simplex coordinates are barycentric, else those of the cone with facet values B z.
-
-    Attributes
-    ----------
-    a : ndarray, shape (n, m)
-        Facet values: Euclidean distances to the facets within the affine hull.
-    points : ndarray, shape (n, k)
-        In the coordinates; of height e·z = 1.
-    signs, weights : ndarray, shape (n,)
-        The weight is 1 over the least distance, times the weight of the row over their mean.
-    B : ndarray, shape (m, k), or None on a simplex
-        Orthonormal columns.
-    e : ndarray, shape (k,)
-    f : ndarray, shape (m,)
-        Positive, with B'f = e.
-    back : ndarray, shape (k, k)
-        Takes g in these coordinates to those of the cone.
-    pull : ndarray, shape (k,)
-        g is scaled so that pull·g = w·u = 1.
-    metric : str
     """
 
-    a: np.ndarray
-    points: np.ndarray
+    a: np.ndarray  # (n, m), facet values: Euclidean distances to the facets within the affine hull
+    points: np.ndarray  # (n, k), in the coordinates; of height e·z = 1
+    # (n,), the weight is 1 over the least distance, times the weight of the row over their mean
     signs: np.ndarray
     weights: np.ndarray
-    B: np.ndarray | None
-    e: np.ndarray
-    f: np.ndarray
-    back: np.ndarray
-    pull: np.ndarray
+    B: np.ndarray | None  # (m, k), or None on a simplex; Orthonormal columns
+    e: np.ndarray  # (k,)
+    f: np.ndarray  # (m,), positive, with B'f = e
+    back: np.ndarray  # (k, k), takes g in these coordinates to those of the cone
+    pull: np.ndarray  # (k,); g is scaled so that pull·g = w·u = 1
     metric: str
 
 
 @dataclass(frozen=True)
 class Slice:
-    """What one radius costs.
+    """What one radius costs."""
 
-    Attributes
-    ----------
-    lower, upper : float
-        Bounds of Ξ.
-    g : ndarray, shape (k,)
-        Its slacks add up to `upper`.
-    slacks : ndarray, shape (n,)
-    sizes : ndarray, shape (n,)
-        T of the dual solution behind `lower`: the dual variable of unit weight of a point p is
-        T p + y, and T p + θ y with θ = shrinkage(r)/shrinkage(radius) is one of r < radius.
-    alpha : ndarray, shape (n,), or None
-        Masses of the dual solution, where a start can use them.
-    """
-
-    lower: float
+    lower: float  # bounds of Ξ
     upper: float
-    g: np.ndarray
-    slacks: np.ndarray
+    g: np.ndarray  # (k,), its slacks add up to `upper`
+    slacks: np.ndarray  # (n,)
+    # (n,); T of the dual solution behind `lower`: the dual variable of unit weight of a point p is
+    # T p + y, and T p + θ y with θ = shrinkage(r)/shrinkage(radius) is one of r < radius
     sizes: np.ndarray
-    alpha: np.ndarray | None = None
+    alpha: np.ndarray | None = None  # (n,), masses of the dual solution, where a start can use them
 
     @classmethod
     def empty(cls, problem, load):
@@ -87,13 +57,6 @@ def problems(X, signs, A, b, E, f, metric, normalisation, weights=None):
     """Cone over the polytope, and a problem for each direction of the normalisation.
 
     `weights` are those of the rows, > 0; None if all are equal.
-
-    Examples
-    --------
-    >>> X, simplex = np.array([[0.6, 0.4], [0.3, 0.7]]), (np.eye(2), np.zeros(2), np.ones((1, 2)))
-    >>> _, found = problems(X, np.array([1, -1]), *simplex, -np.ones(1), "hilbert", "means")
-    >>> (1 / found[0].weights).round(3), found[0].B is None
-    (array([0.566, 0.424]), True)
     """
     cone = cone_over(A, b, E, f)
     within = null_space(np.asarray(E, dtype=float)) if len(E) else np.eye(X.shape[1])

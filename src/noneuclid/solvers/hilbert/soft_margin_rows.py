@@ -14,14 +14,7 @@ _ROUNDING = 1e-12  # relative, of slacks that are zero
 class Rows:
     """Some points with their part of the iterate; one Newton step in four calls.
 
-    Parameters
-    ----------
-    problem : SoftProblem
-    rows : ndarray of int
-    weights : ndarray, shape (n,)
-        Of all points.
-    low, high : float
-        `high` is inf for the Funk metric.
+    `high` is inf for the Funk metric.
     """
 
     def __init__(self, problem, rows, weights, low, high):

@@ -26,24 +26,7 @@ _BALANCED, _CERTAIN = 1e-13, 1e-9  # imbalance over the sum of the dual's masses
 
 
 def solve(problem, radius, weights, load, stop, start=None):
-    """Lower and upper bound of min Σ weights max(0, -τ) - load·ν over ν·u = 1.
-
-    Parameters
-    ----------
-    problem : SoftProblem
-        On a simplex.
-    radius : float
-    weights : ndarray, shape (n,)
-    load : ndarray, shape (m,)
-    stop : callable
-        (lower, upper) -> bool.
-    start : Slice, optional
-        Of another radius.
-
-    Returns
-    -------
-    Slice
-    """
+    """Lower and upper bound of min Σ weights max(0, -τ) - load·ν over ν·u = 1."""
     descent = _Descent(problem, radius, weights, load)
     nu = problem.pull / (problem.pull @ problem.pull) if start is None else start.g
     level = descent.level(nu)

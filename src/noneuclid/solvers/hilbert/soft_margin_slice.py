@@ -24,21 +24,7 @@ def bounds_of(metric, radius):
 
 
 def solve(problem, radius, weights, load, stop):
-    """Lower and upper bound of min Σ weights lift(g) - load·g over pull·g = 1.
-
-    Parameters
-    ----------
-    problem : SoftProblem
-    radius : float
-    weights : ndarray, shape (n,)
-    load : ndarray, shape (k,)
-    stop : callable
-        (lower, upper) -> bool.
-
-    Returns
-    -------
-    Slice
-    """
+    """Lower and upper bound of min Σ weights lift(g) - load·g over pull·g = 1."""
     kept = np.flatnonzero(weights > 1e-9 * problem.weights)
     if len(np.unique(problem.signs[kept])) < 2:
         return Slice.empty(problem, load)

@@ -17,20 +17,8 @@ _CLOSE = 1e-12
 def rays(points):
     """Points in polar form, from which Busemann functions keep their digits far out.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d + 1)
-        On the hyperboloid of curvature -1, time coordinate first.
-
-    Returns
-    -------
-    ndarray, shape (n, d + 2)
-        exp(-r), sinh(r) and the direction (zeros at the origin) of each point at distance r.
-
-    Examples
-    --------
-    >>> rays(np.array([[1.25, 0.0, 0.75]])).tolist()
-    [[0.5, 0.75, 0.0, 1.0]]
+    Columns (n, d + 2): exp(-r), sinh(r) and the direction (zeros at the origin) of each point at
+    distance r.
     """
     length = np.linalg.norm(points[:, 1:], axis=1)
     directions = points[:, 1:] / np.where(length > 0, length, 1)[:, None]
@@ -57,22 +45,6 @@ def busemann(polar, ideal):
 
     x_0 - <w, x_r> = exp(-r) + sinh(r) |u - w|² / 2 for x_r = u sinh(r): no difference of large
     numbers. The direction u has 16 digits, so values below -30 lose theirs off the axes.
-
-    Parameters
-    ----------
-    polar : ndarray, shape (n, d + 2)
-        As `rays` gives them.
-    ideal : ndarray, shape (d,)
-        Unit vector.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-
-    Examples
-    --------
-    >>> busemann(rays(np.array([[1.25, 0.75, 0.0]])), np.array([1.0, 0.0])).round(6)
-    array([-0.693147])
     """
     values = np.empty(len(polar))
     for i in range(len(polar)):
@@ -81,13 +53,7 @@ def busemann(polar, ideal):
 
 
 def purity(counts):
-    """Σ_k N_k² / N of class weights N_k: the larger, the purer.
-
-    Examples
-    --------
-    >>> float(purity(np.array([3.0, 1.0])))
-    2.5
-    """
+    """Σ_k N_k² / N of class weights N_k: the larger, the purer."""
     return counts @ counts / counts.sum()
 
 
@@ -95,29 +61,9 @@ def purity(counts):
 def best_threshold(values, codes, weights, n_classes, min_samples_leaf, min_weight):
     """Threshold with the least Gini impurity of both sides, halfway between two values.
 
-    Parameters
-    ----------
-    values : ndarray, shape (n,)
-    codes : ndarray of int, shape (n,)
-    weights : ndarray, shape (n,)
-        Positive.
-    n_classes : int
-    min_samples_leaf : int
-        Least number of rows on each side.
-    min_weight : float
-        Least weight on each side.
-
-    Returns
-    -------
-    purity : float
-        Σ over both sides of Σ_k N_k² / N, with class weights N_k; -inf if nothing may be split.
-    threshold : float
-        Rows with a value <= threshold go to the first side. O(n log n).
-
-    Examples
-    --------
-    >>> best_threshold(np.array([3.0, 1.0, 2.0]), np.array([1, 0, 0]), np.ones(3), 2, 1, 0.0)
-    (3.0, 2.5)
+    Returns the purity, Σ over both sides of Σ_k N_k² / N with class weights N_k (-inf if nothing
+    may be split), and the threshold: rows with a value <= threshold go to the first side. O(n log
+    n).
     """
     order = np.argsort(values)
     left, right = np.zeros(n_classes), np.zeros(n_classes)
@@ -200,30 +146,8 @@ def margin_horosphere(polar, signs, weights, C, ideal):
     et al. 2023, the hinge rounded: least squares that majorise it, with linearised margins and the
     damping of Levenberg and Marquardt. Not convex; a search for good splits, no certificate.
 
-    Parameters
-    ----------
-    polar : ndarray, shape (n, d + 2)
-        As `rays` gives them.
-    signs : ndarray, shape (n,)
-        +1 for rows that belong inside the horoball, -1 for the others.
-    weights : ndarray, shape (n,)
-    C : float > 0
-    ideal : ndarray, shape (d,)
-        Unit vector to start from.
-
-    Returns
-    -------
-    ideal : ndarray, shape (d,)
-    scale, offset : float
-        μ and b: the horosphere is {B = -b / μ}.
-
-    Examples
-    --------
-    >>> points = np.array([[np.cosh(t), np.sinh(t), 0.0] for t in (-2.0, -1.0, 2.0, 3.0)])
-    >>> signs = np.array([-1.0, -1.0, 1.0, 1.0])
-    >>> ideal, mu, b = margin_horosphere(rays(points), signs, np.ones(4), 1e3, np.array([0.8, 0.6]))
-    >>> [float(v) for v in (busemann(rays(points), ideal) * mu + b).round(1)]
-    [1.6, 1.0, -0.8, -1.4]
+    Signs are +1 for rows that belong inside the horoball. Returns the ideal point, μ and b: the
+    horosphere is {B = -b / μ}.
     """
     d = len(ideal)
     values, damping = busemann(polar, ideal), 1e-3

@@ -33,25 +33,14 @@ class Rules(NamedTuple):
 
 @dataclass
 class HorosphereTree:
-    """A grown tree; node 0 is the root.
+    """A grown tree; node 0 is the root."""
 
-    Attributes
-    ----------
-    ideals : ndarray, shape (n_nodes, d)
-        Ideal point of each split; nan in leaves.
-    thresholds : ndarray, shape (n_nodes,)
-        Rows with a Busemann function <= threshold go to `inside`, the others to `outside`.
-    inside, outside : ndarray of int, shape (n_nodes,)
-        Children; -1 in leaves.
-    values : ndarray, shape (n_nodes, n_classes)
-        Class frequencies of the training rows.
-    """
-
-    ideals: np.ndarray
+    ideals: np.ndarray  # (n_nodes, d), ideal point of each split; nan in leaves
+    # (n_nodes,), rows with a Busemann function <= threshold go to `inside`, the others to `outside`
     thresholds: np.ndarray
-    inside: np.ndarray
+    inside: np.ndarray  # (n_nodes,), children; -1 in leaves
     outside: np.ndarray
-    values: np.ndarray
+    values: np.ndarray  # (n_nodes, n_classes), class frequencies of the training rows
 
     def apply(self, polar):
         """Leaf of each row of `horosphere_splits.rays`."""
@@ -71,32 +60,7 @@ def _leaves(polar, ideals, thresholds, inside, outside):
 
 
 def grow(polar, codes, weights, n_classes, rules, rng):
-    """Grow a tree on weighted rows.
-
-    Parameters
-    ----------
-    polar : ndarray, shape (n, d + 2)
-        As `horosphere_splits.rays` gives them.
-    codes : ndarray of int, shape (n,)
-    weights : ndarray, shape (n,)
-        Positive.
-    n_classes : int
-    rules : Rules
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    HorosphereTree
-
-    Examples
-    --------
-    >>> from noneuclid.solvers.horospheres.splits import rays
-    >>> points = np.array([[np.cosh(t), np.sinh(t), 0.0] for t in (-2.0, -1.0, 2.0, 3.0)])
-    >>> rules = Rules(np.inf, 2, 1, 0.0, 5)
-    >>> codes, rng = np.array([0, 0, 1, 1]), np.random.default_rng(0)
-    >>> grow(rays(points), codes, np.ones(4), 2, rules, rng).values.tolist()
-    [[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]
-    """
+    """Grow a tree on weighted rows."""
     least = rules.min_samples_leaf, rules.min_weight_fraction_leaf * weights.sum()
     nodes, waiting = [], [(np.arange(len(codes)), 0, None)]
     while waiting:

@@ -38,40 +38,11 @@ def bound(points, signs, C, upper, tol=1e-3, max_nodes=1_000_000, weights=None):
     The centre is the centroid of the points short of their margin, about which level sets of F are
     roundest.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d + 1)
-        On the hyperboloid of curvature -1, time coordinate first. The work grows steeply with d:
-        made for d = 2, at d = 4 some thousands of boxes; and where few points of one class lie
-        among others more than about 8 units from the centre the search may not end.
-    signs : ndarray, shape (n,)
-        -1 or 1, both present.
-    C : float > 0
-    upper : ndarray, shape (d + 1,)
-        A good w, spacelike; it is improved first.
-    tol : float
-        Largest relative gap (objective - lower_bound) / objective that is called optimal.
-    max_nodes : int
-        Boxes to look at. Cost: some 3 n (d + 1) operations and as many asinh a box.
-    weights : ndarray, shape (n,), optional
-        Of the losses, > 0; None for ones.
-
-    Returns
-    -------
-    Solution
-        Status "optimal" or, with a warning and a wider gap, "max_nodes"; `n_iter` counts boxes.
-
-    Raises
-    ------
-    InputError
-        If all signs are equal, or the points lie too far apart for a finite search.
-
-    Examples
-    --------
-    >>> x = np.array([[2**0.5, 1.0, 0.0], [2**0.5, -1.0, 0.0], [1.0, 0.0, 0.0]])
-    >>> fit = bound(x, np.array([1.0, -1.0, 1.0]), 10.0, np.array([0.0, 1.0, 0.0]))
-    >>> fit.status, round(fit.objective, 1)
-    ('optimal', 2.4)
+    `upper` is a good spacelike w, from which a descent starts. Status "optimal" or, with a warning
+    and a wider gap, "max_nodes"; `n_iter` counts boxes, of some 3 n (d + 1) operations and as many
+    asinh each. The work grows steeply with d: made for d = 2, at d = 4 some thousands of boxes.
+    Where few points of one class lie among others more than about 8 units from the centre, the
+    search may not end.
     """
     signs = np.asarray(signs, dtype=float)
     shares = np.ones(len(signs)) if weights is None else weights

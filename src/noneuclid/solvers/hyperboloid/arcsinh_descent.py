@@ -12,11 +12,13 @@ import numpy as np
 
 from noneuclid.solvers.hyperboloid import projected_gradient
 from noneuclid.solvers.hyperboloid.problem import Solution, objective, signed_rows
-from noneuclid.solvers.linear.hinge_qp import hinge_qp
+from noneuclid.solvers.linear.hinge_program import solve_hinge_program
 
 _ASINH_1 = math.asinh(1.0)
 # Points keep within |t| <= (1 - rim)|u|; the model keeps twice as far from the light cone.
 _RIM = 1e-9
+_MAX_STEPS = 60
+_HEAVY = 10.0
 
 
 def improve(points, signs, C, start, tol=1e-6, max_iter=100, rival_steps=2000, weights=None):
@@ -27,41 +29,9 @@ def improve(points, signs, C, start, tol=1e-6, max_iter=100, rival_steps=2000, w
     the gradient descent. Cost: O(n d²) a step of the inner interior point method, some 15 of them a
     step, O(n d) for one of the gradient; O(n d) memory.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d + 1)
-        On the hyperboloid of curvature -1, time coordinate first.
-    signs : ndarray, shape (n,)
-        -1 or 1.
-    C : float > 0
-    start : ndarray, shape (d + 1,)
-        Projected to |t| <= (1 - 1e-9)|u| if need be.
-    tol : float
-        Stop where the model promises a relative fall of less.
-    max_iter : int
-        Steps of each descent.
-    rival_steps : int
-        Steps of the gradient descent; 0 for none.
-    weights : ndarray, shape (n,), optional
-        Of the losses, > 0; None for ones.
-
-    Returns
-    -------
-    Solution
-        Status "stationary", "max_iter", or "stalled" where no step along the model's solution
-        brings a fall though it promises one; `n_iter` counts the steps of both descents.
-
-    Raises
-    ------
-    InputError
-        If points lie so far out that the objective overflows.
-
-    Examples
-    --------
-    >>> x = np.array([[2**0.5, 1.0], [2**0.5, -1.0]])
-    >>> fit = improve(x, np.array([1.0, -1.0]), 10.0, np.array([0.0, 0.5]))
-    >>> fit.status, round(fit.objective, 6)
-    ('stationary', 0.5)
+    Stops where the model promises a relative fall below `tol`. Status "stationary", "max_iter", or
+    "stalled" where no step along the model's solution brings the fall that it promises; `n_iter`
+    counts the steps of both descents.
     """
     rows = signed_rows(points, signs)
     starts = [projected_gradient.project(start)]
@@ -110,9 +80,6 @@ def _model_step(rows, w, margins, costs, pressure, aim):
     C, weights = costs
     length = np.linalg.norm(w[1:])
     direction = w[1:] / length
-    wedge = np.empty((2, len(w)))
-    wedge[:, 0] = -1.0, 1.0
-    wedge[:, 1:] = (1.0 - 2.0 * _RIM) * direction
     short = np.minimum(margins, 1.0)
     slopes = 1.0 / np.hypot(1.0, short)
     reaches = np.where(margins < 1.0, (_ASINH_1 - np.arcsinh(short)) / slopes, 1.0 - margins)
@@ -125,12 +92,32 @@ def _model_step(rows, w, margins, costs, pressure, aim):
     below[1:, 1:] += pressure / length * across
     B = _convex(above, below)
     slope = np.r_[-w[0], w[1:]]
-    p, multipliers, error = hinge_qp(
-        rows, B, slope, C * weights * slopes, reaches, wedge, -wedge @ w, 1e-3 * aim
-    )
+    hinges = C * weights * slopes
+    p, wedge, error = _solve_model(rows, w, direction, B, slope, hinges, reaches, 1e-3 * aim)
     losses = np.maximum(reaches - rows @ p, 0.0) - np.maximum(reaches, 0.0)
     fall = -(slope @ p + 0.5 * p @ B @ p + C * slopes @ (weights * losses))
-    return p, fall, multipliers.sum(), error
+    return p, fall, wedge, error
+
+
+def _solve_model(rows, w, direction, B, slope, hinges, reaches, tol):
+    """Minimiser p of the model inside the wedge, the wedge's multiplier, the gap at p.
+
+    The two faces of the wedge are hinges too, of a weight that is raised until none is violated.
+    """
+    faces = np.empty((2, len(w)))
+    faces[:, 0] = -1.0, 1.0
+    faces[:, 1:] = (1.0 - 2.0 * _RIM) * direction
+    heavy = _HEAVY * np.linalg.norm(slope)
+    rows, reaches = np.vstack([rows, faces]), np.append(reaches, -faces @ w)
+    inverse, start = np.linalg.inv(B), np.zeros(len(w))
+    while True:
+        weights = np.append(hinges, [heavy, heavy])
+        p, multipliers, lower, upper, _ = solve_hinge_program(
+            rows, reaches, weights, B, inverse, slope, start, tol, _MAX_STEPS
+        )
+        if multipliers[-2:].max() < 0.5 * heavy or heavy > 1e30:
+            return p, multipliers[-2:].sum(), upper - lower
+        heavy *= 100.0
 
 
 def _convex(above, below):
@@ -143,7 +130,7 @@ def _convex(above, below):
         except np.linalg.LinAlgError:
             continue
         return B
-    return above
+    return above + floor
 
 
 def _search_along(rows, w, p, margins, costs, value, fall):

@@ -25,23 +25,7 @@ def _touching(a):
 
 @compile_cached
 def line_below(a, b, m):
-    """Slope and intercept of a line below the loss on [a, b], as high as may be at m.
-
-    Parameters
-    ----------
-    a, b, m : float
-        a <= m <= b.
-
-    Returns
-    -------
-    slope, intercept : float
-
-    Examples
-    --------
-    >>> slope, intercept = line_below(-3.0, -1.0, -2.0)
-    >>> round(intercept - 3.0 * slope - _ASINH_1 - math.asinh(3.0), 12)
-    0.0
-    """
+    """Slope and intercept of the line below the loss on [a, b] that is highest at m in it."""
     if a >= 1.0 or (m >= 1.0 and b > 0.0):
         return 0.0, 0.0
     if a >= 0.0:

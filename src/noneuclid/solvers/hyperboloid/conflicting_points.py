@@ -13,22 +13,7 @@ def contradiction(X, labels):
 
     One pass with a hash table: O(n d), at most 10 bytes a row.
 
-    Parameters
-    ----------
-    X : ndarray, shape (n, d)
-    labels : ndarray of int, shape (n,)
-        Signs or codes.
-
-    Returns
-    -------
-    tuple of int, or None
-        Two such rows.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> contradiction(np.array([[1.0, 2.0], [0.0, 0.0], [1.0, 2.0]]), np.array([1, 1, -1]))
-    (0, 2)
+    Labels are signs or codes. Returns two such rows, or None.
     """
     table = np.full(1 << int(1.25 * len(X)).bit_length(), -1, dtype=np.int32)
     first, second = _search(X, labels, table)
@@ -36,24 +21,7 @@ def contradiction(X, labels):
 
 
 def say(rows, labels, numbers=None):
-    """Two such rows in words.
-
-    Parameters
-    ----------
-    rows : (int, int)
-    labels : array-like, shape (2,)
-    numbers : sequence of int, optional
-        What the user calls each row, if some were left out.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> say((0, 2), ["a", "b"])
-    "rows 0 and 2 are the same point with labels 'a' and 'b'"
-    """
+    """Describe two such rows; `numbers` are the user's row numbers if some were left out."""
     first, second = np.asarray(labels).tolist()
     rows = rows if numbers is None else [numbers[row] for row in rows]
     return f"rows {rows[0]} and {rows[1]} are the same point with labels {first!r} and {second!r}"

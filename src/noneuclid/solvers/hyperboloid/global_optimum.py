@@ -45,49 +45,15 @@ def solve(
 ):
     """Global minimum of problem (7), or of its robust form (30), with a proof.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d + 1)
-        On the hyperboloid of curvature -1, time coordinate first.
-    signs : ndarray, shape (n,)
-        -1 and 1, each at least once.
-    C : float
-    radius : float >= 0
-        Of the uncertainty of (27), l_inf, in the tangent space at the origin.
-    tol : float
-        Wanted relative gap.
-    max_slices : int
-        Values of t to try, and boxes of directions on the light cone.
-    conic_solver : {"clarabel", "mosek"}
-        For the light cone and for robust slices.
-    weights : ndarray, shape (n,), optional
-        q > 0; None for ones.
+    `max_slices` limits the values of t, and the boxes of directions on the light cone. `status` is
+    "optimal", "horospherical" (optimal too, on the light cone: all points get one label, the score
+    is a Busemann function) or "gap open". `extras["light_cone"]` is the lower bound of the
+    objective on the cone, inf if it was not needed.
 
-    Returns
-    -------
-    Solution
-        `status` is "optimal", "horospherical" (optimal too, on the light cone: all points get
-        one label, the score is a Busemann function) or "gap open". `extras["light_cone"]` is the
-        lower bound of the objective on the cone, inf if it was not needed.
-
-    Raises
-    ------
-    InputError
-        If a point lies farther than 230 from the origin, or C is beyond all sense.
-
-    Notes
-    -----
     10 to 30 slices, each some passes of O(n d) over the data and solutions of O(k d² + d³) for
     k <= n groups of rows; on the light cone some 10 to 50 cone programs, more in high dimensions.
     The bounds hold whatever the inner solvers did: each is evaluated at feasible multipliers, up
     to rounding. What the boost to the data's middle and the objective lose in digits is taken off.
-
-    Examples
-    --------
-    >>> x = np.array([[2**0.5, 1.0], [2**0.5, -1.0]])
-    >>> solution = solve(x, np.array([1.0, -1.0]), C=10.0)
-    >>> solution.w.round(3) + 0.0, solution.status, bool(solution.gap <= 1e-4)
-    (array([0., 1.]), 'optimal', True)
     """
     check_reach(points)
     c = C * HINGE_SLOPE

@@ -21,32 +21,8 @@ def hinge_bound(points, signs, C, alpha, upper, radius=0.0, beta=None, weights=N
     meets the ball of radius ρ0 + 1, so that |u| <= cosh(ρ0 + 1) √(2 upper), or all points are
     on one side of it, |<w,x_i>_L| >= |u| sinh(1) / cosh(ρ0 + 1), and one class pays for that.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d + 1)
-        On the hyperboloid of curvature -1, time coordinate first.
-    signs : ndarray, shape (n,)
-    C : float
-    alpha : ndarray, shape (n,)
-    upper : float
-        Objective of any solution.
-    radius : float >= 0
-        Of the uncertainty.
-    beta : ndarray, shape (n, d), optional
-        Of the terms |M_i w|; needed with a radius.
-    weights : ndarray, shape (n,), optional
-        q > 0; None for ones.
-
-    Returns
-    -------
-    float
-        At least 0, which is all there is if a class is missing. O(n d²), with a radius O(n d³).
-
-    Examples
-    --------
-    >>> x = np.array([[1.0, 0.0], [1.0, 0.0]])
-    >>> round(hinge_bound(x, np.array([1.0, -1.0]), 2.0, np.array([9.0, 1.4]), 4.0), 6)
-    2.828427
+    `beta` (n, d) belongs to the terms |M_i w| and is needed with a radius. The bound is at least 0,
+    and 0 if a class is missing. O(n d²), with a radius O(n d³).
     """
     weights = np.ones(len(points)) if weights is None else weights
     rows, limits = signed_rows(points, signs), C * HINGE_SLOPE * weights

@@ -15,27 +15,7 @@ class Groups:
     Splitting groups along that hyperplane closes the gap
     at w; unlike a cutting plane it keeps what other hyperplanes taught.
 
-    Parameters
-    ----------
-    rows : ndarray, shape (n, d + 1)
-        C-contiguous.
-    weights : ndarray, shape (n,), optional
-        q > 0; None for ones.
-
-    Attributes
-    ----------
-    sums : ndarray, shape (groups, d + 1)
-        s_k.
-    counts : ndarray, shape (groups,)
-        n_k.
-
-    Examples
-    --------
-    >>> groups = Groups(np.ones((1000, 1)))
-    >>> groups.hinge(np.array([0.25]), slack=0.0)
-    750.0
-    >>> groups.counts
-    array([1000.])
+    Attributes: sums (groups, d + 1): s_k; counts (groups,): n_k.
     """
 
     def __init__(self, rows, weights=None):
@@ -51,18 +31,7 @@ class Groups:
             self.sums, self.counts = rows.sum(axis=0)[None], np.array([float(n)])
 
     def hinge(self, w, slack):
-        """Hinge sum at w; then split groups until their bound there is within `slack` of it.
-
-        Parameters
-        ----------
-        w : ndarray, shape (d + 1,)
-        slack : float
-
-        Returns
-        -------
-        float
-            Cost: O(n d), twice if groups are split.
-        """
+        """Hinge sum at w; then split groups until their bound there is within `slack`; O(n d)."""
         sums, counts = self._parts(w, len(self.counts))
         parts = np.maximum(0.0, counts - sums @ w)
         loss = parts - np.maximum(0.0, self.counts - self.sums @ w)

@@ -21,21 +21,7 @@ _MAX_ROUNDS = 50
 def lift(u, sign, size):
     """Vector of the light cone with time coordinate sign·size and the direction of u.
 
-    Parameters
-    ----------
-    u : ndarray, shape (d,)
-        Not zero.
-    sign, size : float
-
-    Returns
-    -------
-    ndarray, shape (d + 1,)
-        Spacelike or null: the time coordinate never exceeds the norm of the rest.
-
-    Examples
-    --------
-    >>> lift(np.array([3.0, 4.0]), -1.0, 10.0)
-    array([-10.,   6.,   8.])
+    The result is spacelike or null: the time coordinate never exceeds the norm of the rest.
     """
     u = u / np.abs(u).max()  # its square must not vanish
     spatial = u * (size / math.sqrt(u @ u))
@@ -46,50 +32,15 @@ def lift(u, sign, size):
 
 
 def touches(w):
-    """Whether <w,w>_L is zero up to rounding, relative to |w|².
-
-    Parameters
-    ----------
-    w : ndarray, shape (d + 1,)
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> touches(np.array([5.0, 3.0, 4.0])), touches(np.array([4.0, 3.0, 4.0]))
-    (True, False)
-    """
+    """Whether <w,w>_L is zero up to rounding, relative to |w|²."""
     return bool(abs(w[1:] @ w[1:] - w[0] ** 2) <= 1e-12 * (w @ w))
 
 
 def search(slices, w, value, tol, max_cells=2000, conic_solver="clarabel"):
     """Best w on the light cone, if it is better than the incumbent, and a lower bound there.
 
-    Parameters
-    ----------
-    slices : HingeSlices or RobustSlices
-        The problem, as a model of pieces that is refined on the way.
-    w : ndarray, shape (d + 1,)
-        Incumbent.
-    value : float
-        Its objective.
-    tol : float
-        Wanted gap, relative to the incumbent.
-    max_cells : int
-        Programs to solve.
-    conic_solver : {"clarabel", "mosek"}
-
-    Returns
-    -------
-    bound : float
-        No w on the cone has a smaller objective.
-    w : ndarray, shape (d + 1,)
-    value : float
-        Of the better of both.
-    cells : int
-        Programs solved.
+    w and its objective `value` are the incumbent; `tol` is the wanted gap relative to it. Returns a
+    lower bound of the objective on the cone, the better w, its objective, and the programs solved.
     """
     branch = _Branch(slices, w, value, tol, conic_solver)
     whole = np.ones(slices.rows.shape[1] - 1)
@@ -166,20 +117,7 @@ class _Branch:
 def best_on_ray(slices, sign, u, slack=math.inf):
     """Best w on the light cone with the direction of u, by the model, and its objective.
 
-    Parameters
-    ----------
-    slices : HingeSlices or RobustSlices
-    sign : float
-        Of the time coordinate.
-    u : ndarray, shape (d,)
-        Not zero.
-    slack : float
-        The model is refined at w to within it.
-
-    Returns
-    -------
-    w : ndarray, shape (d + 1,)
-    value : float
+    `sign` is that of the time coordinate; the model is refined at w to within `slack`.
     """
     ray = lift(u, sign, 1.0)
     w = ray * _best_length(*slices.along(ray))

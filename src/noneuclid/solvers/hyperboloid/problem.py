@@ -16,31 +16,15 @@ _FAR = 1e4
 
 @dataclass(frozen=True)
 class Solution:
-    """What every solver of the hyperboloid SVM hands back.
+    """What every solver of the hyperboloid SVM hands back."""
 
-    Attributes
-    ----------
-    w : ndarray, shape (d + 1,)
-        Lorentz normal, time coordinate first.
-    objective : float
-        Of the problem that was posed, at `w`.
-    status : str
-    n_iter : int
-    lower_bound : float
-        No w has a smaller objective; nan where the solver proves none.
-    warning : str
-        Empty if the solver kept its promise, else what is missing.
-    extras : dict of str to float
-        More of the solution, by name.
-    """
-
-    w: np.ndarray
-    objective: float
+    w: np.ndarray  # (d + 1,), lorentz normal, time coordinate first
+    objective: float  # of the problem that was posed, at `w`
     status: str
     n_iter: int
-    lower_bound: float = math.nan
-    warning: str = ""
-    extras: dict = field(default_factory=dict)
+    lower_bound: float = math.nan  # no w has a smaller objective; nan where the solver proves none
+    warning: str = ""  # empty if the solver kept its promise, else what is missing
+    extras: dict = field(default_factory=dict)  # more of the solution, by name
 
     @property
     def gap(self):
@@ -58,19 +42,8 @@ class Solution:
 def stated_gap(w, points, signs, C, relaxation, weights=None):
     """Gap |f - p| / (1 + f + p) of yang2024, eq. 15, with the value p that a conic solver states.
 
-    Parameters
-    ----------
-    w, points, signs, C, weights
-        As for `objective`, which gives f.
-    relaxation : float
-        p, of the problem with the hinge.
+    `relaxation` is p, of the problem with the hinge.
 
-    Returns
-    -------
-    float
-
-    Examples
-    --------
     >>> x, y, w = np.array([[1.0, 0.0]]), np.array([1.0]), np.array([0.0, 1.0])
     >>> round(stated_gap(w, x, y, 2.0, 1.0), 3)
     0.234
@@ -82,22 +55,7 @@ def stated_gap(w, points, signs, C, relaxation, weights=None):
 def signed_rows(points, signs):
     """Rows r_i with w @ r_i = y_i <w,x_i>_L, so that r_i = y_i (-x_i0, x_i1, ..., x_id).
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d + 1)
-        On the hyperboloid of curvature -1, time coordinate first.
-    signs : ndarray, shape (n,)
-        -1 or 1.
-
-    Returns
-    -------
-    ndarray, shape (n, d + 1)
-        C-contiguous.
-
-    Examples
-    --------
-    >>> signed_rows(np.array([[2**0.5, 1.0]]), np.array([-1.0])).round(2)
-    array([[ 1.41, -1.  ]])
+    C-contiguous.
     """
     rows = np.array(points * np.asarray(signs, dtype=float)[:, None], order="C")
     rows[:, 0] *= -1.0
@@ -111,20 +69,7 @@ def jacobian(points):
     (yang2024, appendix F below eq. 27, prints cosh(s)/s for cosh(s)/s²; differences of exp give
     the latter: tests/solvers/test_hyperboloid_problem.py.)
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d + 1)
-
-    Returns
-    -------
-    ndarray, shape (n, d + 1, d)
-
-    Examples
-    --------
-    >>> jacobian(np.array([[1.0, 0.0, 0.0]]))[0]
-    array([[0., 0.],
-           [1., 0.],
-           [0., 1.]])
+    Shape (n, d + 1, d).
     """
     spatial = points[:, 1:]
     n, d = spatial.shape
@@ -147,19 +92,7 @@ def uncertainty(points, radius):
     Points may move in the tangent space at the origin by at most `radius` in each coordinate,
     to first order: M_i = radius (G J_i)ᵀ.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d + 1)
-    radius : float >= 0
-
-    Returns
-    -------
-    ndarray, shape (n, d, d + 1)
-
-    Examples
-    --------
-    >>> uncertainty(np.array([[1.0, 0.0]]), 0.5)
-    array([[[-0. ,  0.5]]])
+    Shape (n, d, d + 1).
     """
     M = radius * jacobian(points).transpose(0, 2, 1)
     M[:, :, 0] *= -1.0
@@ -167,31 +100,10 @@ def uncertainty(points, radius):
 
 
 def objective(w, points, signs, C, loss="hinge", radius=0.0, weights=None):
-    """½<w,w>_L + C Σ q_i loss(m_i) of the hyperboloid SVM.
+    """½<w,w>_L + C Σ q_i loss(m_i) of the hyperboloid SVM; margins are robust if `radius` is not 0.
 
-    Parameters
-    ----------
-    w : ndarray, shape (d + 1,)
-    points : ndarray, shape (n, d + 1)
-    signs : ndarray, shape (n,)
-    C : float
-    loss : {"hinge", "arcsinh"}
-        "hinge": max(0, 1 - m)/√2, problem (7) of yang2024, the first-order expansion at m = 1 of
-        "arcsinh": max(0, asinh 1 - asinh m), problem (6), eq. 19 of cho2019.
-    radius : float
-        Of the uncertainty; margins are robust if it is not 0.
-    weights : ndarray, shape (n,), optional
-        q > 0; None for ones.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> x, y = np.array([[1.0, 0.0]]), np.array([1.0])
-    >>> round(objective(np.array([0.0, 1.0]), x, y, 2.0), 3)
-    1.914
+    "hinge" is max(0, 1 - m)/√2, problem (7) of yang2024, the first-order expansion at m = 1 of
+    "arcsinh", max(0, asinh 1 - asinh m), problem (6), eq. 19 of cho2019.
     """
     if points[:, 0].max() > _FAR:  # where products cancel
         points, w = points.astype(np.longdouble), np.asarray(w, dtype=np.longdouble)

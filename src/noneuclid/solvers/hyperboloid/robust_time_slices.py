@@ -16,15 +16,7 @@ class RobustSlices:
     signs σ. The model holds, for each point, its own row and those that have been the worst, times
     the point's weight.
 
-    Parameters
-    ----------
-    rows : ndarray, shape (n, d + 1)
-    c : float
-    moves : ndarray, shape (n, d, d + 1)
-        The matrices M_i.
-    conic_solver : {"clarabel", "mosek"}
-    weights : ndarray, shape (n,), optional
-        q > 0 of each row; None for ones.
+    `moves` (n, d, d + 1) are the matrices M_i.
     """
 
     def __init__(self, rows, c, moves, conic_solver="clarabel", weights=None):

@@ -18,19 +18,12 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Region:
-    """Where every w = (t, u) of an objective below `level` lies: |t| <= tau |u|, |u| <= radius.
-
-    Attributes
-    ----------
-    tau, radius, level : float
-    energy : float
-        ½<w,w>_L is at most this there.
-    """
+    """Where every w = (t, u) of an objective below `level` lies: |t| <= tau |u|, |u| <= radius."""
 
     tau: float
     radius: float
     level: float
-    energy: float
+    energy: float  # ½<w,w>_L is at most this there
 
 
 def search_region(points, signs, C, level, floor=0.0, conic_solver="clarabel", weights=None):
@@ -46,30 +39,8 @@ def search_region(points, signs, C, level, floor=0.0, conic_solver="clarabel", w
     bisection. If the first argument fails and V is below the level even for hyperplanes one unit
     beyond the farthest point, the region's level becomes V.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d + 1)
-    signs : ndarray, shape (n,)
-    C : float
-    level : float
-    floor : float
-        No w has a smaller sum of C times the losses.
-    conic_solver : {"clarabel", "mosek"}
-    weights : ndarray, shape (n,), optional
-        Of the losses, > 0; None for ones.
-
-    Returns
-    -------
-    Region or None
-        None if the sum of losses may be as low as `floor`, but for 1e-6 of the level, outside of
-        any such region.
-
-    Examples
-    --------
-    >>> x = np.array([[2**0.5, 1.0], [2**0.5, -1.0]])
-    >>> region = search_region(x, np.array([1.0, -1.0]), 10.0, 0.5)
-    >>> region.tau < 0.71, region.level
-    (True, 0.5)
+    No w has a sum of C times the losses below `floor`. Returns None if outside of any such region
+    the sum may be as low as `floor`, up to 1e-6 of the level.
     """
     rows, weight = signed_rows(points, signs), C * HINGE_SLOPE
     weights = np.ones(len(rows)) if weights is None else weights
@@ -115,16 +86,6 @@ def hinge_outside(rows, tau, sign, conic_solver="clarabel", weights=None):
     Any 0 <= α <= q with ρ = Σ α_i r_i, -sign tau ρ_0 >= |ρ_u| proves Σ α_i. The solver's α is
     mixed with α = q on the class of `sign`, which has ρ inside that cone if tau is near 1, until
     the condition holds; else nothing is proved.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> rows = signed_rows(np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([1.0, -1.0]))
-    >>> round(hinge_outside(rows, 0.9, 1.0), 6)
-    2.0
     """
 
     def slack(alpha):
@@ -145,19 +106,7 @@ def hinge_outside(rows, tau, sign, conic_solver="clarabel", weights=None):
 
 
 def hinge_multipliers(rows, conic_solver="clarabel", sign=0.0, tau=0.0, weights=None):
-    """Multipliers α of min Σ q_i max(0, 1 - w @ r_i), for a sign over sign * t >= tau |u|.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        In [0, q_i].
-
-    Examples
-    --------
-    >>> rows = signed_rows(np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([1.0, -1.0]))
-    >>> hinge_multipliers(rows).round(6)
-    array([1., 1.])
-    """
+    """Multipliers α of min Σ q_i max(0, 1 - w @ r_i), for a sign over sign * t >= tau |u|."""
     # Where the solver failed, zeros prove nothing but hold.
     weights = np.ones(len(rows)) if weights is None else weights
     z = _hinge_program(rows, conic_solver, weights, sign, tau).z[len(rows) : 2 * len(rows)]
@@ -165,17 +114,7 @@ def hinge_multipliers(rows, conic_solver="clarabel", sign=0.0, tau=0.0, weights=
 
 
 def hinge_minimiser(rows, conic_solver="clarabel", weights=None):
-    """The w of least Σ q_i max(0, 1 - w @ r_i).
-
-    Returns
-    -------
-    ndarray, shape (D,)
-
-    Examples
-    --------
-    >>> bool((hinge_minimiser(np.array([[-1.4, 1.0], [1.4, 1.0]])) @ [0.0, 1.0]) > 0.999)
-    True
-    """
+    """The w of least Σ q_i max(0, 1 - w @ r_i)."""
     weights = np.ones(len(rows)) if weights is None else weights
     return _hinge_program(rows, conic_solver, weights).x[: rows.shape[1]] / np.abs(rows).max()
 

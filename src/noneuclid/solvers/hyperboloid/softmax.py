@@ -13,48 +13,19 @@ from scipy.special import expit, log_expit, logsumexp, softmax
 
 @dataclass(frozen=True)
 class SoftmaxFit:
-    """A stationary point.
+    """A stationary point."""
 
-    Attributes
-    ----------
-    normals : ndarray, shape (m, d)
-        z of each hyperplane.
-    intercepts : ndarray, shape (m,)
-        Logits of the origin.
-    objective : float
-        ½ Σ|z|² / (C Σ q) + mean loss, weighted by q.
-    gradient_norm : float
-        Largest entry of the gradient.
-    n_iter : int
-    """
-
-    normals: np.ndarray
-    intercepts: np.ndarray
-    objective: float
-    gradient_norm: float
+    normals: np.ndarray  # (m, d); z of each hyperplane
+    intercepts: np.ndarray  # (m,), logits of the origin
+    objective: float  # ½ Σ|z|² / (C Σ q) + mean loss, weighted by q
+    gradient_norm: float  # largest entry of the gradient
     n_iter: int
 
 
 def logits(points, normals, intercepts):
     """Signed distances from the hyperplanes times their norms: |v| asinh(<v,x>_L / |v|).
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d + 1)
-        On the hyperboloid of curvature -1, time coordinate first.
-    normals : ndarray, shape (m, d)
-        No row is zero.
-    intercepts : ndarray, shape (m,)
-
-    Returns
-    -------
-    ndarray, shape (n, m)
-
-    Examples
-    --------
-    >>> origin = np.array([[1.0, 0.0, 0.0]])
-    >>> float(logits(origin, np.array([[0.1, 0.0]]), np.array([500.0]))[0, 0])
-    500.0
+    Shapes (n, d + 1), (m, d) and (m,) give (n, m). No row of `normals` is zero.
     """
     return _parts(points, normals, intercepts)[0]
 
@@ -81,23 +52,8 @@ def objective(parameters, points, codes, n_problems, weight, shares=None):
     One hyperplane: the logistic loss of f for class 1. Several: the softmax loss of one logit
     for each class.
 
-    Parameters
-    ----------
-    parameters : ndarray, shape (n_problems * (d + 1),)
-        Rows (z, b).
-    points : ndarray, shape (n, d + 1)
-    codes : ndarray of int, shape (n,)
-    n_problems : int
-        1, or the number of classes.
-    weight : float >= 0
-        1 / (C Σ q).
-    shares : ndarray, shape (n,), optional
-        q_i / Σ q; None for 1 / n.
-
-    Returns
-    -------
-    value : float
-    gradient : ndarray
+    `parameters` are the rows (z, b), flat; `weight` is 1 / (C Σ q); `shares` are q_i / Σ q, None
+    for 1 / n.
     """
     rows = parameters.reshape(n_problems, -1)
     normals, intercepts = rows[:, :-1], rows[:, -1]
@@ -134,31 +90,8 @@ def fit_softmax(points, codes, n_classes, C, max_iter, tol, weights=None):
     hyperplane's distance from the origin, here it is the origin's logit, whose limit for flat space
     is the intercept of logistic regression, and which stays finite as z goes to 0.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d + 1)
-        On the hyperboloid of curvature -1.
-    codes : ndarray of int, shape (n,)
-    n_classes : int >= 2
-    C : float > 0
-        May be infinite: no penalty.
-    max_iter : int
-    tol : float
-        For the largest entry of the gradient of the mean, which stops the search.
-    weights : ndarray, shape (n,), optional
-        q > 0; None for ones.
-
-    Returns
-    -------
-    SoftmaxFit
-        One hyperplane for two classes, else one for each. O(n d) work for each iteration.
-
-    Examples
-    --------
-    >>> points = np.array([[np.cosh(t), np.sinh(t)] for t in (-2.0, -1.0, 2.0, 3.0)])
-    >>> fit = fit_softmax(points, np.array([0, 0, 1, 1]), 2, 1.0, 100, 1e-8)
-    >>> (logits(points, fit.normals, fit.intercepts)[:, 0] > 0).tolist()
-    [False, False, True, True]
+    C may be infinite: no penalty. `tol` is for the largest entry of the gradient of the mean. One
+    hyperplane for two classes, else one for each. O(n d) for each iteration.
     """
     n_problems = 1 if n_classes == 2 else n_classes
     start = _start(points, codes, n_classes, weights)

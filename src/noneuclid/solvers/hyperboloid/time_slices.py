@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from noneuclid.solvers.hyperboloid.hinge_groups import Groups
-from noneuclid.solvers.linear import offset_svm
+from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 
 _MAX_NEWTON = 100
 _MAX_ROUNDS = 200
@@ -24,30 +24,16 @@ class Slice:
 
     Multipliers 0 <= α_i <= c q_i with total Σα, slope s = -Σ α_i r_i0 and spatial resultant
     g = Σ α_i r_i' prove φ(x) >= Σα + s x - ½|g|² for all x.
-
-    Attributes
-    ----------
-    t : float
-    total, slope : float
-    resultant : ndarray, shape (d,)
-    length : float
-        Of the resultant.
-    upper : float
-        φ(t) is at most this.
-    u : ndarray, shape (d,)
-        Where `upper` was found.
-    aim : float
-        Wanted difference of `upper` and `line(t)`.
     """
 
     t: float
     total: float
     slope: float
-    resultant: np.ndarray
-    length: float
-    upper: float
-    u: np.ndarray
-    aim: float
+    resultant: np.ndarray  # (d,)
+    length: float  # of the resultant
+    upper: float  # φ(t) is at most this
+    u: np.ndarray  # (d,), where `upper` was found
+    aim: float  # wanted difference of `upper` and `line(t)`
 
     def line(self, t):
         """Lower bound of φ(t)."""
@@ -75,10 +61,7 @@ class Interval:
     φ(t) >= (1 - s) line_a(a) + s line_b(b) - s (1 - s) (Δ - ½|g_b - g_a|²), Δ the product of the
     differences of slopes and of t, which is exact where the solution moves linearly with t.
 
-    Parameters
-    ----------
-    a, b : Slice
-        a.t < b.t, not of opposite signs.
+    a.t < b.t, not of opposite signs.
     """
 
     def __init__(self, a, b):
@@ -160,17 +143,7 @@ class Interval:
 
 
 class HingeSlices:
-    """Slices of the plain problem, through a grouping of the rows that all slices refine.
-
-    Parameters
-    ----------
-    rows : ndarray, shape (n, d + 1)
-        r_i = y_i (-x_i0, x_i1, ..., x_id).
-    c : float
-        Weight of the hinge sum.
-    weights : ndarray, shape (n,), optional
-        q > 0 of each row; None for ones.
-    """
+    """Slices of the plain problem, through a grouping of the rows that all slices refine."""
 
     def __init__(self, rows, c, weights=None):
         self.rows, self.c, self._given = rows, c, weights
@@ -218,7 +191,7 @@ class HingeSlices:
         weights = self.c * counts
         offsets = 1.0 - means[:, 0] * t
         Z = np.ascontiguousarray(means[:, 1:])
-        u, alpha, *_ = offset_svm.solve(Z, offsets, weights, tol, _MAX_NEWTON)
+        u, alpha, *_ = solve_offset_svm(Z, offsets, weights, tol, _MAX_NEWTON)
         return u, alpha / counts
 
 
@@ -230,18 +203,7 @@ def weights_of(rows, weights):
 def tighten(slices, t, tol, irrelevant):
     """Solve the model's slice at t and refine the model until both bounds agree.
 
-    Parameters
-    ----------
-    slices : HingeSlices or RobustSlices
-    t : float
-    tol : float
-        Wanted difference of the bounds of φ(t).
-    irrelevant : float
-        A lower bound of the objective at t that makes the rest needless.
-
-    Returns
-    -------
-    Slice
+    Stops within `tol`, or where the objective at t is proved to be at least `irrelevant`.
     """
     upper, best = math.inf, None
     for _ in range(_MAX_ROUNDS):

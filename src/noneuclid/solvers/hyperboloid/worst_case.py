@@ -19,31 +19,6 @@ def worst_margins(w, points, signs, radius):
     has the square length <w,w>_L + <w,x>_L², it vanishes nowhere for spacelike w, so the worst
     place is on the border of the box: for d = 2 on an edge, at a corner or where the derivative
     along the edge, bracketed between places 1/16 apart, changes its sign.
-
-    Parameters
-    ----------
-    w : ndarray, shape (d + 1,)
-        <w,w>_L >= 0.
-    points : ndarray, shape (n, d + 1)
-        On the hyperboloid of curvature -1, time coordinate first; d is 1 or 2.
-    signs : ndarray, shape (n,)
-        -1 or 1.
-    radius : float >= 0
-
-    Returns
-    -------
-    ndarray, shape (n,)
-
-    Raises
-    ------
-    InputError
-        If d > 2.
-
-    Examples
-    --------
-    >>> x = np.array([[1.0, 0.0, 0.0]])
-    >>> worst_margins(np.array([0.0, 1.0, 0.0]), x, np.ones(1), 0.5).round(6)  # at a corner
-    array([-0.542721])
     """
     d = points.shape[1] - 1
     if d > 2:

@@ -18,26 +18,9 @@ def hard_margin_svm(X, signs, tol=1e-6):
     the margin matter, so it is solved on a growing set of them, to which the most violated rows
     are added.
 
-    Parameters
-    ----------
-    X : ndarray, shape (n, p)
-    signs : ndarray, shape (n,)
-        +1 or -1.
-    tol : float
-        Wanted relative gap.
-
-    Returns
-    -------
-    LinearSolution
-        `w` is feasible, the multipliers bound the optimum from below. `status` is "inseparable",
-        with objective inf, if no w has a margin above 1e-10 of the longest row. `n_iter` counts
-        least-squares problems.
-
-    Examples
-    --------
-    >>> fit = hard_margin_svm(np.array([[2.0, 0.0], [-1.0, 3.0]]), np.array([1.0, -1.0]))
-    >>> fit.w.round(6), fit.status
-    (array([ 0.5     , -0.166667]), 'optimal')
+    `w` is feasible, the multipliers bound the optimum from below. `status` is
+    "inseparable", with objective inf, if no w has a margin above 1e-10 of the longest row. `n_iter`
+    counts least-squares problems.
     """
     scale = np.sqrt(np.einsum("ij,ij->i", X, X).max()) or 1.0
     w, delta = X.T @ signs, 1.0

@@ -20,35 +20,10 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100, weights=None):
     quadratic piece at hand by conjugate gradients and shortens the step until the objective falls
     (Keerthi and DeCoste 2005); it ends when the dual bound proves the gap.
 
-    Parameters
-    ----------
-    X : ndarray, shape (n, p)
-    signs : ndarray, shape (n,)
-        +1 or -1.
-    C : float > 0
-    tol : float
-        Relative gap between the objective and its lower bound.
-    max_iter : int
-        Newton steps; 5 to 15 are common.
-    weights : ndarray, shape (n,), optional
-        q > 0; None for ones.
+    Status "inaccurate" where no step lowers the objective and `tol` is not yet proven.
 
-    Returns
-    -------
-    LinearSolution
-        Status "inaccurate" where no step lowers the objective and `tol` is not yet proven.
-
-    Notes
-    -----
     Up to `_LOOPS` dimensions O(n p²) a step; beyond, O(n p) for each of at most `_CG_STEPS` inner
     steps. Memory: one byte for each row (with weights 16), and no copy of X.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> fit = newton_svm(np.array([[1.0], [-1.0]]), np.array([1.0, -1.0]), C=10.0)
-    >>> bool(abs(fit.w[0] - 40 / 41) < 1e-6), fit.status
-    (True, 'optimal')
     """
     look = _look_closely if X.shape[1] <= _LOOPS else _look_at_blocks
     signs = np.asarray(signs, dtype=np.int8)

@@ -17,35 +17,12 @@ def sgd_svm(X, signs, C=1.0, tol=1e-3, max_iter=1000, stopping="gap", seed=0, we
     c_i the number of steps that row i took inside the margin. These are dual multipliers, and so
     are n C q_i c_i / t once every row had its turn equally often: the lower bound costs nothing.
 
-    Parameters
-    ----------
-    X : ndarray, shape (n, p)
-    signs : ndarray, shape (n,)
-    C : float > 0
-    tol : float
-        "gap": wanted relative gap. "as_published": ε of the algorithm.
-    max_iter : int
-        Passes of n steps.
-    stopping : {"gap", "as_published"}
-        "as_published": rows drawn with replacement; ends when f(w_t) - f(w_{t-1}) <= ε, thus at the
-        first step that lowers the objective, of which f itself costs O(n p). "gap": rows in a
-        new random order in each pass, so that no α_i exceeds C q_i; ends when the objective is
-        proven to be within `tol`, tried after each pass.
-    seed : int
-    weights : ndarray, shape (n,), optional
-        q > 0; None for ones. The algorithm of pan2023 has none.
-
-    Returns
-    -------
-    LinearSolution
-        `n_iter` counts passes, or steps if as published, where the status is "max_iter" or "fell".
-
-    Examples
-    --------
-    >>> X, signs = np.array([[1.0], [-1.0], [0.2]]), np.array([1.0, -1.0, -1.0])
-    >>> fit = sgd_svm(X, signs, tol=0.01, max_iter=5000)
-    >>> round(float(fit.w[0]), 2), fit.status
-    (1.0, 'optimal')
+    "as_published": rows drawn with replacement; ends when
+    f(w_t) - f(w_{t-1}) <= ε, thus at the first step that lowers the objective, of which f itself
+    costs O(n p). "gap": rows in a new random order in each pass, so that no α_i exceeds C q_i; ends
+    when the objective is proven to be within `tol`, tried after each pass.
+    `n_iter` counts passes, or steps if as published, where the status is "max_iter" or
+    "fell".
     """
     X = np.ascontiguousarray(X)
     run = _until_proven if stopping == "gap" else _until_it_falls

@@ -12,22 +12,7 @@ from noneuclid.solvers.linear.hard_margin import hard_margin_svm
 
 
 def farthest(radius, reference_norm):
-    """R_p = (|p| + R)/(1 + |p| R), the Poincaré radius about p that holds all points.
-
-    Parameters
-    ----------
-    radius, reference_norm : float in [0, 1)
-        R and |p|.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> farthest(0.5, 0.0)
-    0.5
-    """
+    """R_p = (|p| + R)/(1 + |p| R), the Poincaré radius about p that holds all points."""
     for name, value in (("radius", radius), ("reference_norm", reference_norm)):
         if not 0 <= value < 1:
             raise InputError(f"{name} is {value}; give a Poincaré radius in [0, 1)")
@@ -35,48 +20,15 @@ def farthest(radius, reference_norm):
 
 
 def poincare(radius, reference_norm, margin):
-    """Theorem IV.1, for Algorithm 1: (2 R_p / ((1 - R_p²) sinh ε))².
-
-    Parameters
-    ----------
-    radius, reference_norm : float in [0, 1)
-    margin : float > 0
-        ε.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> round(poincare(0.95, 0.19, 1.0))  # table II
-    594
-    """
+    """Theorem IV.1, for Algorithm 1: (2 R_p / ((1 - R_p²) sinh ε))²."""
     return float((_sinh_reach(radius, reference_norm) / _sinh_margin(margin)) ** 2)
 
 
 def second_order(vectors, normal, margin, a):
     """Theorem V.1, for Algorithm 4: sqrt((a + λ_w) Σ log(1 + λ_j/a)) / sinh ε.
 
-    Parameters
-    ----------
-    vectors : ndarray, shape (k, d)
-        z_i = η_i log_p(x_i) of the rows that were mistaken, in any order.
-    normal : ndarray, shape (d,)
-        w*, of length 1; λ_w = Σ (w*·z_i)².
-    margin : float > 0
-    a : float > 0
-        For a = 0 the bound is infinite.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> round(second_order(np.array([[2.0]]), np.array([1.0]), np.arcsinh(2.0), 1.0), 3)
-    1.418
+    `vectors` are z_i = η_i log_p(x_i) of the rows that were mistaken, in any order; λ_w = Σ
+    (w*·z_i)² with w* = `normal` of length 1. For a = 0 the bound is infinite.
     """
     if not a > 0:
         raise InputError(f"a is {a}; theorem V.1 needs a > 0")
@@ -90,29 +42,10 @@ def strategic(radius, reference_norm, margin, budget, published=False):
 
     Its proof bounds an update by sinh s + α/σ_p, where s is the largest distance from p and
     σ_p = 2/(1 - |p|²), but (52) drops the factor η_i in front of the agent's move. A moved agent
-    stands at most S = sqrt(s² + α²) from p and is corrected to a ṽ of length at most s, so the
+    is at most S = sqrt(s² + α²) from p and is corrected to a ṽ of length at most s, so the
     update is at most (s/S) sinh S, and a bound is (s sinh S / (S sinh ε))².
 
-    Parameters
-    ----------
-    radius, reference_norm : float in [0, 1)
-        Of the true points.
-    margin : float > 0
-    budget : float >= 0
-        α.
-    published : bool
-        ((sinh s + α/σ_p) / sinh ε)², as printed.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> strategic(0.95, 0.19, 1.0, 0.0) == poincare(0.95, 0.19, 1.0)
-    True
-    >>> strategic(0.95, 0.19, 1.0, 1.0) > strategic(0.95, 0.19, 1.0, 1.0, published=True)
-    True
+    `published` gives ((sinh s + α/σ_p) / sinh ε)², as printed. α is `budget`.
     """
     if not 0 <= budget < np.inf:
         raise InputError(f"budget is {budget}; give a finite length >= 0 in hyperbolic units")
@@ -129,23 +62,8 @@ def strategic(radius, reference_norm, margin, budget, published=False):
 def hyperboloid(size, normal, margin):
     """Theorem .1, for Algorithm 8: (R |w*| / sinh ε)².
 
-    Parameters
-    ----------
-    size : float
-        R, the largest Euclidean length of a point (x_0, ..., x_d) of the hyperboloid.
-    normal : ndarray, shape (d + 1,)
-        w*, <w*,w*>_L = 1, with y_i asinh <w*,x_i>_L >= ε.
-    margin : float > 0
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> round(hyperboloid(3.0, np.array([0.0, 1.0]), np.arcsinh(1.0)), 9)
-    9.0
+    `size` is R, the largest Euclidean length of a point (x_0, ..., x_d) of the hyperboloid;
+    `normal` is w*, <w*,w*>_L = 1, with y_i asinh <w*,x_i>_L >= ε.
     """
     return float((size * np.linalg.norm(normal) / _sinh_margin(margin)) ** 2)
 
@@ -158,28 +76,6 @@ def of_data(vectors, signs):
 
     With weights q_i, w grows by q_i y_i v_i, so M updates have (Σ q)² <= (max |v_i| |u|)² Σ q²,
     sums over the updates, and M is at most q_max/q_min times the bound.
-
-    Parameters
-    ----------
-    vectors : ndarray, shape (n, p)
-        z_i = η_i log_p(x_i), or H x_i.
-    signs : ndarray, shape (n,)
-        +1 or -1, times the row's weight.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    InputError
-        If no hyperplane separates the rows.
-
-    Examples
-    --------
-    >>> z = np.sinh(1.0) * np.eye(2)
-    >>> round(of_data(z, np.ones(2)), 6)
-    2.0
     """
     longest = np.einsum("ij,ij->i", vectors, vectors).max()
     u = _widest(vectors, signs)
@@ -191,27 +87,6 @@ def weber(vectors, signs):
     """What Weber et al. claim for their perceptron, O(1/sinh ε), with the constant 1.
 
     ε is the hyperbolic margin of the hyperplane of `of_data`.
-
-    Parameters
-    ----------
-    vectors : ndarray, shape (n, d + 1)
-        H x_i, or -H x_i.
-    signs : ndarray, shape (n,)
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    InputError
-        If no hyperplane separates the rows, or they have one sign.
-
-    Examples
-    --------
-    >>> x = np.array([[np.cosh(0.5), np.sinh(0.5)], [np.cosh(0.5), -np.sinh(0.5)]])
-    >>> round(weber(x * [-1, 1], np.array([1, -1])) * float(np.sinh(0.5)), 5)
-    1.0
     """
     u = _widest(vectors, signs)
     # A vector that is not spacelike calls all points alike.

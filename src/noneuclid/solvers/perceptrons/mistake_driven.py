@@ -13,25 +13,14 @@ _BLOCK = 4096
 
 @dataclass
 class Learner:
-    """What an online algorithm carries from one row to the next; passes change it in place.
+    """What an online algorithm carries from one row to the next; passes change it in place."""
 
-    Attributes
-    ----------
-    w, total : ndarray, shape (d,)
-        Weights, and their sum over all steps (`SecondOrder`: that of their directions).
-    n_steps : int or float
-        Rows seen, each as often as its weight says.
-    n_updates : int
-        Mistakes among them.
-    memory : dict of str to ndarray
-        What the rule needs besides `w`.
-    """
-
+    # (d,), weights, and their sum over all steps (`SecondOrder`: that of their directions)
     w: np.ndarray
     total: np.ndarray
-    n_steps: float = 0
-    n_updates: int = 0
-    memory: dict = field(default_factory=dict)
+    n_steps: float = 0  # rows seen, each as often as its weight says
+    n_updates: int = 0  # mistakes among them
+    memory: dict = field(default_factory=dict)  # what the rule needs besides `w`
 
     @property
     def mean(self):
@@ -46,15 +35,6 @@ class Plain:
     A row of weight q_i adds q_i y_i z_i, and counts q_i times in the mean of w over the steps.
     With z_i = η_i log_p(x_i) this is Algorithm 1 of pan2023, with z_i = H x_i, where H changes the
     sign of the time coordinate, Algorithm 8.
-
-    Examples
-    --------
-    >>> rule = Plain()
-    >>> learner = rule.start(2)
-    >>> learn(learner, rule, np.eye(2), np.ones(2))
-    2
-    >>> learner.w
-    array([1., 1.])
     """
 
     def start(self, width):
@@ -72,28 +52,14 @@ class Plain:
 
 @dataclass(frozen=True)
 class PerceptronRun:
-    """Result of a perceptron run.
+    """Result of a perceptron run."""
 
-    Attributes
-    ----------
-    w : ndarray, shape (d,)
-        The last weights or their mean, as asked for.
-    n_epochs, n_updates : int
-        Passes begun, and updates made (mistakes on the way).
-    mistakes : int
-        Rows that `w` leaves on the wrong side or on the hyperplane.
-    clean : bool
-        Whether the last w makes no mistake.
-    learner : Learner
-        State at the end, from which a later run can go on.
-    """
-
-    w: np.ndarray
-    n_epochs: int
+    w: np.ndarray  # (d,), the last weights or their mean, as asked for
+    n_epochs: int  # passes begun, and updates made (mistakes on the way)
     n_updates: int
-    mistakes: int
-    clean: bool
-    learner: Learner
+    mistakes: int  # rows that `w` leaves on the wrong side or on the hyperplane
+    clean: bool  # whether the last w makes no mistake
+    learner: Learner  # state at the end, from which a later run can go on
 
 
 def run(vectors, signs, max_epochs=100, max_updates=None, average=True, order=None, rule=None):
@@ -101,31 +67,7 @@ def run(vectors, signs, max_epochs=100, max_updates=None, average=True, order=No
 
     Cost: O(n d) a pass; no memory of the size of the input.
 
-    Parameters
-    ----------
-    vectors : ndarray, shape (n, d)
-    signs : ndarray, shape (n,)
-        +1 or -1; times a row's weight > 0, if it has one.
-    max_epochs : int
-    max_updates : int or None
-        Stop after so many updates; None for no limit.
-    average : bool
-        Without a clean pass, return the mean of w over all steps rather than the last w.
-    order : RandomState or None
-        Draws a new order for every pass (`new_order`); None keeps the given order.
-    rule : Plain, SecondOrder, Strategic, Weber or None
-        What is done at a mistake; None is `Plain()`.
-
-    Returns
-    -------
-    PerceptronRun
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> done = run(np.array([[1.0, 0.0], [-1.0, 0.5]]), np.array([1.0, -1.0]))
-    >>> done.n_updates, done.clean
-    (1, True)
+    `average`: without a clean pass, return the mean of w over all steps rather than the last w.
     """
     rule = rule or Plain()
     vectors = np.ascontiguousarray(vectors, dtype=float)
@@ -151,33 +93,7 @@ def _misses(rule, vectors, signs, w):
 
 
 def learn(learner, rule, vectors, signs, max_updates=None, rows=None):
-    """One pass, from wherever the learner stands.
-
-    Parameters
-    ----------
-    learner : Learner
-        Changed in place.
-    rule : Plain, SecondOrder, Strategic or Weber
-    vectors : ndarray, shape (n, d)
-    signs : ndarray, shape (n,)
-        As for `run`.
-    max_updates : int or None
-        Limit on `learner.n_updates`.
-    rows : iterable of ndarray of int32, or None
-        Order, part after part, as from `new_order`; None for the given one.
-
-    Returns
-    -------
-    int
-        Updates made.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> learner = Plain().start(1)
-    >>> learn(learner, Plain(), np.array([[1.0], [2.0]]), np.array([1, -1]), max_updates=1)
-    1
-    """
+    """One pass, from wherever the learner stands. Returns the updates made."""
     room = np.iinfo(np.int64).max if max_updates is None else max_updates - learner.n_updates
     made = 0
     vectors = np.ascontiguousarray(vectors, dtype=float)

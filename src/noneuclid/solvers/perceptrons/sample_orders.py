@@ -9,21 +9,7 @@ _BLOCK = 4096
 
 
 def given_order(n):
-    """Rows 0 to n - 1 as they stand, part after part.
-
-    Parameters
-    ----------
-    n : int
-
-    Yields
-    ------
-    ndarray of int32
-
-    Examples
-    --------
-    >>> list(given_order(3))
-    [array([0, 1, 2], dtype=int32)]
-    """
+    """Yield rows 0 to n - 1 in order, part after part."""
     size = 16 * _BLOCK
     for start in range(0, n, size):
         yield np.arange(start, min(start + size, n), dtype=np.int32)
@@ -35,21 +21,7 @@ def new_order(n, random_state):
     Blocks of 4096 come in random order, and so do the rows of a block, which have the same order in
     all blocks. It mixes rows of one neighbourhood: shuffle data that come sorted once before.
 
-    Parameters
-    ----------
-    n : int
-    random_state : RandomState
-
-    Yields
-    ------
-    ndarray of int32
-        The rows of a block.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> list(new_order(4, np.random.RandomState(0)))
-    [array([2, 3, 1, 0], dtype=int32)]
+    Yields the rows of a block.
     """
     size = min(n, _BLOCK)
     blocks, inside = random_state.permutation(-(-n // size)), random_state.permutation(size)
@@ -63,20 +35,6 @@ def mix(vectors, signs, random_state):
     """Put rows and their signs into a random order, in place.
 
     Fisher and Yates, O(n d) time and no memory of the size of the input.
-
-    Parameters
-    ----------
-    vectors : ndarray, shape (n, d)
-    signs : ndarray, shape (n,)
-    random_state : RandomState
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> vectors, signs = np.arange(4.0)[:, None], np.arange(4)
-    >>> mix(vectors, signs, np.random.RandomState(0))
-    >>> bool((vectors[:, 0] == signs).all()), sorted(signs.tolist())
-    (True, [0, 1, 2, 3])
     """
     for end in range(len(vectors), 0, -_BLOCK):
         open_rows = np.arange(end, max(end - _BLOCK, 0), -1)

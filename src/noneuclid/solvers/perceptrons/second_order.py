@@ -31,18 +31,6 @@ class SecondOrder:
     The inverse is updated by Sherman and Morrison's formula (43), for a = 0 and a row outside
     the span by that of Meyer (1973): A⁺ - k uᵀ - u kᵀ + (1 + zᵀk) u uᵀ, with k = A⁺ z and
     u = z⊥/|z⊥|².
-
-    Parameters
-    ----------
-    a : float >= 0
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from noneuclid.solvers.perceptrons.mistake_driven import run
-    >>> done = run(np.array([[2.0, 0.0], [0.0, -1.0]]), np.array([1, -1]), rule=SecondOrder())
-    >>> done.w, done.n_updates
-    (array([0.5, 1. ]), 2)
     """
 
     a: float = 0.0

@@ -24,21 +24,8 @@ class Strategic:
     on the hyperplane, which are called positive here. In the vectors of pan2023, shorter by
     σ_p, the budget is α/σ_p. A row of weight q moves w by q times the correction.
 
-    Parameters
-    ----------
-    budget : float >= 0
-        α, in hyperbolic units.
-    tolerance : float >= 0
-        A row within it of the line counts as on the line, and as positive: the algorithm compares
-        for equality, which floats do not keep.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from noneuclid.solvers.perceptrons.mistake_driven import run
-    >>> rule = Strategic(budget=1.0)
-    >>> run(np.array([[-2.0], [1.0]]), np.array([-1, 1]), rule=rule).n_updates
-    1
+    A row within `tolerance` of the line counts as on the line, and as positive: the algorithm
+    compares for equality, which floats do not keep.
     """
 
     budget: float

@@ -18,31 +18,17 @@ from noneuclid.solvers.perceptrons.strategic import TOLERANCE, correct
 
 @dataclass(frozen=True)
 class Game:
-    """What happened between learner and agents.
+    """What happened between learner and agents."""
 
-    Attributes
-    ----------
-    w : ndarray, shape (d,)
-        At the end.
-    mistakes, moves : ndarray of int, shape (n_rounds,)
-        Mistakes of the learner, and agents who moved, in each round.
-    weights : ndarray, shape (n_rounds, d)
-        w after each round.
-    stream : ndarray, shape (n_rounds, n, d)
-        What the learner observed, in the order of arrival.
-    rows : ndarray of int, shape (n_rounds, n)
-        Who came.
-    status : {"clean", "cycle", "max_rounds"}
-        Ended by a round without mistakes; by a w that had stood (to 1e-9) after an earlier round
-        in the same order, so that everything repeats for ever; or by the limit.
-    """
-
-    w: np.ndarray
+    w: np.ndarray  # (d,), at the end
+    # (n_rounds,), mistakes of the learner, and agents who moved, in each round
     mistakes: np.ndarray
     moves: np.ndarray
-    weights: np.ndarray
-    stream: np.ndarray
-    rows: np.ndarray
+    weights: np.ndarray  # (n_rounds, d); w after each round
+    stream: np.ndarray  # (n_rounds, n, d), what the learner observed, in the order of arrival
+    rows: np.ndarray  # (n_rounds, n), who came
+    # "clean": ended by a round without mistakes; "cycle": by a w that was reached (to 1e-9) after
+    # an earlier round in the same order, so that everything repeats; "max_rounds": by the limit
     status: str
 
 
@@ -51,44 +37,10 @@ def play(true, signs, budget, margin=None, max_rounds=100, order=None, tolerance
 
     Memory: the stream of all rounds is kept.
 
-    Parameters
-    ----------
-    true : ndarray, shape (n, d)
-        Points the agents have, as tangent vectors at p whose length is the distance from p.
-    signs : ndarray, shape (n,)
-        Their true labels, +1 or -1.
-    budget : float >= 0
-        α, the farthest an agent moves.
-    margin : float >= 0 or None
-        The learner calls v positive if <w,v>/|w| >= margin, and takes back so much of the
-        move of a negative agent on that line. None is the budget: Algorithm 5. With 0 it is
-        Algorithm 1, which does not know of agents.
-    max_rounds : int
-    order : RandomState or None
-        Draws a new order for every round; None keeps the given order.
-    tolerance : float >= 0
-        Of learner and agents: see `strategic_perceptron.Strategic`.
-
-    Returns
-    -------
-    Game
-
-    Raises
-    ------
-    InputError
-        If a budget or margin is negative or not finite.
-
-    Examples
-    --------
-    Algorithm 1 in the example of pan2023 never ends, Algorithm 5 does:
-
-    >>> import numpy as np
-    >>> A, B, C = (-2.0, 0.0), (0.0, -2.0), (-1.0, -2.0)
-    >>> true, signs = np.array([A, B, C]), np.array([-1, 1, -1])
-    >>> play(true, signs, budget=1.0, margin=0.0).status
-    'cycle'
-    >>> play(true, signs, budget=1.0).status
-    'clean'
+    `true` (n, d) are the points of the agents, as tangent vectors at p whose length is the distance
+    from p. The learner calls v positive if <w,v>/|w| >= margin, and takes back that much of the
+    move of a negative agent on that line. A margin of None is the budget: Algorithm 5; 0 is
+    Algorithm 1, which does not know of agents.
     """
     line = budget if margin is None else margin
     _check(budget, line)
@@ -118,23 +70,7 @@ def respond(true, w, budget, margin=None, tolerance=TOLERANCE):
     moves straight to it, at equal gain and cost too; one who cannot stays. While w = 0 all are
     called positive.
 
-    Parameters
-    ----------
-    true : ndarray, shape (n, d)
-    w : ndarray, shape (d,)
-    budget, margin, tolerance
-        As for `play`.
-
-    Returns
-    -------
-    ndarray, shape (n, d)
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> respond(np.array([[0.5, 3.0], [-0.5, 3.0]]), np.array([2.0, 0.0]), budget=1.0)
-    array([[ 1. ,  3. ],
-           [-0.5,  3. ]])
+    `true` is (n, d).
     """
     line = budget if margin is None else margin
     _check(budget, line)

@@ -24,21 +24,7 @@ class Weber:
 
     A row of weight q has u = w + q y x.
 
-    Parameters
-    ----------
-    initial : tuple of float or None
-        First w, d + 1 numbers; None for 0.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from noneuclid.solvers.perceptrons.mistake_driven import learn
-    >>> rule = Weber(initial=(0.0, 1.0, 0.0))
-    >>> learner = rule.start(3)
-    >>> learn(learner, rule, np.array([[1.0, 0.0, 0.0]]), np.array([1]))
-    1
-    >>> learner.w, learner.memory["undefined"]
-    (array([1., 1., 0.]), array([1]))
+    `initial` is the first w, d + 1 numbers; None for 0.
     """
 
     initial: tuple | None = None

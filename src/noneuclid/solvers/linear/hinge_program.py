@@ -1,4 +1,4 @@
-"""Linear SVM without intercept whose points carry offsets, by an interior-point method."""
+"""Quadratic programs with many hinges in few variables, by an interior-point method."""
 
 import numpy as np
 
@@ -11,43 +11,28 @@ _LOOPS = 8  # up to this dimension plain loops beat BLAS and LAPACK
 
 
 @compile_cached
-def solve(Z, offsets, weights, tol, max_iter):
-    """Minimise ½|u|² + Σ_i weights_i max(0, offsets_i - z_i·u).
-
-    Mehrotra's predictor-corrector method on this problem and its dual, max α·offsets - ½|Zᵀα|²
-    over 0 <= α <= weights. Every iterate is feasible for both (u = Zᵀα is met at the end), so that
-    `lower` and `upper` hold wherever it stops. Cost: O(n d² + d³) a step, 10 to 30 steps.
-
-    Parameters
-    ----------
-    Z : ndarray, shape (n, d)
-        C-contiguous.
-    offsets, weights : ndarray, shape (n,)
-        Weights are positive.
-    tol : float
-        Wanted difference of the two values.
-    max_iter : int
-
-    Returns
-    -------
-    u : ndarray, shape (d,)
-        Its value is `upper`.
-    alpha : ndarray, shape (n,)
-        Its value is `lower`.
-    lower, upper : float
-    n_iter : int
-
-    Examples
-    --------
-    >>> u, alpha, _, _, _ = solve(np.array([[2.0]]), np.ones(1), np.ones(1), 1e-9, 50)
-    >>> u.round(4), alpha.round(4)
-    (array([0.5]), array([0.25]))
-    """
-    n = len(Z)
-    # Start from the best multiple of all weights: slack x >= 0 and surplus s >= 0 with
-    # x - s = offsets - Z u, and multipliers with alpha s = spare x.
+def solve_offset_svm(Z, offsets, weights, tol, max_iter):
+    """Minimise ½|u|² + Σ_i weights_i max(0, offsets_i - z_i·u); see `solve_hinge_program`."""
+    # Start from the best multiple of all weights.
     u = np.dot(Z.T, weights)
     u *= min(0.5, max(1e-3, np.dot(weights, offsets) / max(np.dot(u, u), 1e-300)))
+    eye = np.eye(len(u))
+    return solve_hinge_program(Z, offsets, weights, eye, eye, np.zeros(len(u)), u, tol, max_iter)
+
+
+@compile_cached
+def solve_hinge_program(Z, offsets, weights, B, inverse, g, start, tol, max_iter):
+    """Minimise ½ u·Bu + g·u + Σ_i weights_i max(0, offsets_i - z_i·u), B positive definite.
+
+    Mehrotra's predictor-corrector method on this problem and its dual, max α·offsets - ½ r·B⁻¹r,
+    r = Zᵀα - g, over 0 <= α <= weights. Every iterate is feasible for both (B u = r is met at the
+    end), so `lower` and `upper` hold wherever it stops. O(n d² + d³) a step, 10 to 30 steps.
+
+    All arrays are C-contiguous, `inverse` is B⁻¹, `tol` the wanted difference of both values.
+    Returns u of value `upper`, α of value `lower`, lower, upper and the number of steps.
+    """
+    n, u = len(Z), start.copy()
+    # Slack x >= 0 and surplus s >= 0 with x - s = offsets - Z u, multipliers with α s = spare x.
     short = offsets - np.dot(Z, u)
     level = 0.1 * np.abs(short).mean() + 1e-12
     x = np.maximum(short, 0.0) + level
@@ -61,7 +46,9 @@ def solve(Z, offsets, weights, tol, max_iter):
     n_iter, least, last = 0, 0.0, np.inf
     while True:
         resultant = _combine(Z, alpha)
-        mu, dual, primal = 0.0, -0.5 * np.dot(resultant, resultant), 0.5 * np.dot(u, u)
+        pull_of_u, off = _combine(B, u), resultant - g
+        mu, dual = 0.0, -0.5 * np.dot(off, _combine(inverse, off))
+        primal = 0.5 * np.dot(u, pull_of_u) + np.dot(g, u)
         for i in range(n):
             mu += alpha[i] * s[i] + spare[i] * x[i]
             dual += alpha[i] * offsets[i]
@@ -80,7 +67,7 @@ def solve(Z, offsets, weights, tol, max_iter):
         n_iter += 1
         for i in range(n):
             pull[i] = alpha[i] * spare[i] / (s[i] * spare[i] + x[i] * alpha[i])
-        H = _normal_matrix(Z, pull)
+        H = _normal_matrix(B, Z, pull)
         # Predictor, corrector; where that goes nowhere, or went round, a step to the middle.
         first = 2 if mu > _CYCLE * last else 0
         last = mu
@@ -92,7 +79,7 @@ def solve(Z, offsets, weights, tol, max_iter):
             for i in range(n):
                 ra[i] = (target - da[i] * ds[i]) / alpha[i] - s[i]
                 rx[i] = (target + da[i] * dx[i]) / spare[i] - x[i]
-            du = _solve(H, _combine(Z, pull * (ra - rx)) + resultant - u)
+            du = _solve(H, _combine(Z, pull * (ra - rx)) + off - pull_of_u)
             along = np.dot(Z, du)
             shrink = 1.0  # the largest share of any positive number that a unit step takes away
             for i in range(n):
@@ -113,7 +100,7 @@ def solve(Z, offsets, weights, tol, max_iter):
             else:
                 target = 0.5 * mu
         if step < _STUCK:
-            # Some pair is far off the central path: start anew from u, as above.
+            # Some pair is far off the central path: restart from u, as above.
             level = 2 * n * mu / weights.sum()
             short = offsets - np.dot(Z, u)
             x = np.maximum(short, 0.0) + level
@@ -131,10 +118,10 @@ def solve(Z, offsets, weights, tol, max_iter):
 
 
 @compile_cached
-def _normal_matrix(Z, pull):
-    """I + Zᵀ diag(pull) Z."""
+def _normal_matrix(B, Z, pull):
+    """B + Zᵀ diag(pull) Z."""
     n, d = Z.shape
-    H = np.eye(d)
+    H = B.copy()
     if d > _LOOPS:
         H += np.dot(Z.T, Z * pull.reshape(n, 1))
         return H

@@ -13,35 +13,14 @@ def reference_margin(
 ):
     """Largest margin by binary search over the feasibility problem (10).
 
-    Parameters
-    ----------
-    X, signs, A, b, E, f, metric : as in `noneuclid.solvers.hilbert.hard_margin.hard_margin`
-    form : str
-        Multipliers of a Hilbert ball: "paper" has one for each of its m(m-1) facets (lemma 2.3),
-        "short" 2m: {z : a(p) <= M z <= e^{2r} a(p)}. The Funk balls have one form.
-    normalisation : str
-        "box": -1 <= (w, c) <= 1 and a slack, positive iff separable. "published": 1ᵀw = 1, which
-        excludes every separator with 1ᵀw <= 0.
-    tol : float
-        Width of the last interval.
+    `form`, multipliers of a Hilbert ball: "paper" has one for each of its m(m-1) facets (lemma
+    2.3), "short" 2m: {z : a(p) <= M z <= e^{2r} a(p)}. The Funk balls have one form.
+    `normalisation` "box": -1 <= (w, c) <= 1 and a slack, positive iff separable. "published": 1ᵀw =
+    1, which excludes every separator with 1ᵀw <= 0. `status` is "inseparable" if the program at
+    radius 0 is infeasible.
 
-    Returns
-    -------
-    HilbertSolution
-        `status` is "inseparable" if the program at radius 0 is infeasible.
-
-    Notes
-    -----
     For the negative class (10) prints b·y >= c with Aᵀy = w, which some y fulfils for any w and c;
     the program here has Aᵀy = -w, b·y <= -c. Memory n m² d, log2(range/tol) programs.
-
-    Examples
-    --------
-    >>> simplex = np.eye(2), np.zeros(2), np.ones((1, 2)), -np.ones(1)
-    >>> X = np.array([[0.8, 0.2], [0.2, 0.8]])
-    >>> fit = reference_margin(X, np.array([1.0, -1.0]), *simplex)
-    >>> round(float(fit.radius), 5)
-    0.69315
     """
     cone, a = cone_over(A, b, E, f), X @ np.transpose(A) + b
     sums = cone.basis[:-1].sum(axis=0) if normalisation == "published" else None
