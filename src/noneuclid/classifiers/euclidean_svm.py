@@ -3,9 +3,9 @@
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
 
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.geometry.charts import check_points
 from noneuclid.solvers.linear.liblinear import linear_svm
 

@@ -4,12 +4,12 @@ from numbers import Real
 
 import numpy as np
 from scipy.special import softmax
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import polytope_points
 from noneuclid.classifiers.calibration import platt
+from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read
 from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.errors import InputError
@@ -120,7 +120,7 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
         tags.classifier_tags.poor_score = self.representative != "mean"
         return tags
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @check_parameters
     def fit(self, X, y, sample_weight=None):
         """Find the representatives.
 

@@ -3,11 +3,11 @@
 from numbers import Real
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import polytope_points
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.errors import InputError
 from noneuclid.geometry.polytope_hyperplanes import hyperplane_distance
 from noneuclid.geometry.polytope_metrics import METRICS

@@ -3,9 +3,9 @@
 from numbers import Integral
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
 from noneuclid.classifiers.horosphere_base import HorosphereTrees
+from noneuclid.classifiers.sklearn_private import Interval
 
 
 class HorosphereDecisionTreeClassifier(HorosphereTrees):

@@ -5,11 +5,11 @@ from numbers import Integral, Real
 
 import numpy as np
 from scipy.special import expit, softmax
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.geometry.charts import CHARTS
@@ -104,7 +104,7 @@ class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):
         self.chart = chart
         self.curvature = curvature
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @check_parameters
     def fit(self, X, y, sample_weight=None):
         """Fit to labelled points.
 

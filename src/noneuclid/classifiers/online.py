@@ -4,13 +4,12 @@ from math import ceil
 from numbers import Integral
 
 import numpy as np
-from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval
 from sklearn.utils.metaestimators import available_if
 
 from noneuclid.classifiers import multiclass, partial_fitting
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.sklearn_private import Interval, check_parameters
 from noneuclid.classifiers.validation import check_rows, hyperboloid_blocks, read
 from noneuclid.errors import InputError
 from noneuclid.solvers.hyperboloid.conflicting_points import contradiction, say
@@ -79,7 +78,7 @@ class OnlineClassifier(MarginClassifier):
     def __sklearn_is_fitted__(self):
         return hasattr(self, "coef_")  # a first batch that is refused leaves `classes_` behind
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @check_parameters
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Learn from rows as they come, once each in the order given; goes on after `fit`, too.
 

@@ -1,11 +1,11 @@
 """Perceptrons among the hyperbolic hyperplanes through a reference point."""
 
 import numpy as np
-from sklearn.utils._param_validation import StrOptions
 
 from noneuclid.classifiers import multiclass, reference_choice, reference_rules
 from noneuclid.classifiers.online import OnlineClassifier
 from noneuclid.classifiers.poincare_svm import PoincareSVC
+from noneuclid.classifiers.sklearn_private import StrOptions
 from noneuclid.errors import InputError
 
 _SHARED = ("multi_class", "calibration", "chart", "curvature")

@@ -1,8 +1,7 @@
 """Perceptron on the Poincaré ball."""
 
-from sklearn.utils._param_validation import StrOptions
-
 from noneuclid.classifiers.poincare_online import PoincareOnlineClassifier
+from noneuclid.classifiers.sklearn_private import StrOptions
 from noneuclid.solvers.perceptrons.mistake_driven import Plain
 
 

@@ -2,9 +2,8 @@
 
 from numbers import Real
 
-from sklearn.utils._param_validation import Interval
-
 from noneuclid.classifiers.poincare_online import PoincareOnlineClassifier
+from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.solvers.perceptrons.second_order import SecondOrder
 
 

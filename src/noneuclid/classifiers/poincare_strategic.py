@@ -3,10 +3,10 @@
 from numbers import Real
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
 from noneuclid.classifiers import reference_rules
 from noneuclid.classifiers.poincare_online import PoincareOnlineClassifier
+from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.solvers.perceptrons.strategic import TOLERANCE, Strategic
 
 

@@ -3,10 +3,10 @@
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
 
 from noneuclid.classifiers import multiclass, reference_choice, reference_rules
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.classifiers.validation import check_rows, hyperboloid_blocks
 from noneuclid.errors import InputError
 from noneuclid.solvers.hyperboloid.conflicting_points import contradiction, say

@@ -1,8 +1,8 @@
 """Rows of any chart as points of a polytope."""
 
 import numpy as np
-from sklearn.utils._param_validation import StrOptions
 
+from noneuclid.classifiers.sklearn_private import StrOptions
 from noneuclid.errors import InputError
 from noneuclid.geometry import bounded, charts
 from noneuclid.geometry.polytope import Polytope

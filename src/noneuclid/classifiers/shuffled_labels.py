@@ -4,13 +4,13 @@ from numbers import Integral, Real
 from zlib import crc32
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.multiclass import encode_labels
+from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read
 from noneuclid.geometry.charts import CHARTS, check_points
 
@@ -68,7 +68,7 @@ class ShuffledLabelsClassifier(ClassifierMixin, BaseEstimator):
         self.curvature = curvature
         self.random_state = random_state
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @check_parameters
     def fit(self, X, y):
         """Fit to shuffled labels.
 

@@ -1,12 +1,13 @@
 """What the hyperbolic tree methods share: coordinates, and the way to scikit-learn."""
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, _fit_context
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import assert_all_finite, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noneuclid.classifiers import tree_apply
 from noneuclid.classifiers.multiclass import encode_labels
+from noneuclid.classifiers.sklearn_private import check_parameters
 from noneuclid.classifiers.tree_settings import OWN, constructor
 from noneuclid.classifiers.validation import require_finite, to_hyperboloid
 from noneuclid.geometry.charts import TIME_TOLERANCE
@@ -93,7 +94,7 @@ class HyperbolicTrees(BaseEstimator):
 class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
     """Base of the tree classifiers."""
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @check_parameters
     def fit(self, X, y, sample_weight=None):
         """Fit to labelled points.
 
@@ -157,7 +158,7 @@ class HyperbolicTreeRegressor(RegressorMixin, HyperbolicTrees):
         tags.target_tags.multi_output = get_tags(self._model()).target_tags.multi_output
         return tags
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @check_parameters
     def fit(self, X, y, sample_weight=None):
         """Fit to points with a number, or several, each.
 

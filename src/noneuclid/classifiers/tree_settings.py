@@ -3,8 +3,7 @@
 from inspect import Parameter, Signature, signature
 from numbers import Real
 
-from sklearn.utils._param_validation import Interval, StrOptions
-
+from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.geometry.charts import CHARTS
 
 OWN = {

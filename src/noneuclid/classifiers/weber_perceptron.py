@@ -1,9 +1,9 @@
 """Perceptron of Weber et al. on the hyperboloid, a baseline that need not converge."""
 
 import numpy as np
-from sklearn.utils._param_validation import StrOptions
 
 from noneuclid.classifiers.online import OnlineClassifier
+from noneuclid.classifiers.sklearn_private import StrOptions
 from noneuclid.errors import InputError
 from noneuclid.solvers.perceptrons.weber import Weber
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.validation import _check_sample_weight
 
 from noneuclid.classifiers.multiclass import encode_labels
+from noneuclid.classifiers.sklearn_private import check_sample_weight
 from noneuclid.errors import InputError
 
 _LARGEST = 1e100
@@ -163,7 +163,7 @@ def weights_of(sample_weight, X):
         raise InputError(
             f"sample_weight of row {row} is {sample_weight[row]}; give a finite number, 0 or more"
         )
-    return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    return check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
 
 
 def _require_each_class(totals, classes, name):
