@@ -54,7 +54,35 @@ class BinaryFit:
     extras: dict | None = None
 
 
-class MarginClassifier(ClassifierMixin, BaseEstimator):
+class DecisionClassifier(ClassifierMixin, BaseEstimator):
+    """Base of the classifiers that predict by `decision_function`; `_to_points` reads rows."""
+
+    _parameter_constraints = {  # noqa: RUF012 (scikit-learn's own convention)
+        "chart": [StrOptions(set(CHARTS))],
+        "curvature": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def predict(self, X):
+        """Class of each row.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n,)
+        """
+        decision = self.decision_function(X)
+        codes = (decision > 0).astype(int) if decision.ndim == 1 else decision.argmax(axis=1)
+        return self.classes_[codes]
+
+    def _check_again(self, X):
+        check_is_fitted(self)
+        return self._to_points(read(self, X, reset=False))
+
+
+class MarginClassifier(DecisionClassifier):
     """Base of the hyperplane classifiers; a subclass supplies the binary core.
 
     A subclass lists its settings in `__init__` and `_parameter_constraints` and implements
@@ -63,9 +91,8 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
     row (its C); they are None where all are 1.
     """
 
-    _parameter_constraints = {  # noqa: RUF012 (scikit-learn's own convention)
-        "chart": [StrOptions(set(CHARTS))],
-        "curvature": [Interval(Real, 0, None, closed="neither")],
+    _parameter_constraints = {  # noqa: RUF012
+        **DecisionClassifier._parameter_constraints,
         "multi_class": [StrOptions({"ovr", "ovo"})],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "calibration": [StrOptions({"platt", "platt_cv", "distance", "distance_cv"}), None],
@@ -141,21 +168,6 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         scores = self._to_log_odds(self._scores(self._to_points(X)))
         return multiclass.decide(scores, len(self.classes_), self.multi_class)
 
-    def predict(self, X):
-        """Class of each row.
-
-        Parameters
-        ----------
-        X : array-like, in the chart of `fit`
-
-        Returns
-        -------
-        ndarray, shape (n,)
-        """
-        decision = self.decision_function(X)
-        codes = (decision > 0).astype(int) if decision.ndim == 1 else decision.argmax(axis=1)
-        return self.classes_[codes]
-
     def _has_probabilities(self):
         if self.calibration is None:
             raise AttributeError("predict_proba is not available when calibration=None; set one")
@@ -213,10 +225,6 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         for rows, points in hyperboloid_blocks(X, self.chart, self.curvature):
             sinh[rows] = _products(points, coef)
         return np.arcsinh(sinh / normal_length(coef)) / np.sqrt(self.curvature)
-
-    def _check_again(self, X):
-        check_is_fitted(self)
-        return self._to_points(read(self, X, reset=False))
 
     def _scores(self, points):
         """Scores of all binary problems, one column each."""

@@ -1,22 +1,19 @@
 """Nearest representative in the Hilbert metric of a polytope."""
 
-from numbers import Real
-
 import numpy as np
 from scipy.special import softmax
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import polytope_points
+from noneuclid.classifiers.base import DecisionClassifier
 from noneuclid.classifiers.calibration import platt
-from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
+from noneuclid.classifiers.sklearn_private import StrOptions, check_parameters
 from noneuclid.classifiers.validation import read
 from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.errors import InputError
 from noneuclid.solvers.hilbert.nearest import distances, opposite_distances, representatives
 
 
-class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
+class HilbertNearestClassifier(DecisionClassifier):
     """One representative for each class; a point belongs to the class of the nearest.
 
     The Hilbert distance of two points is ½ (max_j q_j - min_j q_j), where q is the difference of
@@ -93,9 +90,9 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
     """
 
     _parameter_constraints = {  # noqa: RUF012
+        **DecisionClassifier._parameter_constraints,
         **polytope_points.CONSTRAINTS,
         "representative": [StrOptions({"guarantee", "ball", "mean"})],
-        "curvature": [Interval(Real, 0, None, closed="neither")],
         "class_weight": [dict, StrOptions({"balanced"}), None],
     }
 
@@ -178,20 +175,6 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
         nearness = -self._distances(X)
         return nearness[:, 1] - nearness[:, 0] if len(self.classes_) == 2 else nearness
 
-    def predict(self, X):
-        """Class of each row.
-
-        Parameters
-        ----------
-        X : array-like, in the chart of `fit`
-
-        Returns
-        -------
-        ndarray, shape (n,)
-        """
-        nearest = self._distances(X).argmin(axis=1)
-        return self.classes_[nearest]
-
     def predict_proba(self, X):
         """Probabilities that fall with the distance; the largest is of the class predicted.
 
@@ -210,11 +193,13 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
         return softmax(-self.slope_ * far, axis=1)
 
     def _distances(self, X):
-        check_is_fitted(self)
-        X = read(self, X, reset=False)
-        return distances(self._logs(X)[1], self.centres_)
+        return distances(self._check_again(X), self.centres_)
+
+    def _to_points(self, X):
+        return self._logs(X)[1]
 
     def _logs(self, X):
+        """The polytope, and the logarithms of the facet values of each row."""
         polytope, points = polytope_points.to_polytope(X, self.polytope, self.chart, self.curvature)
         return polytope, np.log(polytope.facet_values(points))
 

@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid.classifiers.constructors import WithOwnParameters
 from noneuclid.classifiers.multiclass import encode_labels
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read, to_hyperboloid
@@ -17,7 +18,7 @@ from noneuclid.solvers.horospheres.splits import rays
 from noneuclid.solvers.horospheres.tree import Rules, grow
 
 
-class HorosphereTrees(ClassifierMixin, BaseEstimator):
+class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
     """Base of both; by itself a single tree on all rows."""
 
     _parameter_constraints = {  # noqa: RUF012
@@ -31,6 +32,29 @@ class HorosphereTrees(ClassifierMixin, BaseEstimator):
         "chart": [StrOptions(set(CHARTS))],
         "curvature": [Interval(Real, 0, None, closed="neither")],
     }
+
+    def __init__(
+        self,
+        *,
+        max_depth=None,
+        min_samples_split=2,
+        min_samples_leaf=1,
+        min_weight_fraction_leaf=0.0,
+        n_candidates=5,
+        class_weight=None,
+        random_state=None,
+        chart="tangent",
+        curvature=1.0,
+    ):
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.n_candidates = n_candidates
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.chart = chart
+        self.curvature = curvature
 
     @check_parameters
     def fit(self, X, y):

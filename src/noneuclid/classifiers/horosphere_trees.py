@@ -71,31 +71,8 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
     array([1, 0])
     """
 
-    def __init__(
-        self,
-        *,
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        min_weight_fraction_leaf=0.0,
-        n_candidates=5,
-        class_weight=None,
-        random_state=None,
-        chart="tangent",
-        curvature=1.0,
-    ):
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.n_candidates = n_candidates
-        self.class_weight = class_weight
-        self.random_state = random_state
-        self.chart = chart
-        self.curvature = curvature
 
-
-class HorosphereForestClassifier(HorosphereTrees):
+class HorosphereForestClassifier(HorosphereTrees, own={"n_estimators": 100, "bootstrap": True}):
     """Random forest of horosphere trees, after HoroRF [1]_.
 
     Parameters
@@ -137,33 +114,6 @@ class_weight, random_state, chart, curvature
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "bootstrap": ["boolean"],
     }
-
-    def __init__(
-        self,
-        *,
-        n_estimators=100,
-        bootstrap=True,
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        min_weight_fraction_leaf=0.0,
-        n_candidates=5,
-        class_weight=None,
-        random_state=None,
-        chart="tangent",
-        curvature=1.0,
-    ):
-        self.n_estimators = n_estimators
-        self.bootstrap = bootstrap
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.n_candidates = n_candidates
-        self.class_weight = class_weight
-        self.random_state = random_state
-        self.chart = chart
-        self.curvature = curvature
 
     def _n_trees(self):
         return self.n_estimators

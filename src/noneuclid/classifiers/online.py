@@ -9,6 +9,7 @@ from sklearn.utils.metaestimators import available_if
 
 from noneuclid.classifiers import multiclass, partial_fitting
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.constructors import WithOwnParameters
 from noneuclid.classifiers.sklearn_private import Interval, check_parameters
 from noneuclid.classifiers.validation import check_rows, hyperboloid_blocks, read
 from noneuclid.errors import InputError
@@ -29,7 +30,7 @@ def _calibrated(model):
     return True
 
 
-class OnlineClassifier(MarginClassifier):
+class OnlineClassifier(WithOwnParameters, MarginClassifier):
     """Base of the perceptrons.
 
     A subclass implements `_rule()`, the update rule; `_vectors(points, place)`, what the rule sees

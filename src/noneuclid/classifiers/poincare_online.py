@@ -11,42 +11,13 @@ from noneuclid.errors import InputError
 _SHARED = ("multi_class", "calibration", "chart", "curvature")
 
 
-class PoincareOnlineClassifier(OnlineClassifier):
+class PoincareOnlineClassifier(OnlineClassifier, own={"reference_point": "auto"}):
     """Base of the perceptrons that see z_i = η_i log_p(x_i)."""
 
     _parameter_constraints = {  # noqa: RUF012
         **OnlineClassifier._parameter_constraints,
         "reference_point": [StrOptions({"auto", *reference_rules.RULES}), "array-like"],
     }
-
-    def __init__(
-        self,
-        *,
-        reference_point="auto",
-        max_epochs=100,
-        max_updates=None,
-        average=True,
-        shuffle=True,
-        class_weight=None,
-        multi_class="ovr",
-        calibration="platt",
-        chart="tangent",
-        curvature=1.0,
-        random_state=None,
-    ):
-        super().__init__(
-            max_epochs=max_epochs,
-            max_updates=max_updates,
-            average=average,
-            shuffle=shuffle,
-            class_weight=class_weight,
-            multi_class=multi_class,
-            calibration=calibration,
-            chart=chart,
-            curvature=curvature,
-            random_state=random_state,
-        )
-        self.reference_point = reference_point
 
     def _check_labels(self, points, codes, weights, numbers):
         rule = self.reference_point

@@ -10,7 +10,9 @@ from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.solvers.perceptrons.strategic import TOLERANCE, Strategic
 
 
-class PoincareStrategicPerceptron(PoincareOnlineClassifier):
+class PoincareStrategicPerceptron(
+    PoincareOnlineClassifier, own={"budget": 1.0, "tolerance": TOLERANCE}
+):
     """Perceptron for rows shown by agents who move to be called positive.
 
     Algorithm 5 of [1]_ on v_i, the tangent vector at p whose length is the distance of x_i: a row
@@ -74,39 +76,6 @@ weights_, weight_sums_, calibration_
         "tolerance": [Interval(Real, 0, None, closed="left")],
     }
     _extra_names = ("reference_points",)
-
-    def __init__(
-        self,
-        *,
-        budget=1.0,
-        tolerance=TOLERANCE,
-        reference_point="auto",
-        max_epochs=100,
-        max_updates=None,
-        average=True,
-        shuffle=True,
-        class_weight=None,
-        multi_class="ovr",
-        calibration="platt",
-        chart="tangent",
-        curvature=1.0,
-        random_state=None,
-    ):
-        super().__init__(
-            reference_point=reference_point,
-            max_epochs=max_epochs,
-            max_updates=max_updates,
-            average=average,
-            shuffle=shuffle,
-            class_weight=class_weight,
-            multi_class=multi_class,
-            calibration=calibration,
-            chart=chart,
-            curvature=curvature,
-            random_state=random_state,
-        )
-        self.budget = budget
-        self.tolerance = tolerance
 
     def _rule(self):
         return Strategic(float(np.sqrt(self.curvature) * self.budget), float(self.tolerance))

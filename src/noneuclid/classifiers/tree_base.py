@@ -6,9 +6,10 @@ from sklearn.utils import assert_all_finite, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noneuclid.classifiers import tree_apply
+from noneuclid.classifiers.constructors import build_constructor
 from noneuclid.classifiers.multiclass import encode_labels
 from noneuclid.classifiers.sklearn_private import check_parameters
-from noneuclid.classifiers.tree_settings import OWN, constructor
+from noneuclid.classifiers.tree_settings import OWN
 from noneuclid.classifiers.validation import require_finite, to_hyperboloid
 from noneuclid.geometry.charts import TIME_TOLERANCE
 
@@ -52,7 +53,8 @@ class HyperbolicTrees(BaseEstimator):
     def __init_subclass__(cls, model=None, without=(), **kwargs):
         if model is not None:
             cls._model = model
-            cls.__init__ = constructor(model, without)
+            defaults = {name: value for name, (value, _) in OWN.items()}
+            cls.__init__ = build_constructor(model, defaults, without)
             constraints = model._parameter_constraints | {k: legal for k, (_, legal) in OWN.items()}
             cls._parameter_constraints = {
                 name: legal for name, legal in constraints.items() if name not in without

@@ -8,7 +8,7 @@ from noneuclid.errors import InputError
 from noneuclid.solvers.perceptrons.weber import Weber
 
 
-class WeberPerceptron(OnlineClassifier):
+class WeberPerceptron(OnlineClassifier, own={"initial": "zero"}):
     """Perceptron of Weber et al. as given by eqs. 24-25 of [1]_: add y x, then normalise.
 
     u = w + y_i x_i at each mistake -y_i <w, x_i>_L <= 0, then w <- u / min(1, sqrt(<u, u>_L)). It
@@ -75,35 +75,6 @@ random_state
             StrOptions({"bound", "weber"}),
         ],
     }
-
-    def __init__(
-        self,
-        *,
-        initial="zero",
-        max_epochs=100,
-        max_updates=None,
-        average=True,
-        shuffle=True,
-        class_weight=None,
-        multi_class="ovr",
-        calibration="platt",
-        chart="tangent",
-        curvature=1.0,
-        random_state=None,
-    ):
-        super().__init__(
-            max_epochs=max_epochs,
-            max_updates=max_updates,
-            average=average,
-            shuffle=shuffle,
-            class_weight=class_weight,
-            multi_class=multi_class,
-            calibration=calibration,
-            chart=chart,
-            curvature=curvature,
-            random_state=random_state,
-        )
-        self.initial = initial
 
     def __sklearn_tags__(self):
         """Tags for scikit-learn: this method separates hardly anything."""
