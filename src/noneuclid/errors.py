@@ -6,42 +6,17 @@ import numpy as np
 
 
 class InputError(ValueError):
-    """Bad input. The message is one line: what was found, where, and the cure."""
+    """Bad input. The message is one line: what was found, where, and the remedy."""
 
 
 def require(condition, message):
-    """Raise `InputError` with `message` unless `condition` holds.
-
-    Raises
-    ------
-    InputError
-
-    Examples
-    --------
-    >>> require(2 > 1, "never shown")
-    """
+    """Raise `InputError` with `message` unless `condition` holds."""
     if not condition:
         raise InputError(message)
 
 
 def settings_of(settings, defaults, name):
-    """Fill in defaults and refuse settings that nobody reads.
-
-    Parameters
-    ----------
-    settings, defaults : dict
-    name : str
-        What the settings belong to; opens the error message.
-
-    Returns
-    -------
-    dict
-        The defaults, overruled by `settings`.
-
-    Raises
-    ------
-    InputError
-        If a key of `settings` has no default.
+    """Return the defaults, overridden by `settings`; an unknown setting of `name` is an InputError.
 
     Examples
     --------
@@ -55,20 +30,9 @@ def settings_of(settings, defaults, name):
 
 
 def require_number(settings, key, name, *, low, high=np.inf, integer=False):
-    """Raise `InputError` unless ``settings[key]`` is a number in [low, high].
+    """Raise `InputError` unless ``settings[key]`` is a finite number in [low, high].
 
-    Parameters
-    ----------
-    settings : dict
-    key, name : str
-        Which setting, and whose: both appear in the message.
-    low, high : float
-        Inclusive bounds; `high` may be infinite, the value may not.
-    integer : bool, default=False
-
-    Raises
-    ------
-    InputError
+    `name` is the owner of the setting, for the message.
 
     Examples
     --------

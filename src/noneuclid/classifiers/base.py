@@ -1,4 +1,4 @@
-"""What all hyperplane classifiers share: charts, labels, several classes, calibration."""
+"""Base of all hyperplane classifiers: charts, labels, several classes, calibration."""
 
 import warnings
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _CALIBRATION_FOLDS = 3
 
 @dataclass(frozen=True)
 class BinaryFit:
-    """What the binary core of a classifier hands back.
+    """Result of the binary core of a classifier.
 
     Attributes
     ----------
@@ -35,14 +35,14 @@ class BinaryFit:
         Lorentz normal at curvature -1, time coordinate first.
     n_iter : int
     status : str or None
-        How the solver ended: one of `contracts.SOLVED`, or anything else if it fell short, which
-        the report counts.
+        How the solver ended: one of `contracts.SOLVED`, or another word if it did not converge,
+        which the report counts.
     warning : str
-        Empty if the solver converged; else what is missing, for the ConvergenceWarning.
+        Text of the ConvergenceWarning; empty if the solver converged.
     objective, lower_bound : float or None
         None where the method minimises nothing; nan where there is no bound.
     extras : dict of str to ndarray or scalar
-        More of the solution, kept as attribute `<name>_` with one row a binary problem.
+        More of the solution, kept as attribute `<name>_` with one row per binary problem.
     """
 
     coef: np.ndarray
@@ -86,8 +86,8 @@ class MarginClassifier(DecisionClassifier):
     """Base of the hyperplane classifiers; a subclass supplies the binary core.
 
     A subclass lists its settings in `__init__` and `_parameter_constraints` and implements
-    `_fit_binary(points, signs, seed, weights)`, which returns a `BinaryFit`; one whose score is
-    not <coef, x>_L also overrides `_binary_scores`. The weights, > 0, multiply the loss of each
+    `_fit_binary(points, signs, seed, weights)`, which returns a `BinaryFit`; a subclass whose score
+    is not <coef, x>_L also overrides `_binary_scores`. The weights, > 0, multiply the loss of each
     row (its C); they are None where all are 1.
     """
 
@@ -109,9 +109,9 @@ class MarginClassifier(DecisionClassifier):
         y : array-like, shape (n,)
             Labels of any type.
         sample_weight : array-like, shape (n,), or None
-            Finite numbers >= 0 that multiply the loss of each row: 2 counts as two equal rows, 0
-            as none, except for the folds of "platt_cv" and "distance_cv". Times the weight of the
-            row's class, if `class_weight` is given.
+            Finite numbers >= 0 that multiply the loss of each row and the weight of its class in
+            `class_weight`: 2 counts as two equal rows, 0 as none, except for the folds of
+            "platt_cv" and "distance_cv".
 
         Returns
         -------
@@ -182,7 +182,7 @@ class MarginClassifier(DecisionClassifier):
     def predict_proba(self, X):
         """Platt probabilities, normalised over the classes.
 
-        The largest is the class that `predict` names, except for ties where sigmoids saturate: for
+        The largest belongs to the class of `predict`, except for ties where sigmoids saturate: for
         two classes the sigmoid passes through 1/2 on the hyperplane (no offset).
 
         Parameters
@@ -198,7 +198,7 @@ class MarginClassifier(DecisionClassifier):
         return multiclass.probabilities(log_odds[:, 0] if len(self.classes_) == 2 else log_odds)
 
     def _each(self, work, points, codes, seeds, weights):
-        """What `work(index, points, signs, seed, weights)` returns for each binary problem."""
+        """Results of `work(index, points, signs, seed, weights)` for each binary problem."""
         problems = multiclass.binary_problems(codes, len(self.classes_), self.multi_class)
         jobs = enumerate(zip(problems, seeds, strict=True))
         return [
@@ -207,10 +207,10 @@ class MarginClassifier(DecisionClassifier):
         ]
 
     def _check_reach(self, points):
-        """Hook for points too far out to learn from; sees all rows, as the user numbers them."""
+        """Hook for points too far from the origin; sees all rows, as the user numbers them."""
 
     def _check_labels(self, points, codes, weights, numbers):
-        """Hook for labels that a method cannot bear, and for what it learns from all rows."""
+        """Hook for labels that a method refuses, and for what it learns from all rows."""
 
     def _to_points(self, X):
         return to_hyperboloid(X, self.chart, self.curvature)
@@ -219,7 +219,7 @@ class MarginClassifier(DecisionClassifier):
         return _products(points, coef)
 
     def _distances(self, X):
-        """Decision values of two classes; overridden where the boundary is no Lorentz normal's."""
+        """Decision values of two classes; overridden where the boundary has no Lorentz normal."""
         check_points(X, self.chart, self.curvature)
         sinh, coef = np.empty(len(X)), self.coef_[0]
         for rows, points in hyperboloid_blocks(X, self.chart, self.curvature):
@@ -247,7 +247,7 @@ class MarginClassifier(DecisionClassifier):
         return np.arcsinh(scores) if self.calibration.startswith("distance") else scores
 
     def _keep(self, fits):
-        """Fitted attributes from the binary fits; scalars if there is one problem."""
+        """Set the fitted attributes from the binary fits; scalars if there is one problem."""
 
         def stack(values):
             return values[0] if len(fits) == 1 else np.array(values)
@@ -301,7 +301,7 @@ class MarginClassifier(DecisionClassifier):
             )
 
     def _advice(self, points, codes, numbers):
-        """Hook for more words on fits that did not converge."""
+        """Hook for advice on fits that did not converge."""
         return ""
 
 

@@ -22,13 +22,13 @@ class HilbertNearestClassifier(DecisionClassifier):
     of [1]_ maximise β, the least ratio D(x) / |x - c_k| over the rows x of all classes k, where
     D(x) is the distance to the nearest row of another class. Optimisation (16) of [1]_ has two
     classes; with more, D takes the nearest of all others. Every c_k is the best for its own class,
-    also where β is another's.
+    also where β belongs to another class.
 
-    A row x of class k is nearest to c_k if 1/β_k + 1/β_l < 1 for all l (triangle inequality),
-    so no training row is misread if β > 2; an approximate search is enough up to the factor β - 1.
+    A row x of class k is nearest to c_k if 1/β_k + 1/β_l < 1 for all l (triangle inequality), so no
+    training row is misclassified if β > 2; an approximate search is enough up to the factor β - 1.
     (The factor β of [1]_ holds against rows of the other class, not against its representative.)
-    Where classes overlap β is near zero, the rows at the border decide alone, and the guarantee
-    says nothing: see `representative`.
+    Where classes overlap β is near zero, the rows at the border decide alone, and the guarantee is
+    empty: see `representative`.
 
     Parameters
     ----------
@@ -36,19 +36,19 @@ class HilbertNearestClassifier(DecisionClassifier):
         The probability simplex, the unit box, or the regular m-gon around the unit disk.
     representative : {"guarantee", "ball", "mean"}, default="guarantee"
         c_k of largest β_k, as in [1]_; the centre of the smallest ball around the class; or the
-        mean of its centred logarithms, which few odd rows cannot move. On overlapping classes the
-        last is the most accurate.
+        mean of its centred logarithms, which is robust to a few outliers. On overlapping classes
+        the last is the most accurate.
     chart : str, default="polytope"
-        "polytope", or "simplex" or "box" with that polytope: rows are points of it as they stand.
-        "tangent": any real vectors, made compositions by the inverse of isometric log-ratios, or
-        squashed into the unit box by the sigmoid. With another polytope "hyperboloid", "poincare",
-        "klein" or "tangent": points of hyperbolic space, in the Klein ball of radius one.
+        "polytope", or "simplex" or "box" with that polytope: rows are its points, unchanged.
+        "tangent": any real vectors, mapped to compositions by the inverse of isometric log-ratios,
+        or to the unit box by the sigmoid. With another polytope "hyperboloid", "poincare", "klein"
+        or "tangent": points of hyperbolic space, in the Klein ball of radius one.
     curvature : float > 0, default=1.0
-        K, of the hyperbolic charts.
+        K of the hyperbolic charts.
     class_weight : dict, "balanced" or None, default=None
         Factor of the sample weights of each class. It changes `slope_` alone: each representative
-        depends on the rows of its own class, or on the nearest of others, and not on how many there
-        are, so that a rare class is not at a disadvantage.
+        depends on the rows of its own class, or on the nearest of others, but not on their number,
+        so that a rare class has no disadvantage.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class HilbertNearestClassifier(DecisionClassifier):
     objective_, lower_bound_, gap_ : float
         1/β, or the largest radius of a ball, with the proven bound. Not for "mean".
     n_iter_ : int
-        Cycles that were cut off.
+        Newton steps.
     slope_ : float
         `predict_proba` is the softmax of minus slope times distance; positive.
 
@@ -176,10 +176,11 @@ class HilbertNearestClassifier(DecisionClassifier):
         return nearness[:, 1] - nearness[:, 0] if len(self.classes_) == 2 else nearness
 
     def predict_proba(self, X):
-        """Probabilities that fall with the distance; the largest is of the class predicted.
+        """Probabilities that fall with the distance; the largest belongs to the predicted class.
 
         Where most training rows are nearer to another representative than to their own, the
-        distance says nothing of the class: all probabilities are equal to within about 1/n.
+        distance carries no information on the class: all probabilities are equal to within about
+        1/n.
 
         Parameters
         ----------
@@ -204,7 +205,7 @@ class HilbertNearestClassifier(DecisionClassifier):
         return polytope, np.log(polytope.facet_values(points))
 
     def _place(self, logs, codes, reach, weights):
-        """Representatives by the rule."""
+        """Find the representatives by the chosen rule."""
         if self.representative == "mean":
             centred = logs - logs.mean(axis=1, keepdims=True)
             rows = [codes == k for k in range(len(self.classes_))]

@@ -1,4 +1,4 @@
-"""What the horosphere tree and forest share."""
+"""Base of the horosphere tree and forest."""
 
 from numbers import Integral, Real
 
@@ -19,7 +19,7 @@ from noneuclid.solvers.horospheres.tree import Rules, grow
 
 
 class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
-    """Base of both; by itself a single tree on all rows."""
+    """Base of the horosphere methods; by itself a single tree on all rows."""
 
     _parameter_constraints = {  # noqa: RUF012
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],
@@ -103,7 +103,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         return 1
 
     def _counts(self, n, rng):
-        """How often a tree sees each row."""
+        """Number of copies of each row that a tree sees."""
         return np.ones(n)
 
     def _rays(self, X):
@@ -114,7 +114,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         return self._rays(read(self, X, reset=False))
 
     def apply(self, X):
-        """Leaf that each row ends in, one column for each tree.
+        """Leaf of each row, one column per tree.
 
         Parameters
         ----------

@@ -12,9 +12,9 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
     """Decision tree whose splits are horospheres, after HoroRF [1]_.
 
     At every node each class, and each group of classes merged along their hierarchy, is fitted
-    against the rest by a horosphere with a large margin (HoroSVM [2]_). Around each ideal point so
-    found, and around random ones, the horosphere with the least Gini impurity is sought; the best
-    of all splits the node.
+    against the rest by a horosphere with a large margin (HoroSVM [2]_). Around each ideal point
+    that this gives, and around random ones, the horosphere of least Gini impurity is computed; the
+    best of all splits the node.
 
     Parameters
     ----------

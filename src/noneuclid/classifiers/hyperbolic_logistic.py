@@ -151,7 +151,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
 
     @property
     def coef_(self):
-        """Lorentz normals; infinite where |z| is below the origin's logit by a factor of 700."""
+        """Lorentz normals; infinite where |z| is below 1/700 of the logit of the origin."""
         check_is_fitted(self)
         norms = np.linalg.norm(self.normals_, axis=1)
         shift = self.intercept_ / norms

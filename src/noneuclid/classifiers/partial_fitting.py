@@ -1,4 +1,4 @@
-"""Labels that come batch after batch, for `partial_fit`."""
+"""Labels and weights of batches for `partial_fit`."""
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
@@ -9,30 +9,7 @@ from noneuclid.errors import InputError
 
 
 def classes_of(known, classes):
-    """Classes of a stream, checked against those of earlier calls.
-
-    Parameters
-    ----------
-    known : ndarray or None
-        Of earlier calls.
-    classes : array-like or None
-        Of this call.
-
-    Returns
-    -------
-    ndarray
-        Sorted.
-
-    Raises
-    ------
-    InputError
-        If there are none, fewer than two, or others than before.
-
-    Examples
-    --------
-    >>> classes_of(None, ["b", "a"])
-    array(['a', 'b'], dtype='<U1')
-    """
+    """Sorted classes of a stream, checked against those of earlier calls (`known`, or None)."""
     if classes is None and known is None:
         raise InputError("the first call of partial_fit needs classes=, all labels that may come")
     if classes is None:
@@ -49,28 +26,7 @@ def classes_of(known, classes):
 
 
 def weighted(X, codes, classes, sample_weight, class_weight):
-    """Rows of a batch that count, and their weights.
-
-    Parameters
-    ----------
-    X : ndarray, shape (n, p)
-    codes : ndarray of int, shape (n,)
-    classes : ndarray, shape (K,)
-    sample_weight : array-like, shape (n,), number or None
-    class_weight : dict or None
-
-    Returns
-    -------
-    X, codes : ndarray
-        Without the rows of weight 0.
-    weights : ndarray, or None
-        None if all are 1.
-
-    Raises
-    ------
-    InputError
-        If a weight is negative, not finite or above 1e100, or `class_weight` is "balanced", for
-        which all rows must be known.
+    """Rows of a batch with weight > 0, their codes and weights (None if all are 1).
 
     Examples
     --------
@@ -93,28 +49,7 @@ def weighted(X, codes, classes, sample_weight, class_weight):
 
 
 def codes_of(y, classes):
-    """Place of each label among the classes.
-
-    Parameters
-    ----------
-    y : ndarray, shape (n,)
-    classes : ndarray, shape (K,)
-        Sorted.
-
-    Returns
-    -------
-    ndarray of a signed integer type, shape (n,)
-
-    Raises
-    ------
-    InputError
-        Naming the first row whose label is no class.
-
-    Examples
-    --------
-    >>> codes_of(np.array([3, 5]), np.array([3, 5]))
-    array([0, 1], dtype=int8)
-    """
+    """Position of each label among the sorted classes; the error names an unknown label."""
     check_classification_targets(y)
     codes = multiclass.codes_of(y, classes)
     strange = np.flatnonzero(classes[codes] != y)

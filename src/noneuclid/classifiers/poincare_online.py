@@ -12,7 +12,7 @@ _SHARED = ("multi_class", "calibration", "chart", "curvature")
 
 
 class PoincareOnlineClassifier(OnlineClassifier, own={"reference_point": "auto"}):
-    """Base of the perceptrons that see z_i = η_i log_p(x_i)."""
+    """Base of the perceptrons with vectors z_i = η_i log_p(x_i)."""
 
     _parameter_constraints = {  # noqa: RUF012
         **OnlineClassifier._parameter_constraints,
@@ -25,7 +25,7 @@ class PoincareOnlineClassifier(OnlineClassifier, own={"reference_point": "auto"}
         if lacking.any() and isinstance(rule, str) and rule != "origin":
             raise InputError(
                 f"the first rows lack class {self.classes_[lacking].tolist()[0]!r}, so "
-                f"reference_point={rule!r} has nothing to stand between; give coordinates or "
+                f"reference_point={rule!r} needs all classes; give coordinates or "
                 "'origin', or rows of every class"
             )
         if isinstance(rule, str) and rule == "auto":

@@ -10,10 +10,10 @@ from noneuclid.solvers.perceptrons.second_order import SecondOrder
 class PoincareSecondOrderPerceptron(PoincareOnlineClassifier, own={"a": 0.0}):
     """Perceptron through p that whitens by the correlation of its earlier mistakes.
 
-    Algorithm 4 of [1]_: w = (a I + Σ z_j z_jᵀ)⁻¹ Σ y_j z_j over the rows z_j = η_j log_p(x_j) that
-    were mistaken. It needs fewer updates than `PoincarePerceptron`, at O(d²) each. For a > 0 and
+    Algorithm 4 of [1]_: w = (a I + Σ z_j z_jᵀ)⁻¹ Σ y_j z_j over the misclassified rows z_j =
+    η_j log_p(x_j). It needs fewer updates than `PoincarePerceptron`, at O(d²) each. For a > 0 and
     classes with margin ε they are at most sqrt((a + λ_w) Σ log(1 + λ_j/a)) / sinh ε (theorem V.1;
-    `solvers.perceptron_bounds.second_order`).
+    `mistake_bounds.second_order`).
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ n_steps_, n_iter_, status_, weights_, weight_sums_, calibration_
     -----
     ConvergenceWarning
         If the last pass of `fit` still met mistakes, or rounding made the inverse indefinite, as it
-        may if some rows are 18 and more nearer to p than others.
+        may if some rows are nearer to p than others by 18 or more.
 
     References
     ----------

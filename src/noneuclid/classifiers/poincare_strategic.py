@@ -13,21 +13,21 @@ from noneuclid.solvers.perceptrons.strategic import TOLERANCE, Strategic
 class PoincareStrategicPerceptron(
     PoincareOnlineClassifier, own={"budget": 1.0, "tolerance": TOLERANCE}
 ):
-    """Perceptron for rows shown by agents who move to be called positive.
+    """Perceptron for rows reported by agents who move to be classified as positive.
 
     Algorithm 5 of [1]_ on v_i, the tangent vector at p whose length is the distance of x_i: a row
-    is positive if <w,v_i>/|w| >= α, the farthest that an agent moves. X is what the
-    agents show, not what they are; with agents who answer to each w in turn there are at most
-    `solvers.perceptron_bounds.strategic` mistakes (theorem V.2), see
-    `solvers.strategic_agents.play`. The boundary is a plane of the tangent space at p; for
-    α > 0 it is no geodesic hyperplane.
+    is positive if <w,v_i>/|w| >= α, the farthest that an agent moves. X holds the reported
+    positions, not the true ones; with agents who respond to each w in turn there are at most
+    `mistake_bounds.strategic` mistakes (theorem V.2), see `strategic_agents`. The boundary is a
+    plane of the tangent space at p; for α > 0 it is no geodesic hyperplane.
 
     Parameters
     ----------
     budget : float >= 0, default=1.0
         α, in units of the distance in X's space (of curvature -K).
     tolerance : float >= 0, default=1e-9
-        In units of 1/sqrt(K): a row so near <w,v>/|w| = α counts as on that line, and as positive.
+        In units of 1/sqrt(K): a row this near to <w,v>/|w| = α counts as on that line, and as
+        positive.
     reference_point, max_epochs, max_updates, average, shuffle, class_weight, multi_class, \
 calibration, chart, curvature, random_state
         As for `PoincarePerceptron`. Agents want the class that counts as positive: the second of

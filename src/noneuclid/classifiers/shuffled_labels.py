@@ -1,4 +1,4 @@
-"""A control that must fail: labels shuffled before the fit."""
+"""Negative control: labels shuffled before the fit."""
 
 from numbers import Integral
 from zlib import crc32
@@ -17,8 +17,8 @@ from noneuclid.geometry.charts import check_points
 class ShuffledLabelsClassifier(DecisionClassifier):
     """Logistic regression fitted to a random permutation of the labels.
 
-    It sees the class sizes and nothing else: a mean score over many fits above that of chance
-    points to a leak in the comparison, not to a good method.
+    It learns the class sizes only: a mean score over many fits above that of chance
+    indicates a leak in the comparison, not a good method.
 
     One fit is no baseline. A shuffle gives a direction, along which most rows left out may be right
     or wrong together: on karate (34 nodes in the plane, five folds) the balanced accuracy of a run
@@ -32,8 +32,8 @@ class ShuffledLabelsClassifier(DecisionClassifier):
         How the rows of X are written; checked, then used as they are.
     curvature : float > 0, default=1.0
     random_state : int, RandomState or None, default=None
-        The permutation; an integer gives each training set a permutation of its own, so that the
-        folds of a run do not share one.
+        The permutation; an integer gives each training set its own permutation, so that folds
+        differ.
 
     Attributes
     ----------

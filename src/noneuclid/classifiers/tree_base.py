@@ -1,4 +1,4 @@
-"""What the hyperbolic tree methods share: coordinates, and the way to scikit-learn."""
+"""Base of the hyperbolic tree methods: coordinates, and the connection to scikit-learn."""
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
@@ -17,21 +17,13 @@ _READ = {"dtype": np.float64, "ensure_all_finite": False}  # `_points` looks at 
 
 
 def axis_coordinates(points):
-    """Hyperbolic coordinate artanh(x_d / x_0) along each axis.
+    """Hyperbolic coordinate artanh(x_d / x_0) along each axis, (n, d + 1) -> (n, d).
 
     The geodesic hyperplanes orthogonal to axis d, which HyperDT splits along (eq. 9 of
-    chlenski2024), are the level sets of coordinate d, and the arithmetic midpoint of two values
-    is the hyperplane halfway between (eq. 10). Computed as asinh(x_d / sqrt(1 + Σ_{j≠d} x_j²)),
-    it keeps its digits far from the origin, where x_d / x_0 rounds to 1.
-
-    Parameters
-    ----------
-    points : ndarray, shape (n, d + 1)
-        On the hyperboloid of curvature -1, time coordinate first.
-
-    Returns
-    -------
-    ndarray, shape (n, d)
+    chlenski2024), are the level sets of coordinate d, and the arithmetic midpoint of two values is
+    the hyperplane halfway between (eq. 10). Computed as asinh(x_d / sqrt(1 + Σ_{j≠d} x_j²)), it
+    keeps its digits far from the origin, where x_d / x_0 rounds to 1. Points lie on the hyperboloid
+    of curvature -1, time coordinate first.
 
     Examples
     --------
@@ -46,8 +38,8 @@ def axis_coordinates(points):
 class HyperbolicTrees(BaseEstimator):
     """A scikit-learn tree method trained on axis coordinates.
 
-    A subclass names it: `class Mine(HyperbolicTrees, model=Theirs, without=("monotonic_cst",))`
-    has the settings of `Theirs` and `OWN`, less those of `without`.
+    `class Mine(HyperbolicTrees, model=Theirs, without=("monotonic_cst",))` has the parameters of
+    `Theirs` and `OWN`, except those in `without`.
     """
 
     def __init_subclass__(cls, model=None, without=(), **kwargs):
@@ -85,7 +77,7 @@ class HyperbolicTrees(BaseEstimator):
         return self._points(validate_data(self, X, reset=False, **_READ))
 
     def _output(self, points, method):
-        """What `method` of the model says of points."""
+        """Output of `method` of the model for points."""
         return getattr(self.model_, method)(axis_coordinates(points))
 
     def _codes(self, points):
@@ -138,7 +130,7 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         return self._output(self._check_again(X), "predict_proba")
 
     def predict(self, X):
-        """Class of each row.
+        """Class of each row: the most probable one.
 
         Parameters
         ----------

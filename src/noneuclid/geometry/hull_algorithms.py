@@ -4,12 +4,12 @@
 algorithms are kept for comparison. Points of the disk are complex numbers inside: the direction of
 log_a(b) is that of (-a) ⊕ b = (b - a) / (1 - conj(a) b).
 
-The algorithms start from extreme points of the disk: the lowest (Algorithm 2), the leftmost and
-the rightmost (Algorithm 6). A horizontal or vertical line is no geodesic, so these need not be
+The algorithms start from extreme points of the disk: the lowest (Algorithm 2), the leftmost and the
+rightmost (Algorithm 6). A horizontal or vertical line is no geodesic, so these need not be
 vertices: of a class in the upper half of the disk, the lowest point may lie inside the hull, and
 directions may lie on both sides of the axis at which the sorted angles begin. In Klein coordinates
-lines are geodesics and extreme points are vertices: start="mended" takes them, and sorts around the
-mean direction; "as_published" does neither.
+lines are geodesics and extreme points are vertices: start="corrected" takes them, and sorts around
+the mean direction; "as_published" does neither.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ from noneuclid.errors import InputError
 from noneuclid.geometry import charts
 
 
-def graham_scan(X, start="mended"):
+def graham_scan(X, start="corrected"):
     """Vertices of the hyperbolic hull by Algorithm 2 of pan2023, in O(n log n).
 
     Unlike the published scan it leaves out points on an edge and copies of a vertex: it undoes all
@@ -29,7 +29,7 @@ def graham_scan(X, start="mended"):
     ----------
     X : ndarray, shape (n, 2)
         In the unit Poincaré disk.
-    start : {"mended", "as_published"}
+    start : {"corrected", "as_published"}
 
     Returns
     -------
@@ -51,7 +51,7 @@ def graham_scan(X, start="mended"):
     seen = _towards(points[first], points)
     others = np.flatnonzero(seen != 0)
     seen = seen[others]
-    if start == "mended":
+    if start == "corrected":
         angle = np.angle(seen * np.conj((seen / np.abs(seen)).sum()))
     else:
         angle = np.angle(seen) % (2 * np.pi)
@@ -60,7 +60,7 @@ def graham_scan(X, start="mended"):
     return order[_scan(points[order])]
 
 
-def quickhull(X, start="mended"):
+def quickhull(X, start="corrected"):
     """Vertices of the hyperbolic hull by Algorithms 6 and 7 of pan2023, sorted.
 
     O(n log n) on average, O(n²) at worst; arguments and errors as for `graham_scan`.
@@ -101,8 +101,8 @@ def _prepared(X, start):
     charts.check_points(X, "poincare")
     if X.shape[1] != 2:
         raise InputError(f"the disk has 2 coordinates, got {X.shape[1]}; use hulls.hull_vertices")
-    if start not in ("mended", "as_published"):
-        raise InputError(f"unknown start {start!r}; choose 'mended' or 'as_published'")
+    if start not in ("corrected", "as_published"):
+        raise InputError(f"unknown start {start!r}; choose 'corrected' or 'as_published'")
     points = X[:, 0] + 1j * X[:, 1]
     if start == "as_published":
         return points, points
