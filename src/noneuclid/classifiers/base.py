@@ -14,7 +14,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import multiclass
-from noneuclid.classifiers.calibration import platt
+from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import hyperboloid_blocks, read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
@@ -130,7 +130,7 @@ class MarginClassifier(DecisionClassifier):
             points, y, sample_weight, self.class_weight
         )
         self._check_labels(points, codes, weights, numbers)
-        count = multiclass.n_problems(len(self.classes_), self.multi_class)
+        count = multiclass.count_problems(len(self.classes_), self.multi_class)
         draw = check_random_state(self.random_state).randint
         seeds = draw(np.iinfo(np.int32).max, size=count).tolist()
         fits = self._each(self._fit_problem, points, codes, seeds, weights)
@@ -195,7 +195,9 @@ class MarginClassifier(DecisionClassifier):
             In the order of `classes_`.
         """
         log_odds = self._to_log_odds(self._scores(self._check_again(X)))
-        return multiclass.probabilities(log_odds[:, 0] if len(self.classes_) == 2 else log_odds)
+        return multiclass.normalise_sigmoids(
+            log_odds[:, 0] if len(self.classes_) == 2 else log_odds
+        )
 
     def _each(self, work, points, codes, seeds, weights):
         """Results of `work(index, points, signs, seed, weights)` for each binary problem."""
@@ -271,7 +273,7 @@ class MarginClassifier(DecisionClassifier):
         centred = len(self.classes_) == 2
         if not self.calibration.endswith("_cv"):
             scores = self._binary_scores(points, fits[index].coef, **self._used(fits[index]))
-            return platt(self._scale(scores), signs, centred, weights)
+            return fit_platt(self._scale(scores), signs, centred, weights)
         folds = min(_CALIBRATION_FOLDS, np.count_nonzero(signs > 0), np.count_nonzero(signs < 0))
         if folds < 2:
             raise InputError(
@@ -285,7 +287,7 @@ class MarginClassifier(DecisionClassifier):
                 index, points[train], signs[train], seed, _part(weights, train)
             )
             scores[test] = self._binary_scores(points[test], part.coef, **self._used(part))
-        return platt(self._scale(scores), signs, centred, weights)
+        return fit_platt(self._scale(scores), signs, centred, weights)
 
     def _used(self, fit):
         return {name: fit.extras[name] for name in self._extra_names}

@@ -9,7 +9,7 @@ from noneuclid.compiled import compile_cached
 _MAX_STEPS = 100
 
 
-def platt(scores, signs, centred=False, weights=None):
+def fit_platt(scores, signs, centred=False, weights=None):
     """Fit P(+1 | f) = 1 / (1 + exp(-(a f + b))) to finite decision values f; return a and b.
 
     Maximum likelihood with Platt's soft targets, (N+ + 1)/(N+ + 2) for the positive and 1/(N- + 2)

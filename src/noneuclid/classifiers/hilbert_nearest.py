@@ -5,7 +5,7 @@ from scipy.special import softmax
 
 from noneuclid.classifiers import polytope_points
 from noneuclid.classifiers.base import DecisionClassifier
-from noneuclid.classifiers.calibration import platt
+from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.classifiers.sklearn_private import StrOptions, check_parameters
 from noneuclid.classifiers.validation import read
 from noneuclid.classifiers.weights import encode_weighted
@@ -156,7 +156,7 @@ class HilbertNearestClassifier(DecisionClassifier):
         self.beta_ = float(self.betas_.min())
         lead = (own - own[np.arange(len(codes)), codes][:, None])[_others(codes, own.shape)]
         weights = np.repeat(weights, len(self.classes_) - 1)
-        self.slope_, _ = platt(lead, np.ones(len(lead)), centred=True, weights=weights)
+        self.slope_, _ = fit_platt(lead, np.ones(len(lead)), centred=True, weights=weights)
         return self
 
     def decision_function(self, X):

@@ -160,7 +160,7 @@ class HilbertSVC(MarginClassifier):
     def polytope_(self):
         """The polytope of the setting `polytope`."""
         check_is_fitted(self)
-        return polytope_points.polytope_of(self.polytope, self.coef_.shape[1] - 1)
+        return polytope_points.make_polytope(self.polytope, self.coef_.shape[1] - 1)
 
     def hyperplane_distance(self, X):
         """Signed distance of each row to each hyperplane, in the metric of the classifier.
@@ -194,7 +194,7 @@ class HilbertSVC(MarginClassifier):
         return polytope_points.to_polytope(X, self.polytope, self.chart, self.curvature)[1]
 
     def _fit_problem(self, index, points, signs, seed, weights):
-        polytope = polytope_points.polytope_of(self.polytope, points.shape[1])
+        polytope = polytope_points.make_polytope(self.polytope, points.shape[1])
         signs = signs.astype(float)
         if self.margin == "hard":
             found = hard_margin(points, signs, *polytope.facets, self.metric, self.tol or 1e-6)
@@ -236,7 +236,7 @@ class HilbertSVC(MarginClassifier):
         return self._scores(self._to_points(X))[:, 0]
 
     def _binary_scores(self, points, coef):
-        polytope = polytope_points.polytope_of(self.polytope, points.shape[1])
+        polytope = polytope_points.make_polytope(self.polytope, points.shape[1])
         scores = hyperplane_distance(points, coef[1:], coef[0], polytope, self.metric)
         return scores if np.isfinite(scores).all() else points @ coef[1:] + coef[0]
 

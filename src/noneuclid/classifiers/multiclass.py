@@ -19,10 +19,10 @@ def encode_labels(y):
         raise InputError(
             f"y holds 1 class only ({classes.tolist()[0]!r}); give rows of at least 2 classes"
         )
-    return classes, codes_of(y, classes)
+    return classes, encode(y, classes)
 
 
-def codes_of(y, classes):
+def encode(y, classes):
     """Position of each label among sorted classes (arbitrary for an unknown label).
 
     The narrowest signed integers, computed in blocks to save memory.
@@ -35,7 +35,7 @@ def codes_of(y, classes):
     return codes
 
 
-def n_problems(n_classes, multi_class):
+def count_problems(n_classes, multi_class):
     """Number of binary problems: one for two classes, else one per class or pair."""
     rests = n_classes > 2 and multi_class == "ovr"
     return n_classes if rests else n_classes * (n_classes - 1) // 2
@@ -76,7 +76,7 @@ def decide(values, n_classes, multi_class):
     return votes + confidence / (3 * (np.abs(confidence) + 1))
 
 
-def probabilities(log_odds):
+def normalise_sigmoids(log_odds):
     """Class probabilities from calibrated one-vs-rest values: normalised sigmoids, by logarithms.
 
     Log-odds of the second of two classes, (n,), or of each class, (n, K). No row underflows to
@@ -85,7 +85,7 @@ def probabilities(log_odds):
     Examples
     --------
     >>> import numpy as np
-    >>> probabilities(np.array([[-900.0, -900.0]]))
+    >>> normalise_sigmoids(np.array([[-900.0, -900.0]]))
     array([[0.5, 0.5]])
     """
     if log_odds.ndim == 1:

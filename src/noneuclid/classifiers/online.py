@@ -114,10 +114,10 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
             )
         first = not hasattr(self, "weights_")
         X, y = read(self, X, y, first)
-        known = partial_fitting.classes_of(None if first else self.classes_, classes)
-        codes = partial_fitting.codes_of(y, known)
+        known = partial_fitting.check_classes(None if first else self.classes_, classes)
+        codes = partial_fitting.encode_batch(y, known)
         X = self._to_points(X)
-        X, codes, weights = partial_fitting.weighted(
+        X, codes, weights = partial_fitting.weigh_batch(
             X, codes, known, sample_weight, self.class_weight
         )
         self.classes_ = known

@@ -36,9 +36,9 @@ class PoincareOnlineClassifier(OnlineClassifier, own={"reference_point": "auto"}
     def _place(self, index, X, signs, weights):
         rule = self.reference_point
         if not isinstance(rule, str):
-            count = multiclass.n_problems(len(self.classes_), self.multi_class)
+            count = multiclass.count_problems(len(self.classes_), self.multi_class)
             dimension = X.shape[1] - (self.chart == "hyperboloid")
-            point = reference_rules.given(
+            point = reference_rules.read_coordinates(
                 rule, dimension, self.chart, self.curvature, (index, count)
             )
             return point, _keep(point, "given")

@@ -39,7 +39,7 @@ class PoincareSVC(MarginClassifier):
         v_i, in the coordinates of the unit ball (length dist(p, x_i) (1 - |p|²)/2), or z_i
         (length sinh dist(p, x_i)).
     loss : {"squared_hinge", "hinge"}, default="squared_hinge"
-        [1]_ has the hinge; its authors' code uses the squared hinge. A hard margin has neither.
+        [1]_ writes the hinge; its authors' code uses the squared hinge. A hard margin has neither.
     solver : {"auto", "newton", "liblinear", "sgd"}, default="auto"
         "newton": for the squared hinge, without a copy of the data. "liblinear": LIBLINEAR through
         scikit-learn, which copies the data at 16 bytes a number. "sgd": Algorithm 3 of [1]_, for
@@ -198,8 +198,8 @@ class PoincareSVC(MarginClassifier):
                 self.reference_point, points, signs, *where, self.C, weights
             )
         dimension = points.shape[1] - (self.chart == "hyperboloid")
-        count = multiclass.n_problems(len(self.classes_), self.multi_class)
-        point = reference_rules.given(
+        count = multiclass.count_problems(len(self.classes_), self.multi_class)
+        point = reference_rules.read_coordinates(
             self.reference_point, dimension, self.chart, self.curvature, (index, count)
         )
         return point, "given"

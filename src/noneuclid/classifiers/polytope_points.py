@@ -14,7 +14,7 @@ CONSTRAINTS = {
 }
 
 
-def polytope_of(setting, width):
+def make_polytope(setting, width):
     """The polytope of a setting, for rows of this width.
 
     A Polytope, "simplex", "box" (the unit box) or {"regular_polygon": m} (around the unit disk).
@@ -64,6 +64,6 @@ def to_polytope(X, setting, chart, curvature):
         charts.check_points(X, chart, curvature)
         X = charts.convert(X, chart, name or "klein", curvature)
         X = X if name else np.sqrt(curvature) * X
-    polytope = polytope_of(setting, X.shape[1])
+    polytope = make_polytope(setting, X.shape[1])
     polytope.check_inside(X)
     return polytope, X

@@ -72,7 +72,7 @@ def learn(rule, X, signs, chart, curvature, C=1.0, weights=None):
     return _foot(middle, found.w), rule
 
 
-def given(coordinates, dimension, chart, curvature, problem=(0, 1)):
+def read_coordinates(coordinates, dimension, chart, curvature, problem=(0, 1)):
     """Reference point at curvature -1 from coordinates: one point, or one row per binary problem.
 
     `problem` is the index and the number of the binary problems.

@@ -15,7 +15,7 @@ class WeberPerceptron(OnlineClassifier, own={"initial": "zero"}):
     converges on few data sets, and may label nearly all points wrongly where classes are easily
     separated: the update raises the scores of far points most. Use it as a baseline only.
 
-    Two cases are undefined in [1]_: a row with <w, x_i>_L = 0 counts as a mistake (else w = 0 never
+    Two cases are open in [1]_: a row with <w, x_i>_L = 0 counts as a mistake (else w = 0 never
     moves), and where <u, u>_L <= 0, whose root is no positive number, w becomes u, which is counted
     in `n_undefined_`.
 

@@ -34,11 +34,11 @@ def encode_weighted(X, y, sample_weight=None, class_weight=None):
     classes, codes = encode_labels(y)
     if sample_weight is None and class_weight is None:
         return classes, X, codes, None, range(len(X))
-    weights = weights_of(sample_weight, X)
+    weights = check_row_weights(sample_weight, X)
     _require_each_class(np.bincount(codes, weights), classes, "sample_weight")
-    factors = factors_of(class_weight, classes, y, weights)
+    factors = check_class_weights(class_weight, classes, y, weights)
     _require_each_class(factors, classes, "class_weight")
-    weights = product(weights, factors[codes])
+    weights = multiply_weights(weights, factors[codes])
     _require_each_class(np.bincount(codes, weights), classes, "sample_weight times class_weight")
     numbers = range(len(X))
     if not weights.all():
@@ -47,7 +47,7 @@ def encode_weighted(X, y, sample_weight=None, class_weight=None):
     return classes, X, codes, None if (weights == 1).all() else weights, numbers
 
 
-def product(weights, factors):
+def multiply_weights(weights, factors):
     """Weights of rows times those of their classes, at most 1e100: squares must not overflow."""
     with np.errstate(over="ignore"):
         weights = weights * factors
@@ -59,7 +59,7 @@ def product(weights, factors):
     return weights
 
 
-def factors_of(class_weight, classes, y=None, weights=None):
+def check_class_weights(class_weight, classes, y=None, weights=None):
     """Weight of each class, checked; "balanced" needs the labels and weights of the rows."""
     rows = classes if y is None else y
     factors = compute_class_weight(class_weight, classes=classes, y=rows, sample_weight=weights)
@@ -71,7 +71,7 @@ def factors_of(class_weight, classes, y=None, weights=None):
     return factors
 
 
-def weights_of(sample_weight, X):
+def check_row_weights(sample_weight, X):
     """One weight per row, checked: finite and >= 0; all 1 for None, all equal for a number."""
     if sample_weight is None:
         return np.ones(len(X))

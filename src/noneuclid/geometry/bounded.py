@@ -17,7 +17,7 @@ from scipy.linalg import helmert
 from scipy.special import expit, softmax
 
 from noneuclid.errors import InputError
-from noneuclid.geometry.polytope_rows import row_outside
+from noneuclid.geometry.polytope_rows import describe_row_outside
 
 BOUNDED = ("simplex", "box")
 
@@ -102,7 +102,7 @@ def check_bounded(X, chart):
         return
     k = X.shape[1]
     parts = np.eye(k), np.zeros(k), np.ones((1, k)), -np.ones(1)
-    fault = row_outside(X, parts, X, simplex=True)
+    fault = describe_row_outside(X, parts, X, simplex=True)
     if fault:
         raise InputError(fault)
 

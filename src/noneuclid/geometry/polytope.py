@@ -20,7 +20,7 @@ import numpy as np
 
 from noneuclid.errors import InputError
 from noneuclid.geometry.half_spaces import inner_point, redundant_facets, require_bounded
-from noneuclid.geometry.polytope_rows import arrays, row_outside, table
+from noneuclid.geometry.polytope_rows import describe_row_outside, read_facets, read_table
 from noneuclid.geometry.polytope_shapes import Shapes
 from noneuclid.geometry.polytope_vertices import vertices_of
 
@@ -73,7 +73,7 @@ class Polytope(Shapes):
     redundant: tuple = field(default=(), init=False)
 
     def __post_init__(self):
-        self._store(*arrays(self.A, self.b, self.E, self.f))
+        self._store(*read_facets(self.A, self.b, self.E, self.f))
         centre, _ = inner_point(*self.facets)
         require_bounded(self.A, self.E)
         gone = redundant_facets(*self.facets, centre).tolist()
@@ -100,7 +100,7 @@ class Polytope(Shapes):
     def _of(cls, A, b, E=None, f=None):
         """Polytope from facets that are known to be valid."""
         self = object.__new__(cls)
-        self._store(*arrays(A, b, E, f))
+        self._store(*read_facets(A, b, E, f))
         return self
 
     def __eq__(self, other):
@@ -166,13 +166,13 @@ class Polytope(Shapes):
         ...     print(str(error).partition(";")[0])
         row 1 lies outside facet 1 (A[1].x + b[1] = -0.5)
         """
-        X = table(X, "check_inside")
+        X = read_table(X, "check_inside")
         if X.shape[1] != self.A.shape[1]:
             raise InputError(
                 f"rows have {X.shape[1]} coordinates, the polytope {self.A.shape[1]}; "
                 "give points of the polytope"
             )
-        fault = row_outside(X, self.facets, self.facet_values(X), self.is_simplex)
+        fault = describe_row_outside(X, self.facets, self.facet_values(X), self.is_simplex)
         if fault:
             raise InputError(fault)
 

@@ -8,7 +8,7 @@ HULL_TOLERANCE = 1e-6
 """Legal rows have |E x + f| below it (row sums on the simplex differ from one by less)."""
 
 
-def table(X, name):
+def read_table(X, name):
     """Finite numbers in rows and columns, or an error in which `name` is the caller."""
     X = np.asarray(X, dtype=float)
     if X.ndim != 2 or 0 in X.shape:
@@ -22,7 +22,7 @@ def table(X, name):
     return X
 
 
-def arrays(A, b, E, f):
+def read_facets(A, b, E, f):
     """Copies of A, b, E, f as finite arrays with fitting shapes; E, f = None become empty."""
     A, b = np.array(A, dtype=float), np.array(b, dtype=float)
     if A.ndim != 2 or 0 in A.shape or b.shape != (len(A),):
@@ -38,7 +38,7 @@ def arrays(A, b, E, f):
     return A, b, E, f
 
 
-def row_outside(X, facets, values, simplex=False):
+def describe_row_outside(X, facets, values, simplex=False):
     """Complaint about the first row that is not strictly inside, or None.
 
     `facets` are A, b, E, f and `values` A x + b, of which one that may be rounding alone counts as

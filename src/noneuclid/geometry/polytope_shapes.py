@@ -6,7 +6,7 @@ from numbers import Integral
 import numpy as np
 
 from noneuclid.errors import InputError
-from noneuclid.geometry.polytope_rows import table
+from noneuclid.geometry.polytope_rows import read_table
 from noneuclid.geometry.polytope_vertices import facets_around
 
 
@@ -98,7 +98,7 @@ class Shapes:
         >>> Polytope.from_vertices([[0, 0], [1, 0], [0, 1], [1, 1]])
         Polytope of dimension 2 with 4 facets
         """
-        V = table(V, "from_vertices")
+        V = read_table(V, "from_vertices")
         return cls._of(*facets_around(V))
 
     @classmethod
@@ -121,7 +121,7 @@ class Shapes:
         >>> Polytope.around([[0.0], [1.0]]) == Polytope.box([-0.1], [1.1])
         True
         """
-        X = table(X, "around")
+        X = read_table(X, "around")
         if not (np.isfinite(margin) and margin > 0):
             raise InputError(f"around: margin is {margin}; give a number above zero")
         if shape not in ("box", "hull"):
