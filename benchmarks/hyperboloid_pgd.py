@@ -34,7 +34,7 @@ from sklearn.metrics import f1_score
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 from sklearn.svm import LinearSVC
 
-from noneuclid.classifiers.calibration import platt
+from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.geometry.charts import convert
 from noneuclid.geometry.lorentz import product as lorentz_product
 from noneuclid.papers import cho2019, yang2024
@@ -144,7 +144,7 @@ def yang(name, C, start="corrected", loss="arcsinh", rng=None):
             objectives.append(fit.objective)
             # Two classes are told apart by the side, not by a sigmoid.
             binary = len(problems) == 1
-            slope, offset = (1, 0) if binary else platt(lorentz_product(X[train], fit.w), signs)
+            slope, offset = (1, 0) if binary else fit_platt(lorentz_product(X[train], fit.w), signs)
             columns.append(slope * lorentz_product(X[test], fit.w) + offset)
         values = np.column_stack([-columns[0], *columns] if binary else columns)
         predicted = np.unique(y)[values.argmax(axis=1)]

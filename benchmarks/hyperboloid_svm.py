@@ -34,7 +34,7 @@ from sklearn.metrics import accuracy_score, f1_score
 from sklearn.model_selection import StratifiedKFold
 
 from noneuclid import HyperboloidSVC
-from noneuclid.classifiers.calibration import platt
+from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.geometry.charts import convert
 from noneuclid.geometry.lorentz import product
 from noneuclid.papers.yang2024 import PublishedPGD
@@ -140,7 +140,7 @@ def by_distance(model, X, y, train, test):
         return model.predict(X[test])
     scores = np.arcsinh(product(X[:, None], model.coef_[None]))
     signs = np.where(y[:, None] == model.classes_, 1, -1)
-    fits = [platt(f[train], s[train]) for f, s in zip(scores.T, signs.T, strict=True)]
+    fits = [fit_platt(f[train], s[train]) for f, s in zip(scores.T, signs.T, strict=True)]
     log_odds = np.array([a * f[test] + b for (a, b), f in zip(fits, scores.T, strict=True)])
     return model.classes_[log_odds.argmax(axis=0)]
 

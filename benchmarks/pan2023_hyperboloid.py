@@ -26,7 +26,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 
-from noneuclid.classifiers.calibration import platt
+from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.compiled import compile_cached
 from noneuclid.geometry.charts import convert
 
@@ -116,7 +116,7 @@ def accuracy(data, start, seed):
     for k in np.unique(y):
         signs = np.where(y == k, 1.0, -1.0)
         w = fit(X, signs, start, rng) * np.r_[1.0, -np.ones(X.shape[1] - 1)]
-        slope, offset = platt(X @ w, signs)
+        slope, offset = fit_platt(X @ w, signs)
         columns.append(slope * (Z @ w) + offset)
     return 100 * np.mean(np.argmax(columns, axis=0) == data["y_test"])
 

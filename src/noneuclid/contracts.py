@@ -1,4 +1,4 @@
-"""What one stage hands to the next. Plain data; `noneuclid.experiment.io` writes and reads it."""
+"""Data that one stage passes to the next; `noneuclid.experiment.io` writes and reads it."""
 
 import inspect
 from dataclasses import dataclass, field
@@ -7,15 +7,15 @@ import numpy as np
 
 KINDS = ("features", "expression", "graph", "images", "points", "composition")
 
-# How a fit that keeps its promise may end; any other status comes with a warning. Closed forms have
-# none. A horospherical optimum lies on the light cone, "solved" is a relaxation, "stationary" a
+# Status of a converged fit; any other status comes with a warning. Closed forms have none. A
+# horospherical optimum lies on the light cone, "solved" is a relaxation, "stationary" a stationary
 # point of a problem that is not convex.
 SOLVED = (None, "optimal", "horospherical", "converged", "separated", "solved", "stationary")
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """A named thing with labels, as a loader returns it and acquire keeps it.
+    """A named data set with labels, as a loader returns it and stage acquire keeps it.
 
     Attributes
     ----------
@@ -29,14 +29,14 @@ class Dataset:
     edges : ndarray of int, shape (m, 2), or None
         Undirected edges of a graph on the rows, each once, no self loops.
     weights : ndarray of float, shape (m,), or None
-        Lengths of the edges; None means one each.
+        Lengths of the edges; None means all 1.
     chart, curvature : str or None, float
-        For kind `points`: how the coordinates are written; the curvature is `-curvature`.
+        For kind `points`: the chart of the coordinates; the curvature is `-curvature`.
     target : ndarray of float, shape (n,), or None
-        Numbers to predict instead of classes; the labels are then their intervals, as
-        `datasets.targets.intervals` cuts them, for folds and pictures.
+        Numbers to predict instead of classes; the labels are then their intervals, from
+        `datasets.targets.intervals`, for folds and pictures.
     fixed_fold : ndarray of int, shape (n,), or None
-        The authors' own split: 1 where a row is theirs for testing, 0 for training.
+        The authors' own split: 1 for their test rows, 0 for their training rows.
     about : dict
         `citation`, `licence`, `source` (str each), `oddities` (list of str); JSON values only.
         A loader may add `reference_points` in `chart`: one row, or one for each class.
@@ -58,16 +58,16 @@ class Dataset:
 
 @dataclass(frozen=True)
 class Embedded:
-    """Points in hyperbolic space with their labels: what an embedding stage leaves.
+    """Points in hyperbolic space with their labels: the output of an embedding stage.
 
     Attributes
     ----------
     points : ndarray of float, shape (n, d) or, on the hyperboloid, (n, d + 1)
     chart, curvature : str, float
-        How `points` is written; the curvature is `-curvature`.
+        The chart of `points`; the curvature is `-curvature`.
     labels, class_names, fixed_fold, target : as in `Dataset`
     about : dict
-        What the report says of it: `dataset` (the data set's own `about`, kind, n, classes),
+        Facts for the report: `dataset` (the data set's own `about`, kind, n, classes),
         `embedding` (name, settings, distortion, transductive, seconds). JSON values only. With
         embedding `given` also the data set's `reference_points`, if it has them, for methods with
         `reference_point: dataset`.
@@ -121,7 +121,7 @@ class Split:
 
 @dataclass(frozen=True)
 class Predictions:
-    """What one train job predicts: every left-out row of every fold, in fold order.
+    """Output of one train job: predictions of every left-out row of every fold, in fold order.
 
     Attributes
     ----------

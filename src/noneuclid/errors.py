@@ -6,39 +6,19 @@ import numpy as np
 
 
 class InputError(ValueError):
-    """Bad input. The message is one line: what was found, where, and the cure."""
+    """Bad input. The message is one line: what was found, where, and the remedy."""
 
 
 def require(condition, message):
-    """Raise `InputError` with `message` unless `condition` holds.
-
-    Raises
-    ------
-    InputError
-
-    Examples
-    --------
-    >>> require(2 > 1, "never shown")
-    """
+    """Raise `InputError` with `message` unless `condition` holds."""
     if not condition:
         raise InputError(message)
 
 
 def require_number(value, key, name, *, low, high=np.inf, integer=False):
-    """Raise `InputError` unless a value is a number in [low, high].
+    """Raise `InputError` unless `value` is a finite number in [low, high].
 
-    Parameters
-    ----------
-    value : object
-    key, name : str
-        Which parameter, and whose: both appear in the message.
-    low, high : float
-        Inclusive bounds; `high` may be infinite, the value may not.
-    integer : bool, default=False
-
-    Raises
-    ------
-    InputError
+    `key` is the parameter and `name` its owner, for the message.
 
     Examples
     --------

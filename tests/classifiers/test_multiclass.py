@@ -8,7 +8,7 @@ from sklearn.svm import LinearSVC
 
 from noneuclid import EuclideanSVC, HyperboloidSVC, PoincarePerceptron, PoincareSVC
 from noneuclid.classifiers import multiclass
-from noneuclid.classifiers.calibration import platt
+from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.errors import InputError
 
 QUIET = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -31,7 +31,7 @@ def test_platt_equals_weighted_logistic_regression(seed, centred):
     rng = np.random.default_rng(seed)
     signs = np.where(rng.random(80) < 0.3, 1.0, -1.0)
     scores = signs + rng.normal(size=80) + 0.5
-    slope, offset = platt(scores, signs, centred)
+    slope, offset = fit_platt(scores, signs, centred)
     expected = soft_target_likelihood(scores, signs, fit_intercept=not centred)
     np.testing.assert_allclose([slope, offset], expected, rtol=1e-4, atol=1e-6)
 
@@ -41,19 +41,19 @@ def test_platt_does_not_depend_on_the_scale_of_scores(scale):
     rng = np.random.default_rng(1)
     signs = np.where(rng.random(50) < 0.5, 1.0, -1.0)
     scores = signs + rng.normal(size=50)
-    slope, offset = platt(scores, signs)
-    scaled_slope, scaled_offset = platt(scale * scores, signs)
+    slope, offset = fit_platt(scores, signs)
+    scaled_slope, scaled_offset = fit_platt(scale * scores, signs)
     np.testing.assert_allclose([scaled_slope * scale, scaled_offset], [slope, offset], rtol=1e-7)
 
 
 def test_platt_of_constant_scores_is_the_class_frequency():
     signs = np.array([1.0, -1.0, -1.0, -1.0])
-    slope, offset = platt(np.full(4, 7.0), signs)
+    slope, offset = fit_platt(np.full(4, 7.0), signs)
     assert expit(7.0 * slope + offset) == pytest.approx((2 / 3 + 3 / 5) / 4)
 
 
 def test_platt_through_the_hyperplane_never_turns_the_sign():
-    slope, offset = platt(np.array([-1.0, 1.0]), np.array([1.0, -1.0]), centred=True)
+    slope, offset = fit_platt(np.array([-1.0, 1.0]), np.array([1.0, -1.0]), centred=True)
     assert 0 < slope <= 0.25
     assert offset == 0
 
@@ -113,7 +113,7 @@ def test_several_classes_equal_a_loop_over_binary_fits(model, multi_class, calib
         part = model(random_state=0, calibration=None, **fixed).fit(X[rows], signs)
         values = part._scores(part._to_points(X))[:, 0]
         if calibration:
-            slope, offset = platt(values[rows], signs)
+            slope, offset = fit_platt(values[rows], signs)
             values = slope * values + offset
         columns.append(values)
     expected = multiclass.decide(np.column_stack(columns), 3, multi_class)

@@ -3,7 +3,7 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 import noneuclid
-from noneuclid.classifiers.calibration import platt
+from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.datasets.generators import uniform_ball
 from noneuclid.errors import InputError
 from noneuclid.solvers.linear.hard_margin import hard_margin_svm
@@ -117,7 +117,7 @@ def test_a_hard_margin_far_below_the_longest_row_is_found():
 
 def test_decision_values_that_are_no_numbers_are_not_calibrated():
     with pytest.raises(FloatingPointError, match="a decision value is nan"):
-        platt(np.array([0.0, np.nan, 1.0]), np.array([-1, 1, 1]), centred=True)
+        fit_platt(np.array([0.0, np.nan, 1.0]), np.array([-1, 1, 1]), centred=True)
 
 
 def test_a_limit_set_below_the_updates_made_is_told():

@@ -10,7 +10,7 @@ from sklearn.metrics import recall_score
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from noneuclid import EuclideanSVC, HyperboloidSVC
-from noneuclid.classifiers.calibration import platt
+from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.errors import InputError
 from noneuclid.geometry.charts import convert
 from noneuclid.papers import yang2024
@@ -148,8 +148,8 @@ def test_weighted_sigmoid_is_that_of_repeated_scores(centred):
     rng = np.random.default_rng(0)
     scores, counts = rng.normal(size=30), rng.integers(1, 4, size=30)
     signs = np.sign(scores + rng.normal(size=30))
-    repeated = platt(scores.repeat(counts), signs.repeat(counts), centred)
-    found = platt(scores, signs, centred, counts.astype(float))
+    repeated = fit_platt(scores.repeat(counts), signs.repeat(counts), centred)
+    found = fit_platt(scores, signs, centred, counts.astype(float))
     np.testing.assert_allclose(found, repeated, rtol=1e-9)
 
 

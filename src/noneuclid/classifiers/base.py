@@ -1,4 +1,4 @@
-"""What all hyperplane classifiers share: charts, labels, several classes, calibration."""
+"""Base of all hyperplane classifiers: charts, labels, several classes, calibration."""
 
 import warnings
 from dataclasses import dataclass
@@ -6,16 +6,16 @@ from functools import partial
 from numbers import Real
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import multiclass
-from noneuclid.classifiers.calibration import platt
+from noneuclid.classifiers.calibration import fit_platt
+from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import hyperboloid_blocks, read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.errors import InputError
@@ -27,7 +27,7 @@ _CALIBRATION_FOLDS = 3
 
 @dataclass(frozen=True)
 class BinaryFit:
-    """What the binary core of a classifier hands back.
+    """Result of the binary core of a classifier.
 
     Attributes
     ----------
@@ -35,14 +35,14 @@ class BinaryFit:
         Lorentz normal at curvature -1, time coordinate first.
     n_iter : int
     status : str or None
-        How the solver ended: one of `contracts.SOLVED`, or anything else if it fell short, which
-        the report counts.
+        How the solver ended: one of `contracts.SOLVED`, or another word if it did not converge,
+        which the report counts.
     warning : str
-        Empty if the solver converged; else what is missing, for the ConvergenceWarning.
+        Text of the ConvergenceWarning; empty if the solver converged.
     objective, lower_bound : float or None
         None where the method minimises nothing; nan where there is no bound.
     extras : dict of str to ndarray or scalar
-        More of the solution, kept as attribute `<name>_` with one row a binary problem.
+        More of the solution, kept as attribute `<name>_` with one row per binary problem.
     """
 
     coef: np.ndarray
@@ -54,25 +54,52 @@ class BinaryFit:
     extras: dict | None = None
 
 
-class MarginClassifier(ClassifierMixin, BaseEstimator):
-    """Base of the hyperplane classifiers; a subclass supplies the binary core.
-
-    A subclass lists its settings in `__init__` and `_parameter_constraints` and implements
-    `_fit_binary(points, signs, seed, weights)`, which returns a `BinaryFit`; one whose score is
-    not <coef, x>_L also overrides `_binary_scores`. The weights, > 0, multiply the loss of each
-    row (its C); they are None where all are 1.
-    """
+class DecisionClassifier(ClassifierMixin, BaseEstimator):
+    """Base of the classifiers that predict by `decision_function`; `_to_points` reads rows."""
 
     _parameter_constraints = {  # noqa: RUF012 (scikit-learn's own convention)
         "chart": [StrOptions(set(CHARTS))],
         "curvature": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def predict(self, X):
+        """Class of each row.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n,)
+        """
+        decision = self.decision_function(X)
+        codes = (decision > 0).astype(int) if decision.ndim == 1 else decision.argmax(axis=1)
+        return self.classes_[codes]
+
+    def _check_again(self, X):
+        check_is_fitted(self)
+        return self._to_points(read(self, X, reset=False))
+
+
+class MarginClassifier(DecisionClassifier):
+    """Base of the hyperplane classifiers; a subclass supplies the binary core.
+
+    A subclass lists its settings in `__init__` and `_parameter_constraints` and implements
+    `_fit_binary(points, signs, seed, weights)`, which returns a `BinaryFit`; a subclass whose score
+    is not <coef, x>_L also overrides `_binary_scores`. The weights, > 0, multiply the loss of each
+    row (its C); they are None where all are 1.
+    """
+
+    _parameter_constraints = {  # noqa: RUF012
+        **DecisionClassifier._parameter_constraints,
         "multi_class": [StrOptions({"ovr", "ovo"})],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "calibration": [StrOptions({"platt", "platt_cv", "distance", "distance_cv"}), None],
         "random_state": ["random_state"],
     }
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @check_parameters
     def fit(self, X, y, sample_weight=None):
         """Fit to labelled points.
 
@@ -82,9 +109,9 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         y : array-like, shape (n,)
             Labels of any type.
         sample_weight : array-like, shape (n,), or None
-            Finite numbers >= 0 that multiply the loss of each row: 2 counts as two equal rows, 0
-            as none, except for the folds of "platt_cv" and "distance_cv". Times the weight of the
-            row's class, if `class_weight` is given.
+            Finite numbers >= 0 that multiply the loss of each row and the weight of its class in
+            `class_weight`: 2 counts as two equal rows, 0 as none, except for the folds of
+            "platt_cv" and "distance_cv".
 
         Returns
         -------
@@ -103,7 +130,7 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
             points, y, sample_weight, self.class_weight
         )
         self._check_labels(points, codes, weights, numbers)
-        count = multiclass.n_problems(len(self.classes_), self.multi_class)
+        count = multiclass.count_problems(len(self.classes_), self.multi_class)
         draw = check_random_state(self.random_state).randint
         seeds = draw(np.iinfo(np.int32).max, size=count).tolist()
         fits = self._each(self._fit_problem, points, codes, seeds, weights)
@@ -141,21 +168,6 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         scores = self._to_log_odds(self._scores(self._to_points(X)))
         return multiclass.decide(scores, len(self.classes_), self.multi_class)
 
-    def predict(self, X):
-        """Class of each row.
-
-        Parameters
-        ----------
-        X : array-like, in the chart of `fit`
-
-        Returns
-        -------
-        ndarray, shape (n,)
-        """
-        decision = self.decision_function(X)
-        codes = (decision > 0).astype(int) if decision.ndim == 1 else decision.argmax(axis=1)
-        return self.classes_[codes]
-
     def _has_probabilities(self):
         if self.calibration is None:
             raise AttributeError("predict_proba is not available when calibration=None; set one")
@@ -170,7 +182,7 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X):
         """Platt probabilities, normalised over the classes.
 
-        The largest is the class that `predict` names, except for ties where sigmoids saturate: for
+        The largest belongs to the class of `predict`, except for ties where sigmoids saturate: for
         two classes the sigmoid passes through 1/2 on the hyperplane (no offset).
 
         Parameters
@@ -183,10 +195,12 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
             In the order of `classes_`.
         """
         log_odds = self._to_log_odds(self._scores(self._check_again(X)))
-        return multiclass.probabilities(log_odds[:, 0] if len(self.classes_) == 2 else log_odds)
+        return multiclass.normalise_sigmoids(
+            log_odds[:, 0] if len(self.classes_) == 2 else log_odds
+        )
 
     def _each(self, work, points, codes, seeds, weights):
-        """What `work(index, points, signs, seed, weights)` returns for each binary problem."""
+        """Results of `work(index, points, signs, seed, weights)` for each binary problem."""
         problems = multiclass.binary_problems(codes, len(self.classes_), self.multi_class)
         jobs = enumerate(zip(problems, seeds, strict=True))
         return [
@@ -195,10 +209,10 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         ]
 
     def _check_reach(self, points):
-        """Hook for points too far out to learn from; sees all rows, as the user numbers them."""
+        """Hook for points too far from the origin; sees all rows, as the user numbers them."""
 
     def _check_labels(self, points, codes, weights, numbers):
-        """Hook for labels that a method cannot bear, and for what it learns from all rows."""
+        """Hook for labels that a method refuses, and for what it learns from all rows."""
 
     def _to_points(self, X):
         return to_hyperboloid(X, self.chart, self.curvature)
@@ -207,16 +221,12 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         return _products(points, coef)
 
     def _distances(self, X):
-        """Decision values of two classes; overridden where the boundary is no Lorentz normal's."""
+        """Decision values of two classes; overridden where the boundary has no Lorentz normal."""
         check_points(X, self.chart, self.curvature)
         sinh, coef = np.empty(len(X)), self.coef_[0]
         for rows, points in hyperboloid_blocks(X, self.chart, self.curvature):
             sinh[rows] = _products(points, coef)
         return np.arcsinh(sinh / normal_length(coef)) / np.sqrt(self.curvature)
-
-    def _check_again(self, X):
-        check_is_fitted(self)
-        return self._to_points(read(self, X, reset=False))
 
     def _scores(self, points):
         """Scores of all binary problems, one column each."""
@@ -239,7 +249,7 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         return np.arcsinh(scores) if self.calibration.startswith("distance") else scores
 
     def _keep(self, fits):
-        """Fitted attributes from the binary fits; scalars if there is one problem."""
+        """Set the fitted attributes from the binary fits; scalars if there is one problem."""
 
         def stack(values):
             return values[0] if len(fits) == 1 else np.array(values)
@@ -263,7 +273,7 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
         centred = len(self.classes_) == 2
         if not self.calibration.endswith("_cv"):
             scores = self._binary_scores(points, fits[index].coef, **self._used(fits[index]))
-            return platt(self._scale(scores), signs, centred, weights)
+            return fit_platt(self._scale(scores), signs, centred, weights)
         folds = min(_CALIBRATION_FOLDS, np.count_nonzero(signs > 0), np.count_nonzero(signs < 0))
         if folds < 2:
             raise InputError(
@@ -277,7 +287,7 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
                 index, points[train], signs[train], seed, _part(weights, train)
             )
             scores[test] = self._binary_scores(points[test], part.coef, **self._used(part))
-        return platt(self._scale(scores), signs, centred, weights)
+        return fit_platt(self._scale(scores), signs, centred, weights)
 
     def _used(self, fit):
         return {name: fit.extras[name] for name in self._extra_names}
@@ -293,7 +303,7 @@ class MarginClassifier(ClassifierMixin, BaseEstimator):
             )
 
     def _advice(self, points, codes, numbers):
-        """Hook for more words on fits that did not converge."""
+        """Hook for advice on fits that did not converge."""
         return ""
 
 

@@ -9,50 +9,22 @@ from noneuclid.compiled import compile_cached
 _MAX_STEPS = 100
 
 
-def platt(scores, signs, centred=False, weights=None):
-    """Fit P(+1 | f) = 1 / (1 + exp(-(a f + b))) to decision values f.
+def fit_platt(scores, signs, centred=False, weights=None):
+    """Fit P(+1 | f) = 1 / (1 + exp(-(a f + b))) to finite decision values f; return a and b.
 
-    Maximum likelihood with Platt's soft targets, (N+ + 1)/(N+ + 2) for the positive and
-    1/(N- + 2) for the negative class [1]_, by a damped Newton method [2]_. The values are
-    standardised first, so their scale does not matter.
+    Maximum likelihood with Platt's soft targets, (N+ + 1)/(N+ + 2) for the positive and 1/(N- + 2)
+    for the negative class [1]_ (where a and b have the opposite sign), by a damped Newton method
+    [2]_ on standardised values. `weights`, > 0, count in the likelihood, N+, N- and the
+    standardisation.
 
-    Parameters
-    ----------
-    scores : ndarray, shape (n,)
-        Finite decision values; larger means more likely positive.
-    signs : ndarray, shape (n,)
-        +1 or -1.
-    centred : bool, default=False
-        Fit the best a > 0 with b = 0, so that P > 1/2 on the positive side of the hyperplane
-        and nowhere else. Where the best a is 0 or less (most values have the wrong sign), a is
-        1/(n + 2) over the root mean square of the values: all P are 1/2 to within about 1/n, and
-        their order is that of the values.
-    weights : ndarray, shape (n,), optional
-        > 0: of each value in the likelihood, in N+ and N-, and in the standardisation. 2 counts
-        as two equal values.
+    `centred` fits the best a > 0 with b = 0, so that P > 1/2 on the positive side of the hyperplane
+    and nowhere else. Where the best a is 0 or less (most values have the wrong sign), a is
+    1/(n + 2) over the root mean square of the values: all P are 1/2 to within about 1/n, and
+    their order is that of the values.
 
-    Returns
-    -------
-    slope, offset : float
-        a and b; in [1]_ both have the opposite sign.
-
-    Raises
-    ------
-    FloatingPointError
-        If a value is not finite, or Newton's method does not converge (not seen).
-
-    References
-    ----------
     .. [1] J. Platt, Probabilistic outputs for support vector machines, 1999.
     .. [2] H.-T. Lin, C.-J. Lin, R. C. Weng, A note on Platt's probabilistic outputs for
        support vector machines, Machine Learning 68, 2007.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> slope, offset = platt(np.array([-2.0, -1.0, 1.0, 2.0]), np.array([-1, -1, 1, 1]))
-    >>> bool(slope > 0), round(float(offset), 9) + 0.0
-    (True, 0.0)
     """
     scores = np.asarray(scores, dtype=float)
     # A mean of values near 1e300 must not overflow.

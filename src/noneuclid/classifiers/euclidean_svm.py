@@ -1,11 +1,11 @@
-"""Euclidean linear SVM on coordinates as given: the baseline of every hyperbolic one."""
+"""Euclidean linear SVM on unchanged coordinates: the baseline of every hyperbolic one."""
 
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
 
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.geometry.charts import check_points
 from noneuclid.solvers.linear.liblinear import linear_svm
 
@@ -24,13 +24,13 @@ class EuclideanSVC(MarginClassifier):
     C : float in [1e-10, 1e10], default=1.0
     loss : {"squared_hinge", "hinge"}, default="squared_hinge"
     fit_intercept : bool, default=True
-        False keeps b = 0, as the Euclidean SVM that pan2023 compares with; Platt's sigmoids of
-        several classes have offsets all the same.
+        False keeps b = 0, as in the Euclidean SVM of pan2023; Platt's sigmoids of
+        several classes still have offsets.
     max_iter : int, default=10000
     tol : float > 0, default=1e-6
         LIBLINEAR's limit and tolerance.
     class_weight, multi_class, calibration, chart, curvature
-        As for `HyperboloidSVC`; the chart is checked, the coordinates are used as they are.
+        As for `HyperboloidSVC`; the chart is checked, the coordinates are unchanged.
     random_state : int, RandomState or None, default=None
         Order of LIBLINEAR's coordinates for the hinge, folds of "platt_cv".
 

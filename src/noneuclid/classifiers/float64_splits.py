@@ -1,4 +1,4 @@
-"""Trees of scikit-learn, which read float32, on coordinates that need float64."""
+"""scikit-learn's trees, which read float32, on coordinates that need float64."""
 
 import numpy as np
 
@@ -6,10 +6,10 @@ from noneuclid.classifiers.tree_apply import nearest_ranks
 from noneuclid.errors import InputError
 
 LARGEST = 2**24
-"""Whole numbers up to this are exact in float32."""
+"""Integers up to this are exact in float32."""
 
 NOISE = 1e-14
-"""Relative difference of ratios up to which they count as equal: rounding in `tree_walk`."""
+"""Ratios that differ by less, relatively, count as equal: rounding in `tree_apply`."""
 
 
 def trees_of(model):
@@ -18,26 +18,16 @@ def trees_of(model):
 
 
 def fit_by_rank(model, ratios, y, sample_weight=None):
-    """Fit a tree or forest to ranks along each axis, then put each split where it belongs.
+    """Fit a tree or forest to ranks along each axis, then move each split to its coordinate.
 
     Impurities depend on the order of the values alone, and ranks are exact in float32: splits are
     those of float64 coordinates. A threshold between two ranks then becomes the midpoint (eq. 10
     of chlenski2024) of the two values next to it among the rows that trained the node.
 
-    Parameters
-    ----------
-    model : unfitted tree or forest of scikit-learn
-        Its splitter must be "best": random splits are uniform in the values, not in the ranks.
-        Fitted in place; `tree_.threshold` is then a hyperbolic coordinate as in `tree_base`.
-    ratios : ndarray of float64, shape (n, d)
-        From `tree_walk.axis_ratios`.
-    y, sample_weight : as for the `fit` of `model`
-
-    Returns
-    -------
-    list of ndarray, shape (n_nodes,) each
-        For each tree the bounds that `tree_walk.leaves` takes. O(d n log n), and one walk of the
-        rows down each tree, on top of the fit.
+    `model`, with splitter "best" (random splits are uniform in the values, not in the ranks), is
+    fitted in place to `tree_apply.axis_ratios`, (n, d); its `tree_.threshold` is then a hyperbolic
+    coordinate as in `tree_base`. Returns for each tree the bounds that `tree_apply.leaves` takes.
+    O(d n log n) and one pass of the rows down each tree, on top of the fit.
 
     Raises
     ------
@@ -82,7 +72,7 @@ def _ranks(column):
 
 
 def _place(tree, ranks, ends):
-    """Write hyperbolic coordinates into the thresholds; return their sinh."""
+    """Write hyperbolic coordinates into the thresholds and return their sinh."""
     left = tree.children_left
     below, above = nearest_ranks(ranks, left, tree.children_right, tree.feature, tree.threshold)
     bounds = np.full(tree.node_count, np.nan)
@@ -94,22 +84,9 @@ def _place(tree, ranks, ends):
 
 
 def middle(a, b):
-    """sinh((asinh a + asinh b) / 2), to the last digits also where a and b are large and close.
+    """sinh((asinh a + asinh b) / 2), accurate also where a and b are large and close.
 
     It is (a + b) / (2 cosh((asinh a - asinh b) / 2)).
-
-    Parameters
-    ----------
-    a, b : ndarray, shape (n,)
-
-    Returns
-    -------
-    ndarray, shape (n,)
-
-    Examples
-    --------
-    >>> middle(np.sinh([1.0, -2.0]), np.sinh([3.0, 6.0])).round(6) == np.sinh(2.0).round(6)
-    array([ True,  True])
     """
     product, coshes = a * b, np.sqrt(1 + a * a) * np.sqrt(1 + b * b)
     # cosh of the difference; for values of one sign without subtracting.

@@ -1,22 +1,19 @@
 """Nearest representative in the Hilbert metric of a polytope."""
 
-from numbers import Real
-
 import numpy as np
 from scipy.special import softmax
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import polytope_points
-from noneuclid.classifiers.calibration import platt
+from noneuclid.classifiers.base import DecisionClassifier
+from noneuclid.classifiers.calibration import fit_platt
+from noneuclid.classifiers.sklearn_private import StrOptions, check_parameters
 from noneuclid.classifiers.validation import read
 from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.errors import InputError
 from noneuclid.solvers.hilbert.nearest import distances, opposite_distances, representatives
 
 
-class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
+class HilbertNearestClassifier(DecisionClassifier):
     """One representative for each class; a point belongs to the class of the nearest.
 
     The Hilbert distance of two points is ½ (max_j q_j - min_j q_j), where q is the difference of
@@ -25,13 +22,13 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
     of [1]_ maximise β, the least ratio D(x) / |x - c_k| over the rows x of all classes k, where
     D(x) is the distance to the nearest row of another class. Optimisation (16) of [1]_ has two
     classes; with more, D takes the nearest of all others. Every c_k is the best for its own class,
-    also where β is another's.
+    also where β belongs to another class.
 
-    A row x of class k is nearest to c_k if 1/β_k + 1/β_l < 1 for all l (triangle inequality),
-    so no training row is misread if β > 2; an approximate search is enough up to the factor β - 1.
+    A row x of class k is nearest to c_k if 1/β_k + 1/β_l < 1 for all l (triangle inequality), so no
+    training row is misclassified if β > 2; an approximate search is enough up to the factor β - 1.
     (The factor β of [1]_ holds against rows of the other class, not against its representative.)
-    Where classes overlap β is near zero, the rows at the border decide alone, and the guarantee
-    says nothing: see `representative`.
+    Where classes overlap β is near zero, the rows at the border decide alone, and the guarantee is
+    empty: see `representative`.
 
     Parameters
     ----------
@@ -39,19 +36,19 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
         The probability simplex, the unit box, or the regular m-gon around the unit disk.
     representative : {"guarantee", "ball", "mean"}, default="guarantee"
         c_k of largest β_k, as in [1]_; the centre of the smallest ball around the class; or the
-        mean of its centred logarithms, which few odd rows cannot move. On overlapping classes the
-        last is the most accurate.
+        mean of its centred logarithms, which is robust to a few outliers. On overlapping classes
+        the last is the most accurate.
     chart : str, default="polytope"
-        "polytope", or "simplex" or "box" with that polytope: rows are points of it as they stand.
-        "tangent": any real vectors, made compositions by the inverse of isometric log-ratios, or
-        squashed into the unit box by the sigmoid. With another polytope "hyperboloid", "poincare",
-        "klein" or "tangent": points of hyperbolic space, in the Klein ball of radius one.
+        "polytope", or "simplex" or "box" with that polytope: rows are its points, unchanged.
+        "tangent": any real vectors, mapped to compositions by the inverse of isometric log-ratios,
+        or to the unit box by the sigmoid. With another polytope "hyperboloid", "poincare", "klein"
+        or "tangent": points of hyperbolic space, in the Klein ball of radius one.
     curvature : float > 0, default=1.0
-        K, of the hyperbolic charts.
+        K of the hyperbolic charts.
     class_weight : dict, "balanced" or None, default=None
         Factor of the sample weights of each class. It changes `slope_` alone: each representative
-        depends on the rows of its own class, or on the nearest of others, and not on how many there
-        are, so that a rare class is not at a disadvantage.
+        depends on the rows of its own class, or on the nearest of others, but not on their number,
+        so that a rare class has no disadvantage.
 
     Attributes
     ----------
@@ -67,7 +64,7 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
     objective_, lower_bound_, gap_ : float
         1/β, or the largest radius of a ball, with the proven bound. Not for "mean".
     n_iter_ : int
-        Cycles that were cut off.
+        Newton steps.
     slope_ : float
         `predict_proba` is the softmax of minus slope times distance; positive.
 
@@ -93,9 +90,9 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
     """
 
     _parameter_constraints = {  # noqa: RUF012
+        **DecisionClassifier._parameter_constraints,
         **polytope_points.CONSTRAINTS,
         "representative": [StrOptions({"guarantee", "ball", "mean"})],
-        "curvature": [Interval(Real, 0, None, closed="neither")],
         "class_weight": [dict, StrOptions({"balanced"}), None],
     }
 
@@ -120,7 +117,7 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
         tags.classifier_tags.poor_score = self.representative != "mean"
         return tags
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @check_parameters
     def fit(self, X, y, sample_weight=None):
         """Find the representatives.
 
@@ -159,7 +156,7 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
         self.beta_ = float(self.betas_.min())
         lead = (own - own[np.arange(len(codes)), codes][:, None])[_others(codes, own.shape)]
         weights = np.repeat(weights, len(self.classes_) - 1)
-        self.slope_, _ = platt(lead, np.ones(len(lead)), centred=True, weights=weights)
+        self.slope_, _ = fit_platt(lead, np.ones(len(lead)), centred=True, weights=weights)
         return self
 
     def decision_function(self, X):
@@ -178,25 +175,12 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
         nearness = -self._distances(X)
         return nearness[:, 1] - nearness[:, 0] if len(self.classes_) == 2 else nearness
 
-    def predict(self, X):
-        """Class of each row.
-
-        Parameters
-        ----------
-        X : array-like, in the chart of `fit`
-
-        Returns
-        -------
-        ndarray, shape (n,)
-        """
-        nearest = self._distances(X).argmin(axis=1)
-        return self.classes_[nearest]
-
     def predict_proba(self, X):
-        """Probabilities that fall with the distance; the largest is of the class predicted.
+        """Probabilities that fall with the distance; the largest belongs to the predicted class.
 
         Where most training rows are nearer to another representative than to their own, the
-        distance says nothing of the class: all probabilities are equal to within about 1/n.
+        distance carries no information on the class: all probabilities are equal to within about
+        1/n.
 
         Parameters
         ----------
@@ -210,16 +194,18 @@ class HilbertNearestClassifier(ClassifierMixin, BaseEstimator):
         return softmax(-self.slope_ * far, axis=1)
 
     def _distances(self, X):
-        check_is_fitted(self)
-        X = read(self, X, reset=False)
-        return distances(self._logs(X)[1], self.centres_)
+        return distances(self._check_again(X), self.centres_)
+
+    def _to_points(self, X):
+        return self._logs(X)[1]
 
     def _logs(self, X):
+        """The polytope, and the logarithms of the facet values of each row."""
         polytope, points = polytope_points.to_polytope(X, self.polytope, self.chart, self.curvature)
         return polytope, np.log(polytope.facet_values(points))
 
     def _place(self, logs, codes, reach, weights):
-        """Representatives by the rule."""
+        """Find the representatives by the chosen rule."""
         if self.representative == "mean":
             centred = logs - logs.mean(axis=1, keepdims=True)
             rows = [codes == k for k in range(len(self.classes_))]

@@ -3,11 +3,11 @@
 from numbers import Real
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import polytope_points
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.errors import InputError
 from noneuclid.geometry.polytope_hyperplanes import hyperplane_distance
 from noneuclid.geometry.polytope_metrics import METRICS
@@ -32,7 +32,7 @@ class HilbertSVC(MarginClassifier):
     while r is not, so that over all r the objective has no maximum. Outside the range hyperplanes
     may exceed `upper_bound_in_range_`.
 
-    A ball about p holds the q with d(p, q) <= r: distances are measured from the point to the
+    A ball about p contains the q with d(p, q) <= r: distances are measured from the point to the
     hyperplane. With a_i the facet values, d(p, q) = max_i log a_i(p)/a_i(q) for "funk", which is
     large if q is nearer to the boundary than p; "reverse_funk" exchanges p and q; "hilbert" is the
     mean of both.
@@ -51,10 +51,10 @@ class HilbertSVC(MarginClassifier):
     metric : {"hilbert", "funk", "reverse_funk"}, default="hilbert"
     margin : {"soft", "hard"}, default="soft"
     C : float in [1e-10, 1e10], default=1.0
-        For the soft margin: the price of a slack against a unit of r. Where classes overlap, a C
-        from some size on drives r to the least value searched (`radius_range_[0]`), and the slacks
-        alone decide; a small one drives it to the largest. Slacks are Euclidean lengths: columns in
-        different units weigh differently unless they are scaled, as to the unit box.
+        For the soft margin: the cost of a slack relative to a unit of r. Where classes overlap, a
+        large C drives r to the least value searched (`radius_range_[0]`), and the slacks alone
+        decide; a small C drives it to the largest. Slacks are Euclidean lengths: columns in
+        different units count differently unless they are scaled, for example to the unit box.
     tol : float > 0 or None, default=None
         Wanted distance of `objective_` to its upper bound, in units of the metric. None: 1e-6, for
         the soft margin 1e-4.
@@ -64,7 +64,7 @@ class HilbertSVC(MarginClassifier):
     class_weight : dict, "balanced" or None, default=None
         As for `HyperboloidSVC`, a factor of C. In the objective Ξ/n becomes Σ s_i ω_i ξ_i / Σ s_i,
         s_i the weight of row i, and u joins the weighted means: a common factor of all weights
-        changes nothing. The hard margin does not depend on weights, except that rows of weight 0
+        has no effect. The hard margin does not depend on weights, except that rows of weight 0
         are left out.
     multi_class : {"ovr", "ovo"}, default="ovr"
     calibration : {"platt", "platt_cv", None}, default="platt"
@@ -85,7 +85,7 @@ class HilbertSVC(MarginClassifier):
     margin_ : float, or ndarray (n_problems,)
         r.
     objective_, upper_bound_in_range_, gap_ : float, or ndarray (n_problems,)
-        r or r - C Ξ/n; what no hyperplane of the problem exceeds with r in `radius_range_`; their
+        r or r - C Ξ/n; its upper bound over all hyperplanes with r in `radius_range_`; their
         difference.
     radius_range_ : ndarray, shape (2,), or (n_problems, 2)
         Least and largest r of the problem: 1e-6 cap and cap; 0 and inf for the hard margin.
@@ -158,14 +158,14 @@ class HilbertSVC(MarginClassifier):
 
     @property
     def polytope_(self):
-        """The polytope that `polytope` names."""
+        """The polytope of the setting `polytope`."""
         check_is_fitted(self)
-        return polytope_points.polytope_of(self.polytope, self.coef_.shape[1] - 1)
+        return polytope_points.make_polytope(self.polytope, self.coef_.shape[1] - 1)
 
     def hyperplane_distance(self, X):
         """Signed distance of each row to each hyperplane, in the metric of the classifier.
 
-        Takes a linear program for each row, except on simplices, in two dimensions and for "funk".
+        Solves a linear program for each row, except on simplices, in two dimensions and for "funk".
 
         Parameters
         ----------
@@ -183,16 +183,7 @@ class HilbertSVC(MarginClassifier):
         )
 
     def predict(self, X):
-        """Class of each row; for two classes the side of the hyperplane, without any distance.
-
-        Parameters
-        ----------
-        X : array-like, in the chart of `fit`
-
-        Returns
-        -------
-        ndarray, shape (n,)
-        """
+        """Class of each row; for two classes the side of the hyperplane, without any distance."""
         check_is_fitted(self)
         if len(self.classes_) > 2 or self.polytope_.is_simplex:
             return super().predict(X)
@@ -203,7 +194,7 @@ class HilbertSVC(MarginClassifier):
         return polytope_points.to_polytope(X, self.polytope, self.chart, self.curvature)[1]
 
     def _fit_problem(self, index, points, signs, seed, weights):
-        polytope = polytope_points.polytope_of(self.polytope, points.shape[1])
+        polytope = polytope_points.make_polytope(self.polytope, points.shape[1])
         signs = signs.astype(float)
         if self.margin == "hard":
             found = hard_margin(points, signs, *polytope.facets, self.metric, self.tol or 1e-6)
@@ -245,7 +236,7 @@ class HilbertSVC(MarginClassifier):
         return self._scores(self._to_points(X))[:, 0]
 
     def _binary_scores(self, points, coef):
-        polytope = polytope_points.polytope_of(self.polytope, points.shape[1])
+        polytope = polytope_points.make_polytope(self.polytope, points.shape[1])
         scores = hyperplane_distance(points, coef[1:], coef[0], polytope, self.metric)
         return scores if np.isfinite(scores).all() else points @ coef[1:] + coef[0]
 

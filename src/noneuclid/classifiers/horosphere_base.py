@@ -1,15 +1,16 @@
-"""What the horosphere tree and forest share."""
+"""Base of the horosphere tree and forest."""
 
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid.classifiers.constructors import WithOwnParameters
 from noneuclid.classifiers.multiclass import encode_labels
+from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.errors import InputError
 from noneuclid.geometry.charts import CHARTS
@@ -17,8 +18,8 @@ from noneuclid.solvers.horospheres.splits import rays
 from noneuclid.solvers.horospheres.tree import Rules, grow
 
 
-class HorosphereTrees(ClassifierMixin, BaseEstimator):
-    """Base of both; by itself a single tree on all rows."""
+class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
+    """Base of the horosphere methods; by itself a single tree on all rows."""
 
     _parameter_constraints = {  # noqa: RUF012
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],
@@ -32,7 +33,30 @@ class HorosphereTrees(ClassifierMixin, BaseEstimator):
         "curvature": [Interval(Real, 0, None, closed="neither")],
     }
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    def __init__(
+        self,
+        *,
+        max_depth=None,
+        min_samples_split=2,
+        min_samples_leaf=1,
+        min_weight_fraction_leaf=0.0,
+        n_candidates=5,
+        class_weight=None,
+        random_state=None,
+        chart="tangent",
+        curvature=1.0,
+    ):
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.n_candidates = n_candidates
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.chart = chart
+        self.curvature = curvature
+
+    @check_parameters
     def fit(self, X, y):
         """Fit to labelled points.
 
@@ -79,7 +103,7 @@ class HorosphereTrees(ClassifierMixin, BaseEstimator):
         return 1
 
     def _counts(self, n, rng):
-        """How often a tree sees each row."""
+        """Number of copies of each row that a tree sees."""
         return np.ones(n)
 
     def _rays(self, X):
@@ -90,7 +114,7 @@ class HorosphereTrees(ClassifierMixin, BaseEstimator):
         return self._rays(read(self, X, reset=False))
 
     def apply(self, X):
-        """Leaf that each row ends in, one column for each tree.
+        """Leaf of each row, one column per tree.
 
         Parameters
         ----------

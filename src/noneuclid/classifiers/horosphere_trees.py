@@ -3,18 +3,18 @@
 from numbers import Integral
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
 from noneuclid.classifiers.horosphere_base import HorosphereTrees
+from noneuclid.classifiers.sklearn_private import Interval
 
 
 class HorosphereDecisionTreeClassifier(HorosphereTrees):
     """Decision tree whose splits are horospheres, after HoroRF [1]_.
 
     At every node each class, and each group of classes merged along their hierarchy, is fitted
-    against the rest by a horosphere with a large margin (HoroSVM [2]_). Around each ideal point so
-    found, and around random ones, the horosphere with the least Gini impurity is sought; the best
-    of all splits the node.
+    against the rest by a horosphere with a large margin (HoroSVM [2]_). Around each ideal point
+    that this gives, and around random ones, the horosphere of least Gini impurity is computed; the
+    best of all splits the node.
 
     Parameters
     ----------
@@ -71,31 +71,8 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
     array([1, 0])
     """
 
-    def __init__(
-        self,
-        *,
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        min_weight_fraction_leaf=0.0,
-        n_candidates=5,
-        class_weight=None,
-        random_state=None,
-        chart="tangent",
-        curvature=1.0,
-    ):
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.n_candidates = n_candidates
-        self.class_weight = class_weight
-        self.random_state = random_state
-        self.chart = chart
-        self.curvature = curvature
 
-
-class HorosphereForestClassifier(HorosphereTrees):
+class HorosphereForestClassifier(HorosphereTrees, own={"n_estimators": 100, "bootstrap": True}):
     """Random forest of horosphere trees, after HoroRF [1]_.
 
     Parameters
@@ -137,33 +114,6 @@ class_weight, random_state, chart, curvature
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "bootstrap": ["boolean"],
     }
-
-    def __init__(
-        self,
-        *,
-        n_estimators=100,
-        bootstrap=True,
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        min_weight_fraction_leaf=0.0,
-        n_candidates=5,
-        class_weight=None,
-        random_state=None,
-        chart="tangent",
-        curvature=1.0,
-    ):
-        self.n_estimators = n_estimators
-        self.bootstrap = bootstrap
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.n_candidates = n_candidates
-        self.class_weight = class_weight
-        self.random_state = random_state
-        self.chart = chart
-        self.curvature = curvature
 
     def _n_trees(self):
         return self.n_estimators

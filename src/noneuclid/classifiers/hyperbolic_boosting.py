@@ -15,7 +15,7 @@ _LEFT_OUT = ("monotonic_cst", "interaction_cst", "categorical_features", "warm_s
 
 
 class Boosting(HyperbolicTrees):
-    """What the two methods share."""
+    """Base of the two boosting methods."""
 
     @property
     def n_iter_(self):
@@ -31,7 +31,7 @@ class HyperbolicHistGradientBoostingClassifier(
 
     A bin's edge is the geodesic midpoint of two neighbouring values, or a quantile where an axis
     has more than `max_bins` of them. There are no importances; permute axes instead, not columns
-    of X, which could leave the ball: with `points` from `points.to_hyperboloid`,
+    of X, which could leave the ball: with `points` from `validation.to_hyperboloid`,
     `sklearn.inspection.permutation_importance(fitted.model_, axis_coordinates(points), y)`.
 
     Parameters

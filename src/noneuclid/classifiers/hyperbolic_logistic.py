@@ -5,18 +5,17 @@ from numbers import Integral, Real
 
 import numpy as np
 from scipy.special import expit, softmax
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid.classifiers.base import DecisionClassifier
+from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
-from noneuclid.geometry.charts import CHARTS
 from noneuclid.solvers.hyperboloid.softmax import fit_softmax, logits
 
 
-class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):
+class HyperbolicLogisticRegression(DecisionClassifier):
     """Multinomial logistic regression with hyperbolic hyperplanes [1]_, in Lorentz form [2]_.
 
     The logit of a class is the signed distance from its hyperplane v times the norm |v|:
@@ -79,12 +78,11 @@ class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):
     """
 
     _parameter_constraints = {  # noqa: RUF012
+        **DecisionClassifier._parameter_constraints,
         "C": [Interval(Real, 1e-10, None, closed="both")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "class_weight": [dict, StrOptions({"balanced"}), None],
-        "chart": [StrOptions(set(CHARTS))],
-        "curvature": [Interval(Real, 0, None, closed="neither")],
     }
 
     def __init__(
@@ -104,7 +102,7 @@ class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):
         self.chart = chart
         self.curvature = curvature
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @check_parameters
     def fit(self, X, y, sample_weight=None):
         """Fit to labelled points.
 
@@ -128,7 +126,7 @@ class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):
             not finite, or all weights of a class are 0.
         """
         X, y = read(self, X, y)
-        points = to_hyperboloid(X, self.chart, self.curvature)
+        points = self._to_points(X)
         self.classes_, points, codes, weights, _ = encode_weighted(
             points, y, sample_weight, self.class_weight
         )
@@ -148,9 +146,12 @@ class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):
             )
         return self
 
+    def _to_points(self, X):
+        return to_hyperboloid(X, self.chart, self.curvature)
+
     @property
     def coef_(self):
-        """Lorentz normals; infinite where |z| is below the origin's logit by a factor of 700."""
+        """Lorentz normals; infinite where |z| is below 1/700 of the logit of the origin."""
         check_is_fitted(self)
         norms = np.linalg.norm(self.normals_, axis=1)
         shift = self.intercept_ / norms
@@ -170,10 +171,7 @@ class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):
         -------
         ndarray, shape (n,) for two classes, else (n, n_classes)
         """
-        check_is_fitted(self)
-        X = read(self, X, reset=False)
-        points = to_hyperboloid(X, self.chart, self.curvature)
-        values = logits(points, self.normals_, self.intercept_)
+        values = logits(self._check_again(X), self.normals_, self.intercept_)
         return values[:, 0] if len(self.classes_) == 2 else values
 
     def predict_proba(self, X):
@@ -192,18 +190,3 @@ class HyperbolicLogisticRegression(ClassifierMixin, BaseEstimator):
         if values.ndim == 1:
             return np.column_stack([expit(-values), expit(values)])
         return softmax(values, axis=1)
-
-    def predict(self, X):
-        """Class of each row.
-
-        Parameters
-        ----------
-        X : array-like, in the chart of `fit`
-
-        Returns
-        -------
-        ndarray, shape (n,)
-        """
-        values = self.decision_function(X)
-        codes = (values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)
-        return self.classes_[codes]

@@ -11,8 +11,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from noneuclid.classifiers.tree_access import OpenTrees
 from noneuclid.classifiers.tree_base import HyperbolicTreeClassifier, HyperbolicTreeRegressor
 
-# Constraints of single columns would speak of axes, not of the columns of X; a warm start would
-# trust that X is the same as before.
+# Constraints of single columns would concern axes, not the columns of X; a warm start would
+# assume that X is the same as before.
 _LEFT_OUT = ("monotonic_cst", "warm_start")
 # Random splits are uniform in the coordinate: they have no exact counterpart by rank.
 _LEFT_OUT_EXTRA = (*_LEFT_OUT, "precision")
@@ -38,11 +38,11 @@ class_weight, ccp_alpha
         K; the space has curvature -K. Points are scaled to K = 1.
     precision : {"float32", "float64"}, default="float32"
         scikit-learn grows trees on float32 and takes coordinates closer than 1e-7 for equal: at
-        distance r from the origin points up to about 1e-7 sinh(r) apart may merge. That is
-        harmless up to r = 10; at norm 1 - 1e-6 of the Poincaré ball (r = 14.5) two classes each
-        0.5 wide become one (accuracy 0.51 against 1.00 in the tests). With "float64" only rounding
-        counts as equal (`tree_ranks.fit_by_rank`), for a sort along each axis and a walk down each
-        tree more; the splitter must then be "best".
+        distance r from the origin points up to about 1e-7 sinh(r) apart may merge. That is harmless
+        up to r = 10; at norm 1 - 1e-6 of the Poincaré ball (r = 14.5) two classes each 0.5 wide
+        become one (accuracy 0.51 against 1.00 in the tests). With "float64" only rounding counts as
+        equal (`float64_splits.fit_by_rank`), at the cost of a sort along each axis and one more
+        descent of each tree; the splitter must then be "best".
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class_weight, ccp_alpha
 
     See Also
     --------
-    noneuclid.export_text : The splits in words.
+    noneuclid.export_text : The splits as text.
 
     References
     ----------
@@ -122,10 +122,10 @@ class HyperbolicRandomForestClassifier(
 min_weight_fraction_leaf, max_features, max_leaf_nodes, min_impurity_decrease, bootstrap, \
 oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
         As for scikit-learn's `RandomForestClassifier`, with its defaults ([1]_: 12 trees of
-        depth 3); `n_jobs` is for `fit`, and rows go down all trees in one thread.
+        depth 3); `n_jobs` is for `fit`, and rows descend all trees in one thread.
     chart, curvature, precision
         As for `HyperbolicDecisionTreeClassifier`. With precision "float64" the out-of-bag score
-        lets rows that fall between the two values of a split go by rank.
+        classifies rows between the two values of a split by rank.
 
     Attributes
     ----------

@@ -1,9 +1,9 @@
 """Perceptron on the hyperboloid."""
 
 import numpy as np
-from sklearn.utils._param_validation import StrOptions
 
 from noneuclid.classifiers.online import OnlineClassifier
+from noneuclid.classifiers.sklearn_private import StrOptions
 from noneuclid.solvers.perceptrons.mistake_driven import Plain
 
 

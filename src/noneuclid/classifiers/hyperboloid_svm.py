@@ -5,9 +5,9 @@ from numbers import Integral, Real
 
 import numpy as np
 from sklearn.utils import check_consistent_length, column_or_1d
-from sklearn.utils._param_validation import Interval, StrOptions
 
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.errors import InputError
 from noneuclid.solvers.conic import programs
 from noneuclid.solvers.hyperboloid import (

@@ -1,22 +1,22 @@
-"""What all perceptrons share: passes in an order by seed, partial_fit, last and mean weights."""
+"""Base of all perceptrons: passes in a random order, partial_fit, last and mean weights."""
 
 from math import ceil
 from numbers import Integral
 
 import numpy as np
-from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval
 from sklearn.utils.metaestimators import available_if
 
 from noneuclid.classifiers import multiclass, partial_fitting
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.constructors import WithOwnParameters
+from noneuclid.classifiers.sklearn_private import Interval, check_parameters
 from noneuclid.classifiers.validation import check_rows, hyperboloid_blocks, read
 from noneuclid.errors import InputError
 from noneuclid.solvers.hyperboloid.conflicting_points import contradiction, say
 from noneuclid.solvers.perceptrons import mistake_bounds, mistake_driven, sample_orders
 
-# Words for `max_updates`; the classes say which they take.
+# Names for `max_updates`; each class lists those that it takes.
 BOUNDS = {
     "bound": lambda *rows: ceil(mistake_bounds.of_data(*rows)),
     "weber": lambda *rows: ceil(mistake_bounds.weber(*rows)),
@@ -30,7 +30,7 @@ def _calibrated(model):
     return True
 
 
-class OnlineClassifier(MarginClassifier):
+class OnlineClassifier(WithOwnParameters, MarginClassifier):
     """Base of the perceptrons.
 
     A subclass implements `_rule()`, the update rule; `_vectors(points, place)`, what the rule sees
@@ -38,9 +38,9 @@ class OnlineClassifier(MarginClassifier):
     these depend on a place, `_place` and `_kept_place`.
 
     A row of weight q moves w by q times its step, and counts q times in the mean of w. It equals a
-    row that its twins follow at once, as often as the weight says, where these leave w as it is, or
-    where each of them is a mistake again (the mean then differs by the steps between). A twin that
-    is right after the first one's step makes the difference. In `fit` new orders keep twins apart.
+    row followed at once by q - 1 copies, if these leave w unchanged or if each of them is a mistake
+    again (the mean then differs by the steps between). A copy that is right after the first step
+    makes the difference. In `fit` new orders keep copies apart.
     """
 
     _parameter_constraints = {  # noqa: RUF012
@@ -79,9 +79,9 @@ class OnlineClassifier(MarginClassifier):
     def __sklearn_is_fitted__(self):
         return hasattr(self, "coef_")  # a first batch that is refused leaves `classes_` behind
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @check_parameters
     def partial_fit(self, X, y, classes=None, sample_weight=None):
-        """Learn from rows as they come, once each in the order given; goes on after `fit`, too.
+        """Learn from a batch of rows, once each in the order given; may continue after `fit`.
 
         Nothing is calibrated, and an earlier calibration is dropped. With `average`, `coef_` is the
         mean over all rows so far.
@@ -114,10 +114,10 @@ class OnlineClassifier(MarginClassifier):
             )
         first = not hasattr(self, "weights_")
         X, y = read(self, X, y, first)
-        known = partial_fitting.classes_of(None if first else self.classes_, classes)
-        codes = partial_fitting.codes_of(y, known)
+        known = partial_fitting.check_classes(None if first else self.classes_, classes)
+        codes = partial_fitting.encode_batch(y, known)
         X = self._to_points(X)
-        X, codes, weights = partial_fitting.weighted(
+        X, codes, weights = partial_fitting.weigh_batch(
             X, codes, known, sample_weight, self.class_weight
         )
         self.classes_ = known
@@ -136,7 +136,7 @@ class OnlineClassifier(MarginClassifier):
 
     @available_if(_calibrated)
     def predict_proba(self, X):
-        """Platt probabilities, as in every classifier here; only `fit` calibrates them."""
+        """Platt probabilities, as in `MarginClassifier`; only `fit` calibrates them."""
         return super().predict_proba(X)
 
     @property
@@ -146,11 +146,11 @@ class OnlineClassifier(MarginClassifier):
 
     @property
     def coef_mean_(self):
-        """Lorentz normals of the weights' means over all steps, shape (n_problems, d + 1)."""
+        """Lorentz normals of the mean weights over all steps, shape (n_problems, d + 1)."""
         return self._normals(self.weight_sums_ / np.where(self.n_steps_, self.n_steps_, 1)[:, None])
 
     def _place(self, index, X, signs, weights):
-        """What `_vectors` and `_normal` need besides, and the attributes that keep it."""
+        """The place that `_vectors` and `_normal` need, and the attributes that keep it."""
         return None, {}
 
     def _kept_place(self, index):
@@ -190,7 +190,7 @@ class OnlineClassifier(MarginClassifier):
         return self._outcome(learner, w, place, kept, calls, "online", warning)
 
     def _restore(self, learner, index):
-        """Put a binary problem back into the state in which it was left."""
+        """Restore the state in which a binary problem was left."""
         learner.w[:], learner.total[:] = self.weights_[index], self.weight_sums_[index]
         learner.n_steps = self.n_steps_[index].item()
         learner.n_updates = int(self.n_updates_[index])
@@ -212,12 +212,12 @@ class OnlineClassifier(MarginClassifier):
         return np.array([self._normal(w, p) for w, p in zip(weights, places, strict=True)])
 
     def _to_points(self, X):
-        # Kept as given: the vectors are made block after block, without a copy of the points.
+        # Kept as given: the vectors are computed in blocks, without a copy of the points.
         check_rows(X, self.chart, self.curvature)
         return X
 
     def _mixed(self, X, place, signs, order):
-        """Vectors and signs, in an order that is drawn if `order` is given."""
+        """Vectors and signs, in a random order if `order` is given."""
         vectors = self._all_vectors(X, place)
         if order is not None:
             signs = signs.copy()

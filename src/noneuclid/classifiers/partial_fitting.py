@@ -1,38 +1,15 @@
-"""Labels that come batch after batch, for `partial_fit`."""
+"""Labels and weights of batches for `partial_fit`."""
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
 from noneuclid.classifiers import multiclass
-from noneuclid.classifiers.weights import factors_of, product, weights_of
+from noneuclid.classifiers.weights import check_class_weights, check_row_weights, multiply_weights
 from noneuclid.errors import InputError
 
 
-def classes_of(known, classes):
-    """Classes of a stream, checked against those of earlier calls.
-
-    Parameters
-    ----------
-    known : ndarray or None
-        Of earlier calls.
-    classes : array-like or None
-        Of this call.
-
-    Returns
-    -------
-    ndarray
-        Sorted.
-
-    Raises
-    ------
-    InputError
-        If there are none, fewer than two, or others than before.
-
-    Examples
-    --------
-    >>> classes_of(None, ["b", "a"])
-    array(['a', 'b'], dtype='<U1')
-    """
+def check_classes(known, classes):
+    """Sorted classes of a stream, checked against those of earlier calls (`known`, or None)."""
     if classes is None and known is None:
         raise InputError("the first call of partial_fit needs classes=, all labels that may come")
     if classes is None:
@@ -48,34 +25,13 @@ def classes_of(known, classes):
     return given
 
 
-def weighted(X, codes, classes, sample_weight, class_weight):
-    """Rows of a batch that count, and their weights.
-
-    Parameters
-    ----------
-    X : ndarray, shape (n, p)
-    codes : ndarray of int, shape (n,)
-    classes : ndarray, shape (K,)
-    sample_weight : array-like, shape (n,), number or None
-    class_weight : dict or None
-
-    Returns
-    -------
-    X, codes : ndarray
-        Without the rows of weight 0.
-    weights : ndarray, or None
-        None if all are 1.
-
-    Raises
-    ------
-    InputError
-        If a weight is negative, not finite or above 1e100, or `class_weight` is "balanced", for
-        which all rows must be known.
+def weigh_batch(X, codes, classes, sample_weight, class_weight):
+    """Rows of a batch with weight > 0, their codes and weights (None if all are 1).
 
     Examples
     --------
     >>> X, codes, classes = np.array([[1.0], [2.0]]), np.array([0, 1]), np.array(["a", "b"])
-    >>> weighted(X, codes, classes, [0, 2], {"b": 3})
+    >>> weigh_batch(X, codes, classes, [0, 2], {"b": 3})
     (array([[2.]]), array([1]), array([6.]))
     """
     if sample_weight is None and class_weight is None:
@@ -85,38 +41,17 @@ def weighted(X, codes, classes, sample_weight, class_weight):
             "class_weight='balanced' needs all rows at once; for partial_fit give a dict, or "
             "sample_weight"
         )
-    factors = factors_of(class_weight, classes)
-    weights = product(weights_of(sample_weight, X), factors[codes])
+    factors = check_class_weights(class_weight, classes)
+    weights = multiply_weights(check_row_weights(sample_weight, X), factors[codes])
     used = weights > 0
     X, codes, weights = X[used], codes[used], weights[used]
     return X, codes, None if (weights == 1).all() else weights
 
 
-def codes_of(y, classes):
-    """Place of each label among the classes.
-
-    Parameters
-    ----------
-    y : ndarray, shape (n,)
-    classes : ndarray, shape (K,)
-        Sorted.
-
-    Returns
-    -------
-    ndarray of a signed integer type, shape (n,)
-
-    Raises
-    ------
-    InputError
-        Naming the first row whose label is no class.
-
-    Examples
-    --------
-    >>> codes_of(np.array([3, 5]), np.array([3, 5]))
-    array([0, 1], dtype=int8)
-    """
+def encode_batch(y, classes):
+    """Position of each label among the sorted classes; the error names an unknown label."""
     check_classification_targets(y)
-    codes = multiclass.codes_of(y, classes)
+    codes = multiclass.encode(y, classes)
     strange = np.flatnonzero(classes[codes] != y)
     if strange.size:
         row = strange[0]

@@ -1,52 +1,23 @@
 """Perceptrons among the hyperbolic hyperplanes through a reference point."""
 
 import numpy as np
-from sklearn.utils._param_validation import StrOptions
 
 from noneuclid.classifiers import multiclass, reference_choice, reference_rules
 from noneuclid.classifiers.online import OnlineClassifier
 from noneuclid.classifiers.poincare_svm import PoincareSVC
+from noneuclid.classifiers.sklearn_private import StrOptions
 from noneuclid.errors import InputError
 
 _SHARED = ("multi_class", "calibration", "chart", "curvature")
 
 
-class PoincareOnlineClassifier(OnlineClassifier):
-    """Base of the perceptrons that see z_i = η_i log_p(x_i)."""
+class PoincareOnlineClassifier(OnlineClassifier, own={"reference_point": "auto"}):
+    """Base of the perceptrons with vectors z_i = η_i log_p(x_i)."""
 
     _parameter_constraints = {  # noqa: RUF012
         **OnlineClassifier._parameter_constraints,
         "reference_point": [StrOptions({"auto", *reference_rules.RULES}), "array-like"],
     }
-
-    def __init__(
-        self,
-        *,
-        reference_point="auto",
-        max_epochs=100,
-        max_updates=None,
-        average=True,
-        shuffle=True,
-        class_weight=None,
-        multi_class="ovr",
-        calibration="platt",
-        chart="tangent",
-        curvature=1.0,
-        random_state=None,
-    ):
-        super().__init__(
-            max_epochs=max_epochs,
-            max_updates=max_updates,
-            average=average,
-            shuffle=shuffle,
-            class_weight=class_weight,
-            multi_class=multi_class,
-            calibration=calibration,
-            chart=chart,
-            curvature=curvature,
-            random_state=random_state,
-        )
-        self.reference_point = reference_point
 
     def _check_labels(self, points, codes, weights, numbers):
         rule = self.reference_point
@@ -54,7 +25,7 @@ class PoincareOnlineClassifier(OnlineClassifier):
         if lacking.any() and isinstance(rule, str) and rule != "origin":
             raise InputError(
                 f"the first rows lack class {self.classes_[lacking].tolist()[0]!r}, so "
-                f"reference_point={rule!r} has nothing to stand between; give coordinates or "
+                f"reference_point={rule!r} needs all classes; give coordinates or "
                 "'origin', or rows of every class"
             )
         if isinstance(rule, str) and rule == "auto":
@@ -65,9 +36,9 @@ class PoincareOnlineClassifier(OnlineClassifier):
     def _place(self, index, X, signs, weights):
         rule = self.reference_point
         if not isinstance(rule, str):
-            count = multiclass.n_problems(len(self.classes_), self.multi_class)
+            count = multiclass.count_problems(len(self.classes_), self.multi_class)
             dimension = X.shape[1] - (self.chart == "hyperboloid")
-            point = reference_rules.given(
+            point = reference_rules.read_coordinates(
                 rule, dimension, self.chart, self.curvature, (index, count)
             )
             return point, _keep(point, "given")

@@ -1,8 +1,7 @@
 """Perceptron on the Poincaré ball."""
 
-from sklearn.utils._param_validation import StrOptions
-
 from noneuclid.classifiers.poincare_online import PoincareOnlineClassifier
+from noneuclid.classifiers.sklearn_private import StrOptions
 from noneuclid.solvers.perceptrons.mistake_driven import Plain
 
 
@@ -19,8 +18,8 @@ class PoincarePerceptron(PoincareOnlineClassifier):
     ----------
     reference_point : {"auto", "hulls", "hull vertices", "midpoint of means", "best plane", \
 "origin"} or array-like, default="auto"
-        p, as a rule applied to each binary problem (see `reference.learn`), or as coordinates in
-        `chart`, one point or one row for each binary problem. "auto" takes the points that
+        p, as a rule applied to each binary problem (see `reference_rules.learn`), or as coordinates
+        in `chart`, one point or one row for each binary problem. "auto" takes the points that
         `PoincareSVC` with the exact margin and C = 1 would choose. With `partial_fit`, a rule other
         than "origin" is applied to the rows of the first call, which must hold every class.
     max_epochs : int, default=100
@@ -38,8 +37,8 @@ class PoincarePerceptron(PoincareOnlineClassifier):
     class_weight : dict, "balanced" or None, default=None
         Weight of the rows of each class, times their `sample_weight`: q. A mistaken row adds
         q y z to w, and each row counts q times in the mean of w. In one order of the rows, q = 2
-        gives the w of a row and a twin right after it, except where the twin would not be a mistake
-        any more; rows of weight 0 are left out. `partial_fit` does not take "balanced".
+        gives the w of a row and a copy right after it, except where the copy would be no mistake
+        any more; rows of weight 0 are left out. `partial_fit` does not accept "balanced".
     multi_class, calibration, chart, curvature
         As for `HyperboloidSVC`.
     random_state : int, RandomState or None, default=None
@@ -52,7 +51,7 @@ class PoincarePerceptron(PoincareOnlineClassifier):
         Lorentz normals at K = 1, time coordinate first: the score of x is <coef, sqrt(K) x>_L,
         which is w·z.
     coef_last_, coef_mean_ : ndarray, shape (n_problems, d + 1)
-        The same of the last w and of its mean over all steps, of which `coef_` is one.
+        The same for the last w and for its mean over all steps; `coef_` is one of them.
     reference_points_ : ndarray, shape (n_problems, d + 1)
         On the hyperboloid of curvature -1.
     reference_rules_ : ndarray of str, shape (n_problems,)

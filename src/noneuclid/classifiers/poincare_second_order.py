@@ -2,19 +2,18 @@
 
 from numbers import Real
 
-from sklearn.utils._param_validation import Interval
-
 from noneuclid.classifiers.poincare_online import PoincareOnlineClassifier
+from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.solvers.perceptrons.second_order import SecondOrder
 
 
-class PoincareSecondOrderPerceptron(PoincareOnlineClassifier):
+class PoincareSecondOrderPerceptron(PoincareOnlineClassifier, own={"a": 0.0}):
     """Perceptron through p that whitens by the correlation of its earlier mistakes.
 
-    Algorithm 4 of [1]_: w = (a I + Σ z_j z_jᵀ)⁻¹ Σ y_j z_j over the rows z_j = η_j log_p(x_j) that
-    were mistaken. It needs fewer updates than `PoincarePerceptron`, at O(d²) each. For a > 0 and
+    Algorithm 4 of [1]_: w = (a I + Σ z_j z_jᵀ)⁻¹ Σ y_j z_j over the misclassified rows z_j =
+    η_j log_p(x_j). It needs fewer updates than `PoincarePerceptron`, at O(d²) each. For a > 0 and
     classes with margin ε they are at most sqrt((a + λ_w) Σ log(1 + λ_j/a)) / sinh ε (theorem V.1;
-    `solvers.perceptron_bounds.second_order`).
+    `mistake_bounds.second_order`).
 
     Parameters
     ----------
@@ -48,7 +47,7 @@ n_steps_, n_iter_, status_, weights_, weight_sums_, calibration_
     -----
     ConvergenceWarning
         If the last pass of `fit` still met mistakes, or rounding made the inverse indefinite, as it
-        may if some rows are 18 and more nearer to p than others.
+        may if some rows are nearer to p than others by 18 or more.
 
     References
     ----------
@@ -70,37 +69,6 @@ n_steps_, n_iter_, status_, weights_, weight_sums_, calibration_
         **PoincareOnlineClassifier._parameter_constraints,
         "a": [Interval(Real, 0, None, closed="left")],
     }
-
-    def __init__(
-        self,
-        *,
-        a=0.0,
-        reference_point="auto",
-        max_epochs=100,
-        max_updates=None,
-        average=True,
-        shuffle=True,
-        class_weight=None,
-        multi_class="ovr",
-        calibration="platt",
-        chart="tangent",
-        curvature=1.0,
-        random_state=None,
-    ):
-        super().__init__(
-            reference_point=reference_point,
-            max_epochs=max_epochs,
-            max_updates=max_updates,
-            average=average,
-            shuffle=shuffle,
-            class_weight=class_weight,
-            multi_class=multi_class,
-            calibration=calibration,
-            chart=chart,
-            curvature=curvature,
-            random_state=random_state,
-        )
-        self.a = a
 
     def _rule(self):
         return SecondOrder(float(self.a))

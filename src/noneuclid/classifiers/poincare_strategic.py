@@ -3,29 +3,31 @@
 from numbers import Real
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
 from noneuclid.classifiers import reference_rules
 from noneuclid.classifiers.poincare_online import PoincareOnlineClassifier
+from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.solvers.perceptrons.strategic import TOLERANCE, Strategic
 
 
-class PoincareStrategicPerceptron(PoincareOnlineClassifier):
-    """Perceptron for rows shown by agents who move to be called positive.
+class PoincareStrategicPerceptron(
+    PoincareOnlineClassifier, own={"budget": 1.0, "tolerance": TOLERANCE}
+):
+    """Perceptron for rows reported by agents who move to be classified as positive.
 
     Algorithm 5 of [1]_ on v_i, the tangent vector at p whose length is the distance of x_i: a row
-    is positive if <w,v_i>/|w| >= α, the farthest that an agent moves. X is what the
-    agents show, not what they are; with agents who answer to each w in turn there are at most
-    `solvers.perceptron_bounds.strategic` mistakes (theorem V.2), see
-    `solvers.strategic_agents.play`. The boundary is a plane of the tangent space at p; for
-    α > 0 it is no geodesic hyperplane.
+    is positive if <w,v_i>/|w| >= α, the farthest that an agent moves. X holds the reported
+    positions, not the true ones; with agents who respond to each w in turn there are at most
+    `mistake_bounds.strategic` mistakes (theorem V.2), see `strategic_agents`. The boundary is a
+    plane of the tangent space at p; for α > 0 it is no geodesic hyperplane.
 
     Parameters
     ----------
     budget : float >= 0, default=1.0
         α, in units of the distance in X's space (of curvature -K).
     tolerance : float >= 0, default=1e-9
-        In units of 1/sqrt(K): a row so near <w,v>/|w| = α counts as on that line, and as positive.
+        In units of 1/sqrt(K): a row this near to <w,v>/|w| = α counts as on that line, and as
+        positive.
     reference_point, max_epochs, max_updates, average, shuffle, class_weight, multi_class, \
 calibration, chart, curvature, random_state
         As for `PoincarePerceptron`. Agents want the class that counts as positive: the second of
@@ -74,39 +76,6 @@ weights_, weight_sums_, calibration_
         "tolerance": [Interval(Real, 0, None, closed="left")],
     }
     _extra_names = ("reference_points",)
-
-    def __init__(
-        self,
-        *,
-        budget=1.0,
-        tolerance=TOLERANCE,
-        reference_point="auto",
-        max_epochs=100,
-        max_updates=None,
-        average=True,
-        shuffle=True,
-        class_weight=None,
-        multi_class="ovr",
-        calibration="platt",
-        chart="tangent",
-        curvature=1.0,
-        random_state=None,
-    ):
-        super().__init__(
-            reference_point=reference_point,
-            max_epochs=max_epochs,
-            max_updates=max_updates,
-            average=average,
-            shuffle=shuffle,
-            class_weight=class_weight,
-            multi_class=multi_class,
-            calibration=calibration,
-            chart=chart,
-            curvature=curvature,
-            random_state=random_state,
-        )
-        self.budget = budget
-        self.tolerance = tolerance
 
     def _rule(self):
         return Strategic(float(np.sqrt(self.curvature) * self.budget), float(self.tolerance))

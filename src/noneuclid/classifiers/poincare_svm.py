@@ -3,10 +3,10 @@
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
 
 from noneuclid.classifiers import multiclass, reference_choice, reference_rules
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.classifiers.validation import check_rows, hyperboloid_blocks
 from noneuclid.errors import InputError
 from noneuclid.solvers.hyperboloid.conflicting_points import contradiction, say
@@ -41,7 +41,7 @@ class PoincareSVC(MarginClassifier):
     loss : {"squared_hinge", "hinge"}, default="squared_hinge"
         [1]_ writes the hinge; its authors' code uses the squared hinge. A hard margin has neither.
     solver : {"auto", "newton", "liblinear", "sgd"}, default="auto"
-        "newton": for the squared hinge; copies no data. "liblinear": LIBLINEAR through
+        "newton": for the squared hinge, without a copy of the data. "liblinear": LIBLINEAR through
         scikit-learn, which copies the data at 16 bytes a number. "sgd": Algorithm 3 of [1]_, for
         the hinge. "auto": "newton", for the hinge "liblinear"; least distance programming for a
         hard margin.
@@ -50,12 +50,12 @@ class PoincareSVC(MarginClassifier):
         lowers the objective.
     reference_point : {"auto", "hulls", "hull vertices", "midpoint of means", "best plane", \
 "origin"} or array-like, default="auto"
-        p, as a rule applied to each binary problem (see `reference.learn`: where hulls overlap,
-        "hulls" takes the nearest pair of their vertices, as the authors' code; "best plane" takes p
-        on the best of all hyperplanes), or as coordinates in `chart`: one point, or one row for
-        each binary problem (one-vs-rest: in the order of `classes_`). "auto" tries "hulls",
-        "midpoint of means" and "best plane" on at most about 5000 training rows and keeps the
-        points of the classifier with the highest training accuracy (see
+        p, as a rule applied to each binary problem (see `reference_rules.learn`: where hulls
+        overlap, "hulls" takes the nearest pair of their vertices, as the authors' code; "best
+        plane" takes p on the best of all hyperplanes), or as coordinates in `chart`: one point, or
+        one row for each binary problem (one-vs-rest: in the order of `classes_`). "auto" tries
+        "hulls", "midpoint of means" and "best plane" on at most about 5000 training rows and keeps
+        the points of the classifier with the highest training accuracy (see
         `reference_choice.choose`); the folds of "platt_cv" keep them too.
     max_iter : int or None, default=None
         Steps of "newton" (None: 100), of "liblinear" (10,000); passes of "sgd" (1000).
@@ -63,8 +63,8 @@ class PoincareSVC(MarginClassifier):
         Relative gap to prove for "newton", "sgd" and the hard margin; tolerance of LIBLINEAR. None:
         1e-6, for "sgd" 0.01.
     class_weight, multi_class, calibration, chart, curvature
-        As for `HyperboloidSVC`. Weights of rows and classes multiply C; a hard margin takes no
-        heed of them, except that a row of weight 0 counts as deleted. They also weigh the means,
+        As for `HyperboloidSVC`. Weights of rows and classes multiply C; a hard margin ignores
+        them, except that a row of weight 0 counts as deleted. They also apply to the means,
         the best plane and the accuracy that "auto" compares.
     random_state : int, RandomState or None, default=None
         Order of the rows for the hinge, folds of "platt_cv".
@@ -154,7 +154,7 @@ class PoincareSVC(MarginClassifier):
         self.random_state = random_state
 
     def _to_points(self, X):
-        # Kept as given: the vectors are made block after block, without a copy of the points.
+        # Kept as given: the vectors are computed in blocks, without a copy of the points.
         check_rows(X, self.chart, self.curvature)
         return X
 
@@ -198,8 +198,8 @@ class PoincareSVC(MarginClassifier):
                 self.reference_point, points, signs, *where, self.C, weights
             )
         dimension = points.shape[1] - (self.chart == "hyperboloid")
-        count = multiclass.n_problems(len(self.classes_), self.multi_class)
-        point = reference_rules.given(
+        count = multiclass.count_problems(len(self.classes_), self.multi_class)
+        point = reference_rules.read_coordinates(
             self.reference_point, dimension, self.chart, self.curvature, (index, count)
         )
         return point, "given"

@@ -1,8 +1,8 @@
 """Rows of any chart as points of a polytope."""
 
 import numpy as np
-from sklearn.utils._param_validation import StrOptions
 
+from noneuclid.classifiers.sklearn_private import StrOptions
 from noneuclid.errors import InputError
 from noneuclid.geometry import bounded, charts
 from noneuclid.geometry.polytope import Polytope
@@ -14,28 +14,10 @@ CONSTRAINTS = {
 }
 
 
-def polytope_of(setting, width):
-    """The polytope that a setting names, for rows of this width.
+def make_polytope(setting, width):
+    """The polytope of a setting, for rows of this width.
 
-    Parameters
-    ----------
-    setting : Polytope, "simplex", "box" or {"regular_polygon": m}
-        The last three: the probability simplex, the unit box, the m-gon around the unit disk.
-    width : int
-
-    Returns
-    -------
-    Polytope
-
-    Raises
-    ------
-    InputError
-        For another setting.
-
-    Examples
-    --------
-    >>> polytope_of("box", 3)
-    Polytope of dimension 3 with 6 facets
+    A Polytope, "simplex", "box" (the unit box) or {"regular_polygon": m} (around the unit disk).
     """
     if isinstance(setting, Polytope):
         return setting
@@ -51,26 +33,13 @@ def polytope_of(setting, width):
 
 
 def to_polytope(X, setting, chart, curvature):
-    """Polytope of a classifier and the rows as points inside.
+    """Polytope of a classifier and the rows as points inside it.
 
-    Parameters
-    ----------
-    X : ndarray, shape (n, d)
-    setting
-        As for `polytope_of`.
-    chart : str
-        "polytope": rows as they stand. "simplex", "box": the same, for that polytope only.
-        "tangent": any vectors, written as a composition by the inverse of the isometric log-ratios
-        (one part more than columns) or squashed into the unit box by the sigmoid. Other polytopes:
-        "hyperboloid", "poincare", "klein" or "tangent", whose points are written in the Klein
-        ball, scaled to radius one.
-    curvature : float > 0
-        Of the hyperbolic charts.
-
-    Returns
-    -------
-    polytope : Polytope
-    points : ndarray, shape (n, number of columns of polytope.A)
+    Charts: "polytope", rows unchanged; "simplex", "box", the same, for that polytope only;
+    "tangent", any vectors, mapped to a composition by the inverse of the isometric log-ratios (one
+    part more than columns) or to the unit box by the sigmoid. Other polytopes take "hyperboloid",
+    "poincare", "klein" or "tangent", whose points are mapped to the Klein ball, scaled to radius
+    one.
 
     Raises
     ------
@@ -95,6 +64,6 @@ def to_polytope(X, setting, chart, curvature):
         charts.check_points(X, chart, curvature)
         X = charts.convert(X, chart, name or "klein", curvature)
         X = X if name else np.sqrt(curvature) * X
-    polytope = polytope_of(setting, X.shape[1])
+    polytope = make_polytope(setting, X.shape[1])
     polytope.check_inside(X)
     return polytope, X

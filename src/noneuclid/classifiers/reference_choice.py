@@ -1,4 +1,4 @@
-"""The default reference points: those that serve the whole classifier best on training rows."""
+"""Default reference points: the rule that gives the best classifier on training rows."""
 
 import warnings
 from contextlib import suppress
@@ -22,35 +22,19 @@ _GAIN = 0.01
 
 
 def choose(model, X, codes, weights=None):
-    """Reference point of every binary problem, by trial.
+    """Reference point and rule of every binary problem of a `PoincareSVC`, by trial.
 
     Three classifiers are fitted, with "hulls" (up to 4 dimensions), "midpoint of means" and
     "best plane" (up to 16 dimensions) for all binary problems; a fourth takes for each problem the
     rule with the least training log loss of Platt's sigmoid. The one with the highest training
     accuracy wins (several classes: that of the whole classifier, whose problems must fit
     together); of equal ones the one with the least log loss. A rule that has no point (an
-    infinite C for "best plane") or no solution is left out.
+    infinite C for "best plane") or no solution is left out. Trials take the squared hinge and no
+    calibration folds.
 
-    Beyond 5000 rows, the trials see so many, drawn from each class in proportion (from a small
-    class at least 20), always the same ones. Their points are the result, so the cost is O(n) and
-    that of fits to 5000 rows.
-
-    Parameters
-    ----------
-    model : PoincareSVC
-        Its `reference_point` is replaced, the squared hinge taken, and its folds of a calibration
-        left out.
-    X : ndarray, shape (n, d), or (n, d + 1) on the hyperboloid
-        In the chart of `model`, checked before.
-    codes : ndarray of int, shape (n,)
-    weights : ndarray, shape (n,), optional
-        > 0; of the rows in fits, log loss and accuracy.
-
-    Returns
-    -------
-    points : ndarray, shape (n_problems, d + 1)
-        On the hyperboloid of curvature -1.
-    rules : ndarray of str, shape (n_problems,)
+    Beyond 5000 rows, the trials use a sample of that size, drawn from each class in proportion
+    (from a small class at least 20), always the same. Its points are the result, so the cost is
+    O(n) plus that of fits to 5000 rows.
 
     Examples
     --------
@@ -106,7 +90,7 @@ def choose(model, X, codes, weights=None):
 
 
 def _sample(codes):
-    """About `_ROWS` rows, of each class in proportion, and how many rows each speaks for."""
+    """About `_ROWS` rows, of each class in proportion, and how many rows each represents."""
     rng = np.random.default_rng(0)
     parts, shares = [], np.empty(len(codes))
     for k in range(codes.max() + 1):
@@ -119,7 +103,7 @@ def _sample(codes):
 
 
 def _merged(X, codes, weights):
-    """Different rows, with the sums of their weights: repeating a row is weighing it, exactly."""
+    """Distinct rows with summed weights: a repeated row equals a weighted one exactly."""
     rows, place = np.unique(np.column_stack([codes, X]), axis=0, return_inverse=True)
     totals = np.bincount(place, weights).astype(float)
     return rows[:, 1:], rows[:, 0].astype(int), None if (totals == 1).all() else totals

@@ -1,10 +1,6 @@
-"""Reference point of a Poincaré hyperplane, and coordinates seen from it.
+"""Rules for the reference point of a Poincaré hyperplane, and coordinates relative to it.
 
-The default, reference_point="auto", is no rule of `learn`: it tries "hulls" (up to 4 dimensions),
-"midpoint of means" and "best plane" (up to 16 dimensions) on the training rows, and for each binary
-problem the one of them with the least log loss; it keeps the points of the classifier with the
-highest training accuracy. It is deterministic, and costs O(n) and fits to at most about 5000 rows;
-see `reference_choice.choose`.
+The default, reference_point="auto", is no rule of `learn`: see `reference_choice.choose`.
 """
 
 import numpy as np
@@ -15,60 +11,33 @@ from noneuclid.geometry import hulls, lorentz
 from noneuclid.solvers.hyperboloid import global_optimum
 
 RULES = ("hulls", "hull vertices", "midpoint of means", "best plane", "origin")
-# Half of the digits are left there; a row too many does no harm.
+# Half of the digits are left there; an extra row does no harm.
 _REACH_OF_KLEIN = 9.0
-# `optimal` weighs the hinge of yang2024, which is max(0, 1 - m)/√2.
+# `global_optimum` takes the hinge of yang2024, max(0, 1 - m)/√2.
 _HINGE_OF_YANG = 2**0.5
-# 10 to 30 are common. Rows so far out that no gap can be proven would take thousands.
+# 10 to 30 are common; rows too far out for any proof would take thousands.
 _SLICES = 100
 _ROUNDING = 1e-9
 
 
 def learn(rule, X, signs, chart, curvature, C=1.0, weights=None):
-    """Reference point from labelled points.
+    """Reference point by a rule, shape (d + 1,) at curvature -1, and the rule that gave it.
 
-    Parameters
-    ----------
-    rule : {"hulls", "hull vertices", "midpoint of means", "best plane", "origin"}
-        "hulls": geodesic midpoint of the closest pair of points of the two classes' convex
-        hulls (eq. 26 of pan2023); "hull vertices": the same with hull vertices only, as its
-        authors' code does, whether the hulls overlap or not. Where hulls overlap there is no
-        closest pair, and "hulls" takes "hull vertices".
-        "midpoint of means": geodesic midpoint of the two class centroids; O(n d), for any d.
-        "best plane": see the notes.
-    X : ndarray, shape (n, d), or (n, d + 1) on the hyperboloid
-        Checked before.
-    signs : ndarray, shape (n,)
-    chart, curvature : str, float
-        How X is written.
-    C : float
-        For "best plane".
-    weights : ndarray, shape (n,), optional
-        > 0, for "midpoint of means" and "best plane"; hulls have none.
+    "hulls": geodesic midpoint of the closest pair of points of the two classes' convex hulls (eq.
+    26 of pan2023); "hull vertices": the same with hull vertices only, as its authors' code does,
+    whether the hulls overlap or not. Where hulls overlap there is no closest pair, and "hulls"
+    takes "hull vertices". "midpoint of means": geodesic midpoint of the two class centroids; O(n
+    d), for any d. "origin". Weights, > 0, count in means and best plane; hulls have none.
 
-    Returns
-    -------
-    point : ndarray, shape (d + 1,)
-        On the hyperboloid of curvature -1.
-    used : str
-        The rule that gave it.
-
-    Raises
-    ------
-    InputError
-        If "best plane" gets an infinite C, or points too far out for `solvers.optimal`.
-
-    Notes
-    -----
     "best plane" minimises the objective of the exact margin and the hinge over p and w together,
     overlap or not. With z_i seen from p and the Lorentz normal n of the hyperplane, w·z_i =
-    <n,x_i>_L and |w|² = <n,n>_L, so this is problem (7) of yang2024, which `solvers.optimal`
-    solves, in at most 100 slices, to a gap that is proven unless points lie far out. Every point p
-    of the best hyperplane reaches the optimum, no other point does better; the one nearest to the
-    midpoint of the means is taken. (The midpoint of "hulls" need not lie on the best hyperplane,
-    even of separable classes: between two points of equal distance from a hyperplane, their
-    geodesic comes nearer to it.) An optimum on the light cone, or w = 0, has no hyperplane;
-    "midpoint of means" is then used.
+    <n,x_i>_L and |w|² = <n,n>_L, so this is problem (7) of yang2024, which `global_optimum` solves,
+    in at most 100 slices, to a gap that is proven unless points lie far out. Every point p of the
+    best hyperplane reaches the optimum, no other point does better; the one nearest to the midpoint
+    of the means is taken. (The midpoint of "hulls" need not lie on the best hyperplane, even of
+    separable classes: between two points of equal distance from a hyperplane, their geodesic comes
+    nearer to it.) An optimum on the light cone, or w = 0, has no hyperplane; "midpoint of means" is
+    then used. An infinite C, or points too far out for `global_optimum`, is an error.
 
     Examples
     --------
@@ -103,33 +72,10 @@ def learn(rule, X, signs, chart, curvature, C=1.0, weights=None):
     return _foot(middle, found.w), rule
 
 
-def given(coordinates, dimension, chart, curvature, problem=(0, 1)):
-    """Reference point from coordinates: one for all binary problems, or one row for each.
+def read_coordinates(coordinates, dimension, chart, curvature, problem=(0, 1)):
+    """Reference point at curvature -1 from coordinates: one point, or one row per binary problem.
 
-    Parameters
-    ----------
-    coordinates : array-like, shape of one row of X, or (n_problems, that)
-        One-vs-rest with several classes: rows in the order of the sorted classes.
-    dimension : int
-    chart, curvature : str, float
-        How the array is written.
-    problem : (int, int)
-        Index and number of the binary problems.
-
-    Returns
-    -------
-    ndarray, shape (d + 1,)
-        On the hyperboloid of curvature -1.
-
-    Raises
-    ------
-    InputError
-        For another shape, or a row that is no point of the chart.
-
-    Examples
-    --------
-    >>> given([[0.0], [0.6]], 1, "klein", 1.0, (1, 2))
-    array([1.25, 0.75])
+    `problem` is the index and the number of the binary problems.
     """
     index, count = problem
     rows = np.atleast_2d(np.asarray(coordinates, dtype=float))
@@ -146,26 +92,10 @@ def given(coordinates, dimension, chart, curvature, problem=(0, 1)):
 
 
 def seen_from(points, reference):
-    """Spatial coordinates after the boost that carries `reference` to the origin.
+    """Spatial coordinates, (n, d), after the boost that carries `reference` to the origin.
 
     They equal η_i log_p(x_i) of eqs. 13 and 18 of pan2023 (in an orthonormal frame): a point at
-    distance s has length sinh s.
-
-    Parameters
-    ----------
-    points : ndarray, shape (n, d + 1)
-    reference : ndarray, shape (d + 1,)
-
-    Returns
-    -------
-    ndarray, shape (n, d)
-        O(n d): the boost is the identity and a matrix of rank one.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> seen_from(np.array([[2**0.5, 1.0]]), np.array([1.0, 0.0]))
-    array([[1.]])
+    distance s has length sinh s. O(n d): the boost is the identity and a matrix of rank one.
     """
     shift = points[:, 1:] @ (reference[1:] / (1.0 + reference[0])) - points[:, 0]
     seen = np.multiply.outer(shift, reference[1:])
@@ -174,30 +104,14 @@ def seen_from(points, reference):
 
 
 def to_normal(w, reference):
-    """Lorentz normal of the hyperplane {x : w·seen_from(x) = 0}; <normal,x>_L is that product.
-
-    Parameters
-    ----------
-    w : ndarray, shape (d,)
-    reference : ndarray, shape (d + 1,)
-
-    Returns
-    -------
-    ndarray, shape (d + 1,)
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> to_normal(np.array([1.0, 0.0]), np.array([1.0, 0.0, 0.0]))
-    array([0., 1., 0.])
-    """
+    """Lorentz normal of the hyperplane {x : w·seen_from(x) = 0}; <normal,x>_L is that product."""
     # The last d columns of `lorentz.boost(reference)`, times w, without that matrix.
     along = reference[1:] @ w
     return np.append(along, w + along / (1.0 + reference[0]) * reference[1:])
 
 
 def _between_hulls(rule, positive, negative):
-    """Midpoint and the rule that gave it."""
+    """Midpoint of the two hulls, and the rule that gave it."""
     # Only the corners of the hulls matter, and they are few.
     if rule != "hull vertices":
         pair = hulls.closest_pair(positive, negative, "hyperboloid")
@@ -219,7 +133,7 @@ def _corners(X, chart, curvature, chosen):
 
 
 def _candidates(points):
-    """Vertices of the hull, and rows so far out that Klein coordinates cannot tell."""
+    """Vertices of the hull, and rows so far out that Klein coordinates cannot resolve them."""
     far = -lorentz.product(points, lorentz.midpoint(points)) > np.cosh(_REACH_OF_KLEIN)
     near = points[~far]
     if not len(near):
@@ -228,7 +142,7 @@ def _candidates(points):
 
 
 def _centroid(X, chart, curvature, chosen, weights):
-    """`lorentz.midpoint` of the chosen rows: centroids of blocks, weighed by their masses."""
+    """`lorentz.midpoint` of the chosen rows: centroids of blocks, weighted by their masses."""
     centres, masses = [], []
     for rows, points in hyperboloid_blocks(X, chart, curvature):
         part = points[chosen[rows]]

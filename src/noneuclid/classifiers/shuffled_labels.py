@@ -1,25 +1,24 @@
-"""A control that must fail: labels shuffled before the fit."""
+"""Negative control: labels shuffled before the fit."""
 
-from numbers import Integral, Real
+from numbers import Integral
 from zlib import crc32
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted
 
+from noneuclid.classifiers.base import DecisionClassifier
 from noneuclid.classifiers.multiclass import encode_labels
+from noneuclid.classifiers.sklearn_private import check_parameters
 from noneuclid.classifiers.validation import read
-from noneuclid.geometry.charts import CHARTS, check_points
+from noneuclid.geometry.charts import check_points
 
 
-class ShuffledLabelsClassifier(ClassifierMixin, BaseEstimator):
+class ShuffledLabelsClassifier(DecisionClassifier):
     """Logistic regression fitted to a random permutation of the labels.
 
-    It sees the class sizes and nothing else: a mean score over many fits above that of chance
-    points to a leak in the comparison, not to a good method.
+    It learns the class sizes only: a mean score over many fits above that of chance
+    indicates a leak in the comparison, not a good method.
 
     One fit is no baseline. A shuffle gives a direction, along which most rows left out may be right
     or wrong together: on karate (34 nodes in the plane, five folds) the balanced accuracy of a run
@@ -33,8 +32,8 @@ class ShuffledLabelsClassifier(ClassifierMixin, BaseEstimator):
         How the rows of X are written; checked, then used as they are.
     curvature : float > 0, default=1.0
     random_state : int, RandomState or None, default=None
-        The permutation; an integer gives each training set a permutation of its own, so that the
-        folds of a run do not share one.
+        The permutation; an integer gives each training set its own permutation, so that folds
+        differ.
 
     Attributes
     ----------
@@ -58,8 +57,7 @@ class ShuffledLabelsClassifier(ClassifierMixin, BaseEstimator):
     """
 
     _parameter_constraints = {  # noqa: RUF012
-        "chart": [StrOptions(set(CHARTS))],
-        "curvature": [Interval(Real, 0, None, closed="neither")],
+        **DecisionClassifier._parameter_constraints,
         "random_state": ["random_state"],
     }
 
@@ -68,7 +66,7 @@ class ShuffledLabelsClassifier(ClassifierMixin, BaseEstimator):
         self.curvature = curvature
         self.random_state = random_state
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @check_parameters
     def fit(self, X, y):
         """Fit to shuffled labels.
 
@@ -83,7 +81,7 @@ class ShuffledLabelsClassifier(ClassifierMixin, BaseEstimator):
         """
         X, y = read(self, X, y)
         self.classes_, codes = encode_labels(y)
-        check_points(X, self.chart, self.curvature)
+        X = self._to_points(X)
         state = self.random_state
         if isinstance(state, Integral):
             state = np.random.RandomState([state, crc32(np.ascontiguousarray(X))])
@@ -103,22 +101,7 @@ class ShuffledLabelsClassifier(ClassifierMixin, BaseEstimator):
         -------
         ndarray, shape (n,) for two classes, else (n, n_classes)
         """
-        X = self._check_again(X)
-        return self.model_.decision_function(X)
-
-    def predict(self, X):
-        """Class of each row.
-
-        Parameters
-        ----------
-        X : array-like, in the chart of `fit`
-
-        Returns
-        -------
-        ndarray, shape (n,)
-        """
-        X = self._check_again(X)
-        return self.classes_[self.model_.predict(X)]
+        return self.model_.decision_function(self._check_again(X))
 
     def predict_proba(self, X):
         """Class probabilities of the logistic regression.
@@ -131,12 +114,9 @@ class ShuffledLabelsClassifier(ClassifierMixin, BaseEstimator):
         -------
         ndarray, shape (n, n_classes)
         """
-        X = self._check_again(X)
-        return self.model_.predict_proba(X)
+        return self.model_.predict_proba(self._check_again(X))
 
-    def _check_again(self, X):
-        check_is_fitted(self)
-        X = read(self, X, reset=False)
+    def _to_points(self, X):
         check_points(X, self.chart, self.curvature)
         return X
 

@@ -1,4 +1,4 @@
-"""Tree methods whose trees can be looked into: leaves, paths, importances, float64 splits."""
+"""Tree methods with accessible trees: leaves, paths, importances, float64 splits."""
 
 import numpy as np
 from scipy import sparse
@@ -11,7 +11,7 @@ from noneuclid.classifiers.tree_base import HyperbolicTrees, axis_coordinates
 
 
 class OpenTrees(HyperbolicTrees):
-    """A method whose trees are open: leaves, paths, importances, and float64 if wanted."""
+    """A method with accessible trees: leaves, paths, importances, and float64 splits."""
 
     def _fit_model(self, points, y, sample_weight):
         if getattr(self, "precision", "float32") == "float64":
@@ -26,7 +26,7 @@ class OpenTrees(HyperbolicTrees):
         self._bounds = [np.sinh(tree.threshold) for tree in trees_of(self.model_)]
 
     def _output(self, points, method):
-        """Mean over the trees of the values in the leaves, whatever the method."""
+        """Mean over the trees of the values in the leaves, for any method."""
         trees = trees_of(self.model_)
         values = [tree.value.reshape(tree.node_count, -1) for tree in trees]
         if len(trees) == 1:
@@ -49,7 +49,7 @@ class OpenTrees(HyperbolicTrees):
         ]
 
     def apply(self, X):
-        """Leaf that each row ends in.
+        """Leaf of each row.
 
         Parameters
         ----------
@@ -93,7 +93,7 @@ def _structure(tree):
 
 
 def _paths(tree, leaves):
-    """Sparse table, one row a point: 1 at each node from its leaf up to the root."""
+    """Sparse table, one row per point: 1 at each node from its leaf up to the root."""
     parent = np.zeros(tree.node_count, dtype=np.int64)
     for children in (tree.children_left, tree.children_right):
         parent[children[children >= 0]] = np.flatnonzero(children >= 0)

@@ -1,4 +1,9 @@
-"""Position of points along each axis, and their way down a tree, in double precision."""
+"""Position of points along each axis, and their path down a tree, in double precision.
+
+Points have shape (n, d + 1) on the hyperboloid of curvature -1, time coordinate first. `left`,
+`right` and `axes` are children and split axis as in scikit-learn's `tree_`, shape (n_nodes,);
+children of a leaf are negative. `bounds` are the sinh of the hyperbolic position of each split.
+"""
 
 import numpy as np
 
@@ -7,29 +12,12 @@ from noneuclid.compiled import compile_cached
 _BLOCK = 2**15  # numbers: 256 kB, which stay in the cache from step to step
 
 SAFE = 0.1
-"""A difference down to this share of the minuend loses one digit and no more."""
+"""A difference of at least this fraction of the minuend loses at most one digit."""
 
 
 @compile_cached
 def on_hyperboloid(points, curvature, tolerance):
-    """Whether every row is a finite point of the hyperboloid; one pass, and no more than that.
-
-    Parameters
-    ----------
-    points : ndarray of float64, shape (n, d + 1)
-    curvature : float > 0
-    tolerance : float
-        Of |<x,x>_L + 1/K|, in units of x_0².
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> on_hyperboloid(np.array([[1.25, 0.75]]), 1.0, 1e-6)
-    True
-    """
+    """Whether every row is finite with |<x,x>_L + 1/K| <= tolerance x_0²; a single pass."""
     for i in range(len(points)):
         time = points[i, 0]
         excess = 1.0 / curvature - time * time
@@ -61,22 +49,7 @@ def _total_without(points, i, axis):
 
 @compile_cached
 def axis_ratios(points):
-    """Sinh of the hyperbolic coordinate along each axis: x_j / sqrt(1 + Σ_{k≠j} x_k²).
-
-    Parameters
-    ----------
-    points : ndarray of float64, shape (n, d + 1)
-        On the hyperboloid of curvature -1, time coordinate first (it is not read).
-
-    Returns
-    -------
-    ndarray, shape (n, d)
-
-    Examples
-    --------
-    >>> axis_ratios(np.array([[1.25, 0.75, 0.0]]))
-    array([[0.75, 0.  ]])
-    """
+    """Sinh of the hyperbolic coordinate along each axis, (n, d): x_j / sqrt(1 + Σ_{k≠j} x_k²)."""
     ratios = np.empty((len(points), points.shape[1] - 1))
     for i in range(len(points)):
         row = points[i, 1:]
@@ -94,18 +67,7 @@ def axis_ratios(points):
 def leaves(points, left, right, axes, bounds):
     """Leaf of each point; a node sends it left if its ratio along the axis is <= the bound.
 
-    Parameters
-    ----------
-    points : as for `axis_ratios`
-    left, right, axes : ndarray of int, shape (n_nodes,)
-        Children and split axis as in scikit-learn's `tree_`; children of a leaf are negative.
-    bounds : ndarray of float64, shape (n_nodes,)
-        Sinh of the hyperbolic position of each split.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        O(d + depth) for each point: no coordinate is computed that no split asks for.
+    O(d + depth) for each point: no coordinate is computed that no split needs.
 
     Examples
     --------
@@ -125,7 +87,7 @@ def leaves(points, left, right, axes, bounds):
 
 @compile_cached
 def _loops(left, right, axes, bounds):
-    """Nodes for walks without branches: both children of a leaf are the leaf."""
+    """Nodes for descents without branches: both children of a leaf are the leaf."""
     children = np.empty((len(left), 2), np.int64)
     axes, bounds = axes.copy(), bounds.copy()
     for node in range(len(left)):
@@ -153,20 +115,10 @@ def _descend(points, children, axes, bounds, nodes):
 
 
 def mean_values(points, structures, bounds, values):
-    """Mean over several trees of the values in the leaves that each point ends in.
+    """Mean over several trees of the values in the leaves that each point reaches, (n, n_values).
 
-    Parameters
-    ----------
-    points : as for `axis_ratios`
-    structures : list of (left, right, axes), one for each tree
-    bounds : list of ndarray
-        As for `leaves`.
-    values : list of ndarray, shape (n_nodes, n_values)
-
-    Returns
-    -------
-    ndarray, shape (n, n_values)
-        All ratios of a block of rows are computed once, O(d); then O(depth) for each tree.
+    `structures` are (left, right, axes) of each tree. All ratios of a block of rows are computed
+    once, O(d); then O(depth) for each tree.
 
     Examples
     --------
@@ -206,18 +158,9 @@ def _add_values(ratios, children, axes, bounds, values, total):
 
 @compile_cached
 def nearest_ranks(ranks, left, right, axes, thresholds):
-    """Ranks on either side of each split: the largest that goes left, the smallest that goes right.
+    """Ranks next to each split among the rows that reach it: largest to the left, least right.
 
-    Parameters
-    ----------
-    ranks : ndarray, shape (n, d)
-        Rows the tree was grown on.
-    left, right, axes, thresholds : ndarray, shape (n_nodes,)
-        As in scikit-learn's `tree_`.
-
-    Returns
-    -------
-    below, above : ndarray of int64, shape (n_nodes,)
+    `ranks`, (n, d), are the rows on which the tree was grown.
 
     Examples
     --------

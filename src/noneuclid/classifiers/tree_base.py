@@ -1,13 +1,15 @@
-"""What the hyperbolic tree methods share: coordinates, and the way to scikit-learn."""
+"""Base of the hyperbolic tree methods: coordinates, and the connection to scikit-learn."""
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, _fit_context
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import assert_all_finite, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noneuclid.classifiers import tree_apply
+from noneuclid.classifiers.constructors import build_constructor
 from noneuclid.classifiers.multiclass import encode_labels
-from noneuclid.classifiers.tree_settings import OWN, constructor
+from noneuclid.classifiers.sklearn_private import check_parameters
+from noneuclid.classifiers.tree_settings import OWN
 from noneuclid.classifiers.validation import require_finite, to_hyperboloid
 from noneuclid.geometry.charts import TIME_TOLERANCE
 
@@ -15,21 +17,13 @@ _READ = {"dtype": np.float64, "ensure_all_finite": False}  # `_points` looks at 
 
 
 def axis_coordinates(points):
-    """Hyperbolic coordinate artanh(x_d / x_0) along each axis.
+    """Hyperbolic coordinate artanh(x_d / x_0) along each axis, (n, d + 1) -> (n, d).
 
     The geodesic hyperplanes orthogonal to axis d, which HyperDT splits along (eq. 9 of
-    chlenski2024), are the level sets of coordinate d, and the arithmetic midpoint of two values
-    is the hyperplane halfway between (eq. 10). Computed as asinh(x_d / sqrt(1 + Σ_{j≠d} x_j²)),
-    it keeps its digits far from the origin, where x_d / x_0 rounds to 1.
-
-    Parameters
-    ----------
-    points : ndarray, shape (n, d + 1)
-        On the hyperboloid of curvature -1, time coordinate first.
-
-    Returns
-    -------
-    ndarray, shape (n, d)
+    chlenski2024), are the level sets of coordinate d, and the arithmetic midpoint of two values is
+    the hyperplane halfway between (eq. 10). Computed as asinh(x_d / sqrt(1 + Σ_{j≠d} x_j²)), it
+    keeps its digits far from the origin, where x_d / x_0 rounds to 1. Points lie on the hyperboloid
+    of curvature -1, time coordinate first.
 
     Examples
     --------
@@ -44,14 +38,15 @@ def axis_coordinates(points):
 class HyperbolicTrees(BaseEstimator):
     """A scikit-learn tree method trained on axis coordinates.
 
-    A subclass names it: `class Mine(HyperbolicTrees, model=Theirs, without=("monotonic_cst",))`
-    has the settings of `Theirs` and `OWN`, less those of `without`.
+    `class Mine(HyperbolicTrees, model=Theirs, without=("monotonic_cst",))` has the parameters of
+    `Theirs` and `OWN`, except those in `without`.
     """
 
     def __init_subclass__(cls, model=None, without=(), **kwargs):
         if model is not None:
             cls._model = model
-            cls.__init__ = constructor(model, without)
+            defaults = {name: value for name, (value, _) in OWN.items()}
+            cls.__init__ = build_constructor(model, defaults, without)
             constraints = model._parameter_constraints | {k: legal for k, (_, legal) in OWN.items()}
             cls._parameter_constraints = {
                 name: legal for name, legal in constraints.items() if name not in without
@@ -82,7 +77,7 @@ class HyperbolicTrees(BaseEstimator):
         return self._points(validate_data(self, X, reset=False, **_READ))
 
     def _output(self, points, method):
-        """What `method` of the model says of points."""
+        """Output of `method` of the model for points."""
         return getattr(self.model_, method)(axis_coordinates(points))
 
     def _codes(self, points):
@@ -93,7 +88,7 @@ class HyperbolicTrees(BaseEstimator):
 class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
     """Base of the tree classifiers."""
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @check_parameters
     def fit(self, X, y, sample_weight=None):
         """Fit to labelled points.
 
@@ -135,7 +130,7 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         return self._output(self._check_again(X), "predict_proba")
 
     def predict(self, X):
-        """Class of each row.
+        """Class of each row: the most probable one.
 
         Parameters
         ----------
@@ -157,7 +152,7 @@ class HyperbolicTreeRegressor(RegressorMixin, HyperbolicTrees):
         tags.target_tags.multi_output = get_tags(self._model()).target_tags.multi_output
         return tags
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @check_parameters
     def fit(self, X, y, sample_weight=None):
         """Fit to points with a number, or several, each.
 

@@ -1,4 +1,4 @@
-"""Hyperbolic trees in words: every split as a geodesic hyperplane."""
+"""Hyperbolic trees as text: every split as a geodesic hyperplane."""
 
 from dataclasses import dataclass
 
@@ -53,7 +53,7 @@ def splits(model, index=0):
     Raises
     ------
     InputError
-        If the model has no such tree, or none that can be looked into (boosting).
+        If the model has no such tree, or gives no access to its trees (boosting).
 
     Examples
     --------
@@ -81,7 +81,7 @@ def splits(model, index=0):
 def export_text(model, feature_names=None, *, index=0, decimals=3):
     """The splits of a tree in geodesic terms.
 
-    Each split names its axis, the signed hyperbolic position of the hyperplane on it (the artanh
+    Each split has its axis, the signed hyperbolic position of the hyperplane on it (the artanh
     of x_axis / x_0, divided by sqrt(K)), and its angle θ (eqs. 7 and 8 of chlenski2024).
 
     Parameters
@@ -97,7 +97,7 @@ def export_text(model, feature_names=None, *, index=0, decimals=3):
     Returns
     -------
     str
-        One line a branch or leaf.
+        One line per branch or leaf.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def export_text(model, feature_names=None, *, index=0, decimals=3):
     """
     nodes, names = splits(model, index), axis_names(model, feature_names)
     classes = getattr(model, "classes_", None)
-    # A stack, for a tree may be deeper than Python's recursion: indentation, heading, node.
+    # A stack, since a tree may be deeper than Python's recursion: indentation, heading, node.
     lines, ahead = [], [("", None, nodes[0])]
     while ahead:
         indent, heading, node = ahead.pop()
@@ -134,29 +134,7 @@ def export_text(model, feature_names=None, *, index=0, decimals=3):
 
 
 def axis_names(model, feature_names=None):
-    """Names of the spatial axes: those given, those of the data frame of `fit`, or numbers.
-
-    Parameters
-    ----------
-    model : fitted hyperbolic tree method
-    feature_names : sequence of str, shape (d,), or None
-
-    Returns
-    -------
-    list of str
-
-    Raises
-    ------
-    InputError
-        If there is not one name for each axis.
-
-    Examples
-    --------
-    >>> from noneuclid import HyperbolicDecisionTreeClassifier
-    >>> tree = HyperbolicDecisionTreeClassifier(chart="klein").fit([[-0.6], [0.0]], ["a", "b"])
-    >>> axis_names(tree), axis_names(tree, ["size"])
-    (['axis 1'], ['size'])
-    """
+    """Names of the spatial axes: those given, those of the data frame of `fit`, or numbers."""
     d = model.model_.n_features_in_
     if feature_names is None:
         numbers = [f"axis {j + 1}" for j in range(d)]
@@ -168,18 +146,7 @@ def axis_names(model, feature_names=None):
 
 
 def leaf_text(value, classes=None, decimals=3):
-    """A leaf in words: the class with its frequency, or the means.
-
-    Parameters
-    ----------
-    value : ndarray
-        As in `Split`.
-    classes : ndarray or None
-    decimals : int
-
-    Returns
-    -------
-    str
+    """Text of a leaf: the class with its frequency, or the means.
 
     Examples
     --------

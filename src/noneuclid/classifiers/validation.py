@@ -1,4 +1,4 @@
-"""Rows of any chart as points on one hyperboloid."""
+"""Checks of rows, and rows of any chart as points on one hyperboloid."""
 
 import numpy as np
 from sklearn.utils import assert_all_finite
@@ -11,30 +11,9 @@ _BLOCK = 2**16  # numbers: 512 kB
 
 
 def read(estimator, X, y="no_validation", reset=True):
-    """scikit-learn's `validate_data`, but a number that is not finite is named by its place.
+    """Validate by scikit-learn's `validate_data`; the error names the place of a non-finite number.
 
-    Parameters
-    ----------
-    estimator : scikit-learn estimator
-    X : array-like, shape (n, p)
-    y : array-like, shape (n,), optional
-    reset : bool
-        Whether this is the X of `fit`, which sets the number of columns.
-
-    Returns
-    -------
-    ndarray of float64, or a pair with that of y
-
-    Raises
-    ------
-    InputError
-
-    Examples
-    --------
-    >>> from sklearn.dummy import DummyClassifier
-    >>> read(DummyClassifier(), [[0, 1], [2, 3]])
-    array([[0., 1.],
-           [2., 3.]])
+    `reset` is true for the X of `fit`, which sets the number of columns.
     """
     found = validate_data(estimator, X, y, dtype=np.float64, ensure_all_finite=False, reset=reset)
     require_finite(found[0] if isinstance(found, tuple) else found)
@@ -42,13 +21,7 @@ def read(estimator, X, y="no_validation", reset=True):
 
 
 def require_finite(X):
-    """Refuse a matrix with a number that is not finite.
-
-    Raises
-    ------
-    InputError
-        Naming row and column of the first one.
-    """
+    """Refuse a matrix with a number that is not finite; the error names its row and column."""
     try:
         assert_all_finite(X)
     except ValueError:
@@ -60,69 +33,19 @@ def require_finite(X):
 
 
 def check_rows(X, chart, curvature):
-    """Refuse rows that are no points of the chart, or too far out for `hyperboloid_blocks`.
-
-    Parameters
-    ----------
-    X, chart, curvature
-        As for `to_hyperboloid`.
-
-    Raises
-    ------
-    InputError
-        Naming the first such row.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> check_rows(np.array([[0.6, 0.0]]), "klein", 1.0)
-    """
+    """Refuse rows that are no points of the chart, or too far out for `hyperboloid_blocks`."""
     check_points(X, chart, curvature)
     check_reach(X, chart, "hyperboloid", curvature)
 
 
 def to_hyperboloid(X, chart, curvature):
-    """Points of a chart as points on the hyperboloid of curvature -1.
-
-    Parameters
-    ----------
-    X : ndarray, shape (n, d), or (n, d + 1) for chart "hyperboloid"
-    chart : {"tangent", "poincare", "klein", "hyperboloid"}
-    curvature : float > 0
-        K, for points in a space of curvature -K.
-
-    Returns
-    -------
-    ndarray, shape (n, d + 1)
-        Time coordinate first, <x,x>_L = -1.
-
-    Raises
-    ------
-    InputError
-        Naming the first row that does not satisfy the chart.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> to_hyperboloid(np.array([[0.6, 0.0]]), "klein", 1.0)
-    array([[1.25, 0.75, 0.  ]])
-    """
+    """Points of a chart, checked, on the hyperboloid of curvature -1, shape (n, d + 1)."""
     check_points(X, chart, curvature)
     return _lift(X, chart, curvature)
 
 
 def hyperboloid_blocks(X, chart, curvature):
-    """The same points block after block: work on them then needs no second copy of the data.
-
-    Parameters
-    ----------
-    X, chart, curvature
-        As for `to_hyperboloid`, checked before.
-
-    Yields
-    ------
-    rows : slice
-    points : ndarray, shape (length of rows, d + 1)
+    """The points of `to_hyperboloid`, unchecked, as blocks (slice of rows, points): no copy of all.
 
     Examples
     --------

@@ -1,30 +1,30 @@
 """Perceptron of Weber et al. on the hyperboloid, a baseline that need not converge."""
 
 import numpy as np
-from sklearn.utils._param_validation import StrOptions
 
 from noneuclid.classifiers.online import OnlineClassifier
+from noneuclid.classifiers.sklearn_private import StrOptions
 from noneuclid.errors import InputError
 from noneuclid.solvers.perceptrons.weber import Weber
 
 
-class WeberPerceptron(OnlineClassifier):
+class WeberPerceptron(OnlineClassifier, own={"initial": "zero"}):
     """Perceptron of Weber et al. as given by eqs. 24-25 of [1]_: add y x, then normalise.
 
     u = w + y_i x_i at each mistake -y_i <w, x_i>_L <= 0, then w <- u / min(1, sqrt(<u, u>_L)). It
     converges on few data sets, and may label nearly all points wrongly where classes are easily
-    separated: the update raises the scores of far points most. A baseline, not for use.
+    separated: the update raises the scores of far points most. Use it as a baseline only.
 
-    Two cases are open in [1]_: a row with <w, x_i>_L = 0 counts as a
-    mistake (else w = 0 never moves), and where <u, u>_L <= 0, whose root is no positive number, w
-    becomes u as it is, which is counted in `n_undefined_`.
+    Two cases are open in [1]_: a row with <w, x_i>_L = 0 counts as a mistake (else w = 0 never
+    moves), and where <u, u>_L <= 0, whose root is no positive number, w becomes u, which is counted
+    in `n_undefined_`.
 
     Parameters
     ----------
     initial : "zero" or array-like, shape (d + 1,), default="zero"
         First w, on the scale of curvature -1.
     max_updates : int, "bound", "weber" or None, default=None
-        As for `HyperboloidPerceptron`; "weber" is what Weber et al. claim to suffice.
+        As for `HyperboloidPerceptron`; "weber" is the number that Weber et al. claim to suffice.
     max_epochs, average, shuffle, class_weight, multi_class, calibration, chart, curvature, \
 random_state
         As for `PoincarePerceptron`.
@@ -76,44 +76,15 @@ random_state
         ],
     }
 
-    def __init__(
-        self,
-        *,
-        initial="zero",
-        max_epochs=100,
-        max_updates=None,
-        average=True,
-        shuffle=True,
-        class_weight=None,
-        multi_class="ovr",
-        calibration="platt",
-        chart="tangent",
-        curvature=1.0,
-        random_state=None,
-    ):
-        super().__init__(
-            max_epochs=max_epochs,
-            max_updates=max_updates,
-            average=average,
-            shuffle=shuffle,
-            class_weight=class_weight,
-            multi_class=multi_class,
-            calibration=calibration,
-            chart=chart,
-            curvature=curvature,
-            random_state=random_state,
-        )
-        self.initial = initial
-
     def __sklearn_tags__(self):
-        """Tags for scikit-learn: this method separates hardly anything."""
+        """Tags for scikit-learn: the method rarely separates classes."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = True
         return tags
 
     @property
     def n_undefined_(self):
-        """Updates that met <u, u>_L <= 0, one number a binary problem."""
+        """Updates that met <u, u>_L <= 0, one number per binary problem."""
         return self.undefined_[:, 0]
 
     def _rule(self):

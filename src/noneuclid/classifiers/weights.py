@@ -2,39 +2,21 @@
 
 import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.validation import _check_sample_weight
 
 from noneuclid.classifiers.multiclass import encode_labels
+from noneuclid.classifiers.sklearn_private import check_sample_weight
 from noneuclid.errors import InputError
 
 _LARGEST = 1e100
 
 
 def encode_weighted(X, y, sample_weight=None, class_weight=None):
-    """Classes, and the rows that count, with their codes and weights.
+    """Classes, and the rows of weight > 0 with their codes, weights and row numbers.
 
-    Parameters
-    ----------
-    X : ndarray, shape (n, p)
-        Checked before: an error must number the rows of the user.
-    y : array-like, shape (n,)
-    sample_weight : array-like, shape (n,), number or None
-        Finite and >= 0. A row of weight 0 is left out, as if it had been deleted.
-    class_weight : dict, "balanced" or None
-        Factor for the rows of each class, 1 where a dict names none; "balanced" gives class k the
-        factor W / (K W_k), W_k the sum of its sample weights and W that of all K classes.
-
-    Returns
-    -------
-    classes : ndarray, shape (K,)
-        Sorted.
-    X : ndarray, shape (m, p)
-        The same array if all rows count.
-    codes : ndarray of int, shape (m,)
-    weights : ndarray, shape (m,), or None
-        None if all are 1.
-    numbers : ndarray of int, shape (m,)
-        Those of the rows before; a range if all rows count.
+    A row of weight 0 is left out, as if it had been deleted; `X` must be checked before, because an
+    error has to number the rows of the user. "balanced" gives class k the factor W / (K W_k), W_k
+    the sum of its sample weights and W that of all K classes; a dict gives 1 to classes that it
+    lacks. Weights are None if all are 1; X is the same array if all rows count.
 
     Raises
     ------
@@ -52,11 +34,11 @@ def encode_weighted(X, y, sample_weight=None, class_weight=None):
     classes, codes = encode_labels(y)
     if sample_weight is None and class_weight is None:
         return classes, X, codes, None, range(len(X))
-    weights = weights_of(sample_weight, X)
+    weights = check_row_weights(sample_weight, X)
     _require_each_class(np.bincount(codes, weights), classes, "sample_weight")
-    factors = factors_of(class_weight, classes, y, weights)
+    factors = check_class_weights(class_weight, classes, y, weights)
     _require_each_class(factors, classes, "class_weight")
-    weights = product(weights, factors[codes])
+    weights = multiply_weights(weights, factors[codes])
     _require_each_class(np.bincount(codes, weights), classes, "sample_weight times class_weight")
     numbers = range(len(X))
     if not weights.all():
@@ -65,28 +47,8 @@ def encode_weighted(X, y, sample_weight=None, class_weight=None):
     return classes, X, codes, None if (weights == 1).all() else weights, numbers
 
 
-def product(weights, factors):
-    """Weights of rows times those of their classes, none so large that its square overflows.
-
-    Parameters
-    ----------
-    weights, factors : ndarray, shape (n,)
-        As `weights_of` and `factors_of` give them.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-
-    Raises
-    ------
-    InputError
-        If one is above 1e100.
-
-    Examples
-    --------
-    >>> product(np.array([1.0, 2.0]), np.array([3.0, 1.0]))
-    array([3., 2.])
-    """
+def multiply_weights(weights, factors):
+    """Weights of rows times those of their classes, at most 1e100: squares must not overflow."""
     with np.errstate(over="ignore"):
         weights = weights * factors
     if weights.max(initial=0.0) > _LARGEST:
@@ -97,29 +59,8 @@ def product(weights, factors):
     return weights
 
 
-def factors_of(class_weight, classes, y=None, weights=None):
-    """Weight of each class, checked; "balanced" needs the labels and weights of the rows.
-
-    Parameters
-    ----------
-    class_weight : dict, "balanced" or None
-    classes : ndarray, shape (K,)
-    y, weights : ndarray, shape (n,), or None
-
-    Returns
-    -------
-    ndarray, shape (K,)
-
-    Raises
-    ------
-    InputError
-        If one is negative or not finite.
-
-    Examples
-    --------
-    >>> factors_of({"b": 3}, np.array(["a", "b"]))
-    array([1., 3.])
-    """
+def check_class_weights(class_weight, classes, y=None, weights=None):
+    """Weight of each class, checked; "balanced" needs the labels and weights of the rows."""
     rows = classes if y is None else y
     factors = compute_class_weight(class_weight, classes=classes, y=rows, sample_weight=weights)
     for label, factor in zip(classes.tolist(), factors.tolist(), strict=True):
@@ -130,28 +71,8 @@ def factors_of(class_weight, classes, y=None, weights=None):
     return factors
 
 
-def weights_of(sample_weight, X):
-    """One number a row, checked.
-
-    Parameters
-    ----------
-    sample_weight : array-like, shape (n,), number or None
-    X : ndarray, shape (n, p)
-
-    Returns
-    -------
-    ndarray, shape (n,)
-
-    Raises
-    ------
-    InputError
-        If one is negative or not finite.
-
-    Examples
-    --------
-    >>> weights_of(None, np.zeros((2, 1)))
-    array([1., 1.])
-    """
+def check_row_weights(sample_weight, X):
+    """One weight per row, checked: finite and >= 0; all 1 for None, all equal for a number."""
     if sample_weight is None:
         return np.ones(len(X))
     sample_weight = np.asarray(sample_weight, dtype=float)
@@ -163,7 +84,7 @@ def weights_of(sample_weight, X):
         raise InputError(
             f"sample_weight of row {row} is {sample_weight[row]}; give a finite number, 0 or more"
         )
-    return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    return check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
 
 
 def _require_each_class(totals, classes, name):

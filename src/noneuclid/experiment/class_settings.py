@@ -107,6 +107,9 @@ def _names(module, name):
     if grafted is not None:
         model, own, without = grafted
         return tuple(n for n in [*(_names(module, model) or ()), *own] if n not in without)
+    if [keyword.arg for keyword in node.keywords] == ["own"]:  # `constructors.WithOwnParameters`
+        own = (key.value for key in node.keywords[0].value.keys)
+        return (*(_names(module, node.bases[0].id) or ()), *own)
     # Other keywords of a class statement may make an `__init__`, too.
     if node.keywords or node.decorator_list:
         return None

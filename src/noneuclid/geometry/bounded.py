@@ -1,8 +1,8 @@
-"""All of R^d inside a simplex or a box, and back: coordinates for Hilbert and Funk geometry.
+"""Maps between R^d and a simplex or a box: coordinates for Hilbert and Funk geometry.
 
 On the simplex these are isometric log-ratios (Egozcue et al. 2003): the Euclidean distance of
 vectors is that of the centred logarithms of the d + 1 parts. In the box each coordinate is a logit
-by itself.
+by itself. Leading axes broadcast.
 
 Precision
 ---------
@@ -17,21 +17,13 @@ from scipy.linalg import helmert
 from scipy.special import expit, softmax
 
 from noneuclid.errors import InputError
-from noneuclid.geometry.polytope_rows import row_outside
+from noneuclid.geometry.polytope_rows import describe_row_outside
 
 BOUNDED = ("simplex", "box")
 
 
 def to_simplex(V):
-    """Points of the probability simplex with these log-ratio coordinates.
-
-    Parameters
-    ----------
-    V : array_like, shape (..., d)
-
-    Returns
-    -------
-    ndarray, shape (..., d + 1)
+    """Points of the probability simplex with these log-ratio coordinates, (..., d) -> (..., d + 1).
 
     Raises
     ------
@@ -50,15 +42,7 @@ def to_simplex(V):
 
 
 def from_simplex(X):
-    """Isometric log-ratio coordinates of rows of positive parts; a factor on a row is ignored.
-
-    Parameters
-    ----------
-    X : array_like, shape (..., d + 1)
-
-    Returns
-    -------
-    ndarray, shape (..., d)
+    """Isometric log-ratios of positive parts, (..., d + 1) -> (..., d); the scale of a row cancels.
 
     Raises
     ------
@@ -76,16 +60,7 @@ def from_simplex(X):
 
 
 def to_box(V, low=0.0, high=1.0):
-    """Points of the box whose logits these vectors are.
-
-    Parameters
-    ----------
-    V : array_like, shape (..., d)
-    low, high : float or array_like, shape (d,)
-
-    Returns
-    -------
-    ndarray, shape (..., d)
+    """Points of the box with these logits; `low` and `high` are numbers or shape (d,).
 
     Raises
     ------
@@ -103,21 +78,12 @@ def to_box(V, low=0.0, high=1.0):
 
 
 def from_box(X, low=0.0, high=1.0):
-    """Logits of the place of each coordinate between its sides.
-
-    Parameters
-    ----------
-    X : array_like, shape (..., d)
-    low, high : float or array_like, shape (d,)
-
-    Returns
-    -------
-    ndarray, shape (..., d)
+    """Logits of the position of each coordinate between its sides.
 
     Raises
     ------
     InputError
-        Naming the row and coordinate that is not between.
+        Naming the row and coordinate that is not between its sides.
 
     Examples
     --------
@@ -130,29 +96,13 @@ def from_box(X, low=0.0, high=1.0):
 
 
 def check_bounded(X, chart):
-    """Raise an error unless the rows lie strictly inside the simplex or the unit box.
-
-    Parameters
-    ----------
-    X : ndarray of float, shape (n, k)
-        Finite.
-    chart : {"simplex", "box"}
-
-    Raises
-    ------
-    InputError
-        Naming the first row outside, or on the simplex the row whose sum is not one.
-
-    Examples
-    --------
-    >>> check_bounded(np.array([[0.2, 0.8]]), "simplex")
-    """
+    """Raise an error unless the rows lie strictly inside the simplex or the unit box.."""
     if chart == "box":
         _require_inside(X, (X > 0) & (X < 1), "box from 0 to 1; drop the row or rescale the column")
         return
     k = X.shape[1]
     parts = np.eye(k), np.zeros(k), np.ones((1, k)), -np.ones(1)
-    fault = row_outside(X, parts, X, simplex=True)
+    fault = describe_row_outside(X, parts, X, simplex=True)
     if fault:
         raise InputError(fault)
 

@@ -1,4 +1,4 @@
-"""Conversions among the ways of writing points, and the check that points are legal.
+"""Conversions between charts, and the check that points are legal.
 
 With curvature -K: `hyperboloid` has d + 1 coordinates, time first; `poincare` and `klein` are balls
 of radius 1/sqrt(K); `tangent` is log at the origin, any real vector. A conversion multiplies the
@@ -62,8 +62,8 @@ _FACTORS = {
 def convert(X, source, target, curvature=1.0):
     """Write the same points in another chart.
 
-    Points of the hyperboloid are read from their spatial part, also if they stay there: the time
-    coordinate is computed anew. `simplex` and `box` hold the tangent vector as log-ratios and as
+    Points of the hyperboloid are read from their spatial part, even if they stay there: the time
+    coordinate is recomputed. `simplex` and `box` hold the tangent vector as log-ratios and as
     logits.
 
     Parameters
@@ -82,7 +82,7 @@ def convert(X, source, target, curvature=1.0):
     ------
     InputError
         If a name is no chart, a point lies outside its ball, or float64 cannot hold a point in the
-        target chart (see the module's text).
+        target chart.
 
     Examples
     --------
@@ -109,8 +109,19 @@ def convert(X, source, target, curvature=1.0):
     return lorentz.from_spatial(vectors, curvature) if target == "hyperboloid" else vectors
 
 
+def distance_from_origin(X, chart, curvature=1.0):
+    """Hyperbolic distance from the origin of each row: its level in a hierarchy.
+
+    Examples
+    --------
+    >>> distance_from_origin(np.array([[np.tanh(1.0), 0.0]]), "poincare").round(6)
+    array([2.])
+    """
+    return np.linalg.norm(convert(X, chart, "tangent", curvature), axis=1)
+
+
 def check_points(X, chart, curvature=1.0):
-    """Raise an error, naming row, value and cure, unless the rows are legal points of the chart.
+    """Raise an error with row, value and remedy unless the rows are legal points of the chart.
 
     Parameters
     ----------
@@ -159,19 +170,6 @@ def check_points(X, chart, curvature=1.0):
 
 def check_reach(X, source, target, curvature=1.0):
     """Raise the error of `convert` for points that float64 cannot hold in the target chart.
-
-    Parameters
-    ----------
-    X : ndarray, shape (n, d), or (n, d + 1) on the hyperboloid
-        Legal points of the chart `source`.
-    source, target : str
-        Two of `CHARTS`.
-    curvature : float > 0
-
-    Raises
-    ------
-    InputError
-        Naming the first such row.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Linear programs on half-spaces: an inner point, a ray that never leaves, facets that add nothing.
+"""Linear programs on half-spaces: an inner point, unbounded rays, redundant facets.
 
-All take the facets (A, b, E, f) of {x : A x + b >= 0, E x + f = 0} and scale them before the solver
-sees them, because its tolerances are absolute.
+All take the facets (A, b, E, f) of {x : A x + b >= 0, E x + f = 0}, shapes (m, d), (m,), (k, d),
+(k,), and scale them before the solver, because its tolerances are absolute.
 """
 
 import numpy as np
@@ -19,30 +19,9 @@ _OPTIONS = {"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_toleran
 
 
 def solve(cost, upper=None, equal=None, bounds=(None, None)):
-    """Minimise cost.x with U x <= u, V x = v and bounds on x.
+    """Minimise cost.x with U x <= u, V x = v and bounds as in `linprog`; None if infeasible.
 
-    Parameters
-    ----------
-    cost : ndarray, shape (k,)
-    upper, equal : (U, u), (V, v) or None
-        Of numbers about one.
-    bounds : as for `scipy.optimize.linprog`
-        None is no bound.
-
-    Returns
-    -------
-    scipy.optimize.OptimizeResult or None
-        None if nothing satisfies the conditions.
-
-    Raises
-    ------
-    InputError
-        If the solver fails.
-
-    Examples
-    --------
-    >>> float(solve(np.ones(1), upper=(-np.eye(1), -np.ones(1))).fun)
-    1.0
+    `upper` and `equal` are (U, u) and (V, v), of numbers near one, or None.
     """
     result = linprog(
         cost,
@@ -59,21 +38,7 @@ def solve(cost, upper=None, equal=None, bounds=(None, None)):
 
 
 def inner_point(A, b, E, f):
-    """Centre and radius of the largest ball in the polytope and its affine hull.
-
-    Parameters
-    ----------
-    A, b, E, f : ndarray, shapes (m, d), (m,), (k, d), (k,)
-
-    Returns
-    -------
-    centre : ndarray, shape (d,)
-    radius : float > 0
-
-    Raises
-    ------
-    InputError
-        If the polytope is empty or flat.
+    """Centre and radius of the largest ball in the polytope; an error if that is empty or flat.
 
     Examples
     --------
@@ -112,21 +77,7 @@ def inner_point(A, b, E, f):
 
 
 def require_bounded(A, E):
-    """Refuse half-spaces that contain a ray.
-
-    Parameters
-    ----------
-    A, E : ndarray, shapes (m, d), (k, d)
-
-    Raises
-    ------
-    InputError
-        Naming the direction of the ray.
-
-    Examples
-    --------
-    >>> require_bounded(np.array([[1.0], [-1.0]]), np.empty((0, 1)))
-    """
+    """Refuse half-spaces that contain a ray; the error names its direction."""
     flat = null_space(np.vstack([A, E]))
     if flat.size:
         ray = flat[:, 0]
@@ -147,20 +98,10 @@ def require_bounded(A, E):
 
 
 def redundant_facets(A, b, E, f, centre):
-    """Indices of facets that can go without changing the polytope; of equal ones the first stays.
+    """Indices of the facets that can be removed; of equal ones the first stays.
 
-    A facet that the perpendicular from the centre meets first is needed; for each of the others
-    one linear program asks how low its value gets when the rest holds.
-
-    Parameters
-    ----------
-    A, b, E, f : ndarray, shapes (m, d), (m,), (k, d), (k,)
-    centre : ndarray, shape (d,)
-        A point inside.
-
-    Returns
-    -------
-    ndarray of int
+    A facet that the perpendicular from the centre, a point inside, meets first is needed; for each
+    of the others one linear program finds how low its value gets when the rest holds.
 
     Examples
     --------

@@ -1,15 +1,15 @@
 """Hyperbolic Graham scan and Quickhull in the Poincaré disk, Algorithms 2, 6 and 7 of pan2023.
 
 `hulls.hull_vertices` gives the same vertices in any dimension, through Klein coordinates; these
-are kept for comparison. Points of the disk are complex numbers inside: the direction of log_a(b) is
-that of (-a) ⊕ b = (b - a) / (1 - conj(a) b).
+algorithms are kept for comparison. Points of the disk are complex numbers inside: the direction of
+log_a(b) is that of (-a) ⊕ b = (b - a) / (1 - conj(a) b).
 
-The algorithms start from extreme points of the disk: the lowest (Algorithm 2), the leftmost and
-the rightmost (Algorithm 6). A horizontal or vertical line is no geodesic, so these need not be
+The algorithms start from extreme points of the disk: the lowest (Algorithm 2), the leftmost and the
+rightmost (Algorithm 6). A horizontal or vertical line is no geodesic, so these need not be
 vertices: of a class in the upper half of the disk, the lowest point may lie inside the hull, and
 directions may lie on both sides of the axis at which the sorted angles begin. In Klein coordinates
-lines are geodesics and extreme points are vertices: start="mended" takes them, and sorts around the
-mean direction.
+lines are geodesics and extreme points are vertices: start="corrected" takes them, and sorts around
+the mean direction; "as_published" does neither.
 """
 
 import numpy as np
@@ -19,31 +19,27 @@ from noneuclid.errors import InputError
 from noneuclid.geometry import charts
 
 
-def graham_scan(X, start="mended"):
-    """Vertices of the hyperbolic hull by Algorithm 2 of pan2023.
+def graham_scan(X, start="corrected"):
+    """Vertices of the hyperbolic hull by Algorithm 2 of pan2023, in O(n log n).
+
+    Unlike the published scan it leaves out points on an edge and copies of a vertex: it undoes all
+    turns that are not to the left, not only turns to the right.
 
     Parameters
     ----------
     X : ndarray, shape (n, 2)
         In the unit Poincaré disk.
-    start : {"mended", "as_published"}
-        The lowest point in Klein coordinates, or in the disk (see the module's text).
+    start : {"corrected", "as_published"}
 
     Returns
     -------
     ndarray of int
-        Counterclockwise from the start. Unlike the published scan, points on an edge and copies
-        of a vertex are left out: turns that are not to the left are undone, not only turns to
-        the right.
+        Counterclockwise from the start.
 
     Raises
     ------
     InputError
         If X is no table of points of the disk, or for another `start`.
-
-    Notes
-    -----
-    O(n log n): the angles at the first point are sorted.
 
     Examples
     --------
@@ -55,7 +51,7 @@ def graham_scan(X, start="mended"):
     seen = _towards(points[first], points)
     others = np.flatnonzero(seen != 0)
     seen = seen[others]
-    if start == "mended":
+    if start == "corrected":
         angle = np.angle(seen * np.conj((seen / np.abs(seen)).sum()))
     else:
         angle = np.angle(seen) % (2 * np.pi)
@@ -64,29 +60,10 @@ def graham_scan(X, start="mended"):
     return order[_scan(points[order])]
 
 
-def quickhull(X, start="mended"):
-    """Vertices of the hyperbolic hull by Algorithms 6 and 7 of pan2023.
+def quickhull(X, start="corrected"):
+    """Vertices of the hyperbolic hull by Algorithms 6 and 7 of pan2023, sorted.
 
-    Parameters
-    ----------
-    X : ndarray, shape (n, 2)
-        In the unit Poincaré disk.
-    start : {"mended", "as_published"}
-        The leftmost and rightmost points in Klein coordinates, or in the disk.
-
-    Returns
-    -------
-    ndarray of int
-        Sorted.
-
-    Raises
-    ------
-    InputError
-        If X is no table of points of the disk, or for another `start`.
-
-    Notes
-    -----
-    O(n log n) on average, O(n²) at worst.
+    O(n log n) on average, O(n²) at worst; arguments and errors as for `graham_scan`.
 
     Examples
     --------
@@ -106,7 +83,7 @@ def quickhull(X, start="mended"):
 
 
 def _find_hull(points, rows, start, end, found):
-    """Algorithm 7: adds the farthest row left of the geodesic, and returns its two outer sides."""
+    """Algorithm 7: add the farthest row left of the geodesic and return its two outer sides."""
     height = _height(points[start], points[end], points[rows])
     outside = height > 0
     outside &= (points[rows] != points[start]) & (points[rows] != points[end])
@@ -119,13 +96,13 @@ def _find_hull(points, rows, start, end, found):
 
 
 def _prepared(X, start):
-    """Points as complex numbers, and the coordinates whose extremes the algorithm starts from."""
+    """Points as complex numbers, and the coordinates whose extremes start the algorithm."""
     X = np.asarray(X, dtype=float)
     charts.check_points(X, "poincare")
     if X.shape[1] != 2:
         raise InputError(f"the disk has 2 coordinates, got {X.shape[1]}; use hulls.hull_vertices")
-    if start not in ("mended", "as_published"):
-        raise InputError(f"unknown start {start!r}; choose 'mended' or 'as_published'")
+    if start not in ("corrected", "as_published"):
+        raise InputError(f"unknown start {start!r}; choose 'corrected' or 'as_published'")
     points = X[:, 0] + 1j * X[:, 1]
     if start == "as_published":
         return points, points

@@ -58,7 +58,8 @@ def hull_vertices(X, chart, curvature=1.0):
 
     A flat set (also one of fewer than d + 2 points) is treated inside the geodesic subspace that it
     spans: one vertex for equal points, the two ends of a geodesic, and so on. Of equal points one
-    is returned.
+    is returned. Qhull up to `MAX_QHULL_DIMENSION`, O(n log n) in the plane; beyond, n non-negative
+    least-squares problems.
 
     Parameters
     ----------
@@ -69,8 +70,7 @@ def hull_vertices(X, chart, curvature=1.0):
     Returns
     -------
     ndarray of int
-        Sorted. Qhull up to `MAX_QHULL_DIMENSION`, O(n log n) in the plane; beyond, n
-        non-negative least-squares problems.
+        Sorted.
 
     Examples
     --------
@@ -106,21 +106,10 @@ def _flat_vertices(flat):
 
 
 def closest_vertices(X, Y, chart, curvature=1.0):
-    """Nearest pair among the vertices of two hulls: what the code of pan2023 uses for eq. 26.
+    """Nearest pair among the vertices of two hulls, as the code of pan2023 computes eq. 26.
 
-    The hulls themselves are usually nearer: see `closest_pair`.
-
-    Parameters
-    ----------
-    X, Y : ndarray, shape (n, d), (m, d), or d + 1 columns on the hyperboloid
-    chart : str
-    curvature : float > 0
-
-    Returns
-    -------
-    i, j : int
-        Row of X, row of Y.
-    distance : float
+    The hulls themselves are usually nearer: see `closest_pair`. Returns the row of X, the row of Y
+    and their distance.
 
     Examples
     --------
@@ -142,8 +131,8 @@ def closest_pair(X, Y, chart, curvature=1.0, tol=1e-9, max_iter=50):
     """Closest points of the hulls of X and Y (pan2023, eq. 26), in any dimension.
 
     Newton's method with active sets. The distance is geodesically convex, so a pair is the closest
-    exactly when the planes through its points, perpendicular to their geodesic, part the hulls. In
-    Klein coordinates around their midpoint these planes are parallel, and the second-order model
+    exactly when the planes through its points, perpendicular to their geodesic, separate the hulls.
+    In Klein coordinates around their midpoint these planes are parallel, and the second-order model
     of an increasing function of the distance is a sum of squares: a quadratic programme over the
     hulls, solved by `nnls`. The planes that touch the hulls bound the distance from below.
 
@@ -286,10 +275,10 @@ def _least_squares(system, sums, goal):
 
 
 def _shorter(x, y, goal, length):
-    """First of the halved steps from x, y to the goal that does not lengthen the distance.
+    """First of the halved steps from x, y to the goal that does not lengthen the distance, or None.
 
-    With its length; None if there is no such step. Rounding is no lengthening: near the end the
-    gap still falls when the distance, flat there, has settled.
+    Returns the pair and its distance. Rounding is no lengthening: near the end the gap still falls
+    when the distance, flat there, has settled.
     """
     rounding = 1e-14 * max(1.0, length)
     for step in 0.5 ** np.arange(30):

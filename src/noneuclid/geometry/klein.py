@@ -1,7 +1,11 @@
 """Hyperbolic space of curvature -K as the Klein ball of radius 1/sqrt(K).
 
-Geodesics and hyperplanes are straight. The boundary comes close fast: a coordinate at 1 - r stands
-for a distance of only `-log(1-r)/2`, so keep data in another chart and come here for hulls.
+Geodesics and hyperplanes are straight. Points approach the boundary fast: a coordinate of 1 - r
+corresponds to a distance of only `-log(r/2)/2`, so keep data in another chart and use this one for
+hulls.
+
+All functions take array_like and return ndarray. Points have shape (..., d); leading axes
+broadcast; distances have shape (...). `curvature` is K > 0.
 """
 
 import numpy as np
@@ -14,15 +18,6 @@ def distance(x, y, curvature=1.0):
 
     With K = 1 and z = x - y, `sinh^2 d = ((1-|x|^2)|z|^2 + <x,z>^2) / ((1-|x|^2)(1-|y|^2))`: no
     cancellation for near points.
-
-    Parameters
-    ----------
-    x, y : array_like, shape (..., d)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (...)
 
     Examples
     --------
@@ -40,16 +35,7 @@ def distance(x, y, curvature=1.0):
 
 
 def pairwise_distances(X, Y=None, curvature=1.0):
-    """Distances between all rows of X and all rows of Y (of X itself if None).
-
-    Parameters
-    ----------
-    X, Y : array_like, shape (n, d), (m, d)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (n, m)
+    """Distances between all rows of X and all rows of Y (of X itself if None), shape (n, m).
 
     Examples
     --------
@@ -63,17 +49,7 @@ def pairwise_distances(X, Y=None, curvature=1.0):
 
 
 def geodesic(x, y, t, curvature=1.0):
-    """Point at fraction t of the hyperbolic way from x to y, on the straight line through them.
-
-    Parameters
-    ----------
-    x, y : array_like, shape (..., d)
-    t : array_like, shape (...)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (..., d)
+    """Point at fraction t of the geodesic from x to y, on the straight line through them.
 
     Examples
     --------
@@ -85,17 +61,7 @@ def geodesic(x, y, t, curvature=1.0):
 
 
 def midpoint(X, weights=None, curvature=1.0):
-    """Weighted centroid of the rows, the one of `lorentz.midpoint` (Einstein midpoint).
-
-    Parameters
-    ----------
-    X : array_like, shape (..., n, d)
-    weights : array_like, shape (..., n), or None
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (..., d)
+    """Weighted centroid of the rows, as in `lorentz.midpoint` (Einstein midpoint).
 
     Examples
     --------
@@ -109,18 +75,7 @@ def midpoint(X, weights=None, curvature=1.0):
 
 
 def hyperplane_distance(x, w, curvature=1.0):
-    """Signed distance from x to the hyperplane `<w, (1/sqrt(K), x)>_L = 0`.
-
-    Parameters
-    ----------
-    x : array_like, shape (..., d)
-    w : array_like, shape (..., d + 1)
-        Spacelike normal, as in `lorentz.hyperplane_distance`.
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (...)
+    """Signed distance from x to the hyperplane `<w, (1/sqrt(K), x)>_L = 0`, w: (..., d + 1).
 
     Raises
     ------

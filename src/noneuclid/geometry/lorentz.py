@@ -1,9 +1,12 @@
 """Hyperbolic space of curvature -K as a hyperboloid in Minkowski space.
 
-A point is `(x0, x1, ..., xd)`, time first, with `<x,x>_L = -1/K` and `x0 > 0`. Arrays broadcast
-over their leading axes; the last axis holds coordinates. Every result gets its time coordinate from
-its spatial part, so that `<x,x>_L = -1/K` and `<x,v>_L = 0` hold to rounding. Distances from the
-origin may go up to 350/sqrt(K), where the squares overflow.
+A point is `(x0, x1, ..., xd)`, time first, with `<x,x>_L = -1/K` and `x0 > 0`. Every result gets
+its time coordinate from its spatial part, so that `<x,x>_L = -1/K` and `<x,v>_L = 0` hold to
+rounding. Distances from the origin may reach 350/sqrt(K), where the squares overflow.
+
+All functions take array_like and return ndarray. Points `x`, `y`, tangent vectors `v` and normals
+`w` have shape (..., d + 1); leading axes broadcast; distances and products have shape (...).
+`curvature` is K > 0.
 """
 
 import numpy as np
@@ -16,14 +19,6 @@ _NULL = 1e-12  # of |w|²: a smaller <w,w>_L is rounding
 def product(x, y):
     """Lorentz product `-x0*y0 + x1*y1 + ... + xd*yd` along the last axis.
 
-    Parameters
-    ----------
-    x, y : array_like, shape (..., d + 1)
-
-    Returns
-    -------
-    ndarray, shape (...)
-
     Examples
     --------
     >>> float(product([2.0, 1.0], [3.0, 1.0]))
@@ -34,16 +29,7 @@ def product(x, y):
 
 
 def from_spatial(spatial, curvature=1.0):
-    """Point of the hyperboloid with the given spatial part: the time coordinate is added.
-
-    Parameters
-    ----------
-    spatial : array_like, shape (..., d)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (..., d + 1)
+    """Point of the hyperboloid with the given spatial part, shape (..., d) -> (..., d + 1).
 
     Examples
     --------
@@ -79,7 +65,7 @@ def sinhc(z):
 
 
 def _unit(v, norm):
-    """Direction of v; the first axis where the norm is zero, any unit vector being right there."""
+    """Direction of v; the first axis where the norm is zero: any unit vector is right there."""
     first = np.eye(1, v.shape[-1])[0]
     return np.where(norm > 0, v / np.where(norm > 0, norm, 1.0), first)
 
@@ -102,23 +88,13 @@ def _half_sinh(x, y, curvature):
 
 
 def distance(x, y, curvature=1.0):
-    r"""Hyperbolic distance.
+    """Hyperbolic distance.
 
     With radii r, s, directions a, b and K = 1,
     `sinh^2(d/2) = sinh^2((r-s)/2) + sinh(r) sinh(s) |a-b|^2 / 4`: a sum of positive terms. Both are
-    formed from the difference of the spatial parts, so near points keep their relative accuracy and
-    far points theirs; acosh of the Lorentz product would lose half of the digits of the first and,
-    away from the origin, all of them.
-
-    Parameters
-    ----------
-    x, y : array_like, shape (..., d + 1)
-        Points of the hyperboloid.
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (...)
+    formed from the difference of the spatial parts, so near points and far points keep their
+    relative accuracy; acosh of the Lorentz product would lose half of the digits of near points
+    and, away from the origin, all of them.
 
     Examples
     --------
@@ -132,15 +108,8 @@ def distance(x, y, curvature=1.0):
 def pairwise_distances(X, Y=None, curvature=1.0):
     """Distances between all rows of X and all rows of Y (of X itself if None).
 
-    Parameters
-    ----------
-    X, Y : array_like, shape (n, d + 1), (m, d + 1)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (n, m)
-        Exactly symmetric with a zero diagonal if Y is None. O(n m d) time, O(n m) memory.
+    Shapes (n, d + 1), (m, d + 1) -> (n, m), in O(n m d) time and O(n m) memory. Exactly symmetric
+    with a zero diagonal if Y is None.
 
     Examples
     --------
@@ -159,22 +128,13 @@ def pairwise_distances(X, Y=None, curvature=1.0):
 
 
 def _tangent(x, spatial):
-    """Tangent vector at x with the given spatial part: the time part follows from <x,v>_L = 0."""
+    """Tangent vector at x with the given spatial part; the time part follows from <x,v>_L = 0."""
     time = np.einsum("...i,...i", spatial, x[..., 1:]) / x[..., 0]
     return np.concatenate([time[..., None], spatial], axis=-1)
 
 
 def norm(x, v, curvature=1.0):
     """Length of the tangent vector v at x, by components along and across the radius of x.
-
-    Parameters
-    ----------
-    x, v : array_like, shape (..., d + 1)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (...)
 
     Examples
     --------
@@ -190,18 +150,7 @@ def norm(x, v, curvature=1.0):
 
 
 def exp(x, v, curvature=1.0):
-    """Point reached from x by the geodesic with velocity v in unit time.
-
-    Parameters
-    ----------
-    x : array_like, shape (..., d + 1)
-    v : array_like, shape (..., d + 1)
-        Tangent vector at x: `<x,v>_L = 0`.
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (..., d + 1)
+    """Point reached from x by the geodesic with velocity v (`<x,v>_L = 0`) in unit time.
 
     Examples
     --------
@@ -215,16 +164,6 @@ def exp(x, v, curvature=1.0):
 
 def log(x, y, curvature=1.0):
     """Tangent vector at x that `exp` carries to y; its length is the distance.
-
-    Parameters
-    ----------
-    x, y : array_like, shape (..., d + 1)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (..., d + 1)
-        Zero where the points are equal.
 
     Examples
     --------
@@ -240,16 +179,7 @@ def log(x, y, curvature=1.0):
 def transport(x, y, v, curvature=1.0):
     """Parallel transport of the tangent vector v from x to y along the geodesic.
 
-    `v + <y,v>_L (x+y) / (1/K - <x,y>_L)`, which keeps all Lorentz products.
-
-    Parameters
-    ----------
-    x, y, v : array_like, shape (..., d + 1)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (..., d + 1)
+    `v + <y,v>_L (x+y) / (1/K - <x,y>_L)`, which preserves all Lorentz products.
 
     Examples
     --------
@@ -266,18 +196,7 @@ def transport(x, y, v, curvature=1.0):
 
 
 def geodesic(x, y, t, curvature=1.0):
-    """Point at fraction t of the way from x to y; t may leave [0, 1].
-
-    Parameters
-    ----------
-    x, y : array_like, shape (..., d + 1)
-    t : array_like, shape (...)
-        Broadcasts against the leading axes of x and y.
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (..., d + 1)
+    """Point at fraction t of the geodesic from x to y; t, of shape (...), may leave [0, 1].
 
     Examples
     --------
@@ -343,15 +262,7 @@ def midpoint(X, weights=None, curvature=1.0):
 def boost(x, curvature=1.0):
     """Lorentz matrix B that carries the origin to x without rotation; B at -x is its inverse.
 
-    Parameters
-    ----------
-    x : array_like, shape (..., d + 1)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (..., d + 1, d + 1)
-        Symmetric, with `B.T @ G @ B = G`, G = diag(-1, 1, ..., 1).
+    Shape (..., d + 1, d + 1), symmetric, with `B.T @ G @ B = G`, G = diag(-1, 1, ..., 1).
 
     Examples
     --------
@@ -369,20 +280,9 @@ def boost(x, curvature=1.0):
 
 
 def hyperplane_distance(x, w, curvature=1.0):
-    """Signed distance from x to the hyperplane `<w,x>_L = 0`, positive where the product is.
+    """Signed distance from x to the hyperplane `<w,x>_L = 0`, positive where <w,x>_L is.
 
-    `asinh(sqrt(K) <w,x>_L / sqrt(<w,w>_L)) / sqrt(K)`.
-
-    Parameters
-    ----------
-    x : array_like, shape (..., d + 1)
-    w : array_like, shape (..., d + 1)
-        Spacelike normal, of any length.
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (...)
+    `asinh(sqrt(K) <w,x>_L / sqrt(<w,w>_L)) / sqrt(K)` for a spacelike normal w of any length.
 
     Raises
     ------
@@ -405,21 +305,13 @@ def hyperplane_distance(x, w, curvature=1.0):
 
 
 def normal_length(w):
-    """What turns <w,x>_L into a score without units: sqrt(|<w,w>_L|), or |w_0| on the light cone.
+    """Divisor of <w,x>_L for a score without units: sqrt(|<w,w>_L|), or |w_0| on the light cone.
 
-    `asinh(<w,x>_L / normal_length(w))` has the sign and the order of <w,x>_L for every w. For a
-    spacelike w it is the signed distance from the hyperplane, and for a null one, a horosphere,
-    ±asinh(exp b) with the Busemann function b = log(|<w,x>_L| / |w_0|), which is 0 at the origin.
-    For a timelike one, ±w_0 cosh(distance from w), no hyperplane exists.
-
-    Parameters
-    ----------
-    w : array_like, shape (d + 1,)
-
-    Returns
-    -------
-    float
-        1 for w = 0. |<w,w>_L| up to 1e-12 |w|² counts as null.
+    `asinh(<w,x>_L / normal_length(w))` has the sign and the order of <w,x>_L for every w, shape
+    (d + 1,). For a spacelike w it is the signed distance from the hyperplane. For a null w, a
+    horosphere, it is ±asinh(exp b) with the Busemann function b = log(|<w,x>_L| / |w_0|), 0
+    at the origin. For a timelike w, ±w_0 cosh(distance from w), no hyperplane exists. The length is
+    1 for w = 0; |<w,w>_L| up to 1e-12 |w|² counts as null.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Rows that may be corners of a convex hull: the others are set aside in a few passes."""
+"""Selection of the rows that may be vertices of a convex hull, in a few passes."""
 
 import numpy as np
 from scipy.spatial import ConvexHull, QhullError
@@ -6,30 +6,20 @@ from scipy.spatial import ConvexHull, QhullError
 from noneuclid.compiled import compile_cached
 
 MANY = 1000
-"""From so many rows on a first look is worth its time."""
+"""Fewer rows are not worth a first pass."""
 MAX_DIMENSION = 4
 """Beyond, few rows lie well inside."""
 INSIDE = 1e-9
-"""A row lies well inside a facet from this distance on."""
+"""A row at least this far inside a facet lies well inside."""
 _DIRECTIONS = {2: 32, 3: 24, 4: 32}
 
 
 def outer_rows(X):
-    """Rows that are not well inside a polytope whose corners are extreme rows.
+    """Sorted rows of X, within the unit ball, that are not well inside the hull of extreme rows.
 
-    After Akl and Toussaint (1978): the extreme rows along fixed directions are corners of the hull,
-    and whatever lies inside theirs is none.
-
-    Parameters
-    ----------
-    X : ndarray, shape (n, d)
-        Within the unit ball.
-
-    Returns
-    -------
-    ndarray of int
-        Sorted; all corners are among them. All rows if they are few, flat, or in one dimension or
-        more than `MAX_DIMENSION`. O(n) time.
+    After Akl and Toussaint (1978): the extreme rows along fixed directions are vertices of the
+    hull, and no row inside the hull of these is one. O(n) time. All rows are returned if they are
+    few, flat, or in one dimension or more than `MAX_DIMENSION`.
 
     Examples
     --------

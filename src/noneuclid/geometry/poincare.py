@@ -2,8 +2,11 @@
 
 Möbius operations follow Ganea, Bécigneul and Hofmann, "Hyperbolic neural networks", NeurIPS 2018,
 section 2, rearranged into sums without cancellation. Tangent vectors are written in the
-coordinates of the ball: the length of v at p is `conformal_factor(p) * |v|`. A result that lies
-within 1e-16 of the boundary is rounded onto it; `charts.check_points` finds such points.
+coordinates of the ball: the length of v at p is `conformal_factor(p) * |v|`. A result within 1e-16
+of the boundary is rounded onto it; `charts.check_points` finds such points.
+
+All functions take array_like and return ndarray. Points and vectors have shape (..., d); leading
+axes broadcast; distances have shape (...). `curvature` is K > 0.
 """
 
 import numpy as np
@@ -24,15 +27,6 @@ def _square(x):
 def conformal_factor(p, curvature=1.0):
     """Ratio of hyperbolic to Euclidean length at p: `2 / (1 - K |p|^2)`.
 
-    Parameters
-    ----------
-    p : array_like, shape (..., d)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (...)
-
     Examples
     --------
     >>> float(conformal_factor([0.0, 0.5]).round(12))
@@ -43,15 +37,6 @@ def conformal_factor(p, curvature=1.0):
 
 def distance(x, y, curvature=1.0):
     """Hyperbolic distance `2 asinh(sqrt(K) |x-y| / sqrt((1-K|x|^2)(1-K|y|^2))) / sqrt(K)`.
-
-    Parameters
-    ----------
-    x, y : array_like, shape (..., d)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (...)
 
     Examples
     --------
@@ -64,16 +49,7 @@ def distance(x, y, curvature=1.0):
 
 
 def pairwise_distances(X, Y=None, curvature=1.0):
-    """Distances between all rows of X and all rows of Y (of X itself if None).
-
-    Parameters
-    ----------
-    X, Y : array_like, shape (n, d), (m, d)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (n, m)
+    """Distances between all rows of X and all rows of Y (of X itself if None), shape (n, m).
 
     Examples
     --------
@@ -87,18 +63,9 @@ def pairwise_distances(X, Y=None, curvature=1.0):
 
 
 def mobius_add(x, y, curvature=1.0):
-    """Möbius sum: the point that the translation carrying 0 to x makes of y.
+    """Möbius sum: the image of y under the translation that carries 0 to x.
 
     `((1-K|x|^2)(x+y) + K|x+y|^2 x) / (K|x+y|^2 + (1-K|x|^2)(1-K|y|^2))`.
-
-    Parameters
-    ----------
-    x, y : array_like, shape (..., d)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (..., d)
 
     Examples
     --------
@@ -115,16 +82,6 @@ def mobius_add(x, y, curvature=1.0):
 def mobius_scalar(t, x, curvature=1.0):
     """Möbius multiple: the point at t times the distance of x from 0, in the direction of x.
 
-    Parameters
-    ----------
-    t : array_like, shape (...)
-    x : array_like, shape (..., d)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (..., d)
-
     Examples
     --------
     >>> mobius_scalar(2.0, [0.5])
@@ -138,15 +95,6 @@ def mobius_scalar(t, x, curvature=1.0):
 
 def gyration(x, y, v, curvature=1.0):
     """Rotation by which Möbius addition fails to associate: `-(x+y) + (x+(y+v))`, linear in v.
-
-    Parameters
-    ----------
-    x, y, v : array_like, shape (..., d)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (..., d)
 
     Examples
     --------
@@ -165,15 +113,6 @@ def gyration(x, y, v, curvature=1.0):
 def exp(p, v, curvature=1.0):
     """Point reached from p by the geodesic with velocity v in unit time.
 
-    Parameters
-    ----------
-    p, v : array_like, shape (..., d)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (..., d)
-
     Examples
     --------
     >>> exp([0.0], [1.0]).round(12) == np.tanh(1.0).round(12)
@@ -185,15 +124,6 @@ def exp(p, v, curvature=1.0):
 
 def log(p, x, curvature=1.0):
     """Tangent vector at p that `exp` carries to x; zero where the points are equal.
-
-    Parameters
-    ----------
-    p, x : array_like, shape (..., d)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (..., d)
 
     Examples
     --------
@@ -209,15 +139,6 @@ def log(p, x, curvature=1.0):
 def transport(p, q, v, curvature=1.0):
     """Parallel transport of the tangent vector v from p to q along the geodesic.
 
-    Parameters
-    ----------
-    p, q, v : array_like, shape (..., d)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (..., d)
-
     Examples
     --------
     >>> transport([0.0, 0.0], [0.5, 0.0], [1.0, 2.0])
@@ -228,17 +149,7 @@ def transport(p, q, v, curvature=1.0):
 
 
 def geodesic(x, y, t, curvature=1.0):
-    """Point at fraction t of the way from x to y; t may leave [0, 1].
-
-    Parameters
-    ----------
-    x, y : array_like, shape (..., d)
-    t : array_like, shape (...)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (..., d)
+    """Point at fraction t of the geodesic from x to y; t, of shape (...), may leave [0, 1].
 
     Examples
     --------
@@ -252,17 +163,7 @@ def geodesic(x, y, t, curvature=1.0):
 
 
 def midpoint(X, weights=None, curvature=1.0):
-    """Weighted centroid of the rows, the one of `lorentz.midpoint` (Möbius gyromidpoint).
-
-    Parameters
-    ----------
-    X : array_like, shape (..., n, d)
-    weights : array_like, shape (..., n), or None
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (..., d)
+    """Weighted centroid of the rows, as in `lorentz.midpoint` (Möbius gyromidpoint).
 
     Examples
     --------
@@ -276,20 +177,10 @@ def midpoint(X, weights=None, curvature=1.0):
 
 
 def hyperplane_distance(x, p, w, curvature=1.0):
-    """Signed distance from x to the hyperplane through p with Euclidean normal w at p.
+    """Signed distance from x to the hyperplane through p with Euclidean normal w of any length.
 
     With z = (-p) + x: `asinh(2 sqrt(K) <z,w> / ((1-K|z|^2) |w|)) / sqrt(K)` (pan2023, section 3.1).
-
-    Parameters
-    ----------
-    x, p, w : array_like, shape (..., d)
-        Any length of w but zero.
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (...)
-        Positive on the side that w points to.
+    Positive on the side to which w points.
 
     Examples
     --------

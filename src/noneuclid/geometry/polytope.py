@@ -1,4 +1,4 @@
-"""Convex polytopes {x : A x + b >= 0} on whose inside Hilbert and Funk metrics live.
+"""Convex polytopes {x : A x + b >= 0} whose interior carries Hilbert and Funk metrics.
 
 Everything metric depends on the facet values a(x) = A x + b alone, and only through ratios
 a_i(x) / a_i(y), so a positive factor on a row of (A, b) changes nothing.
@@ -20,7 +20,7 @@ import numpy as np
 
 from noneuclid.errors import InputError
 from noneuclid.geometry.half_spaces import inner_point, redundant_facets, require_bounded
-from noneuclid.geometry.polytope_rows import arrays, row_outside, table
+from noneuclid.geometry.polytope_rows import describe_row_outside, read_facets, read_table
 from noneuclid.geometry.polytope_shapes import Shapes
 from noneuclid.geometry.polytope_vertices import vertices_of
 
@@ -29,8 +29,8 @@ from noneuclid.geometry.polytope_vertices import vertices_of
 class Polytope(Shapes):
     """The bounded set {x : A x + b >= 0, E x + f = 0}, with a point at which A x + b > 0.
 
-    Rows of (A, b) are divided by a power of two, so that |A_i| is in [1, 2): no digit changes, and
-    no metric either.
+    Rows of (A, b) are divided by a power of two, so that |A_i| is in [1, 2): no digit and no metric
+    changes.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class Polytope(Shapes):
     redundant: tuple = field(default=(), init=False)
 
     def __post_init__(self):
-        self._store(*arrays(self.A, self.b, self.E, self.f))
+        self._store(*read_facets(self.A, self.b, self.E, self.f))
         centre, _ = inner_point(*self.facets)
         require_bounded(self.A, self.E)
         gone = redundant_facets(*self.facets, centre).tolist()
@@ -87,7 +87,7 @@ class Polytope(Shapes):
             self._store(A, b, self.E, self.f, tuple(gone))
 
     def _store(self, A, b, E, f, redundant=()):
-        """Set the attributes, for good."""
+        """Set the read-only attributes."""
         lengths = np.linalg.norm(A, axis=1)
         scale = 2.0 ** -np.floor(np.log2(np.where(lengths > 0, lengths, 1.0)) + 1e-9)
         A, b = A * scale[:, None], b * scale
@@ -98,9 +98,9 @@ class Polytope(Shapes):
 
     @classmethod
     def _of(cls, A, b, E=None, f=None):
-        """Polytope from facets that are known to be good."""
+        """Polytope from facets that are known to be valid."""
         self = object.__new__(cls)
-        self._store(*arrays(A, b, E, f))
+        self._store(*read_facets(A, b, E, f))
         return self
 
     def __eq__(self, other):
@@ -144,7 +144,7 @@ class Polytope(Shapes):
         return X.copy() if self.is_simplex else X @ self.A.T + self.b
 
     def check_inside(self, X):
-        """Raise an error, naming row, facet and by how much, unless all rows lie strictly inside.
+        """Raise an error with row, facet and value unless all rows lie strictly inside.
 
         Parameters
         ----------
@@ -166,13 +166,13 @@ class Polytope(Shapes):
         ...     print(str(error).partition(";")[0])
         row 1 lies outside facet 1 (A[1].x + b[1] = -0.5)
         """
-        X = table(X, "check_inside")
+        X = read_table(X, "check_inside")
         if X.shape[1] != self.A.shape[1]:
             raise InputError(
                 f"rows have {X.shape[1]} coordinates, the polytope {self.A.shape[1]}; "
                 "give points of the polytope"
             )
-        fault = row_outside(X, self.facets, self.facet_values(X), self.is_simplex)
+        fault = describe_row_outside(X, self.facets, self.facet_values(X), self.is_simplex)
         if fault:
             raise InputError(fault)
 
@@ -193,10 +193,10 @@ class Polytope(Shapes):
 
     @property
     def inradius(self):
-        """Radius of that ball."""
+        """Radius of the largest ball."""
         return self._largest_ball[1]
 
     @cached_property
     def vertices(self):
-        """Vertices, by Qhull: for few coordinates. Shape (v, d), in no order."""
+        """Vertices by Qhull, for few coordinates; shape (v, d), in no order."""
         return np.eye(self.m) if self.is_simplex else vertices_of(*self.facets)

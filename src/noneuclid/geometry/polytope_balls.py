@@ -17,7 +17,7 @@ from noneuclid.geometry.polytope_vertices import vertices_of
 
 
 def ball(p, radius, polytope, metric="hilbert"):
-    """Half-spaces G q + h >= 0 whose common part, in the polytope's affine hull, is a ball.
+    """Half-spaces G q + h >= 0 that meet the affine hull of the polytope in a ball about p.
 
     Parameters
     ----------
@@ -35,6 +35,7 @@ def ball(p, radius, polytope, metric="hilbert"):
     Raises
     ------
     InputError
+        For another metric, a negative radius or a point outside.
 
     Examples
     --------
@@ -60,23 +61,7 @@ def ball(p, radius, polytope, metric="hilbert"):
 
 
 def ball_polygon(p, radius, polytope, metric="hilbert"):
-    """Corners of a ball in a polytope of dimension two, in order around p.
-
-    Parameters
-    ----------
-    p : array_like, shape (d,)
-    radius : float > 0
-    polytope : Polytope
-        Of dimension 2: a polygon, or the simplex with three parts.
-    metric : {"hilbert", "funk", "reverse_funk"}
-
-    Returns
-    -------
-    ndarray, shape (v, d)
-
-    Raises
-    ------
-    InputError
+    """Vertices of a ball in a polytope of dimension two, in order around p; see `ball`.
 
     Examples
     --------

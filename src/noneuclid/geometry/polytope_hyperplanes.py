@@ -1,28 +1,28 @@
-r"""Distance of points to a hyperplane in Hilbert and Funk metrics.
+"""Distance of points to a hyperplane in Hilbert and Funk metrics.
 
 The hyperplane is g(x) = w.x + c = 0. The distance of p is the least d(p, q) over its points q
 inside the polytope, measured from p; it is the largest radius at which the ball about p stays on
-p's side. Positive where g is. With facet values a, for g(p) > 0 (otherwise take -g):
+the side of p. Positive where g is. With facet values a, for g(p) > 0 (otherwise take -g):
 
 - Funk. The ball is the polytope, shrunk towards p by 1 - e^{-r}, so the distance is
   log(1 + g(p) / -min g), the minimum over the polytope: two linear programs for all points.
 - Hilbert. q is within r if 1 <= s a_i(q)/a_i(p) <= T = e^{2r} for some s > 0. By the duality of
   linear programs the distance is the largest (1/2) log(a(p).nu+ / a(p).nu-) over multipliers with
-  A'nu = w and b'nu <= c, nu+ and nu- being the parts of nu above and below zero.
+  A'nu = w and b'nu <= c, where nu+ and nu- are the positive and negative parts of nu.
 - Reverse Funk. q is within r if 0 <= a_i(q)/a_i(p) <= T = e^r; the lower limit, that q is in the
   polytope, matters where the hyperplane cuts off a small corner.
 
-In a simplex (m facets in dimension m - 1) g has one nu with g = nu.a, and the program is solved by
-hand. On the probability simplex this is nu = w + c (the representative for which nu.x = g(x) where
+In a simplex (m facets in dimension m - 1) g has one nu with g = nu.a, and the program has a closed
+form. On the probability simplex this is nu = w + c (the representative for which nu.x = g(x) where
 the parts sum to one: larger ones, nu + tau, belong to other functions, smaller ones are worse).
 Hilbert: log(nu+.x / nu-.x) / 2. Reverse Funk: the least T for which a q with 0 <= q <= T x and unit
 sum has nu.q = 0; it fills the parts of lowest nu first.
 
 In two dimensions the hyperplane is a chord, along which the ratios a_i(q)/a_i(p) are affine: the
 largest is convex, the smallest concave, so that the distance from p falls to its minimum and rises
-again. Halving by its slope, in the logit of the place on the chord, finds the minimum. Elsewhere
-each point has its own program in d + 2 variables with 2 m rows: 3 to 6 milliseconds for d = 10 to
-20, m = 2 d.
+again. Bisection by its slope, in the logit of the position on the chord, finds the minimum.
+Elsewhere each point has its own program in d + 2 variables with 2 m rows: 3 to 6 milliseconds for
+d = 10 to 20, m = 2 d.
 """
 
 import numpy as np
@@ -56,7 +56,7 @@ def hyperplane_distance(X, w, c, polytope, metric="hilbert"):
     Returns
     -------
     ndarray, shape (n,)
-        Infinite where the hyperplane misses the inside.
+        Infinite where the hyperplane misses the interior.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def _extreme(w, polytope):
 
 
 def _sizes(slopes):
-    """Largest slope along each coordinate; 1 where none of the facets sees it, the hull alone."""
+    """Largest slope along each coordinate; 1 where no facet depends on it, only the affine hull."""
     sizes = np.abs(slopes).max(axis=-2)
     return np.where(sizes > 0, sizes, 1.0)
 
@@ -155,7 +155,7 @@ def _in_simplex(values, w, c, polytope, metric):
 
 
 def _filled(x, nu):
-    """Reverse Funk distance of rows with nu.x > 0: parts of lowest nu are filled up to T x."""
+    """Reverse Funk distance of rows with nu.x > 0: fill the parts of lowest nu up to T x."""
     order = np.argsort(nu)
     x, nu = x[:, order], nu[order]
     if nu[0] >= 0:

@@ -1,4 +1,4 @@
-r"""Hilbert and Funk metrics of a polytope (Acharya, Gezalyan and Mount 2026, section 2).
+"""Hilbert and Funk metrics of a polytope (Acharya, Gezalyan and Mount 2026, section 2).
 
 With facet values a(x) = A x + b > 0 and delta_i = log a_i(x) - log a_i(y), by Birkhoff's formula
 (proposition 2.1)
@@ -7,9 +7,10 @@ With facet values a(x) = A x + b > 0 and delta_i = log a_i(x) - log a_i(y), by B
     reverse_funk:  d(x, y) = max_i -delta_i, the Funk distance from y to x,
     hilbert:       d(x, y) = (max_i delta_i - min_i delta_i) / 2.
 
-The two Funk distances are not symmetric: all functions here measure from the first point to the
-second. In arrays the leading axes broadcast and the last one holds coordinates. The polytope is one
-of `noneuclid.geometry.polytope`; a point that is not inside is an error.
+The two Funk distances are not symmetric: all functions measure from the first point to the second.
+Points have shape (..., d) and lie strictly inside the `polytope`, a
+`noneuclid.geometry.polytope.Polytope`; leading axes broadcast; a point that is not inside and a
+`metric` that is none of `METRICS` raise InputError.
 
 Precision
 ---------
@@ -17,7 +18,7 @@ Precision
 accuracy; `pairwise_distances` subtracts logarithms, and is off by 1e-16 |log a|, about 1e-15. Both
 inherit the rounding of the facet values (see `noneuclid.geometry.polytope`). Against exact
 fractions, a point at 10^-k from a facet of a heptagon of size one has distances that are off by
-0.6 10^(k-16), k up to 14; in the simplex and in a box at zero 2e-15 of them is off, k up to 300.
+0.6 10^(k-16), k up to 14; in the simplex and in a box at zero by a relative 2e-15, k up to 300.
 """
 
 import numpy as np
@@ -31,22 +32,7 @@ _SHARES = {"hilbert": (0.5, 0.5), "funk": (1.0, 0.0), "reverse_funk": (0.0, 1.0)
 
 
 def distance(x, y, polytope, metric="hilbert"):
-    """Distance from x to y.
-
-    Parameters
-    ----------
-    x, y : array_like, shape (..., d)
-    polytope : Polytope
-    metric : {"hilbert", "funk", "reverse_funk"}
-
-    Returns
-    -------
-    ndarray, shape (...)
-
-    Raises
-    ------
-    InputError
-        For another metric, or a point that is not strictly inside.
+    """Distance from x to y, shape (...).
 
     Examples
     --------
@@ -70,7 +56,7 @@ def distance(x, y, polytope, metric="hilbert"):
 def chord_distance(x, y, polytope, metric="hilbert"):
     """Distance from x to y by the ends of the chord through them: equations 1 to 3 of the paper.
 
-    Another way to the numbers of `distance`, slower and less accurate near the boundary.
+    Equal to `distance`, but slower and less accurate near the boundary.
 
     Examples
     --------
@@ -88,19 +74,9 @@ def chord_distance(x, y, polytope, metric="hilbert"):
 
 
 def pairwise_distances(X, Y, polytope, metric="hilbert"):
-    """Distances from all rows of X to all rows of Y (to those of X if Y is None).
+    """Distances from all rows of X to all rows of Y (to those of X if Y is None), shape (n, n').
 
     Time O(n n' m), memory O(n n' + (n + n') m).
-
-    Parameters
-    ----------
-    X, Y : array_like, shapes (n, d), (n', d)
-    polytope : Polytope
-    metric : {"hilbert", "funk", "reverse_funk"}
-
-    Returns
-    -------
-    ndarray, shape (n, n')
 
     Examples
     --------
@@ -118,18 +94,7 @@ def pairwise_distances(X, Y, polytope, metric="hilbert"):
 def geodesic(x, y, t, polytope):
     """Point that divides the segment from x to y in the ratio t : 1 - t of Hilbert lengths.
 
-    Straight segments are shortest in all three metrics.
-
-    Parameters
-    ----------
-    x, y : array_like, shape (..., d)
-    t : array_like, shape (...)
-        0 gives x, 1 gives y.
-    polytope : Polytope
-
-    Returns
-    -------
-    ndarray, shape (..., d)
+    Straight segments are shortest in all three metrics; t has shape (...).
 
     Examples
     --------
@@ -147,25 +112,13 @@ def geodesic(x, y, t, polytope):
 
 
 def require_metric(metric):
-    """Refuse a metric that is none of `METRICS`.
-
-    Examples
-    --------
-    >>> require_metric("funk")
-    """
+    """Refuse a metric that is none of `METRICS`."""
     if metric not in METRICS:
         raise InputError(f"unknown metric {metric!r}; choose one of {', '.join(METRICS)}")
 
 
 def inside_values(x, polytope):
-    """Facet values of points that must all be inside.
-
-    Examples
-    --------
-    >>> from noneuclid.geometry.polytope import Polytope
-    >>> inside_values([0.25], Polytope.box([0], [1]))
-    array([0.25, 0.75])
-    """
+    """Facet values of points that must all be inside."""
     x = np.asarray(x, dtype=float)
     values = polytope.facet_values(x)
     if not np.all(values > 0):
@@ -174,13 +127,13 @@ def inside_values(x, polytope):
 
 
 def _combined(forth, back, metric):
-    """Distance from the largest delta and the largest -delta; rounding is never below zero."""
+    """Distance from the largest delta and the largest -delta; rounding never makes it negative."""
     share = _SHARES[metric]
     return np.maximum(share[0] * forth + share[1] * back, 0.0)
 
 
 def _chord(x, y, polytope):
-    """Lengths of the chord before x and beyond y in units of |y - x|, and where x = y."""
+    """Lengths of the chord before x and beyond y in units of |y - x|, and whether x = y."""
     ax, ay = inside_values(x, polytope), inside_values(y, polytope)
     slope = (y - x) @ polytope.A.T
     with np.errstate(divide="ignore"):
@@ -199,7 +152,7 @@ def _share(back, ahead, twice):
 
 @compile_cached
 def _table(x, y, forth, back):
-    """Table of forth max_k (x_ik - y_kj) + back max_k (y_kj - x_ik), never below zero."""
+    """Table of forth max_k (x_ik - y_kj) + back max_k (y_kj - x_ik), never negative."""
     n, m = x.shape
     table = np.empty((n, y.shape[1]))
     for i in range(n):

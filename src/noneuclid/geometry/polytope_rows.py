@@ -1,4 +1,4 @@
-"""Whether arrays are the facets of a polytope, and rows points inside it."""
+"""Checks that arrays are the facets of a polytope, and rows points inside it."""
 
 import numpy as np
 
@@ -8,29 +8,8 @@ HULL_TOLERANCE = 1e-6
 """Legal rows have |E x + f| below it (row sums on the simplex differ from one by less)."""
 
 
-def table(X, name):
-    """Finite numbers in rows and columns.
-
-    Parameters
-    ----------
-    X : array_like
-    name : str
-        Who asks.
-
-    Returns
-    -------
-    ndarray of float, shape (n, d)
-
-    Raises
-    ------
-    InputError
-        For another shape, or naming the row and column of a value that is not finite.
-
-    Examples
-    --------
-    >>> table([[1, 2]], "around")
-    array([[1., 2.]])
-    """
+def read_table(X, name):
+    """Finite numbers in rows and columns, or an error in which `name` is the caller."""
     X = np.asarray(X, dtype=float)
     if X.ndim != 2 or 0 in X.shape:
         raise InputError(f"{name}: points have shape {X.shape}; give rows and columns")
@@ -43,28 +22,8 @@ def table(X, name):
     return X
 
 
-def arrays(A, b, E, f):
-    """Facets as arrays of finite numbers with fitting shapes; no E, f is an empty one.
-
-    Parameters
-    ----------
-    A, b : array_like, shapes (m, d), (m,)
-    E, f : array_like or None, shapes (k, d), (k,)
-
-    Returns
-    -------
-    A, b, E, f : ndarray of float
-        Copies.
-
-    Raises
-    ------
-    InputError
-
-    Examples
-    --------
-    >>> [a.shape for a in arrays([[1], [-1]], [0, 1], None, None)]
-    [(2, 1), (2,), (0, 1), (0,)]
-    """
+def read_facets(A, b, E, f):
+    """Copies of A, b, E, f as finite arrays with fitting shapes; E, f = None become empty."""
     A, b = np.array(A, dtype=float), np.array(b, dtype=float)
     if A.ndim != 2 or 0 in A.shape or b.shape != (len(A),):
         raise InputError(f"A has shape {A.shape}, b {b.shape}; give (m, d) and (m,)")
@@ -79,29 +38,11 @@ def arrays(A, b, E, f):
     return A, b, E, f
 
 
-def row_outside(X, facets, values, simplex=False):
+def describe_row_outside(X, facets, values, simplex=False):
     """Complaint about the first row that is not strictly inside, or None.
 
-    Parameters
-    ----------
-    X : ndarray, shape (n, d)
-    facets : tuple of ndarray
-        A, b, E, f.
-    values : ndarray, shape (n, m)
-        A x + b. A value that may be rounding alone counts as zero.
-    simplex : bool
-        Facets are parts, and the complaint names them so.
-
-    Returns
-    -------
-    str or None
-
-    Examples
-    --------
-    >>> A, b, E, f = arrays([[1], [-1]], [0, 1], None, None)
-    >>> X = np.array([[0.5], [1.0]])
-    >>> row_outside(X, (A, b, E, f), X @ A.T + b).partition(";")[0]
-    'row 1 lies on facet 1 (A[1].x + b[1] = 0)'
+    `facets` are A, b, E, f and `values` A x + b, of which one that may be rounding alone counts as
+    zero. With `simplex` the complaint calls the facets parts.
     """
     A, b, E, f = facets
     off = X @ E.T + f
@@ -129,7 +70,7 @@ def row_outside(X, facets, values, simplex=False):
 
 
 def _rounding(X, A, b):
-    """Bound on the rounding of facet values; none where a facet has one coordinate."""
+    """Bound on the rounding of facet values; zero where every facet has one coordinate."""
     terms = np.count_nonzero(A, axis=1)
     if terms.max() == 1:
         return 0.0

@@ -1,4 +1,4 @@
-"""The polytopes that have a name, as constructors of `noneuclid.geometry.polytope.Polytope`."""
+"""Named polytopes, as constructors of `noneuclid.geometry.polytope.Polytope`."""
 
 import itertools
 from numbers import Integral
@@ -6,16 +6,16 @@ from numbers import Integral
 import numpy as np
 
 from noneuclid.errors import InputError
-from noneuclid.geometry.polytope_rows import table
+from noneuclid.geometry.polytope_rows import read_table
 from noneuclid.geometry.polytope_vertices import facets_around
 
 
 class Shapes:
-    """Constructors of polytopes; the subclass makes one of its facets by `_of(A, b, E, f)`."""
+    """Constructors of polytopes; the subclass builds one from its facets by `_of(A, b, E, f)`."""
 
     @classmethod
     def simplex(cls, parts):
-        """Probability simplex {x : x >= 0, sum x = 1} with so many parts (two or more).
+        """Probability simplex {x : x >= 0, sum x = 1} with this number of parts (two or more).
 
         Examples
         --------
@@ -28,11 +28,7 @@ class Shapes:
 
     @classmethod
     def box(cls, low, high):
-        """Box {x : low <= x <= high}; facets are the low sides, then the high ones.
-
-        Parameters
-        ----------
-        low, high : array_like, shape (d,)
+        """Box {x : low <= x <= high}, shapes (d,); facets: the low sides, then the high ones.
 
         Examples
         --------
@@ -77,7 +73,7 @@ class Shapes:
 
     @classmethod
     def random(cls, m, d, seed):
-        """Polytope around the unit ball whose m > d facets touch it in random places.
+        """Polytope around the unit ball whose m > d facets touch it at random points.
 
         The first d + 1 normals have a positive combination that vanishes, so that it is bounded.
         """
@@ -89,11 +85,7 @@ class Shapes:
 
     @classmethod
     def from_vertices(cls, V):
-        """Convex hull of points, by Qhull: for few coordinates (its work grows fast with d).
-
-        Parameters
-        ----------
-        V : array_like, shape (n, d)
+        """Convex hull of points, shape (n, d), by Qhull, for few coordinates.
 
         Raises
         ------
@@ -106,7 +98,7 @@ class Shapes:
         >>> Polytope.from_vertices([[0, 0], [1, 0], [0, 1], [1, 1]])
         Polytope of dimension 2 with 4 facets
         """
-        V = table(V, "from_vertices")
+        V = read_table(V, "from_vertices")
         return cls._of(*facets_around(V))
 
     @classmethod
@@ -117,7 +109,7 @@ class Shapes:
         ----------
         X : array_like, shape (n, d)
         margin : float > 0
-            Added on each side, as a part of the range of the coordinate; a constant coordinate
+            Added on each side, as a fraction of the range of the coordinate; a constant coordinate
             counts as one of range 1. A hull grows from the middle of these ranges by the factor
             1 + 2 margin.
         shape : {"box", "hull"}
@@ -129,7 +121,7 @@ class Shapes:
         >>> Polytope.around([[0.0], [1.0]]) == Polytope.box([-0.1], [1.1])
         True
         """
-        X = table(X, "around")
+        X = read_table(X, "around")
         if not (np.isfinite(margin) and margin > 0):
             raise InputError(f"around: margin is {margin}; give a number above zero")
         if shape not in ("box", "hull"):

@@ -1,4 +1,4 @@
-"""From vertices to facets and back, by Qhull: for few dimensions, its work grows fast with them."""
+"""From vertices to facets and back, by Qhull: for few dimensions, its cost grows fast with them."""
 
 import numpy as np
 from scipy.linalg import null_space
@@ -8,24 +8,11 @@ from noneuclid.errors import InputError
 from noneuclid.geometry.half_spaces import inner_point
 
 _DIGITS = 9
-"""Planes and vertices that agree to so many decimals are one; Qhull writes some several times."""
+"""Planes and vertices equal to this many decimals are one; Qhull repeats some."""
 
 
 def facets_around(V):
-    """Facets (A, b) of the convex hull of points.
-
-    Parameters
-    ----------
-    V : ndarray, shape (n, d)
-
-    Returns
-    -------
-    A, b : ndarray, shapes (m, d), (m,)
-
-    Raises
-    ------
-    InputError
-        If the points span less than d dimensions.
+    """Facets (A, b) of the convex hull of points, shape (n, d), which must span d dimensions.
 
     Examples
     --------
@@ -50,17 +37,7 @@ def facets_around(V):
 
 
 def vertices_of(A, b, E, f, inside=None):
-    """Vertices of a polytope, in no order.
-
-    Parameters
-    ----------
-    A, b, E, f : ndarray, shapes (m, d), (m,), (k, d), (k,)
-    inside : ndarray, shape (d,), optional
-        A point with A x + b > 0; by default the centre of the largest ball.
-
-    Returns
-    -------
-    ndarray, shape (v, d)
+    """Vertices of a polytope, shape (v, d), in no order; `inside` is a point with A x + b > 0.
 
     Examples
     --------

@@ -1,7 +1,8 @@
-"""Orthonormal coordinates of the tangent space at any base point.
+"""Orthonormal coordinates of the tangent space at any base point of the hyperboloid.
 
-The frame at the base is the one that its boost carries over from the origin; at the origin itself
-`lift` and `flatten` are the conversions of the chart `tangent`.
+The frame at the base is the image of the frame at the origin under the boost to the base; at the
+origin itself `lift` and `flatten` are the conversions of the chart `tangent`. Vectors have shape
+(..., d), points (..., d + 1).
 """
 
 import numpy as np
@@ -10,17 +11,7 @@ from noneuclid.geometry import lorentz
 
 
 def lift(v, base, curvature=1.0):
-    """Point of the hyperboloid whose tangent coordinates at the base are v.
-
-    Parameters
-    ----------
-    v : array_like, shape (..., d)
-    base : array_like, shape (..., d + 1)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (..., d + 1)
+    """Point of the hyperboloid with tangent coordinates v at the base.
 
     Examples
     --------
@@ -35,16 +26,7 @@ def lift(v, base, curvature=1.0):
 
 
 def flatten(x, base, curvature=1.0):
-    """Tangent coordinates of x at the base: as far from 0 as x from the base. Undoes `lift`.
-
-    Parameters
-    ----------
-    x, base : array_like, shape (..., d + 1)
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (..., d)
+    """Tangent coordinates of x at the base, as far from 0 as x from the base. Inverse of `lift`.
 
     Examples
     --------

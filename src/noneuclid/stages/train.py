@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 from sklearn.base import clone, is_classifier, is_regressor
-from sklearn.utils._param_validation import InvalidParameterError
 from tqdm import tqdm
 
+from noneuclid.classifiers.sklearn_private import InvalidParameterError
 from noneuclid.contracts import Embedded, Split
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import InputError

@@ -10,7 +10,7 @@ from noneuclid.datasets.generators import wrapped_normal_mixture
 from noneuclid.datasets.targets import intervals
 from noneuclid.errors import InputError, require, require_number
 from noneuclid.geometry import lorentz
-from noneuclid.geometry.depth import depth
+from noneuclid.geometry.charts import distance_from_origin
 
 TARGETS = ("position", "depth")
 
@@ -57,7 +57,7 @@ def load(files, seed, *, target="position", noise=0.2, **options):
     points, curvature = data.features, data.curvature
     normal = _normal(points, curvature, rng)
     if kind == "depth":
-        target, truth = depth(points, data.chart, curvature), {}
+        target, truth = distance_from_origin(points, data.chart, curvature), {}
     else:
         target = lorentz.hyperplane_distance(points, normal, curvature)
         truth = {"normal": normal.tolist()}
