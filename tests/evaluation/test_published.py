@@ -11,7 +11,7 @@ from noneuclid.errors import InputError
 from noneuclid.evaluation import published
 from noneuclid.experiment import io, paper_configurations
 from noneuclid.reporting import page
-from noneuclid.reporting.sections import published as shown
+from noneuclid.reporting.tables import published_rows as shown
 from noneuclid.stages import published as stage
 
 SCORES = ["dataset", "embedding", "method", "setting", "repeat", "fold", "metric", "value"]

@@ -13,7 +13,7 @@ from noneuclid.datasets.generators import hyperbolic_position
 from noneuclid.errors import InputError
 from noneuclid.evaluation import decision_regions, folds, regression
 from noneuclid.experiment import io
-from noneuclid.reporting.sections import dataset_cards
+from noneuclid.reporting.tables import dataset_cards
 from noneuclid.stages import evaluate, report
 from noneuclid.stages.embed import describe
 from noneuclid.stages.train import check_task

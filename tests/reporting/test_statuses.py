@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 import noneuclid
-from noneuclid.reporting.sections import provenance_rows
+from noneuclid.reporting.tables import provenance_rows
 
 FULL = [
     noneuclid.HyperboloidSVC(),

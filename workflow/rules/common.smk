@@ -341,10 +341,6 @@ def paired_tests_code(wildcards):
     return code("noneuclid.stages.paired_tests")
 
 
-def groups_of_data(wildcards):
-    return as_json({name: data["group"] for name, data in DATASETS.items() if "group" in data})
-
-
 def published_settings(wildcards):
     if "published" not in config:
         raise WorkflowError("the configuration has no `published:`")
@@ -371,13 +367,6 @@ def kept_imitations(wildcards):
 
 def published_code(wildcards):
     return code("noneuclid.stages.published")
-
-
-def published_files():
-    """What the page shows of papers."""
-    if "published" not in config:
-        return []
-    return ["results/published/section.json", "results/published/reproduced.svg"]
 
 
 def certify_settings(wildcards):
@@ -447,13 +436,6 @@ def split_files():
     return [f"results/split/{dataset}/0.npz" for dataset in dict(DRAWN)]
 
 
-def sweep_figures():
-    """Figures of a sweep, if the configuration says which data sets belong to one."""
-    if "sweep" not in config["report"]:
-        return []
-    return [f"results/report/figures/sweep.{suffix}" for suffix in (*FORMATS, "tsv")]
-
-
 # Functions of the wildcards, for Snakemake would fill in the braces of a text.
 def report_title(wildcards):
     return config["report"]["title"]
@@ -461,14 +443,6 @@ def report_title(wildcards):
 
 def report_note(wildcards):
     return config["report"].get("note", "")
-
-
-def sweep_argument(wildcards):
-    """Command line of the report for a sweep."""
-    sweep = config["report"].get("sweep")
-    if sweep is None:
-        return ""
-    return shlex.join(["--sweep", as_json({"pattern": sweep} if isinstance(sweep, str) else sweep)])
 
 
 def illustration_files(wildcards, kind, pattern):
@@ -493,29 +467,8 @@ def illustration_code(wildcards):
     return code("noneuclid.stages.illustrate", entry["module"], *classes)
 
 
-def study_files():
-    """What the page shows of a study."""
-    if "study" not in config:
-        return []
-    return [f"results/study/{name}" for name in ("tests.tsv", "differences.svg", "scatter.svg")]
-
-
-def paired_tests_files():
-    """What the page shows of methods compared in pairs."""
-    return ["results/paired_tests/section.json"] if "paired_tests" in config else []
-
-
 def certified_files(pattern):
     """`pattern` filled with the names of every certified (data set, embedding)."""
     if not CERTIFIED:
         raise WorkflowError("the configuration has no `certificates:`")
     return [pattern.format(dataset, embedding) for dataset, embedding in CERTIFIED]
-
-
-def gaps_files():
-    """What the page shows of certificates."""
-    if not CERTIFIED:
-        return []
-    return [
-        f"results/gaps/{name}" for name in ("certificates.tsv", "bounds.svg", "hyperplanes.svg")
-    ]

@@ -1,3 +1,33 @@
+from noneuclid.reporting import section_list
+
+ENTRIES = section_list.entries(config)
+SECTIONS = section_list.on_page(ENTRIES)
+
+
+def read_by_sections():
+    """Files that single sections read; all sections may read the other input files."""
+    return [
+        f"results/{path}" for section in SECTIONS for path in section.reads(ENTRIES[section.name])
+    ]
+
+
+def left_by_sections():
+    """Files that sections leave beside the page; a caption puts them into Snakemake's report."""
+    found = []
+    for section in SECTIONS:
+        for saved in section.leaves(ENTRIES[section.name]):
+            found += [f"results/report/{path}" for path in saved.files()]
+            about = {"caption": f"../report/{saved.caption}.rst", "category": section.title}
+            for path in saved.files(reported=True):
+                found.append(report(f"results/report/{path}", labels=saved.label, **about))
+    return found
+
+
+def section_entries(wildcards):
+    # Not sorted: illustrations keep the order of the configuration.
+    return json.dumps(ENTRIES)
+
+
 rule report:
     input:
         plan="results/evaluate/plan.json",
@@ -8,61 +38,10 @@ rule report:
         pictures=pair_files("results/report/figures/disk/{}/{}.svg"),
         folds=split_files(),
         predictions=drawn_predictions(),
-        study=study_files(),
-        pairs=paired_tests_files(),
-        gaps=gaps_files(),
-        published=published_files(),
-        illustrations=expand("results/illustrate/{name}.json", name=ILLUSTRATIONS),
+        sections=read_by_sections(),
     output:
         page="results/report/index.html",
-        league=report(
-            "results/report/tables/league.tsv",
-            caption="../report/league.rst",
-            category="Who wins",
-            labels={"table": "league"},
-        ),
-        tests=report(
-            "results/report/tables/tests.tsv",
-            caption="../report/tests.rst",
-            category="Who wins",
-            labels={"table": "the leader against every other"},
-        ),
-        kinds=report(
-            "results/report/tables/kinds.tsv",
-            caption="../report/kinds.rst",
-            category="Who wins",
-            labels={"table": "which method for which data"},
-        ),
-        by_dataset="results/report/tables/scores_by_dataset.tsv",
-        confusion="results/report/tables/confusion.tsv",
-        calibration="results/report/tables/calibration.tsv",
-        exponents=report(
-            "results/report/tables/scale.tsv",
-            caption="../report/scale.rst",
-            category="Scale",
-            labels={"table": "exponents"},
-        ),
-        latex=expand("results/report/tables/{name}.tex", name=["league", "tests", "kinds", "scale"]),
-        data=expand("results/report/figures/{name}.tsv", name=["league", "accuracy_time", "scale"]),
-        figures=report(
-            multiext("results/report/figures/league", ".png", ".svg", ".pdf"),
-            caption="../report/league.rst",
-            category="Who wins",
-            labels={"figure": "critical differences"},
-        ),
-        times=report(
-            multiext("results/report/figures/accuracy_time", ".png", ".svg", ".pdf"),
-            caption="../report/accuracy_time.rst",
-            category="Who wins",
-            labels={"figure": "accuracy against time"},
-        ),
-        scale=report(
-            multiext("results/report/figures/scale", ".png", ".svg", ".pdf"),
-            caption="../report/scale.rst",
-            category="Scale",
-            labels={"figure": "time and memory"},
-        ),
-        sweep=sweep_figures(),
+        sections=left_by_sections(),
     log:
         "results/logs/report.log",
     group:
@@ -78,13 +57,9 @@ rule report:
         title=report_title,
         note=report_note,
         codes=current_codes,
-        groups=groups_of_data,
-        sweep=sweep_argument,
-        illustrations=list(ILLUSTRATIONS),
+        entries=section_entries,
         code=report_code,
     shell:
         "python -m noneuclid.stages.fork report --plan {input.plan:q} --metric {params.metric:q}"
-        " --title={params.title:q}"
-        " {params.sweep} --codes {params.codes:q} --groups {params.groups:q} --study {input.study:q} --pairs {input.pairs:q} --gaps {input.gaps:q}"
-        " --published {input.published:q} --note={params.note:q} --illustrations {params.illustrations:q}"
-        " --results results --output results/report &> {log:q}"
+        " --title={params.title:q} --note={params.note:q} --codes {params.codes:q}"
+        " --entries {params.entries:q} --results results &> {log:q}"
