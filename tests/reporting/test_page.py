@@ -135,8 +135,7 @@ def test_certificates_have_their_section(data, html, render, tmp_path):
     io.write_table(tmp_path / "gaps/certificates.tsv", table.assign(w=table["w"].map(json.dumps)))
     for name in ("bounds", "hyperplanes"):
         io.write_bytes(tmp_path / f"gaps/{name}.svg", SVG)
-    config = {"datasets": {"a<b": {"embeddings": ["e"]}}, "methods": {}, "certificates": {}}
-    shown = render(data, config)
+    shown = render(data, {"certificates": {}})
     texts = " ".join("".join(Reader(shown).texts).split())
     assert "The global optimum is certified for 1 problem" in texts
     assert "1 of 1gap 5.0e-0510 ms +50.0 (+50.0) %bound −75.0 %10 ms +25.0 (+25.0) %10 ms" in texts
