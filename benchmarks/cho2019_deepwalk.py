@@ -23,7 +23,7 @@ from noneuclid import EuclideanSVC
 from noneuclid.datasets.papers import cho2019_networks
 from noneuclid.embeddings import deepwalk, graphs
 from noneuclid.embeddings.skip_gram import walk_pairs
-from noneuclid.evaluation.metrics import ranking_scores
+from noneuclid.evaluation.metrics import Fold, aupr_trapezoid_macro
 
 MIRROR = Path(os.environ.get("NONEUCLID_MIRROR") or "resources/mirror")
 # For 2, 5, 10 and 25 dimensions.
@@ -42,7 +42,7 @@ def score(X, y, seed):
     for train, test in StratifiedKFold(2, shuffle=True, random_state=seed).split(X, y):
         values = EuclideanSVC().fit(X[train], y[train]).decision_function(X[test])
         values = np.column_stack([-values, values]) if values.ndim == 1 else values
-        found.append(ranking_scores(y[test], values)["aupr_trapezoid_macro"])
+        found.append(aupr_trapezoid_macro(Fold(y[test], ranking=values)))
     return np.mean(found)
 
 

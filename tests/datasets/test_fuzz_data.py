@@ -16,6 +16,7 @@ from noneuclid.contracts import Disk
 from noneuclid.datasets.own import array_file
 from noneuclid.errors import InputError
 from noneuclid.experiment.names import LOADERS
+from noneuclid.reporting import section_list
 from noneuclid.reporting.figures import disk_figures
 from noneuclid.stages import acquire, draw, embed, evaluate, report, split, train
 
@@ -257,7 +258,8 @@ def finish(results, embedding, methods):
     assert stage(draw, disk, methods=classes, output=disk, **where)
     page = results / "report/index.html"
     known = {"metric": "balanced_accuracy", "title": "t", "codes": dict.fromkeys(classes, "")}
-    assert stage(report, [page], plan=plan, **known, results=results, output=results / "report")
+    known["entries"] = section_list.entries({})
+    assert stage(report, [page], plan=plan, **known, results=results)
 
 
 FORMATS = ("tsv", "png", "svg", "pdf")

@@ -8,7 +8,8 @@ from sklearn import metrics as sk
 
 from noneuclid.contracts import Predictions
 from noneuclid.errors import InputError
-from noneuclid.evaluation.metrics import calibration_error, ranking_scores, reliability, scores
+from noneuclid.evaluation import metric_table, metrics
+from noneuclid.evaluation.metrics import Fold, evaluate_classes, reliability
 
 
 def fold(truth, predicted, values=None, probabilities=None):
@@ -16,6 +17,10 @@ def fold(truth, predicted, values=None, probabilities=None):
     truth, predicted = np.asarray(truth), np.asarray(predicted)
     rows = np.arange(len(truth))
     return Predictions(rows, np.zeros_like(rows), truth, predicted, values, probabilities)
+
+
+def error_of(truth, probabilities):
+    return metrics.calibration_error(Fold(truth, probabilities=probabilities))
 
 
 def random_fold(n_classes, n=120, seed=0):
@@ -35,7 +40,7 @@ def random_fold(n_classes, n=120, seed=0):
 @pytest.mark.parametrize("seed", range(3))
 def test_against_loops(n_classes, seed):
     p = random_fold(n_classes, seed=seed)
-    found = scores(p, n_classes)
+    found = evaluate_classes(p, n_classes)
     recall, f1, support, precision, trapezoid, area = [], [], [], [], [], []
     for code in range(n_classes):
         true, said = p.truth == code, p.predicted == code
@@ -72,15 +77,15 @@ def test_against_loops(n_classes, seed):
 def test_perfect_and_worst():
     truth = np.array([0, 1, 1, 0])
     values = np.array([[1.0, -1], [-2, 2], [-1, 1], [3, -3]])
-    best = scores(fold(truth, truth, values), 2)
+    best = evaluate_classes(fold(truth, truth, values), 2)
     assert best.pop("aupr_trapezoid_macro") == 0.5  # 1 - 1 / (number of positive rows)
     assert all(value == 1.0 for value in best.values())
-    worst = scores(fold(truth, 1 - truth, -values), 2)
+    worst = evaluate_classes(fold(truth, 1 - truth, -values), 2)
     assert worst["accuracy"] == worst["f1_macro"] == worst["auroc_macro"] == 0.0
 
 
 def test_without_scores_no_ranking():
-    found = scores(fold([0, 1], [0, 1]), 2)
+    found = evaluate_classes(fold([0, 1], [0, 1]), 2)
     assert found.keys() == {
         "accuracy",
         "balanced_accuracy",
@@ -92,7 +97,7 @@ def test_without_scores_no_ranking():
 
 def test_probabilities_stand_in_for_scores():
     p = random_fold(3)
-    found = scores(fold(p.truth, p.predicted, None, p.probabilities), 3)
+    found = evaluate_classes(fold(p.truth, p.predicted, None, p.probabilities), 3)
     expected = sk.roc_auc_score(p.truth, p.probabilities, multi_class="ovr")
     assert np.isclose(found["auroc_macro"], expected)
 
@@ -103,7 +108,7 @@ def test_class_absent_from_the_fold():
     part = fold(p.truth[keep], p.predicted[keep], p.scores[keep], p.probabilities[keep])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = scores(part, 4)
+        found = evaluate_classes(part, 4)
     by_hand = [
         sk.average_precision_score(part.truth == code, part.scores[:, code]) for code in (0, 1, 3)
     ]
@@ -115,7 +120,7 @@ def test_class_absent_from_the_fold():
 def test_one_class_in_the_fold():
     p = random_fold(2)
     keep = p.truth == 1
-    found = scores(fold(p.truth[keep], p.predicted[keep], p.scores[keep]), 2)
+    found = evaluate_classes(fold(p.truth[keep], p.predicted[keep], p.scores[keep]), 2)
     assert np.isnan(found["aupr_macro"])
     assert np.isnan(found["auroc_macro"])
 
@@ -124,42 +129,42 @@ def test_class_absent_from_training_has_minus_infinity():
     p = random_fold(3)
     values = p.scores.copy()
     values[:, 2] = -np.inf
-    found = ranking_scores(p.truth, values)
+    fold_of_three = Fold(p.truth, ranking=values)
     chance = (p.truth == 2).mean()
     by_hand = [sk.average_precision_score(p.truth == c, values[:, c]) for c in (0, 1)] + [chance]
-    assert np.isclose(found["aupr_macro"], np.mean(by_hand))
+    assert np.isclose(metrics.aupr_macro(fold_of_three), np.mean(by_hand))
     area = [sk.roc_auc_score(p.truth == c, values[:, c]) for c in (0, 1)] + [0.5]
-    assert np.isclose(found["auroc_macro"], np.mean(area))
+    assert np.isclose(metrics.auroc_macro(fold_of_three), np.mean(area))
 
 
 def test_log_loss_of_an_impossible_class():
     probabilities = np.array([[1.0, 0.0], [1.0, 0.0]])
-    found = scores(fold([0, 1], [0, 0], None, probabilities), 2)
+    found = evaluate_classes(fold([0, 1], [0, 0], None, probabilities), 2)
     assert np.isclose(found["log_loss"], 36.04 / 2, atol=0.01)
 
 
 def test_nan_and_shapes_are_refused():
     values = np.array([[0.0, 1.0], [np.nan, 1.0]])
     with pytest.raises(InputError, match=r"NaN at position and class \[\[1, 0\]\]"):
-        scores(fold([0, 1], [0, 1], values), 2)
+        evaluate_classes(fold([0, 1], [0, 1], values), 2)
     with pytest.raises(InputError, match="2 columns for 3 classes"):
-        scores(fold([0, 1], [0, 1], np.zeros((2, 2))), 3)
+        evaluate_classes(fold([0, 1], [0, 1], np.zeros((2, 2))), 3)
     rows = np.arange(2)
     with pytest.raises(InputError, match=r"one fold at a time, found folds \[0, 1\]"):
-        scores(Predictions(rows, rows, rows, rows), 2)
+        evaluate_classes(Predictions(rows, rows, rows, rows), 2)
 
 
 def test_calibration_by_hand():
     probabilities = np.array([[0.9, 0.1]] * 10 + [[0.3, 0.7]] * 10)
     # 9 of 10 right at 0.9, which is perfect; 5 of 10 right at 0.7.
     truth = np.array([0] * 9 + [1] + [1] * 5 + [0] * 5)
-    assert np.isclose(calibration_error(truth, probabilities), 0.5 * 0.2)
+    assert np.isclose(error_of(truth, probabilities), 0.5 * 0.2)
 
 
 def test_calibration_of_certain_predictions():
     certain = np.eye(3)[[0, 1, 2, 0]]
-    assert calibration_error(np.array([0, 1, 2, 0]), certain) == 0.0
-    assert calibration_error(np.array([1, 2, 0, 1]), certain) == 1.0
+    assert error_of(np.array([0, 1, 2, 0]), certain) == 0.0
+    assert error_of(np.array([1, 2, 0, 1]), certain) == 1.0
 
 
 @pytest.mark.parametrize("bins", [2, 7, 10, 15, 49, 100])
@@ -184,6 +189,20 @@ def test_calibrated_probabilities_have_a_small_error():
     rng = np.random.default_rng(0)
     p = rng.uniform(size=20_000)
     truth = (rng.uniform(size=20_000) < p).astype(int)
-    assert calibration_error(truth, np.column_stack([1 - p, p])) < 0.02
+    assert error_of(truth, np.column_stack([1 - p, p])) < 0.02
     sharper = p**3 / (p**3 + (1 - p) ** 3)
-    assert calibration_error(truth, np.column_stack([1 - sharper, sharper])) > 0.08
+    assert error_of(truth, np.column_stack([1 - sharper, sharper])) > 0.08
+
+
+def test_every_metric_has_a_line_and_a_function_with_an_order():
+    assert len(set(metric_table.NAMES)) == len(metric_table.NAMES)
+    assert not set(metric_table.NAMES) & set(metric_table.COSTS)
+    p = random_fold(3)
+    right = np.eye(3)[p.truth]
+    perfect = Fold(p.truth, p.truth, p.scores + 100 * right, right)
+    worse = Fold(p.truth, p.predicted, p.scores, p.probabilities)
+    for metric in metric_table.METRICS:
+        function = getattr(metrics, metric.name)
+        assert (function(perfect) > function(worse)) == metric.higher_is_better, metric.name
+    assert metric_table.higher_is_better("my_metric")
+    assert not metric_table.higher_is_better("fit_seconds")

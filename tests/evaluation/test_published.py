@@ -5,13 +5,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from paper_mirror import ROOT
-from reporting_fixtures import report_input
+from reporting_fixtures import report_input, run_of
 
 from noneuclid.errors import InputError
 from noneuclid.evaluation import paper_configurations, published
 from noneuclid.experiment import io
 from noneuclid.reporting import page
-from noneuclid.reporting.sections import published as shown
+from noneuclid.reporting.tables import published_rows as shown
 from noneuclid.stages import published as stage
 
 SCORES = ["dataset", "embedding", "method", "setting", "repeat", "fold", "metric", "value"]
@@ -237,10 +237,9 @@ def test_the_stage_and_what_it_keeps(folder):
 
 
 def test_the_page_has_the_section(folder):
-    section = run(folder, "a", "--paper", folder / "p.tsv", paper="p", tables=[ENTRY])
-    data = report_input(2, size=20)
-    picture = {"reproduced": (folder / "a/reproduced.svg").read_bytes()}
-    html = page.render(**data, figures={}, published=(section, picture), note="Quick profile.")
+    section = run(folder, "published", "--paper", folder / "p.tsv", paper="p", tables=[ENTRY])
+    data, config = report_input(2, size=20), {"published": {}}
+    html = page.render(run_of(folder, data, config, note="Quick profile."))
     assert html.count('id="published"') == html.count('href="#published"') == 1
     assert "<strong>Quick profile.</strong>" in html
     assert "81 ± 1.0" in html
@@ -249,11 +248,11 @@ def test_the_page_has_the_section(folder):
     )
     heads = re.findall("<dt>(.*?)</dt>", html)
     assert heads[0] == "Against the papers" != heads[1]
-    kept = section | {"repeats": None}
-    html = page.render(**data, figures={}, published=(kept, picture))
+    io.write_json(folder / "published/section.json", section | {"repeats": None})
+    html = page.render(run_of(folder, data, config))
     found = re.findall("<dt>(.*?)</dt>", html[: html.index("</dl>")])
     assert found[-1] == "Against the papers"
-    assert 'id="published"' not in page.render(**data, figures={})
+    assert 'id="published"' not in page.render(run_of(folder, data))
 
 
 def test_counts_keep_the_order_of_the_paper(folder):

@@ -11,9 +11,9 @@ from noneuclid.contracts import Dataset, Embedded, Predictions, Split
 from noneuclid.datasets import targets
 from noneuclid.datasets.generators import hyperbolic_position
 from noneuclid.errors import InputError
-from noneuclid.evaluation import decision_regions, folds, regression
+from noneuclid.evaluation import decision_regions, folds, metrics
 from noneuclid.experiment import io
-from noneuclid.reporting.sections import dataset_cards
+from noneuclid.reporting.tables import dataset_cards
 from noneuclid.stages import evaluate, report
 from noneuclid.stages.embed import describe
 from noneuclid.stages.train import check_task
@@ -30,7 +30,7 @@ def depths(curvature=1.0):
 def scored(model, X, target, split):
     predictions, _ = folds.cross_validate(model, X, target, split, 4, NO_SEARCH)
     parts = [evaluate.fold_of(predictions, k) for k in range(split.n_folds)]
-    return [regression.scores(part.truth, part.predicted) for part in parts]
+    return [metrics.evaluate_numbers(part.truth, part.predicted) for part in parts]
 
 
 @pytest.mark.parametrize(
@@ -52,16 +52,16 @@ def test_trees_learn_the_depth(name, curvature):
 
 
 def test_scores_by_hand():
-    found = regression.scores(np.array([1.0, 2.0, 4.0]), np.array([1.0, 3.0, 2.0]))
+    found = metrics.evaluate_numbers(np.array([1.0, 2.0, 4.0]), np.array([1.0, 3.0, 2.0]))
     assert found["mae"] == 1
     assert found["rmse"] == pytest.approx(np.sqrt(5 / 3))
     assert found["r2"] == pytest.approx(1 - 5 / (14 / 3))
-    assert np.isnan(regression.scores(np.ones(3), np.zeros(3))["r2"])
+    assert np.isnan(metrics.evaluate_numbers(np.ones(3), np.zeros(3))["r2"])
 
 
 def test_numbers_are_asked_for():
     with pytest.raises(InputError, match="position 1 is nan"):
-        regression.scores(np.zeros(2), np.array([0, np.nan]))
+        metrics.evaluate_numbers(np.zeros(2), np.array([0, np.nan]))
 
 
 def test_predictions_are_those_of_fits_without_the_rows():

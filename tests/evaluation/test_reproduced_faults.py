@@ -8,7 +8,7 @@ from paper_mirror import ROOT
 from noneuclid.errors import InputError
 from noneuclid.evaluation import paper_configurations, printed_tests, published, reproduced_faults
 from noneuclid.experiment import configuration, io
-from noneuclid.reporting.sections import reproduced_faults as shown
+from noneuclid.reporting.tables import fault_rows as shown
 from noneuclid.stages import published as stage
 
 SCORES = ["dataset", "embedding", "method", "setting", "repeat", "fold", "metric", "value"]

@@ -16,7 +16,11 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from noneuclid.contracts import Disk
+from noneuclid.experiment import io
+from noneuclid.reporting import section_list
+from noneuclid.reporting.run import Run
 
+SVG = b'<svg width="6pt" height="3pt"></svg>'
 NASTY = "a<b & \"c\" </script><script>alert('x')</script>"
 
 # name, embedding, class names, rows per class, spread of the branches
@@ -174,7 +178,7 @@ def _train(X, y, method, repeat, n_folds):
 
 @functools.cache
 def report_input(n_datasets=5, n_folds=3, repeats=1, size=120, methods=tuple(METHODS)):
-    """`scores`, `runs`, `cards`, `disks`, as `noneuclid.reporting.page.render` takes them."""
+    """`scores`, `runs`, `cards`, `disks`, as `Run` takes them."""
     scores, runs, cards, disks = [], [], [], []
     for seed, (name, embedding, names, sizes, width) in enumerate(DATASETS[:n_datasets]):
         X, y = points(sizes, width, seed)
@@ -196,3 +200,12 @@ def report_input(n_datasets=5, n_folds=3, repeats=1, size=120, methods=tuple(MET
         "cards": cards,
         "disks": disks,
     }
+
+
+def run_of(folder, data, config=None, figures=None, **settings):
+    """A run of these data whose own figures are in a folder of results: see `report_input`."""
+    shown = dict.fromkeys(("league", "accuracy_time", "scale"), SVG) | (figures or {})
+    for name, content in shown.items():
+        io.write_bytes(folder / f"report/figures/{name}.svg", content)
+    entries = section_list.entries(config or {})
+    return Run(**data, results=folder, entries=entries, **settings)

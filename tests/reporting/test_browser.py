@@ -7,12 +7,13 @@ import subprocess
 
 import pandas as pd
 import pytest
-from reporting_fixtures import report_input
+from reporting_fixtures import report_input, run_of
 
 from noneuclid.evaluation import studies
+from noneuclid.experiment import io
 from noneuclid.reporting import page
 from noneuclid.reporting.figures import disk_figures, league_figures
-from noneuclid.reporting.sections import scaling
+from noneuclid.reporting.tables import scaling
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
@@ -36,7 +37,7 @@ COLLECT = """<script>const told = {};addEventListener("message", ({ data: [name,
 
 
 @pytest.fixture(scope="module")
-def html():
+def html(tmp_path_factory):
     """A page with every kind of section that is wide or folded."""
     data = report_input(5, size=40)
     table = {"metric": "accuracy", "series": [*"aabb"], "difference": [0.03, 0.02, 0.04, -0.01]}
@@ -54,11 +55,12 @@ def html():
         "scale": disk_figures.to_bytes(scaling.draw(data["scores"], data["cards"]), "svg"),
     }
     published = {"headline": "Most.", "sentences": ["A sentence."], "tables": [part, part]}
-    published["repeats"] = None
-    return page.render(
-        **data, figures=drawn, study=(tests, {"scatter": svg}),
-        published=(published, {"reproduced": svg}),
-    )  # fmt: skip
+    folder = tmp_path_factory.mktemp("results")
+    io.write_json(folder / "published/section.json", published | {"repeats": None})
+    io.write_table(folder / "study/tests.tsv", tests)
+    for path in ("published/reproduced", "study/differences", "study/scatter"):
+        io.write_bytes(folder / f"{path}.svg", svg)
+    return page.render(run_of(folder, data, {"study": {}, "published": {}}, drawn))
 
 
 FRAMES = {

@@ -7,7 +7,7 @@ import pytest
 from noneuclid.evaluation import optimality_gaps
 from noneuclid.geometry import charts, lorentz
 from noneuclid.reporting.figures import bounds, disk_figures, hyperplanes
-from noneuclid.reporting.sections import certificates
+from noneuclid.reporting.tables import certificate_rows as certificates
 
 
 def row(kind, value, bound=None, problem="a", C=1.0, **more):

@@ -13,8 +13,7 @@ from noneuclid.errors import InputError
 from noneuclid.evaluation import ranks as comparisons
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import disk_figures, league_figures, point_labels, region_rasters
-from noneuclid.reporting.sections import scaling
-from noneuclid.reporting.tables import score_tables
+from noneuclid.reporting.tables import scaling, score_tables
 
 SMALL = ("majority", "logistic", "hyperbolic_tree")
 

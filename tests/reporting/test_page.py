@@ -13,15 +13,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from reporting_fixtures import NASTY, report_input
+from reporting_fixtures import NASTY, SVG, report_input, run_of
 from sklearn.metrics import confusion_matrix
 
 from noneuclid.errors import InputError
 from noneuclid.evaluation import optimality_gaps, studies
+from noneuclid.experiment import io
 from noneuclid.reporting import page, style, viewer
-from noneuclid.reporting.figures import disk_figures, league_figures
-from noneuclid.reporting.sections import dataset_cards, league_section
-from noneuclid.reporting.tables import score_tables
+from noneuclid.reporting.figures import disk_figures, league_figures, sweeps
+from noneuclid.reporting.tables import dataset_cards, league_rows, score_tables
 
 TEMPLATES = Path(page.__file__).parent / "templates"
 VOID = {"meta", "img", "input", "wbr", "br", "link"}
@@ -54,9 +54,12 @@ def saved(html, folder):
     return {link.removeprefix(folder) for link in links if link.startswith(folder)}
 
 
-def render(data, **settings):
-    drawn = {"league": disk_figures.to_bytes(league_figures.draw_league(data["scores"]), "svg")}
-    return page.render(**data, figures=drawn, provenance={"code": {"commit": "c0ffee"}}, **settings)
+@pytest.fixture
+def render(tmp_path):
+    """Function that writes a page of the data; files of other stages go to `tmp_path`."""
+    return lambda data, config=None, **settings: page.render(
+        run_of(tmp_path, data, config, **settings)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -65,8 +68,13 @@ def data():
 
 
 @pytest.fixture(scope="module")
-def html(data):
-    return render(data)
+def drawn(data):
+    return disk_figures.to_bytes(league_figures.draw_league(data["scores"]), "svg")
+
+
+@pytest.fixture(scope="module")
+def html(data, drawn, tmp_path_factory):
+    return page.render(run_of(tmp_path_factory.mktemp("page"), data, figures={"league": drawn}))
 
 
 @pytest.fixture(scope="module")
@@ -80,13 +88,20 @@ def test_markup_in_data_stays_text(html, read):
     assert html.count("</script>") == html.count("<script") == 2
 
 
-def test_a_study_has_its_section(data, html):
+def write_study(folder, tests):
+    io.write_table(folder / "study/tests.tsv", tests)
+    for name in ("differences", "scatter"):
+        io.write_bytes(folder / f"study/{name}.svg", SVG)
+
+
+def test_a_study_has_its_section(data, html, render, tmp_path):
     assert 'id="study"' not in html
     assert "are shown." not in html
     difference = [0.03, 0.02, 0.04, -0.01]
     columns = {"metric": "accuracy", "series": [*"aabb"], "difference": difference}
     found = studies.summary(pd.DataFrame(columns)).assign(first="a<b", second="flat")
-    shown = render(data | {"cards": data["cards"][:2]}, study=(found, {"scatter": b"<svg/>"}))
+    write_study(tmp_path, found)
+    shown = render(data | {"cards": data["cards"][:2]}, {"study": {}})
     texts = " ".join("".join(Reader(shown).texts).split())
     assert "Study: a<b against flat" in texts
     # The mean of four is 2.0 with standard error 1.08, the quantile of Student's t 3.182.
@@ -94,17 +109,20 @@ def test_a_study_has_its_section(data, html):
     assert texts.count(" b 2 1 / 0 / 1") == 1
     assert "Score: accuracy (%)." in texts
     losses = found.assign(metric="log_loss")
-    shown_of_two = render(data, study=(pd.concat([found, losses]), {"scatter": b"<svg/>"}))
+    write_study(tmp_path, pd.concat([found, losses]))
+    shown_of_two = render(data, {"study": {}})
     texts_of_two = " ".join("".join(Reader(shown_of_two).texts).split())
     assert "accuracy (%) all 4" in texts_of_two
     assert "Score: accuracy" not in texts_of_two
-    assert saved(shown, "../study/") == {"scatter.png", "scatter.svg", "scatter.pdf"} | {
-        "pairs.tsv", "tests.tsv"
-    }  # fmt: skip
+    assert saved(shown, "../study/") == {"pairs.tsv", "tests.tsv"} | {
+        f"{name}.{ending}"
+        for name in ("differences", "scatter")
+        for ending in ("png", "svg", "pdf")
+    }
     assert "The first 2 of 5 are shown." in texts
 
 
-def test_certificates_have_their_section(data, html):
+def test_certificates_have_their_section(data, html, render, tmp_path):
     assert 'id="certificates"' not in html
     row = {"problem": NASTY, "C": 0.5, "n": 30, "n_positive": 7, "seconds": 0.01, "warning": NASTY}
     rows = [
@@ -114,22 +132,28 @@ def test_certificates_have_their_section(data, html):
     ]  # fmt: skip
     record = {"dataset": "a<b", "embedding": "e", "dimension": 2, "solutions": rows}
     table = optimality_gaps.long_table([record])
-    shown = render(data, certificates=(table, {"bounds": b"<svg/>"}))
+    io.write_table(tmp_path / "gaps/certificates.tsv", table.assign(w=table["w"].map(json.dumps)))
+    for name in ("bounds", "hyperplanes"):
+        io.write_bytes(tmp_path / f"gaps/{name}.svg", SVG)
+    shown = render(data, {"certificates": {}})
     texts = " ".join("".join(Reader(shown).texts).split())
     assert "The global optimum is certified for 1 problem" in texts
     assert "1 of 1gap 5.0e-0510 ms +50.0 (+50.0) %bound −75.0 %10 ms +25.0 (+25.0) %10 ms" in texts
     assert f"{NASTY} 0.5 307 210 ms 5.0e-05 +50.0 %†bound −75.0 %10 ms +25.0 %†10 ms" in texts
-    assert saved(shown, "../gaps/") == {"bounds.png", "bounds.svg", "bounds.pdf"} | {
-        "certificates.tsv", "overview.tsv"
-    }  # fmt: skip
+    assert saved(shown, "../gaps/") == {
+        *("certificates.tsv", "overview.tsv", "hyperplanes.tsv"),
+        *(f"{name}.{end}" for name in ("bounds", "hyperplanes") for end in ("png", "svg", "pdf")),
+    }
 
 
-def test_illustrations_have_their_sections(data, html):
+def test_illustrations_have_their_sections(data, html, render, tmp_path):
     assert 'id="illustration' not in html
     figure = {"name": "map", "text": NASTY, "formats": ["png", "tsv"], "checksum": ""}
     texts = {"title": "On a<b", "intro": "See:", "figures": [figure]}
-    sections = [(name, texts, {"map": b"<svg/>"}) for name in ("second", "first")]
-    shown = render(data, illustrations=sections)
+    for name in ("second", "first"):
+        io.write_json(tmp_path / f"illustrate/{name}.json", texts)
+        io.write_bytes(tmp_path / f"report/figures/{name}/map.svg", SVG)
+    shown = render(data, {"illustrations": {"second": {}, "first": {}}})
     texts = " ".join("".join(Reader(shown).texts).split())
     assert f"On a<b See: {NASTY} Saved as PNG data (TSV)" in texts
     assert saved(shown, "figures/second/") == {"map.png", "map.tsv"}
@@ -137,8 +161,7 @@ def test_illustrations_have_their_sections(data, html):
     assert shown.index('id="illustration-second"') < shown.index('id="illustration-first"')
 
 
-def test_every_table_can_be_saved_and_every_figure_has_its_data(data):
-    svg = b'<svg width="6pt" height="3pt"/>'
+def test_every_table_can_be_saved_and_every_figure_has_its_data(data, render):
     text = "\n".join(
         re.sub(r"{%.*?%}|{#.*?#}", "", path.read_text())
         for path in sorted(TEMPLATES.glob("*.html.j2"))
@@ -146,33 +169,37 @@ def test_every_table_can_be_saved_and_every_figure_has_its_data(data):
     tables_shown = re.findall(r"<table[^>]*>", text)
     assert len(tables_shown) > 10
     assert all("data-name=" in tag for tag in tables_shown)
-    shown = page.render(**data, figures=dict.fromkeys(("league", "accuracy_time", "scale"), svg))
+    shown = render(data)
     figures_shown = re.findall(r"<figure.*?</figure>", shown, re.DOTALL)
     assert len(figures_shown) == 3
     assert all(kind in part for part in figures_shown for kind in (".svg", ".pdf", ".tsv"))
     assert shown.count('width="8" height="4"') == 3
 
 
-def test_a_table_too_long_to_print_says_so(data):
+def test_a_table_too_long_to_print_says_so(data, render):
     assert "rows, not printed" not in render(data)
     assert len(data["runs"]) == 55
     several = [run | {"repeat": k} for run in data["runs"] for k in range(2)]
     assert "110 rows, not printed" in "".join(Reader(render(data | {"runs": several})).texts)
 
 
-def test_captions_may_depend_on_the_run(data):
-    assert "By the mean. By balanced" in render(data, texts={"league": "By the mean."})
+def test_captions_may_depend_on_the_run(data, render):
+    sweep = {"sweep": {"pattern": "n", "line": "median"}}
+    shown = render(data, {"report": sweep}, figures={"sweep": SVG})
+    assert f"{sweeps.caption(**sweep['sweep'])} By balanced accuracy" in shown
 
 
 def test_everything_is_inside(html, read):
     sources = [value for _, name, value in read.attributes if name in ("src", "srcset", "data")]
-    assert len(sources) == 1
+    assert len(sources) == 3
     assert all(value.startswith("data:image/") for value in sources)
-    rest = html.replace(sources[0], "")
+    rest = html
+    for source in sources:
+        rest = rest.replace(source, "")
     assert "url(" not in rest
     assert "@import" not in rest
     links = {v for tag, name, v in read.attributes if tag == "a" and name == "href"}
-    beside = ("#", "figures/league.", "tables/", "../evaluate/")
+    beside = ("#", "figures/", "tables/", "../evaluate/")
     assert {v for v in links if not v.startswith(beside)} == {
         "https://github.com/facebookresearch/PoincareMaps/tree/7ffa518"
     }
@@ -188,7 +215,6 @@ def test_every_run_warning_version_and_checksum_shows(data, read):
         for warning in (w for fold in run["folds"] for w in fold["warnings"]):
             assert warning in text
     assert text.count("older code") == 5 + 1
-    assert "c0ffee" in text
     assert "2.4.6" in text
     for card in data["cards"]:
         assert card["dataset"]["name"] in text
@@ -210,24 +236,24 @@ def test_league_cells_hold_the_means(data, html):
     assert [float(c) for c in cells] == pytest.approx(mean.to_numpy().ravel().tolist())
 
 
-def test_same_input_same_page(data, html):
-    assert render(data) == html
+def test_same_input_same_page(data, drawn, html, render):
+    assert render(data, figures={"league": drawn}) == html
 
 
-def test_other_metric_comes_first_and_is_added_to_the_findings(data):
+def test_other_metric_comes_first_and_is_added_to_the_findings(data, render):
     text = "".join(Reader(render(data, metric="f1_macro")).texts)
     assert "mean F1, macro" in text
 
 
-def test_a_page_without_disks_has_no_viewer(data):
+def test_a_page_without_disks_has_no_viewer(data, render):
     text = render({**data, "disks": []})
     Reader(text)
     assert 'id="v-disk"' not in text
 
 
-def test_figures_must_be_png_or_svg(data):
-    with pytest.raises(InputError, match="'league' is neither PNG nor SVG"):
-        page.render(**data, figures={"league": b"%PDF-1.4"})
+def test_a_figure_that_is_cut_short_is_refused(data, render):
+    with pytest.raises(InputError, match=r"league.svg .*cut short"):
+        render(data, figures={"league": b"<svg>"})
 
 
 def unpack(text, dtype):
@@ -275,7 +301,7 @@ def test_methods_not_above_the_floor_are_flagged(data):
     poor = (scores["method"] == "tree") & (scores["metric"] == "balanced_accuracy")
     scores.loc[poor & (scores["dataset"] == "olsson"), "value"] = 0.01
     before, after = (
-        league_section.league(table, "balanced_accuracy", {}) for table in (data["scores"], scores)
+        league_rows.league(table, "balanced_accuracy", {}) for table in (data["scores"], scores)
     )
     low = [
         {
@@ -291,11 +317,11 @@ def test_methods_not_above_the_floor_are_flagged(data):
     assert not any(name in ("majority", "shuffled") for name, *_ in low[1])
 
 
-def test_methods_that_share_no_data_share_no_table(data):
+def test_methods_that_share_no_data_share_no_table(data, render):
     scores = data["scores"]
     lone = scores[(scores["dataset"] == "olsson") & (scores["method"] == "tree")]
     scores = pd.concat([scores, lone.assign(dataset="other", method="loner")])
-    first, second = league_section.league(scores, "balanced_accuracy", {})["matrices"]
+    first, second = league_rows.league(scores, "balanced_accuracy", {})["matrices"]
     assert "loner" not in [method["name"] for method in first["methods"]]
     assert [method["name"] for method in second["methods"]] == ["loner"]
     assert second["pairs"] == [("other", "given")]
@@ -303,14 +329,14 @@ def test_methods_that_share_no_data_share_no_table(data):
     assert html.count('data-name="scores_balanced_accuracy_2"') == 1
 
 
-def test_a_data_set_without_a_value_keeps_its_column(data):
+def test_a_data_set_without_a_value_keeps_its_column(data, render):
     scores = data["scores"].copy()
     none = (scores["dataset"] == "olsson") & (scores["metric"] == "balanced_accuracy")
     scores.loc[none, "value"] = np.nan
-    found = league_section.league(scores, "balanced_accuracy", {})
+    found = league_rows.league(scores, "balanced_accuracy", {})
     pairs = {pair for matrix in found["matrices"] for pair in matrix["pairs"]}
     assert "olsson" in {dataset for dataset, _ in pairs}
-    assert found["whole"] == league_section.league(data["scores"], "balanced_accuracy", {})["whole"]
+    assert found["whole"] == league_rows.league(data["scores"], "balanced_accuracy", {})["whole"]
     scores.loc[scores["metric"] == "balanced_accuracy", "value"] = np.nan
     with pytest.raises(InputError, match="no fold has a value of 'balanced_accuracy'"):
         render({**data, "scores": scores})

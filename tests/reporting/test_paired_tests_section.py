@@ -3,11 +3,11 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from reporting_fixtures import report_input
+from reporting_fixtures import report_input, run_of
 
 from noneuclid.experiment import io
 from noneuclid.reporting import page
-from noneuclid.reporting.sections import paired_tests as shown
+from noneuclid.reporting.tables import paired_test_rows as shown
 from noneuclid.stages import paired_tests as stage
 
 BLOCKS = {"trees & more": {"a_1": "*", "b": "†"}, "other": {"c": "*"}}
@@ -73,9 +73,10 @@ def test_marks_that_holm_removes_stand_in_brackets():
 def test_the_page_has_a_section_of_pairs(folder):
     section = run(folder, r"(d\d_s)")
     data = report_input(2, size=20)
-    html = page.render(**data, figures={}, pairs=section)
+    (folder / "out").rename(folder / "paired_tests")
+    html = page.render(run_of(folder, data, {"paired_tests": {}}))
     assert html.count('id="pairs"') == html.count('href="#pairs"') == 1
     part = html[html.index('<section id="pairs">') :].partition("</section>")[0]
     assert section["rows"][0]["cells"][0]["text"] + "<sup>†</sup>" in part
     assert part.count('<th scope="row">') == 2
-    assert 'id="pairs"' not in page.render(**data, figures={})
+    assert 'id="pairs"' not in page.render(run_of(folder, data))

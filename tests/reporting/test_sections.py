@@ -9,8 +9,15 @@ from reporting_fixtures import report_input
 from scipy.stats import wilcoxon
 
 from noneuclid.evaluation.metrics import reliability
-from noneuclid.reporting.sections import advice, contrasts, findings, league_section, scaling
-from noneuclid.reporting.tables import exports, score_tables
+from noneuclid.reporting.tables import (
+    advice,
+    contrasts,
+    exports,
+    findings,
+    league_rows,
+    scaling,
+    score_tables,
+)
 
 
 @pytest.fixture(scope="module")
@@ -143,7 +150,7 @@ def test_a_tenth_of_a_point_is_not_announced_as_a_winner():
     [row] = advice.rows(advice.advise(scores, [about], "accuracy"), "accuracy")
     assert (row["best"], row["rival"]) == ("", "poincare_svm")
     assert row["evidence"] == "tree highest, mean 80.1, not separated from 1 method"
-    [matrix] = league_section.league(scores, "accuracy", {})["matrices"]
+    [matrix] = league_rows.league(scores, "accuracy", {})["matrices"]
     cells = {m["name"]: m["cells"][0] for m in matrix["methods"]}
     assert [(c["first"], c["best"]) for c in cells.values()] == [(True, False), (False, False)]
     assert r"\textbf" not in score_tables.to_latex(scores, "accuracy")
@@ -161,7 +168,7 @@ def test_a_clear_winner_is_called_so_everywhere():
     table = advice.advise(scores, CARDS, "accuracy")
     assert table["best"].all()
     assert advice.sentence(table, "accuracy").startswith("Best method by kind of data")
-    [matrix] = league_section.league(scores, "accuracy", {})["matrices"]
+    [matrix] = league_rows.league(scores, "accuracy", {})["matrices"]
     best = {m["name"]: [c["best"] for c in m["cells"]] for m in matrix["methods"]}
     assert best == {"tree": [True] * 3, "forest": [False] * 3, "majority": [False] * 3}
     assert score_tables.to_latex(scores, "accuracy").count(r"\textbf{90.0}") == 3
@@ -277,7 +284,7 @@ def test_ranks_on_part_of_the_data_are_said_to_be():
 def test_the_heading_names_the_method_that_was_compared():
     means = {"d": {"a": 0.9, "b": 0.8, "c": 0.7}, "e": {"a": 0.8, "b": 0.7, "c": 0.6}}
     means["f"] = {"c": 0.9}
-    found = league_section.league(long_table(means), "accuracy", {})
+    found = league_rows.league(long_table(means), "accuracy", {})
     assert found["leader"] == "a"
     assert [row["method"] for row in found["contrasts"]] == ["b", "c"]
 

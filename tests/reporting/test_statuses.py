@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 import noneuclid
 from noneuclid.papers import yang2024
-from noneuclid.reporting.sections import provenance_rows
+from noneuclid.reporting.tables import provenance_rows
 
 FULL = [
     noneuclid.HyperboloidSVC(),

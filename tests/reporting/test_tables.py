@@ -11,8 +11,7 @@ from reporting_fixtures import report_input
 from noneuclid.errors import InputError
 from noneuclid.evaluation import ranks as comparisons
 from noneuclid.reporting import style
-from noneuclid.reporting.sections import dataset_cards, findings, provenance_rows
-from noneuclid.reporting.tables import score_tables
+from noneuclid.reporting.tables import dataset_cards, findings, provenance_rows, score_tables
 
 
 def long_table(values, metric="accuracy", setting="default"):
@@ -290,7 +289,7 @@ def test_where_all_are_level_none_is_last():
 
 def test_a_method_alone_on_its_data_has_no_rank():
     rows = [("d", "e", "a", "", 0, 0, "accuracy", 0.8), ("d", "e", "b", "", 0, 0, "accuracy", 0.5)]
-    provenance_rows.append(("other", "e", "c", "", 0, 0, "accuracy", 0.9))
+    rows.append(("other", "e", "c", "", 0, 0, "accuracy", 0.9))
     league = score_tables.league(pd.DataFrame(rows, columns=score_tables.COLUMNS), "accuracy")
     assert league.index.tolist() == ["a", "b", "c"]
     assert league["average_rank"].tolist()[:2] == [1, 2]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score
 
-from noneuclid.evaluation.metrics import ranking_scores
+from noneuclid.evaluation.metrics import Fold, aupr_trapezoid_macro
 from noneuclid.solvers.hyperboloid import projected_gradient as pgd
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -139,7 +139,7 @@ def test_the_fast_area_is_the_one_of_the_metrics(bench):
     y = rng.integers(3, size=80)
     for ties in (1, 8):
         scores = np.round(rng.normal(size=(80, 3)) * ties) / ties
-        expected = ranking_scores(y, scores)["aupr_trapezoid_macro"]
+        expected = aupr_trapezoid_macro(Fold(y, ranking=scores))
         assert bench.macro_aupr(y, scores) == pytest.approx(expected, rel=1e-12)
 
 

@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 import yaml
 
+from noneuclid.evaluation import metric_table
+
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow")]
 
 STAGES = ["config", "acquire", "embed", "map", "split", "train", "draw", "certify"]
@@ -40,6 +42,7 @@ def test_files_follow_the_schema_of_their_stage(finished, stage):
 def test_the_long_table_follows_its_schema(finished):
     table = pd.read_parquet(finished.folder / "results/evaluate/scores.parquet")
     validator = jsonschema.Draft202012Validator(schema("evaluate"))
+    assert set(table["metric"]) <= {*metric_table.NAMES, *metric_table.COSTS}
     rows = table.to_dict("records")
     assert len(rows) > 500
     for row in rows:

@@ -1,3 +1,33 @@
+from noneuclid.reporting import section_list
+
+ENTRIES = section_list.entries(config)
+SECTIONS = section_list.on_page(ENTRIES)
+
+
+def read_by_sections():
+    """Files that single sections read; all sections may read the other input files."""
+    return [
+        f"results/{path}" for section in SECTIONS for path in section.reads(ENTRIES[section.name])
+    ]
+
+
+def left_by_sections():
+    """Files that sections leave beside the page; a caption puts them into Snakemake's report."""
+    found = []
+    for section in SECTIONS:
+        for saved in section.leaves(ENTRIES[section.name]):
+            found += [f"results/report/{path}" for path in saved.files()]
+            about = {"caption": f"../report/{saved.caption}.rst", "category": section.title}
+            for path in saved.files(reported=True):
+                found.append(report(f"results/report/{path}", labels=saved.label, **about))
+    return found
+
+
+def section_entries(wildcards):
+    # Not sorted: illustrations keep the order of the configuration.
+    return json.dumps(ENTRIES)
+
+
 rule report:
     input:
         plan="results/evaluate/plan.json",
@@ -11,79 +41,10 @@ rule report:
         predictions=fill(
             "results/train/{}/{}/{}/0.npz", [run for run in TRAINED if run[:2] in DRAWN]
         ),
-        study=(
-            expand("results/study/{name}", name=["tests.tsv", "differences.svg", "scatter.svg"])
-            if "study" in config
-            else []
-        ),
-        pairs=["results/paired_tests/section.json"] if "paired_tests" in config else [],
-        gaps=(
-            expand(
-                "results/gaps/{name}", name=["certificates.tsv", "bounds.svg", "hyperplanes.svg"]
-            )
-            if CERTIFIED
-            else []
-        ),
-        published=(
-            expand("results/published/{name}", name=["section.json", "reproduced.svg"])
-            if "published" in config
-            else []
-        ),
-        illustrations=expand("results/illustrate/{name}.json", name=ILLUSTRATIONS),
+        sections=read_by_sections(),
     output:
         page="results/report/index.html",
-        league=report(
-            "results/report/tables/league.tsv",
-            caption="../report/league.rst",
-            category="Who wins",
-            labels={"table": "league"},
-        ),
-        tests=report(
-            "results/report/tables/tests.tsv",
-            caption="../report/tests.rst",
-            category="Who wins",
-            labels={"table": "the leader against every other"},
-        ),
-        kinds=report(
-            "results/report/tables/kinds.tsv",
-            caption="../report/kinds.rst",
-            category="Who wins",
-            labels={"table": "which method for which data"},
-        ),
-        by_dataset="results/report/tables/scores_by_dataset.tsv",
-        confusion="results/report/tables/confusion.tsv",
-        calibration="results/report/tables/calibration.tsv",
-        exponents=report(
-            "results/report/tables/scale.tsv",
-            caption="../report/scale.rst",
-            category="Scale",
-            labels={"table": "exponents"},
-        ),
-        latex=expand("results/report/tables/{name}.tex", name=["league", "tests", "kinds", "scale"]),
-        data=expand("results/report/figures/{name}.tsv", name=["league", "accuracy_time", "scale"]),
-        figures=report(
-            multiext("results/report/figures/league", ".png", ".svg", ".pdf"),
-            caption="../report/league.rst",
-            category="Who wins",
-            labels={"figure": "critical differences"},
-        ),
-        times=report(
-            multiext("results/report/figures/accuracy_time", ".png", ".svg", ".pdf"),
-            caption="../report/accuracy_time.rst",
-            category="Who wins",
-            labels={"figure": "accuracy against time"},
-        ),
-        scale=report(
-            multiext("results/report/figures/scale", ".png", ".svg", ".pdf"),
-            caption="../report/scale.rst",
-            category="Scale",
-            labels={"figure": "time and memory"},
-        ),
-        sweep=(
-            multiext("results/report/figures/sweep", ".png", ".svg", ".pdf", ".tsv")
-            if "sweep" in config["report"]
-            else []
-        ),
+        sections=left_by_sections(),
     log:
         "results/logs/report.log",
     group:
@@ -95,25 +56,19 @@ rule report:
         **resources_for(job_resources.Need(2000, 20)),
     params:
         metric=config["report"]["metric"],
-        # Functions, for Snakemake would fill in the braces of a text.
+        # Functions, because Snakemake would fill in the braces of a text.
         title=lambda wildcards: config["report"]["title"],
         note=lambda wildcards: config["report"].get("note", ""),
         # To mark results of older code.
         codes=lambda wildcards: as_json(
             {method: code("train", methods=[method]) for method in METHODS}
         ),
-        groups=lambda wildcards: as_json(
-            {name: data["group"] for name, data in DATASETS.items() if "group" in data}
-        ),
-        sweep=lambda wildcards: job_arguments.sweep_option(config["report"].get("sweep")),
-        illustrations=list(ILLUSTRATIONS),
+        entries=section_entries,
         code=lambda wildcards: (
             f"{code('report')}-"
             + provenance.digest_of_files(ROOT / "src/noneuclid/reporting/templates")
         ),
     shell:
         "python -m noneuclid.stages.fork report --plan {input.plan:q} --metric {params.metric:q}"
-        " --title={params.title:q}"
-        " {params.sweep} --codes {params.codes:q} --groups {params.groups:q} --study {input.study:q} --pairs {input.pairs:q} --gaps {input.gaps:q}"
-        " --published {input.published:q} --note={params.note:q} --illustrations {params.illustrations:q}"
-        " --results results --output results/report &> {log:q}"
+        " --title={params.title:q} --note={params.note:q} --codes {params.codes:q}"
+        " --entries {params.entries:q} --results results &> {log:q}"

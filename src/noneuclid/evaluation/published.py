@@ -8,7 +8,7 @@ import pandas as pd
 from scipy.stats import t as student
 
 from noneuclid.errors import InputError, require
-from noneuclid.evaluation import paper_configurations, printed_tests
+from noneuclid.evaluation import metric_table, paper_configurations, printed_tests
 
 KEYS = ["table", "dataset", "variant", "method", "metric"]
 COLUMNS = [*KEYS, "value", "error", "unit"]
@@ -19,10 +19,6 @@ WITHIN, EXPLAINED, OUTSIDE = "within noise", "explained", "outside noise"
 NOT_RUN, NO_DATA, NOT_JUDGED = "not run", "no data", "not judged"
 STATUSES = (WITHIN, EXPLAINED, OUTSIDE, NOT_JUDGED, NOT_RUN, NO_DATA)
 FOUND = ["ours", "se", "runs", "tolerance", "difference", "our_method", "best", "best_method"]
-SMALLER = (
-    *("_gap", "_seconds", "_updates", "_mb"),
-    *("objective", "rmse", "mae", "log_loss", "calibration_error"),
-)
 # Which kinds of reasons can be given for a status.
 _KINDS = {
     WITHIN: (NOT_JUDGED,),
@@ -158,7 +154,7 @@ def _candidates(rows, entry):
 
 def _leader(rows, methods, metric):
     """The best of some methods, in a list; an empty one if none has the metric."""
-    sign = -1 if metric.endswith(SMALLER) else 1
+    sign = 1 if metric_table.higher_is_better(metric) else -1
     means = sign * rows[rows["metric"] == metric].groupby("method")["value"].mean()
     means = means.reindex(methods).dropna()
     return [means.idxmax()] if len(means) else []
@@ -196,7 +192,7 @@ def _best(values, entry, metric, ours):
     means = {m: mean for m, mean in means.items() if mean == mean}
     if not means:
         return {"best": np.nan, "best_method": ""}
-    choose = min if metric.endswith(SMALLER) else max
+    choose = max if metric_table.higher_is_better(metric) else min
     method = choose(means, key=means.get)
     return {"best": means[method], "best_method": method}
 

@@ -7,7 +7,7 @@ import jsonschema
 import yaml
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import paper_configurations, scorers
+from noneuclid.evaluation import metric_table, paper_configurations, scorers
 from noneuclid.experiment import dataset_sizes, validation
 from noneuclid.experiment.each import PARTS, check_plain, expanded
 
@@ -20,7 +20,10 @@ def _validator(path):
     """Validator of the schema in a YAML file; 2.0 is no integer, for range() takes none."""
     draft = jsonschema.Draft202012Validator
     types = draft.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
-    return jsonschema.validators.extend(draft, type_checker=types)(yaml.safe_load(path.read_text()))
+    schema = yaml.safe_load(path.read_text())
+    ranked = [name for name in metric_table.NAMES if metric_table.higher_is_better(name)]
+    schema["$defs"]["metric"]["enum"] = ranked
+    return jsonschema.validators.extend(draft, type_checker=types)(schema)
 
 
 def check(config, schema):

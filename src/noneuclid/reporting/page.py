@@ -6,92 +6,17 @@ import jinja2
 from markupsafe import Markup, escape
 
 from noneuclid.experiment import wording
-from noneuclid.reporting import embedded_pictures, style, viewer
-from noneuclid.reporting.sections import (
-    advice,
-    findings,
-    league_section,
-    provenance_rows,
-    scaling,
-    studies,
-)
-from noneuclid.reporting.sections import certificates as proofs
-from noneuclid.reporting.sections import dataset_cards as dataset_cards
+from noneuclid.reporting import section_list
 from noneuclid.reporting.tables import score_tables
 
-FORMATS = ("png", "svg", "pdf")
-# Tables that figures show; the others have one of their own name.
-DATA = {
-    "bounds": "../gaps/certificates.tsv",
-    "differences": "../study/pairs.tsv",
-    "scatter": "../study/pairs.tsv",
-    "reproduced": "../published/cells.tsv",
-}
-TEXTS = {
-    "league": "Critical-difference diagram. Average rank of each method; grey ticks: its rank on "
-    "each data set; whiskers: 95 % bootstrap interval over the data sets. Bars at the right join "
-    "methods, and the band those methods and the first, that Nemenyi's test at 5 % cannot tell "
-    "apart; drawn where every method has a rank on each of two data sets or more. The first here "
-    "need not be the best.",
-    "accuracy_time": "Mean score over the data sets against the time of one fit, without "
-    "the search for its settings (mean over folds, then median over data sets). Circled and "
-    "joined: the front, methods that no other beats in both. Floors are left out, methods "
-    "run on part of the data are never on the front, and those far below the others stand at the "
-    "edge, with their score.",
-    "scale": "Time of one fit (mean over folds) and peak memory of the job, the libraries' data "
-    "included and their code left out, against the size of the data. Each marker is a data set, "
-    "lines join means; many methods have a panel each, with the others in grey.",
-    "differences": "Each dot is a pair, sorted; diamond and bar: mean and its 95 % interval. Right "
-    "of the dashed line the first method is better.",
-    "reproduced": "How many of the numbers that each table prints our runs reproduce.",
-    "scatter": "Each marker is a pair: mean and standard deviation over the repeats. Above the "
-    "dashed line the first method is better.",
-} | proofs.TEXTS
 
-FAMILIES = (
-    "Blue disk: non-Euclidean method; orange square: Euclidean; grey diamond: floor, which has "
-    "nothing to learn from (largest class, mean, or shuffled labels); violet triangle: your own."
-)
-
-
-def render(
-    scores, runs, cards, disks, figures, title="Non-Euclidean classifiers compared",
-    metric="balanced_accuracy", provenance=None, study=None, pairs=None, certificates=None,
-    illustrations=(), texts=None, published=None, note="", reliabilities=None,
-):  # fmt: skip
+def render(run):
     """Write the page.
 
     Parameters
     ----------
-    scores : DataFrame
-        The long table of `evaluate`: columns `tables.COLUMNS`.
-    runs : list of dict
-        One per train job; see `rows.run_rows`.
-    cards : list of dict
-        One per (dataset, embedding); see `cards.cards`.
-    disks : list of Disk
-        One per (dataset, embedding); only two-dimensional ones have regions and are interactive.
-    figures : dict of str to bytes
-        PNG or SVG, shown in this order under "Who wins"; `TEXTS` and `texts` have their captions.
-    title, metric : str
-    provenance : dict, optional
-        Anything else on where the page comes from; nested dictionaries are flattened.
-    study : (DataFrame, dict of str to bytes), optional
-        Tests and figures of the stage study.
-    pairs : dict, optional
-        Section of the stage paired_tests.
-    certificates : (DataFrame, dict of str to bytes), optional
-        Table and figures of the stage gaps.
-    illustrations : sequence of (str, dict, dict of str to bytes)
-        Name, texts and figures of each section of the stage illustrate.
-    texts : dict of str to str, optional
-        Captions that depend on the run.
-    published : (dict, dict of str to bytes), optional
-        Section and figure of the stage published.
-    note : str
-        A sentence under the title.
-    reliabilities : dict of (dataset, embedding, method) to list, optional
-        See `viewer.pack`.
+    run : Run
+        Its figures must have been drawn.
 
     Returns
     -------
@@ -100,57 +25,15 @@ def render(
     Raises
     ------
     InputError
-        If the scores or a disk are malformed, or a figure is neither PNG nor SVG.
+        If the scores or a disk are malformed, or a figure is missing.
     """
-    score_tables.check(scores)
-    classes = {run["method"]: run["class"] for run in runs}
-    shown = [
-        league_section.league(scores, m, classes)
-        for m in _with_first(score_tables.metrics(scores), metric)
-    ]
-    curvatures = {(c["dataset"]["name"], c["embedding"]["name"]): c["curvature"] for c in cards}
-    advised = advice.advise(scores, cards, metric, classes)
-    count = len(scores[score_tables.PAIR].drop_duplicates())
-    part = f"Of {count} embedded data sets the {len(cards)} drawn." if len(cards) < count else ""
-    # Key findings are of all.
-    found = findings.findings(scores, runs, metric, None if part else advised)
-    html = _environment().get_template("report.html.j2").render(
-        title=title,
-        note=note,
-        metric=style.metric_label(metric),
-        findings=_with_papers(found, published),
-        advice=advice.rows(advised, metric),
-        part=part,
-        leagues=shown,
-        figures=_inline(figures, "figures", texts),
-        study=_study(*study) if study else None,
-        pairs=pairs,
-        certificates=_certificates(*certificates) if certificates else None,
-        published=published[0] | {"figures": _inline(published[1], "../published")}
-        if published
-        else None,
-        illustrations=[_illustration(*shown) for shown in illustrations],
-        viewer=viewer.pack(disks, scores, metric, curvatures, reliabilities),
-        growth=scaling.section(scores, cards),
-        cards=dataset_cards.cards(cards),
-        runs=provenance_rows.run_rows(runs),
-        warnings=provenance_rows.warning_rows(runs),
-        versions=provenance_rows.version_rows(runs),
-        checksums=provenance_rows.checksum_rows(runs),
-        provenance=provenance_rows.flatten(provenance or {}),
-        families_note=FAMILIES,
-    )  # fmt: skip
+    score_tables.check(run.scores)
+    sections = section_list.on_page(run.entries)
+    parts = [part for section in sections for part in section.parts(run)]
+    template = _environment().get_template("report.html.j2")
+    html = template.render(title=run.title, note=run.note, league=run.leagues[0], sections=parts)
     # Indentation would be a tenth of the page.
     return re.sub(r"\n\s+", "\n", html)
-
-
-def _with_papers(found, published):
-    """Findings with the one on printed numbers: first if they are this run's, else last."""
-    if not published:
-        return found
-    section = published[0]
-    told = [("Against the papers", section["headline"])]
-    return told + found if section["repeats"] else found + told
 
 
 def breaks(text):
@@ -162,46 +45,6 @@ def breaks(text):
     (Markup('a_<wbr>b&lt;c'), Markup('5&nbsp;%'))
     """
     return Markup(str(escape(text)).replace("_", "_<wbr>").replace(" %", "&nbsp;%"))
-
-
-def _with_first(metrics, first):
-    return [first, *(m for m in metrics if m != first)]
-
-
-def _inline(figures, folder, texts=None):
-    """Pictures with their captions and the files that are saved of them."""
-    texts = TEXTS | (texts or {})
-    return [
-        _picture(name, raw, folder, (*FORMATS, "tsv")) | {"text": texts.get(name, name)}
-        for name, raw in figures.items()
-    ]
-
-
-def _picture(name, raw, folder, formats):
-    files = {suffix: f"{folder}/{name}.{suffix}" for suffix in formats}
-    if "tsv" in files:
-        files["tsv"] = DATA.get(name, files["tsv"])
-    return {"id": name, "name": name, "files": files} | embedded_pictures.picture(name, raw)
-
-
-def _study(tests, figures):
-    names = {role: tests[role].iloc[0] for role in ("first", "second")}
-    shown = {"rows": studies.comparison_rows(tests), "figures": _inline(figures, "../study")}
-    return names | shown
-
-
-def _certificates(table, figures):
-    return proofs.section(table) | {"figures": _inline(figures, "../gaps")}
-
-
-def _illustration(name, texts, figures):
-    shown = []
-    for figure in texts["figures"]:
-        one = figure["name"]
-        files = {suffix: f"figures/{name}/{one}.{suffix}" for suffix in figure["formats"]}
-        about = {"id": f"{name}-{one}", "text": figure["text"], "files": files}
-        shown.append(about | embedded_pictures.picture(one, figures[one]))
-    return texts | {"name": name, "figures": shown}
 
 
 def _environment():

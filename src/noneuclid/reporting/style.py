@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 import noneuclid
+from noneuclid.evaluation import metric_table
 from noneuclid.experiment import wording
 
 # The first eight are Okabe and Ito's. The other four were found by a search that keeps every
@@ -29,23 +30,7 @@ FAMILIES = {
 # Four steps of viridis, for the intervals of a number.
 ORDERED = ("#440154", "#31688e", "#35b779", "#fde725")
 
-# name: (label, larger is better, shown in percent)
-METRICS = {
-    "balanced_accuracy": ("balanced accuracy", True, True),
-    "accuracy": ("accuracy", True, True),
-    "f1_macro": ("F1, macro", True, True),
-    "f1_micro": ("F1, micro", True, True),
-    "f1_weighted": ("F1, weighted", True, True),
-    "aupr_macro": ("area under precision-recall, macro", True, True),
-    "aupr_trapezoid_macro": ("area under precision-recall, trapezoid, macro", True, True),
-    "auroc_macro": ("area under ROC, macro", True, True),
-    "r2": ("R²", True, False),
-    "rmse": ("root mean squared error", False, False),
-    "mae": ("mean absolute error", False, False),
-    "log_loss": ("log loss", False, False),
-    "calibration_error": ("calibration error", False, False),
-}
-COSTS = ("_seconds", "_mb", "_rows", "_updates", "_gap", "objective")
+higher_is_better, in_percent = metric_table.higher_is_better, metric_table.in_percent
 
 
 def _polygon(n, turn=0.0, radius=1.0):
@@ -157,12 +142,7 @@ def family(method, classes=None):
 
 def metric_words(metric):
     """Words for a metric; an unknown name is shown with blanks for underscores."""
-    return METRICS[metric][0] if metric in METRICS else metric.replace("_", " ")
-
-
-def in_percent(metric):
-    """Whether values of `metric` are shown in percent."""
-    return METRICS.get(metric, ("", True, False))[2]
+    return metric_table.find(metric).label
 
 
 def metric_label(metric):
@@ -174,16 +154,6 @@ def metric_label(metric):
     ('accuracy (%)', 'log loss')
     """
     return metric_words(metric) + (" (%)" if in_percent(metric) else "")
-
-
-def is_cost(metric):
-    """Whether `metric` is a cost, a size or what a solver reached, not a score, by its end."""
-    return metric.endswith(COSTS)
-
-
-def higher_is_better(metric):
-    """Whether larger values of `metric` are better; costs and losses are not."""
-    return not is_cost(metric) and METRICS.get(metric, ("", True, False))[1]
 
 
 def score(value, metric, more=0):

@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 
 from noneuclid.contracts import Predictions
-from noneuclid.evaluation import metrics, regression
+from noneuclid.evaluation import metrics
 from noneuclid.experiment import io
 from noneuclid.stages.launch import launch
 
 COLUMNS = ["dataset", "embedding", "method", "setting", "repeat", "fold", "metric", "value"]
-COSTS = ("train_rows", "test_rows", "fit_seconds", "search_seconds", "predict_seconds")
+RECORDED = ("train_rows", "test_rows", "fit_seconds", "search_seconds", "predict_seconds")
 
 
 def main(argv=None):
@@ -60,10 +60,10 @@ def score(record, predictions):
     for facts in record["folds"]:
         part = fold_of(predictions, facts["fold"])
         if part.truth.dtype.kind == "f":
-            values = regression.scores(part.truth, part.predicted)
+            values = metrics.evaluate_numbers(part.truth, part.predicted)
         else:
-            values = metrics.scores(part, len(record["class_names"]))
-        values |= {name: facts[name] for name in COSTS}
+            values = metrics.evaluate_classes(part, len(record["class_names"]))
+        values |= {name: facts[name] for name in RECORDED}
         values["peak_memory_mb"] = record["peak_memory_mb"]
         if facts["n_updates"] is not None:
             values["n_updates"] = np.sum(facts["n_updates"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from noneuclid.evaluation import paired_tests
 from noneuclid.experiment import io
-from noneuclid.reporting.sections import paired_tests as shown
+from noneuclid.reporting.tables import paired_test_rows as shown
 from noneuclid.stages.launch import launch
 
 

@@ -10,8 +10,8 @@ from noneuclid.errors import require
 from noneuclid.evaluation import published, reproduced_faults
 from noneuclid.experiment import io
 from noneuclid.reporting.figures import disk_figures
-from noneuclid.reporting.sections import published as shown
-from noneuclid.reporting.sections import reproduced_faults as imitated
+from noneuclid.reporting.tables import fault_rows as imitated
+from noneuclid.reporting.tables import published_rows as shown
 from noneuclid.stages.launch import launch
 
 WORDS = [

@@ -1,124 +1,22 @@
-"""Tables of methods compared in pairs: on the page and in LaTeX."""
+"""Section "Pairs of methods": methods compared in pairs, group by group."""
 
-from noneuclid.reporting import style
-from noneuclid.reporting.tables import score_tables
-
-PLACE = ["group", "embedding"]
+from noneuclid.reporting.section import Section
 
 
-def section(table, metric, blocks):
-    """What the page shows: a row for each group of data sets, a column for each method.
+class PairedTests(Section):
+    """The table of the stage paired_tests."""
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `paired_tests.summarise` gives it.
-    metric : str
-    blocks : dict of str to (dict of str to str)
-        Methods that are compared, each with the mark for having beaten it.
+    name = "pairs"
+    title = "Pairs of methods"
 
-    Returns
-    -------
-    dict
-        `metric`; `blocks` (dict of str to list of str); `rows`: `group`, `embedding` and `cells`,
-        one for each method in order: `text` and `marks`, or None; `legend`.
+    def entry(self, config):
+        """Nothing more than that there are paired tests."""
+        return {} if "paired_tests" in config else None
 
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> row = {"group": "g", "embedding": "e", "block": "b", "method": "a", "mean": 0.9, "se": 0.01}
-    >>> row |= {"marks": "†‡", "marks_holm": "‡"}
-    >>> shown = section(pd.DataFrame([row]), "f1_micro", {"b": {"a": "*"}})
-    >>> shown["rows"][0]["cells"]
-    [{'text': '90.00 ± 1.00', 'marks': '(†)‡'}]
-    """
-    rows = []
-    for (group, embedding), part in table.groupby(PLACE, sort=False):
-        found = {(row["block"], row["method"]): row for row in part.to_dict("records")}
-        cells = [
-            _cell(found.get((block, method)), metric)
-            for block in blocks
-            for method in blocks[block]
-        ]
-        rows.append({"group": group, "embedding": embedding, "cells": cells})
-    marks = {}
-    for symbols in blocks.values():
-        for method, mark in symbols.items():
-            marks.setdefault(mark, []).append(method)
-    return {
-        "metric": style.metric_label(metric),
-        "blocks": {name: list(symbols) for name, symbols in blocks.items()},
-        "rows": rows,
-        "legend": "; ".join(f"{mark} beats {' or '.join(marks[mark])}" for mark in marks),
-    }
+    def reads(self, entry):
+        """What the stage found."""
+        return ["paired_tests/section.json"]
 
-
-def _cell(row, metric):
-    """Texts of one method in one group."""
-    if row is None:
-        return None
-    text = f"{_number(row['mean'], metric)} ± {_number(row['se'], metric)}"
-    kept = row["marks_holm"]
-    marks = "".join(mark if mark in kept else f"({mark})" for mark in row["marks"])
-    return {"text": text.replace(" ± –", ""), "marks": marks}
-
-
-def _number(value, metric):
-    """Two decimals of a percentage, four of anything else."""
-    if value != value:
-        return "–"
-    return f"{100 * value:.2f}" if style.in_percent(metric) else f"{value:.4f}"
-
-
-def to_latex(shown):
-    r"""The table in LaTeX (packages booktabs and amssymb).
-
-    Parameters
-    ----------
-    shown : dict
-        As `section` gives it.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> cell = {"text": "90.00 ± 1.00", "marks": "†"}
-    >>> row = {"group": "g_1", "embedding": "e", "cells": [cell, None]}
-    >>> shown = {"blocks": {"b": ["x", "y"]}, "rows": [row], "legend": "", "metric": "F1"}
-    >>> print(to_latex(shown).splitlines()[6])
-    g\_1 & e & 90.00 $\pm$ 1.00$^{\dagger}$ & -- \\
-    """
-    methods = [name for names in shown["blocks"].values() for name in names]
-    heads = [
-        rf"\multicolumn{{{len(names)}}}{{c}}{{{score_tables.escape(block)}}}"
-        for block, names in shown["blocks"].items()
-    ]
-    lines = [
-        rf"% {shown['metric']}; {shown['legend']}",
-        rf"\begin{{tabular}}{{ll{'r' * len(methods)}}}",
-        r"\toprule",
-        score_tables.latex_row(["", "", *heads]),
-        score_tables.latex_row(map(score_tables.escape, ["group", "embedding", *methods])),
-        r"\midrule",
-    ]
-    for row in shown["rows"]:
-        names = [score_tables.escape(row["group"]), score_tables.escape(row["embedding"])]
-        lines.append(score_tables.latex_row(names + [_latex(cell) for cell in row["cells"]]))
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
-
-
-_SYMBOLS = {"±": r"$\pm$", "†": r"\dagger", "‡": r"\ddagger"}
-
-
-def _symbols(text):
-    return "".join(_SYMBOLS.get(letter, letter) for letter in text)
-
-
-def _latex(cell):
-    """A cell with its marks as a superscript."""
-    if cell is None:
-        return "--"
-    marks = f"$^{{{_symbols(cell['marks'])}}}$" if cell["marks"] else ""
-    return _symbols(cell["text"]) + marks
+    def values(self, run):
+        """See `paired_test_rows.section`."""
+        return run.read_json("paired_tests/section.json")

@@ -56,6 +56,14 @@ def to_latex(table, caption, label):
     )
 
 
+def both(name, table, caption):
+    """A table as TSV and LaTeX, by name of the file."""
+    return {
+        f"{name}.tsv": score_tables.to_tsv(table),
+        f"{name}.tex": to_latex(table, caption, f"tab:{name}"),
+    }
+
+
 def _cell(value):
     text = score_tables.escape(wording.number(value)).replace("–", "--").replace("−", "$-$")
     if text.startswith("-") and not isinstance(value, str):

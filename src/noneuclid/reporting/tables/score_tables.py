@@ -3,8 +3,8 @@
 import numpy as np
 
 from noneuclid.errors import InputError
+from noneuclid.evaluation import metric_table, verdicts
 from noneuclid.evaluation import ranks as comparisons
-from noneuclid.evaluation import verdicts
 from noneuclid.reporting import style
 
 PAIR = ["dataset", "embedding"]
@@ -26,9 +26,9 @@ def check(scores):
 
 
 def metrics(scores):
-    """Score metrics in the table, known ones first and in their usual order; no costs."""
-    present = {name for name in scores["metric"].unique() if not style.is_cost(name)}
-    known = [m for m in style.METRICS if m in present]
+    """Metrics in the table, without costs: known ones first and in their usual order."""
+    present = set(scores["metric"]) - set(metric_table.COSTS)
+    known = [name for name in metric_table.NAMES if name in present]
     return known + sorted(present - set(known))
 
 

@@ -6,8 +6,7 @@ from scipy.sparse.csgraph import connected_components
 from noneuclid.evaluation import verdicts
 from noneuclid.experiment import wording
 from noneuclid.reporting import style
-from noneuclid.reporting.sections import contrasts, findings
-from noneuclid.reporting.tables import score_tables
+from noneuclid.reporting.tables import contrasts, findings, score_tables
 
 CELL = ("mean", "sd", "rank", "folds", "missing")
 

@@ -2,7 +2,7 @@
 
 from noneuclid.evaluation import published, reproduced_faults
 from noneuclid.reporting import style
-from noneuclid.reporting.sections.published import COLOURS, digits
+from noneuclid.reporting.tables.published_rows import COLOURS, digits
 
 # As bold as within noise, outside noise, and neither.
 _LOOKS = {

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from noneuclid.experiment import wording
 from noneuclid.reporting import style
-from noneuclid.reporting.sections import provenance_rows
+from noneuclid.reporting.tables import provenance_rows
 
 
 def cards(abouts):

@@ -6,8 +6,7 @@ import pandas as pd
 from noneuclid.evaluation import verdicts
 from noneuclid.experiment import wording
 from noneuclid.reporting import style
-from noneuclid.reporting.sections import contrasts
-from noneuclid.reporting.tables import score_tables
+from noneuclid.reporting.tables import contrasts, score_tables
 
 # Kinds of `contracts.KINDS` in words.
 KINDS = {

@@ -1,0 +1,77 @@
+"""The metrics, a line each; the function of the same name in `metrics` computes it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric as tables and figures show it.
+
+    `needs` is the output of a method that the metric compares with the true values: "classes",
+    "ranking" (decision values or probabilities), "probabilities", or "numbers" of a regressor.
+    """
+
+    name: str
+    label: str
+    needs: str = "classes"
+    higher_is_better: bool = True
+    percent: bool = True
+
+
+METRICS = (
+    Metric("accuracy", "accuracy"),
+    Metric("balanced_accuracy", "balanced accuracy"),
+    Metric("f1_micro", "F1, micro"),
+    Metric("f1_macro", "F1, macro"),
+    Metric("f1_weighted", "F1, weighted"),
+    Metric("aupr_macro", "area under precision-recall, macro", "ranking"),
+    Metric("aupr_trapezoid_macro", "area under precision-recall, trapezoid, macro", "ranking"),
+    Metric("auroc_macro", "area under ROC, macro", "ranking"),
+    Metric("log_loss", "log loss", "probabilities", higher_is_better=False, percent=False),
+    Metric(
+        "calibration_error",
+        "calibration error",
+        "probabilities",
+        higher_is_better=False,
+        percent=False,
+    ),
+    Metric("rmse", "root mean squared error", "numbers", higher_is_better=False, percent=False),
+    Metric("mae", "mean absolute error", "numbers", higher_is_better=False, percent=False),
+    Metric("r2", "R²", "numbers", percent=False),
+)
+NAMES = tuple(metric.name for metric in METRICS)
+
+# Other quantities of a fit in the long table; smaller is better.
+COSTS = (
+    *("train_rows", "test_rows", "fit_seconds", "search_seconds", "predict_seconds"),
+    *("peak_memory_mb", "n_updates", "objective", "optimality_gap"),
+)
+
+
+def find(name):
+    """Entry of a metric; of an unknown one as it is shown.
+
+    Examples
+    --------
+    >>> find("r2").label, find("my_metric").label
+    ('R²', 'my metric')
+    """
+    for metric in METRICS:
+        if metric.name == name:
+            return metric
+    return Metric(name, name.replace("_", " "), percent=False)
+
+
+def is_cost(name):
+    """Whether a quantity of the long table is a cost, a size or the result of a solver."""
+    return name in COSTS
+
+
+def higher_is_better(name):
+    """Whether larger values of a metric are better; those of a cost are not."""
+    return not is_cost(name) and find(name).higher_is_better
+
+
+def in_percent(name):
+    """Whether a metric is shown in percent."""
+    return find(name).percent

@@ -1,0 +1,98 @@
+"""What the sections of the page read of a run."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import pandas as pd
+
+from noneuclid.experiment import io
+from noneuclid.reporting import embedded_pictures, section_list
+from noneuclid.reporting.section import FORMATS
+from noneuclid.reporting.tables import advice, league_rows, score_tables
+
+
+@dataclass
+class Run:
+    """Tables and files of a run.
+
+    Attributes
+    ----------
+    scores : DataFrame
+        The long table of `evaluate`: columns `score_tables.COLUMNS`.
+    runs : list of dict
+        One per train job; see `provenance_rows.run_rows`.
+    cards : list of dict
+        One per drawn (dataset, embedding); see `dataset_cards.cards`.
+    disks : list of Disk
+        One per drawn (dataset, embedding); only two-dimensional ones have regions.
+    results : Path
+        The folder of results.
+    metric, title, note : str
+        What ranks the methods, the title of the page, and a sentence under it.
+    entries : dict
+        See `section_list.entries`.
+    reliabilities : dict of (dataset, embedding, method) to list
+        See `viewer.pack`.
+    """
+
+    scores: pd.DataFrame
+    runs: list
+    cards: list
+    disks: list
+    results: Path
+    metric: str = "balanced_accuracy"
+    title: str = "Non-Euclidean classifiers compared"
+    note: str = ""
+    entries: dict = field(default_factory=lambda: section_list.entries({}))
+    reliabilities: dict = field(default_factory=dict)
+
+    @cached_property
+    def classes(self):
+        """Dotted class of each method, for its family."""
+        return {run["method"]: run["class"] for run in self.runs}
+
+    @cached_property
+    def leagues(self):
+        """The league by each metric, that of the report first; see `league_rows.league`."""
+        others = [name for name in score_tables.metrics(self.scores) if name != self.metric]
+        return [league_rows.league(self.scores, m, self.classes) for m in [self.metric, *others]]
+
+    @cached_property
+    def advised(self):
+        """The best method by kind of data; see `advice.advise`."""
+        return advice.advise(self.scores, self.cards, self.metric, self.classes)
+
+    @property
+    def part(self):
+        """How many of the embedded data sets are drawn, in words; empty if all are."""
+        count, drawn = len(self.scores[score_tables.PAIR].drop_duplicates()), len(self.cards)
+        return f"Of {count} embedded data sets the {drawn} drawn." if drawn < count else ""
+
+    def read_json(self, path):
+        """Content of a JSON file in the folder of results."""
+        return io.read_json(self.results / path)
+
+    def read_table(self, path, text=()):
+        """A table in the folder of results; columns `text` are not numbers."""
+        # A class may be called "NA" or "01".
+        words = {"keep_default_na": False, "na_values": [""], "dtype": dict.fromkeys(text, str)}
+        return io.read_table(self.results / path, **words)
+
+    def picture(self, path, text, data=None, formats=(*FORMATS, "tsv"), id=None):
+        """A figure for the page, with the files that are saved of it.
+
+        `path` is that of its files in the folder of results, without ending; `data` is the table
+        that it shows, if it is not one of that name.
+        """
+        name = path.rpartition("/")[2]
+        files = {ending: _address(f"{path}.{ending}") for ending in formats}
+        if data:
+            files["tsv"] = _address(data)
+        shown = embedded_pictures.picture(name, io.read_svg(self.results / f"{path}.svg"))
+        return {"id": id or name, "text": text, "files": files} | shown
+
+
+def _address(path):
+    """Address of a file in the folder of results, seen from the page in results/report."""
+    return path.removeprefix("report/") if path.startswith("report/") else f"../{path}"

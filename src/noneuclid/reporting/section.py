@@ -1,0 +1,96 @@
+"""A section of the page: what it reads, what it shows, and which files it leaves.
+
+Snakemake reads `entry`, `reads` and `leaves` of every section before the first job. A module in
+`sections` therefore imports what is slow to load, such as scipy or matplotlib, inside its methods.
+"""
+
+from dataclasses import dataclass
+
+FORMATS = ("png", "svg", "pdf")
+
+
+@dataclass(frozen=True)
+class Saved:
+    """Files of one figure or one table in results/report.
+
+    `label` and `caption`, the name of a file in workflow/report, are those of Snakemake's own
+    report; without them it lacks the files.
+    """
+
+    path: str
+    formats: tuple
+    label: dict | None = None
+    caption: str | None = None
+
+    def files(self, reported=False):
+        """Paths of the files that Snakemake's report shows, or of the others."""
+        shown = [ending for ending in self.formats if ending in (*FORMATS, "tsv")]
+        if self.path.startswith("figures/"):
+            shown = [ending for ending in shown if ending != "tsv"]
+        if self.caption is None:
+            shown = []
+        kept = [ending for ending in self.formats if (ending in shown) == reported]
+        return [f"{self.path}.{ending}" for ending in kept]
+
+
+def figure(name, label=None, caption=None):
+    """Files of a figure: three formats and the data that it shows."""
+    return Saved(f"figures/{name}", (*FORMATS, "tsv"), label and {"figure": label}, caption)
+
+
+def table(name, label=None, caption=None, latex=False):
+    """Files of a table."""
+    formats = ("tsv", "tex") if latex else ("tsv",)
+    return Saved(f"tables/{name}", formats, label and {"table": label}, caption)
+
+
+class Section:
+    """Base class of the sections; a subclass has a `name`, a `title` and `values`.
+
+    `name` is its address on the page, and the name of its template, whose variable `section` has
+    the values.
+    """
+
+    name = ""
+    title = ""
+
+    def entry(self, config):
+        """What the section needs of the configuration (JSON); None if the page is to lack it."""
+        return {}
+
+    def reads(self, entry):
+        """Files in results/ that the section reads, beyond those that all sections may read."""
+        return []
+
+    def leaves(self, entry):
+        """Files that the section leaves, as `Saved`."""
+        return []
+
+    def figures(self, run):
+        """Figures to draw, by name: matplotlib's figure, and the table that it shows."""
+        return {}
+
+    def tables(self, run):
+        """Tables to save, as text, by name of the file."""
+        return {}
+
+    def values(self, run):
+        """What the template shows."""
+        return {}
+
+    def parts(self, run):
+        """Values of the section, with its address, heading, words in the menu and template.
+
+        `script_data` is what the scripts of the page read, by id of the element.
+        """
+        return [
+            {
+                "id": self.name,
+                "title": self.title,
+                "menu": self.title,
+                "badge": "",
+                "template": f"{self.name}.html.j2",
+                "script_data": {},
+                **self.values(run),
+            }
+        ]

@@ -1,0 +1,46 @@
+"""Section "Data sets & disks": the interactive disks, and a card for each data set."""
+
+from noneuclid.reporting.section import Section, table
+
+
+class Datasets(Section):
+    """Data sets with their embeddings, and what each method made of them."""
+
+    name = "data"
+    title = "Data sets & disks"
+
+    def entry(self, config):
+        """`groups`: kind of data in the user's own words, by data set."""
+        datasets = config.get("datasets", {}).items()
+        return {"groups": {name: data["group"] for name, data in datasets if "group" in data}}
+
+    def leaves(self, entry):
+        """Both tables."""
+        return [table("confusion"), table("calibration")]
+
+    def tables(self, run):
+        """Confusion matrices and calibration."""
+        from noneuclid.reporting.tables import exports, score_tables
+
+        return {
+            "confusion.tsv": score_tables.to_tsv(exports.confusion(run.disks)),
+            "calibration.tsv": score_tables.to_tsv(exports.calibration(run.reliabilities)),
+        }
+
+    def values(self, run):
+        """`cards`, how many embedded data sets are `drawn` of `n_pairs`, and the viewer's data."""
+        from noneuclid.reporting import viewer
+        from noneuclid.reporting.tables import dataset_cards
+
+        curvatures = {
+            (card["dataset"]["name"], card["embedding"]["name"]): card["curvature"]
+            for card in run.cards
+        }
+        packed = viewer.pack(run.disks, run.scores, run.metric, curvatures, run.reliabilities)
+        return {
+            "cards": dataset_cards.cards(run.cards),
+            "drawn": len(run.cards),
+            "n_pairs": run.leagues[0]["n_pairs"],
+            "disks": len(packed["disks"]),
+            "script_data": {"viewer-data": packed},
+        }

@@ -1,0 +1,26 @@
+"""Section "Provenance and warnings": every run, its warnings, versions and checksums."""
+
+from noneuclid.reporting.section import Section
+
+
+class Provenance(Section):
+    """Where the numbers come from."""
+
+    name = "provenance"
+    title = "Provenance and warnings"
+
+    def values(self, run):
+        """`runs`, `warnings`, `versions`, `checksums`, and how many runs have warnings."""
+        from noneuclid.experiment import wording
+        from noneuclid.reporting.tables import provenance_rows
+
+        runs = provenance_rows.run_rows(run.runs)
+        warned = sum(bool(row["warnings"]) for row in runs)
+        return {
+            "menu": "Provenance" if warned else "Provenance & warnings",
+            "badge": f"{wording.count(warned, 'run')} with warnings" if warned else "",
+            "runs": runs,
+            "warnings": provenance_rows.warning_rows(run.runs),
+            "versions": provenance_rows.version_rows(run.runs),
+            "checksums": provenance_rows.checksum_rows(run.runs),
+        }

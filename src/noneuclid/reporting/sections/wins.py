@@ -1,0 +1,100 @@
+"""Section "Who wins": the league by each metric, verdicts, and advice by kind of data."""
+
+from noneuclid.reporting.section import Section, figure, table
+
+TEXTS = {
+    "league": "Critical-difference diagram. Average rank of each method; grey ticks: its rank on "
+    "each data set; whiskers: 95 % bootstrap interval over the data sets. Bars at the right join "
+    "methods, and the band those methods and the first, that Nemenyi's test at 5 % cannot tell "
+    "apart; drawn where every method has a rank on each of two data sets or more. The first here "
+    "need not be the best.",
+    "accuracy_time": "Mean score over the data sets against the time of one fit, without "
+    "the search for its settings (mean over folds, then median over data sets). Circled and "
+    "joined: the front, methods that no other beats in both. Floors are left out, methods "
+    "run on part of the data are never on the front, and those far below the others stand at the "
+    "edge, with their score.",
+}
+FAMILIES = (
+    "Blue disk: non-Euclidean method; orange square: Euclidean; grey diamond: floor, which has "
+    "nothing to learn from (largest class, mean, or shuffled labels); violet triangle: your own."
+)
+
+
+class Wins(Section):
+    """The league, the leader against every other method, and the best method by kind of data."""
+
+    name = "wins"
+    title = "Who wins"
+
+    def entry(self, config):
+        """Arguments of `sweeps.draw`, if the configuration has a sweep."""
+        sweep = config.get("report", {}).get("sweep")
+        return {"sweep": {"pattern": sweep} if isinstance(sweep, str) else sweep}
+
+    def leaves(self, entry):
+        """Tables and figures of the league, and of the sweep."""
+        return [
+            table("league", "league", "league", latex=True),
+            table("tests", "the leader against every other", "tests", latex=True),
+            table("kinds", "which method for which data", "kinds", latex=True),
+            table("scores_by_dataset"),
+            figure("league", "critical differences", "league"),
+            figure("accuracy_time", "accuracy against time", "accuracy_time"),
+            *([figure("sweep")] if entry["sweep"] else []),
+        ]
+
+    def figures(self, run):
+        """The diagram of ranks, accuracy against time, and the sweep."""
+        from noneuclid.reporting.figures import league_figures, sweeps
+
+        scores, metric, classes = run.scores, run.metric, run.classes
+        drawn = {
+            "league": (
+                league_figures.draw_league(scores, metric, classes),
+                league_figures.league_data(scores, metric),
+            ),
+            "accuracy_time": (
+                league_figures.draw_accuracy_time(scores, metric, classes),
+                league_figures.accuracy_time_data(scores, metric, classes),
+            ),
+        }
+        if sweep := run.entries[self.name]["sweep"]:
+            shown = {name: sweep[name] for name in ("pattern", "below") if name in sweep}
+            drawn["sweep"] = (
+                sweeps.draw(scores, metric, **sweep),
+                sweeps.values(scores, metric, **shown),
+            )
+        return drawn
+
+    def tables(self, run):
+        """The league, scores by data set, the leader's tests, and the advice."""
+        from noneuclid.reporting.tables import contrasts, exports, score_tables
+
+        scores, metric, classes = run.scores, run.metric, run.classes
+        verdict = contrasts.judge(scores, metric, classes)
+        return {
+            "league.tsv": score_tables.to_tsv(score_tables.league(scores, metric)),
+            "league.tex": score_tables.to_latex(scores, metric, classes=classes),
+            "scores_by_dataset.tsv": score_tables.to_tsv(score_tables.summarise(scores, metric)),
+            **exports.both("tests", contrasts.contrasts(verdict), exports.TESTS),
+            **exports.both("kinds", run.advised, exports.KINDS),
+        }
+
+    def values(self, run):
+        """`leagues`, one for each metric, `advice`, `figures` and texts."""
+        from noneuclid.reporting import style
+        from noneuclid.reporting.figures import sweeps
+        from noneuclid.reporting.tables import advice
+
+        texts = dict(TEXTS)
+        if sweep := run.entries[self.name]["sweep"]:
+            texts["sweep"] = sweeps.caption(**sweep)
+        figures = [run.picture(f"report/figures/{name}", text) for name, text in texts.items()]
+        return {
+            "leagues": run.leagues,
+            "advice": advice.rows(run.advised, run.metric),
+            "part": run.part,
+            "metric": style.metric_label(run.metric),
+            "families_note": FAMILIES,
+            "figures": figures,
+        }

@@ -1,0 +1,264 @@
+"""Section "Against the papers": how many printed numbers our runs reproduce, and each of them."""
+
+from decimal import Decimal
+
+from matplotlib.figure import Figure
+
+from noneuclid.evaluation import published
+from noneuclid.reporting import style
+from noneuclid.reporting.tables import score_tables
+
+# Told apart by lightness as well as by hue.
+COLOURS = {
+    published.WITHIN: "#0072B2",
+    published.EXPLAINED: "#56B4E9",
+    published.OUTSIDE: "#D55E00",
+    published.NOT_JUDGED: "#9aa4ad",
+    published.NOT_RUN: "#d5dae0",
+    published.NO_DATA: "#f0f2f4",
+}
+JUDGED = (published.WITHIN, published.EXPLAINED, published.OUTSIDE)
+TABLE = ["paper", "table"]
+_METRICS = {"runtime_s": "seconds"}
+_ORDER = {
+    status: place
+    for place, status in enumerate(
+        [published.OUTSIDE, published.EXPLAINED, published.WITHIN, *published.STATUSES[3:]]
+    )
+}
+
+
+def counts(cells):
+    """Number of cells of each status, by paper and table, in the order of the cells.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        As `noneuclid.evaluation.published.cells` gives it.
+
+    Returns
+    -------
+    DataFrame
+        Index (paper, table), one column for each of `published.STATUSES`.
+    """
+    order = cells[TABLE].drop_duplicates().apply(tuple, axis=1)
+    table = cells.groupby(TABLE)["status"].value_counts().unstack(fill_value=0)
+    return table.reindex(index=order.tolist(), columns=list(published.STATUSES), fill_value=0)
+
+
+def draw(cells):
+    """One bar per paper and table: share of its cells of each status, with their number.
+
+    Returns
+    -------
+    Figure
+    """
+    table = counts(cells)
+    figure = Figure(figsize=(8.6, 1.3 + 0.27 * len(table)), layout="constrained")
+    ax = figure.subplots()
+    left = 0.0
+    for status in table.columns[table.sum() > 0]:
+        share = (100 * table[status] / table.sum(axis=1)).to_numpy()
+        ax.barh(range(len(table)), share, left=left, color=COLOURS[status], height=0.72,
+                edgecolor="white", linewidth=0.6, label=status)  # fmt: skip
+        left = left + share
+    for row, total in enumerate(table.sum(axis=1)):
+        ax.text(101, row, f"{total}", va="center", fontsize=8, color=style.MUTED)
+    names = [f"{paper}, {_table(name)}" for paper, name in table.index]
+    ax.set_yticks(range(len(table)), names)
+    ax.set_ylim(len(table) - 0.45, -0.55)
+    ax.set_xlim(0, 106)
+    ax.set_xlabel("% of the printed numbers; right: how many", fontsize=9.5)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.tick_params(labelsize=8.5)
+    ax.tick_params(axis="y", length=0)
+    figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize=8.5)
+    return figure
+
+
+def section(cells, protocols=None):
+    """What the page shows.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        As `noneuclid.evaluation.published.cells` gives it.
+    protocols : mapping of str to str, optional
+        By paper: what ours repeats of its program.
+
+    Returns
+    -------
+    dict
+        `headline`; `sentences`, one for each paper; `tables`: for each paper and table its `name`,
+        `counts` in words and `rows`.
+    """
+    found = counts(cells)
+    parts = [
+        {
+            "paper": paper,
+            "name": _table(name),
+            "counts": _words(found.loc[(paper, name)]),
+            "rows": [_row(row) for row in _by_status(part).to_dict("records")],
+        }
+        for (paper, name), part in cells.groupby(TABLE, sort=False)
+    ]
+    protocols = {} if protocols is None else protocols
+    sentences = [
+        f"{paper}: {_words(rows.sum())}. {protocols.get(paper, '')}".rstrip()
+        for paper, rows in found.groupby(level=0, sort=False)
+    ]
+    return {"headline": _headline(found), "sentences": sentences, "tables": parts}
+
+
+def _table(name):
+    """Name of a table in words, Roman numerals in capitals.
+
+    Examples
+    --------
+    >>> _table("table_ii"), _table("table_10"), _table("text")
+    ('table II', 'table 10', 'text')
+    """
+    *words, number = name.split("_")
+    return " ".join([*words, number.upper() if set(number) <= set("ivx") else number])
+
+
+def _headline(found):
+    """Counts of all papers in one sentence.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> tables = pd.MultiIndex.from_tuples([("a", "1"), ("a", "2"), ("b", "1")])
+    >>> _headline(pd.DataFrame({"within noise": [1, 2, 0], "outside noise": [0, 1, 0]}, tables))
+    '3 of 4 judged numbers are within noise (3) or explained (0), 75 %: a 3 of 4.'
+    """
+    papers = found.reindex(columns=JUDGED, fill_value=0).groupby(level=0, sort=False).sum()
+    papers = papers.assign(all=papers.sum(axis=1)).query("all > 0")
+    papers["good"] = papers["all"] - papers[published.OUTSIDE]
+    good, total, within = papers[["good", "all", published.WITHIN]].sum()
+    if not total:
+        return "No printed number was judged."
+    each = ", ".join(f"{row.Index} {row.good} of {row.all}" for row in papers.itertuples())
+    share = _percent(good, total)
+    return (
+        f"{good} of {total} judged numbers are within noise ({within}) or explained "
+        f"({good - within}), {share}: {each}."
+    )
+
+
+def _percent(good, total):
+    """Rounded, but 100 % only where all are.
+
+    Examples
+    --------
+    >>> _percent(2, 3), _percent(999, 1000), _percent(5, 5)
+    ('67 %', '99 %', '100 %')
+    """
+    return f"{100 if good == total else min(round(100 * good / total), 99)} %"
+
+
+def _by_status(part):
+    """What needs looking at first, what was not run last."""
+    return part.sort_values("status", key=lambda names: names.map(_ORDER), kind="stable")
+
+
+def _words(row):
+    """Counts of one table or paper in words.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> _words(pd.Series({"within noise": 9, "explained": 0, "outside noise": 1, "not run": 2}))
+    '9 of 10 judged numbers within noise (90 %), 1 outside noise; 2 not run'
+    """
+    judged = sum(row.get(status, 0) for status in JUDGED)
+    good = row.get(published.WITHIN, 0)
+    first = "none judged"
+    if judged:
+        first = f"{good} of {judged} judged numbers within noise ({_percent(good, judged)})"
+    more = [f"{row[s]} {s}" for s in JUDGED[1:] if row.get(s, 0)]
+    rest = [f"{n} {s}" for s, n in row.items() if s not in JUDGED and n]
+    return "; ".join([", ".join([first, *more]), *rest])
+
+
+def _row(cell):
+    """One number as text, to the digits of the printed one; its error has one more."""
+    status, best = cell["status"], ""
+    if cell["best"] == cell["best"] and cell["unit"] != "s":
+        best = f"{_shown(cell['best'], cell)} {cell['best_method']}"
+    reason = " ".join(filter(None, [cell["reason"], cell["evidence"]]))
+    if status == published.OUTSIDE and not reason:
+        reason = "no reason known"
+    names = "dataset", "variant", "method", "our_method", "printed"
+    return {name: cell[name] for name in names} | {
+        "metric": _METRICS.get(cell["metric"], style.metric_words(cell["metric"])),
+        "ours": digits(cell["ours"], cell["se"], cell),
+        "difference": _shown(cell["difference"], cell, "+").replace("-", "−"),
+        "sort": cell["difference"] if cell["difference"] == cell["difference"] else "",
+        "best": best,
+        "status": status,
+        "colour": COLOURS[status],
+        "reason": reason,
+    }
+
+
+def digits(value, error, cell):
+    """One of our values with its error, to the digits of the printed number; the error's one more.
+
+    Examples
+    --------
+    >>> digits(0.91234, 0.01234, {"unit": "%", "printed": "50.00 ± 6.39"})
+    '91.23 ± 1.234'
+    >>> digits(1.2345e-20, float("nan"), {"unit": "1", "printed": "6.17e-28"})
+    '1.23e-20'
+    """
+    text = _shown(value, cell)
+    if error == error and error > 0:
+        text += f" ± {_shown(error, cell, more=1)}"
+    return text
+
+
+def _shown(value, cell, sign="", more=0):
+    printed = cell["printed"].partition(" ")[0]
+    value = value / published.UNITS[cell["unit"]]
+    if value != value:
+        return "–"
+    if "e-" in printed:
+        return f"{value:{sign}.2e}"
+    places = max(0, -Decimal(printed).as_tuple().exponent) if printed else 2
+    rounded = round(value, places + more) + 0.0  # no negative zero
+    return f"{rounded:{sign},.{places + more}f}"
+
+
+def to_latex(shown):
+    """All cells in LaTeX, one longtable a table (packages booktabs and longtable).
+
+    Parameters
+    ----------
+    shown : dict
+        As `section` gives it.
+
+    Returns
+    -------
+    str
+    """
+    heads = ["dataset", "variant", "method", "metric", "printed", "ours", "difference", "status"]
+    lines = []
+    for part in shown["tables"]:
+        caption = ", ".join(score_tables.escape(part[key]) for key in ("paper", "name"))
+        lines += [
+            rf"\begin{{longtable}}{{{'l' * 4}{'r' * 3}l}}",
+            rf"\caption{{{caption}}}\\",
+            r"\toprule",
+            score_tables.latex_row(heads),
+            r"\midrule\endhead",
+            *(score_tables.latex_row(_latex(row[head]) for head in heads) for row in part["rows"]),
+            r"\bottomrule",
+            r"\end{longtable}",
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def _latex(text):
+    return score_tables.escape(text).replace("−", "$-$").replace("–", "--")

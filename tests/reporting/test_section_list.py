@@ -1,0 +1,44 @@
+"""The list of the page's sections: names, files and what it costs to load."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from reporting_fixtures import report_input, run_of
+
+from noneuclid.reporting import page, section_list
+
+TEMPLATES = Path(page.__file__).parent / "templates"
+CAPTIONS = Path(__file__).resolve().parents[2] / "workflow/report"
+
+
+def test_every_section_has_a_name_and_a_template_of_its_own():
+    names = [section.name for section in section_list.SECTIONS]
+    assert len(set(names)) == len(names)
+    assert all((TEMPLATES / f"{name}.html.j2").is_file() for name in names)
+
+
+def test_a_section_leaves_the_files_that_it_declares(tmp_path):
+    run = run_of(tmp_path, report_input(2, size=20))
+    for section in section_list.on_page(run.entries):
+        declared = section.leaves(run.entries[section.name])
+        paths = [path for one in declared for path in one.files() + one.files(reported=True)]
+        endings = ("png", "svg", "pdf", "tsv")
+        left = [f"figures/{name}.{end}" for name in section.figures(run) for end in endings]
+        assert sorted(paths) == sorted([*left, *(f"tables/{name}" for name in section.tables(run))])
+        assert all((CAPTIONS / f"{one.caption}.rst").is_file() for one in declared if one.caption)
+
+
+def test_sections_of_other_stages_are_on_the_page_if_configured():
+    assert list(section_list.entries({})) == ["findings", "wins", "data", "scale", "provenance"]
+    config = {"study": {}, "paired_tests": {}, "published": {}, "illustrations": {"x": {}}}
+    config["certificates"] = {}
+    assert list(section_list.entries(config)) == [s.name for s in section_list.SECTIONS]
+
+
+def test_the_list_loads_no_slow_library():
+    slow = ("scipy", "matplotlib", "sklearn", "jinja2")
+    program = "import sys; from noneuclid.reporting import section_list; "
+    program += f"print([name for name in {slow} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stderr
