@@ -22,7 +22,7 @@ lint: $(READY)
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint
 
-# Results stand beside the scripts; those that need the papers' data read NONEUCLID_MIRROR.
+# Results are written beside the scripts. Scripts that need the papers' data read NONEUCLID_MIRROR.
 bench: export OMP_NUM_THREADS = 1
 bench: $(READY)
 	$(BIN)/python benchmarks/boundary_precision.py

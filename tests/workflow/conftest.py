@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import loaded_snakemake
 import pytest
 import yaml
 from background import Run
@@ -44,11 +45,15 @@ class Copy:
         return self.folder / "tiny.yaml"
 
     def run(self, *options, cores=2, environment=None):
-        command = [sys.executable, "-m", "snakemake", "--cores", str(cores)]
+        options = ["--cores", str(cores), "--configfile", str(self.config), *options]
+        environment = {**os.environ, "PYTHONPATH": "", **(environment or {})}
+        if not environment["PYTHONPATH"]:
+            return loaded_snakemake.start().run(options, self.folder, environment)
+        # What Python reads when it starts is not the same in a fork.
         return subprocess.run(
-            [*command, "--configfile", str(self.config), *options],
+            [sys.executable, "-m", "snakemake", *options],
             cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": "", **(environment or {})},
+            env=environment,
             capture_output=True,
             text=True,
             timeout=3600,

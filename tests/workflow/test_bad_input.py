@@ -2,6 +2,7 @@ import json
 
 import numpy as np
 import pytest
+from conftest import Copy
 
 from noneuclid.contracts import Dataset
 from noneuclid.experiment import io
@@ -12,6 +13,8 @@ POINTS = np.array([[0.08 * i, 0.05 * i] for i in range(1, 10)])
 LABELS = np.array([0, 1, 0] * 3)
 
 READER = '''"""Read a data set from an npz file."""
+from pathlib import Path
+
 import numpy as np
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.checks import checked, encode
@@ -20,7 +23,8 @@ from noneuclid.datasets.checks import checked, encode
 def load(files, seed):
     arrays = np.load(files["points"], allow_pickle=True)
     labels, names = encode(arrays["labels"])
-    return checked(Dataset("mine", "points", labels, names, arrays["points"], chart="poincare"))
+    name = Path(files["points"]).stem
+    return checked(Dataset(name, "points", labels, names, arrays["points"], chart="poincare"))
 '''
 FAILING = '''"""An embedding that fails."""
 from noneuclid.errors import InputError
@@ -31,6 +35,13 @@ def embed(dataset, seed):
 '''
 
 
+DATASET = {
+    "loader": "noneuclid.datasets.mine",
+    "files": {"points": "mine.npz"},
+    "embeddings": ["given"],
+}
+
+
 def configuration(**changes):
     """A configuration of one data set of points and two methods, with some keys replaced."""
     config = {
@@ -38,13 +49,7 @@ def configuration(**changes):
         "repeats": 1,
         "splits": {"scheme": "stratified_kfold", "folds": 3, "small_classes": "error"},
         "search": {"folds": 2, "scoring": "accuracy"},
-        "datasets": {
-            "mine": {
-                "loader": "noneuclid.datasets.mine",
-                "files": {"points": "mine.npz"},
-                "embeddings": ["given"],
-            }
-        },
+        "datasets": {"mine": DATASET},
         "embeddings": {"given": {"module": "noneuclid.embeddings.given"}},
         "methods": {"majority": {"class": "sklearn.dummy.DummyClassifier"}},
         "report": {"title": "Mine", "metric": "accuracy"},
@@ -52,11 +57,17 @@ def configuration(**changes):
     return config | changes
 
 
+def with_modules(copy):
+    """A copy with a loader and an embedding of the user's own."""
+    (copy.folder / "src/noneuclid/datasets/mine.py").write_text(READER)
+    (copy.folder / "src/noneuclid/embeddings/failing.py").write_text(FAILING)
+    return copy
+
+
 @pytest.fixture
 def mine(fresh):
-    """A copy with a loader, points and a configuration of the user's own."""
-    (fresh.folder / "src/noneuclid/datasets/mine.py").write_text(READER)
-    (fresh.folder / "src/noneuclid/embeddings/failing.py").write_text(FAILING)
+    """A copy with those, with points and with a configuration."""
+    with_modules(fresh)
 
     def prepare(points=POINTS, labels=LABELS, **changes):
         np.savez(fresh.folder / "mine.npz", points=points, labels=labels)
@@ -66,19 +77,15 @@ def mine(fresh):
     return prepare
 
 
-def fails(copy, *words, left=()):
-    """Run; assert one line with all `words`, a failing status, no more results than `left`."""
+def fails(copy, *words):
+    """Run; assert one line with all `words`, a failing status, no results."""
     done = copy.run()
     text = done.stdout + done.stderr
     assert done.returncode != 0, text
     lines = [line for line in text.splitlines() if all(word in line for word in words)]
     assert lines, text
     assert "Traceback" not in text
-    results = copy.folder / "results"
-    found = {str(path.relative_to(results)) for path in results.rglob("*.npz")}
-    found = {path for path in found if not path.startswith("map/")}
-    assert found <= set(left)
-    assert not list(results.rglob(".*.npz"))
+    assert not list(copy.folder.glob("results/**/*.npz"))
     return text
 
 
@@ -105,8 +112,7 @@ def test_unknown_setting(mine):
 
 
 def test_unknown_embedding(mine):
-    datasets = configuration()["datasets"]
-    datasets["mine"]["embeddings"] = ["hyrda"]
+    datasets = {"mine": DATASET | {"embeddings": ["hyrda"]}}
     fails(mine(datasets=datasets), "datasets/mine: unknown embedding 'hyrda'; known: given")
 
 
@@ -137,110 +143,106 @@ def test_all_mistakes_are_told_at_once(mine):
     assert "configuration: methods/tree/class: noneuclid" in text
 
 
-def test_points_outside_the_ball(mine):
-    points = POINTS.copy()
-    points[6] = [2.0, 4.0]
-    fails(mine(points), "error:", "mine", "row 6", "outside", "20")
+OUTSIDE, MISSING = POINTS.copy(), POINTS.copy()
+OUTSIDE[6] = [2.0, 4.0]
+MISSING[4, 1] = np.nan
+# Points, labels, words of the line that refuses them, and the results that there are all the same.
+SPOILED = {
+    "outside": (OUTSIDE, LABELS, ["row 6", "outside", "20"], []),
+    "missing": (MISSING, LABELS, ["row 4", "column 1", "nan"], []),
+    "one_class": (POINTS, np.zeros(9, int), ["one class"], []),
+    "no_label": (POINTS, np.array(["a", "b", None] * 3, dtype=object), ["row 2"], []),
+    "continuous": (POINTS, np.linspace(0, 1, 9) + 0.123, ["0.123"], []),
+    "lonely": (
+        POINTS,
+        np.array(["a", "b"] * 4 + ["root"]),
+        ["split of lonely: class 'root' has 1 member", "small_classes"],
+        ["acquire/lonely.npz", "embed/lonely/given.npz"],
+    ),
+}
 
 
-def test_nan(mine):
-    points = POINTS.copy()
-    points[4, 1] = np.nan
-    fails(mine(points), "error:", "mine", "row 4", "column 1", "nan")
-
-
-def test_one_class_only(mine):
-    fails(mine(labels=np.zeros(9, int)), "error:", "mine", "one class")
-
-
-def test_missing_label(mine):
-    labels = np.array(["a", "b", None] * 3, dtype=object)
-    fails(mine(labels=labels), "error:", "mine", "row 2")
-
-
-def test_continuous_labels(mine):
-    fails(mine(labels=np.linspace(0, 1, 9) + 0.123), "error:", "mine", "0.123")
-
-
-def test_class_with_one_member(mine):
-    labels = np.array(["a", "b"] * 4 + ["root"])
-    fails(
-        mine(labels=labels),
-        "error: split of mine: class 'root' has 1 member",
-        "small_classes",
-        left=["acquire/mine.npz", "embed/mine/given.npz"],
-    )
-
-
-def test_text_labels_are_fine(mine):
-    copy = mine(labels=np.array(["yes", "no", "yes"] * 3))
-    done = copy.run()
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_a_failing_embedding_keeps_finished_results(mine):
-    datasets = configuration()["datasets"]
-    datasets["mine"]["embeddings"] = ["failing", "given"]
-    embeddings = configuration()["embeddings"]
-    embeddings["failing"] = {"module": "noneuclid.embeddings.failing"}
-    copy = mine(datasets=datasets, embeddings=embeddings)
+@pytest.fixture(scope="module")
+def spoiled(tmp_path_factory):
+    """One run of all these, of text labels, and of an embedding that fails; what it printed."""
+    copy = with_modules(Copy(tmp_path_factory.mktemp("spoiled")))
+    cases = {name: case[:2] for name, case in SPOILED.items()}
+    cases |= {"text": (POINTS, np.array(["yes", "no", "yes"] * 3)), "twice": (POINTS, LABELS)}
+    datasets = {}
+    for name, (points, labels) in cases.items():
+        np.savez(copy.folder / f"{name}.npz", points=points, labels=labels)
+        datasets[name] = DATASET | {"files": {"points": f"{name}.npz"}}
+    datasets["twice"]["embeddings"] = ["failing", "given"]
+    embeddings = {key: {"module": f"noneuclid.embeddings.{key}"} for key in ("failing", "given")}
+    copy.config.write_text(json.dumps(configuration(datasets=datasets, embeddings=embeddings)))
     done = copy.run("--keep-going")
     assert done.returncode != 0
-    line = "error: embedding failing of mine: the eigenvalues did not converge"
-    assert line in done.stdout + done.stderr
-    assert (copy.folder / "results/train/mine/given/majority/0.npz").exists()
-    assert not (copy.folder / "results/embed/mine/failing.npz").exists()
+    assert "Traceback" not in done.stdout + done.stderr
+    assert not list((copy.folder / "results").rglob(".*.npz"))
+    return copy, done.stdout + done.stderr
 
 
-def test_truncated_intermediate_file(mine):
-    copy = mine()
-    assert copy.run("--until", "embed").returncode == 0
-    path = copy.folder / "results/embed/mine/given.npz"
+@pytest.mark.parametrize("name", SPOILED)
+def test_data_are_refused_in_a_line(spoiled, name):
+    folder, text = spoiled[0].folder, spoiled[1]
+    _, _, words, left = SPOILED[name]
+    lines = [line for line in text.splitlines() if line.startswith("error:") and name in line]
+    assert any(all(word in line for word in words) for line in lines), text
+    found = {str(path.relative_to(folder / "results")) for path in folder.rglob("results/**/*.npz")}
+    assert {path for path in found if name in path and not path.startswith("map/")} == set(left)
+
+
+def test_text_labels_are_fine(spoiled):
+    folder = spoiled[0].folder
+    assert (folder / "results/train/text/given/majority/0.npz").exists()
+
+
+def test_a_failing_embedding_keeps_finished_results(spoiled):
+    folder, text = spoiled[0].folder, spoiled[1]
+    assert "error: embedding failing of twice: the eigenvalues did not converge" in text
+    assert (folder / "results/train/twice/given/majority/0.npz").exists()
+    assert not (folder / "results/embed/twice/failing.npz").exists()
+
+
+def test_loaded_points_reach_the_embedding_unchanged(spoiled):
+    kept = io.read_record(spoiled[0].folder / "results/acquire/text.npz", Dataset)
+    np.testing.assert_array_equal(kept.features, POINTS)
+
+
+def test_truncated_intermediate_file(spoiled):
+    folder = spoiled[0].folder
+    target = "results/train/text/given/majority/0.npz"
+    (folder / target).unlink()
+    path = folder / "results/embed/text/given.npz"
     path.write_bytes(path.read_bytes()[:100])
-    done = copy.run("--rerun-triggers", "params")
+    done = spoiled[0].run("--rerun-triggers", "params", "--", target)
     assert done.returncode != 0
     assert "given.npz cannot be read" in done.stdout + done.stderr
-    assert not list(copy.folder.glob("results/train/**/*.npz"))
+    assert not (folder / target).exists()
 
 
-def fetched():
-    """Configuration of a data set whose file is in the table of sources."""
-    return {
-        "datasets": {
-            "olsson": {
-                "loader": "noneuclid.datasets.own.train_test_npz",
-                "files": {
-                    "embedding": "PoincareLinearClassification/olsson_poincare_embedding.npz"
-                },
-                "split": {"scheme": "fixed"},
-                "embeddings": ["given"],
-            }
-        }
-    }
+FETCHED = {
+    "short": ("PoincareLinearClassification/olsson_poincare_embedding.npz", b"short"),
+    "other": ("PoincareLinearClassification/cifar_poincare_embedding.npz", b"x" * 1_440_922),
+    "lacking": ("PoincareLinearClassification/fashion-mnist_poincare_embedding.npz", None),
+}
 
 
-@pytest.mark.parametrize("content", [b"short", b"x" * 7382])
-def test_wrong_file_in_the_mirror(mine, content):
-    copy = mine(**fetched())
-    place = copy.folder / "mirror/PoincareLinearClassification/olsson_poincare_embedding.npz"
-    place.parent.mkdir(parents=True)
-    place.write_bytes(content)
-    done = copy.run("--config", "mirror=mirror")
+def test_wrong_files_in_the_mirror_and_one_that_it_lacks(mine):
+    datasets = {}
+    for name, (path, _) in FETCHED.items():
+        entry = {"loader": "noneuclid.datasets.own.train_test_npz", "files": {"embedding": path}}
+        datasets[name] = DATASET | entry | {"split": {"scheme": "fixed"}}
+    copy = mine(datasets=datasets)
+    for path, content in FETCHED.values():
+        place = copy.folder / "mirror" / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if content:
+            place.write_bytes(content)
+    done = copy.run("--keep-going", "--config", "mirror=mirror")
     text = done.stdout + done.stderr
     assert done.returncode != 0
-    expected = "is truncated: 5 of 7382 bytes" if len(content) == 5 else "has sha256"
-    assert expected in text
+    assert "is truncated: 5 of 7382 bytes" in text
+    assert "has sha256" in text
+    assert "error: the mirror has no" in text
     assert not list(copy.folder.glob("resources/data/**/*.npz"))
-
-
-def test_file_that_the_mirror_lacks(mine):
-    done = mine(**fetched()).run("--config", "mirror=.")
-    assert done.returncode != 0
-    assert "error: the mirror has no" in done.stdout + done.stderr
-
-
-def test_loaded_points_reach_the_embedding_unchanged(mine):
-    copy = mine()
-    assert copy.run("--until", "acquire").returncode == 0
-    kept = io.read_record(copy.folder / "results/acquire/mine.npz", Dataset)
-    np.testing.assert_array_equal(kept.features, POINTS)

@@ -1,4 +1,4 @@
-# Role to path of the files of each data set; those of the table of sources are fetched.
+# Role to path for each data set; files in the table of sources are fetched.
 FILES = {
     name: sources.local_paths(dataset.get("files", {}), SOURCES)
     for name, dataset in DATASETS.items()
@@ -14,7 +14,7 @@ rule fetch:
         "results/logs/fetch/{path}.log",
     wildcard_constraints:
         path=configuration.alternatives(SOURCES),
-    # Where jobs are submitted, the machines that run them may have no network.
+    # Machines of a cluster may have no network.
     localrule: True
     conda:
         "../../environment.yml"
@@ -51,7 +51,7 @@ rule acquire:
     params:
         loader=lambda wildcards: DATASETS[wildcards.dataset]["loader"],
         files=lambda wildcards: as_json(FILES[wildcards.dataset]),
-        # Content, which Snakemake does not see behind an older date.
+        # Snakemake does not notice a changed file whose date is older.
         checksums=lambda wildcards: as_json(
             sources.checksums(DATASETS[wildcards.dataset].get("files", {}), SOURCES)
         ),

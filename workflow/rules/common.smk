@@ -14,7 +14,7 @@ ROOT = Path(str(workflow.current_basedir)).parents[1]
 sys.path.insert(0, str(ROOT / "src"))
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration, costs, dataset_sizes, earlier_runs, io
+from noneuclid.experiment import configuration, costs, dataset_sizes, earlier_runs
 from noneuclid.experiment import (
     job_arguments,
     job_environment,
@@ -42,12 +42,12 @@ DATASETS = config["datasets"]
 EMBEDDINGS = config["embeddings"]
 METHODS = config["methods"]
 ILLUSTRATIONS = config.get("illustrations", {})
-# What is trained: data set, embedding and methods; and the same, one method each.
+# Everything that is trained: (data set, embedding, methods), and the same for each method.
 PAIRS = configuration.pairs(config)
 TRAINED = [(data, name, method) for data, name, methods in PAIRS for method in methods]
 DRAWN = configuration.drawn_pairs(config)
 CERTIFIED = configuration.certified_pairs(config)
-# Sizes of the embedded data sets, as far as they are known before anything has run.
+# Sizes of the embedded data sets that are known before anything has run.
 EXPECTED = {
     (data, name): dataset_sizes.expected(config, data, name, SIZES) for data, name, _ in PAIRS
 }
@@ -69,18 +69,18 @@ wildcard_constraints:
 
 
 def as_json(value):
-    """One sorted JSON string, so that the same settings are the same parameter."""
+    """One sorted JSON string, so that equal settings give equal parameters."""
     return json.dumps(value, sort_keys=True)
 
 
 def code(stage, modules=(), methods=()):
-    """Digest of all that a stage, these modules and methods can import, and of the pins."""
+    """Digest of the code that a stage, these modules and methods can import, and of the pins."""
     classes = [METHODS[method]["class"].rpartition(".")[0] for method in methods]
     return f"{provenance.digest(f'noneuclid.stages.{stage}', *modules, *classes)}-{PINS[:8]}"
 
 
 def section(name):
-    """A section of the configuration that only some configurations have."""
+    """An optional section of the configuration; an error names a missing one."""
     if name not in config:
         raise WorkflowError(f"the configuration has no `{name}:`, on which this result depends")
     return config[name]
@@ -102,7 +102,7 @@ def methods_of(wildcards):
 
 
 def resources_for(need):
-    """Memory and time limit of a job, which grow with each attempt, from a need or a function."""
+    """Memory and time limit of a job from a `Need` or a function; they grow with each attempt."""
     first = need if callable(need) else lambda wildcards: need
     return {
         "mem_mb": lambda wildcards, attempt: first(wildcards).memory * 2 ** (attempt - 1),
@@ -111,7 +111,7 @@ def resources_for(need):
 
 
 def size_of(wildcards):
-    """Size of the embedded data: as it is, else as it is expected to be, else None."""
+    """Size of the embedded data if they exist, else their expected size, else None."""
     names = wildcards.dataset, wildcards.embedding
     found = job_resources.size_of("results/embed/{}/{}.npz".format(*names))
     return found or EXPECTED.get(names)

@@ -1,17 +1,20 @@
-# A file, for one argument of a command holds 128 kB and a study has thousands of runs.
+# Rendered by Snakemake: a command's argument is limited to 128 kB, and `run:` would start another
+# Snakemake.
 rule plan:
+    input:
+        template=ROOT / "workflow/templates/plan.json",
     output:
         plan="results/evaluate/plan.json",
     log:
         "results/logs/plan.log",
     localrule: True
     params:
-        # A function, for Snakemake would fill in the braces of a text.
+        # A function, because Snakemake formats the braces in a text.
         plan=lambda wildcards: as_json(
             {"pairs": PAIRS, "repeats": config["repeats"], "drawn": DRAWN}
         ),
-    run:
-        io.write_text(output.plan, params.plan)
+    template_engine:
+        "jinja2"
 
 
 rule evaluate:

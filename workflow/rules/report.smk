@@ -56,7 +56,7 @@ rule report:
         **resources_for(job_resources.Need(2000, 20)),
     params:
         metric=config["report"]["metric"],
-        # Functions, because Snakemake would fill in the braces of a text.
+        # Functions, because Snakemake formats the braces in a text.
         title=lambda wildcards: config["report"]["title"],
         note=lambda wildcards: config["report"].get("note", ""),
         # To mark results of older code.

@@ -5,7 +5,7 @@ rule split:
         folds="results/split/{dataset}/{repeat}.npz",
     log:
         "results/logs/split/{dataset}/{repeat}.log",
-    # With the fits that read these folds: a group that hangs together needs one Snakemake.
+    # One group with the fits that read these folds, so that one Snakemake runs them all.
     group:
         "fits_{dataset}"
     conda:

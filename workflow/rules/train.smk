@@ -1,4 +1,5 @@
-# No `benchmark:`: it sees no fork, and its sampling costs as much as a small job; the stage measures.
+# The stage measures time and memory: `benchmark:` does not see the fork, and its sampling costs as
+# much as a small job.
 rule train:
     input:
         points="results/embed/{dataset}/{embedding}.npz",
@@ -39,7 +40,7 @@ rule train:
             wildcards.get("repeat", "0"),
         ),
         code=lambda wildcards: code("train", methods=[wildcards.method]),
-        # A job of a later repeat keeps no model.
+        # Only the job of the first repeat keeps a model.
         kept=lambda wildcards, input, output: (
             f"--model {output.model} --map {input.map}" if "model" in output.keys() else ""
         ),
@@ -51,7 +52,7 @@ rule train:
         " {params.kept} &> {log:q}"
 
 
-# The job of the first repeat also keeps a model that is fitted on all rows.
+# The job of the first repeat also keeps a model, which is fitted on all rows.
 use rule train as train_and_keep with:
     input:
         points="results/embed/{dataset}/{embedding}.npz",

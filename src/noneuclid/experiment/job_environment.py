@@ -1,4 +1,4 @@
-"""What the processes of all jobs inherit, and the process that they are forked from."""
+"""What all jobs inherit, and the server from which they are forked."""
 
 import atexit
 import os
@@ -12,31 +12,24 @@ from pathlib import Path
 
 # Environment variable with the address of the server.
 ADDRESS = "NONEUCLID_FORKS"
-# Longest address that every system takes.
+# Longest address of a socket that every system accepts.
 LONGEST = 100
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def prepare_jobs(source, mirror=None):
-    """Set what the processes of all jobs inherit from Snakemake's.
+    """Set the environment variables of all jobs.
 
-    Jobs on this machine end with this process. They run the source of this repository with the
-    Python that runs Snakemake, whether or not an environment is active. Snakemake itself holds the
-    threads of linear algebra to those of a rule; numba's are held here. The mirror is no parameter
-    of a rule: another one is no reason to copy a verified file again.
-
-    Parameters
-    ----------
-    source : Path
-        Folder that holds the package.
-    mirror : str or None
-        Folder to copy files from instead of downloading them.
+    Jobs on this machine end with this process. They run the package in the folder `source` with the
+    Python that runs Snakemake, whether or not an environment is active. Snakemake limits the
+    threads of linear algebra; numba's are limited here. The folder `mirror`, from which files are
+    copied, is no parameter of a rule, so another mirror does not copy a verified file again.
     """
     inherited = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(source), inherited]))
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     os.environ["NUMBA_NUM_THREADS"] = "1"
-    # Of a run around this one: its forks may be of other code.
+    # A run that started this one may have a server with other code.
     os.environ.pop(ADDRESS, None)
     os.environ["NONEUCLID_RUN"] = f"{platform.node()} {os.getpid()}"
     if mirror:
@@ -57,8 +50,8 @@ def lift_rate_limit(scheduler):
 def start_fork_server():
     """Start the server for the jobs of this process, which inherit its address.
 
-    It ends when its standard input is closed, at the latest with this process. Return the process,
-    or None where forks or addresses may not work.
+    Return its process, or None where forks or addresses may not work. It ends when its standard
+    input is closed, at the latest with this process.
     """
     folder = tempfile.mkdtemp(prefix="noneuclid-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -67,11 +60,11 @@ def start_fork_server():
     if sys.platform != "linux" or len(address) > LONGEST:
         return None
     with socket.socket(socket.AF_UNIX) as listener:
-        # Here, so that the first job finds it.
+        # Bound here, so that the first job finds it.
         listener.bind(address)
         listener.listen(1000)
         os.environ[ADDRESS] = address
-        # A fork has no thread but the one that forked; pyarrow's allocator would start one.
+        # A fork keeps only the thread that forked; pyarrow's allocator would start another.
         single = dict.fromkeys(THREADS, "1") | {"JE_ARROW_MALLOC_CONF": "background_thread:false"}
         return subprocess.Popen(
             [sys.executable, "-m", "noneuclid.stages.fork", "--serve", str(listener.fileno())],
@@ -79,6 +72,6 @@ def start_fork_server():
             pass_fds=[listener.fileno()],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            # An interrupt from the keyboard ends the clients, and so their jobs.
+            # An interrupt from the keyboard ends the clients, and thereby their jobs.
             start_new_session=True,
         )

@@ -1,14 +1,14 @@
 """Run a stage in a fork of a process that has the libraries loaded.
 
-Importing scikit-learn takes longer than most fits. A run on this machine therefore keeps a server,
-which has imported the libraries, but no stage of this package, whose code may be edited meanwhile.
-The command that Snakemake starts is a client. For each client the server forks a watcher, and the
-watcher forks the job: it reports the exit status, and each of client, watcher and job takes the job
-with it when it is killed. If there is no server, or none that answers, the client runs the stage.
+Importing scikit-learn takes longer than most fits. A run on this machine therefore keeps a server
+that has imported the libraries, but no stage of this package, because its code may be edited during
+the run. Snakemake starts a client for each job. For each client the server forks a watcher, which
+forks the job and reports its exit status. Killing the client, the watcher or the job ends the job.
+If no server answers, the client runs the stage itself.
 
-A fork inherits from the server what `state` lists: limits, niceness, processors and the like. Where
-the client differs in any of them it runs the stage. So PYTHONHASHSEED holds if it is set; if not,
-all jobs of a run hash strings by the one random seed of their server.
+A fork inherits what `state` lists from the server: limits, niceness, processors and the like. A
+client in another state runs the stage itself. Without PYTHONHASHSEED all jobs of a run hash strings
+with the one random seed of their server.
 """
 
 import atexit
@@ -31,14 +31,14 @@ from pathlib import Path
 from noneuclid.experiment import job_environment
 from noneuclid.stages import libraries
 
-# How long a client waits until its job is ready, in seconds; loading the libraries takes 3.
+# Seconds that a client waits for its job to be ready; loading the libraries takes 3.
 PATIENCE = 60.0
-# Beginnings of variables that are read when Python starts or a library is loaded.
+# Prefixes of variables that are read when Python starts or a library is loaded.
 LOADING = (
     *("PYTHON", "LD_", "LC_", "LANG", "TZ"),
     *("OMP_", "OPENBLAS_", "MKL_", "NUMBA_", "NPY_", "SCIPY_", "SKLEARN_"),
 )
-# By which a job says that it waits for a client, and the client releases it.
+# Sent by a job that is ready, and by the client that releases it.
 READY = b"+"
 # Of prctl(2): the signal that a process gets when its parent ends.
 PR_SET_PDEATHSIG = 1
@@ -65,7 +65,7 @@ def run(stage, arguments):
 
 
 def state():
-    """What a fork has from the server, not from its client, as text."""
+    """What a fork inherits from the server and not from its client, as text."""
     os.umask(mask := os.umask(0o77))
     names = [name for name in dir(resource) if name.startswith("RLIMIT_")]
     limits = [resource.getrlimit(getattr(resource, name)) for name in names]
@@ -76,9 +76,10 @@ def state():
 
 
 def ask(stage, arguments):
-    """Have a stage run by the server with this process's streams; its exit status, None if not.
+    """Ask the server to run a stage with this process's streams.
 
-    The job waits for a last byte, so that it runs by fork or here, and never twice.
+    Return the exit status, or None if the server does not run it. The job waits for a last byte,
+    so it never runs both in a fork and here.
     """
     address = os.environ.get(job_environment.ADDRESS)
     if address is None:
@@ -90,12 +91,12 @@ def ask(stage, arguments):
             connection.connect(address)
             socket.send_fds(connection, [len(request).to_bytes(8, "big")], [0, 1, 2])
             connection.sendall(request)
-            # A job that was not ready is answered by its status: two bytes, the first 0 or 255.
+            # A job that ends before it is ready sends its status: two bytes, the first 0 or 255.
             if connection.recv(1) != READY:
                 return None
             connection.sendall(READY)
         except TimeoutError:
-            # Later jobs need not wait.
+            # Later jobs do not wait for it.
             Path(address).unlink(missing_ok=True)
             text = "the process that forks jobs has not answered for {:g} s: jobs run without it"
             print(text.format(PATIENCE), file=sys.stderr)
@@ -116,17 +117,17 @@ def ask(stage, arguments):
 
 
 def serve(number):
-    """Fork a watcher for each client of a socket, by its number, until standard input ends."""
+    """Fork a watcher for each client of the socket `number` until standard input ends."""
     with socket.socket(fileno=number) as listener:
         libraries.load()
         gc.freeze()
         single = len(os.listdir("/proc/self/task")) == 1
         if not single:
             print("a library has started a thread: jobs run without forks", file=sys.stderr)
-        # The system clears away the watchers that have ended.
+        # The system reaps watchers that have ended.
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
         while single and sys.stdin not in select.select([listener, sys.stdin], [], [])[0]:
-            # Where no process can be made the client runs the stage.
+            # If no process can be created, the client runs the stage.
             with suppress(OSError), listener.accept()[0] as connection:
                 if os.fork() == 0:
                     listener.close()
@@ -143,7 +144,7 @@ def watch(connection):
         if job == 0:
             work(connection, watcher)
         threading.Thread(target=end_with, args=(connection, job), daemon=True).start()
-        # The job keeps its number until this process exits, so that no other one can be killed.
+        # The job keeps its number until this process exits, so no other process can be killed.
         end = os.waitid(os.P_PID, job, os.WEXITED | os.WNOWAIT)
         status = end.si_status if end.si_code == os.CLD_EXITED else -end.si_status
         connection.send(status.to_bytes(2, "big", signed=True))
@@ -152,17 +153,17 @@ def watch(connection):
 
 
 def end_with(connection, job):
-    """Kill a job when its client is gone, even amid compiled code."""
+    """Kill a job when its client has ended, even while it runs compiled code."""
     poll = select.poll()
-    poll.register(connection, 0)  # hang-ups alone
+    poll.register(connection, 0)  # hang-ups only
     poll.poll()
     os.kill(job, signal.SIGKILL)
 
 
 def work(connection, watcher):
-    """Read the request, run the stage and exit without cleanup, which takes as long as a fit.
+    """Run the job and exit without cleanup; unloading the libraries takes as long as a fit.
 
-    The connection stays open, so that the client never hears of the job's end too early.
+    The connection stays open, so the client does not see the end of the job too early.
     """
     status = 1
     try:
@@ -171,7 +172,7 @@ def work(connection, watcher):
         with connection.makefile("rb") as stream:
             request = stream.read(int.from_bytes(head, "big"))
         wanted, stage, arguments, environment = json.loads(request)
-        # The watcher may have been killed before its end would end this process.
+        # The watcher may have been killed before prctl was called.
         if wanted != state() or os.getppid() != watcher:
             return
         connection.send(READY)
@@ -182,10 +183,10 @@ def work(connection, watcher):
         os.environ.clear()
         os.environ.update(environment)
         if "numpy" in sys.modules:
-            # Otherwise what is drawn without a seed would be the same in all jobs.
+            # Otherwise unseeded random numbers would be equal in all jobs.
             sys.modules["numpy"].random.seed()
         status = status_of(stage, arguments)
-        # As the interpreter does at its end.
+        # As the interpreter does when it exits.
         threading._shutdown()
         atexit._run_exitfuncs()
         sys.stdout.flush()

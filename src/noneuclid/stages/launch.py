@@ -1,4 +1,4 @@
-"""Start a stage: one line for an expected failure, a traceback for a bug."""
+"""Start a stage; an expected failure prints one line, a bug a traceback."""
 
 import os
 import platform
@@ -13,7 +13,7 @@ def launch(main):
     """Run `main`; an `InputError` ends in one line on standard error and exit status 2."""
     host, _, run = os.environ.get("NONEUCLID_RUN", "").rpartition(" ")
     if host == platform.node() and run:
-        # The run may have been killed before this line.
+        # The run may already have been killed.
         Thread(target=end_with, args=(int(run),), daemon=True).start()
     try:
         main(sys.argv[1:])
@@ -23,7 +23,7 @@ def launch(main):
 
 
 def is_alive(process):
-    """Whether there is a process of this number."""
+    """Whether a process has this number."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -34,7 +34,7 @@ def is_alive(process):
 
 
 def end_with(run, pause=0.5):
-    """End this process when `run` is gone: the next run makes the same files, perhaps otherwise."""
+    """End this process when `run` has ended; the next run may write the same files."""
     while is_alive(run):
         time.sleep(pause)
     os._exit(1)

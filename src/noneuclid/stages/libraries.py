@@ -1,4 +1,4 @@
-"""The libraries of the stages, loaded once for all jobs of a run, or by one job for itself."""
+"""The libraries of the stages, loaded once for all jobs of a run, or by a single job."""
 
 import sys
 from contextlib import suppress
@@ -12,12 +12,12 @@ LIBRARIES = (
 
 
 def load():
-    """Import the libraries unless a fork has them; a job reports any that cannot be imported."""
+    """Import the libraries unless the fork has them; jobs report what cannot be imported."""
     if all(library in sys.modules for library in LIBRARIES):
         return
     for library in LIBRARIES:
         with suppress(Exception):
             import_module(library)
     with suppress(Exception):
-        # The first compiled function makes numba load as much again.
+        # Compiling a first function makes numba load the rest of itself.
         import_module("numba").njit(lambda x: x + 1.0)(1.0)
