@@ -41,8 +41,8 @@ def entries():
 
 def loaded(entry):
     files = {role: MIRROR / path for role, path in entry.get("files", {}).items()}
-    load = imports.load(f"{entry['loader']}.load")
-    return dataset_sizes.of_dataset(load(entry.get("settings", {}), files, 0))
+    settings = entry.get("settings", {})
+    return dataset_sizes.of_dataset(imports.call(f"{entry['loader']}.load", files, 0, **settings))
 
 
 @pytest.mark.parametrize("entry", GENERATED, ids=lambda e: e["loader"].rpartition(".")[2])

@@ -21,25 +21,7 @@ def encode(labels):
     Text, booleans and whole numbers of any width are accepted; whole numbers written as floats
     count as whole numbers. Classes are in sorted order: text by alphabet, numbers by size.
 
-    Parameters
-    ----------
-    labels : array-like, shape (n,)
-
-    Returns
-    -------
-    codes : ndarray of int, shape (n,)
-    class_names : tuple of str
-
-    Raises
-    ------
-    InputError
-        If a label is missing, continuous, or text is mixed with numbers; the message names the row.
-
-    Examples
-    --------
-    >>> codes, names = encode(["T", "B", "T"])
-    >>> codes.tolist(), names
-    ([1, 0, 1], ('B', 'T'))
+    Shapes: `labels` (n,); returns `codes` (n,).
     """
     values = as_text(np.asarray(labels, dtype=object))
     require(values.ndim == 1, f"labels have shape {values.shape}; give one label for each row")
@@ -105,31 +87,7 @@ def _family(value):
 
 
 def checked(dataset):
-    """Return the data set if it keeps the contract, with canonical number types.
-
-    Parameters
-    ----------
-    dataset : Dataset
-
-    Returns
-    -------
-    Dataset
-        The same, features and weights as float64, labels and edges as int64.
-
-    Raises
-    ------
-    InputError
-        Naming the row and column of a value that is not finite, a row that leaves its chart, a
-        length that differs, one class only, a bad edge or a bad target.
-
-    Examples
-    --------
-    >>> from noneuclid.contracts import Dataset
-    >>> rows = [[0, 0], [0, 0.5]]
-    >>> data = Dataset("d", "points", [0, 1], ("a", "b"), features=rows, chart="klein")
-    >>> checked(data).features.dtype
-    dtype('float64')
-    """
+    """Return the data set if it keeps the contract, with canonical number types."""
     name, kind = dataset.name, dataset.kind
     require(kind in KINDS, f"{name}: kind {kind!r} is unknown; legal kinds: {', '.join(KINDS)}")
     dataset = replace(dataset, labels=_checked_labels(dataset))

@@ -13,31 +13,7 @@ def closed(parts, normalise=False, pseudocount=None):
     A Hilbert distance to the boundary is infinite, so a part of zero is an error. A pseudocount is
     added to every part, and the rows are then divided by their sums.
 
-    Parameters
-    ----------
-    parts : ndarray of float, shape (n, p)
-        Finite.
-    normalise : bool
-        Divide each row by its sum; otherwise it must be 1 up to `TOLERANCE`.
-    pseudocount : float > 0 or None
-        In the unit of `parts`: of counts if these are counts.
-
-    Returns
-    -------
-    parts : ndarray of float, shape (n, p)
-        Unchanged unless a change was asked for.
-    oddities : list of str
-        Sentences on what was changed.
-
-    Raises
-    ------
-    InputError
-        Naming the row and the part that is negative or zero, or the row with another sum.
-
-    Examples
-    --------
-    >>> closed(np.array([[1.0, 3.0]]), normalise=True)[0]
-    array([[0.25, 0.75]])
+    Shapes: `parts` (n, p); returns `parts` (n, p).
     """
     require(parts.shape[1] > 1, "a composition needs two parts or more; there is one column")
     _require(parts >= 0, parts, "is negative; correct it")

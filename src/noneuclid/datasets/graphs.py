@@ -10,15 +10,7 @@ KEEP = ("all", "linked", "largest")
 def simple_edges(pairs):
     """Undirected edges, each once, without self loops.
 
-    Parameters
-    ----------
-    pairs : ndarray of int, shape (m, 2)
-        Directed edges, any number of times each.
-
-    Returns
-    -------
-    ndarray of int, shape (k, 2)
-        Sorted; the smaller node first.
+    Shapes: `pairs` (m, 2); returns (k, 2).
 
     Examples
     --------
@@ -32,16 +24,7 @@ def simple_edges(pairs):
 def kept_rows(edges, n, keep):
     """Nodes to keep: all, those with an edge (linked), or those of the largest component.
 
-    Parameters
-    ----------
-    edges : ndarray of int, shape (m, 2)
-    n : int
-    keep : {"all", "linked", "largest"}
-
-    Returns
-    -------
-    ndarray of int
-        In ascending order.
+    Shapes: `edges` (m, 2).
 
     Examples
     --------

@@ -6,21 +6,7 @@ import numpy as np
 def stratified_part(labels, fraction, seed):
     """Draw about this fraction of every class, one row at least and never all of them.
 
-    Parameters
-    ----------
-    labels : ndarray of int, shape (n,)
-    fraction : float
-    seed : int
-
-    Returns
-    -------
-    ndarray of bool, shape (n,)
-        A class of one row has none in the part.
-
-    Examples
-    --------
-    >>> stratified_part(np.array([0] * 10 + [1] * 4 + [2]), 0.3, 0).sum()
-    np.int64(4)
+    Shapes: `labels` (n,); returns (n,).
     """
     generator = np.random.default_rng(seed)
     part = np.zeros(len(labels), dtype=bool)

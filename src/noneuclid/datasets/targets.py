@@ -85,18 +85,7 @@ def codes_of(values, limits):
 def check(dataset):
     """Return a data set's target as float64, after a check that its labels are the intervals.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        With a target.
-
-    Returns
-    -------
-    ndarray of float, shape (n,)
-
-    Raises
-    ------
-    InputError
+    Shapes: returns (n,).
     """
     target = np.asarray(dataset.target, dtype=np.float64)
     n = len(dataset.labels)

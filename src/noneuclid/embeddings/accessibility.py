@@ -18,26 +18,13 @@ def accessibilities(matrix):
     its Cholesky factor is inverted and multiplied without any subtraction: small entries keep
     their digits and their sign.
 
-    Parameters
-    ----------
-    matrix : sparse array, shape (n, n)
-        As `forest_matrix` makes it, of a connected graph.
-
-    Returns
-    -------
-    ndarray of float, shape (n, n)
-        Symmetric. O(n^3) time, O(n^2) memory.
+    O(n^3) time, O(n^2) memory.
+    Shapes: `matrix` (n, n); returns (n, n).
 
     References
     ----------
     .. [1] P. Chebotarev and E. Shamis, The matrix-forest theorem and measuring relations in small
        social groups, Automation and Remote Control 58(9), 1997, arXiv:math/0602070.
-
-    Examples
-    --------
-    >>> from noneuclid.embeddings.neighbour_kernel import forest_matrix
-    >>> accessibilities(forest_matrix(np.array([[0, 1]]), np.array([1.0]), 2)).round(6).tolist()
-    [[0.666667, 0.333333], [0.333333, 0.666667]]
     """
     # An array in Fortran order lets LAPACK work in place.
     dense = np.asarray(matrix.toarray(), order="F")
@@ -54,32 +41,9 @@ def solve_columns(matrix, right, extra=0.0):
     The eigenvalues of I + L lie between 1 and twice the largest degree plus 1, so some dozens of
     steps suffice. All columns advance together.
 
-    Parameters
-    ----------
-    matrix : sparse array, shape (n, n)
-        As `forest_matrix` makes it.
-    right : ndarray of float, shape (n, m)
-        Not negative, at most of order one.
-    extra : ndarray of float, shape (n, m), or 0
-        Not negative.
-
-    Returns
-    -------
-    ndarray of float, shape (n, m)
-        Residuals at most 1e-12, where the true entries are positive: what lies below that bound is
-        raised to it, so that logarithms exist.
-
-    Raises
-    ------
-    InputError
-        If 2000 steps do not suffice: the weights are enormous.
-
-    Examples
-    --------
-    >>> from noneuclid.embeddings.neighbour_kernel import forest_matrix
-    >>> matrix = forest_matrix(np.array([[0, 1]]), np.array([1.0]), 2)
-    >>> solve_columns(matrix, np.eye(2)).round(6).tolist()
-    [[0.666667, 0.333333], [0.333333, 0.666667]]
+    Residuals are at most 1e-12. Entries below that bound are raised to it, so that their logarithms
+    exist.
+    Shapes: `matrix` (n, n), `right` (n, m), `extra` (n, m); returns (n, m).
     """
     residual, solution = right.astype(float), np.zeros(right.shape)
     scale = 1.0 / (matrix.diagonal()[:, None] + extra)
@@ -101,23 +65,7 @@ def solve_columns(matrix, right, extra=0.0):
 def landmark_columns(matrix, landmarks, batch=256):
     """Accessibilities of all rows to some, in batches: memory O(n m) for the result alone.
 
-    Parameters
-    ----------
-    matrix : sparse array, shape (n, n)
-    landmarks : ndarray of int, shape (m,)
-    batch : int, default=256
-        Columns solved at once.
-
-    Returns
-    -------
-    ndarray of float, shape (n, m)
-
-    Examples
-    --------
-    >>> from noneuclid.embeddings.neighbour_kernel import forest_matrix
-    >>> matrix = forest_matrix(np.array([[0, 1]]), np.array([1.0]), 2)
-    >>> landmark_columns(matrix, np.array([1])).round(6).tolist()
-    [[0.333333], [0.666667]]
+    Shapes: `matrix` (n, n), `landmarks` (m,); returns (n, m).
     """
     columns = np.empty((matrix.shape[0], len(landmarks)))
     for first in range(0, len(landmarks), batch):
@@ -135,25 +83,8 @@ def attach(matrix, neighbours, weights):
     to (I + L + diag(b))^-1 b, a block of the inverse for the larger graph. Each new node is
     attached alone: the others do not exist for it.
 
-    Parameters
-    ----------
-    matrix : sparse array, shape (n, n)
-        I + L of the old graph.
-    neighbours : ndarray of int, shape (m, k)
-        Old nodes that each new node is joined to.
-    weights : ndarray of float, shape (m, k)
-
-    Returns
-    -------
-    ndarray of float, shape (m, n)
-        Rows sum to one.
-
-    Examples
-    --------
-    >>> from noneuclid.embeddings.neighbour_kernel import forest_matrix
-    >>> matrix = forest_matrix(np.array([[0, 1]]), np.array([1.0]), 2)
-    >>> attach(matrix, np.array([[0]]), np.array([[1.0]])).round(6).tolist()
-    [[0.666667, 0.333333]]
+    Rows sum to one.
+    Shapes: `matrix` (n, n), `neighbours` (m, k), `weights` (m, k); returns (m, n).
     """
     joins = np.zeros((matrix.shape[0], len(neighbours)))
     np.put_along_axis(joins, neighbours.T, weights.T, axis=0)

@@ -83,23 +83,7 @@ def embed(dataset, seed, *, dimension=2, rows="nodes", **options):
 def fit(graph, seed, *, dimension, rows, walks, length, window, negatives, **epochs):
     """Vectors of the nodes, and the report of the descent.
 
-    Parameters
-    ----------
-    graph : Graph
-    settings : dict
-        All of `DEFAULTS`.
-    seed : int
-
-    Returns
-    -------
-    points : ndarray of float, shape (n, dimension)
-    report : dict
-
-    Examples
-    --------
-    >>> edge = graphs.Graph(2, 1, np.array([0, 1, 2]), np.array([1, 0]))
-    >>> fit(edge, 0, walks=1, length=2, window=1, negatives=1, dimension=2, rows="nodes")[0].shape
-    (2, 2)
+    Shapes: returns `points` (n, dimension).
     """
     pairs, visits = walk_pairs(graph, seed, walks=walks, length=length, window=window)
     rng = np.random.default_rng(seed)
@@ -121,24 +105,9 @@ def fit(graph, seed, *, dimension, rows, walks, length, window, negatives, **epo
 def sample_loss(x, context, chosen, gradients):
     """Loss of one pair and its noise, with gradients.
 
-    Parameters
-    ----------
-    x : ndarray of float, shape (d,)
-    context : ndarray of float, shape (n, d)
-    chosen : ndarray of int, shape (k,)
-        The pair's second node first, then noise; -1 is left out.
-    gradients : ndarray of float, shape (k + 1, d)
-        Filled: for x first, then for the context of each of `chosen`.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> loss = sample_loss(np.ones(1), np.zeros((2, 1)), np.array([0, 1]), np.zeros((3, 1)))
-    >>> bool(np.isclose(loss, 2 * np.log(2)))
-    True
+    `chosen` holds the pair's second node, then noise; -1 is left out. `gradients` is filled: for x
+    first, then for the context of each chosen node.
+    Shapes: `x` (d,), `context` (n, d), `chosen` (k,), `gradients` (k + 1, d).
     """
     total = 0.0
     gradients[0] = 0.0

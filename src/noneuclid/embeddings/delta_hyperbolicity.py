@@ -12,27 +12,13 @@ def delta(distances, base=0):
     excess of min((x|y), (y|z)) over (x|z), which is a product of matrices over (max, min) [1]_.
     Zero exactly for the distances of a tree; over all bases it at most doubles.
 
-    Parameters
-    ----------
-    distances : ndarray of float, shape (n, n)
-        Symmetric.
-    base : int, default=0
-
-    Returns
-    -------
-    float
-        In the unit of the distances. O(n^3) time, O(n^2) memory.
+    O(n^3) time, O(n^2) memory.
+    Shapes: `distances` (n, n).
 
     References
     ----------
     .. [1] H. Fournier, A. Ismail and A. Vigneron, Computing the Gromov hyperbolicity of a discrete
        metric space, Information Processing Letters 115(6-8), 2015, doi:10.1016/j.ipl.2015.02.002.
-
-    Examples
-    --------
-    >>> square = np.array([[0.0, 1, 2, 1], [1, 0, 1, 2], [2, 1, 0, 1], [1, 2, 1, 0]])
-    >>> delta(square)
-    1.0
     """
     product = (distances[base][:, None] + distances[base] - distances) / 2
     bound = [np.minimum(row[:, None], product).max(axis=0) for row in product]
@@ -45,30 +31,10 @@ def relative_delta(distances_of, n, seed):
     This is the measure of Khrulkov et al. 2020 [1]_, section 3. Beyond 500 rows, a sample of 500
     stands for all; the base is its first row.
 
-    Parameters
-    ----------
-    distances_of : callable
-        Takes row numbers and returns the distances between them.
-    n : int
-        Number of rows.
-    seed : int
-        Of the sample.
-
-    Returns
-    -------
-    float or None
-        None if all the rows coincide.
-
     References
     ----------
     .. [1] V. Khrulkov, L. Mirvakhabova, E. Ustinova, I. Oseledets and V. Lempitsky, Hyperbolic
        image embeddings, CVPR 2020, arXiv:1904.02239.
-
-    Examples
-    --------
-    >>> line = np.arange(5.0)
-    >>> relative_delta(lambda rows: np.abs(np.subtract.outer(line[rows], line[rows])), 5, 0)
-    0.0
     """
     rows = np.random.default_rng(seed).permutation(n)[:MAX_ROWS]
     distances = distances_of(rows)

@@ -44,30 +44,10 @@ def descend(objective, start, *, tolerance=1e-4, max_iterations=1000, progress=N
     the frame that has its place at the start of the round as origin, so a short step is as long
     in every direction and wherever the point lies. The line search never accepts a rise.
 
-    Parameters
-    ----------
-    objective : callable
-        Points (n, d + 1) to a value and its gradient in the ambient coordinates, (n, d + 1).
-    start : ndarray of float, shape (n, d + 1)
-    tolerance : float, default=1e-4
-        Stop when a round lowers the value by no more than this part.
-    max_iterations : int, default=1000
-        Beyond it a `ConvergenceWarning` is given.
-    progress : str or None
-        Title of a progress bar on the error stream; None for no bar.
-
-    Returns
-    -------
-    Descent
-
-    Examples
-    --------
-    >>> target = lorentz.from_spatial([[3.0, 4.0]])
-    >>> def objective(points):
-    ...     height = -lorentz.product(points, target).sum()
-    ...     return height, target * np.array([1.0, -1.0, -1.0])
-    >>> descend(objective, lorentz.from_spatial([[0.0, 0.0]])).points[0, 1:].round(3).tolist()
-    [3.0, 4.0]
+    Stops when a round lowers the value by no more than the part `tolerance`, or with a
+    `ConvergenceWarning` after `max_iterations`. `objective` takes points (n, d + 1) to a value and
+    its ambient gradient.
+    Shapes: `start` (n, d + 1).
     """
     points, value = start, objective(start)[0]
     iterations, fall = 0, np.inf
@@ -123,22 +103,7 @@ def jitter(points, size, seed):
 
     Two points in one place have no direction to part in, and no descent separates them.
 
-    Parameters
-    ----------
-    points : ndarray of float, shape (n, d + 1)
-    size : float
-        Standard deviation of each coordinate of the step, in hyperbolic units.
-    seed : int
-
-    Returns
-    -------
-    ndarray, shape (n, d + 1)
-
-    Examples
-    --------
-    >>> twins = lorentz.from_spatial([[1.0], [1.0]])
-    >>> bool(0 < lorentz.distance(*jitter(twins, 1e-3, 0)) < 0.01)
-    True
+    Shapes: `points` (n, d + 1); returns (n, d + 1).
     """
     steps = size * np.random.default_rng(seed).standard_normal(points[:, 1:].shape)
     frames = np.array([lorentz.boost(x) for x in points])

@@ -12,29 +12,8 @@ from noneuclid.errors import require
 def graph_distances(edges, n, weights=None):
     """Lengths of the shortest paths between all nodes.
 
-    Parameters
-    ----------
-    edges : ndarray of int, shape (m, 2)
-        Undirected, each once.
-    n : int
-        Number of nodes.
-    weights : ndarray of float, shape (m,), or None
-        Lengths, > 0; None means one each.
-
-    Returns
-    -------
-    ndarray of float, shape (n, n)
-        O(n m + n^2 log n) time.
-
-    Raises
-    ------
-    InputError
-        If the graph is disconnected: distances between its components do not exist.
-
-    Examples
-    --------
-    >>> graph_distances(np.array([[0, 1], [1, 2]]), 3)[0].tolist()
-    [0.0, 1.0, 2.0]
+    O(n m + n^2 log n) time.
+    Shapes: `edges` (m, 2), `weights` (m,); returns (n, n).
     """
     lengths = np.ones(len(edges)) if weights is None else weights
     graph = coo_array((lengths, edges.T), shape=(n, n)).tocsr()
@@ -62,28 +41,7 @@ def feature_distances(features, neighbours):
     that stay apart are joined by the minimum spanning tree of the shortest edges between them.
     Equal rows are one node, so they are at distance zero and count once as neighbours.
 
-    Parameters
-    ----------
-    features : ndarray of float, shape (n, p)
-    neighbours : int
-
-    Returns
-    -------
-    distances : ndarray of float, shape (n, n)
-    joined : int
-        Number of edges added to join components.
-
-    Raises
-    ------
-    InputError
-        If there are not more different rows than neighbours.
-
-    Examples
-    --------
-    >>> line = np.array([[0.0], [1.0], [2.0], [10.0], [11.0]])
-    >>> distances, joined = feature_distances(line, 1)
-    >>> distances[0].tolist(), joined
-    ([0.0, 1.0, 2.0, 10.0, 11.0], 1)
+    Shapes: `features` (n, p); returns `distances` (n, n).
     """
     rows, node = np.unique(features, axis=0, return_inverse=True)
     n = len(rows)

@@ -9,22 +9,7 @@ COLLAPSED = 1e-8
 
 
 def sample_rows(n, seed):
-    """Choose the rows that are compared with all rows, all of them up to n = 2000.
-
-    Parameters
-    ----------
-    n, seed : int
-
-    Returns
-    -------
-    ndarray of int
-        Sorted; about `MAX_PAIRS` / n rows when n > 2000.
-
-    Examples
-    --------
-    >>> len(sample_rows(2000, 0)), len(sample_rows(8000, 0))
-    (2000, 500)
-    """
+    """Choose the rows that are compared with all rows, all of them up to n = 2000."""
     count = min(n, max(1, MAX_PAIRS // n))
     return np.sort(np.random.default_rng(seed).choice(n, size=count, replace=False))
 

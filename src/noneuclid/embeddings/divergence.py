@@ -107,26 +107,9 @@ def symmetric_divergence(kernel, gamma):
     For p_ij = A_ij / sum_j A_ij and q_ij proportional to exp(-gamma d(x_i, x_j)), both over all j
     including i, the loss is the mean over rows of sum_j (p_ij - q_ij) (log p_ij - log q_ij).
 
-    Parameters
-    ----------
-    kernel : ndarray of float, shape (n, n)
-        Symmetric and positive, A above.
-    gamma : float > 0
-
-    Returns
-    -------
-    callable
-        Points on the hyperboloid (n, d + 1) to the loss and its ambient gradient. O(n^2 d) time;
-        keeps three further n x n matrices.
-
-    Examples
-    --------
-    >>> from noneuclid.geometry import lorentz
-    >>> loss = symmetric_divergence(np.array([[1.0, 0.5], [0.5, 1.0]]), 1.0)
-    >>> there = lorentz.from_spatial([[0.0], [np.sinh(np.log(2.0))]])
-    >>> value, gradient = loss(there)
-    >>> bool(abs(value) < 1e-12), gradient.shape
-    (True, (2, 2))
+    The loss takes points (n, d + 1) to a value and its ambient gradient in O(n^2 d) time; it keeps
+    three further n x n matrices.
+    Shapes: `kernel` (n, n).
     """
     log_kernel, mass, n = np.log(kernel), kernel.sum(axis=1), len(kernel)
     log_mass = np.log(mass)
@@ -153,25 +136,7 @@ def row_divergence(target, anchors, gamma):
 
     As in `symmetric_divergence`, for one row, over the anchors alone.
 
-    Parameters
-    ----------
-    target : ndarray of float, shape (n,)
-        Positive, sums to one.
-    anchors : ndarray of float, shape (n, d + 1)
-    gamma : float > 0
-
-    Returns
-    -------
-    callable
-        A point (d + 1,) to the loss and its ambient gradient (d + 1,).
-
-    Examples
-    --------
-    >>> from noneuclid.geometry import lorentz
-    >>> anchors = lorentz.from_spatial([[-1.0], [1.0]])
-    >>> value, _ = row_divergence(np.array([0.5, 0.5]), anchors, 1.0)(lorentz.origin(1))
-    >>> bool(abs(value) < 1e-12)
-    True
+    Shapes: `target` (n,), `anchors` (n, d + 1).
     """
     log_target = np.log(target)
     metric = np.r_[-1.0, np.ones(anchors.shape[1] - 1)]

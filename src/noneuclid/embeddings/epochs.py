@@ -33,29 +33,13 @@ def run_epochs(epoch, name, *, rate=0.3, burn_in=10, max_epochs=500, tolerance=0
     five epochs is not lower than the best before by the part `tolerance`, the rate is divided by
     4; at the fourth time the descent ends.
 
-    Parameters
-    ----------
-    epoch : callable
-        Makes one pass at the given rate, and returns the mean loss.
-    settings : dict
-        `rate`, `burn_in`, `max_epochs`, `tolerance`.
-    name : str
-        For the progress bar and the warning.
-
-    Returns
-    -------
-    dict
-        `epochs` (burn-in included), `loss` (mean of the last five), `converged`.
+    `epoch` makes one pass at a given rate and returns the mean loss. Returns `epochs` (burn-in
+    included), `loss` (mean of the last five) and `converged`.
 
     Warns
     -----
     ConvergenceWarning
         If `max_epochs` pass before the end; it names the last relative fall of the loss.
-
-    Examples
-    --------
-    >>> run_epochs(lambda rate: 1.0, "example")
-    {'epochs': 35, 'loss': 1.0, 'converged': True}
     """
     for _ in range(burn_in):
         epoch(rate / 10)

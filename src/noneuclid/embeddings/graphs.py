@@ -45,34 +45,7 @@ class Graph:
 def graph_of(dataset, name, connected=False, lengths_count=False):
     """Read the graph of a data set, every node of which has a neighbour.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        Kind `graph`.
-    name : str
-        Of the embedding; opens the error messages.
-    connected : bool, default=False
-        Whether the embedding needs one component.
-    lengths_count : bool, default=False
-        Whether the embedding reads the lengths of the edges; else a graph that has some is warned
-        of.
-
-    Returns
-    -------
-    Graph
-
-    Raises
-    ------
-    InputError
-        If the data set is no graph, a node is isolated, or the graph is disconnected against
-        `connected`.
-
-    Examples
-    --------
-    >>> from noneuclid.datasets.shipped import karate
-    >>> graph = graph_of(karate.load({}, 0), "example")
-    >>> graph.neighbours[graph.starts[9] : graph.starts[10]].tolist(), graph.components
-    ([2, 33], 1)
+    A graph with lengths is warned of unless `lengths_count`.
     """
     require(
         dataset.kind == "graph",
@@ -111,14 +84,7 @@ def graph_of(dataset, name, connected=False, lengths_count=False):
 def paths_from(graph, rows):
     """Lengths of the shortest paths from some nodes to all.
 
-    Parameters
-    ----------
-    graph : Graph
-    rows : ndarray of int, shape (m,)
-
-    Returns
-    -------
-    ndarray of float, shape (m, n)
+    Shapes: `rows` (m,); returns (m, n).
 
     Examples
     --------
@@ -134,23 +100,7 @@ def paths_from(graph, rows):
 def embedded(dataset, points, chart, about):
     """Package points at curvature -1 with the labels of their data set.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    points : ndarray
-    chart : str
-    about : dict
-        For `Embedded.about["embedding"]`; `transductive` is added: all rows are seen, no labels.
-
-    Returns
-    -------
-    Embedded
-
-    Examples
-    --------
-    >>> from noneuclid.datasets.shipped import karate
-    >>> embedded(karate.load({}, 0), np.zeros((34, 2)), "tangent", {}).dimension
-    2
+    `transductive` is added: all rows are seen, no labels.
     """
     return Embedded(
         points=points,

@@ -119,12 +119,7 @@ def embed(
 
 
 def check_settings(settings, dataset):
-    """Refuse another kind of data than images, and values out of range.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse another kind of data than images, and values out of range."""
     require(
         dataset.kind == "images",
         f"{NAME}: {dataset.name} has kind {dataset.kind!r}; give a data set of kind 'images'",
@@ -150,14 +145,7 @@ def check_settings(settings, dataset):
 def held_out_rows(dataset, settings):
     """Which rows are not read, by the setting `rows`.
 
-    Returns
-    -------
-    ndarray of bool, shape (n,)
-
-    Raises
-    ------
-    InputError
-        If "training" meets a data set without a split, or "holdout" one that has a split.
+    Shapes: returns (n,).
     """
     fold, rows = dataset.fixed_fold, settings["rows"]
     if rows == "all":
@@ -191,13 +179,7 @@ def _parts(labels, held_out, fraction, seed):
 
 
 def standardised(features, rows):
-    """Features less their mean on `rows`, over one deviation for all of them.
-
-    Raises
-    ------
-    InputError
-        If these rows are all equal.
-    """
+    """Features less their mean on `rows`, over one deviation for all of them."""
     centred = features - features[rows].mean(axis=0)
     deviation = np.sqrt(np.mean(centred[rows] ** 2))
     require(deviation > 0, f"{NAME}: all images to fit on are equal; nothing to learn")

@@ -18,17 +18,7 @@ _TINY = 1e-12
 
 
 def require_torch():
-    """Import PyTorch.
-
-    Returns
-    -------
-    module
-
-    Raises
-    ------
-    InputError
-        If it is not installed.
-    """
+    """Import PyTorch."""
     try:
         import torch
     except ImportError as error:
@@ -59,16 +49,8 @@ def logits(vectors, places, normals):
     to the hyperplane through p_k with normal a_k, where a_k is carried over from the origin. The
     distance is asinh of a product of the normal with x as seen from p_k on the hyperboloid.
 
-    Parameters
-    ----------
-    vectors : Tensor, shape (n, d)
-        Points in the tangent chart: as long as the distance from the origin.
-    places, normals : Tensor, shape (k, d)
-        p_k in the tangent chart; a_k in the tangent space at the origin.
-
-    Returns
-    -------
-    Tensor, shape (n, k)
+    `vectors` and `places` are in the tangent chart, `normals` in the tangent space at the origin.
+    Shapes: `vectors` (n, d), `places, normals` (k, d); returns (n, k).
 
     References
     ----------
@@ -104,30 +86,10 @@ def train(features, labels, fitting, validation, settings, seed):
     hyperbolic logistic regression; cross-entropy by Adam in double precision. The weights kept are
     those with the least validation loss.
 
-    Parameters
-    ----------
-    features : ndarray of float, shape (n, p)
-    labels : ndarray of int, shape (n,)
-        Read at `fitting` and `validation` only.
-    fitting, validation : ndarray of int
-        Rows; every class of `validation` is in `fitting`.
-    settings : dict
-        `dimension`, `hidden`, `radius`, `rate`, `decay`, `batch`, `max_epochs`, `patience`.
-    seed : int
-
-    Returns
-    -------
-    vectors : ndarray of float, shape (n, dimension)
-        In the tangent chart.
-    predicted : ndarray of int, shape (n,)
-        Labels that the network itself gives.
-    record : dict
-        `status` ("converged" or "max_epochs"), `epochs`, `best_epoch`, `validation_loss`.
-
-    Raises
-    ------
-    InputError
-        If PyTorch is missing or the validation loss is not finite.
+    Features are read at `fitting` and `validation` only. Every class of `validation` is in
+    `fitting`.
+    Shapes: `features` (n, p), `labels` (n,); returns `vectors` (n, dimension), `predicted`
+    (n,).
 
     Warns
     -----

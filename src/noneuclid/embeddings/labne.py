@@ -124,27 +124,9 @@ def _gamma(given, degrees):
 def spectral_directions(graph, dimension, laplacian, seed=0):
     """Directions of the nodes in the eigenvectors of the smallest non-zero eigenvalues.
 
-    Parameters
-    ----------
-    graph : Graph
-        Connected.
-    dimension : int
-    laplacian : str
-        One of `LAPLACIANS`.
-    seed : int
-        Of the first vector of the iteration.
-
-    Returns
-    -------
-    directions : ndarray of float, shape (n, dimension)
-        Of length 1. The largest entry of each eigenvector is positive.
-    values : ndarray of float, shape (dimension + 1,)
-        The eigenvalues used, and the next.
-
-    Raises
-    ------
-    InputError
-        If a node has no direction, or the iteration does not converge.
+    The largest entry of each eigenvector is positive. Returns unit directions, and the eigenvalues
+    used with the next one.
+    Shapes: returns `directions` (n, dimension), `values` (dimension + 1,).
 
     Examples
     --------

@@ -19,21 +19,7 @@ def principal_components(features, dimension, seed):
 
     Exact while the shorter side of the matrix is at most 3000, randomised beyond.
 
-    Parameters
-    ----------
-    features : ndarray of float, shape (n, p)
-    dimension, seed : int
-
-    Returns
-    -------
-    scores : ndarray of float, shape (n, dimension)
-    explained : float
-        Share of the variance kept.
-
-    Raises
-    ------
-    InputError
-        If `dimension` exceeds min(n, p) or no feature varies.
+    Shapes: `features` (n, p); returns `scores` (n, dimension).
 
     Examples
     --------
@@ -122,22 +108,7 @@ def embed(dataset, seed, *, dimension=2, standardise="auto", quantile=0.95, radi
 def at_radius(points, name, *, quantile, radius):
     """Scale points so that the `quantile` of their norms is `radius`.
 
-    Parameters
-    ----------
-    points : ndarray of float, shape (n, d)
-    settings : dict
-        With `quantile` and `radius`.
-    name : str
-        Of the embedding; opens the message.
-
-    Returns
-    -------
-    ndarray of float, shape (n, d)
-
-    Raises
-    ------
-    InputError
-        If that quantile is zero.
+    Shapes: `points` (n, d); returns (n, d).
 
     Examples
     --------

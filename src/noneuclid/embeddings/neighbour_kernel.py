@@ -17,31 +17,8 @@ _EXACT_UP_TO = 3000
 def neighbour_graph(features, neighbours):
     """Join each row to its nearest rows, and the components that stay apart by shortest edges.
 
-    Parameters
-    ----------
-    features : ndarray of float, shape (n, p)
-    neighbours : int
-        Less than n. An edge stands if either end chose the other.
-
-    Returns
-    -------
-    edges : ndarray of int, shape (m, 2)
-        Each once, smaller row first.
-    lengths : ndarray of float, shape (m,)
-        Euclidean; 0 between equal rows.
-    joined : int
-        How many of the edges join components.
-
-    Raises
-    ------
-    InputError
-        If there are not more rows than neighbours.
-
-    Examples
-    --------
-    >>> edges, lengths, joined = neighbour_graph(np.array([[0.0], [1.0], [5.0], [7.0]]), 1)
-    >>> edges.tolist(), lengths.tolist(), joined
-    ([[0, 1], [1, 2], [2, 3]], [1.0, 4.0, 2.0], 1)
+    An edge is kept if either end chose the other.
+    Shapes: `features` (n, p); returns `edges` (m, 2), `lengths` (m,).
     """
     n = len(features)
     require(n > neighbours, f"{n} rows are too few for {neighbours} neighbours; lower neighbours")
@@ -56,29 +33,10 @@ def neighbour_graph(features, neighbours):
 def edge_weights(lengths, sigma, width, kernel="exponential"):
     """Turn lengths of edges into similarities.
 
-    Parameters
-    ----------
-    lengths : ndarray of float, shape (m,)
-    sigma : float > 0
-    width : int
-        Number of features that the lengths were measured on.
-    kernel : {"exponential", "gaussian"}
-        exp(-l / (sigma width)), which the authors' program computes and their published
-        embeddings follow, or exp(-l^2 / (2 sigma^2)), which their paper writes.
-
-    Returns
-    -------
-    ndarray of float, shape (m,)
-
-    Raises
-    ------
-    InputError
-        If a weight vanishes in floating point, which would cut the graph.
-
-    Examples
-    --------
-    >>> edge_weights(np.array([0.0, 2 * np.log(2)]), 1.0, 2).round(12).tolist()
-    [1.0, 0.5]
+    The weights are exp(-l / (sigma width)), which the authors' program computes and their published
+    embeddings follow, or exp(-l^2 / (2 sigma^2)), which their paper writes. A weight that vanishes
+    in floating point would cut the graph and is refused.
+    Shapes: `lengths` (m,); returns (m,).
     """
     if kernel == "exponential":
         weights = np.exp(-lengths / (sigma * width))
@@ -95,20 +53,7 @@ def edge_weights(lengths, sigma, width, kernel="exponential"):
 def forest_matrix(edges, weights, n):
     """I + L of a weighted graph, L its Laplacian.
 
-    Parameters
-    ----------
-    edges : ndarray of int, shape (m, 2)
-    weights : ndarray of float, shape (m,)
-    n : int
-
-    Returns
-    -------
-    csr_array, shape (n, n)
-
-    Examples
-    --------
-    >>> forest_matrix(np.array([[0, 1]]), np.array([0.5]), 2).toarray().tolist()
-    [[1.5, -0.5], [-0.5, 1.5]]
+    Shapes: `edges` (m, 2), `weights` (m,); returns (n, n).
     """
     adjacency = coo_array((weights, edges.T), shape=(n, n)).tocsr()
     adjacency = adjacency + adjacency.T
@@ -118,23 +63,7 @@ def forest_matrix(edges, weights, n):
 def forest_of_features(features, neighbours, sigma, kernel="exponential"):
     """I + L of the graph of nearest neighbours.
 
-    Parameters
-    ----------
-    features : ndarray of float, shape (n, p)
-    neighbours, sigma, kernel : int, float, str
-        As in `neighbour_graph` and `edge_weights`.
-
-    Returns
-    -------
-    matrix : csr_array, shape (n, n)
-    joined : int
-        How many edges join components.
-
-    Examples
-    --------
-    >>> matrix, joined = forest_of_features(np.array([[0.0], [0.0], [1.0]]), 1, 1.0)
-    >>> matrix.toarray().round(3).tolist()[0], joined
-    ([2.368, -1.0, -0.368], 0)
+    Shapes: `features` (n, p); returns `matrix` (n, n).
     """
     n, width = features.shape
     edges, lengths, joined = neighbour_graph(features, neighbours)
@@ -146,17 +75,7 @@ def reducer(features, components, seed):
 
     Exact while the shorter side of the matrix is at most 3000, randomised beyond.
 
-    Parameters
-    ----------
-    features : ndarray of float, shape (n, p)
-    components : int or None
-        With None, or if there are no more features than that, the map changes nothing.
-    seed : int
-
-    Returns
-    -------
-    callable
-        Rows (m, p) to their coordinates (m, components).
+    Shapes: `features` (n, p).
 
     Examples
     --------
@@ -173,16 +92,7 @@ def reducer(features, components, seed):
 def geodesics(edges, lengths, n, rows):
     """Shortest paths along the graph from some rows to all rows.
 
-    Parameters
-    ----------
-    edges : ndarray of int, shape (m, 2)
-    lengths : ndarray of float, shape (m,)
-    n : int
-    rows : ndarray of int
-
-    Returns
-    -------
-    ndarray of float, shape (len(rows), n)
+    Shapes: `edges` (m, 2), `lengths` (m,); returns (len(rows), n).
 
     Examples
     --------

@@ -83,23 +83,7 @@ def embed(dataset, seed, *, dimension=2, negatives=10, **options):
 def fit(graph, seed, *, dimension, negatives, **epochs):
     """Points in the Poincaré ball, and the report of the descent.
 
-    Parameters
-    ----------
-    graph : Graph
-    settings : dict
-        All of `DEFAULTS`.
-    seed : int
-
-    Returns
-    -------
-    points : ndarray of float, shape (n, dimension)
-    report : dict
-
-    Examples
-    --------
-    >>> edge = graphs.Graph(2, 1, np.array([0, 1, 2]), np.array([1, 0]))
-    >>> fit(edge, 0, dimension=2, negatives=10)[1]["loss"]
-    0.0
+    Shapes: returns `points` (n, dimension).
     """
     rng = np.random.default_rng(seed)
     points = rng.uniform(-1e-3, 1e-3, size=(graph.n, dimension))
@@ -152,25 +136,9 @@ def _move(x, v):
 def sample_loss(points, u, chosen, gradients):
     """Loss of one edge and its sample, with Riemannian gradients.
 
-    Parameters
-    ----------
-    points : ndarray of float, shape (n, d)
-    u : int
-    chosen : ndarray of int, shape (k,)
-        The neighbour first, then nodes that are none.
-    gradients : ndarray of float, shape (k + 1, d)
-        Filled: for `u` first, then for each of `chosen`.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> points = np.array([[0.0], [0.5], [-0.5]])
-    >>> loss = sample_loss(points, 0, np.array([1, 2]), np.zeros((3, 1)))
-    >>> bool(np.isclose(loss, np.log(2)))
-    True
+    `chosen` holds the neighbour, then nodes that are none. `gradients` is filled: for u first, then
+    for each chosen node.
+    Shapes: `points` (n, d), `chosen` (k,), `gradients` (k + 1, d).
     """
     k = len(chosen)
     weight = np.empty(k)

@@ -15,19 +15,7 @@ def place_rows(targets, anchors, gamma, progress=None):
     Descent from two places, the better result counts: the centroid of the anchors weighted by
     the similarities, and that of the three most similar ones.
 
-    Parameters
-    ----------
-    targets : ndarray of float, shape (m, n)
-        Similarities to the anchors; positive, rows sum to one.
-    anchors : ndarray of float, shape (n, d + 1)
-    gamma : float
-    progress : str or None
-        Title of a progress bar on the error stream.
-
-    Returns
-    -------
-    ndarray of float, shape (m, d + 1)
-        O(m n d) time for each of about 20 steps.
+    Shapes: `targets` (m, n), `anchors` (n, d + 1); returns (m, d + 1).
 
     Examples
     --------

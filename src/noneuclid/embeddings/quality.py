@@ -14,28 +14,13 @@ def rank_agreement(source, embedded, rows=None):
 
     This is Q_NX(K) of the co-ranking matrix [1]_: a pair counts from K = max of its two ranks on.
 
-    Parameters
-    ----------
-    source, embedded : ndarray of float, shape (m, n)
-        Distances from m rows to all n rows. Ties are ranked by row number.
-    rows : ndarray of int, shape (m,), or None
-        Which rows these are; None means all, in order.
-
-    Returns
-    -------
-    ndarray of float, shape (n - 1,)
-        Entry K - 1 is Q_NX(K); the last is 1. O(m n log n) time.
+    Entry K - 1 is Q_NX(K); the last is 1. Ties are ranked by row number. O(m n log n) time.
+    Shapes: `source, embedded` (m, n), `rows` (m,); returns (n - 1,).
 
     References
     ----------
     .. [1] J. A. Lee and M. Verleysen, Scale-independent quality criteria for dimensionality
        reduction, Pattern Recognition Letters 31(14), 2010, doi:10.1016/j.patrec.2010.04.013.
-
-    Examples
-    --------
-    >>> line = np.abs(np.subtract.outer(np.arange(4.0) ** 2, np.arange(4.0) ** 2))
-    >>> rank_agreement(line, line).tolist()
-    [1.0, 1.0, 1.0]
     """
     m, n = source.shape
     rows = np.arange(m) if rows is None else rows
@@ -59,25 +44,10 @@ def local_and_global(source, embedded, rows=None):
 
     That size K_max is where Q_NX(K) exceeds by most the K / (n - 1) that chance gives [1]_.
 
-    Parameters
-    ----------
-    source, embedded, rows : as in `rank_agreement`
-
-    Returns
-    -------
-    dict
-        `q_local`, `q_global` in [0, 1], larger is better, and `k_max`.
-
     References
     ----------
     .. [1] J. A. Lee and M. Verleysen, Scale-independent quality criteria for dimensionality
        reduction, Pattern Recognition Letters 31(14), 2010, doi:10.1016/j.patrec.2010.04.013.
-
-    Examples
-    --------
-    >>> line = np.abs(np.subtract.outer(np.arange(4.0) ** 2, np.arange(4.0) ** 2))
-    >>> local_and_global(line, line)
-    {'q_local': 1.0, 'q_global': 1.0, 'k_max': 1}
     """
     agreement = rank_agreement(source, embedded, rows)
     size = len(agreement)
@@ -94,18 +64,7 @@ def along_neighbours(features, points, seed):
 
     That graph is the one on which Klimovskaia et al. 2020 measure quality.
 
-    Parameters
-    ----------
-    features : ndarray of float, shape (n, p)
-        On which neighbours are found.
-    points : ndarray of float, shape (n, d + 1)
-    seed : int
-        Of the rows sampled when n > 2000.
-
-    Returns
-    -------
-    dict
-        As `local_and_global` and `distortion.distortion`.
+    Shapes: `features` (n, p), `points` (n, d + 1).
 
     Examples
     --------

@@ -82,23 +82,7 @@ def embed(dataset, seed, *, dimension=2, **options):
 def fit(graph, seed, *, walks, length, window, negatives, dimension=2, **epochs):
     """Radius and angle of the nodes, and the report of the descent.
 
-    Parameters
-    ----------
-    graph : Graph
-    settings : dict
-        All of `DEFAULTS`.
-    seed : int
-
-    Returns
-    -------
-    polar : ndarray of float, shape (n, 2)
-    report : dict
-
-    Examples
-    --------
-    >>> edge = graphs.Graph(2, 1, np.array([0, 1, 2]), np.array([1, 0]))
-    >>> fit(edge, 0, walks=1, length=2, window=1, negatives=1)[0].shape
-    (2, 2)
+    Shapes: returns `polar` (n, 2).
     """
     pairs, visits = walk_pairs(graph, seed, walks=walks, length=length, window=window)
     rng = np.random.default_rng(seed)
@@ -117,26 +101,9 @@ def fit(graph, seed, *, walks, length, window, negatives, dimension=2, **epochs)
 def sample_loss(x, context, chosen, gradients):
     """Loss of one pair and its noise, with derivatives by radius and angle.
 
-    Parameters
-    ----------
-    x : ndarray of float, shape (2,)
-        Radius and angle.
-    context : ndarray of float, shape (n, 2)
-    chosen : ndarray of int, shape (k,)
-        The pair's second node first, then noise; -1 is left out.
-    gradients : ndarray of float, shape (k + 1, 2)
-        Filled: for x first, then for the context of each of `chosen`.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> gradients = np.zeros((2, 2))
-    >>> loss = sample_loss(np.array([0.0, 1.0]), np.ones((1, 2)), np.array([0]), gradients)
-    >>> float(gradients[0, 0])
-    -0.5
+    `chosen` holds the pair's second node, then noise; -1 is left out. `gradients` is filled: for x
+    first, then for the context of each chosen node.
+    Shapes: `x` (2,), `context` (n, 2), `chosen` (k,), `gradients` (k + 1, 2).
     """
     total = 0.0
     gradients[0] = 0.0

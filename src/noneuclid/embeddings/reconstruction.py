@@ -11,20 +11,7 @@ from noneuclid.embeddings.distortion import distortion, sample_rows
 def polar_form(tangent):
     """Distance of each point from the origin, and its direction (zero at the origin).
 
-    Parameters
-    ----------
-    tangent : ndarray of float, shape (n, d)
-
-    Returns
-    -------
-    radii : ndarray, shape (n,)
-    directions : ndarray, shape (n, d)
-
-    Examples
-    --------
-    >>> radii, directions = polar_form(np.array([[3.0, 4.0]]))
-    >>> radii.tolist(), directions.tolist()
-    ([5.0], [[0.6, 0.8]])
+    Shapes: `tangent` (n, d); returns `radii` (n,), `directions` (n, d).
     """
     radii = np.linalg.norm(tangent, axis=1)
     return radii, tangent / np.where(radii == 0, 1.0, radii)[:, None]
@@ -36,18 +23,7 @@ def tangent_distances(rows, points):
     With radii r, s and the chord c between directions, sinh(d/2)^2 = sinh((r-s)/2)^2 +
     sinh(r) sinh(s) c^2/4, a sum without cancellation: the error is that of the directions.
 
-    Parameters
-    ----------
-    rows, points : ndarray of float, shapes (m, d) and (n, d)
-
-    Returns
-    -------
-    ndarray of float, shape (m, n)
-
-    Examples
-    --------
-    >>> tangent_distances(np.array([[3.0, 0.0]]), np.array([[-2.0, 0.0]])).round(12).tolist()
-    [[5.0]]
+    Shapes: returns (m, n).
     """
     (r, u), (s, v) = polar_form(rows), polar_form(points)
     chord = cdist(u, v, "sqeuclidean")
@@ -62,23 +38,8 @@ def neighbour_ranks(distances, adjacent, rows):
     and the rows that are no neighbours, and precision is averaged over its neighbours. Equal
     distances count against the embedding.
 
-    Parameters
-    ----------
-    distances : ndarray of float, shape (m, n)
-        From `rows` to all.
-    adjacent : ndarray of bool, shape (m, n)
-    rows : ndarray of int, shape (m,)
-
-    Returns
-    -------
-    dict of float
-        `mean_average_precision` over rows, `mean_rank` over edges (1 is best).
-
-    Examples
-    --------
-    >>> adjacent = np.array([[False, True, False]])
-    >>> neighbour_ranks(np.array([[0.0, 2.0, 1.0]]), adjacent, np.array([0]))
-    {'mean_average_precision': 0.5, 'mean_rank': 2.0}
+    Returns `mean_average_precision` over rows and `mean_rank` over edges (1 is best).
+    Shapes: `distances` (m, n), `adjacent` (m, n), `rows` (m,).
     """
     precision, ranks = [], []
     for row, distance, near in zip(rows, distances, adjacent, strict=True):
@@ -96,27 +57,7 @@ def neighbour_ranks(distances, adjacent, rows):
 def quality(graph, points, seed, distances=tangent_distances):
     """Reconstruction of edges and, in a connected graph, distortion of path lengths.
 
-    Parameters
-    ----------
-    graph : graphs.Graph
-    points : ndarray of float, shape (n, d)
-        Chart `tangent`, or what `distances` reads.
-    seed : int
-        For the compared rows, see `distortion.sample_rows`.
-    distances : callable
-        From m rows to all n, given both.
-
-    Returns
-    -------
-    dict
-        See `neighbour_ranks` and `distortion.distortion`.
-
-    Examples
-    --------
-    >>> path = graphs.Graph(3, 1, np.array([0, 1, 3, 4]), np.array([1, 0, 2, 1]))
-    >>> found = quality(path, np.array([[-1.0, 0], [0, 0], [1, 0]]), 0)
-    >>> found["mean_average_precision"], found["worst"]
-    (1.0, 1.0)
+    Shapes: `points` (n, d).
     """
     rows = sample_rows(graph.n, seed)
     embedded = distances(points[rows], points)

@@ -20,37 +20,14 @@ def refine(points, wanted, *, power=0.0, tolerance=1e-4, max_iterations=1000, se
     stress version of Hydra does [1]_, from the given points moved apart by a thousandth of a unit
     (two points in one place would never part).
 
-    Parameters
-    ----------
-    points : ndarray of float, shape (n, d + 1)
-        On the hyperboloid of curvature -1.
-    wanted : ndarray of float, shape (n, n)
-        Symmetric, in hyperbolic units.
-    power, tolerance, max_iterations : float, float, int
-        As in `stress.relative_stress` and `descent.descend`.
-    seed : int, default=0
-        Of the small moves.
-    **options
-        For `descent.descend`.
-
-    Returns
-    -------
-    Descent
-        Its value is the relative stress, never more than that of `points`.
+    The result's value is never more than the stress of `points`. Units are hyperbolic.
+    Shapes: `points` (n, d + 1), `wanted` (n, n).
 
     References
     ----------
     .. [1] M. Keller-Ressel and S. Nargang, Hydra: a method for strain-minimizing hyperbolic
        embedding of network- and distance-based data, Journal of Complex Networks 8(1), 2020,
        cnaa002, arXiv:1903.08977, section on Hydra+.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> wanted = np.array([[0.0, 1.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]])
-    >>> start = lorentz.from_spatial([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    >>> bool(refine(start, wanted, tolerance=1e-9).value < 1e-9)
-    True
     """
     objective = relative_stress(wanted, power)
     found = descend(

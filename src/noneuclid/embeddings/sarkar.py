@@ -149,18 +149,7 @@ def tree_points(graph, root, scale):
     after a turn and a shift, whose factors grow by exp(length/2) only; from a and b the polar
     coordinates follow without cancellation.
 
-    Parameters
-    ----------
-    graph : Graph
-        A tree.
-    root : int
-    scale : float
-        Hyperbolic units for each unit of length.
-
-    Returns
-    -------
-    ndarray of float, shape (n, 2)
-        Chart `tangent`. O(n).
+    Shapes: returns (n, 2).
 
     Examples
     --------

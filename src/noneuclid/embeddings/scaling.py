@@ -10,35 +10,6 @@ def choose_scale(dataset, standardise, name):
     Columns of a table have units of their own: years, a code, milligrams. Distances between rows
     would be those of the columns with the largest numbers. Images, expression values and
     compositions have one unit, and their variances say something.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    standardise : {True, False, "auto"}
-        "auto" is true for kind `features` and false otherwise.
-    name : str
-        Opens the message.
-
-    Returns
-    -------
-    scale : callable
-        Takes rows like those of the data set, and gives them back in the units to embed in.
-    standardised : bool
-        False for data without features.
-
-    Raises
-    ------
-    InputError
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from noneuclid.contracts import Dataset
-    >>> x = np.array([[1.0, 10.0], [3.0, 50.0]])
-    >>> data = Dataset("d", "features", [0, 1], ("a", "b"), features=x)
-    >>> scale, standardised = choose_scale(data, "auto", "example")
-    >>> scale(x).tolist(), standardised
-    ([[-1.0, -1.0], [1.0, 1.0]], True)
     """
     require(
         isinstance(standardise, bool) or standardise == "auto",

@@ -46,25 +46,7 @@ def walk_pairs(graph, seed, *, walks, length, window):
     From each node start `walks` uniform random walks of `length` steps; two visits at most
     `window` steps apart make a pair, in both orders. A node met again by itself makes none.
 
-    Parameters
-    ----------
-    graph : Graph
-    settings : dict
-        `walks`, `length`, `window`.
-    seed : int
-
-    Returns
-    -------
-    pairs : ndarray of int, shape (p, 2)
-    visits : ndarray of int, shape (n,)
-
-    Examples
-    --------
-    >>> from noneuclid.embeddings.graphs import Graph
-    >>> edge = Graph(2, 1, np.array([0, 1, 2]), np.array([1, 0]))
-    >>> pairs, visits = walk_pairs(edge, 0, walks=1, length=1, window=1)
-    >>> sorted(pairs.tolist()), visits.tolist()
-    ([[0, 1], [0, 1], [1, 0], [1, 0]], [2, 2])
+    Shapes: returns `pairs` (p, 2), `visits` (n,).
     """
     rng = np.random.default_rng(seed)
     steps = [np.tile(np.arange(graph.n), walks)]
@@ -84,19 +66,8 @@ def walk_pairs(graph, seed, *, walks, length, window):
 def noise(visits):
     """Cumulative probabilities by which contrasting nodes are drawn: visits to the power 3/4.
 
-    Parameters
-    ----------
-    visits : ndarray of int, shape (n,)
-
-    Returns
-    -------
-    ndarray of float, shape (n,)
-        The last is exactly 1.
-
-    Examples
-    --------
-    >>> noise(np.array([1, 16])).round(12).tolist()
-    [0.111111111111, 1.0]
+    The last is exactly 1.
+    Shapes: `visits` (n,); returns (n,).
     """
     total = np.cumsum(visits**0.75)
     return total / total[-1]
@@ -108,12 +79,7 @@ def draw_contrast(pair, cumulative, chosen, rng):
 
     Noise that equals the second node is no contrast to it and is marked by -1.
 
-    Parameters
-    ----------
-    pair : ndarray of int, shape (2,)
-    cumulative : ndarray of float, shape (n,)
-    chosen : ndarray of int, shape (negatives + 1,)
-    rng : Generator
+    Shapes: `pair` (2,), `cumulative` (n,), `chosen` (negatives + 1,).
 
     Examples
     --------
@@ -131,14 +97,6 @@ def draw_contrast(pair, cumulative, chosen, rng):
 @compile_cached
 def error_of(score, target):
     """Logistic loss of a score against a target of 1 or 0, and its derivative.
-
-    Parameters
-    ----------
-    score, target : float
-
-    Returns
-    -------
-    loss, derivative : float
 
     Examples
     --------

@@ -17,29 +17,8 @@ _SEARCH_ROWS = 1000
 def extreme_eigenpairs(gram, dimension, seed):
     """Find the largest and the most negative eigenvalues of a symmetric matrix.
 
-    Parameters
-    ----------
-    gram : ndarray of float, shape (n, n)
-    dimension : int
-        How many of the smallest eigenvalues.
-    seed : int
-        Of the first vector of the iteration.
-
-    Returns
-    -------
-    values : ndarray, shape (dimension + 1,)
-        The largest, then the smallest in ascending order.
-    vectors : ndarray, shape (n, dimension + 1)
-
-    Raises
-    ------
-    InputError
-        If the iteration does not converge.
-
-    Examples
-    --------
-    >>> extreme_eigenpairs(np.diag([5.0, 1.0, -3.0, -1.0]), 2, 0)[0].round(12).tolist()
-    [5.0, -3.0, -1.0]
+    The largest comes first, then the smallest in ascending order.
+    Shapes: `gram` (n, n); returns `values` (dimension + 1,), `vectors` (n, dimension + 1).
     """
     n = len(gram)
     if n <= _DENSE_UP_TO:
@@ -67,26 +46,11 @@ def hydra(distances, dimension, *, isotropic=False, equiangular=0.0, seed=0):
     which is the radius sqrt((x_0 - m) / (x_0 + m)) in the Poincaré ball, m that minimum. Distances
     that come from points in hyperbolic space of that dimension are recovered exactly.
 
-    Parameters
-    ----------
-    distances : ndarray of float, shape (n, n)
-        Symmetric, in hyperbolic units.
-    dimension : int
-        Less than n.
-    isotropic : bool, default=False
-        Take the eigenvectors without their eigenvalues for the directions: less true, but evenly
-        spread when one eigenvalue dominates.
-    equiangular : float in [0, 1], default=0
-        In dimension 2, move the angles this part of the way to equal spacing.
-    seed : int, default=0
-        Of the first vector of the eigenvalue iteration.
-
-    Returns
-    -------
-    points : ndarray of float, shape (n, dimension + 1)
-    eigenvalues : ndarray of float, shape (dimension + 1,)
-        The largest, then the most negative ones. A coordinate whose eigenvalue is not negative
-        has no place in hyperbolic space and is zero.
+    `isotropic` takes the eigenvectors without their eigenvalues: less faithful, but evenly spread
+    when one eigenvalue dominates. `equiangular` moves the angles of the plane this part of the way
+    to equal spacing. A coordinate whose eigenvalue is not negative is zero.
+    Shapes: `distances` (n, n); returns `points` (n, dimension + 1), `eigenvalues` (dimension +
+    1,).
 
     Notes
     -----
@@ -100,13 +64,6 @@ def hydra(distances, dimension, *, isotropic=False, equiangular=0.0, seed=0):
     .. [1] M. Keller-Ressel and S. Nargang, Hydra: a method for strain-minimizing hyperbolic
        embedding of network- and distance-based data, Journal of Complex Networks 8(1), 2020,
        cnaa002, doi:10.1093/comnet/cnaa002, arXiv:1903.08977.
-
-    Examples
-    --------
-    >>> line = np.array([[0.0, 1.0, 3.0], [1.0, 0.0, 2.0], [3.0, 2.0, 0.0]])
-    >>> points, _ = hydra(line, 1)
-    >>> lorentz.pairwise_distances(points).round(12)[0].tolist()
-    [0.0, 1.0, 3.0]
     """
     values, vectors = extreme_eigenpairs(np.cosh(distances), dimension, seed)
     time = np.abs(vectors[:, 0]) * np.sqrt(values[0])
@@ -147,25 +104,7 @@ def best_diameter(distances, dimension, seed, **options):
     values brackets the minimum of a function that may have several. With more than 1000 rows, a
     sample of 1000 stands for all.
 
-    Parameters
-    ----------
-    distances : ndarray of float, shape (n, n)
-        In any unit.
-    dimension, seed : int
-    **options
-        For `hydra`.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> points = lorentz.from_spatial(3 * np.random.default_rng(0).normal(size=(30, 2)))
-    >>> distances = lorentz.pairwise_distances(points)
-    >>> diameter = best_diameter(7.0 * distances, 2, 0)
-    >>> bool(abs(diameter / distances.max() - 1) < 1e-3)
-    True
+    Shapes: `distances` (n, n).
     """
     n = len(distances)
     unit = distances / distances.max()

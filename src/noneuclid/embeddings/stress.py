@@ -29,26 +29,9 @@ def _stress(points, wanted, power, least):
 def relative_stress(wanted, power=0.0):
     """Build sum_ij w_ij (d_ij - wanted_ij)^2 / sum_ij w_ij wanted_ij^2 as a function of points.
 
-    Parameters
-    ----------
-    wanted : ndarray of float, shape (n, n)
-        Symmetric, in hyperbolic units.
-    power : float, default=0
-        w = wanted^power: 0 counts errors alike, -2 counts relative errors alike. A pair wanted at
-        distance zero weighs as much as the nearest other pair.
-
-    Returns
-    -------
-    callable
-        Points on the hyperboloid (n, d + 1) to the value and its ambient gradient. O(n^2 d) time,
-        O(n d) memory.
-
-    Examples
-    --------
-    >>> from noneuclid.geometry import lorentz
-    >>> stress = relative_stress(np.array([[0.0, 2.0], [2.0, 0.0]]))
-    >>> round(float(stress(lorentz.from_spatial([[0.0], [np.sinh(1.0)]]))[0]), 12)
-    0.25
+    w = wanted^power: power 0 counts errors alike, -2 counts relative errors alike. A pair wanted at
+    distance zero weighs as much as the nearest other pair. O(n^2 d) time, O(n d) memory.
+    Shapes: `wanted` (n, n).
     """
     least = wanted.min(initial=np.inf, where=wanted > 0)
 

@@ -103,10 +103,7 @@ def require_names(path, what, found, wanted):
 def read_array(path, name=None):
     """Array of a ``.npy`` file, or the one called `name` in a ``.npz`` file.
 
-    Raises
-    ------
-    InputError
-        If there is no such array, or it holds Python objects, which may hide code.
+    Python objects are refused: they may hide code.
     """
     with reading(path, f"{suffix_of(path)[1:]} arrays"):
         found = np.load(path, allow_pickle=False)
@@ -139,18 +136,7 @@ def text_of(path):
 
 
 def require_exact(values, where):
-    """Refuse an integer that float64 would round, and so two that it would make one.
-
-    Parameters
-    ----------
-    values : array-like of int
-    where : callable
-        Index into `values` to the words that open the message.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse an integer that float64 would round, and so two that it would make one."""
     values = np.asarray(values)
     # Not abs: the least integer of a type has none.
     bad = np.argwhere((values > EXACT) | (values < -EXACT))
@@ -174,27 +160,7 @@ def as_numbers(values, where):
 
 
 def rows_of_h5ad(path, label=None, features="X", max_gb=4.0):
-    """Samples of an AnnData file; only what is asked for is read.
-
-    Parameters
-    ----------
-    path : Path
-    label : str or None
-        Column of obs.
-    features : str
-        ``X``, ``layers/NAME`` or ``obsm/NAME``. Sparse values are made dense.
-    max_gb : float
-        Largest dense matrix, in 1e9 bytes.
-
-    Returns
-    -------
-    Rows
-
-    Raises
-    ------
-    InputError
-        For a broken file, a part that it lacks, or a matrix that is too large.
-    """
+    """Samples of an AnnData file; only what is asked for is read."""
     import h5py
     from anndata.io import read_elem
 
@@ -242,21 +208,6 @@ def rows_of_h5ad(path, label=None, features="X", max_gb=4.0):
 
 
 def rows_of_arrays(path, features="X"):
-    """Samples of an ``.npz`` or ``.npy`` file, without labels.
-
-    Parameters
-    ----------
-    path : Path
-    features : str
-        Name of the array in an npz file.
-
-    Returns
-    -------
-    Rows
-
-    Raises
-    ------
-    InputError
-    """
+    """Samples of an ``.npz`` or ``.npy`` file, without labels."""
     require(suffix_of(path) in (".npz", ".npy"), f"{path}: give a .npz or a .npy file")
     return Rows(as_numbers(read_array(path, features), f"{path}: array {features!r}"))

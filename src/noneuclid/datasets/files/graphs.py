@@ -17,27 +17,10 @@ LISTS = (".csv", ".tsv", ".txt", ".edges", ".edgelist")
 def read_graph(path, header=False, source="source", target="target"):
     """Read GML, GraphML or an edge list, nothing left out.
 
-    Parameters
-    ----------
-    path : Path
-        An edge list is split at commas (csv), tabs (tsv) or white space (other suffixes); lines
-        before the first edge that begin with # or % are comments.
-    header : bool
-        Whether an edge list in csv, tsv or txt names its columns in the first line.
-    source, target : str
-        These columns, then; every other column becomes an attribute of the edge.
-
-    Returns
-    -------
-    networkx.MultiGraph or MultiDiGraph
-        Self loops and repeated edges included. A GML node is keyed by its id, and keeps `label`.
-        Without header the third value of a line is the attribute `weight`, and the graph's
-        `comments` are the number of such lines.
-
-    Raises
-    ------
-    InputError
-        For a broken file, or one without nodes.
+    An edge list is split at commas (csv), tabs (tsv) or white space; leading lines that begin with
+    # or % are comments, and the graph's `comments` is their number. With `header` every further
+    column is an attribute of the edge, without it the third value is the attribute `weight`. A GML
+    node is keyed by its id. Self loops and repeated edges are kept.
     """
     suffix = suffix_of(path)
     if suffix == ".gml":
@@ -159,24 +142,7 @@ def _weight(values, path, number):
 
 
 def node_names(graph, name, path):
-    """Names of the nodes, by which a table of labels and messages call them.
-
-    Parameters
-    ----------
-    graph : networkx graph
-    name : str or None
-        Attribute to use; None takes GML's `label` where every node has its own, else the ids.
-    path : Path
-
-    Returns
-    -------
-    list of str
-
-    Raises
-    ------
-    InputError
-        If a node lacks the attribute or two nodes share a name.
-    """
+    """Names of the nodes, by which a table of labels and messages call them."""
     nodes = list(graph)
     if name is None:
         labels = [graph.nodes[node].get("label") for node in nodes]
@@ -213,21 +179,7 @@ def labels_of_nodes(graph, label, path):
 
 
 def read_node_labels(path, label, node, missing=NO_LABEL):
-    """Table of labels: a dictionary from node name to class.
-
-    Parameters
-    ----------
-    path : Path
-    label, node : str, str or None
-        Columns of the classes and of the node names; None takes the first column.
-    missing : set of str
-        Texts that stand for no label.
-
-    Raises
-    ------
-    InputError
-        If a column is missing or a node is named twice.
-    """
+    """Table of labels: a dictionary from node name to class."""
     text = [label] if node is None else [label, node]
     table, unnamed = read_table(path, text)
     if node is None and unnamed is None:

@@ -12,10 +12,7 @@ CURE = "make the matrix again"
 def dense(matrix, where):
     """Dense matrix of a scipy sparse matrix in memory; anything else unchanged.
 
-    Raises
-    ------
-    InputError
-        Opening with `where`, if the index arrays are damaged: scipy would read past their ends.
+    Damaged index arrays are refused: scipy would read past their ends.
     """
     return checked(*_parts(matrix, where)).toarray() if sparse.issparse(matrix) else matrix
 
@@ -39,10 +36,6 @@ def dense_of_group(group, where):
 
     Lengths are compared before anything is read, so a file cannot ask for more memory than its
     shape says.
-
-    Raises
-    ------
-    InputError
     """
     kind = str(group.attrs.get("encoding-type", group.attrs.get("h5sparse_format", "")))[:3]
     require(kind in FORMATS, f"{where} is a group but no csr or csc matrix; {CURE}")
@@ -55,32 +48,7 @@ def dense_of_group(group, where):
 
 
 def checked(kind, shape, indptr, indices, data, where):
-    """Sparse matrix of its arrays, after a full check.
-
-    Parameters
-    ----------
-    kind : {"csr", "csc"}
-    shape : pair of int
-    indptr, indices, data : ndarray
-    where : str
-        Opens the message.
-
-    Returns
-    -------
-    scipy.sparse.csr_array or csc_array
-
-    Raises
-    ------
-    InputError
-        Naming the row (csr) or column (csc) whose indices are out of range or repeated.
-
-    Examples
-    --------
-    >>> starts, columns, values = np.array([0, 1, 2]), np.array([1, 0]), np.array([3.0, 4.0])
-    >>> checked("csr", (2, 2), starts, columns, values, "X").toarray()
-    array([[0., 3.],
-           [4., 0.]])
-    """
+    """Sparse matrix of its arrays, after a full check."""
     indptr, indices, data = np.asarray(indptr), np.asarray(indices), np.asarray(data)
     _require_lengths(kind, shape, indptr, indices, data, where)
     shape = tuple(int(size) for size in shape)

@@ -27,28 +27,7 @@ _COUNTED = 10
 
 
 def read_table(path, text=(), decimal="."):
-    """Read csv, tsv, txt (comma, semicolon or tab; UTF-8) or parquet.
-
-    Parameters
-    ----------
-    path : Path
-    text : iterable of str
-        Columns that stay text exactly as written, in a text file. All must exist.
-    decimal : str
-        Decimal mark of a text file.
-
-    Returns
-    -------
-    table : pandas.DataFrame
-        Without index; its columns are named, each once.
-    names : list of str or None
-        Names of the rows, if the file has an unnamed first column or a parquet index.
-
-    Raises
-    ------
-    InputError
-        For a broken file, a column that is missing, named twice or not at all, no rows.
-    """
+    """Read csv, tsv, txt (comma, semicolon or tab; UTF-8) or parquet."""
     import pandas
 
     if suffix_of(path) == ".parquet":
@@ -166,30 +145,7 @@ def _require_unique(path, names):
 
 
 def rows_of_table(path, label=None, features=None, id=None, drop=(), decimal=".", missing=NO_LABEL):
-    """Samples of a table.
-
-    Parameters
-    ----------
-    path : Path
-    label, id : str or None
-        Columns of the classes and of the names of the samples. Without `id` an unnamed first
-        column holds the names.
-    features : list of str or None
-        None takes every column but `label`, `id` and `drop`.
-    drop : list of str
-    decimal : str
-    missing : set of str
-        Texts that stand for no label.
-
-    Returns
-    -------
-    Rows
-
-    Raises
-    ------
-    InputError
-        As `read_table`, and for a feature that is not a number, by column, row and value.
-    """
+    """Samples of a table."""
     named = [column for column in (label, id) if column is not None]
     table, names = read_table(path, named, decimal)
     columns = [str(column) for column in table.columns]
@@ -278,9 +234,7 @@ def _numbers(table, columns, path, decimal):
 def read_labels(path, label, missing=NO_LABEL):
     """Labels in one column of a table; `missing` as in `rows_of_table`.
 
-    Returns
-    -------
-    ndarray of object, shape (n,)
+    Shapes: returns (n,).
     """
     table, _ = read_table(path, [label])
     return as_labels(table[label], path, missing)

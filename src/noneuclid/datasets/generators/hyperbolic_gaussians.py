@@ -29,21 +29,7 @@ def radii(count, dimension, variance, rng):
     the density sinh(r)^(d-1) exp(-r^2 / (2 variance)), up to a constant. The inverse of its
     distribution function is read off a grid of 20,001 radii.
 
-    Parameters
-    ----------
-    count, dimension : int
-    variance : float > 0
-        In squared hyperbolic units, curvature -1.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    ndarray of float, shape (count,)
-
-    Examples
-    --------
-    >>> bool((radii(5, 2, 1.0, np.random.default_rng(0)) > 0).all())
-    True
+    Shapes: returns (count,).
     """
     # The density lies below that of N((d - 1) variance, variance) times a constant, so ten
     # standard deviations beyond that mean leave out less than 1e-22 of the mass.
@@ -64,25 +50,7 @@ def draw(count, dimension, variance, rng, centre=None, law="volume"):
     By the law "volume" the density is exp(-dist(x, centre)^2 / (2 variance)) against the
     hyperbolic volume; by "wrapped" log_centre(x) is N(0, variance I) (Nagano et al. 2019).
 
-    Parameters
-    ----------
-    count, dimension : int
-    variance : float > 0
-    rng : numpy.random.Generator
-    centre : ndarray, shape (dimension + 1,), or None
-        A point on the hyperboloid of curvature -1; the origin by default.
-    law : {"volume", "wrapped"}
-
-    Returns
-    -------
-    ndarray, shape (count, dimension + 1)
-        On the hyperboloid, time coordinate first.
-
-    Examples
-    --------
-    >>> points = draw(3, 2, 1.0, np.random.default_rng(0))
-    >>> np.allclose(lorentz.product(points, points), -1.0)
-    True
+    Shapes: `centre` (dimension + 1,); returns (count, dimension + 1).
     """
     directions = rng.standard_normal((count, dimension))
     directions /= np.linalg.norm(directions, axis=1, keepdims=True)

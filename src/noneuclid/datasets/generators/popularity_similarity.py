@@ -33,28 +33,9 @@ def grow(n, links, exponent, temperature, rng):
     p = 1 / (1 + exp((distance - R_t) / 2T)) until it has its links. That is a draw without
     replacement with weights p, the same as taking the smallest E / p with exponential E.
 
-    Parameters
-    ----------
-    n, links : int
-    exponent : float >= 2
-        Of the power law of the degrees.
-    temperature : float in [0, 1)
-        The clustering falls with it.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    edges : ndarray of int, shape (m, 2)
-        Older node, newer node; the first `links` + 1 nodes are all joined. Nodes are in the order
-        of birth.
-    radii, angles : ndarray of float, shape (n,)
-        Polar coordinates at the end of the growth. O(n^2) time, O(n) memory.
-
-    Examples
-    --------
-    >>> edges, radii, angles = grow(100, 2, 2.25, 0.0, np.random.default_rng(0))
-    >>> edges.shape, radii.shape
-    ((197, 2), (100,))
+    Nodes are in the order of birth; an edge is (older node, newer node). Returns edges, radii and
+    angles, the polar coordinates at the end of the growth. O(n^2) time, O(n) memory.
+    Shapes: returns `edges` (m, 2), `radii, angles` (n,).
     """
     fading = 1 / (exponent - 1)
     births = 2 * np.log(np.arange(1, n + 1))
@@ -84,22 +65,6 @@ def reach(radius, links, fading, temperature):
     """Distance R_t within which a node born at `radius` expects its links.
 
     Papadopoulos et al. 2012, supplement, eqs. 10 and 26, at curvature -1.
-
-    Parameters
-    ----------
-    radius : float > 0
-    links : int
-    fading : float in (0, 1]
-    temperature : float in [0, 1)
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> round(float(reach(2 * np.log(500), 2, 0.8, 0.5)), 3)
-    11.278
     """
     slowness = 1 - fading
     older = -np.expm1(-slowness * radius / 2) / slowness if slowness > 0 else radius / 2
@@ -114,32 +79,8 @@ def spread_labels(edges, n, count, low, high, probability, rng):
     label, it takes it over with the given probability, for each such link anew, as in the
     authors' code. A label whose size lies outside [low, high] is drawn again, pioneer and all.
 
-    Parameters
-    ----------
-    edges : ndarray of int, shape (m, 2)
-        Of nodes numbered in the order of birth.
-    n, count : int
-        Number of nodes and of labels.
-    low, high : int
-        Inclusive bounds of the number of nodes with the label.
-    probability : float in [0, 1]
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    ndarray of bool, shape (n, count)
-        The first columns do not depend on `count`.
-
-    Raises
-    ------
-    InputError
-        If 20,000 draws in a row have sizes outside the bounds.
-
-    Examples
-    --------
-    >>> path = np.array([[0, 1], [1, 2], [2, 3]])
-    >>> spread_labels(path, 4, 1, 3, 3, 1.0, np.random.default_rng(0))[:, 0].tolist()
-    [False, True, True, True]
+    The first columns do not depend on `count`.
+    Shapes: `edges` (m, 2); returns (n, count).
     """
     edges = np.sort(edges, axis=1)
     labels = np.zeros((n, count), dtype=bool)

@@ -20,20 +20,8 @@ ABOUT = {
 def grow(n, rng):
     """Draw a random recursive tree: each node hangs on an older one, all equally likely.
 
-    Parameters
-    ----------
-    n : int
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    ndarray of int, shape (n - 1,)
-        Parents of the nodes 1 to n - 1; node 0 is the root and `parents[i] <= i`.
-
-    Examples
-    --------
-    >>> grow(4, np.random.default_rng(0)).shape
-    (3,)
+    Returns the parents of the nodes 1 to n - 1: node 0 is the root and `parents[i] <= i`.
+    Shapes: returns (n - 1,).
     """
     return rng.integers(0, np.arange(1, n))
 
@@ -41,19 +29,7 @@ def grow(n, rng):
 def subtree_sizes(parents):
     """Count each node and its descendants.
 
-    Parameters
-    ----------
-    parents : ndarray of int, shape (n - 1,)
-        As `grow` returns them.
-
-    Returns
-    -------
-    ndarray of int, shape (n,)
-
-    Examples
-    --------
-    >>> subtree_sizes(np.array([0, 1, 0])).tolist()
-    [4, 2, 1, 1]
+    Shapes: `parents` (n - 1,); returns (n,).
     """
     sizes = [1] * (len(parents) + 1)
     for i, parent in reversed(list(enumerate(parents.tolist()))):
@@ -64,20 +40,7 @@ def subtree_sizes(parents):
 def subtree(parents, node):
     """Mark a node and its descendants.
 
-    Parameters
-    ----------
-    parents : ndarray of int, shape (n - 1,)
-        As `grow` returns them.
-    node : int
-
-    Returns
-    -------
-    ndarray of bool, shape (n,)
-
-    Examples
-    --------
-    >>> subtree(np.array([0, 1, 0]), 1).tolist()
-    [False, True, True, False]
+    Shapes: `parents` (n - 1,); returns (n,).
     """
     inside = [False] * (len(parents) + 1)
     inside[node] = True

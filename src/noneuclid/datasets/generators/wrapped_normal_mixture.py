@@ -25,25 +25,8 @@ def draw(count, mean, factor, rng, curvature=1.0):
     Nagano et al. 2019, section 3.1: a normal vector at the origin is carried to the mean by
     parallel transport and becomes a point by the exponential map.
 
-    Parameters
-    ----------
-    count : int
-    mean : ndarray, shape (d + 1,)
-        On the hyperboloid.
-    factor : ndarray, shape (d, d)
-        Any A with covariance A A^T of the normal vector, in the frame at the origin.
-    rng : numpy.random.Generator
-    curvature : float > 0
-
-    Returns
-    -------
-    ndarray, shape (count, d + 1)
-        On the hyperboloid.
-
-    Examples
-    --------
-    >>> draw(3, np.array([1.0, 0.0, 0.0]), np.eye(2), np.random.default_rng(0)).shape
-    (3, 3)
+    `factor` is any A with covariance A A^T of the normal vector, in the frame at the origin.
+    Shapes: `mean` (d + 1,), `factor` (d, d); returns (count, d + 1).
     """
     vectors = rng.standard_normal((count, len(factor))) @ factor.T
     return tangent.lift(vectors, mean, curvature)

@@ -38,10 +38,6 @@ LARGEST = 1e100
 def file_of(files, loader, role="data", optional=()):
     """Path of a role; other roles are refused.
 
-    Raises
-    ------
-    InputError
-
     Examples
     --------
     >>> file_of({"data": "cells.h5ad"}, "anndata_file")
@@ -133,31 +129,7 @@ def make_dataset(
     pseudocount=None,
     about=None,
 ):
-    """Check rows and make a data set of them.
-
-    Parameters
-    ----------
-    rows : noneuclid.datasets.files.arrays.Rows
-        With labels.
-    path : Path
-        Opens the error messages.
-    settings : dict
-        With every key of `COMMON`.
-    loader : str
-    kind : str, default="features"
-        What the loader reads, if the settings do not say.
-
-    Returns
-    -------
-    Dataset
-        Of kind `points` if `chart` is given, else of the kind said. `about` keeps
-        `oddities` (what was changed, as sentences) and `columns` (names of the features).
-
-    Raises
-    ------
-    InputError
-        Naming the row of a missing label, and row and column of an illegal value.
-    """
+    """Check rows and make a data set of them."""
     kind = _kind(collect_parameters(make_dataset, locals()), loader, default)
     where = path.name
     require(
@@ -341,17 +313,6 @@ def _require_no_target(labels, codes, target):
 
 def require_distinct(names, what="classes"):
     """Refuse two names that look the same, such as ``a`` and ``a`` with a space of no width.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Each once.
-    what : str
-        For the message.
-
-    Raises
-    ------
-    InputError
 
     Examples
     --------

@@ -14,18 +14,6 @@ AGAIN = "fetch the file again"
 def check_roles(files, name, required, optional=()):
     """Refuse a data set that lacks a file or names one that nobody reads.
 
-    Parameters
-    ----------
-    files : dict of str to Path
-    name : str
-        Of the loader; opens the message.
-    required, optional : sequence of str
-        Roles.
-
-    Raises
-    ------
-    InputError
-
     Examples
     --------
     >>> check_roles({"points": "a.npy"}, "loader", ["points"], ["split"])
@@ -43,11 +31,6 @@ def check_roles(files, name, required, optional=()):
 def require_choice(value, key, legal, name):
     """Return ``settings[key]`` if it is one of `legal`.
 
-    Raises
-    ------
-    InputError
-        Listing the legal values.
-
     Examples
     --------
     >>> require_choice("graph", "kind", ("graph", "points"), "loader")
@@ -60,27 +43,7 @@ def require_choice(value, key, legal, name):
 def codes_for(labels, class_names, name):
     """Codes of labels whose classes have known names, in the order of the sorted labels.
 
-    Parameters
-    ----------
-    labels : array-like, shape (n,)
-        Of any number type.
-    class_names : sequence of str
-    name : str
-        Opens the message.
-
-    Returns
-    -------
-    ndarray of int, shape (n,)
-
-    Raises
-    ------
-    InputError
-        If the number of classes differs.
-
-    Examples
-    --------
-    >>> codes_for(np.array([2, 1, 2], dtype=np.uint8), ("left", "right"), "loader").tolist()
-    [1, 0, 1]
+    Shapes: `labels` (n,); returns (n,).
     """
     codes, found = encode(labels)
     require(
@@ -92,35 +55,19 @@ def codes_for(labels, class_names, name):
 
 
 def read_array(path):
-    """Read one array from an ``.npy`` file.
-
-    Raises
-    ------
-    InputError
-    """
+    """Read one array from an ``.npy`` file."""
     with reading(path, "an array", AGAIN):
         return np.load(path, allow_pickle=False)
 
 
 def read_numbers(path, dtype=float, delimiter=None):
-    """Read a matrix of numbers from text without a header.
-
-    Raises
-    ------
-    InputError
-    """
+    """Read a matrix of numbers from text without a header."""
     with reading(path, "numbers", AGAIN):
         return np.loadtxt(path, dtype=dtype, delimiter=delimiter, ndmin=2)
 
 
 def read_matlab(path, names):
-    """Read the named variables of a ``.mat`` file, in that order.
-
-    Raises
-    ------
-    InputError
-        Also if a variable is missing.
-    """
+    """Read the named variables of a ``.mat`` file, in that order."""
     from scipy.io import loadmat  # only two loaders read this format
 
     with reading(path, "a MATLAB file", AGAIN):
@@ -133,14 +80,7 @@ def read_matlab(path, names):
 def read_cells(path):
     """Read a table of cells: a header, one row per cell, its class in the last column.
 
-    Returns
-    -------
-    features : ndarray of float, shape (n, p)
-    classes : ndarray of str, shape (n,)
-
-    Raises
-    ------
-    InputError
+    Shapes: returns `features` (n, p), `classes` (n,).
     """
     with reading(path, "cells", AGAIN), open(path, newline="", encoding="utf-8") as stream:
         rows = list(csv.reader(stream))[1:]

@@ -72,26 +72,6 @@ ZACHARY = (
 
 
 def about(citations, licence, source, oddities, **more):
-    """Assemble the `about` of a data set.
-
-    Parameters
-    ----------
-    citations : sequence of str
-        The origin of the data first, then those who prepared the files.
-    licence, source : str
-    oddities : sequence of str
-        One fact each.
-    **more : JSON values
-        Further entries.
-
-    Returns
-    -------
-    dict
-
-    Examples
-    --------
-    >>> about([KREBS], NOT_STATED, MANIFY, ["three classes"])["citation"]
-    'Krebs, Books about US politics, unpublished'
-    """
+    """Assemble the `about` of a data set."""
     text = "; ".join(citations)
     return {"citation": text, "licence": licence, "source": source, "oddities": [*oddities], **more}

@@ -75,18 +75,7 @@ def load(files, seed, *, genes=20, pseudocount=None):
 def molecules(logs):
     """Whole numbers k of rows log(1 + s k), where the least positive k of a row is 1.
 
-    Parameters
-    ----------
-    logs : ndarray, shape (n, p)
-
-    Returns
-    -------
-    ndarray of float, shape (n, p)
-
-    Examples
-    --------
-    >>> molecules(np.log1p([[0.0, 2.5, 7.5]]))
-    array([[0., 1., 3.]])
+    Shapes: `logs` (n, p); returns (n, p).
     """
     scaled = np.expm1(logs.astype(np.float64))
     unit = np.where(scaled > 0, scaled, np.inf).min(axis=1, keepdims=True)
