@@ -90,10 +90,10 @@ def measure(method):
     """Rows (n, d, classes, seconds, copies) until one fit takes longer than the limit."""
     seconds = 0.0
     estimator = imports.build(
-        method["class"], method["settings"], chart=method["chart"], curvature=1.0, random_state=0
+        method["use"], method["params"], chart=method["chart"], curvature=1.0, random_state=0
     )
     estimator.fit(*task(estimator, 60, 2, 2, method["chart"]))
-    plane = "polygon" in costs.algorithm_of(method["settings"])
+    plane = "polygon" in costs.algorithm_of(method["params"])
     for n, d, k in SIZES:
         if seconds > LIMIT:
             return
@@ -122,7 +122,7 @@ def methods():
         config = configuration.expanded(yaml.safe_load((ROOT / path).read_text()))
         named = map(partial(configuration.method_of, config), config["methods"])
         for method in chain(named, solvers(config)):
-            found.setdefault((method["class"], costs.algorithm_of(method["settings"])), method)
+            found.setdefault((method["use"], costs.algorithm_of(method["params"])), method)
     return {key: method for key, method in found.items() if key != (costs.CERTIFIED, SLOW)}
 
 
@@ -130,16 +130,16 @@ def solvers(config):
     """Solvers that the stage certify runs, as methods."""
     for entry in config.get("certificates", {}).get("solvers", {}).values():
         settings = {key: value for key, value in entry.items() if key != "points"}
-        yield {"class": costs.CERTIFIED, "settings": settings, "chart": "hyperboloid"}
+        yield {"use": costs.CERTIFIED, "params": settings, "chart": "hyperboloid"}
 
 
 def measure_all():
     table = pd.read_csv(MEASURED, sep="\t", keep_default_na=False)
-    known = set(zip(table["class"], table["algorithm"], strict=True))
+    known = set(zip(table["use"], table["algorithm"], strict=True))
     for (cls, algorithm), method in methods().items():
         if (cls, algorithm) in known:
             continue
-        trees = method["settings"].get(PROPORTIONAL, 1)
+        trees = method["params"].get(PROPORTIONAL, 1)
         rows = [[cls, algorithm, trees, *row] for row in measure(method)]
         print(*rows, sep="\n", flush=True)
         table = pd.concat([table, pd.DataFrame(rows, columns=table.columns)])
@@ -168,7 +168,7 @@ def certified():
     path = "benchmarks/hyperboloid_svm_scale.tsv"
     table = pd.read_csv(ROOT / path, sep="\t", comment="#")[["n", "d", "seconds"]]
     return table.assign(
-        **{"class": costs.CERTIFIED, "algorithm": "", "trees": 1, "classes": 2, "source": path}
+        **{"use": costs.CERTIFIED, "algorithm": "", "trees": 1, "classes": 2, "source": path}
     )
 
 
@@ -178,9 +178,7 @@ def moment():
     cells = pd.read_csv(ROOT / path, sep="\t").query("method == 'Moment' and metric == 'runtime_s'")
     sizes = pd.read_csv(ROOT / "resources/sizes.tsv", sep="\t")
     sizes["dataset"] = sizes["data"].str.extract(r"\bname=([^;]+)")[0].str.replace("_", " ")
-    sizes = sizes[sizes["loader"] == "noneuclid.datasets.papers.yang2024_points"].drop_duplicates(
-        "dataset"
-    )
+    sizes = sizes[sizes["use"] == "yang2024_points"].drop_duplicates("dataset")
     table = cells.dropna(subset="ours").merge(sizes, on="dataset")
     several = table["variant"].str.startswith("one-vs-one") & (table["classes"] > 2)
     n, k = 0.8 * table["rows"], table["classes"]
@@ -191,7 +189,7 @@ def moment():
             "classes": k.where(~several, 2),
             "seconds": table["ours"].where(~several, table["ours"] / (k * (k - 1) / 2)),
         }
-    ).assign(**{"class": costs.CERTIFIED, "algorithm": SLOW, "trees": 1, "source": path})
+    ).assign(**{"use": costs.CERTIFIED, "algorithm": SLOW, "trees": 1, "source": path})
 
 
 def fit_all():

@@ -37,7 +37,7 @@ def main():
     for (loader, data), entry in sorted(entries().items()):
         files = {role: mirror / path for role, path in entry.get("files", {}).items()}
         found = dataset_sizes.of_dataset(
-            imports.load(f"{loader}.load")(entry.get("settings", {}), files, 0)
+            imports.load(f"{loader}.load")(entry.get("params", {}), files, 0)
         )
         lines.append(f"{loader}\t{data}\t{found.n}\t{found.d}\t{found.classes}")
         print(lines[-1], flush=True)

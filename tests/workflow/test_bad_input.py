@@ -17,16 +17,16 @@ from noneuclid.contracts import Dataset
 from noneuclid.datasets.checks import checked, encode
 
 
-def load(settings, files, seed):
+def load(files, seed):
     arrays = np.load(files["points"], allow_pickle=True)
     labels, names = encode(arrays["labels"])
     return checked(Dataset("mine", "points", labels, names, arrays["points"], chart="poincare"))
 '''
 FAILING = '''"""An embedding that fails."""
-from noneuclid.contracts import InputError
+from noneuclid.errors import InputError
 
 
-def embed(dataset, settings, seed):
+def embed(dataset, seed):
     raise InputError("the eigenvalues did not converge; use another dimension")
 '''
 
@@ -40,13 +40,13 @@ def configuration(**changes):
         "search": {"folds": 2, "scoring": "accuracy"},
         "datasets": {
             "mine": {
-                "loader": "noneuclid.datasets.mine",
+                "use": "mine.py:load",
                 "files": {"points": "mine.npz"},
                 "embeddings": ["given"],
             }
         },
-        "embeddings": {"given": {"module": "noneuclid.embeddings.given"}},
-        "methods": {"majority": {"class": "sklearn.dummy.DummyClassifier"}},
+        "embeddings": {"given": {"use": "given"}},
+        "methods": {"majority": {"use": "sklearn.dummy.DummyClassifier"}},
         "report": {"title": "Mine", "metric": "accuracy"},
     }
     return config | changes
@@ -55,8 +55,8 @@ def configuration(**changes):
 @pytest.fixture
 def mine(fresh):
     """A copy with a loader, points and a configuration of the user's own."""
-    (fresh.folder / "src/noneuclid/datasets/mine.py").write_text(READER)
-    (fresh.folder / "src/noneuclid/embeddings/failing.py").write_text(FAILING)
+    (fresh.folder / "mine.py").write_text(READER)
+    (fresh.folder / "failing.py").write_text(FAILING)
 
     def prepare(points=POINTS, labels=LABELS, **changes):
         np.savez(fresh.folder / "mine.npz", points=points, labels=labels)
@@ -87,21 +87,21 @@ def test_unknown_key(mine):
 
 
 def test_unknown_key_of_a_method(mine):
-    methods = {"majority": {"class": "sklearn.dummy.DummyClassifier", "setings": {}}}
+    methods = {"majority": {"use": "sklearn.dummy.DummyClassifier", "setings": {}}}
     fails(mine(methods=methods), "methods/majority: unknown key 'setings'")
 
 
 def test_unknown_method_class(mine):
-    methods = {"svm": {"class": "noneuclid.classifiers.poincare_svm.PoincareSVM"}}
-    fails(mine(methods=methods), "methods/svm/class", "no 'PoincareSVM'; known: PoincareSVC")
+    methods = {"svm": {"use": "noneuclid.PoincareSVM"}}
+    fails(mine(methods=methods), "svm/use: unknown method 'noneuclid.PoincareSVM'", "PoincareSVC")
 
 
-def test_unknown_setting(mine):
-    name = "noneuclid.classifiers.poincare_svm.PoincareSVC"
-    methods = {"svm": {"class": name, "settings": {"c": 1}}}
-    fails(mine(methods=methods), "methods/svm/settings: unknown setting 'c'; known: C,")
-    methods["svm"]["settings"] = {"margin": "soft"}
-    fails(mine(methods=methods), "svm/settings/margin: 'soft'; give one of 'exact', 'paper'")
+def test_unknown_parameter(mine):
+    name = "noneuclid.PoincareSVC"
+    methods = {"svm": {"use": name, "params": {"c": 1}}}
+    fails(mine(methods=methods), "methods/svm/params: unknown parameter 'c'; known: C,")
+    methods["svm"]["params"] = {"margin": "soft"}
+    fails(mine(methods=methods), "svm/params/margin: 'soft'; give one of 'exact', 'paper'")
 
 
 def test_unknown_embedding(mine):
@@ -110,17 +110,15 @@ def test_unknown_embedding(mine):
     fails(mine(datasets=datasets), "datasets/mine: unknown embedding 'hyrda'; known: given")
 
 
-def test_unknown_settings_of_a_loader_and_of_an_embedding(mine):
-    datasets = {
-        "tree": {"loader": "noneuclid.datasets.generators.random_tree", "embeddings": ["given"]}
-    }
-    datasets["tree"]["settings"] = {"node": 100}
+def test_unknown_parameters_of_a_loader_and_of_an_embedding(mine):
+    datasets = {"tree": {"use": "random_tree", "embeddings": ["given"]}}
+    datasets["tree"]["params"] = {"node": 100}
     fails(
         mine(datasets=datasets),
-        "datasets/tree/settings: unknown setting 'node'; known: high, low, nodes",
+        "datasets/tree/params: unknown parameter 'node'; known: high, low, nodes",
     )
-    embeddings = {"given": {"module": "noneuclid.embeddings.given", "settings": {"radius": 1}}}
-    fails(mine(embeddings=embeddings), "embeddings/given/settings: unknown setting 'radius'")
+    embeddings = {"given": {"use": "given", "params": {"radius": 1}}}
+    fails(mine(embeddings=embeddings), "embeddings/given/params: unknown parameter 'radius'")
 
 
 def test_missing_file(mine):
@@ -129,12 +127,12 @@ def test_missing_file(mine):
     fails(copy, "configuration: datasets/mine/files/points: there is no file mine.npz in", "--dir")
 
 
-def test_all_mistakes_are_told_at_once(mine):
-    name = "noneuclid.classifiers.poincare_svm.PoincareSVC"
-    methods = {"svm": {"class": name, "settings": {"tol": "1e-3"}}}
-    methods["tree"] = {"class": name.replace("SVC", "Tree")}
-    text = fails(mine(methods=methods), "svm/settings/tol: '1e-3' (text in YAML: write 1.0e-3)")
-    assert "configuration: methods/tree/class: noneuclid" in text
+def test_all_mistakes_are_reported_at_once(mine):
+    name = "noneuclid.PoincareSVC"
+    methods = {"svm": {"use": name, "params": {"tol": "1e-3"}}}
+    methods["tree"] = {"use": name.replace("SVC", "Tree")}
+    text = fails(mine(methods=methods), "svm/params/tol: '1e-3' (text in YAML: write 1.0e-3)")
+    assert "configuration: methods/tree/use: unknown method 'noneuclid.PoincareTree'" in text
 
 
 def test_points_outside_the_ball(mine):
@@ -182,7 +180,7 @@ def test_a_failing_embedding_keeps_finished_results(mine):
     datasets = configuration()["datasets"]
     datasets["mine"]["embeddings"] = ["failing", "given"]
     embeddings = configuration()["embeddings"]
-    embeddings["failing"] = {"module": "noneuclid.embeddings.failing"}
+    embeddings["failing"] = {"use": "failing.py:embed"}
     copy = mine(datasets=datasets, embeddings=embeddings)
     done = copy.run("--keep-going")
     assert done.returncode != 0
@@ -208,7 +206,7 @@ def fetched():
     return {
         "datasets": {
             "olsson": {
-                "loader": "noneuclid.datasets.own.train_test_npz",
+                "use": "train_test_npz",
                 "files": {
                     "embedding": "PoincareLinearClassification/olsson_poincare_embedding.npz"
                 },

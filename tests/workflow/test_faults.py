@@ -92,7 +92,7 @@ def test_twenty_kills(code, undisturbed, tmp_path):
 ENDLESS = """import time
 
 
-def load(settings, files, seed):
+def load(files, seed):
     while True:
         time.sleep(1)
 """
@@ -101,8 +101,8 @@ def load(settings, files, seed):
 @pytest.fixture
 def endless(code, tmp_path_factory):
     """The copy, with a configuration whose first job never ends."""
-    (code.folder / "src/noneuclid/datasets/endless.py").write_text(ENDLESS)
-    entry = {"loader": "noneuclid.datasets.endless", "embeddings": ["given"]}
+    (code.folder / "endless.py").write_text(ENDLESS)
+    entry = {"use": f"{code.folder}/endless.py:load", "embeddings": ["given"]}
     config = tmp_path_factory.mktemp("endless") / "endless.yaml"
     config.write_text(yaml.safe_dump(CONFIG | {"datasets": {"gaussians": entry}}))
     return SimpleNamespace(folder=code.folder, config=config)

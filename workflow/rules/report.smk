@@ -100,7 +100,7 @@ rule report:
         note=lambda wildcards: config["report"].get("note", ""),
         # To mark results of older code.
         codes=lambda wildcards: as_json(
-            {method: code("train", methods=[method]) for method in METHODS}
+            {method: code("train", method=[entry]) for method, entry in METHODS.items()}
         ),
         groups=lambda wildcards: as_json(
             {name: data["group"] for name, data in DATASETS.items() if "group" in data}

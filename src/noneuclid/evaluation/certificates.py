@@ -82,7 +82,7 @@ def certify(points, posed, values, solvers, seed=0):
     values : sequence of float
         Weights C.
     solvers : dict of str to dict
-        Name to settings: `solver`, a key of `SOLVERS`; `points`, the most points of a problem
+        Name to settings: `solver`, a key of `SOLVERS`; `max_points`, the most points of a problem
         that it is given; the others go to its `solve`.
     seed : int
         Of the random candidates of "sdp".
@@ -132,10 +132,10 @@ def solution_row(points, signs, C, name, entry, seed=0):
     >>> row = solution_row(x, y, 10.0, "mine", {"solver": "optimal"})
     >>> row["status"], round(row["objective"], 3), round(row["lower_bound"], 3)
     ('optimal', 0.5, 0.5)
-    >>> solution_row(x, y, 10.0, "mine", {"solver": "optimal", "points": 1})["status"]
+    >>> solution_row(x, y, 10.0, "mine", {"solver": "optimal", "max_points": 1})["status"]
     'skipped'
     """
-    kind, most = entry["solver"], entry.get("points", math.inf)
+    kind, most = entry["solver"], entry.get("max_points", math.inf)
     empty = dict.fromkeys(("objective", "lower_bound", "gap", "eta", "n_iter", "seconds", "w"))
     key = {"solver": name, "kind": kind}
     if len(points) > most:
@@ -161,7 +161,7 @@ def solution_row(points, signs, C, name, entry, seed=0):
 
 def _arguments(entry, seed):
     """Keyword arguments for a solver: all entries but those that `certify` itself reads."""
-    own = {name: value for name, value in entry.items() if name not in ("solver", "points")}
+    own = {name: value for name, value in entry.items() if name not in ("solver", "max_points")}
     common = {"sdp": {"seed": seed}, "pgd": {"loss": "hinge"}}
     return common.get(entry["solver"], {}) | own
 

@@ -21,21 +21,6 @@ def expanded(config):
     of a list, or 1 to n for a number n. Its own name and all texts in it are filled in by
     `str.format`; a text that is a name in braces and no more becomes the value itself.
 
-    Parameters
-    ----------
-    config : dict
-
-    Returns
-    -------
-    dict
-        Without `each`; the same where no entry has it.
-
-    Raises
-    ------
-    InputError
-        If values are missing, a text asks for another name, two entries have one name, or there
-        are too many.
-
     Examples
     --------
     >>> entry = {"each": {"number": 2}, "files": {"points": "{number:03}.mat"}}
@@ -127,18 +112,6 @@ class _Short(Formatter):
 
 def check_plain(config):
     """Refuse what YAML can hold and no job can be told.
-
-    Parameters
-    ----------
-    config : object
-        Configuration, or a part of it.
-
-    Raises
-    ------
-    InputError
-        For keys that are no printable text, dates and other objects, nan, integers of more than
-        64 bits, text that no file can hold, what contains itself, and more than `MOST_VALUES`
-        values.
 
     Examples
     --------

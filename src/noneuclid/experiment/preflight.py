@@ -11,16 +11,7 @@ ROOM = 2**20
 
 
 def check_writable(paths):
-    """Refuse files to be written that lie in a folder that is read-only.
-
-    Parameters
-    ----------
-    paths : iterable of path
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse files to be written that lie in a folder that is read-only."""
     folders = {nearest(path) for path in paths}
     for folder in sorted(folders):
         if not os.access(folder, os.W_OK | os.X_OK):
@@ -42,14 +33,7 @@ def nearest(path):
 
 
 def advice(logs, results):
-    """One line for the end of a run that failed: what to do now.
-
-    Parameters
-    ----------
-    logs : list of path
-        What Snakemake printed.
-    results : path
-    """
+    """One line for the end of a run that failed: what to do now."""
     disk = nearest(Path(results) / "any")
     if shutil.disk_usage(disk).free < ROOM:
         cure = f"make room on the disk of {disk.resolve()}, which is full"

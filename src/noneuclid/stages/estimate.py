@@ -5,6 +5,7 @@ Not part of the workflow: the command ``noneuclid estimate`` runs it.
 
 import argparse
 import sys
+from contextlib import chdir
 from pathlib import Path
 
 from noneuclid.contracts import Dataset
@@ -18,6 +19,7 @@ from noneuclid.experiment import (
     imports,
     io,
     job_resources,
+    names,
     provenance,
     sources,
 )
@@ -51,7 +53,8 @@ def run(args):
     config = documents.read(args.configfile)
     try:
         check_keys(args.configfile)
-        configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
+        with chdir(args.directory):
+            configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
     except InputError as error:
         raise InputError(f"{args.configfile}: {'; '.join(str(error).splitlines())}") from error
     config = configuration.expanded(config)
@@ -77,19 +80,6 @@ def size_of(config, dataset, embedding, results, directory, known):
     From its result, else from that of acquire (of either only if it was made from the files and
     settings as they are now), else from the table of sizes or the settings of a generator, else
     from the files themselves if they are there.
-
-    Parameters
-    ----------
-    config : dict
-    dataset, embedding : str
-    results, directory : Path
-        Folder of results, and the one that paths of files count from.
-    known : dict
-        See `noneuclid.experiment.dataset_sizes.read_sizes`.
-
-    Returns
-    -------
-    Size or None
     """
     entry = config["datasets"][dataset]
     embedded, acquired = results / f"embed/{dataset}/{embedding}.npz", f"acquire/{dataset}.npz"
@@ -113,7 +103,7 @@ def is_of_now(path, entry, directory):
     about = header[1]["about"]
     about = about.get("dataset", about)
     files = {role: directory / file for role, file in entry.get("files", {}).items()}
-    return about.get("settings") == entry.get("settings", {}) and all(
+    return about.get("settings") == entry.get("params", {}) and all(
         provenance.checksum(file) == about.get("checksums", {}).get(role)
         for role, file in files.items()
         if file.is_file()
@@ -125,9 +115,8 @@ def loaded(entry, directory):
     files = {role: directory / path for role, path in entry.get("files", {}).items()}
     if not files or not all(path.is_file() for path in files.values()):
         return None
-    return imports.function(f"{entry['loader']}.load", *imports.LOAD)(
-        entry.get("settings", {}), files, 0
-    )
+    load = imports.function(names.path_of(entry["use"], "load"), *imports.LOAD)
+    return load(entry.get("params", {}), files, 0)
 
 
 if __name__ == "__main__":
