@@ -63,7 +63,7 @@ def mixtures(settings, count):
     found, seed = [], 0
     while len(found) < count:
         with suppress(InputError):  # a class without a point
-            data = wrapped_normal_mixture.load(settings, {}, seed)
+            data = wrapped_normal_mixture.load({}, seed, **settings)
             if np.bincount(data.labels).min() >= 5:
                 found.append((seed, data.features, data.labels))
         seed += 1

@@ -54,7 +54,7 @@ STATES = 20
 @cache
 def mixture(points, dimension, number):
     settings = {"points": points, "dimension": dimension, "number": number}
-    return hyperdt_mixtures.load(settings, {}, 0)
+    return hyperdt_mixtures.load({}, 0, **settings)
 
 
 def scores(config, name, methods, state=0):

@@ -48,11 +48,12 @@ def score(X, y, seed):
 
 def run(data, dimension, seed):
     """Scores of the three kinds."""
-    settings = deepwalk.DEFAULTS | {"dimension": dimension, "max_epochs": 5}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        points = deepwalk.embed(data, settings, seed).points
-    _, visits = walk_pairs(graphs.graph_of(data, "deepwalk"), settings, seed)
+        embedded = deepwalk.embed(data, seed, dimension=dimension, max_epochs=5)
+    points, settings = embedded.points, embedded.about["embedding"]["settings"]
+    walks = {key: settings[key] for key in ("walks", "length", "window")}
+    _, visits = walk_pairs(graphs.graph_of(data, "deepwalk"), seed, **walks)
     orders = {
         "nodes": np.arange(len(points)),
         "frequency": np.argsort(-visits, kind="stable"),
@@ -71,7 +72,7 @@ def main():
     lines = ["\t".join(["set", "dimension", "published", *columns])]
     for name in options.sets:
         file = MIRROR / f"hyplinear/realnet/{name}_data_1.mat"
-        data = cho2019_networks.load({"name": name, "kind": "graph"}, {"network": file}, 0)
+        data = cho2019_networks.load({"network": file}, 0, name=name, kind="graph")
         for dimension, published in zip((2, 5, 10, 25), PUBLISHED[name], strict=True):
             found = np.array([run(data, dimension, seed) for seed in range(options.runs)])
             values = np.column_stack([found.mean(axis=0), found.std(axis=0)]).ravel()

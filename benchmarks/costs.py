@@ -70,7 +70,7 @@ def data(n, d, k, chart):
     # Radii grow with (d - 1) times the variance.
     spread = {"variance": 2 / d, "centre_variance": 3 / d}
     settings = {"classes": k, "per_class": n // k, "dimension": d, **spread}
-    found = hyperbolic_gaussians.load(settings, {}, 0)
+    found = hyperbolic_gaussians.load({}, 0, **settings)
     tangent = charts.convert(found.features, found.chart, "tangent", 1.0)
     if chart == "simplex":
         return softmax(np.insert(tangent, 0, 0.0, axis=1), axis=1), found.labels

@@ -64,7 +64,7 @@ def network_rows(folder, name):
         values, seconds = [], []
         for seed in SEEDS:
             start = time.perf_counter()
-            about = module.embed(dataset, settings, seed).about["embedding"]
+            about = module.embed(dataset, seed, **settings).about["embedding"]
             seconds.append(about.get("seconds", time.perf_counter() - start))
             values.append(about["distortion"]["mean_average_precision"])
         method = module.__name__.rpartition(".")[2]
@@ -81,7 +81,7 @@ def labne_rows(folder):
         n, name = len(disk), path.stem.removesuffix("_net")
         dataset = Dataset(name, "graph", np.arange(n) % 2, ("a", "b"), edges=edges)
         # The authors' networks were made with mean degree 4.
-        embedded = labne.embed(dataset, {"links": 2.0}, 0)
+        embedded = labne.embed(dataset, 0, links=2.0)
         ours = charts.convert(embedded.points, "tangent", "poincare")
         norms = np.abs(np.linalg.norm(ours, axis=1) - np.linalg.norm(disk, axis=1)).max()
         angles = [np.arctan2(*points.T[::-1]) for points in (ours, disk)]

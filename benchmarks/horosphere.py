@@ -60,8 +60,8 @@ def of_authors(name, mirror):
     file, f1, seconds = AUTHORS[name]
     path = mirror / "hyplinear" / file
     if name == "gaussian_001":
-        return cho2019_gaussians.load({}, {"points": path}, 0), f1, seconds
-    return cho2019_networks.load({"name": name}, {"network": path}, 0), f1, seconds
+        return cho2019_gaussians.load({"points": path}, 0), f1, seconds
+    return cho2019_networks.load({"network": path}, 0, name=name), f1, seconds
 
 
 def run(model, data, seed):
@@ -140,7 +140,7 @@ def mixtures(settings, count):
     found, seed = [], 0
     while len(found) < count:
         with suppress(InputError):
-            data = wrapped_normal_mixture.load(settings, {}, seed)
+            data = wrapped_normal_mixture.load({}, seed, **settings)
             if np.bincount(data.labels).min() >= 5:
                 found.append((data, seed))
         seed += 1
@@ -148,7 +148,7 @@ def mixtures(settings, count):
 
 
 def lines(seeds, mirror):
-    warm = wrapped_normal_mixture.load({"points": 50}, {}, 1)
+    warm = wrapped_normal_mixture.load({}, 1, points=50)
     run(HorosphereForestClassifier(n_estimators=1, chart=warm.chart), warm, 0)
     if mirror:
         for name in AUTHORS:

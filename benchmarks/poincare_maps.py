@@ -52,7 +52,7 @@ def read_settings(path):
 
 def authors_quality(features, settings, path):
     """Loss and quality of the authors' points."""
-    settings = poincare_maps.DEFAULTS | settings
+    settings = poincare_maps.embed.__kwdefaults__ | settings
     reduced = reducer(features, settings["components"], 0)(features)
     graph = {key: settings[key] for key in ("neighbours", "sigma", "kernel")}
     kernel = accessibilities(forest_of_features(reduced, **graph)[0])
@@ -66,7 +66,7 @@ def embed(name, features, settings):
     labels = np.arange(len(features)) % 2
     data = Dataset(name, "expression", labels, ("a", "b"), features=features)
     start = time.perf_counter()
-    embedded = poincare_maps.embed(data, settings, 0)
+    embedded = poincare_maps.embed(data, 0, **settings)
     return embedded.about["embedding"]["distortion"], time.perf_counter() - start
 
 

@@ -66,7 +66,7 @@ def accuracy(directory):
             "embedding": directory / f"{name}_poincare_embedding.npz",
             "reference": directory / f"{name}_reference_points_gt.npy",
         }
-        data = pan2023_embeddings.load({"name": name}, files, 0)
+        data = pan2023_embeddings.load(files, 0, name=name)
         train = data.fixed_fold == 0
         theirs = data.about["reference_points"]
         rules = [theirs, "auto", "hulls", "hull vertices", "midpoint of means", "best plane"]
@@ -100,7 +100,7 @@ def accuracy(directory):
 
 
 def duration(n, repeats):
-    data = uniform_ball.load({"points": n}, {}, 0)
+    data = uniform_ball.load({}, 0, points=n)
     X, y = data.features, data.labels
     signs = 2.0 * y - 1.0
     for calibration, rule in product((None, "platt"), ("midpoint of means", "auto")):

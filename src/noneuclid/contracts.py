@@ -1,5 +1,6 @@
 """What one stage hands to the next. Plain data; `noneuclid.experiment.io` writes and reads it."""
 
+import inspect
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -172,3 +173,49 @@ class Disk:
     held_out: np.ndarray
     regions: np.ndarray | None = None
     edges: np.ndarray | None = None
+
+
+def with_parameters_of(*others):
+    """Decorator: the ``**options`` of a function are the keyword parameters of other functions.
+
+    They appear in its signature, so `inspect` reads all of them; its own ones come first and
+    overrule theirs.
+
+    Examples
+    --------
+    >>> def scale(x, *, factor=2.0): ...
+    >>> @with_parameters_of(scale)
+    ... def shift(x, *, by=1.0, **options): ...
+    >>> str(inspect.signature(shift))
+    '(x, *, by=1.0, factor=2.0)'
+    """
+
+    def decorate(function):
+        found = {
+            p.name: p
+            for p in inspect.signature(function).parameters.values()
+            if p.kind is not p.VAR_KEYWORD
+        }
+        for other in others:
+            for p in inspect.signature(other).parameters.values():
+                if p.kind is p.KEYWORD_ONLY:
+                    found.setdefault(p.name, p)
+        function.__signature__ = inspect.Signature(list(found.values()))
+        return function
+
+    return decorate
+
+
+def collect_parameters(function, arguments):
+    """Keyword parameters of a call, with defaults, from its ``locals()``.
+
+    Examples
+    --------
+    >>> def scale(x, *, factor=2.0, by=0):
+    ...     return collect_parameters(scale, locals())
+    >>> scale(1, by=3)
+    {'factor': 2.0, 'by': 3}
+    """
+    known = inspect.signature(function).parameters.values()
+    given = arguments | arguments.get("options", {})
+    return {p.name: given.get(p.name, p.default) for p in known if p.kind is p.KEYWORD_ONLY}

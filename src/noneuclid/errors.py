@@ -24,44 +24,14 @@ def require(condition, message):
         raise InputError(message)
 
 
-def settings_of(settings, defaults, name):
-    """Fill in defaults and refuse settings that nobody reads.
+def require_number(value, key, name, *, low, high=np.inf, integer=False):
+    """Raise `InputError` unless a value is a number in [low, high].
 
     Parameters
     ----------
-    settings, defaults : dict
-    name : str
-        What the settings belong to; opens the error message.
-
-    Returns
-    -------
-    dict
-        The defaults, overruled by `settings`.
-
-    Raises
-    ------
-    InputError
-        If a key of `settings` has no default.
-
-    Examples
-    --------
-    >>> settings_of({"dimension": 3}, {"dimension": 2, "radius": 2.0}, "lifted_pca")
-    {'dimension': 3, 'radius': 2.0}
-    """
-    for key in settings:
-        legal = ", ".join(sorted(defaults)) or "none"
-        require(key in defaults, f"{name}: unknown setting {key!r}; legal settings: {legal}")
-    return {**defaults, **settings}
-
-
-def require_number(settings, key, name, *, low, high=np.inf, integer=False):
-    """Raise `InputError` unless ``settings[key]`` is a number in [low, high].
-
-    Parameters
-    ----------
-    settings : dict
+    value : object
     key, name : str
-        Which setting, and whose: both appear in the message.
+        Which parameter, and whose: both appear in the message.
     low, high : float
         Inclusive bounds; `high` may be infinite, the value may not.
     integer : bool, default=False
@@ -72,9 +42,8 @@ def require_number(settings, key, name, *, low, high=np.inf, integer=False):
 
     Examples
     --------
-    >>> require_number({"folds": 5}, "folds", "split", low=2, integer=True)
+    >>> require_number(5, "folds", "split", low=2, integer=True)
     """
-    value = settings[key]
     kind = numbers.Integral if integer else numbers.Real
     legal = isinstance(value, kind) and not isinstance(value, bool) and np.isfinite(value)
     wanted = "an integer" if integer else "a number"

@@ -187,8 +187,8 @@ def test_the_floor_of_a_run_is_the_level_of_chance(path):
         for name, method in config["methods"].items()
         if style.family(name, {name: method["use"]}) == "floor"
     ]
-    graph = karate.load({}, {}, 0)
-    split = make_split(graph.labels, graph.class_names, FIVE, 0, 0, None)
+    graph = karate.load({}, 0)
+    split = make_split(graph.labels, graph.class_names, 0, 0, None, **FIVE)
     for floor in floors:
         for k in range(split.n_folds):
             train, left_out = split.rows(k)

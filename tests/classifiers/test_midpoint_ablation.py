@@ -23,7 +23,7 @@ def ablation():
 @pytest.mark.parametrize(("seed", "dimension"), [(0, 2), (1, 2), (2, 5)])
 def test_same_splits_of_the_training_rows_and_mean_angles(ablation, seed, dimension):
     settings = {"points": 150, "dimension": dimension, "classes": 3, "spread": 0.5}
-    data = wrapped_normal_mixture.load(settings, {}, seed)
+    data = wrapped_normal_mixture.load({}, seed, **settings)
     X, y = data.features, data.labels
     ours = ablation["build"]("hyperbolic_tree", 1, 3, seed).fit(X, y)
     theirs = ablation["build"]("mean_angle_tree", 1, 3, seed).fit(X, y)

@@ -25,7 +25,7 @@ def clouds(seed, n=90, d=2):
 @needs_mirror
 def test_default_is_as_good_as_the_best_rule_on_blood_cells():
     files = {"embedding": MIRROR / "PoincareLinearClassification/olsson_poincare_embedding.npz"}
-    data = pan2023_embeddings.load({"name": "olsson"}, files, 0)
+    data = pan2023_embeddings.load(files, 0, name="olsson")
     X, y = data.features, data.labels
     anew = StratifiedShuffleSplit(4, test_size=0.3, random_state=0).split(X, y)
     splits = [(data.fixed_fold == 0, data.fixed_fold != 0), *anew]

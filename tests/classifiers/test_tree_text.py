@@ -87,7 +87,7 @@ def test_refusals_name_the_cure():
 
 def test_pictures_show_every_leaf_split_and_point(tmp_path):
     settings = {"points": 120, "classes": 3, "spread": 1.0}
-    data = wrapped_normal_mixture.load(settings, {}, 2)
+    data = wrapped_normal_mixture.load({}, 2, **settings)
     X, y = data.features, data.labels
     model = noneuclid.HyperbolicDecisionTreeClassifier(
         max_depth=3, chart="hyperboloid", random_state=0

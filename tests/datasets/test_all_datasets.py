@@ -13,7 +13,7 @@ from noneuclid.contracts import KINDS, Dataset
 from noneuclid.datasets.checks import checked, encode
 from noneuclid.datasets.generators import hyperbolic_gaussians, uniform_ball
 from noneuclid.datasets.shipped import digits, karate, krumsiek11, pbmc68k_reduced
-from noneuclid.errors import InputError, require_number, settings_of
+from noneuclid.errors import InputError, require_number
 from noneuclid.geometry import charts, lorentz, poincare
 
 SHIPPED = {
@@ -50,21 +50,15 @@ GRAPH = Dataset("net", "graph", np.array([0, 0, 1]), ("a", "b"), edges=np.array(
 def test_shipped_classes_and_facts(module):
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
-        data = module.load({}, {}, 0)
+        data = module.load({}, 0)
     counts = np.bincount(data.labels).tolist()
     assert dict(zip(data.class_names, counts, strict=True)) == SHIPPED[module]
     assert data.kind in KINDS
     assert {"citation", "licence", "source", "oddities"} <= data.about.keys()
 
 
-@pytest.mark.parametrize("module", [*SHIPPED, hyperbolic_gaussians, uniform_ball])
-def test_unknown_setting_is_refused(module):
-    with pytest.raises(InputError, match="unknown setting 'colour'; legal settings: "):
-        module.load({"colour": 1}, {}, 0)
-
-
 def test_karate_is_the_published_graph():
-    data = karate.load({}, {}, 0)
+    data = karate.load({}, 0)
     assert len(data.edges) == 78
     assert data.weights is None
     # Mr. Hi and the officer are the two nodes of highest degree.
@@ -158,11 +152,7 @@ def test_checked_passes_and_casts():
 @pytest.mark.parametrize("value", [1, 2.5, "3", True, float("nan"), None])
 def test_require_number_refuses(value):
     with pytest.raises(InputError, match=r"split: folds = .*; give an integer >= 2"):
-        require_number({"folds": value}, "folds", "split", low=2, integer=True)
-
-
-def test_settings_of_overrules_defaults():
-    assert settings_of({"a": 2}, {"a": 1, "b": 3}, "x") == {"a": 2, "b": 3}
+        require_number(value, "folds", "split", low=2, integer=True)
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 5])
@@ -196,28 +186,28 @@ def test_gaussian_around_a_centre_is_isotropic():
 
 
 def test_gaussians_settings_and_seed():
-    data = hyperbolic_gaussians.load({"classes": 3, "per_class": 7, "dimension": 4}, {}, 1)
+    data = hyperbolic_gaussians.load({}, 1, classes=3, per_class=7, dimension=4)
     assert data.features.shape == (21, 5)
     assert np.bincount(data.labels).tolist() == [7, 7, 7]
     charts.check_points(data.features, data.chart)
-    again = hyperbolic_gaussians.load({"classes": 3, "per_class": 7, "dimension": 4}, {}, 1)
-    other = hyperbolic_gaussians.load({"classes": 3, "per_class": 7, "dimension": 4}, {}, 2)
+    again = hyperbolic_gaussians.load({}, 1, classes=3, per_class=7, dimension=4)
+    other = hyperbolic_gaussians.load({}, 2, classes=3, per_class=7, dimension=4)
     assert np.array_equal(data.features, again.features)
     assert not np.allclose(data.features, other.features)
 
 
 def test_gaussians_refuse_bad_settings():
     with pytest.raises(InputError, match="classes = 1; give an integer >= 2"):
-        hyperbolic_gaussians.load({"classes": 1}, {}, 0)
+        hyperbolic_gaussians.load({}, 0, classes=1)
     with pytest.raises(InputError, match="variance = -1"):
-        hyperbolic_gaussians.load({"variance": -1}, {}, 0)
+        hyperbolic_gaussians.load({}, 0, variance=-1)
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 6])
 def test_uniform_ball_is_separated_by_its_truth(dimension):
     margin = 0.3
     data = uniform_ball.load(
-        {"points": 4000, "dimension": dimension, "margin": margin, "reference_fraction": 0.2}, {}, 0
+        {}, 0, points=4000, dimension=dimension, margin=margin, reference_fraction=0.2
     )
     assert data.features.shape == (4000, dimension)
     assert np.linalg.norm(data.features, axis=1).max() <= 0.95
@@ -231,7 +221,7 @@ def test_uniform_ball_is_separated_by_its_truth(dimension):
 
 @pytest.mark.parametrize("dimension", [2, 5])
 def test_uniform_ball_is_uniform_without_margin(dimension):
-    data = uniform_ball.load({"points": 10_000, "dimension": dimension, "margin": 1e-12}, {}, 4)
+    data = uniform_ball.load({}, 4, points=10_000, dimension=dimension, margin=1e-12)
     radius = np.linalg.norm(data.features, axis=1) / 0.95
     assert kstest(radius**dimension, "uniform").pvalue > 1e-3
     direction = data.features / np.linalg.norm(data.features, axis=1, keepdims=True)
@@ -241,9 +231,9 @@ def test_uniform_ball_is_uniform_without_margin(dimension):
 
 def test_uniform_ball_refuses_impossible_margin():
     with pytest.raises(InputError, match="no point lies outside the margin 50"):
-        uniform_ball.load({"points": 20, "margin": 50.0}, {}, 0)
+        uniform_ball.load({}, 0, points=20, margin=50.0)
     with pytest.raises(InputError, match=r"radius = 1\.0"):
-        uniform_ball.load({"radius": 1.0}, {}, 0)
+        uniform_ball.load({}, 0, radius=1.0)
 
 
 def test_integers_beyond_64_bits_stay_apart():

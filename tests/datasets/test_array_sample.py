@@ -10,6 +10,7 @@ from paper_mirror import ROOT
 from noneuclid.datasets.own import array_file, array_sample
 from noneuclid.errors import InputError
 from noneuclid.experiment import configuration, imports
+from noneuclid.experiment.names import path_of
 
 
 @pytest.fixture
@@ -22,8 +23,8 @@ def files(tmp_path):
 
 
 def test_a_sample_is_rows_of_the_file(files):
-    whole = array_file.load({"chart": "poincare"}, files, 0)
-    found = array_sample.load({"chart": "poincare", "rows": 30}, files, 1)
+    whole = array_file.load(files, 0, chart="poincare")
+    found = array_sample.load(files, 1, chart="poincare", rows=30)
     assert found.features.shape == (30, 2)
     rows = [np.flatnonzero((whole.features == row).all(axis=1)).item() for row in found.features]
     assert rows == sorted(set(rows))
@@ -33,21 +34,21 @@ def test_a_sample_is_rows_of_the_file(files):
 
 
 def test_seeds_draw_different_rows_and_all_rows_are_the_file(files):
-    draws = [array_sample.load({"rows": 30}, files, seed).features for seed in (0, 0, 1)]
+    draws = [array_sample.load(files, seed, rows=30).features for seed in (0, 0, 1)]
     np.testing.assert_array_equal(draws[0], draws[1])
     assert not np.array_equal(draws[0], draws[2])
-    whole = array_sample.load({"rows": 100}, files, 0)
-    np.testing.assert_array_equal(whole.features, array_file.load({}, files, 0).features)
+    whole = array_sample.load(files, 0, rows=100)
+    np.testing.assert_array_equal(whole.features, array_file.load(files, 0).features)
 
 
 def test_classes_that_were_not_drawn_are_left_out(files):
-    sizes = {len(array_sample.load({"rows": 30}, files, seed).class_names) for seed in range(20)}
+    sizes = {len(array_sample.load(files, seed, rows=30).class_names) for seed in range(20)}
     assert sizes == {2, 3}
 
 
 def test_too_many_rows(files):
     with pytest.raises(InputError, match="rows = 101, but the files have 100"):
-        array_sample.load({"rows": 101}, files, 0)
+        array_sample.load(files, 0, rows=101)
 
 
 @pytest.mark.parametrize("name", ["wordnet", "neuroseed"])
@@ -65,6 +66,6 @@ def test_the_configurations_read_files_of_the_stated_form(name, tmp_path, monkey
         else:
             np.savez(data, X=points, y=phyla[codes])
         paths = {role: Path(path) for role, path in entry["files"].items()}
-        found = imports.load(f"{entry['loader']}.load")(entry["settings"], paths, 0)
-        assert len(found.labels) == entry["settings"]["rows"]
+        found = imports.call(path_of(entry["use"], "load"), paths, 0, **entry["params"])
+        assert len(found.labels) == entry["params"]["rows"]
         assert (found.kind, found.chart, len(found.class_names)) == ("points", "poincare", 2)

@@ -31,7 +31,7 @@ def test_recursive_trees_follow_their_laws():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_random_tree_labels_are_a_subtree(seed):
-    data = random_tree.load({"nodes": 400, "low": 0.05, "high": 0.3}, {}, seed)
+    data = random_tree.load({}, seed, nodes=400, low=0.05, high=0.3)
     older, newer = data.edges.T
     graph = networkx.Graph(data.edges.tolist())
     assert networkx.is_tree(graph)
@@ -46,8 +46,8 @@ def test_random_tree_labels_are_a_subtree(seed):
 
 
 def test_random_tree_can_be_embedded():
-    data = random_tree.load({"nodes": 60, "low": 0.05, "high": 0.5}, {}, 0)
-    embedded = hydra.embed(data, {"diameter": 12.0}, 0)
+    data = random_tree.load({}, 0, nodes=60, low=0.05, high=0.5)
+    embedded = hydra.embed(data, 0, diameter=12.0)
     assert embedded.about["embedding"]["distortion"]["spearman"] > 0.5
 
 
@@ -183,14 +183,14 @@ def test_labels_never_flow_to_older_nodes():
 def test_impossible_label_sizes_are_refused(monkeypatch):
     monkeypatch.setattr(popularity_similarity, "ATTEMPTS", 20)
     with pytest.raises(InputError, match="none of 20 labels got 498 to 499 of 500 nodes; widen"):
-        popularity_similarity.load({"low": 498, "high": 499}, {}, 0)
+        popularity_similarity.load({}, 0, low=498, high=499)
 
 
 def test_network_follows_the_seed_and_label_its_number():
     settings = {"nodes": 200, "low": 10, "high": 60}
-    first = popularity_similarity.load(settings, {}, 5)
-    second = popularity_similarity.load({**settings, "label": 1}, {}, 5)
-    points = popularity_similarity.load({**settings, "kind": "points"}, {}, 5)
+    first = popularity_similarity.load({}, 5, **settings)
+    second = popularity_similarity.load({}, 5, **settings, label=1)
+    points = popularity_similarity.load({}, 5, **settings, kind="points")
     assert np.array_equal(first.edges, second.edges)
     assert not np.array_equal(first.labels, second.labels)
     assert np.array_equal(first.labels, points.labels)
@@ -206,12 +206,12 @@ def test_network_follows_the_seed_and_label_its_number():
 
 def test_data_sets_can_share_a_network_and_differ_in_labels():
     settings = {"nodes": 200, "low": 10, "high": 60, "network": 3}
-    first, second = (popularity_similarity.load(settings, {}, seed) for seed in (5, 6))
-    other = popularity_similarity.load({**settings, "network": 4}, {}, 5)
+    first, second = (popularity_similarity.load({}, seed, **settings) for seed in (5, 6))
+    other = popularity_similarity.load({}, 5, **(settings | {"network": 4}))
     edges, _, _ = popularity_similarity.grow(200, 2, 2.25, 0.0, np.random.default_rng(3))
     assert np.array_equal(first.edges, edges)
     assert np.array_equal(second.edges, edges)
     assert not np.array_equal(first.labels, second.labels)
     assert not np.array_equal(other.edges, edges)
     with pytest.raises(InputError, match=r"network = -1; give an integer >= 0"):
-        popularity_similarity.load({"network": -1}, {}, 0)
+        popularity_similarity.load({}, 0, network=-1)

@@ -16,6 +16,7 @@ from noneuclid.datasets.generators import (
     wrapped_normal_mixture,
 )
 from noneuclid.errors import InputError
+from noneuclid.experiment.parameters import parameters_of
 from noneuclid.geometry import charts, lorentz, tangent
 
 SMALL = {
@@ -36,7 +37,7 @@ def name_of(module):
 
 @pytest.mark.parametrize("module", SMALL, ids=name_of)
 def test_same_seed_same_data(module):
-    first, again, other = (module.load(SMALL[module], {}, seed) for seed in (7, 7, 8))
+    first, again, other = (module.load({}, seed, **SMALL[module]) for seed in (7, 7, 8))
     key = "features" if first.edges is None else "edges"
     assert np.array_equal(getattr(first, key), getattr(again, key))
     assert np.array_equal(first.labels, again.labels)
@@ -45,22 +46,18 @@ def test_same_seed_same_data(module):
 
 @pytest.mark.parametrize("module", SMALL, ids=name_of)
 def test_about_is_complete(module):
-    data = module.load(SMALL[module], {}, 3)
+    data = module.load({}, 3, **SMALL[module])
     assert data.name == name_of(module)
     assert {"citation", "licence", "source", "oddities"} <= data.about.keys()
     about = json.loads(json.dumps(data.about))
     assert about["seed"] == 3
-    assert about["settings"].keys() == module.DEFAULTS.keys()
+    assert about["settings"].keys() == set(parameters_of(name_of(module), "load"))
     assert about["settings"].items() >= SMALL[module].items()
 
 
 @pytest.mark.parametrize(
     ("module", "settings", "message"),
     [
-        *(
-            (module, {"colour": 1}, "unknown setting 'colour'; legal settings: ")
-            for module in SMALL
-        ),
         (wrapped_normal_mixture, {"points": -5}, "points = -5; give an integer >= 2"),
         (wrapped_normal_mixture, {"classes": 1}, "classes = 1; give an integer >= 2"),
         (wrapped_normal_mixture, {"dimension": 0}, "dimension = 0"),
@@ -119,14 +116,14 @@ def test_about_is_complete(module):
 )
 def test_bad_settings_are_refused(module, settings, message):
     with pytest.raises(InputError, match=message) as caught:
-        module.load(settings, {}, 0)
+        module.load({}, 0, **settings)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(("dimension", "curvature"), [(1, 1.0), (2, 0.25), (5, 4.0)])
 def test_wrapped_normals_have_their_covariance(dimension, curvature):
     settings = {"points": 20_000, "dimension": dimension, "curvature": curvature, "spread": 0.5}
-    data = wrapped_normal_mixture.load(settings, {}, 0)
+    data = wrapped_normal_mixture.load({}, 0, **settings)
     assert data.curvature == curvature
     charts.check_points(data.features, "hyperboloid", curvature)
     for k in range(2):
@@ -150,7 +147,7 @@ def test_wrapped_normal_parameters_follow_their_laws():
     settings = {"points": 2000, "dimension": dimension, "spread": spread, "curvature": curvature}
     means, traces, smaller = [], [], []
     for seed in range(80):
-        about = wrapped_normal_mixture.load(settings, {}, seed).about
+        about = wrapped_normal_mixture.load({}, seed, **settings).about
         means.append(charts.convert(about["means"], "hyperboloid", "tangent", curvature))
         traces += np.trace(about["covariances"], axis1=1, axis2=2).tolist()
         smaller.append(min(about["weights"]))
@@ -172,7 +169,7 @@ def test_wrapped_normal_is_transported_along_the_geodesic():
 
 def test_lifted_gaussians_follow_their_law():
     settings = {"classes": 3, "per_class": 5000, "dimension": 4, "scale": 0.8}
-    data = lifted_gaussians.load(settings, {}, 2)
+    data = lifted_gaussians.load({}, 2, **settings)
     centres = np.array(data.about["centres"])
     vectors = charts.convert(data.features, "hyperboloid", "tangent")
     noise = (vectors - centres[data.labels]) / 0.8
@@ -180,16 +177,14 @@ def test_lifted_gaussians_follow_their_law():
         assert kstest(column, "norm").pvalue > LEVEL
     assert np.allclose(np.corrcoef(noise.T), np.eye(4), atol=0.05)
     assert np.bincount(data.labels).tolist() == [5000] * 3
-    drawn = [
-        lifted_gaussians.load({"per_class": 1}, {}, seed).about["centres"] for seed in range(99)
-    ]
+    drawn = [lifted_gaussians.load({}, seed, per_class=1).about["centres"] for seed in range(99)]
     assert kstest(np.ravel(drawn), "norm").pvalue > LEVEL
 
 
 @pytest.mark.parametrize("places", [None, [[3], [0, 2], [1, 2, 3]]])
 def test_simplex_rows_follow_dirichlet_laws(places):
     settings = {"parts": 4, "per_class": 4000, "places": places, "concentration": 8, "floor": 0.5}
-    data = simplex_mixture.load(settings, {}, 0)
+    data = simplex_mixture.load({}, 0, **settings)
     assert data.kind == "composition"
     assert data.about["domain"] == {"polytope": "simplex", "parts": 4}
     assert (data.features > 0).all()
@@ -208,7 +203,7 @@ def test_simplex_rows_follow_dirichlet_laws(places):
 
 
 def test_extreme_simplex_rows_stay_inside():
-    data = simplex_mixture.load({"parts": 50, "per_class": 2000, "floor": 0.1}, {}, 0)
+    data = simplex_mixture.load({}, 0, parts=50, per_class=2000, floor=0.1)
     assert (data.features > 0).all()
     assert np.allclose(data.features.sum(axis=1), 1.0, atol=1e-14)
 
@@ -216,7 +211,7 @@ def test_extreme_simplex_rows_stay_inside():
 def test_box_rows_follow_beta_laws():
     places = [[0, 1, 0.5], [0.25, 0.25, 1]]
     settings = {"dimension": 3, "per_class": 4000, "places": places, "low": -2, "high": 4}
-    data = box_mixture.load(settings, {}, 1)
+    data = box_mixture.load({}, 1, **settings)
     assert data.kind == "composition"
     assert data.class_names == ("(0, 1, 0.5)", "(0.25, 0.25, 1)")
     assert data.about["domain"] == {"polytope": "box", "low": [-2.0] * 3, "high": [4.0] * 3}
@@ -229,7 +224,7 @@ def test_box_rows_follow_beta_laws():
 
 
 def test_box_of_one_dimension():
-    data = box_mixture.load({"dimension": 1, "per_class": 5}, {}, 0)
+    data = box_mixture.load({}, 0, dimension=1, per_class=5)
     assert data.class_names == ("(0)", "(1)", "(0.5)")
     assert data.features.shape == (15, 1)
 
@@ -247,7 +242,7 @@ def test_law_of_hyperbolic_gaussians_is_read():
     settings = {"per_class": 4000, "classes": 2}
     squares = {}
     for law in ("volume", "wrapped"):
-        data = hyperbolic_gaussians.load({**settings, "law": law}, {}, 1)
+        data = hyperbolic_gaussians.load({}, 1, **settings, law=law)
         centres = np.array(data.about["centres"])
         squares[law] = np.mean(lorentz.distance(data.features, centres[data.labels]) ** 2)
     assert squares["wrapped"] == pytest.approx(2.0, rel=0.05)

@@ -204,7 +204,7 @@ def test_recursive_trees_are_as_deep_as_a_loop_makes_them():
 
 
 def test_lifted_rows_one_by_one():
-    data = lifted_gaussians.load({"classes": 3, "per_class": 4, "dimension": 3}, {}, 11)
+    data = lifted_gaussians.load({}, 11, classes=3, per_class=4, dimension=3)
     rng = np.random.default_rng(11)
     centres = rng.standard_normal((3, 3))
     for row, label in zip(data.features, data.labels, strict=True):
@@ -216,7 +216,7 @@ def test_lifted_rows_one_by_one():
 
 def test_wrapped_rows_by_the_formulas_of_nagano():
     # z = cosh(|u|) m + sinh(|u|) u / |u|, u = v + <m, v>_L (o + m) / (1 - <o, m>_L) at K = 1.
-    data = wrapped_normal_mixture.load({"points": 40, "classes": 3, "dimension": 3}, {}, 5)
+    data = wrapped_normal_mixture.load({}, 5, points=40, classes=3, dimension=3)
     rng = np.random.default_rng(5)
     tangents = rng.standard_normal((3, 3))
     factors = rng.standard_normal((3, 3, 3)) * math.sqrt(2.0 / 3)

@@ -33,7 +33,7 @@ def test_printed_scores_come_out(table, name, dimension, points):
     scores = []
     for number in range(10):
         settings = {"points": points, "dimension": dimension, "number": number}
-        data = hyperdt_mixtures.load(settings, {}, 0)
+        data = hyperdt_mixtures.load({}, 0, **settings)
         folds = KFold(5, shuffle=True, random_state=number)
         found = cross_val_score(model(name, number), data.features, data.labels, cv=folds)
         scores.append(100 * found.mean())
@@ -42,9 +42,9 @@ def test_printed_scores_come_out(table, name, dimension, points):
 
 
 def test_the_number_decides_and_the_seed_does_not():
-    first, again = (hyperdt_mixtures.load({"points": 52}, {}, seed) for seed in (0, 1))
+    first, again = (hyperdt_mixtures.load({}, seed, points=52) for seed in (0, 1))
     np.testing.assert_array_equal(first.features, again.features)
-    other = hyperdt_mixtures.load({"points": 52, "number": 1}, {}, 0)
+    other = hyperdt_mixtures.load({}, 0, points=52, number=1)
     assert not np.isclose(first.features, other.features).any(axis=1).all()
     assert first.features.shape == (52, 3)
 
@@ -54,4 +54,4 @@ def test_the_number_decides_and_the_seed_does_not():
 )
 def test_numbers_out_of_range(settings):
     with pytest.raises(InputError, match=f"hyperdt_mixtures: {next(iter(settings))}"):
-        hyperdt_mixtures.load(settings, {}, 0)
+        hyperdt_mixtures.load({}, 0, **settings)

@@ -89,7 +89,7 @@ def halves(path, **changed):
 )
 def test_halves_that_do_not_fit_are_refused(tmp_path, changed, settings, message):
     path = halves(tmp_path / "h.npz")
-    assert train_test_npz.load({}, {"embedding": path}, 0).labels.tolist() == [0, 1, 1, 1, 0]
+    assert train_test_npz.load({"embedding": path}, 0).labels.tolist() == [0, 1, 1, 1, 0]
     path = halves(path, **changed)
     with pytest.raises(InputError, match=message):
-        train_test_npz.load(settings, {"embedding": path}, 0)
+        train_test_npz.load({"embedding": path}, 0, **settings)

@@ -103,19 +103,19 @@ def test_the_ends_of_the_range_reach_the_embedding(files):
     for scale in (1e-99, 1e99):
         edges, table = files([scale * w for w in STRENGTHS])
         data = loaded(graph_file, edges, table, label="y", length="weight")
-        points = hydra.embed(data, {}, 0).points
+        points = hydra.embed(data, 0).points
         assert np.isfinite(points).all()
-        one = hydra.embed(loaded(graph_file, *files(), label="y", length="weight"), {}, 0).points
+        one = hydra.embed(loaded(graph_file, *files(), label="y", length="weight"), 0).points
         np.testing.assert_allclose(np.abs(points), np.abs(one), atol=1e-6)
 
 
 def test_the_log_tells_of_a_weight_that_is_ignored(files, tmp_path, capsys):
     edges, table = files()
     output = tmp_path / "d.npz"
-    arguments = ["--name", "d", "--loader", "noneuclid.datasets.own.graph_file", "--seed", "0"]
+    arguments = ["--name", "d", "--use", "graph_file", "--seed", "0"]
     roles = {"data": str(edges), "labels": str(table)}
     arguments += ["--files", json.dumps(roles), "--output", str(output)]
-    acquire.main([*arguments, "--settings", json.dumps({"label": "y"})])
+    acquire.main([*arguments, "--params", json.dumps({"label": "y"})])
     line = "note: Edges have weight, which was not used: all edges count one. Set length to"
     assert line in capsys.readouterr().err
 
@@ -133,7 +133,7 @@ def test_every_number_of_the_edges_that_is_ignored_is_named(tmp_path):
 def test_an_embedding_that_reads_no_lengths_says_so(files):
     data = loaded(graph_file, *files(), label="y", length="weight")
     with pytest.warns(UserWarning, match="random_walk reads which nodes are joined, not how long"):
-        random_walk.embed(data, {}, 0)
+        random_walk.embed(data, 0)
 
 
 def test_lengths_out_of_range_are_refused_of_any_loader():

@@ -15,7 +15,7 @@ KARATE = networkx.karate_club_graph()
 
 
 def same_as_karate(data):
-    expected = karate.load({}, {}, 0)
+    expected = karate.load({}, 0)
     assert data.kind == "graph"
     assert data.class_names == expected.class_names
     np.testing.assert_array_equal(data.labels, expected.labels)
@@ -198,7 +198,7 @@ def test_a_second_graph_of_graphml_is_refused(tmp_path):
     text = f'<graphml xmlns="http://graphml.graphdrawing.org/xmlns">{one}{one}</graphml>'
     path = written(tmp_path / "g.graphml", text)
     with pytest.raises(InputError, match="holds 2 graphs"):
-        graph_file.load({"label": "type"}, {"data": path}, 0)
+        graph_file.load({"data": path}, 0, label="type")
 
 
 def test_self_loops(tmp_path):
@@ -261,7 +261,7 @@ def test_disconnected(tmp_path):
     assert (len(kept.edges), len(kept.labels)) == (5, 7)
     assert kept.about["oddities"][0].startswith("The graph is disconnected: 3 components")
     with pytest.raises(InputError, match="the graph has 3 components"):
-        hydra.embed(kept, {}, 0)
+        hydra.embed(kept, 0)
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,6 @@ def test_disconnected(tmp_path):
         (RING, {"labels": ["0.5", "1", "1", "1"]}, "g.txt: nodes as rows, label of row 0 is 0.5"),
         (RING, {"label": None}, "set label to a node attribute"),
         (RING, {"node": "name"}, "no column 'name'; it has: node, label"),
-        (RING, {"kind": "graph"}, "unknown setting 'kind'"),
     ],
 )
 def test_graph_refuses(tmp_path, edges, settings, message):
@@ -313,7 +312,7 @@ def test_node_named_twice_and_unknown_suffix(tmp_path):
 def test_a_graph_reaches_the_embedding(tmp_path):
     networkx.write_gml(KARATE, tmp_path / "k.gml")
     data = loaded(graph_file, tmp_path / "k.gml", label="club")
-    assert hydra.embed(data, {}, 0).points.shape == (34, 3)
+    assert hydra.embed(data, 0).points.shape == (34, 3)
 
 
 def test_graphml_defaults_label_nodes_without_a_value(tmp_path):

@@ -82,7 +82,7 @@ def test_integers_of_arrays_that_float64_rounds_are_refused(tmp_path, kind):
     refused(f"array 'X': row 4, column 1 is {BIG}, an integer beyond", array_file, path)
     np.savez(path, x_train=values, y_train=[0, 1] * 3, x_test=values, y_test=[0, 1] * 3)
     with pytest.raises(InputError, match=r"x_train\[4, 1\] is .*an integer beyond"):
-        train_test_npz.load({}, {"embedding": path}, 0)
+        train_test_npz.load({"embedding": path}, 0)
 
 
 def test_whole_labels_of_any_size_are_kept_apart(tmp_path):
@@ -109,7 +109,7 @@ def test_two_members_of_one_name_are_refused(tmp_path):
         message = f"a.npz holds 2 arrays named '{given}'; rename all but one"
         if given == "x_test":
             with pytest.raises(InputError, match=message):
-                train_test_npz.load({}, {"embedding": path}, 0)
+                train_test_npz.load({"embedding": path}, 0)
         else:
             refused(message, array_file, path)
 
@@ -122,7 +122,7 @@ def test_labels_kept_as_bytes_are_text(tmp_path):
     parts = {"x_train": X, "y_train": np.array(labels), "x_test": X, "y_test": np.array(labels)}
     np.savez(tmp_path / "a.npz", **parts)
     chart = {"chart": "tangent"}
-    data = train_test_npz.load(chart, {"embedding": tmp_path / "a.npz"}, 0)
+    data = train_test_npz.load({"embedding": tmp_path / "a.npz"}, 0, **chart)
     assert data.class_names == ("a", "\u00e9")
     assert encode([b"b", "a", b"a"])[1] == ("a", "b")
     labels[1] = b""
@@ -177,7 +177,7 @@ def test_classes_that_look_the_same_are_refused(tmp_path, other):
     }
     np.savez(tmp_path / "a.npz", **parts)
     with pytest.raises(InputError, match="two classes look alike"):
-        train_test_npz.load({}, {"embedding": tmp_path / "a.npz"}, 0)
+        train_test_npz.load({"embedding": tmp_path / "a.npz"}, 0)
     edges = written(tmp_path / "g.tsv", f"a\tb\nb\t{other}\n")
     table = written(tmp_path / "l.tsv", f"node\ty\na\tu\nb\tv\n{other}\tu\n")
     if not other.startswith("\ufeff"):
@@ -240,7 +240,7 @@ def test_a_folder_is_called_a_folder(tmp_path, module):
     refused("is a folder: give the path of a file in it", module, path, label="y")
     if module is array_file:
         with pytest.raises(InputError, match="is a folder"):
-            train_test_npz.load({}, {"embedding": path}, 0)
+            train_test_npz.load({"embedding": path}, 0)
 
 
 @pytest.mark.parametrize("value", ["1e308", "-1e300", "1e101"])
@@ -265,15 +265,15 @@ def test_a_number_to_predict_is_told_from_classes(tmp_path):
 def test_a_small_class_of_a_number_asks_for_numeric(names, found):
     labels = np.array([0] + [1] * 9)
     with pytest.raises(InputError, match="class '25' has 1 member") as caught:
-        splits.make_split(labels, names, {"folds": 2}, 0, 0)
+        splits.make_split(labels, names, 0, 0, folds=2)
     assert ("set numeric: true" in str(caught.value)) is found
 
 
 def test_a_refusal_leaves_nothing_behind(tmp_path):
     path = written(tmp_path / "t.csv", "x,y\n1,a\n2,?\n3,b\n")
     output = tmp_path / "results/d.npz"
-    arguments = ["--name", "d", "--loader", "noneuclid.datasets.own.table_file", "--seed", "0"]
+    arguments = ["--name", "d", "--use", "table_file", "--seed", "0"]
     arguments += ["--files", json.dumps({"data": str(path)}), "--output", str(output)]
     with pytest.raises(InputError, match=r"data set d: t\.csv: row 1 has no label"):
-        acquire.main([*arguments, "--settings", json.dumps({"label": "y"})])
+        acquire.main([*arguments, "--params", json.dumps({"label": "y"})])
     assert not output.parent.exists()

@@ -25,6 +25,7 @@ from noneuclid.datasets.papers.licences import NON_COMMERCIAL
 from noneuclid.datasets.shipped import karate
 from noneuclid.errors import InputError
 from noneuclid.experiment import configuration, imports, io
+from noneuclid.experiment.names import path_of
 from noneuclid.experiment.sources import read_sources
 from noneuclid.geometry import charts
 from noneuclid.stages import acquire
@@ -117,7 +118,7 @@ def loaded(name):
     """Data set of an entry of the configuration."""
     entry = ENTRIES[name]
     files = {role: MIRROR / path for role, path in entry["files"].items()}
-    return imports.load(f"{entry['loader']}.load")(entry.get("settings", {}), files, 7)
+    return imports.call(path_of(entry["use"], "load"), files, 7, **entry.get("params", {}))
 
 
 def in_disk(data):
@@ -294,7 +295,7 @@ def test_boundary_points_of_the_gaussians_are_counted():
 def test_the_lonely_pair_of_polblogs(run):
     files = {"network": MIRROR / f"hyplinear/realnet/polblogs_data_{run}.mat"}
     whole = loaded(f"polblogs_{run}")
-    largest = cho2019_networks.load({"name": "polblogs", "keep": "largest"}, files, 0)
+    largest = cho2019_networks.load(files, 0, name="polblogs", keep="largest")
     assert np.array_equal(np.delete(whole.features, [148, 518], axis=0), largest.features)
     assert np.array_equal(np.delete(whole.labels, [148, 518]), largest.labels)
     assert len(whole.edges) - len(largest.edges) == 1
@@ -306,7 +307,7 @@ def test_the_lonely_pair_of_polblogs(run):
 
 @needs_mirror
 def test_karate_from_three_places_is_one_network():
-    shipped = karate.load({}, {}, 0)
+    shipped = karate.load({}, 0)
     for name in ("karate_graph", "karate_gml", "karate_1"):
         data = loaded(name)
         assert {*map(tuple, data.edges)} == {*map(tuple, np.sort(shipped.edges, axis=1))}
@@ -318,7 +319,7 @@ def test_karate_from_three_places_is_one_network():
 def test_graph_files_agree_with_the_adjacency_of_cho2019(graph, network):
     entry = ENTRIES[{"polblogs": "polblogs_mtx", "polbooks": "polbooks_gml"}[graph]]
     files = {role: MIRROR / path for role, path in entry["files"].items()}
-    linked = network_repository.load({"name": graph, "keep": "linked"}, files, 0)
+    linked = network_repository.load(files, 0, name=graph, keep="linked")
     other = loaded(network or "polbooks_graph")
     assert np.array_equal(linked.edges, other.edges)
     assert np.array_equal(names_of(linked), names_of(other))
@@ -332,7 +333,7 @@ def test_graph_files_agree_with_the_adjacency_of_cho2019(graph, network):
 def test_polblogs_counts(keep, nodes, edges):
     folder = MIRROR / "manify/graphs/polblogs"
     files = {"graph": folder / "polblogs.mtx", "labels": folder / "polblogs_labels.tsv"}
-    data = network_repository.load({"name": "polblogs", "keep": keep}, files, 0)
+    data = network_repository.load(files, 0, name="polblogs", keep=keep)
     assert (len(data.labels), len(data.edges)) == (nodes, edges)
     assert told(data, "1490 nodes, 266 of them without an edge, and 19025 entries, 3 of them self")
     if keep == "all":
@@ -342,7 +343,7 @@ def test_polblogs_counts(keep, nodes, edges):
 @needs_mirror
 def test_cora_counts():
     files = {role: MIRROR / path for role, path in ENTRIES["cora"]["files"].items()}
-    data = network_repository.load({"name": "cora", "keep": "all"}, files, 0)
+    data = network_repository.load(files, 0, name="cora", keep="all")
     assert np.bincount(data.labels).tolist() == [298, 418, 818, 426, 217, 180, 351]
     assert len(data.edges) == 5278
     assert len(loaded("cora").labels) == 2485
@@ -357,7 +358,7 @@ def test_expression_tables(name):
     assert told(cells, "Class root (1 of its rows) is left out.") == has_root
     if has_root:
         files = {"expression": MIRROR / ENTRIES[f"{name}_cells"]["files"]["expression"]}
-        whole = poincare_maps.load({"name": name, "drop_classes": []}, files, 0)
+        whole = poincare_maps.load(files, 0, name=name, drop_classes=[])
         assert len(whole.labels) == len(cells.labels) + 1 == poincare_maps.TABLES[name][1]
         assert (names_of(whole) == "root").sum() == 1
 
@@ -368,7 +369,7 @@ def test_labels_of_random_networks(low, high):
     entry = ENTRIES["random_network_1"]
     files = {role: MIRROR / path for role, path in entry["files"].items()}
     draws = [
-        cho2019_random_networks.load({"label": k, "low": low, "high": high}, files, seed)
+        cho2019_random_networks.load(files, seed, label=k, low=low, high=high)
         for k, seed in [(0, 3), (1, 3), (0, 4), (0, 3)]
     ]
     labels = [tuple(draw.labels) for draw in draws]
@@ -392,14 +393,13 @@ def test_labels_of_random_networks(low, high):
             "karate_yang2024",
             "name = 'nope'; give one of cifar, ",
         ),
-        (yang2024_points, {}, "karate_yang2024", "name = None; give one of cifar, "),
+        (yang2024_points, {"name": None}, "karate_yang2024", "name = None; give one of cifar, "),
         (
             yang2024_points,
             {"name": "paul"},
             "karate_yang2024",
             "have 2 classes, not 19; setting name",
         ),
-        (yang2024_points, {"name": "karate", "run": 1}, "karate_yang2024", "unknown setting 'run'"),
         (cho2019_networks, {"name": "karate"}, "football_1", "have 12 classes, not 2; "),
         (cho2019_networks, {"name": "karate", "keep": "linked"}, "karate_1", "keep = 'linked'"),
         (cho2019_networks, {"name": "karate"}, "gaussian_001", "no file for 'network'"),
@@ -419,7 +419,7 @@ def test_labels_of_random_networks(low, high):
 def test_what_does_not_fit_together_is_refused(loader, settings, roles, message):
     files = {role: MIRROR / path for role, path in ENTRIES[roles]["files"].items()}
     with pytest.raises(InputError) as caught:
-        loader.load(settings, files, 0)
+        loader.load(files, 0, **settings)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -429,7 +429,7 @@ def test_a_split_of_another_set_is_refused():
     files = {role: MIRROR / path for role, path in ENTRIES["tree_1_yang2024"]["files"].items()}
     files["split"] = MIRROR / "hsvm-relax/karate/karate_poincare_embedding.npz"
     with pytest.raises(InputError, match="does not hold the rows of the points file"):
-        yang2024_points.load({"name": "tree_1"}, files, 0)
+        yang2024_points.load(files, 0, name="tree_1")
 
 
 @needs_mirror
@@ -443,7 +443,7 @@ def test_a_truncated_file_is_one_line(name, tmp_path):
     broken = tmp_path / files[role].name
     broken.write_bytes(files[role].read_bytes()[: files[role].stat().st_size // 2] + b"\0,x[")
     with pytest.raises(InputError) as caught:
-        imports.load(f"{entry['loader']}.load")(entry["settings"], files | {role: broken}, 0)
+        imports.call(path_of(entry["use"], "load"), files | {role: broken}, 0, **entry["params"])
     assert broken.name in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -456,9 +456,9 @@ def test_acquire_keeps_everything(tmp_path):
     arguments = [
         "--name",
         "olsson",
-        "--loader",
-        entry["loader"],
-        "--settings",
+        "--use",
+        entry["use"],
+        "--params",
         '{"name": "olsson"}',
     ]
     acquire.main([*arguments, "--files", files, "--seed", "0", "--output", str(output)])
@@ -476,8 +476,8 @@ def test_acquire_refuses_an_altered_file(tmp_path):
     files = {role: str(MIRROR / p) for role, p in entry["files"].items()}
     altered = tmp_path / "altered.npz"
     altered.write_bytes(Path(files["embedding"]).read_bytes() + b"x")
-    arguments = ["--name", "olsson", "--loader", entry["loader"], "--seed", "0"]
-    arguments += ["--settings", json.dumps({"name": "olsson"}), "--output", str(tmp_path / "o.npz")]
+    arguments = ["--name", "olsson", "--use", entry["use"], "--seed", "0"]
+    arguments += ["--params", json.dumps({"name": "olsson"}), "--output", str(tmp_path / "o.npz")]
     arguments += ["--checksums", json.dumps({"embedding": SOURCES[path].sha256})]
     acquire.main([*arguments, "--files", json.dumps(files)])
     with pytest.raises(InputError, match="the file was altered; delete it if it was fetched"):

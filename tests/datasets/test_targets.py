@@ -55,7 +55,7 @@ def test_targets_that_nothing_could_learn(values, message):
 
 
 def test_a_data_set_keeps_target_and_labels_together():
-    data = diabetes.load({}, {}, 0)
+    data = diabetes.load({}, 0)
     assert data.target.shape == (442,)
     assert len(data.class_names) == 4
     with pytest.raises(InputError, match="shape"):
@@ -67,7 +67,7 @@ def test_a_data_set_keeps_target_and_labels_together():
 @pytest.mark.parametrize("curvature", [1.0, 2.5])
 def test_position_is_the_signed_distance_to_a_hyperplane_amid_the_points(curvature):
     settings = {"points": 200, "dimension": 3, "curvature": curvature, "noise": 0.0}
-    data = hyperbolic_position.load(settings, {}, 3)
+    data = hyperbolic_position.load({}, 3, **settings)
     normal = np.array(data.about["normal"])
     assert lorentz.product(normal, normal) == pytest.approx(1)
     centre = lorentz.midpoint(data.features, curvature=curvature)
@@ -83,10 +83,10 @@ def test_position_is_the_signed_distance_to_a_hyperplane_amid_the_points(curvatu
 
 def test_depth_is_the_distance_from_the_origin_and_noise_is_added():
     settings = {"points": 2000, "target": "depth", "curvature": 2.0}
-    exact = hyperbolic_position.load(settings | {"noise": 0.0}, {}, 0)
+    exact = hyperbolic_position.load({}, 0, **(settings | {"noise": 0.0}))
     far = lorentz.distance(exact.features, lorentz.origin(2, 2.0), 2.0)
     np.testing.assert_allclose(exact.target, far, rtol=1e-9)
-    noisy = hyperbolic_position.load(settings | {"noise": 0.5}, {}, 0)
+    noisy = hyperbolic_position.load({}, 0, **(settings | {"noise": 0.5}))
     np.testing.assert_array_equal(noisy.features, exact.features)
     assert (noisy.target - exact.target).std() == pytest.approx(0.5, rel=0.1)
 
@@ -101,13 +101,13 @@ def test_depth_is_the_distance_from_the_origin_and_noise_is_added():
 )
 def test_settings_of_positions(settings, message):
     with pytest.raises(InputError, match=f"hyperbolic_position: .*{message}"):
-        hyperbolic_position.load(settings, {}, 0)
+        hyperbolic_position.load({}, 0, **settings)
 
 
 def table(folder, labels, **settings):
     pd.DataFrame({"a": np.arange(4), "yield": labels}).to_csv(folder / "t.csv", index=False)
     settings = {"label": "yield", "numeric": True, **settings}
-    return table_file.load(settings, {"data": Path(folder / "t.csv")}, 0)
+    return table_file.load({"data": Path(folder / "t.csv")}, 0, **settings)
 
 
 @pytest.mark.parametrize("labels", [["1.5", "2", "-1e1", "7"], ["1", "2", "3", "4"]])

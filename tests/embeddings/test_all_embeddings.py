@@ -36,7 +36,7 @@ def binary_tree(depth):
 @pytest.mark.parametrize("dimension", [1, 2, 4])
 def test_contract(embedding, dimension):
     data = cloud()
-    embedded = embedding.embed(data, {"dimension": dimension}, 0)
+    embedded = embedding.embed(data, 0, dimension=dimension)
     charts.check_points(embedded.points, embedded.chart)
     assert embedded.points.shape == (60, dimension + (embedded.chart == "hyperboloid"))
     assert embedded.labels is data.labels
@@ -44,13 +44,13 @@ def test_contract(embedding, dimension):
     assert about["transductive"] is True
     assert about["settings"]["dimension"] == dimension
     assert json.loads(json.dumps(about, allow_nan=False)) == about
-    again = embedding.embed(data, {"dimension": dimension}, 0)
+    again = embedding.embed(data, 0, dimension=dimension)
     assert np.array_equal(embedded.points, again.points)
 
 
 def test_given_passes_points_on():
-    data = hyperbolic_gaussians.load({"per_class": 5}, {}, 0)
-    embedded = given.embed(data, {}, 0)
+    data = hyperbolic_gaussians.load({}, 0, per_class=5)
+    embedded = given.embed(data, 0)
     assert np.array_equal(embedded.points, data.features)
     assert embedded.chart == "hyperboloid"
     assert embedded.about["embedding"]["transductive"] is False
@@ -60,16 +60,16 @@ def test_given_checks_the_chart():
     points = np.array([[0.1, 0.2], [3.0, 0.0]])
     data = Dataset("d", "points", np.array([0, 1]), ("a", "b"), features=points, chart="poincare")
     with pytest.raises(InputError, match="row 1"):
-        given.embed(data, {}, 0)
+        given.embed(data, 0)
 
 
 def test_kinds_are_refused_with_a_cure():
     with pytest.raises(InputError, match="'graph' and no coordinates; use hydra"):
-        given.embed(karate.load({}, {}, 0), {}, 0)
+        given.embed(karate.load({}, 0), 0)
     with pytest.raises(InputError, match="'graph'; use given or hydra"):
-        lifted_pca.embed(karate.load({}, {}, 0), {}, 0)
+        lifted_pca.embed(karate.load({}, 0), 0)
     with pytest.raises(InputError, match="'points', its points are embedded; use given"):
-        hydra.embed(hyperbolic_gaussians.load({}, {}, 0), {}, 0)
+        hydra.embed(hyperbolic_gaussians.load({}, 0), 0)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,6 @@ def test_kinds_are_refused_with_a_cure():
         (lifted_pca, {"dimension": 6}, "dimension 6 needs .* there are 60 rows and 5 features"),
         (lifted_pca, {"radius": -1.0}, "radius = -1.0"),
         (lifted_pca, {"quantile": 1.5}, "quantile = 1.5"),
-        (lifted_pca, {"size": 1}, "unknown setting 'size'"),
         (hydra, {"dimension": 60}, r"dimension = 60; give an integer in \[1, 59\]"),
         (hydra, {"diameter": 30.0}, "diameter = 30.0"),
         (hydra, {"curvature": 1e9}, "makes the diameter"),
@@ -91,12 +90,12 @@ def test_kinds_are_refused_with_a_cure():
 )
 def test_settings_out_of_range(embedding, settings, message):
     with pytest.raises(InputError, match=message):
-        embedding.embed(cloud(), settings, 0)
+        embedding.embed(cloud(), 0, **settings)
 
 
 def test_lifted_pca_against_svd():
     data = cloud()
-    points = lifted_pca.embed(data, {"radius": 2.0, "quantile": 0.5}, 0).points
+    points = lifted_pca.embed(data, 0, radius=2.0, quantile=0.5).points
     centred = data.features - data.features.mean(axis=0)
     scores = centred @ np.linalg.svd(centred)[2][:2].T
     scores *= 2.0 / np.median(np.linalg.norm(scores, axis=1))
@@ -109,27 +108,27 @@ def test_lifted_pca_standardise_ignores_units_and_constants():
     units = np.array([1.0, 100.0, 1e-3, 7.0, 1.0])
     features = np.column_stack([data.features * units, np.full(60, 4.0)])
     other = Dataset("c", "expression", data.labels, ("a", "b"), features=features)
-    a = lifted_pca.embed(data, {"standardise": True}, 0).points
-    b = lifted_pca.embed(other, {"standardise": True}, 0).points
+    a = lifted_pca.embed(data, 0, standardise=True).points
+    b = lifted_pca.embed(other, 0, standardise=True).points
     assert np.allclose(np.abs(a), np.abs(b))
 
 
 def test_lifted_pca_refuses_constant_features():
     data = Dataset("c", "images", np.array([0, 1]), ("a", "b"), features=np.ones((2, 3)))
     with pytest.raises(InputError, match="all rows of the features are equal"):
-        lifted_pca.embed(data, {}, 0)
+        lifted_pca.embed(data, 0)
 
 
 @pytest.mark.parametrize("settings", [{}, {"equiangular": 0.5}, {"isotropic": True}])
 def test_hydra_keeps_radii_under_adjustments(settings):
-    data = karate.load({}, {}, 0)
-    plain = hydra.embed(data, {"diameter": 5.0}, 0)
-    adjusted = hydra.embed(data, {"diameter": 5.0, **settings}, 0)
+    data = karate.load({}, 0)
+    plain = hydra.embed(data, 0, diameter=5.0)
+    adjusted = hydra.embed(data, 0, diameter=5.0, **settings)
     assert np.allclose(plain.points[:, 0], adjusted.points[:, 0])
 
 
 def test_hydra_equiangular_one_spreads_evenly():
-    points = hydra.embed(karate.load({}, {}, 0), {"equiangular": 1.0}, 0).points
+    points = hydra.embed(karate.load({}, 0), 0, equiangular=1.0).points
     angle = np.sort(np.arctan2(points[:, 2], points[:, 1]))
     assert np.allclose(np.diff(angle), 2 * np.pi / 34)
 
@@ -154,13 +153,13 @@ def test_hydra_tree_has_small_distortion_that_falls_with_size():
 
 
 def test_hydra_reports_size_and_curvature():
-    data = karate.load({}, {}, 0)
-    by_diameter = hydra.embed(data, {"diameter": 4.0}, 0)
+    data = karate.load({}, 0)
+    by_diameter = hydra.embed(data, 0, diameter=4.0)
     about = by_diameter.about["embedding"]
     assert np.isclose(about["kappa"], (4.0 / 5.0) ** 2)  # the graph has diameter 5
-    by_curvature = hydra.embed(data, {"curvature": about["kappa"]}, 0)
+    by_curvature = hydra.embed(data, 0, curvature=about["kappa"])
     assert np.allclose(by_diameter.points, by_curvature.points)
-    best = hydra.embed(data, {"curvature": "auto"}, 0).about["embedding"]
+    best = hydra.embed(data, 0, curvature="auto").about["embedding"]
     assert best["distortion"]["stress"] <= about["distortion"]["stress"] + 1e-6
 
 
@@ -175,7 +174,7 @@ def test_hydra_dimension_without_negative_eigenvalue_is_empty():
 def test_best_diameter_is_not_beaten_by_a_grid(kind):
     rng = np.random.default_rng(0)
     if kind == "karate":
-        distances = graph_distances(karate.load({}, {}, 0).edges, 34)
+        distances = graph_distances(karate.load({}, 0).edges, 34)
     elif kind == "tree":  # lengths of the edges differ, or eigenvalues would be multiple
         edges, n = binary_tree(4)
         distances = graph_distances(edges, n, rng.uniform(0.5, 2.0, size=n - 1))
@@ -309,9 +308,7 @@ def test_constant_feature_changes_nothing_when_standardised(constant):
     padded = np.column_stack([features, np.full(60, constant)])
     first, second = (
         lifted_pca.embed(
-            Dataset("d", "images", np.arange(60) % 2, ("a", "b"), features=x),
-            {"standardise": True},
-            0,
+            Dataset("d", "images", np.arange(60) % 2, ("a", "b"), features=x), 0, standardise=True
         ).points
         for x in (features, padded)
     )
@@ -322,7 +319,7 @@ def test_an_offset_of_the_features_changes_nothing():
     features = np.random.default_rng(0).normal(size=(60, 4))
     first, second = (
         lifted_pca.embed(
-            Dataset("d", "images", np.arange(60) % 2, ("a", "b"), features=x), {}, 0
+            Dataset("d", "images", np.arange(60) % 2, ("a", "b"), features=x), 0
         ).points
         for x in (features, features + 1e8)
     )

@@ -41,7 +41,7 @@ def data(features=FEATURES, kind="features"):
 
 
 def embedded(name, dataset, **settings):
-    return MODULES[name].embed(dataset, FAST.get(name, {}) | settings, 0)
+    return MODULES[name].embed(dataset, 0, **(FAST.get(name, {}) | settings))
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -67,9 +67,9 @@ def test_features_of_one_unit_stay_as_they_are(name, kind):
 
 
 def test_a_graph_has_nothing_to_standardise():
-    graph = karate.load({}, {}, 0)
+    graph = karate.load({}, 0)
     for given in ("auto", True):
-        found = hydra.embed(graph, {"standardise": given}, 0)
+        found = hydra.embed(graph, 0, standardise=given)
         assert found.about["embedding"]["settings"]["standardise"] is False
 
 
@@ -83,20 +83,18 @@ def test_another_choice_is_refused(name, given):
 @pytest.mark.parametrize("size", [1e-200, 1e-300, 1e99])
 def test_deviations_of_features_far_from_one(size):
     np.testing.assert_allclose(maps.deviations(size * FEATURES) / size, FEATURES.std(axis=0))
-    points = lifted_pca.embed(data(size * FEATURES), {}, 0).points
-    np.testing.assert_allclose(points, lifted_pca.embed(data(), {}, 0).points, atol=1e-9)
+    points = lifted_pca.embed(data(size * FEATURES), 0).points
+    np.testing.assert_allclose(points, lifted_pca.embed(data(), 0).points, atol=1e-9)
 
 
 def test_constant_columns_stay():
-    scale, _ = scaling.standardise(
-        data(np.c_[FEATURES, np.full(40, 7.1)]), {"standardise": True}, ""
-    )
+    scale, _ = scaling.choose_scale(data(np.c_[FEATURES, np.full(40, 7.1)]), True, "")
     assert np.abs(scale(np.c_[FEATURES, np.full(40, 7.1)])[:, 4]).max() < 1e-12
 
 
 def test_new_rows_are_scaled_as_the_old_ones():
     dataset = data(FEATURES * UNITS)
-    found = lifted_pca.embed(dataset, {}, 0)
+    found = lifted_pca.embed(dataset, 0)
     fitted = maps.fit("noneuclid.embeddings.lifted_pca", dataset, found)
     np.testing.assert_allclose(maps.transform(fitted, dataset.features), found.points, atol=1e-9)
     placed = []
@@ -118,7 +116,7 @@ def test_new_rows_are_scaled_as_the_old_ones():
 def test_the_log_says_when_columns_are_standardised(tmp_path, capsys, kind, settings, said):
     io.write_record(tmp_path / "d.npz", data(kind=kind))
     arguments = ["--dataset", tmp_path / "d.npz", "--name", "pca", "--seed", 0]
-    arguments += ["--module", "noneuclid.embeddings.lifted_pca", "--settings", settings]
+    arguments += ["--use", "lifted_pca", "--params", settings]
     arguments += ["--output", tmp_path / "e.npz", "--map", tmp_path / "m.npz"]
     embed.main([str(word) for word in arguments])
     line = "note: features of t.csv are divided by their standard deviations"
@@ -130,7 +128,7 @@ def test_wine_by_default():
     dataset = replace(data(wine.data), labels=wine.target, class_names=tuple(wine.target_names))
 
     def accuracy(**settings):
-        points = lifted_pca.embed(dataset, settings, 0).points
+        points = lifted_pca.embed(dataset, 0, **settings).points
         return cross_val_score(LogisticRegression(), points, wine.target).mean()
 
     assert accuracy() > 0.95
@@ -147,18 +145,18 @@ def test_umap_reads_standardised_columns(monkeypatch):
             return features[:, :2]
 
     monkeypatch.setattr(umap, "_umap", lambda: SimpleNamespace(UMAP=Flat))
-    one, other = (umap.embed(data(FEATURES * units), {}, 0) for units in (1.0, UNITS))
+    one, other = (umap.embed(data(FEATURES * units), 0) for units in (1.0, UNITS))
     np.testing.assert_allclose(one.points, other.points, atol=1e-9)
     assert one.about["embedding"]["distortion"] == pytest.approx(
         other.about["embedding"]["distortion"]
     )
-    plain = umap.embed(data(FEATURES * UNITS, "expression"), {}, 0)
+    plain = umap.embed(data(FEATURES * UNITS, "expression"), 0)
     assert plain.about["embedding"]["settings"]["standardise"] is False
 
 
 def test_a_constant_column_of_any_size_moves_nobody():
     """Files write missing values as 1e30; a rounded mean would leave a rest of 1e14."""
     table = data(np.column_stack([FEATURES, np.full(len(FEATURES), 1e30 / 3)]))
-    embedded = lifted_pca.embed(table, {}, 0)
+    embedded = lifted_pca.embed(table, 0)
     found = maps.transform(lifted_pca.fit_map(table, embedded), table.features)
     np.testing.assert_allclose(found, embedded.points, atol=1e-9)

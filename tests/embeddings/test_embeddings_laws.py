@@ -57,7 +57,7 @@ def test_feature_embeddings_do_not_change_under_motions(seed):
         found = []
         for version in (features, 2.5 * features @ rotation + rng.normal(size=4)):
             data = Dataset("d", "images", labels, ("a", "b"), features=version)
-            embedded = embedding.embed(data, setting, 0)
+            embedded = embedding.embed(data, 0, **setting)
             points = charts.convert(embedded.points, embedded.chart, "hyperboloid")
             found.append(lorentz.pairwise_distances(points))
         assert np.allclose(*found, atol=1e-5)

@@ -185,7 +185,7 @@ def test_labne_equals_a_dense_construction(laplacian, n):
     values, vectors = eigh(degree - adjacency, mass)
     slow = np.arctan2(vectors[:, 2], vectors[:, 1])
     settings = {"gamma": 2.5, "laplacian": laplacian, "radius": None}
-    embedded = labne.embed(data, settings, 0)
+    embedded = labne.embed(data, 0, **settings)
     angle = np.arctan2(*embedded.points.T[::-1])
     turns = [np.exp(1j * (sign * slow - angle)) for sign in (1, -1)]
     # Signs of eigenvectors turn or mirror the plane: one of the two differences is constant.
@@ -202,7 +202,7 @@ def test_labne_equals_a_dense_construction(laplacian, n):
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_greedy_routing_against_loops(seed):
-    data = karate.load({}, {}, 0)
+    data = karate.load({}, 0)
     lists = graph_of(data, "test")
     rng = np.random.default_rng(seed)
     radii = radii_of(lists.degrees, 2.5)
@@ -233,7 +233,7 @@ def test_greedy_routing_against_loops(seed):
 def test_sarkar_against_reflections_in_the_disk(seed):
     data = random_tree(12, seed)
     root = 3
-    points = sarkar.embed(data, {"scale": 1.0, "root": root}, 0).points
+    points = sarkar.embed(data, 0, scale=1.0, root=root).points
     lists = graph_of(data, "test")
     disk = np.zeros((12, 2))
 

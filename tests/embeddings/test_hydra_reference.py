@@ -79,7 +79,7 @@ def test_strain_is_not_beaten_by_disturbed_coordinates():
 
 
 def test_graph_distances_equal_floyd_warshall():
-    data = karate.load({}, {}, 0)
+    data = karate.load({}, 0)
     weights = np.random.default_rng(0).uniform(0.5, 2.0, size=len(data.edges))
     for lengths in (None, weights):
         dense = np.zeros((34, 34))

@@ -15,17 +15,19 @@ from noneuclid.datasets.shipped import digits, karate
 from noneuclid.embeddings import hyperbolic_images
 from noneuclid.embeddings.delta_hyperbolicity import MAX_ROWS, delta, relative_delta
 from noneuclid.embeddings.distances import graph_distances
-from noneuclid.embeddings.hyperbolic_images import DEFAULTS, embed, standardised
+from noneuclid.embeddings.hyperbolic_images import embed, standardised
 from noneuclid.errors import InputError
+from noneuclid.experiment.parameters import defaults
 from noneuclid.geometry import charts, lorentz, poincare
 
+DEFAULTS = defaults("hyperbolic_images", "embed")
 QUICK = {"rows": "holdout", "hidden": [32], "rate": 0.01, "patience": 4}
 
 
 @cache
 def images(per_class=24, classes=5):
     """A few digits of the first classes."""
-    data = digits.load({}, {}, 0)
+    data = digits.load({}, 0)
     kept = np.concatenate([np.flatnonzero(data.labels == k)[:per_class] for k in range(classes)])
     names = data.class_names[:classes]
     return replace(data, features=data.features[kept], labels=data.labels[kept], class_names=names)
@@ -38,7 +40,7 @@ def torch():
 
 @cache
 def embedded(dimension=2, rows="holdout"):
-    return embed(images(), QUICK | {"dimension": dimension, "rows": rows}, 0)
+    return embed(images(), 0, **(QUICK | {"dimension": dimension, "rows": rows}))
 
 
 def facts(result):
@@ -120,7 +122,7 @@ def test_relative_delta_samples_different_rows_and_bears_equal_points():
 def test_missing_torch_is_one_line_with_the_cure(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(InputError) as caught:
-        embed(images(), QUICK, 0)
+        embed(images(), 0, **QUICK)
     assert str(caught.value) == (
         "embedding hyperbolic_images needs PyTorch: pip install 'noneuclid[images]'"
     )
@@ -136,29 +138,28 @@ def test_missing_torch_is_one_line_with_the_cure(monkeypatch):
         ({"test_fraction": 1.0}, "test_fraction = 1.0; give a number in"),
         ({"hidden": 5}, "hidden = 5; give a list"),
         ({"hidden": [8, 0]}, "hidden = 0; give an integer >= 1"),
-        ({"depth": 3}, "unknown setting 'depth'"),
     ],
 )
 def test_settings_out_of_range_are_refused(settings, message):
     with pytest.raises(InputError, match=message):
-        embed(images(), settings, 0)
+        embed(images(), 0, **settings)
 
 
 def test_data_that_are_no_images_are_refused():
     with pytest.raises(InputError, match="kind 'graph'; give a data set of kind 'images'"):
-        embed(karate.load({}, {}, 0), {"rows": "all"}, 0)
+        embed(karate.load({}, 0), 0, rows="all")
 
 
 def test_authors_split_is_not_overruled():
     data = replace(images(), fixed_fold=np.arange(len(images().labels)) % 2)
     with pytest.raises(InputError, match="has its authors' split; set rows: training"):
-        embed(data, {"rows": "holdout"}, 0)
+        embed(data, 0, rows="holdout")
 
 
 def test_training_rows_of_one_class_are_refused():
     data = replace(images(), fixed_fold=(images().labels > 0).astype(int))
     with pytest.raises(InputError, match="24 rows to fit on have fewer than two classes"):
-        embed(data, {}, 0)
+        embed(data, 0)
 
 
 def test_equal_images_are_refused():
@@ -223,7 +224,7 @@ def test_contract(torch, dimension):
     assert result.points.shape == (120, dimension)
     assert result.labels is images().labels
     length = np.linalg.norm(result.points, axis=1)
-    assert length.max() <= DEFAULTS["radius"] * (1 + 1e-12)
+    assert length.max() <= 7.6 * (1 + 1e-12)
     about = facts(result)
     assert json.loads(json.dumps(about, allow_nan=False)) == about
     assert about["settings"] == DEFAULTS | QUICK | {"dimension": dimension}
@@ -241,7 +242,7 @@ def test_it_learns_digits_and_cannot_learn_shuffled_ones(torch):
     assert about["held_out_accuracy"] > 0.85
     shuffled = replace(images(), labels=np.random.default_rng(0).permutation(images().labels))
     # Chance is 0.2, with a standard deviation of 0.07 on the 35 rows.
-    assert facts(embed(shuffled, QUICK, 0))["held_out_accuracy"] < 0.5
+    assert facts(embed(shuffled, 0, **QUICK))["held_out_accuracy"] < 0.5
 
 
 def test_held_out_rows_change_nothing_else(torch):
@@ -249,12 +250,12 @@ def test_held_out_rows_change_nothing_else(torch):
     held_out = result.fixed_fold == 1
     data = replace(images(), fixed_fold=result.fixed_fold)
     settings = QUICK | {"rows": "training"}
-    same = embed(data, settings, 0)
+    same = embed(data, 0, **settings)
     np.testing.assert_array_equal(same.points, result.points)
     np.testing.assert_array_equal(same.fixed_fold, result.fixed_fold)
     labels = np.where(held_out, (data.labels + 1) % 5, data.labels)
     features = np.where(held_out[:, None], 16 - data.features, data.features)
-    other = embed(replace(data, labels=labels, features=features), settings, 0)
+    other = embed(replace(data, labels=labels, features=features), 0, **settings)
     np.testing.assert_array_equal(other.points[~held_out], result.points[~held_out])
     assert (other.points[held_out] != result.points[held_out]).any()
     assert facts(other)["validation_loss"] == facts(result)["validation_loss"]
@@ -272,13 +273,13 @@ def test_same_seed_same_points_and_torch_is_left_as_it_was(torch):
     state, threads = torch.get_rng_state(), torch.get_num_threads()
     torch.set_num_threads(2)
     try:
-        again = embed(images(), QUICK, 0)
+        again = embed(images(), 0, **QUICK)
         assert torch.get_num_threads() == 2
     finally:
         torch.set_num_threads(threads)
     assert (torch.get_rng_state() == state).all()
     np.testing.assert_array_equal(again.points, embedded(2).points)
-    other = embed(images(), QUICK, 1)
+    other = embed(images(), 1, **QUICK)
     assert (other.points != again.points).any()
     np.testing.assert_array_equal(other.fixed_fold, again.fixed_fold)
 
@@ -286,7 +287,7 @@ def test_same_seed_same_points_and_torch_is_left_as_it_was(torch):
 def test_the_best_weights_are_kept_and_a_short_run_warns(torch):
     best = facts(embedded(2))["best_epoch"]
     with pytest.warns(ConvergenceWarning, match=f"max_epochs = {best} with validation loss"):
-        short = embed(images(), QUICK | {"max_epochs": best}, 0)
+        short = embed(images(), 0, **(QUICK | {"max_epochs": best}))
     assert facts(short)["status"] == "max_epochs"
     np.testing.assert_array_equal(short.points, embedded(2).points)
 
@@ -296,7 +297,7 @@ def test_a_class_without_training_rows_is_never_predicted(torch):
     fold = np.where(labels == 2, 1, np.arange(len(labels)) % 2)
     settings = QUICK | {"rows": "training", "max_epochs": 20}
     with pytest.warns(ConvergenceWarning):
-        about = facts(embed(replace(images(), fixed_fold=fold), settings, 0))
+        about = facts(embed(replace(images(), fixed_fold=fold), 0, **settings))
     unseen = (labels == 2).sum() / (fold == 1).sum()
     assert 0.4 < about["held_out_accuracy"] <= 1 - unseen
 

@@ -42,7 +42,7 @@ def data():
     rng = np.random.default_rng(0)
     y = np.repeat([0, 1, 2], 12)
     X = np.column_stack([rng.normal(size=(36, 2)) + 3 * y[:, None], np.arange(36)])
-    return X, y, make_split(y, ("a", "b", "c"), {"folds": 4}, repeat=0, seed=0)
+    return X, y, make_split(y, ("a", "b", "c"), repeat=0, seed=0, folds=4)
 
 
 def test_no_fit_sees_a_row_that_is_left_out(data):
@@ -89,7 +89,7 @@ def test_class_that_a_training_set_lacks_scores_minus_infinity(data):
 def test_two_classes_have_two_columns(data):
     X, y, _ = data
     X, y = X[y < 2], y[y < 2]
-    split = make_split(y, ("a", "b"), {"folds": 3}, repeat=0, seed=0)
+    split = make_split(y, ("a", "b"), repeat=0, seed=0, folds=3)
     predictions, _ = folds.cross_validate(LinearSVC(), X, y, split, 2, folds.Search({}))
     np.testing.assert_array_equal(predictions.scores[:, 0], -predictions.scores[:, 1])
 

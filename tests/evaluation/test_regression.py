@@ -23,7 +23,7 @@ NO_SEARCH = folds.Search({})
 
 def depths(curvature=1.0):
     settings = {"points": 300, "classes": 3, "dimension": 3, "curvature": curvature}
-    data = hyperbolic_position.load(settings | {"target": "depth", "noise": 0.0}, {}, 1)
+    data = hyperbolic_position.load({}, 1, **(settings | {"target": "depth", "noise": 0.0}))
     return data.features, data.target
 
 

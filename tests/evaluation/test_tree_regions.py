@@ -12,7 +12,7 @@ from noneuclid.geometry import charts, poincare
 
 def fitted(classes=4, seed=0, depth=4, curvature=1.0):
     settings = {"points": 300, "classes": classes, "curvature": curvature, "spread": 1.0}
-    data = wrapped_normal_mixture.load(settings, {}, seed)
+    data = wrapped_normal_mixture.load({}, seed, **settings)
     model = HyperbolicDecisionTreeClassifier(
         max_depth=depth, chart="hyperboloid", curvature=curvature, random_state=0
     )

@@ -76,7 +76,7 @@ def test_a_stage_trains_as_often_as_the_estimate_says():
             return super().fit(X, y, sample_weight)
 
     y = np.tile([0, 1], 30)
-    split = make_split(y, ("a", "b"), {"scheme": "stratified_kfold", "folds": 5}, 0, 0, None)
+    split = make_split(y, ("a", "b"), 0, 0, None, scheme="stratified_kfold", folds=5)
     search = folds.Search({"constant": [0, 1]}, folds=2, scoring="accuracy")
     folds.cross_validate(Counting(strategy="constant"), y[:, None], y, split, 2, search)
     folds.fit(Counting(strategy="constant"), y[:, None], y, search)

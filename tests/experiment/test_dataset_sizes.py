@@ -40,8 +40,8 @@ def entries():
 
 def loaded(entry):
     files = {role: MIRROR / path for role, path in entry.get("files", {}).items()}
-    load = imports.load(names.path_of(entry["use"], "load"))
-    return dataset_sizes.of_dataset(load(entry.get("params", {}), files, 0))
+    load = names.path_of(entry["use"], "load")
+    return dataset_sizes.of_dataset(imports.call(load, files, 0, **entry.get("params", {})))
 
 
 @pytest.mark.parametrize("entry", GENERATED, ids=lambda e: e["use"])

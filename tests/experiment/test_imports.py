@@ -43,8 +43,8 @@ def test_a_class_that_scikit_learn_cannot_clone_is_refused(tmp_path, monkeypatch
 FUNCTIONS = {
     "no function": "load = 3",
     "a class": "class load:\n    pass",
-    "too few arguments": "def load(settings, files): ...",
-    "too many": "def load(settings, files, seed, more): ...",
+    "too few arguments": "def load(files): ...",
+    "too many": "def load(settings, files, seed): ...",
 }
 
 
@@ -53,7 +53,7 @@ def test_what_is_no_loader_is_refused_and_not_called(text, tmp_path, monkeypatch
     (tmp_path / "odd_loader.py").write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "odd_loader", raising=False)
-    with pytest.raises(InputError, match=r"odd_loader\.load.* load\(settings, files, seed\)"):
+    with pytest.raises(InputError, match=r"odd_loader\.load.* load\(files, seed, \*, \.\.\.\)"):
         imports.function("odd_loader.load", *imports.LOAD)
 
 

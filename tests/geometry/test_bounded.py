@@ -48,7 +48,7 @@ def test_the_embedding_of_compositions_is_the_inverse(vectors):
     ):
         labels = np.arange(30) % 2
         data = Dataset("d", "composition", labels, ("a", "b"), X, about={"domain": domain})
-        points = log_ratio.embed(data, {}, 0).points
+        points = log_ratio.embed(data, 0).points
         np.testing.assert_allclose(points, vectors, atol=1e-10)
 
 

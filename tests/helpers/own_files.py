@@ -16,7 +16,7 @@ CODES, NAMES = [2, 0, 2, 1, 0, 2], ("B", "NK", "T")
 
 def loaded(module, path, labels=None, **settings):
     files = {"data": Path(path)} | ({"labels": Path(labels)} if labels else {})
-    return module.load(settings, files, 0)
+    return module.load(files, 0, **settings)
 
 
 def refused(message, module, path, labels=None, **settings):

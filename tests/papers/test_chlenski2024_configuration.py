@@ -66,7 +66,7 @@ def test_every_mixture_is_one_of_the_paper(name):
     config = read(name)
     for dataset, entry in mixtures(config).items():
         assert entry["use"] == "hyperdt_mixtures"
-        assert dataset.endswith(f"_seed{entry['settings']['number']:02}")
+        assert dataset.endswith(f"_seed{entry['params']['number']:02}")
         assert entry["params"]["number"] in range(10)
 
 

@@ -75,8 +75,8 @@ def test_table_ii_trains_on_ten_thousand_points():
     assert len(rows) == 20 * len(set(rows)) == 160
     points, dimension = {row[:2] for row in rows}.pop()
     settings = {"points": points, "dimension": dimension, "margin": 0.1}
-    data = uniform_ball.load(settings, {}, 0)
-    split = make_split(data.labels, data.class_names, config["splits"], 0, 0)
+    data = uniform_ball.load({}, 0, **settings)
+    split = make_split(data.labels, data.class_names, 0, 0, **config["splits"])
     assert (len(split.rows(0)[0]), dimension) == (10_000, 10)
 
 
@@ -179,18 +179,18 @@ def test_figures_of_perceptrons_have_the_ranges_of_the_paper(number):
 
 @pytest.mark.parametrize("name", ["perceptron", "poincare_svm"])
 def test_updates_are_counted_with_the_true_reference_point(name):
-    data = uniform_ball.load({"points": 300, "margin": 0.2, "reference_fraction": 0.6}, {}, 1)
+    data = uniform_ball.load({}, 1, points=300, margin=0.2, reference_fraction=0.6)
     embedded = Embedded(data.features, "poincare", data.labels, data.class_names, about=data.about)
     method = configuration.method_of(read("sweeps"), name) | {"chart": "poincare"}
-    settings = train.settings_for(method, embedded)
+    settings = train.params_for(method, embedded)
     assert np.linalg.norm(settings["reference_point"]) == pytest.approx(0.6 * 0.95)
     model = imports.build(method["use"], settings, chart="poincare", random_state=0)
-    split = make_split(data.labels, data.class_names, {"scheme": "holdout"}, 0, 0)
+    split = make_split(data.labels, data.class_names, 0, 0, scheme="holdout")
     predictions, facts = folds.cross_validate(
         model, data.features, data.labels, split, 2, folds.Search({})
     )
     names = {"dataset": "ball", "embedding": "given", "method": name}
-    record = names | {"repeat": 0, "params": {}, "grid": {}, "folds": facts}
+    record = names | {"repeat": 0, "settings": {}, "grid": {}, "folds": facts}
     record |= {"class_names": data.class_names, "peak_memory_mb": 1.0}
     table = pd.DataFrame(evaluate.score(record, predictions), columns=evaluate.COLUMNS)
     values = table.set_index("metric")["value"]

@@ -109,7 +109,7 @@ def test_files_are_known(name):
     for entry in read(name)["datasets"].values():
         for path in entry.get("files", {}).values():
             assert path in sources
-            assert f"/{entry['settings']['name']}/" in path
+            assert f"/{entry['params']['name']}/" in path
 
 
 def test_the_quick_runs_are_parts_of_the_full_ones():

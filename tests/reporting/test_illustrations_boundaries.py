@@ -19,7 +19,7 @@ def kept(data, names, **settings):
 
 
 def mixture(classes=2):
-    data = lifted_gaussians.load({"classes": classes, "per_class": 30, "scale": 0.6}, {}, 3)
+    data = lifted_gaussians.load({}, 3, classes=classes, per_class=30, scale=0.6)
     return data, Embedded(data.features, "hyperboloid", data.labels, data.class_names)
 
 
@@ -32,7 +32,7 @@ def test_objectives_and_normals_are_those_of_one_problem(names):
         "d/e/pgd": kept(data, names, solver="pgd", variant="yang2024", start="as_released"),
         "other/e/pgd": {"estimator": None},
     }
-    (figure, text, table) = boundaries.draw({"d/e": points}, models, {})["d_e"]
+    (figure, text, table) = boundaries.draw({"d/e": points}, models, None)["d_e"]
     FigureCanvasAgg(figure).draw()
     assert text.startswith("2 solvers on d/e.")
     best, other = table.to_dict("records")
@@ -50,7 +50,7 @@ def test_curvature_and_chart_change_nothing():
     disk = charts.convert(data.features / 2, "hyperboloid", "poincare", 4.0)
     curved = Embedded(disk, "poincare", data.labels, data.class_names, curvature=4.0)
     (first,), (second,) = (
-        boundaries.draw({"d/e": p}, models, {})["d_e"][2].to_dict("records")
+        boundaries.draw({"d/e": p}, models, None)["d_e"][2].to_dict("records")
         for p in (points, curved)
     )
     assert first["objective"] == pytest.approx(second["objective"])
@@ -59,8 +59,8 @@ def test_curvature_and_chart_change_nothing():
 def test_wrong_entries_are_named():
     data, points = mixture(3)
     with pytest.raises(InputError, match="give points of two classes in the plane"):
-        boundaries.draw({"d/e": points}, {}, {})
+        boundaries.draw({"d/e": points}, {}, None)
     data, points = mixture()
     models = {"d/e/pgd": kept(data, ("0", "1"), solver="pgd")}
     with pytest.raises(InputError, match="give one model with `solver: optimal`"):
-        boundaries.draw({"d/e": points}, models, {})
+        boundaries.draw({"d/e": points}, models, None)

@@ -27,7 +27,7 @@ def scores(datasets=7):
 
 def test_every_mean_and_spread_is_drawn():
     table = scores()
-    figure, text, shown = comparison.draw({}, {}, {"groups": GROUPS}, table)["groups"]
+    figure, text, shown = comparison.draw({}, {}, table, groups=GROUPS)["groups"]
     FigureCanvasAgg(figure).draw()
     assert text.startswith("By balanced accuracy, of left-out rows")
     assert len(shown) == 3 * 7 - 1
@@ -55,12 +55,11 @@ def test_every_mean_and_spread_is_drawn():
     ("settings", "table", "said"),
     [
         ({"groups": GROUPS}, None, "set `scores: true`"),
-        ({}, scores(), "give one to 5 groups, lists of methods"),
+        ({"groups": {}}, scores(), "give one to 5 groups, lists of methods"),
         ({"groups": {"a": ["knn"]}}, scores(), "no scores of 'knn'; it has funk, hilbert, log"),
         ({"groups": GROUPS, "metric": "f1"}, scores(), "no scores by 'f1'"),
-        ({"group": GROUPS}, scores(), "unknown setting 'group'; legal settings: groups, metric"),
     ],
 )
 def test_wrong_entries_are_named(settings, table, said):
     with pytest.raises(InputError, match=f"^{comparison.TITLE}: {said}"):
-        comparison.draw({}, {}, settings, table)
+        comparison.draw({}, {}, table, **settings)

@@ -19,7 +19,7 @@ def outlines(ax):
 
 
 def test_the_chord_says_the_three_distances():
-    figure, caption = polygon_balls.draw({}, {}, {})["chord"]
+    figure, caption = polygon_balls.draw({}, {}, None)["chord"]
     (ax,) = figure.axes
     places = {text.get_text(): np.array(text.xy) for text in ax.texts}
     start, p, q, end = (places[name] for name in ("p'", "p", "q", "q'"))
@@ -30,9 +30,9 @@ def test_the_chord_says_the_three_distances():
 
 
 def test_corners_of_a_ball_lie_at_its_radius():
-    figure, caption = polygon_balls.draw({}, {}, {"radius": 0.25})["balls"]
+    figure, caption = polygon_balls.draw({}, {}, None, radius=0.25)["balls"]
     polytope = polygon_balls.polygon(polygon_balls.CORNERS)
-    p = np.array(polygon_balls.DEFAULTS["p"])
+    p = np.array(polygon_balls.draw.__kwdefaults__["p"])
     for ax, metric in zip(figure.axes, polygon_balls.NAMES, strict=True):
         ball = min(outlines(ax), key=np.ptp)
         found = [distance(p, corner, polytope, metric) for corner in ball]
@@ -54,7 +54,7 @@ def test_corners_of_a_ball_lie_at_its_radius():
 )
 def test_bad_settings_are_named(settings, message):
     with pytest.raises(InputError, match=message):
-        polygon_balls.draw({}, {}, settings)
+        polygon_balls.draw({}, {}, None, **settings)
 
 
 def test_figures_take_the_names_of_a_papers():

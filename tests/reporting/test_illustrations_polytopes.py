@@ -49,7 +49,7 @@ def kept(metric="hilbert", **settings):
 @pytest.fixture(scope="module")
 def drawn():
     models = {f"mix/log_ratio/{metric}_svm": kept(metric) for metric in METRICS}
-    return polytopes.draw({"mix/log_ratio": composition()}, models, {"classes": ["a<b", "b"]})
+    return polytopes.draw({"mix/log_ratio": composition()}, models, None, classes=["a<b", "b"])
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -154,7 +154,6 @@ def test_regions_are_what_the_classifier_says(drawn):
         ({"m": kept()}, {"classes": ["b"]}, "give one data set under points, methods under"),
         ({"m": kept()}, {"classes": ["b", "d"]}, "mix has no class 'd'; it has a<b, b, c"),
         ({"m": kept()}, {"classes": ["b", "c"]}, "no hyperplane separates 'b' and 'c'"),
-        ({"m": kept()}, {"class": 1}, "unknown setting 'class'; legal settings: classes"),
         (
             {"m": {"estimator": PoincareSVC(), "chart": "simplex"}},
             {"classes": ["a<b", "b"]},
@@ -164,7 +163,7 @@ def test_regions_are_what_the_classifier_says(drawn):
 )
 def test_wrong_entries_are_named(models, settings, said):
     with pytest.raises(InputError, match=f"^{polytopes.TITLE}: {said}"):
-        polytopes.draw({"mix": composition()}, models, settings)
+        polytopes.draw({"mix": composition()}, models, None, **settings)
 
 
 def plane_points(curvature=1.0):
@@ -178,7 +177,7 @@ def plane_points(curvature=1.0):
 
 def test_the_limit_is_approached():
     figure, text, table = polygon_limit.draw(
-        {"ball": plane_points(4.0)}, {}, {"classes": ["a", "b"], "sides": [8, 32, 128]}
+        {"ball": plane_points(4.0)}, {}, None, classes=["a", "b"], sides=[8, 32, 128]
     )["limit"]
     FigureCanvasAgg(figure).draw()
     assert list(table["sides"]) == [8, 32, 128, np.inf]
@@ -218,4 +217,4 @@ def test_the_limit_is_approached():
 )
 def test_what_has_no_limit_is_refused(data, classes, said):
     with pytest.raises(InputError, match=f"^{polygon_limit.TITLE}: {said}"):
-        polygon_limit.draw({"ball": data}, {}, {"classes": classes})
+        polygon_limit.draw({"ball": data}, {}, None, classes=classes)

@@ -26,7 +26,7 @@ from noneuclid.stages import illustrate, report
 
 def embedded(overlap=False, shift=0.0, seed=3, curvature=1.0):
     """Three classes in the plane, of which the third is far from the others."""
-    data = uniform_ball.load({"points": 120, "margin": 0.3, "radius": 0.7}, {}, seed)
+    data = uniform_ball.load({}, seed, points=120, margin=0.3, radius=0.7)
     points = charts.convert(data.features, "poincare", "hyperboloid")
     labels = data.labels.copy()
     if overlap:
@@ -128,7 +128,7 @@ def test_every_figure_is_drawn(overlap, shift):
     given = {"ball/given": embedded(overlap, shift)}, {"svm": {"estimator": PoincareSVC(C=1)}}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        shown = reference_points.draw(*given, {"classes": ("a<b", "b")})
+        shown = reference_points.draw(*given, None, classes=("a<b", "b"))
         for figure, _ in shown.values():
             FigureCanvasAgg(figure).draw()
     texts = {name: text for name, (_, text) in shown.items()}
@@ -153,7 +153,6 @@ def test_what_cannot_be_shown_is_refused():
 @pytest.mark.parametrize(
     ("models", "settings", "said"),
     [
-        ({"m": PoincareSVC()}, {"class": "b"}, "unknown setting 'class'; legal settings: classes"),
         ({"m": PoincareSVC()}, {"classes": ["b"]}, "give one data set under points, one method"),
         ({}, {"classes": ["a<b", "b"]}, "give one data set under points, one method"),
         ({"m": LinearSVC()}, {"classes": ["a<b", "b"]}, "m is no PoincareSVC; name one that is"),
@@ -162,7 +161,7 @@ def test_what_cannot_be_shown_is_refused():
 def test_wrong_entries_are_named(models, settings, said):
     models = {name: {"estimator": model} for name, model in models.items()}
     with pytest.raises(InputError, match=f"^Reference points: {said}"):
-        reference_points.draw({"ball/given": embedded()}, models, settings)
+        reference_points.draw({"ball/given": embedded()}, models, None, **settings)
 
 
 def test_the_stage_writes_figures_and_texts(tmp_path):
@@ -170,8 +169,8 @@ def test_the_stage_writes_figures_and_texts(tmp_path):
     model = PoincareSVC(C=10, reference_point="origin")
     io.write_model(tmp_path / "models/ball/given/svm.skops", {"estimator": model})
     entry = {
-        "module": "noneuclid.reporting.illustrations.reference_points", "points": ["ball/given"],
-        "models": ["ball/given/svm"], "settings": {"classes": ["b", "a<b"]},
+        "use": "reference_points", "points": ["ball/given"],
+        "models": ["ball/given/svm"], "params": {"classes": ["b", "a<b"]},
     }  # fmt: skip
     folder, texts = tmp_path / "figures", tmp_path / "texts.json"
     arguments = ["--entry", json.dumps(entry), "--results", str(tmp_path)]
@@ -192,9 +191,15 @@ def test_the_stage_reads_scores_and_writes_data(tmp_path, monkeypatch):
     io.write_table(tmp_path / "evaluate/scores.parquet", table)
     module = types.ModuleType("my_pictures")
     module.TITLE, module.INTRO = "Mine", "See."
-    module.draw = lambda points, models, settings, scores: {"all": (Figure(), "Scores.", scores)}
+    module.draw = lambda points, models, scores: {"all": (Figure(), "Scores.", scores)}
+    module.draw.__module__ = "my_pictures"
     monkeypatch.setitem(sys.modules, "my_pictures", module)
-    arguments = ["--entry", '{"module": "my_pictures", "scores": true}', "--results", str(tmp_path)]
+    arguments = [
+        "--entry",
+        '{"use": "my_pictures.draw", "scores": true}',
+        "--results",
+        str(tmp_path),
+    ]
     arguments += ["--figures", str(tmp_path / "report/figures/mine")]
     illustrate.main([*arguments, "--texts", str(tmp_path / "illustrate/mine.json")])
     pd.testing.assert_frame_equal(

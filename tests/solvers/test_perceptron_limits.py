@@ -17,7 +17,7 @@ SETTINGS = {"chart": "poincare", "average": False, "max_epochs": 100_000, "rando
 
 
 def ball(seed, margin=0.3, points=400):
-    data = uniform_ball.load({"points": points, "margin": margin}, {}, seed)
+    data = uniform_ball.load({}, seed, points=points, margin=margin)
     return data.features, 2 * data.labels - 1, np.array(data.about["reference_points"][0])
 
 

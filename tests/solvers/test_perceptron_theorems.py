@@ -28,7 +28,7 @@ def separable(seed, margin, fraction, d=3, n=150, R=0.9):
         "margin": margin,
         "reference_fraction": fraction,
     }
-    data = uniform_ball.load(settings, {}, seed)
+    data = uniform_ball.load({}, seed, **settings)
     (center,) = np.array(data.about["reference_points"])
     point = convert(center, "poincare", "hyperboloid")
     z = reference_rules.seen_from(convert(data.features, "poincare", "hyperboloid"), point)

@@ -287,7 +287,7 @@ def embedded_by_pca(**settings):
     features, labels = features_and_labels()
     about = {"columns": [f"g{k}" for k in range(7)]}
     data = Dataset("d", "expression", labels, ("left", "right"), features=features, about=about)
-    return data, lifted_pca.embed(data, {"dimension": 3} | settings, 0)
+    return data, lifted_pca.embed(data, 0, **({"dimension": 3} | settings))
 
 
 @pytest.mark.parametrize("standardise", [False, True])

@@ -55,7 +55,7 @@ def strike(code, folder, kind, rng, pause=2.0):
         Run(code, folder, "--unlock").done()
     elif status:
         assert kind == "job"
-        assert "what is finished is kept: mend the first error above" in run.text
+        assert "what is finished is kept: correct the first error above" in run.text
     return run
 
 

@@ -6,17 +6,16 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from noneuclid.compiled import compile_cached
+from noneuclid.contracts import collect_parameters, with_parameters_of
 from noneuclid.embeddings import graphs
 from noneuclid.embeddings.epochs import run_epochs
 from noneuclid.embeddings.reconstruction import quality
-from noneuclid.embeddings.skip_gram import DEFAULTS as WALKS
 from noneuclid.embeddings.skip_gram import check_walks, draw_contrast, error_of, noise, walk_pairs
-from noneuclid.errors import require, require_number, settings_of
-
-DEFAULTS = {"dimension": 2, "rows": "nodes", **WALKS}
+from noneuclid.errors import require, require_number
 
 
-def embed(dataset, settings, seed):
+@with_parameters_of(check_walks)
+def embed(dataset, seed, *, dimension=2, rows="nodes", **options):
     """Embed a graph in flat space by skip-gram on random walks.
 
     Random walks as in [1]_; each pair of nodes (u, v) that meets within the window has the loss
@@ -64,25 +63,24 @@ def embed(dataset, settings, seed):
 
     Examples
     --------
-    >>> from noneuclid.datasets import karate
-    >>> embed(karate.load({}, {}, 0), {"dimension": 5, "tolerance": 0.2}, 0).points.shape
+    >>> from noneuclid.datasets.shipped import karate
+    >>> embed(karate.load({}, 0), 0, dimension=5, tolerance=0.2).points.shape
     (34, 5)
     """
-    settings = settings_of(settings, DEFAULTS, "deepwalk")
-    require_number(settings, "dimension", "deepwalk", low=1, integer=True)
-    rows = settings["rows"]
+    settings = collect_parameters(embed, locals())
+    require_number(dimension, "dimension", "deepwalk", low=1, integer=True)
     require(rows in ("nodes", "visits"), f"deepwalk: rows = {rows!r}; give nodes or visits")
     graph = graphs.graph_of(dataset, "deepwalk")
-    check_walks(settings, "deepwalk", graph.n)
+    check_walks("deepwalk", graph.n, **options)
     start = time.perf_counter()
-    points, report = fit(graph, settings, seed)
+    points, report = fit(graph, seed, **settings)
     seconds = time.perf_counter() - start
     about = {"name": "deepwalk", "settings": settings, "seconds": seconds, **report}
     about["distortion"] = quality(graph, points, seed, cdist)
     return graphs.embedded(dataset, points, "tangent", about)
 
 
-def fit(graph, settings, seed):
+def fit(graph, seed, *, dimension, rows, walks, length, window, negatives, **epochs):
     """Vectors of the nodes, and the report of the descent.
 
     Parameters
@@ -100,21 +98,21 @@ def fit(graph, settings, seed):
     Examples
     --------
     >>> edge = graphs.Graph(2, 1, np.array([0, 1, 2]), np.array([1, 0]))
-    >>> fit(edge, DEFAULTS | {"tolerance": 1.0}, 0)[0].shape
+    >>> fit(edge, 0, walks=1, length=2, window=1, negatives=1, dimension=2, rows="nodes")[0].shape
     (2, 2)
     """
-    pairs, visits = walk_pairs(graph, settings, seed)
+    pairs, visits = walk_pairs(graph, seed, walks=walks, length=length, window=window)
     rng = np.random.default_rng(seed)
-    width = 0.5 / settings["dimension"]
-    points = rng.uniform(-width, width, size=(graph.n, settings["dimension"]))
+    width = 0.5 / dimension
+    points = rng.uniform(-width, width, size=(graph.n, dimension))
     context, cumulative = np.zeros_like(points), noise(visits)
 
     def epoch(rate):
         order = rng.permutation(len(pairs))
-        return _epoch(points, context, pairs, order, cumulative, settings["negatives"], rate, rng)
+        return _epoch(points, context, pairs, order, cumulative, negatives, rate, rng)
 
-    report = run_epochs(epoch, settings, "deepwalk")
-    if settings["rows"] == "visits":
+    report = run_epochs(epoch, "deepwalk", **epochs)
+    if rows == "visits":
         points = points[np.argsort(-visits, kind="stable")]
     return points, report
 

@@ -8,35 +8,24 @@ from tqdm import tqdm
 
 from noneuclid.errors import require_number
 
-DEFAULTS = {"rate": 0.3, "burn_in": 10, "max_epochs": 500, "tolerance": 0.003}
 WINDOW = 5
 CUTS = 3
 
 
-def check_epochs(settings, name):
-    """Raise `InputError` if one of the settings in `DEFAULTS` is out of range.
-
-    Parameters
-    ----------
-    settings : dict
-    name : str
-        Of the embedding.
-
-    Raises
-    ------
-    InputError
+def check_epochs(name, *, rate=0.3, burn_in=10, max_epochs=500, tolerance=0.003):
+    """Raise `InputError` if a parameter of `run_epochs` is out of range; `name` opens the message.
 
     Examples
     --------
-    >>> check_epochs(DEFAULTS, "example")
+    >>> check_epochs("example", rate=0.1)
     """
-    require_number(settings, "rate", name, low=1e-6, high=10.0)
-    require_number(settings, "burn_in", name, low=0, integer=True)
-    require_number(settings, "max_epochs", name, low=WINDOW, integer=True)
-    require_number(settings, "tolerance", name, low=0.0, high=1.0)
+    require_number(rate, "rate", name, low=1e-6, high=10.0)
+    require_number(burn_in, "burn_in", name, low=0, integer=True)
+    require_number(max_epochs, "max_epochs", name, low=WINDOW, integer=True)
+    require_number(tolerance, "tolerance", name, low=0.0, high=1.0)
 
 
-def run_epochs(epoch, settings, name):
+def run_epochs(epoch, name, *, rate=0.3, burn_in=10, max_epochs=500, tolerance=0.003):
     """Run epochs until the mean loss of five no longer falls at the lowest rate.
 
     The first `burn_in` epochs run at a tenth of `rate`, which lets nodes find their direction
@@ -65,14 +54,13 @@ def run_epochs(epoch, settings, name):
 
     Examples
     --------
-    >>> run_epochs(lambda rate: 1.0, DEFAULTS, "example")
+    >>> run_epochs(lambda rate: 1.0, "example")
     {'epochs': 35, 'loss': 1.0, 'converged': True}
     """
-    rate, burn_in = settings["rate"], settings["burn_in"]
     for _ in range(burn_in):
         epoch(rate / 10)
     best, cuts, losses = np.inf, 0, []
-    for count in tqdm(range(1, settings["max_epochs"] + 1), desc=name, mininterval=5):
+    for count in tqdm(range(1, max_epochs + 1), desc=name, mininterval=5):
         losses.append(epoch(rate))
         if count % WINDOW:
             continue
@@ -80,13 +68,13 @@ def run_epochs(epoch, settings, name):
         # The first window has nothing before it; a loss of zero cannot fall.
         fall = (best - mean) / best if 0 < best < np.inf else float(best == np.inf and mean > 0)
         best = min(best, mean)
-        if fall <= settings["tolerance"]:
+        if fall <= tolerance:
             if cuts == CUTS:
                 return {"epochs": count + burn_in, "loss": mean, "converged": True}
             rate, cuts = rate / 4, cuts + 1
     warnings.warn(
         f"{name}: the rate was lowered {cuts} times of {CUTS + 1}, and the loss last fell by "
-        f"{fall:.2g} of itself (tolerance {settings['tolerance']:g}) after {count} epochs; raise "
+        f"{fall:.2g} of itself (tolerance {tolerance:g}) after {count} epochs; raise "
         "max_epochs or tolerance",
         ConvergenceWarning,
         stacklevel=2,

@@ -2,11 +2,11 @@
 
 from noneuclid.contracts import Embedded
 from noneuclid.embeddings import maps
-from noneuclid.errors import require, settings_of
+from noneuclid.errors import require
 from noneuclid.geometry.charts import check_points
 
 
-def embed(dataset, settings, seed):
+def embed(dataset, seed):
     """Pass the coordinates of the data set on.
 
     Parameters
@@ -35,10 +35,9 @@ def embed(dataset, settings, seed):
     >>> from noneuclid.contracts import Dataset
     >>> features = np.array([[0.1], [0.2]])
     >>> data = Dataset("d", "points", [0, 1], ("a", "b"), features=features, chart="klein")
-    >>> embed(data, {}, 0).chart
+    >>> embed(data, 0).chart
     'klein'
     """
-    settings_of(settings, {}, "given")
     require(
         dataset.kind == "points",
         f"given: {dataset.name} has kind {dataset.kind!r} and no coordinates; "

@@ -69,8 +69,8 @@ def graph_of(dataset, name, connected=False, lengths_count=False):
 
     Examples
     --------
-    >>> from noneuclid.datasets import karate
-    >>> graph = graph_of(karate.load({}, {}, 0), "example")
+    >>> from noneuclid.datasets.shipped import karate
+    >>> graph = graph_of(karate.load({}, 0), "example")
     >>> graph.neighbours[graph.starts[9] : graph.starts[10]].tolist(), graph.components
     ([2, 33], 1)
     """
@@ -148,8 +148,8 @@ def embedded(dataset, points, chart, about):
 
     Examples
     --------
-    >>> from noneuclid.datasets import karate
-    >>> embedded(karate.load({}, {}, 0), np.zeros((34, 2)), "tangent", {}).dimension
+    >>> from noneuclid.datasets.shipped import karate
+    >>> embedded(karate.load({}, 0), np.zeros((34, 2)), "tangent", {}).dimension
     2
     """
     return Embedded(

@@ -2,30 +2,33 @@
 
 import numpy as np
 
+from noneuclid.contracts import collect_parameters
 from noneuclid.embeddings import graphs
 from noneuclid.embeddings.distances import feature_distances, graph_distances
 from noneuclid.embeddings.distortion import distortion, sample_rows
 from noneuclid.embeddings.lifted_pca import principal_components
-from noneuclid.embeddings.scaling import standardise
+from noneuclid.embeddings.scaling import choose_scale
 from noneuclid.embeddings.strain import DIAMETERS, best_diameter, hydra
-from noneuclid.errors import require, require_number, settings_of
+from noneuclid.errors import require, require_number
 from noneuclid.geometry import lorentz
 
-DEFAULTS = {
-    "dimension": 2,
-    "diameter": 6.0,
-    "curvature": None,
-    "isotropic": False,
-    "equiangular": 0.0,
-    "neighbours": 10,
-    "components": 20,
-    "standardise": "auto",
-}
 # Four n x n matrices live at once: 7 GB.
 MAX_ROWS = 15_000
 
 
-def embed(dataset, settings, seed):
+def embed(
+    dataset,
+    seed,
+    *,
+    dimension=2,
+    diameter=None,
+    curvature=None,
+    isotropic=False,
+    equiangular=0.0,
+    neighbours=10,
+    components=20,
+    standardise="auto",
+):
     """Embed a graph or a cloud of features by Hydra.
 
     Distances are shortest paths of the graph, or of the nearest-neighbour graph of the features.
@@ -60,20 +63,25 @@ def embed(dataset, settings, seed):
 
     Examples
     --------
-    >>> from noneuclid.datasets import karate
-    >>> embedded = embed(karate.load({}, {}, 0), {}, 0)
+    >>> from noneuclid.datasets.shipped import karate
+    >>> embedded = embed(karate.load({}, 0), 0)
     >>> embedded.points.shape, embedded.chart
     ((34, 3), 'hyperboloid')
     """
-    settings = _checked_settings(settings, dataset)
+    require(
+        diameter is None or curvature is None,
+        "hydra: diameter and curvature both set the size; give one of them",
+    )
+    diameter = 6.0 if diameter is None else diameter
+    settings = collect_parameters(embed, locals())
+    _check_settings(settings, dataset)
+    _, settings["standardise"] = choose_scale(dataset, standardise, "hydra")
     distances, joined = source_distances(dataset, settings, seed)
     longest = distances.max()
     require(longest > 0, "hydra: all distances are zero; nothing to embed")
-    options = {key: settings[key] for key in ("isotropic", "equiangular")}
+    options = {"isotropic": isotropic, "equiangular": equiangular}
     diameter = _diameter(settings, distances, seed, options)
-    points, eigenvalues = hydra(
-        distances * (diameter / longest), settings["dimension"], seed=seed, **options
-    )
+    points, eigenvalues = hydra(distances * (diameter / longest), dimension, seed=seed, **options)
     rows = sample_rows(len(points), seed)
     about = {
         "name": "hydra",
@@ -92,32 +100,25 @@ def embed(dataset, settings, seed):
     return graphs.embedded(dataset, points, "hyperboloid", about)
 
 
-def _checked_settings(settings, dataset):
-    """Settings with defaults, each in its range."""
-    require(
-        not {"diameter", "curvature"} <= settings.keys(),
-        "hydra: diameter and curvature both set the size; give one of them",
-    )
-    settings = settings_of(settings, DEFAULTS, "hydra")
+def _check_settings(settings, dataset):
+    """Refuse values out of range."""
     n = len(dataset.labels)
     require(
         n <= MAX_ROWS,
         f"hydra: {n} rows need all {n}x{n} distances; use lifted_pca beyond {MAX_ROWS} rows",
     )
-    require_number(settings, "dimension", "hydra", low=1, high=n - 1, integer=True)
-    require_number(settings, "neighbours", "hydra", low=1, integer=True)
-    require_number(settings, "equiangular", "hydra", low=0.0, high=1.0)
+    require_number(settings["dimension"], "dimension", "hydra", low=1, high=n - 1, integer=True)
+    require_number(settings["neighbours"], "neighbours", "hydra", low=1, integer=True)
+    require_number(settings["equiangular"], "equiangular", "hydra", low=0.0, high=1.0)
     require(
         settings["equiangular"] == 0 or settings["dimension"] == 2,
         f"hydra: equiangular needs dimension 2, not {settings['dimension']}; leave it out",
     )
     if settings["components"] is not None:
-        require_number(settings, "components", "hydra", low=1, integer=True)
-    _, settings = standardise(dataset, settings, "hydra")
-    require_number(settings, "diameter", "hydra", low=1e-3, high=DIAMETERS[1])
+        require_number(settings["components"], "components", "hydra", low=1, integer=True)
+    require_number(settings["diameter"], "diameter", "hydra", low=1e-3, high=DIAMETERS[1])
     if settings["curvature"] not in (None, "auto"):
-        require_number(settings, "curvature", "hydra", low=1e-12)
-    return settings
+        require_number(settings["curvature"], "curvature", "hydra", low=1e-12)
 
 
 def source_distances(dataset, settings, seed):
@@ -128,7 +129,7 @@ def source_distances(dataset, settings, seed):
         dataset.kind not in ("points", "composition"),
         f"hydra: {dataset.name} has kind {dataset.kind!r}, its points are embedded; use given",
     )
-    scale, _ = standardise(dataset, settings, "hydra")
+    scale, _ = choose_scale(dataset, settings["standardise"], "hydra")
     features = scale(dataset.features)
     if settings["components"] is not None and settings["components"] < features.shape[1]:
         features, _ = principal_components(features, settings["components"], seed)

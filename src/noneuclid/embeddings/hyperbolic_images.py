@@ -2,34 +2,36 @@
 
 import numpy as np
 
-from noneuclid.contracts import Embedded
+from noneuclid.contracts import Embedded, collect_parameters
 from noneuclid.datasets.hold_out import stratified_part
 from noneuclid.embeddings.delta_hyperbolicity import relative_delta
 from noneuclid.embeddings.hyperbolic_network import require_torch, train
-from noneuclid.errors import require, require_number, settings_of
+from noneuclid.errors import require, require_number
 from noneuclid.geometry import charts, lorentz
 
 READS_LABELS = True
 ROWS = ("training", "holdout", "all")
 NAME = "hyperbolic_images"
-DEFAULTS = {
-    "dimension": 2,
-    "rows": "training",
-    "test_fraction": 0.3,
-    "seed": 0,
-    "validation_fraction": 0.15,
-    "hidden": [128, 64],
-    # 0.999 of the way to the boundary of the ball.
-    "radius": 7.6,
-    "rate": 1e-3,
-    "decay": 1e-4,
-    "batch": 32,
-    "max_epochs": 300,
-    "patience": 30,
-}
 
 
-def embed(dataset, settings, seed):
+def embed(
+    dataset,
+    random_state,
+    /,
+    *,
+    dimension=2,
+    rows="training",
+    test_fraction=0.3,
+    seed=0,
+    validation_fraction=0.15,
+    hidden=(128, 64),
+    radius=7.6,
+    rate=1e-3,
+    decay=1e-4,
+    batch=32,
+    max_epochs=300,
+    patience=30,
+):
     """Train a network to classify images by hyperplanes in hyperbolic space; keep its features.
 
     The last layer gives tangent vectors at the origin, whose length is clipped to `radius`; the
@@ -76,32 +78,36 @@ def embed(dataset, settings, seed):
 
     Examples
     --------
-    >>> from noneuclid.datasets import digits
-    >>> embed(digits.load({}, {}, 0), {}, 0)  # doctest: +ELLIPSIS
+    >>> from noneuclid.datasets.shipped import digits
+    >>> embed(digits.load({}, 0), 0)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     noneuclid.errors.InputError: hyperbolic_images reads labels: needs a fixed split so that ...
     """
-    settings = checked_settings(settings, dataset)
+    settings = collect_parameters(embed, locals())
+    check_settings(settings, dataset)
+    settings["hidden"] = list(hidden)
     held_out = held_out_rows(dataset, settings)
-    fitting, validation = _parts(dataset.labels, held_out, settings, seed)
+    fitting, validation = _parts(dataset.labels, held_out, validation_fraction, random_state)
     require_torch()
     images = standardised(dataset.features, np.flatnonzero(~held_out))
-    vectors, predicted, record = train(images, dataset.labels, fitting, validation, settings, seed)
+    vectors, predicted, record = train(
+        images, dataset.labels, fitting, validation, settings, random_state
+    )
     right = predicted == dataset.labels
     about = {
         "name": NAME,
         "settings": settings,
         "distortion": {},
-        "transductive": settings["rows"] == "all",
+        "transductive": rows == "all",
         "reads_labels": True,
         "fitted_rows": len(fitting) + len(validation),
         "validation_rows": len(validation),
         "validation_accuracy": float(right[validation].mean()),
         "held_out_accuracy": float(right[held_out].mean()) if held_out.any() else None,
-        "clipped_rows": _clipped(vectors, settings["radius"]),
-        "relative_delta": _deltas(images, vectors, seed),
+        "clipped_rows": _clipped(vectors, radius),
+        "relative_delta": _deltas(images, vectors, random_state),
     }
-    drawn = settings["rows"] == "holdout"
+    drawn = rows == "holdout"
     return Embedded(
         points=vectors,
         chart="tangent",
@@ -112,8 +118,8 @@ def embed(dataset, settings, seed):
     )
 
 
-def checked_settings(settings, dataset):
-    """Settings with defaults, each in its range, for a data set of images.
+def check_settings(settings, dataset):
+    """Refuse another kind of data than images, and values out of range.
 
     Raises
     ------
@@ -123,22 +129,22 @@ def checked_settings(settings, dataset):
         dataset.kind == "images",
         f"{NAME}: {dataset.name} has kind {dataset.kind!r}; give a data set of kind 'images'",
     )
-    settings = settings_of(settings, DEFAULTS, NAME)
     require(settings["rows"] in ROWS, f"{NAME}: rows = {settings['rows']!r}; give one of {ROWS}")
     for key in ("dimension", "batch", "max_epochs", "patience"):
-        require_number(settings, key, NAME, low=1, integer=True)
+        require_number(settings[key], key, NAME, low=1, integer=True)
     for key in ("test_fraction", "validation_fraction"):
-        require_number(settings, key, NAME, low=0.01, high=0.9)
-    require_number(settings, "seed", NAME, low=0, integer=True)
+        require_number(settings[key], key, NAME, low=0.01, high=0.9)
+    require_number(settings["seed"], "seed", NAME, low=0, integer=True)
     # Beyond 15, cosh of a distance between points leaves too few digits for a descent.
-    require_number(settings, "radius", NAME, low=1e-3, high=15.0)
-    require_number(settings, "rate", NAME, low=1e-8, high=1.0)
-    require_number(settings, "decay", NAME, low=0.0, high=1.0)
+    require_number(settings["radius"], "radius", NAME, low=1e-3, high=15.0)
+    require_number(settings["rate"], "rate", NAME, low=1e-8, high=1.0)
+    require_number(settings["decay"], "decay", NAME, low=0.0, high=1.0)
     hidden = settings["hidden"]
-    require(isinstance(hidden, list), f"{NAME}: hidden = {hidden!r}; give a list of layer sizes")
+    require(
+        isinstance(hidden, list | tuple), f"{NAME}: hidden = {hidden!r}; give a list of layer sizes"
+    )
     for size in hidden:
-        require_number({"hidden": size}, "hidden", NAME, low=1, integer=True)
-    return settings
+        require_number(size, "hidden", NAME, low=1, integer=True)
 
 
 def held_out_rows(dataset, settings):
@@ -172,14 +178,14 @@ def held_out_rows(dataset, settings):
     return held_out
 
 
-def _parts(labels, held_out, settings, seed):
+def _parts(labels, held_out, fraction, seed):
     """Rows to fit weights on and rows to stop by: together all that are not held out."""
     rows = np.flatnonzero(~held_out)
     require(
         np.unique(labels[rows]).size > 1,
         f"{NAME}: the {len(rows)} rows to fit on have fewer than two classes; change the split",
     )
-    stop = stratified_part(labels[rows], settings["validation_fraction"], seed)
+    stop = stratified_part(labels[rows], fraction, seed)
     require(stop.any(), f"{NAME}: no class has two rows to fit on; add rows")
     return rows[~stop], rows[stop]
 

@@ -7,25 +7,21 @@ from scipy.linalg import eigh
 from scipy.sparse import coo_array, diags_array
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
+from noneuclid.contracts import collect_parameters
 from noneuclid.embeddings import graphs
 from noneuclid.embeddings.popularity import greedy_routing, power_law_exponent, radii_of, reach
 from noneuclid.embeddings.reconstruction import quality
-from noneuclid.errors import InputError, require, require_number, settings_of
+from noneuclid.errors import InputError, require, require_number
 
-DEFAULTS = {
-    "dimension": 2,
-    "gamma": None,
-    "links": None,
-    "laplacian": "combinatorial",
-    "radius": 3.0,
-}
 LAPLACIANS = ("combinatorial", "normalised")
 _DENSE_UP_TO = 300
 # Below this part of the largest, an eigenvector's entries are rounding, not a direction.
 _NO_DIRECTION = 1e-10
 
 
-def embed(dataset, settings, seed):
+def embed(
+    dataset, seed, *, dimension=2, gamma=None, links=None, laplacian="combinatorial", radius=3.0
+):
     """Embed a graph by the eigenvectors of its Laplacian and its degrees.
 
     The model of a growing network puts popular nodes near the origin and similar nodes at similar
@@ -72,21 +68,20 @@ def embed(dataset, settings, seed):
 
     Examples
     --------
-    >>> from noneuclid.datasets import karate
-    >>> embedded = embed(karate.load({}, {}, 0), {"gamma": 2.5}, 0)
+    >>> from noneuclid.datasets.shipped import karate
+    >>> embedded = embed(karate.load({}, 0), 0, gamma=2.5)
     >>> int(np.linalg.norm(embedded.points, axis=1).argmin())  # the friend of most
     33
     """
-    settings = _checked_settings(settings, dataset)
+    settings = collect_parameters(embed, locals())
+    _check_settings(settings, dataset)
     graph = graphs.graph_of(dataset, "labne", connected=True)
     start = time.perf_counter()
-    gamma = _gamma(settings, graph.degrees)
+    gamma = _gamma(gamma, graph.degrees)
     radii = radii_of(graph.degrees, gamma)
-    directions, values = spectral_directions(
-        graph, settings["dimension"], settings["laplacian"], seed
-    )
-    links = settings["links"] or float(graph.degrees.mean()) / 2
-    scale = settings["radius"] / reach(graph.n, gamma, links) if settings["radius"] else 1.0
+    directions, values = spectral_directions(graph, dimension, laplacian, seed)
+    links = links or float(graph.degrees.mean()) / 2
+    scale = radius / reach(graph.n, gamma, links) if radius else 1.0
     points = scale * radii[:, None] * directions
     about = {
         "name": "labne",
@@ -100,25 +95,23 @@ def embed(dataset, settings, seed):
     return graphs.embedded(dataset, points, "tangent", about)
 
 
-def _checked_settings(settings, dataset):
-    """Settings with defaults, each in its range."""
-    settings = settings_of(settings, DEFAULTS, "labne")
+def _check_settings(settings, dataset):
+    """Refuse values out of range."""
     high = max(len(dataset.labels) - 2, 2)
-    require_number(settings, "dimension", "labne", low=2, high=high, integer=True)
+    require_number(settings["dimension"], "dimension", "labne", low=2, high=high, integer=True)
     for key, low in (("gamma", 2.01), ("links", 0.5), ("radius", 1e-3)):
         if settings[key] is not None:
-            require_number(settings, key, "labne", low=low)
+            require_number(settings[key], key, "labne", low=low)
     require(
         settings["laplacian"] in LAPLACIANS,
         f"labne: laplacian = {settings['laplacian']!r}; choose one of {', '.join(LAPLACIANS)}",
     )
-    return settings
 
 
-def _gamma(settings, degrees):
+def _gamma(given, degrees):
     """The given exponent, or the estimated one if the model can use it."""
-    if settings["gamma"] is not None:
-        return float(settings["gamma"])
+    if given is not None:
+        return float(given)
     gamma, least = power_law_exponent(degrees)
     require(
         gamma > 2,

@@ -4,13 +4,13 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.decomposition import PCA
 
+from noneuclid.contracts import collect_parameters
 from noneuclid.embeddings import graphs, maps
 from noneuclid.embeddings.distortion import distortion, sample_rows
-from noneuclid.embeddings.scaling import standardise
-from noneuclid.errors import require, require_number, settings_of
+from noneuclid.embeddings.scaling import choose_scale
+from noneuclid.errors import require, require_number
 from noneuclid.geometry import charts, lorentz
 
-DEFAULTS = {"dimension": 2, "standardise": "auto", "quantile": 0.95, "radius": 2.5}
 _EXACT_UP_TO = 3000
 
 
@@ -56,7 +56,7 @@ def principal_components(features, dimension, seed):
     return pca.fit_transform(features), float(pca.explained_variance_ratio_.sum())
 
 
-def embed(dataset, settings, seed):
+def embed(dataset, seed, *, dimension=2, standardise="auto", quantile=0.95, radius=2.5):
     """Put principal components into the tangent space at the origin, at a given size.
 
     The `quantile` of the distances from the origin becomes `radius`; exp at the origin then
@@ -90,22 +90,22 @@ def embed(dataset, settings, seed):
     >>> from noneuclid.contracts import Dataset
     >>> features = np.random.default_rng(0).normal(size=(20, 5))
     >>> data = Dataset("d", "images", np.arange(20) % 2, ("a", "b"), features=features)
-    >>> points = embed(data, {"quantile": 1.0}, 0).points
+    >>> points = embed(data, 0, quantile=1.0).points
     >>> float(np.linalg.norm(points, axis=1).max().round(12))
     2.5
     """
-    settings = settings_of(settings, DEFAULTS, "lifted_pca")
-    require_number(settings, "dimension", "lifted_pca", low=1, integer=True)
-    require_number(settings, "quantile", "lifted_pca", low=0.01, high=1.0)
-    require_number(settings, "radius", "lifted_pca", low=1e-3, high=15.0)
+    settings = collect_parameters(embed, locals())
+    require_number(settings["dimension"], "dimension", "lifted_pca", low=1, integer=True)
+    require_number(settings["quantile"], "quantile", "lifted_pca", low=0.01, high=1.0)
+    require_number(settings["radius"], "radius", "lifted_pca", low=1e-3, high=15.0)
     require(
         dataset.features is not None and dataset.kind not in ("points", "composition"),
         f"lifted_pca: {dataset.name} has kind {dataset.kind!r}; use given or hydra",
     )
-    scale, settings = standardise(dataset, settings, "lifted_pca")
+    scale, settings["standardise"] = choose_scale(dataset, standardise, "lifted_pca")
     features = scale(dataset.features)
-    scores, explained = principal_components(features, settings["dimension"], seed)
-    points = at_radius(scores, settings, "lifted_pca")
+    scores, explained = principal_components(features, dimension, seed)
+    points = at_radius(scores, "lifted_pca", quantile=quantile, radius=radius)
     rows = sample_rows(len(points), seed)
     lifted = charts.convert(points, "tangent", "hyperboloid")
     about = {
@@ -119,7 +119,7 @@ def embed(dataset, settings, seed):
     return graphs.embedded(dataset, points, "tangent", about)
 
 
-def at_radius(points, settings, name):
+def at_radius(points, name, *, quantile, radius):
     """Scale points so that the `quantile` of their norms is `radius`.
 
     Parameters
@@ -141,12 +141,12 @@ def at_radius(points, settings, name):
 
     Examples
     --------
-    >>> at_radius(np.array([[3.0], [4.0]]), {"quantile": 1.0, "radius": 2.0}, "example").tolist()
+    >>> at_radius(np.array([[3.0], [4.0]]), "example", quantile=1.0, radius=2.0).tolist()
     [[1.5], [2.0]]
     """
-    size = np.quantile(np.linalg.norm(points, axis=1), settings["quantile"])
-    require(size > 0, f"{name}: quantile {settings['quantile']} of the norms is 0; raise quantile")
-    return points * (settings["radius"] / size)
+    size = np.quantile(np.linalg.norm(points, axis=1), quantile)
+    require(size > 0, f"{name}: quantile {quantile} of the norms is 0; raise quantile")
+    return points * (radius / size)
 
 
 def fit_map(dataset, embedded):

@@ -8,11 +8,11 @@ from scipy.spatial.distance import cdist
 
 from noneuclid.contracts import Embedded
 from noneuclid.embeddings.distortion import distortion, sample_rows
-from noneuclid.errors import InputError, require, require_number, settings_of
+from noneuclid.errors import InputError, require, require_number
 from noneuclid.geometry import bounded, charts, lorentz
 
 
-def embed(dataset, settings, seed):
+def embed(dataset, seed, *, scale=1.0):
     """Embed a composition without changing the distances between its log-ratios.
 
     Parameters
@@ -41,23 +41,22 @@ def embed(dataset, settings, seed):
     >>> import numpy as np
     >>> rows = np.array([[0.5, 0.5], [0.2, 0.8]])
     >>> data = Dataset("d", "composition", np.array([0, 1]), ("a", "b"), features=rows)
-    >>> embed(data, {}, 0).points.round(3)
+    >>> embed(data, 0).points.round(3)
     array([[ 0.  ],
            [-0.98]])
     """
-    settings = settings_of(settings, {"scale": 1.0}, "log_ratio")
-    require_number(settings, "scale", "log_ratio", low=1e-6)
+    require_number(scale, "scale", "log_ratio", low=1e-6)
     require(
         dataset.kind == "composition",
         f"log_ratio: {dataset.name} has kind {dataset.kind!r}; use hydra or lifted_pca",
     )
     ratios = _ratios(dataset)
-    points = settings["scale"] * ratios
+    points = scale * ratios
     rows = sample_rows(len(points), seed)
     lifted = charts.convert(points, "tangent", "hyperboloid")
     about = {
         "name": "log_ratio",
-        "settings": settings,
+        "settings": {"scale": scale},
         "distortion": distortion(
             cdist(ratios[rows], ratios), lorentz.pairwise_distances(lifted[rows], lifted), rows
         ),

@@ -106,7 +106,7 @@ def linear(dataset, embedded, standardise=False):
     >>> from noneuclid.embeddings import lifted_pca
     >>> features = np.random.default_rng(0).normal(size=(20, 5))
     >>> data = Dataset("d", "images", np.arange(20) % 2, ("a", "b"), features=features)
-    >>> embedded = lifted_pca.embed(data, {}, 0)
+    >>> embedded = lifted_pca.embed(data, 0)
     >>> points = transform(linear(data, embedded), features)
     >>> bool(np.allclose(points, embedded.points))
     True

@@ -5,17 +5,16 @@ import time
 import numpy as np
 
 from noneuclid.compiled import compile_cached
+from noneuclid.contracts import collect_parameters, with_parameters_of
 from noneuclid.embeddings import graphs
-from noneuclid.embeddings.epochs import DEFAULTS as EPOCHS
 from noneuclid.embeddings.epochs import check_epochs, run_epochs
 from noneuclid.embeddings.reconstruction import quality
-from noneuclid.errors import require_number, settings_of
+from noneuclid.errors import require_number
 from noneuclid.geometry import charts
 
-DEFAULTS = {"dimension": 2, "negatives": 10, **EPOCHS}
 
-
-def embed(dataset, settings, seed):
+@with_parameters_of(check_epochs)
+def embed(dataset, seed, *, dimension=2, negatives=10, **options):
     """Embed a graph so that each node's neighbours are its nearest points.
 
     For each edge, in both directions, minimises (eq. 5 of [1]_)
@@ -61,18 +60,18 @@ def embed(dataset, settings, seed):
 
     Examples
     --------
-    >>> from noneuclid.datasets import karate
-    >>> points = embed(karate.load({}, {}, 0), {"tolerance": 0.1}, 0).points
+    >>> from noneuclid.datasets.shipped import karate
+    >>> points = embed(karate.load({}, 0), 0, tolerance=0.1).points
     >>> points.shape, bool(np.linalg.norm(points, axis=1).max() < 1)
     ((34, 2), True)
     """
-    settings = settings_of(settings, DEFAULTS, "nickel_kiela")
-    require_number(settings, "dimension", "nickel_kiela", low=2, integer=True)
-    require_number(settings, "negatives", "nickel_kiela", low=1, integer=True)
-    check_epochs(settings, "nickel_kiela")
+    settings = collect_parameters(embed, locals())
+    require_number(dimension, "dimension", "nickel_kiela", low=2, integer=True)
+    require_number(negatives, "negatives", "nickel_kiela", low=1, integer=True)
+    check_epochs("nickel_kiela", **options)
     graph = graphs.graph_of(dataset, "nickel_kiela")
     start = time.perf_counter()
-    points, report = fit(graph, settings, seed)
+    points, report = fit(graph, seed, **settings)
     seconds = time.perf_counter() - start
     charts.check_points(points, "poincare")
     tangent = charts.convert(points, "poincare", "tangent")
@@ -81,7 +80,7 @@ def embed(dataset, settings, seed):
     return graphs.embedded(dataset, points, "poincare", about)
 
 
-def fit(graph, settings, seed):
+def fit(graph, seed, *, dimension, negatives, **epochs):
     """Points in the Poincaré ball, and the report of the descent.
 
     Parameters
@@ -99,20 +98,18 @@ def fit(graph, settings, seed):
     Examples
     --------
     >>> edge = graphs.Graph(2, 1, np.array([0, 1, 2]), np.array([1, 0]))
-    >>> fit(edge, DEFAULTS, 0)[1]["loss"]
+    >>> fit(edge, 0, dimension=2, negatives=10)[1]["loss"]
     0.0
     """
     rng = np.random.default_rng(seed)
-    points = rng.uniform(-1e-3, 1e-3, size=(graph.n, settings["dimension"]))
+    points = rng.uniform(-1e-3, 1e-3, size=(graph.n, dimension))
     sources = graph.sources
 
     def epoch(rate):
         order = rng.permutation(len(sources))
-        return _epoch(
-            points, order, sources, graph.starts, graph.neighbours, settings["negatives"], rate, rng
-        )
+        return _epoch(points, order, sources, graph.starts, graph.neighbours, negatives, rate, rng)
 
-    return points, run_epochs(epoch, settings, "nickel_kiela")
+    return points, run_epochs(epoch, "nickel_kiela", **epochs)
 
 
 @compile_cached

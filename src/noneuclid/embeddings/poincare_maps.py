@@ -3,6 +3,7 @@
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
+from noneuclid.contracts import collect_parameters
 from noneuclid.embeddings import graphs
 from noneuclid.embeddings.accessibility import accessibilities, attach, landmark_columns
 from noneuclid.embeddings.descent import descend, jitter
@@ -10,25 +11,11 @@ from noneuclid.embeddings.divergence import symmetric_divergence
 from noneuclid.embeddings.neighbour_kernel import KERNELS, edge_weights, forest_of_features, reducer
 from noneuclid.embeddings.out_of_sample import place_rows
 from noneuclid.embeddings.quality import along_neighbours
-from noneuclid.embeddings.scaling import standardise
+from noneuclid.embeddings.scaling import choose_scale
 from noneuclid.embeddings.strain import hydra
-from noneuclid.errors import require, require_number, settings_of
+from noneuclid.errors import require, require_number
 from noneuclid.geometry import lorentz
 
-DEFAULTS = {
-    "dimension": 2,
-    "components": 20,
-    "neighbours": 15,
-    "kernel": "exponential",
-    "sigma": 1.0,
-    "gamma": 2.0,
-    "start": "hydra",
-    "landmarks": None,
-    "root": None,
-    "tolerance": 1e-4,
-    "max_iterations": 1000,
-    "standardise": "auto",
-}
 # Four n x n matrices live at once: 0.8 GB. Beyond, landmarks stand for all rows.
 MAX_FULL = 5000
 _LANDMARKS = 3000
@@ -37,7 +24,23 @@ _LONGEST_START = 15.0
 _BATCH = 64
 
 
-def embed(dataset, settings, seed):
+def embed(
+    dataset,
+    seed,
+    *,
+    dimension=2,
+    components=20,
+    neighbours=15,
+    kernel="exponential",
+    sigma=1.0,
+    gamma=2.0,
+    start="hydra",
+    landmarks=None,
+    root=None,
+    tolerance=1e-4,
+    max_iterations=1000,
+    standardise="auto",
+):
     """Embed features by Poincaré maps.
 
     Rows are joined to their nearest neighbours; similarities along that graph are the relative
@@ -96,16 +99,17 @@ def embed(dataset, settings, seed):
     >>> from noneuclid.contracts import Dataset
     >>> features = np.random.default_rng(0).normal(size=(40, 3))
     >>> data = Dataset("d", "expression", np.arange(40) % 2, ("a", "b"), features=features)
-    >>> embed(data, {"neighbours": 5}, 0).points.shape
+    >>> embed(data, 0, neighbours=5).points.shape
     (40, 3)
     """
-    settings = _checked_settings(settings, dataset)
-    scale, settings = standardise(dataset, settings, "poincare_maps")
+    settings = collect_parameters(embed, locals())
+    _check_settings(settings, dataset)
+    scale, settings["standardise"] = choose_scale(dataset, standardise, "poincare_maps")
     features = scale(dataset.features)
-    features = reducer(features, settings["components"], seed)(features)
+    features = reducer(features, components, seed)(features)
     matrix, joined = forest_of_features(features, **_graph(settings))
     points, found = _place_all(matrix, settings, seed)
-    points = _centred(points, settings["root"])
+    points = _centred(points, root)
     quality = {"loss": found.value, "iterations": found.iterations, "status": found.status}
     about = {
         "name": "poincare_maps",
@@ -150,7 +154,7 @@ def place(dataset, embedded, features, seed=0):
     >>> from noneuclid.contracts import Dataset
     >>> old = np.random.default_rng(0).normal(size=(40, 3))
     >>> data = Dataset("d", "expression", np.arange(40) % 2, ("a", "b"), features=old)
-    >>> embedded = embed(data, {"neighbours": 5}, 0)
+    >>> embedded = embed(data, 0, neighbours=5)
     >>> place(data, embedded, old[:2] + 0.01).shape
     (2, 3)
     """
@@ -164,7 +168,7 @@ def place(dataset, embedded, features, seed=0):
         row, column = bad[0]
         require(False, f"new row {row}, column {column} is not finite; fill in the value")
     settings = embedded.about["embedding"]["settings"]
-    scale, _ = standardise(dataset, settings, "poincare_maps")
+    scale, _ = choose_scale(dataset, settings["standardise"], "poincare_maps")
     old, features = scale(dataset.features), scale(features)
     reduce = reducer(old, settings["components"], seed)
     old = reduce(old)
@@ -179,24 +183,23 @@ def place(dataset, embedded, features, seed=0):
     return np.concatenate(placed)
 
 
-def _checked_settings(settings, dataset):
-    """Settings with defaults, each in its range."""
+def _check_settings(settings, dataset):
+    """Refuse values out of range."""
     name = "poincare_maps"
-    settings = settings_of(settings, DEFAULTS, name)
     require(
         dataset.features is not None and dataset.kind not in ("points", "composition"),
         f"{name}: {dataset.name} has kind {dataset.kind!r}; use given or hydra",
     )
     n = len(dataset.features)
-    require_number(settings, "dimension", name, low=1, high=n - 1, integer=True)
-    require_number(settings, "neighbours", name, low=1, high=n - 1, integer=True)
-    require_number(settings, "max_iterations", name, low=1, integer=True)
+    require_number(settings["dimension"], "dimension", name, low=1, high=n - 1, integer=True)
+    require_number(settings["neighbours"], "neighbours", name, low=1, high=n - 1, integer=True)
+    require_number(settings["max_iterations"], "max_iterations", name, low=1, integer=True)
     for key, low in (("sigma", 1e-6), ("gamma", 1e-3), ("tolerance", 0.0)):
-        require_number(settings, key, name, low=low)
+        require_number(settings[key], key, name, low=low)
     low = settings["dimension"] + 1
     for key, least, most in (("components", 1, np.inf), ("landmarks", low, n), ("root", 0, n - 1)):
         if settings[key] is not None:
-            require_number(settings, key, name, low=least, high=most, integer=True)
+            require_number(settings[key], key, name, low=least, high=most, integer=True)
     for key, legal in (("kernel", KERNELS), ("start", ("hydra", "random"))):
         found = settings[key]
         require(found in legal, f"{name}: {key} = {found!r}; give one of {', '.join(legal)}")
@@ -205,7 +208,6 @@ def _checked_settings(settings, dataset):
         f"{name}: landmarks = {settings['landmarks']}; give at most {MAX_FULL}",
     )
     require(np.ptp(dataset.features, axis=0).any(), f"{name}: all rows are equal; nothing to embed")
-    return settings
 
 
 def _graph(settings):

@@ -5,19 +5,19 @@ import time
 import numpy as np
 
 from noneuclid.compiled import compile_cached
+from noneuclid.contracts import collect_parameters, with_parameters_of
 from noneuclid.embeddings import graphs
 from noneuclid.embeddings.epochs import run_epochs
 from noneuclid.embeddings.reconstruction import quality
-from noneuclid.embeddings.skip_gram import DEFAULTS as WALKS
 from noneuclid.embeddings.skip_gram import check_walks, draw_contrast, error_of, noise, walk_pairs
-from noneuclid.errors import require, settings_of
+from noneuclid.errors import require
 
-DEFAULTS = {"dimension": 2, **WALKS}
 # The start of the paper's authors: a small box away from the origin, where the angle is undefined.
 _DISPLACEMENT, _WIDTH = 1.0, 0.25
 
 
-def embed(dataset, settings, seed):
+@with_parameters_of(check_walks)
+def embed(dataset, seed, *, dimension=2, **options):
     """Embed a graph in the hyperbolic plane by skip-gram on random walks.
 
     Like `deepwalk`, with the inner product of two points replaced by r s cos(angle between them),
@@ -59,19 +59,19 @@ def embed(dataset, settings, seed):
 
     Examples
     --------
-    >>> from noneuclid.datasets import karate
-    >>> embed(karate.load({}, {}, 0), {"tolerance": 0.2}, 0).points.shape
+    >>> from noneuclid.datasets.shipped import karate
+    >>> embed(karate.load({}, 0), 0, tolerance=0.2).points.shape
     (34, 2)
     """
-    settings = settings_of(settings, DEFAULTS, "random_walk")
+    settings = collect_parameters(embed, locals())
     require(
-        settings["dimension"] == 2,
-        f"random_walk: dimension = {settings['dimension']!r}; angles need 2, use nickel_kiela",
+        dimension == 2,
+        f"random_walk: dimension = {dimension!r}; angles need 2, use nickel_kiela",
     )
     graph = graphs.graph_of(dataset, "random_walk")
-    check_walks(settings, "random_walk", graph.n)
+    check_walks("random_walk", graph.n, **options)
     start = time.perf_counter()
-    polar, report = fit(graph, settings, seed)
+    polar, report = fit(graph, seed, **settings)
     seconds = time.perf_counter() - start
     points = polar[:, :1] * np.column_stack([np.cos(polar[:, 1]), np.sin(polar[:, 1])])
     about = {"name": "random_walk", "settings": settings, "seconds": seconds, **report}
@@ -79,7 +79,7 @@ def embed(dataset, settings, seed):
     return graphs.embedded(dataset, points, "tangent", about)
 
 
-def fit(graph, settings, seed):
+def fit(graph, seed, *, walks, length, window, negatives, dimension=2, **epochs):
     """Radius and angle of the nodes, and the report of the descent.
 
     Parameters
@@ -97,10 +97,10 @@ def fit(graph, settings, seed):
     Examples
     --------
     >>> edge = graphs.Graph(2, 1, np.array([0, 1, 2]), np.array([1, 0]))
-    >>> fit(edge, DEFAULTS | {"tolerance": 1.0}, 0)[0].shape
+    >>> fit(edge, 0, walks=1, length=2, window=1, negatives=1)[0].shape
     (2, 2)
     """
-    pairs, visits = walk_pairs(graph, settings, seed)
+    pairs, visits = walk_pairs(graph, seed, walks=walks, length=length, window=window)
     rng = np.random.default_rng(seed)
     spread = np.array([2 * _WIDTH, np.arcsin(_WIDTH / (_WIDTH + _DISPLACEMENT))])
     points, context = rng.random((2, graph.n, 2)) * spread + np.array([_DISPLACEMENT, 0.0])
@@ -108,9 +108,9 @@ def fit(graph, settings, seed):
 
     def epoch(rate):
         order = rng.permutation(len(pairs))
-        return _epoch(points, context, pairs, order, cumulative, settings["negatives"], rate, rng)
+        return _epoch(points, context, pairs, order, cumulative, negatives, rate, rng)
 
-    return points, run_epochs(epoch, settings, "random_walk")
+    return points, run_epochs(epoch, "random_walk", **epochs)
 
 
 @compile_cached

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
+from noneuclid.contracts import with_parameters_of
 from noneuclid.embeddings import hydra
 from noneuclid.embeddings.descent import descend, jitter
 from noneuclid.embeddings.distortion import distortion, sample_rows
 from noneuclid.embeddings.stress import relative_stress
-from noneuclid.errors import require_number, settings_of
+from noneuclid.errors import require_number
 from noneuclid.geometry import lorentz
 
-OWN = {"power": 0.0, "tolerance": 1e-4, "max_iterations": 1000}
 _JITTER = 1e-3
 
 
@@ -64,7 +64,8 @@ def refine(points, wanted, *, power=0.0, tolerance=1e-4, max_iterations=1000, se
     return found if found.value <= before else replace(found, points=points, value=before)
 
 
-def embed(dataset, settings, seed):
+@with_parameters_of(hydra.embed)
+def embed(dataset, seed, *, power=0.0, tolerance=1e-4, max_iterations=1000, **options):
     """Embed a graph or a cloud of features by Hydra and lower the stress from there.
 
     Distances, unit of length and start are those of `hydra.embed`. Reads no labels, but sees all
@@ -94,17 +95,16 @@ def embed(dataset, settings, seed):
 
     Examples
     --------
-    >>> from noneuclid.datasets import karate
-    >>> about = embed(karate.load({}, {}, 0), {}, 0).about["embedding"]
+    >>> from noneuclid.datasets.shipped import karate
+    >>> about = embed(karate.load({}, 0), 0).about["embedding"]
     >>> about["refined_stress"] < about["hydra_stress"]
     True
     """
-    own = {key: settings[key] for key in OWN if key in settings}
-    own = settings_of(own, OWN, "refined_hydra")
-    require_number(own, "power", "refined_hydra", low=-2.0, high=0.0)
-    require_number(own, "tolerance", "refined_hydra", low=0.0)
-    require_number(own, "max_iterations", "refined_hydra", low=1, integer=True)
-    start = hydra.embed(dataset, {k: v for k, v in settings.items() if k not in OWN}, seed)
+    own = {"power": power, "tolerance": tolerance, "max_iterations": max_iterations}
+    require_number(power, "power", "refined_hydra", low=-2.0, high=0.0)
+    require_number(tolerance, "tolerance", "refined_hydra", low=0.0)
+    require_number(max_iterations, "max_iterations", "refined_hydra", low=1, integer=True)
+    start = hydra.embed(dataset, seed, **options)
     about = start.about["embedding"]
     distances, _ = hydra.source_distances(dataset, about["settings"], seed)
     wanted = distances * (about["diameter"] / distances.max())
@@ -115,7 +115,7 @@ def embed(dataset, settings, seed):
     about = about | {
         "name": "refined_hydra",
         "settings": about["settings"] | own,
-        "hydra_stress": float(relative_stress(wanted, own["power"])(start.points)[0]),
+        "hydra_stress": float(relative_stress(wanted, power)(start.points)[0]),
         "refined_stress": found.value,
         "iterations": found.iterations,
         "status": found.status,

@@ -6,16 +6,16 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order
 
+from noneuclid.contracts import collect_parameters
 from noneuclid.embeddings import graphs
 from noneuclid.embeddings.reconstruction import quality
-from noneuclid.errors import InputError, require, require_number, settings_of
+from noneuclid.errors import InputError, require, require_number
 
-DEFAULTS = {"dimension": 2, "radius": 10.0, "scale": None, "root": None}
 # Rounding of an angle moves a point at distance 27 sideways by 6e-5.
 MAX_RADIUS = 27.0
 
 
-def embed(dataset, settings, seed):
+def embed(dataset, seed, *, dimension=2, radius=None, scale=None, root=None):
     """Embed a tree in the hyperbolic plane without any search.
 
     The root lies at the origin; around each node its neighbours take equal angles, at a distance
@@ -60,17 +60,23 @@ def embed(dataset, settings, seed):
     >>> from noneuclid.contracts import Dataset
     >>> star = np.array([[0, 1], [0, 2], [0, 3]])
     >>> data = Dataset("star", "graph", np.array([0, 0, 1, 1]), ("a", "b"), edges=star)
-    >>> found = embed(data, {"scale": 5.0}, 0).about["embedding"]["distortion"]
+    >>> found = embed(data, 0, scale=5.0).about["embedding"]["distortion"]
     >>> found["mean_average_precision"], round(found["worst"], 2)
     (1.0, 1.03)
     """
-    settings = _checked_settings(settings, dataset)
+    require(
+        radius is None or scale is None,
+        "sarkar: radius and scale both set the size; give one of them",
+    )
+    radius = 10.0 if radius is None else radius
+    settings = collect_parameters(embed, locals())
+    _check_settings(settings, dataset)
     graph = graphs.graph_of(dataset, "sarkar", connected=True, lengths_count=True)
     _require_tree(graph)
     start = time.perf_counter()
-    root = _middle(graph) if settings["root"] is None else settings["root"]
+    root = _middle(graph) if root is None else root
     farthest = graphs.paths_from(graph, np.array([root])).max()
-    scale = settings["scale"] or settings["radius"] / farthest
+    scale = scale or radius / farthest
     require(
         scale * farthest <= MAX_RADIUS,
         f"sarkar: the farthest node is {scale * farthest:.4g} from the root, and float64 places "
@@ -88,24 +94,18 @@ def embed(dataset, settings, seed):
     return graphs.embedded(dataset, points, "tangent", about)
 
 
-def _checked_settings(settings, dataset):
-    """Settings with defaults, each in its range."""
-    require(
-        not {"radius", "scale"} <= settings.keys(),
-        "sarkar: radius and scale both set the size; give one of them",
-    )
-    settings = settings_of(settings, DEFAULTS, "sarkar")
+def _check_settings(settings, dataset):
+    """Refuse values out of range."""
     require(
         settings["dimension"] == 2,
         f"sarkar: dimension = {settings['dimension']!r}; the construction is of the plane: give 2",
     )
-    require_number(settings, "radius", "sarkar", low=1e-3, high=MAX_RADIUS)
+    require_number(settings["radius"], "radius", "sarkar", low=1e-3, high=MAX_RADIUS)
     if settings["scale"] is not None:
-        require_number(settings, "scale", "sarkar", low=1e-6)
+        require_number(settings["scale"], "scale", "sarkar", low=1e-6)
     if settings["root"] is not None:
         high = len(dataset.labels) - 1
-        require_number(settings, "root", "sarkar", low=0, high=high, integer=True)
-    return settings
+        require_number(settings["root"], "root", "sarkar", low=0, high=high, integer=True)
 
 
 def _require_tree(graph):

@@ -4,51 +4,48 @@ from noneuclid.embeddings import maps
 from noneuclid.errors import require
 
 
-def standardise(dataset, settings, name):
+def choose_scale(dataset, standardise, name):
     """Divide features by their standard deviations, if asked for or if they come from a table.
 
-    Columns of a table have units of their own, and distances between rows depend on them: with
-    ``"auto"`` the features of a data set of kind ``features`` are standardised, those of
-    `expression` and `images`, which share one unit, are not. Reads no labels, but all rows.
+    Columns of a table have units of their own: years, a code, milligrams. Distances between rows
+    would be those of the columns with the largest numbers. Images, expression values and
+    compositions have one unit, and their variances say something.
 
     Parameters
     ----------
     dataset : Dataset
-        With features or, for embeddings of graphs too, without.
-    settings : dict
-        With `standardise`: True, False or "auto".
+    standardise : {True, False, "auto"}
+        "auto" is true for kind `features` and false otherwise.
     name : str
-        Of the embedding; opens the error message.
+        Opens the message.
 
     Returns
     -------
     scale : callable
-        Rows (m, p) in the units of the data set, old or new, to those that are embedded.
-    settings : dict
-        With the choice that was made, True or False.
+        Takes rows like those of the data set, and gives them back in the units to embed in.
+    standardised : bool
+        False for data without features.
 
     Raises
     ------
     InputError
-        If the setting is something else.
 
     Examples
     --------
     >>> import numpy as np
     >>> from noneuclid.contracts import Dataset
-    >>> data = Dataset("d", "features", [0, 1], ("a", "b"), np.array([[0.0, 10], [2, 30]]))
-    >>> scale, chosen = standardise(data, {"standardise": "auto"}, "example")
-    >>> scale(data.features).round(9).tolist(), chosen
-    ([[-1.0, -1.0], [1.0, 1.0]], {'standardise': True})
+    >>> x = np.array([[1.0, 10.0], [3.0, 50.0]])
+    >>> data = Dataset("d", "features", [0, 1], ("a", "b"), features=x)
+    >>> scale, standardised = choose_scale(data, "auto", "example")
+    >>> scale(x).tolist(), standardised
+    ([[-1.0, -1.0], [1.0, 1.0]], True)
     """
-    given = settings["standardise"]
     require(
-        isinstance(given, bool) or given == "auto",
-        f"{name}: standardise = {given!r}; give true, false or auto",
+        isinstance(standardise, bool) or standardise == "auto",
+        f"{name}: standardise = {standardise!r}; give true, false or auto",
     )
-    chosen = dataset.kind == "features" if given == "auto" else given
-    settings = settings | {"standardise": chosen and dataset.features is not None}
-    if not settings["standardise"]:
-        return lambda rows: rows, settings
+    chosen = dataset.kind == "features" if standardise == "auto" else standardise
+    if not chosen or dataset.features is None:
+        return lambda rows: rows, False
     mean, deviation = maps.means(dataset.features), maps.deviations(dataset.features)
-    return lambda rows: (rows - mean) / deviation, settings
+    return lambda rows: (rows - mean) / deviation, True

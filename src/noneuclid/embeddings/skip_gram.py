@@ -3,54 +3,44 @@
 import numpy as np
 
 from noneuclid.compiled import compile_cached
-from noneuclid.embeddings.epochs import DEFAULTS as EPOCHS
 from noneuclid.embeddings.epochs import check_epochs
 from noneuclid.errors import require, require_number
 
-DEFAULTS = {
-    "walks": 10,
-    "length": 10,
-    "window": 5,
-    "negatives": 5,
-    **EPOCHS,
-    "rate": 0.025,
-    "burn_in": 0,
-    "max_epochs": 200,
-}
 # Pairs take 16 bytes each: 1.6 GB.
 MAX_PAIRS = 100_000_000
 
 
-def check_walks(settings, name, n):
-    """Raise `InputError` if one of the settings in `DEFAULTS` is out of range.
-
-    Parameters
-    ----------
-    settings : dict
-    name : str
-        Of the embedding.
-    n : int
-        Number of nodes.
-
-    Raises
-    ------
-    InputError
+def check_walks(
+    name,
+    n,
+    *,
+    walks=10,
+    length=10,
+    window=5,
+    negatives=5,
+    rate=0.025,
+    burn_in=0,
+    max_epochs=200,
+    tolerance=0.003,
+):
+    """Raise `InputError` if a parameter is out of range, or n nodes make too many pairs.
 
     Examples
     --------
-    >>> check_walks(DEFAULTS, "example", 100)
+    >>> check_walks("example", 100, walks=5)
     """
-    for key in ("walks", "length", "window", "negatives"):
-        require_number(settings, key, name, low=1, integer=True)
-    check_epochs(settings, name)
-    pairs = 2 * n * settings["walks"] * settings["length"] * settings["window"]
+    counts = {"walks": walks, "length": length, "window": window, "negatives": negatives}
+    for key, value in counts.items():
+        require_number(value, key, name, low=1, integer=True)
+    check_epochs(name, rate=rate, burn_in=burn_in, max_epochs=max_epochs, tolerance=tolerance)
+    pairs = 2 * n * walks * length * window
     require(
         pairs <= MAX_PAIRS,
         f"{name}: up to {pairs} pairs of nodes exceed {MAX_PAIRS}; lower walks, length or window",
     )
 
 
-def walk_pairs(graph, settings, seed):
+def walk_pairs(graph, seed, *, walks, length, window):
     """Pairs that meet within the window of a walk, and how often each node was visited.
 
     From each node start `walks` uniform random walks of `length` steps; two visits at most
@@ -72,18 +62,18 @@ def walk_pairs(graph, settings, seed):
     --------
     >>> from noneuclid.embeddings.graphs import Graph
     >>> edge = Graph(2, 1, np.array([0, 1, 2]), np.array([1, 0]))
-    >>> pairs, visits = walk_pairs(edge, {"walks": 1, "length": 1, "window": 1}, 0)
+    >>> pairs, visits = walk_pairs(edge, 0, walks=1, length=1, window=1)
     >>> sorted(pairs.tolist()), visits.tolist()
     ([[0, 1], [0, 1], [1, 0], [1, 0]], [2, 2])
     """
     rng = np.random.default_rng(seed)
-    steps = [np.tile(np.arange(graph.n), settings["walks"])]
-    for _ in range(settings["length"]):
+    steps = [np.tile(np.arange(graph.n), walks)]
+    for _ in range(length):
         here = steps[-1]
         drawn = (rng.random(len(here)) * graph.degrees[here]).astype(np.int64)
         steps.append(graph.neighbours[graph.starts[here] + drawn])
     pairs = []
-    for apart in range(1, min(settings["window"], settings["length"]) + 1):
+    for apart in range(1, min(window, length) + 1):
         before, after = np.concatenate(steps[:-apart]), np.concatenate(steps[apart:])
         pairs += [np.column_stack([before, after]), np.column_stack([after, before])]
     pairs = np.concatenate(pairs)

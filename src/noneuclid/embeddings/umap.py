@@ -2,22 +2,13 @@
 
 from scipy.spatial.distance import cdist
 
+from noneuclid.contracts import collect_parameters
 from noneuclid.embeddings.distortion import distortion, sample_rows
 from noneuclid.embeddings.graphs import embedded
 from noneuclid.embeddings.lifted_pca import at_radius, principal_components
-from noneuclid.embeddings.scaling import standardise
-from noneuclid.errors import InputError, require, require_number, settings_of
+from noneuclid.embeddings.scaling import choose_scale
+from noneuclid.errors import InputError, require, require_number
 from noneuclid.geometry import charts, lorentz
-
-DEFAULTS = {
-    "dimension": 2,
-    "components": 20,
-    "neighbours": 15,
-    "min_dist": 0.1,
-    "quantile": 0.95,
-    "radius": 2.5,
-    "standardise": "auto",
-}
 
 
 def _umap():
@@ -31,7 +22,18 @@ def _umap():
     return umap
 
 
-def embed(dataset, settings, seed):
+def embed(
+    dataset,
+    seed,
+    *,
+    dimension=2,
+    components=20,
+    neighbours=15,
+    min_dist=0.1,
+    quantile=0.95,
+    radius=2.5,
+    standardise="auto",
+):
     """Embed features by UMAP [1]_, at the size of `lifted_pca`.
 
     The flat coordinates, centred, are scaled so that the `quantile` of their norms is `radius`:
@@ -66,20 +68,21 @@ def embed(dataset, settings, seed):
     .. [1] McInnes, Healy and Melville, UMAP: uniform manifold approximation and projection for
        dimension reduction, 2018, arXiv:1802.03426.
     """
-    settings = _checked_settings(settings, dataset)
-    scale, settings = standardise(dataset, settings, "umap")
+    settings = collect_parameters(embed, locals())
+    _check_settings(settings, dataset)
+    scale, settings["standardise"] = choose_scale(dataset, standardise, "umap")
     features = original = scale(dataset.features)
-    if settings["components"] is not None and settings["components"] < features.shape[1]:
-        features, _ = principal_components(features, settings["components"], seed)
+    if components is not None and components < features.shape[1]:
+        features, _ = principal_components(features, components, seed)
     fitted = _umap().UMAP(
-        n_components=settings["dimension"],
-        n_neighbors=settings["neighbours"],
-        min_dist=settings["min_dist"],
+        n_components=dimension,
+        n_neighbors=neighbours,
+        min_dist=min_dist,
         random_state=seed,
         n_jobs=1,
     )
     flat = fitted.fit_transform(features).astype(float)
-    points = at_radius(flat - flat.mean(axis=0), settings, "umap")
+    points = at_radius(flat - flat.mean(axis=0), "umap", quantile=quantile, radius=radius)
     rows = sample_rows(len(points), seed)
     lifted = charts.convert(points, "tangent", "hyperboloid")
     found = distortion(
@@ -91,20 +94,18 @@ def embed(dataset, settings, seed):
     return embedded(dataset, points, "tangent", about)
 
 
-def _checked_settings(settings, dataset):
-    """Settings with defaults, each in its range."""
-    settings = settings_of(settings, DEFAULTS, "umap")
+def _check_settings(settings, dataset):
+    """Refuse values out of range."""
     require(
         dataset.features is not None and dataset.kind not in ("points", "composition"),
         f"umap: {dataset.name} has kind {dataset.kind!r} and no features to embed; use deepwalk "
         "for a graph, given for points",
     )
     n = len(dataset.labels)
-    require_number(settings, "dimension", "umap", low=1, high=n - 2, integer=True)
-    require_number(settings, "neighbours", "umap", low=2, high=n - 1, integer=True)
-    require_number(settings, "min_dist", "umap", low=0.0, high=1.0)
-    require_number(settings, "quantile", "umap", low=0.01, high=1.0)
-    require_number(settings, "radius", "umap", low=1e-3, high=15.0)
+    require_number(settings["dimension"], "dimension", "umap", low=1, high=n - 2, integer=True)
+    require_number(settings["neighbours"], "neighbours", "umap", low=2, high=n - 1, integer=True)
+    require_number(settings["min_dist"], "min_dist", "umap", low=0.0, high=1.0)
+    require_number(settings["quantile"], "quantile", "umap", low=0.01, high=1.0)
+    require_number(settings["radius"], "radius", "umap", low=1e-3, high=15.0)
     if settings["components"] is not None:
-        require_number(settings, "components", "umap", low=1, integer=True)
-    return settings
+        require_number(settings["components"], "components", "umap", low=1, integer=True)

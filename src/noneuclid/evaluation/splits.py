@@ -5,21 +5,26 @@ import warnings
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 
-from noneuclid.contracts import Split
-from noneuclid.errors import InputError, require, require_number, settings_of
+from noneuclid.contracts import Split, collect_parameters
+from noneuclid.errors import InputError, require, require_number
 
 SCHEMES = ("stratified_kfold", "holdout", "fixed")
 SMALL_CLASSES = ("error", "drop", "keep")
-DEFAULTS = {
-    "scheme": "stratified_kfold",
-    "folds": 5,
-    "test_fraction": 0.2,
-    "small_classes": "error",
-    "random_state": None,
-}
 
 
-def make_split(labels, class_names, settings, repeat, seed, fixed_fold=None):
+def make_split(
+    labels,
+    class_names,
+    repeat,
+    seed,
+    fixed_fold=None,
+    *,
+    scheme="stratified_kfold",
+    folds=5,
+    test_fraction=0.2,
+    small_classes="error",
+    random_state=None,
+):
     """Assign each row to the fold that leaves it out.
 
     Parameters
@@ -27,18 +32,22 @@ def make_split(labels, class_names, settings, repeat, seed, fixed_fold=None):
     labels : ndarray of int, shape (n,)
         Codes into `class_names`.
     class_names : tuple of str
-    settings : dict
-        `scheme` ("stratified_kfold", "holdout" or "fixed"); `folds` (5); `test_fraction` (0.2) of
-        the holdout; `small_classes` ("error"): what happens to a class with fewer members than
-        folds, or with one member under holdout. "drop": its rows are not used. "keep": its
-        members go to as many different folds as there are members, a single one trains always.
-        `random_state` (None): that of scikit-learn's splitter in the first repeat, one more in
-        each of the next, to repeat the folds of somebody's program.
     repeat, seed : int
         The split is a function of both and of the labels; "fixed" depends on neither, and with
         `random_state` the seed is not used.
     fixed_fold : ndarray of int, shape (n,), or None
         The authors' split, 1 where they test.
+    scheme : {"stratified_kfold", "holdout", "fixed"}
+    folds : int, default=5
+    test_fraction : float, default=0.2
+        Of the holdout.
+    small_classes : {"error", "drop", "keep"}
+        What happens to a class with fewer members than folds, or with one member under holdout.
+        "drop": its rows are not used. "keep": its members go to as many different folds as there
+        are members, and a single one is in every training set.
+    random_state : int, optional
+        That of scikit-learn's splitter in the first repeat, one more in each of the next, to
+        repeat the folds of another program.
 
     Returns
     -------
@@ -53,43 +62,43 @@ def make_split(labels, class_names, settings, repeat, seed, fixed_fold=None):
 
     Examples
     --------
-    >>> split = make_split(np.array([0, 0, 1, 1]), ("a", "b"), {"folds": 2}, repeat=0, seed=0)
+    >>> split = make_split(np.array([0, 0, 1, 1]), ("a", "b"), repeat=0, seed=0, folds=2)
     >>> [len(rows) for rows in split.rows(0)]
     [2, 2]
     """
-    settings = _checked_settings(settings)
-    scheme = settings["scheme"]
+    settings = collect_parameters(make_split, locals())
+    _check_settings(settings)
     labels = np.asarray(labels)
     if scheme == "fixed":
         fold, decisions = _fixed(labels, class_names, fixed_fold)
     else:
-        needed = settings["folds"] if scheme == "stratified_kfold" else 2
-        fold, decisions = _set_small_aside(labels, class_names, needed, settings["small_classes"])
+        needed = folds if scheme == "stratified_kfold" else 2
+        fold, decisions = _set_small_aside(labels, class_names, needed, small_classes)
         rows = np.flatnonzero(fold >= 0)
         require(
             np.unique(labels[rows]).size > 1,
             f"split: fewer than two classes have enough members for scheme {scheme}; "
             "lower folds or join classes",
         )
-        state = _state(settings["random_state"], repeat, seed)
+        state = _state(random_state, repeat, seed)
         draw = _kfold if scheme == "stratified_kfold" else _holdout
         fold[rows] = draw(labels[rows], settings, state)
         if scheme == "holdout":
-            decisions += _one_sided(labels, class_names, fold, settings["small_classes"])
+            decisions += _one_sided(labels, class_names, fold, small_classes)
     about = {"scheme": scheme, "settings": settings, "repeat": repeat, "seed": seed}
     return Split(fold=fold, about={**about, "decisions": decisions})
 
 
-def _checked_settings(settings):
-    """Settings with defaults, each in its range."""
-    settings = settings_of(settings, DEFAULTS, "split")
+def _check_settings(settings):
+    """Refuse values out of range."""
     for key, legal in (("scheme", SCHEMES), ("small_classes", SMALL_CLASSES)):
         require(settings[key] in legal, f"split: {key} = {settings[key]!r}; give one of {legal}")
-    require_number(settings, "folds", "split", low=2, integer=True)
-    require_number(settings, "test_fraction", "split", low=1e-6, high=1 - 1e-6)
+    require_number(settings["folds"], "folds", "split", low=2, integer=True)
+    require_number(settings["test_fraction"], "test_fraction", "split", low=1e-6, high=1 - 1e-6)
     if settings["random_state"] is not None:
-        require_number(settings, "random_state", "split", low=0, high=2**31, integer=True)
-    return settings
+        require_number(
+            settings["random_state"], "random_state", "split", low=0, high=2**31, integer=True
+        )
 
 
 def _state(given, repeat, seed):

@@ -24,7 +24,10 @@ def _validator(path):
 
 
 def check(config, schema):
-    """Refuse a configuration that the schema or its own cross-references forbid."""
+    """Refuse a configuration that the schema or its own cross-references forbid.
+
+    Entries with `each` are written out first. The error has one line per mistake, ten at most.
+    """
     check_plain(config)
     validation.check_renamed(config)
     config = expanded(config)
@@ -132,13 +135,13 @@ def certified_pairs(config):
 
 
 def certify_settings(config):
-    """What the stage certify is told, with defaults filled in."""
+    """Parameters of the stage certify, with defaults filled in."""
     settings = {"multi_class": "ovr"} | config["certificates"]
     return {name: settings[name] for name in ("C", "multi_class", "solvers")}
 
 
 def split_of(config, dataset):
-    """Split settings of a data set: the common ones, with its own on top."""
+    """Parameters of the split of a data set: the common ones, then its own."""
     return config["splits"] | config["datasets"][dataset].get("split", {})
 
 
@@ -151,7 +154,7 @@ def method_of(config, method):
         "chart": entry.get("chart", DEFAULT_CHART),
         "params": entry.get("params", {}),
         "grid": grid,
-        # Without a grid there is no search, and its settings are no reason to train again.
+        # Without a grid there is no search, and its parameters are no reason to train again.
         "search": config["search"] if grid else {},
     }
 

@@ -1,17 +1,18 @@
 """What fits of a method cost in time and memory.
 
-The laws of the methods stand in ``resources/costs.tsv``; ``benchmarks/costs.py`` measured them.
+The laws of the methods are in ``resources/costs.tsv``; ``benchmarks/costs.py`` measured them.
 """
 
 import csv
 from dataclasses import dataclass
 from itertools import product
 
-from noneuclid.experiment import module_settings
+from noneuclid.contracts import collect_parameters
+from noneuclid.evaluation.splits import make_split
 
 PROCESS_MB = 330.0
 MEGABYTE = 1e6
-# Parameters that choose the algorithm, and their values that need no word: defaults, equal in cost.
+# Parameters that choose the algorithm, and their values without a word: defaults, or equal in cost.
 ALGORITHM = ("solver", "variant", "loss", "polytope", "metric")
 PLAIN = ("optimal", "cho2019", "hinge", "squared_hinge", "simplex", "hilbert")
 # Parameters that a fit takes longer with by a law, or by how often the law counts.
@@ -78,7 +79,7 @@ def read_laws(table):
 
 
 def algorithm_of(params):
-    """Words for the algorithm that the parameters of a method choose; none for the default.
+    """Algorithm that the parameters of a method choose, in words; empty for the default.
 
     Examples
     --------
@@ -110,14 +111,14 @@ def problems_of(size, params):
 
 
 def fits_of(split, repeats, method, folds_of_search):
-    """Rows and number of the fits of one method on one data set, all repeats.
+    """Share of the rows and number of the fits of one method on one data set, all repeats.
 
     Examples
     --------
     >>> fits_of({"scheme": "stratified_kfold", "folds": 5}, 1, {"grid": {"C": [1, 10]}}, 2)
     [(0.8, 5), (0.4, 20), (1.0, 1), (0.5, 4)]
     """
-    split = module_settings.defaults("noneuclid.evaluation.splits") | split
+    split = collect_parameters(make_split, {}) | split
     if split["scheme"] == "stratified_kfold":
         folds = split["folds"]
         share = 1 - 1 / folds
@@ -152,7 +153,7 @@ def variants(method):
 
 
 def cost(size, method, fits, laws):
-    """Seconds of all fits, memory of a job in MB (None if unknown), and what is to be said.
+    """Seconds of all fits, memory of a job in MB (None if unknown), and a remark.
 
     The choices of a grid are tried equally often, and each may be the one that is refitted.
     """

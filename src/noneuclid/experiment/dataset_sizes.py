@@ -1,6 +1,6 @@
 """Rows, dimension and classes of a data set before anything has run.
 
-The sizes of data that ship or are fetched stand in ``resources/sizes.tsv``;
+The sizes of data that ship or are fetched are in ``resources/sizes.tsv``;
 ``benchmarks/sizes.py`` wrote them down from the data.
 """
 
@@ -11,16 +11,16 @@ from noneuclid.errors import InputError
 from noneuclid.experiment import parameters
 from noneuclid.experiment.costs import Size
 
-# Embeddings whose points have the dimension of the data, whatever their settings.
+# Embeddings whose points have the dimension of the data, whatever their parameters.
 KEEPING = ("given", "log_ratio")
 # Numbers of a data set that is drawn: 80 GB.
 MOST_NUMBERS = 10**10
-# Settings of generators that tell the size.
+# Parameters of generators that give the size.
 NUMBERS = ("points", "nodes", "per_class", "classes", "dimension", "parts")
 
 
 def read_sizes(table):
-    """Read ``sizes.tsv``: a dictionary from what `key_of` says of a data set to its `Size`."""
+    """Read ``sizes.tsv``: a dictionary from `key_of` to `Size`."""
     with open(table, newline="", encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
     return {
@@ -42,11 +42,11 @@ def key_of(entry):
 
 
 def expected(config, dataset, embedding, known):
-    """Size of an embedded data set: from the table or from settings of a generator."""
+    """Size of an embedded data set by the table `known`, or a generator's parameters, or None."""
     entry = config["datasets"][dataset]
     size = known.get(key_of(entry)) or of_generator(entry)
     size = size and embedded(size, config["embeddings"][embedding])
-    # The job will complain of any other dimension.
+    # The job refuses any other dimension.
     return size if size and type(size.d) is int and size.d > 0 else None
 
 
@@ -66,7 +66,7 @@ def embedded(size, embedding):
 
 
 def of_generator(entry):
-    """Size that the settings of a generator and its defaults promise, or None.
+    """Size of a generator's data by its parameters and defaults, or None.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def of_generator(entry):
 
 
 def check_generator(entry, place):
-    """Refuse settings of a generator that make more numbers than any machine holds.
+    """Refuse parameters of a generator that make more numbers than any machine holds.
 
     Examples
     --------

@@ -12,7 +12,7 @@ LARGEST = 1_000_000
 
 
 def check(path):
-    """Refuse a file that takes YAML or a job long to build: too large, too deep, endless."""
+    """Refuse a file that is too large or too deep, or contains itself."""
     if (size := Path(path).stat().st_size) > LARGEST:
         raise InputError(
             f"the file has {size} bytes, a configuration at most {LARGEST}: write entries that "

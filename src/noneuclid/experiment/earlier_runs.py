@@ -1,4 +1,4 @@
-"""What earlier runs have left: jobs in SLURM's queue, results that nothing is known of."""
+"""What earlier runs have left: jobs in SLURM's queue, results of unknown origin."""
 
 import subprocess
 from pathlib import Path
@@ -21,7 +21,7 @@ def check_queue(folder):
 
 
 def without_records(folder):
-    """Warn of results whose origin Snakemake does not know: it would keep them as they are."""
+    """Warning of results whose origin Snakemake does not know and would not check; else empty."""
     known = Path(folder) / ".snakemake/metadata"
     results = Path(folder) / "results/train"
     if not results.is_dir() or (known.is_dir() and any(known.iterdir())):

@@ -91,7 +91,7 @@ def process_seconds(config, sizes):
 
 
 def certificate_seconds(config, sizes, laws):
-    """Seconds of all certificates with a law and a size, and the number of the others."""
+    """Seconds of all certificates with a law and a size; the number of the others."""
     total, unknown = 0.0, 0
     settings = configuration.certify_settings(config) if "certificates" in config else {}
     for pair in configuration.certified_pairs(config):

@@ -102,7 +102,7 @@ def _words(rule, constraint):
 def check_values(estimator, grid):
     """Refuse values of an estimator, and of the grid over its parameters, that it does not take."""
     if not hasattr(estimator, "_parameter_constraints"):
-        return  # scikit-learn asks for no such rules
+        return  # rules are optional in scikit-learn
     points = [{name: value} for name, values in grid.items() for value in values]
     for params in [{}, *points]:
         try:

@@ -24,7 +24,7 @@ _TABLES = (".csv", ".tsv", ".txt")
 
 
 def acquire_mb(paths, params, use=""):
-    """Memory that the stage acquire is asked for, in MB.
+    """Memory that the stage acquire needs, in MB; at least `DEFAULT_MB`, also for a broken file.
 
     Examples
     --------

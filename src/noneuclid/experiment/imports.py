@@ -17,10 +17,11 @@ NO_PARAMETER = (
 )
 # How the modules of the user's own files begin, so that none hides an installed one.
 OWN = "own_"
-# Arguments of the functions that a configuration names by their module.
-LOAD = ("settings", "files", "seed")
-EMBED = ("dataset", "settings", "seed")
-DRAW = ("points", "models", "settings", "scores")
+# Arguments of the functions that a configuration names; parameters follow by name.
+LOAD = ("files", "seed")
+EMBED = ("dataset", "seed")
+DRAW = ("points", "models", "scores")
+ARGUMENTS = {"load": LOAD, "embed": EMBED, "draw": DRAW}
 
 
 def load(path):
@@ -89,18 +90,55 @@ def function(path, *arguments):
     """
     found = load(path)
     if not inspect.isfunction(inspect.unwrap(found)):
-        raise InputError(f"{path} is no function: give a module with {_call(path, arguments)}")
+        raise InputError(f"{path} is no function: give {_form(path, arguments)}")
+    known = inspect.signature(found)
+    required = {
+        p.name: None
+        for p in known.parameters.values()
+        if p.kind is p.KEYWORD_ONLY and p.default is p.empty
+    }
     try:
-        inspect.signature(found).bind(*arguments)
+        known.bind(*arguments, **required)
     except TypeError as error:
         raise InputError(
-            f"{path}: {error}; define it as {_call(path, arguments)} (config/README.md)"
+            f"{path}: {error}; define it as {_form(path, arguments)} (config/README.md)"
         ) from None
     return found
 
 
-def _call(path, arguments):
-    return f"{path.rpartition('.')[2]}({', '.join(arguments)})"
+def _form(path, arguments):
+    name = path[len(names.origin_of(path)) + 1 :]
+    return f"{name}({', '.join(arguments)}, *, ...)"
+
+
+def parameters_of(function, count):
+    """Parameters that follow the first `count` arguments, by name; None if it takes any name."""
+    found = list(inspect.signature(function).parameters.values())
+    if any(p.kind is p.VAR_KEYWORD for p in found):
+        return None
+    return {p.name: p for p in found[count:] if p.kind is not p.VAR_POSITIONAL}
+
+
+def call(path, /, *arguments, **params):
+    """Import a function and call it, after a check of the names of its parameters.
+
+    Examples
+    --------
+    >>> call("noneuclid.datasets.shipped.karate.load", {}, 0).name
+    'karate'
+    """
+    numbered = [f"argument_{k}" for k, _ in enumerate(arguments)]
+    found = function(path, *ARGUMENTS.get(path.rpartition(".")[2], numbered))
+    known = parameters_of(found, len(arguments))
+    if known is not None:
+        legal = f"legal parameters: {', '.join(known) or 'none'}"
+        for name in params:
+            if name not in known:
+                raise InputError(f"{path}: unknown parameter {name!r}; {legal}")
+        for name, parameter in known.items():
+            if parameter.default is parameter.empty and name not in params:
+                raise InputError(f"{path}: missing parameter {name!r}; {legal}")
+    return found(*arguments, **params)
 
 
 def trusted_types(use):

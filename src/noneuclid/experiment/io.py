@@ -23,7 +23,7 @@ from noneuclid.errors import InputError
 
 # Packages whose classes a model may hold, besides the types that skops knows.
 TRUSTED = ("noneuclid.", "sklearn.")
-# Why a file cannot be written, and the cure.
+# Why a file cannot be written, and the remedy.
 CURES = {
     errno.ENOSPC: "make room on the disk",
     errno.EDQUOT: "make room in your quota",
@@ -57,7 +57,7 @@ def replacing(path):
 
 @contextmanager
 def _writing(path):
-    """Say in one line why `path` cannot be written."""
+    """Report in one line why `path` cannot be written."""
     try:
         yield
     except OSError as error:
@@ -68,7 +68,7 @@ def _writing(path):
 
 
 def _sync(path):
-    """Wait until a file is on the disk: a network disk tells only then that it is full."""
+    """Wait until a file is on the disk: a network disk reports only then that it is full."""
     with open(path, "rb") as stream:
         os.fsync(stream.fileno())
 
@@ -261,7 +261,7 @@ def _is_class(name):
 
 
 def _unreadable(path, error):
-    """Say in one line what is wrong with a file and what to do."""
+    """Report in one line what is wrong with a file and what to do."""
     if not Path(path).exists():
         return InputError(f"{path} does not exist: run the stage that makes it")
     reason = " ".join(str(error).split()) or type(error).__name__

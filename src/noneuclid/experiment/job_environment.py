@@ -24,13 +24,6 @@ def prepare_jobs(source, mirror=None):
     Python that runs Snakemake, whether or not an environment is active. Snakemake itself holds the
     threads of linear algebra to those of a rule; numba's are held here. The mirror is no parameter
     of a rule: another one is no reason to copy a verified file again.
-
-    Parameters
-    ----------
-    source : Path
-        Folder that holds the package.
-    mirror : str or None
-        Folder to copy files from instead of downloading them.
     """
     inherited = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(source), inherited]))

@@ -14,7 +14,7 @@ import numpy as np
 from noneuclid.errors import InputError
 from noneuclid.experiment import configuration, costs, file_sizes, io
 
-# Snakemake itself, which stands around the process twice.
+# Snakemake itself, of which two processes surround the job.
 AROUND_MB = 300
 # Laws are measured on one kind of data, and a fit is not all that a process does.
 MARGIN = 2

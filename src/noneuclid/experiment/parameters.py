@@ -1,13 +1,32 @@
-"""Parameters of loaders, embeddings and illustrations."""
+"""Parameters of loaders, embeddings and illustrations, read from their signatures."""
 
-from noneuclid.experiment import module_settings, names
+from noneuclid.errors import InputError
+from noneuclid.experiment import imports, names
 
 
-def known_parameters(use, kind):
-    """Names of the parameters of a function; None where only the job can check them."""
-    return module_settings.known_settings(names.origin_of(names.path_of(use, kind)))
+def parameters_of(use, kind):
+    """Parameters of a function by name; None if it takes any name.
+
+    Examples
+    --------
+    >>> tuple(parameters_of("random_tree", "load"))
+    ('nodes', 'low', 'high')
+    """
+    arguments = imports.ARGUMENTS[kind]
+    function = imports.function(names.path_of(use, kind), *arguments)
+    return imports.parameters_of(function, len(arguments))
 
 
 def defaults(use, kind):
-    """Parameters of a function that have a default."""
-    return module_settings.defaults(names.origin_of(names.path_of(use, kind)))
+    """Defaults of the parameters of a function; none of one that cannot be imported.
+
+    Examples
+    --------
+    >>> defaults("random_tree", "load")
+    {'nodes': 1000, 'low': 0.03, 'high': 0.1}
+    """
+    try:
+        found = parameters_of(use, kind) or {}
+    except InputError:
+        return {}
+    return {name: p.default for name, p in found.items() if p.default is not p.empty}

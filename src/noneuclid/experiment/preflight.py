@@ -1,4 +1,4 @@
-"""What a run says of a disk that is full or read-only, and of clocks that disagree."""
+"""Checks of folders before a run, and advice after a failed one."""
 
 import os
 import shutil
@@ -22,7 +22,7 @@ def check_writable(paths):
 
 
 def nearest(path):
-    """The folder of a file, or the one above it that is there already.
+    """The folder of a file, or the nearest one above it that exists.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def advice(logs, results):
     elif any("clock skew" in Path(log).read_text(errors="replace") for log in logs):
         cure = "`touch` the input named above, which is dated in the future"
     else:
-        cure = "mend the first error above"
+        cure = "correct the first error above"
     return (
         f"what is finished is kept: {cure}, and run the same command again (config/README.md, "
         "After a crash)"

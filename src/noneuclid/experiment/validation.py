@@ -23,7 +23,7 @@ from noneuclid.experiment import (
 )
 from noneuclid.experiment.each import PARTS, number_in, short
 
-# More than this are not told at a time.
+# More than this are not reported at once.
 MOST = 10
 # Linux takes 131,072 bytes as one argument of a command, and quoting needs some.
 LONGEST = 100_000
@@ -98,18 +98,7 @@ def _renamed(entry, keys, place):
 
 
 def check_keys(path):
-    """Refuse keys that a file of the configuration gives twice: YAML would keep the last alone.
-
-    Parameters
-    ----------
-    path : Path or str
-        YAML or JSON.
-
-    Raises
-    ------
-    InputError
-        A line for each such key, ten at most; or the one of `documents.check`.
-    """
+    """Refuse keys that a file of the configuration gives twice: YAML would keep the last alone."""
     try:
         documents.check(path)
     except InputError as error:
@@ -119,7 +108,7 @@ def check_keys(path):
 
 
 def _repeated(node, place, seen):
-    """Where keys stand a second time in a part of a document; each part is seen only once."""
+    """Places of keys that occur twice in a part of a document; each part is visited once."""
     if node in seen or not isinstance(node, yaml.CollectionNode):
         return
     seen.add(node)
@@ -149,21 +138,7 @@ def check_names(names, known, place, kind):
 
 
 def check_files(datasets, fetched, folder=None):
-    """Refuse files of the user's own that are not there.
-
-    Parameters
-    ----------
-    datasets : dict
-    fetched : collection of str
-        Paths that the workflow copies or downloads.
-    folder : Path, optional
-        That other paths count from; the present one.
-
-    Raises
-    ------
-    InputError
-        A line for each such file, ten at most.
-    """
+    """Refuse files of the user's own that are not there."""
     folder = Path.cwd() if folder is None else folder
     refuse(
         [
@@ -214,13 +189,16 @@ def check_function(entry, kind, place):
     """Refuse an entry whose function is unknown, or takes other parameters."""
     use, params = entry["use"], entry.get("params", {})
     try:
-        known = parameters.known_parameters(use, kind)
+        known = parameters.parameters_of(use, kind)
     except InputError as error:
         raise InputError(f"{place}/use: {error}") from error
     if known is None:
         return
     place = f"{place}/params"
     check_names(params, sorted(known) or ["none"], place, "parameter")
+    for name, parameter in known.items():
+        if parameter.default is parameter.empty and name not in params:
+            raise InputError(f"{place}: the parameter {name!r} is missing; {use} needs it")
     if (dimension := _number(params.get("dimension"))) > MOST_DIMENSIONS:
         raise InputError(
             f"{place}/dimension: {dimension} is more than {MOST_DIMENSIONS}, the most that is "
@@ -275,7 +253,7 @@ def _check_values(cls, values, place):
 
 
 def check_certificates(certificates, datasets):
-    """Refuse unknown data sets, settings that a solver lacks, and numbers without a reference."""
+    """Refuse unknown data sets and parameters, and solvers without the exact one beside them."""
     place, solvers = "certificates/solvers", certificates["solvers"]
     check_names(certificates.get("datasets", []), datasets, "certificates/datasets", "data set")
     for name, entry in solvers.items():
@@ -290,19 +268,7 @@ def check_certificates(certificates, datasets):
 
 
 def check_illustration(entry, tested, place):
-    """Refuse figures of what the configuration does not run.
-
-    Parameters
-    ----------
-    entry : dict
-    tested : dict
-        Name of a data set to a dictionary from its embeddings to the methods on them.
-    place : str
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse figures of what the configuration does not run."""
     check_function(entry, "draw", place)
     for path in [*entry.get("points", []), *entry.get("models", [])]:
         dataset, embedding, *method = path.split("/")

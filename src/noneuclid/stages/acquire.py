@@ -24,13 +24,12 @@ def main(argv=None):
     parser.add_argument("--output", type=Path, required=True)
     args = parser.parse_args(argv)
 
-    load = imports.function(names.path_of(args.use, "load"), *imports.LOAD)
     files = {role: Path(path) for role, path in args.files.items()}
     there = {role: path for role, path in files.items() if path.is_file()}
     checksums = {role: provenance.checksum(path) for role, path in there.items()}
     check_unaltered(files, checksums, args.checksums)
     try:
-        dataset = load(args.params, files, args.seed)
+        dataset = imports.call(names.path_of(args.use, "load"), files, args.seed, **args.params)
     except InputError as error:
         raise InputError(f"data set {args.name}: {error}") from error
     oddities = dataset.about.get("oddities", [])

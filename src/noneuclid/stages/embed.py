@@ -31,10 +31,10 @@ def main(argv=None):
     args = parser.parse_args(argv)
 
     dataset = io.read_record(args.dataset, Dataset)
-    embed = imports.function(names.path_of(args.use, "embed"), *imports.EMBED)
+    path = names.path_of(args.use, "embed")
     start = time.perf_counter()
     try:
-        embedded = embed(dataset, args.params, args.seed)
+        embedded = imports.call(path, dataset, args.seed, **args.params)
         charts.check_points(embedded.points, embedded.chart, embedded.curvature)
     except InputError as error:
         raise InputError(f"embedding {args.name} of {dataset.name}: {error}") from error
@@ -46,7 +46,7 @@ def main(argv=None):
         "data_checksum": provenance.checksum(args.dataset),
     }
     io.write_record(args.output, replace(embedded, about=about, target=dataset.target))
-    io.write_record(args.map, maps.fit(embed.__module__, dataset, embedded))
+    io.write_record(args.map, maps.fit(imports.load(path).__module__, dataset, embedded))
     # What an embedding decided, beside what it was given.
     decided = about["embedding"].get("settings", {}).get("standardise")
     if decided and args.params.get("standardise", "auto") == "auto":

@@ -30,7 +30,7 @@ ROOT = provenance.SOURCE.parents[1]
 
 
 def main(argv=None):
-    """Parse the arguments, read configuration and laws, print."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     add_arguments(parser)
     run(parser.parse_args(argv))
@@ -75,11 +75,10 @@ def run(args):
 
 
 def size_of(config, dataset, embedding, results, directory, known):
-    """Size of an embedded data set, or None.
+    """Size of an embedded data set, or None where nothing gives it.
 
-    From its result, else from that of acquire (of either only if it was made from the files and
-    settings as they are now), else from the table of sizes or the settings of a generator, else
-    from the files themselves if they are there.
+    Its result gives it, or that of acquire (if made from the present files and parameters), the
+    table of sizes, the parameters of a generator, or the files themselves.
     """
     entry = config["datasets"][dataset]
     embedded, acquired = results / f"embed/{dataset}/{embedding}.npz", f"acquire/{dataset}.npz"
@@ -96,7 +95,7 @@ def size_of(config, dataset, embedding, results, directory, known):
 
 
 def is_of_now(path, entry, directory):
-    """Whether a result was made with the settings of a data set and its files as they are now."""
+    """Whether a result was made with the present parameters and files of a data set."""
     header = job_resources.header_of(path)
     if header is None:
         return False
@@ -112,11 +111,12 @@ def is_of_now(path, entry, directory):
 
 def loaded(entry, directory):
     """Data set of the user's own files, or None if one is not there."""
-    files = {role: directory / path for role, path in entry.get("files", {}).items()}
+    files = {role: (directory / path).resolve() for role, path in entry.get("files", {}).items()}
     if not files or not all(path.is_file() for path in files.values()):
         return None
-    load = imports.function(names.path_of(entry["use"], "load"), *imports.LOAD)
-    return load(entry.get("params", {}), files, 0)
+    path = names.path_of(entry["use"], "load")
+    with chdir(directory):
+        return imports.call(path, files, 0, **entry.get("params", {}))
 
 
 if __name__ == "__main__":

@@ -35,11 +35,11 @@ def main(argv=None):
     scores = None
     if entry.get("scores", False):
         scores = io.read_table(results / "evaluate/scores.parquet")
-    draw = imports.function(names.path_of(entry["use"], "draw"), *imports.DRAW)
-    drawn = draw(points, models, entry.get("params", {}), scores)
+    path = names.path_of(entry["use"], "draw")
+    drawn = imports.call(path, points, models, scores, **entry.get("params", {}))
     drawn = named(drawn, entry.get("figures", {}))
     texts = [write(args.figures, name, *shown) for name, shown in drawn.items()]
-    module = sys.modules[draw.__module__]
+    module = sys.modules[imports.load(path).__module__]
     head = {key: getattr(module, key.upper()) for key in ("title", "intro")}
     io.write_json(args.texts, head | {"figures": texts})
 
@@ -59,8 +59,8 @@ def named(drawn, names):
         new = names.get(name, name)
         require(new not in found, f"figures: two have the name {new!r}")
         words = new.replace("_", ", ", 1).replace("_", " ")
-        told = name == new or words in caption
-        found[new] = figure, caption if told else f"After {words}. {caption}", *data
+        named_already = name == new or words in caption
+        found[new] = figure, caption if named_already else f"After {words}. {caption}", *data
     return found
 
 

@@ -25,7 +25,12 @@ def main(argv=None):
     data = io.read_record(args.dataset, Dataset)
     try:
         split = make_split(
-            data.labels, data.class_names, args.settings, args.repeat, args.seed, data.fixed_fold
+            data.labels,
+            data.class_names,
+            args.repeat,
+            args.seed,
+            data.fixed_fold,
+            **args.settings,
         )
     except InputError as error:
         raise InputError(f"split of {data.name}: {error}") from error

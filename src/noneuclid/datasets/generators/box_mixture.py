@@ -2,19 +2,10 @@
 
 import numpy as np
 
-from noneuclid.contracts import Dataset
+from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets.checks import checked
-from noneuclid.errors import require, require_number, settings_of
+from noneuclid.errors import require, require_number
 
-DEFAULTS = {
-    "dimension": 2,
-    "per_class": 100,
-    "places": None,
-    "concentration": 20.0,
-    "floor": 1.0,
-    "low": 0.0,
-    "high": 1.0,
-}
 ABOUT = {
     "citation": "Made for the geometries of Acharya, Gezalyan and Mount, Classifiers in high "
     "dimensional Hilbert metrics, 2026, which has no experiment",
@@ -24,7 +15,18 @@ ABOUT = {
 }
 
 
-def load(settings, files, seed):
+def load(
+    files,
+    seed,
+    *,
+    dimension=2,
+    per_class=100,
+    places=None,
+    concentration=20.0,
+    floor=1.0,
+    low=0.0,
+    high=1.0,
+):
     """Draw each coordinate of each class from a beta distribution, scaled to the box.
 
     A class whose place has the coordinate c, from 0 (low side) to 1 (high side), has the beta
@@ -54,12 +56,13 @@ def load(settings, files, seed):
 
     Examples
     --------
-    >>> data = load({"per_class": 5, "high": 2.0}, {}, 0)
+    >>> data = load({}, 0, per_class=5, high=2.0)
     >>> data.features.shape, data.class_names
     ((15, 2), ('(0, 0)', '(1, 0.5)', '(0.5, 0.5)'))
     """
+    settings = collect_parameters(load, locals())
     name = "box_mixture"
-    settings = _checked_settings(settings, name)
+    _check_settings(settings, name)
     dimension, count, low, high = (settings[k] for k in ("dimension", "per_class", "low", "high"))
     places = np.array(settings["places"], dtype=float)
     labels = np.repeat(np.arange(len(places)), count)
@@ -86,15 +89,14 @@ def load(settings, files, seed):
     )
 
 
-def _checked_settings(settings, name):
-    """Settings with defaults, each in its range."""
-    settings = settings_of(settings, DEFAULTS, name)
-    require_number(settings, "dimension", name, low=1, integer=True)
-    require_number(settings, "per_class", name, low=1, integer=True)
-    require_number(settings, "concentration", name, low=1e-6, high=1e6)
-    require_number(settings, "floor", name, low=0.1, high=1e6)
-    require_number(settings, "low", name, low=-np.inf)
-    require_number(settings, "high", name, low=settings["low"])
+def _check_settings(settings, name):
+    """Refuse values out of range, and fill in the places."""
+    require_number(settings["dimension"], "dimension", name, low=1, integer=True)
+    require_number(settings["per_class"], "per_class", name, low=1, integer=True)
+    require_number(settings["concentration"], "concentration", name, low=1e-6, high=1e6)
+    require_number(settings["floor"], "floor", name, low=0.1, high=1e6)
+    require_number(settings["low"], "low", name, low=-np.inf)
+    require_number(settings["high"], "high", name, low=settings["low"])
     require(settings["low"] < settings["high"], f"{name}: low equals high; give a box with inside")
     dimension = settings["dimension"]
     if settings["places"] is None:
@@ -116,4 +118,3 @@ def _checked_settings(settings, name):
         len({tuple(place) for place in places}) == len(places),
         f"{name}: two classes have the same place; give each its own",
     )
-    return settings

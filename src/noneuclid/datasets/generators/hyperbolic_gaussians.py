@@ -3,19 +3,11 @@
 import numpy as np
 from scipy.integrate import cumulative_trapezoid
 
-from noneuclid.contracts import Dataset
+from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets.checks import checked
-from noneuclid.errors import require, require_number, settings_of
+from noneuclid.errors import require, require_number
 from noneuclid.geometry import lorentz
 
-DEFAULTS = {
-    "classes": 4,
-    "per_class": 100,
-    "dimension": 2,
-    "centre_variance": 1.5,
-    "variance": 1.0,
-    "law": "volume",
-}
 LAWS = ("volume", "wrapped")
 ABOUT = {
     "citation": "Cho, DeMeo, Peng and Berger, Large-margin classification in hyperbolic space, "
@@ -104,7 +96,17 @@ def draw(count, dimension, variance, rng, centre=None, law="volume"):
     return lorentz.from_spatial((points @ lorentz.boost(centre).T)[:, 1:])
 
 
-def load(settings, files, seed):
+def load(
+    files,
+    seed,
+    *,
+    classes=4,
+    per_class=100,
+    dimension=2,
+    centre_variance=1.5,
+    variance=1.0,
+    law="volume",
+):
     """Draw centres from a Gaussian at the origin, then points around each centre.
 
     Parameters
@@ -128,16 +130,16 @@ def load(settings, files, seed):
 
     Examples
     --------
-    >>> data = load({"per_class": 5}, {}, 0)
+    >>> data = load({}, 0, per_class=5)
     >>> data.features.shape, data.class_names
     ((20, 3), ('0', '1', '2', '3'))
     """
+    settings = collect_parameters(load, locals())
     name = "hyperbolic_gaussians"
-    settings = settings_of(settings, DEFAULTS, name)
     for key, low in (("classes", 2), ("per_class", 1), ("dimension", 1)):
-        require_number(settings, key, name, low=low, integer=True)
+        require_number(settings[key], key, name, low=low, integer=True)
     for key in ("centre_variance", "variance"):
-        require_number(settings, key, name, low=1e-6, high=100.0)
+        require_number(settings[key], key, name, low=1e-6, high=100.0)
     law = settings["law"]
     require(law in LAWS, f"{name}: law = {law!r}; give {' or '.join(map(repr, LAWS))}")
     rng = np.random.default_rng(seed)

@@ -4,18 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 
+from noneuclid.contracts import collect_parameters, with_parameters_of
 from noneuclid.datasets.checks import checked
 from noneuclid.datasets.generators import wrapped_normal_mixture
 from noneuclid.datasets.targets import intervals
-from noneuclid.errors import InputError, require, require_number, settings_of
+from noneuclid.errors import InputError, require, require_number
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.depth import depth
 
-DEFAULTS = {**wrapped_normal_mixture.DEFAULTS, "target": "position", "noise": 0.2}
 TARGETS = ("position", "depth")
 
 
-def load(settings, files, seed):
+@with_parameters_of(wrapped_normal_mixture.load)
+def load(files, seed, *, target="position", noise=0.2, **options):
     """Draw the points, a hyperplane and the noise.
 
     Parameters
@@ -40,18 +41,16 @@ def load(settings, files, seed):
 
     Examples
     --------
-    >>> data = load({"points": 50, "target": "depth", "noise": 0.0}, {}, 0)
+    >>> data = load({}, 0, points=50, target="depth", noise=0.0)
     >>> bool((data.target >= 0).all())
     True
     """
-    name = "hyperbolic_position"
-    settings = settings_of(settings, DEFAULTS, name)
-    kind = settings["target"]
+    settings = collect_parameters(load, locals())
+    name, kind = "hyperbolic_position", target
     require(kind in TARGETS, f"{name}: target = {kind!r}; choose one of {', '.join(TARGETS)}")
-    require_number(settings, "noise", name, low=0)
-    mixture = {key: settings[key] for key in wrapped_normal_mixture.DEFAULTS}
+    require_number(noise, "noise", name, low=0)
     try:
-        data = wrapped_normal_mixture.load(mixture, files, seed)
+        data = wrapped_normal_mixture.load(files, seed, **options)
     except InputError as error:
         raise InputError(f"{name}: {error}") from error
     rng = np.random.default_rng([seed, 1])
@@ -62,7 +61,7 @@ def load(settings, files, seed):
     else:
         target = lorentz.hyperplane_distance(points, normal, curvature)
         truth = {"normal": normal.tolist()}
-    target = target + settings["noise"] * rng.standard_normal(len(target))
+    target = target + noise * rng.standard_normal(len(target))
     codes, names = intervals(target)
     about = data.about | {"source": f"noneuclid.datasets.{name}", "settings": settings} | truth
     return checked(

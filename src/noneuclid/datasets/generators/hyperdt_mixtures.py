@@ -3,12 +3,11 @@
 import numpy as np
 from sklearn.model_selection import train_test_split
 
-from noneuclid.contracts import Dataset
+from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets.checks import checked
-from noneuclid.errors import require, require_number, settings_of
+from noneuclid.errors import require, require_number
 from noneuclid.geometry import charts, tangent
 
-DEFAULTS = {"points": 800, "dimension": 2, "number": 0}
 ABOUT = {
     "citation": "Chlenski, Turok, Moretti and Pe'er, Fast hyperboloid decision tree algorithms, "
     "ICLR 2024, arXiv:2310.13841, tables 1 to 3",
@@ -20,7 +19,7 @@ ABOUT = {
 }
 
 
-def load(settings, files, seed):
+def load(files, seed, *, points=800, dimension=2, number=0):
     """Draw the numbers in the authors' order, from numpy's old generator with their seed.
 
     The distribution is that of `wrapped_normal_mixture` with two classes. Their scores of
@@ -49,14 +48,14 @@ def load(settings, files, seed):
 
     Examples
     --------
-    >>> data = load({"points": 100, "dimension": 4}, {}, 0)
+    >>> data = load({}, 0, points=100, dimension=4)
     >>> data.features.shape, data.class_names
     ((100, 5), ('0', '1'))
     """
+    settings = collect_parameters(load, locals())
     name = "hyperdt_mixtures"
-    settings = settings_of(settings, DEFAULTS, name)
     for key, low in (("points", 4), ("dimension", 1), ("number", 0)):
-        require_number(settings, key, name, low=low, high=2**32 - 1, integer=True)
+        require_number(settings[key], key, name, low=low, high=2**32 - 1, integer=True)
     points, d, number = (settings[key] for key in ("points", "dimension", "number"))
     require(points % 4 == 0, f"{name}: points = {points}; give a multiple of 4")
     drawn, labels = _draw(points * 5 // 4, d, np.random.RandomState(number))

@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from noneuclid.contracts import Dataset
+from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets.checks import checked
-from noneuclid.errors import require_number, settings_of
+from noneuclid.errors import require_number
 from noneuclid.geometry import charts
 
-DEFAULTS = {"classes": 2, "per_class": 100, "dimension": 2, "scale": 0.4}
 ABOUT = {
     "citation": "Yang, Liu and Pehlevan, Convex relaxation for solving large-margin classifiers "
     "in hyperbolic space, 2024, arXiv:2405.17198, section 4.1 and appendix E.2",
@@ -19,7 +18,7 @@ ABOUT = {
 }
 
 
-def load(settings, files, seed):
+def load(files, seed, *, classes=2, per_class=100, dimension=2, scale=0.4):
     """Draw centres from N(0, I) and points from N(centre, s^2 I), and lift them at the origin.
 
     Parameters
@@ -43,15 +42,15 @@ def load(settings, files, seed):
 
     Examples
     --------
-    >>> data = load({"classes": 3, "per_class": 5}, {}, 0)
+    >>> data = load({}, 0, classes=3, per_class=5)
     >>> data.features.shape, data.class_names
     ((15, 3), ('0', '1', '2'))
     """
+    settings = collect_parameters(load, locals())
     name = "lifted_gaussians"
-    settings = settings_of(settings, DEFAULTS, name)
     for key, low in (("classes", 2), ("per_class", 1), ("dimension", 1)):
-        require_number(settings, key, name, low=low, integer=True)
-    require_number(settings, "scale", name, low=1e-6, high=10.0)
+        require_number(settings[key], key, name, low=low, integer=True)
+    require_number(settings["scale"], "scale", name, low=1e-6, high=10.0)
     classes, count, dimension = (settings[k] for k in ("classes", "per_class", "dimension"))
     rng = np.random.default_rng(seed)
     centres = rng.standard_normal((classes, dimension))

@@ -4,24 +4,12 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order
 
-from noneuclid.contracts import Dataset
+from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets.checks import checked
-from noneuclid.errors import InputError, require, require_number, settings_of
+from noneuclid.errors import InputError, require, require_number
 from noneuclid.geometry import lorentz
 
 NAME = "popularity_similarity"
-DEFAULTS = {
-    "nodes": 500,
-    "average_degree": 4,
-    "exponent": 2.25,
-    "temperature": 0.0,
-    "kind": "graph",
-    "label": 0,
-    "low": 20,
-    "high": 50,
-    "probability": 0.8,
-    "network": None,
-}
 ABOUT = {
     "citation": "Papadopoulos, Kitsak, Serrano, Boguna and Krioukov, Popularity versus similarity "
     "in growing networks, Nature 489:537-540, 2012, doi:10.1038/nature11459; labels: Cho, DeMeo, "
@@ -174,7 +162,21 @@ def _spread(edges, n, low, high, probability, rng):
     )
 
 
-def load(settings, files, seed):
+def load(
+    files,
+    seed,
+    *,
+    nodes=500,
+    average_degree=4,
+    exponent=2.25,
+    temperature=0.0,
+    kind="graph",
+    label=0,
+    low=20,
+    high=50,
+    probability=0.8,
+    network=None,
+):
     """Grow a network and mark the nodes that have one of its labels.
 
     Parameters
@@ -204,27 +206,25 @@ def load(settings, files, seed):
 
     Examples
     --------
-    >>> data = load({}, {}, 0)
+    >>> data = load({}, 0)
     >>> data.edges.shape, data.class_names
     ((997, 2), ('without', 'with'))
     """
-    settings = _checked_settings(settings)
-    n, label = settings["nodes"], settings["label"]
+    settings = collect_parameters(load, locals())
+    _check_settings(settings)
     rng = np.random.default_rng(seed)
-    grower = rng if settings["network"] is None else np.random.default_rng(settings["network"])
-    links = settings["average_degree"] // 2
-    edges, radii, angles = grow(n, links, settings["exponent"], settings["temperature"], grower)
-    law = [settings[key] for key in ("low", "high", "probability")]
-    labels = spread_labels(edges, n, label + 1, *law, rng)[:, label]
+    grower = rng if network is None else np.random.default_rng(network)
+    edges, radii, angles = grow(nodes, average_degree // 2, exponent, temperature, grower)
+    labels = spread_labels(edges, nodes, label + 1, low, high, probability, rng)[:, label]
     content = {}
-    if settings["kind"] == "points":
+    if kind == "points":
         directions = np.column_stack([np.cos(angles), np.sin(angles)])
         points = lorentz.from_spatial(np.sinh(radii)[:, None] * directions)
         content = {"features": points, "chart": "hyperboloid"}
     return checked(
         Dataset(
             NAME,
-            settings["kind"],
+            kind,
             labels.astype(np.int64),
             ("without", "with"),
             edges=edges,
@@ -234,22 +234,20 @@ def load(settings, files, seed):
     )
 
 
-def _checked_settings(settings):
-    """Settings with defaults, each in its range."""
-    settings = settings_of(settings, DEFAULTS, NAME)
+def _check_settings(settings):
+    """Refuse values out of range."""
     for key, low in (("nodes", 3), ("average_degree", 2), ("label", 0), ("low", 1)):
-        require_number(settings, key, NAME, low=low, integer=True)
+        require_number(settings[key], key, NAME, low=low, integer=True)
     top, degree, kind = settings["nodes"] - 1, settings["average_degree"], settings["kind"]
-    require_number(settings, "high", NAME, low=settings["low"], high=top, integer=True)
+    require_number(settings["high"], "high", NAME, low=settings["low"], high=top, integer=True)
     require(
         degree % 2 == 0,
         f"{NAME}: average_degree = {degree}; give an even number, twice the links of a new node",
     )
-    require_number(settings, "exponent", NAME, low=2.0)
+    require_number(settings["exponent"], "exponent", NAME, low=2.0)
     if settings["network"] is not None:
-        require_number(settings, "network", NAME, low=0, integer=True)
+        require_number(settings["network"], "network", NAME, low=0, integer=True)
     # R_t diverges at temperature 1
-    require_number(settings, "temperature", NAME, low=0.0, high=1 - 1e-6)
-    require_number(settings, "probability", NAME, low=0.0, high=1.0)
+    require_number(settings["temperature"], "temperature", NAME, low=0.0, high=1 - 1e-6)
+    require_number(settings["probability"], "probability", NAME, low=0.0, high=1.0)
     require(kind in ("graph", "points"), f"{NAME}: kind = {kind!r}; give 'graph' or 'points'")
-    return settings

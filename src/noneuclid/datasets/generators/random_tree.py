@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from noneuclid.contracts import Dataset
+from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets.checks import checked
-from noneuclid.errors import require, require_number, settings_of
+from noneuclid.errors import require, require_number
 
-DEFAULTS = {"nodes": 1000, "low": 0.03, "high": 0.1}
 ABOUT = {
     "citation": "Yang, Liu and Pehlevan, Convex relaxation for solving large-margin classifiers "
     "in hyperbolic space, 2024, arXiv:2405.17198, section 4.1",
@@ -87,7 +86,7 @@ def subtree(parents, node):
     return np.array(inside)
 
 
-def load(settings, files, seed):
+def load(files, seed, *, nodes=1000, low=0.03, high=0.1):
     """Draw a tree and one node; class `subtree` is that node with all its descendants.
 
     Parameters
@@ -111,15 +110,15 @@ def load(settings, files, seed):
 
     Examples
     --------
-    >>> data = load({}, {}, 0)
+    >>> data = load({}, 0)
     >>> data.edges.shape, data.class_names
     ((999, 2), ('rest', 'subtree'))
     """
+    settings = collect_parameters(load, locals())
     name = "random_tree"
-    settings = settings_of(settings, DEFAULTS, name)
-    require_number(settings, "nodes", name, low=2, integer=True)
-    require_number(settings, "low", name, low=0.0, high=1.0)
-    require_number(settings, "high", name, low=settings["low"], high=1.0)
+    require_number(settings["nodes"], "nodes", name, low=2, integer=True)
+    require_number(settings["low"], "low", name, low=0.0, high=1.0)
+    require_number(settings["high"], "high", name, low=settings["low"], high=1.0)
     n, low, high = (settings[k] for k in ("nodes", "low", "high"))
     rng = np.random.default_rng(seed)
     parents = grow(n, rng)

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from noneuclid.contracts import Dataset
+from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets.checks import checked
-from noneuclid.errors import require, require_number, settings_of
+from noneuclid.errors import require, require_number
 
-DEFAULTS = {"parts": 3, "per_class": 100, "places": None, "concentration": 20.0, "floor": 1.0}
 ABOUT = {
     "citation": "Made for the geometries of Acharya, Gezalyan and Mount, Classifiers in high "
     "dimensional Hilbert metrics, 2026, which has no experiment",
@@ -17,7 +16,16 @@ ABOUT = {
 }
 
 
-def load(settings, files, seed):
+def load(
+    files,
+    seed,
+    *,
+    parts=3,
+    per_class=100,
+    places=None,
+    concentration=20.0,
+    floor=1.0,
+):
     """Draw the rows of each class from a Dirichlet distribution.
 
     The place of a class is the middle of the face that some parts span: one part is a corner,
@@ -48,12 +56,13 @@ def load(settings, files, seed):
 
     Examples
     --------
-    >>> data = load({"per_class": 5}, {}, 0)
+    >>> data = load({}, 0, per_class=5)
     >>> data.features.shape, data.class_names
     ((15, 3), ('0', '1+2', '0+1+2'))
     """
+    settings = collect_parameters(load, locals())
     name = "simplex_mixture"
-    settings = _checked_settings(settings, name)
+    _check_settings(settings, name)
     parts, count, places = settings["parts"], settings["per_class"], settings["places"]
     parameters = np.full((len(places), parts), float(settings["floor"]))
     for row, place in zip(parameters, places, strict=True):
@@ -72,14 +81,13 @@ def load(settings, files, seed):
     )
 
 
-def _checked_settings(settings, name):
-    """Settings with defaults, each in its range."""
-    settings = settings_of(settings, DEFAULTS, name)
-    require_number(settings, "parts", name, low=2, integer=True)
-    require_number(settings, "per_class", name, low=1, integer=True)
-    require_number(settings, "concentration", name, low=1e-6, high=1e6)
+def _check_settings(settings, name):
+    """Refuse values out of range, and fill in the places."""
+    require_number(settings["parts"], "parts", name, low=2, integer=True)
+    require_number(settings["per_class"], "per_class", name, low=1, integer=True)
+    require_number(settings["concentration"], "concentration", name, low=1e-6, high=1e6)
     # parameters below 0.1 would underflow to parts of exactly zero
-    require_number(settings, "floor", name, low=0.1, high=1e6)
+    require_number(settings["floor"], "floor", name, low=0.1, high=1e6)
     parts = settings["parts"]
     if settings["places"] is None:
         require(parts > 2, f"{name}: with {parts} parts an edge is the centre; give places")
@@ -101,4 +109,3 @@ def _checked_settings(settings, name):
         len({frozenset(place) for place in places}) == len(places),
         f"{name}: two classes have the same place; give each its own",
     )
-    return settings

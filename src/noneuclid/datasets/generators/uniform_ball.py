@@ -2,18 +2,11 @@
 
 import numpy as np
 
-from noneuclid.contracts import Dataset
+from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets.checks import checked
-from noneuclid.errors import InputError, require, require_number, settings_of
+from noneuclid.errors import InputError, require, require_number
 from noneuclid.geometry import poincare
 
-DEFAULTS = {
-    "points": 1000,
-    "dimension": 2,
-    "radius": 0.95,
-    "margin": 0.01,
-    "reference_fraction": 0.4,
-}
 ABOUT = {
     "citation": "Pan, Chien, Tabaghi, Peng and Milenkovic, Provably accurate and scalable linear "
     "classifiers in hyperbolic spaces, Knowledge and Information Systems, 2023, section VI-A",
@@ -26,7 +19,16 @@ ABOUT = {
 _ROUNDS = 1000
 
 
-def load(settings, files, seed):
+def load(
+    files,
+    seed,
+    *,
+    points=1000,
+    dimension=2,
+    radius=0.95,
+    margin=0.01,
+    reference_fraction=0.4,
+):
     """Draw points with labels that a hyperplane through p separates with a margin.
 
     Parameters
@@ -51,22 +53,22 @@ def load(settings, files, seed):
 
     Examples
     --------
-    >>> data = load({"points": 50}, {}, 0)
+    >>> data = load({}, 0, points=50)
     >>> data.features.shape, data.class_names
     ((50, 2), ('-1', '1'))
     """
+    settings = collect_parameters(load, locals())
     name = "uniform_ball"
-    settings = settings_of(settings, DEFAULTS, name)
-    require_number(settings, "points", name, low=2, integer=True)
-    require_number(settings, "dimension", name, low=1, integer=True)
-    require_number(settings, "radius", name, low=1e-6, high=1 - 1e-12)
-    require_number(settings, "margin", name, low=0.0)
+    require_number(settings["points"], "points", name, low=2, integer=True)
+    require_number(settings["dimension"], "dimension", name, low=1, integer=True)
+    require_number(settings["radius"], "radius", name, low=1e-6, high=1 - 1e-12)
+    require_number(settings["margin"], "margin", name, low=0.0)
     require(
         settings["margin"] > 0,
         f"{name}: margin = 0 lets the classes touch, and no perceptron has a bound; give a number "
         "> 0",
     )
-    require_number(settings, "reference_fraction", name, low=0.0, high=1.0)
+    require_number(settings["reference_fraction"], "reference_fraction", name, low=0.0, high=1.0)
     rng = np.random.default_rng(seed)
     dimension, radius = settings["dimension"], settings["radius"]
     reference = settings["reference_fraction"] * radius * _directions(1, dimension, rng)[0]

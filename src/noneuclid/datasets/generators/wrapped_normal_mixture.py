@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from noneuclid.contracts import Dataset
+from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets.checks import checked
-from noneuclid.errors import require, require_number, settings_of
+from noneuclid.errors import require, require_number
 from noneuclid.geometry import charts, tangent
 
-DEFAULTS = {"points": 800, "classes": 2, "dimension": 2, "curvature": 1.0, "spread": 2.0}
 ABOUT = {
     "citation": "Chlenski, Turok, Moretti and Pe'er, Fast hyperboloid decision tree algorithms, "
     "ICLR 2024, arXiv:2310.13841, appendix A.4; the wrapped normal of Nagano, Yamaguchi, Fujita "
@@ -50,7 +49,16 @@ def draw(count, mean, factor, rng, curvature=1.0):
     return tangent.lift(vectors, mean, curvature)
 
 
-def load(settings, files, seed):
+def load(
+    files,
+    seed,
+    *,
+    points=800,
+    classes=2,
+    dimension=2,
+    curvature=1.0,
+    spread=2.0,
+):
     """Draw the parameters of each class, then a class for each point, then the points.
 
     Means are exp of N(0, I) at the origin, covariances are a C C^T / d with a square C of
@@ -77,16 +85,16 @@ def load(settings, files, seed):
 
     Examples
     --------
-    >>> data = load({"points": 50, "dimension": 4}, {}, 0)
+    >>> data = load({}, 0, points=50, dimension=4)
     >>> data.features.shape, data.class_names
     ((50, 5), ('0', '1'))
     """
+    settings = collect_parameters(load, locals())
     name = "wrapped_normal_mixture"
-    settings = settings_of(settings, DEFAULTS, name)
     for key, low in (("points", 2), ("classes", 2), ("dimension", 1)):
-        require_number(settings, key, name, low=low, integer=True)
+        require_number(settings[key], key, name, low=low, integer=True)
     for key in ("curvature", "spread"):
-        require_number(settings, key, name, low=1e-6)
+        require_number(settings[key], key, name, low=1e-6)
     n, classes, d, curvature = (
         settings[k] for k in ("points", "classes", "dimension", "curvature")
     )

@@ -1,13 +1,13 @@
 """Cells of an ``.h5ad`` file: expression, layers, or any embedding that it keeps."""
 
+from noneuclid.contracts import with_parameters_of
 from noneuclid.datasets.files.arrays import rows_of_h5ad
 from noneuclid.datasets.own import samples
-from noneuclid.errors import require, require_number, settings_of
-
-DEFAULTS = {"label": None, "features": "X", "max_gb": 4.0, **samples.COMMON}
+from noneuclid.errors import require, require_number
 
 
-def load(settings, files, seed):
+@with_parameters_of(samples.make_dataset)
+def load(files, seed, *, label, features="X", max_gb=4.0, **options):
     """Read the file of the role ``data``.
 
     Parameters
@@ -28,9 +28,8 @@ def load(settings, files, seed):
     ------
     InputError
     """
-    settings = settings_of(settings, DEFAULTS, "anndata_file")
-    require(settings["label"] is not None, "anndata_file: set label to a column of obs")
-    require_number(settings, "max_gb", "anndata_file", low=0)
+    require(label is not None, "anndata_file: set label to a column of obs")
+    require_number(max_gb, "max_gb", "anndata_file", low=0)
     path = samples.file_of(files, "anndata_file")
-    rows = rows_of_h5ad(path, settings["label"], settings["features"], settings["max_gb"])
-    return samples.dataset(rows, path, settings, "anndata_file", kind="expression")
+    rows = rows_of_h5ad(path, label, features, max_gb)
+    return samples.make_dataset(rows, path, "anndata_file", "expression", **options)

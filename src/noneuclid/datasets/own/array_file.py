@@ -2,15 +2,15 @@
 
 from dataclasses import replace
 
+from noneuclid.contracts import with_parameters_of
 from noneuclid.datasets.files.arrays import read_array, rows_of_arrays, suffix_of
 from noneuclid.datasets.files.tables import TABLES, read_labels
 from noneuclid.datasets.own import samples
-from noneuclid.errors import require, settings_of
-
-DEFAULTS = {"features": "X", "label": "y", **samples.COMMON}
+from noneuclid.errors import require
 
 
-def load(settings, files, seed):
+@with_parameters_of(samples.make_dataset)
+def load(files, seed, *, features="X", label="y", **options):
     """Read the file of the role ``data`` and, if the labels stand elsewhere, ``labels``.
 
     Parameters
@@ -31,18 +31,17 @@ def load(settings, files, seed):
     ------
     InputError
     """
-    settings = settings_of(settings, DEFAULTS, "array_file")
     path = samples.file_of(files, "array_file", optional=("labels",))
     where = files.get("labels", path)
     require(
         "labels" in files or suffix_of(path) != ".npy",
         f"{path} holds one array; add the labels: files: {{data: ..., labels: y.npy}}",
     )
-    rows = rows_of_arrays(path, settings["features"])
+    rows = rows_of_arrays(path, features)
     if suffix_of(where) in TABLES:
-        missing = samples.missing_of(settings, "array_file")
-        labels = read_labels(where, settings["label"], missing)
+        missing = samples.missing_of(options.get("missing"), "array_file")
+        labels = read_labels(where, label, missing)
     else:
-        labels = read_array(where, settings["label"]).astype(object)
+        labels = read_array(where, label).astype(object)
     require(labels.ndim == 1, f"{where}: labels have shape {labels.shape}; give one for each row")
-    return samples.dataset(replace(rows, labels=labels), path, settings, "array_file")
+    return samples.make_dataset(replace(rows, labels=labels), path, "array_file", **options)

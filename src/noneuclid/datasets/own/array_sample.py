@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from noneuclid.contracts import with_parameters_of
 from noneuclid.datasets.checks import checked
 from noneuclid.datasets.own import array_file
-from noneuclid.errors import require, require_number, settings_of
-
-DEFAULTS = {"rows": 1000, **array_file.DEFAULTS}
+from noneuclid.errors import require, require_number
 
 
-def load(settings, files, seed):
+@with_parameters_of(array_file.load)
+def load(files, seed, *, rows=1000, **options):
     """Read files as `noneuclid.datasets.own.array_file` does, and draw some of their rows.
 
     Parameters
@@ -34,18 +34,16 @@ def load(settings, files, seed):
     InputError
         If the files have fewer rows, or for any reason of `array_file`.
     """
-    settings = settings_of(settings, DEFAULTS, "array_sample")
-    require_number(settings, "rows", "array_sample", low=2, integer=True)
-    count = settings.pop("rows")
-    whole = array_file.load(settings, files, seed)
+    require_number(rows, "rows", "array_sample", low=2, integer=True)
+    whole = array_file.load(files, seed, **options)
     n = len(whole.labels)
-    require(count <= n, f"array_sample: rows = {count}, but the files have {n}; set rows to less")
-    rows = np.sort(np.random.default_rng(seed).choice(n, count, replace=False))
-    found, labels = np.unique(whole.labels[rows], return_inverse=True)
+    require(rows <= n, f"array_sample: rows = {rows}, but the files have {n}; set rows to less")
+    drawn = np.sort(np.random.default_rng(seed).choice(n, rows, replace=False))
+    found, labels = np.unique(whole.labels[drawn], return_inverse=True)
     names = tuple(whole.class_names[code] for code in found)
-    said = [*whole.about["oddities"], f"{count} of the {n} rows of the files were drawn."]
+    said = [*whole.about["oddities"], f"{rows} of the {n} rows of the files were drawn."]
     missing = len(whole.class_names) - len(names)
     if missing:
         said.append(f"Of {missing} classes no row was drawn.")
-    sample = {"labels": labels, "class_names": names, "features": whole.features[rows]}
+    sample = {"labels": labels, "class_names": names, "features": whole.features[drawn]}
     return checked(replace(whole, **sample, about={**whole.about, "oddities": said}))

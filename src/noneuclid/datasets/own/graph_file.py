@@ -4,30 +4,13 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from noneuclid.contracts import Dataset
+from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets.checks import LENGTHS, as_text, checked, encode
 from noneuclid.datasets.files import graphs
 from noneuclid.datasets.files.arrays import require_names
 from noneuclid.datasets.own import samples
-from noneuclid.errors import InputError, require, settings_of
+from noneuclid.errors import InputError, require
 
-DEFAULTS = {
-    "label": None,
-    "node": None,
-    "name": None,
-    "header": False,
-    "source": "source",
-    "target": "target",
-    "length": None,
-    "similarity": None,
-    "conversion": "inverse",
-    "unlabelled": "error",
-    "missing": None,
-    "self_loops": "error",
-    "duplicates": "error",
-    "component": "error",
-    "about": {},
-}
 # Lengths from similarities; see `load`.
 CONVERSIONS = {
     "inverse": lambda w: 1 / w,
@@ -44,7 +27,26 @@ CHOICES = {
 }
 
 
-def load(settings, files, seed):
+def load(
+    files,
+    seed,
+    *,
+    label,
+    node=None,
+    name=None,
+    header=False,
+    source="source",
+    target="target",
+    length=None,
+    similarity=None,
+    conversion="inverse",
+    unlabelled="error",
+    missing=None,
+    self_loops="error",
+    duplicates="error",
+    component="error",
+    about=None,
+):
     """Read the files of the roles ``data`` (the graph) and, for an edge list, ``labels``.
 
     Nothing is left out unless a setting asks for it, and then `about["oddities"]` says so.
@@ -83,14 +85,13 @@ def load(settings, files, seed):
        networks, and centrality, Physical Review E 64, 2001, 016132,
        doi:10.1103/PhysRevE.64.016132.
     """
-    settings = settings_of(settings, DEFAULTS, "graph_file")
+    settings = collect_parameters(load, locals())
     for key, legal in CHOICES.items():
-        samples.require_choice(settings, key, legal, "graph_file")
-    require(settings["label"] is not None, "graph_file: set label to a node attribute or column")
+        samples.require_choice(settings[key], key, legal, "graph_file")
+    require(label is not None, "graph_file: set label to a node attribute or column")
     path = samples.file_of(files, "graph_file", optional=("labels",))
-    read = {key: settings[key] for key in ("header", "source", "target")}
-    graph = graphs.read_graph(path, **read)
-    names = graphs.node_names(graph, settings["name"], path)
+    graph = graphs.read_graph(path, header=header, source=source, target=target)
+    names = graphs.node_names(graph, name, path)
     edges, values, oddities = _edges(graph, settings, path)
     if graph.graph.get("comments"):
         count = graph.graph["comments"]
@@ -100,28 +101,28 @@ def load(settings, files, seed):
     try:
         samples.require_distinct(names, "nodes")
         labels = as_text(np.array([*labels, None], dtype=object)[:-1])
-        missing = samples.missing_of(settings, "graph_file")
+        missing = samples.missing_of(missing, "graph_file")
     except InputError as error:
         raise InputError(f"{path.name}: {error}") from error
-    kept, said = _labelled(names, labels, settings["unlabelled"], missing, path)
+    kept, said = _labelled(names, labels, unlabelled, missing, path)
     names, labels, edges, values = _only(kept, names, labels, edges, values)
     oddities += said
-    edges, values, said = _without_loops(edges, values, names, settings["self_loops"], path)
+    edges, values, said = _without_loops(edges, values, names, self_loops, path)
     oddities += said
     lengths = _checked_numbers(values, edges, names, settings, path)
-    directed, duplicates = graph.is_directed(), settings["duplicates"]
+    directed = graph.is_directed()
     edges, lengths, said = _once(edges, lengths, directed, names, duplicates, path)
     oddities += said
-    kept, said = _connected(edges, names, settings["component"], path)
+    kept, said = _connected(edges, names, component, path)
     names, labels, edges, lengths = _only(kept, names, labels, edges, lengths)
-    if settings["similarity"] is not None and len(edges):
-        lengths = CONVERSIONS[settings["conversion"]](-lengths)
+    if similarity is not None and len(edges):
+        lengths = CONVERSIONS[conversion](-lengths)
     try:
         codes, class_names = encode(labels)
         samples.require_distinct(class_names)
     except InputError as error:
         raise InputError(f"{path.name}: nodes as rows, {error}") from error
-    about = samples.about(path.name, settings, oddities + said)
+    about = samples.describe(path.name, about, oddities + said)
     return checked(
         Dataset(path.name, "graph", codes, class_names, edges=edges, weights=lengths, about=about)
     )
@@ -139,7 +140,7 @@ def _edges(graph, settings, path):
         "similarity: leave one out",
     )
     require(
-        similarity is not None or conversion == DEFAULTS["conversion"],
+        similarity is not None or conversion == "inverse",
         f"graph_file: conversion = {conversion!r} belongs to similarity; set both",
     )
     if length is None and similarity is None:
@@ -198,7 +199,7 @@ def _labels(graph, names, settings, path, table):
     """Names and labels of all nodes; nodes that only the table knows come last, isolated."""
     if table is None:
         return names, graphs.labels_of_nodes(graph, settings["label"], path)
-    texts = samples.missing_of(settings, "graph_file")
+    texts = samples.missing_of(settings["missing"], "graph_file")
     found = graphs.read_node_labels(table, settings["label"], settings["node"], texts)
     missing = [name for name in names if name not in found]
     if missing and settings["unlabelled"] == "error":

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from noneuclid.contracts import Dataset
+from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets import composition
 from noneuclid.datasets.checks import as_text, checked, encode
 from noneuclid.datasets.targets import intervals
@@ -30,20 +30,6 @@ MISSING = [
     "null",
     "None",
 ]
-COMMON = {
-    "unlabelled": "error",
-    "missing": None,
-    "numeric": False,
-    "kind": None,
-    "chart": None,
-    "curvature": 1.0,
-    "polytope": "simplex",
-    "normalise": False,
-    "pseudocount": None,
-    "about": {},
-}
-"""Settings of every loader of rows; see `docs/own_data.md`."""
-
 KINDS = ("features", "expression", "images", "points", "composition")
 # Farther from 1, squares and sums of squares leave the range of float64.
 LARGEST = 1e100
@@ -68,17 +54,16 @@ def file_of(files, loader, role="data", optional=()):
     return files[role]
 
 
-def require_choice(settings, key, legal, loader):
-    """Raise `InputError` unless ``settings[key]`` is one of the legal values."""
+def require_choice(value, key, legal, loader):
+    """Raise `InputError` unless the value is one of the legal ones."""
     require(
-        settings[key] in legal,
-        f"{loader}: {key} = {settings[key]!r}; choose one of {', '.join(map(str, legal))}",
+        value in legal,
+        f"{loader}: {key} = {value!r}; choose one of {', '.join(map(str, legal))}",
     )
 
 
-def missing_of(settings, loader):
+def missing_of(given, loader):
     """Texts that stand for no label: the setting `missing`, or `MISSING`; always the empty one."""
-    given = settings["missing"]
     require(
         given is None or (isinstance(given, list) and all(isinstance(text, str) for text in given)),
         f"{loader}: missing = {given!r}; give a list of texts, such as ['NA', '?']",
@@ -130,7 +115,24 @@ def repeated(names, what="sample"):
     return [f"{len(more)} {what} names occur more than once, {first}"] if more.size else []
 
 
-def dataset(rows, path, settings, loader, kind="features"):
+def make_dataset(
+    rows,
+    path,
+    loader,
+    default="features",
+    decimal=".",
+    *,
+    unlabelled="error",
+    missing=None,
+    numeric=False,
+    kind=None,
+    chart=None,
+    curvature=1.0,
+    polytope="simplex",
+    normalise=False,
+    pseudocount=None,
+    about=None,
+):
     """Check rows and make a data set of them.
 
     Parameters
@@ -156,7 +158,7 @@ def dataset(rows, path, settings, loader, kind="features"):
     InputError
         Naming the row of a missing label, and row and column of an illegal value.
     """
-    kind = _kind(settings, loader, kind)
+    kind = _kind(collect_parameters(make_dataset, locals()), loader, default)
     where = path.name
     require(
         len(rows.labels) == len(rows.features),
@@ -167,8 +169,8 @@ def dataset(rows, path, settings, loader, kind="features"):
         rows = replace(rows, labels=as_text(rows.labels))
     except InputError as error:
         raise InputError(f"{where}: {error}") from error
-    missing = missing_of(settings, loader)
-    kept, oddities = _labelled(rows, where, settings["unlabelled"], missing)
+    missing = missing_of(missing, loader)
+    kept, oddities = _labelled(rows, where, unlabelled, missing)
     again = [*repeated(rows.names), *repeated(rows.columns, "feature")]
     oddities = [*rows.oddities, *again, *oddities]
     labels = rows.labels[kept]
@@ -178,21 +180,18 @@ def dataset(rows, path, settings, loader, kind="features"):
     target = None
     try:
         _require_finite(features, names, rows.columns)
-        if settings["numeric"]:
-            target = _as_numbers(labels, settings.get("decimal", "."))
+        if numeric:
+            target = _as_numbers(labels, decimal)
         codes, class_names = encode(labels) if target is None else intervals(target)
         require_distinct(class_names)
         _require_no_target(labels, codes, target)
         if kind == "composition":
-            features, changed = composition.closed(
-                features, settings["normalise"], settings["pseudocount"]
-            )
+            features, changed = composition.closed(features, normalise, pseudocount)
             oddities += changed
     except InputError as error:
         dropped = len(rows.labels) - len(kept)
         counted = f" (rows counted without {dropped} unlabelled ones)" if dropped else ""
         raise InputError(f"{where}: {error}{counted}") from error
-    chart = {"chart": settings["chart"], "curvature": settings["curvature"]}
     return checked(
         Dataset(
             where,
@@ -201,15 +200,15 @@ def dataset(rows, path, settings, loader, kind="features"):
             class_names,
             features=features,
             target=target,
-            about=about(where, settings, oddities) | {"columns": rows.columns},
-            **(chart if kind == "points" else {}),
+            about=describe(where, about, oddities) | {"columns": rows.columns},
+            **({"chart": chart, "curvature": curvature} if kind == "points" else {}),
         )
     )
 
 
-def about(where, settings, oddities):
+def describe(where, about, oddities):
     """What is known of the data: the user's `about`, the file, what was changed."""
-    given = settings["about"]
+    given = about or {}
     legal = "citation", "licence", "source", "oddities"
     for key, value in given.items():
         require(
@@ -222,11 +221,11 @@ def about(where, settings, oddities):
 
 def _kind(settings, loader, default):
     """Kind of the data set, after all choices were found legal and consistent."""
-    require_choice(settings, "unlabelled", ("error", "drop"), loader)
-    require_choice(settings, "numeric", (False, True), loader)
-    require_choice(settings, "normalise", (False, True), loader)
-    require_choice(settings, "polytope", ("simplex",), loader)
-    require_choice(settings, "kind", (None, *KINDS), loader)
+    require_choice(settings["unlabelled"], "unlabelled", ("error", "drop"), loader)
+    require_choice(settings["numeric"], "numeric", (False, True), loader)
+    require_choice(settings["normalise"], "normalise", (False, True), loader)
+    require_choice(settings["polytope"], "polytope", ("simplex",), loader)
+    require_choice(settings["kind"], "kind", (None, *KINDS), loader)
     kind = settings["kind"] or (default if settings["chart"] is None else "points")
     require(
         (kind == "points") == (settings["chart"] is not None),
@@ -237,9 +236,9 @@ def _kind(settings, loader, default):
         kind == "composition" or (not settings["normalise"] and settings["pseudocount"] is None),
         f"{loader}: normalise and pseudocount need kind: composition",
     )
-    require_number(settings, "curvature", loader, low=1e-12)
+    require_number(settings["curvature"], "curvature", loader, low=1e-12)
     if settings["pseudocount"] is not None:
-        require_number(settings, "pseudocount", loader, low=1e-300)
+        require_number(settings["pseudocount"], "pseudocount", loader, low=1e-300)
     return kind
 
 

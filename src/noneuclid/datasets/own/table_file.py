@@ -1,14 +1,13 @@
 """Samples of a table: csv, tsv, txt or parquet, one row each, labels in one column."""
 
+from noneuclid.contracts import with_parameters_of
 from noneuclid.datasets.files.tables import rows_of_table
 from noneuclid.datasets.own import samples
-from noneuclid.errors import require, settings_of
-
-COLUMNS = {"label": None, "features": None, "id": None, "drop": [], "decimal": "."}
-DEFAULTS = {**COLUMNS, **samples.COMMON}
+from noneuclid.errors import require
 
 
-def load(settings, files, seed):
+@with_parameters_of(samples.make_dataset)
+def load(files, seed, *, label, features=None, id=None, drop=None, decimal=".", **options):
     """Read the file of the role ``data``.
 
     Parameters
@@ -30,16 +29,15 @@ def load(settings, files, seed):
     ------
     InputError
     """
-    settings = settings_of(settings, DEFAULTS, "table_file")
-    require(settings["label"] is not None, "table_file: set label to a column of the table")
-    samples.require_choice(settings, "decimal", (".", ","), "table_file")
-    for key in ("features", "drop"):
-        given = settings[key]
+    require(label is not None, "table_file: set label to a column of the table")
+    samples.require_choice(decimal, "decimal", (".", ","), "table_file")
+    for key, given in (("features", features), ("drop", drop)):
         require(
             given is None or (isinstance(given, list) and len({*map(str, given)}) == len(given)),
             f"table_file: {key} = {given!r}; give a list of columns, each once: [{key}_1, ...]",
         )
     path = samples.file_of(files, "table_file")
-    missing = samples.missing_of(settings, "table_file")
-    rows = rows_of_table(path, **{key: settings[key] for key in COLUMNS}, missing=missing)
-    return samples.dataset(rows, path, settings, "table_file")
+    missing = samples.missing_of(options.get("missing"), "table_file")
+    columns = {"label": label, "features": features, "id": id, "drop": drop or []}
+    rows = rows_of_table(path, **columns, decimal=decimal, missing=missing)
+    return samples.make_dataset(rows, path, "table_file", decimal=decimal, **options)

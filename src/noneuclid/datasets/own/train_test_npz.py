@@ -9,14 +9,13 @@ from noneuclid.contracts import Dataset
 from noneuclid.datasets.checks import checked, encode
 from noneuclid.datasets.files.arrays import read_array, require_exact
 from noneuclid.datasets.own.samples import file_of, require_distinct
-from noneuclid.errors import require, settings_of
+from noneuclid.errors import require
 
 KEYS = ("x_train", "y_train", "x_test", "y_test")
 NAME = "train_test_npz"
-DEFAULTS = {"chart": "poincare", "curvature": 1.0, "class_names": None, "about": {}}
 
 
-def load(settings, files, seed):
+def load(files, seed, *, chart="poincare", curvature=1.0, class_names=None, about=None):
     """Read the file of the role ``embedding``.
 
     Parameters
@@ -39,7 +38,6 @@ def load(settings, files, seed):
     InputError
         If an array is missing, or the class names are not as many as the classes.
     """
-    settings = settings_of(settings, DEFAULTS, NAME)
     path = file_of(files, NAME, role="embedding")
     arrays = {key: read_array(path, key) for key in KEYS}
     for part in ("train", "test"):
@@ -56,7 +54,7 @@ def load(settings, files, seed):
     labels = np.concatenate([arrays["y_train"], arrays["y_test"]]).ravel()
     labels, names = encode(labels)
     require_distinct(names)
-    given = names if settings["class_names"] is None else settings["class_names"]
+    given = names if class_names is None else class_names
     require(
         isinstance(given, list | tuple)
         and all(isinstance(name, str) for name in given)
@@ -71,9 +69,9 @@ def load(settings, files, seed):
             labels=labels,
             class_names=tuple(given),
             features=np.concatenate([arrays["x_train"], arrays["x_test"]]).astype(float),
-            chart=settings["chart"],
-            curvature=settings["curvature"],
+            chart=chart,
+            curvature=curvature,
             fixed_fold=np.repeat([0, 1], sizes),
-            about=settings["about"],
+            about=about or {},
         )
     )

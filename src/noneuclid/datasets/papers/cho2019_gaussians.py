@@ -6,7 +6,6 @@ from noneuclid.contracts import Dataset
 from noneuclid.datasets.checks import checked, encode
 from noneuclid.datasets.papers.formats import check_roles, read_matlab
 from noneuclid.datasets.papers.licences import CHO, HYPLINEAR, MIT, about
-from noneuclid.errors import settings_of
 
 NAME = "hyplinear_gaussians"
 BOUNDARY = 0.999
@@ -17,7 +16,7 @@ ODDITIES = (
 )
 
 
-def load(settings, files, seed):
+def load(files, seed):
     """Read one of the published mixtures; the file says which.
 
     Parameters
@@ -40,7 +39,6 @@ def load(settings, files, seed):
         If the file is not such a mixture.
     """
     check_roles(files, NAME, ["points"])
-    settings_of(settings, {}, NAME)
     points, labels = read_matlab(files["points"], ["B", "label"])
     codes, names = encode(labels.ravel())
     far = int((np.linalg.norm(points, axis=1) >= BOUNDARY).sum())

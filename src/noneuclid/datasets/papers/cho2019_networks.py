@@ -16,10 +16,9 @@ from noneuclid.datasets.papers.licences import (
     ZACHARY,
     about,
 )
-from noneuclid.errors import require, settings_of
+from noneuclid.errors import require
 
 NAME = "hyplinear_networks"
-DEFAULTS = {"name": None, "kind": "points", "keep": "all"}
 # In the order of the codes.
 NETWORKS = {
     "karate": (("Mr. Hi", "Officer"), ZACHARY),
@@ -46,7 +45,7 @@ POINTS = (
 )
 
 
-def load(settings, files, seed):
+def load(files, seed, *, name, kind="points", keep="all"):
     """Read one run of one network.
 
     Parameters
@@ -71,10 +70,9 @@ def load(settings, files, seed):
         If name and file do not belong together.
     """
     check_roles(files, NAME, ["network"])
-    settings = settings_of(settings, DEFAULTS, NAME)
-    name = require_choice(settings, "name", NETWORKS, NAME)
-    kind = require_choice(settings, "kind", ("points", "graph"), NAME)
-    require_choice(settings, "keep", ("all", "largest"), NAME)
+    require_choice(name, "name", NETWORKS, NAME)
+    require_choice(kind, "kind", ("points", "graph"), NAME)
+    require_choice(keep, "keep", ("all", "largest"), NAME)
     class_names, origin = NETWORKS[name]
     points, adjacency, labels = read_matlab(files["network"], ["B", "A", "label"])
     require(
@@ -84,8 +82,8 @@ def load(settings, files, seed):
     )
     labels = codes_for(labels.ravel(), class_names, NAME)
     edges, n = simple_edges(np.argwhere(adjacency)), len(labels)
-    rows = kept_rows(edges, n, settings["keep"])
-    oddities = _oddities(name, kind, points, kept_rows(edges, n, "largest"), settings["keep"])
+    rows = kept_rows(edges, n, keep)
+    oddities = _oddities(name, kind, points, kept_rows(edges, n, "largest"), keep)
     return checked(
         Dataset(
             name,

@@ -8,10 +8,9 @@ from noneuclid.datasets.generators.popularity_similarity import spread_labels
 from noneuclid.datasets.graphs import simple_edges
 from noneuclid.datasets.papers.formats import check_roles, read_numbers, require_choice
 from noneuclid.datasets.papers.licences import CHO, HYPLINEAR, MIT, PAPADOPOULOS, about
-from noneuclid.errors import require, require_number, settings_of
+from noneuclid.errors import require, require_number
 
 NAME = "hyplinear_random_networks"
-DEFAULTS = {"kind": "points", "label": 0, "low": 20, "high": 50, "probability": 0.8}
 ODDITIES = (
     "The authors store no labels; these are drawn here, from the seed and the number of the label.",
     "A label passes from the smaller to the larger node number only, as in the authors' runs.",
@@ -20,7 +19,7 @@ ODDITIES = (
 )
 
 
-def load(settings, files, seed):
+def load(files, seed, *, kind="points", label=0, low=20, high=50, probability=0.8):
     """Read one network and draw one label.
 
     Parameters
@@ -44,21 +43,19 @@ def load(settings, files, seed):
     InputError
         If a setting is out of range, or no draw has a size within the bounds.
     """
-    settings = settings_of(settings, DEFAULTS, NAME)
-    kind = require_choice(settings, "kind", ("points", "graph"), NAME)
-    require_number(settings, "label", NAME, low=0, integer=True)
-    require_number(settings, "low", NAME, low=1, integer=True)
-    require_number(settings, "high", NAME, low=settings["low"], integer=True)
-    require_number(settings, "probability", NAME, low=0.0, high=1.0)
+    require_choice(kind, "kind", ("points", "graph"), NAME)
+    require_number(label, "label", NAME, low=0, integer=True)
+    require_number(low, "low", NAME, low=1, integer=True)
+    require_number(high, "high", NAME, low=low, integer=True)
+    require_number(probability, "probability", NAME, low=0.0, high=1.0)
     is_points = kind == "points"
     check_roles(files, NAME, ["graph", "points"] if is_points else ["graph"])
     edges = simple_edges(read_numbers(files["graph"], dtype=np.int64) - 1)
     points = read_numbers(files["points"]) if is_points else None
     n = len(points) if is_points else int(edges.max()) + 1
     require(edges.max() < n, f"{NAME}: graph and points belong to different networks")
-    law = [settings[key] for key in ("low", "high", "probability")]
-    label = settings["label"]
-    tagged = spread_labels(edges, n, label + 1, *law, np.random.default_rng(seed))[:, label]
+    rng = np.random.default_rng(seed)
+    tagged = spread_labels(edges, n, label + 1, low, high, probability, rng)[:, label]
     return checked(
         Dataset(
             NAME,

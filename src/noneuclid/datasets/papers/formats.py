@@ -40,7 +40,7 @@ def check_roles(files, name, required, optional=()):
         )
 
 
-def require_choice(settings, key, legal, name):
+def require_choice(value, key, legal, name):
     """Return ``settings[key]`` if it is one of `legal`.
 
     Raises
@@ -50,10 +50,9 @@ def require_choice(settings, key, legal, name):
 
     Examples
     --------
-    >>> require_choice({"kind": "graph"}, "kind", ("graph", "points"), "loader")
+    >>> require_choice("graph", "kind", ("graph", "points"), "loader")
     'graph'
     """
-    value = settings[key]
     require(value in list(legal), f"{name}: {key} = {value!r}; give one of {', '.join(legal)}")
     return value
 

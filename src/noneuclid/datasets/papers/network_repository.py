@@ -25,10 +25,9 @@ from noneuclid.datasets.papers.licences import (
     ZACHARY,
     about,
 )
-from noneuclid.errors import require, settings_of
+from noneuclid.errors import require
 
 NAME = "network_repository"
-DEFAULTS = {"name": None, "keep": "largest"}
 # Class names in the order of the codes, and whom to cite.
 GRAPHS = {
     "polblogs": (NETWORKS["polblogs"][0], [ADAMIC]),
@@ -40,7 +39,7 @@ CORA = "The files name neither classes nor words: the labels are numbers, and th
 FACTS = {**REMARKS, "cora": [CORA]}
 
 
-def load(settings, files, seed):
+def load(files, seed, *, name, keep="largest"):
     """Read a graph as undirected, each edge once, without self loops.
 
     Parameters
@@ -64,9 +63,8 @@ def load(settings, files, seed):
     InputError
         If name and files do not belong together.
     """
-    settings = settings_of(settings, DEFAULTS, NAME)
-    name = require_choice(settings, "name", GRAPHS, NAME)
-    keep = require_choice(settings, "keep", KEEP, NAME)
+    require_choice(name, "name", GRAPHS, NAME)
+    require_choice(keep, "keep", KEEP, NAME)
     check_roles(files, NAME, ["graph"] if name == "polbooks" else ["graph", "labels"])
     class_names, citations = GRAPHS[name]
     pairs, labels = READERS[name](files)

@@ -13,7 +13,7 @@ from noneuclid.datasets.papers.licences import (
     XIAO,
     about,
 )
-from noneuclid.errors import require, settings_of
+from noneuclid.errors import require
 
 NAME = "pan2023_embeddings"
 LEAK = (
@@ -60,7 +60,7 @@ SETS = {
 }  # fmt: skip
 
 
-def load(settings, files, seed):
+def load(files, seed, *, name):
     """Read points in the disk, training rows first, and the authors' split.
 
     Parameters
@@ -85,8 +85,8 @@ def load(settings, files, seed):
         If name and file do not belong together.
     """
     check_roles(files, NAME, ["embedding"], ["reference"])
-    settings = settings_of(settings, {"name": None}, NAME)
-    facts = SETS[require_choice(settings, "name", SETS, NAME)]
+    require_choice(name, "name", SETS, NAME)
+    facts = SETS[name]
     oddities, more = list(facts["oddities"]), {}
     if "reference" in files:
         points = read_array(files["reference"])
@@ -94,9 +94,7 @@ def load(settings, files, seed):
         oddities += _shared(points, facts["classes"])
     description = about(facts["citations"], MIT, POINCARE_LINEAR, oddities, **more)
     named = {"class_names": facts["classes"], "about": description}
-    return replace(
-        train_test_npz.load(named, {"embedding": files["embedding"]}, seed), name=settings["name"]
-    )
+    return replace(train_test_npz.load({"embedding": files["embedding"]}, seed, **named), name=name)
 
 
 def _shared(points, classes):

@@ -14,10 +14,9 @@ from noneuclid.datasets.papers.licences import (
     POINCARE_MAPS,
     about,
 )
-from noneuclid.errors import require, settings_of
+from noneuclid.errors import require
 
 NAME = "poincare_maps"
-DEFAULTS = {"name": None, "drop_classes": ["root"]}
 IN_TIME = (
     "Simulated in time: consecutive rows are nearly equal, so a random split puts neighbours on "
     "both sides and scores are optimistic."
@@ -52,7 +51,7 @@ TABLES = {
 }
 
 
-def load(settings, files, seed):
+def load(files, seed, *, name, drop_classes=None):
     """Read an expression table or, if a file of points is given, its embedding.
 
     Parameters
@@ -77,9 +76,8 @@ def load(settings, files, seed):
         If name and files do not belong together, or a class to drop does not exist.
     """
     check_roles(files, NAME, ["expression"], ["points"])
-    given = settings.get("drop_classes", [])
-    settings = settings_of(settings, DEFAULTS, NAME)
-    origin, cells, oddities = TABLES[require_choice(settings, "name", TABLES, NAME)]
+    require_choice(name, "name", TABLES, NAME)
+    origin, cells, oddities = TABLES[name]
     features, classes = read_cells(files["expression"])
     is_points = "points" in files
     if is_points:
@@ -87,19 +85,19 @@ def load(settings, files, seed):
         oddities = [*oddities, TRANSDUCTIVE]
     require(
         len(classes) == len(features) == cells,
-        f"{NAME}: {settings['name']} has {cells} cells, the files have {len(classes)} classes "
+        f"{NAME}: {name} has {cells} cells, the files have {len(classes)} classes "
         f"and {len(features)} rows; they belong to different data sets",
     )
-    for name in given:
+    for dropped in drop_classes or []:
         known = ", ".join(np.unique(classes))
-        require(name in classes, f"{NAME}: no class {name!r} to drop; classes: {known}")
-    kept = ~np.isin(classes, settings["drop_classes"])
+        require(dropped in classes, f"{NAME}: no class {dropped!r} to drop; classes: {known}")
+    kept = ~np.isin(classes, ["root"] if drop_classes is None else drop_classes)
     labels, names = encode(classes[kept].tolist())
     citations = [origin, KLIMOVSKAIA] if origin else [KLIMOVSKAIA]
     oddities = [*oddities, *_dropped(classes[~kept])]
     return checked(
         Dataset(
-            settings["name"],
+            name,
             "points" if is_points else "expression",
             labels,
             names,

@@ -19,7 +19,7 @@ from noneuclid.datasets.papers.licences import (
     YANG,
     about,
 )
-from noneuclid.errors import require, settings_of
+from noneuclid.errors import require
 from noneuclid.experiment import io
 from noneuclid.geometry import charts
 
@@ -95,7 +95,7 @@ SETS = {
 }
 
 
-def load(settings, files, seed):
+def load(files, seed, *, name):
     """Read points on the hyperboloid and, if given, the authors' split.
 
     Parameters
@@ -119,8 +119,7 @@ def load(settings, files, seed):
         If name and files do not belong together.
     """
     check_roles(files, NAME, ["points", "labels"], ["split"])
-    settings = settings_of(settings, {"name": None}, NAME)
-    name = require_choice(settings, "name", SETS, NAME)
+    require_choice(name, "name", SETS, NAME)
     class_names, citations, licence, oddities = SETS[name]
     points = read_array(files["points"])
     labels = codes_for(read_array(files["labels"]).ravel(), class_names, NAME)

@@ -5,7 +5,6 @@ import numpy as np
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.checks import checked
 from noneuclid.datasets.targets import intervals
-from noneuclid.errors import settings_of
 
 ABOUT = {
     "citation": "Efron, Hastie, Johnstone and Tibshirani, Least angle regression, Annals of "
@@ -17,7 +16,7 @@ ABOUT = {
 }
 
 
-def load(settings, files, seed):
+def load(files, seed):
     """Load 442 patients with ten measurements each.
 
     Parameters
@@ -36,13 +35,12 @@ def load(settings, files, seed):
 
     Examples
     --------
-    >>> data = load({}, {}, 0)
+    >>> data = load({}, 0)
     >>> data.features.shape, float(data.target.max())
     ((442, 10), 346.0)
     """
     from sklearn.datasets import load_diabetes  # only this loader pays for it
 
-    settings_of(settings, {}, "diabetes")
     bunch = load_diabetes(scaled=False)
     target = np.asarray(bunch.target, dtype=np.float64)
     return checked(

@@ -3,7 +3,7 @@
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.checks import checked, encode
 from noneuclid.datasets.hold_out import stratified_part
-from noneuclid.errors import require_number, settings_of
+from noneuclid.errors import require_number
 
 ABOUT = {
     "citation": "Alpaydin and Kaynak, Optical Recognition of Handwritten Digits, UCI Machine "
@@ -15,7 +15,7 @@ ABOUT = {
 }
 
 
-def load(settings, files, seed):
+def load(files, seed, *, test_fraction=None):
     """Load 1,797 images of 8 by 8 pixels, 10 digits.
 
     Parameters
@@ -35,18 +35,17 @@ def load(settings, files, seed):
 
     Examples
     --------
-    >>> load({}, {}, 0).features.shape
+    >>> load({}, 0).features.shape
     (1797, 64)
     """
     from sklearn.datasets import load_digits  # only this loader pays for it
 
-    fraction = settings_of(settings, {"test_fraction": None}, "digits")["test_fraction"]
     features, digits = load_digits(return_X_y=True)
     labels, class_names = encode(digits)
     fold = None
-    if fraction is not None:
-        require_number(settings, "test_fraction", "digits", low=0.01, high=0.99)
-        fold = stratified_part(labels, fraction, seed).astype(int)
+    if test_fraction is not None:
+        require_number(test_fraction, "test_fraction", "digits", low=0.01, high=0.99)
+        fold = stratified_part(labels, test_fraction, seed).astype(int)
     return checked(
         Dataset(
             "digits",

@@ -1,15 +1,13 @@
 """Ink of handwritten digits over the rows or columns of the image (ships inside scikit-learn)."""
 
-from noneuclid.contracts import Dataset
+from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets.checks import checked
 from noneuclid.datasets.composition import closed
 from noneuclid.datasets.shipped import digits
-from noneuclid.errors import require, require_number, settings_of
-
-DEFAULTS = {"over": "rows", "pseudocount": None}
+from noneuclid.errors import require, require_number
 
 
-def load(settings, files, seed):
+def load(files, seed, *, over="rows", pseudocount=None):
     """Share of the ink of each image that falls on each of its 8 rows, or columns.
 
     Parameters
@@ -35,18 +33,17 @@ def load(settings, files, seed):
 
     Examples
     --------
-    >>> load({}, {}, 0).features[0].round(2).tolist()
+    >>> load({}, 0).features[0].round(2).tolist()
     [0.1, 0.2, 0.13, 0.11, 0.1, 0.12, 0.15, 0.1]
     """
+    settings = collect_parameters(load, locals())
     name = "digits_compositions"
-    settings = settings_of(settings, DEFAULTS, name)
-    over = settings["over"]
     require(over in ("rows", "columns"), f"{name}: over = {over!r}; choose rows or columns")
-    if settings["pseudocount"] is not None:
-        require_number(settings, "pseudocount", name, low=1e-9)
-    images = digits.load({}, {}, seed)
+    if pseudocount is not None:
+        require_number(pseudocount, "pseudocount", name, low=1e-9)
+    images = digits.load({}, seed)
     ink = images.features.reshape(-1, 8, 8).sum(axis=2 if over == "rows" else 1)
-    parts, changes = closed(ink, normalise=True, pseudocount=settings["pseudocount"])
+    parts, changes = closed(ink, normalise=True, pseudocount=pseudocount)
     about = {
         **digits.ABOUT,
         "oddities": [digits.ABOUT["oddities"], f"Parts are sums over {over}.", *changes],

@@ -4,7 +4,6 @@ import numpy as np
 
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.checks import checked, encode
-from noneuclid.errors import settings_of
 
 ABOUT = {
     "citation": "Zachary, An information flow model for conflict and fission in small groups, "
@@ -17,7 +16,7 @@ ABOUT = {
 }
 
 
-def load(settings, files, seed):
+def load(files, seed):
     """Load 34 members, 78 friendships, and the club each member joined after the split.
 
     Parameters
@@ -36,13 +35,12 @@ def load(settings, files, seed):
 
     Examples
     --------
-    >>> data = load({}, {}, 0)
+    >>> data = load({}, 0)
     >>> data.edges.shape, data.class_names
     ((78, 2), ('Mr. Hi', 'Officer'))
     """
     import networkx  # only this loader pays for it
 
-    settings_of(settings, {}, "karate")
     graph = networkx.karate_club_graph()
     labels, class_names = encode([graph.nodes[node]["club"] for node in range(len(graph))])
     edges = np.array(sorted(graph.edges()))

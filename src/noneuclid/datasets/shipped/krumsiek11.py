@@ -6,7 +6,6 @@ import numpy as np
 
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.checks import checked, encode
-from noneuclid.errors import settings_of
 
 ABOUT = {
     "citation": "Krumsiek et al., Hierarchical differentiation of myeloid progenitors is encoded "
@@ -21,7 +20,7 @@ ABOUT = {
 }
 
 
-def load(settings, files, seed):
+def load(files, seed):
     """Load 640 simulated cells, 11 genes, 5 classes.
 
     Parameters
@@ -40,13 +39,12 @@ def load(settings, files, seed):
 
     Examples
     --------
-    >>> data = load({}, {}, 0)
+    >>> data = load({}, 0)
     >>> data.features.shape, data.class_names
     ((640, 11), ('Ery', 'Mk', 'Mo', 'Neu', 'progenitor'))
     """
     import scanpy  # takes seconds: only this loader pays for it
 
-    settings_of(settings, {}, "krumsiek11")
     with warnings.catch_warnings():
         # The shipped table numbers its rows anew in each run; we never look rows up by name.
         warnings.filterwarnings("ignore", message="Observation names are not unique")

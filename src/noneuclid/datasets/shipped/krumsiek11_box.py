@@ -2,15 +2,13 @@
 
 import numpy as np
 
-from noneuclid.contracts import Dataset
+from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets.checks import checked
 from noneuclid.datasets.shipped import krumsiek11
-from noneuclid.errors import InputError, require, require_number, settings_of
-
-DEFAULTS = {"low": -0.05, "high": 1.05}
+from noneuclid.errors import InputError, require, require_number
 
 
-def load(settings, files, seed):
+def load(files, seed, *, low=-0.05, high=1.05):
     """Load 640 simulated cells as points of the box [low, high] of 11 genes.
 
     Activities are between 0 and 1 but for noise, which carries them from -0.0163 to 1.0108; hence
@@ -37,17 +35,16 @@ def load(settings, files, seed):
 
     Examples
     --------
-    >>> data = load({}, {}, 0)
+    >>> data = load({}, 0)
     >>> data.features.shape, data.about["domain"]["low"][:2]
     ((640, 11), [-0.05, -0.05])
     """
+    settings = collect_parameters(load, locals())
     name = "krumsiek11_box"
-    settings = settings_of(settings, DEFAULTS, name)
-    require_number(settings, "low", name, low=-np.inf)
-    require_number(settings, "high", name, low=settings["low"])
-    low, high = settings["low"], settings["high"]
+    require_number(low, "low", name, low=-np.inf)
+    require_number(high, "high", name, low=low)
     require(low < high, f"{name}: low equals high; give a box with inside")
-    cells = krumsiek11.load({}, {}, seed)
+    cells = krumsiek11.load({}, seed)
     outside = np.argwhere((cells.features <= low) | (cells.features >= high))
     if outside.size:
         row, column = outside[0]

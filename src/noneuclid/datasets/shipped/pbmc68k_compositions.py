@@ -2,16 +2,14 @@
 
 import numpy as np
 
-from noneuclid.contracts import Dataset
+from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets.checks import checked, encode
 from noneuclid.datasets.composition import closed
 from noneuclid.datasets.shipped import pbmc68k_reduced
-from noneuclid.errors import require_number, settings_of
-
-DEFAULTS = {"genes": 20, "pseudocount": None}
+from noneuclid.errors import require_number
 
 
-def load(settings, files, seed):
+def load(files, seed, *, genes=20, pseudocount=None):
     """Share of each gene in the molecules that a cell has of the most abundant genes.
 
     scanpy keeps normalised counts on a logarithmic scale, x = log(1 + s k) with one s for each
@@ -41,21 +39,21 @@ def load(settings, files, seed):
 
     Examples
     --------
-    >>> data = load({"pseudocount": 0.5}, {}, 0)
+    >>> data = load({}, 0, pseudocount=0.5)
     >>> data.features.shape, data.about["columns"][:3]
     ((700, 20), ['CD74', 'FTL', 'HLA-DRA'])
     """
+    settings = collect_parameters(load, locals())
     import scanpy  # takes seconds: only this loader pays for it
 
     name = "pbmc68k_compositions"
-    settings = settings_of(settings, DEFAULTS, name)
-    require_number(settings, "genes", name, low=2, high=765, integer=True)
-    if settings["pseudocount"] is not None:
-        require_number(settings, "pseudocount", name, low=1e-9)
+    require_number(genes, "genes", name, low=2, high=765, integer=True)
+    if pseudocount is not None:
+        require_number(pseudocount, "pseudocount", name, low=1e-9)
     cells = scanpy.datasets.pbmc68k_reduced()
     counts = molecules(cells.raw.X.toarray())
-    chosen = np.argsort(-counts.sum(axis=0), kind="stable")[: settings["genes"]]
-    parts, changes = closed(counts[:, chosen], normalise=True, pseudocount=settings["pseudocount"])
+    chosen = np.argsort(-counts.sum(axis=0), kind="stable")[:genes]
+    parts, changes = closed(counts[:, chosen], normalise=True, pseudocount=pseudocount)
     labels, class_names = encode(cells.obs["bulk_labels"])
     oddities = [
         "Labels (bulk_labels) come from correlation with purified populations, not from sorting. "

@@ -4,7 +4,6 @@ import numpy as np
 
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.checks import checked, encode
-from noneuclid.errors import settings_of
 
 ABOUT = {
     "citation": "Zheng et al., Massively parallel digital transcriptional profiling of single "
@@ -18,7 +17,7 @@ ABOUT = {
 }
 
 
-def load(settings, files, seed):
+def load(files, seed):
     """Load 700 cells, 765 scaled genes, 10 cell types.
 
     Parameters
@@ -37,12 +36,11 @@ def load(settings, files, seed):
 
     Examples
     --------
-    >>> load({}, {}, 0).features.shape
+    >>> load({}, 0).features.shape
     (700, 765)
     """
     import scanpy  # takes seconds: only this loader pays for it
 
-    settings_of(settings, {}, "pbmc68k_reduced")
     cells = scanpy.datasets.pbmc68k_reduced()
     labels, class_names = encode(cells.obs["bulk_labels"])
     features = np.asarray(cells.X, dtype=np.float64)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from noneuclid.errors import require, settings_of
+from noneuclid.errors import require
 from noneuclid.geometry import charts
 from noneuclid.reporting.figures import hyperplanes
 from noneuclid.solvers.hyperboloid.problem import objective
@@ -17,7 +17,7 @@ INTRO = (
 TEXT = "{count} solvers on {name}. Percentages: how far an objective is above the optimum's."
 
 
-def draw(points, models, settings, scores=None):
+def draw(points, models, scores):
     """Draw one figure for each data set.
 
     Parameters
@@ -26,8 +26,6 @@ def draw(points, models, settings, scores=None):
         Two classes in the plane.
     models : dict of str to dict
         Kept `HyperboloidSVC` models of these data sets, one with `solver="optimal"` each.
-    settings : dict
-        None.
     scores : None
 
     Returns
@@ -39,7 +37,6 @@ def draw(points, models, settings, scores=None):
     InputError
         If a data set has other dimensions or classes, or no model that is optimal.
     """
-    settings_of(settings, {}, TITLE)
     return {name.replace("/", "_"): _one(name, data, models) for name, data in points.items()}
 
 

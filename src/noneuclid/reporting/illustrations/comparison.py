@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from noneuclid.errors import require, settings_of
+from noneuclid.errors import require
 from noneuclid.reporting import style
 from noneuclid.reporting.tables import score_tables
 
@@ -20,18 +20,18 @@ LOOKS = (("#0072B2", "o"), ("#D55E00", "s"), ("#009E73", "^"), ("#CC79A7", "D"),
 COLUMNS = 5
 
 
-def draw(points, models, settings, scores=None):
+def draw(points, models, scores, *, groups, metric="balanced_accuracy"):
     """Scores of every method on every data set.
 
     Parameters
     ----------
     points, models : dict
         None.
-    settings : dict
-        groups: lists of methods by the name of their group, at most five; metric
-        ("balanced_accuracy").
     scores : DataFrame
         The long table of `evaluate`.
+    groups : dict of str to list of str
+        Methods by the words of their group.
+    metric : str, default="balanced_accuracy"
 
     Returns
     -------
@@ -42,8 +42,6 @@ def draw(points, models, settings, scores=None):
     InputError
         If something else is given, or a method of a group has no scores.
     """
-    settings = settings_of(settings, {"groups": {}, "metric": "balanced_accuracy"}, TITLE)
-    groups, metric = settings["groups"], settings["metric"]
     require(scores is not None, f"{TITLE}: set `scores: true`")
     require(
         0 < len(groups) <= len(LOOKS), f"{TITLE}: give one to {len(LOOKS)} groups, lists of methods"

@@ -7,7 +7,7 @@ from noneuclid.classifiers.hyperbolic_trees import (
     HyperbolicExtraTreesClassifier,
     HyperbolicRandomForestClassifier,
 )
-from noneuclid.errors import InputError, require, settings_of
+from noneuclid.errors import InputError, require
 from noneuclid.geometry import charts
 from noneuclid.reporting.figures import tree_drawings
 
@@ -29,7 +29,7 @@ KINDS = (
 )
 
 
-def draw(points, models, settings, scores=None):
+def draw(points, models, scores, *, trees=None):
     """Decision regions of several trees side by side, and some of the trees as diagrams.
 
     Parameters
@@ -38,8 +38,8 @@ def draw(points, models, settings, scores=None):
         The data sets of the models, in two dimensions.
     models : dict of str to dict
         Kept hyperbolic trees or forests.
-    settings : dict
-        trees: names of the models that are drawn as diagrams; all by default.
+    trees : list of str, optional
+        Names of the models that are drawn as diagrams; all by default.
     scores : None
 
     Returns
@@ -52,8 +52,7 @@ def draw(points, models, settings, scores=None):
     InputError
         If a model is no hyperbolic tree or forest, its points are not given, or a name is unknown.
     """
-    chosen = settings_of(settings, {"trees": None}, TITLE)["trees"]
-    chosen = list(models) if chosen is None else chosen
+    chosen = list(models) if trees is None else trees
     require(models, f"{TITLE}: name at least one hyperbolic tree under models")
     for name in chosen:
         require(name in models, f"{TITLE}: no model {name!r}; known: {', '.join(models)}")

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 
-from noneuclid.errors import InputError, require, settings_of
+from noneuclid.errors import InputError, require
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_balls import ball_polygon
 from noneuclid.geometry.polytope_metrics import METRICS, distance
@@ -22,20 +22,22 @@ TEXTS = {
     "sides has up to m (m - 1) sides, here {sides}.",
 }
 NAMES = {"funk": "Funk", "reverse_funk": "reverse Funk", "hilbert": "Hilbert"}
-CORNERS = [[0.0, 0.3], [0.45, 0.0], [1.0, 0.2], [0.9, 0.8], [0.3, 0.9]]
-DEFAULTS = {"corners": CORNERS, "p": [0.4, 0.45], "q": [0.66, 0.4], "radius": 0.3}
+CORNERS = ((0.0, 0.3), (0.45, 0.0), (1.0, 0.2), (0.9, 0.8), (0.3, 0.9))
 COLOUR = "#0072B2"
 
 
-def draw(points, models, settings, scores=None):
+def draw(points, models, scores, *, corners=CORNERS, p=(0.4, 0.45), q=(0.66, 0.4), radius=0.3):
     """Draw a chord with its three distances, and a ball of each metric with its bounding lines.
 
     Parameters
     ----------
     points, models : dict
         None.
-    settings : dict
-        corners: of a convex polygon, against the clock; p, q: points inside; radius.
+    corners : sequence of points
+        Of a convex polygon, against the clock.
+    p, q : pairs of float
+        Points inside.
+    radius : float, default=0.3
     scores : None
 
     Returns
@@ -48,12 +50,10 @@ def draw(points, models, settings, scores=None):
     InputError
         If corners are no convex polygon against the clock, or a point is not inside.
     """
-    settings = settings_of(settings, DEFAULTS, TITLE)
-    polytope = polygon(settings["corners"])
-    p, q = (np.array(settings[name], dtype=float) for name in ("p", "q"))
+    polytope = polygon(corners)
+    p, q = (np.array(place, dtype=float) for place in (p, q))
     polytope.check_inside(np.array([p, q]))
     distances = {metric: distance(p, q, polytope, metric) for metric in METRICS}
-    radius = settings["radius"]
     balls = {metric: ball_polygon(p, radius, polytope, metric) for metric in NAMES}
     chord, shown = draw_chord(polytope, p, q), draw_balls(polytope, p, balls)
     text = TEXTS["balls"].format(radius=radius, sides=len(balls["hilbert"]))

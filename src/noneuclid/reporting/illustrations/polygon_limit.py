@@ -8,7 +8,7 @@ from matplotlib.ticker import ScalarFormatter
 
 from noneuclid.classifiers.hilbert_svm import HilbertSVC
 from noneuclid.classifiers.hyperboloid_svm import HyperboloidSVC
-from noneuclid.errors import InputError, require, settings_of
+from noneuclid.errors import InputError, require
 from noneuclid.experiment import wording
 from noneuclid.geometry import charts
 from noneuclid.geometry.polytope import Polytope
@@ -33,7 +33,7 @@ LOOKS = (("#D55E00", "-."), ("#0072B2", "--"), ("#009E73", ":"))
 HARD = 1e4
 
 
-def draw(points, models, settings, scores=None):
+def draw(points, models, scores, *, classes, sides=(4, 8, 16, 32, 64, 128, 256)):
     """Margin and hyperplane in regular polygons against those in the disk.
 
     Parameters
@@ -42,9 +42,10 @@ def draw(points, models, settings, scores=None):
         One data set, in the hyperbolic plane.
     models : dict
         None.
-    settings : dict
-        classes: names of two classes that a hyperplane separates; sides: numbers of sides
-        (4, 8, 16, 32, 64, 128, 256).
+    classes : list of str
+        Names of two classes that a hyperplane separates.
+    sides : sequence of int
+        Numbers of sides.
     scores : None
 
     Returns
@@ -56,9 +57,6 @@ def draw(points, models, settings, scores=None):
     InputError
         If something else is given.
     """
-    defaults = {"classes": [], "sides": [4, 8, 16, 32, 64, 128, 256]}
-    settings = settings_of(settings, defaults, TITLE)
-    classes = settings["classes"]
     require(
         len(points) == 1 and len(classes) == 2,
         f"{TITLE}: give one data set under points and two names of classes",
@@ -73,7 +71,7 @@ def draw(points, models, settings, scores=None):
     rows = np.isin(embedded.labels, codes)
     X = charts.convert(embedded.points[rows], embedded.chart, "klein", embedded.curvature)
     X, positive = X * np.sqrt(embedded.curvature), embedded.labels[rows] == codes[1]
-    table = limit(X, positive, settings["sides"])
+    table = limit(X, positive, sides)
     text = TEXT.format(name=name, margin=table["margin"].iloc[-1])
     figure = draw_limit(table, X, positive, classes)
     return {"limit": (figure, text, table)}

@@ -11,7 +11,7 @@ from sklearn.base import clone
 
 from noneuclid.classifiers.hilbert_svm import HilbertSVC
 from noneuclid.classifiers.polytope_points import to_polytope
-from noneuclid.errors import InputError, require, settings_of
+from noneuclid.errors import InputError, require
 from noneuclid.experiment import wording
 from noneuclid.geometry import charts
 from noneuclid.geometry.polytope_balls import ball_polygon
@@ -43,7 +43,7 @@ BANDS = (
 NAMES = {"hilbert": "Hilbert", "funk": "Funk", "reverse_funk": "Reverse Funk"}
 
 
-def draw(points, models, settings, scores=None):
+def draw(points, models, scores, *, classes):
     """Decision regions of fitted classifiers, and margins with balls between two classes.
 
     Parameters
@@ -52,8 +52,8 @@ def draw(points, models, settings, scores=None):
         One data set.
     models : dict of str to dict
         Kept models, each a `HilbertSVC` in a polytope of dimension two: a panel for each.
-    settings : dict
-        classes: names of two classes that a hyperplane separates.
+    classes : list of str
+        Names of two classes that a hyperplane separates.
     scores : None
 
     Returns
@@ -66,7 +66,6 @@ def draw(points, models, settings, scores=None):
     InputError
         If something else is given.
     """
-    classes = settings_of(settings, {"classes": []}, TITLE)["classes"]
     require(
         len(points) == 1 and models and len(classes) == 2,
         f"{TITLE}: give one data set under points, methods under models, two names of classes",

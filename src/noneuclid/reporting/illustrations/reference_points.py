@@ -7,7 +7,7 @@ from matplotlib.patches import Circle
 from matplotlib.patheffects import withStroke
 
 from noneuclid.classifiers.poincare_svm import PoincareSVC
-from noneuclid.errors import InputError, require, settings_of
+from noneuclid.errors import InputError, require
 from noneuclid.evaluation.reference_points import line, scene
 from noneuclid.experiment import wording
 from noneuclid.geometry import lorentz, tangent
@@ -36,7 +36,7 @@ DASHES = ("-", "--", "-.", ":")
 MARGINS = (0.2, 0.5, 1.0)
 
 
-def draw(points, models, settings, scores=None):
+def draw(points, models, scores, *, classes):
     """Figures 5, 6, 7 and 9a of pan2023 for two classes.
 
     Parameters
@@ -45,8 +45,8 @@ def draw(points, models, settings, scores=None):
         One data set, in two dimensions.
     models : dict of str to dict
         One kept model, a `PoincareSVC`: its settings are used.
-    settings : dict
-        classes: names of two classes.
+    classes : list of str
+        Names of two classes.
     scores : None
 
     Returns
@@ -59,7 +59,6 @@ def draw(points, models, settings, scores=None):
     InputError
         If something else is given.
     """
-    classes = settings_of(settings, {"classes": []}, TITLE)["classes"]
     require(
         len(points) == len(models) == 1 and len(classes) == 2,
         f"{TITLE}: give one data set under points, one method under models, two names of classes",

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noneuclid.errors import require, settings_of
+from noneuclid.errors import require
 from noneuclid.experiment import wording
 from noneuclid.reporting import style
 from noneuclid.reporting.tables import score_tables
@@ -21,31 +21,38 @@ TEXT = (
     "quartiles and median; whiskers: to the farthest data set within 1.5 box lengths; dots: all, "
     "but those far beyond every whisker are triangles at the edge, with the farthest value."
 )
-DEFAULTS = {
-    "pattern": "",
-    "pairs": {},
-    "differences": ["accuracy", "f1_weighted"],
-    "values": [],
-}
 COLUMNS = ["figure", "dataset", "embedding", "column", "method", "metric", "difference", "value"]
 FAR = 0.5  # dots farther from every whisker than this part of the whiskers' range are marked
 COLOURS = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7")
 
 
-def draw(points, models, settings, scores=None):
+def draw(
+    points,
+    models,
+    scores,
+    *,
+    pairs,
+    pattern="",
+    differences=("accuracy", "f1_weighted"),
+    values=(),
+):
     """Draw a figure for each group of data sets: a row for each metric, a column for each pair.
 
     Parameters
     ----------
     points, models : dict
         None.
-    settings : dict
-        pattern: over names of data sets, its first group names the figure, others are left out;
-        pairs: by the title of a column, `reference` (a method) and `methods` (lists of methods, at
-        most four, or their labels and names); differences: metrics shown as differences from the
-        reference (accuracy and f1_weighted); values: metrics shown as they are.
     scores : DataFrame
         The long table of `evaluate`.
+    pairs : dict
+        By the title of a column, `reference` (a method) and `methods` (lists of methods, at most
+        four, or their labels and names).
+    pattern : str
+        Over names of data sets; its first group names the figure, others are left out.
+    differences : list of str, default=("accuracy", "f1_weighted")
+        Metrics shown as differences from the reference.
+    values : list of str, optional
+        Metrics shown as they are.
 
     Returns
     -------
@@ -56,37 +63,35 @@ def draw(points, models, settings, scores=None):
     InputError
         If something else is given, or there are no such scores.
     """
-    settings = settings_of(settings, DEFAULTS, TITLE)
     require(scores is not None, f"{TITLE}: set `scores: true`")
-    require(bool(settings["pairs"]), f"{TITLE}: give `pairs`, each a reference and methods")
-    table = differences(scores, settings)
-    return {name: _shown(name, part, settings) for name, part in table.groupby("figure")}
+    require(bool(pairs), f"{TITLE}: give `pairs`, each a reference and methods")
+    table = compare(scores, pairs, pattern, differences, values)
+    return {
+        name: _shown(name, part, pairs, differences, values)
+        for name, part in table.groupby("figure")
+    }
 
 
-def differences(scores, settings):
+def compare(scores, pairs, pattern, differences, values):
     """One row for each data set, column, method and metric.
 
-    Parameters
-    ----------
-    scores : DataFrame
-    settings : dict
-        As for `draw`, complete.
+    The parameters are those of `draw`.
 
     Returns
     -------
     DataFrame
         Columns `COLUMNS`; `difference` is nan for metrics shown as they are.
     """
-    named = scores.assign(figure=_figures(scores["dataset"], settings["pattern"]))
+    named = scores.assign(figure=_figures(scores["dataset"], pattern))
     named = named.dropna(subset="figure")
     means = named.groupby(["figure", *score_tables.PAIR, "method", "metric"])["value"].mean()
     rows = []
-    for title, pair in settings["pairs"].items():
-        for metric in [*settings["differences"], *settings["values"]]:
+    for title, pair in pairs.items():
+        for metric in [*differences, *values]:
             for label, method in _labels(pair["methods"]).items():
                 value = _values(means, method, metric)
                 part = value.rename("value").reset_index()
-                if metric in settings["differences"]:
+                if metric in differences:
                     reference = _values(means, pair["reference"], metric)
                     part["difference"] = (value - reference.reindex(value.index)).to_numpy()
                 rows.append(part.assign(column=title, method=label, metric=metric))
@@ -120,20 +125,20 @@ def _values(means, method, metric):
     return part.xs(metric, level="metric")
 
 
-def _shown(name, table, settings):
+def _shown(name, table, pairs, differences, values):
     """Figure of one group, its caption and its data."""
-    columns, shown = list(settings["pairs"]), [*settings["differences"], *settings["values"]]
+    columns, shown = list(pairs), [*differences, *values]
     size = 1.2 + 2.9 * len(columns), 0.7 + 1.9 * len(shown)
     figure = Figure(figsize=size, layout="constrained")
     axes = figure.subplots(len(shown), len(columns), squeeze=False)
     for line, metric in zip(axes, shown, strict=True):
         for ax, column in zip(line, columns, strict=True):
             part = table[(table["column"] == column) & (table["metric"] == metric)]
-            _draw_boxes(ax, part, "difference" if metric in settings["differences"] else "value")
-        line[0].set_ylabel(_label(metric, settings), fontsize=9)
+            _draw_boxes(ax, part, "difference" if metric in differences else "value")
+        line[0].set_ylabel(_label(metric, differences), fontsize=9)
     for ax, column in zip(axes[0], columns, strict=True):
         ax.set_title(column, fontsize=10, color=style.INK)
-    references = [pair["reference"] for pair in settings["pairs"].values()]
+    references = [pair["reference"] for pair in pairs.values()]
     text = TEXT.format(
         name=name,
         count=wording.count(table["dataset"].nunique(), "data set"),
@@ -142,9 +147,9 @@ def _shown(name, table, settings):
     return figure, text, table.drop(columns="figure")
 
 
-def _label(metric, settings):
+def _label(metric, differences):
     words = style.metric_label(metric)
-    return f"{words},\ndifference" if metric in settings["differences"] else words
+    return f"{words},\ndifference" if metric in differences else words
 
 
 def _draw_boxes(ax, part, kind):
