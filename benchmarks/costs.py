@@ -64,6 +64,11 @@ SLOW = "moment"
 # The conic solver's memory is not numpy's: what the process grew by, with 1,000 and 30,000 points.
 COPIES = {"moment": 1500, "sdp": 75}
 PROPORTIONAL = "n_estimators"
+# Estimators of what the stage certify solves with beside the solvers of HyperboloidSVC.
+PROGRAMS = {
+    "published_pgd": "yang2024_published_pgd",
+    "released_pgd": "yang2024_released_pgd",
+}
 
 
 def data(n, d, k, chart):
@@ -122,15 +127,18 @@ def methods():
         config = configuration.expanded(yaml.safe_load((ROOT / path).read_text()))
         named = map(partial(configuration.method_of, config), config["methods"])
         for method in chain(named, solvers(config)):
-            found.setdefault((method["use"], costs.algorithm_of(method["params"])), method)
+            found.setdefault(costs.key_of(method), method)
     return {key: method for key, method in found.items() if key != (costs.CERTIFIED, SLOW)}
 
 
 def solvers(config):
     """Solvers that the stage certify runs, as methods."""
     for entry in config.get("certificates", {}).get("solvers", {}).values():
-        settings = {key: value for key, value in entry.items() if key != "points"}
-        yield {"use": costs.CERTIFIED, "params": settings, "chart": "hyperboloid"}
+        settings = {key: value for key, value in entry.items() if key != "max_points"}
+        name = PROGRAMS.get(entry["solver"], costs.CERTIFIED)
+        if name != costs.CERTIFIED:
+            del settings["solver"]
+        yield {"use": name, "params": settings, "chart": "hyperboloid"}
 
 
 def measure_all():
@@ -197,7 +205,7 @@ def fit_all():
     table = table.fillna({"algorithm": ""}).assign(source="benchmarks/costs.tsv")
     table = pd.concat([table, certified(), moment()])
     rows = []
-    for (name, algorithm), part in table.groupby(["class", "algorithm"], sort=False):
+    for (name, algorithm), part in table.groupby(["use", "algorithm"], sort=False):
         law, error = fit(part)
         if error > USELESS:
             continue
@@ -210,7 +218,7 @@ def fit_all():
         power = np.log(long / short) / np.log(many / few)
         numbers = [f"{v:.3g}" for v in (0, short / few**power, power, 0, 0)]
         rows.append([f"noneuclid.embeddings.{name}", "", *numbers, "", "", many, "", source])
-    columns = ["class", "algorithm", "start", "seconds", "n", "d", "problems"]
+    columns = ["use", "algorithm", "start", "seconds", "n", "d", "problems"]
     columns += ["copies", "error", "largest_n", "largest_d", "source"]
     pd.DataFrame(rows, columns=columns, dtype=object).to_csv(FITTED, sep="\t", index=False)
 

@@ -13,6 +13,7 @@ from noneuclid import EuclideanSVC, HyperboloidSVC
 from noneuclid.classifiers.calibration import platt
 from noneuclid.errors import InputError
 from noneuclid.geometry.charts import convert
+from noneuclid.papers import yang2024
 from noneuclid.solvers.hyperboloid.hinge_groups import Groups
 from noneuclid.solvers.hyperboloid.problem import objective
 from noneuclid.solvers.hyperboloid.search_region import search_region
@@ -26,14 +27,10 @@ SOLVERS = {
     "pgd": ({"solver": "pgd"}, 1e-9, 1e-6),
     "pgd, arcsinh": ({"solver": "pgd", "loss": "arcsinh"}, 1e-9, 1e-6),
     # These start from a cone program, solved to 1e-8.
-    "pgd, yang2024": ({"solver": "pgd", "variant": "yang2024"}, 1e-4, 1e-2),
-    "pgd, released": (
-        {"solver": "pgd", "variant": "yang2024", "start": "as_released"},
-        1e-4,
-        1e-2,
-    ),
+    "pgd, yang2024": ({"class": yang2024.PublishedPGD, "loss": "hinge"}, 1e-4, 1e-2),
+    "pgd, released": ({"class": yang2024.ReleasedPGD, "loss": "hinge"}, 1e-4, 1e-2),
     "sdp": ({"solver": "sdp"}, 1e-6, 1e-5),
-    "sdp, released": ({"solver": "sdp", "extraction": "as_released"}, 1e-6, 1e-5),
+    "sdp, released": ({"class": yang2024.ReleasedSDP}, 1e-6, 1e-5),
     "sdp, robust": ({"solver": "sdp", "robust_radius": 0.1}, 1e-6, 1e-5),
     "moment": ({"solver": "moment"}, 1e-6, 1e-5),
 }
@@ -57,10 +54,11 @@ def test_weights_are_repeated_rows(name):
     X, y, counts = cloud()
     settings, rtol, atol = SOLVERS[name]
     settings = settings | {"random_state": 0}
-    weighted = quiet(HyperboloidSVC(C=3.0, **settings), X, y, counts)
-    repeated = quiet(HyperboloidSVC(C=3.0, **settings), X.repeat(counts, axis=0), y.repeat(counts))
-    scaled = quiet(HyperboloidSVC(C=0.5, **settings), X, y, 6.0 * counts)
-    plain = quiet(HyperboloidSVC(C=3.0, **settings), X, y)
+    estimator = settings.pop("class", HyperboloidSVC)
+    weighted = quiet(estimator(C=3.0, **settings), X, y, counts)
+    repeated = quiet(estimator(C=3.0, **settings), X.repeat(counts, axis=0), y.repeat(counts))
+    scaled = quiet(estimator(C=0.5, **settings), X, y, 6.0 * counts)
+    plain = quiet(estimator(C=3.0, **settings), X, y)
     assert abs(plain.objective_ / weighted.objective_ - 1) > 0.05
     for other in (repeated, scaled):
         assert weighted.objective_ == pytest.approx(other.objective_, rel=rtol)

@@ -3,11 +3,12 @@ import pytest
 from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 
-from noneuclid import HyperboloidSVC, PoincareSVC
+from noneuclid import PoincareSVC
 from noneuclid.classifiers import reference_rules
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
+from noneuclid.papers import cho2019, yang2024
 from noneuclid.solvers.hyperboloid import projected_gradient as pgd
 from noneuclid.solvers.hyperboloid.problem import objective as svm_objective
 from noneuclid.solvers.hyperboloid.warm_start import warm_start
@@ -190,22 +191,41 @@ def test_variants_differ_as_published():
     cho = pgd.solve(points, signs, 1.0, max_iter=500)
     start = warm_start(points, signs, 1.0)
     np.testing.assert_array_equal(cho.w, pgd.descend(points, signs, start, 1.0, max_iter=500).w)
-    yang = pgd.solve(points, signs, 1.0, variant="yang2024", loss="hinge")
+    yang = yang2024.published_pgd(points, signs, 1.0, loss="hinge")
     start = warm_start(points, signs, 1.0, "hinge")
     steps = {"loss": "hinge", "max_iter": 4000, "cuts": 0}
     np.testing.assert_array_equal(yang.w, pgd.descend(points, signs, start, 1.0, **steps).w)
     assert (pgd.solve(points, signs, 1.0, max_iter=None).n_iter, yang.n_iter) == (2000, 4000)
     # Steps too long are cut in one variant and kept in the other.
     assert pgd.solve(points, signs, 1.0, learning_rate=0.5).n_iter > 2000
-    assert pgd.solve(points, signs, 1.0, variant="yang2024", learning_rate=0.5).n_iter == 4000
+    assert yang2024.published_pgd(points, signs, 1.0, learning_rate=0.5).n_iter == 4000
 
 
 def test_released_start_of_yang_has_heavy_negatives_and_the_wrong_spatial_sign():
     points, signs = two_clouds(10)
-    released = pgd.variant_start(points, signs, 1.0, "yang2024", "as_released")
+    released = yang2024.released_start(points, signs, 1.0)
     heavy = np.where(signs > 0, 1.0, 3.0)[:, None] * points
     w = warm_start(heavy, signs, 1.0, "hinge")
     np.testing.assert_allclose(released, w * [1.0, -1.0, -1.0], rtol=1e-6, atol=1e-8)
+    fit = yang2024.released_pgd(points, signs, 1.0, max_iter=50)
+    steps = {"max_iter": 50, "cuts": 0}
+    np.testing.assert_array_equal(fit.w, pgd.descend(points, signs, released, 1.0, **steps).w)
+    right = yang2024.published_pgd(points, signs, 1.0, max_iter=50)
+    assert np.abs(right.w - fit.w).max() > 0.1
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_estimators_of_yang_start_as_they_say(loss):
+    points, signs = two_clouds(10)
+    for estimator, solve in (
+        (yang2024.PublishedPGD, yang2024.published_pgd),
+        (yang2024.ReleasedPGD, yang2024.released_pgd),
+    ):
+        settings = {"loss": loss, "max_iter": 50, "learning_rate": 2e-3, "tol": 0.1}
+        found = estimator(C=2.0, **settings)._fit_binary(points, signs, 0, None)
+        fit = solve(points, signs, 2.0, **settings)
+        np.testing.assert_array_equal(found.coef, fit.w)
+        assert (found.objective, found.status) == (fit.objective, fit.status)
 
 
 def test_released_program_of_cho_leaves_an_infeasible_start_alone():
@@ -214,20 +234,20 @@ def test_released_program_of_cho_leaves_an_infeasible_start_alone():
     signs = np.where(np.arange(60) < 6, 1.0, -1.0)  # few positives: nearly all on one side
     start = warm_start(points, signs, 1.0)
     assert lorentz.product(start, start) < 0
-    released = pgd.solve(points, signs, 1.0, start="as_released")
+    released = cho2019.released_pgd(points, signs, 1.0)
     np.testing.assert_array_equal(released.w, start)
     assert (released.status, released.n_iter) == ("start kept", 0)
     assert "untrained" in released.warning
-    mended = pgd.solve(points, signs, 1.0)
-    assert lorentz.product(mended.w, mended.w) > 0
-    assert mended.n_iter >= 2000
+    trained = pgd.solve(points, signs, 1.0)
+    assert lorentz.product(trained.w, trained.w) > 0
+    assert trained.n_iter >= 2000
 
 
 def test_classes_with_and_without_a_feasible_start_are_one_fit():
     rng = np.random.default_rng(0)
     X = np.concatenate([rng.normal(c, 0.3, size=(k, 2)) for c, k in ((-1, 40), (0, 6), (1, 40))])
     y = np.repeat([0, 1, 2], [40, 6, 40])
-    model = HyperboloidSVC(solver="pgd", loss="arcsinh", start="as_released")
+    model = cho2019.ReleasedPGD()
     with pytest.warns(ConvergenceWarning, match="untrained"):
         model.fit(X, y)
     assert set(model.n_iter_ == 0) == {True, False}

@@ -9,12 +9,13 @@ from noneuclid.contracts import Embedded
 from noneuclid.datasets.generators import lifted_gaussians
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts
+from noneuclid.papers import yang2024
 from noneuclid.reporting.illustrations import boundaries
 from noneuclid.solvers.hyperboloid.problem import objective
 
 
-def kept(data, names, **settings):
-    model = HyperboloidSVC(chart="hyperboloid", C=10, **settings)
+def kept(data, names, estimator=HyperboloidSVC, **settings):
+    model = estimator(chart="hyperboloid", C=10, **settings)
     return {"estimator": model.fit(data.features, np.array(names)[data.labels])}
 
 
@@ -29,7 +30,7 @@ def test_objectives_and_normals_are_those_of_one_problem(names):
     points = Embedded(points.points, "hyperboloid", data.labels, names)
     models = {
         "d/e/optimal": kept(data, names),
-        "d/e/pgd": kept(data, names, solver="pgd", variant="yang2024", start="as_released"),
+        "d/e/pgd": kept(data, names, yang2024.ReleasedPGD, loss="hinge"),
         "other/e/pgd": {"estimator": None},
     }
     (figure, text, table) = boundaries.draw({"d/e": points}, models, None)["d_e"]

@@ -8,6 +8,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 import noneuclid
+from noneuclid.papers import yang2024
 from noneuclid.reporting.sections import provenance_rows
 
 FULL = [
@@ -27,7 +28,7 @@ FULL = [
     noneuclid.HyperboloidPerceptron(),
     noneuclid.WeberPerceptron(),
     noneuclid.HilbertSVC(chart="tangent", tol=0.1),
-    noneuclid.HyperboloidSVC(solver="pgd", loss="arcsinh", variant="yang2024"),
+    yang2024.PublishedPGD(),
 ]
 SHORT = [
     noneuclid.HyperboloidSVC(solver="pgd", learning_rate=1e-3, max_iter=100),

@@ -3,13 +3,13 @@
 import itertools
 import math
 
-import cvxpy as cp
 import numpy as np
 import pytest
 from scipy.optimize import linprog, minimize
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
+from noneuclid.papers import yang2024_programs
 from noneuclid.solvers.conic import programs
 from noneuclid.solvers.hyperboloid import sdp_relaxation
 from noneuclid.solvers.hyperboloid.problem import jacobian, objective, signed_rows, uncertainty
@@ -26,22 +26,6 @@ def instance(d, n=24, seed=0, spread=1.0, noise=0.2):
     signs[rng.uniform(size=n) < noise] *= -1.0
     signs[:2] = [1.0, -1.0]
     return points, signs
-
-
-def published(points, signs, C, radius=0.0):
-    """Value of (8), or of (31), as the paper writes it; its w is minus ours."""
-    n, D = points.shape
-    G = np.diag(np.r_[-1.0, np.ones(D - 1)])
-    M = cp.Variable((D + 1, D + 1), PSD=True)
-    w, W, xi = M[0, 1:], M[1:, 1:], cp.Variable(n)
-    constraints = [M[0, 0] == 1.0, xi >= 0.0, cp.trace(G @ W) >= 0.0]
-    for i, J in enumerate(jacobian(points)):
-        left = signs[i] * (G @ points[i]) @ w
-        if radius:
-            left = left + radius * cp.norm1((G @ J).T @ w)
-        constraints.append(left <= math.sqrt(2.0) * xi[i] - 1.0)
-    problem = cp.Problem(cp.Minimize(0.5 * cp.trace(G @ W) + C * cp.sum(xi)), constraints)
-    return problem.solve(solver=cp.CLARABEL)
 
 
 def hinge_program(points, signs, C):
@@ -62,7 +46,7 @@ def test_value_is_that_of_the_published_model(d, radius):
     points, signs = instance(d)
     fit = sdp_relaxation.solve(points, signs, C, radius=radius)
     assert fit.status == "solved"
-    expected = published(points, signs, C, radius)
+    expected = yang2024_programs.semidefinite(points, signs, C, radius).value
     assert expected > 1.0
     assert fit.extras["relaxation"] == pytest.approx(expected, rel=1e-6)
     # The bound counts on the multipliers of the robust terms too.

@@ -6,16 +6,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score, f1_score
 from sklearn.model_selection import StratifiedKFold
 
 from noneuclid import HyperboloidSVC
 from noneuclid.errors import InputError
+from noneuclid.papers import yang2024
 from noneuclid.solvers.conic import programs
-from noneuclid.solvers.hyperboloid import sdp_relaxation
+from noneuclid.solvers.hyperboloid import moment_relaxation, sdp_relaxation
 from noneuclid.solvers.hyperboloid.problem import objective, signed_rows
 from noneuclid.stages.evaluate import optimum
 
+RELEASED = (yang2024.ReleasedPGD, yang2024.ReleasedSDP, yang2024.ReleasedMoment)
 ROOT = Path(__file__).resolve().parents[2]
 MIRROR = Path(os.environ.get("NONEUCLID_MIRROR") or ROOT / "resources/mirror")
 needs_mirror = pytest.mark.skipif(
@@ -38,17 +41,18 @@ needs_mirror = pytest.mark.skipif(
 def test_printed_gaps_of_the_semidefinite_relaxation(name, scheme, C, printed):
     X = np.load(MIRROR / f"hsvm-relax/{name}/X_lorentz.npy")
     y = np.load(MIRROR / f"hsvm-relax/{name}/y.npy").astype(int)
-    settings = {"C": C, "solver": "sdp", "multi_class": scheme, "chart": "hyperboloid"}
-    gaps = {"as_released": [], "mended": []}
+    settings = {"C": C, "multi_class": scheme, "chart": "hyperboloid"}
+    gaps = {"released": [], "correct": []}
     for train, _ in StratifiedKFold(5, shuffle=True, random_state=0).split(X, y):
-        for extraction, values in gaps.items():
-            model = HyperboloidSVC(extraction=extraction, random_state=0, **settings)
-            model.fit(X[train], y[train])
+        for program, values in gaps.items():
+            released = program == "released"
+            model = yang2024.ReleasedSDP() if released else HyperboloidSVC(solver="sdp")
+            model.set_params(random_state=0, **settings).fit(X[train], y[train])
             facts = {"objective": model.objective_, "eta": model.eta_}
             values.append(optimum(facts)["optimality_gap"])
     # Random candidates of the program have no seed.
-    assert np.mean(gaps["as_released"]) == pytest.approx(printed, abs=0.002)
-    assert np.mean(gaps["mended"]) < printed - 0.02
+    assert np.mean(gaps["released"]) == pytest.approx(printed, abs=0.002)
+    assert np.mean(gaps["correct"]) < printed - 0.02
 
 
 @needs_mirror
@@ -68,41 +72,38 @@ def test_printed_karate_is_the_constant_predictor():
 
 
 @needs_mirror
-@pytest.mark.parametrize("solver", ["pgd", "sdp", "moment"])
-def test_printed_karate_follows_from_labels_in_bytes(solver):
+@pytest.mark.parametrize("program", RELEASED, ids=lambda program: program.solver)
+def test_printed_karate_follows_from_labels_in_bytes(program):
     X = np.load(MIRROR / "hsvm-relax/karate/X_lorentz.npy")
     y = np.load(MIRROR / "hsvm-relax/karate/y.npy").ravel()
-    right = {"as_released": [], "mended": []}
+    right = {True: [], False: []}
     for train, test in StratifiedKFold(5, shuffle=True, random_state=0).split(X, y):
-        for labels, values in right.items():
-            model = HyperboloidSVC(solver=solver, labels=labels, chart="hyperboloid", ball=False)
-            if solver == "pgd":
-                model.set_params(loss="arcsinh", variant="yang2024", start="as_released")
+        for byte_labels, values in right.items():
+            model = program(byte_labels=byte_labels, chart="hyperboloid")
             values.append(100 * model.fit(X[train], y[train]).score(X[test], y[test]))
-    found = np.mean(right["as_released"]), np.std(right["as_released"])
-    np.testing.assert_allclose(found, (50.00, 6.39), atol=0.005)
-    assert np.mean(right["mended"]) > 55
+    np.testing.assert_allclose((np.mean(right[True]), np.std(right[True])), (50, 6.39), atol=0.005)
+    assert np.mean(right[False]) > 55
 
 
 def test_labels_in_bytes_are_all_positive_and_one_weighs_255():
     points, signs = points_of(0)
     seen = []
 
-    class Spy(HyperboloidSVC):
+    class Spy(yang2024.ReleasedSDP):
         def _fit_binary(self, points, signs, seed, weights):
             seen.append(signs)
             return super()._fit_binary(points, signs, seed, weights)
 
-    Spy(solver="sdp", labels="as_released", chart="hyperboloid").fit(points, signs)
+    Spy(byte_labels=True, chart="hyperboloid").fit(points, signs)
     np.testing.assert_array_equal(seen[0], np.where(signs > 0, 1.0, 255.0))
 
 
-@pytest.mark.parametrize(("solver", "classes"), [("optimal", 2), ("pgd", 3)])
-def test_labels_in_bytes_need_two_classes_and_a_solver_of_the_program(solver, classes):
+@pytest.mark.parametrize("program", RELEASED, ids=lambda program: program.solver)
+def test_labels_in_bytes_need_two_classes(program):
     points, _ = points_of(0)
-    model = HyperboloidSVC(solver=solver, labels="as_released", chart="hyperboloid")
-    with pytest.raises(InputError, match="take one of these solvers, or labels='mended'"):
-        model.fit(points, np.arange(30) % classes)
+    model = program(byte_labels=True, chart="hyperboloid")
+    with pytest.raises(InputError, match="y has 3 classes, and this fault belongs to two"):
+        model.fit(points, np.arange(30) % 3)
 
 
 def points_of(seed):
@@ -122,7 +123,7 @@ def test_released_candidates_are_compared_by_their_losses_alone(monkeypatch):
     monkeypatch.setattr(programs, "solve", spy)
     for seed in range(12):
         points, signs = points_of(seed)
-        fit = sdp_relaxation.solve(points, signs, 0.1, seed=seed, extraction="as_released")
+        fit = sdp_relaxation.solve(points, signs, 0.1, seed=seed, compare=yang2024.summed_losses)
         unit = sdp_relaxation._length(signed_rows(points, signs), 0.1, np.ones(len(signs)))
         candidates, _ = sdp_relaxation._candidates(
             *sdp_relaxation._unpack(results[-1].x, 3, unit), 10, seed
@@ -131,21 +132,22 @@ def test_released_candidates_are_compared_by_their_losses_alone(monkeypatch):
         losses = np.maximum(0, math.asinh(1) - np.arcsinh(margins)).sum(axis=1)
         np.testing.assert_array_equal(fit.w, candidates[losses.argmin()])
         f, p = objective(fit.w, points, signs, 0.1, loss="arcsinh"), fit.extras["relaxation"]
-        assert fit.extras["eta"] == pytest.approx((f - p) / (1 + f + p))
-        mended = sdp_relaxation.solve(points, signs, 0.1, seed=seed)
-        assert mended.objective <= fit.objective
-        different += mended.objective < fit.objective
+        gap = yang2024.released_gap(fit.w, points, signs, 0.1, p)
+        assert gap == pytest.approx((f - p) / (1 + f + p))
+        model = yang2024.ReleasedSDP(C=0.1, chart="hyperboloid")
+        model._keep([model._fit_binary(points, signs, seed, None)])
+        np.testing.assert_array_equal(model.coef_[0], fit.w)
+        assert model.eta_[0] == gap
+        best = sdp_relaxation.solve(points, signs, 0.1, seed=seed)
+        assert best.objective <= fit.objective
+        different += best.objective < fit.objective
     assert different
 
 
 def test_released_gap_of_the_moment_relaxation_has_two_losses():
     points, signs = points_of(0)
-    first, second = (
-        HyperboloidSVC(solver="moment", chart="hyperboloid", extraction=extraction).fit(
-            points, signs
-        )
-        for extraction in ("mended", "as_released")
-    )
+    first = HyperboloidSVC(solver="moment", chart="hyperboloid").fit(points, signs)
+    second = yang2024.ReleasedMoment(ball=True, chart="hyperboloid").fit(points, signs)
     np.testing.assert_array_equal(first.coef_, second.coef_)
     f, p = first.objective_, first.relaxation_[0]
     assert first.eta_[0] == pytest.approx(abs(f - p) / (1 + f + p))
@@ -153,10 +155,21 @@ def test_released_gap_of_the_moment_relaxation_has_two_losses():
     assert second.eta_[0] == pytest.approx((f - p) / (1 + f + p))
 
 
-def test_released_candidates_have_no_robust_form():
+def test_released_moment_relaxation_has_no_ball():
     points, signs = points_of(0)
-    model = HyperboloidSVC(
-        solver="sdp", extraction="as_released", robust_radius=0.1, chart="hyperboloid"
-    )
-    with pytest.raises(InputError, match="has no robust form; use robust_radius=0"):
+    model = yang2024.ReleasedMoment(chart="hyperboloid")
+    fit = moment_relaxation.solve(points, signs, 1.0, ball=False)
+    found = model._fit_binary(points, signs, 0, None)
+    np.testing.assert_array_equal(found.coef, fit.w)
+    assert found.lower_bound == fit.lower_bound
+    assert np.isnan(found.extras["radius"])
+    with pytest.warns(ConvergenceWarning, match="without a ball"):
         model.fit(points, signs)
+
+
+@pytest.mark.parametrize("program", RELEASED, ids=lambda program: program.solver)
+def test_released_programs_have_no_robust_form(program):
+    with pytest.raises(TypeError, match="robust_radius"):
+        program(robust_radius=0.1)
+    with pytest.raises(ValueError, match="Invalid parameter 'robust_radius'"):
+        program().set_params(robust_radius=0.1)

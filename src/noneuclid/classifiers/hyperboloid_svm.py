@@ -54,23 +54,9 @@ class HyperboloidSVC(MarginClassifier):
         "optimal": relative gap to prove, None is 1e-6. "pgd": warns if the best objective still
         fell by more, relative, in the last tenth of the steps, None is 1e-3.
     max_iter : int or None, default=None
-        "pgd": steps, None is the variant's own. "optimal": values of w_0 to try, None is 2000.
-    variant : {"cho2019", "yang2024"}, default="cho2019"
-        How "pgd" runs: start, number and length of steps as in that paper's program.
+        "pgd": steps; "optimal": values of w_0 to try. None is 2000.
     learning_rate : float > 0 or None, default=None
-        Step length of "pgd"; None is the variant's own.
-    start : {"mended", "as_released"}, default="mended"
-        "as_released" starts as the variant's program: see `solvers.projected_gradient.solve`.
-    draws : int, default=10
-        Random candidates of "sdp".
-    extraction : {"mended", "as_released"}, default="mended"
-        "as_released" repeats how the program of [2]_ chooses a candidate of "sdp", and its gap.
-    labels : {"mended", "as_released"}, default="mended"
-        "as_released", for two classes and solvers of [2]_: signs are 2 y - 1 in bytes, 255 and 1,
-        both positive, as its program made them from the labels of karate.
-    ball : bool, default=True
-        "moment": over the bounded region that holds all better solutions, which gives a bound;
-        False: as published.
+        Step length of "pgd"; None is 1e-3.
     max_nodes : int, default=10000
         Boxes to search for a lower bound with solver "optimal", loss "arcsinh" and d <= 2 (the
         work grows steeply with d); 0 for none.
@@ -147,13 +133,7 @@ class HyperboloidSVC(MarginClassifier):
         "robust_radius": [Interval(Real, 0, None, closed="left")],
         "tol": [Interval(Real, 0, 1, closed="neither"), None],
         "max_iter": [Interval(Integral, 1, None, closed="left"), None],
-        "variant": [StrOptions(set(projected_gradient.VARIANTS))],
         "learning_rate": [Interval(Real, 0, None, closed="neither"), None],
-        "start": [StrOptions({"mended", "as_released"})],
-        "draws": [Interval(Integral, 0, None, closed="left")],
-        "extraction": [StrOptions({"mended", "as_released"})],
-        "labels": [StrOptions({"mended", "as_released"})],
-        "ball": ["boolean"],
         "max_nodes": [Interval(Integral, 0, None, closed="left")],
         "conic_solver": [StrOptions(set(programs.SOLVERS))],
     }
@@ -167,13 +147,7 @@ class HyperboloidSVC(MarginClassifier):
         robust_radius=0.0,
         tol=None,
         max_iter=None,
-        variant="cho2019",
         learning_rate=None,
-        start="mended",
-        draws=10,
-        extraction="mended",
-        labels="mended",
-        ball=True,
         max_nodes=10000,
         conic_solver="clarabel",
         class_weight=None,
@@ -189,13 +163,7 @@ class HyperboloidSVC(MarginClassifier):
         self.robust_radius = robust_radius
         self.tol = tol
         self.max_iter = max_iter
-        self.variant = variant
         self.learning_rate = learning_rate
-        self.start = start
-        self.draws = draws
-        self.extraction = extraction
-        self.labels = labels
-        self.ball = ball
         self.max_nodes = max_nodes
         self.conic_solver = conic_solver
         self.class_weight = class_weight
@@ -253,16 +221,6 @@ class HyperboloidSVC(MarginClassifier):
             f"the columns and divide them by {radius * math.sqrt(self.curvature) / 5:.2g}"
         )
 
-    def _fit_problem(self, index, points, signs, seed, weights):
-        if self.labels == "as_released":
-            if self.solver == "optimal" or len(self.classes_) > 2:
-                raise InputError(
-                    "labels='as_released' is a fault of pgd, sdp and moment with two classes; "
-                    "take one of these solvers, or labels='mended'"
-                )
-            signs = 2 * (signs > 0).astype(np.uint8) - 1
-        return super()._fit_problem(index, points, signs, seed, weights)
-
     def _fit_binary(self, points, signs, seed, weights):
         if self.loss == "arcsinh" and self.solver in ("sdp", "moment"):
             raise InputError(f"solver {self.solver!r} relaxes loss='hinge', not 'arcsinh'")
@@ -271,8 +229,6 @@ class HyperboloidSVC(MarginClassifier):
                 f"solver {self.solver!r} with loss {self.loss!r} has no robust form; "
                 "use 'optimal' or 'sdp' with loss='hinge', or robust_radius=0"
             )
-        if self.robust_radius and self.extraction == "as_released":
-            raise InputError("extraction='as_released' has no robust form; use robust_radius=0")
         programs.require(self.conic_solver)  # even if it is not needed
         solution = getattr(self, f"_{self.solver}")(points, signs, seed, weights)
         return BinaryFit(
@@ -322,11 +278,9 @@ class HyperboloidSVC(MarginClassifier):
             signs,
             self.C,
             loss=self.loss,
-            variant=self.variant,
             learning_rate=self.learning_rate,
             max_iter=self.max_iter,
             tol=1e-3 if self.tol is None else self.tol,
-            start=self.start,
             weights=weights,
         )
 
@@ -336,21 +290,12 @@ class HyperboloidSVC(MarginClassifier):
             signs,
             self.C,
             radius=self._radius,
-            draws=self.draws,
             seed=seed,
             conic_solver=self.conic_solver,
-            extraction=self.extraction,
             weights=weights,
         )
 
     def _moment(self, points, signs, seed, weights):
-        ball = True if self.ball else None
         return moment_relaxation.solve(
-            points,
-            signs,
-            self.C,
-            conic_solver=self.conic_solver,
-            ball=ball,
-            extraction=self.extraction,
-            weights=weights,
+            points, signs, self.C, conic_solver=self.conic_solver, weights=weights
         )

@@ -10,6 +10,7 @@ import numpy as np
 from noneuclid.classifiers import multiclass
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
+from noneuclid.papers import yang2024
 from noneuclid.solvers.hyperboloid import (
     global_optimum,
     moment_relaxation,
@@ -23,30 +24,18 @@ SOLVERS = {
     "sdp": sdp_relaxation.solve,
     "moment": moment_relaxation.solve,
     "pgd": projected_gradient.solve,
+    "published_pgd": yang2024.published_pgd,
+    "released_pgd": yang2024.released_pgd,
 }
+KINDS = {name: "pgd" if name.endswith("pgd") else name for name in SOLVERS}
 BOUND_TOLERANCE, ORDER_TOLERANCE = 1e-6, 1e-4
 
 
 def problems(labels, class_names, multi_class="ovr"):
-    """Binary problems of a labelled data set, with their names.
+    """Named binary problems of class codes: (name, rows, signs) each, rows slice or ndarray.
 
-    Parameters
-    ----------
-    labels : ndarray of int, shape (n,)
-        Codes into `class_names`; classes without rows take no part.
-    class_names : sequence of str
-    multi_class : {"ovr", "ovo"}
-        One class against the rest, or each pair of classes.
-
-    Returns
-    -------
-    list of (str, slice or ndarray, ndarray)
-        Name of the positive class ("b against a" for a pair), rows and signs of the problem.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than two classes.
+    Each class against the rest ("ovr") or each pair ("b against a"); classes without rows take no
+    part. Raises `InputError` for fewer than two classes.
 
     Examples
     --------
@@ -71,28 +60,13 @@ def problems(labels, class_names, multi_class="ovr"):
 
 
 def certify(points, posed, values, solvers, seed=0):
-    """Solve every problem with every weight by every solver.
+    """Solve every problem of `problems` with every C by every solver, points shape (n, d + 1).
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d + 1)
-        On the hyperboloid of curvature -1, time coordinate first.
-    posed : iterable of (str, slice or ndarray, ndarray)
-        As from `problems`.
-    values : sequence of float
-        Weights C.
-    solvers : dict of str to dict
-        Name to settings: `solver`, a key of `SOLVERS`; `max_points`, the most points of a problem
-        that it is given; the others go to its `solve`.
-    seed : int
-        Of the random candidates of "sdp".
-
-    Returns
-    -------
-    list of dict
-        See `solution_row`; one per problem, C and solver, in this order, solvers as in `SOLVERS`.
+    `solvers` maps names to parameters: `solver`, a key of `SOLVERS`; `max_points` of a
+    problem for this solver; the others go to its `solve`. One `solution_row` each, solvers in the
+    order of `SOLVERS`.
     """
-    # Their order in the settings is lost on the way, through sorted JSON.
+    # Sorted JSON on the way here loses their order in the configuration.
     kinds = list(SOLVERS)
     ordered = sorted(solvers.items(), key=lambda item: kinds.index(item[1]["solver"]))
     for entry in solvers.values():
@@ -107,24 +81,10 @@ def certify(points, posed, values, solvers, seed=0):
 
 
 def solution_row(points, signs, C, name, entry, seed=0):
-    """One solution as plain values.
+    """One solution as plain values; None where there is no value.
 
-    Parameters
-    ----------
-    points, signs, C
-        The problem.
-    name : str
-    entry : dict
-        As in `certify`.
-    seed : int
-
-    Returns
-    -------
-    dict
-        `solver` (its name), `kind` (a key of `SOLVERS`), `objective` of (7) at `w`, whatever loss
-        the solver was told to minimise, `lower_bound`, `gap`, `eta` (eq. 15), `status`, `n_iter`,
-        `seconds` of the solution alone, `warning`, `w` (list). None where there is no value: no
-        bound, or a status of "skipped" (too many points) or "failed" (`warning` says why).
+    `objective` is that of (7) at `w`, whatever loss the solver minimises; `eta` is eq. 15. Status
+    "skipped": too many points; "failed": `warning` says why.
 
     Examples
     --------
@@ -135,14 +95,14 @@ def solution_row(points, signs, C, name, entry, seed=0):
     >>> solution_row(x, y, 10.0, "mine", {"solver": "optimal", "max_points": 1})["status"]
     'skipped'
     """
-    kind, most = entry["solver"], entry.get("max_points", math.inf)
+    most = entry.get("max_points", math.inf)
     empty = dict.fromkeys(("objective", "lower_bound", "gap", "eta", "n_iter", "seconds", "w"))
-    key = {"solver": name, "kind": kind}
+    key = {"solver": name, "kind": KINDS[entry["solver"]]}
     if len(points) > most:
         return key | empty | {"status": "skipped", "warning": f"more than {most} points"}
     start = time.process_time()
     try:
-        solution = SOLVERS[kind](points, signs, C, **_arguments(entry, seed))
+        solution = SOLVERS[entry["solver"]](points, signs, C, **_arguments(entry, seed))
     except InputError as error:
         return key | empty | {"status": "failed", "warning": str(error)}
     seconds = time.process_time() - start
@@ -160,39 +120,27 @@ def solution_row(points, signs, C, name, entry, seed=0):
 
 
 def _arguments(entry, seed):
-    """Keyword arguments for a solver: all entries but those that `certify` itself reads."""
+    """Keyword arguments of a solver: all entries except those that `certify` reads."""
     own = {name: value for name, value in entry.items() if name not in ("solver", "max_points")}
     common = {"sdp": {"seed": seed}, "pgd": {"loss": "hinge"}}
-    return common.get(entry["solver"], {}) | own
+    return common.get(KINDS[entry["solver"]], {}) | own
 
 
-def _warm_up(kind, columns):
+def _warm_up(solver, columns):
     """Load compiled code before anything is timed, by a problem with and one without a margin."""
     rng = np.random.default_rng(0)
     points = lorentz.from_spatial(rng.normal(size=(8, columns - 1)))
     signs = np.where(np.arange(8) % 2 == 0, 1.0, -1.0)
     for C, of_a_side in ((10.0, np.sign(points[:, 1])), (0.1, signs)):
-        SOLVERS[kind](points, of_a_side, C)
+        SOLVERS[solver](points, of_a_side, C)
 
 
 def check_order(rows, where):
-    """Refuse numbers that cannot all be true: bounds above objectives, or in the wrong order.
+    """Raise `InputError` for bounds above objectives, or bounds in the wrong order.
 
-    For each problem, no bound may exceed any objective, so that SDP bound, moment bound and the
-    certified bound lie below the optimum and all solutions above it; and the moment relaxation,
-    which is the tighter one, may not prove less than the semidefinite one.
-
-    Parameters
-    ----------
-    rows : list of dict
-        As from `certify`.
-    where : str
-        Names the data, in the message.
-
-    Raises
-    ------
-    InputError
-        Names problem, solvers and numbers.
+    For each problem no bound may exceed any objective: SDP bound, moment bound and certified bound
+    lie below the optimum, all solutions above. The moment relaxation, which is the tighter one,
+    may not prove less than the semidefinite one. `where` names the data in the message.
 
     Examples
     --------

@@ -13,8 +13,8 @@ from noneuclid.evaluation.splits import make_split
 PROCESS_MB = 330.0
 MEGABYTE = 1e6
 # Parameters that choose the algorithm, and their values without a word: defaults, or equal in cost.
-ALGORITHM = ("solver", "variant", "loss", "polytope", "metric")
-PLAIN = ("optimal", "cho2019", "hinge", "squared_hinge", "simplex", "hilbert")
+ALGORITHM = ("solver", "loss", "polytope", "metric")
+PLAIN = ("optimal", "hinge", "squared_hinge", "simplex", "hilbert")
 # Parameters that a fit takes longer with by a law, or by how often the law counts.
 COUNTED = (*ALGORITHM, "n_estimators", "multi_class")
 # Trees of an ensemble that does not say how many, and the words by which one is known.
@@ -25,6 +25,16 @@ LINEAR = ("given", "lifted_pca", "log_ratio")
 FIT_SECONDS = 0.004
 # What the stage certify solves with.
 CERTIFIED = "noneuclid.HyperboloidSVC"
+# Programs of the papers, by class or solver: they cost what this algorithm of HyperboloidSVC does.
+PROGRAMS = {
+    "cho2019_released_pgd": "pgd",
+    "yang2024_published_pgd": "pgd yang2024",
+    "yang2024_released_pgd": "pgd yang2024",
+    "yang2024_released_sdp": "sdp",
+    "yang2024_released_moment": "moment",
+    "published_pgd": "pgd yang2024",
+    "released_pgd": "pgd yang2024",
+}
 
 
 @dataclass(frozen=True)
@@ -83,17 +93,32 @@ def algorithm_of(params):
 
     Examples
     --------
-    >>> algorithm_of({"solver": "pgd", "variant": "cho2019", "loss": "arcsinh", "C": 1})
+    >>> algorithm_of({"solver": "pgd", "loss": "arcsinh", "C": 1})
     'pgd arcsinh'
     """
     values = [params[key] for key in ALGORITHM if params.get(key) is not None]
     words = [" ".join(v) if isinstance(v, dict) else str(v) for v in values if v not in PLAIN]
-    return " ".join(words)
+    return " ".join(PROGRAMS.get(word, word) for word in words)
+
+
+def key_of(method):
+    """Class and algorithm whose law a method has.
+
+    Examples
+    --------
+    >>> program = {"use": "yang2024_released_sdp", "params": {"C": 1}}
+    >>> key_of(program) == (CERTIFIED, "sdp")
+    True
+    """
+    name, algorithm = method["use"], algorithm_of(method["params"])
+    if name not in PROGRAMS:
+        return name, algorithm
+    return CERTIFIED, f"{PROGRAMS[name]} {algorithm}".strip()
 
 
 def law_of(laws, method):
     """Law of a method as `configuration.method_of` gives it, or None."""
-    return laws.get((method["use"], algorithm_of(method["params"])))
+    return laws.get(key_of(method))
 
 
 def problems_of(size, params):

@@ -72,7 +72,13 @@ ILLUSTRATIONS = {
     "relative_to": "reporting.illustrations.relative_to",
 }
 # Classes that ship without a public name of the package: a paper's own.
-METHODS = {}
+METHODS = {
+    "cho2019_released_pgd": "papers.cho2019.ReleasedPGD",
+    "yang2024_published_pgd": "papers.yang2024.PublishedPGD",
+    "yang2024_released_moment": "papers.yang2024.ReleasedMoment",
+    "yang2024_released_pgd": "papers.yang2024.ReleasedPGD",
+    "yang2024_released_sdp": "papers.yang2024.ReleasedSDP",
+}
 SHIPPED = {"load": LOADERS, "embed": EMBEDDINGS, "draw": ILLUSTRATIONS, METHOD: METHODS}
 KINDS = {"load": "data set", "embed": "embedding", "draw": "illustration", METHOD: "method"}
 FILE = re.compile(r"(?P<file>.+\.py):(?P<name>\w+)")

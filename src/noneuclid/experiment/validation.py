@@ -35,12 +35,15 @@ MOST_POINTS = 10_000
 RENAMED = dict.fromkeys(("loader", "module", "class"), "use") | {"settings": "params"}
 RENAMED_OF_SOLVERS = {"points": "max_points"}
 
+_DESCENT = ("loss", "learning_rate", "max_iter", "tol")
 # Parameters under `certificates: solvers:` besides `solver` and `max_points`.
 SOLVERS = {
     "optimal": ("tol", "max_slices", "conic_solver"),
     "sdp": ("draws", "conic_solver"),
     "moment": ("ball", "conic_solver"),
-    "pgd": ("loss", "variant", "learning_rate", "max_iter", "tol", "start"),
+    "pgd": _DESCENT,
+    "published_pgd": _DESCENT,
+    "released_pgd": _DESCENT,
 }
 
 

@@ -36,14 +36,12 @@ def solve(
     C,
     conic_solver="clarabel",
     ball=True,
-    taylor=1,
     upper_bound=None,
-    extraction="mended",
     weights=None,
 ):
     """Relax the products of w and of each slack to moments of degree 4, and read w off them.
 
-    With `ball=None` this is eq. 14 of [1]_ for κ = 2. Its value is that of the linear program
+    With `ball=False` this is eq. 14 of [1]_ for κ = 2. Its value is that of the linear program
     min C/√2 Σ q_i max(0, 1 - m_i), as for the semidefinite relaxation, and for every κ: in the
     dual, sums of squares times constraints add up to a polynomial of degree 2, so their highest
     parts cancel; each is >= 0 on an open cone, so all vanish, down to degree 2, where ½<w,w>_L must
@@ -72,17 +70,10 @@ def solve(
         -1.0 or 1.0, both present.
     C : float > 0
     conic_solver : {"clarabel", "mosek"}
-    ball : bool or None
-    taylor : {1}
-        Order of the expansion of the arcsinh loss. The third (eq. 18) has degree 3, so at κ = 2
-        its localising matrix is a number, which proves no more than minorants linear in w of
-        each loss; as the loss grows like the cube root of -m_i, these are 0 without bounds and
-        poor with them. Nor does it bound problem (6): beyond ξ = 4.15 its loss is the larger.
+    ball : bool
     upper_bound : float, optional
         Objective of any solution; the first region is for the lower of it and a gradient
         descent's. The bound holds even if it is wrong.
-    extraction : {"mended", "as_released"}
-        "as_released": "eta" is that of the arcsinh objective, as in the authors' program.
     weights : ndarray, shape (n,), optional
         q > 0; None for ones.
 
@@ -91,14 +82,14 @@ def solve(
     Solution
         Of problem (7). status: "solved" (the relaxation is), else what the conic solver reports.
         lower_bound: proved from the multipliers, whatever the conic solver's tolerance
-        (`verified_bound`); with `ball=None` by `hinge_bound`. extras: "relaxation", the value
+        (`verified_bound`); with `ball=False` by `hinge_bound`. extras: "relaxation", the value
         as the conic solver states it, in the round of the best bound; "eta", `stated_gap`
         with it; "radius" of the region, nan without.
 
     Raises
     ------
     InputError
-        If `taylor` is not 1, or the conic solver ends without finite numbers.
+        If the conic solver ends without finite numbers.
 
     Notes
     -----
@@ -118,8 +109,6 @@ def solve(
     >>> round(fit.objective, 4), round(fit.lower_bound, 4)
     (0.5, 0.5)
     """
-    if taylor != 1:
-        raise InputError(f"taylor={taylor!r}: at order 2 only the first order is of use; take 1")
     rows, weight = signed_rows(points, signs), C * HINGE_SLOPE
     shares = np.ones(len(rows)) if weights is None else weights
     start = projected_gradient.solve(points, signs, C, loss="hinge", weights=weights)
@@ -157,7 +146,7 @@ def solve(
     relaxation, _, _, region = tightest
     extras = {
         "relaxation": relaxation,
-        "eta": stated_gap(best, points, signs, C, relaxation, extraction == "as_released", weights),
+        "eta": stated_gap(best, points, signs, C, relaxation, weights),
         "radius": math.nan if region is None else region.radius,
     }
     return Solution(best, least, status, n_iter, lower, warning, extras)

@@ -1,41 +1,14 @@
-"""Hyperboloid SVM by projected gradient descent, in the variants of cho2019 and yang2024."""
-
-from dataclasses import dataclass
+"""Hyperboloid SVM by projected gradient descent."""
 
 import numpy as np
 
 from noneuclid.errors import InputError
 from noneuclid.solvers.hyperboloid.gradient_steps import descend_in_place, project_in_place
-from noneuclid.solvers.hyperboloid.problem import Solution, objective, signed_rows
+from noneuclid.solvers.hyperboloid.problem import Solution, signed_rows
 from noneuclid.solvers.hyperboloid.warm_start import warm_start
 
+LEARNING_RATE, MAX_ITER = 1e-3, 2000
 _CHECK_AT = 100
-
-
-@dataclass(frozen=True)
-class Variant:
-    """How a paper runs the descent.
-
-    Attributes
-    ----------
-    learning_rate : float
-    max_iter : int
-    start_loss : {"hinge", "squared_hinge"}
-        Of the Euclidean SVM that gives the start.
-    cuts : int
-        How often the step length may be cut to a tenth.
-    """
-
-    learning_rate: float
-    max_iter: int
-    start_loss: str
-    cuts: int
-
-
-VARIANTS = {
-    "cho2019": Variant(1e-3, 2000, "squared_hinge", cuts=6),
-    "yang2024": Variant(1e-3, 4000, "hinge", cuts=0),
-}
 
 
 def solve(
@@ -43,14 +16,15 @@ def solve(
     signs,
     C,
     loss="arcsinh",
-    variant="cho2019",
     learning_rate=None,
     max_iter=None,
     tol=1e-3,
-    start="mended",
     weights=None,
 ):
-    """Descend from the Euclidean SVM of the ambient space.
+    """Descend from the Euclidean SVM of the ambient space, as in cho2019, eqs. 19-20.
+
+    The start has the squared hinge. The step length is cut to a tenth, up to six times (ten in the
+    authors' code/hsvm.m, line 122), while step 100 is worse than the start.
 
     Parameters
     ----------
@@ -60,22 +34,11 @@ def solve(
         -1 or 1, both present.
     C : float > 0
     loss : {"arcsinh", "hinge"}
-        "arcsinh" is the loss of cho2019 and of the program behind the tables of yang2024;
-        "hinge" is problem (7) of yang2024.
-    variant : {"cho2019", "yang2024"}
-        "cho2019": start with the squared hinge; 2000 steps; the step length is cut to a tenth, up
-        to six times (ten in the authors' code/hsvm.m, line 122), while step 100 is worse than
-        the start.
-        "yang2024": start with the hinge; 4000 steps, never cut.
+        "arcsinh" is the loss of cho2019; "hinge" is problem (7) of yang2024.
     learning_rate, max_iter : float and int, or None
-        Step length, and steps between cuts; None takes the variant's.
+        Step length, and steps between cuts; None is 1e-3 and 2000.
     tol : float
         See `descend`.
-    start : {"mended", "as_released"}
-        "as_released" starts as the variant's program. "yang2024" (src/models/soft.py, line 423;
-        SVMBase.py, line 41): the SVM of labels -3 and 1, the sign of its spatial part not changed
-        as <w,x>_L needs. "cho2019" (code/hsvm.m, line 109): an infeasible start is returned
-        untrained.
     weights : ndarray, shape (n,), optional
         Of the losses, > 0; None for ones.
 
@@ -91,56 +54,17 @@ def solve(
     >>> round(fit.objective, 2), fit.status
     (0.5, 'converged')
     """
-    settings = VARIANTS[variant]
-    w = variant_start(points, signs, C, variant, start, weights)
-    infeasible = not np.array_equal(project(w), w)
-    if start == "as_released" and variant == "cho2019" and infeasible:
-        return Solution(
-            w,
-            objective(w, points, signs, C, loss, weights=weights),
-            "start kept",
-            0,
-            warning="solver 'pgd' returned an infeasible start untrained",
-            extras={"fall": 0.0},
-        )
     return descend(
         points,
         signs,
-        w,
+        warm_start(points, signs, C, weights=weights),
         C,
         loss=loss,
-        learning_rate=settings.learning_rate if learning_rate is None else learning_rate,
-        max_iter=settings.max_iter if max_iter is None else max_iter,
+        learning_rate=LEARNING_RATE if learning_rate is None else learning_rate,
+        max_iter=MAX_ITER if max_iter is None else max_iter,
         tol=tol,
-        cuts=settings.cuts,
         weights=weights,
     )
-
-
-def variant_start(points, signs, C, variant, start="mended", weights=None):
-    """Where a variant starts, mended or as released.
-
-    Parameters
-    ----------
-    points, signs, C, variant, start, weights
-        As for `solve`.
-
-    Returns
-    -------
-    ndarray, shape (d + 1,)
-        Not always spacelike.
-
-    Examples
-    --------
-    >>> x, y = np.array([[2**0.5, 1.0], [2**0.5, -1.0]]), np.array([1.0, -1.0])
-    >>> [bool(variant_start(x, y, 1.0, "yang2024", s)[1] > 0) for s in ("mended", "as_released")]
-    [True, False]
-    """
-    if start == "as_released" and variant == "yang2024":
-        w = warm_start(points, np.where(signs > 0, 1.0, -3.0), C, "hinge", weights)
-        w[1:] *= -1.0
-        return w
-    return warm_start(points, signs, C, VARIANTS[variant].start_loss, weights)
 
 
 def project(w):
@@ -174,8 +98,8 @@ def descend(
     start,
     C,
     loss="arcsinh",
-    learning_rate=1e-3,
-    max_iter=2000,
+    learning_rate=LEARNING_RATE,
+    max_iter=MAX_ITER,
     tol=1e-3,
     cuts=6,
     weights=None,

@@ -33,7 +33,7 @@ def solve(
     draws=10,
     seed=0,
     conic_solver="clarabel",
-    extraction="mended",
+    compare=None,
     weights=None,
 ):
     """Relax the products w wᵀ to a matrix W >= w wᵀ, and extract a hyperplane from (W, w).
@@ -65,10 +65,9 @@ def solve(
     seed : int
         Of the draws.
     conic_solver : {"clarabel", "mosek"}
-    extraction : {"mended", "as_released"}
-        "as_released" does as the authors' program (src/models/soft.py, lines 261 and 334):
-        candidates are compared by their arcsinh losses alone, without the norm term, and "eta" is
-        that of the arcsinh objective. Without a radius.
+    compare : callable, optional
+        `compare(candidates, rows, weights)` gives the number of each candidate whose least is
+        chosen; None is the objective.
     weights : ndarray, shape (n,), optional
         q > 0; None for ones.
 
@@ -114,12 +113,11 @@ def solve(
         raise InputError(
             f"the conic solver ended {result.status!r} without numbers; bring far points nearer"
         )
-    released = extraction == "as_released"
-    if released:
-        losses = _losses(candidates, rows, shares)
+    if compare is None:
+        values = _objectives(candidates, rows, moves, C * HINGE_SLOPE, shares)
     else:
-        losses = _objectives(candidates, rows, moves, C * HINGE_SLOPE, shares)
-    best = losses.argmin()
+        values = compare(candidates, rows, shares)
+    best = values.argmin()
     value = objective(candidates[best], points, signs, C, radius=radius, weights=weights)
     alpha, beta = _multipliers(result.z, *moves.shape[:2])
     relaxation = result.objective
@@ -133,7 +131,7 @@ def solve(
         "" if solved else f"solver 'sdp': the conic solver ended {result.status!r}",
         {
             "relaxation": relaxation,
-            "eta": stated_gap(candidates[best], points, signs, C, relaxation, released, weights),
+            "eta": stated_gap(candidates[best], points, signs, C, relaxation, weights),
             "candidate": int(kinds[best]),
         },
     )
@@ -242,8 +240,3 @@ def _objectives(candidates, rows, moves, weight, shares):
         margins -= np.abs(candidates @ moves[:, axis].T)
     hinges = (shares * np.maximum(0.0, 1.0 - margins)).sum(axis=1)
     return 0.5 * (candidates**2) @ _metric(rows.shape[1]) + weight * hinges
-
-
-def _losses(candidates, rows, weights=1.0):
-    """Summed arcsinh loss of each row of `candidates`."""
-    return -(weights * np.arcsinh(np.minimum(candidates @ rows.T, 1.0))).sum(axis=1)

@@ -1,0 +1,402 @@
+"""The solvers of yang2024 as its program runs them (yangshengaa/hsvm-relax, commit 6c95b6a).
+
+"Published" is what the paper describes, "released" what the program does, faults included.
+"""
+
+from dataclasses import replace
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.utils._param_validation import Interval
+
+from noneuclid.classifiers.hyperboloid_svm import HyperboloidSVC
+from noneuclid.errors import InputError
+from noneuclid.solvers.hyperboloid import moment_relaxation, sdp_relaxation
+from noneuclid.solvers.hyperboloid.problem import objective
+from noneuclid.solvers.hyperboloid.projected_gradient import descend
+from noneuclid.solvers.hyperboloid.warm_start import warm_start
+
+LEARNING_RATE, MAX_ITER = 1e-3, 4000
+
+
+def published_start(points, signs, C, weights=None):
+    """Euclidean SVM with the hinge, shape (d + 1,); not always spacelike."""
+    return warm_start(points, signs, C, "hinge", weights)
+
+
+def released_start(points, signs, C, weights=None):
+    """SVM of the labels -3 and 1 whose spatial part has the wrong sign, shape (d + 1,).
+
+    src/models/SVMBase.py, line 41; src/models/soft.py, line 423: <w,x>_L needs the other sign.
+
+    Examples
+    --------
+    >>> x, y = np.array([[2**0.5, 1.0], [2**0.5, -1.0]]), np.array([1.0, -1.0])
+    >>> [bool(start(x, y, 1.0)[1] > 0) for start in (published_start, released_start)]
+    [True, False]
+    """
+    w = warm_start(points, np.where(signs > 0, 1.0, -3.0), C, "hinge", weights)
+    w[1:] *= -1.0
+    return w
+
+
+def published_pgd(
+    points,
+    signs,
+    C,
+    loss="arcsinh",
+    learning_rate=LEARNING_RATE,
+    max_iter=MAX_ITER,
+    tol=1e-3,
+    weights=None,
+):
+    """Gradient descent of fixed step length from the Euclidean SVM with the hinge.
+
+    Parameters
+    ----------
+    points, signs, C, tol, weights
+        As for `solvers.hyperboloid.projected_gradient.solve`.
+    loss : {"arcsinh", "hinge"}
+        "arcsinh" is that of the program behind the tables.
+    learning_rate : float
+    max_iter : int
+
+    Returns
+    -------
+    Solution
+
+    Examples
+    --------
+    >>> x = np.array([[2**0.5, 1.0], [2**0.5, -1.0]])
+    >>> published_pgd(x, np.array([1.0, -1.0]), 10.0).n_iter
+    4000
+    """
+    w = published_start(points, signs, C, weights)
+    return descend(points, signs, w, C, loss, learning_rate, max_iter, tol, 0, weights)
+
+
+def released_pgd(
+    points,
+    signs,
+    C,
+    loss="arcsinh",
+    learning_rate=LEARNING_RATE,
+    max_iter=MAX_ITER,
+    tol=1e-3,
+    weights=None,
+):
+    """`published_pgd` from `released_start`; same parameters and result."""
+    w = released_start(points, signs, C, weights)
+    return descend(points, signs, w, C, loss, learning_rate, max_iter, tol, 0, weights)
+
+
+def released_gap(w, points, signs, C, relaxation, weights=None):
+    """Gap (f - p) / (1 + |f| + |p|) as the program states it (src/models/soft.py, line 261).
+
+    f has the arcsinh loss and p, the value of the relaxation, the hinge; eq. 15 has one loss and
+    the absolute value of the difference.
+
+    Examples
+    --------
+    >>> x, y, w = np.array([[1.0, 0.0]]), np.array([1.0]), np.array([0.0, 1.0])
+    >>> round(released_gap(w, x, y, 2.0, 1.0), 3)
+    0.296
+    """
+    f = objective(w, points, signs, C, "arcsinh", weights=weights)
+    return (f - relaxation) / (1.0 + abs(f) + abs(relaxation))
+
+
+def summed_losses(candidates, rows, weights=1.0):
+    """Arcsinh losses of each candidate, up to a constant; the program adds no norm term.
+
+    It sums the norm terms over all candidates instead (src/models/soft.py, line 334).
+    """
+    return -(weights * np.arcsinh(np.minimum(candidates @ rows.T, 1.0))).sum(axis=1)
+
+
+class _Program(HyperboloidSVC):
+    """Settings that the solvers of the program share, and the signs that it makes of bytes."""
+
+    loss, robust_radius, conic_solver = "hinge", 0.0, "clarabel"
+    _parameter_constraints = {  # noqa: RUF012
+        **HyperboloidSVC._parameter_constraints,
+        "byte_labels": ["boolean"],
+    }
+
+    def __init__(
+        self, C, byte_labels, class_weight, multi_class, calibration, chart, curvature, random_state
+    ):
+        self.C = C
+        self.byte_labels = byte_labels
+        self.class_weight = class_weight
+        self.multi_class = multi_class
+        self.calibration = calibration
+        self.chart = chart
+        self.curvature = curvature
+        self.random_state = random_state
+
+    def _fit_problem(self, index, points, signs, seed, weights):
+        if self.byte_labels:
+            if len(self.classes_) > 2:
+                raise InputError(
+                    f"byte_labels=True: y has {len(self.classes_)} classes, and this fault belongs "
+                    "to two; set byte_labels=False"
+                )
+            signs = 2 * (signs > 0).astype(np.uint8) - 1
+        return super()._fit_problem(index, points, signs, seed, weights)
+
+
+class PublishedPGD(_Program):
+    """Hyperboloid SVM by gradient descent as yang2024 describes it.
+
+    Starts from the Euclidean SVM with the hinge and takes steps of one length, which is never cut.
+
+    Parameters
+    ----------
+    C, class_weight, multi_class, calibration, chart, curvature, random_state
+        As for `HyperboloidSVC`; the program has calibration "platt".
+    loss : {"arcsinh", "hinge"}, default="arcsinh"
+        "arcsinh" is that of the program behind the tables, "hinge" that of problem (7).
+    learning_rate : float > 0, default=1e-3
+        Step length.
+    max_iter : int, default=4000
+        Steps.
+    tol : float in (0, 1), default=1e-3
+        Warns if the best objective still fell by more, relative, in the last tenth of the steps.
+    byte_labels : bool, default=False
+        For two classes: signs are 2 y - 1 in bytes, 255 and 1, both positive, as the program made
+        them of labels of type uint8 (karate; src/models/SVMBase.py, line 41).
+
+    Attributes
+    ----------
+    classes_, coef_, n_iter_, status_, objective_, lower_bound_, gap_, calibration_, fall_
+        As for `HyperboloidSVC` with solver "pgd".
+
+    Raises
+    ------
+    InputError
+        As `HyperboloidSVC`, and for `byte_labels` with more than two classes.
+
+    References
+    ----------
+    .. [1] S. Yang, P. Liu, C. Pehlevan, Convex relaxation for solving large-margin classifiers in
+       hyperbolic space, 2024.
+
+    Examples
+    --------
+    >>> from noneuclid.papers.yang2024 import PublishedPGD
+    >>> X = np.array([[0.5, 0.1], [0.7, -0.2], [-0.4, 0.3], [-0.6, 0.0]])
+    >>> PublishedPGD(C=10.0, chart="poincare").fit(X, [1, 1, 0, 0]).predict(X)
+    array([1, 1, 0, 0])
+    """
+
+    solver = "pgd"
+    _parameter_constraints = {  # noqa: RUF012
+        **_Program._parameter_constraints,
+        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, 1, closed="neither")],
+    }
+    _solve = staticmethod(published_pgd)
+
+    def __init__(
+        self,
+        *,
+        C=1.0,
+        loss="arcsinh",
+        learning_rate=LEARNING_RATE,
+        max_iter=MAX_ITER,
+        tol=1e-3,
+        byte_labels=False,
+        class_weight=None,
+        multi_class="ovr",
+        calibration="distance",
+        chart="tangent",
+        curvature=1.0,
+        random_state=None,
+    ):
+        super().__init__(
+            C, byte_labels, class_weight, multi_class, calibration, chart, curvature, random_state
+        )
+        self.loss = loss
+        self.learning_rate = learning_rate
+        self.max_iter = max_iter
+        self.tol = tol
+
+    def _pgd(self, points, signs, seed, weights):
+        steps = self.loss, self.learning_rate, self.max_iter, self.tol
+        return self._solve(points, signs, self.C, *steps, weights)
+
+
+class ReleasedPGD(PublishedPGD):
+    """`PublishedPGD` from the start of the program: labels -3 and 1, and the wrong sign.
+
+    Parameters
+    ----------
+    C, loss, learning_rate, max_iter, tol, byte_labels, class_weight, multi_class, calibration, \
+chart, curvature, random_state
+        As for `PublishedPGD`; `released_start` has the fault.
+
+    Attributes
+    ----------
+    classes_, coef_, n_iter_, status_, objective_, lower_bound_, gap_, calibration_, fall_
+        As for `PublishedPGD`.
+
+    Examples
+    --------
+    >>> from noneuclid.papers.yang2024 import ReleasedPGD
+    >>> X = np.array([[0.5, 0.1], [0.7, -0.2], [-0.4, 0.3], [-0.6, 0.0]])
+    >>> ReleasedPGD(C=10.0, chart="poincare").fit(X, [1, 1, 0, 0]).predict(X)
+    array([1, 1, 0, 0])
+    """
+
+    _solve = staticmethod(released_pgd)
+
+
+class ReleasedSDP(_Program):
+    """Hyperboloid SVM by the semidefinite relaxation (8), rounded as the program rounds it.
+
+    Candidates are compared by their losses alone (`summed_losses`), and `eta_` is that of two
+    losses (`released_gap`). Without these faults: ``HyperboloidSVC(solver="sdp")``.
+
+    Parameters
+    ----------
+    C, conic_solver, class_weight, multi_class, calibration, chart, curvature, random_state
+        As for `HyperboloidSVC`; the program has calibration "platt".
+    draws : int, default=10
+        Random candidates.
+    byte_labels : bool, default=False
+        As for `PublishedPGD`.
+
+    Attributes
+    ----------
+    classes_, coef_, n_iter_, status_, objective_, lower_bound_, gap_, calibration_, \
+conic_solver_, relaxation_, eta_, candidate_
+        As for `HyperboloidSVC` with solver "sdp".
+
+    Raises
+    ------
+    InputError
+        As `HyperboloidSVC`, and for `byte_labels` with more than two classes.
+
+    Examples
+    --------
+    >>> from noneuclid.papers.yang2024 import ReleasedSDP
+    >>> X = np.array([[0.5, 0.1], [0.7, -0.2], [-0.4, 0.3], [-0.6, 0.0]])
+    >>> ReleasedSDP(C=10.0, chart="poincare", random_state=0).fit(X, [1, 1, 0, 0]).predict(X)
+    array([1, 1, 0, 0])
+    """
+
+    solver = "sdp"
+    _parameter_constraints = {  # noqa: RUF012
+        **_Program._parameter_constraints,
+        "draws": [Interval(Integral, 0, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        *,
+        C=1.0,
+        draws=10,
+        byte_labels=False,
+        conic_solver="clarabel",
+        class_weight=None,
+        multi_class="ovr",
+        calibration="distance",
+        chart="tangent",
+        curvature=1.0,
+        random_state=None,
+    ):
+        super().__init__(
+            C, byte_labels, class_weight, multi_class, calibration, chart, curvature, random_state
+        )
+        self.draws = draws
+        self.conic_solver = conic_solver
+
+    def _sdp(self, points, signs, seed, weights):
+        solution = sdp_relaxation.solve(
+            points,
+            signs,
+            self.C,
+            draws=self.draws,
+            seed=seed,
+            conic_solver=self.conic_solver,
+            compare=summed_losses,
+            weights=weights,
+        )
+        return _with_released_gap(solution, points, signs, self.C, weights)
+
+
+class ReleasedMoment(_Program):
+    """Hyperboloid SVM by the moment relaxation (14), with the gap of the program.
+
+    `eta_` is that of two losses (`released_gap`). Without this fault, over a bounded region:
+    ``HyperboloidSVC(solver="moment")``.
+
+    Parameters
+    ----------
+    C, conic_solver, class_weight, multi_class, calibration, chart, curvature, random_state
+        As for `HyperboloidSVC`; the program has calibration "platt".
+    ball : bool, default=False
+        False: (14) as published, which proves no more than a linear program. True: over the
+        bounded region that holds all better solutions, as in `HyperboloidSVC`.
+    byte_labels : bool, default=False
+        As for `PublishedPGD`.
+
+    Attributes
+    ----------
+    classes_, coef_, n_iter_, status_, objective_, lower_bound_, gap_, calibration_, \
+conic_solver_, relaxation_, eta_, radius_
+        As for `HyperboloidSVC` with solver "moment".
+
+    Raises
+    ------
+    InputError
+        As `HyperboloidSVC`, and for `byte_labels` with more than two classes.
+
+    Examples
+    --------
+    >>> from noneuclid.papers.yang2024 import ReleasedMoment
+    >>> X = np.array([[0.5, 0.1], [0.7, -0.2], [-0.4, 0.3], [-0.6, 0.0]])
+    >>> model = ReleasedMoment(C=10.0, ball=True, chart="poincare").fit(X, [1, 1, 0, 0])
+    >>> model.predict(X)
+    array([1, 1, 0, 0])
+    """
+
+    solver = "moment"
+    _parameter_constraints = {  # noqa: RUF012
+        **_Program._parameter_constraints,
+        "ball": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        *,
+        C=1.0,
+        ball=False,
+        byte_labels=False,
+        conic_solver="clarabel",
+        class_weight=None,
+        multi_class="ovr",
+        calibration="distance",
+        chart="tangent",
+        curvature=1.0,
+        random_state=None,
+    ):
+        super().__init__(
+            C, byte_labels, class_weight, multi_class, calibration, chart, curvature, random_state
+        )
+        self.ball = ball
+        self.conic_solver = conic_solver
+
+    def _moment(self, points, signs, seed, weights):
+        solution = moment_relaxation.solve(
+            points, signs, self.C, self.conic_solver, self.ball, weights=weights
+        )
+        return _with_released_gap(solution, points, signs, self.C, weights)
+
+
+def _with_released_gap(solution, points, signs, C, weights):
+    """A solution whose "eta" is `released_gap`."""
+    gap = released_gap(solution.w, points, signs, C, solution.extras["relaxation"], weights)
+    return replace(solution, extras=solution.extras | {"eta": gap})

@@ -1,0 +1,267 @@
+"""Relaxations (8), (14) and (31) of yang2024 and its robust form (30), in cvxpy as printed.
+
+The paper's product w*x is minus <w,x>_L, so that its w is minus ours; results have our sign. The
+fast versions are in `noneuclid.solvers.hyperboloid`: `sdp_relaxation`, `moment_relaxation` and
+`robust_time_slices`. Every solver of cone programs that cvxpy finds will do: Clarabel, SCS, MOSEK.
+"""
+
+import math
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from noneuclid.errors import InputError, require
+from noneuclid.solvers.hyperboloid.problem import jacobian
+
+_SQRT2 = math.sqrt(2.0)
+
+
+@dataclass(frozen=True)
+class Relaxed:
+    """Solution of a program.
+
+    Attributes
+    ----------
+    value : float
+        As the solver states it: not proved.
+    w : ndarray, shape (d + 1,)
+        Lorentz normal, time coordinate first; not always spacelike.
+    status : str
+        As cvxpy states it: "optimal", "optimal_inaccurate", ...
+    W : ndarray, shape (d + 1, d + 1), or None
+        Of (8) and (31).
+    """
+
+    value: float
+    w: np.ndarray
+    status: str
+    W: np.ndarray | None = None
+
+
+def semidefinite(points, signs, C, radius=0.0, solver="CLARABEL", **options):
+    """Relaxation (8), or with a radius its robust version (31).
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, d + 1)
+        On the hyperboloid of curvature -1, time coordinate first.
+    signs : ndarray, shape (n,)
+        -1 or 1.
+    C : float > 0
+    radius : float >= 0
+        ρ of the uncertainty set (27). The Jacobian is `problem.jacobian`, which corrects the
+        printed one.
+    solver : str
+        Name of a solver of cone programs that cvxpy finds, in capitals or not.
+    **options
+        For the solver.
+
+    Returns
+    -------
+    Relaxed
+
+    Raises
+    ------
+    InputError
+        If cvxpy or the solver is not installed, or the solver fails.
+
+    Examples
+    --------
+    >>> x = np.array([[2**0.5, 1.0], [2**0.5, 1.0]])
+    >>> round(semidefinite(x, np.array([1.0, -1.0]), C=2**0.5).value, 4)
+    2.0
+    """
+    cp = _cvxpy(solver)
+    n, D = points.shape
+    G = _metric(D)
+    bordered = cp.Variable((D + 1, D + 1), PSD=True)  # (8): [1 wᵀ; w W] positive semidefinite
+    w, W, xi = bordered[1:, 0], bordered[1:, 1:], cp.Variable(n)
+    constraints = [
+        bordered[0, 0] == 1.0,
+        xi >= 0.0,  # (8): ξ_i >= 0
+        _left(cp, points, signs, w, radius) <= _SQRT2 * xi - 1.0,  # (8), or (31)
+        cp.trace(G @ W) >= 0.0,  # (8): Tr(G, W) >= 0
+    ]
+    cost = 0.5 * cp.trace(G @ W) + C * cp.sum(xi)
+    problem = _solve(cp, cost, constraints, solver, options)
+    return Relaxed(float(problem.value), -w.value, problem.status, W.value)
+
+
+def sparse_moments(points, signs, C, order=2, solver="CLARABEL", **options):
+    """Sparse moment relaxation (14) of order κ, one sequence z^(i) of moments of (w, ξ_i) a sample.
+
+    For every κ its value is that of a linear program, which moments without bound approach; what a
+    solver states depends on its tolerance (`moment_relaxation.solve`). Of the loss it takes the
+    first-order expansion. The third (eq. 18) has degree 3, so at κ = 2 its localising matrix is a
+    number, which proves no more than minorants linear in w of each loss; as the loss grows like
+    the cube root of -m_i, these are 0 without bounds and poor with them. Nor does it bound problem
+    (6): beyond ξ = 4.15 its loss is the larger.
+
+    Parameters
+    ----------
+    points, signs, C, solver, **options
+        As for `semidefinite`.
+    order : int >= 1
+        κ. A sample has C(d + 2 + 2κ, 2κ) moments.
+
+    Returns
+    -------
+    Relaxed
+        `w` are the first moments (appendix B.2).
+
+    Raises
+    ------
+    InputError
+        As for `semidefinite`, or if `order` is below 1.
+
+    Examples
+    --------
+    >>> x = np.array([[2**0.5, 1.0], [2**0.5, 1.0]])
+    >>> round(sparse_moments(x, np.array([1.0, -1.0]), C=2**0.5, order=1).value, 4)
+    2.0
+    """
+    require(order >= 1, f"sparse_moments: order = {order!r}; give an integer >= 1")
+    cp = _cvxpy(solver)
+    cost, constraints, z, monomials = _moment_program(cp, points, signs, C, order)
+    problem = _solve(cp, cost, constraints, solver, options)
+    axes = [monomials.index(_unit(points.shape[1] + 1, k)) for k in range(points.shape[1])]
+    return Relaxed(float(problem.value), -z[0].value[axes], problem.status)
+
+
+def robust_form(points, signs, C, radius, time, solver="CLARABEL", **options):
+    """Robust form (30) at a fixed time coordinate of w.
+
+    (30) is not convex. With w_0 fixed all but its last constraint, wᵀGw >= 0, is; that one is left
+    out, so that the value is a lower bound of this slice, and exact where <w,w>_L >= 0 holds for
+    the solution. The optimum of (30) is the least of these slices, or a w with <w,w>_L = 0.
+
+    Parameters
+    ----------
+    points, signs, C, radius, solver, **options
+        As for `semidefinite`.
+    time : float
+        w_0, in our sign.
+
+    Returns
+    -------
+    Relaxed
+
+    Raises
+    ------
+    InputError
+        As for `semidefinite`.
+
+    Examples
+    --------
+    >>> x = np.array([[2**0.5, 1.0], [2**0.5, -1.0]])
+    >>> found = robust_form(x, np.array([1.0, -1.0]), 10.0, 0.0, time=0.0)
+    >>> round(found.value, 4), found.w.round(3) + 0.0
+    (0.5, array([0., 1.]))
+    """
+    cp = _cvxpy(solver)
+    n, D = points.shape
+    u, xi = cp.Variable(D - 1), cp.Variable(n)
+    w = cp.hstack([-time, u])
+    constraints = [
+        xi >= 0.0,  # (30): ξ_i >= 0
+        _left(cp, points, signs, w, radius) <= _SQRT2 * xi - 1.0,  # (30)
+    ]
+    cost = 0.5 * (cp.sum_squares(u) - time**2) + C * cp.sum(xi)  # ½ wᵀGw + C Σ ξ_i
+    problem = _solve(cp, cost, constraints, solver, options)
+    return Relaxed(float(problem.value), -w.value, problem.status)
+
+
+def _moment_program(cp, points, signs, C, order):
+    """Cost and constraints of (14), the moments z^(i) and their monomials."""
+    n, D = points.shape
+    monomials = _monomials(D + 1, 2 * order)
+    index = {m: k for k, m in enumerate(monomials)}
+    one, slack = (0,) * (D + 1), _unit(D + 1, D)
+    axes = [_unit(D + 1, k) for k in range(D)]
+    norm = {_times(m, m): g for m, g in zip(axes, np.diag(_metric(D)), strict=True)}  # wᵀGw
+    z = [cp.Variable(len(monomials)) for _ in range(n)]
+
+    def localising(polynomial, degree, moments):
+        """Eq. (11): moments of g(q) [q]_s [q]_sᵀ; eq. (10) for g = 1."""
+        basis = _monomials(D + 1, degree)
+        matrix = 0.0
+        for monomial, factor in polynomial.items():
+            places = [index[_times(a, b, monomial)] for a in basis for b in basis]
+            matrix += factor * cp.reshape(moments[places], (len(basis), len(basis)), order="C")
+        return matrix
+
+    constraints, cost = [localising(norm, order - 1, z[0]) >> 0], 0.0  # (14): L_{κ,wᵀGw}[z^(1)]
+    of_w = [k for k, m in enumerate(monomials) if m[D] == 0]
+    for i, moments in enumerate(z):
+        row = signs[i] * (_metric(D) @ points[i])
+        # s = κ - 1 for every constraint, see below eq. (13).
+        fit = {slack: _SQRT2, one: -1.0} | dict(zip(axes, -row, strict=True))
+        constraints += [
+            moments[0] == 1.0,
+            localising({one: 1.0}, order, moments) >> 0,  # (14): M_κ[z^(i)]
+            localising({slack: 1.0}, order - 1, moments) >> 0,  # (14): L_{κ,ξ_i}[z^(i)]
+            localising(fit, order - 1, moments) >> 0,  # (14): L_{κ,-(y_i G x_i)ᵀw + √2 ξ_i - 1}
+        ]
+        if i:
+            constraints.append(moments[of_w] == z[0][of_w])  # (14): sparse binding
+        # Appendix C.2: p_i = wᵀGw / 2n + C ξ_i
+        cost += sum(g / (2.0 * n) * moments[index[m]] for m, g in norm.items())
+        cost += C * moments[index[slack]]
+    return cost, constraints, z, monomials
+
+
+def _left(cp, points, signs, w, radius):
+    """Left sides (y_i G x_i)ᵀ w of (8), plus ρ |(G J_i)ᵀ w|_1 of (30) and (31) with a radius."""
+    G = _metric(points.shape[1])
+    left = (signs[:, None] * points @ G) @ w
+    if not radius:
+        return left
+    return left + radius * cp.hstack([cp.norm1((G @ J).T @ w) for J in jacobian(points)])
+
+
+def _metric(D):
+    return np.diag(np.r_[-1.0, np.ones(D - 1)])
+
+
+def _monomials(variables, degree):
+    """Exponents of all monomials up to a degree, as in eq. (12) but for their order."""
+    every = (m for m in product(range(degree + 1), repeat=variables) if sum(m) <= degree)
+    return sorted(every, key=lambda m: (sum(m), [-e for e in m]))
+
+
+def _unit(size, k):
+    return tuple(int(j == k) for j in range(size))
+
+
+def _times(*monomials):
+    return tuple(map(sum, zip(*monomials, strict=True)))
+
+
+def _cvxpy(solver):
+    """The module cvxpy, if it is installed and finds this solver."""
+    try:
+        import cvxpy
+    except ImportError:
+        raise InputError("cvxpy is not installed: pip install noneuclid[cvxpy]") from None
+    found = cvxpy.installed_solvers()
+    require(
+        solver.upper() in found,
+        f"cvxpy finds no solver {solver!r}: install it, or take one of {', '.join(found)}",
+    )
+    return cvxpy
+
+
+def _solve(cp, cost, constraints, solver, options):
+    """The solved problem; `InputError` where the solver ends without numbers."""
+    problem = cp.Problem(cp.Minimize(cost), constraints)
+    try:
+        problem.solve(solver=solver.upper(), **options)
+    except cp.error.SolverError as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"solver {solver!r} fails ({reason}); take another solver") from None
+    require(
+        problem.value is not None and np.isfinite(problem.value),
+        f"solver {solver!r} ends {problem.status!r} without numbers; take another solver",
+    )
+    return problem
