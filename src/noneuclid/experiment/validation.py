@@ -209,7 +209,9 @@ def check_function(entry, kind, place):
         )
     for name, default in parameters.defaults(use, kind).items():
         meant = number_in(params.get(name))
-        if meant and isinstance(default, Real) and not isinstance(default, bool):
+        # An embedding reads no names of columns: without a default it takes a number, too.
+        numeric = isinstance(default, Real) or (default is None and kind == "embed")
+        if meant and numeric and not isinstance(default, bool):
             raise InputError(f"{place}/{name}: {params[name]!r} is no number{meant}")
 
 
