@@ -105,9 +105,9 @@ def peak(loader, files, settings, output):
         # Unlike ru_maxrss it begins anew with the program, without the pages of this process.
         "print(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0])"
     )
-    words = ["--name", "d", "--loader", f"noneuclid.datasets.{loader}", "--seed", "0"]
+    words = ["--name", "d", "--use", loader, "--seed", "0"]
     words += ["--files", json.dumps({role: str(path) for role, path in files.items()})]
-    words += ["--settings", json.dumps(settings), "--output", str(output)]
+    words += ["--params", json.dumps(settings), "--output", str(output)]
     done = subprocess.run(
         [sys.executable, "-c", code, *words],
         stdout=subprocess.PIPE,

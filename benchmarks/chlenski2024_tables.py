@@ -59,7 +59,7 @@ def mixture(points, dimension, number):
 
 def scores(config, name, methods, state=0):
     """Micro-F1 of methods in every fold of a data set, as rows of the long table."""
-    settings = config["datasets"][name]["settings"]
+    settings = config["datasets"][name]["params"]
     data, seed = mixture(**settings), settings["number"]
     for method in methods:
         entry = configuration.method_of(config, method)
@@ -67,7 +67,7 @@ def scores(config, name, methods, state=0):
         folds = KFold(5, shuffle=True, random_state=seed).split(X)
         for fold, (train, test) in enumerate(folds):
             context = {"chart": entry["chart"], "random_state": 1000 * state + seed}
-            model = imports.build(entry["class"], entry["settings"], **context)
+            model = imports.build(entry["use"], entry["params"], **context)
             predicted = model.fit(X[train], data.labels[train]).predict(X[test])
             value = f1_score(data.labels[test], predicted, average="micro")
             yield name, "given", method, 0, fold, "f1_micro", value
@@ -117,7 +117,7 @@ def main():
         return
     rows = []
     for name, entry in config["datasets"].items():
-        if name.startswith("gaussian") and entry["settings"]["points"] in sizes:
+        if name.startswith("gaussian") and entry["params"]["points"] in sizes:
             rows += scores(config, name, configuration.methods_of(config, name))
             print(name, flush=True)
     table = pd.DataFrame(rows, columns=COLUMNS)

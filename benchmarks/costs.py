@@ -66,8 +66,8 @@ COPIES = {"moment": 1500, "sdp": 75}
 PROPORTIONAL = "n_estimators"
 # Estimators of what the stage certify solves with beside the solvers of HyperboloidSVC.
 PROGRAMS = {
-    "published_pgd": "noneuclid.papers.yang2024.PublishedPGD",
-    "released_pgd": "noneuclid.papers.yang2024.ReleasedPGD",
+    "published_pgd": "yang2024_published_pgd",
+    "released_pgd": "yang2024_released_pgd",
 }
 
 
@@ -95,10 +95,10 @@ def measure(method):
     """Rows (n, d, classes, seconds, copies) until one fit takes longer than the limit."""
     seconds = 0.0
     estimator = imports.build(
-        method["class"], method["settings"], chart=method["chart"], curvature=1.0, random_state=0
+        method["use"], method["params"], chart=method["chart"], curvature=1.0, random_state=0
     )
     estimator.fit(*task(estimator, 60, 2, 2, method["chart"]))
-    plane = "polygon" in costs.algorithm_of(method["settings"])
+    plane = "polygon" in costs.algorithm_of(method["params"])
     for n, d, k in SIZES:
         if seconds > LIMIT:
             return
@@ -134,20 +134,20 @@ def methods():
 def solvers(config):
     """Solvers that the stage certify runs, as methods."""
     for entry in config.get("certificates", {}).get("solvers", {}).values():
-        settings = {key: value for key, value in entry.items() if key != "points"}
+        settings = {key: value for key, value in entry.items() if key != "max_points"}
         name = PROGRAMS.get(entry["solver"], costs.CERTIFIED)
         if name != costs.CERTIFIED:
             del settings["solver"]
-        yield {"class": name, "settings": settings, "chart": "hyperboloid"}
+        yield {"use": name, "params": settings, "chart": "hyperboloid"}
 
 
 def measure_all():
     table = pd.read_csv(MEASURED, sep="\t", keep_default_na=False)
-    known = set(zip(table["class"], table["algorithm"], strict=True))
+    known = set(zip(table["use"], table["algorithm"], strict=True))
     for (cls, algorithm), method in methods().items():
         if (cls, algorithm) in known:
             continue
-        trees = method["settings"].get(PROPORTIONAL, 1)
+        trees = method["params"].get(PROPORTIONAL, 1)
         rows = [[cls, algorithm, trees, *row] for row in measure(method)]
         print(*rows, sep="\n", flush=True)
         table = pd.concat([table, pd.DataFrame(rows, columns=table.columns)])
@@ -176,7 +176,7 @@ def certified():
     path = "benchmarks/hyperboloid_svm_scale.tsv"
     table = pd.read_csv(ROOT / path, sep="\t", comment="#")[["n", "d", "seconds"]]
     return table.assign(
-        **{"class": costs.CERTIFIED, "algorithm": "", "trees": 1, "classes": 2, "source": path}
+        **{"use": costs.CERTIFIED, "algorithm": "", "trees": 1, "classes": 2, "source": path}
     )
 
 
@@ -186,9 +186,7 @@ def moment():
     cells = pd.read_csv(ROOT / path, sep="\t").query("method == 'Moment' and metric == 'runtime_s'")
     sizes = pd.read_csv(ROOT / "resources/sizes.tsv", sep="\t")
     sizes["dataset"] = sizes["data"].str.extract(r"\bname=([^;]+)")[0].str.replace("_", " ")
-    sizes = sizes[sizes["loader"] == "noneuclid.datasets.papers.yang2024_points"].drop_duplicates(
-        "dataset"
-    )
+    sizes = sizes[sizes["use"] == "yang2024_points"].drop_duplicates("dataset")
     table = cells.dropna(subset="ours").merge(sizes, on="dataset")
     several = table["variant"].str.startswith("one-vs-one") & (table["classes"] > 2)
     n, k = 0.8 * table["rows"], table["classes"]
@@ -199,7 +197,7 @@ def moment():
             "classes": k.where(~several, 2),
             "seconds": table["ours"].where(~several, table["ours"] / (k * (k - 1) / 2)),
         }
-    ).assign(**{"class": costs.CERTIFIED, "algorithm": SLOW, "trees": 1, "source": path})
+    ).assign(**{"use": costs.CERTIFIED, "algorithm": SLOW, "trees": 1, "source": path})
 
 
 def fit_all():
@@ -207,7 +205,7 @@ def fit_all():
     table = table.fillna({"algorithm": ""}).assign(source="benchmarks/costs.tsv")
     table = pd.concat([table, certified(), moment()])
     rows = []
-    for (name, algorithm), part in table.groupby(["class", "algorithm"], sort=False):
+    for (name, algorithm), part in table.groupby(["use", "algorithm"], sort=False):
         law, error = fit(part)
         if error > USELESS:
             continue
@@ -220,7 +218,7 @@ def fit_all():
         power = np.log(long / short) / np.log(many / few)
         numbers = [f"{v:.3g}" for v in (0, short / few**power, power, 0, 0)]
         rows.append([f"noneuclid.embeddings.{name}", "", *numbers, "", "", many, "", source])
-    columns = ["class", "algorithm", "start", "seconds", "n", "d", "problems"]
+    columns = ["use", "algorithm", "start", "seconds", "n", "d", "problems"]
     columns += ["copies", "error", "largest_n", "largest_d", "source"]
     pd.DataFrame(rows, columns=columns, dtype=object).to_csv(FITTED, sep="\t", index=False)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import yaml
 
-from noneuclid.experiment import configuration, dataset_sizes, imports
+from noneuclid.experiment import configuration, dataset_sizes, imports, names
 from noneuclid.experiment.sources import read_sources
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,11 +33,11 @@ def entries():
 
 def main():
     mirror = Path(os.environ["NONEUCLID_MIRROR"])
-    lines = ["loader\tdata\trows\tdimension\tclasses"]
+    lines = ["use\tdata\trows\tdimension\tclasses"]
     for (loader, data), entry in sorted(entries().items()):
         files = {role: mirror / path for role, path in entry.get("files", {}).items()}
         found = dataset_sizes.of_dataset(
-            imports.call(f"{loader}.load", files, 0, **entry.get("settings", {}))
+            imports.call(names.path_of(loader, "load"), files, 0, **entry.get("params", {}))
         )
         lines.append(f"{loader}\t{data}\t{found.n}\t{found.d}\t{found.classes}")
         print(lines[-1], flush=True)

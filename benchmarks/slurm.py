@@ -34,8 +34,8 @@ def configuration(datasets, folds):
     default = yaml.safe_load((ROOT / "config/config.yaml").read_text())
     mixtures = {
         f"gaussians_{i}": {
-            "loader": "noneuclid.datasets.generators.hyperbolic_gaussians",
-            "settings": {"classes": 4, "per_class": 200 + 20 * i, "dimension": 2},
+            "use": "hyperbolic_gaussians",
+            "params": {"classes": 4, "per_class": 200 + 20 * i, "dimension": 2},
             "embeddings": ["given"],
         }
         for i in range(datasets)

@@ -7,6 +7,7 @@ others nor scanpy nor plotting.
 from importlib import import_module
 
 _MODULE_OF = {
+    "BinaryFit": "classifiers.base",
     "EuclideanSVC": "classifiers.euclidean_svm",
     "HilbertNearestClassifier": "classifiers.hilbert_nearest",
     "HorosphereDecisionTreeClassifier": "classifiers.horosphere_trees",
@@ -23,10 +24,12 @@ _MODULE_OF = {
     "HyperbolicRandomForestRegressor": "classifiers.hyperbolic_trees",
     "HyperboloidPerceptron": "classifiers.hyperboloid_perceptron",
     "HyperboloidSVC": "classifiers.hyperboloid_svm",
+    "MarginClassifier": "classifiers.base",
     "PoincarePerceptron": "classifiers.poincare_perceptron",
     "PoincareSVC": "classifiers.poincare_svm",
     "PoincareSecondOrderPerceptron": "classifiers.poincare_second_order",
     "PoincareStrategicPerceptron": "classifiers.poincare_strategic",
+    "Polytope": "geometry.polytope",
     "from_anndata": "datasets.from_anndata",
     "ShuffledLabelsClassifier": "classifiers.shuffled_labels",
     "WeberPerceptron": "classifiers.weber_perceptron",

@@ -183,9 +183,9 @@ def test_training_sets_do_not_share_a_shuffle():
 def test_the_floor_of_a_run_is_the_level_of_chance(path):
     config = yaml.safe_load((ROOT / path).read_text())
     floors = [
-        imports.build(method["class"], method.get("settings", {}))
+        imports.build(method["use"], method.get("params", {}))
         for name, method in config["methods"].items()
-        if style.family(name, {name: method["class"]}) == "floor"
+        if style.family(name, {name: method["use"]}) == "floor"
     ]
     graph = karate.load({}, 0)
     split = make_split(graph.labels, graph.class_names, 0, 0, None, **FIVE)

@@ -10,6 +10,7 @@ from paper_mirror import ROOT
 from noneuclid.datasets.own import array_file, array_sample
 from noneuclid.errors import InputError
 from noneuclid.experiment import configuration, imports
+from noneuclid.experiment.names import path_of
 
 
 @pytest.fixture
@@ -65,6 +66,6 @@ def test_the_configurations_read_files_of_the_stated_form(name, tmp_path, monkey
         else:
             np.savez(data, X=points, y=phyla[codes])
         paths = {role: Path(path) for role, path in entry["files"].items()}
-        found = imports.call(f"{entry['loader']}.load", paths, 0, **entry["settings"])
-        assert len(found.labels) == entry["settings"]["rows"]
+        found = imports.call(path_of(entry["use"], "load"), paths, 0, **entry["params"])
+        assert len(found.labels) == entry["params"]["rows"]
         assert (found.kind, found.chart, len(found.class_names)) == ("points", "poincare", 2)

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from noneuclid.contracts import Disk
 from noneuclid.datasets.own import array_file
 from noneuclid.errors import InputError
-from noneuclid.experiment.names import LOADERS
 from noneuclid.reporting import section_list
 from noneuclid.reporting.figures import disk_figures
 from noneuclid.stages import acquire, draw, embed, evaluate, report, split, train
@@ -200,13 +199,13 @@ def through(case, folder):
         files[role] = str(folder / name)
     results = folder / "results"
     data = results / "acquire/d.npz"
-    loader = f"noneuclid.{LOADERS[case['loader']]}"
-    known = {"name": "d", "loader": loader, "files": files, "settings": case["read"], "seed": 0}
+    known = {"name": "d", "use": case["loader"], "files": files}
+    known |= {"params": case["read"], "seed": 0}
     if not stage(acquire, [data], **known, output=data):
         return "nothing"
     name, chosen = case["embedding"]
     points, how = results / f"embed/d/{name}.npz", results / "map.npz"
-    known = {"name": name, "module": f"noneuclid.embeddings.{name}", "settings": chosen}
+    known = {"name": name, "use": name, "params": chosen}
     if not stage(embed, [points, how], dataset=data, **known, seed=0, output=points, map=how):
         return "acquire"
     rows = results / "split/d/0.npz"
@@ -230,10 +229,10 @@ def trained(method, embedding, results, **files):
     paths = {"predictions": stem / "0.npz", "record": stem / "0.json"}
     paths["model"] = results / f"models/d/{embedding}/{method}.skops"
     entry = METHODS[method]
-    how = {"settings": {}, "grid": {}, "chart": "hyperboloid"} | entry
+    how = {"params": {}, "grid": {}, "chart": "hyperboloid"} | entry
     how["grid"] = {key: values[:2] for key, values in how["grid"].items()}
-    if "n_estimators" in how["settings"]:
-        how["settings"] = {"n_estimators": 3}
+    if "n_estimators" in how["params"]:
+        how["params"] = {"n_estimators": 3}
     how["search"] = {"folds": 2, "scoring": "balanced_accuracy"} if how["grid"] else {}
     known = {"names": ["d", embedding, method], "method": how, "repeat": 0, "seed": 0}
     return stage(train, list(paths.values()), **known, **files, **paths)
@@ -249,7 +248,7 @@ def finish(results, embedding, methods):
     assert stage(evaluate, scores, plan=plan, train=results / "train", output=scores)
     picture = results / f"report/figures/disk/d/{embedding}"
     disk = [results / f"draw/d/{embedding}.npz", *(picture.with_suffix(f".{s}") for s in FORMATS)]
-    classes = {method: METHODS[method]["class"] for method in methods}
+    classes = {method: METHODS[method]["use"] for method in methods}
     where = {
         "points": results / f"embed/d/{embedding}.npz",
         "train": results / f"train/d/{embedding}",

@@ -16,7 +16,7 @@ from noneuclid.datasets.generators import (
     wrapped_normal_mixture,
 )
 from noneuclid.errors import InputError
-from noneuclid.experiment.parameters import known_settings
+from noneuclid.experiment.parameters import parameters_of
 from noneuclid.geometry import charts, lorentz, tangent
 
 SMALL = {
@@ -51,7 +51,7 @@ def test_about_is_complete(module):
     assert {"citation", "licence", "source", "oddities"} <= data.about.keys()
     about = json.loads(json.dumps(data.about))
     assert about["seed"] == 3
-    assert about["settings"].keys() == set(known_settings(module.__name__))
+    assert about["settings"].keys() == set(parameters_of(name_of(module), "load"))
     assert about["settings"].items() >= SMALL[module].items()
 
 

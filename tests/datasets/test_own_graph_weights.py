@@ -112,10 +112,10 @@ def test_the_ends_of_the_range_reach_the_embedding(files):
 def test_the_log_tells_of_a_weight_that_is_ignored(files, tmp_path, capsys):
     edges, table = files()
     output = tmp_path / "d.npz"
-    arguments = ["--name", "d", "--loader", "noneuclid.datasets.own.graph_file", "--seed", "0"]
+    arguments = ["--name", "d", "--use", "graph_file", "--seed", "0"]
     roles = {"data": str(edges), "labels": str(table)}
     arguments += ["--files", json.dumps(roles), "--output", str(output)]
-    acquire.main([*arguments, "--settings", json.dumps({"label": "y"})])
+    acquire.main([*arguments, "--params", json.dumps({"label": "y"})])
     line = "note: Edges have weight, which was not used: all edges count one. Set length to"
     assert line in capsys.readouterr().err
 

@@ -10,8 +10,7 @@ import numpy as np
 import yaml
 
 from noneuclid.datasets.files.arrays import listing
-from noneuclid.experiment.imports import load as load_object
-from noneuclid.experiment.parameters import known_settings
+from noneuclid.experiment.parameters import parameters_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -21,14 +20,11 @@ def recipes():
     return [yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", text, re.S)]
 
 
-def test_every_recipe_names_a_loader_and_its_settings():
+def test_every_recipe_names_a_loader_and_its_parameters():
     entries = [entry for block in recipes() for entry in block["datasets"].values()]
     assert len(entries) >= 6
     for entry in entries:
-        module = entry["loader"]
-        known = known_settings(module)
-        assert set(entry["settings"]) <= set(known)
-        assert callable(load_object(f"{module}.load"))
+        assert set(entry["params"]) <= set(parameters_of(entry["use"], "load"))
         assert "data" in entry["files"]
 
 

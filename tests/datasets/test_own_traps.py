@@ -272,8 +272,8 @@ def test_a_small_class_of_a_number_asks_for_numeric(names, found):
 def test_a_refusal_leaves_nothing_behind(tmp_path):
     path = written(tmp_path / "t.csv", "x,y\n1,a\n2,?\n3,b\n")
     output = tmp_path / "results/d.npz"
-    arguments = ["--name", "d", "--loader", "noneuclid.datasets.own.table_file", "--seed", "0"]
+    arguments = ["--name", "d", "--use", "table_file", "--seed", "0"]
     arguments += ["--files", json.dumps({"data": str(path)}), "--output", str(output)]
     with pytest.raises(InputError, match=r"data set d: t\.csv: row 1 has no label"):
-        acquire.main([*arguments, "--settings", json.dumps({"label": "y"})])
+        acquire.main([*arguments, "--params", json.dumps({"label": "y"})])
     assert not output.parent.exists()

@@ -25,6 +25,7 @@ from noneuclid.datasets.papers.licences import NON_COMMERCIAL
 from noneuclid.datasets.shipped import karate
 from noneuclid.errors import InputError
 from noneuclid.experiment import configuration, imports, io
+from noneuclid.experiment.names import path_of
 from noneuclid.experiment.sources import read_sources
 from noneuclid.geometry import charts
 from noneuclid.stages import acquire
@@ -117,7 +118,7 @@ def loaded(name):
     """Data set of an entry of the configuration."""
     entry = ENTRIES[name]
     files = {role: MIRROR / path for role, path in entry["files"].items()}
-    return imports.call(f"{entry['loader']}.load", files, 7, **entry.get("settings", {}))
+    return imports.call(path_of(entry["use"], "load"), files, 7, **entry.get("params", {}))
 
 
 def in_disk(data):
@@ -442,7 +443,7 @@ def test_a_truncated_file_is_one_line(name, tmp_path):
     broken = tmp_path / files[role].name
     broken.write_bytes(files[role].read_bytes()[: files[role].stat().st_size // 2] + b"\0,x[")
     with pytest.raises(InputError) as caught:
-        imports.call(f"{entry['loader']}.load", files | {role: broken}, 0, **entry["settings"])
+        imports.call(path_of(entry["use"], "load"), files | {role: broken}, 0, **entry["params"])
     assert broken.name in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -455,9 +456,9 @@ def test_acquire_keeps_everything(tmp_path):
     arguments = [
         "--name",
         "olsson",
-        "--loader",
-        entry["loader"],
-        "--settings",
+        "--use",
+        entry["use"],
+        "--params",
         '{"name": "olsson"}',
     ]
     acquire.main([*arguments, "--files", files, "--seed", "0", "--output", str(output)])
@@ -475,8 +476,8 @@ def test_acquire_refuses_an_altered_file(tmp_path):
     files = {role: str(MIRROR / p) for role, p in entry["files"].items()}
     altered = tmp_path / "altered.npz"
     altered.write_bytes(Path(files["embedding"]).read_bytes() + b"x")
-    arguments = ["--name", "olsson", "--loader", entry["loader"], "--seed", "0"]
-    arguments += ["--settings", json.dumps({"name": "olsson"}), "--output", str(tmp_path / "o.npz")]
+    arguments = ["--name", "olsson", "--use", entry["use"], "--seed", "0"]
+    arguments += ["--params", json.dumps({"name": "olsson"}), "--output", str(tmp_path / "o.npz")]
     arguments += ["--checksums", json.dumps({"embedding": SOURCES[path].sha256})]
     acquire.main([*arguments, "--files", json.dumps(files)])
     with pytest.raises(InputError, match="the file was altered; delete it if it was fetched"):

@@ -116,7 +116,7 @@ def test_new_rows_are_scaled_as_the_old_ones():
 def test_the_log_says_when_columns_are_standardised(tmp_path, capsys, kind, settings, said):
     io.write_record(tmp_path / "d.npz", data(kind=kind))
     arguments = ["--dataset", tmp_path / "d.npz", "--name", "pca", "--seed", 0]
-    arguments += ["--module", "noneuclid.embeddings.lifted_pca", "--settings", settings]
+    arguments += ["--use", "lifted_pca", "--params", settings]
     arguments += ["--output", tmp_path / "e.npz", "--map", tmp_path / "m.npz"]
     embed.main([str(word) for word in arguments])
     line = "note: features of t.csv are divided by their standard deviations"

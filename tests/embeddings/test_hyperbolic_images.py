@@ -20,7 +20,7 @@ from noneuclid.errors import InputError
 from noneuclid.experiment.parameters import defaults
 from noneuclid.geometry import charts, lorentz, poincare
 
-DEFAULTS = defaults("noneuclid.embeddings.hyperbolic_images")
+DEFAULTS = defaults("hyperbolic_images", "embed")
 QUICK = {"rows": "holdout", "hidden": [32], "rate": 0.01, "patience": 4}
 
 

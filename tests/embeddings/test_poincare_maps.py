@@ -57,7 +57,7 @@ def test_contract(dimension):
     assert embedded.labels is data.labels
     about = embedded.about["embedding"]
     assert json.loads(json.dumps(about, allow_nan=False)) == about
-    assert about["settings"] == defaults("noneuclid.embeddings.poincare_maps") | settings | {
+    assert about["settings"] == defaults("poincare_maps", "embed") | settings | {
         "standardise": False
     }
     assert about["transductive"] is True

@@ -36,7 +36,7 @@ def test_never_worse_than_hydra(dimension, power):
         assert embedded.points.shape == (len(data.labels), dimension + 1)
         assert json.loads(json.dumps(about, allow_nan=False)) == about
         chosen = {"diameter": 6.0, "standardise": data.kind == "features"}
-        assert about["settings"] == defaults(refined_hydra.__name__) | settings | chosen
+        assert about["settings"] == defaults("refined_hydra", "embed") | settings | chosen
 
 
 def test_reported_stress_is_that_of_the_points():

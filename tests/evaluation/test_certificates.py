@@ -92,12 +92,14 @@ def test_large_problems_are_skipped_and_failures_told(monkeypatch):
     monkeypatch.setitem(certificates.SOLVERS, "pgd", fail)
     signs = np.where(labels == 0, 1.0, -1.0)
     failed = certificates.solution_row(points, signs, 1.0, "a", {"solver": "pgd"})
-    skipped = certificates.solution_row(points, signs, 1.0, "b", {"solver": "sdp", "points": 23})
+    skipped = certificates.solution_row(
+        points, signs, 1.0, "b", {"solver": "sdp", "max_points": 23}
+    )
     assert (failed["status"], failed["warning"]) == ("failed", "the objective overflows")
     assert (skipped["status"], skipped["warning"]) == ("skipped", "more than 23 points")
     for row in (failed, skipped):
         assert [row[k] for k in ("objective", "lower_bound", "gap", "eta", "w")] == [None] * 5
-    kept = certificates.solution_row(points, signs, 1.0, "b", {"solver": "sdp", "points": 24})
+    kept = certificates.solution_row(points, signs, 1.0, "b", {"solver": "sdp", "max_points": 24})
     assert kept["status"] == "solved"
 
 
@@ -200,7 +202,7 @@ def configured(**changes):
         ({"datasets": ["no"]}, "certificates/datasets: unknown data set 'no'; known: karate"),
         ({"solvers": {"a": {"solver": "lp"}}}, "solvers/a/solver: 'lp' is not one of"),
         ({"solvers": {"a": {"solver": "pgd"}}}, "certificates/solvers: give one entry with"),
-        ({"solvers": {"a": {"solver": "optimal", "points": 9}}}, "and without `points`"),
+        ({"solvers": {"a": {"solver": "optimal", "max_points": 9}}}, "and without `max_points`"),
         ({"solvers": {k: {"solver": "optimal"} for k in "ab"}}, "give one entry with"),
         (
             {"solvers": {"a": {"solver": "optimal", "draws": 3}}},

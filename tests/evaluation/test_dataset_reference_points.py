@@ -15,7 +15,7 @@ from noneuclid.stages import embed, split, train
 
 NAMES = ("rose", "ash", "oak")  # not in alphabetical order
 POINTS = [[0.3, 0.0], [0.0, -0.4], [-0.2, 0.2]]
-SVM = "noneuclid.classifiers.poincare_svm.PoincareSVC"
+SVM = "noneuclid.PoincareSVC"
 
 
 def stand_in(points=POINTS, names=NAMES):
@@ -36,16 +36,16 @@ def flags(paths, *names, **options):
     return [f"--{name}={paths.get(value, value)}" for name, value in options.items()]
 
 
-def trained(folder, data, *, module="noneuclid.embeddings.given", chart="hyperboloid", **settings):
+def trained(folder, data, *, module="given", chart="hyperboloid", **settings):
     """Run embed, split and train; what train has kept."""
     paths = {name: folder / f"{name}.npz" for name in ("data", "points", "map", "split", "out")}
     io.write_record(paths["data"], data)
-    embed.main(flags(paths, "map", dataset="data", output="points", name="e", module=module))
+    embed.main(flags(paths, "map", dataset="data", output="points", name="e", use=module))
     split.main(
         flags(paths, dataset="data", output="split", repeat=0, settings='{"scheme":"fixed"}')
     )
-    method = {"class": SVM, "chart": chart, "grid": {}, "search": {}}
-    method["settings"] = {"C": 5, "reference_point": "dataset"} | settings
+    method = {"use": SVM, "chart": chart, "grid": {}, "search": {}}
+    method["params"] = {"C": 5, "reference_point": "dataset"} | settings
     results = {"predictions": "out", "record": folder / "out.json", "model": folder / "m.skops"}
     where = flags(paths, "map", "points", "split", repeat=0, method=json.dumps(method), **results)
     train.main([*where, "--names", "toy", "e", "m"])
@@ -79,7 +79,7 @@ def test_one_point_serves_all_problems(tmp_path):
 def test_points_of_another_space_are_not_taken(tmp_path):
     data = replace(stand_in(), kind="features", chart=None)
     with pytest.raises(InputError, match="the embedding `given`, which keeps them"):
-        trained(tmp_path, data, module="noneuclid.embeddings.lifted_pca")
+        trained(tmp_path, data, module="lifted_pca")
 
 
 @pytest.mark.parametrize(

@@ -241,18 +241,18 @@ def test_stage_writes_pairs_tests_and_figures(tmp_path):
 def entry(**changes):
     """Data sets of a configuration with one entry."""
     settings = {"law": "wrapped", "variance": "{k}"}
-    whole = {"each": {"k": 2}, "settings": settings, "files": {"a": "f_{k:03}.mat"}, **changes}
-    return {"datasets": {"d_{k}": whole, "plain": {"settings": {"text": "{k}"}}}}
+    whole = {"each": {"k": 2}, "params": settings, "files": {"a": "f_{k:03}.mat"}, **changes}
+    return {"datasets": {"d_{k}": whole, "plain": {"params": {"text": "{k}"}}}}
 
 
 def test_entries_are_written_out():
     datasets = configuration.expanded(entry())["datasets"]
     assert list(datasets) == ["d_1", "d_2", "plain"]
     assert datasets["d_2"] == {
-        "settings": {"law": "wrapped", "variance": 2},
+        "params": {"law": "wrapped", "variance": 2},
         "files": {"a": "f_002.mat"},
     }
-    assert datasets["plain"] == {"settings": {"text": "{k}"}}
+    assert datasets["plain"] == {"params": {"text": "{k}"}}
     again = configuration.expanded({"datasets": datasets})
     assert again == {"datasets": datasets}
 
@@ -260,16 +260,16 @@ def test_entries_are_written_out():
 def test_entries_run_over_all_combinations():
     each = {"a": 2, "size": [{"low": 1, "high": 5}, {"low": 6, "high": 9}]}
     settings = {"low": "{size[low]}", "range": "{size[low]} to {size[high]}"}
-    config = {"datasets": {"d{a}_{size[low]}": {"each": each, "settings": settings}}}
+    config = {"datasets": {"d{a}_{size[low]}": {"each": each, "params": settings}}}
     datasets = configuration.expanded(config)["datasets"]
     assert list(datasets) == ["d1_1", "d1_6", "d2_1", "d2_6"]
-    assert datasets["d2_6"]["settings"] == {"low": 6, "range": "6 to 9"}
+    assert datasets["d2_6"]["params"] == {"low": 6, "range": "6 to 9"}
 
 
 def test_methods_and_embeddings_are_written_out():
-    many = {"m_{C}": {"each": {"C": [0.1, 1]}, "settings": {"C": "{C}"}}}
+    many = {"m_{C}": {"each": {"C": [0.1, 1]}, "params": {"C": "{C}"}}}
     config = configuration.expanded({"methods": many, "embeddings": many, "search": many})
-    assert config["methods"] == {f"m_{C}": {"settings": {"C": C}} for C in (0.1, 1)}
+    assert config["methods"] == {f"m_{C}": {"params": {"C": C}} for C in (0.1, 1)}
     assert config["embeddings"] == config["methods"]
     assert config["search"] == many
     with pytest.raises(InputError, match="methods: two entries have the name 'm_1'"):

@@ -18,9 +18,9 @@ CONFIG = {
     "repeats": 2,
     "splits": {"scheme": "stratified_kfold", "folds": 4},
     "search": {"folds": 3},
-    "datasets": {"d": {"loader": "noneuclid.datasets.shipped.karate", "embeddings": ["given"]}},
-    "embeddings": {"given": {"module": "noneuclid.embeddings.given"}},
-    "methods": {"m": {"class": "a.B", "grid": {"C": [1, 2], "g": [1, 2, 3]}}},
+    "datasets": {"d": {"use": "karate", "embeddings": ["given"]}},
+    "embeddings": {"given": {"use": "given"}},
+    "methods": {"m": {"use": "a.B", "grid": {"C": [1, 2], "g": [1, 2, 3]}}},
 }
 PAIR = ("d", "given")
 # They name files that the user has to get, and embeddings of which no law is known.
@@ -36,7 +36,7 @@ def bare(monkeypatch):
 
 def test_a_fit_takes_more_than_its_law_says():
     fits = [(1.0, 30)]
-    method = {"class": "a.B", "settings": {}}
+    method = {"use": "a.B", "params": {}}
     seconds, *_ = costs.cost(costs.Size(10, 2, 2), method, fits, {("a.B", ""): law()})
     assert seconds == pytest.approx(300 + 30 * costs.FIT_SECONDS)
 
@@ -89,11 +89,11 @@ def test_a_stage_trains_as_often_as_the_estimate_says():
 @pytest.mark.usefixtures("bare")
 def test_trees_and_solvers_have_their_own_laws():
     laws = {("a.B", ""): law(), ("a.B", "pgd"): law(seconds=7.0)}
-    config = {**CONFIG, "methods": {"m": {"class": "a.B"}}}
+    config = {**CONFIG, "methods": {"m": {"use": "a.B"}}}
     size = {PAIR: costs.Size(10, 2, 2)}
     (plain,) = estimates.estimate(config, size, laws)
     for settings, factor in (({"n_estimators": 5}, 5), ({"solver": "pgd"}, 7)):
-        config = {**CONFIG, "methods": {"m": {"class": "a.B", "settings": settings}}}
+        config = {**CONFIG, "methods": {"m": {"use": "a.B", "params": settings}}}
         (row,) = estimates.estimate(config, size, laws)
         assert row.seconds == pytest.approx(factor * plain.seconds)
 
@@ -144,18 +144,18 @@ def test_sizes_come_from_results_then_from_settings(tmp_path):
     record = Embedded(points, "hyperboloid", np.arange(7) % 2, ("a", "b"), about=about)
     io.write_record(tmp_path / "embed/karate/hydra.npz", record)
     assert estimate.size_of(config, "karate", "hydra", *folders, KNOWN) == costs.Size(7, 3, 2)
-    config["datasets"]["karate"]["settings"] = {"other": 1}
+    config["datasets"]["karate"]["params"] = {"other": 1}
     assert estimate.size_of(config, "karate", "hydra", *folders, {}) is None
 
 
 def test_size_of_a_result_counts_only_for_the_file_that_it_was_made_from(tmp_path):
     file = tmp_path / "mine.csv"
     file.write_text("a,b,kind\n" + "1,2,x\n3,4,y\n" * 10)
-    entry = {"loader": "noneuclid.datasets.own.table_file", "files": {"data": "mine.csv"}}
-    entry |= {"settings": {"label": "kind"}, "embeddings": ["given"]}
-    arguments = ["--name", "d", "--loader", entry["loader"], "--seed", "0"]
+    entry = {"use": "table_file", "files": {"data": "mine.csv"}}
+    entry |= {"params": {"label": "kind"}, "embeddings": ["given"]}
+    arguments = ["--name", "d", "--use", entry["use"], "--seed", "0"]
     arguments += ["--files", json.dumps({"data": str(file)})]
-    arguments += ["--settings", json.dumps(entry["settings"])]
+    arguments += ["--params", json.dumps(entry["params"])]
     acquire.main([*arguments, "--output", str(tmp_path / "acquire/d.npz")])
     assert estimate.is_of_now(tmp_path / "acquire/d.npz", entry, tmp_path)
     file.write_text("a,b,kind\n" + "1,2,x\n3,4,y\n" * 11)
@@ -168,22 +168,22 @@ def test_folds_and_trees_that_are_not_given_count_by_their_defaults():
     name = "sklearn.ensemble.RandomForestClassifier"
     laws = {(name, ""): law()}
     size, fits = costs.Size(1000, 2, 2), [(1.0, 1)]
-    plain = {"class": name, "settings": {}}
-    assert costs.variants(plain) == [{"class": name, "settings": {"n_estimators": 100}}]
-    given = {"class": name, "settings": {"n_estimators": 100}}
+    plain = {"use": name, "params": {}}
+    assert costs.variants(plain) == [{"use": name, "params": {"n_estimators": 100}}]
+    given = {"use": name, "params": {"n_estimators": 100}}
     assert costs.cost(size, plain, fits, laws) == costs.cost(size, given, fits, laws)
-    grid = {"class": name, "settings": {}, "grid": {"n_estimators": [100, 300], "max_depth": [3]}}
+    grid = {"use": name, "params": {}, "grid": {"n_estimators": [100, 300], "max_depth": [3]}}
     seconds = [costs.cost(size, method, fits, laws)[0] for method in (given, grid)]
     assert seconds[1] - costs.FIT_SECONDS == pytest.approx(2 * (seconds[0] - costs.FIT_SECONDS))
 
 
 def test_every_choice_of_a_grid_needs_a_law():
-    method = {"class": "a.B", "settings": {}, "grid": {"solver": ["optimal", "pgd"]}}
+    method = {"use": "a.B", "params": {}, "grid": {"solver": ["optimal", "pgd"]}}
     size, fits = costs.Size(10, 2, 2), [(1.0, 1)]
     assert costs.cost(size, method, fits, {("a.B", ""): law()})[2] == "method not measured"
     laws = {("a.B", ""): law(seconds=1e-3), ("a.B", "pgd"): law(seconds=3e-3)}
     each = [
-        costs.cost(size, {"class": "a.B", "settings": {"solver": name}}, fits, laws)[0]
+        costs.cost(size, {"use": "a.B", "params": {"solver": name}}, fits, laws)[0]
         for name in ("optimal", "pgd")
     ]
     assert costs.cost(size, method, fits, laws)[0] == pytest.approx(sum(each) / 2)
@@ -191,9 +191,9 @@ def test_every_choice_of_a_grid_needs_a_law():
 
 def test_an_own_file_is_read_for_its_size_if_it_is_there(tmp_path, capsys):
     (tmp_path / "mine.csv").write_text("a,b,kind\n" + "1,2,x\n3,4,y\n" * 10)
-    entry = {"loader": "noneuclid.datasets.own.table_file", "files": {"data": "mine.csv"}}
-    config = {**CONFIG, "datasets": {"d": {**entry, "settings": {"label": "kind"}}}}
-    config["embeddings"] = {"given": {"module": "noneuclid.embeddings.lifted_pca"}}
+    entry = {"use": "table_file", "files": {"data": "mine.csv"}}
+    config = {**CONFIG, "datasets": {"d": {**entry, "params": {"label": "kind"}}}}
+    config["embeddings"] = {"given": {"use": "lifted_pca"}}
     read = estimate.size_of(config, "d", "given", tmp_path, tmp_path, KNOWN)
     assert read == costs.Size(20, 2, 2)
     assert estimate.size_of(config, "d", "given", tmp_path, tmp_path / "none", KNOWN) is None
@@ -202,17 +202,17 @@ def test_an_own_file_is_read_for_its_size_if_it_is_there(tmp_path, capsys):
 @pytest.mark.usefixtures("bare")
 def test_a_problem_a_pair_is_as_many_fits_of_two_classes():
     laws = {("a.B", ""): law(problems=1.0)}
-    config = {**CONFIG, "methods": {"m": {"class": "a.B", "settings": {"multi_class": "ovo"}}}}
+    config = {**CONFIG, "methods": {"m": {"use": "a.B", "params": {"multi_class": "ovo"}}}}
     size = {PAIR: costs.Size(120, 2, 4)}
     (pairs,) = estimates.estimate(config, size, laws)
-    config["methods"] = {"m": {"class": "a.B"}}
+    config["methods"] = {"m": {"use": "a.B"}}
     (rests,) = estimates.estimate(config, size, laws)
     assert pairs.seconds / rests.seconds == pytest.approx(6 * (2 / 4) / 4)
 
 
 @pytest.mark.usefixtures("bare")
 def test_certificates_are_counted_up_to_their_largest_problem():
-    solvers = {"optimal": {"solver": "optimal"}, "moment": {"solver": "moment", "points": 50}}
+    solvers = {"optimal": {"solver": "optimal"}, "moment": {"solver": "moment", "max_points": 50}}
     config = {**CONFIG, "certificates": {"C": [1, 10], "solvers": solvers}}
     laws = {(costs.CERTIFIED, ""): law(), (costs.CERTIFIED, "moment"): law(seconds=100.0)}
     for n, seconds in ((50, 2 * 50 * 101), (51, 2 * 51)):

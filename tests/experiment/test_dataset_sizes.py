@@ -6,14 +6,13 @@ import pytest
 import yaml
 from paper_mirror import MIRROR, needs_mirror
 
-from noneuclid.experiment import configuration, dataset_sizes, imports
-from noneuclid.experiment.names import LOADERS
+from noneuclid.experiment import configuration, dataset_sizes, imports, names
 
 ROOT = Path(__file__).resolve().parents[2]
 KNOWN = dataset_sizes.read_sizes(ROOT / "resources/sizes.tsv")
 GENERATED = [
-    {"loader": f"noneuclid.{LOADERS[name]}", "settings": settings}
-    for name, settings in (
+    {"use": name, "params": params}
+    for name, params in (
         ("hyperbolic_gaussians", {}),
         ("hyperbolic_gaussians", {"classes": 3, "per_class": 7, "dimension": 4}),
         ("hyperdt_mixtures", {"points": 200, "dimension": 4, "number": 3}),
@@ -35,35 +34,35 @@ def entries():
         config = configuration.expanded(yaml.safe_load(path.read_text()))
         for entry in config["datasets"].values():
             if dataset_sizes.key_of(entry) in KNOWN:
-                found.setdefault(entry["loader"], entry)
+                found.setdefault(entry["use"], entry)
     return list(found.values())
 
 
 def loaded(entry):
     files = {role: MIRROR / path for role, path in entry.get("files", {}).items()}
-    settings = entry.get("settings", {})
-    return dataset_sizes.of_dataset(imports.call(f"{entry['loader']}.load", files, 0, **settings))
+    load = names.path_of(entry["use"], "load")
+    return dataset_sizes.of_dataset(imports.call(load, files, 0, **entry.get("params", {})))
 
 
-@pytest.mark.parametrize("entry", GENERATED, ids=lambda e: e["loader"].rpartition(".")[2])
-def test_settings_of_a_generator_tell_its_size(entry):
+@pytest.mark.parametrize("entry", GENERATED, ids=lambda e: e["use"])
+def test_parameters_of_a_generator_give_its_size(entry):
     assert dataset_sizes.of_generator(entry) == loaded(entry)
 
 
 @pytest.mark.parametrize("name", ["simplex_mixture", "karate", "table_file", "digits_compositions"])
 def test_a_size_is_never_guessed(name):
-    assert dataset_sizes.of_generator({"loader": f"noneuclid.{LOADERS[name]}"}) is None
+    assert dataset_sizes.of_generator({"use": name}) is None
 
 
 @needs_mirror
-@pytest.mark.parametrize("entry", entries(), ids=lambda e: e["loader"].rpartition(".")[2])
+@pytest.mark.parametrize("entry", entries(), ids=lambda e: e["use"])
 def test_the_table_holds_the_sizes_of_the_data(entry):
     assert KNOWN[dataset_sizes.key_of(entry)] == loaded(entry)
 
 
-def test_other_settings_are_not_in_the_table():
-    entry = {"loader": f"noneuclid.{LOADERS['digits_compositions']}", "settings": {"over": "rows"}}
-    config = {"datasets": {"d": entry}, "embeddings": {"e": {"module": "a.given"}}}
+def test_other_parameters_are_not_in_the_table():
+    entry = {"use": "digits_compositions", "params": {"over": "rows"}}
+    config = {"datasets": {"d": entry}, "embeddings": {"e": {"use": "given"}}}
     assert dataset_sizes.expected(config, "d", "e", KNOWN) is None
-    config["datasets"]["d"] = {"loader": entry["loader"]}
+    config["datasets"]["d"] = {"use": entry["use"]}
     assert dataset_sizes.expected(config, "d", "e", KNOWN) == dataset_sizes.Size(1797, 7, 10)

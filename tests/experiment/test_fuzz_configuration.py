@@ -24,7 +24,7 @@ from snakemake.parser import parse
 from snakemake.sourcecache import LocalSourceFile
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import provenance, validation
+from noneuclid.experiment import validation
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
@@ -34,9 +34,9 @@ MORE = {
     "mirror": None,
 }
 MANY = {
-    "loader": "noneuclid.datasets.generators.random_tree",
+    "use": "random_tree",
     "each": {"nodes": [20, 30], "copy": 2},
-    "settings": {"nodes": "{nodes}"},
+    "params": {"nodes": "{nodes}"},
     "embeddings": ["hydra"],
 }
 START = TINY | MORE | {"datasets": TINY["datasets"] | {"tree_{nodes}_{copy}": MANY}}
@@ -255,8 +255,8 @@ def test_many_configurations_pass_or_are_refused_in_a_line(config):
 
 LOOP = []
 LOOP.append(LOOP)
-SETTINGS = "methods/tree/settings"
-EACH = {"loader": "noneuclid.datasets.generators.random_tree", "embeddings": ["hydra"]}
+SETTINGS = "methods/tree/params"
+EACH = {"use": "random_tree", "embeddings": ["hydra"]}
 
 
 # What the fuzzing above has found: a traceback, an error in the job, or a run without end.
@@ -275,25 +275,25 @@ EACH = {"loader": "noneuclid.datasets.generators.random_tree", "embeddings": ["h
         ),
         (f"{SETTINGS}/max_depth", LOOP, "too deep, or a list or mapping that contains itself"),
         (f"{SETTINGS}/max_depth", 0, "max_depth: 0; give an integer >= 1 or null"),
-        ("methods/poincare_svm/grid", {"c": [1]}, "grid: unknown setting 'c'; known: C, "),
+        ("methods/poincare_svm/grid", {"c": [1]}, "grid: unknown parameter 'c'; known: C, "),
         ("methods/poincare_svm/grid/C", [1, -1], "grid/C: -1; give a number >= 1e-10"),
-        ("methods/poincare_svm/settings", {"chart": "klein"}, "settings: chart says how the data"),
+        ("methods/poincare_svm/params", {"chart": "klein"}, "params: chart says how the data"),
         (
-            "methods/tree/class",
+            "methods/tree/use",
             "subprocess.Popen",
-            "tree/class: subprocess is part of Python itself",
+            "tree/use: subprocess is part of Python itself",
         ),
-        ("methods/tree/class", "sklearn.svn.SVC", "tree/class: there is no module sklearn.svn"),
-        ("methods/tree/class", "sklearn.cluster.KMeans", "tree/class: sklearn.cluster.KMeans is a"),
-        ("methods/tree/class", "sklearn.svm.SVR", "predicts numbers, but data set "),
+        ("methods/tree/use", "sklearn.svn.SVC", "sklearn.svn.SVC cannot be imported"),
+        ("methods/tree/use", "sklearn.cluster.KMeans", "tree/use: sklearn.cluster.KMeans is a"),
+        ("methods/tree/use", "sklearn.svm.SVR", "predicts numbers, but data set "),
         ("methods/tree/grid", dict.fromkeys("abcde", [1] * 10), "tree/grid: 100000 points, each"),
-        ("datasets/gaussians/loader", "os.path", "gaussians/loader: os.path is part of Python"),
-        ("embeddings/hydra/module", "nowhere.at", "hydra/module: there is no module nowhere.at"),
-        ("embeddings/hydra/settings", {"dimension": 10**9}, "dimension: 1000000000 is more than"),
-        ("embeddings/hydra/settings", {"dimension": 1e9}, "dimension: 1000000000.0 is more than"),
+        ("datasets/gaussians/use", "os.path", "gaussians/use: os.path is part of Python"),
+        ("embeddings/hydra/use", "nowhere.at", "hydra/use: nowhere.at cannot be imported"),
+        ("embeddings/hydra/params", {"dimension": 10**9}, "dimension: 1000000000 is more than"),
+        ("embeddings/hydra/params", {"dimension": 1e9}, "dimension: 1000000000.0 is more than"),
         (
             "datasets/t",
-            EACH | {"settings": {"nodes": 10**12}},
+            EACH | {"params": {"nodes": 10**12}},
             "1000000000000 rows in 0 dimensions",
         ),
         ("datasets/{k:>99999999}", EACH | {"each": {"k": 2}}, "'>99999999' is more than 10000"),
@@ -322,12 +322,13 @@ def test_what_was_found(place, value, line):
 
 
 def test_a_number_is_a_legal_name_where_it_is_filled_in():
-    entry = EACH | {"each": {"k": 2}, "settings": {"nodes": 20}}
+    entry = EACH | {"each": {"k": 2}, "params": {"nodes": 20}}
     assert outcome(START | {"datasets": START["datasets"] | {"{k}": entry}}) is None
 
 
-def test_a_module_that_is_no_python_is_named(tmp_path, monkeypatch):
-    (tmp_path / "broken.py").write_text("def load(:\n")
-    monkeypatch.setattr(provenance, "SOURCE", tmp_path)
-    with pytest.raises(InputError, match=r"there: noneuclid\.broken is no Python \(invalid syntax"):
-        validation.check_target("noneuclid.broken.load", "there")
+def test_a_file_that_is_no_python_is_named(tmp_path):
+    file = tmp_path / "broken.py"
+    file.write_text("def load(:\n")
+    entry = {"use": f"{file}:load", "embeddings": ["hydra"]}
+    with pytest.raises(InputError, match=r"there/use: .*broken\.py:load cannot be imported \(Syn"):
+        validation.check_function(entry, "load", "there")

@@ -6,11 +6,11 @@ from noneuclid.errors import InputError
 from noneuclid.experiment import imports
 from noneuclid.experiment.provenance import SOURCE
 
-SVC = "noneuclid.classifiers.poincare_svm.PoincareSVC"
+SVC = "noneuclid.PoincareSVC"
 
 
 @pytest.mark.parametrize("name", ["chart", "curvature"])
-def test_how_the_data_are_written_is_no_setting(name):
+def test_how_the_data_are_written_is_no_parameter(name):
     with pytest.raises(InputError, match=f"{name} says how the data are written"):
         imports.build(SVC, {name: "tangent"}, chart="hyperboloid", curvature=1.0)
 
@@ -23,11 +23,11 @@ def test_context_reaches_the_classes_that_know_it():
 def test_unknown_names_are_refused():
     with pytest.raises(InputError, match="cannot be imported"):
         imports.load("noneuclid.classifiers.poincare_svm.Nothing")
-    with pytest.raises(InputError, match="has no setting 'c'"):
+    with pytest.raises(InputError, match="has no parameter 'c'"):
         imports.build(SVC, {"c": 1})
 
 
-def test_a_setting_without_a_value_is_named():
+def test_a_parameter_without_a_value_is_named():
     with pytest.raises(InputError, match=r"missing a required argument: 'estimator'; give it"):
         imports.build("sklearn.model_selection.GridSearchCV", {})
 

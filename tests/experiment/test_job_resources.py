@@ -11,9 +11,9 @@ CONFIG = {
     "search": {"folds": 3},
     "datasets": {"d": {}},
     "methods": {
-        "plain": {"class": "a.B"},
-        "searched": {"class": "a.B", "grid": {"C": [1, 10]}},
-        "own": {"class": "x.Y"},
+        "plain": {"use": "a.B"},
+        "searched": {"use": "a.B", "grid": {"C": [1, 10]}},
+        "own": {"use": "x.Y"},
     },
 }
 
@@ -49,7 +49,7 @@ def test_what_a_fit_asks_for_covers_its_law():
     for n in (100, 10**5, 10**7):
         size = costs.Size(n, 2, 2)
         fits = costs.fits_of(CONFIG["splits"], 1, {"grid": {}}, 3)
-        seconds, memory, _ = costs.cost(size, {"class": "a.B", "settings": {}}, fits, LAWS)
+        seconds, memory, _ = costs.cost(size, {"use": "a.B", "params": {}}, fits, LAWS)
         need = job_resources.train(CONFIG, LAWS, "plain", "d", size)
         assert need.memory >= 2 * memory + 190
         assert need.minutes * 60 >= 2 * seconds
@@ -79,6 +79,6 @@ def test_an_embedding_with_distances_asks_for_their_square(tmp_path):
         io.write_record(path, Dataset("d", "features", y, ("a", "b"), np.zeros((n, 3))))
         return job_resources.embed(LAWS, module, path).memory
 
-    assert need("p.given", 20_000) < 1200
-    assert need("p.hydra", 20_000) > 8 * 20_000**2 / 1e6
-    assert job_resources.embed(LAWS, "p.hydra", tmp_path / "none.npz") == job_resources.UNKNOWN
+    assert need("given", 20_000) < 1200
+    assert need("hydra", 20_000) > 8 * 20_000**2 / 1e6
+    assert job_resources.embed(LAWS, "hydra", tmp_path / "none.npz") == job_resources.UNKNOWN

@@ -1,35 +1,26 @@
 """Parameters are read from signatures, and what a function does not take is refused."""
 
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
-import noneuclid
 from noneuclid.datasets.shipped import karate
 from noneuclid.errors import InputError
-from noneuclid.experiment import imports
-from noneuclid.experiment.parameters import defaults, known_settings
+from noneuclid.experiment import imports, names, validation
+from noneuclid.experiment.parameters import defaults, parameters_of
 
-FOLDER = Path(noneuclid.__file__).parent
-CALLS = {"datasets": "load", "embeddings": "embed", "reporting/illustrations": "draw"}
-MODULES = [
-    (".".join(["noneuclid", *path.relative_to(FOLDER).with_suffix("").parts]), call)
-    for part, call in CALLS.items()
-    for path in sorted((FOLDER / part).rglob("*.py"))
-    if f"\ndef {call}(" in path.read_text()
-]
+FUNCTIONS = [(use, kind) for kind in imports.ARGUMENTS for use in names.SHIPPED[kind]]
 
 
-@pytest.mark.parametrize(("module", "call"), MODULES)
-def test_an_unknown_parameter_is_refused_with_the_legal_ones(module, call):
-    known = known_settings(module)
+@pytest.mark.parametrize(("use", "kind"), FUNCTIONS)
+def test_an_unknown_parameter_is_refused_with_the_legal_ones(use, kind):
+    known = parameters_of(use, kind)
     assert known is not None
-    given = [None] * len(imports.ARGUMENTS[call])
+    given = [None] * len(imports.ARGUMENTS[kind])
     with pytest.raises(
         InputError, match="unknown parameter 'no such'; legal parameters: "
     ) as caught:
-        imports.call(f"{module}.{call}", *given, **{"no such": 1})
+        imports.call(names.path_of(use, kind), *given, **{"no such": 1})
     legal = str(caught.value).partition("legal parameters: ")[2]
     assert legal == (", ".join(known) or "none")
 
@@ -42,24 +33,25 @@ def test_options_that_are_passed_on_are_not_swallowed(name):
 
 
 def test_parameters_of_shared_parts_are_in_the_signature():
-    assert known_settings("noneuclid.embeddings.refined_hydra")[:4] == (
+    assert tuple(parameters_of("refined_hydra", "embed"))[:4] == (
         "power",
         "tolerance",
         "max_iterations",
         "dimension",
     )
-    assert defaults("noneuclid.datasets.own.table_file")["numeric"] is False
-    assert defaults("noneuclid.evaluation.splits")["folds"] == 5
+    assert defaults("table_file", "load")["numeric"] is False
 
 
 def test_a_parameter_without_a_default_is_required():
-    module = "noneuclid.datasets.own.table_file"
-    assert "label" in known_settings(module)
-    assert "label" not in defaults(module)
+    assert "label" in parameters_of("table_file", "load")
+    assert "label" not in defaults("table_file", "load")
+    entry = {"use": "table_file", "params": {"drop": ["x"]}}
+    with pytest.raises(InputError, match="d/params: the parameter 'label' is missing; table_file"):
+        validation.check_function(entry, "load", "d")
     with pytest.raises(
         InputError, match=r"table_file.load: missing parameter 'label'; legal param"
     ):
-        imports.call(f"{module}.load", {}, 0)
+        imports.call(names.path_of("table_file", "load"), {}, 0)
 
 
 OWN = """
@@ -78,8 +70,8 @@ def own(folder, monkeypatch, parameters, name):
 
 def test_a_loader_of_the_user_is_checked_too(tmp_path, monkeypatch):
     own(tmp_path, monkeypatch, "rows, shift=2", "their_loader")
-    assert known_settings("their_loader") == ("rows", "shift")
-    assert defaults("their_loader") == {"shift": 2}
+    assert tuple(parameters_of("their_loader.load", "load")) == ("rows", "shift")
+    assert defaults("their_loader.load", "load") == {"shift": 2}
     with pytest.raises(InputError, match="unknown parameter 'row'; legal parameters: rows, shift"):
         imports.call("their_loader.load", {}, 0, row=1)
     assert imports.call("their_loader.load", {}, 0, rows=1).name == "karate"
@@ -87,10 +79,11 @@ def test_a_loader_of_the_user_is_checked_too(tmp_path, monkeypatch):
 
 def test_a_loader_that_takes_any_name_is_left_to_the_job(tmp_path, monkeypatch):
     own(tmp_path, monkeypatch, "rows=2, **others", "open_loader")
-    assert known_settings("open_loader") is None
+    assert parameters_of("open_loader.load", "load") is None
     assert imports.call("open_loader.load", {}, 0, colour=1).name == "karate"
 
 
-def test_modules_that_cannot_be_imported_are_left_to_the_job():
-    assert known_settings("somebody.elses.loader") is None
-    assert known_settings("noneuclid.no_such_module") is None
+def test_defaults_of_what_cannot_be_imported_are_unknown():
+    assert defaults("somebody.elses.load", "load") == {}
+    with pytest.raises(InputError, match="cannot be imported"):
+        parameters_of("somebody.elses.load", "load")

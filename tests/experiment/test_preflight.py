@@ -15,7 +15,9 @@ def log(tmp_path):
 
 def test_the_first_error(log, tmp_path):
     line = preflight.advice([log], tmp_path / "results")
-    assert line.startswith("what is finished is kept: mend the first error above, and run the same")
+    assert line.startswith(
+        "what is finished is kept: correct the first error above, and run the same"
+    )
     assert "\n" not in line
 
 

@@ -24,7 +24,7 @@ def test_every_cell_of_table_1_has_ten_seeds():
     config = read("")
     cells = Counter()
     for name, entry in mixtures(config).items():
-        settings = entry["settings"]
+        settings = entry["params"]
         cells[settings["dimension"], settings["points"]] += 1
         assert re.match(f"gaussian_D{settings['dimension']}_n{settings['points']}_seed", name)
     assert cells == {(d, n): 10 for d in (2, 4, 8, 16) for n in (100, 200, 400, 800)}
@@ -36,7 +36,7 @@ def test_polblogs_has_ten_embeddings_in_each_dimension():
     for name, entry in config["datasets"].items():
         if name not in mixtures(config):
             (embedding,) = entry["embeddings"]
-            dimension = config["embeddings"][embedding]["settings"]["dimension"]
+            dimension = config["embeddings"][embedding]["params"]["dimension"]
             assert name.startswith(f"polblogs_D{dimension}_n979_")
             names[dimension] += 1
     assert names == dict.fromkeys((2, 4, 8, 16), 10)
@@ -65,16 +65,16 @@ def test_every_run_of_the_main_table_has_printed_scores(name):
 def test_every_mixture_is_one_of_the_paper(name):
     config = read(name)
     for dataset, entry in mixtures(config).items():
-        assert entry["loader"] == "noneuclid.datasets.generators.hyperdt_mixtures"
-        assert dataset.endswith(f"_seed{entry['settings']['number']:02}")
-        assert entry["settings"]["number"] in range(10)
+        assert entry["use"] == "hyperdt_mixtures"
+        assert dataset.endswith(f"_seed{entry['params']['number']:02}")
+        assert entry["params"]["number"] in range(10)
 
 
 def test_trees_have_depth_three_and_forests_twelve_trees():
     config = read("")
     for name, method in config["methods"].items():
-        settings = method.get("settings", {})
-        model = imports.build(method["class"], settings, chart="hyperboloid", random_state=0)
+        settings = method.get("params", {})
+        model = imports.build(method["use"], settings, chart="hyperboloid", random_state=0)
         if "tree" in name or "forest" in name:
             assert model.max_depth == 3
         if "forest" in name:

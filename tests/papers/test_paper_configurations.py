@@ -31,18 +31,14 @@ def read(name):
 
 def part(config, loader):
     """Data sets of one loader."""
-    return {
-        name: entry
-        for name, entry in config["datasets"].items()
-        if entry["loader"].endswith(f".{loader}")
-    }
+    return {name: entry for name, entry in config["datasets"].items() if entry["use"] == loader}
 
 
 def sweeps(config):
     """Values of each name that is swept, by |p|/R, with their numbers of runs."""
     found = {}
     for name, entry in config["datasets"].items():
-        settings = entry["settings"]
+        settings = entry["params"]
         swept = next(key for key in DEFAULTS if name.startswith(key))
         key = swept, settings["reference_fraction"]
         counts = found.setdefault(key, {})
@@ -59,7 +55,7 @@ def test_sweeps_have_the_ranges_of_the_paper():
         assert (min(counts), max(counts)) == ends[name]
         assert set(counts.values()) == {20}
     for entry in config["datasets"].values():
-        assert sum(entry["settings"][key] != value for key, value in DEFAULTS.items()) <= 1
+        assert sum(entry["params"][key] != value for key, value in DEFAULTS.items()) <= 1
 
 
 def test_the_quick_sweeps_are_the_same_but_smaller():
@@ -68,14 +64,14 @@ def test_the_quick_sweeps_are_the_same_but_smaller():
     large = sweeps(full)
     for key, counts in sweeps(quick).items():
         assert set(counts) < set(large[key])
-    assert sum(entry["settings"]["points"] for entry in quick["datasets"].values()) < 10**6
+    assert sum(entry["params"]["points"] for entry in quick["datasets"].values()) < 10**6
 
 
 def test_table_ii_trains_on_ten_thousand_points():
     config = paper("pan2023")
     balls = part(config, "uniform_ball").values()
     assert all(entry["methods"] == ["perceptron", "second_order"] for entry in balls)
-    rows = [tuple(entry["settings"].values()) for entry in balls]
+    rows = [tuple(entry["params"].values()) for entry in balls]
     assert len(rows) == 20 * len(set(rows)) == 160
     points, dimension = {row[:2] for row in rows}.pop()
     settings = {"points": points, "dimension": dimension, "margin": 0.1}
@@ -90,12 +86,12 @@ def test_table_iii_has_known_files_and_one_C():
     embedded = part(config, "pan2023_embeddings")
     assert list(embedded) == ["olsson", "cifar", "fashion-mnist"]
     for name, entry in embedded.items():
-        assert entry["settings"] == {"name": name}
+        assert entry["params"] == {"name": name}
         assert entry["split"] == {"scheme": "fixed"}
         assert set(entry["files"]) == {"embedding", "reference"}
         assert all(path in sources and f"/{name}_" in path for path in entry["files"].values())
     weights = {
-        name: config["methods"][name].get("settings", {}).get("C") for name in entry["methods"]
+        name: config["methods"][name].get("params", {}).get("C") for name in entry["methods"]
     }
     assert weights.pop("majority") is None
     assert set(weights.values()) == {5}
@@ -154,7 +150,7 @@ def test_a_quick_profile_says_so_and_runs_a_part(name):
     assert set(quick["methods"]) <= set(full["methods"])
     assert set(quick["datasets"]) < set(full["datasets"])
     for dataset, entry in quick["datasets"].items():
-        assert entry["loader"] == full["datasets"][dataset]["loader"]
+        assert entry["use"] == full["datasets"][dataset]["use"]
         assert set(entry["embeddings"]) <= set(full["datasets"][dataset]["embeddings"])
     if "published" in quick:
         found, whole = (
@@ -167,18 +163,18 @@ def test_a_quick_profile_says_so_and_runs_a_part(name):
 @pytest.mark.parametrize("number", [4, 9])
 def test_figures_of_perceptrons_have_the_ranges_of_the_paper(number):
     config, quick = read(f"figure_{number}"), read(f"figure_{number}_quick")
-    margins = [entry["settings"]["margin"] for entry in config["datasets"].values()]
+    margins = [entry["params"]["margin"] for entry in config["datasets"].values()]
     values, counts = np.unique(margins, return_counts=True)
     assert (len(values), values[0], values[-1], set(counts)) == (100, 0.1, 1.0, {5})
     assert np.ptp(np.diff(values)) < 2e-4
     assert quick["methods"] == config["methods"]
     assert quick["report"]["sweep"] == config["report"]["sweep"]
     assert len(quick["datasets"]) < 30
-    (settings,) = {str(entry["settings"] | {"margin": 0}) for entry in config["datasets"].values()}
+    (settings,) = {str(entry["params"] | {"margin": 0}) for entry in config["datasets"].values()}
     assert settings == str({"points": 6250, "dimension": 2, "margin": 0})
     for method in config["methods"].values():
-        assert method["settings"]["max_updates"] in ("bound", "weber")
-        assert method["settings"]["average"] is False
+        assert method["params"]["max_updates"] in ("bound", "weber")
+        assert method["params"]["average"] is False
 
 
 @pytest.mark.parametrize("name", ["perceptron", "poincare_svm"])
@@ -186,9 +182,9 @@ def test_updates_are_counted_with_the_true_reference_point(name):
     data = uniform_ball.load({}, 1, points=300, margin=0.2, reference_fraction=0.6)
     embedded = Embedded(data.features, "poincare", data.labels, data.class_names, about=data.about)
     method = configuration.method_of(read("sweeps"), name) | {"chart": "poincare"}
-    settings = train.settings_for(method, embedded)
+    settings = train.params_for(method, embedded)
     assert np.linalg.norm(settings["reference_point"]) == pytest.approx(0.6 * 0.95)
-    model = imports.build(method["class"], settings, chart="poincare", random_state=0)
+    model = imports.build(method["use"], settings, chart="poincare", random_state=0)
     split = make_split(data.labels, data.class_names, 0, 0, scheme="holdout")
     predictions, facts = folds.cross_validate(
         model, data.features, data.labels, split, 2, folds.Search({})
@@ -206,6 +202,6 @@ def test_updates_are_counted_with_the_true_reference_point(name):
         assert "n_updates" not in values
         return
     rows = split.rows(0)[0]
-    alone = imports.build(method["class"], settings, chart="poincare", random_state=0)
+    alone = imports.build(method["use"], settings, chart="poincare", random_state=0)
     assert values["n_updates"] == alone.fit(data.features[rows], data.labels[rows]).n_updates_[0]
     assert values["n_updates"] > 0

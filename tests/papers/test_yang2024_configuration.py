@@ -29,7 +29,7 @@ def printed():
 
 def model(config, name):
     method = config["methods"][name]
-    return imports.build(method["class"], method["settings"], chart="hyperboloid", random_state=0)
+    return imports.build(method["use"], method["params"], chart="hyperboloid", random_state=0)
 
 
 def mapped(config):
@@ -107,7 +107,7 @@ def test_files_are_known(name):
     for entry in read(name)["datasets"].values():
         for path in entry.get("files", {}).values():
             assert path in sources
-            assert f"/{entry['settings']['name']}/" in path
+            assert f"/{entry['params']['name']}/" in path
 
 
 def test_the_quick_runs_are_parts_of_the_full_ones():
@@ -121,7 +121,7 @@ def test_the_quick_runs_are_parts_of_the_full_ones():
 def test_mixtures_are_those_of_figures_7_to_14():
     config = read("_seeds")
     kinds = Counter(
-        (entry["settings"]["classes"], entry["settings"]["scale"])
+        (entry["params"]["classes"], entry["params"]["scale"])
         for entry in config["datasets"].values()
     )
     assert kinds == {(K, s): 15 for K in (2, 5) for s in (0.4, 1.0)}
@@ -129,7 +129,7 @@ def test_mixtures_are_those_of_figures_7_to_14():
         name for entry in config["illustrations"].values() for name in entry["figures"].values()
     ]
     assert names == [f"yang2024_figure_{number}" for number in range(7, 15)]
-    pairs = [entry["settings"]["pairs"] for entry in config["illustrations"].values()]
+    pairs = [entry["params"]["pairs"] for entry in config["illustrations"].values()]
     assert pairs[0] == pairs[1]
     for title, pair in pairs[0].items():
         for method in (pair["reference"], *pair["methods"].values()):

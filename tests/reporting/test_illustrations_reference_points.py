@@ -169,8 +169,8 @@ def test_the_stage_writes_figures_and_texts(tmp_path):
     model = PoincareSVC(C=10, reference_point="origin")
     io.write_model(tmp_path / "models/ball/given/svm.skops", {"estimator": model})
     entry = {
-        "module": "noneuclid.reporting.illustrations.reference_points", "points": ["ball/given"],
-        "models": ["ball/given/svm"], "settings": {"classes": ["b", "a<b"]},
+        "use": "reference_points", "points": ["ball/given"],
+        "models": ["ball/given/svm"], "params": {"classes": ["b", "a<b"]},
     }  # fmt: skip
     folder, texts = tmp_path / "figures", tmp_path / "texts.json"
     arguments = ["--entry", json.dumps(entry), "--results", str(tmp_path)]
@@ -192,8 +192,14 @@ def test_the_stage_reads_scores_and_writes_data(tmp_path, monkeypatch):
     module = types.ModuleType("my_pictures")
     module.TITLE, module.INTRO = "Mine", "See."
     module.draw = lambda points, models, scores: {"all": (Figure(), "Scores.", scores)}
+    module.draw.__module__ = "my_pictures"
     monkeypatch.setitem(sys.modules, "my_pictures", module)
-    arguments = ["--entry", '{"module": "my_pictures", "scores": true}', "--results", str(tmp_path)]
+    arguments = [
+        "--entry",
+        '{"use": "my_pictures.draw", "scores": true}',
+        "--results",
+        str(tmp_path),
+    ]
     arguments += ["--figures", str(tmp_path / "report/figures/mine")]
     illustrate.main([*arguments, "--texts", str(tmp_path / "illustrate/mine.json")])
     pd.testing.assert_frame_equal(

@@ -239,8 +239,8 @@ def test_memory_is_the_same_by_fork_and_alone(loaded, tmp_path):
     embedded = Embedded(points, "tangent", labels, ("a", "b"), about=about)
     io.write_record(tmp_path / "points.npz", embedded)
     io.write_record(tmp_path / "split.npz", Split(np.arange(n) % 2))
-    method = {"class": "sklearn.naive_bayes.GaussianNB", "chart": "tangent"}
-    method |= {key: {} for key in ("settings", "grid", "search")}
+    method = {"use": "sklearn.naive_bayes.GaussianNB", "chart": "tangent"}
+    method |= {key: {} for key in ("params", "grid", "search")}
     words = ["--points", "points.npz", "--split", "split.npz", "--names", "d", "e", "m"]
     words += ["--method", json.dumps(method), "--repeat", "0", "--seed", "0"]
     words += ["--predictions", "p.npz", "--record"]
@@ -323,8 +323,8 @@ def test_a_stage_writes_the_same_bytes(loaded, tmp_path):
         "acquire",
         "--name",
         "karate",
-        "--loader",
-        "noneuclid.datasets.shipped.karate",
+        "--use",
+        "karate",
         "--seed",
         "1",
     ]

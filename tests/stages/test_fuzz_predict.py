@@ -26,19 +26,19 @@ from noneuclid.stages import acquire, embed, split, train
 COLUMNS = ["x", "y", "z"]
 # Loader settings, embedding and method of each kept model.
 KINDS = {
-    "pca": ({}, "lifted_pca", "noneuclid.classifiers.poincare_svm.PoincareSVC", "poincare"),
+    "pca": ({}, "lifted_pca", "noneuclid.PoincareSVC", "poincare"),
     "tree": ({}, "lifted_pca", "sklearn.tree.DecisionTreeClassifier", "tangent"),
-    "hydra": ({}, "hydra", "noneuclid.classifiers.weber_perceptron.WeberPerceptron", None),
+    "hydra": ({}, "hydra", "noneuclid.WeberPerceptron", None),
     "ball": (
         {"chart": "poincare"},
         "given",
-        "noneuclid.classifiers.hyperbolic_trees.HyperbolicDecisionTreeClassifier",
+        "noneuclid.HyperbolicDecisionTreeClassifier",
         None,
     ),
     "parts": (
         {"kind": "composition", "normalise": True},
         "log_ratio",
-        "noneuclid.classifiers.hilbert_nearest.HilbertNearestClassifier",
+        "noneuclid.HilbertNearestClassifier",
         "simplex",
     ),
     "numbers": ({"numeric": True}, "lifted_pca", "sklearn.linear_model.Ridge", "tangent"),
@@ -63,16 +63,15 @@ def written(folder, name, read):
 def kept(name):
     """Bytes of a model that the stages made, and the map that its embedding offers."""
     read, embedding, path, chart = KINDS[name]
-    method = {"class": path, "settings": {}, "grid": {}, "chart": chart or "hyperboloid"}
+    method = {"use": path, "params": {}, "grid": {}, "chart": chart or "hyperboloid"}
     method["search"] = {"folds": 2, "scoring": "accuracy"}
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         files = {"data": str(written(folder, name, read))}
-        known = {"seed": 0, "name": name, "loader": "noneuclid.datasets.own.table_file"}
-        known |= {"files": files, "settings": {"label": "label"} | read}
+        known = {"seed": 0, "name": name, "use": "table_file"}
+        known |= {"files": files, "params": {"label": "label"} | read}
         call(acquire, **known, output=folder / "data.npz")
-        module = f"noneuclid.embeddings.{embedding}"
-        known = {"dataset": folder / "data.npz", "name": embedding, "module": module, "seed": 0}
+        known = {"dataset": folder / "data.npz", "name": embedding, "use": embedding, "seed": 0}
         call(embed, **known, output=folder / "points.npz", map=folder / "map.npz")
         known = {"dataset": folder / "data.npz", "repeat": 0, "seed": 0}
         folds = {"scheme": "stratified_kfold", "folds": 2}

@@ -13,7 +13,7 @@ from noneuclid.contracts import Embedded, Split
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import InputError
 from noneuclid.experiment import io
-from noneuclid.stages.train import check_settings, check_task, check_unseen, kept_model, naming
+from noneuclid.stages.train import check_grid, check_task, check_unseen, kept_model, naming
 
 
 def embedded(**about):
@@ -49,13 +49,13 @@ def test_other_folds_pass(about, fold):
     [
         ({"solver": "optimum"}, {}, "The 'solver' parameter of HyperboloidSVC must be"),
         ({}, {"loss": ["hinge", "square"]}, "The 'loss' parameter of HyperboloidSVC must be"),
-        ({}, {"cost": [1]}, "has no setting 'cost' to search over"),
+        ({}, {"cost": [1]}, "has no parameter 'cost' to search over"),
     ],
 )
 def test_settings_that_a_method_does_not_take(settings, grid, message):
-    method = {"class": "noneuclid.HyperboloidSVC", "grid": grid}
+    method = {"use": "noneuclid.HyperboloidSVC", "grid": grid}
     with pytest.raises(InputError, match=message) as caught:
-        check_settings(HyperboloidSVC(**settings), method)
+        check_grid(HyperboloidSVC(**settings), method)
     assert "\n" not in str(caught.value)
 
 
@@ -99,9 +99,9 @@ class Bare(ClassifierMixin, BaseEstimator):
 
 
 def test_a_classifier_without_rules_for_its_settings_is_taken():
-    check_settings(Bare(), {"class": "mine.Bare", "grid": {"power": [1, 2]}})
-    with pytest.raises(InputError, match="has no setting 'cost'"):
-        check_settings(Bare(), {"class": "mine.Bare", "grid": {"cost": [1]}})
+    check_grid(Bare(), {"use": "mine.Bare", "grid": {"power": [1, 2]}})
+    with pytest.raises(InputError, match="has no parameter 'cost'"):
+        check_grid(Bare(), {"use": "mine.Bare", "grid": {"cost": [1]}})
 
 
 def test_an_error_of_an_estimator_names_the_method(capsys):

@@ -9,15 +9,15 @@ CONFIG = {
     "search": {"folds": 2, "scoring": "accuracy"},
     "datasets": {
         "gaussians": {
-            "loader": "noneuclid.datasets.generators.hyperbolic_gaussians",
-            "settings": {"classes": 2, "per_class": 12, "dimension": 2},
+            "use": "hyperbolic_gaussians",
+            "params": {"classes": 2, "per_class": 12, "dimension": 2},
             "embeddings": ["given"],
         }
     },
-    "embeddings": {"given": {"module": "noneuclid.embeddings.given"}},
+    "embeddings": {"given": {"use": "given"}},
     "methods": {
-        "tree": {"class": "sklearn.tree.DecisionTreeClassifier", "chart": "poincare"},
-        "majority": {"class": "sklearn.dummy.DummyClassifier"},
+        "tree": {"use": "sklearn.tree.DecisionTreeClassifier", "chart": "poincare"},
+        "majority": {"use": "sklearn.dummy.DummyClassifier"},
     },
     "report": {"title": "Faults", "metric": "accuracy"},
 }

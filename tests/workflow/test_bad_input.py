@@ -36,7 +36,7 @@ def embed(dataset, seed):
 
 
 DATASET = {
-    "loader": "noneuclid.datasets.mine",
+    "use": "mine.py:load",
     "files": {"points": "mine.npz"},
     "embeddings": ["given"],
 }
@@ -50,8 +50,8 @@ def configuration(**changes):
         "splits": {"scheme": "stratified_kfold", "folds": 3, "small_classes": "error"},
         "search": {"folds": 2, "scoring": "accuracy"},
         "datasets": {"mine": DATASET},
-        "embeddings": {"given": {"module": "noneuclid.embeddings.given"}},
-        "methods": {"majority": {"class": "sklearn.dummy.DummyClassifier"}},
+        "embeddings": {"given": {"use": "given"}},
+        "methods": {"majority": {"use": "sklearn.dummy.DummyClassifier"}},
         "report": {"title": "Mine", "metric": "accuracy"},
     }
     return config | changes
@@ -59,8 +59,8 @@ def configuration(**changes):
 
 def with_modules(copy):
     """A copy with a loader and an embedding of the user's own."""
-    (copy.folder / "src/noneuclid/datasets/mine.py").write_text(READER)
-    (copy.folder / "src/noneuclid/embeddings/failing.py").write_text(FAILING)
+    (copy.folder / "mine.py").write_text(READER)
+    (copy.folder / "failing.py").write_text(FAILING)
     return copy
 
 
@@ -94,21 +94,21 @@ def test_unknown_key(mine):
 
 
 def test_unknown_key_of_a_method(mine):
-    methods = {"majority": {"class": "sklearn.dummy.DummyClassifier", "setings": {}}}
+    methods = {"majority": {"use": "sklearn.dummy.DummyClassifier", "setings": {}}}
     fails(mine(methods=methods), "methods/majority: unknown key 'setings'")
 
 
 def test_unknown_method_class(mine):
-    methods = {"svm": {"class": "noneuclid.classifiers.poincare_svm.PoincareSVM"}}
-    fails(mine(methods=methods), "methods/svm/class", "no 'PoincareSVM'; known: PoincareSVC")
+    methods = {"svm": {"use": "noneuclid.PoincareSVM"}}
+    fails(mine(methods=methods), "svm/use: unknown method 'noneuclid.PoincareSVM'", "PoincareSVC")
 
 
-def test_unknown_setting(mine):
-    name = "noneuclid.classifiers.poincare_svm.PoincareSVC"
-    methods = {"svm": {"class": name, "settings": {"c": 1}}}
-    fails(mine(methods=methods), "methods/svm/settings: unknown setting 'c'; known: C,")
-    methods["svm"]["settings"] = {"margin": "soft"}
-    fails(mine(methods=methods), "svm/settings/margin: 'soft'; give one of 'exact', 'paper'")
+def test_unknown_parameter(mine):
+    name = "noneuclid.PoincareSVC"
+    methods = {"svm": {"use": name, "params": {"c": 1}}}
+    fails(mine(methods=methods), "methods/svm/params: unknown parameter 'c'; known: C,")
+    methods["svm"]["params"] = {"margin": "soft"}
+    fails(mine(methods=methods), "svm/params/margin: 'soft'; give one of 'exact', 'paper'")
 
 
 def test_unknown_embedding(mine):
@@ -116,17 +116,15 @@ def test_unknown_embedding(mine):
     fails(mine(datasets=datasets), "datasets/mine: unknown embedding 'hyrda'; known: given")
 
 
-def test_unknown_settings_of_a_loader_and_of_an_embedding(mine):
-    datasets = {
-        "tree": {"loader": "noneuclid.datasets.generators.random_tree", "embeddings": ["given"]}
-    }
-    datasets["tree"]["settings"] = {"node": 100}
+def test_unknown_parameters_of_a_loader_and_of_an_embedding(mine):
+    datasets = {"tree": {"use": "random_tree", "embeddings": ["given"]}}
+    datasets["tree"]["params"] = {"node": 100}
     fails(
         mine(datasets=datasets),
-        "datasets/tree/settings: unknown setting 'node'; known: high, low, nodes",
+        "datasets/tree/params: unknown parameter 'node'; known: high, low, nodes",
     )
-    embeddings = {"given": {"module": "noneuclid.embeddings.given", "settings": {"radius": 1}}}
-    fails(mine(embeddings=embeddings), "embeddings/given/settings: unknown setting 'radius'")
+    embeddings = {"given": {"use": "given", "params": {"radius": 1}}}
+    fails(mine(embeddings=embeddings), "embeddings/given/params: unknown parameter 'radius'")
 
 
 def test_missing_file(mine):
@@ -135,12 +133,12 @@ def test_missing_file(mine):
     fails(copy, "configuration: datasets/mine/files/points: there is no file mine.npz in", "--dir")
 
 
-def test_all_mistakes_are_told_at_once(mine):
-    name = "noneuclid.classifiers.poincare_svm.PoincareSVC"
-    methods = {"svm": {"class": name, "settings": {"tol": "1e-3"}}}
-    methods["tree"] = {"class": name.replace("SVC", "Tree")}
-    text = fails(mine(methods=methods), "svm/settings/tol: '1e-3' (text in YAML: write 1.0e-3)")
-    assert "configuration: methods/tree/class: noneuclid" in text
+def test_all_mistakes_are_reported_at_once(mine):
+    name = "noneuclid.PoincareSVC"
+    methods = {"svm": {"use": name, "params": {"tol": "1e-3"}}}
+    methods["tree"] = {"use": name.replace("SVC", "Tree")}
+    text = fails(mine(methods=methods), "svm/params/tol: '1e-3' (text in YAML: write 1.0e-3)")
+    assert "configuration: methods/tree/use: unknown method 'noneuclid.PoincareTree'" in text
 
 
 OUTSIDE, MISSING = POINTS.copy(), POINTS.copy()
@@ -173,7 +171,7 @@ def spoiled(tmp_path_factory):
         np.savez(copy.folder / f"{name}.npz", points=points, labels=labels)
         datasets[name] = DATASET | {"files": {"points": f"{name}.npz"}}
     datasets["twice"]["embeddings"] = ["failing", "given"]
-    embeddings = {key: {"module": f"noneuclid.embeddings.{key}"} for key in ("failing", "given")}
+    embeddings = {"failing": {"use": "failing.py:embed"}, "given": {"use": "given"}}
     copy.config.write_text(json.dumps(configuration(datasets=datasets, embeddings=embeddings)))
     done = copy.run("--keep-going")
     assert done.returncode != 0
@@ -231,7 +229,7 @@ FETCHED = {
 def test_wrong_files_in_the_mirror_and_one_that_it_lacks(mine):
     datasets = {}
     for name, (path, _) in FETCHED.items():
-        entry = {"loader": "noneuclid.datasets.own.train_test_npz", "files": {"embedding": path}}
+        entry = {"use": "train_test_npz", "files": {"embedding": path}}
         datasets[name] = DATASET | entry | {"split": {"scheme": "fixed"}}
     copy = mine(datasets=datasets)
     for path, content in FETCHED.values():

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration, imports, validation
+from noneuclid.experiment import configuration, imports, names, validation
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
@@ -50,12 +50,12 @@ def test_keys_given_twice_are_told(tmp_path, text, message):
 def test_every_entry_loads(config):
     config = configuration.expanded(config)
     for dataset in config["datasets"].values():
-        assert callable(imports.load(f"{dataset['loader']}.load"))
+        assert callable(imports.load(names.path_of(dataset["use"], "load")))
     for embedding in config["embeddings"].values():
-        assert callable(imports.load(f"{embedding['module']}.embed"))
+        assert callable(imports.load(names.path_of(embedding["use"], "embed")))
     for name in config["methods"]:
         method = configuration.method_of(config, name)
-        estimator = imports.build(method["class"], method["settings"])
+        estimator = imports.build(method["use"], method["params"])
         assert set(method["grid"]) <= set(inspect.signature(type(estimator)).parameters)
 
 
@@ -71,7 +71,12 @@ def test_every_method_in_the_first_round_is_in_the_default_configuration():
         (["seed"], -1, "seed: -1 is less than the minimum"),
         (["repeats"], 0, "repeats: 0 is less"),
         (["splits", "scheme"], "loo", "splits/scheme: 'loo' is not one of"),
-        (["methods", "majority", "class"], "DummyClassifier", "class: .* not a dotted path"),
+        (
+            ["methods", "majority", "use"],
+            "DummyClassifier",
+            "use: unknown method 'DummyClassifier'",
+        ),
+        (["methods", "majority", "use"], "a b.C", "majority/use: .* is not a name such as"),
         (["methods", "majority", "chart"], "disk", "chart: 'disk' is not one of"),
         (["datasets", "a b; rm x"], {}, "datasets: 'a b; rm x' is not a name"),
         (["report", "metric"], "acc", "report/metric: 'acc' is not one of"),
@@ -80,17 +85,17 @@ def test_every_method_in_the_first_round_is_in_the_default_configuration():
         (["report", "sweep"], "(n", r"report/sweep: '\(n' is no pattern: missing \)"),
         (["report", "sweep"], {"pattern": "("}, r"report/sweep: '\(' is no pattern"),
         (
-            ["datasets", "gaussians", "settings", "x"],
+            ["datasets", "gaussians", "params", "x"],
             ["y" * 30] * 4000,
-            "settings: 13[0-9]{4} c",
+            "params: 13[0-9]{4} c",
         ),
         (["report", "sweep"], {}, "report/sweep: 'pattern' is a required property"),
         ([*SHOWN, "points"], ["x"], "reference_points/points/0: 'x' is not data set/embedding"),
         ([*SHOWN, "points"], ["x/y"], "unknown data set 'x'; known: karate"),
         ([*SHOWN, "points"], ["gaussians/y"], "unknown embedding of gaussians 'y'"),
         ([*SHOWN, "models"], ["gaussians/given/z"], "unknown method of gaussians 'z'"),
-        ([*SHOWN, "module"], "noneuclid.illustrations.x", "there is no module noneuclid.ill"),
-        ([*SHOWN, "settings"], {"class": 1}, "unknown setting 'class'; known: classes"),
+        ([*SHOWN, "use"], "noneuclid.illustrations.x", "unknown illustration 'noneuclid.ill"),
+        ([*SHOWN, "params"], {"class": 1}, "unknown parameter 'class'; known: classes"),
         (["illustrations", "disk"], {}, "illustrations: 'disk' should not be valid"),
     ],
 )
@@ -108,13 +113,13 @@ def test_wrong_values_are_named(keys, value, message):
 def test_mistakes_are_told_together_and_not_too_many():
     config = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
     for k in range(15):
-        config["methods"][f"m{k}"] = {"class": f"noneuclid.classifiers.no_{k}.SVC"}
-    config["embeddings"]["hydra"]["settings"] = {"diameter": "1e-3"}
+        config["methods"][f"m{k}"] = {"use": f"noneuclid.classifiers.no_{k}.SVC"}
+    config["embeddings"]["hydra"]["params"] = {"diameter": "1e-3"}
     with pytest.raises(InputError) as caught:
         configuration.check(config, SCHEMA)
     lines = str(caught.value).splitlines()
     assert lines[0].endswith("'1e-3' is no number (text in YAML: write 1.0e-3)")
-    assert lines[1].startswith("methods/m0/class: there is no module")
+    assert lines[1].startswith("methods/m0/use: unknown method 'noneuclid.classifiers.no_0.SVC'")
     assert len(lines) == 10
 
 

@@ -9,20 +9,20 @@ pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("determinism")]
 
 DATASETS = {
     "gaussians": {
-        "loader": "noneuclid.datasets.generators.hyperbolic_gaussians",
-        "settings": {"classes": 3, "per_class": 12, "dimension": 2},
+        "use": "hyperbolic_gaussians",
+        "params": {"classes": 3, "per_class": 12, "dimension": 2},
         "embeddings": ["given"],
     }
 }
-TREES = "noneuclid.classifiers.hyperbolic_trees.HyperbolicRandomForestClassifier"
+TREES = "noneuclid.HyperbolicRandomForestClassifier"
 METHODS = {
-    "forest": {"class": TREES, "settings": {"n_estimators": 5}},
+    "forest": {"use": TREES, "params": {"n_estimators": 5}},
     "poincare_svm": {
-        "class": "noneuclid.classifiers.poincare_svm.PoincareSVC",
+        "use": "noneuclid.PoincareSVC",
         "grid": {"C": [0.1, 1]},
     },
     "shuffled": {
-        "class": "noneuclid.classifiers.shuffled_labels.ShuffledLabelsClassifier",
+        "use": "noneuclid.ShuffledLabelsClassifier",
         "chart": "poincare",
     },
 }
@@ -37,7 +37,7 @@ def tiny(methods):
         "splits": {"scheme": "stratified_kfold", "folds": 2},
         "search": {"folds": 2, "scoring": "accuracy"},
         "datasets": DATASETS,
-        "embeddings": {"given": {"module": "noneuclid.embeddings.given"}},
+        "embeddings": {"given": {"use": "given"}},
         "methods": {name: METHODS[name] for name in methods},
         "report": {"title": "Twice", "metric": "accuracy"},
     }

@@ -34,10 +34,10 @@ EXECUTORS = [
 @pytest.fixture
 def counting(fresh):
     """A copy with a data set that tells its threads."""
-    (fresh.folder / "src/noneuclid/datasets/counting.py").write_text(LOADER)
+    (fresh.folder / "counting.py").write_text(LOADER)
     dataset = {
-        "loader": "noneuclid.datasets.counting",
-        "settings": {"names": json.dumps(THREADS)},
+        "use": "counting.py:load",
+        "params": {"names": json.dumps(THREADS)},
         "embeddings": ["hydra"],
     }
     config = {
@@ -46,8 +46,8 @@ def counting(fresh):
         "splits": {"scheme": "stratified_kfold", "folds": 2},
         "search": {"folds": 2, "scoring": "accuracy"},
         "datasets": {"counting": dataset},
-        "embeddings": {"hydra": {"module": "noneuclid.embeddings.hydra"}},
-        "methods": {"majority": {"class": "sklearn.dummy.DummyClassifier"}},
+        "embeddings": {"hydra": {"use": "hydra"}},
+        "methods": {"majority": {"use": "sklearn.dummy.DummyClassifier"}},
         "report": {"title": "Threads", "metric": "accuracy"},
     }
     fresh.config.write_text(json.dumps(config))
@@ -65,7 +65,7 @@ def test_a_job_has_one_thread_for_each_library(counting, options):
 
 def test_waiting_jobs_are_looked_at_when_one_ends_and_not_each_second(fresh):
     # Several jobs that wait for one core; with the default limit, seconds count as well.
-    slow = {"class": "sklearn.ensemble.RandomForestClassifier", "settings": {"n_estimators": 500}}
+    slow = {"use": "sklearn.ensemble.RandomForestClassifier", "params": {"n_estimators": 500}}
     methods = {f"m{k}": slow for k in range(5)}
     fresh.config.write_text(json.dumps(small_run.CONFIG | {"methods": methods}))
     targets = [f"results/train/gaussians/given/{name}/0.npz" for name in methods]

@@ -55,7 +55,7 @@ def strike(code, folder, kind, rng, pause=2.0):
         Run(code, folder, "--unlock").done()
     elif status:
         assert kind == "job"
-        assert "what is finished is kept: mend the first error above" in run.text
+        assert "what is finished is kept: correct the first error above" in run.text
     return run
 
 
@@ -101,8 +101,8 @@ def load(files, seed):
 @pytest.fixture
 def endless(code, tmp_path_factory):
     """The copy, with a configuration whose first job never ends."""
-    (code.folder / "src/noneuclid/datasets/endless.py").write_text(ENDLESS)
-    entry = {"loader": "noneuclid.datasets.endless", "embeddings": ["given"]}
+    (code.folder / "endless.py").write_text(ENDLESS)
+    entry = {"use": f"{code.folder}/endless.py:load", "embeddings": ["given"]}
     config = tmp_path_factory.mktemp("endless") / "endless.yaml"
     config.write_text(yaml.safe_dump(CONFIG | {"datasets": {"gaussians": entry}}))
     return SimpleNamespace(folder=code.folder, config=config)

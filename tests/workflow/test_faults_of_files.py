@@ -96,9 +96,9 @@ def test_read_only_resources(code, undisturbed, tmp_path):
         assert results(tmp_path) == results(undisturbed)
         path = "PoincareLinearClassification/olsson_poincare_embedding.npz"
         fetched = CONFIG["datasets"]["gaussians"] | {
-            "loader": "noneuclid.datasets.own.train_test_npz",
+            "use": "train_test_npz",
             "files": {"embedding": path},
-            "settings": {},
+            "params": {},
         }
         text = code.config.read_text()
         code.config.write_text(yaml.safe_dump(CONFIG | {"datasets": {"olsson": fetched}}))

@@ -17,12 +17,12 @@ METHODS = yaml.safe_load((ROOT / "config/config.yaml").read_text())["methods"]
 CLASSES = ["_a", "a b", "it's", '"q"', "é", "数", "1", "2.0", "-1", "<b>&", "$x", "{c}", "%", "#"]
 CLASSES += ["a,b", "tab\t", "\\", "*", "None", "", "x" * 200, "a\nb", "$(touch pwned)"]
 EMBEDDINGS = {
-    "given": {"module": "noneuclid.embeddings.given"},
-    "pca": {"module": "noneuclid.embeddings.lifted_pca", "settings": {"standardise": True}},
-    "line": {"module": "noneuclid.embeddings.lifted_pca", "settings": {"dimension": 1}},
-    "hydra": {"module": "noneuclid.embeddings.hydra"},
-    "maps": {"module": "noneuclid.embeddings.poincare_maps", "settings": {"max_iterations": 3}},
-    "log_ratio": {"module": "noneuclid.embeddings.log_ratio"},
+    "given": {"use": "given"},
+    "pca": {"use": "lifted_pca", "params": {"standardise": True}},
+    "line": {"use": "lifted_pca", "params": {"dimension": 1}},
+    "hydra": {"use": "hydra"},
+    "maps": {"use": "poincare_maps", "params": {"max_iterations": 3}},
+    "log_ratio": {"use": "log_ratio"},
 }
 PARTS = {"kind": "composition", "normalise": True}
 # Runs of the slow test.
@@ -63,9 +63,9 @@ def entry(rng, path):
     fits = {"chart": ["given"], "kind": ["log_ratio", "pca"]}
     embeddings = fits.get(next(iter(read), None), ["pca", "line", "hydra", "maps"])
     return {
-        "loader": "noneuclid.datasets.own.table_file",
+        "use": "table_file",
         "files": {"data": path.name},
-        "settings": {"label": "class", **read},
+        "params": {"label": "class", **read},
         "embeddings": [str(rng.choice(embeddings))],
         "methods": rng.choice(sorted(METHODS), size=2, replace=False).tolist(),
         "split": {"small_classes": str(rng.choice(["error", "drop", "keep", "keep"]))},
@@ -75,8 +75,8 @@ def entry(rng, path):
 def smaller(method):
     """A method of the default configuration with two values in its grid and three trees."""
     method = method | {"grid": {key: v[:2] for key, v in method.get("grid", {}).items()}}
-    if "n_estimators" in method.get("settings", {}):
-        method["settings"] = {"n_estimators": 3}
+    if "n_estimators" in method.get("params", {}):
+        method["params"] = {"n_estimators": 3}
     return method
 
 

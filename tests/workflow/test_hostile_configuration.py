@@ -40,15 +40,15 @@ def table():
 
 def configuration(**files):
     read = {"label": "kind", "features": ["x", "y"]}
-    entry = {"loader": "noneuclid.datasets.own.table_file", "settings": read, "embeddings": ["pca"]}
+    entry = {"use": "table_file", "params": read, "embeddings": ["pca"]}
     return {
         "seed": 0,
         "repeats": 1,
         "splits": {"scheme": "stratified_kfold", "folds": 2},
         "search": {"folds": 2, "scoring": "accuracy"},
         "datasets": {name: entry | {"files": {"data": path}} for name, path in files.items()},
-        "embeddings": {"pca": {"module": "noneuclid.embeddings.lifted_pca"}},
-        "methods": {"svm": {"class": "noneuclid.classifiers.poincare_svm.PoincareSVC"}},
+        "embeddings": {"pca": {"use": "lifted_pca"}},
+        "methods": {"svm": {"use": "noneuclid.PoincareSVC"}},
         "report": {"title": TITLE, "metric": "accuracy", "sweep": SWEEP},
     }
 

@@ -18,7 +18,7 @@ def test_ten_thousand_jobs_are_planned_in_minutes_and_two_gigabytes(fresh):
     names = list(default["methods"])[:10]
     dataset = {
         "each": {"number": 100},
-        "loader": "noneuclid.datasets.generators.hyperbolic_gaussians",
+        "use": "hyperbolic_gaussians",
         "embeddings": ["given"],
     }
     config = {key: default[key] for key in ("seed", "splits", "search", "embeddings")} | {

@@ -65,7 +65,7 @@ def submitted(tmp_path_factory):
 @pytest.fixture
 def hard(fresh):
     """Configure a data set that is hard to get."""
-    (fresh.folder / "src/noneuclid/datasets/hard.py").write_text(LOADER)
+    (fresh.folder / "hard.py").write_text(LOADER)
 
     def configure(kind):
         config = {
@@ -75,13 +75,13 @@ def hard(fresh):
             "search": {"folds": 2, "scoring": "accuracy"},
             "datasets": {
                 "hard": {
-                    "loader": "noneuclid.datasets.hard",
-                    "settings": {"hard": kind},
+                    "use": "hard.py:load",
+                    "params": {"hard": kind},
                     "embeddings": ["hydra"],
                 }
             },
-            "embeddings": {"hydra": {"module": "noneuclid.embeddings.hydra"}},
-            "methods": {"majority": {"class": "sklearn.dummy.DummyClassifier"}},
+            "embeddings": {"hydra": {"use": "hydra"}},
+            "methods": {"majority": {"use": "sklearn.dummy.DummyClassifier"}},
             "report": {"title": "Hard", "metric": "accuracy"},
         }
         fresh.config.write_text(json.dumps(config))

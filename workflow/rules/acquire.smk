@@ -44,23 +44,23 @@ rule acquire:
         **resources_for(
             lambda wildcards: job_resources.acquire(
                 FILES[wildcards.dataset].values(),
-                DATASETS[wildcards.dataset].get("settings", {}),
-                DATASETS[wildcards.dataset]["loader"],
+                DATASETS[wildcards.dataset].get("params", {}),
+                DATASETS[wildcards.dataset]["use"],
             )
         ),
     params:
-        loader=lambda wildcards: DATASETS[wildcards.dataset]["loader"],
+        use=lambda wildcards: DATASETS[wildcards.dataset]["use"],
         files=lambda wildcards: as_json(FILES[wildcards.dataset]),
         # Snakemake does not notice a changed file whose date is older.
         checksums=lambda wildcards: as_json(
             sources.checksums(DATASETS[wildcards.dataset].get("files", {}), SOURCES)
         ),
-        settings=lambda wildcards: as_json(DATASETS[wildcards.dataset].get("settings", {})),
+        given=lambda wildcards: as_json(DATASETS[wildcards.dataset].get("params", {})),
         seed=lambda wildcards: provenance.seed_for(SEED, wildcards.dataset),
-        code=lambda wildcards: code("acquire", [DATASETS[wildcards.dataset]["loader"]]),
+        code=lambda wildcards: code("acquire", load=[DATASETS[wildcards.dataset]]),
     shell:
-        "python -m noneuclid.stages.fork acquire --name {wildcards.dataset:q} --loader {params.loader:q}"
-        " --files {params.files:q} --checksums {params.checksums:q} --settings {params.settings:q} --seed {params.seed} --code {params.code:q}"
+        "python -m noneuclid.stages.fork acquire --name {wildcards.dataset:q} --use {params.use:q}"
+        " --files {params.files:q} --checksums {params.checksums:q} --params {params.given:q} --seed {params.seed} --code {params.code:q}"
         " --output {output.dataset:q} &> {log:q}"
 
 

@@ -24,6 +24,7 @@ from noneuclid.experiment import (
     sources,
     validation,
 )
+from noneuclid.experiment.names import origin_of, path_of
 
 try:
     for path in workflow.configfiles:
@@ -69,14 +70,16 @@ wildcard_constraints:
 
 
 def as_json(value):
-    """One sorted JSON string, so that equal settings give equal parameters."""
+    """One sorted JSON string, so that equal values give equal parameters."""
     return json.dumps(value, sort_keys=True)
 
 
-def code(stage, modules=(), methods=()):
-    """Digest of the code that a stage, these modules and methods can import, and of the pins."""
-    classes = [METHODS[method]["class"].rpartition(".")[0] for method in methods]
-    return f"{provenance.digest(f'noneuclid.stages.{stage}', *modules, *classes)}-{PINS[:8]}"
+def code(stage, **entries):
+    """Digest of all that a stage and what entries, by kind, use can import, and of the pins."""
+    used = [
+        origin_of(path_of(entry["use"], kind)) for kind, some in entries.items() for entry in some
+    ]
+    return f"{provenance.digest(f'noneuclid.stages.{stage}', *used)}-{PINS[:8]}"
 
 
 def section(name):

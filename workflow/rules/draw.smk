@@ -31,9 +31,11 @@ rule draw:
         **resources_for(job_resources.Need(2000, 20)),
     params:
         methods=lambda wildcards: as_json(
-            {method: METHODS[method]["class"] for method in methods_of(wildcards)}
+            {method: METHODS[method]["use"] for method in methods_of(wildcards)}
         ),
-        code=lambda wildcards: code("draw", methods=methods_of(wildcards)),
+        code=lambda wildcards: code(
+            "draw", method=[METHODS[method] for method in methods_of(wildcards)]
+        ),
     shell:
         "python -m noneuclid.stages.fork draw --points {input.points:q} --methods {params.methods:q}"
         " --models results/models/{wildcards.dataset:q}/{wildcards.embedding:q}"
@@ -80,8 +82,11 @@ rule illustrate:
         entry=lambda wildcards: json.dumps(ILLUSTRATIONS[wildcards.illustration]),
         code=lambda wildcards: code(
             "illustrate",
-            [ILLUSTRATIONS[wildcards.illustration]["module"]],
-            [Path(run).name for run in ILLUSTRATIONS[wildcards.illustration].get("models", [])],
+            draw=[ILLUSTRATIONS[wildcards.illustration]],
+            method=[
+                METHODS[Path(run).name]
+                for run in ILLUSTRATIONS[wildcards.illustration].get("models", [])
+            ],
         ),
     shell:
         "python -m noneuclid.stages.fork illustrate --entry {params.entry:q} --results results"

@@ -15,16 +15,16 @@ rule embed:
         **resources_for(
             lambda wildcards: job_resources.embed(
                 LAWS,
-                EMBEDDINGS[wildcards.embedding]["module"],
+                EMBEDDINGS[wildcards.embedding]["use"],
                 f"results/acquire/{wildcards.dataset}.npz",
             )
         ),
     params:
-        module=lambda wildcards: EMBEDDINGS[wildcards.embedding]["module"],
-        settings=lambda wildcards: as_json(EMBEDDINGS[wildcards.embedding].get("settings", {})),
+        use=lambda wildcards: EMBEDDINGS[wildcards.embedding]["use"],
+        given=lambda wildcards: as_json(EMBEDDINGS[wildcards.embedding].get("params", {})),
         seed=lambda wildcards: provenance.seed_for(SEED, wildcards.dataset, wildcards.embedding),
-        code=lambda wildcards: code("embed", [EMBEDDINGS[wildcards.embedding]["module"]]),
+        code=lambda wildcards: code("embed", embed=[EMBEDDINGS[wildcards.embedding]]),
     shell:
         "python -m noneuclid.stages.fork embed --dataset {input.dataset:q} --name {wildcards.embedding:q}"
-        " --module {params.module:q} --settings {params.settings:q} --seed {params.seed}"
+        " --use {params.use:q} --params {params.given:q} --seed {params.seed}"
         " --code {params.code:q} --output {output.points:q} --map {output.map:q} &> {log:q}"

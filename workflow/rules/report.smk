@@ -61,7 +61,7 @@ rule report:
         note=lambda wildcards: config["report"].get("note", ""),
         # To mark results of older code.
         codes=lambda wildcards: as_json(
-            {method: code("train", methods=[method]) for method in METHODS}
+            {method: code("train", method=[entry]) for method, entry in METHODS.items()}
         ),
         entries=section_entries,
         code=lambda wildcards: (

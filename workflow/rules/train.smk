@@ -39,7 +39,7 @@ rule train:
             wildcards.method,
             wildcards.get("repeat", "0"),
         ),
-        code=lambda wildcards: code("train", methods=[wildcards.method]),
+        code=lambda wildcards: code("train", method=[METHODS[wildcards.method]]),
         # Only the job of the first repeat keeps a model.
         kept=lambda wildcards, input, output: (
             f"--model {output.model} --map {input.map}" if "model" in output.keys() else ""

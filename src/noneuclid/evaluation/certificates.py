@@ -62,11 +62,11 @@ def problems(labels, class_names, multi_class="ovr"):
 def certify(points, posed, values, solvers, seed=0):
     """Solve every problem of `problems` with every C by every solver, points shape (n, d + 1).
 
-    `solvers` maps names to settings: `solver`, a key of `SOLVERS`; `points`, the most points of a
+    `solvers` maps names to parameters: `solver`, a key of `SOLVERS`; `max_points` of a
     problem for this solver; the others go to its `solve`. One `solution_row` each, solvers in the
     order of `SOLVERS`.
     """
-    # Sorted JSON on the way here loses their order in the settings.
+    # Sorted JSON on the way here loses their order in the configuration.
     kinds = list(SOLVERS)
     ordered = sorted(solvers.items(), key=lambda item: kinds.index(item[1]["solver"]))
     for entry in solvers.values():
@@ -92,10 +92,10 @@ def solution_row(points, signs, C, name, entry, seed=0):
     >>> row = solution_row(x, y, 10.0, "mine", {"solver": "optimal"})
     >>> row["status"], round(row["objective"], 3), round(row["lower_bound"], 3)
     ('optimal', 0.5, 0.5)
-    >>> solution_row(x, y, 10.0, "mine", {"solver": "optimal", "points": 1})["status"]
+    >>> solution_row(x, y, 10.0, "mine", {"solver": "optimal", "max_points": 1})["status"]
     'skipped'
     """
-    most = entry.get("points", math.inf)
+    most = entry.get("max_points", math.inf)
     empty = dict.fromkeys(("objective", "lower_bound", "gap", "eta", "n_iter", "seconds", "w"))
     key = {"solver": name, "kind": KINDS[entry["solver"]]}
     if len(points) > most:
@@ -121,7 +121,7 @@ def solution_row(points, signs, C, name, entry, seed=0):
 
 def _arguments(entry, seed):
     """Keyword arguments of a solver: all entries except those that `certify` reads."""
-    own = {name: value for name, value in entry.items() if name not in ("solver", "points")}
+    own = {name: value for name, value in entry.items() if name not in ("solver", "max_points")}
     common = {"sdp": {"seed": seed}, "pgd": {"loss": "hinge"}}
     return common.get(KINDS[entry["solver"]], {}) | own
 

@@ -7,21 +7,7 @@ from noneuclid.errors import InputError
 
 
 def check(published, datasets, resources):
-    """Refuse a configuration's `published:` that no file or no data set fits.
-
-    Parameters
-    ----------
-    published : dict
-        `paper` and `tables`, `tests` and `imitations`, `kept`; all optional.
-    datasets : iterable of str
-        Names of the data sets.
-    resources : Path
-        Folder with `published` and `reproduced`.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse a configuration's `published:` that no file or no data set fits."""
     for paper in published.get("kept", []):
         read(resources / f"reproduced/{paper}.tsv")
     if "paper" not in published:
@@ -76,21 +62,7 @@ def pattern(text):
 
 
 def read(path):
-    """Rows of a table of printed numbers, everything as text.
-
-    Parameters
-    ----------
-    path : Path
-
-    Returns
-    -------
-    list of dict
-
-    Raises
-    ------
-    InputError
-        If there is no such file.
-    """
+    """Rows of a table of printed numbers, everything as text."""
     if not path.is_file():
         known = sorted(file.stem for file in path.parent.glob("*20*.tsv"))
         raise InputError(f"no {path.name} in {path.parent}; papers there: {', '.join(known)}")
@@ -99,19 +71,7 @@ def read(path):
 
 
 def check_entry(entry, rows):
-    """Refuse an entry for a table, method or metric that a paper does not have.
-
-    Parameters
-    ----------
-    entry : dict
-        `table`, `methods` and `metrics`, as `noneuclid.evaluation.published.cells` takes them.
-    rows : list of dict
-        As `read` gives them.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse an entry for a table, method or metric that a paper does not have."""
     _check(entry["table"], (row["table"] for row in rows), "table")
     part = [row for row in rows if row["table"] == entry["table"]]
     for kind in ("method", "metric"):
@@ -120,19 +80,7 @@ def check_entry(entry, rows):
 
 
 def check_test(test, rows):
-    """Refuse a test for a p-value that a paper does not print.
-
-    Parameters
-    ----------
-    test : dict
-        As `noneuclid.evaluation.printed_tests.p_values` takes it.
-    rows : list of dict
-        As `read` gives them.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse a test for a p-value that a paper does not print."""
     part = [row for row in rows if row["metric"] == "p_value"]
     for kind in ("table", "dataset", "variant", "method"):
         _check(test[kind], (row[kind] for row in part), f"p-value: {kind}")

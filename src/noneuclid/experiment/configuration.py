@@ -29,19 +29,10 @@ def _validator(path):
 def check(config, schema):
     """Refuse a configuration that the schema or its own cross-references forbid.
 
-    Parameters
-    ----------
-    config : dict
-        Entries with `each` are checked as `expanded` writes them out.
-    schema : Path
-        JSON schema, as YAML.
-
-    Raises
-    ------
-    InputError
-        A line for each mistake, ten at most: where, what, and what is allowed.
+    Entries with `each` are written out first. The error has one line per mistake, ten at most.
     """
     check_plain(config)
+    validation.check_renamed(config)
     config = expanded(config)
     check_plain(config)
     errors = sorted(_validator(schema).iter_errors(config), key=lambda e: [str(p) for p in e.path])
@@ -59,20 +50,21 @@ def check(config, schema):
 def _looks(config, resources):
     """Checks of what the schema cannot see; each raises for one mistake."""
     names, methods = partial(partial, validation.check_names), config["methods"]
-    tested = {}
-    for part in PARTS:
-        for name, entry in config[part].items():
-            yield partial(validation.check_length, entry, f"{part}/{name}")
+    tested, entries = {}, []
+    for part in (*PARTS, "illustrations"):
+        entries += [(f"{part}/{name}", entry) for name, entry in config.get(part, {}).items()]
+    for place, entry in entries:
+        yield partial(validation.check_length, entry, place)
+    yield partial(validation.check_own_files, entries)
     for name, dataset in config["datasets"].items():
         place = f"datasets/{name}"
         yield names(dataset["embeddings"], config["embeddings"], place, "embedding")
         yield names(dataset.get("methods", []), methods, place, "method")
-        yield partial(validation.check_module, dataset, dataset["loader"], "load", place)
+        yield partial(validation.check_function, dataset, "load", place)
         yield partial(dataset_sizes.check_generator, dataset, place)
         tested[name] = dict.fromkeys(dataset["embeddings"], methods_of(config, name))
     for name, entry in config["embeddings"].items():
-        place = f"embeddings/{name}"
-        yield partial(validation.check_module, entry, entry["module"], "embed", place)
+        yield partial(validation.check_function, entry, "embed", f"embeddings/{name}")
     for name, method in methods.items():
         entries = config["datasets"].items()
         used = {key: entry for key, entry in entries if name in methods_of(config, key)}
@@ -146,13 +138,13 @@ def certified_pairs(config):
 
 
 def certify_settings(config):
-    """What the stage certify is told, with defaults filled in."""
+    """Parameters of the stage certify, with defaults filled in."""
     settings = {"multi_class": "ovr"} | config["certificates"]
     return {name: settings[name] for name in ("C", "multi_class", "solvers")}
 
 
 def split_of(config, dataset):
-    """Split settings of a data set: the common ones, with its own on top."""
+    """Parameters of the split of a data set: the common ones, then its own."""
     return config["splits"] | config["datasets"][dataset].get("split", {})
 
 
@@ -161,11 +153,11 @@ def method_of(config, method):
     entry = config["methods"][method]
     grid = entry.get("grid", {})
     return {
-        "class": entry["class"],
+        "use": entry["use"],
         "chart": entry.get("chart", DEFAULT_CHART),
-        "settings": entry.get("settings", {}),
+        "params": entry.get("params", {}),
         "grid": grid,
-        # Without a grid there is no search, and its settings are no reason to train again.
+        # Without a grid there is no search, and its parameters are no reason to train again.
         "search": config["search"] if grid else {},
     }
 

@@ -1,20 +1,21 @@
 """What fits of a method cost in time and memory.
 
-The laws of the methods stand in ``resources/costs.tsv``; ``benchmarks/costs.py`` measured them.
+The laws of the methods are in ``resources/costs.tsv``; ``benchmarks/costs.py`` measured them.
 """
 
 import csv
 from dataclasses import dataclass
 from itertools import product
 
-from noneuclid.experiment import parameters
+from noneuclid.contracts import collect_parameters
+from noneuclid.evaluation.splits import make_split
 
 PROCESS_MB = 330.0
 MEGABYTE = 1e6
-# Settings that choose the algorithm, and their values that need no word: defaults, equal in cost.
+# Parameters that choose the algorithm, and their values without a word: defaults, or equal in cost.
 ALGORITHM = ("solver", "loss", "polytope", "metric")
 PLAIN = ("optimal", "hinge", "squared_hinge", "simplex", "hilbert")
-# Settings that a fit takes longer with by a law, or by how often the law counts.
+# Parameters that a fit takes longer with by a law, or by how often the law counts.
 COUNTED = (*ALGORITHM, "n_estimators", "multi_class")
 # Trees of an ensemble that does not say how many, and the words by which one is known.
 TREES, ENSEMBLES = 100, ("Forest", "ExtraTrees")
@@ -23,14 +24,14 @@ LINEAR = ("given", "lifted_pca", "log_ratio")
 # What goes with every fit: a copy of the estimator, checks, predictions and their score.
 FIT_SECONDS = 0.004
 # What the stage certify solves with.
-CERTIFIED = "noneuclid.classifiers.hyperboloid_svm.HyperboloidSVC"
+CERTIFIED = "noneuclid.HyperboloidSVC"
 # Programs of the papers, by class or solver: they cost what this algorithm of HyperboloidSVC does.
 PROGRAMS = {
-    "noneuclid.papers.cho2019.ReleasedPGD": "pgd",
-    "noneuclid.papers.yang2024.PublishedPGD": "pgd yang2024",
-    "noneuclid.papers.yang2024.ReleasedPGD": "pgd yang2024",
-    "noneuclid.papers.yang2024.ReleasedSDP": "sdp",
-    "noneuclid.papers.yang2024.ReleasedMoment": "moment",
+    "cho2019_released_pgd": "pgd",
+    "yang2024_published_pgd": "pgd yang2024",
+    "yang2024_released_pgd": "pgd yang2024",
+    "yang2024_released_sdp": "sdp",
+    "yang2024_released_moment": "moment",
     "published_pgd": "pgd yang2024",
     "released_pgd": "pgd yang2024",
 }
@@ -77,25 +78,25 @@ class Size:
 
 
 def read_laws(table):
-    """Read ``costs.tsv``: a dictionary from (class, algorithm) to `Law`."""
+    """Read ``costs.tsv``: a dictionary from (use, algorithm) to `Law`."""
     with open(table, newline="", encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream, delimiter="\t"))
-    keys = [(row.pop("class"), row.pop("algorithm")) for row in rows]
+    keys = [(row.pop("use"), row.pop("algorithm")) for row in rows]
     laws = [
         Law(**{k: v if k == "source" else float(v or "nan") for k, v in r.items()}) for r in rows
     ]
     return dict(zip(keys, laws, strict=True))
 
 
-def algorithm_of(settings):
-    """Words for the algorithm that the settings of a method choose; none for the default.
+def algorithm_of(params):
+    """Algorithm that the parameters of a method choose, in words; empty for the default.
 
     Examples
     --------
     >>> algorithm_of({"solver": "pgd", "loss": "arcsinh", "C": 1})
     'pgd arcsinh'
     """
-    values = [settings[key] for key in ALGORITHM if settings.get(key) is not None]
+    values = [params[key] for key in ALGORITHM if params.get(key) is not None]
     words = [" ".join(v) if isinstance(v, dict) else str(v) for v in values if v not in PLAIN]
     return " ".join(PROGRAMS.get(word, word) for word in words)
 
@@ -105,11 +106,11 @@ def key_of(method):
 
     Examples
     --------
-    >>> program = {"class": "noneuclid.papers.yang2024.ReleasedSDP", "settings": {"C": 1}}
+    >>> program = {"use": "yang2024_released_sdp", "params": {"C": 1}}
     >>> key_of(program) == (CERTIFIED, "sdp")
     True
     """
-    name, algorithm = method["class"], algorithm_of(method["settings"])
+    name, algorithm = method["use"], algorithm_of(method["params"])
     if name not in PROGRAMS:
         return name, algorithm
     return CERTIFIED, f"{PROGRAMS[name]} {algorithm}".strip()
@@ -120,7 +121,7 @@ def law_of(laws, method):
     return laws.get(key_of(method))
 
 
-def problems_of(size, settings):
+def problems_of(size, params):
     """How often a fit of what size the law of a method counts: once a tree, once a pair of classes.
 
     Examples
@@ -128,26 +129,21 @@ def problems_of(size, settings):
     >>> problems_of(Size(100, 2, 5), {"multi_class": "ovo"})
     (10, Size(n=40.0, d=2, classes=2))
     """
-    times, k = settings.get("n_estimators", 1), size.classes
-    if settings.get("multi_class") != "ovo" or k < 3:
+    times, k = params.get("n_estimators", 1), size.classes
+    if params.get("multi_class") != "ovo" or k < 3:
         return times, size
     return times * k * (k - 1) // 2, Size(2 * size.n / k, size.d, 2)
 
 
 def fits_of(split, repeats, method, folds_of_search):
-    """Rows and number of the fits of one method on one data set, all repeats.
-
-    Returns
-    -------
-    list of (float, int)
-        Share of the rows that is fitted on, and how often.
+    """Share of the rows and number of the fits of one method on one data set, all repeats.
 
     Examples
     --------
     >>> fits_of({"scheme": "stratified_kfold", "folds": 5}, 1, {"grid": {"C": [1, 10]}}, 2)
     [(0.8, 5), (0.4, 20), (1.0, 1), (0.5, 4)]
     """
-    split = parameters.defaults("noneuclid.evaluation.splits") | split
+    split = collect_parameters(make_split, {}) | split
     if split["scheme"] == "stratified_kfold":
         folds = split["folds"]
         share = 1 - 1 / folds
@@ -168,21 +164,21 @@ def variants(method):
 
     Examples
     --------
-    >>> method = {"class": "a.B", "settings": {"C": 1}, "grid": {"solver": ["x", "y"], "C": [1, 2]}}
-    >>> [variant["settings"] for variant in variants(method)]
+    >>> method = {"use": "a.B", "params": {"C": 1}, "grid": {"solver": ["x", "y"], "C": [1, 2]}}
+    >>> [variant["params"] for variant in variants(method)]
     [{'C': 1, 'solver': 'x'}, {'C': 1, 'solver': 'y'}]
     """
-    many = any(word in method["class"].rpartition(".")[2] for word in ENSEMBLES)
-    settings = ({"n_estimators": TREES} if many else {}) | method["settings"]
+    many = any(word in method["use"].rpartition(".")[2] for word in ENSEMBLES)
+    params = ({"n_estimators": TREES} if many else {}) | method["params"]
     grid = {key: values for key, values in method.get("grid", {}).items() if key in COUNTED}
     return [
-        {"class": method["class"], "settings": settings | dict(zip(grid, values, strict=True))}
+        {"use": method["use"], "params": params | dict(zip(grid, values, strict=True))}
         for values in product(*grid.values())
     ]
 
 
 def cost(size, method, fits, laws):
-    """Seconds of all fits, memory of a job in MB (None if unknown), and what is to be said.
+    """Seconds of all fits, memory of a job in MB (None if unknown), and a remark.
 
     The choices of a grid are tried equally often, and each may be the one that is refitted.
     """
@@ -193,7 +189,7 @@ def cost(size, method, fits, laws):
         return None, None, "method not measured"
     seconds = 0.0
     for variant, law in found:
-        times, one = problems_of(size, variant["settings"])
+        times, one = problems_of(size, variant["params"])
         seconds += sum(
             count * (FIT_SECONDS + times * law.of(one.n * part, one.d, one.classes))
             for part, count in fits

@@ -12,18 +12,7 @@ LARGEST = 1_000_000
 
 
 def check(path):
-    """Refuse a file that takes YAML or a job long to build: too large, too deep, endless.
-
-    Parameters
-    ----------
-    path : Path or str
-        YAML or JSON.
-
-    Raises
-    ------
-    InputError
-        With the line of the file.
-    """
+    """Refuse a file that is too large or too deep, or contains itself."""
     if (size := Path(path).stat().st_size) > LARGEST:
         raise InputError(
             f"the file has {size} bytes, a configuration at most {LARGEST}: write entries that "
@@ -64,13 +53,7 @@ def _check_size(events):
 
 
 def read(path):
-    """Read a configuration file that `check` has accepted.
-
-    Raises
-    ------
-    InputError
-        If it is no YAML, or its top level has no keys.
-    """
+    """Read a configuration file that `check` has accepted."""
     try:
         check(path)
         config = yaml.safe_load(Path(path).read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Entries of the configuration that stand for many, and values that no job could be told."""
+"""Entries of the configuration that make many, and values that no job can take."""
 
 import math
 import re
@@ -15,26 +15,11 @@ DEEPEST = 20
 
 
 def expanded(config):
-    """Write out every data set, embedding and method that stands for many.
+    """Write out every data set, embedding and method that has `each`.
 
     An entry with `each` is repeated for all combinations of the values of the names there: those
     of a list, or 1 to n for a number n. Its own name and all texts in it are filled in by
     `str.format`; a text that is a name in braces and no more becomes the value itself.
-
-    Parameters
-    ----------
-    config : dict
-
-    Returns
-    -------
-    dict
-        Without `each`; the same where no entry has it.
-
-    Raises
-    ------
-    InputError
-        If values are missing, a text asks for another name, two entries have one name, or there
-        are too many.
 
     Examples
     --------
@@ -62,7 +47,7 @@ def _all_of(part, entries):
 
 
 def _written_out(place, name, entry):
-    """All pairs (name, entry) that one entry stands for."""
+    """All pairs (name, entry) that one entry makes."""
     if not isinstance(entry, dict) or "each" not in entry:
         return [(name, entry)]
     each = entry["each"]
@@ -126,19 +111,7 @@ class _Short(Formatter):
 
 
 def check_plain(config):
-    """Refuse what YAML can hold and no job can be told.
-
-    Parameters
-    ----------
-    config : object
-        Configuration, or a part of it.
-
-    Raises
-    ------
-    InputError
-        For keys that are no printable text, dates and other objects, nan, integers of more than
-        64 bits, text that no file can hold, what contains itself, and more than `MOST_VALUES`
-        values.
+    """Refuse what YAML can hold and no job can take: nan, dates, long integers, loops, odd keys.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What earlier runs have left: jobs in SLURM's queue, results that nothing is known of."""
+"""What earlier runs have left: jobs in SLURM's queue, results of unknown origin."""
 
 import subprocess
 from pathlib import Path
@@ -11,17 +11,7 @@ MARK = "rule_"
 
 
 def check_queue(folder):
-    """Refuse a run in a folder in which jobs of an earlier one still work or wait.
-
-    Parameters
-    ----------
-    folder : path
-        Working directory of the run, before it has submitted a job.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse a run in a folder in which jobs of an earlier one still work or wait."""
     left = submitted_from(folder)
     if left:
         raise InputError(
@@ -31,18 +21,7 @@ def check_queue(folder):
 
 
 def without_records(folder):
-    """Warn of results whose origin Snakemake does not know: it would keep them as they are.
-
-    Parameters
-    ----------
-    folder : path
-        Working directory of the run.
-
-    Returns
-    -------
-    str
-        One line; empty if there is nothing to say.
-    """
+    """Warning of results whose origin Snakemake does not know and would not check; else empty."""
     known = Path(folder) / ".snakemake/metadata"
     results = Path(folder) / "results/train"
     if not results.is_dir() or (known.is_dir() and any(known.iterdir())):

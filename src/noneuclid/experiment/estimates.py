@@ -42,21 +42,7 @@ class Row:
 
 
 def estimate(config, sizes, laws):
-    """Rows of the estimate, one for each method on each embedded data set.
-
-    Parameters
-    ----------
-    config : dict
-        A checked configuration, without `each`.
-    sizes : dict
-        Name of a data set and of an embedding to `Size`, or None where it is unknown.
-    laws : dict
-        See `read_laws`.
-
-    Returns
-    -------
-    list of Row
-    """
+    """Rows of the estimate, one for each method on each embedded data set."""
     rows = []
     for dataset, embedding, methods in configuration.pairs(config):
         size, split = sizes[dataset, embedding], configuration.split_of(config, dataset)
@@ -73,13 +59,13 @@ def embedding_seconds(config, sizes, laws):
     """Seconds of all embeddings with a law and a size, and the names of the others."""
     total, unknown = 0.0, set()
     for (_, embedding), size in sizes.items():
-        module = config["embeddings"][embedding]["module"]
-        law = laws.get((module, ""))
+        use = config["embeddings"][embedding]["use"]
+        law = laws.get((use, ""))
         if law is not None and size is not None:
-            settings = config["embeddings"][embedding].get("settings", {})
-            share = min(1, settings.get("max_epochs", EPOCHS) / EPOCHS)
+            params = config["embeddings"][embedding].get("params", {})
+            share = min(1, params.get("max_epochs", EPOCHS) / EPOCHS)
             total += share * law.of(size.n, size.d, size.classes)
-        elif module.rpartition(".")[2] not in costs.LINEAR:
+        elif use not in costs.LINEAR:
             unknown.add(embedding)
     return total, sorted(unknown)
 
@@ -105,20 +91,20 @@ def process_seconds(config, sizes):
 
 
 def certificate_seconds(config, sizes, laws):
-    """Seconds of all certificates with a law and a size, and the number of the others."""
+    """Seconds of all certificates with a law and a size; the number of the others."""
     total, unknown = 0.0, 0
     settings = configuration.certify_settings(config) if "certificates" in config else {}
     for pair in configuration.certified_pairs(config):
         for entry in settings["solvers"].values():
             chosen = {"multi_class": settings["multi_class"], **entry}
             method, fits = (
-                {"class": costs.CERTIFIED, "settings": chosen},
+                {"use": costs.CERTIFIED, "params": chosen},
                 [(1.0, len(settings["C"]))],
             )
             seconds, *_ = costs.cost(sizes[pair], method, fits, laws)
             if seconds is None:
                 unknown += 1
-            elif costs.problems_of(sizes[pair], chosen)[1].n <= entry.get("points", math.inf):
+            elif costs.problems_of(sizes[pair], chosen)[1].n <= entry.get("max_points", math.inf):
                 total += seconds
     return total, unknown
 

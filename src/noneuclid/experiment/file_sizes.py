@@ -23,24 +23,8 @@ _GRAPHS = (".gml", ".graphml", ".edges", ".edgelist")
 _TABLES = (".csv", ".tsv", ".txt")
 
 
-def acquire_mb(paths, settings, loader=""):
-    """Memory that the stage acquire is asked for, in MB.
-
-    Parameters
-    ----------
-    paths : iterable of path-like
-        Files of the data set.
-    settings : dict
-        Of the loader: `features` names a part of an h5ad, `max_gb` limits it.
-
-    loader : str
-        Its dotted name: a text file of `graph_file` is an edge list.
-
-    Returns
-    -------
-    int
-        At least `DEFAULT_MB`, which is also the answer for a file that is absent, broken or of an
-        unknown format: the job itself complains, or asks for twice as much at its next attempt.
+def acquire_mb(paths, params, use=""):
+    """Memory that the stage acquire needs, in MB; at least `DEFAULT_MB`, also for a broken file.
 
     Examples
     --------
@@ -51,17 +35,17 @@ def acquire_mb(paths, settings, loader=""):
     for path in paths:
         # A broken file stops the job that reads it, not the plan.
         try:
-            total += _bytes(Path(path), settings, loader.endswith("graph_file"))
+            total += _bytes(Path(path), params, use == "graph_file")
         except Exception:
             return DEFAULT_MB
     return max(DEFAULT_MB, ceil(PROCESS_MB + MARGIN * total / 1e6))
 
 
-def _bytes(path, settings, graph=False):
+def _bytes(path, params, graph=False):
     """Bytes at the peak of reading one file."""
     suffix = Path(path.stem if path.suffix == ".gz" else path).suffix.lower()
     if suffix == ".h5ad":
-        return A_NUMBER * _numbers_of_h5ad(path, settings)
+        return A_NUMBER * _numbers_of_h5ad(path, params)
     if suffix == ".npz":
         return A_NUMBER * _numbers_of_npz(path)
     if suffix == ".npy":
@@ -119,16 +103,16 @@ def _numbers_of_npz(path):
     return total
 
 
-def _numbers_of_h5ad(path, settings):
+def _numbers_of_h5ad(path, params):
     """Numbers of the dense matrix, and those of the sparse one that it is made from."""
     import h5py
 
     with h5py.File(path) as file:
-        element = file[settings.get("features", "X")]
+        element = file[params.get("features", "X")]
         shape = element.attrs.get("shape", getattr(element, "shape", (0, 0)))
         dense = np.prod(shape, dtype=float)
         # The loader refuses it before it is read.
-        if 8e-9 * dense > settings.get("max_gb", 4.0):
+        if 8e-9 * dense > params.get("max_gb", 4.0):
             return 0.0
         sparse = isinstance(element, h5py.Group) and "data" in element
         return dense + (len(element["data"]) if sparse else 0)

@@ -1,43 +1,83 @@
-"""From a name in the configuration to the code behind it. Imports no method."""
+"""From a path to the function or class behind it; `names.path_of` gives the path."""
 
 import inspect
-from importlib import import_module
+import sys
+from contextlib import contextmanager
+from importlib import import_module, util
+from pathlib import Path
 
 from noneuclid.errors import InputError
+from noneuclid.experiment import estimators, names
 
 # What the points of a data set bring along.
 CONTEXT = ("chart", "curvature")
-NO_SETTING = (
-    "{} says how the data are written and is no setting; set the method's `chart:`, the curvature "
-    "comes with the data"
+NO_PARAMETER = (
+    "{} says how the data are written and is no parameter; set the method's `chart:`, the "
+    "curvature comes with the data"
 )
-# Arguments of the functions that a configuration names by their module; parameters follow by name.
+# How the modules of the user's own files begin, so that none hides an installed one.
+OWN = "own_"
+# Arguments of the functions that a configuration names; parameters follow by name.
 LOAD = ("files", "seed")
 EMBED = ("dataset", "seed")
 DRAW = ("points", "models", "scores")
-SPLIT = ("labels", "class_names", "repeat", "seed", "fixed_fold")
-ARGUMENTS = {"load": LOAD, "embed": EMBED, "draw": DRAW, "make_split": SPLIT}
-NO_ESTIMATOR = "{}: give a scikit-learn classifier or regressor, a class with fit and predict"
+ARGUMENTS = {"load": LOAD, "embed": EMBED, "draw": DRAW}
 
 
 def load(path):
-    """Import ``package.module.Name`` and return the object.
-
-    Raises
-    ------
-    InputError
-        If there is no such module or name.
+    """Import ``package.module.NAME`` or ``FILE.py:NAME`` and return the object.
 
     Examples
     --------
     >>> load("noneuclid.contracts.Dataset").__name__
     'Dataset'
     """
-    module, _, name = path.rpartition(".")
+    origin = names.origin_of(path)
+    with _importing(path):
+        module = import_file(origin) if origin.endswith(".py") else import_module(origin)
+        return getattr(module, path[len(origin) + 1 :])
+
+
+@contextmanager
+def _importing(path):
+    """Report in one line whatever the import of code raises."""
     try:
-        return getattr(import_module(module), name)
-    except Exception as error:  # a file of the user's may fail in any way
-        raise InputError(f"{path} cannot be imported ({error}): check its spelling") from error
+        yield
+    except (Exception, SystemExit) as error:
+        why = " ".join(f"{type(error).__name__}: {error}".split())
+        raise InputError(f"{path} cannot be imported ({why}): check its spelling") from error
+
+
+def import_file(path):
+    """Import a file of the user's own as the module ``own_STEM``, once for each file."""
+    file = Path(path).resolve()
+    name = module_of(file)
+    known = sys.modules.get(name)
+    if known is not None and known.__file__ == str(file):
+        return known
+    spec = util.spec_from_file_location(name, file)
+    module = util.module_from_spec(spec)
+    sys.modules[name] = module
+    # For what it imports from files beside it.
+    if str(file.parent) not in sys.path:
+        sys.path.append(str(file.parent))
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def module_of(file):
+    """Name of the module of a file of the user's own.
+
+    Examples
+    --------
+    >>> module_of("methods/my_method.py")
+    'own_my_method'
+    """
+    return OWN + Path(file).stem
 
 
 def function(path, *arguments):
@@ -50,7 +90,7 @@ def function(path, *arguments):
     """
     found = load(path)
     if not inspect.isfunction(inspect.unwrap(found)):
-        raise InputError(f"{path} is no function: give a module with {_form(path, arguments)}")
+        raise InputError(f"{path} is no function: give {_form(path, arguments)}")
     known = inspect.signature(found)
     required = {
         p.name: None
@@ -67,7 +107,8 @@ def function(path, *arguments):
 
 
 def _form(path, arguments):
-    return f"{path.rpartition('.')[2]}({', '.join(arguments)}, *, ...)"
+    name = path[len(names.origin_of(path)) + 1 :]
+    return f"{name}({', '.join(arguments)}, *, ...)"
 
 
 def parameters_of(function, count):
@@ -81,18 +122,13 @@ def parameters_of(function, count):
 def call(path, /, *arguments, **params):
     """Import a function and call it, after a check of the names of its parameters.
 
-    Raises
-    ------
-    InputError
-        If a parameter is unknown, or one without a default is missing.
-
     Examples
     --------
     >>> call("noneuclid.datasets.shipped.karate.load", {}, 0).name
     'karate'
     """
-    form = ARGUMENTS.get(path.rpartition(".")[2], ())
-    found = function(path, *(form or arguments))
+    numbered = [f"argument_{k}" for k, _ in enumerate(arguments)]
+    found = function(path, *ARGUMENTS.get(path.rpartition(".")[2], numbered))
     known = parameters_of(found, len(arguments))
     if known is not None:
         legal = f"legal parameters: {', '.join(known) or 'none'}"
@@ -105,7 +141,26 @@ def call(path, /, *arguments, **params):
     return found(*arguments, **params)
 
 
-def estimator(path):
+def trusted_types(use):
+    """Beginning of the names of types in a kept model of the class or module `use`.
+
+    A file of the user's own is imported, as its types are found nowhere else.
+
+    Examples
+    --------
+    >>> trusted_types("sklearn.svm.SVC")
+    'sklearn.'
+    """
+    own = names.FILE.fullmatch(use)
+    file = own["file"] if own else use
+    if not file.endswith(".py"):
+        return f"{file.partition('.')[0]}."
+    with _importing(file):
+        import_file(file)
+    return f"{module_of(file)}."
+
+
+def estimator(use):
     """Import a class with `fit` and `predict`; anything else is refused, not called.
 
     Examples
@@ -113,43 +168,38 @@ def estimator(path):
     >>> estimator("sklearn.svm.LinearSVC").__name__
     'LinearSVC'
     """
-    found = load(path)
-    if not inspect.isclass(found):
-        raise InputError(f"{path} is {NO_ESTIMATOR.format('no class')}")
-    needed = ("fit", "predict", "get_params", "__sklearn_tags__")
-    missing = [name for name in needed if not callable(getattr(found, name, None))]
-    if missing:
-        raise InputError(f"{path} is {NO_ESTIMATOR.format('a class without ' + missing[0])}")
+    found = load(names.path_of(use, names.METHOD))
+    estimators.check_class(found, use)
     return found
 
 
-def build(path, settings, **offered):
-    """Make an estimator: `settings` as they are, and those of `offered` that it knows.
-
-    Parameters
-    ----------
-    path : str
-        Dotted path of a scikit-learn style class, with `fit` and `predict`.
-    settings : dict
-        Keyword arguments; an unknown one is an error.
-    **offered
-        Context such as ``chart`` or ``random_state``, used only where the class has it.
+def build(use, params, **offered):
+    """Construct an estimator from `params` and those of `offered` that it takes.
 
     Examples
     --------
     >>> build("sklearn.svm.LinearSVC", {"C": 2.0}, random_state=0, chart="klein")
     LinearSVC(C=2.0, random_state=0)
     """
-    cls = estimator(path)
-    known = inspect.signature(cls).parameters
-    for name in settings:
+    cls = estimator(use)
+    known = estimators.known_parameters(cls)
+    for name in params:
         if name in CONTEXT:
-            raise InputError(f"{path}: {NO_SETTING.format(name)}")
-        if name not in known:
-            raise InputError(f"{path} has no setting {name!r}: it takes {', '.join(sorted(known))}")
-    context = {name: value for name, value in offered.items() if name in known}
+            raise InputError(f"{use}: {NO_PARAMETER.format(name)}")
+        if known is not None and name not in known:
+            raise InputError(
+                f"{use} has no parameter {name!r}: it takes {', '.join(sorted(known))}"
+            )
+    takes = inspect.signature(cls).parameters
+    given = {name: value for name, value in offered.items() if name in takes} | params
     try:
-        inspect.signature(cls).bind(**(context | settings))
+        inspect.signature(cls).bind(**given)
     except TypeError as error:
-        raise InputError(f"{path}: {error}; give it under `settings:`") from None
-    return cls(**(context | settings))
+        raise InputError(f"{use}: {error}; give it under `params:`") from None
+    try:
+        return cls(**given)
+    except InputError as error:
+        raise InputError(f"{use}: {error}") from error
+    except Exception as error:
+        why = " ".join(f"{type(error).__name__}: {error}".split())
+        raise InputError(f"{use} cannot be constructed ({why}): change its `params:`") from error

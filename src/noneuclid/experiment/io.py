@@ -23,7 +23,7 @@ from noneuclid.errors import InputError
 
 # Packages whose classes a model may hold, besides the types that skops knows.
 TRUSTED = ("noneuclid.", "sklearn.")
-# Why a file cannot be written, and the cure.
+# Why a file cannot be written, and the remedy.
 CURES = {
     errno.ENOSPC: "make room on the disk",
     errno.EDQUOT: "make room in your quota",
@@ -36,13 +36,7 @@ CURES = {
 
 @contextmanager
 def replacing(path):
-    """Yield a temporary path beside `path`; rename it to `path` if nothing was raised.
-
-    Raises
-    ------
-    InputError
-        If the disk is full or may not be written to.
-    """
+    """Yield a temporary path beside `path`; rename it to `path` if nothing was raised."""
     path = Path(path)
     prefix = f".{path.stem}.unfinished-"
     with _writing(path):
@@ -63,7 +57,7 @@ def replacing(path):
 
 @contextmanager
 def _writing(path):
-    """Say in one line why `path` cannot be written."""
+    """Report in one line why `path` cannot be written."""
     try:
         yield
     except OSError as error:
@@ -74,7 +68,7 @@ def _writing(path):
 
 
 def _sync(path):
-    """Wait until a file is on the disk: a network disk tells only then that it is full."""
+    """Wait until a file is on the disk: a network disk reports only then that it is full."""
     with open(path, "rb") as stream:
         os.fsync(stream.fileno())
 
@@ -102,13 +96,7 @@ def write_record(path, record):
 
 
 def read_record(path, kind):
-    """Read the dataclass `kind` that `write_record` wrote.
-
-    Raises
-    ------
-    InputError
-        If the file is missing, truncated or of another kind.
-    """
+    """Read the dataclass `kind` that `write_record` wrote."""
     try:
         with np.load(path, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
@@ -174,13 +162,7 @@ def write_table(path, table):
 
 
 def read_table(path, **options):
-    """Read a Parquet or TSV file that `write_table` wrote; `options` are for `pandas.read_csv`.
-
-    Raises
-    ------
-    InputError
-        If the file is missing or broken.
-    """
+    """Read a Parquet or TSV file that `write_table` wrote; `options` are for `pandas.read_csv`."""
     import pandas as pd
 
     try:
@@ -231,19 +213,7 @@ def _numbered(content):
 
 
 def read_model(path, trusted=()):
-    """Read a model file; what is no class of the trusted packages is refused, not run.
-
-    Parameters
-    ----------
-    path : Path
-    trusted : sequence of str
-        Prefixes of names of types and functions that the caller vouches for.
-
-    Raises
-    ------
-    InputError
-        If the file is missing, broken, or holds anything but data and classes of `TRUSTED`.
-    """
+    """Read a model file; what is no class of the trusted packages is refused, not run."""
     from skops import io as skops_io
 
     try:
@@ -252,7 +222,7 @@ def read_model(path, trusted=()):
         if refused:
             raise InputError(
                 f"{path} holds the type {refused[0]}, which is not trusted: vouch for its module "
-                "if the model is yours (--trust MODULE)"
+                "or file if the model is yours (--trust MODULE or FILE.py)"
             )
         return skops_io.load(path, trusted=unknown)
     except InputError:
@@ -274,7 +244,7 @@ def _is_class(name):
 
 
 def _unreadable(path, error):
-    """Say in one line what is wrong with a file and what to do."""
+    """Report in one line what is wrong with a file and what to do."""
     if not Path(path).exists():
         return InputError(f"{path} does not exist: run the stage that makes it")
     reason = " ".join(str(error).split()) or type(error).__name__

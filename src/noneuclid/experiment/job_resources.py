@@ -14,7 +14,7 @@ import numpy as np
 from noneuclid.errors import InputError
 from noneuclid.experiment import configuration, costs, file_sizes, io
 
-# Snakemake itself, which stands around the process twice.
+# Snakemake itself, of which two processes surround the job.
 AROUND_MB = 300
 # Laws are measured on one kind of data, and a fit is not all that a process does.
 MARGIN = 2
@@ -61,9 +61,9 @@ def _read_header(path, _time):
     return io.read_header(path)
 
 
-def acquire(paths, settings, loader=""):
+def acquire(paths, params, use=""):
     """Need of one acquire job on files of the user's own, or fetched before."""
-    return Need(file_sizes.acquire_mb(paths, settings, loader), START_MINUTES)
+    return Need(file_sizes.acquire_mb(paths, params, use), START_MINUTES)
 
 
 def train(config, laws, method, dataset, size):
@@ -72,7 +72,7 @@ def train(config, laws, method, dataset, size):
     Examples
     --------
     >>> config = {"splits": {"scheme": "stratified_kfold", "folds": 5}, "search": {"folds": 3},
-    ...           "methods": {"m": {"class": "a.B"}}, "datasets": {"d": {}}}
+    ...           "methods": {"m": {"use": "a.B"}}, "datasets": {"d": {}}}
     >>> law = costs.Law(0.0, 1e-3, 1.0, 0.0, 0.0, 2.0, 1.0, 1e6, 2, "")
     >>> train(config, {("a.B", ""): law}, "m", "d", costs.Size(100_000, 2, 2))
     Need(memory=980, minutes=27)
@@ -110,7 +110,7 @@ def _fitting(config, laws, method, dataset, size):
     return seconds, memory
 
 
-def embed(laws, module, path):
+def embed(laws, use, path):
     """Need of one embed job on the data set in ``results/acquire``."""
     header = header_of(path)
     if header is None:
@@ -118,10 +118,10 @@ def embed(laws, module, path):
     shapes, values = header
     n, classes = shapes["labels"][0], len(values["class_names"])
     numbers = COPIES * sum(np.prod(shape, dtype=float) for shape in shapes.values())
-    linear = module.rpartition(".")[2] in costs.LINEAR
+    linear = use in costs.LINEAR
     if not linear:
         numbers += PAIRS * float(n) ** 2
-    law = laws.get((module, ""))
+    law = laws.get((use, ""))
     seconds = law.of(n, 2, classes) if law else 0.0
     minutes = START_MINUTES if linear or law else UNKNOWN.minutes
     memory = AROUND_MB + MARGIN * costs.PROCESS_MB + 8 * numbers / costs.MEGABYTE

@@ -1,4 +1,17 @@
-"""Public names of what ships, as configurations use them, and the modules behind them."""
+"""Public names of what ships, as configurations use them, and the modules behind them.
+
+A new data set, embedding or illustration is one new file and one line here.
+"""
+
+import re
+import sys
+from difflib import get_close_matches
+
+from noneuclid import _MODULE_OF
+from noneuclid.errors import InputError
+from noneuclid.experiment.each import short
+
+PACKAGE, METHOD = "noneuclid", "method"
 
 LOADERS = {
     "anndata_file": "datasets.own.anndata_file",
@@ -58,3 +71,71 @@ ILLUSTRATIONS = {
     "reference_points": "reporting.illustrations.reference_points",
     "relative_to": "reporting.illustrations.relative_to",
 }
+# Classes that ship without a public name of the package: a paper's own.
+METHODS = {
+    "cho2019_released_pgd": "papers.cho2019.ReleasedPGD",
+    "yang2024_published_pgd": "papers.yang2024.PublishedPGD",
+    "yang2024_released_moment": "papers.yang2024.ReleasedMoment",
+    "yang2024_released_pgd": "papers.yang2024.ReleasedPGD",
+    "yang2024_released_sdp": "papers.yang2024.ReleasedSDP",
+}
+SHIPPED = {"load": LOADERS, "embed": EMBEDDINGS, "draw": ILLUSTRATIONS, METHOD: METHODS}
+KINDS = {"load": "data set", "embed": "embedding", "draw": "illustration", METHOD: "method"}
+FILE = re.compile(r"(?P<file>.+\.py):(?P<name>\w+)")
+
+
+def path_of(use, kind):
+    """Path of the function or class that `use:` names, for `imports.load`; nothing is imported.
+
+    Parameters
+    ----------
+    use : str
+        A short name of the tables above, ``noneuclid.NAME``, a dotted name of another package, or
+        ``FILE.py:NAME``.
+    kind : {"load", "embed", "draw", "method"}
+
+    Examples
+    --------
+    >>> path_of("karate", "load"), path_of("my_data.py:load", "load")
+    ('noneuclid.datasets.shipped.karate.load', 'my_data.py:load')
+    >>> path_of("noneuclid.PoincareSVC", "method"), path_of("sklearn.svm.SVC", "method")
+    ('noneuclid.classifiers.poincare_svm.PoincareSVC', 'sklearn.svm.SVC')
+    """
+    if FILE.fullmatch(use):
+        return use
+    root, _, name = use.partition(".")
+    if use in SHIPPED[kind]:
+        end = "" if kind == METHOD else f".{kind}"
+        return f"{PACKAGE}.{SHIPPED[kind][use]}{end}"
+    if kind == METHOD and root == PACKAGE and name in _MODULE_OF:
+        return f"{PACKAGE}.{_MODULE_OF[name]}.{name}"
+    if root in sys.stdlib_module_names:
+        raise InputError(
+            f"{use} is part of Python itself and cannot be used here; give a name of noneuclid, "
+            "scikit-learn or your own file"
+        )
+    if root == PACKAGE or not name:
+        raise InputError(f"unknown {KINDS[kind]} {short(repr(use))}; known: {_known(use, kind)}")
+    return use
+
+
+def _known(use, kind):
+    """Names that `use` may have meant: near ones, else all, and how to name one's own."""
+    named = [f"{PACKAGE}.{name}" for name in _MODULE_OF if name[0].isupper()]
+    known = [*(named if kind == METHOD else ()), *SHIPPED[kind]]
+    # An internal path ends in the name, or in the module of a function.
+    near = [name for name in known if name.rpartition(".")[2] in use.split(".")]
+    near = near or get_close_matches(use, known)
+    return f"{', '.join(near or sorted(known))}, package.NAME and FILE.py:NAME"
+
+
+def origin_of(path):
+    """Module or file in which a path is defined.
+
+    Examples
+    --------
+    >>> origin_of("sklearn.svm.SVC"), origin_of("my_data.py:load")
+    ('sklearn.svm', 'my_data.py')
+    """
+    own = FILE.fullmatch(path)
+    return own["file"] if own else path.rpartition(".")[0]

@@ -1,38 +1,32 @@
 """Parameters of loaders, embeddings and illustrations, read from their signatures."""
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import imports
+from noneuclid.experiment import imports, names
 
 
-def known_settings(module):
-    """Names of the parameters of a module's function, None where only the job can check them.
+def parameters_of(use, kind):
+    """Parameters of a function by name; None if it takes any name.
 
     Examples
     --------
-    >>> known_settings("noneuclid.datasets.generators.random_tree")
+    >>> tuple(parameters_of("random_tree", "load"))
     ('nodes', 'low', 'high')
     """
-    found = _parameters(module)
-    return None if found is None else tuple(found)
+    arguments = imports.ARGUMENTS[kind]
+    function = imports.function(names.path_of(use, kind), *arguments)
+    return imports.parameters_of(function, len(arguments))
 
 
-def defaults(module):
-    """Parameters of a module's function that have a default.
+def defaults(use, kind):
+    """Defaults of the parameters of a function; none of one that cannot be imported.
 
     Examples
     --------
-    >>> defaults("noneuclid.datasets.generators.random_tree")
+    >>> defaults("random_tree", "load")
     {'nodes': 1000, 'low': 0.03, 'high': 0.1}
     """
-    found = _parameters(module) or {}
+    try:
+        found = parameters_of(use, kind) or {}
+    except InputError:
+        return {}
     return {name: p.default for name, p in found.items() if p.default is not p.empty}
-
-
-def _parameters(module):
-    for name, arguments in imports.ARGUMENTS.items():
-        try:
-            function = imports.function(f"{module}.{name}", *arguments)
-        except InputError:
-            continue
-        return imports.parameters_of(function, len(arguments))
-    return None

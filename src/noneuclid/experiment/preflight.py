@@ -1,4 +1,4 @@
-"""What a run says of a disk that is full or read-only, and of clocks that disagree."""
+"""Checks of folders before a run, and advice after a failed one."""
 
 import os
 import shutil
@@ -11,16 +11,7 @@ ROOM = 2**20
 
 
 def check_writable(paths):
-    """Refuse files to be written that lie in a folder that is read-only.
-
-    Parameters
-    ----------
-    paths : iterable of path
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse files to be written that lie in a folder that is read-only."""
     folders = {nearest(path) for path in paths}
     for folder in sorted(folders):
         if not os.access(folder, os.W_OK | os.X_OK):
@@ -31,7 +22,7 @@ def check_writable(paths):
 
 
 def nearest(path):
-    """The folder of a file, or the one above it that is there already.
+    """The folder of a file, or the nearest one above it that exists.
 
     Examples
     --------
@@ -42,21 +33,14 @@ def nearest(path):
 
 
 def advice(logs, results):
-    """One line for the end of a run that failed: what to do now.
-
-    Parameters
-    ----------
-    logs : list of path
-        What Snakemake printed.
-    results : path
-    """
+    """One line for the end of a run that failed: what to do now."""
     disk = nearest(Path(results) / "any")
     if shutil.disk_usage(disk).free < ROOM:
         cure = f"make room on the disk of {disk.resolve()}, which is full"
     elif any("clock skew" in Path(log).read_text(errors="replace") for log in logs):
         cure = "`touch` the input named above, which is dated in the future"
     else:
-        cure = "mend the first error above"
+        cure = "correct the first error above"
     return (
         f"what is finished is kept: {cure}, and run the same command again (config/README.md, "
         "After a crash)"

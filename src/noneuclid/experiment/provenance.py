@@ -49,21 +49,6 @@ def imported(module):
 def imported_by(source, module):
     """Modules of this package that a source text imports; public names count by their module.
 
-    Parameters
-    ----------
-    source : bytes or str
-    module : str
-        Its name, for messages.
-
-    Returns
-    -------
-    frozenset of str
-
-    Raises
-    ------
-    InputError
-        For an import that does not say what is used.
-
     Examples
     --------
     >>> imported_by("from noneuclid import PoincareSVC", "mine")
@@ -107,16 +92,6 @@ def code_of(source, module):
     r"""A source text without comments, docstrings and layout, in one canonical form.
 
     A text that reads ``__doc__`` keeps its docstrings.
-
-    Parameters
-    ----------
-    source : bytes or str
-    module : str
-        Its name, for messages.
-
-    Returns
-    -------
-    str
 
     Examples
     --------
@@ -167,23 +142,46 @@ def closure(*modules):
 def digest(*modules):
     """Digest (16 hex digits) of the code of `modules` and of their closure.
 
-    A module outside the package (a method of your own) counts by its own file and by what it
-    imports of the package; the versions of installed libraries are tracked separately, through the
-    file of pins.
+    What is outside the package counts by its own source and by what it imports of the package: a
+    module, or a file of the user's own (``FILE.py``) with the files beside it that it imports. The
+    versions of installed libraries are tracked separately, through the file of pins.
     """
     inside = {m for m in modules if m.split(".")[0] == PACKAGE}
     texts = {}
     for module in set(modules) - inside:
-        spec = found(module)
-        if spec and spec.origin and "site-packages" not in spec.origin:
-            source = Path(spec.origin).read_bytes()
-            texts[module] = code_of(source, module)
-            inside |= imported_by(source, module)
+        for name, source in _sources_of(module).items():
+            texts[name] = code_of(source, name)
+            inside |= imported_by(source, name)
     texts |= {m: _contents(m)[1] for m in closure(*inside)}
     total = hashlib.sha256()
     for name in sorted(texts):
         total.update(f"{name}\0{texts[name]}\0".encode())
     return total.hexdigest()[:16]
+
+
+def _sources_of(module):
+    """Source texts, by name, of a module outside the package or of a file of the user's own."""
+    if not module.endswith(".py"):
+        spec = found(module)
+        own = spec and spec.origin and "site-packages" not in spec.origin
+        return {module: Path(spec.origin).read_bytes()} if own else {}
+    sources, waiting = {}, [Path(module)]
+    while waiting:
+        file = waiting.pop()
+        if file.as_posix() not in sources and file.is_file():
+            source = sources[file.as_posix()] = file.read_bytes()
+            roots = {name.split(".")[0] for name in _imported_names(_parsed(source, str(file)))}
+            waiting.extend(file.parent / f"{root}.py" for root in roots)
+    return sources
+
+
+def _imported_names(tree):
+    """Dotted names of the modules that a tree imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
 
 
 def found(module):

@@ -32,13 +32,7 @@ class Source:
 
 
 def read_sources(table):
-    """Read ``sources.tsv``: a dictionary from path under the mirror to `Source`.
-
-    Raises
-    ------
-    InputError
-        If a path leads out of the folder that files are put into.
-    """
+    """Read ``sources.tsv``: a dictionary from path under the mirror to `Source`."""
     with open(table, newline="", encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream, delimiter="\t"))
     for row in rows:
@@ -87,12 +81,7 @@ def _checksum_of_own(path):
 
 
 def check_mirror(mirror):
-    """Refuse a mirror that is no folder, before anything runs.
-
-    Parameters
-    ----------
-    mirror : str or None
-    """
+    """Refuse a mirror that is no folder, before anything runs."""
     if mirror and not Path(mirror).is_dir():
         raise InputError(
             f"mirror: there is no folder {Path(mirror).resolve()}; a relative path counts from the "
@@ -101,25 +90,7 @@ def check_mirror(mirror):
 
 
 def obtain(source, mirror, target, attempts=4, pause=2.0):
-    """Put a verified copy of `source` at `target`.
-
-    Parameters
-    ----------
-    source : Source
-    mirror : Path or None
-        Folder that holds `source.path`; without it the file is downloaded.
-    target : Path
-        Written only if size and checksum are right.
-    attempts : int
-        Downloads tried; each continues where the one before broke off.
-    pause : float
-        Seconds before the second attempt, doubled for each further one.
-
-    Raises
-    ------
-    InputError
-        If the mirror lacks the file, the download fails, or the content is not the expected one.
-    """
+    """Put a verified copy of `source` at `target`."""
     with io.replacing(target) as temporary:
         if mirror is not None:
             place = Path(mirror) / source.path

@@ -1,11 +1,11 @@
-"""Mistakes that a configuration can hold, each told in one line. Nothing is imported for it."""
+"""Mistakes that a configuration can hold, each in one line.
 
-import ast
+Only what the configuration names is imported, and only classes of estimators are called.
+"""
+
 import json
 import math
 import re
-import sys
-from functools import cache
 from numbers import Real
 from pathlib import Path
 
@@ -13,17 +13,17 @@ import yaml
 
 from noneuclid.errors import InputError
 from noneuclid.experiment import (
-    class_settings,
     documents,
+    estimators,
     imports,
+    names,
     parameters,
-    provenance,
     sources,
     tasks,
 )
 from noneuclid.experiment.each import PARTS, number_in, short
 
-# More than this are not told at a time.
+# More than this are not reported at once.
 MOST = 10
 # Linux takes 131,072 bytes as one argument of a command, and quoting needs some.
 LONGEST = 100_000
@@ -31,11 +31,12 @@ LONGEST = 100_000
 MOST_DIMENSIONS = 10_000
 # Points of the grid that a method is searched over.
 MOST_POINTS = 10_000
-# Where the name of the module stands that has this function.
-MODULE_KEYS = {"load": "loader", "embed": "module", "draw": "module"}
+# Keys that have other names now, in entries and in solvers of certificates.
+RENAMED = dict.fromkeys(("loader", "module", "class"), "use") | {"settings": "params"}
+RENAMED_OF_SOLVERS = {"points": "max_points"}
 
 _DESCENT = ("loss", "learning_rate", "max_iter", "tol")
-# Settings under `certificates: solvers:` besides `solver` and `points`.
+# Parameters under `certificates: solvers:` besides `solver` and `max_points`.
 SOLVERS = {
     "optimal": ("tol", "max_slices", "conic_solver"),
     "sdp": ("draws", "conic_solver"),
@@ -72,19 +73,35 @@ def in_words(error):
     return short(" ".join(error.message.split())) + advice
 
 
+def check_renamed(config):
+    """Refuse keys by their old names."""
+    found = []
+    for part in (*PARTS, "illustrations"):
+        for name, entry in _entries(config.get(part)):
+            found += _renamed(entry, RENAMED, f"{part}/{name}")
+    certificates = config.get("certificates")
+    solvers = certificates.get("solvers") if isinstance(certificates, dict) else None
+    for name, entry in _entries(solvers):
+        found += _renamed(entry, RENAMED_OF_SOLVERS, f"certificates/solvers/{name}")
+    refuse(found)
+
+
+def _entries(part):
+    """Names and mappings of a part of the configuration that the schema has not seen yet."""
+    entries = part.items() if isinstance(part, dict) else ()
+    return [(name, entry) for name, entry in entries if isinstance(entry, dict)]
+
+
+def _renamed(entry, keys, place):
+    return [
+        f"{place}: the key `{old}` is now `{new}` (config/README.md)"
+        for old, new in keys.items()
+        if old in entry
+    ]
+
+
 def check_keys(path):
-    """Refuse keys that a file of the configuration gives twice: YAML would keep the last alone.
-
-    Parameters
-    ----------
-    path : Path or str
-        YAML or JSON.
-
-    Raises
-    ------
-    InputError
-        A line for each such key, ten at most; or the one of `documents.check`.
-    """
+    """Refuse keys that a file of the configuration gives twice: YAML would keep the last alone."""
     try:
         documents.check(path)
     except InputError as error:
@@ -94,7 +111,7 @@ def check_keys(path):
 
 
 def _repeated(node, place, seen):
-    """Where keys stand a second time in a part of a document; each part is seen only once."""
+    """Places of keys that occur twice in a part of a document; each part is visited once."""
     if node in seen or not isinstance(node, yaml.CollectionNode):
         return
     seen.add(node)
@@ -124,21 +141,7 @@ def check_names(names, known, place, kind):
 
 
 def check_files(datasets, fetched, folder=None):
-    """Refuse files of the user's own that are not there.
-
-    Parameters
-    ----------
-    datasets : dict
-    fetched : collection of str
-        Paths that the workflow copies or downloads.
-    folder : Path, optional
-        That other paths count from; the present one.
-
-    Raises
-    ------
-    InputError
-        A line for each such file, ten at most.
-    """
+    """Refuse files of the user's own that are not there."""
     folder = Path.cwd() if folder is None else folder
     refuse(
         [
@@ -153,12 +156,26 @@ def check_files(datasets, fetched, folder=None):
     )
 
 
+def check_own_files(entries):
+    """Refuse two files of the user's own with one name: a kept model knows its file by the name."""
+    files = {}
+    for place, entry in entries:
+        own = names.FILE.fullmatch(entry["use"])
+        if own is None:
+            continue
+        first = files.setdefault(Path(own["file"]).stem, own["file"])
+        if Path(first) != Path(own["file"]):
+            raise InputError(
+                f"{place}/use: {own['file']} has the name of {first}; rename one of the files"
+            )
+
+
 def check_length(entry, place):
-    """Refuse settings that no command line holds."""
-    length = len(json.dumps(entry.get("settings", {})))
+    """Refuse parameters that no command line holds."""
+    length = len(json.dumps(entry.get("params", {})))
     if length > LONGEST:
         raise InputError(
-            f"{place}/settings: {length} characters, but a job is told {LONGEST} at most; shorten "
+            f"{place}/params: {length} characters, but a job takes {LONGEST} at most; shorten "
             "the lists (to take most columns of a table, name the others under drop)"
         )
 
@@ -171,27 +188,31 @@ def check_pattern(pattern, place):
         raise InputError(f"{place}: {short(repr(pattern))} is no pattern: {error}") from error
 
 
-def check_module(entry, module, function, place):
-    """Refuse a module without the function, or settings that it does not read."""
-    check_target(f"{module}.{function}", f"{place}/{MODULE_KEYS[function]}")
-    _check_settings(entry, module, f"{place}/settings")
-
-
-def _check_settings(entry, module, place):
-    """Refuse what the module does not read, and text for a number, where its source tells."""
-    known, settings = parameters.known_settings(module), entry.get("settings", {})
+def check_function(entry, kind, place):
+    """Refuse an entry whose function is unknown, or takes other parameters."""
+    use, params = entry["use"], entry.get("params", {})
+    try:
+        known = parameters.parameters_of(use, kind)
+    except InputError as error:
+        raise InputError(f"{place}/use: {error}") from error
     if known is None:
         return
-    check_names(settings, sorted(known) or ["none"], place, "setting")
-    if (dimension := _number(settings.get("dimension"))) > MOST_DIMENSIONS:
+    place = f"{place}/params"
+    check_names(params, sorted(known) or ["none"], place, "parameter")
+    for name, parameter in known.items():
+        if parameter.default is parameter.empty and name not in params:
+            raise InputError(f"{place}: the parameter {name!r} is missing; {use} needs it")
+    if (dimension := _number(params.get("dimension"))) > MOST_DIMENSIONS:
         raise InputError(
             f"{place}/dimension: {dimension} is more than {MOST_DIMENSIONS}, the most that is "
             "planned; give fewer, such as 2"
         )
-    for name, default in parameters.defaults(module).items():
-        meant = number_in(settings.get(name))
-        if meant and isinstance(default, Real) and not isinstance(default, bool):
-            raise InputError(f"{place}/{name}: {settings[name]!r} is no number{meant}")
+    for name, default in parameters.defaults(use, kind).items():
+        meant = number_in(params.get(name))
+        # An embedding reads no names of columns: without a default it takes a number, too.
+        numeric = isinstance(default, Real) or (default is None and kind == "embed")
+        if meant and numeric and not isinstance(default, bool):
+            raise InputError(f"{place}/{name}: {params[name]!r} is no number{meant}")
 
 
 def _number(value):
@@ -199,105 +220,63 @@ def _number(value):
 
 
 def check_method(method, place, datasets):
-    """Refuse an unknown or unfit class, and what it does not take, where its source tells."""
-    check_target(method["class"], f"{place}/class")
+    """Refuse a class that is no estimator, and parameters that it does not take."""
+    use, params, grid = method["use"], method.get("params", {}), method.get("grid", {})
     try:
-        tasks.check(method["class"], datasets)
+        cls = imports.estimator(use)
     except InputError as error:
-        raise InputError(f"{place}/class: {error}") from error
-    points = math.prod(len(values) for values in method.get("grid", {}).values())
+        raise InputError(f"{place}/use: {error}") from error
+    points = math.prod(map(len, grid.values()))
     if points > MOST_POINTS:
         raise InputError(
             f"{place}/grid: {points} points, each of which the search tries in every fold; give at "
             f"most {MOST_POINTS}"
         )
-    known = class_settings.names(method["class"])
-    for section in ("settings", "grid"):
-        for name, value in method.get(section, {}).items():
-            if name in imports.CONTEXT:
-                raise InputError(f"{place}/{section}: {imports.NO_SETTING.format(name)}")
-            if known is not None:
-                check_names([name], sorted(known), f"{place}/{section}", "setting")
-            for one in value if section == "grid" else [value]:
-                legal = class_settings.refused(method["class"], name, one)
-                # The stage train puts the data set's own points there.
-                if legal and (name, one) != ("reference_point", "dataset"):
-                    found = f"{short(repr(one))}{number_in(one)}"
-                    raise InputError(f"{place}/{section}/{name}: {found}; give {legal}")
+    for section, values in (("params", {k: [v] for k, v in params.items()}), ("grid", grid)):
+        _check_values(cls, values, f"{place}/{section}")
+    try:
+        kind = estimators.predicted_kind(imports.build(use, params), use)
+        tasks.check_kinds(use, kind, datasets)
+    except InputError as error:
+        raise InputError(f"{place}/use: {error}") from error
+
+
+def _check_values(cls, values, place):
+    """Refuse parameters that a class lacks, and values that it does not take."""
+    known = estimators.known_parameters(cls)
+    for name, tried in values.items():
+        if name in imports.CONTEXT:
+            raise InputError(f"{place}: {imports.NO_PARAMETER.format(name)}")
+        if known is not None:
+            check_names([name], sorted(known), place, "parameter")
+        for value in tried:
+            legal = estimators.legal_values(cls, name, value)
+            # The stage train puts the data set's own points there.
+            if legal and (name, value) != ("reference_point", "dataset"):
+                found = f"{short(repr(value))}{number_in(value)}"
+                raise InputError(f"{place}/{name}: {found}; give {legal}")
 
 
 def check_certificates(certificates, datasets):
-    """Refuse unknown data sets, settings that a solver lacks, and numbers without a reference."""
+    """Refuse unknown data sets and parameters, and solvers without the exact one beside them."""
     place, solvers = "certificates/solvers", certificates["solvers"]
     check_names(certificates.get("datasets", []), datasets, "certificates/datasets", "data set")
     for name, entry in solvers.items():
-        known = ("solver", "points", *SOLVERS[entry["solver"]])
-        check_names(entry, known, f"{place}/{name}", f"setting of solver {entry['solver']!r}:")
+        known = ("solver", "max_points", *SOLVERS[entry["solver"]])
+        check_names(entry, known, f"{place}/{name}", f"parameter of solver {entry['solver']!r}:")
     exact = [name for name, entry in solvers.items() if entry["solver"] == "optimal"]
-    if len(exact) != 1 or "points" in solvers[exact[0]]:
+    if len(exact) != 1 or "max_points" in solvers[exact[0]]:
         raise InputError(
-            f"{place}: give one entry with `solver: optimal`, no more, and without `points`: the "
-            "others are compared with its optimum"
+            f"{place}: give one entry with `solver: optimal`, no more, and without `max_points`: "
+            "the others are compared with its optimum"
         )
 
 
 def check_illustration(entry, tested, place):
-    """Refuse figures of what the configuration does not run.
-
-    Parameters
-    ----------
-    entry : dict
-    tested : dict
-        Name of a data set to a dictionary from its embeddings to the methods on them.
-    place : str
-
-    Raises
-    ------
-    InputError
-    """
-    check_module(entry, entry["module"], "draw", place)
+    """Refuse figures of what the configuration does not run."""
+    check_function(entry, "draw", place)
     for path in [*entry.get("points", []), *entry.get("models", [])]:
         dataset, embedding, *method = path.split("/")
         check_names([dataset], tested, place, "data set")
         check_names([embedding], tested[dataset], place, f"embedding of {dataset}")
         check_names(method, tested[dataset][embedding], place, f"method of {dataset}")
-
-
-def check_target(path, place):
-    """Refuse a dotted name that no file of this package defines; nothing is imported for it."""
-    module, _, name = path.rpartition(".")
-    if module.split(".")[0] != provenance.PACKAGE:
-        _check_elsewhere(module, place)
-        return
-    file = provenance.module_file(module)
-    if file is None:
-        raise InputError(f"{place}: there is no module {module}")
-    try:
-        defined = _defined(file)
-    except (SyntaxError, ValueError) as error:
-        raise InputError(f"{place}: {module} is no Python ({error}): correct it") from error
-    if name not in defined:
-        known = ", ".join(sorted(n for n in defined if n and n[0].isupper()) or ["none"])
-        raise InputError(f"{place}: {module} defines no {name!r}; known: {known}")
-
-
-def _check_elsewhere(module, place):
-    """Refuse a module that no other package has, and those of Python itself."""
-    if module.split(".")[0] in sys.stdlib_module_names:
-        raise InputError(
-            f"{place}: {module} is part of Python itself and has nothing that can be used here; "
-            "give a module of noneuclid, scikit-learn or your own"
-        )
-    # A module without a package may be in the folder of the run, where jobs find it.
-    try:
-        missing = "." in module and provenance.found(module) is None
-    except InputError:
-        missing = True
-    if missing:
-        raise InputError(f"{place}: there is no module {module}: check its spelling, or install it")
-
-
-@cache
-def _defined(file):
-    """Names of the functions and classes of a file."""
-    return {getattr(node, "name", None) for node in ast.parse(file.read_bytes()).body}

@@ -18,7 +18,7 @@ PALETTE = (
 INK, MUTED, RULE = "#1b1f24", "#5b6570", "#d5dae0"
 
 FLOORS = ("majority", "shuffled")
-SHIPPED = {f"noneuclid.{module}.{name}" for name, module in noneuclid._MODULE_OF.items()}
+SHIPPED = {f"noneuclid.{name}" for name in noneuclid.__all__}
 EUCLIDEAN = ("euclidean_svm", "logistic", "tree", "forest")
 FAMILIES = {
     "non-Euclidean": {"colour": "#0072B2", "marker": "o"},

@@ -1,4 +1,4 @@
-"""Stage acquire: load a data set by its module and keep it in one format."""
+"""Stage acquire: load a data set by its function and keep it in one format."""
 
 import argparse
 import json
@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import imports, io, provenance
+from noneuclid.experiment import imports, io, names, provenance
 from noneuclid.stages.launch import launch
 
 
@@ -15,8 +15,8 @@ def main(argv=None):
     """Parse the arguments, load, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--name", required=True, help="name of the data set")
-    parser.add_argument("--loader", required=True, help="module with load(files, seed, *, ...)")
-    parser.add_argument("--settings", type=json.loads, default={}, help="JSON")
+    parser.add_argument("--use", required=True, help="name of the function that loads it")
+    parser.add_argument("--params", type=json.loads, default={}, help="JSON")
     parser.add_argument("--files", type=json.loads, default={}, help="JSON: role to path")
     parser.add_argument("--checksums", type=json.loads, default={}, help="JSON: role to sha256")
     parser.add_argument("--seed", type=int, required=True)
@@ -29,14 +29,14 @@ def main(argv=None):
     checksums = {role: provenance.checksum(path) for role, path in there.items()}
     check_unaltered(files, checksums, args.checksums)
     try:
-        dataset = imports.call(f"{args.loader}.load", files, args.seed, **args.settings)
+        dataset = imports.call(names.path_of(args.use, "load"), files, args.seed, **args.params)
     except InputError as error:
         raise InputError(f"data set {args.name}: {error}") from error
     oddities = dataset.about.get("oddities", [])
     for sentence in [oddities] if isinstance(oddities, str) else oddities:
         print(f"note: {sentence}", file=sys.stderr)
     print(f"{args.name}: licence {dataset.about.get('licence', 'not stated')}")
-    made = {"settings": args.settings, "seed": args.seed, "digest": args.code}
+    made = {"settings": args.params, "seed": args.seed, "digest": args.code}
     made["checksums"] = checksums
     io.write_record(args.output, replace(dataset, name=args.name, about=made | dataset.about))
 

@@ -9,7 +9,7 @@ import numpy as np
 from noneuclid.contracts import Disk, Embedded, Predictions
 from noneuclid.datasets import targets
 from noneuclid.evaluation import decision_regions as disks
-from noneuclid.experiment import io
+from noneuclid.experiment import imports, io
 from noneuclid.reporting.figures import disk_figures
 from noneuclid.stages.launch import launch
 
@@ -34,8 +34,8 @@ def main(argv=None):
     edges = targets.edges(embedded.target, embedded.labels) if numeric else None
     planar = embedded.dimension == 2
     decided = [
-        decide(args.models / f"{method}.skops", path, edges)
-        for method, path in args.methods.items()
+        decide(args.models / f"{method}.skops", use, edges)
+        for method, use in args.methods.items()
         if planar
     ]
     disk = Disk(
@@ -56,9 +56,9 @@ def main(argv=None):
         io.write_bytes(path, disk_figures.to_bytes(disk_figures.draw_disk(disk), path.suffix[1:]))
 
 
-def decide(path, class_path, edges=None):
+def decide(path, use, edges=None):
     """Decision regions of a kept model; the configuration vouches for its class."""
-    kept = io.read_model(path, trusted=[class_path.partition(".")[0] + "."])
+    kept = io.read_model(path, trusted=[imports.trusted_types(use)])
     return disks.regions(
         kept["estimator"],
         kept["class_names"],

@@ -12,7 +12,7 @@ import numpy as np
 from noneuclid.contracts import Dataset
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError
-from noneuclid.experiment import imports, io, provenance
+from noneuclid.experiment import imports, io, names, provenance
 from noneuclid.geometry import charts
 from noneuclid.stages.launch import launch
 
@@ -22,8 +22,8 @@ def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dataset", type=Path, required=True)
     parser.add_argument("--name", required=True, help="name of the embedding")
-    parser.add_argument("--module", required=True, help="module with embed(dataset, seed, *, ...)")
-    parser.add_argument("--settings", type=json.loads, default={}, help="JSON")
+    parser.add_argument("--use", required=True, help="name of the function that embeds")
+    parser.add_argument("--params", type=json.loads, default={}, help="JSON")
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--code", default="", help="digest of the code, kept in the result")
     parser.add_argument("--output", type=Path, required=True)
@@ -31,9 +31,10 @@ def main(argv=None):
     args = parser.parse_args(argv)
 
     dataset = io.read_record(args.dataset, Dataset)
+    path = names.path_of(args.use, "embed")
     start = time.perf_counter()
     try:
-        embedded = imports.call(f"{args.module}.embed", dataset, args.seed, **args.settings)
+        embedded = imports.call(path, dataset, args.seed, **args.params)
         charts.check_points(embedded.points, embedded.chart, embedded.curvature)
     except InputError as error:
         raise InputError(f"embedding {args.name} of {dataset.name}: {error}") from error
@@ -45,10 +46,10 @@ def main(argv=None):
         "data_checksum": provenance.checksum(args.dataset),
     }
     io.write_record(args.output, replace(embedded, about=about, target=dataset.target))
-    io.write_record(args.map, maps.fit(args.module, dataset, embedded))
+    io.write_record(args.map, maps.fit(imports.load(path).__module__, dataset, embedded))
     # What an embedding decided, beside what it was given.
     decided = about["embedding"].get("settings", {}).get("standardise")
-    if decided and args.settings.get("standardise", "auto") == "auto":
+    if decided and args.params.get("standardise", "auto") == "auto":
         print(
             f"note: features of {dataset.name} are divided by their standard deviations, as for "
             "every table; standardise: false keeps their units",

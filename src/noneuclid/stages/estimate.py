@@ -5,6 +5,7 @@ Not part of the workflow: the command ``noneuclid estimate`` runs it.
 
 import argparse
 import sys
+from contextlib import chdir
 from pathlib import Path
 
 from noneuclid.contracts import Dataset
@@ -18,6 +19,7 @@ from noneuclid.experiment import (
     imports,
     io,
     job_resources,
+    names,
     provenance,
     sources,
 )
@@ -28,7 +30,7 @@ ROOT = provenance.SOURCE.parents[1]
 
 
 def main(argv=None):
-    """Parse the arguments, read configuration and laws, print."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     add_arguments(parser)
     run(parser.parse_args(argv))
@@ -51,7 +53,8 @@ def run(args):
     config = documents.read(args.configfile)
     try:
         check_keys(args.configfile)
-        configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
+        with chdir(args.directory):
+            configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
     except InputError as error:
         raise InputError(f"{args.configfile}: {'; '.join(str(error).splitlines())}") from error
     config = configuration.expanded(config)
@@ -72,24 +75,10 @@ def run(args):
 
 
 def size_of(config, dataset, embedding, results, directory, known):
-    """Size of an embedded data set, or None.
+    """Size of an embedded data set, or None where nothing gives it.
 
-    From its result, else from that of acquire (of either only if it was made from the files and
-    settings as they are now), else from the table of sizes or the settings of a generator, else
-    from the files themselves if they are there.
-
-    Parameters
-    ----------
-    config : dict
-    dataset, embedding : str
-    results, directory : Path
-        Folder of results, and the one that paths of files count from.
-    known : dict
-        See `noneuclid.experiment.dataset_sizes.read_sizes`.
-
-    Returns
-    -------
-    Size or None
+    Its result gives it, or that of acquire (if made from the present files and parameters), the
+    table of sizes, the parameters of a generator, or the files themselves.
     """
     entry = config["datasets"][dataset]
     embedded, acquired = results / f"embed/{dataset}/{embedding}.npz", f"acquire/{dataset}.npz"
@@ -106,14 +95,14 @@ def size_of(config, dataset, embedding, results, directory, known):
 
 
 def is_of_now(path, entry, directory):
-    """Whether a result was made with the settings of a data set and its files as they are now."""
+    """Whether a result was made with the present parameters and files of a data set."""
     header = job_resources.header_of(path)
     if header is None:
         return False
     about = header[1]["about"]
     about = about.get("dataset", about)
     files = {role: directory / file for role, file in entry.get("files", {}).items()}
-    return about.get("settings") == entry.get("settings", {}) and all(
+    return about.get("settings") == entry.get("params", {}) and all(
         provenance.checksum(file) == about.get("checksums", {}).get(role)
         for role, file in files.items()
         if file.is_file()
@@ -122,10 +111,12 @@ def is_of_now(path, entry, directory):
 
 def loaded(entry, directory):
     """Data set of the user's own files, or None if one is not there."""
-    files = {role: directory / path for role, path in entry.get("files", {}).items()}
+    files = {role: (directory / path).resolve() for role, path in entry.get("files", {}).items()}
     if not files or not all(path.is_file() for path in files.values()):
         return None
-    return imports.call(f"{entry['loader']}.load", files, 0, **entry.get("settings", {}))
+    path = names.path_of(entry["use"], "load")
+    with chdir(directory):
+        return imports.call(path, files, 0, **entry.get("params", {}))
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ def optimum(facts):
 
 
 def setting(record):
-    """The configured settings of a method in one line; values of a grid stand between braces.
+    """The configured parameters of a method in one line; values of a grid are in braces.
 
     Examples
     --------

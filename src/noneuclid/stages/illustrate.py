@@ -1,13 +1,14 @@
-"""Stage illustrate: the figures of one section of the page, drawn by the module of its entry."""
+"""Stage illustrate: the figures of one section of the page, drawn by the function of its entry."""
 
 import argparse
 import json
+import sys
 from hashlib import sha256
 from pathlib import Path
 
 from noneuclid.contracts import Embedded
 from noneuclid.errors import require
-from noneuclid.experiment import imports, io
+from noneuclid.experiment import imports, io, names
 from noneuclid.reporting.figures import disk_figures
 from noneuclid.reporting.figures import figure_data as shown
 from noneuclid.stages.launch import launch
@@ -22,7 +23,7 @@ def main(argv=None):
     parser.add_argument("--texts", type=Path, required=True, help="JSON of titles and captions")
     args = parser.parse_args(argv)
 
-    module, entry, results = args.entry["module"], args.entry, args.results
+    entry, results = args.entry, args.results
     points = {
         name: io.read_record(results / f"embed/{name}.npz", Embedded)
         for name in entry.get("points", [])
@@ -34,20 +35,17 @@ def main(argv=None):
     scores = None
     if entry.get("scores", False):
         scores = io.read_table(results / "evaluate/scores.parquet")
-    drawn = imports.call(f"{module}.draw", points, models, scores, **entry.get("settings", {}))
+    path = names.path_of(entry["use"], "draw")
+    drawn = imports.call(path, points, models, scores, **entry.get("params", {}))
     drawn = named(drawn, entry.get("figures", {}))
     texts = [write(args.figures, name, *shown) for name, shown in drawn.items()]
-    head = {key: imports.load(f"{module}.{key.upper()}") for key in ("title", "intro")}
+    module = sys.modules[imports.load(path).__module__]
+    head = {key: getattr(module, key.upper()) for key in ("title", "intro")}
     io.write_json(args.texts, head | {"figures": texts})
 
 
 def named(drawn, names):
     """Figures by the names of a paper's, which their captions then begin with.
-
-    Raises
-    ------
-    InputError
-        If there is no such figure, or two have one name.
 
     Examples
     --------
@@ -61,8 +59,8 @@ def named(drawn, names):
         new = names.get(name, name)
         require(new not in found, f"figures: two have the name {new!r}")
         words = new.replace("_", ", ", 1).replace("_", " ")
-        told = name == new or words in caption
-        found[new] = figure, caption if told else f"After {words}. {caption}", *data
+        named_already = name == new or words in caption
+        found[new] = figure, caption if named_already else f"After {words}. {caption}", *data
     return found
 
 

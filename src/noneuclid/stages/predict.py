@@ -16,7 +16,7 @@ from noneuclid.datasets.own.samples import repeated
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError, require
 from noneuclid.evaluation import out_of_distribution
-from noneuclid.experiment import io
+from noneuclid.experiment import imports, io
 from noneuclid.geometry import charts
 from noneuclid.stages.launch import launch
 
@@ -39,7 +39,7 @@ def add_arguments(parser):
         "data", type=Path, metavar="DATA", help="samples: csv, tsv, txt, parquet, npz, npy or h5ad"
     )
     parser.add_argument(
-        "--trust", nargs="+", default=[], metavar="MODULE", help="modules of your own methods"
+        "--trust", nargs="+", default=[], metavar="NAME", help="modules and FILE.py of own methods"
     )
     parser.add_argument("--output", type=Path, help="TSV, or .parquet; default: standard output")
     parser.add_argument(
@@ -100,7 +100,7 @@ def read_model(path, trusted=()):
     """Read a model, and refuse a skops file that is something else."""
     near = sorted(other.name for other in path.parent.glob("*.skops"))
     require(path.exists() or not near, f"{path} does not exist; there are {', '.join(near)}")
-    model = io.read_model(path, [f"{module}." for module in trusted])
+    model = io.read_model(path, [imports.trusted_types(name) for name in trusted])
     missing = [key for key in KEYS if not isinstance(model, dict) or key not in model]
     require(
         not missing,
@@ -111,22 +111,7 @@ def read_model(path, trusted=()):
 
 
 def read_samples(args, id, columns, features):
-    """Samples of any file that a loader reads; `columns` picks and orders the named features.
-
-    Parameters
-    ----------
-    args : Namespace
-        `data` and what the command line says of it.
-    id : str or None
-        Column of the training table that named the samples.
-    columns : list of str or None
-    features : str
-        Array or part of a file that has several.
-
-    Returns
-    -------
-    noneuclid.datasets.files.arrays.Rows
-    """
+    """Samples of any file that a loader reads; `columns` picks and orders the named features."""
     suffix = arrays.suffix_of(args.data)
     if suffix in tables.TABLES:
         require_unique(columns or [], args.model)
@@ -208,25 +193,7 @@ def label_all(model, points, chart, names, path):
 
 
 def label(model, points, chart, names):
-    """Predict points.
-
-    Parameters
-    ----------
-    model : dict
-    points : ndarray of float, shape (n, d), or (n, d + 1) on the hyperboloid
-    chart : str
-        Of `points`.
-    names : list of str or None
-        Of the samples; None numbers them from 0.
-
-    Returns
-    -------
-    table : pandas.DataFrame
-        `sample`, `predicted`; `p_CLASS` for each class if the model gives probabilities; if it
-        keeps its training points `distance` to the nearest and `far`.
-    warning : str
-        How many are far from the training points; empty if none is.
-    """
+    """Predict points."""
     import pandas
 
     estimator, curvature = model["estimator"], model["curvature"]

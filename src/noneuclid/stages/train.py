@@ -18,7 +18,7 @@ from noneuclid.contracts import Embedded, Split
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import InputError
 from noneuclid.evaluation import folds, out_of_distribution
-from noneuclid.experiment import imports, io, provenance
+from noneuclid.experiment import estimators, imports, io, provenance
 from noneuclid.geometry import charts
 from noneuclid.stages import libraries
 from noneuclid.stages.launch import launch
@@ -38,13 +38,13 @@ def main(argv=None):
     method = args.method
     X = charts.convert(embedded.points, embedded.chart, method["chart"], embedded.curvature)
     estimator = imports.build(
-        method["class"],
-        settings_for(method, embedded),
+        method["use"],
+        params_for(method, embedded),
         chart=method["chart"],
         curvature=embedded.curvature,
         random_state=args.seed,
     )
-    check_settings(estimator, method)
+    check_grid(estimator, method)
     check_task(estimator, embedded, args.names)
     y = embedded.labels if embedded.target is None else embedded.target
     search = folds.Search(method["grid"], **method["search"], seed=args.seed)
@@ -83,7 +83,7 @@ def naming(names):
         why = str(error).strip().partition("\n")[0]
         raise InputError(
             f"method {names[2]} on data set {names[0]}, embedding {names[1]}: {why} (change its "
-            "settings or the scoring, or mend the class; the log says where it was raised)"
+            "parameters or the scoring, or correct the class; the log says where it was raised)"
         ) from error
 
 
@@ -138,43 +138,27 @@ def check_unseen(embedded, split):
         )
 
 
-def settings_for(method, embedded):
-    """Settings of a method, where `reference_point: dataset` stands for the data set's own points.
+def params_for(method, embedded):
+    """Parameters of a method, where `reference_point: dataset` means the data set's own points.
 
-    Parameters
-    ----------
-    method : dict
-        `settings`, and `chart`, in which the points are then written.
-    embedded : Embedded
-        `about["reference_points"]` in its chart: one row for all binary problems, or one for each
-        class.
-
-    Returns
-    -------
-    dict
-
-    Raises
-    ------
-    InputError
-        If the points are asked for and there are none, or they belong to classes and the method
-        separates pairs of them.
+    `about["reference_points"]` has one row for all binary problems, or one for each class.
     """
-    settings = method["settings"]
-    if settings.get("reference_point") != "dataset":
-        return settings
+    params = method["params"]
+    if params.get("reference_point") != "dataset":
+        return params
     found = embedded.about.get("reference_points")
     if found is None:
         raise InputError(
             "reference_point: dataset needs a data set that brings reference points, and the "
             "embedding `given`, which keeps them; take a rule, such as reference_point: hulls"
         )
-    if len(found) > 1 and settings.get("multi_class", "ovr") != "ovr":
+    if len(found) > 1 and params.get("multi_class", "ovr") != "ovr":
         raise InputError(
             f"the data set's {len(found)} reference points belong to classes, not to pairs of "
             "them; leave multi_class at ovr or take a rule, such as reference_point: hulls"
         )
     points = charts.convert(np.array(found), embedded.chart, method["chart"], embedded.curvature)
-    return settings | {"reference_point": points}
+    return params | {"reference_point": points}
 
 
 def in_order_of(names, estimator):
@@ -186,19 +170,12 @@ def in_order_of(names, estimator):
     return clone(estimator).set_params(reference_point=points[np.argsort(names)])
 
 
-def check_settings(estimator, method):
-    """Refuse a grid over a setting that the method does not have, and values it does not take."""
+def check_grid(estimator, method):
+    """Refuse a grid over a parameter that the method does not have, and illegal values."""
     for name in method["grid"]:
         if name not in estimator.get_params() or name in imports.CONTEXT:
-            raise InputError(f"{method['class']} has no setting {name!r} to search over")
-    if not hasattr(estimator, "_parameter_constraints"):
-        return  # scikit-learn asks for no such rules
-    grid = [{name: value} for name, values in method["grid"].items() for value in values]
-    for settings in [{}, *grid]:
-        try:
-            clone(estimator).set_params(**settings)._validate_params()
-        except InvalidParameterError as error:
-            raise InputError(" ".join(str(error).split())) from None
+            raise InputError(f"{method['use']} has no parameter {name!r} to search over")
+    estimators.check_values(estimator, method["grid"])
 
 
 def check_task(estimator, embedded, names):
@@ -219,7 +196,9 @@ def describe(args, embedded, records):
         "dataset": dataset,
         "embedding": embedding,
         "method": method,
-        **args.method,
+        "class": args.method["use"],
+        "settings": args.method["params"],
+        **{key: args.method[key] for key in ("chart", "grid", "search")},
         "class_names": list(embedded.class_names),
         "repeat": args.repeat,
         "seed": args.seed,

@@ -1,0 +1,154 @@
+"""Parameters and kinds of estimators are those that scikit-learn itself finds."""
+
+import inspect
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from sklearn.utils import all_estimators
+from sklearn.utils._param_validation import (
+    InvalidParameterError,
+    validate_parameter_constraints,
+)
+
+import noneuclid
+from noneuclid.errors import InputError
+from noneuclid.experiment import estimators, imports, names
+
+OURS = [f"noneuclid.{n}" for n in noneuclid.__all__ if hasattr(getattr(noneuclid, n), "predict")]
+OURS.remove("noneuclid.MarginClassifier")  # a base class
+THEIRS = [
+    "sklearn.dummy.DummyClassifier",
+    "sklearn.ensemble.RandomForestClassifier",
+    "sklearn.linear_model.LogisticRegression",
+    "sklearn.linear_model.LogisticRegressionCV",
+    "sklearn.linear_model.SGDClassifier",
+    "sklearn.linear_model.Ridge",
+    "sklearn.neighbors.KNeighborsClassifier",
+    "sklearn.neural_network.MLPClassifier",
+    "sklearn.svm.SVC",
+    "sklearn.tree.DecisionTreeClassifier",
+]
+VALUES = [None, True, 0, 1, 2, -1, 0.5, -0.5, 1.0, 1e9, float("inf"), [1], {"a": 1}]
+VALUES += ["auto", "hinge", "ovr", "sqrt", "balanced", "no such"]
+NO_METHODS = {
+    "sklearn.preprocessing.StandardScaler": "a transformer",
+    "sklearn.decomposition.PCA": "a transformer",
+    "sklearn.cluster.KMeans": "a clustering",
+    "sklearn.ensemble.IsolationForest": "a detector of outliers",
+    "sklearn.neighbors.KernelDensity": "a class without predict",
+    "sklearn.base.clone": "no class",
+    "noneuclid.export_text": "no class",
+    "pathlib_of_nobody.Path": None,
+}
+
+
+def takes(cls, name, value):
+    rules = getattr(cls, "_parameter_constraints", {}).get(name)
+    if rules in (None, "no_validation"):
+        return True
+    try:
+        validate_parameter_constraints({name: rules}, {name: value}, "class")
+    except InvalidParameterError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("use", sorted([*OURS, *THEIRS]))
+def test_names_and_values_are_those_of_the_class(use):
+    cls = imports.estimator(use)
+    known = estimators.known_parameters(cls)
+    assert known == tuple(inspect.signature(cls).parameters)
+    for name in known:
+        for value in VALUES:
+            assert bool(estimators.legal_values(cls, name, value)) != takes(cls, name, value)
+
+
+@pytest.mark.parametrize(
+    ("use", "name", "value", "legal"),
+    [
+        ("sklearn.linear_model.LogisticRegression", "C", -1, "a number > 0"),
+        ("sklearn.linear_model.LogisticRegression", "C", "1", "a number > 0"),
+        ("sklearn.linear_model.LogisticRegression", "fit_intercept", 1, "true or false"),
+        ("sklearn.naive_bayes.GaussianNB", "priors", 1, "a list or null"),
+        ("noneuclid.HyperboloidSVC", "tol", 1, "a number > 0 and < 1 or null"),
+        ("noneuclid.HyperbolicDecisionTreeClassifier", "max_depth", "3", "an integer >= 1 or null"),
+        (
+            "noneuclid.HyperbolicDecisionTreeClassifier",
+            "precision",
+            "double",
+            "one of 'float32', 'float64'",
+        ),
+        ("noneuclid.PoincareSVC", "margin", "soft", "one of 'exact', 'paper'"),
+    ],
+)
+def test_legal_values_in_words(use, name, value, legal):
+    assert estimators.legal_values(imports.estimator(use), name, value) == legal
+
+
+def test_any_keyword_is_taken_where_the_constructor_takes_any():
+    class Open:
+        def __init__(self, **kwargs):
+            pass
+
+    assert estimators.known_parameters(Open) is None
+    assert estimators.legal_values(Open, "anything", 1) == ""
+
+
+@pytest.mark.parametrize("use", NO_METHODS)
+def test_what_is_no_method_is_refused(use):
+    words = f"{use} is {NO_METHODS[use]}: give a scikit-learn" if NO_METHODS[use] else "No module"
+    with pytest.raises(InputError, match=words):
+        imports.estimator(use)
+
+
+@pytest.mark.parametrize("use", ["subprocess.Popen", "os.system", "builtins.eval", "sys.argv"])
+@pytest.mark.parametrize("kind", names.KINDS)
+def test_modules_of_python_are_refused_before_an_import(use, kind, monkeypatch):
+    monkeypatch.setattr(imports, "import_module", lambda name: pytest.fail(name))
+    with pytest.raises(InputError, match=f"{use} is part of Python itself"):
+        imports.load(names.path_of(use, kind))
+
+
+@pytest.mark.parametrize("use", ["numpy.load", "numpy.memmap", "subprocess.Popen"])
+def test_nothing_but_estimators_is_called(use, tmp_path):
+    made = tmp_path / "made"
+    with pytest.raises(InputError, match=r"is (no class|a class without fit|part of Python)"):
+        imports.build(use, {"filename": str(made), "mode": "w+", "shape": [1]})
+    assert not made.exists()
+
+
+def test_what_the_classes_of_scikit_learn_predict():
+    kinds = {"ClassifierMixin": estimators.CLASSES, "RegressorMixin": estimators.NUMBERS}
+    found, without_arguments = {}, set()
+    for name, cls in all_estimators():
+        use = f"{cls.__module__}.{name}"
+        expected = {kinds.get(base.__name__) for base in cls.__mro__} - {None}
+        with suppress(InputError):
+            found[use] = estimators.predicted_kind(imports.build(use, {}), use)
+            assert {found[use]} == expected, use
+        parameters = inspect.signature(cls).parameters.values()
+        # One that wraps another estimator cannot be given in a configuration.
+        if expected and not any(p.name in ("estimator", "estimators") for p in parameters):
+            without_arguments.add(use)
+    assert without_arguments <= set(found)
+    assert len(without_arguments) > 60
+
+
+@pytest.mark.parametrize("use", OURS)
+def test_what_our_classes_predict(use):
+    kind = estimators.NUMBERS if "Regressor" in use else estimators.CLASSES
+    assert estimators.predicted_kind(imports.build(use, {}), use) == kind
+
+
+def test_private_names_of_scikit_learn_are_in_one_module():
+    folder = Path(noneuclid.__file__).parent
+    users = [
+        path.name
+        for half in ("experiment", "stages", "evaluation", "reporting")
+        for path in (folder / half).rglob("*.py")
+        if "sklearn.utils._" in path.read_text() or "_validate_params" in path.read_text()
+    ]
+    assert users == ["estimators.py"]
+    assert import_module("noneuclid.experiment.estimators")

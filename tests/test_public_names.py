@@ -1,0 +1,64 @@
+"""Configurations, documents and kept tables use public names, which can all be loaded."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from noneuclid import _MODULE_OF
+from noneuclid.errors import InputError
+from noneuclid.experiment import imports, names
+
+ROOT = Path(__file__).resolve().parents[1]
+READ = [ROOT / "README.md", *ROOT.glob("config/**/*.*"), *ROOT.glob("docs/*.md")]
+READ += [
+    *ROOT.glob("workflow/schemas/*"),
+    *ROOT.glob("resources/**/*.tsv"),
+    *ROOT.glob("tests/config/*"),
+]
+READ += [ROOT / "benchmarks/costs.tsv"]
+SHIPPED = [(name, kind) for kind, table in names.SHIPPED.items() for name in table]
+
+
+@pytest.mark.parametrize("path", READ, ids=lambda path: path.name)
+def test_no_internal_path_is_named(path):
+    assert re.findall(r"\bnoneuclid\.[a-z_]+\.\w+", path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(("name", "kind"), SHIPPED)
+def test_every_short_name_can_be_loaded(name, kind):
+    assert callable(imports.load(names.path_of(name, kind)))
+
+
+@pytest.mark.parametrize("name", _MODULE_OF)
+def test_every_public_name_can_be_loaded(name):
+    assert callable(imports.load(names.path_of(f"noneuclid.{name}", names.METHOD)))
+
+
+@pytest.mark.parametrize("folder", ["datasets", "embeddings", "reporting/illustrations"])
+def test_every_function_that_ships_has_a_short_name(folder):
+    kind = {"datasets": "load", "embeddings": "embed"}.get(folder, "draw")
+    first = imports.ARGUMENTS[kind][0]
+    source = ROOT / "src/noneuclid"
+    found = {
+        ".".join(path.relative_to(source).with_suffix("").parts)
+        for path in (source / folder).rglob("*.py")
+        if re.search(rf"^def {kind}\(\s*{first}\b", path.read_text(), flags=re.M)
+    }
+    assert found == set(names.SHIPPED[kind].values())
+
+
+@pytest.mark.parametrize(
+    ("use", "kind", "known"),
+    [
+        ("noneuclid.classifiers.poincare_svm.PoincareSVC", "method", "noneuclid.PoincareSVC,"),
+        ("noneuclid.PoincareSVM", "method", "noneuclid.PoincareSVC,"),
+        ("noneuclid.datasets.shipped.karate", "load", "karate, package"),
+        ("karat", "load", "karate, package"),
+        ("hydro", "embed", "hydra, "),
+        ("PoincareSVC", "method", "noneuclid.PoincareSVC,"),
+    ],
+)
+def test_near_names_are_given(use, kind, known):
+    with pytest.raises(InputError, match=f"unknown .* '{use}'; known: {known}"):
+        names.path_of(use, kind)
