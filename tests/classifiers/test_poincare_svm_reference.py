@@ -8,6 +8,7 @@ from noneuclid.classifiers import reference_rules
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz, poincare
 from noneuclid.geometry.charts import convert
+from noneuclid.papers import pan2023
 from noneuclid.solvers.linear import newton, sgd
 from noneuclid.solvers.linear.hard_margin import hard_margin_svm
 from noneuclid.solvers.linear.liblinear import polish_hinge_svm
@@ -196,7 +197,7 @@ def literal_algorithm_3(X, signs, C, epsilon, limit, rng):
 def test_algorithm_3_as_published(C, scale):
     X, signs = noisy_rows(5, 60, 3)
     X = X * scale
-    fit = sgd.sgd_svm(X, signs, C, tol=1e-3, stopping="as_published", seed=4)
+    fit = pan2023.published_sgd(X, signs, C, tol=1e-3, seed=4)
     w, t, value = literal_algorithm_3(X, signs, C, 1e-3, 10_000, np.random.default_rng(4))
     assert (fit.n_iter, fit.status) == (t, "fell")
     np.testing.assert_allclose(fit.w, w, rtol=1e-12)
@@ -208,7 +209,7 @@ def test_published_rule_stops_far_from_the_optimum_and_the_sound_one_near():
     X, signs = noisy_rows(6, 200, 3)
     w = obvious_dual(X, signs, 0.05, 0.0)
     optimum = 0.5 * w @ w + 0.05 * np.maximum(0, 1 - signs * (X @ w)).sum()
-    early = sgd.sgd_svm(X, signs, 0.05, tol=1e-6, stopping="as_published")
+    early = pan2023.published_sgd(X, signs, 0.05, tol=1e-6)
     assert early.n_iter < 10
     assert early.objective > 1.05 * optimum
     sound = sgd.sgd_svm(X, signs, 0.05, tol=0.01, max_iter=3000)
@@ -221,7 +222,7 @@ def test_multipliers_of_sgd_are_its_counts():
     n, C, passes = len(X), 2.0, 5
     w, counts, rng = np.zeros(3), np.zeros(n, dtype=np.int64), np.random.default_rng(0)
     for k in range(passes):
-        sgd._steps(X, signs, np.ones(n), rng.permutation(n), w, counts, n * C, k * n + sgd.DELAY)
+        sgd.run_steps(X, signs, np.ones(n), rng.permutation(n), w, counts, n * C, k * n + sgd.DELAY)
     alpha = n * C * counts / (passes * n + sgd.DELAY)
     np.testing.assert_allclose(w, X.T @ (alpha * signs), rtol=1e-10)
     assert alpha.max() <= C

@@ -10,8 +10,9 @@ from noneuclid import PoincareSVC
 from noneuclid.classifiers import reference_rules
 from noneuclid.classifiers import validation as blocks
 from noneuclid.errors import InputError
-from noneuclid.geometry import hull_algorithms, hulls, lorentz, outer_rows
+from noneuclid.geometry import hulls, lorentz, outer_rows
 from noneuclid.geometry.charts import CHARTS, convert
+from noneuclid.papers import pan2023
 
 
 def cloud(seed, n=60, d=2, spread=1.0, at=0.0):
@@ -156,7 +157,7 @@ def test_published_algorithms_give_the_hull_of_qhull(seed):
     X = convert(cloud(seed, n, spread=spread, at=at), "tangent", "poincare")
     X = np.vstack([X, X]) if seed % 3 == 0 else X
     vertices = hulls.hull_vertices(X, "poincare")
-    scan, quick = hull_algorithms.graham_scan(X), hull_algorithms.quickhull(X)
+    scan, quick = pan2023.graham_scan(X), pan2023.quickhull(X)
     assert same_points(X, vertices, scan, quick)
     assert len(scan) == len(vertices)
     klein = convert(X[scan], "poincare", "klein")
@@ -180,7 +181,7 @@ SMALL = [
 def test_published_algorithms_on_few_and_flat_points(X):
     X = np.array(X)
     vertices = hulls.hull_vertices(X, "poincare")
-    scan, quick = hull_algorithms.graham_scan(X), hull_algorithms.quickhull(X)
+    scan, quick = pan2023.graham_scan(X), pan2023.quickhull(X)
     assert same_points(X, vertices, scan, quick)
     assert len(scan) == len(vertices)
 
@@ -188,17 +189,17 @@ def test_published_algorithms_on_few_and_flat_points(X):
 def test_published_start_may_be_no_vertex():
     X = np.array([[-0.8, 0.5], [0.8, 0.5], [0.0, 0.45], [0.0, 0.9]])
     assert hulls.hull_vertices(X, "poincare").tolist() == [0, 1, 3]
-    assert sorted(hull_algorithms.graham_scan(X)) == [0, 1, 3]
-    assert 2 in hull_algorithms.graham_scan(X, start="as_published")
+    assert sorted(pan2023.graham_scan(X)) == [0, 1, 3]
+    assert 2 in pan2023.graham_scan(X, start="as_published")
     across = X[:, ::-1]
-    assert hull_algorithms.quickhull(across).tolist() == [0, 1, 3]
-    assert hull_algorithms.quickhull(across, start="as_published").tolist() == [0, 1, 2, 3]
+    assert pan2023.quickhull(across).tolist() == [0, 1, 3]
+    assert pan2023.quickhull(across, start="as_published").tolist() == [0, 1, 2, 3]
     middle = X - [0.0, 0.6]
-    for algorithm in (hull_algorithms.graham_scan, hull_algorithms.quickhull):
+    for algorithm in (pan2023.graham_scan, pan2023.quickhull):
         assert sorted(algorithm(middle)) == sorted(algorithm(middle, start="as_published"))
 
 
-@pytest.mark.parametrize("algorithm", [hull_algorithms.graham_scan, hull_algorithms.quickhull])
+@pytest.mark.parametrize("algorithm", [pan2023.graham_scan, pan2023.quickhull])
 def test_hull_algorithms_refuse_what_is_no_disk(algorithm):
     with pytest.raises(InputError, match="the disk has 2 coordinates"):
         algorithm(np.zeros((4, 3)))

@@ -106,6 +106,9 @@ class HyperboloidSVC(MarginClassifier):
     solutions of small problems with O(k d²), k the number of groups of rows; "pgd" O(n d) a step;
     "sdp" O(n d²) and "moment" O(n d^12) a step of an interior-point method.
 
+    `noneuclid.papers.cho2019` and `noneuclid.papers.yang2024` have the solvers as the programs of
+    [1]_ and [2]_ run them, faults included.
+
     References
     ----------
     .. [1] H. Cho, B. DeMeo, J. Peng, B. Berger, Large-margin classification in hyperbolic

@@ -45,9 +45,6 @@ class PoincareSVC(MarginClassifier):
         scikit-learn, which copies the data at 16 bytes a number. "sgd": Algorithm 3 of [1]_, for
         the hinge. "auto": "newton", for the hinge "liblinear"; least distance programming for a
         hard margin.
-    stopping : {"gap", "as_published"}, default="gap"
-        Of "sgd": when the gap is below `tol`; or as in [1]_, whose rule ends at the first step that
-        lowers the objective.
     reference_point : {"auto", "hulls", "hull vertices", "midpoint of means", "best plane", \
 "origin"} or array-like, default="auto"
         p, as a rule applied to each binary problem (see `reference_rules.learn`: where hulls
@@ -113,7 +110,6 @@ class PoincareSVC(MarginClassifier):
         "margin": [StrOptions({"paper", "exact"})],
         "loss": [StrOptions({"squared_hinge", "hinge"})],
         "solver": [StrOptions({"auto", "newton", "liblinear", "sgd"})],
-        "stopping": [StrOptions({"gap", "as_published"})],
         "reference_point": [StrOptions({"auto", *reference_rules.RULES}), "array-like"],
         "max_iter": [Interval(Integral, 1, None, closed="left"), None],
         "tol": [Interval(Real, 0, None, closed="neither"), None],
@@ -127,7 +123,6 @@ class PoincareSVC(MarginClassifier):
         margin="paper",
         loss="squared_hinge",
         solver="auto",
-        stopping="gap",
         reference_point="auto",
         max_iter=None,
         tol=None,
@@ -142,7 +137,6 @@ class PoincareSVC(MarginClassifier):
         self.margin = margin
         self.loss = loss
         self.solver = solver
-        self.stopping = stopping
         self.reference_point = reference_point
         self.max_iter = max_iter
         self.tol = tol
@@ -222,7 +216,7 @@ class PoincareSVC(MarginClassifier):
             return newton_svm(vectors, signs, self.C, *limits, weights)
         if solver == "sgd":
             limits = self.tol or 1e-2, self.max_iter or 1000
-            return sgd_svm(vectors, signs, self.C, *limits, self.stopping, seed, weights)
+            return sgd_svm(vectors, signs, self.C, *limits, seed, weights)
         limits = self.max_iter or 10_000, self.tol or 1e-6
         return linear_svm(vectors, signs, self.C, self.loss, *limits, seed, weights)
 

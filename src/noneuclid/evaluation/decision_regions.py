@@ -9,16 +9,10 @@ NOTHING = -1
 
 
 def grid(size):
-    """Centres of a `size` x `size` raster over [-1, 1]^2, and which of them lie in the disk.
+    """Centres, shape (size², 2), of a raster over [-1, 1]², and which of them lie in the disk.
 
-    Row 0 is the lowest (y near -1), column 0 the leftmost (x near -1).
-
-    Returns
-    -------
-    centres : ndarray of shape (size**2, 2)
-    inside : ndarray of bool, shape (size**2,)
-        The outermost 1e-4 of the radius, thinner than a pixel, counts as outside: points there
-        are farther than 9.9 from the origin.
+    Row 0 is the lowest, column 0 the leftmost. The outermost 1e-4 of the radius, thinner than a
+    pixel, counts as outside: points there are farther than 9.9 from the origin.
     """
     axis = (np.arange(size) + 0.5) / size * 2 - 1
     x, y = np.meshgrid(axis, axis)
@@ -27,24 +21,10 @@ def grid(size):
 
 
 def regions(estimator, class_names, chart, size=240, curvature=1.0, edges=None):
-    """Class codes that `estimator` predicts on the raster of `grid`.
+    """Class codes that a fitted estimator predicts on the raster of `grid`, shape (size, size).
 
-    Parameters
-    ----------
-    estimator : fitted classifier or regressor
-        Takes points in `chart` and predicts class names, or numbers.
-    class_names : sequence of str
-    chart : str
-    size : int
-        Pixels along an edge; the cost is one prediction for each of size**2 points.
-    curvature : float
-    edges : ndarray of float, or None
-        See `Disk`; needed for numbers.
-
-    Returns
-    -------
-    codes : ndarray of int16, shape (size, size)
-        `NOTHING` where the raster leaves the disk.
+    `NOTHING` outside the disk. `edges` are those of `Disk` and needed for numbers. Costs one
+    prediction for each pixel.
     """
     centres, inside = grid(size)
     points = charts.convert(centres[inside] / np.sqrt(curvature), "poincare", chart, curvature)
@@ -67,7 +47,7 @@ def held_out(predictions, n, edges=None):
 
 
 def flatten(points, chart, curvature=1.0):
-    """Points of the unit disk: exact in two dimensions, else a projection.
+    """Points of the unit disk, shape (n, 2): exact in two dimensions, else a projection.
 
     In more dimensions the two leading principal components of the tangent coordinates at the
     origin are lifted; in one dimension the second coordinate is zero.

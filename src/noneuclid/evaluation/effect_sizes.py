@@ -7,22 +7,7 @@ from noneuclid.errors import require
 
 
 def dominance(differences):
-    """Cliff's delta of pairs: share of positive differences minus share of negative ones.
-
-    Parameters
-    ----------
-    differences : array-like of float, shape (n,)
-
-    Returns
-    -------
-    float
-        1: every difference is positive; -1: every one negative.
-
-    Examples
-    --------
-    >>> dominance([0.3, 0.1, 0.0, -0.2])
-    0.25
-    """
+    """Cliff's delta of paired differences, shape (n,): share positive minus share negative."""
     return float(np.sign(_checked(differences)).mean())
 
 
@@ -34,32 +19,10 @@ def _checked(differences):
 
 
 def power_law(factors, cost, level=0.95):
-    """Exponents b of cost = c * product of factor**b, by least squares on logarithms.
+    """Exponents b of cost = c Π factor**b by least squares on logarithms, and half widths, (k,).
 
-    Parameters
-    ----------
-    factors : array-like of float > 0, shape (m, k)
-        One row per measurement, one column per quantity that varies.
-    cost : array-like of float > 0, shape (m,)
-    level : float
-        Of the intervals, which take deviations from the law as normal and independent.
-
-    Returns
-    -------
-    (ndarray, ndarray), each of shape (k,), or None
-        Exponents and half widths of their intervals; None if the factors do not determine them,
-        or no measurement is left over to judge them by.
-
-    Raises
-    ------
-    InputError
-        If a value is not positive.
-
-    Examples
-    --------
-    >>> exponents, _ = power_law([[10], [20], [40]], [3, 12, 48])
-    >>> exponents.round(6).tolist()
-    [2.0]
+    factors (m, k), cost (m,), all > 0. The intervals take deviations from the law as normal and
+    independent. None if the factors do not determine b, or no measurement remains to judge it.
     """
     factors, cost = np.asarray(factors, dtype=np.float64), np.asarray(cost, dtype=np.float64)
     require((factors > 0).all() and (cost > 0).all(), "power law: a size or a cost is not positive")

@@ -25,16 +25,9 @@ NUMERIC = ("r2", "variance", "error", "error_score", "deviance")
 
 @dataclass(frozen=True)
 class Search:
-    """Inner cross-validation over a grid, on training rows only.
+    """Inner cross-validation over a grid (none: no search), on training rows only.
 
-    Attributes
-    ----------
-    grid : dict of str to list
-        Values for each setting; an empty grid means no search.
-    folds : int
-    scoring : str
-        Name of a scikit-learn scorer; for a regressor one that ends as in `NUMERIC`.
-    seed : int
+    `scoring` is the name of a scikit-learn scorer; for a regressor one that ends as in `NUMERIC`.
     """
 
     grid: dict
@@ -72,26 +65,12 @@ class Search:
 
 
 def fit(estimator, X, y, search, names=None):
-    """Search, then fit a clone with the values found.
+    """Search, then fit a clone with the values found; return it and its facts.
 
-    Parameters
-    ----------
-    estimator : scikit-learn classifier or regressor
-    X : ndarray of shape (n, p)
-    y : ndarray of int, shape (n,)
-        Class codes; for a regressor floats.
-    search : Search
-        It sees the codes: a scorer of two classes takes 1 for the positive one.
-    names : ndarray of str or None
-        Names of the codes, with which the clone is fitted instead.
-
-    Returns
-    -------
-    estimator : object
-        Fitted clone.
-    facts : dict
-        `best`; `search_seconds` and `fit_seconds`, of the processor, which other work on the
-        machine does not lengthen; `warnings` and what the solver says of itself.
+    X (n, p); y (n,) class codes, or floats for a regressor. The search sees the codes, since a
+    scorer of two classes takes 1 for the positive one; the clone is fitted to `names[y]`, if given.
+    Facts: `best`; `search_seconds` and `fit_seconds` of the processor, which other work on the
+    machine does not lengthen; `warnings` and what the solver reports.
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -108,23 +87,8 @@ def fit(estimator, X, y, search, names=None):
 def cross_validate(estimator, X, y, split, n_classes, search, progress=iter):
     """Fit on the training rows of every fold and predict the rows left out.
 
-    Parameters
-    ----------
-    estimator : scikit-learn classifier or regressor
-    X : ndarray of shape (n, p)
-    y : ndarray of int, shape (n,)
-        Class codes below `n_classes`; for a regressor floats.
-    split : Split
-    n_classes : int
-    search : Search
-    progress : callable
-        Wraps the iterable of folds, for instance `tqdm.tqdm`.
-
-    Returns
-    -------
-    predictions : Predictions
-    folds : list of dict
-        The facts of `fit`, with `fold`, `train_rows`, `test_rows` and `predict_seconds`.
+    `progress` wraps the iterable of folds. Returns Predictions and, for each fold, the facts of
+    `fit` with `fold`, `train_rows`, `test_rows` and `predict_seconds`.
     """
     parts, records = [], []
     if not search.grid:  # a search does it
@@ -155,7 +119,7 @@ def _warm_up(estimator, X, y):
 
 
 def solver_facts(estimator):
-    """What a fitted estimator says of its solver, as JSON values (lists for several problems)."""
+    """What a fitted estimator reports of its solver, as JSON values; lists for several problems."""
     facts = {}
     for name in FACTS:
         value = getattr(estimator, name, None)

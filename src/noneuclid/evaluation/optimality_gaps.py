@@ -13,27 +13,11 @@ COLUMNS = [
 
 
 def long_table(records):
-    """One table of all solutions, each with its distance from the certified optimum.
+    """One table of all solutions in the records of the stage certify, columns `COLUMNS`.
 
-    Parameters
-    ----------
-    records : list of dict
-        As the stage certify writes them.
-
-    Returns
-    -------
-    DataFrame
-        Columns `COLUMNS`: those of `certificates.solution_row`; `optimum`, the objective of the
-        problem's solution of kind "optimal"; `certified`, whether its gap is closed; `above` =
-        objective / optimum - 1 and `below` = 1 - lower_bound / optimum. NaN where there is none.
-
-    Examples
-    --------
-    >>> rows = [{"problem": "a", "C": 1.0, "kind": k, "objective": f, "lower_bound": b,
-    ...          "status": "optimal"} for k, f, b in (("optimal", 4.0, 4.0), ("pgd", 5.0, 1.0))]
-    >>> record = {"dataset": "d", "embedding": "e", "dimension": 2, "solutions": rows}
-    >>> long_table([record])[["above", "below"]].to_numpy().tolist()
-    [[0.0, 0.0], [0.25, 0.75]]
+    `optimum` is the objective of the problem's solution of kind "optimal"; `certified`: its gap is
+    closed; `above` = objective / optimum - 1; `below` = 1 - lower_bound / optimum. NaN where there
+    is none.
     """
     named = ("dataset", "embedding", "dimension")
     rows = [
@@ -54,20 +38,7 @@ def long_table(records):
 
 
 def overview(table):
-    """Sum up each solver on each (data set, embedding, C).
-
-    Parameters
-    ----------
-    table : DataFrame
-        As from `long_table`.
-
-    Returns
-    -------
-    DataFrame
-        One row per (dataset, embedding, C, solver), in the order of `table`: `kind`, `problems`,
-        `solved`, `certified` and `horospherical` (counts), `gap` (the worst), `above_median`,
-        `above_worst`, `below_median`, `below_worst` and `seconds` (of all problems).
-    """
+    """One row for each (dataset, embedding, C, solver) of `long_table`, in its order: `summary`."""
     groups = table.groupby([*PAIR, "C", "solver"], sort=False)
     return groups.apply(summary, include_groups=False).reset_index()
 
@@ -75,12 +46,8 @@ def overview(table):
 def summary(part):
     """The columns of `overview` for the rows of one solver, as a Series.
 
-    Examples
-    --------
-    >>> part = pd.DataFrame({"kind": "pgd", "objective": [1.0, 2.0], "status": "converged",
-    ...     "certified": True, "gap": None, "above": [0.1, 0.3], "below": None, "seconds": 1.0})
-    >>> summary(part)[["problems", "seconds"]].astype(int).tolist()
-    [2, 2]
+    Counts `problems`, `solved`, `certified`, `horospherical`; `gap`, the worst; medians and worst
+    of `above` and `below`; `seconds` of all problems.
     """
     return pd.Series(
         {
@@ -101,27 +68,9 @@ def summary(part):
 
 
 def most_spread(table):
-    """The planar problem on which solutions differ most: its rows, or none.
+    """Rows of the planar problem on which solutions differ most; none without an optimum.
 
     Problems whose optimum is a hyperplane come first; on the light cone there is none to draw.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As from `long_table`.
-
-    Returns
-    -------
-    DataFrame
-        Empty if no problem has two dimensions and an optimum.
-
-    Examples
-    --------
-    >>> columns = {"dataset": "d", "embedding": "e", "C": 1.0, "problem": [*"aabb"],
-    ...            "kind": ["optimal", "pgd"] * 2, "status": "optimal", "dimension": 2}
-    >>> table = pd.DataFrame(columns | {"objective": 1.0, "above": [0.0, 0.1, 0.0, 0.7]})
-    >>> most_spread(table)["problem"].tolist()
-    ['b', 'b']
     """
     planar = table[(table["dimension"] == 2) & table["above"].notna()]
     if planar.empty:

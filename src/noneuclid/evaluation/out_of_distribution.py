@@ -14,36 +14,13 @@ MEASURED = 5000
 
 
 def summary(points, curvature=1.0, quantile=0.999, seed=0):
-    """Choose training points to keep with a model, and the distance beyond which a point is far.
+    """Training points to keep with a model, and the distance beyond which a point is far.
 
-    The threshold is a quantile of the distances from training points to the nearest kept point
-    other than themselves, so it is measured as new points are, also where few are kept.
-
-    Parameters
-    ----------
-    points : ndarray of float, shape (n, d + 1)
-        On the hyperboloid of curvature `-curvature`; n >= 2.
-    curvature : float > 0
-    quantile : float in (0, 1]
-        Rounded up to an observed distance: up to 1000 points the largest one counts.
-    seed : int
-        For the rows kept, if there are more than `KEPT`, and measured, beyond `MEASURED`.
-
-    Returns
-    -------
-    dict
-        `points` (m, d + 1), `curvature`, `threshold` (hyperbolic units), `quantile`, `rows` (n).
-
-    Raises
-    ------
-    InputError
-        If there are fewer than two points.
-
-    Examples
-    --------
-    >>> line = lorentz.from_spatial(np.sinh([[0.0], [1.0], [3.0]]))
-    >>> round(summary(line)["threshold"], 12)
-    2.0
+    points (n, d + 1) on the hyperboloid of curvature `-curvature`. The threshold is a quantile of
+    the distances from training points to the nearest other kept point, so it is measured as new
+    points are. It is rounded up to an observed distance: up to 1000 points the largest one counts.
+    `seed` chooses the rows kept, beyond `KEPT`, and measured, beyond `MEASURED`. Returns `points`
+    (m, d + 1), `curvature`, `threshold` (hyperbolic units), `quantile`, `rows` (n).
     """
     n = len(points)
     if n < 2:
@@ -61,48 +38,18 @@ def summary(points, curvature=1.0, quantile=0.999, seed=0):
 
 
 def distances(found, points):
-    """Distance from each point to the nearest training point kept.
-
-    Parameters
-    ----------
-    found : dict
-        Of `summary`.
-    points : ndarray of float, shape (n, d + 1)
-        On the same hyperboloid.
-
-    Returns
-    -------
-    ndarray of float, shape (n,)
-        In hyperbolic units. O(n m d) time.
-    """
+    """Hyperbolic distance, shape (n,), from each point to the nearest one that `summary` kept."""
     gaps = [_gap(x, found["points"], found["curvature"]) for x in points]
     return np.array(gaps, dtype=float)
 
 
 def far(found, points):
-    """Whether each point is farther from the training points than they are from each other.
-
-    Parameters
-    ----------
-    found : dict
-        Of `summary`.
-    points : ndarray of float, shape (n, d + 1)
-
-    Returns
-    -------
-    ndarray of bool, shape (n,)
-
-    Examples
-    --------
-    >>> line = lorentz.from_spatial(np.sinh([[0.0], [1.0], [3.0]]))
-    >>> far(summary(line), lorentz.from_spatial(np.sinh([[4.9], [5.1]]))).tolist()
-    [False, True]
-    """
+    """Whether each point, shape (n, d + 1), is beyond the threshold of `summary`."""
     return distances(found, points) > found["threshold"]
 
 
 def _gap(x, kept, curvature, itself=None):
-    """Distance from x to the nearest kept point; `itself`: where x may stand among them."""
+    """Distance from x to the nearest kept point other than row `itself`."""
     distance = lorentz.distance(x, kept, curvature)
     if itself is not None and itself < len(kept):
         distance[itself] = np.inf

@@ -19,21 +19,7 @@ ROUNDING = 1e-12  # scores closer than this are equal
 
 
 def holm(p):
-    """Adjust p-values by Holm's procedure, so that the chance of any false one stays at alpha.
-
-    Parameters
-    ----------
-    p : array-like, shape (m,)
-
-    Returns
-    -------
-    ndarray, shape (m,)
-
-    Examples
-    --------
-    >>> holm([0.01, 0.04, 0.03]).round(3).tolist()
-    [0.03, 0.06, 0.06]
-    """
+    """p-values, shape (m,), adjusted by Holm: the chance of any false rejection stays at alpha."""
     p = np.asarray(p, dtype=np.float64)
     order = np.argsort(p, kind="stable")
     adjusted = np.empty_like(p)
@@ -45,44 +31,14 @@ def paired_tests(scores, metric, pairs=None, group=None, alpha=0.05):
     """Two-sided t-tests of paired differences between methods, in each group of data sets.
 
     A pair of values is a fold of a repeat of a data set; the paper has 10 seeds of 5 folds. They
-    are taken as independent, which folds of one data set are not: p-values are too small rather
-    than too large.
+    are taken as independent, which folds of one data set are not: p-values are rather too small.
+    `pairs` of methods, None: all; `group`, see `studies.named`.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        The long table of the stage evaluate.
-    metric : str
-    pairs : list of (str, str), or None
-        Methods to compare; None: all.
-    group : str or None
-        Pattern (see `studies.named`) of what data sets that belong together have in common; None:
-        each is a group.
-    alpha : float
-
-    Returns
-    -------
-    DataFrame
-        One row per (group, embedding, pair of methods): `first`, `second`, `n`, `first_mean`,
-        `second_mean`, `difference` (first - second), `sd` of the differences, `t`, `p`, `p_holm`
-        (over all rows), `better` and `better_holm`: the method with the higher mean where p, or
-        p_holm, is below `alpha`, else "". Without any difference above `ROUNDING` t is 0 and p is
-        1. A pair of which one method was not run on a group has no row.
-
-    Raises
-    ------
-    InputError
-        If the metric or a method is not in the table, a fold is there twice, has no counterpart or
-        no value, or there is only one.
-
-    Examples
-    --------
-    >>> keys = dict(dataset="d", embedding="given", fold=[*range(3)] * 2, metric="f", repeat=0)
-    >>> values = [0.9, 0.8, 0.8, 0.6, 0.7, 0.6]
-    >>> table = pd.DataFrame({**keys, "method": [*"aaabbb"], "value": values})
-    >>> found = paired_tests(table, "f").iloc[0]
-    >>> float(found["t"].round(3)), float(found["p"].round(4)), found["better"]
-    (3.464, 0.0742, '')
+    One row for each (group, embedding, pair): `first`, `second`, `n`, `first_mean`, `second_mean`,
+    `difference` (first - second) and its `sd`, `t`, `p`, `p_holm` (over all rows), `better` and
+    `better_holm`: the method with the higher mean where p, or p_holm, is below `alpha`, else "".
+    Without any difference above `ROUNDING` t is 0 and p is 1. A pair of which one method was not
+    run on a group has no row.
     """
     table = scores[scores["metric"] == metric]
     require(len(table), f"tests: no metric {metric!r}; known: {sorted(scores['metric'].unique())}")
@@ -132,18 +88,7 @@ def _compare(first, second, place):
 
 
 def in_groups(scores, pattern):
-    r"""Rows whose data set has the pattern in its name; as in a sweep, others are left out.
-
-    Raises
-    ------
-    InputError
-        If no data set has it, or it is no regular expression.
-
-    Examples
-    --------
-    >>> in_groups(pd.DataFrame({"dataset": ["d1", "e1"]}), r"d\d")["dataset"].tolist()
-    ['d1']
-    """
+    """Rows whose data set has the pattern in its name; others are left out, as in a sweep."""
     named((), pattern, "group")  # refuses what is no regular expression
     found = scores[[re.search(pattern, name) is not None for name in scores["dataset"]]]
     require(len(found), f"tests: {pattern!r} is not found in the name of any data set")
@@ -153,32 +98,10 @@ def in_groups(scores, pattern):
 def summarise(scores, tests, blocks, group=None):
     """Mean, standard error and marks of significance of each method in each group.
 
-    Parameters
-    ----------
-    scores, group
-        As `paired_tests` got them.
-    tests : DataFrame
-        As `paired_tests` gave it.
-    blocks : dict of str to (dict of str to str)
-        Methods that stand side by side, each with the mark for having beaten it, such as
-        {"trees": {"hyperbolic_tree": "*", "tree": "‡"}}.
-
-    Returns
-    -------
-    DataFrame
-        One row per (group, embedding, method): `block`, `method`, `runs` (data sets by repeats),
-        `mean`, `se` (standard error of the mean over the runs; NaN with one), `marks` (by p) and
-        `marks_holm` (by p_holm).
-
-    Examples
-    --------
-    >>> keys = dict(embedding="given", fold=0, metric="f", repeat=0)
-    >>> columns = {"dataset": ["d1", "d2", "d3"] * 2, "value": [0.9, 0.8, 0.7, 0.8, 0.7, 0.61]}
-    >>> table = pd.DataFrame({**keys, **columns, "method": [*"aaabbb"]})
-    >>> tests = paired_tests(table, "f", group="d")
-    >>> found = summarise(table, tests, {"all": {"a": "*", "b": "†"}}, "d")
-    >>> found[["method", "runs", "mean", "marks"]].round(3).values.tolist()
-    [['a', 3, 0.8, '†'], ['b', 3, 0.703, '']]
+    `blocks` names methods side by side, each with the mark for having beaten it: {"trees":
+    {"hyperbolic_tree": "*", "tree": "‡"}}. One row for each (group, embedding, method): `block`,
+    `runs` (data sets by repeats), `mean`, `se` of the mean over the runs (NaN with one), `marks`
+    (by p) and `marks_holm` (by p_holm) of the methods that it has beaten.
     """
     table = scores[scores["metric"] == tests["metric"].iloc[0]]
     names = named(table["dataset"].unique(), group, "group")

@@ -30,52 +30,29 @@ _DRAWS = 1000
 
 
 def cells(scores, theirs, paper, entries, reasons, tests=()):
-    """Put every printed number of a paper beside ours and judge the difference.
+    """Put every printed number of a paper beside ours and judge the difference, one row each.
 
     A difference is noise if it is at most t of its standard errors, plus half a unit of the last
     printed digit; t is Student's 97.5 % quantile for the number of our values, about two. The
     error of a mean of ours is taken over runs (data set, embedding, repeat), or over folds where
     there is one run; one single value has none. Where the paper prints no error, its own is taken
-    to be ours. Times are shown and not judged: they are of other machines.
+    to be ours. A printed standard deviation is taken to have its count below the root: the standard
+    error of the mean is sd / sqrt(count - 1). Times are shown and not judged: they are of other
+    machines; nor are the p-values of `tests` (see `printed_tests.p_values`).
 
-    Parameters
-    ----------
-    scores : DataFrame
-        The long table of `evaluate`.
-    theirs : DataFrame of str
-        Columns `COLUMNS`; `value` as printed, `error` what follows ±, perhaps empty.
-    paper : str
-    entries : list of dict
-        Which of our runs belong to which cells: `table`, `datasets` (pattern over our data sets),
-        `embedding` (pattern), `dataset` and `variant` (texts with groups of the patterns in
-        braces), `methods` and `metrics` (ours to the paper's), `ours` (methods of ours to show in
-        the same rows), `choose` (a metric: of several methods of ours for one of the paper's, the
-        best on the rows left out, which is what papers print), `error` ("sd" over `count` values,
-        or "se"), `statistic` ("mean", "max"), `repeats` ("dependent": those on one data set count
-        as one run, as trials on one embedding must).
-    tests : list of dict
-        p-values, shown and not judged: see `printed_tests.p_values`.
-    reasons : DataFrame of str
-        Columns `REASONS`; names are patterns, an empty one matches all, the first match counts.
+    `scores` is the long table of `evaluate`, `theirs` has the columns `COLUMNS` as printed.
+    `entries` say which of our runs belong to which cells: `table`, `datasets` (pattern over ours),
+    `embedding` (pattern), `dataset` and `variant` (texts with groups of the patterns in braces),
+    `methods` and `metrics` (ours to the paper's), `ours` (methods of ours to show in the same
+    rows), `choose` (a metric: of several methods of ours for one of the paper's, the best on the
+    rows left out, which is what papers print), `error` ("sd" over `count` values, or "se"),
+    `statistic` ("mean", "max"), `repeats` ("dependent": those on one data set count as one run, as
+    trials on one embedding must). `reasons` has the columns `REASONS`; names are patterns, an empty
+    one matches all, the first match counts.
 
-    Returns
-    -------
-    DataFrame
-        One row per printed number: `paper`, `KEYS`, `unit`, `printed` (value and error as
-        printed), `published` and `ours` (percentages as fractions), `se` (ours), `runs` (how many
-        values), `tolerance`, `difference` (ours - published), `our_method` (whose value ours is),
-        `best` and `best_method` (best of `ours`), `status` (one of `STATUSES`), `reason`,
-        `evidence`.
-
-    Raises
-    ------
-    InputError
-        If an entry names what the paper's file does not have, or a pattern is illegal.
-
-    Notes
-    -----
-    A printed standard deviation is taken to have its count below the root, so that the standard
-    error of the mean is sd / sqrt(count - 1).
+    Columns: `paper`, `KEYS`, `unit`, `printed`, `published` and `ours` (percentages as fractions),
+    `se` (ours), `runs`, `tolerance`, `difference` (ours - published), `our_method`, `best` and
+    `best_method` (of `ours`), `status` (one of `STATUSES`), `reason`, `evidence`.
     """
     _check_reasons(reasons)
     found, rows = {}, theirs.to_dict("records")
@@ -99,7 +76,7 @@ def cells(scores, theirs, paper, entries, reasons, tests=()):
 
 
 def _check_reasons(reasons):
-    """Refuse a kind that no status takes, and what is no pattern."""
+    """Raise `InputError` for a kind that no status takes, or an illegal pattern."""
     known = {kind for kinds in _KINDS.values() for kind in kinds}
     for row in reasons.to_dict("records"):
         kind = row["kind"]
@@ -109,17 +86,7 @@ def _check_reasons(reasons):
 
 
 def ours(scores, entry):
-    """What our runs give for the cells of an entry, by the values of `KEYS`.
-
-    Parameters
-    ----------
-    scores, entry
-        As for `cells`.
-
-    Returns
-    -------
-    dict of tuple to dict
-    """
+    """What our runs give for the cells of an entry of `cells`, by the values of `KEYS`."""
     found = {}
     for place, rows in _places(scores, entry).items():
         for metric, printed in entry["metrics"].items():
@@ -224,19 +191,7 @@ def _summary(rows, entry):
 
 
 def beside(row, found):
-    """One printed number beside ours, and whether the difference is noise.
-
-    Parameters
-    ----------
-    row : dict of str
-        `paper` and a row of the paper's table.
-    found : dict or None
-        A value of `ours`.
-
-    Returns
-    -------
-    dict
-    """
+    """One printed number, a row with `paper`, beside ours, a value of `ours` or None."""
     unit, value, error = row["unit"], row["value"], row["error"]
     require(unit in UNITS, f"published: unknown unit {unit!r}; known: {', '.join(UNITS)}")
     scale = UNITS[unit]
@@ -256,20 +211,7 @@ def beside(row, found):
 
 
 def verdict(cell, reasons):
-    """Status of a cell, and the reason if one is needed and known.
-
-    Parameters
-    ----------
-    cell : dict
-        As of `beside`.
-    reasons : DataFrame of str
-        Columns `REASONS`.
-
-    Returns
-    -------
-    dict of str
-        `status`, `reason` and `evidence`.
-    """
+    """`status` of a cell of `beside`, with `reason` and `evidence` if needed and known."""
     status = status_of(cell)
     for reason in reasons.to_dict("records"):
         kind = reason["kind"]
@@ -282,17 +224,7 @@ def verdict(cell, reasons):
 
 
 def status_of(cell):
-    """Within noise, outside, not run, or not judged: times and p-values, which have no error.
-
-    Parameters
-    ----------
-    cell : dict
-        As of `beside`.
-
-    Returns
-    -------
-    str
-    """
+    """Within noise, outside, not run, or not judged: times and p-values, which have no error."""
     if cell["ours"] != cell["ours"]:
         return NOT_RUN
     without_error = cell["unit"] == "s" or cell["metric"] == printed_tests.P_VALUE

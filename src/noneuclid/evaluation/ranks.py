@@ -36,52 +36,18 @@ def _checked(table, least_methods=2):
 
 
 def average_ranks(table):
-    """Mean rank of each method; the best method of a data set has rank 1, ties share the mean.
+    """Mean rank of each method, (n_methods,), of a table data sets by methods, larger is better.
 
-    Parameters
-    ----------
-    table : array-like of float, shape (n_datasets, n_methods)
-        Larger is better.
-
-    Returns
-    -------
-    ndarray of float, shape (n_methods,)
-
-    Raises
-    ------
-    InputError
-        If a value is missing.
-
-    Examples
-    --------
-    >>> average_ranks([[0.9, 0.8, 0.8], [0.7, 0.9, 0.6]]).tolist()
-    [1.5, 1.75, 2.75]
+    The best method of a data set has rank 1; ties share the mean.
     """
     return rankdata(-_checked(table), axis=1).mean(axis=0)
 
 
 def friedman(table):
-    """Test whether all methods are alike: Friedman, and the correction of Iman and Davenport.
+    """Test whether all methods are alike, data sets (>= 2) by methods (>= 3).
 
-    Parameters
-    ----------
-    table : array-like of float, shape (n_datasets >= 2, n_methods >= 3)
-
-    Returns
-    -------
-    dict of float
-        `chi2`, `p`: Friedman's statistic, corrected for ties, and its p-value; `f`, `f_p`: Iman
-        and Davenport's, which is less cautious; f is infinite when all data sets agree.
-
-    Raises
-    ------
-    InputError
-        If a value is missing or the table is too small.
-
-    Examples
-    --------
-    >>> friedman([[3.0, 2, 1], [3, 2, 1], [3, 1, 2], [2, 3, 1]])["chi2"]
-    4.5
+    `chi2`, `p`: Friedman's statistic, corrected for ties; `f`, `f_p`: Iman and Davenport's, which
+    is less cautious; f is infinite when all data sets agree.
     """
     table = _checked(table, least_methods=3)
     n, k = table.shape
@@ -97,29 +63,9 @@ def friedman(table):
 
 
 def wilcoxon_pairs(table):
-    """Compare all pairs of methods by Wilcoxon's signed ranks, each pair by itself.
+    """Two-sided p-values of Wilcoxon's signed ranks, (n_methods, n_methods), 1 on the diagonal.
 
-    Differences of zero are split between both signs.
-
-    Parameters
-    ----------
-    table : array-like of float, shape (n_datasets, n_methods)
-
-    Returns
-    -------
-    ndarray of float, shape (n_methods, n_methods)
-        Two-sided p-values, symmetric, 1 on the diagonal.
-
-    Raises
-    ------
-    InputError
-        If a value is missing.
-
-    Examples
-    --------
-    >>> table = np.column_stack([np.arange(8.0), np.arange(8.0) + 1])
-    >>> float(wilcoxon_pairs(table)[0, 1])
-    0.0078125
+    Each pair of methods by itself; differences of zero are split between both signs.
     """
     table = _checked(table)
     result = np.ones((table.shape[1],) * 2)
@@ -129,28 +75,7 @@ def wilcoxon_pairs(table):
 
 
 def wilcoxon_holm(table):
-    """Compare all pairs of methods: `wilcoxon_pairs`, adjusted by Holm's procedure.
-
-    Parameters
-    ----------
-    table : array-like of float, shape (n_datasets, n_methods)
-
-    Returns
-    -------
-    ndarray of float, shape (n_methods, n_methods)
-        Adjusted two-sided p-values, symmetric, 1 on the diagonal.
-
-    Raises
-    ------
-    InputError
-        If a value is missing.
-
-    Examples
-    --------
-    >>> table = np.column_stack([np.arange(8.0), np.arange(8.0) + 1])
-    >>> float(wilcoxon_holm(table)[0, 1])
-    0.0078125
-    """
+    """`wilcoxon_pairs`, adjusted by Holm's procedure."""
     result = wilcoxon_pairs(table)
     pairs = np.triu_indices(len(result), 1)
     result[pairs] = result.T[pairs] = holm(result[pairs])
@@ -161,19 +86,6 @@ def signed_ranks(difference):
     """Wilcoxon's two-sided p-value of differences, exact up to `EXACT` of them, ties or not.
 
     Differences of zero are split between both signs.
-
-    Parameters
-    ----------
-    difference : array-like of float, shape (n,)
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> signed_ranks([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
-    0.03125
     """
     # Rounded: differences that are equal on paper must tie.
     difference = np.round(difference, 12)
@@ -193,23 +105,9 @@ def signed_ranks(difference):
 
 
 def critical_difference(n_methods, n_datasets, alpha=0.05):
-    """Least difference of average ranks that is significant by Nemenyi's test.
+    """Least significant difference of average ranks by Nemenyi's test.
 
-    Parameters
-    ----------
-    n_methods : int >= 2
-    n_datasets : int >= 1
-    alpha : float, default=0.05
-
-    Returns
-    -------
-    float
-        q sqrt(k (k + 1) / (6 N)), q the quantile of the studentised range over sqrt(2).
-
-    Examples
-    --------
-    >>> round(critical_difference(4, 14), 2)  # Demšar, section 3.2.4, has 1.25
-    1.25
+    q sqrt(k (k + 1) / (6 N)), q the quantile of the studentised range over sqrt(2).
     """
     require(n_methods >= 2, f"critical_difference: {n_methods} methods; give two or more")
     require(n_datasets >= 1, f"critical_difference: {n_datasets} data sets; give one or more")
@@ -218,24 +116,9 @@ def critical_difference(n_methods, n_datasets, alpha=0.05):
 
 
 def cliques(ranks, difference):
-    """Find the largest groups of methods whose ranks lie within the critical difference.
+    """Largest groups of methods whose ranks lie within the critical difference, best first.
 
-    Parameters
-    ----------
-    ranks : array-like of float, shape (n_methods,)
-        Average ranks.
-    difference : float
-
-    Returns
-    -------
-    list of list of int
-        Indices of the methods of each group, best first; groups of one are left out, and so is a
-        group inside another.
-
-    Examples
-    --------
-    >>> cliques([1.0, 3.0, 1.5, 2.0], 1.0)
-    [[0, 2, 3], [3, 1]]
+    Indices; groups of one and groups inside another are left out.
     """
     order = np.argsort(ranks, kind="stable")
     sorted_ranks = np.asarray(ranks, dtype=np.float64)[order]

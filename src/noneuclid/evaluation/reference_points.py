@@ -13,23 +13,12 @@ RULES = ("hulls", "midpoint of means", "best plane", "origin")
 
 @dataclass(frozen=True)
 class Scene:
-    """What the figures show; all points on the hyperboloid of curvature -1.
+    """What the figures show of two classes; all points on the hyperboloid of curvature -1.
 
-    Attributes
-    ----------
-    points : ndarray, shape (n, 3)
-    positive : ndarray of bool, shape (n,)
-        Rows of the second class.
-    class_names : (str, str)
-    codes : (int, int)
-        Of these classes in the data set.
-    corners : (ndarray, ndarray), shapes (m, 3)
-        Vertices of the hull of each class, in their order along its boundary.
-    pair : ndarray, shape (2, 3)
-        Closest points of the hulls; where these overlap, the nearest of their vertices.
-    overlap : bool
-    planes : dict of str to (ndarray, ndarray)
-        Reference point and Lorentz normal of length 1, by the rule that gave the point.
+    `points` (n, 3); `positive` (n,), rows of the second class; `codes` of the classes in the data
+    set; `corners`, vertices (m, 3) of the hull of each class, in order; `pair` (2, 3), closest
+    points of the hulls or, where these overlap, the nearest of their vertices; `planes`, reference
+    point and unit Lorentz normal by the rule that gave the point.
     """
 
     points: np.ndarray
@@ -48,24 +37,10 @@ class Scene:
 
 
 def scene(embedded, classes, model):
-    """Hulls, closest pair and SVMs of two classes.
+    """Hulls, closest pair and SVMs of two classes of points in two dimensions.
 
-    Parameters
-    ----------
-    embedded : Embedded
-        In two dimensions.
-    classes : (str, str)
-    model : PoincareSVC
-        Its settings are used, but for `reference_point`, which takes each of `RULES`.
-
-    Returns
-    -------
-    Scene
-
-    Raises
-    ------
-    InputError
-        If the points have another dimension, or the data set has no such class.
+    The settings of the PoincareSVC `model` are used, except `reference_point`, which takes each of
+    `RULES`.
     """
     name = embedded.about["dataset"]["name"]
     if embedded.dimension != 2:
@@ -121,29 +96,10 @@ def _planes(points, positive, model):
 
 
 def line(point, normal, margin=0.0, reach=12.0, size=400):
-    """Points at a signed distance from the hyperplane through a point, from rim to rim.
+    """Points (size, 3) at a signed distance ε = margin from the hyperplane through p, rim to rim.
 
     With the unit tangent u of the hyperplane at p, g(s) = p cosh s + u sinh s runs along it, and
-    g cosh ε + n sinh ε lies ε to the side of n.
-
-    Parameters
-    ----------
-    point, normal : ndarray, shape (3,)
-        p, and n of Lorentz length 1 with <n,p>_L = 0.
-    margin : float
-        ε.
-    reach : float
-        Largest |s|.
-    size : int
-
-    Returns
-    -------
-    ndarray, shape (size, 3)
-
-    Examples
-    --------
-    >>> line(np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0]), reach=0.0, size=1)
-    array([[1., 0., 0.]])
+    g cosh ε + n sinh ε lies ε to the side of n, <n,n>_L = 1, <n,p>_L = 0; |s| <= reach.
     """
     s = np.linspace(-reach, reach, size)[:, None]
     # Orthogonal to both in the Lorentz product: J (p x n).

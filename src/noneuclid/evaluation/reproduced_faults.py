@@ -25,27 +25,13 @@ FEWEST_DIGITS = 4
 def imitate(scores, theirs, paper, entries):
     """Put printed numbers beside ours with a fault of the paper's program, and without.
 
-    Parameters
-    ----------
-    scores, theirs, paper
-        As for `published.cells`.
-    entries : list of dict
-        Each as one of `published.cells`, and `fault` (in words), `with` and `without`: `methods`
-        and, where they differ, `datasets` and `embedding`.
-
-    Returns
-    -------
-    DataFrame
-        Columns `COLUMNS`, one row per printed number that was run either way. The verdict is
-        `EXPLAINS` if the number is within the noise of ours with the fault and outside of that
-        without it, `EXACT` if moreover ours with the fault has the printed digits, which are at
-        least `FEWEST_DIGITS`; `EITHER` if it is within both, `NOT` if it is outside with the fault;
-        and that of `published.status_of` if one of the two was not run.
-
-    Raises
-    ------
-    InputError
-        If an entry names what the paper's file does not have.
+    `scores`, `theirs` and `paper` as for `published.cells`; entries too, with `fault` (in words),
+    `with` and `without`: `methods` and, where they differ, `datasets` and `embedding`. Columns
+    `COLUMNS`, one row for each printed number that was run either way. The verdict is `EXPLAINS` if
+    the number is within the noise of ours with the fault and outside of that without it, `EXACT` if
+    moreover ours with the fault has the printed digits, which are at least `FEWEST_DIGITS`;
+    `EITHER` if it is within both, `NOT` if it is outside with the fault; and that of
+    `published.status_of` if one of the two was not run.
     """
     rows = theirs.to_dict("records")
     printed = {tuple(row[key] for key in published.KEYS): row for row in rows}
@@ -66,15 +52,7 @@ def imitate(scores, theirs, paper, entries):
 
 
 def sides(entry):
-    """An entry with the fault and without it, each as `published.cells` takes them.
-
-    Examples
-    --------
-    >>> entry = {"fault": "f", "table": "t", "with": {"methods": {"a": "A"}},
-    ...          "without": {"methods": {"b": "A"}}}
-    >>> sides(entry)["without"]
-    {'table': 't', 'methods': {'b': 'A'}}
-    """
+    """An entry with the fault and without it, each as `published.cells` takes them."""
     shared = {key: value for key, value in entry.items() if key not in (*SIDES, "fault")}
     return {side: shared | entry[side] for side in SIDES}
 
@@ -104,7 +82,7 @@ def _verdict(cells, statuses):
 
 
 def _same_digits(cell):
-    """Whether ours has the digits of the printed number, and these are no chance."""
+    """Whether ours has the digits of the printed number, enough of them to exclude chance."""
     printed = Decimal(cell["printed"].partition(" ")[0])
     scale = published.UNITS[cell["unit"]]
     if len(printed.as_tuple().digits) < FEWEST_DIGITS:

@@ -9,12 +9,7 @@ FREQUENT = ("accuracy", "average_precision", "balanced_accuracy", "f1_macro", "f
 
 
 def check(name):
-    """Refuse a name that is none of scikit-learn's scorers.
-
-    Examples
-    --------
-    >>> check("f1_micro")
-    """
+    """Raise `InputError` for a name that is not among scikit-learn's scorers."""
     if name in FREQUENT:
         return
     from sklearn.metrics import get_scorer_names

@@ -20,27 +20,8 @@ OUTCOMES = {"wins": 1, "ties": 0, "losses": -1}
 def named(names, pattern, role):
     """Part of each name that a pattern finds: its first pair of brackets, else all it matches.
 
-    Parameters
-    ----------
-    names : iterable of str
-    pattern : str or None
-        Regular expression, searched for anywhere in the name; None is the whole name.
-    role : str
-        What the part is for, in the message.
-
-    Returns
-    -------
-    dict of str to str
-
-    Raises
-    ------
-    InputError
-        If the pattern is illegal, or not found in a name.
-
-    Examples
-    --------
-    >>> named(["net_1_label_2"], r"(.+)_label_", "group")
-    {'net_1_label_2': 'net_1'}
+    The pattern is searched for anywhere in the name; None is the whole name. `role` says in the
+    error message what the part is for.
     """
     try:
         expression = re.compile(pattern or r".+")
@@ -59,40 +40,12 @@ def pairs(scores, first, second, metric, group=None, series=None):
     """Mean and spread over the trials of both methods, for each group of data sets.
 
     A trial is a repeat: its score is the mean over its folds and over the data sets of the group.
+    `group` and `series` are patterns (see `named`) of what data sets that belong together, or those
+    of one series, have in common; None: each data set is a group, and all are one series.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        The long table of the stage evaluate.
-    first, second : str
-        Methods.
-    metric : str
-    group : str or None
-        Pattern (see `named`) of what data sets that belong together have in common; None: each
-        is a group.
-    series : str or None
-        Pattern of what the data sets of one series have in common, such as the size of labels;
-        None: one series, "all".
-
-    Returns
-    -------
-    DataFrame
-        One row per (series, group, embedding): `metric`, `datasets` and `trials` (counts),
-        `first_mean`, `first_sd`, `second_mean`, `second_sd` over the trials (n - 1 in the
-        denominator; NaN with one trial) and `difference`, first - second.
-
-    Raises
-    ------
-    InputError
-        If a method or the metric is not in the table, a score is missing, or a run of one method
-        has no counterpart.
-
-    Examples
-    --------
-    >>> keys = dict(dataset="d", embedding="given", fold=[0, 1, 0, 1], metric="accuracy", repeat=0)
-    >>> table = pd.DataFrame({**keys, "method": [*"aabb"], "value": [0.9, 0.7, 0.5, 0.6]})
-    >>> pairs(table, "a", "b", "accuracy")["difference"].round(3).tolist()
-    [0.25]
+    One row for each (series, group, embedding): `metric`, `datasets` and `trials` (counts), means
+    and standard deviations of both over the trials (n - 1 in the denominator; NaN with one trial)
+    and `difference`, first - second. A run without a counterpart is an `InputError`.
     """
     table = _side_by_side(scores, first, second, metric)
     names = table["dataset"].unique()
@@ -133,14 +86,14 @@ def _side_by_side(scores, first, second, metric):
 
 
 def _refuse(rows, columns, message):
-    """Raise if there are such rows, and name the first."""
+    """Raise `InputError` if there are such rows, and name the first."""
     if len(rows):
         example = ", ".join(f"{name} {rows[name].iloc[0]}" for name in columns)
         raise InputError(f"study: {message}: {example}")
 
 
 def _require_complete(table):
-    """Refuse a group in which a trial lacks data sets that another one has."""
+    """Raise `InputError` if a trial of a group lacks data sets that another trial has."""
     counts = table.groupby(["series", *PAIR, "repeat"])["dataset"].nunique()
     spread = counts.groupby(level=["series", *PAIR]).agg(["min", "max"])
     uneven = spread[spread["min"] != spread["max"]].reset_index()
@@ -148,29 +101,7 @@ def _require_complete(table):
 
 
 def summary(table):
-    """Test the differences of all groups, and of each series if there are several.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As `pairs` gives it.
-
-    Returns
-    -------
-    DataFrame
-        One row for all and one per series: `metric`, `series` and what `paired` gives.
-
-    Raises
-    ------
-    InputError
-        If a series has fewer than two groups.
-
-    Examples
-    --------
-    >>> columns = {"metric": "accuracy", "series": [*"aabb"], "difference": [1.0, 2, 3, 4]}
-    >>> summary(pd.DataFrame(columns))[["series", "n", "mean"]].values.tolist()
-    [['all', 4, 2.5], ['a', 2, 1.5], ['b', 2, 3.5]]
-    """
+    """`paired` of all groups of `pairs`, and of each series if there are several."""
     parts = {"all": table}
     if table["series"].nunique() > 1:
         parts |= {str(name): part for name, part in table.groupby("series")}
@@ -185,27 +116,12 @@ def summary(table):
 def paired(difference):
     """Test by pairs whether the first method is better: Student's t and Wilcoxon's signed ranks.
 
-    Both tests are one-sided and take the pairs as independent, as the paper does. Groups that
-    share a network are not: group by network for a test that holds.
-
-    Parameters
-    ----------
-    difference : ndarray of float, shape (n >= 2,)
-        First method minus second.
-
-    Returns
-    -------
-    dict
-        `n`, `wins`, `ties`, `losses` of the first; `mean`, `sd` and `low`, `high`: 95 % interval
-        of the mean; `t`, `t_p`; `wilcoxon_p`, zeros split between both signs; effect sizes
-        `cohen_d`: mean / sd, and `rank_biserial`: (ranks won - ranks lost) / all ranks, in
-        [-1, 1]. Without any difference both p-values are 1 and the effects are 0.
-
-    Examples
-    --------
-    >>> found = paired(np.array([1.0, 2.0, 3.0]))
-    >>> round(found["t_p"], 4), found["wilcoxon_p"], found["rank_biserial"]
-    (0.0371, 0.125, 1.0)
+    difference (n >= 2,), first minus second. Both tests are one-sided and take the pairs as
+    independent, as the paper does. Groups that share a network are not: group by network for a
+    valid test. Returns `n`, `wins`, `ties`, `losses` of the first; `mean`, `sd` and the 95 %
+    interval `low`, `high` of the mean; `t`, `t_p`; `wilcoxon_p`, zeros split between both signs;
+    `cohen_d`: mean / sd; `rank_biserial`: (ranks won - ranks lost) / all ranks. Without any
+    difference both p-values are 1 and the effects are 0.
     """
     n, mean, sd = len(difference), difference.mean(), difference.std(ddof=1)
     half = t.ppf((1 + CONFIDENCE) / 2, n - 1) * sd / np.sqrt(n)

@@ -16,15 +16,9 @@ _WHOLE = np.array([[-np.inf, np.inf], [-np.inf, np.inf]])
 
 @dataclass(frozen=True)
 class Arc:
-    """A split inside the cell of its node: part of the geodesic x_axis = x_0 tanh t.
+    """A split inside the cell of its node: part of the geodesic x_axis = x_0 tanh(position).
 
-    Attributes
-    ----------
-    node, depth, axis : int
-    position : float
-        t, for curvature -1.
-    ends : ndarray, shape (2,)
-        Parameters of its ends, see `along`; ±π/2 is the rim.
+    `position` is for curvature -1; `ends` are parameters of `along`, ±π/2 is the rim.
     """
 
     node: int
@@ -48,16 +42,10 @@ class Arc:
 
 @dataclass(frozen=True)
 class Cell:
-    """Where the points of a node lie.
+    """Where the points of a node lie, and its class frequencies or mean `value`.
 
-    Attributes
-    ----------
-    node, depth : int
-    box : ndarray, shape (2, 2)
-        Lowest and highest coordinate along each axis (`tree_base.axis_coordinates`), or ±inf.
-    value : ndarray
-        Class frequencies, or means.
-    is_leaf : bool
+    `box` (2, 2): lowest and highest coordinate along each axis (`tree_base.axis_coordinates`), or
+    ±inf.
     """
 
     node: int
@@ -67,32 +55,14 @@ class Cell:
     is_leaf: bool
 
     def outline(self, size=100):
-        """Its border as `outline` gives it."""
+        """Its border, see `outline`."""
         return outline(self.box, size)
 
 
 def along(axis, position, parameter):
-    """Points (sinh t, sin φ) / (cosh t + cos φ) of the geodesic x_axis = x_0 tanh t.
+    """Points (sinh t, sin φ) / (cosh t + cos φ), (m, 2), of the geodesic x_axis = x_0 tanh t.
 
-    Parameters
-    ----------
-    axis : {0, 1}
-    position : float
-        t.
-    parameter : ndarray, shape (m,)
-        φ in [-π/2, π/2], growing with the other coordinate.
-
-    Returns
-    -------
-    ndarray, shape (m, 2)
-        In the Poincaré disk.
-
-    Examples
-    --------
-    >>> along(0, 0.0, np.array([-np.pi / 2, 0.0, np.pi / 2])).round(3) + 0.0
-    array([[ 0., -1.],
-           [ 0.,  0.],
-           [ 0.,  1.]])
+    t is `position`; φ is `parameter`, (m,) in [-π/2, π/2], and grows with the other coordinate.
     """
     # Divided by cosh t, which may be huge.
     shrink = 1 / np.cosh(position)
@@ -103,51 +73,17 @@ def along(axis, position, parameter):
 
 
 def clip(position, bounds):
-    """Parameters where the geodesic at `position` enters and leaves a strip of the other axis.
+    """Parameters, (2,), at which a geodesic enters and leaves a strip of the other axis.
 
-    Parameters
-    ----------
-    position : float
-    bounds : pair of float
-        Coordinates along the other axis.
-
-    Returns
-    -------
-    ndarray, shape (2,)
-        Equal where the strip is missed.
-
-    Examples
-    --------
-    >>> clip(0.0, (-np.inf, np.inf)) / np.pi
-    array([-0.5,  0.5])
+    `bounds` are coordinates along that axis; the parameters are equal where the strip is missed.
     """
     return np.arcsin(np.clip(np.tanh(bounds) * np.cosh(position), -1, 1))
 
 
 def outline(box, size=100):
-    """Border of a cell of the disk, anticlockwise: geodesic sides joined by arcs of the rim.
+    """Border (m, 2) of a cell of the disk, anticlockwise: geodesic sides joined by arcs of the rim.
 
-    Parameters
-    ----------
-    box : ndarray, shape (2, 2)
-        As in `Cell`.
-    size : int
-        Points on each side and each arc of the rim.
-
-    Returns
-    -------
-    ndarray, shape (m, 2)
-        In the Poincaré disk; no rows if the box misses the disk.
-
-    Examples
-    --------
-    >>> outline(np.array([[0.0, np.inf], [-np.inf, np.inf]]), 3).round(3) + 0.0
-    array([[ 0.,  1.],
-           [ 0.,  0.],
-           [ 0., -1.],
-           [ 0., -1.],
-           [ 1.,  0.],
-           [ 0.,  1.]])
+    `size` points on each; no rows if the box, as in `Cell`, misses the disk.
     """
     (west, east), (south, north) = box
     sides = []
@@ -180,32 +116,7 @@ def _rim(start, end, size):
 
 
 def cells(model, index=0):
-    """Cells of all nodes of a tree on the hyperbolic plane.
-
-    Parameters
-    ----------
-    model : fitted hyperbolic tree or forest, d = 2
-    index : int
-        Which tree of a forest.
-
-    Returns
-    -------
-    list of Cell
-        In scikit-learn's order of the nodes.
-
-    Raises
-    ------
-    InputError
-        If the points have another dimension than 2.
-
-    Examples
-    --------
-    >>> from noneuclid import HyperbolicDecisionTreeClassifier
-    >>> X, y = [[-0.5, 0.0], [0.5, 0.1]], [0, 1]
-    >>> tree = HyperbolicDecisionTreeClassifier(chart="klein", random_state=1).fit(X, y)
-    >>> [cell.is_leaf for cell in cells(tree)]
-    [False, True, True]
-    """
+    """Cells of all nodes of a tree, or of tree `index` of a forest, in scikit-learn's order."""
     nodes = tree_text.splits(model, index)
     d = model.model_.n_features_in_
     if d != 2:
@@ -225,25 +136,7 @@ def cells(model, index=0):
 
 
 def arcs(model, index=0):
-    """Splits of a tree on the hyperbolic plane, each clipped to the cell that it divides.
-
-    Parameters
-    ----------
-    model, index : as for `cells`
-
-    Returns
-    -------
-    list of Arc
-        One for each node that is not a leaf.
-
-    Examples
-    --------
-    >>> from noneuclid import HyperbolicDecisionTreeClassifier
-    >>> X, y = [[-0.5, 0.0], [0.5, 0.0]], [0, 1]
-    >>> tree = HyperbolicDecisionTreeClassifier(chart="klein").fit(X, y)
-    >>> arcs(tree)[0].axis, arcs(tree)[0].position
-    (0, 0.0)
-    """
+    """Splits of a tree on the plane, each clipped to the cell that it divides."""
     scale, found = np.sqrt(model.curvature), []
     for cell, node in zip(cells(model, index), tree_text.splits(model, index), strict=True):
         if not cell.is_leaf:

@@ -144,24 +144,11 @@ class Verdict:
 
 
 def verdict(scores, metric, larger=True, methods=None):
-    """Judge which method of a table of scores is best; the rule is that of this module.
+    """Judge which method of a long table of scores is best; the rule is that of this module.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        One row per value: columns `dataset`, `embedding`, `method`, `repeat`, `fold`, `metric` and
-        `value`. The sizes of the folds are the metrics `train_rows` and `test_rows`; where they
-        are missing the folds of a repeat are taken to be parts of equal size of the data.
-    metric : str
-    larger : bool, default=True
-        Whether larger values are better.
-    methods : collection of str, optional
-        Candidates; all if not given.
-
-    Returns
-    -------
-    Verdict or None
-        None if no candidates share a value.
+    `methods` are the candidates, None: all. Sizes of folds are the metrics `train_rows` and
+    `test_rows`; where they are missing the folds of a repeat are taken as equal parts of the data.
+    None if no candidates share a value.
 
     Examples
     --------
@@ -178,15 +165,7 @@ def verdict(scores, metric, larger=True, methods=None):
 def values_of(scores, metric, larger=True, methods=None):
     """Values of folds by methods, larger is better, and test rows over training rows of each fold.
 
-    Parameters
-    ----------
-    scores, metric, larger, methods
-        As for `verdict`.
-
-    Returns
-    -------
-    (DataFrame, Series)
-        Both with index `FOLD`; the ratio is nan where a repeat has one fold of unknown size.
+    Both with index `FOLD`; the ratio is nan where a repeat has one fold of unknown size.
     """
     table = scores[scores["metric"] == metric]
     if methods is not None:
@@ -215,17 +194,7 @@ def judge(values, ratio):
 
 
 def winners(values, ratio):
-    """The best method of each embedded data set by itself, None where there is no clear winner.
-
-    Parameters
-    ----------
-    values, ratio
-        As `values_of` gives them.
-
-    Returns
-    -------
-    dict of (dataset, embedding) to str or None
-    """
+    """The best method of each (dataset, embedding) by itself, None where none is clear."""
     table, ratio = values.to_numpy(dtype=float), ratio.to_numpy()
     found = {}
     for pair, rows in values.groupby(level=PAIR, sort=False).indices.items():
@@ -348,28 +317,11 @@ def corrected_t(differences, ratio, weights=None, level=0.95):
     with unequal folds n_test/n_train is the mean over the folds. The variances of several data
     sets add, with squared weights; the degrees of freedom are Welch and Satterthwaite's.
 
-    Parameters
-    ----------
-    differences : list of array-like of float, each of shape (n >= 2,) or (n, m)
-        Paired differences on the folds of each data set; m comparisons at once.
-    ratio : array-like of float, shape (number of data sets,)
-        Test rows over training rows.
-    weights : array-like of float, optional
-        Of the data sets; sum one. Equal if not given.
-    level : float or array-like of shape (m,)
-        Of the interval.
-
-    Returns
-    -------
-    tuple of four float or ndarray of shape (m,)
-        Mean difference, lower and upper end of its interval, two-sided p-value. Without any
-        variance Student's t is not defined: the interval is the mean alone and p = 2^(1 - n), that
-        all n signs agree by chance.
-
-    Examples
-    --------
-    >>> [round(float(x), 4) for x in corrected_t([[0.05, 0.02, 0.03, 0.0, 0.04]], [1 / 4])]
-    [0.028, -0.0078, 0.0638, 0.0958]
+    `differences`: for each data set (n >= 2,), or (n, m) for m comparisons at once; `ratio`: test
+    rows over training rows of each data set; `weights` sum to one, None: equal; `level` of the
+    interval. Returns mean, lower end, upper end, two-sided p-value. Without any variance Student's
+    t is not defined: the interval is the mean alone and p = 2^(1 - n), that all n signs agree by
+    chance.
     """
     parts = [np.asarray(part, dtype=np.float64) for part in differences]
     weights = np.full(len(parts), 1 / len(parts)) if weights is None else np.asarray(weights)

@@ -225,7 +225,7 @@ def _metric(D):
 
 
 def _monomials(variables, degree):
-    """Exponents of all monomials up to a degree, as in eq. (12) but for their order."""
+    """Exponents of all monomials up to a degree, as in eq. (12), in another order."""
     every = (m for m in product(range(degree + 1), repeat=variables) if sum(m) <= degree)
     return sorted(every, key=lambda m: (sum(m), [-e for e in m]))
 

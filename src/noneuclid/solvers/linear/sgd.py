@@ -9,7 +9,7 @@ DELAY = 1000
 """Step t has length 1 / (t + DELAY)."""
 
 
-def sgd_svm(X, signs, C=1.0, tol=1e-3, max_iter=1000, stopping="gap", seed=0, weights=None):
+def sgd_svm(X, signs, C=1.0, tol=1e-3, max_iter=1000, seed=0, weights=None):
     """Minimise ½|w|² + C Σ q_i max(0, 1 - y_i w·x_i) by one row at a time.
 
     Step t is w <- w - (w - n C q_i y_i x_i [y_i w·x_i <= 1]) / (t + 1000). The lengths of the steps
@@ -17,30 +17,21 @@ def sgd_svm(X, signs, C=1.0, tol=1e-3, max_iter=1000, stopping="gap", seed=0, we
     c_i the number of steps that row i took inside the margin. These are dual multipliers, and so
     are n C q_i c_i / t once every row had its turn equally often: the lower bound costs nothing.
 
-    "as_published": rows drawn with replacement; ends when
-    f(w_t) - f(w_{t-1}) <= ε, thus at the first step that lowers the objective, of which f itself
-    costs O(n p). "gap": rows in a new random order in each pass, so that no α_i exceeds C q_i; ends
-    when the objective is proven to be within `tol`, tried after each pass.
-    `n_iter` counts passes, or steps if as published, where the status is "max_iter" or
-    "fell".
+    Rows come in a new random order in each pass, so that no α_i exceeds C q_i. The descent ends
+    when the objective is proved to be within `tol`, tried after each pass; `n_iter` counts passes.
+    `noneuclid.papers.pan2023.published_sgd` ends as published.
     """
     X = np.ascontiguousarray(X)
-    run = _until_proven if stopping == "gap" else _until_it_falls
     weights = np.ones(len(X)) if weights is None else weights
-    data = X, np.asarray(signs, dtype=float), weights
-    return run(*data, C, tol, max_iter, np.random.default_rng(seed))
-
-
-def _until_proven(X, signs, weights, C, tol, max_iter, rng):
-    n = len(X)
+    signs, rng, n = np.asarray(signs, dtype=float), np.random.default_rng(seed), len(X)
     w, counts = np.zeros(X.shape[1]), np.zeros(n, dtype=np.int64)
     best, best_value, lower = w, C * weights.sum(), 0.0
     for n_iter in range(1, max_iter + 1):
-        _steps(X, signs, weights, rng.permutation(n), w, counts, n * C, (n_iter - 1) * n + DELAY)
+        run_steps(X, signs, weights, rng.permutation(n), w, counts, n * C, (n_iter - 1) * n + DELAY)
         alpha = counts * (n * C / (n_iter * n + DELAY)) * weights
         # Rounding adds up over the steps; the multipliers do not forget.
         w = X.T @ (alpha * signs)
-        value = _value(X, signs, weights, w, C)
+        value = objective(X, signs, weights, w, C)
         undelayed = 1.0 + DELAY / (n_iter * n)
         dual = undelayed * alpha.sum() - 0.5 * undelayed**2 * (w @ w)
         lower = max(lower, float(dual))
@@ -53,32 +44,13 @@ def _until_proven(X, signs, weights, C, tol, max_iter, rng):
     return LinearSolution(best, best_value, lower, max_iter, "max_iter", warning)
 
 
-def _until_it_falls(X, signs, weights, C, tol, max_iter, rng):
-    n = len(X)
-    w, counts = np.zeros(X.shape[1]), np.zeros(n, dtype=np.int64)
-    value, status, t = C * weights.sum(), "max_iter", 0
-    while t < max_iter * n:
-        _steps(X, signs, weights, rng.integers(n, size=1), w, counts, n * C, t + DELAY)
-        t, previous, value = t + 1, value, _value(X, signs, weights, w, C)
-        if value - previous <= tol:
-            status = "fell"
-            break
-    alpha = np.minimum(C, counts * (n * C / (t + DELAY))) * weights
-    pull = X.T @ (alpha * signs)
-    lower = max(0.0, alpha.sum() - 0.5 * (pull @ pull))
-    warning = (
-        f"SGD as published stopped after {t} steps, relative gap {(value - lower) / value:.1e}; "
-        "take stopping='gap'"
-    )
-    return LinearSolution(w, value, float(lower), t, status, warning)
-
-
-def _value(X, signs, weights, w, C):
+def objective(X, signs, weights, w, C):
+    """½|w|² + C Σ q_i max(0, 1 - y_i w·x_i)."""
     return float(0.5 * (w @ w) + C * (weights * np.maximum(0.0, 1.0 - signs * (X @ w))).sum())
 
 
 @compile_cached
-def _steps(X, signs, weights, rows, w, counts, weight, elapsed):
+def run_steps(X, signs, weights, rows, w, counts, weight, elapsed):
     """Steps on the rows in their order; `w` and `counts` change in place."""
     for k in range(len(rows)):
         i = rows[k]

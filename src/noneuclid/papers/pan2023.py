@@ -1,4 +1,4 @@
-"""Hyperbolic Graham scan and Quickhull in the Poincaré disk, Algorithms 2, 6 and 7 of pan2023.
+"""Algorithms of pan2023 as published: Graham scan and Quickhull (2, 6, 7), gradient descent (3).
 
 `hulls.hull_vertices` gives the same vertices in any dimension, through Klein coordinates; these
 algorithms are kept for comparison. Points of the disk are complex numbers inside: the direction of
@@ -17,6 +17,8 @@ import numpy as np
 from noneuclid.compiled import compile_cached
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts
+from noneuclid.solvers.linear.liblinear import LinearSolution
+from noneuclid.solvers.linear.sgd import DELAY, objective, run_steps
 
 
 def graham_scan(X, start="corrected"):
@@ -141,3 +143,48 @@ def _scan(points):
             stack[size] = new
             size += 1
     return stack[:size]
+
+
+def published_sgd(X, signs, C=1.0, tol=1e-3, max_iter=1000, seed=0, weights=None):
+    """Algorithm 3: stochastic gradient descent that ends when f(w_t) - f(w_{t-1}) <= `tol`.
+
+    That is at the first step that lowers the objective, far from the optimum; f costs O(n p) a
+    step. Rows are drawn with replacement. `solvers.linear.sgd.sgd_svm` ends when it proves its gap.
+
+    Parameters
+    ----------
+    X, signs, C, max_iter, seed, weights
+        As for `sgd_svm`; weights are ours.
+    tol : float
+        ε.
+
+    Returns
+    -------
+    LinearSolution
+        `n_iter` counts steps; status "fell" or "max_iter".
+
+    Examples
+    --------
+    >>> fit = published_sgd(np.array([[1.0], [-1.0], [0.2]]), np.array([1.0, -1.0, -1.0]))
+    >>> fit.n_iter, fit.status
+    (2, 'fell')
+    """
+    X, signs = np.ascontiguousarray(X), np.asarray(signs, dtype=float)
+    rng, n = np.random.default_rng(seed), len(X)
+    weights = np.ones(n) if weights is None else weights
+    w, counts = np.zeros(X.shape[1]), np.zeros(n, dtype=np.int64)
+    value, status, t = C * weights.sum(), "max_iter", 0
+    while t < max_iter * n:
+        run_steps(X, signs, weights, rng.integers(n, size=1), w, counts, n * C, t + DELAY)
+        t, previous, value = t + 1, value, objective(X, signs, weights, w, C)
+        if value - previous <= tol:
+            status = "fell"
+            break
+    alpha = np.minimum(C, counts * (n * C / (t + DELAY))) * weights
+    pull = X.T @ (alpha * signs)
+    lower = max(0.0, alpha.sum() - 0.5 * (pull @ pull))
+    warning = (
+        f"SGD as published stopped after {t} steps, relative gap {(value - lower) / value:.1e}; "
+        "take sgd_svm"
+    )
+    return LinearSolution(w, value, float(lower), t, status, warning)
