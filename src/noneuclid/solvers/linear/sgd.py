@@ -25,13 +25,13 @@ def sgd_svm(X, signs, C=1.0, tol=1e-3, max_iter=1000, stopping="gap", seed=0, we
     "fell".
     """
     X = np.ascontiguousarray(X)
-    run = _until_proven if stopping == "gap" else _until_it_falls
+    run = _run_until_proven if stopping == "gap" else _run_as_published
     weights = np.ones(len(X)) if weights is None else weights
     data = X, np.asarray(signs, dtype=float), weights
     return run(*data, C, tol, max_iter, np.random.default_rng(seed))
 
 
-def _until_proven(X, signs, weights, C, tol, max_iter, rng):
+def _run_until_proven(X, signs, weights, C, tol, max_iter, rng):
     n = len(X)
     w, counts = np.zeros(X.shape[1]), np.zeros(n, dtype=np.int64)
     best, best_value, lower = w, C * weights.sum(), 0.0
@@ -53,7 +53,7 @@ def _until_proven(X, signs, weights, C, tol, max_iter, rng):
     return LinearSolution(best, best_value, lower, max_iter, "max_iter", warning)
 
 
-def _until_it_falls(X, signs, weights, C, tol, max_iter, rng):
+def _run_as_published(X, signs, weights, C, tol, max_iter, rng):
     n = len(X)
     w, counts = np.zeros(X.shape[1]), np.zeros(n, dtype=np.int64)
     value, status, t = C * weights.sum(), "max_iter", 0
