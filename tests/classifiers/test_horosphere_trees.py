@@ -16,7 +16,7 @@ from noneuclid.solvers.horospheres.splits import (
     purity,
     rays,
 )
-from noneuclid.solvers.horospheres.tree import Rules, grow
+from noneuclid.solvers.horospheres.tree import Rules, grow_tree
 
 
 def unit(vector):
@@ -133,7 +133,7 @@ def test_split_is_nearly_as_pure_as_the_best_of_all_directions(seed):
     angles = np.linspace(0, 2 * np.pi, 720, endpoint=False)
     every = [np.array([np.cos(a), np.sin(a)]) for a in angles]
     best = max(best_threshold(busemann(polar, w), y, weights, 3, 1, 0.0)[0] for w in every)
-    stump = grow(polar, y, weights, 3, Rules(1, 2, 1, 0.0, 5), np.random.default_rng(seed))
+    stump = grow_tree(polar, y, weights, 3, Rules(1, 2, 1, 0.0, 5), np.random.default_rng(seed))
     inside = busemann(polar, stump.ideals[0]) <= stump.thresholds[0]
     found = sum(purity(np.bincount(y[side]).astype(float)) for side in (inside, ~inside))
     whole = purity(np.bincount(y).astype(float))
@@ -178,10 +178,10 @@ def test_weights_count_rows():
     points, y = labelled(2)
     counts = np.random.default_rng(0).integers(1, 4, size=len(y))
     rules = Rules(4, 2, 1, 0.0, 3)
-    weighted = grow(rays(points), y, counts.astype(float), 3, rules, np.random.default_rng(1))
+    weighted = grow_tree(rays(points), y, counts.astype(float), 3, rules, np.random.default_rng(1))
     rows = np.repeat(np.arange(len(y)), counts)
     data = rays(points[rows]), y[rows], np.ones(len(rows))
-    repeated = grow(*data, 3, rules, np.random.default_rng(1))
+    repeated = grow_tree(*data, 3, rules, np.random.default_rng(1))
     polar = rays(labelled(9)[0])
     found = weighted.values[weighted.apply(polar)]
     np.testing.assert_allclose(found, repeated.values[repeated.apply(polar)], atol=1e-9)

@@ -13,10 +13,14 @@ from noneuclid import EuclideanSVC, HyperboloidSVC
 from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.errors import InputError
 from noneuclid.geometry.charts import convert
+<<<<<<< HEAD
 from noneuclid.papers import yang2024
 from noneuclid.solvers.hyperboloid.hinge_groups import Groups
+=======
+>>>>>>> 2dfd461140c1cfaf6df91980c1d7df099e1d8e1b
 from noneuclid.solvers.hyperboloid.problem import objective
 from noneuclid.solvers.hyperboloid.search_region import search_region
+from noneuclid.solvers.hyperboloid.time_slices import Groups
 
 # Settings, relative tolerance of objective and bound, tolerance of the normal.
 SOLVERS = {
@@ -99,7 +103,7 @@ def test_groups_with_weights_bound_the_sum_and_lose_no_light_row():
     for _ in range(20):
         w = rng.normal(size=3)
         exact = weights @ np.maximum(0.0, 1.0 - rows @ w)
-        assert groups.hinge(w, 0.0) == pytest.approx(exact, rel=1e-12)
+        assert groups.evaluate_hinge(w, 0.0) == pytest.approx(exact, rel=1e-12)
         for v in (w, rng.normal(size=3)):
             model = np.maximum(0.0, groups.counts - groups.sums @ v).sum()
             assert model <= (weights @ np.maximum(0.0, 1.0 - rows @ v)) * (1 + 1e-12)

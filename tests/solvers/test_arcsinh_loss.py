@@ -6,9 +6,9 @@ from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
 from noneuclid.solvers.hyperboloid import arcsinh_bound, projected_gradient
-from noneuclid.solvers.hyperboloid.arcsinh_bound import bound
-from noneuclid.solvers.hyperboloid.arcsinh_descent import improve
-from noneuclid.solvers.hyperboloid.arcsinh_envelope import line_below
+from noneuclid.solvers.hyperboloid.arcsinh_bound import prove_bound
+from noneuclid.solvers.hyperboloid.arcsinh_boxes import fit_line_below
+from noneuclid.solvers.hyperboloid.arcsinh_descent import descend
 from noneuclid.solvers.hyperboloid.problem import objective, signed_rows
 from noneuclid.solvers.hyperboloid.warm_start import warm_start
 
@@ -52,8 +52,8 @@ def test_never_above_gradient_descent_from_the_same_start(kind):
         points, signs, C = instance(seed, kind)
         start = warm_start(points, signs, C)
         pgd = projected_gradient.descend(points, signs, start, C, max_iter=2500)
-        alone = improve(points, signs, C, start, rival_steps=0)
-        both = improve(points, signs, C, start)
+        alone = descend(points, signs, C, start, rival_steps=0)
+        both = descend(points, signs, C, start)
         assert both.objective <= pgd.objective * (1 + 1e-6)
         assert both.status == alone.status == "stationary"
         assert not both.warning
@@ -68,7 +68,7 @@ def test_ends_where_no_direction_leads_down(kind):
     rng = np.random.default_rng(0)
     for seed in range(6):
         points, signs, C = instance(seed, kind)
-        fit = improve(points, signs, C, warm_start(points, signs, C), tol=1e-9, rival_steps=0)
+        fit = descend(points, signs, C, warm_start(points, signs, C), tol=1e-9, rival_steps=0)
         size = np.linalg.norm(fit.w)
         for length in (1e-2, 1e-3):
             near = fit.w + length * size * rng.normal(size=(300, len(fit.w))) / 3
@@ -88,7 +88,7 @@ def test_objective_never_rises(kind, seed):
         start[0] = rng.uniform(-1, 1) * np.linalg.norm(start[1:])
         values = [value(start, points, signs, C)]
         for steps in range(1, 8):
-            fit = improve(points, signs, C, start, max_iter=steps, rival_steps=0)
+            fit = descend(points, signs, C, start, max_iter=steps, rival_steps=0)
             values.append(fit.objective)
         assert np.all(np.diff(values) <= 1e-12 * np.array(values[:-1]))
         assert values[1] < values[0]
@@ -97,7 +97,7 @@ def test_objective_never_rises(kind, seed):
 def test_stopped_early_says_so():
     points, signs, C = instance(3, "overlapping", d=3)
     start = np.array([4.0, 3.0, -2.0, 5.0])
-    fit = improve(points, signs, C, start, max_iter=1, rival_steps=0)
+    fit = descend(points, signs, C, start, max_iter=1, rival_steps=0)
     assert fit.status == "max_iter"
     assert fit.n_iter == 1
     assert "raise max_iter" in fit.warning
@@ -112,7 +112,7 @@ def test_descends_with_many_points_and_in_many_dimensions():
         tangent[:, 0] += 0.6 * signs
         points = convert(tangent, "tangent", "hyperboloid")
         start = warm_start(points, signs, 1.0)
-        fit = improve(points, signs, 1.0, start, rival_steps=50)
+        fit = descend(points, signs, 1.0, start, rival_steps=50)
         assert fit.status == "stationary"
         pgd = projected_gradient.descend(points, signs, start, 1.0, max_iter=500)
         assert fit.objective <= pgd.objective * (1 + 1e-6)
@@ -133,7 +133,7 @@ def test_lines_below_the_loss_are_below_and_high():
         for _ in range(30):
             a, b = np.sort(scale * rng.normal(size=2))
             m = rng.uniform(a, b)
-            slope, intercept = line_below(a, b, m)
+            slope, intercept = fit_line_below(a, b, m)
             grid = np.linspace(a, b, 4001)
             assert np.all(slope * grid + intercept <= loss(grid) + 1e-12)
             assert slope * m + intercept == pytest.approx(lower_hull(a, b, m), abs=3e-3 * scale)
@@ -144,7 +144,7 @@ def test_a_box_keeps_all_that_is_better():
     trimmed = pruned = 0
     for seed in range(60):
         points, signs, C = instance(seed, list(KINDS)[seed % 5], d=2)
-        fit = improve(points, signs, C, warm_start(points, signs, C), rival_steps=0)
+        fit = descend(points, signs, C, warm_start(points, signs, C), rival_steps=0)
         cutoff = fit.objective * rng.uniform(1.0, 1.5)
         middle = fit.w + rng.normal(size=3) * np.linalg.norm(fit.w) * rng.uniform(0, 0.5)
         half = np.linalg.norm(fit.w) * 10 ** rng.uniform(-2, 0.5, size=3)
@@ -154,7 +154,7 @@ def test_a_box_keeps_all_that_is_better():
         planes = np.full((2, 4), -np.inf)
         rows = signed_rows(points, signs)
         args = rows, np.full(len(rows), float(C)), low, high, planes, cutoff, np.empty(3)
-        least, _ = arcsinh_bound._narrow(*args)
+        least, _ = arcsinh_bound._narrow_box(*args)
         kept = np.all((sample >= low) & (sample <= high), axis=1)
         assert np.all(values[~kept] >= cutoff)
         assert np.all(values[kept] >= min(least, cutoff))
@@ -169,14 +169,14 @@ def test_bound_is_below_every_start(kind):
     rng = np.random.default_rng(0)
     for seed in range(100, 104):
         points, signs, C = instance(seed, kind, d=2)
-        fit = bound(points, signs, C, warm_start(points, signs, C))
+        fit = prove_bound(points, signs, C, warm_start(points, signs, C))
         assert fit.status == "optimal"
         assert 0.0 <= fit.gap <= 1e-3 * (1 + 1e-9)
         assert fit.objective == pytest.approx(value(fit.w, points, signs, C), rel=1e-9)
         for _ in range(8):
             start = np.r_[0.0, rng.normal(size=2)] * 10 ** rng.uniform(-1, 1)
             start[0] = rng.uniform(-1, 1) * np.linalg.norm(start[1:])
-            local = improve(points, signs, C, start, rival_steps=0)
+            local = descend(points, signs, C, start, rival_steps=0)
             assert local.objective >= fit.lower_bound
         simplex = minimize(
             objective_in_cone,
@@ -200,7 +200,7 @@ def test_bound_equals_a_fine_grid(seed):
     rng = np.random.default_rng(seed)
     points = convert(rng.normal(size=(6, 2)), "tangent", "hyperboloid")
     signs = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0 if seed % 2 else 1.0])
-    fit = bound(points, signs, 1.0, np.array([0.0, 1.0, 0.0]))
+    fit = prove_bound(points, signs, 1.0, np.array([0.0, 1.0, 0.0]))
     angle = np.linspace(0, 2 * np.pi, 181)[:-1]
     lean, length = np.linspace(-1, 1, 101), np.geomspace(0.01, 20, 121)
     angle, lean, length = np.meshgrid(angle, lean, length, indexing="ij")
@@ -220,9 +220,9 @@ def test_bound_is_invariant(kind):
     turn[1:, 1:] = [[0.6, -0.8], [0.8, 0.6]]
     shift = lorentz.boost(lorentz.from_spatial(np.array([1.5, -0.7])))
     start = warm_start(points, signs, C)
-    fit = bound(points, signs, C, start, tol=1e-4)
+    fit = prove_bound(points, signs, C, start, tol=1e-4)
     for matrix, sign in ((turn, 1.0), (np.eye(3), -1.0), (shift, 1.0)):
-        moved = bound(points @ matrix.T, sign * signs, C, sign * matrix @ start, tol=1e-4)
+        moved = prove_bound(points @ matrix.T, sign * signs, C, sign * matrix @ start, tol=1e-4)
         assert moved.status == "optimal"
         assert moved.objective == pytest.approx(fit.objective, rel=1.1e-4)
         assert moved.lower_bound <= fit.objective
@@ -234,7 +234,7 @@ def test_bound_reaches_the_light_cone():
     points = convert(rng.normal(size=(40, 2)), "tangent", "hyperboloid")
     signs = np.ones(40)
     signs[np.argmin(points[:, 0])] = -1.0  # one point in the middle of the others
-    fit = bound(points, signs, 1.0, warm_start(points, signs, 1.0))
+    fit = prove_bound(points, signs, 1.0, warm_start(points, signs, 1.0))
     assert fit.status == "optimal"
     assert 1 - abs(fit.w[0]) / np.linalg.norm(fit.w[1:]) < 1e-6
     assert np.all(points[:, 1:] @ fit.w[1:] - points[:, 0] * fit.w[0] > 0)
@@ -243,7 +243,7 @@ def test_bound_reaches_the_light_cone():
 def test_bound_of_two_twins_with_opposite_labels():
     # One margin is m, the other -m, and <w,w>_L may be 0: the least sum is at m = 0 or m > 1.
     points = lorentz.from_spatial(np.array([[0.3, 0.1], [0.3, 0.1]]))
-    fit = bound(points, np.array([1.0, -1.0]), 2.0, np.array([0.0, 1.0, 0.0]))
+    fit = prove_bound(points, np.array([1.0, -1.0]), 2.0, np.array([0.0, 1.0, 0.0]))
     m = np.linspace(-50, 50, 200_001)
     assert fit.objective == pytest.approx(2.0 * np.min(loss(m) + loss(-m)), rel=2e-3)
     assert fit.status == "optimal"
@@ -252,8 +252,8 @@ def test_bound_of_two_twins_with_opposite_labels():
 def test_bound_stopped_early_is_valid_and_says_so():
     points, signs, C = instance(11, "overlapping", d=2)
     start = warm_start(points, signs, C)
-    full = bound(points, signs, C, start)
-    early = bound(points, signs, C, start, max_nodes=3)
+    full = prove_bound(points, signs, C, start)
+    early = prove_bound(points, signs, C, start, max_nodes=3)
     assert early.status == "max_nodes"
     assert "max_nodes=3" in early.warning
     assert early.n_iter == 3
@@ -264,4 +264,4 @@ def test_bound_stopped_early_is_valid_and_says_so():
 def test_bound_needs_both_classes():
     points, _, _ = instance(0, "overlapping", d=2)
     with pytest.raises(InputError, match="both classes"):
-        bound(points, np.ones(len(points)), 1.0, np.array([0.0, 1.0, 0.0]))
+        prove_bound(points, np.ones(len(points)), 1.0, np.array([0.0, 1.0, 0.0]))

@@ -229,14 +229,14 @@ def test_light_cone_against_a_grid_of_angles(seed):
     points, signs, C = instance(kind, 600 + seed, n=20, d=2)
     rows, c = signed_rows(points, signs), C * HINGE_SLOPE
     start, value = np.array([0.0, 1e-9, 0.0]), c * len(signs)
-    bound, w, found, _ = horospherical.search(HingeSlices(rows, c), start, value, 1e-4)
+    bound, w, found, _ = horospherical.search_cone(HingeSlices(rows, c), start, value, 1e-4)
     grid = cone_grid(rows, c)
     assert bound <= found
     assert bound <= grid * (1.0 + 1e-9)
     assert found <= grid * (1.0 + 1e-4)
     assert bound >= (1.0 - 2e-4) * min(found, grid)
     assert found == pytest.approx(objective(w, points, signs, C), rel=1e-9)
-    assert horospherical.touches(w)
+    assert horospherical.is_on_cone(w)
 
 
 @pytest.mark.parametrize("robust", [False, True])
@@ -250,12 +250,14 @@ def test_light_cone_bound_survives_a_careless_conic_solver(seed, robust, monkeyp
         result = right(*program, **settings)
         return replace(result, z=result.z * rng.uniform(0.5, 2.0, size=len(result.z)))
 
-    monkeypatch.setattr(horospherical.conic, "solve", careless)
+    monkeypatch.setattr(horospherical.programs, "solve", careless)
     slices = HingeSlices(rows, c)
     if robust:  # the robust loss is not smaller
         slices = RobustSlices(rows, c, uncertainty(points, 1e-6))
     value = c * len(signs)
-    bound, *_ = horospherical.search(slices, np.array([0.0, 1e-9, 0.0]), value, 1e-4, max_cells=20)
+    bound, *_ = horospherical.search_cone(
+        slices, np.array([0.0, 1e-9, 0.0]), value, 1e-4, max_cells=20
+    )
     assert bound <= cone_grid(rows, c, 2001) * (1.0 + 1e-4)
 
 
@@ -270,7 +272,7 @@ def test_any_multipliers_bound_a_box_of_the_light_cone(seed, sign, monkeypatch):
         result = right(*program, **settings)
         return replace(result, z=result.z * rng.choice([0.0, 0.5, 1.0, 3.0], size=len(result.z)))
 
-    monkeypatch.setattr(horospherical.conic, "solve", hostile)
+    monkeypatch.setattr(horospherical.programs, "solve", hostile)
     angle = rng.uniform(0.0, 2.0 * np.pi)
     ends = np.array([[np.cos(a), np.sin(a)] for a in (angle, angle + 0.4)])
     low, high, longest = ends.min(axis=0), ends.max(axis=0), 3.0
@@ -283,7 +285,7 @@ def test_any_multipliers_bound_a_box_of_the_light_cone(seed, sign, monkeypatch):
     least = c * np.maximum(0.0, 1.0 - margins).sum(axis=2).min()
     slices = HingeSlices(rows, c)
     for _ in range(20):
-        bound, _ = horospherical._relax(slices, sign, low, high, longest, "clarabel")
+        bound, _ = horospherical._relax_box(slices, sign, low, high, longest, "clarabel")
         assert bound <= least * (1.0 + 1e-9)
 
 
@@ -291,13 +293,13 @@ def test_multipliers_are_made_feasible():
     points, signs, _ = instance("overlapping", 3, n=12, d=2)
     rows, rng = signed_rows(points, signs), np.random.default_rng(0)
     plain, robust = HingeSlices(rows, 2.0), RobustSlices(rows, 2.0, uncertainty(points, 0.1))
-    robust.loss(rng.normal(size=3), 0.0)
+    robust.evaluate_loss(rng.normal(size=3), 0.0)
     for _ in range(5):
-        alpha = plain.feasible(3.0 * rng.normal(size=12))
+        alpha = plain.clip_multipliers(3.0 * rng.normal(size=12))
         assert ((alpha >= 0.0) & (alpha <= 2.0)).all()
         _, counts, blocks = robust.pieces
         assert len(counts) > 12
-        alpha = robust.feasible(3.0 * rng.normal(size=len(counts)))
+        alpha = robust.clip_multipliers(3.0 * rng.normal(size=len(counts)))
         assert (alpha >= 0.0).all()
         assert (np.bincount(blocks, alpha) <= 2.0 * (1.0 + 1e-12)).all()
 
@@ -310,7 +312,7 @@ def test_horospherical_optima_are_found_and_named():
         grid = cone_grid(signed_rows(points, signs), C * HINGE_SLOPE, 1501)
         if fit.status == "horospherical":
             named += 1
-            assert horospherical.touches(fit.w)
+            assert horospherical.is_on_cone(fit.w)
             scores = points[:, 1:] @ fit.w[1:] - points[:, 0] * fit.w[0]
             assert (scores <= 0).all() or (scores >= 0).all()
             assert fit.objective <= grid * (1.0 + 1e-4)
@@ -365,7 +367,7 @@ def test_interval_bounds_hold_inside():
         slices = HingeSlices(rows, c)
         tol = (1e-6, 1e-1)[seed % 2] * c
         ends = np.sort(10 ** rng.uniform(-2, 1.5, size=2)) * rng.choice([-1.0, 1.0])
-        a, b = (slices.at(float(t), tol, math.inf) for t in sorted(ends))
+        a, b = (slices.solve_at(float(t), tol, math.inf) for t in sorted(ends))
         interval = Interval(a, b)
         t = np.linspace(a.t, b.t, 41)
         u = np.geomspace(1e-3, 50, 250)
@@ -374,7 +376,7 @@ def test_interval_bounds_hold_inside():
         hinge = c * np.maximum(0.0, 1.0 - np.outer(t, rows[:, 0]) - np.outer(u, rows[:, 1])).sum(1)
         inside = np.abs(u) >= np.abs(t)
         least = (0.5 * (u**2 - t**2) + hinge)[inside].min()
-        bound, where = interval.lowest()
+        bound, where = interval.find_lowest()
         assert bound <= least + 1e-9 * c, seed
         assert a.t - 1e-12 <= where <= b.t + 1e-12
         for end in (a, b):
@@ -452,9 +454,9 @@ def test_robust_pieces_never_exceed_the_loss():
     slices = RobustSlices(rows, 2.0, uncertainty(points, 0.1))
     for _ in range(20):
         w = rng.normal(size=3)
-        before, loss = slices.model(w), slices.loss(w, 0.0)
+        before, loss = slices.evaluate_model(w), slices.evaluate_loss(w, 0.0)
         assert before <= loss * (1.0 + 1e-12)
-        assert slices.model(w) == pytest.approx(loss, rel=1e-12)
+        assert slices.evaluate_model(w) == pytest.approx(loss, rel=1e-12)
         margins = rows @ w - np.abs(uncertainty(points, 0.1) @ w).sum(axis=1)
         assert loss == pytest.approx(2.0 * np.maximum(0.0, 1.0 - margins).sum(), rel=1e-12)
 

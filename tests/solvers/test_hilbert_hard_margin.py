@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from hilbert_reference import reference_margin
 from scipy.optimize import linprog, minimize
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.hilbert.hard_margin import hard_margin, separate_polytope
+from noneuclid.solvers.hilbert.hard_margin_reference import reference_margin
 from noneuclid.solvers.hilbert.problem import METRICS, cone_over, distances
 from noneuclid.solvers.hilbert.separation import ball_rows, separate
 from noneuclid.solvers.linear.hard_margin import hard_margin_svm

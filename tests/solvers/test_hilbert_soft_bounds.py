@@ -11,7 +11,7 @@ from test_hilbert_soft_margin import (
     towards_means,
 )
 
-from noneuclid.solvers.hilbert.soft_margin import _most, method_of, soft_margin
+from noneuclid.solvers.hilbert.soft_margin import _maximise_bound, choose_solver, soft_margin
 from noneuclid.solvers.hilbert.soft_margin_problem import problems
 from noneuclid.solvers.hilbert.soft_margin_simplex import _Descent
 
@@ -89,7 +89,7 @@ def test_chords_hold_between_radii(name, metric):
     """The bound holds, and is so sharp near b that a wrong share θ would be seen."""
     X, signs, polytope = CASES[name]
     _, (problem,) = problems(X, signs, *polytope, metric, "means")
-    method = method_of(problem)
+    solver = choose_solver(problem)
 
     def stop(low, up):
         return up - low <= 1e-5
@@ -99,7 +99,7 @@ def test_chords_hold_between_radii(name, metric):
     weights = problem.weights * (1.0 - at_b.sizes)
     load = (problem.weights * at_b.sizes * signs) @ problem.points
     for a in (0.2, 0.28, 0.297):
-        joint = method.solve(problem, a, weights, load, stop).lower
+        joint = solver(problem, a, weights, load, stop).lower
         for r in (a, 0.3 * a + 0.7 * b):
             true = by_linear_program(X, signs, polytope, towards_means(X, signs), metric, r)
             share = np.expm1(rate * r) / np.expm1(rate * b)
@@ -117,6 +117,6 @@ def test_most_is_the_maximum_on_a_grid():
         r = np.linspace(a, b, 4001)
         chord = joint + np.expm1(rate * r) / np.expm1(rate * b) * (high - joint)
         grid = np.max(r - price * np.maximum(low, chord))
-        found = _most(a, b, rate, price, low, joint, high)
+        found = _maximise_bound(a, b, rate, price, low, joint, high)
         assert found >= grid - 1e-12
         assert joint >= high or found <= grid + 0.01 * (b - a)

@@ -11,7 +11,7 @@ from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_metrics import pairwise_distances
 from noneuclid.solvers.hilbert.hard_margin import hard_margin
 from noneuclid.solvers.hilbert.problem import METRICS
-from noneuclid.solvers.hilbert.soft_margin import method_of, soft_margin
+from noneuclid.solvers.hilbert.soft_margin import choose_solver, soft_margin
 from noneuclid.solvers.hilbert.soft_margin_problem import largest_radius, problems
 
 FLAT = np.zeros((0, 3)), np.zeros(0)
@@ -77,7 +77,7 @@ def by_linear_program(X, signs, polytope, u, metric, r):
 
 def solve(problem, r, stop):
     """The slice at a radius by the method that the search takes."""
-    return method_of(problem).solve(problem, r, problem.weights, np.zeros_like(problem.pull), stop)
+    return choose_solver(problem)(problem, r, problem.weights, np.zeros_like(problem.pull), stop)
 
 
 def towards_means(X, signs):

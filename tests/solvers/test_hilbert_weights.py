@@ -11,7 +11,7 @@ from noneuclid import HilbertNearestClassifier, HilbertSVC
 from noneuclid.errors import InputError
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_metrics import METRICS
-from noneuclid.solvers.hilbert.soft_margin import method_of, soft_margin
+from noneuclid.solvers.hilbert.soft_margin import choose_solver, soft_margin
 from noneuclid.solvers.hilbert.soft_margin_problem import problems
 
 POLYTOPES = {"simplex": Polytope.simplex(3), "box": Polytope.box([0, 0, 0], [1, 1, 1])}
@@ -41,7 +41,7 @@ def test_two_is_a_row_twice_at_one_radius(polytope, metric, normalisation):
     for one, two in zip(weighted, repeated, strict=True):
         np.testing.assert_allclose(one.pull, two.pull, atol=1e-13)
         one, two = (
-            method_of(p).solve(
+            choose_solver(p)(
                 p, 0.2, p.weights, np.zeros_like(p.pull), lambda low, up: up - low <= 1e-6 * up
             )
             for p in (one, two)

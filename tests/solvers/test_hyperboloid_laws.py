@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid import global_optimum, hinge_groups
-from noneuclid.solvers.hyperboloid.hinge_groups import Groups
+from noneuclid.solvers.hyperboloid import global_optimum, time_slices
 from noneuclid.solvers.hyperboloid.problem import objective, signed_rows
+from noneuclid.solvers.hyperboloid.time_slices import Groups
 
 TOL = 1e-5
 
@@ -190,7 +190,7 @@ def test_optimum_with_and_without_grouping(seed, monkeypatch):
     points[-30:], signs[-30:] = points[:30], signs[:30]
     fits = []
     for single in (0, 10**6):
-        monkeypatch.setattr(hinge_groups, "_SINGLE", single)
+        monkeypatch.setattr(time_slices, "_SINGLE", single)
         assert len(Groups(signed_rows(points, signs)).counts) == (len(signs) if single else 1)
         fits.append(solve(points, signs, C))
     agree(*fits)

@@ -129,7 +129,9 @@ def test_theorem_v_2_with_rational_agents(budget, margin):
     moved = 0
     for seed, fraction in enumerate((0.0, 0.2, 0.6)):
         z, signs, R, size, _ = separable(seed, margin, fraction, d=2, n=100)
-        game = strategic_agents.play(tangents(z), signs, budget, max_rounds=4000, order=order(seed))
+        game = strategic_agents.play_game(
+            tangents(z), signs, budget, max_rounds=4000, order=order(seed)
+        )
         assert game.status == "clean"
         mistakes = game.mistakes.sum()
         assert mistakes <= mistake_bounds.strategic(R, size, margin, budget, published=True)
@@ -141,7 +143,7 @@ def test_theorem_v_2_with_rational_agents(budget, margin):
 def test_proof_of_theorem_v_2_bounds_updates_too_low():
     # p is the origin, a negative agent moves sideways: s = 3, α = 1, σ_p = 2.
     w, u = np.array([1.0, 0.0]), np.array([[0.0, 3.0]])
-    v = strategic_agents.respond(u, w, 1.0)
+    v = strategic_agents.move_agents(u, w, 1.0)
     learner = Strategic(1.0).start(2)
     learner.w[:] = w
     assert mistake_driven.learn(learner, Strategic(1.0), v, np.array([-1])) == 1
@@ -173,15 +175,16 @@ def test_example_of_section_v_b_cycles_for_algorithm_1_and_ends_for_algorithm_5(
     C = np.tanh(half) / np.sqrt(5) * np.array([-1, -2])
     ball = np.array([[-np.tanh(1), 0], [0, -np.tanh(1)], C])
     true, signs = convert(ball, "poincare", "tangent"), np.array([-1, 1, -1])
-    game = strategic_agents.play(true, signs, budget=1.0, margin=0.0)
+    game = strategic_agents.play_game(true, signs, budget=1.0, margin=0.0)
     assert game.status == "cycle"
     w3 = np.full(2, 2 * np.tanh(1) / (1 - np.tanh(1) ** 2))
     np.testing.assert_allclose(game.weights, [w3, w3])
     assert game.mistakes.tolist() == [2, 2]
     np.testing.assert_allclose(game.stream[0, 2], [0, -2], atol=1e-12)  # C went to where B is
-    game = strategic_agents.play(true, signs, budget=1.0)
+    game = strategic_agents.play_game(true, signs, budget=1.0)
     assert game.status == "clean"
-    unmoved = strategic_agents.play(true, signs, budget=0.0)  # without moves there is a separator
+    # Without moves there is a separator.
+    unmoved = strategic_agents.play_game(true, signs, budget=0.0)
     assert unmoved.status == "clean"
 
 
@@ -254,7 +257,7 @@ def test_no_bound_without_a_margin(wrong):
 def test_agents_answer_best():
     rng = np.random.default_rng(0)
     true, w, budget = rng.normal(size=(60, 2)), np.array([0.6, -1.0]), 0.7
-    shown = strategic_agents.respond(true, w, budget)
+    shown = strategic_agents.move_agents(true, w, budget)
     unit = w / np.linalg.norm(w)
 
     def gain(u, v):
@@ -298,7 +301,7 @@ def test_algorithm_5_on_an_observed_stream():
     point = convert(p, "poincare", "hyperboloid")
     points = convert(0.8 * rng.uniform(-0.7, 0.7, size=(60, 2)), "poincare", "hyperboloid")
     true, signs = tangents(reference_rules.seen_from(points, point)), rng.choice([-1, 1], size=60)
-    game = strategic_agents.play(true, signs, alpha, max_rounds=1)
+    game = strategic_agents.play_game(true, signs, alpha, max_rounds=1)
     assert game.moves[0] > 3
     seen = game.stream[0] * lorentz.sinhc(np.linalg.norm(game.stream[0], axis=1))[:, None]
     moved = lorentz.from_spatial(seen) @ lorentz.boost(point)

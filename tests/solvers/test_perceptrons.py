@@ -10,7 +10,7 @@ import noneuclid
 from noneuclid.classifiers import reference_rules
 from noneuclid.errors import InputError
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers.hyperboloid.conflicting_points import contradiction
+from noneuclid.solvers.linear.conflicting_points import find_contradiction
 from noneuclid.solvers.perceptrons import mistake_driven, sample_orders, strategic_agents
 from noneuclid.solvers.perceptrons.mistake_driven import Plain
 from noneuclid.solvers.perceptrons.second_order import SecondOrder
@@ -261,9 +261,9 @@ def test_settings_out_of_range_are_refused():
     with pytest.raises(InputError, match="initial has shape"):
         noneuclid.WeberPerceptron(initial=[0.0, 1.0]).fit(X, y)
     with pytest.raises(InputError, match="budget is -1"):
-        strategic_agents.respond(X, np.ones(2), -1.0)
+        strategic_agents.move_agents(X, np.ones(2), -1.0)
     with pytest.raises(InputError, match="margin is nan"):
-        strategic_agents.play(X, np.ones(90), 1.0, margin=np.nan)
+        strategic_agents.play_game(X, np.ones(90), 1.0, margin=np.nan)
 
 
 @pytest.mark.parametrize("model", MODELS, ids=names)
@@ -287,7 +287,7 @@ def test_contradictions_are_found():
                 for j in range(i + 1, n)
                 if (X[i] == X[j]).all() and signs[i] != signs[j]
             ]
-            found = contradiction(X, signs)
+            found = find_contradiction(X, signs)
             assert (found in pairs) if pairs else found is None
 
 

@@ -15,7 +15,7 @@ from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.errors import InputError
 from noneuclid.geometry.charts import CHARTS
 from noneuclid.solvers.horospheres.splits import rays
-from noneuclid.solvers.horospheres.tree import Rules, grow
+from noneuclid.solvers.horospheres.tree import Rules, grow_tree
 
 
 class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
@@ -96,7 +96,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
             used = weights * self._counts(len(y), rng)
             rows = np.flatnonzero(used)
             data = polar[rows], codes[rows], used[rows]
-            self.trees_.append(grow(*data, len(self.classes_), rules, rng))
+            self.trees_.append(grow_tree(*data, len(self.classes_), rules, rng))
         return self
 
     def _n_trees(self):

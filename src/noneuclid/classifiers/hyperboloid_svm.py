@@ -262,10 +262,10 @@ class HyperboloidSVC(MarginClassifier):
         )
         if self.loss == "hinge":
             return solution
-        better = arcsinh_descent.improve(points, signs, self.C, solution.w, weights=weights)
+        better = arcsinh_descent.descend(points, signs, self.C, solution.w, weights=weights)
         if not self.max_nodes or points.shape[1] > 3:
             return better
-        return arcsinh_bound.bound(
+        return arcsinh_bound.prove_bound(
             points,
             signs,
             self.C,

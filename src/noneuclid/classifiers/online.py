@@ -13,7 +13,7 @@ from noneuclid.classifiers.constructors import WithOwnParameters
 from noneuclid.classifiers.sklearn_private import Interval, check_parameters
 from noneuclid.classifiers.validation import check_rows, hyperboloid_blocks, read
 from noneuclid.errors import InputError
-from noneuclid.solvers.hyperboloid.conflicting_points import contradiction, say
+from noneuclid.solvers.linear.conflicting_points import describe_contradiction, find_contradiction
 from noneuclid.solvers.perceptrons import mistake_bounds, mistake_driven, sample_orders
 
 # Names for `max_updates`; each class lists those that it takes.
@@ -221,7 +221,7 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
         vectors = self._all_vectors(X, place)
         if order is not None:
             signs = signs.copy()
-            sample_orders.mix(vectors, signs, order)
+            sample_orders.shuffle_in_place(vectors, signs, order)
         return vectors, signs
 
     def _all_vectors(self, X, place):
@@ -234,8 +234,8 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
     def _advice(self, points, codes, numbers):
         if codes is None or "mistakes left" not in np.atleast_1d(self.status_):
             return ""
-        if twice := contradiction(points, codes):
-            said = say(twice, self.classes_[codes[[*twice]]], numbers)
+        if twice := find_contradiction(points, codes):
+            said = describe_contradiction(twice, self.classes_[codes[[*twice]]], numbers)
             return f"; nothing separates all classes: {said}"
         return "; raise max_epochs or max_updates, or expect no separation"
 

@@ -9,7 +9,7 @@ from noneuclid.classifiers.base import BinaryFit, MarginClassifier
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.classifiers.validation import check_rows, hyperboloid_blocks
 from noneuclid.errors import InputError
-from noneuclid.solvers.hyperboloid.conflicting_points import contradiction, say
+from noneuclid.solvers.linear.conflicting_points import describe_contradiction, find_contradiction
 from noneuclid.solvers.linear.hard_margin import hard_margin_svm
 from noneuclid.solvers.linear.liblinear import linear_svm
 from noneuclid.solvers.linear.newton import newton_svm
@@ -155,8 +155,8 @@ class PoincareSVC(MarginClassifier):
     def _check_labels(self, points, codes, weights, numbers):
         if 1e10 < self.C < np.inf:
             raise InputError(f"C = {self.C}; give at most 1e10, or C=inf for the hard margin")
-        if np.isinf(self.C) and (twice := contradiction(points, codes)):
-            said = say(twice, self.classes_[codes[[*twice]]], numbers)
+        if np.isinf(self.C) and (twice := find_contradiction(points, codes)):
+            said = describe_contradiction(twice, self.classes_[codes[[*twice]]], numbers)
             raise InputError(f"{said}: no hard margin; drop one of them, or give a finite C")
         if self._chooses():
             self._chosen = reference_choice.choose(self, points, codes, weights)

@@ -37,7 +37,8 @@ def representatives(logs, codes, reach):
     """Minimise max |q_i - c_k| / D_i for each class: optimisation (16) of acharya2026.
 
     There are two classes in (16), and D_i is the distance from row i to the nearest row of the
-    other; the largest radius is then 1/β. Classes do not meet in it, so any number will do.
+    other; the largest radius is then 1/β. Each class has its own problem, so there may be any
+    number of them.
 
     `reach` is D (n,), > 0; if all are equal, c_k is the centre of the smallest ball around the
     class. Among the optima of a class the result is the mean of the corners of their set (the

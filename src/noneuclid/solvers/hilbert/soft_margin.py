@@ -5,7 +5,7 @@ amount by which g must be lifted on the side of point i for the whole ball of ra
 lie there: ξ_i = max(0, -min over the ball of sign_i g). The classifier maximises
 h(r) = r - C Ξ_r/n over r in [1e-6 cap, cap], Ξ_r the LP's value.
 
-What the paper leaves open is settled so:
+Choices that the paper leaves open:
 
 - ω_i = 1/(Euclidean distance of p_i to its nearest facet, within the affine hull). The printed
   Hilbert distance to a facet is infinite.
@@ -42,9 +42,10 @@ from dataclasses import replace
 import numpy as np
 
 from noneuclid.errors import InputError
-from noneuclid.solvers.hilbert import soft_margin_funk, soft_margin_simplex, soft_margin_slice
 from noneuclid.solvers.hilbert.problem import METRICS, HilbertSolution, is_simplex
+from noneuclid.solvers.hilbert.soft_margin_polytope import solve_in_polytope
 from noneuclid.solvers.hilbert.soft_margin_problem import largest_radius, problems
+from noneuclid.solvers.hilbert.soft_margin_simplex import solve_funk_on_simplex, solve_on_simplex
 
 _LEAST = 1e-6  # of the range of radii
 _SHARE_OF_TOL = 0.2  # for the slices
@@ -107,11 +108,11 @@ def soft_margin(
     )
 
 
-def method_of(problem):
-    """Module that solves one radius of a problem."""
+def choose_solver(problem):
+    """Function that solves one radius of a problem."""
     if problem.B is not None:
-        return soft_margin_slice
-    return soft_margin_funk if problem.metric == "funk" else soft_margin_simplex
+        return solve_in_polytope
+    return solve_funk_on_simplex if problem.metric == "funk" else solve_on_simplex
 
 
 class _Search:
@@ -128,7 +129,7 @@ class _Search:
         """Upper bound of the objective; the answer is kept in the attributes."""
         heap = []
         for k in range(len(self.found)):
-            self.slice(k, self.radii[0])
+            self.add_slice(k, self.radii[0])
             self.push(heap, k, *self.radii)
         closed = -np.inf  # bound of what is not looked at any more
         while heap:
@@ -138,7 +139,7 @@ class _Search:
                 closed = max(closed, bound)
                 break
             middle = 0.5 * (a + b) if a > 0.01 * b else max(0.1 * b, a)
-            self.slice(k, middle)
+            self.add_slice(k, middle)
             self.push(heap, k, a, middle)
             self.push(heap, k, middle, b)
         return max(closed, self.best)
@@ -146,10 +147,10 @@ class _Search:
     def push(self, heap, k, a, b):
         bound = b - self.price * self.slices[k, a].lower
         if bound > self.best + self.tol and (k, b) in self.slices:
-            bound = min(bound, self.chord(k, a, b))
+            bound = min(bound, self.bound_by_chord(k, a, b))
         heapq.heappush(heap, (-bound, k, a, b))
 
-    def slice(self, k, radius):
+    def add_slice(self, k, radius):
         """Bounds of Ξ at a radius, as sharp as they need be there."""
 
         def stop(lower, upper):
@@ -159,28 +160,28 @@ class _Search:
 
         problem = self.found[k]
         load = np.zeros_like(problem.pull)
-        self.slices[k, radius] = found = self.solved(k, radius, problem.weights, load, stop)
+        self.slices[k, radius] = found = self.solve_slice(k, radius, problem.weights, load, stop)
         value = radius - self.price * found.upper
         if value > self.best or self.best == -np.inf:
             self.best, self.radius, self.problem = value, radius, problem
             self.g, self.slacks = found.g, found.slacks
 
-    def solved(self, k, radius, *task):
+    def solve_slice(self, k, radius, *task):
         self.n_iter += 1
-        method = method_of(self.found[k])
-        if method is not soft_margin_simplex:
-            return method.solve(self.found[k], radius, *task)
+        solver = choose_solver(self.found[k])
+        if solver is not solve_on_simplex:
+            return solver(self.found[k], radius, *task)
         near = [(abs(np.log(r / radius)), r) for i, r in self.slices if i == k]
         start = None
         if near:
             start = self.slices[k, min(near)[1]]
             start = start if min(near)[0] < _NEAR else replace(start, alpha=None)
-        found = soft_margin_simplex.solve(self.found[k], radius, *task, start)
+        found = solver(self.found[k], radius, *task, start)
         if start is None or task[-2].any() or task[-1](found.lower, found.upper):
             return found
-        return soft_margin_simplex.solve(self.found[k], radius, *task)
+        return solver(self.found[k], radius, *task)
 
-    def chord(self, k, a, b):
+    def bound_by_chord(self, k, a, b):
         """Bound on [a, b] from the duals at a and b and from the one that joins them."""
         problem, low, high = self.found[k], self.slices[k, a].lower, self.slices[k, b]
         weights = problem.weights * (1.0 - high.sizes)
@@ -188,7 +189,7 @@ class _Search:
         rate = 2.0 if problem.metric == "hilbert" else 1.0
 
         def bound(joint):
-            return _most(a, b, rate, self.price, low, joint, high.lower)
+            return _maximise_bound(a, b, rate, self.price, low, joint, high.lower)
 
         share = np.expm1(rate * a) / np.expm1(rate * b)
         hope = (low - share * high.lower) / (1.0 - share)  # the chord through both ends
@@ -200,10 +201,10 @@ class _Search:
             useless = bound(upper) > self.best + 0.9 * self.tol
             return enough or useless or bound(lower) - bound(upper) <= 0.05 * self.tol
 
-        return bound(self.solved(k, a, weights, load, stop).lower)
+        return bound(self.solve_slice(k, a, weights, load, stop).lower)
 
 
-def _most(a, b, rate, price, low, joint, high):
+def _maximise_bound(a, b, rate, price, low, joint, high):
     """Largest r - price max(low, joint + θ (high - joint)) over [a, b], θ from 0 at 0 to 1 at b."""
     if not -np.inf < joint < high:
         return b - price * max(low, min(joint, high))

@@ -34,8 +34,8 @@ class SoftProblem:
 
 
 @dataclass(frozen=True)
-class Slice:
-    """What one radius costs."""
+class RadiusBounds:
+    """Bounds of the weighted slack Ξ at one radius."""
 
     lower: float  # bounds of Ξ
     upper: float

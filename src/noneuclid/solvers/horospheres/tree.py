@@ -43,7 +43,7 @@ class HorosphereTree:
     values: np.ndarray  # (n_nodes, n_classes), class frequencies of the training rows
 
     def apply(self, polar):
-        """Leaf of each row of `horosphere_splits.rays`."""
+        """Leaf of each row of `splits.rays`."""
         return _leaves(polar, self.ideals, self.thresholds, self.inside, self.outside)
 
 
@@ -59,7 +59,7 @@ def _leaves(polar, ideals, thresholds, inside, outside):
     return found
 
 
-def grow(polar, codes, weights, n_classes, rules, rng):
+def grow_tree(polar, codes, weights, n_classes, rules, rng):
     """Grow a tree on weighted rows."""
     least = rules.min_samples_leaf, rules.min_weight_fraction_leaf * weights.sum()
     nodes, waiting = [], [(np.arange(len(codes)), 0, None)]

@@ -17,8 +17,12 @@ from noneuclid.compiled import compile_cached
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.hyperboloid import arcsinh_descent
-from noneuclid.solvers.hyperboloid.arcsinh_envelope import line_below
-from noneuclid.solvers.hyperboloid.box_planes import cut_off, lowest_at, mix
+from noneuclid.solvers.hyperboloid.arcsinh_boxes import (
+    combine_planes,
+    cut_box,
+    find_lowest,
+    fit_line_below,
+)
 from noneuclid.solvers.hyperboloid.problem import Solution, signed_rows
 from noneuclid.solvers.hyperboloid.projected_gradient import project
 
@@ -28,7 +32,7 @@ _EPS = 2.3e-16
 _ROUNDS = 8
 
 
-def bound(points, signs, C, upper, tol=1e-3, max_nodes=1_000_000, weights=None):
+def prove_bound(points, signs, C, upper, tol=1e-3, max_nodes=1_000_000, weights=None):
     """Prove how low the objective of problem (6) can be, and find a w that comes near.
 
     The bound holds for every w with <w,w>_L >= 0, the light cone included. A w better than the
@@ -49,17 +53,17 @@ def bound(points, signs, C, upper, tol=1e-3, max_nodes=1_000_000, weights=None):
     totals = shares[signs > 0].sum(), shares[signs < 0].sum()
     if min(totals) == 0:
         raise InputError("all signs are equal; a bound needs points of both classes")
-    descend = partial(arcsinh_descent.improve, points, signs, C, rival_steps=0, weights=weights)
+    descend = partial(arcsinh_descent.descend, points, signs, C, rival_steps=0, weights=weights)
     best = descend(upper)
-    back = lorentz.boost(_centre(points, signs, best.w, shares))
-    moved = lorentz.from_spatial((points @ _inverse(back).T)[:, 1:])
+    back = lorentz.boost(_find_centre(points, signs, best.w, shares))
+    moved = lorentz.from_spatial((points @ _invert_boost(back).T)[:, 1:])
     horosphere = np.zeros(points.shape[1])
     horosphere[:2] = -1.0, 1.0
     one_sided = back @ horosphere * (1.0 if totals[0] > totals[1] else -1.0)
     for scale in (1.0, moved[:, 0].max()):
         rival = descend(project(scale * one_sided))
         best = min(best, rival, key=lambda fit: fit.objective)
-    radius = _radius(moved, best.objective, C * min(totals))
+    radius = _bound_radius(moved, best.objective, C * min(totals))
     if not math.isfinite(radius):
         raise InputError("points lie too far apart for a finite search; rescale them")
     rows = signed_rows(moved, signs)
@@ -76,7 +80,7 @@ def bound(points, signs, C, upper, tol=1e-3, max_nodes=1_000_000, weights=None):
     return Solution(best.w, best.objective, status, nodes, lower, warning)
 
 
-def _inverse(boost):
+def _invert_boost(boost):
     """Inverse of a Lorentz matrix."""
     inverse = boost.T.copy()
     inverse[0, 1:] *= -1.0
@@ -84,7 +88,7 @@ def _inverse(boost):
     return inverse
 
 
-def _centre(points, signs, w, weights):
+def _find_centre(points, signs, w, weights):
     margins = signed_rows(points, signs) @ w
     short = margins < 1.0 + 1e-4
     if not short.any():
@@ -93,7 +97,7 @@ def _centre(points, signs, w, weights):
     return lorentz.midpoint(points[short], slopes)
 
 
-def _radius(points, value, least_weight):
+def _bound_radius(points, value, least_weight):
     """Of a ball that holds every w, |t| <= |u|, with an objective of at most `value`."""
     reach = math.acosh(points[:, 0].max()) + 1.0
     radius = math.sqrt(2.0 * value)
@@ -113,14 +117,14 @@ def _search(rows, limits, radius, best, polish, tol, max_nodes):
         floor, _, low, high, planes = heapq.heappop(heap)
         nodes += 1
         cutoff = best.objective * (1.0 - tol)
-        proved, value = _narrow(rows, limits, low, high, planes, cutoff, found)
+        proved, value = _narrow_box(rows, limits, low, high, planes, cutoff, found)
         # Descents from boxes 1, 2, 4, 8, ... find the optimum early.
         if value < best.objective or (nodes & (nodes - 1) == 0 and value < np.inf):
             best = min(best, polish(found), key=lambda fit: fit.objective)
         proved = max(proved, floor)
         if proved >= best.objective * (1.0 - tol):
             continue
-        j = _split_axis(rows, low, high)
+        j = _choose_axis(rows, low, high)
         middle = 0.5 * (low[j] + high[j])
         for half, (start, end) in enumerate(((low[j], middle), (middle, high[j]))):
             child_low, child_high = low.copy(), high.copy()
@@ -131,7 +135,7 @@ def _search(rows, limits, radius, best, polish, tol, max_nodes):
 
 
 @compile_cached
-def _plane(rows, limits, low, high, w, plane):
+def _fill_plane(rows, limits, low, high, w, plane):
     """Fill plane (c, g), c + g w <= loss on the box, high at w; returns the loss at w."""
     n, size = rows.shape
     loss, used = 0.0, 0.0
@@ -147,7 +151,7 @@ def _plane(rows, limits, low, high, w, plane):
         width += 8.0 * _EPS * large
         if m < 1.0:
             loss += C * (_ASINH_1 - math.asinh(m))
-        slope, intercept = line_below(middle - width, middle + width, m)
+        slope, intercept = fit_line_below(middle - width, middle + width, m)
         plane[0] += C * intercept
         used += C * (abs(intercept) + abs(slope) * large)
         for j in range(size):
@@ -157,12 +161,12 @@ def _plane(rows, limits, low, high, w, plane):
 
 
 @compile_cached
-def _volume(low, high):
+def _compute_volume(low, high):
     return np.prod(np.maximum(high - low, 1e-60))
 
 
 @compile_cached
-def _narrow(rows, limits, low, high, planes, cutoff, found):
+def _narrow_box(rows, limits, low, high, planes, cutoff, found):
     """Bound one box and shrink it in place; also the least objective met, at `found`.
 
     `planes` are the best plane without and with the curved part; both are inherited by halves.
@@ -175,30 +179,32 @@ def _narrow(rows, limits, low, high, planes, cutoff, found):
         if low[0] > rim or high[0] < -rim:
             return np.inf, value
         low[0], high[0] = max(low[0], -rim), min(high[0], rim)
-        volume, before = _volume(low, high), bound
-        loss = _plane(rows, limits, low, high, w, new)
+        volume, before = _compute_volume(low, high), bound
+        loss = _fill_plane(rows, limits, low, high, w, new)
         square = np.sum(w[1:] ** 2) - w[0] ** 2
         if square >= 0.0 and loss + 0.5 * square < value:
             value = loss + 0.5 * square
             found[:] = w
         for k in range(2):
-            mix(planes[k], new, k == 1, low, high)
-            bound = max(bound, cut_off(planes[k], k == 1, low, high, cutoff))
-            bound = max(bound, cut_off(new, k == 1, low, high, cutoff))
+            combine_planes(planes[k], new, k == 1, low, high)
+            bound = max(bound, cut_box(planes[k], k == 1, low, high, cutoff))
+            bound = max(bound, cut_box(new, k == 1, low, high, cutoff))
             if bound >= cutoff:
                 return bound, value
-        stuck = _volume(low, high) > 0.8 * volume and bound - before < 0.1 * (cutoff - bound)
+        stuck = _compute_volume(low, high) > 0.8 * volume and bound - before < 0.1 * (
+            cutoff - bound
+        )
         if step > 0 and stuck:
             break
         for j in range(size):
-            aim = lowest_at(j, planes[1, 1 + j], True, low[j], high[j])
+            aim = find_lowest(j, planes[1, 1 + j], True, low[j], high[j])
             w[j] += (aim - w[j]) / (2.0 + step)
             w[j] = min(high[j], max(low[j], w[j]))
     return bound, value
 
 
 @compile_cached
-def _split_axis(rows, low, high):
+def _choose_axis(rows, low, high):
     """Axis along which the margins vary most, of points on which the envelope is not exact."""
     spread = np.zeros(len(low))
     for i in range(len(rows)):

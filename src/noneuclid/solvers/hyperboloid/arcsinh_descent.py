@@ -21,7 +21,7 @@ _MAX_STEPS = 60
 _HEAVY = 10.0
 
 
-def improve(points, signs, C, start, tol=1e-6, max_iter=100, rival_steps=2000, weights=None):
+def descend(points, signs, C, start, tol=1e-6, max_iter=100, rival_steps=2000, weights=None):
     """Descend from a spacelike w; the objective of problem (6) never rises.
 
     From `start`, and from where projected gradient descent (cho2019) ends that sets out there, for
@@ -56,14 +56,14 @@ def improve(points, signs, C, start, tol=1e-6, max_iter=100, rival_steps=2000, w
 def _descend(rows, w, costs, tol, max_iter):
     """Final w, status, relative fall last promised, steps."""
     margins = rows @ w
-    value = _value(w, margins, costs)
+    value = _evaluate(w, margins, costs)
     pressure = 0.0
     for step in range(1, max_iter + 1):
         scale = max(value, 1e-9 * costs[0] * costs[1].mean())
         p, fall, pressure, error = _model_step(rows, w, margins, costs, pressure, tol * scale)
         promise = fall / scale
         before = value
-        w, margins, value = _search_along(rows, w, p, margins, costs, value, fall)
+        w, margins, value = _search_line(rows, w, p, margins, costs, value, fall)
         if promise <= tol and error <= tol * scale:
             return w, "stationary", promise, step
         if value >= before:
@@ -133,7 +133,7 @@ def _convex(above, below):
     return above + floor
 
 
-def _search_along(rows, w, p, margins, costs, value, fall):
+def _search_line(rows, w, p, margins, costs, value, fall):
     """Step halved until the objective falls as promised, else doubled while it falls.
 
     Long steps that leave the light cone go back to it by their time coordinate. Returns the new w,
@@ -141,27 +141,27 @@ def _search_along(rows, w, p, margins, costs, value, fall):
     """
     along = rows @ p
 
-    def at(length):
+    def step_by(length):
         v, m = w + length * p, margins + length * along
         rim = (1.0 - _RIM) * np.linalg.norm(v[1:])
         if abs(v[0]) > rim:
             back = math.copysign(rim, v[0]) - v[0]
             v[0] += back
             m += back * rows[:, 0]
-        return v, m, _value(v, m, costs)
+        return v, m, _evaluate(v, m, costs)
 
-    length, step = 1.0, at(1.0)
+    length, step = 1.0, step_by(1.0)
     while step[2] > value - 0.1 * length * fall:
         length *= 0.5
         if length < 1e-8:
             return w, margins, value
-        step = at(length)
-    while length >= 1.0 and (further := at(2.0 * length))[2] < step[2]:
+        step = step_by(length)
+    while length >= 1.0 and (further := step_by(2.0 * length))[2] < step[2]:
         length, step = 2.0 * length, further
     return step
 
 
-def _value(w, margins, costs):
+def _evaluate(w, margins, costs):
     C, weights = costs
     losses = _ASINH_1 - np.arcsinh(np.minimum(margins, 1.0))
     return float(0.5 * (w[1:] @ w[1:] - w[0] * w[0]) + C * (weights * losses).sum())

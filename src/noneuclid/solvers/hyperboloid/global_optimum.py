@@ -2,9 +2,9 @@
 
 Problem (7) of yang2024, over w = (t, u) with |u| >= |t|: ½(|u|² - t²) + c Σ q_i max(0, 1 - r_i·w),
 with c = C/√2, weights q_i (1 if none are given), r_i = y_i (-x_i0, x_i'). Only t enters concavely.
-For fixed t the rest is a strongly convex SVM (`slices`), whose multipliers bound the objective at
-every t. Branch and bound on t therefore finds the global optimum in any dimension. Where the
-constraint binds, w lies on the light cone, which has a search of its own (`light_cone`).
+For fixed t the rest is a strongly convex SVM (`time_slices`), whose multipliers bound the objective
+at every t. Branch and bound on t therefore finds the global optimum in any dimension. Where the
+constraint binds, w lies on the light cone, which has a search of its own (`horospherical`).
 """
 
 import heapq
@@ -63,7 +63,7 @@ def solve(
             f"C = {C:g} on rows of total weight {total:g} is too large for double precision; "
             "give a smaller C, or divide the weights"
         )
-    centre = _middle(points, signs, weights)
+    centre = _find_middle(points, signs, weights)
     if points[:, 0].max() > _FAR:
         # A boost loses digits with the square of the coordinates.
         centre = centre.astype(np.longdouble)
@@ -77,13 +77,13 @@ def solve(
     search.run()
     w = _boost(search.w, centre)
     if w[1:] @ w[1:] < w[0] ** 2:  # by rounding
-        w = horospherical.lift(w[1:], w[0], abs(w[0]))
+        w = horospherical.lift_to_cone(w[1:], w[0], abs(w[0]))
     value = objective(w, points, signs, C, radius=radius, weights=weights)
-    lost = _lost(points, w, slices, abs(value - search.value), value, centre.dtype)
+    lost = _bound_rounding(points, w, slices, abs(value - search.value), value, centre.dtype)
     lower = max(0.0, min(search.lower, search.cone, search.value) - lost)
     gap = value - lower
     status, warning = "optimal", ""
-    if horospherical.touches(search.w):
+    if horospherical.is_on_cone(search.w):
         status = "horospherical"
     if not gap <= tol * value:
         status = "gap open"
@@ -105,7 +105,7 @@ def check_reach(points):
         )
 
 
-def _middle(points, signs, weights):
+def _find_middle(points, signs, weights):
     """Spatial part of the middle between the classes' mean Klein coordinates."""
     klein = points[:, 1:] / points[:, :1]
     means = []
@@ -131,7 +131,7 @@ def _boost(vectors, centre):
     return moved
 
 
-def _lost(points, w, slices, shift, value, dtype):
+def _bound_rounding(points, w, slices, shift, value, dtype):
     """Digits lost: in the boost, seen at w and at most elsewhere, and in the objective."""
     boost = 10.0 * np.finfo(dtype).eps * float(points[:, 0].max()) ** 2 * value
     sizes = (slices.weights * np.linalg.norm(points, axis=1)).sum() * np.linalg.norm(w)
@@ -159,18 +159,18 @@ class _Search:
 
     def run(self):
         nearly_zero = np.eye(1, self.slices.rows.shape[1], 1)[0] * (_NARROW / self.far)
-        self.offer(nearly_zero, self.slices.loss(nearly_zero) + 0.5 * nearly_zero[1] ** 2)
-        start = self.at(0.0)
+        self.offer(nearly_zero, self.slices.evaluate_loss(nearly_zero) + 0.5 * nearly_zero[1] ** 2)
+        start = self.solve_slice(0.0)
         slices = self.march(start, -1.0)[:0:-1] + self.march(start, 1.0)
-        queue = [self.entry(a, b) for a, b in pairwise(slices)]
+        queue = [self.make_entry(a, b) for a, b in pairwise(slices)]
         heapq.heapify(queue)
         while queue and queue[0][0] < self.goal and self.n_slices < self.max_slices:
             _, _, a, b, split = heapq.heappop(queue)
-            middle = self.at(split)
+            middle = self.solve_slice(split)
             if split > a.t:
-                heapq.heappush(queue, self.entry(a, middle))
+                heapq.heappush(queue, self.make_entry(a, middle))
             if split < b.t:
-                heapq.heappush(queue, self.entry(middle, b))
+                heapq.heappush(queue, self.make_entry(middle, b))
         if queue:
             self.lower = min(self.lower, queue[0][0])
         if not self.cone_alive:
@@ -178,8 +178,8 @@ class _Search:
         if self.one_sided >= self.goal:
             self.cone = self.one_sided
         else:
-            self.cone, self.w, self.value, self.cells = horospherical.search(
-                self.slices.afresh(),
+            self.cone, self.w, self.value, self.cells = horospherical.search_cone(
+                self.slices.restart(),
                 self.w,
                 self.value,
                 self.tol,
@@ -187,22 +187,24 @@ class _Search:
                 self.conic_solver,
             )
 
-    def at(self, t):
+    def solve_slice(self, t):
         """Slice at t; its best w becomes the incumbent if it is better."""
         self.n_slices += 1
         scale = min(self.value, self.one_sided)
-        result = self.slices.at(t, _SLICE_SHARE * self.tol * scale, self.goal)
+        result = self.slices.solve_at(t, _SLICE_SHARE * self.tol * scale, self.goal)
         norm = math.sqrt(result.u @ result.u)
         if norm < abs(t) and result.bound(t) < self.goal and self.one_sided < self.goal:
             # Sharp enough to tell that the minimiser, too, is inside the cone.
             sharp = max(0.1 * (abs(t) - norm) ** 2, 1e-12 * scale)
             if result.gap > sharp:
-                result = self.slices.at(t, sharp, math.inf)
+                result = self.slices.solve_at(t, sharp, math.inf)
                 norm = math.sqrt(result.u @ result.u)
         if norm >= abs(t):
             self.offer(np.append(t, result.u), result.upper - 0.5 * t * t)
         elif norm > 0.0 and self.one_sided < self.value:
-            self.offer(*horospherical.best_on_ray(self.slices, math.copysign(1.0, t), result.u))
+            self.offer(
+                *horospherical.find_best_on_ray(self.slices, math.copysign(1.0, t), result.u)
+            )
         return result
 
     def offer(self, w, value):
@@ -212,15 +214,15 @@ class _Search:
     def march(self, start, sign):
         """Slices outward from `start` until nothing further out can matter."""
         slices, t = [start], sign * self.first
-        while not self.ends(slices[-1], sign):
+        while not self.is_finished(slices[-1], sign):
             if len(slices) > _MAX_STRIDES:
                 self.lower = 0.0  # as the objective is at least, everywhere
                 break
-            slices.append(self.at(t))
+            slices.append(self.solve_slice(t))
             t *= _STRIDE
         return slices
 
-    def ends(self, last, sign):
+    def is_finished(self, last, sign):
         """Whether all w further out are no better than the incumbent, or on the light cone."""
         t, size = last.t, abs(last.t)
         if size == 0.0:
@@ -234,26 +236,26 @@ class _Search:
             self.lower = min(self.lower, self.value)
             return True
         # u* moves by at most √(spread + 2 steep τ) in τ: it stays behind |t| for good.
-        steep = max(0.0, self.slices.steepest(sign) - sign * last.slope)
+        steep = max(0.0, self.slices.bound_slope(sign) - sign * last.slope)
         spread = 2.0 * last.gap
         farthest = math.sqrt(spread) if steep**2 <= spread else 0.5 * (steep + spread / steep)
         inside = last.length + farthest < size
         self.cone_alive |= inside
         return inside
 
-    def entry(self, a, b):
+    def make_entry(self, a, b):
         """Queue entry (bound, tie-break, a, b, where to split) for t in [a.t, b.t]."""
         interval = Interval(a, b)
-        bound, split = interval.lowest()
+        bound, split = interval.find_lowest()
         if interval.width <= _NARROW * max(abs(a.t), abs(b.t)):
             self.lower = min(self.lower, bound)
             bound = math.inf
-        elif bound < self.goal and (rest := interval.off_cone(self.goal)) is not None:
+        elif bound < self.goal and (rest := interval.bound_off_cone(self.goal)) is not None:
             self.cone_alive = True
             bound = rest
-        return bound, next(self.order), a, b, self.where(a, b, split)
+        return bound, next(self.order), a, b, self.choose_split(a, b, split)
 
-    def where(self, a, b, split):
+    def choose_split(self, a, b, split):
         """An end whose slice is loose, else `split` if it lies well inside, else the middle."""
         for end in (a, b):
             aim = 2.0 * _SLICE_SHARE * self.tol * self.value

@@ -16,19 +16,7 @@ _ASINH_1 = math.asinh(1.0)
 
 @compile_cached
 def project_in_place(w):
-    """Make w the nearest spacelike vector, as `projected_gradient.project` says.
-
-    Parameters
-    ----------
-    w : ndarray, shape (d + 1,)
-        Changed in place.
-
-    Examples
-    --------
-    >>> project_in_place(w := np.array([-3.0, 1.0]))
-    >>> w
-    array([-2.,  2.])
-    """
+    """Replace w by the nearest spacelike vector; see `projected_gradient.project`."""
     length = 0.0
     for j in range(1, len(w)):
         length += w[j] * w[j]
@@ -87,36 +75,10 @@ def _losses(rows, w, limits, arcsinh, gradient):
 def descend_in_place(rows, w, best, values, limits, arcsinh, step, check_at):
     """Make steps of one length; the values end where they overflow, or at a bad check.
 
-    Parameters
-    ----------
-    rows : ndarray, shape (n, d + 1)
-        As from `hyperboloid_problem.signed_rows`.
-    w : ndarray, shape (d + 1,)
-        Start, spacelike; changed in place.
-    best : ndarray, shape (d + 1,)
-        Filled with the iterate of the least value.
-    values : ndarray, shape (max_iter + 1,)
-        Filled with the objective of each iterate, the start's first.
-    limits : ndarray, shape (n,) or (1,)
-        C of each row, or of all.
-    arcsinh : bool
-        Else the hinge.
-    step : float
-    check_at : int
-        The descent ends before this iterate if it is worse than the start.
-
-    Returns
-    -------
-    int
-        How many values are filled.
-
-    Examples
-    --------
-    >>> rows, w, values = np.array([[-1.25, 0.75]]), np.array([0.0, 1.0]), np.empty(3)
-    >>> descend_in_place(rows, w, np.empty(2), values, np.ones(1), False, 0.1, 100)
-    3
-    >>> values.round(3)
-    array([0.677, 0.574, 0.458])
+    `rows` come from `problem.signed_rows`; `w` is the start, `best` becomes the iterate of the
+    least value, `values` (max_iter + 1,) the objectives, that of the start first. `limits` are the
+    C of each row (n,), or of all (1,). The descent ends before the iterate `check_at` if that is
+    worse than the start. Returns the number of values.
     """
     gradient = np.empty_like(w)
     lowest = np.inf

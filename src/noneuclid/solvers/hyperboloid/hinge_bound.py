@@ -1,4 +1,4 @@
-"""A lower bound of the hyperboloid SVM that holds whatever a solver's tolerance was."""
+"""Lower bound of the hyperboloid SVM that does not depend on a solver's tolerance."""
 
 import math
 
@@ -10,12 +10,12 @@ _REPAIRS = 3
 
 
 def hinge_bound(points, signs, C, alpha, upper, radius=0.0, beta=None, weights=None):
-    """Lower bound from approximate multipliers of the hinge, made to hold.
+    """Lower bound from approximate multipliers of the hinge, made feasible.
 
     For 0 <= α_i <= q_i C/√2 and |β_ij| <= α_i, every w with <w,w>_L >= 0 has an objective of at
     least (C/√2) Σ q_i hinge_i >= Σ α_i - w·ρ, ρ = Σ (α_i r_i - M_iᵀ β_i), r_i the signed rows. The
     multipliers are clipped, ρ is driven to zero by those that are off their limits, and what
-    rounding leaves of it is paid for: the bound is the smaller of `upper` and Σ α_i - R |ρ|,
+    rounding leaves of it is subtracted: the bound is the smaller of `upper` and Σ α_i - R |ρ|,
     summed in extended precision less its rounding error, where |w| <= R if the objective is
     below `upper`. With points within ρ0 of the origin, either the hyperplane of w = (t, u)
     meets the ball of radius ρ0 + 1, so that |u| <= cosh(ρ0 + 1) √(2 upper), or all points are

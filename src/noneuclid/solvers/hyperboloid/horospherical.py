@@ -18,7 +18,7 @@ _SHARE = 0.1
 _MAX_ROUNDS = 50
 
 
-def lift(u, sign, size):
+def lift_to_cone(u, sign, size):
     """Vector of the light cone with time coordinate sign·size and the direction of u.
 
     The result is spacelike or null: the time coordinate never exceeds the norm of the rest.
@@ -31,12 +31,12 @@ def lift(u, sign, size):
     return np.append(math.copysign(size, sign), spatial)
 
 
-def touches(w):
+def is_on_cone(w):
     """Whether <w,w>_L is zero up to rounding, relative to |w|²."""
     return bool(abs(w[1:] @ w[1:] - w[0] ** 2) <= 1e-12 * (w @ w))
 
 
-def search(slices, w, value, tol, max_cells=2000, conic_solver="clarabel"):
+def search_cone(slices, w, value, tol, max_cells=2000, conic_solver="clarabel"):
     """Best w on the light cone, if it is better than the incumbent, and a lower bound there.
 
     w and its objective `value` are the incumbent; `tol` is the wanted gap relative to it. Returns a
@@ -81,15 +81,15 @@ class _Branch:
         least, longest = self.extent(sign)
         bound, direction = least, 0.5 * (low + high)
         for _ in range(_MAX_ROUNDS if least < self.goal else 0):
-            proved, w = _relax(self.slices, sign, low, high, longest, self.conic_solver)
+            proved, w = _relax_box(self.slices, sign, low, high, longest, self.conic_solver)
             self.cells += 1
             bound = max(bound, proved)
             if w[1:].any():
                 direction = w[1:] / math.sqrt(w[1:] @ w[1:])
             slack = _SHARE * self.tol * self.value
-            model = self.slices.model(w)
-            loss = self.slices.loss(w, slack)
-            self.offer(sign, w)
+            model = self.slices.evaluate_model(w)
+            loss = self.slices.evaluate_loss(w, slack)
+            self.offer_direction(sign, w)
             if bound >= self.goal or loss - model <= 2.0 * slack:
                 break
         heapq.heappush(self.queue, (bound, next(self._order), sign, low, high, direction))
@@ -106,22 +106,22 @@ class _Branch:
         size = np.abs(rows[:, 0]) + np.linalg.norm(rows[:, 1:], axis=1)
         return least, max(0.0, self.value - least) / (self.slices.c * (weights / size).sum())
 
-    def offer(self, sign, w):
+    def offer_direction(self, sign, w):
         """Try the direction of w with the best length."""
         if w[1:].any():
-            w, value = best_on_ray(self.slices, sign, w[1:], _SHARE * self.tol * self.value)
+            w, value = find_best_on_ray(self.slices, sign, w[1:], _SHARE * self.tol * self.value)
             if value < self.value:
                 self.w, self.value = w, value
 
 
-def best_on_ray(slices, sign, u, slack=math.inf):
+def find_best_on_ray(slices, sign, u, slack=math.inf):
     """Best w on the light cone with the direction of u, by the model, and its objective.
 
     `sign` is that of the time coordinate; the model is refined at w to within `slack`.
     """
-    ray = lift(u, sign, 1.0)
-    w = ray * _best_length(*slices.along(ray))
-    return w, slices.loss(w, slack)
+    ray = lift_to_cone(u, sign, 1.0)
+    w = ray * _best_length(*slices.restrict_to_ray(ray))
+    return w, slices.evaluate_loss(w, slack)
 
 
 def _best_length(slopes, counts):
@@ -134,7 +134,7 @@ def _best_length(slopes, counts):
     return ends[order[min(stop, len(ends) - 1)]] if len(ends) and slopes.sum() > 0.0 else 0.0
 
 
-def _relax(slices, sign, low, high, longest, conic_solver):
+def _relax_box(slices, sign, low, high, longest, conic_solver):
     """Proved lower bound for directions in a box, and the relaxed problem's w.
 
     Variables (τ, u, ξ): minimise Σ ξ with ξ >= 0, ξ_k >= n_k - S_k·(sign τ, u), low τ <= u <=
@@ -156,7 +156,7 @@ def _relax(slices, sign, low, high, longest, conic_solver):
     cones = [("nonnegative", m + p + len(box)), ("second_order", size)]
     result = programs.solve(None, q, A, b, cones, conic_solver, tolerance=1e-8)
     # Whatever the solver says, these multipliers are feasible; what they miss is charged.
-    alpha = slices.feasible(slices.c * result.z[m : m + p])
+    alpha = slices.clip_multipliers(slices.c * result.z[m : m + p])
     faces = np.maximum(0.0, slices.c * result.z[m + p : m + p + len(box)])
     rest = -alpha @ turned - faces @ box
     missing = min(0.0, rest[0] - np.linalg.norm(rest[1:]))

@@ -1,6 +1,6 @@
 """The moment relaxations of the hyperboloid SVM as conic programs.
 
-Unknowns are moments: numbers that stand for the values of monomials at a solution. Monomials are
+Unknowns are moments: numbers in place of the values of monomials at a solution. Monomials are
 tuples of exponents; the w-moments are shared by all samples, and each sample has some of its own.
 """
 
@@ -18,28 +18,16 @@ _ROUNDING = 1e-7
 
 @dataclass(frozen=True)
 class MomentProgram:
-    """Minimise q @ x subject to b - A x in the cones; the first D columns are the moments of w.
+    """Minimise q @ x subject to b - A x in the cones; the first D columns are the moments of w."""
 
-    Attributes
-    ----------
-    q, A, b, cones
-        As for `conic.solve`; value = `scale` * (q @ x) + `offset`.
-    unit, scale : float
-        w = unit * first moments.
-    shared : int
-        Number of w-moments, the first columns.
-    n : int
-        Samples; each has as many columns of its own, a sample's side by side.
-    """
-
-    q: np.ndarray
+    q: np.ndarray  # value = `scale` * (q @ x) + `offset`
     A: sparse.csc_matrix
     b: np.ndarray
     cones: list
-    unit: float
+    unit: float  # w = unit * first moments
     scale: float
-    shared: int
-    n: int
+    shared: int  # number of w-moments, the first columns
+    n: int  # samples; each has as many columns of its own, a sample's side by side
     offset: float = 0.0
 
 
@@ -50,23 +38,8 @@ def published(rows, weight, unit, scale):
     matrices over those up to degree 1. The w-moments are one set of columns instead of n sets
     bound by equalities. O(n d⁴) columns, O(n d⁵) numbers in A.
 
-    Parameters
-    ----------
-    rows : ndarray, shape (n, D)
-        From `signed_rows`.
-    weight : float or ndarray, shape (n,)
-        Of the slacks in the objective.
-    unit, scale : float
-        Units of w and of the objective.
-
-    Returns
-    -------
-    MomentProgram
-
-    Examples
-    --------
-    >>> published(np.array([[-1.4, 1.0]]), 1.0, 1.0, 1.0).cones
-    [('psd', 4), ('psd', 10), ('psd', 4), ('psd', 4)]
+    `weight` is that of the slacks in the objective; `unit` and `scale` are units of w and of the
+    objective.
     """
     n, D = rows.shape
     rows = rows * unit
@@ -101,31 +74,9 @@ def bounded(rows, weight, region, beyond=None, shares=1.0):
     l_i^k - p_k, l_i^k expanded in w-moments, one on [-a_i, 0]: blocks of size 3 and 2. The region
     gives β_i and a_i. 5 n columns, O(n d⁴) numbers in A.
 
-    Parameters
-    ----------
-    rows
-        As for `published`.
-    weight : float
-        Of a slack in the objective, times its share.
-    region : Region
-        See `search_region.search_region`.
-    beyond : pair of a float and an ndarray, shape (D,), optional
-        Σ q_i and Σ q_i r_i of further samples of shares q_i, in whose place l_i stands, which is no
-        more than their slack.
-    shares : float or ndarray, shape (n,)
-        q.
-
-    Returns
-    -------
-    MomentProgram
-        With |w| <= 1, 0 <= l_i <= 1 in its units, in which all columns are at most 1 in absolute
-        value at any w of the region.
-
-    Examples
-    --------
-    >>> from noneuclid.solvers.hyperboloid.search_region import Region
-    >>> bounded(np.array([[-1.4, 1.0]]), 1.0, Region(0.7, 1.0, 1.0, 1.0)).A.shape[1] - 14
-    5
+    `weight` times its share q_i is that of a slack in the objective. `beyond` are Σ q_i and Σ q_i
+    r_i of further samples, whose slack is replaced by l_i, which is no more. In the program's units
+    |w| <= 1 and 0 <= l_i <= 1, and all columns are at most 1 in absolute value in the region.
     """
     n, D = rows.shape
     unit = _unit_of(region)
@@ -166,31 +117,12 @@ def short_of_clear(rows, weight, region, moments):
     """By how much `bounded` asks something of a sample's slack at these moments of w.
 
     A slack is at least 0 and at least l_i, so with one of these in its place the program bounds
-    that of all samples from below; if what stands there satisfies all that is asked of the
+    that of all samples from below; if what replaces it satisfies all constraints of the
     slack, both have the same value.
 
-    Parameters
-    ----------
-    rows, weight, region
-        As for `bounded`.
-    moments : ndarray
-        Of w, in the units and order of the shared columns.
-
-    Returns
-    -------
-    below, above : ndarray, shape (n,)
-        At most 0 where the moments of l_i are some on [-a_i, 0], so that the slack can be 0, and
-        some on [0, β_i], so that it can be l_i; else the least eigenvalue that is missing, in
-        units of a_i or β_i. The last 1e-7 do not count.
-
-    Examples
-    --------
-    >>> from noneuclid.solvers.hyperboloid.search_region import Region
-    >>> region = Region(0.7, 1.0, 1.0, 1.0)
-    >>> u = 0.6 / _unit_of(region)
-    >>> at = np.array([math.prod(np.array([0.0, u]) ** m) for m in _monomials(2, 4)[1:]])
-    >>> [part > 0 for part in short_of_clear(np.array([[-1.4, 1.0], [-3.0, 2.0]]), 1.0, region, at)]
-    [array([ True, False]), array([False,  True])]
+    Returns two arrays (n,): at most 0 where the moments of l_i are those of a measure on [-a_i, 0],
+    so that the slack can be 0, or of one on [0, β_i], so that it can be l_i; else the least
+    eigenvalue that is missing, in units of a_i or β_i. The last 1e-7 do not count.
     """
     above, below = _limits(rows, weight, region)
     scaled = rows * _unit_of(region) / below[:, None]

@@ -173,7 +173,7 @@ def _relaxed(rows, weight, shares, region, near, level, conic_solver):
         missing = np.where(kept, 0.0, np.where(margins < 1.0, above, below))
         if missing.max() <= 0.0:
             return program, result
-        # The worst first, about as many as there are, for most become clear by them.
+        # The worst first, about as many as there are: most others then become clear.
         least = np.sort(missing)[-min(kept.sum(), len(rows))]
         kept |= (missing > 0.0) & (missing >= least)
 
@@ -206,10 +206,6 @@ def verified_bound(program, z):
     With z projected onto the cones, q @ x >= r @ x - b @ z for all feasible x, r = q + Aᵀz.
     At a w of the region, x is the w-moments, of norm at most 2 as |w| <= 1, and for each sample
     five numbers which are all 0 or, in [0, 1], the powers of l_i.
-
-    Returns
-    -------
-    float
     """
     z = _onto_cones(z, program.cones)
     r = program.q + program.A.T @ z
@@ -239,24 +235,7 @@ def _onto_cones(z, cones):
 def extract(rows, weight, w, shares=1.0):
     """Spacelike vector nearest to w times the positive factor of the least objective.
 
-    Parameters
-    ----------
-    rows : ndarray, shape (n, d + 1)
-        From `signed_rows`.
-    weight : float
-        Of the hinges.
-    w : ndarray, shape (d + 1,)
-    shares : ndarray, shape (n,), optional
-        Further factors of the hinges.
-
-    Returns
-    -------
-    ndarray, shape (d + 1,)
-
-    Examples
-    --------
-    >>> extract(np.array([[-1.0, 0.5]]), 5.0, np.array([0.0, 1.0]))
-    array([0., 2.])
+    `weight` and `shares` (n,) are the factors of the hinges.
     """
     w = projected_gradient.project(w)
     return w * _best_factor(rows @ w, weight, shares, w[1:] @ w[1:] - w[0] ** 2)

@@ -16,14 +16,14 @@ _FAR = 1e4
 
 @dataclass(frozen=True)
 class Solution:
-    """What every solver of the hyperboloid SVM hands back."""
+    """Result of every solver of the hyperboloid SVM."""
 
     w: np.ndarray  # (d + 1,), lorentz normal, time coordinate first
-    objective: float  # of the problem that was posed, at `w`
+    objective: float  # of the given problem, at `w`
     status: str
     n_iter: int
     lower_bound: float = math.nan  # no w has a smaller objective; nan where the solver proves none
-    warning: str = ""  # empty if the solver kept its promise, else what is missing
+    warning: str = ""  # empty if the solver reached its tolerance, else what is missing
     extras: dict = field(default_factory=dict)  # more of the solution, by name
 
     @property

@@ -73,19 +73,7 @@ def project(w):
     For w = (t, u) with |t| >= |u| that is (±s(1 - 1e-9), s u/|u|), s = (|t| + |u|)/2, with the
     sign of t kept. Where u = 0 every direction is as near: the first axis is taken.
 
-    Parameters
-    ----------
-    w : ndarray, shape (d + 1,)
-
-    Returns
-    -------
-    ndarray, shape (d + 1,)
-        Equal to `w` if it is spacelike already.
-
-    Examples
-    --------
-    >>> project(np.array([-3.0, 1.0]))
-    array([-2.,  2.])
+    Returns `w` if it is spacelike already.
     """
     w = np.array(w, dtype=float)
     project_in_place(w)
@@ -110,39 +98,11 @@ def descend(
     worse than the start, the descent begins again with a tenth of the step length. Cost: O(n d) a
     step.
 
-    Parameters
-    ----------
-    points, signs, C, loss, weights
-        As for `solve`.
-    start : ndarray, shape (d + 1,)
-        Projected to the feasible set if need be.
-    learning_rate : float
-    max_iter : int
-        Steps between cuts.
-    tol : float
-        Largest relative fall of the best value in the last tenth of the steps that counts as
-        converged; a tenth of it for each cut, since shorter steps fall less.
-    cuts : int
-        How often the step length may be cut.
-
-    Returns
-    -------
-    Solution
-        Status "converged", or, with a warning, "still falling", or "start kept" where no iterate
-        was better; `n_iter` counts the steps before a cut too; `extras["fall"]` is that fall.
-
-    Raises
-    ------
-    InputError
-        If points lie so far out that the objective overflows.
-
-    Examples
-    --------
-    >>> x = np.array([[2**0.5, 1.0], [2**0.5, -1.0]])
-    >>> y = np.array([1.0, -1.0])
-    >>> fit = descend(x, y, np.array([0.0, 0.5]), C=10.0, max_iter=500)
-    >>> fit.w.round(2)
-    array([0., 1.])
+    The start is projected to the feasible set first. Status "converged", or, with a warning, "still
+    falling", or "start kept" where no iterate was better. `extras["fall"]` is the relative fall of
+    the best value in the last tenth of the steps; up to `tol` it counts as converged, and up to a
+    tenth of that for each cut, since shorter steps fall less. `n_iter` counts the steps before a
+    cut too.
     """
     rows, start = signed_rows(points, signs), project(start)
     best, lowest, n_iter = start, np.inf, 0

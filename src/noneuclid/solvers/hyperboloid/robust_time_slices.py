@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from noneuclid.solvers.conic import programs
-from noneuclid.solvers.hyperboloid.time_slices import tighten, weights_of
+from noneuclid.solvers.hyperboloid.time_slices import fill_weights, refine_slice
 
 
 class RobustSlices:
@@ -21,14 +21,14 @@ class RobustSlices:
 
     def __init__(self, rows, c, moves, conic_solver="clarabel", weights=None):
         self.rows, self.c, self._moves, self._solver = rows, c, moves, conic_solver
-        self.weights = weights_of(rows, weights)
+        self.weights = fill_weights(rows, weights)
         self._sums, self._blocks = self.weights[:, None] * rows, np.arange(len(rows))
 
-    def afresh(self):
+    def restart(self):
         """The same problem with a coarse model."""
         return RobustSlices(self.rows, self.c, self._moves, self._solver, self.weights)
 
-    def steepest(self, sign):
+    def bound_slope(self, sign):
         """Largest slope of φ towards that end of the t axis."""
         worst = np.abs(self._moves[:, :, 0]).sum(axis=1) - sign * self.rows[:, 0]
         return self.c * (self.weights * np.maximum(0.0, worst)).sum()
@@ -38,7 +38,7 @@ class RobustSlices:
         """The model c Σ_k max(0, max_p (counts_p - sums_p·w)): sums, counts, block k of piece p."""
         return self._sums, self.weights[self._blocks], self._blocks
 
-    def model(self, w):
+    def evaluate_model(self, w):
         """Lower bound of the loss at w."""
         return self.c * self._losses(w).sum()
 
@@ -47,20 +47,20 @@ class RobustSlices:
         np.maximum.at(losses, self._blocks, self.weights[self._blocks] - self._sums @ w)
         return losses
 
-    def along(self, ray):
+    def restrict_to_ray(self, ray):
         """Slopes a and counts n of the loss Σ max(0, n - τ a) at τ ray, τ >= 0."""
         return self.weights * (self._worst(ray) @ ray), self.weights
 
     def _worst(self, w):
         return self.rows - np.einsum("ij,ijk->ik", np.sign(self._moves @ w), self._moves)
 
-    def feasible(self, alpha):
+    def clip_multipliers(self, alpha):
         """Multipliers scaled so that those of a point sum to c at most."""
         alpha = np.maximum(0.0, alpha)
         totals = np.bincount(self._blocks, alpha)
         return alpha * np.minimum(1.0, self.c / np.maximum(totals, self.c))[self._blocks]
 
-    def loss(self, w, slack=math.inf):
+    def evaluate_loss(self, w, slack=math.inf):
         """Weighted sum of robust hinges at w; rows that the model lacks by `slack` are added."""
         worst = self._worst(w)
         losses = self.weights * np.maximum(0.0, 1.0 - worst @ w)
@@ -71,9 +71,9 @@ class RobustSlices:
             self._blocks = np.concatenate([self._blocks, new])
         return float(self.c * losses.sum())
 
-    def at(self, t, tol, irrelevant):
+    def solve_at(self, t, tol, irrelevant):
         """Slice at t, its bounds within `tol` or its objective bound at least `irrelevant`."""
-        return tighten(self, t, tol, irrelevant)
+        return refine_slice(self, t, tol, irrelevant)
 
     def solve_model(self, t, tol):
         """Minimiser u of the model's slice and multipliers of its pieces."""
@@ -87,4 +87,4 @@ class RobustSlices:
         A = -sparse.bmat([[None, sparse.identity(n)], [sums[:, 1:], share]], format="csc")
         b = np.append(np.zeros(n), sums[:, 0] * t - counts)
         result = programs.solve(P, q, A, b, [("nonnegative", n + p)], self._solver, tolerance=1e-9)
-        return result.x[:d], self.feasible(self.c * result.z[n:])
+        return result.x[:d], self.clip_multipliers(self.c * result.z[n:])

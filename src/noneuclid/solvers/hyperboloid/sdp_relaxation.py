@@ -60,7 +60,7 @@ def solve(
         -1.0 or 1.0, both present.
     C : float > 0
     radius : float >= 0
-        Of the uncertainty, see `hyperboloid_problem.uncertainty`.
+        Of the uncertainty, see `problem.uncertainty`.
     draws : int >= 0
     seed : int
         Of the draws.
@@ -91,7 +91,7 @@ def solve(
     References
     ----------
     .. [1] S. Yang, P. Liu, C. Pehlevan, Convex relaxation for solving large-margin classifiers
-       in hyperbolic space, 2024. Differs in: the Jacobian (see `hyperboloid_problem.jacobian`),
+       in hyperbolic space, 2024. Differs in: the Jacobian (see `problem.jacobian`),
        w in units of the Euclidean SVM's length.
 
     Examples

@@ -10,17 +10,100 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from noneuclid.solvers.hyperboloid.hinge_groups import Groups
+from noneuclid.compiled import compile_cached
 from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 
+_SINGLE = 64  # so few rows are their own groups from the start
 _MAX_NEWTON = 100
 _MAX_ROUNDS = 200
 _BISECTIONS = 40
 
 
+class Groups:
+    """Partition of rows whose group sums bound the hinge sum h(w) = Σ_i q_i max(0, 1 - r_i·w).
+
+    The hinge is convex, so Σ_k max(0, n_k - s_k·w) <= h(w) with n_k = Σ_{i in k} q_i and s_k =
+    Σ_{i in k} q_i r_i, and with equality where no group has rows on both sides of r·w = 1.
+    Splitting groups along that hyperplane closes the gap at w; unlike a cutting plane, it keeps the
+    refinements made at other hyperplanes. `sums` (groups, d + 1) are s_k, `counts` (groups,) n_k.
+    """
+
+    def __init__(self, rows, weights=None):
+        self.rows, self._weights = rows, np.empty(0) if weights is None else weights
+        n = len(rows)
+        self._active = np.zeros(n, dtype=bool)
+        self._ids = np.arange(n) if n <= _SINGLE else np.zeros(n, dtype=np.int64)
+        if weights is not None:
+            self._sum_up()
+        elif n <= _SINGLE:
+            self.sums, self.counts = rows, np.ones(n)
+        else:
+            self.sums, self.counts = rows.sum(axis=0)[None], np.array([float(n)])
+
+    def evaluate_hinge(self, w, slack):
+        """Hinge sum at w; then split groups until their bound there is within `slack`; O(n d)."""
+        sums, counts = self._parts(w, len(self.counts))
+        parts = np.maximum(0.0, counts - sums @ w)
+        loss = parts - np.maximum(0.0, self.counts - self.sums @ w)
+        order = np.argsort(-loss, kind="stable")
+        wanted = np.searchsorted(np.cumsum(loss[order]), loss.sum() - slack) + 1
+        split = order[: min(wanted, np.count_nonzero(loss > 0.0))]
+        # A part that is empty or the whole can only come from rounding.
+        split = split[(counts[split] > 0) & (counts[split] < self.counts[split])]
+        if len(split) and loss.sum() > slack:
+            new = np.full(len(self.counts), -1)
+            new[split] = len(self.counts) + np.arange(len(split))
+            _relabel(self._ids, self._active, new)
+            if len(self._weights):
+                self._sum_up()  # a difference would lose light rows beside heavy ones
+            else:
+                self.sums = np.concatenate([self.sums, sums[split]])
+                self.counts = np.concatenate([self.counts, counts[split]])
+                self.sums[split] -= sums[split]
+                self.counts[split] -= counts[split]
+        return float(parts.sum())
+
+    def _parts(self, w, groups):
+        return _active_parts(self.rows, self._weights, self._ids, w, groups, self._active)
+
+    def _sum_up(self):
+        # At w = 0 every row is active.
+        self.sums, self.counts = self._parts(np.zeros(self.rows.shape[1]), self._ids.max() + 1)
+
+
+@compile_cached
+def _active_parts(rows, weights, ids, w, groups, active):
+    """Sum and number, by group, of the rows with r·w < 1, which are marked in `active`.
+
+    No weights are ones.
+    """
+    n, size = rows.shape
+    sums, counts = np.zeros((groups, size)), np.zeros(groups)
+    for i in range(n):
+        margin = 0.0
+        for j in range(size):
+            margin += rows[i, j] * w[j]
+        active[i] = margin < 1.0
+        if active[i]:
+            k = ids[i]
+            weight = weights[i] if len(weights) else 1.0
+            counts[k] += weight
+            for j in range(size):
+                sums[k, j] += weight * rows[i, j]
+    return sums, counts
+
+
+@compile_cached
+def _relabel(ids, active, new):
+    """Move the active rows of group k to group new[k] where that is not negative."""
+    for i in range(len(ids)):
+        if active[i] and new[ids[i]] >= 0:
+            ids[i] = new[ids[i]]
+
+
 @dataclass(frozen=True)
-class Slice:
-    """What a solution of φ at one t tells about all t.
+class TimeSlice:
+    """Solution of φ at one t, and the bounds that it proves at all t.
 
     Multipliers 0 <= α_i <= c q_i with total Σα, slope s = -Σ α_i r_i0 and spatial resultant
     g = Σ α_i r_i' prove φ(x) >= Σα + s x - ½|g|² for all x.
@@ -41,7 +124,7 @@ class Slice:
 
     @property
     def gap(self):
-        """What is open at its own t."""
+        """Difference of the bounds of φ at its own t."""
         return max(0.0, self.upper - self.line(self.t))
 
     def bound(self, t):
@@ -70,7 +153,7 @@ class Interval:
         self._turn = self.width * (b.slope - a.slope)
         self._moved = float(np.sum((b.resultant - a.resultant) ** 2))
 
-    def lowest(self):
+    def find_lowest(self):
         """Lower bound of the objective on the interval, and the t where it is found."""
         a, b = self.a, self.b
         kink = self._crossing()
@@ -104,7 +187,7 @@ class Interval:
             s = 0.5 * (1.0 - (last - first) / curve)
         return first + (last - first) * s - curve * s * (1.0 - s), a.t + s * w
 
-    def off_cone(self, goal):
+    def bound_off_cone(self, goal):
         """Lower bound of optima off the light cone, if one of `goal` at least is seen; else None.
 
         Off the cone an optimum is stationary in t, too: φ'(t) = t. For t > a,
@@ -147,42 +230,42 @@ class HingeSlices:
 
     def __init__(self, rows, c, weights=None):
         self.rows, self.c, self._given = rows, c, weights
-        self.weights = weights_of(rows, weights)
+        self.weights = fill_weights(rows, weights)
         self.groups = Groups(rows, weights)
 
-    def afresh(self):
+    def restart(self):
         """The same problem with a coarse model."""
         return HingeSlices(self.rows, self.c, self._given)
 
-    def steepest(self, sign):
+    def bound_slope(self, sign):
         """Largest slope of φ towards that end of the t axis."""
         return self.c * (self.weights * np.maximum(0.0, -sign * self.rows[:, 0])).sum()
 
-    def loss(self, w, slack=math.inf):
+    def evaluate_loss(self, w, slack=math.inf):
         """Weighted hinge sum at w; the model is refined there to within `slack`."""
-        return self.c * self.groups.hinge(w, slack / self.c)
+        return self.c * self.groups.evaluate_hinge(w, slack / self.c)
 
     @property
     def pieces(self):
         """The model c Σ_k max(0, max_p (counts_p - sums_p·w)): sums, counts, block k of piece p."""
         return self.groups.sums, self.groups.counts, np.arange(len(self.groups.counts))
 
-    def model(self, w):
+    def evaluate_model(self, w):
         """Lower bound of the loss at w."""
         sums, counts, _ = self.pieces
         return self.c * np.maximum(0.0, counts - sums @ w).sum()
 
-    def along(self, ray):
+    def restrict_to_ray(self, ray):
         """Slopes a and counts n of the model Σ max(0, n - τ a) at τ ray, τ >= 0."""
         return self.groups.sums @ ray, self.groups.counts
 
-    def feasible(self, alpha):
-        """Nearest multipliers of the pieces that prove something."""
+    def clip_multipliers(self, alpha):
+        """Nearest feasible multipliers of the pieces."""
         return np.clip(alpha, 0.0, self.c)
 
-    def at(self, t, tol, irrelevant):
+    def solve_at(self, t, tol, irrelevant):
         """Slice at t, its bounds within `tol` or its objective bound at least `irrelevant`."""
-        return tighten(self, t, tol, irrelevant)
+        return refine_slice(self, t, tol, irrelevant)
 
     def solve_model(self, t, tol):
         """Minimiser u of the model's slice and multipliers of its pieces."""
@@ -195,12 +278,12 @@ class HingeSlices:
         return u, alpha / counts
 
 
-def weights_of(rows, weights):
+def fill_weights(rows, weights):
     """The weights, or ones that take no memory."""
     return np.broadcast_to(1.0, len(rows)) if weights is None else weights
 
 
-def tighten(slices, t, tol, irrelevant):
+def refine_slice(slices, t, tol, irrelevant):
     """Solve the model's slice at t and refine the model until both bounds agree.
 
     Stops within `tol`, or where the objective at t is proved to be at least `irrelevant`.
@@ -210,10 +293,10 @@ def tighten(slices, t, tol, irrelevant):
         u, alpha = slices.solve_model(t, 0.25 * tol)
         sums, counts, _ = slices.pieces
         resultant = alpha @ sums
-        value = 0.5 * (u @ u) + slices.loss(np.append(t, u), 0.25 * tol)
+        value = 0.5 * (u @ u) + slices.evaluate_loss(np.append(t, u), 0.25 * tol)
         if value < upper:
             upper, best = value, u
-        result = Slice(
+        result = TimeSlice(
             t=t,
             total=float(alpha @ counts),
             slope=-float(resultant[0]),

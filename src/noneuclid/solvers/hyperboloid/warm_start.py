@@ -14,38 +14,10 @@ def warm_start(points, signs, C, loss="squared_hinge", weights=None):
     With w' from the SVM (no intercept), w = (-w'_0, w'_1, ..., w'_d) gives <w,x>_L = w'·x for
     all x (cho2019, below eq. 20); in our signs the time coordinate flips.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d + 1)
-        On the hyperboloid of curvature -1, time coordinate first.
-    signs : ndarray, shape (n,)
-        -1 or 1, both present. Other numbers with these signs scale their point's margin ("hinge"
-        only).
-    C : float > 0
-    loss : {"squared_hinge", "hinge"}
-        "hinge" goes to an interior-point solver: coordinate descent does not converge on rows as
-        long as those of points far out. The solution for "squared_hinge" is rounded to ten
-        significant digits, so that it is the same with every BLAS.
-    weights : ndarray, shape (n,), optional
-        Of the losses, > 0; None for ones.
-
-    Returns
-    -------
-    ndarray, shape (d + 1,)
-        Not always spacelike.
-
-    Raises
-    ------
-    InputError
-        If the interior-point solver fails.
-
-    Examples
-    --------
-    >>> x = np.array([[2**0.5, 1.0], [2**0.5, -1.0]])
-    >>> for loss in ("hinge", "squared_hinge"):
-    ...     (0.5 + warm_start(x, np.array([1.0, -1.0]), 1e6, loss)).round(3)
-    array([0.5, 1.5])
-    array([0.5, 1.5])
+    The result is not always spacelike. Signs other than -1 and 1 scale their point's margin
+    ("hinge" only). "hinge" goes to an interior-point solver: coordinate descent does not converge
+    on rows as long as those of points far out. The solution for "squared_hinge" is rounded to ten
+    significant digits, so that it is the same with every BLAS.
     """
     if loss == "hinge":
         w = _hinge_svm(points * signs[:, None], C, weights)

@@ -15,7 +15,7 @@ def worst_margins(w, points, signs, radius):
     """Smallest margin y <w, exp(v + δ)>_L of each point over all |δ_j| <= radius.
 
     v is the tangent vector of the point at the origin: the uncertainty of yang2024, eq. 27, whose
-    first-order margins are those of `hyperboloid_problem.uncertainty`. As the gradient of <w,x>_L
+    first-order margins are those of `problem.uncertainty`. As the gradient of <w,x>_L
     has the square length <w,w>_L + <w,x>_L², it vanishes nowhere for spacelike w, so the worst
     place is on the border of the box: for d = 2 on an edge, at a corner or where the derivative
     along the edge, bracketed between places 1/16 apart, changes its sign.

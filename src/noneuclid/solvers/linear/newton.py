@@ -25,11 +25,11 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100, weights=None):
     Up to `_LOOPS` dimensions O(n p²) a step; beyond, O(n p) for each of at most `_CG_STEPS` inner
     steps. Memory: one byte for each row (with weights 16), and no copy of X.
     """
-    look = _look_closely if X.shape[1] <= _LOOPS else _look_at_blocks
+    sum_up = _sum_rows if X.shape[1] <= _LOOPS else _sum_blocks
     signs = np.asarray(signs, dtype=np.int8)
     weights = np.empty(0) if weights is None else weights
     w = np.zeros(X.shape[1])
-    total, square, pull, active = look(X, signs, weights, w)
+    total, square, pull, active = sum_up(X, signs, weights, w)
     lower, status = 0.0, "max_iter"
     for n_iter in range(max_iter + 1):
         value = 0.5 * (w @ w) + C * square
@@ -46,7 +46,7 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100, weights=None):
             step = _conjugate_gradients(X, active, 2.0 * C, downhill)
         for length in _LENGTHS:
             trial = w + length * step
-            total, square, pull, active = look(X, signs, weights, trial)
+            total, square, pull, active = sum_up(X, signs, weights, trial)
             fallen = value - 0.5 * (trial @ trial) - C * square
             if fallen > 0.0 and fallen >= _ARMIJO * length * (downhill @ step):
                 break
@@ -73,7 +73,7 @@ def _newton_step(hessian, downhill):
 
 
 @compile_cached
-def _look_closely(X, signs, weights, w):
+def _sum_rows(X, signs, weights, w):
     """Σ q slack, Σ q slack², Σ q slack y x, and Σ q x xᵀ over the rows with slack, in one pass."""
     p = len(w)
     total, square = 0.0, 0.0
@@ -97,7 +97,7 @@ def _look_closely(X, signs, weights, w):
     return total, square, pull, gram
 
 
-def _look_at_blocks(X, signs, weights, w):
+def _sum_blocks(X, signs, weights, w):
     """The same sums, reading X once, and which rows have slack, by weight."""
     total, square, pull = 0.0, 0.0, np.zeros_like(w)
     active = np.empty(len(X), dtype=float if len(weights) else bool)

@@ -1,19 +1,44 @@
 """Perceptron passes over vectors, compiled; the update rule is exchangeable."""
 
 from dataclasses import dataclass, field
+from math import sqrt
 
 import numpy as np
 
 from noneuclid.compiled import compile_cached
-from noneuclid.solvers.perceptrons.kernels import dot, hold
 from noneuclid.solvers.perceptrons.sample_orders import given_order, new_order
 
 _BLOCK = 4096
 
 
+@compile_cached
+def dot(vectors, i, w):
+    """Product of row i and w."""
+    total = 0.0
+    for j in range(len(w)):
+        total += vectors[i, j] * w[j]
+    return total
+
+
+@compile_cached
+def compute_length(v):
+    """Euclidean length."""
+    square = 0.0
+    for j in range(len(v)):
+        square += v[j] ** 2
+    return sqrt(square)
+
+
+@compile_cached
+def add_held(total, w, steps):
+    """Add w, which was held for this number of steps, to the running sum."""
+    for j in range(len(w)):
+        total[j] += steps * w[j]
+
+
 @dataclass
 class Learner:
-    """What an online algorithm carries from one row to the next; passes change it in place."""
+    """State of an online algorithm between rows; passes change it in place."""
 
     # (d,), weights, and their sum over all steps (`SecondOrder`: that of their directions)
     w: np.ndarray
@@ -78,22 +103,22 @@ def run(vectors, signs, max_epochs=100, max_updates=None, average=True, order=No
         rows = None if order is None else new_order(len(vectors), order)
         clean = learn(learner, rule, vectors, signs, max_updates, rows) == 0
         epochs += 1
-    mistakes = 0 if clean else _misses(rule, vectors, signs, learner.w)
+    mistakes = 0 if clean else _count_misses(rule, vectors, signs, learner.w)
     clean = mistakes == 0
     w = learner.w
     if average and not clean:
         w = learner.mean
-        mistakes = _misses(rule, vectors, signs, w)
+        mistakes = _count_misses(rule, vectors, signs, w)
     return PerceptronRun(w, epochs, learner.n_updates, mistakes, clean, learner)
 
 
-def _misses(rule, vectors, signs, w):
+def _count_misses(rule, vectors, signs, w):
     parts = (slice(i, i + _BLOCK) for i in range(0, len(signs), _BLOCK))
     return sum(int(np.sum(signs[part] * rule.scores(vectors[part], w) <= 0)) for part in parts)
 
 
 def learn(learner, rule, vectors, signs, max_updates=None, rows=None):
-    """One pass, from wherever the learner stands. Returns the updates made."""
+    """Make one pass from the present state of the learner; returns the updates made."""
     room = np.iinfo(np.int64).max if max_updates is None else max_updates - learner.n_updates
     made = 0
     vectors = np.ascontiguousarray(vectors, dtype=float)
@@ -122,7 +147,7 @@ def _pass(vectors, signs, rows, w, total, limit):
     held = 0.0
     for i in rows:
         if signs[i] * dot(vectors, i, w) <= 0.0:
-            hold(total, w, held)
+            add_held(total, w, held)
             held = 0.0
             for j in range(len(w)):
                 w[j] += signs[i] * vectors[i, j]
@@ -131,5 +156,5 @@ def _pass(vectors, signs, rows, w, total, limit):
         taken += abs(signs[i])
         if made == limit:
             break
-    hold(total, w, held)
+    add_held(total, w, held)
     return made, taken

@@ -31,7 +31,7 @@ def new_order(n, random_state):
         yield rows if (block + 1) * size <= n else rows[rows < n]
 
 
-def mix(vectors, signs, random_state):
+def shuffle_in_place(vectors, signs, random_state):
     """Put rows and their signs into a random order, in place.
 
     Fisher and Yates, O(n d) time and no memory of the size of the input.

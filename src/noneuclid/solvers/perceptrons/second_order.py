@@ -5,8 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from noneuclid.compiled import compile_cached
-from noneuclid.solvers.perceptrons.kernels import dot, hold, size_of
-from noneuclid.solvers.perceptrons.mistake_driven import Learner
+from noneuclid.solvers.perceptrons.mistake_driven import (
+    Learner,
+    Plain,
+    add_held,
+    compute_length,
+    dot,
+)
 
 # A row whose part outside the span is a smaller share of its length counts as inside: numpy's
 # pinv of the sum of squares draws the line at the same place, sqrt(1e-15).
@@ -14,7 +19,7 @@ _OUTSIDE = 3e-8
 
 
 @dataclass(frozen=True)
-class SecondOrder:
+class SecondOrder(Plain):
     """Algorithm 4 of pan2023: w = (a I + Σ z_j z_jᵀ)⁻¹ Σ y_j z_j, sums over the mistakes so far.
 
     The algorithm adds the row z at hand to the matrix before it predicts, which divides w·z by
@@ -28,7 +33,7 @@ class SecondOrder:
     The length of w falls as the sum grows, and the first few would outweigh all others in a mean of
     w: `Learner.total` sums w/|w|, the directions.
 
-    The inverse is updated by Sherman and Morrison's formula (43), for a = 0 and a row outside
+    The inverse is updated by Sherman and Morrison's formula (43); with a = 0 and a row outside
     the span by that of Meyer (1973): A⁺ - k uᵀ - u kᵀ + (1 + zᵀk) u uᵀ, with k = A⁺ z and
     u = z⊥/|z⊥|².
     """
@@ -57,17 +62,13 @@ class SecondOrder:
         state = tuple(learner.memory.values())
         return _pass(vectors, signs, rows, learner.w, learner.total, limit, *state)
 
-    def scores(self, vectors, w):
-        """Decision values, positive for the label +1."""
-        return vectors @ w
-
 
 @compile_cached
 def _pass(vectors, signs, rows, w, total, limit, moment, inverse, outside, rank, lost):
     """One pass in the order `rows`; all state changes in place."""
     d = len(w)
     beyond = np.zeros(d)
-    size = size_of(w)
+    size = compute_length(w)
     made = 0
     taken = 0.0
     held = 0.0
@@ -78,7 +79,7 @@ def _pass(vectors, signs, rows, w, total, limit, moment, inverse, outside, rank,
             square = _part_outside(vectors, i, outside, beyond)
             wrong = wrong or square > 0.0
         if wrong:
-            hold(total, w, held / size if size > 0.0 else 0.0)
+            add_held(total, w, held / size if size > 0.0 else 0.0)
             held = 0.0
             lost[0] += _add_square(vectors, i, inverse, beyond, square, abs(signs[i]))
             if square > 0.0:
@@ -90,13 +91,13 @@ def _pass(vectors, signs, rows, w, total, limit, moment, inverse, outside, rank,
                 moment[j] += signs[i] * vectors[i, j]
             for j in range(d):
                 w[j] = dot(inverse, j, moment)
-            size = size_of(w)
+            size = compute_length(w)
             made += 1
         held += abs(signs[i])
         taken += abs(signs[i])
         if made == limit:
             break
-    hold(total, w, held / size if size > 0.0 else 0.0)
+    add_held(total, w, held / size if size > 0.0 else 0.0)
     return made, taken
 
 

@@ -6,21 +6,20 @@ from math import sinh
 import numpy as np
 
 from noneuclid.compiled import compile_cached
-from noneuclid.solvers.perceptrons.kernels import hold, size_of
-from noneuclid.solvers.perceptrons.mistake_driven import Learner
+from noneuclid.solvers.perceptrons.mistake_driven import Plain, add_held, compute_length
 
 TOLERANCE = 1e-9
 """Hyperbolic length below which a row counts as lying on the line that agents move to."""
 
 
 @dataclass(frozen=True)
-class Strategic:
+class Strategic(Plain):
     """Algorithm 5 of pan2023, on tangent vectors at p whose length is the distance from p.
 
     A row v is called positive if <w,v>/|w| >= budget, as far as an agent could have moved. At a
     mistake w <- w + y (sinh|v|/|v|) ṽ, where ṽ = v - budget w/|w| for a negative row on the line
     <w,v>/|w| = budget, which an agent moved (by an unknown part of the budget), else ṽ = v. While
-    w = 0 every row is called positive. With budget 0 this is Algorithm 1, but for w = 0 and rows
+    w = 0 every row is called positive. With budget 0 this is Algorithm 1, except for w = 0 and rows
     on the hyperplane, which are called positive here. In the vectors of pan2023, shorter by
     σ_p, the budget is α/σ_p. A row of weight q moves w by q times the correction.
 
@@ -30,10 +29,6 @@ class Strategic:
 
     budget: float
     tolerance: float = TOLERANCE
-
-    def start(self, width):
-        """Learner that has seen nothing."""
-        return Learner(np.zeros(width), np.zeros(width))
 
     def sweep(self, learner, vectors, signs, rows, limit):
         """One pass in the order `rows`, at most `limit` updates; updates made and steps seen."""
@@ -50,7 +45,7 @@ class Strategic:
 
 
 @compile_cached
-def correct(v, sign, w, length, line, tolerance):
+def correct_weights(v, sign, w, length, line, tolerance):
     """Whether the label of v is missed; if so, w has been changed."""
     reached = line
     if length > 0.0:
@@ -63,7 +58,7 @@ def correct(v, sign, w, length, line, tolerance):
     back = 0.0
     if sign < 0 and length > 0.0 and reached <= line + tolerance:
         back = line / length
-    size = size_of(v)
+    size = compute_length(v)
     factor = sign * (sinh(size) / size if size > 0.0 else 1.0)
     for j in range(len(w)):
         w[j] += factor * (v[j] - back * w[j])
@@ -74,20 +69,20 @@ def correct(v, sign, w, length, line, tolerance):
 def _pass(vectors, signs, rows, w, total, limit, line, tolerance):
     """One pass in the order `rows`; `w` and `total` change in place."""
     before = np.empty(len(w))
-    length = size_of(w)
+    length = compute_length(w)
     made = 0
     taken = 0.0
     held = 0.0
     for i in rows:
         before[:] = w
-        if correct(vectors[i], signs[i], w, length, line, tolerance):
-            hold(total, before, held)
+        if correct_weights(vectors[i], signs[i], w, length, line, tolerance):
+            add_held(total, before, held)
             held = 0.0
-            length = size_of(w)
+            length = compute_length(w)
             made += 1
         held += abs(signs[i])
         taken += abs(signs[i])
         if made == limit:
             break
-    hold(total, w, held)
+    add_held(total, w, held)
     return made, taken

@@ -1,9 +1,9 @@
-"""Rational agents who move to be called positive, and the learner that sees only where they went.
+"""Game of rational agents, who move to be called positive, and a learner that sees where they are.
 
 The setting of pan2023, section V-B: agent t has a true point u_t in the tangent space at p (here in
 hyperbolic units: |u_t| is the distance from p) and gains 1 from being called positive. To move
 costs |v - u_t|/α. The agent sees w and shows the v of largest gain minus cost; then the
-learner is told the true label.
+learner gets the true label.
 """
 
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ import numpy as np
 
 from noneuclid.compiled import compile_cached
 from noneuclid.errors import InputError
-from noneuclid.solvers.perceptrons.kernels import size_of
-from noneuclid.solvers.perceptrons.strategic import TOLERANCE, correct
+from noneuclid.solvers.perceptrons.mistake_driven import compute_length
+from noneuclid.solvers.perceptrons.strategic import TOLERANCE, correct_weights
 
 
 @dataclass(frozen=True)
 class Game:
-    """What happened between learner and agents."""
+    """Course of a game between learner and agents."""
 
     w: np.ndarray  # (d,), at the end
     # (n_rounds,), mistakes of the learner, and agents who moved, in each round
@@ -32,7 +32,7 @@ class Game:
     status: str
 
 
-def play(true, signs, budget, margin=None, max_rounds=100, order=None, tolerance=TOLERANCE):
+def play_game(true, signs, budget, margin=None, max_rounds=100, order=None, tolerance=TOLERANCE):
     """Let the agents come round after round to a perceptron that learns from its mistakes.
 
     Memory: the stream of all rounds is kept.
@@ -63,8 +63,8 @@ def play(true, signs, budget, margin=None, max_rounds=100, order=None, tolerance
     return Game(w, *(np.array(part) for part in zip(*rounds, strict=True)), status)
 
 
-def respond(true, w, budget, margin=None, tolerance=TOLERANCE):
-    """Where rational agents show themselves to a learner with weights w.
+def move_agents(true, w, budget, margin=None, tolerance=TOLERANCE):
+    """Move rational agents to where they show themselves to a learner with weights w.
 
     An agent called positive stays. One who can reach the line <w,v>/|w| = margin within the budget
     moves straight to it, at equal gain and cost too; one who cannot stays. While w = 0 all are
@@ -76,7 +76,7 @@ def respond(true, w, budget, margin=None, tolerance=TOLERANCE):
     _check(budget, line)
     shown = np.array(true, dtype=float)
     for v in shown:
-        _move(v, w, size_of(w), line, budget, tolerance)
+        _move(v, w, compute_length(w), line, budget, tolerance)
     return shown
 
 
@@ -111,11 +111,11 @@ def _round(true, signs, rows, w, seen, line, budget, tolerance):
     """One round; `w` changes, `seen` is filled in the order of arrival."""
     mistakes = 0
     moves = 0
-    length = size_of(w)
+    length = compute_length(w)
     for t in range(len(rows)):
         seen[t] = true[rows[t]]
         moves += _move(seen[t], w, length, line, budget, tolerance)
-        if correct(seen[t], signs[rows[t]], w, length, line, tolerance):
+        if correct_weights(seen[t], signs[rows[t]], w, length, line, tolerance):
             mistakes += 1
-            length = size_of(w)
+            length = compute_length(w)
     return mistakes, moves

@@ -6,12 +6,11 @@ from math import sqrt
 import numpy as np
 
 from noneuclid.compiled import compile_cached
-from noneuclid.solvers.perceptrons.kernels import dot, hold
-from noneuclid.solvers.perceptrons.mistake_driven import Learner
+from noneuclid.solvers.perceptrons.mistake_driven import Learner, Plain, add_held, dot
 
 
 @dataclass(frozen=True)
-class Weber:
+class Weber(Plain):
     """Eqs. 24-25 of pan2023: u = w + y x at a mistake, w <- u / min(1, sqrt([u,u])).
 
     [.,.] is the Lorentz product. A row is called positive if -[w,x] > 0, so that the update moves
@@ -39,10 +38,6 @@ class Weber:
         undefined = learner.memory["undefined"]
         return _pass(vectors, signs, rows, learner.w, learner.total, limit, undefined)
 
-    def scores(self, vectors, w):
-        """-[w,x], positive for the label +1."""
-        return vectors @ w
-
 
 @compile_cached
 def _pass(vectors, signs, rows, w, total, limit, undefined):
@@ -52,7 +47,7 @@ def _pass(vectors, signs, rows, w, total, limit, undefined):
     held = 0.0
     for i in rows:
         if signs[i] * dot(vectors, i, w) <= 0.0:
-            hold(total, w, held)
+            add_held(total, w, held)
             held = 0.0
             w[0] += signs[i] * vectors[i, 0]
             square = -(w[0] ** 2)
@@ -69,5 +64,5 @@ def _pass(vectors, signs, rows, w, total, limit, undefined):
         taken += abs(signs[i])
         if made == limit:
             break
-    hold(total, w, held)
+    add_held(total, w, held)
     return made, taken

@@ -8,7 +8,7 @@ _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # odd, its bits in no order
 _SHIFT = np.uint64(29)
 
 
-def contradiction(X, labels):
+def find_contradiction(X, labels):
     """Look for equal rows with different labels.
 
     One pass with a hash table: O(n d), at most 10 bytes a row.
@@ -20,7 +20,7 @@ def contradiction(X, labels):
     return (first, second) if second else None
 
 
-def say(rows, labels, numbers=None):
+def describe_contradiction(rows, labels, numbers=None):
     """Describe two such rows; `numbers` are the user's row numbers if some were left out."""
     first, second = np.asarray(labels).tolist()
     rows = rows if numbers is None else [numbers[row] for row in rows]
