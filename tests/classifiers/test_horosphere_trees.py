@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from clouds import random_clouds
 from scipy.optimize import minimize
 from scipy.stats import ortho_group
 
@@ -23,13 +24,6 @@ def unit(vector):
     return vector / np.linalg.norm(vector)
 
 
-def labelled(seed, n=150, d=3, classes=3):
-    rng = np.random.default_rng(seed)
-    y = rng.integers(classes, size=n)
-    X = 0.7 * rng.normal(size=(n, d)) + rng.normal(size=(classes, d))[y]
-    return convert(X, "tangent", "hyperboloid"), y
-
-
 def horoball(seed, d, n=200, gap=0.1):
     """Points inside and outside a random horosphere, none within `gap` of it."""
     rng = np.random.default_rng(seed)
@@ -42,7 +36,7 @@ def horoball(seed, d, n=200, gap=0.1):
 
 @pytest.mark.parametrize("d", [1, 2, 5])
 def test_busemann_function_is_the_limit_of_distances(d):
-    points, _ = labelled(d, d=d)
+    points, _ = random_clouds(d, d=d)
     w = unit(np.random.default_rng(d).normal(size=d))
     found = busemann(rays(points), w)
     far = 14.0
@@ -111,7 +105,7 @@ def rounded_hinge(p, mu, b, points, signs, C):
 
 @pytest.mark.parametrize("C", [0.02, 0.3, 3.0])
 def test_margin_is_a_local_optimum(C):
-    points, y = labelled(4, n=60, d=2, classes=2)
+    points, y = random_clouds(4, n=60, d=2, classes=2)
     signs = 2.0 * y - 1
     start = unit(points[y == 1, 1:].mean(axis=0) - points[y == 0, 1:].mean(axis=0))
     p, mu, b = margin_horosphere(rays(points), signs, np.ones(60), C, start)
@@ -128,7 +122,7 @@ def test_margin_is_a_local_optimum(C):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_split_is_nearly_as_pure_as_the_best_of_all_directions(seed):
-    points, y = labelled(seed, d=2)
+    points, y = random_clouds(seed, d=2)
     polar, weights = rays(points), np.ones(len(y))
     angles = np.linspace(0, 2 * np.pi, 720, endpoint=False)
     every = [np.array([np.cos(a), np.sin(a)]) for a in angles]
@@ -150,7 +144,7 @@ def test_a_stump_separates_what_one_horosphere_separates(seed, d):
 
 
 def test_rotations_change_nothing():
-    points, y = labelled(0, d=4)
+    points, y = random_clouds(0, d=4)
     rotation = ortho_group.rvs(4, random_state=1)
     turned = np.column_stack([points[:, 0], points[:, 1:] @ rotation.T])
     settings = {"chart": "hyperboloid", "n_candidates": 0, "max_depth": 2, "random_state": 5}
@@ -161,7 +155,7 @@ def test_rotations_change_nothing():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_boosts_move_ideal_points_and_shift_busemann_functions(seed):
-    points, y = labelled(seed, d=3, classes=2)
+    points, y = random_clouds(seed, d=3, classes=2)
     rng = np.random.default_rng(seed)
     matrix = lorentz.boost(lorentz.from_spatial(rng.normal(size=3)))
     boosted = points @ matrix.T
@@ -175,20 +169,20 @@ def test_boosts_move_ideal_points_and_shift_busemann_functions(seed):
 
 
 def test_weights_count_rows():
-    points, y = labelled(2)
+    points, y = random_clouds(2)
     counts = np.random.default_rng(0).integers(1, 4, size=len(y))
     rules = Rules(4, 2, 1, 0.0, 3)
     weighted = grow_tree(rays(points), y, counts.astype(float), 3, rules, np.random.default_rng(1))
     rows = np.repeat(np.arange(len(y)), counts)
     data = rays(points[rows]), y[rows], np.ones(len(rows))
     repeated = grow_tree(*data, 3, rules, np.random.default_rng(1))
-    polar = rays(labelled(9)[0])
+    polar = rays(random_clouds(9)[0])
     found = weighted.values[weighted.apply(polar)]
     np.testing.assert_allclose(found, repeated.values[repeated.apply(polar)], atol=1e-9)
 
 
 def test_depth_and_leaf_size_are_kept():
-    points, y = labelled(3)
+    points, y = random_clouds(3)
     model = HorosphereDecisionTreeClassifier(max_depth=3, min_samples_leaf=12, chart="hyperboloid")
     leaves = model.set_params(random_state=0).fit(points, y).apply(points)
     assert np.unique(leaves, return_counts=True)[1].min() >= 12
@@ -207,7 +201,7 @@ def test_margins_whose_slopes_overflow_are_left_where_they_are():
 
 
 def test_class_weight_moves_the_vote_to_the_rare_class():
-    points, y = labelled(6, classes=2)
+    points, y = random_clouds(6, classes=2)
     y = np.where((y == 1) & (np.arange(len(y)) % 5 > 0), 0, y)
     settings = {"max_depth": 1, "chart": "hyperboloid", "random_state": 0}
     plain = HorosphereDecisionTreeClassifier(**settings).fit(points, y)
@@ -222,7 +216,7 @@ def test_classes_without_weight_are_refused():
 
 
 def test_forest_beats_its_trees_and_knows_the_curvature():
-    points, y = labelled(7, n=600)
+    points, y = random_clouds(7, n=600)
     train, test = slice(0, 300), slice(300, None)
     forest = HorosphereForestClassifier(n_estimators=25, chart="hyperboloid", random_state=0)
     forest.fit(points[train], y[train])

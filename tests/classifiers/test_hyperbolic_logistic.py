@@ -1,7 +1,10 @@
 """Hyperbolic logistic regression against slow versions, known answers and isometries."""
 
+from functools import partial
+
 import numpy as np
 import pytest
+from clouds import random_clouds
 from scipy.optimize import approx_fprime, minimize
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
@@ -12,12 +15,7 @@ from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import CHARTS, convert
 from noneuclid.solvers.hyperboloid.softmax import fit_softmax, logits, objective
 
-
-def labelled(seed, n=120, d=2, classes=3):
-    rng = np.random.default_rng(seed)
-    y = rng.integers(classes, size=n)
-    X = 0.8 * rng.normal(size=(n, d)) + rng.normal(size=(classes, d))[y]
-    return convert(X, "tangent", "hyperboloid"), y
+labelled = partial(random_clouds, n=120, d=2, spread=0.8)
 
 
 def normal(z, b):

@@ -1,7 +1,9 @@
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 import pytest
+from clouds import ring_clouds
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
@@ -87,11 +89,7 @@ def test_binary_problems_cover_pairs_and_rests():
     np.testing.assert_array_equal(pairs[2][1], [-1, 1, -1])
 
 
-def three_classes(seed=0, n=90):
-    rng = np.random.default_rng(seed)
-    codes = rng.integers(3, size=n)
-    centres = np.array([[1.0, 0.0], [-0.5, 0.9], [-0.5, -0.9]])
-    return centres[codes] + 0.4 * rng.normal(size=(n, 2)), codes
+three_classes = partial(ring_clouds, n=90)
 
 
 @QUIET

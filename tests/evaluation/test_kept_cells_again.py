@@ -5,22 +5,16 @@ import random
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 import yaml
+from paper_mirror import MIRROR, ROOT, needs_mirror
 
 from noneuclid.evaluation import published
 from noneuclid.experiment import configuration, io
 from noneuclid.stages import published as stage
 
-ROOT = Path(__file__).resolve().parents[2]
-MIRROR = Path(os.environ.get("NONEUCLID_MIRROR") or ROOT / "resources/mirror").resolve()
-needs_mirror = pytest.mark.skipif(
-    not (MIRROR / "hsvm-relax").is_dir(),
-    reason=f"no data files in {MIRROR}: set NONEUCLID_MIRROR to the folder that holds them",
-)
 # Another number is another sample.
 SAMPLE = int(os.environ.get("NONEUCLID_SAMPLE", "1"))
 # Cells that take seconds: table, "dataset variant", our methods, and how many of these to run.

@@ -3,6 +3,7 @@ import warnings
 
 import numpy as np
 import pytest
+from clouds import ring_clouds
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
@@ -31,12 +32,8 @@ def names(item):
     return type(item).__name__
 
 
-def cloud(seed=0, n=90, classes=3):
-    """Overlapping classes around a circle in the tangent chart."""
-    rng = np.random.default_rng(seed)
-    y = rng.integers(classes, size=n)
-    angle = 2 * np.pi * y / classes
-    X = np.column_stack([np.cos(angle), np.sin(angle)]) + 0.7 * rng.normal(size=(n, 2))
+def cloud(seed=0, classes=3):
+    X, y = ring_clouds(seed, n=90, classes=classes, spread=0.7)
     return X, np.array(["a", "b", "c"])[y]
 
 

@@ -1,22 +1,15 @@
 """Projected gradient descent gives the figures that its authors published."""
 
 import importlib.util
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
+from paper_mirror import MIRROR, ROOT
 from sklearn.metrics import f1_score
 
 from noneuclid.evaluation.metrics import Fold, aupr_trapezoid_macro
 from noneuclid.solvers.hyperboloid import projected_gradient as pgd
 
-ROOT = Path(__file__).resolve().parents[2]
-MIRROR = Path(os.environ.get("NONEUCLID_MIRROR") or ROOT / "resources/mirror")
-needs_mirror = pytest.mark.skipif(
-    not (MIRROR / "hsvm-relax").is_dir() or not (MIRROR / "hyplinear").is_dir(),
-    reason=f"no data files in {MIRROR}: set NONEUCLID_MIRROR to the folder that holds them",
-)
 QUICK = ["polbooks", "football", "olsson", "myeloidprogenitors"]
 # Figures that depend on no rounding: the descent settles at these C.
 SETTLED = [(name, C) for name in QUICK for C in (0.1, 1.0)] + [("polbooks", 10.0)]
@@ -33,7 +26,7 @@ def bench():
     return module
 
 
-@needs_mirror
+@pytest.mark.needs_mirror("hyplinear")
 @pytest.mark.parametrize(("name", "C"), SETTLED)
 def test_the_released_start_gives_the_tables_of_yang2024_to_the_digit(bench, name, C):
     accuracy, f1 = bench.YANG[name][bench.CS.index(C)]
@@ -42,7 +35,7 @@ def test_the_released_start_gives_the_tables_of_yang2024_to_the_digit(bench, nam
     assert scores[:, 1].mean() == pytest.approx(f1, abs=0.006)
 
 
-@needs_mirror
+@pytest.mark.needs_mirror("hyplinear")
 def test_the_corrected_start_explains_most_of_what_relaxations_gain(bench):
     for name, gain in (("olsson", 20.0), ("myeloidprogenitors", 25.0)):
         corrected = bench.yang(name, 0.1)[0][:, 0].mean()
@@ -52,13 +45,13 @@ def test_the_corrected_start_explains_most_of_what_relaxations_gain(bench):
         assert mean == pytest.approx([accuracy, f1], abs=0.0055)
 
 
-@needs_mirror
+@pytest.mark.needs_mirror("hyplinear")
 def test_the_loss_behind_the_tables_is_arcsinh(bench):
     hinge = bench.yang("olsson", 0.1, "as_released", loss="hinge")[0][:, 0].mean()
     assert abs(hinge - 54.23) > 5.0
 
 
-@needs_mirror
+@pytest.mark.needs_mirror("hyplinear")
 def test_karate_reads_50_percent_only_where_unsigned_labels_wrap(bench):
     for C, accuracy, f1 in ((0.1, 90.95, 0.907), (1.0, 94.29, 0.942), (10.0, 90.95, 0.907)):
         mean = bench.yang("karate", C)[0].mean(axis=0)
@@ -74,7 +67,7 @@ def test_karate_reads_50_percent_only_where_unsigned_labels_wrap(bench):
     assert (*mean.round(2), *sd.round(2)) == (50.0, 0.34, 6.39, 0.07)  # as in all three tables
 
 
-@needs_mirror
+@pytest.mark.needs_mirror("hyplinear")
 def test_at_large_C_the_last_digit_of_the_start_decides(bench):
     X, y = bench.yang_points("olsson")
     train, _, problems = next(bench.yang_problems(y))
@@ -91,7 +84,7 @@ def test_at_large_C_the_last_digit_of_the_start_decides(bench):
     assert np.ptp(same) < 1e-5 * same[0]
 
 
-@needs_mirror
+@pytest.mark.needs_mirror("hyplinear")
 @pytest.mark.parametrize(
     ("name", "embeddings"), [("karate", (1, 2, 3)), ("polbooks", (1, 2, 3)), ("polblogs", (1,))]
 )
@@ -104,7 +97,7 @@ def test_table_1_of_cho2019(bench, name, embeddings):
 
 
 @pytest.mark.slow
-@needs_mirror
+@pytest.mark.needs_mirror("hyplinear")
 @pytest.mark.parametrize("name", ["football", "polblogs"])
 def test_table_1_of_cho2019_on_the_larger_networks(bench, name):
     hyperbolic, euclidean = bench.CHO[name][:2]
@@ -115,7 +108,7 @@ def test_table_1_of_cho2019_on_the_larger_networks(bench, name):
 
 
 @pytest.mark.slow
-@needs_mirror
+@pytest.mark.needs_mirror("hyplinear")
 @pytest.mark.parametrize("name", ["krumsiek", "moignard", "paul", *QUICK])
 @pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
 def test_the_tables_of_yang2024_within_three_points(bench, name, C):
@@ -126,7 +119,7 @@ def test_the_tables_of_yang2024_within_three_points(bench, name, C):
 
 
 @pytest.mark.slow
-@needs_mirror
+@pytest.mark.needs_mirror("hyplinear")
 def test_the_authors_figures_at_large_C_lie_among_those_of_shaken_starts(bench):
     for start, authors in (("corrected", 81.18), ("as_released", 74.90)):
         shaken = bench.shaken_scores("olsson", 10.0, start)[:, 0]

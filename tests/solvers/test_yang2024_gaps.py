@@ -1,11 +1,10 @@
 """Numbers that yang2024 prints, by the faults of the authors' program."""
 
 import math
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
+from paper_mirror import MIRROR, needs_mirror
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score, f1_score
 from sklearn.model_selection import StratifiedKFold
@@ -19,12 +18,6 @@ from noneuclid.solvers.hyperboloid.problem import objective, signed_rows
 from noneuclid.stages.evaluate import optimum
 
 RELEASED = (yang2024.ReleasedPGD, yang2024.ReleasedSDP, yang2024.ReleasedMoment)
-ROOT = Path(__file__).resolve().parents[2]
-MIRROR = Path(os.environ.get("NONEUCLID_MIRROR") or ROOT / "resources/mirror")
-needs_mirror = pytest.mark.skipif(
-    not (MIRROR / "hsvm-relax").is_dir(),
-    reason=f"no data files in {MIRROR}: set NONEUCLID_MIRROR to the folder that holds them",
-)
 
 
 @needs_mirror

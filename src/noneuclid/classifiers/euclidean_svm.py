@@ -44,11 +44,6 @@ class EuclideanSVC(MarginClassifier):
         As for `PoincareSVC`.
     calibration_ : ndarray, shape (n_problems, 2)
 
-    Raises
-    ------
-    InputError
-        If a row of X does not satisfy the chart, or y holds one class.
-
     Examples
     --------
     >>> import numpy as np

@@ -233,5 +233,5 @@ def _require_distinct(reach, others, numbers):
         first, second = numbers[same[0]], numbers[others[same[0]]]
         raise InputError(
             f"rows {first} and {second} are one point with two labels, so β = 0 "
-            "whatever represents it; remove a row, or set representative='mean'"
+            "for any representative; remove a row, or set representative='mean'"
         )

@@ -19,7 +19,7 @@ from noneuclid.solvers.horospheres.tree import Rules, grow_tree
 
 
 class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
-    """Base of the horosphere methods; by itself a single tree on all rows."""
+    """Base of the horosphere methods: a single tree on all rows unless overridden."""
 
     _parameter_constraints = {  # noqa: RUF012
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],

@@ -39,11 +39,6 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
     classes_ : ndarray, shape (n_classes,)
     trees_ : list of one `HorosphereTree`
 
-    Raises
-    ------
-    InputError
-        If a row of X does not satisfy the chart, or y holds one class.
-
     Notes
     -----
     Each node fits 2K - 2 horospheres to its n rows, K classes: O(K n (d² + log n)).
@@ -88,11 +83,6 @@ class_weight, random_state, chart, curvature
     ----------
     classes_ : ndarray, shape (n_classes,)
     trees_ : list of `HorosphereTree`
-
-    Raises
-    ------
-    InputError
-        If a row of X does not satisfy the chart, or y holds one class.
 
     References
     ----------

@@ -50,11 +50,6 @@ n_iter_no_change, tol, verbose, random_state, class_weight
     model_ : HistGradientBoostingClassifier
         Trained on `tree_base.axis_coordinates`.
 
-    Raises
-    ------
-    InputError
-        If a row of X does not satisfy the chart, or y holds one class.
-
     Examples
     --------
     >>> import numpy as np
@@ -84,11 +79,6 @@ n_iter_no_change, tol, verbose, random_state
     ----------
     n_iter_ : int
     model_ : HistGradientBoostingRegressor
-
-    Raises
-    ------
-    InputError
-        If a row of X does not satisfy the chart.
 
     Examples
     --------

@@ -54,11 +54,6 @@ class HyperbolicLogisticRegression(DecisionClassifier):
     n_iter_ : int
     status_ : {"stationary", "not converged"}
 
-    Raises
-    ------
-    InputError
-        If a row of X does not satisfy the chart, or y holds one class.
-
     References
     ----------
     .. [1] O. Ganea, G. Bécigneul, T. Hofmann, Hyperbolic neural networks, NeurIPS 2018,

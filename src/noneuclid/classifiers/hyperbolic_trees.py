@@ -52,11 +52,6 @@ class_weight, ccp_alpha
         feature d is the hyperplane x_{d+1} = x_0 tanh t.
     feature_importances_ : ndarray, shape (d,)
 
-    Raises
-    ------
-    InputError
-        If a row of X does not satisfy the chart, or y holds one class.
-
     See Also
     --------
     noneuclid.export_text : The splits as text.
@@ -97,11 +92,6 @@ ccp_alpha
     model_ : DecisionTreeRegressor
     feature_importances_ : ndarray, shape (d,)
 
-    Raises
-    ------
-    InputError
-        If a row of X does not satisfy the chart.
-
     Examples
     --------
     >>> from noneuclid import HyperbolicDecisionTreeRegressor
@@ -133,11 +123,6 @@ oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
     model_ : RandomForestClassifier
         Trained on `tree_base.axis_coordinates`.
     feature_importances_ : ndarray, shape (d,)
-
-    Raises
-    ------
-    InputError
-        If a row of X does not satisfy the chart, or y holds one class.
 
     References
     ----------

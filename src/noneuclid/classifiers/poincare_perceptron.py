@@ -63,11 +63,6 @@ class PoincarePerceptron(PoincareOnlineClassifier):
         The last w in the frame of p, and its sum over all steps.
     calibration_ : ndarray, shape (n_problems, 2)
 
-    Raises
-    ------
-    InputError
-        If a row of X or p does not satisfy the chart, or y holds one class.
-
     Warns
     -----
     ConvergenceWarning

@@ -38,11 +38,6 @@ n_steps_, n_iter_, status_, weights_, weight_sums_, calibration_
     lost_ : ndarray of int, shape (n_problems, 1)
         Updates that found the inverse indefinite.
 
-    Raises
-    ------
-    InputError
-        If a row of X or p does not satisfy the chart, or y holds one class.
-
     Warns
     -----
     ConvergenceWarning

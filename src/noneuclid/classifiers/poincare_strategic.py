@@ -30,7 +30,7 @@ class PoincareStrategicPerceptron(
         positive.
     reference_point, max_epochs, max_updates, average, shuffle, class_weight, multi_class, \
 calibration, chart, curvature, random_state
-        As for `PoincarePerceptron`. Agents want the class that counts as positive: the second of
+        As for `PoincarePerceptron`. Agents aim at the class that counts as positive: the second of
         two, in one-vs-rest each in turn, in one-vs-one the later of a pair.
 
     Attributes
@@ -42,11 +42,6 @@ weights_, weight_sums_, calibration_
         Lorentz normals of the hyperplanes through p with normal w; the score is
         <w,v>/|w| - sqrt(K) α + tolerance.
 
-    Raises
-    ------
-    InputError
-        If a row of X or p does not satisfy the chart, or y holds one class.
-
     Warns
     -----
     ConvergenceWarning
@@ -55,7 +50,7 @@ weights_, weight_sums_, calibration_
     References
     ----------
     .. [1] C. Pan, E. Chien, P. Tabaghi, J. Peng, O. Milenkovic, Provably accurate and scalable
-       linear classifiers in hyperbolic spaces, 2023. Differs in: a tolerance where [1]_ asks for
+       linear classifiers in hyperbolic spaces, 2023. Differs in: a tolerance where [1]_ requires
        equality, several passes, averaging.
 
     Examples

@@ -14,7 +14,7 @@ from noneuclid.errors import InputError
 # Qhull's cost grows like n^(d/2), that of the best plane like n d².
 _DIMENSIONS = {"hulls": 4, "midpoint of means": np.inf, "best plane": 16}
 _ROWS = 5000
-_LEAST = 20  # rows of a class that stay, if it has so many
+_LEAST = 20  # rows kept of each class, if it has as many
 _FITTED = ("coef_", "reference_points_", "reference_rules_", "calibration_")
 
 # Least gain in training accuracy over the largest class.

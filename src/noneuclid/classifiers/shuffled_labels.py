@@ -41,11 +41,6 @@ class ShuffledLabelsClassifier(DecisionClassifier):
     model_ : LogisticRegression
     n_iter_ : int
 
-    Raises
-    ------
-    InputError
-        If a row of X does not satisfy the chart, or y holds one class.
-
     Examples
     --------
     >>> import numpy as np
@@ -78,6 +73,11 @@ class ShuffledLabelsClassifier(DecisionClassifier):
         Returns
         -------
         self
+
+        Raises
+        ------
+        InputError
+            If a row of X does not satisfy the chart, or y holds one class.
         """
         X, y = read(self, X, y)
         self.classes_, codes = encode_labels(y)
@@ -101,7 +101,8 @@ class ShuffledLabelsClassifier(DecisionClassifier):
         -------
         ndarray, shape (n,) for two classes, else (n, n_classes)
         """
-        return self.model_.decision_function(self._check_again(X))
+        X = self._check_again(X)
+        return self.model_.decision_function(X)
 
     def predict_proba(self, X):
         """Class probabilities of the logistic regression.
@@ -114,7 +115,8 @@ class ShuffledLabelsClassifier(DecisionClassifier):
         -------
         ndarray, shape (n, n_classes)
         """
-        return self.model_.predict_proba(self._check_again(X))
+        X = self._check_again(X)
+        return self.model_.predict_proba(X)
 
     def _to_points(self, X):
         check_points(X, self.chart, self.curvature)

@@ -2,18 +2,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from clouds import random_clouds
 
 import noneuclid
 from noneuclid import HyperbolicDecisionTreeClassifier, HyperbolicRandomForestClassifier
 from noneuclid.classifiers.tree_base import axis_coordinates
-from noneuclid.geometry.charts import convert
-
-
-def labelled(seed, n=150, d=3, classes=3):
-    rng = np.random.default_rng(seed)
-    y = rng.integers(classes, size=n)
-    X = 0.7 * rng.normal(size=(n, d)) + rng.normal(size=(classes, d))[y]
-    return convert(X, "tangent", "hyperboloid"), y
 
 
 def gini(y):
@@ -46,7 +39,7 @@ def hyperdt_splits(points, y):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_every_node_is_a_best_split_of_hyperdt(seed):
-    points, y = labelled(seed)
+    points, y = random_clouds(seed)
     model = HyperbolicDecisionTreeClassifier(max_depth=4, chart="hyperboloid", random_state=seed)
     tree = model.fit(points, y).model_.tree_
 
@@ -67,8 +60,8 @@ def test_every_node_is_a_best_split_of_hyperdt(seed):
 
 
 def test_predictions_follow_eq_9():
-    points, y = labelled(9)
-    fresh, _ = labelled(10)
+    points, y = random_clouds(9)
+    fresh, _ = random_clouds(10)
     model = HyperbolicDecisionTreeClassifier(max_depth=5, chart="hyperboloid", random_state=0)
     tree = model.fit(points, y).model_.tree_
     for x, found in zip(fresh, model.predict(fresh), strict=True):
@@ -81,7 +74,7 @@ def test_predictions_follow_eq_9():
 
 
 def test_axis_coordinate_is_artanh_of_the_ratio():
-    points, _ = labelled(0, d=4)
+    points, _ = random_clouds(0, d=4)
     expected = np.arctanh(points[:, 1:] / points[:, :1])
     np.testing.assert_allclose(axis_coordinates(points), expected, rtol=1e-9)
     assert axis_coordinates(np.array([[1.25, 0.75]])) == pytest.approx(np.log(2))
@@ -97,7 +90,7 @@ def test_axis_coordinates_keep_their_digits_far_out():
 
 
 def test_reflections_of_an_axis_change_nothing():
-    points, y = labelled(3, d=2)
+    points, y = random_clouds(3, d=2)
     mirrored = points * [1.0, -1.0, 1.0]
     settings = {"chart": "hyperboloid", "max_depth": 3, "random_state": 0}
     plain = HyperbolicDecisionTreeClassifier(**settings).fit(points, y)
@@ -107,7 +100,7 @@ def test_reflections_of_an_axis_change_nothing():
 
 
 def test_forest_hands_everything_on():
-    points, y = labelled(4)
+    points, y = random_clouds(4)
     labels = np.array(["x", "y", "z"])[y]
     model = HyperbolicRandomForestClassifier(
         n_estimators=40, max_depth=3, oob_score=True, chart="hyperboloid", random_state=1
@@ -135,7 +128,7 @@ def test_forest_hands_everything_on():
     ids=lambda model: f"{type(model).__name__}{getattr(model, 'n_estimators', '')}",
 )
 def test_rows_go_down_the_trees_as_scikit_learn_sends_them(model):
-    points, y = labelled(8, n=5001, d=15)  # several blocks, the last one short
+    points, y = random_clouds(8, n=5001, d=15)  # several blocks, the last one short
     model.set_params(chart="hyperboloid", random_state=0).fit(points[:400], y[:400])
     coordinates = axis_coordinates(points)
     np.testing.assert_array_equal(model.apply(points), model.model_.apply(coordinates))
@@ -159,7 +152,7 @@ def test_rows_off_the_hyperboloid_are_seen(row):
 
 
 def test_sample_weight_removes_rows():
-    points, y = labelled(5)
+    points, y = random_clouds(5)
     weight = (np.arange(len(y)) % 2).astype(float)
     model = HyperbolicDecisionTreeClassifier(chart="hyperboloid", max_depth=3, random_state=0)
     weighted = model.fit(points, y, sample_weight=weight).predict_proba(points)

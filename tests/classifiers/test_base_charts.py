@@ -1,8 +1,10 @@
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 import yaml
+from clouds import ring_clouds
 from sklearn.base import clone
 from sklearn.metrics import balanced_accuracy_score
 
@@ -45,11 +47,7 @@ def name(model):
     return type(model).__name__
 
 
-def tangent_points(seed=0, n=80, classes=3):
-    rng = np.random.default_rng(seed)
-    y = rng.integers(classes, size=n)
-    angle = 2 * np.pi * y / classes
-    return 1.3 * np.column_stack([np.cos(angle), np.sin(angle)]) + 0.6 * rng.normal(size=(n, 2)), y
+tangent_points = partial(ring_clouds, n=80, radius=1.3, spread=0.6)
 
 
 @QUIET
