@@ -13,11 +13,7 @@ from noneuclid import EuclideanSVC, HyperboloidSVC
 from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.errors import InputError
 from noneuclid.geometry.charts import convert
-<<<<<<< HEAD
 from noneuclid.papers import yang2024
-from noneuclid.solvers.hyperboloid.hinge_groups import Groups
-=======
->>>>>>> 2dfd461140c1cfaf6df91980c1d7df099e1d8e1b
 from noneuclid.solvers.hyperboloid.problem import objective
 from noneuclid.solvers.hyperboloid.search_region import search_region
 from noneuclid.solvers.hyperboloid.time_slices import Groups

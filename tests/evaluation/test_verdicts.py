@@ -95,7 +95,7 @@ def test_the_variance_factor_takes_the_sizes_of_unequal_folds():
     gaps = np.subtract(values["d"]["a"], values["d"]["b"])
     expected = corrected_t([gaps], [np.mean([test / train for train, test in sizes])])
     row = found.table.loc["b"]
-    assert (row["ahead"], row["low"], row["high"], row["p"]) == pytest.approx(expected)
+    assert (row["difference"], row["low"], row["high"], row["p"]) == pytest.approx(expected)
     # Without sizes the folds of a repeat are parts of equal size.
     _, ratio = values_of(long_table(values), "accuracy")
     assert ratio.tolist() == pytest.approx([1 / 4] * 5)
@@ -223,7 +223,7 @@ def test_a_copy_of_the_best_cannot_be_separated_from_it(datasets):
         methods["copy"] = methods["a"]
     found = verdict(long_table(values), "accuracy")
     assert (found.leader, found.best, found.group) == ("a", None, ["copy"])
-    assert found.table.loc["copy", ["ahead", "p"]].tolist() == [0, 1]
+    assert found.table.loc["copy", ["difference", "p"]].tolist() == [0, 1]
 
 
 def test_a_difference_without_variance_needs_folds():
@@ -298,7 +298,9 @@ def test_intervals_agree_with_the_verdict(datasets):
         table = verdict(long_table(values), "accuracy").table
         inside = ~((table["low"] > 0) | (table["high"] < 0))
         assert (inside == (table["p_holm"] >= 0.05)).all()
-        assert ((table["low"] <= table["ahead"]) & (table["ahead"] <= table["high"])).all()
+        assert (
+            (table["low"] <= table["difference"]) & (table["difference"] <= table["high"])
+        ).all()
         seen |= set(inside)
     assert seen == {True, False}
 

@@ -7,15 +7,38 @@ from pathlib import Path
 from reporting_fixtures import report_input, run_of
 
 from noneuclid.reporting import page, section_list
+from noneuclid.reporting.section import Section
 
 TEMPLATES = Path(page.__file__).parent / "templates"
 CAPTIONS = Path(__file__).resolve().parents[2] / "workflow/report"
 
 
-def test_every_section_has_a_name_and_a_template_of_its_own():
+def test_every_section_has_a_name_of_its_own_and_a_template():
     names = [section.name for section in section_list.SECTIONS]
     assert len(set(names)) == len(names)
-    assert all((TEMPLATES / f"{name}.html.j2").is_file() for name in names)
+    templates = {section.template or f"{section.name}.html.j2" for section in section_list.SECTIONS}
+    assert templates <= {path.name for path in TEMPLATES.iterdir()}
+
+
+class Fewest(Section):
+    """A section as somebody may add it."""
+
+    name = "fewest"
+    title = "A<b"
+    template = "table.html.j2"
+
+    def values(self, run):
+        rows = [(card["dataset"]["name"], card["dataset"]["n"]) for card in run.cards]
+        return {"note": "Rows.", "heads": ["set", "rows"], "rows": rows, "saved": ["tables/x.tsv"]}
+
+
+def test_a_new_section_needs_no_template(tmp_path, monkeypatch):
+    monkeypatch.setattr(section_list, "SECTIONS", [*section_list.SECTIONS, Fewest()])
+    html = page.render(run_of(tmp_path, report_input(2, size=20)))
+    part = html[html.index('<section id="fewest">') :]
+    assert "<h2>A&lt;b</h2>" in part
+    assert "<td>karate</td><td>34</td>" in part
+    assert html.index('href="#provenance"') < html.index('href="#fewest"')
 
 
 def test_a_section_leaves_the_files_that_it_declares(tmp_path):

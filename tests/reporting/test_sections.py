@@ -58,8 +58,8 @@ def test_contrasts_by_hand():
     found = contrasts.contrasts(judged(mean))
     assert found.loc["b", ["leader", "wins", "ties", "losses"]].tolist() == ["a", 1, 1, 1]
     assert found.loc["c", ["wins", "ties", "losses"]].tolist() == [2, 1, 0]
-    assert found.loc["b", "ahead"] == 0.0
-    assert found.loc["c", "ahead"] == pytest.approx(0.1)
+    assert found.loc["b", "difference"] == 0.0
+    assert found.loc["c", "difference"] == pytest.approx(0.1)
     assert found.loc["c", "cliffs_delta"] == pytest.approx(2 / 3)
     assert not found["best"].any()
 
@@ -69,7 +69,7 @@ def test_contrasts_agree_with_scipy_and_holm_covers_all_comparisons():
     found = contrasts.contrasts(judged(frame(values)))
     gaps = [values[:, 0] - values[:, k] for k in (1, 2)]
     assert found["p"].tolist() == pytest.approx([wilcoxon(gap).pvalue for gap in gaps])
-    assert found["ahead"].tolist() == pytest.approx([np.median(gap) for gap in gaps])
+    assert found["difference"].tolist() == pytest.approx([np.median(gap) for gap in gaps])
     first, second = sorted(found["p"])
     assert sorted(found["p_holm"]) == pytest.approx([2 * first, max(2 * first, second)])
 
@@ -78,7 +78,7 @@ def test_losses_are_turned_so_that_positive_means_better():
     mean = frame([[0.1, 0.4], [0.2, 0.3], [0.3, 0.9]])
     found = contrasts.contrasts(judged(mean, "log_loss"))
     assert found.loc["b", ["wins", "losses"]].tolist() == [3, 0]
-    assert found.loc["b", "ahead"] == pytest.approx(0.3)
+    assert found.loc["b", "difference"] == pytest.approx(0.3)
     assert "a has the lowest mean log loss, 0.200," in contrasts.sentence(
         judged(mean, "log_loss"), "log_loss"
     )
@@ -128,12 +128,12 @@ def test_the_first_average_rank_is_not_called_best():
     found = dict(findings.findings(scores, [], "accuracy"))
     assert found["Best"].startswith(
         "No clear winner. forest has the highest mean accuracy, 67.6\u00a0%, over 5 data sets "
-        "(embeddings of one averaged first), but it cannot be separated from 1 method (corrected "
+        "(embeddings averaged first), but it cannot be separated from 1 method (corrected "
         "resampled t-test over the folds, Holm's correction, 5 %): hyperbolic_forest, "
         "behind by 0.3 points (−"
     )
     assert found["Best"].endswith(
-        "It beats the other 3. This holds for these data sets and says nothing of others."
+        "It beats the other 3. This holds for these data sets and says nothing about others."
     )
     assert found["Ranks"].startswith("logistic has the first average rank, 2.20")
     shown = [text for head, text in found.items() if head != "Ranks"]
@@ -160,7 +160,7 @@ def test_a_clear_winner_is_called_so_everywhere():
     scores = folds_of({d: {"tree": 0.9, "forest": 0.7, "majority": 0.97} for d in "def"})
     text = contrasts.sentence(contrasts.judge(scores, "accuracy"), "accuracy")
     assert text.startswith(
-        "tree is best: its mean accuracy over 3 data sets (embeddings of one averaged first) is "
+        "tree is best: its mean accuracy over 3 data sets (embeddings averaged first) is "
         "90.0\u00a0%, and it beats the other method (corrected resampled "
         "t-test over the folds, Holm's correction, 5 %). The nearest is "
         "forest, behind by 20.0 points (+"
@@ -182,7 +182,7 @@ def test_a_method_ahead_on_most_data_sets_is_named():
 
 
 def test_what_cannot_be_judged_is_said():
-    assert contrasts.sentence(None, "accuracy").startswith("No verdict: on no data set do all")
+    assert contrasts.sentence(None, "accuracy").startswith("No verdict: no data set has a value")
     alone = contrasts.judge(long_table({"d": {"a": 0.9, "majority": 0.5}}), "accuracy")
     assert contrasts.sentence(alone, "accuracy").startswith("a has no other method")
 
@@ -199,7 +199,9 @@ def test_the_sentence_says_what_so_few_data_sets_cannot_show():
     assert many.startswith("a is best")
     assert "each of the other 2 methods (Wilcoxon's signed ranks over the data sets" in many
     alike = frame(rng.normal(size=(12, 3)))
-    assert "cannot be told apart as a whole" in contrasts.friedman_sentence(alike, "accuracy", str)
+    assert "do not differ significantly as a whole" in contrasts.friedman_sentence(
+        alike, "accuracy", str
+    )
     assert contrasts.sentence(judged(alike), "accuracy").startswith("No clear winner.")
 
 
@@ -233,7 +235,7 @@ def test_advice_by_hand():
         "hyperbolic_tree", "hyperbolic_tree", pytest.approx(0.1),
     )  # fmt: skip
     assert (images["leader"], images["quick"]) == ("tree", "hyperbolic_tree")
-    assert (images["rival"], images["ahead"], images["alike"]) == (
+    assert (images["rival"], images["difference"], images["alike"]) == (
         "hyperbolic_tree", pytest.approx(0.005), 1,
     )  # fmt: skip
     assert (images["lead"], images["geometry_ahead"], images["geometry_behind"]) == (
@@ -258,7 +260,7 @@ def test_a_leader_and_its_equal_are_both_named():
     scores = long_table(means, {"hyperbolic_tree": 0.01, "tree": 0.5})
     table = advice.advise(scores, CARDS, "accuracy")
     for row in table.to_dict("records"):
-        assert (row["leader"], row["rival"], row["ahead"]) == ("hyperbolic_tree", "tree", 0)
+        assert (row["leader"], row["rival"], row["difference"]) == ("hyperbolic_tree", "tree", 0)
         assert row["group"].startswith("tree, forest")
     assert {row["times"] for row in advice.rows(table, "accuracy")} == {"10 ms"}
 

@@ -183,7 +183,7 @@ def _mean(function, fold):
 def _trapezoids(positive, order):
     precision, recall, _ = sklearn_metrics.precision_recall_curve(positive, order)
     # The curve's last point, precision 1 at recall 0, belongs to no row.
-    return -np.trapezoid(precision[:-1], recall[:-1])
+    return 0.0 - np.trapezoid(precision[:-1], recall[:-1])  # without a negative zero
 
 
 def log_loss(fold):

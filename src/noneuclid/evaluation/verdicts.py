@@ -53,7 +53,7 @@ FOLD = [*PAIR, "repeat", "fold"]
 RUN = ["dataset", "repeat", "fold"]
 SIZES = ("train_rows", "test_rows")
 COLUMNS = [
-    *("wins", "ties", "losses", "ahead", "low", "high"),
+    *("wins", "ties", "losses", "difference", "low", "high"),
     *("cliffs_delta", "p", "p_holm", "beaten"),
 ]
 
@@ -78,10 +78,10 @@ class Verdict:
         What wins are counted over.
     table : DataFrame
         Index `method`: the others, highest mean first. `wins`, `ties`, `losses` of the leader;
-        `ahead`, `low`, `high`: difference in the leader's favour and its interval at the level of
-        Holm's step (over data sets the median and Wilcoxon's test inverted, over folds the mean
-        and Student's; nan where no level of 5 % can be reached);
-        `cliffs_delta`; `p`, `p_holm`; `beaten`.
+        `difference`, `low`, `high`: difference in the leader's favour and its interval at the level
+        of Holm's step (over data sets the median and Wilcoxon's test inverted, over folds the mean
+        and Student's; nan where no level of 5 % can be reached); `cliffs_delta`; `p`, `p_holm`;
+        `beaten`.
     best : str or None
         The leader if it beats every other method; None: no clear winner.
     group : list of str
@@ -127,7 +127,7 @@ class Verdict:
     @property
     def effect(self):
         """Leader less rival."""
-        return self._first("ahead")
+        return self._first("difference")
 
     @property
     def low(self):
@@ -259,14 +259,14 @@ def _compare(table, ratio, dataset, pair, run):
         found = np.full((len(order) - 1, 4), np.nan)
         found[:, 0] = overall[order[0]] - overall[order[1:]]
     signs = np.sign(datasets if n > 1 else folds)
-    columns = dict(zip(("ahead", "low", "high", "p"), found.T, strict=True))
+    columns = dict(zip(("difference", "low", "high", "p"), found.T, strict=True))
     for name, sign in (("wins", 1), ("ties", 0), ("losses", -1)):
         columns[name] = (signs == sign).sum(axis=0)
     columns["cliffs_delta"] = signs.mean(axis=0)
     columns["p_holm"] = holm(columns["p"]) if test else columns["p"]
     columns["beaten"] = (
         (columns["p_holm"] < ALPHA)
-        & (columns["ahead"] > 0)
+        & (columns["difference"] > 0)
         & (columns["wins"] >= columns["losses"])
     )
     return np.flatnonzero(used)[order], overall[order], test, n, columns

@@ -15,29 +15,14 @@ _PNG = re.compile(r"data:image/png;base64,\s*([A-Za-z0-9+/=\s]+)")
 
 
 def picture(name, raw):
-    """Address and size of a picture.
+    """Address (`uri`) and size in pixels of a picture in PNG or SVG; `name` is for the message.
 
-    Parameters
-    ----------
-    name : str
-        For the message.
-    raw : bytes
-        PNG or SVG.
-
-    Returns
-    -------
-    dict
-        `uri`, and `width` and `height` in pixels, None where an SVG does not say them in points.
+    `width` and `height` are None where an SVG does not state them in points.
 
     Raises
     ------
     InputError
         If it is neither PNG nor SVG.
-
-    Examples
-    --------
-    >>> picture("dot", b'<svg height="3pt" width="6pt"/>')["uri"]
-    'data:image/svg+xml,%3Csvg height=%223pt%22 width=%226pt%22/%3E'
     """
     raw = bytes(raw)
     if raw.startswith(b"\x89PNG"):
@@ -57,13 +42,7 @@ def _points(svg, side):
 
 
 def compact(svg):
-    r"""Shrink an SVG: paths to a hundredth of a point, images in 256 colours, no needless blanks.
-
-    Examples
-    --------
-    >>> compact('<g>\n  <path d="M 1.23456 2"/>\n</g>')
-    '<g><path d="M 1.23 2"/></g>'
-    """
+    """Shrink an SVG: paths to a hundredth of a point, images in 256 colours, fewer blanks."""
     svg = _PNG.sub(lambda found: _encode(_with_palette(base64.b64decode(found[1]))), svg)
     svg = re.sub(r' d="[^"]*"', lambda path: re.sub(r"(\.\d\d)\d+", r"\1", path[0]), svg)
     return re.sub(r">\s+<", "><", re.sub(r"\s+", " ", svg))

@@ -67,7 +67,7 @@ class Run:
     def part(self):
         """How many of the embedded data sets are drawn, in words; empty if all are."""
         count, drawn = len(self.scores[score_tables.PAIR].drop_duplicates()), len(self.cards)
-        return f"Of {count} embedded data sets the {drawn} drawn." if drawn < count else ""
+        return f"The {drawn} drawn of {count} embedded data sets." if drawn < count else ""
 
     def read_json(self, path):
         """Content of a JSON file in the folder of results."""

@@ -47,12 +47,13 @@ def table(name, label=None, caption=None, latex=False):
 class Section:
     """Base class of the sections; a subclass has a `name`, a `title` and `values`.
 
-    `name` is its address on the page, and the name of its template, whose variable `section` has
-    the values.
+    `name` is its address on the page. The variable `section` of the template has the values;
+    `table.html.j2` shows `note`, `heads`, `rows`, and the addresses `saved`.
     """
 
     name = ""
     title = ""
+    template = ""  # without one that of its name
 
     def entry(self, config):
         """What the section needs of the configuration (JSON); None if the page is to lack it."""
@@ -89,7 +90,7 @@ class Section:
                 "title": self.title,
                 "menu": self.title,
                 "badge": "",
-                "template": f"{self.name}.html.j2",
+                "template": self.template or f"{self.name}.html.j2",
                 "script_data": {},
                 **self.values(run),
             }

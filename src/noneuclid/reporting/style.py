@@ -78,14 +78,7 @@ def class_markers(n):
 
 
 def tint(colour, strength=0.3):
-    """Mix a colour with white.
-
-    Parameters
-    ----------
-    colour : str
-        Such as "#0072B2".
-    strength : float in [0, 1]
-        Share of the colour.
+    """Mix a colour such as "#0072B2" with white; `strength` is the share of the colour.
 
     Examples
     --------
@@ -97,7 +90,7 @@ def tint(colour, strength=0.3):
 
 
 def edge(colour):
-    """Outline for a marker: white, or a darker shade of a colour too light to stand on white.
+    """Outline of a marker: white, or a darker shade of a colour too light to be seen on white.
 
     Examples
     --------
@@ -111,16 +104,9 @@ def edge(colour):
 
 
 def family(method, classes=None):
-    """Family of a method, a key of `FAMILIES`: by its class, by its name if that is not known.
+    """Family of a method, a key of `FAMILIES`: by its dotted class in `classes`, else by its name.
 
-    A class of neither scikit-learn nor this package is "own": what geometry it reads, only its
-    author knows.
-
-    Parameters
-    ----------
-    method : str
-    classes : dict of str to str, optional
-        Dotted class of each method.
+    A class of neither scikit-learn nor this package is "own": its geometry is unknown.
 
     Examples
     --------
@@ -157,7 +143,7 @@ def metric_label(metric):
 
 
 def score(value, metric, more=0):
-    """Write a score: percent with one decimal, or three decimals; and `more` of them.
+    """Write a value: percent with one decimal, or three decimals; and `more` of them.
 
     Examples
     --------
@@ -174,7 +160,7 @@ def score(value, metric, more=0):
 
 
 def signed(value, metric, more=0):
-    """Write a difference of scores with its sign.
+    """Write a difference of two values with its sign.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What the interactive disks of the page need, packed small: see templates/viewer.js."""
+"""Data of the interactive disks, packed small: see templates/viewer.js."""
 
 import base64
 import zlib
@@ -13,26 +13,13 @@ MAX_POINTS = 8000
 
 
 def pack(disks, scores, metric, curvatures=None, reliabilities=None):
-    """JSON values for the viewer.
+    """JSON values for the viewer: `markers`, `metric`, `disks`.
 
-    Parameters
-    ----------
-    disks : list of Disk
-        Those without `regions` are projections, which have none to show.
-    scores : DataFrame
-        The long table of `evaluate`.
-    metric : str
-        Shown beside each method and used for their order.
-    curvatures : dict of (dataset, embedding) to float, optional
-        Scale of hyperbolic distances; 1 where a pair is missing.
-    reliabilities : dict of (dataset, embedding, method) to list of [rows, said, right], optional
-        Bins of `evaluation.metrics.reliability`; a method without probabilities has none.
-
-    Returns
-    -------
-    dict
-        `markers`, `metric`, `disks`. Arrays are deflated and in base64: `points` float32
-        (x, y), `rows` int32, `labels` and `held_out` int16, `regions` uint8.
+    Methods are ordered by their rank. Disks without `regions` are projections. `curvatures`, by
+    (dataset, embedding), are the scales of hyperbolic distances, 1 by default; `reliabilities`, by
+    (dataset, embedding, method), are the bins [rows, probability, accuracy] of
+    `metrics.reliability`, of methods with probabilities. Arrays are deflated and in base64:
+    `points` float32 (x, y), `rows` int32, `labels` and `held_out` int16, `regions` uint8.
     """
     table = score_tables.summarise(scores, metric).set_index([*score_tables.PAIR, "method"])
     return {

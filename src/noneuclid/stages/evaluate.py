@@ -1,4 +1,4 @@
-"""Stage evaluate: score every run; one long table and one list of runs."""
+"""Stage evaluate: metrics of every run; one long table and one list of runs."""
 
 import argparse
 from dataclasses import fields, replace
@@ -77,8 +77,8 @@ def score(record, predictions):
 def optimum(facts):
     """Objective and gap of a fit, means over its binary problems, where all have such numbers.
 
-    The gap is the one that the method itself states, `eta`, else |f - p| / (1 + |f| + |p|) of
-    objective f and lower bound p (yang2024, eq. 15).
+    The gap is the one that the method reports, `eta`, else |f - p| / (1 + |f| + |p|) of objective f
+    and lower bound p (yang2024, eq. 15).
 
     Examples
     --------
@@ -111,7 +111,7 @@ def setting(record):
 
 
 def fold_of(predictions, k):
-    """Part of the predictions that belongs to fold `k`."""
+    """Predictions of fold `k`."""
     chosen = predictions.fold == k
     values = {item.name: getattr(predictions, item.name) for item in fields(predictions)}
     return replace(

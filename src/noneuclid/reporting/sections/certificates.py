@@ -5,10 +5,11 @@ from noneuclid.reporting.section import Section
 TEXTS = {
     "bounds": "Each marker is one problem. Left of the line, hollow: lower bounds; right of it, "
     "filled: objectives of the solutions. Percent of the certified optimum, on a logarithmic scale "
-    "but for the grey band of ±0.01 %, within which nothing differs from it.",
-    "hyperplanes": "Of the problems in two dimensions with a hyperplane for their optimum, the one "
-    "on which objectives differ most: its points on the Poincaré disk, the hyperplane of each "
-    "solver, and its objective. The objective depends on the length of w too, which no line shows.",
+    "outside the grey band of ±0.01 %, within which values count as equal to the optimum.",
+    "hyperplanes": "The problem with the largest differences between objectives, among those in "
+    "two dimensions whose optimum is a hyperplane: its points on the Poincaré disk, the hyperplane "
+    "of each solver, and its objective. The objective also depends on the length of w, which the "
+    "lines do not show.",
 }
 
 

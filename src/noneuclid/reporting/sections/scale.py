@@ -3,8 +3,8 @@
 from noneuclid.reporting.section import Section, figure, table
 
 TEXT = (
-    "Time of one fit (mean over folds) and peak memory of the job, the libraries' data "
-    "included and their code left out, against the size of the data. Each marker is a data set, "
+    "Time of one fit (mean over folds) and peak memory of the job, with the libraries' "
+    "data and without their code, against the size of the data. Each marker is a data set, "
     "lines join means; many methods have a panel each, with the others in grey."
 )
 

@@ -5,18 +5,19 @@ from noneuclid.reporting.section import Section, figure, table
 TEXTS = {
     "league": "Critical-difference diagram. Average rank of each method; grey ticks: its rank on "
     "each data set; whiskers: 95 % bootstrap interval over the data sets. Bars at the right join "
-    "methods, and the band those methods and the first, that Nemenyi's test at 5 % cannot tell "
-    "apart; drawn where every method has a rank on each of two data sets or more. The first here "
-    "need not be the best.",
-    "accuracy_time": "Mean score over the data sets against the time of one fit, without "
-    "the search for its settings (mean over folds, then median over data sets). Circled and "
-    "joined: the front, methods that no other beats in both. Floors are left out, methods "
-    "run on part of the data are never on the front, and those far below the others stand at the "
-    "edge, with their score.",
+    "methods between which Nemenyi's test at 5 % finds no difference; the band joins the first "
+    "method and those that do not differ from it. Both are drawn if every method has a rank on "
+    "each of at least two data sets. The method with the first rank is not necessarily the best.",
+    "accuracy_time": "Mean of the metric over the data sets against the time of one fit, "
+    "without the search for its settings (mean over folds, then median over data sets). Circled "
+    "and joined: the Pareto front, methods that no other method beats in both. Floors are left "
+    "out, methods that were run on part of the data are never on the front, and methods far below "
+    "the others are drawn at the edge, with their value.",
 }
 FAMILIES = (
-    "Blue disk: non-Euclidean method; orange square: Euclidean; grey diamond: floor, which has "
-    "nothing to learn from (largest class, mean, or shuffled labels); violet triangle: your own."
+    "Blue disk: non-Euclidean method; orange square: Euclidean; grey diamond: floor, a "
+    "baseline without information (largest class, mean, or shuffled labels); violet triangle: "
+    "your own class."
 )
 
 

@@ -1,4 +1,4 @@
-"""Which method to take for which kind of data: the verdict again, over parts of the data."""
+"""The best method for each kind of data: the verdict on each part of the data."""
 
 import numpy as np
 import pandas as pd
@@ -23,18 +23,10 @@ NO_FASTER = 1.5  # times: less is noise
 
 
 def groups(cards):
-    """Parts of the data that are alike, each with the pairs in it.
+    """Pairs (dataset, embedding) of each part of the data, by words.
 
-    Parameters
-    ----------
-    cards : list of dict
-        See `cards.cards`; `group`, if there is one, says what kind of data the data set is.
-
-    Returns
-    -------
-    dict of str to set of (dataset, embedding)
-        By group or kind; then by classes, rows and dimension where data sets differ in these.
-        Parts that hold the same pairs are one, named after all.
+    A part is a group of the configuration or a kind; then come classes, rows and dimension where
+    data sets differ in these. Parts with the same pairs are one, named after all.
     """
     parts = {}
     for card in cards:
@@ -56,31 +48,18 @@ def groups(cards):
 
 
 def advise(scores, cards, metric, classes=None):
-    """The verdict on each part of the data, and what the geometry brings there.
+    """The verdict on each part of the data, and the difference that the geometry makes.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        The long table of `evaluate`.
-    cards : list of dict
-        See `cards.cards`.
-    metric : str
-    classes : dict of str to str, optional
-        Dotted class of each method, for its family.
-
-    Returns
-    -------
-    DataFrame
-        One row per part: `data`, `pairs` (how many embedded data sets), `compared` (how many of
-        them every method compared has), `names`, `leader` (highest mean; floors and methods that
-        were not run on more than half of the pairs are left out), `mean` (its), `best` (does it
-        beat every other?), `alike` (how many it does not beat), `group` (these), `rival` (the
-        nearest method), `ahead`, `low`, `high` (difference between the leader and that one, and its
-        interval), `test`, `quick` (the fastest within one point of the leader's mean, or 1 % of it
-        where the metric is not in percent; the leader itself if that is about as fast),
-        `quick_seconds`, `leader_seconds`, `lead` (median over pairs of the best non-Euclidean mean
-        less the best Euclidean one; positive is in favour of the former), `geometry_ahead` (pairs
-        on which it is positive), `geometry_behind`, `paired` (pairs with both kinds of methods).
+    One row per part: `data`, `pairs` (number of embedded data sets), `compared` (number of them
+    that every compared method has), `names`, `leader` (highest mean; floors, and methods that were
+    not run on more than half of the pairs, are left out), `mean` (of the leader), `best` (whether
+    it beats every other method), `alike` and `group` (the methods that it does not beat), `rival`
+    (the nearest method), `difference`, `low`, `high` (between leader and rival, with its interval),
+    `test`, `quick` (the fastest method within one point of the leader's mean, or 1 % of it where
+    the metric is not in percent; the leader itself if that is about as fast), `quick_seconds`,
+    `leader_seconds`, `lead` (median over pairs of the best non-Euclidean mean less the best
+    Euclidean one), `geometry_ahead` and `geometry_behind` (pairs on which that is positive or
+    negative), `paired` (pairs with both kinds of methods).
     """
     summary = score_tables.summarise(scores, metric)
     values, ratio = contrasts.values_of(scores, metric, classes)
@@ -98,7 +77,7 @@ def advise(scores, cards, metric, classes=None):
 
 COLUMNS = [
     *("data", "pairs", "compared", "names", "leader", "mean", "best", "alike", "group", "rival"),
-    *("ahead", "low", "high", "test", "quick", "quick_seconds", "leader_seconds", "lead"),
+    *("difference", "low", "high", "test", "quick", "quick_seconds", "leader_seconds", "lead"),
     *("geometry_ahead", "geometry_behind", "paired"),
 ]
 
@@ -124,7 +103,7 @@ def _part(part, verdict, metric, classes):
         "alike": len(verdict.group),
         "group": ", ".join(verdict.group),
         "rival": verdict.rival,
-        "ahead": verdict.effect,
+        "difference": verdict.effect,
         "low": verdict.low,
         "high": verdict.high,
         "test": verdict.test,
@@ -136,7 +115,7 @@ def _part(part, verdict, metric, classes):
 
 
 def _geometry(mean, classes):
-    """How far the best non-Euclidean method is ahead of the best Euclidean one."""
+    """Difference of the best non-Euclidean method and the best Euclidean one."""
     kinds = np.array([style.family(method, classes) for method in mean.index])
     lead = (mean[kinds == "non-Euclidean"].max() - mean[kinds == "Euclidean"].max()).round(9)
     lead = lead.dropna()
@@ -149,7 +128,7 @@ def _geometry(mean, classes):
 
 
 def sentence(table, metric):
-    """The clear winners by kind of data in one sentence; None with one part only."""
+    """The clear winners by kind of data in one sentence; None for one part only."""
     if len(table) < 2:
         return None
     label, clear = style.metric_label(metric), table[table["best"]]
@@ -190,7 +169,7 @@ def _mean(row, metric):
 
 
 def _evidence(row, metric):
-    """Mean of the leader, and how many others cannot be separated from it."""
+    """Mean of the leader, and number of methods that cannot be separated from it."""
     if row.best or not row.rival:
         return f"mean {_mean(row, metric)}"
     extreme = "highest" if style.higher_is_better(metric) else "lowest"
@@ -199,12 +178,12 @@ def _evidence(row, metric):
 
 
 def _effect(row, metric):
-    """How far the leader is ahead of the nearest other method."""
+    """Difference between the leader and the nearest other method."""
     if not row.rival:
         return ""
-    if row.ahead == 0 and row.low == 0 and row.high == 0:
+    if row.difference == 0 and row.low == 0 and row.high == 0:
         return f"level with {row.leader}"
-    text = f"behind by {style.signed(row.ahead, metric).removeprefix('+')}"
+    text = f"behind by {style.signed(row.difference, metric).removeprefix('+')}"
     if np.isnan(row.low):
         return text
     return text + f" ({' to '.join(style.signed(end, metric) for end in (row.low, row.high))})"

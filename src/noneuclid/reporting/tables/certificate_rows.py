@@ -1,4 +1,4 @@
-"""The page's section on certificates: a sentence, an overview, and a table for each data set."""
+"""Rows of the section on certificates: sentences, an overview, and a table for each data set."""
 
 import pandas as pd
 
@@ -10,18 +10,10 @@ _NAMED = 3
 
 
 def section(table):
-    """Everything the template shows, but the figures.
+    """Values of the template, without the figures, from `optimality_gaps.long_table`.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `noneuclid.evaluation.optimality_gaps.long_table` gives it.
-
-    Returns
-    -------
-    dict
-        `sentences`; `solvers` (the names of all but the reference); `overview`, one row per
-        (data set, embedding, C); `details`, one table per (data set, embedding).
+    `sentences`; `solvers` (names of all except the reference); `overview`, one row per (data set,
+    embedding, C); `details`, one table per (data set, embedding).
     """
     solvers = table.loc[table["kind"] != "optimal", "solver"].drop_duplicates().tolist()
     return {
@@ -40,17 +32,7 @@ def section(table):
 
 
 def sentences(table):
-    """What the section begins with.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As `noneuclid.evaluation.optimality_gaps.long_table` gives it.
-
-    Returns
-    -------
-    list of str
-    """
+    """Sentences at the start of the section, from `optimality_gaps.long_table`."""
     found = [_certified(table[table["kind"] == "optimal"])]
     for solver, rows in table[table["kind"] != "optimal"].groupby("solver", sort=False):
         found += [_reached(solver, rows), _bounded(solver, rows), _missing(solver, rows)]
@@ -58,7 +40,7 @@ def sentences(table):
 
 
 def _certified(rows):
-    """How many problems have a certified optimum, and of what kind it is."""
+    """Number of problems with a certified optimum, and its kind."""
     n, certified = len(rows), rows["certified"].fillna(False).astype(bool)
     gap = rows.loc[certified, "gap"].max()
     share = "" if n == 1 else "all "
@@ -79,7 +61,7 @@ def _certified(rows):
 
 
 def _reached(solver, rows):
-    """How far above the optimum a solver's solutions are."""
+    """Excess of a solver's objectives over the optimum."""
     above = rows["above"].dropna()
     if above.empty:
         return None
@@ -92,7 +74,7 @@ def _reached(solver, rows):
 
 
 def _bounded(solver, rows):
-    """How far below the optimum a solver's bounds are."""
+    """Distance of a solver's lower bounds from the optimum."""
     below = rows["below"].dropna()
     if below.empty:
         return None
@@ -105,7 +87,7 @@ def _bounded(solver, rows):
 
 
 def _missing(solver, rows):
-    """Which problems a solver was not given, or failed on."""
+    """Problems that a solver was not given, or failed on."""
     parts = []
     for status, words in (("skipped", "was not given"), ("failed", "failed on")):
         here = rows[rows["status"] == status]
@@ -147,7 +129,7 @@ def _overview_cell(row):
 
 
 def _detail_row(rows, solvers):
-    """One problem: what each solver proved and reached."""
+    """One problem: bound and objective of each solver."""
     best = rows[rows["kind"] == "optimal"].iloc[0]
     return {
         "C": f"{best['C']:g}",

@@ -1,6 +1,6 @@
 """The verdict on the best method in words, and the leader against every other method.
 
-The rule is that of `noneuclid.evaluation.verdicts`; no other place of the page names a winner.
+The rule is that of `noneuclid.evaluation.verdicts`; nothing else on the page names a winner.
 """
 
 import numpy as np
@@ -29,36 +29,15 @@ def values_of(scores, metric, classes=None):
 
 
 def judge(scores, metric, classes=None):
-    """Verdict on the best method.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        The long table of `evaluate`.
-    metric : str
-    classes : dict of str to str, optional
-        Dotted class of each method, for its family: floors are no candidates.
-
-    Returns
-    -------
-    Verdict or None
-        None if there are only floors, or no data set that all methods have.
-    """
+    """Verdict on the best method except floors; None if no data set has all methods."""
     return verdicts.judge(*values_of(scores, metric, classes))
 
 
 def contrasts(verdict):
-    """Compare the leader with every other method: the table of a verdict, to be saved.
+    """The leader against every other method, from a verdict or None: the table to be saved.
 
-    Parameters
-    ----------
-    verdict : Verdict or None
-
-    Returns
-    -------
-    DataFrame
-        Index `method`: the others. `leader`, `best` (is it best?), `test` and the columns of
-        `Verdict.table`.
+    Index `method`; columns `leader`, `best` (whether the leader is best), `test` and those of
+    `Verdict.table`.
     """
     if verdict is None:
         return pd.DataFrame(columns=COLUMNS, index=pd.Index([], name="method"))
@@ -67,19 +46,9 @@ def contrasts(verdict):
 
 
 def sentence(verdict, metric):
-    """The verdict in words: the best method, or that there is none and who cannot be separated.
-
-    Parameters
-    ----------
-    verdict : Verdict or None
-    metric : str
-
-    Returns
-    -------
-    str
-    """
+    """The verdict in words: the best method, or those that cannot be separated from the leader."""
     if verdict is None:
-        return "No verdict: on no data set do all methods, floors aside, have a score."
+        return "No verdict: no data set has a value of every method except floors."
     leader, n = verdict.leader, wording.count(verdict.n, "data set")
     words, mean = style.metric_words(metric), reached(verdict, metric)
     if not len(verdict.table):
@@ -122,21 +91,21 @@ def reached(verdict, metric):
 
 
 def _averaged(verdict):
-    """What a mean over several data sets is a mean of."""
-    return " (embeddings of one averaged first)" if verdict.n > 1 else ""
+    """Note on a mean over several data sets."""
+    return " (embeddings averaged first)" if verdict.n > 1 else ""
 
 
 def _brackets(verdict):
-    """What the intervals are; empty without any."""
+    """Explanation of the intervals; empty without any."""
     if verdict.table["low"].isna().all():
         return ""
     return " In brackets: 95 % intervals at the levels of Holm's steps, which agree with the tests."
 
 
 def gap(verdict, method, metric):
-    """A method and how far it is behind the leader; level with it if all scores are equal."""
+    """A method and its difference from the leader; level with it if all values are equal."""
     row = verdict.table.loc[method]
-    level = row["ahead"] == 0 and not np.nan_to_num([row["low"], row["high"]]).any()
+    level = row["difference"] == 0 and not np.nan_to_num([row["low"], row["high"]]).any()
     if level and row["wins"] == row["losses"] == 0:
         return f"{method}, level with {verdict.leader}"
     return f"{method}, behind by {effect(verdict, method, metric)}"
@@ -146,7 +115,7 @@ def effect(verdict, method, metric):
     """Difference between the leader and a method, in points, with its interval."""
     row = verdict.table.loc[method]
     unit = " points" if style.in_percent(metric) else ""
-    text = style.signed(row["ahead"], metric).removeprefix("+") + unit
+    text = style.signed(row["difference"], metric).removeprefix("+") + unit
     if row["low"] != row["low"]:
         return text
     kind = "median, " if verdict.test == "data sets" else ""
@@ -155,7 +124,7 @@ def effect(verdict, method, metric):
 
 
 def _rivals(verdict):
-    """Which methods are ahead of the leader more often than behind."""
+    """Methods that beat the leader on more data sets than they lose."""
     table = verdict.table
     ahead = table.index[table["losses"] > table["wins"]].tolist()
     if not ahead:
@@ -171,7 +140,7 @@ def _rivals(verdict):
 
 
 def _kept(verdict):
-    """Which methods only the counts keep in the group."""
+    """Methods that only the counts keep in the group."""
     if not verdict.kept:
         return ""
     return (
@@ -181,32 +150,25 @@ def _kept(verdict):
 
 
 def _reach(verdict):
-    """What the test does not cover."""
+    """Limits of the test."""
     if verdict.test == "folds":
         these = "this data set" if verdict.n == 1 else "these data sets"
-        return f" This holds for {these} and says nothing of others."
+        return f" This holds for {these} and says nothing about others."
     if least_p(verdict.n, len(verdict.table)) >= verdicts.ALPHA:
         return " With so few data sets no difference can reach 5 %."
     return ""
 
 
 def least_p(datasets, comparisons):
-    """Smallest corrected p-value of Wilcoxon's test: all differences of one sign.
-
-    Examples
-    --------
-    >>> least_p(9, 13)
-    0.05078125
-    """
+    """Smallest corrected p-value of Wilcoxon's test: all differences have one sign."""
     return min(1.0, 2.0 ** (1 - datasets) * comparisons)
 
 
 def complete(mean, metric):
     """Means as data sets by methods, larger is better, on the data sets that every method has.
 
-    Methods that were not run on more than half of the data sets are left out.
-
-    Rounded, as in `tables.summarise`: two sums in another order must not decide a tie.
+    Methods that were not run on more than half of the data sets are left out. Means are rounded as
+    in `score_tables.summarise`: sums in another order must not decide a tie.
     """
     sign = 1 if style.higher_is_better(metric) else -1
     runs = mean.notna().sum(axis=1)
@@ -214,19 +176,10 @@ def complete(mean, metric):
 
 
 def overall(mean, metric):
-    """Friedman's test of all methods.
+    """Friedman's test of all methods; `mean` is `score_tables.matrix(summary, "mean")`.
 
-    Parameters
-    ----------
-    mean : DataFrame
-        Methods by pairs, as `tables.matrix(summary, "mean")` gives it.
-    metric : str
-
-    Returns
-    -------
-    dict or None
-        `ranks.friedman` with `pairs` and `methods`, the counts; None with fewer than three methods
-        or two data sets.
+    `ranks.friedman` with the counts `pairs` and `methods`; None with fewer than three methods or
+    two data sets.
     """
     table = complete(mean, metric)
     pairs, methods = table.shape
@@ -236,9 +189,9 @@ def overall(mean, metric):
 
 
 def p_value(p, sign=True):
-    """Write a p-value, three decimals, with its sign of comparison if asked for.
+    """Write a p-value with three decimals, with its sign of comparison if asked for.
 
-    One that only rounding takes to 5 % has a fourth.
+    A value that only rounding takes to 5 % has a fourth decimal.
 
     Examples
     --------
@@ -260,16 +213,7 @@ def p_value(p, sign=True):
 def friedman_sentence(mean, metric, noun):
     """Friedman's test in words; None if nothing can be tested.
 
-    Parameters
-    ----------
-    mean, metric
-        As for `overall`.
-    noun : callable
-        The number of data sets in words, from the number.
-
-    Returns
-    -------
-    str or None
+    `noun` writes a number of data sets in words.
     """
     test = overall(mean, metric)
     if test is None:
@@ -277,7 +221,7 @@ def friedman_sentence(mean, metric, noun):
     # With so few data sets Iman and Davenport's form rejects too often.
     few = test["pairs"] < 5
     verdict = max(test["f_p"], test["p"]) if few else test["f_p"]
-    alike = "differ" if verdict < 0.05 else "cannot be told apart as a whole"
+    alike = "differ" if verdict < 0.05 else "do not differ significantly as a whole"
     corrected = f"Iman and Davenport's form of Friedman's test, p {p_value(test['f_p'])}; "
     return (
         f"Over {noun(test['pairs'])} with every method the {test['methods']} methods {alike} "
@@ -295,8 +239,8 @@ def rows(verdict, metric):
             "method": row.Index,
             "record": f"{row.wins} · {row.ties} · {row.losses}",
             "wins": row.wins,
-            "ahead": style.signed(row.ahead, metric),
-            "ahead_sort": row.ahead,
+            "difference": style.signed(row.difference, metric),
+            "difference_sort": row.difference,
             "interval": " to ".join(style.signed(end, metric) for end in (row.low, row.high))
             if row.low == row.low
             else "–",

@@ -1,4 +1,4 @@
-"""Data-set cards: what the page says of each data set and its embeddings."""
+"""Data-set cards: facts on each data set and its embeddings."""
 
 import math
 from urllib.parse import urlsplit
@@ -9,21 +9,12 @@ from noneuclid.reporting.tables import provenance_rows
 
 
 def cards(abouts):
-    """One card per data set, its embeddings inside, in order of first appearance.
+    """One card per data set, with its embeddings, in order of first appearance.
 
-    Parameters
-    ----------
-    abouts : list of dict
-        `Embedded.about` of each (dataset, embedding), with `chart`, `curvature`, `dimension`
-        and `split` (`scheme`, `seed`, `decisions`; `folds` and `repeats`, how many).
-
-    Returns
-    -------
-    list of dict
-        Keys `name`, `kind`, `n`, `balance` (sentence), `target` (range, or empty), `classes` (name,
-        count, share in percent, colour), `licence`, `citation`, `source`, `link` (or None),
-        `oddities` (list), `like` (an earlier data set with the same licence, citation, source and
-        oddities, or None), `embeddings` (list of dict).
+    `abouts` has `Embedded.about` of each (dataset, embedding), with `chart`, `curvature`,
+    `dimension` and `split` (`scheme`, `seed`, `decisions`; the numbers `folds` and `repeats`).
+    `like` of a card is an earlier data set with the same licence, citation, source and oddities, or
+    None.
     """
     grouped, origins = {}, {}
     for about in abouts:
@@ -112,7 +103,7 @@ def _embedding(about):
 
 
 def _split(about):
-    """Scheme, folds, repeats and what they were drawn by in words; empty if there is no split.
+    """Scheme, folds, repeats and seed in words; empty without a split.
 
     Examples
     --------

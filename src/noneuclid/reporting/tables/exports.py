@@ -1,4 +1,4 @@
-"""Tables as they are saved beside the page: TSV by `tables.to_tsv`, LaTeX here."""
+"""Tables that are saved beside the page: TSV by `score_tables.to_tsv`, LaTeX here."""
 
 import pandas as pd
 
@@ -27,25 +27,9 @@ PLACE = [*score_tables.PAIR, "method"]
 
 
 def to_latex(table, caption, label):
-    r"""Any table in LaTeX (packages booktabs and graphicx): words left, numbers right.
+    """Any table in LaTeX (packages booktabs and graphicx): words left, numbers right.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Its index is shown if it has a name.
-    caption, label : str
-        Plain text, and the label's name.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> text = to_latex(pd.DataFrame({"name": ["a_b"], "mean": [0.5]}), "A table.", "tab:a")
-    >>> [line for line in text.splitlines() if "&" in line]
-    ['name & mean \\\\', 'a\\_b & 0.5 \\\\']
+    The index is shown if it has a name; `label` is that of the LaTeX table.
     """
     shown = table if table.index.name is None else table.reset_index()
     kinds = ["r" if kind.kind in "fiu" else "l" for kind in shown.dtypes]
@@ -74,14 +58,7 @@ def _cell(value):
 def confusion(disks):
     """Counts of left-out rows by true and predicted class, first repeat, in a long table.
 
-    Parameters
-    ----------
-    disks : list of Disk
-
-    Returns
-    -------
-    DataFrame
-        Columns `dataset`, `embedding`, `method`, `truth`, `predicted`, `rows`.
+    Columns `dataset`, `embedding`, `method`, `truth`, `predicted`, `rows`.
     """
     rows = [
         (disk.dataset, disk.embedding, method, truth, predicted, count)
@@ -98,21 +75,14 @@ def _counts(disk, guess):
 
 
 def calibration(reliabilities):
-    """Bins of `evaluation.metrics.reliability` that hold rows, in a long table.
+    """Bins of `metrics.reliability` that hold rows, in a long table; see `viewer.pack`.
 
-    Parameters
-    ----------
-    reliabilities : dict of (dataset, embedding, method) to list of [rows, said, right]
-
-    Returns
-    -------
-    DataFrame
-        Columns `dataset`, `embedding`, `method`, `rows`, `mean_probability`, `share_right`.
+    Columns `dataset`, `embedding`, `method`, `rows`, `mean_probability`, `accuracy`.
     """
     rows = [
-        (*key, int(count), said, right)
+        (*key, int(count), probability, accuracy)
         for key, bins in reliabilities.items()
-        for count, said, right in bins
+        for count, probability, accuracy in bins
         if count
     ]
-    return pd.DataFrame(rows, columns=[*PLACE, "rows", "mean_probability", "share_right"])
+    return pd.DataFrame(rows, columns=[*PLACE, "rows", "mean_probability", "accuracy"])

@@ -1,4 +1,4 @@
-"""Table "Faults imitated" of the section "Against the papers"."""
+"""Rows of the table "Reproduced faults", from `evaluation.reproduced_faults.imitate`."""
 
 from noneuclid.evaluation import published, reproduced_faults
 from noneuclid.reporting import style
@@ -14,18 +14,9 @@ _LOOKS = {
 
 
 def rows(table):
-    """What the page shows of faults.
+    """Texts `paper`, `fault`, `number` (which one), `printed`, `with_fault`, `without`, `verdict`.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `noneuclid.evaluation.reproduced_faults.imitate` gives it.
-
-    Returns
-    -------
-    list of dict
-        Texts: `paper`, `fault`, `number` (which one), `printed`, `with_fault`, `without`,
-        `verdict`, and its `colour`.
+    `colour` is that of the verdict.
     """
     return [_row(row) for row in table.to_dict("records")]
 

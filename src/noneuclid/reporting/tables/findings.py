@@ -1,4 +1,4 @@
-"""Sentences the page opens with, computed from the scores and the runs."""
+"""Sentences at the start of the page, computed from the scores and the runs."""
 
 from collections import Counter
 
@@ -10,26 +10,13 @@ from noneuclid.reporting import style
 from noneuclid.reporting.tables import advice, contrasts, provenance_rows, score_tables
 
 # Longer lists are cut short.
-_TOLD = 5
+_NAMED = 5
 
 
 def findings(scores, runs, metric="balanced_accuracy", advised=None):
-    """The key findings.
+    """The key findings: pairs of a word or two and a sentence or two.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        The long table of `evaluate`.
-    runs : list of dict
-        One per train job.
-    metric : str
-    advised : DataFrame, optional
-        As `advice.advise` gives it.
-
-    Returns
-    -------
-    list of (str, str)
-        A word or two, and one or two sentences of plain text.
+    `advised` is the table of `advice.advise`; None leaves its sentence out.
     """
     classes = {run["method"]: run["class"] for run in runs}
     summary = score_tables.summarise(scores, metric)
@@ -68,7 +55,7 @@ def _unit(metric):
 
 
 def _ranks(overall, mean, rank):
-    """Who ranks first on average, and which average ranks differ: no verdict on the best."""
+    """First average rank, and which average ranks differ: no verdict on the best method."""
     top = overall.index[overall["average_rank"] == overall["average_rank"].iloc[0]]
     row = overall.iloc[0]
     text = (
@@ -78,8 +65,8 @@ def _ranks(overall, mean, rank):
     difference = score_tables.critical_difference(rank)
     if difference is None:
         return text + (
-            "Average ranks are not tested: that needs two methods and two data sets, and every "
-            "method on every one."
+            "Average ranks are not tested: the test needs at least two methods and two data sets, "
+            "and every method on every data set."
         )
     near = overall.index[1:][overall["average_rank"].iloc[1:] - row["average_rank"] < difference]
     text += (
@@ -87,7 +74,7 @@ def _ranks(overall, mean, rank):
         f"if they are {difference:.2f} apart (Nemenyi): "
     )
     if not len(near):
-        return f"{text}no other is that near to {row.name}'s."
+        return f"{text}no other average rank is that close to {row.name}'s."
     if len(near) <= 6:
         return f"{text}no significant difference among {wording.listed([row.name, *near])}."
     far = overall.index[len(near) + 1 :]
@@ -173,22 +160,22 @@ def _floor(mean, metric, classes):
     start = f"The floor ({wording.listed(mean.index[floor])}) reaches {reach}{_unit(metric)}"
     if below.empty:
         return f"{start}; every other method is above it everywhere."
-    told = [f"{method} ({int(n)})" for method, n in below.items()]
-    return f"{start}; not above it on some of {pair_noun(mean)}: {wording.listed(told)}."
+    listed = [f"{method} ({int(n)})" for method, n in below.items()]
+    return f"{start}; not above it on some of {pair_noun(mean)}: {wording.listed(listed)}."
 
 
 def _gaps(overall, mean):
     short = overall.loc[overall["pairs"] < mean.shape[1], "pairs"]
     if short.empty:
         return None
-    told = [f"{method} ({int(n)} of {mean.shape[1]})" for method, n in short.items()]
-    if len(told) > _TOLD:
-        told = [*told[:_TOLD], wording.count(len(told) - _TOLD, "other")]
-    return f"Average ranks of these methods cover only part of the data: {wording.listed(told)}."
+    listed = [f"{method} ({int(n)} of {mean.shape[1]})" for method, n in short.items()]
+    if len(listed) > _NAMED:
+        listed = [*listed[:_NAMED], wording.count(len(listed) - _NAMED, "other")]
+    return f"Average ranks of these methods cover only part of the data: {wording.listed(listed)}."
 
 
 def _of_methods(counts):
-    """Which methods, and how often each."""
+    """Methods with their counts."""
     return f" ({', '.join(f'{name} {n}' for name, n in counts.most_common(4))})" if counts else ""
 
 
@@ -203,7 +190,7 @@ def _solvers(runs):
     )
     warned = sum(bool(fold["warnings"]) for fold in fits)
     stale = sum(provenance_rows.is_stale(run) for run in runs)
-    text = f"All {wording.count(len(fits), 'fit')} ended well and without warnings."
+    text = f"All {wording.count(len(fits), 'fit')} succeeded without warnings."
     if failed or warned:
         text = (
             f"Of {wording.count(len(fits), 'fit')}, {failed} did not converge{_of_methods(late)}, "

@@ -1,4 +1,4 @@
-"""The league of one metric as texts for the page."""
+"""The league by one metric as texts for the page."""
 
 import numpy as np
 from scipy.sparse.csgraph import connected_components
@@ -12,19 +12,9 @@ CELL = ("mean", "sd", "rank", "folds", "missing")
 
 
 def league(scores, metric, classes):
-    """One metric's overall table, its matrix, and the leader against every other method, as texts.
+    """The table of all methods, that of all data sets, and the leader against every other method.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        The long table of `evaluate`.
-    metric : str
-    classes : dict of str to str
-        Dotted class of each method, for its family.
-
-    Returns
-    -------
-    dict
+    `classes` has the dotted class of each method, for its family.
     """
     summary = score_tables.summarise(scores, metric)
     overall = score_tables.order(summary)
@@ -39,7 +29,7 @@ def league(scores, metric, classes):
         {
             "name": name,
             "family": style.family(name, classes),
-            "place": i + 1,
+            "number": i + 1,
             "average_rank": _rank(row["average_rank"], ".2f"),
             "first": int(row["first"]),
             "pairs": int(row["pairs"]),
@@ -71,20 +61,10 @@ def league(scores, metric, classes):
 
 
 def alike(run):
-    """Columns that belong in one table: those with as good as the same methods.
+    """Positions of the columns that belong in one table: those with about the same methods.
 
-    Two columns do if at least half of the methods that either was run with are those of both, and
-    so do all that are joined by such steps.
-
-    Parameters
-    ----------
-    run : DataFrame of bool
-        Methods by pairs.
-
-    Returns
-    -------
-    list of list of int
-        Positions of the columns, in order; without those that no method was run on.
+    Two columns are joined if at least half of the methods that either was run with were run with
+    both; so are all columns linked by such steps. Columns that no method was run on are left out.
 
     Examples
     --------
@@ -102,7 +82,7 @@ def alike(run):
 
 
 def _matrix(parts, run, columns, metric):
-    """Pairs and, for each method that was run on one of them, the cells."""
+    """Pairs, and the cells of each method that was run on one of them."""
     found = run.iloc[:, columns]
     rows = [
         {"name": name, "cells": [_cell(parts, i, j, metric) for j in columns]}
@@ -113,7 +93,7 @@ def _matrix(parts, run, columns, metric):
 
 
 def _rank(value, form):
-    """A rank in words; a method that is alone on its data has none."""
+    """A rank as text; a method that is alone on its data has none."""
     return "–" if np.isnan(value) else format(value, form)
 
 
@@ -139,7 +119,7 @@ def _cell(parts, i, j, metric):
 
 
 def _marks(mean, metric, winners):
-    """Which means are those of a clear winner on their data set, and which are the best there."""
+    """Means of a clear winner on their data set, and means that are the best there."""
     # Rounded, as ranks are.
     sign = 1 if style.higher_is_better(metric) else -1
     level = (sign * mean).round(9)
@@ -148,7 +128,7 @@ def _marks(mean, metric, winners):
 
 
 def _low(mean, metric, classes):
-    """Which means of methods are not above the best floor of their data set."""
+    """Means of methods that are not above the best floor of their data set."""
     sign = 1 if style.higher_is_better(metric) else -1
     floor = mean.index.difference(score_tables.without_floors(mean, classes).index)
     low = (sign * mean).le((sign * mean.loc[floor]).max(), axis=1)

@@ -7,30 +7,10 @@ PLACE = ["group", "embedding"]
 
 
 def section(table, metric, blocks):
-    """What the page shows: a row for each group of data sets, a column for each method.
+    """Values of the template from `paired_tests.summarise`.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `paired_tests.summarise` gives it.
-    metric : str
-    blocks : dict of str to (dict of str to str)
-        Methods that are compared, each with the mark for having beaten it.
-
-    Returns
-    -------
-    dict
-        `metric`; `blocks` (dict of str to list of str); `rows`: `group`, `embedding` and `cells`,
-        one for each method in order: `text` and `marks`, or None; `legend`.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> row = {"group": "g", "embedding": "e", "block": "b", "method": "a", "mean": 0.9, "se": 0.01}
-    >>> row |= {"marks": "†‡", "marks_holm": "‡"}
-    >>> shown = section(pd.DataFrame([row]), "f1_micro", {"b": {"a": "*"}})
-    >>> shown["rows"][0]["cells"]
-    [{'text': '90.00 ± 1.00', 'marks': '(†)‡'}]
+    `blocks` has the methods that are compared, each with the mark for having beaten it. A row has
+    `group`, `embedding` and `cells`, one for each method in order: `text` and `marks`, or None.
     """
     rows = []
     for (group, embedding), part in table.groupby(PLACE, sort=False):
@@ -71,25 +51,7 @@ def _number(value, metric):
 
 
 def to_latex(shown):
-    r"""The table in LaTeX (packages booktabs and amssymb).
-
-    Parameters
-    ----------
-    shown : dict
-        As `section` gives it.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> cell = {"text": "90.00 ± 1.00", "marks": "†"}
-    >>> row = {"group": "g_1", "embedding": "e", "cells": [cell, None]}
-    >>> shown = {"blocks": {"b": ["x", "y"]}, "rows": [row], "legend": "", "metric": "F1"}
-    >>> print(to_latex(shown).splitlines()[6])
-    g\_1 & e & 90.00 $\pm$ 1.00$^{\dagger}$ & -- \\
-    """
+    """The table of `section` in LaTeX (packages booktabs and amssymb)."""
     methods = [name for names in shown["blocks"].values() for name in names]
     heads = [
         rf"\multicolumn{{{len(names)}}}{{c}}{{{score_tables.escape(block)}}}"

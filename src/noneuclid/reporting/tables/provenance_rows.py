@@ -13,13 +13,7 @@ _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
 
 
 def solved(fold):
-    """Whether every problem of a fit ended well; several classes may need several problems.
-
-    Examples
-    --------
-    >>> solved({"status": ["optimal", "max_iter"]}), solved({"status": None})
-    (False, True)
-    """
+    """Whether every problem of a fit converged; several classes may need several problems."""
     return all(status in SOLVED for status in _several(fold["status"]))
 
 
@@ -29,25 +23,13 @@ def _several(value):
 
 
 def is_stale(run):
-    """Whether other code than the present one made this run."""
+    """Whether this run was made by other code than the present one."""
     current = run.get("current_digest")
     return current is not None and current != run["digest"]
 
 
 def run_rows(runs):
-    """One row per train job: its folds summed up in words.
-
-    Parameters
-    ----------
-    runs : list of dict
-
-    Returns
-    -------
-    list of dict
-        Keys `dataset`, `embedding`, `method`, `class`, `repeat`, `seed`, `settings`, `chosen`,
-        `status`, `bad`, `iterations`, `gap`, `fit`, `fit_sort`, `memory`, `digest`,
-        `current_digest`, `stale`, `warnings`.
-    """
+    """One row per train job, with its folds summarised in words."""
     return [_run_row(run) for run in runs]
 
 
@@ -93,12 +75,9 @@ def tally(counts):
 
 
 def warning_rows(runs):
-    """Warnings with how often and where they came; those that differ in numbers alone are one.
+    """Warnings with their counts and folds, commonest first.
 
-    Returns
-    -------
-    list of dict
-        Keys `text`, `method`, `dataset`, `embedding`, `count`, `folds`; commonest first.
+    Warnings that differ in numbers alone are one.
     """
     found = {}
     for run in runs:
@@ -121,26 +100,14 @@ def warning_rows(runs):
 
 
 def in_ranges(texts):
-    """Texts that differ in their numbers alone as one text.
-
-    Examples
-    --------
-    >>> in_ranges(["2 of 9 rows, 1.0e-02", "8 of 9 rows, 3.0e-03", "3 of 9 rows, 2.0e-02"])
-    '2 to 8 of 9 rows, 3.0e-03 to 2.0e-02'
-    """
+    """Texts that differ in their numbers alone as one text."""
     places = zip(*(_NUMBER.findall(text) for text in texts), strict=True)
     ends = iter([(min(place, key=float), max(place, key=float)) for place in places])
     return _NUMBER.sub(lambda _: " to ".join(dict.fromkeys(next(ends))), texts[0])
 
 
 def version_rows(runs):
-    """Package and its version, or all its versions with counts where runs differ.
-
-    Returns
-    -------
-    list of (str, str, bool)
-        Name, versions, whether they differ.
-    """
+    """Package, its versions (with counts where runs differ), and whether they differ."""
     seen = {}
     for run in runs:
         for name, version in run["versions"].items():
@@ -152,12 +119,7 @@ def version_rows(runs):
 
 
 def checksum_rows(runs):
-    """Data checksum of each pair; several if runs read different data.
-
-    Returns
-    -------
-    list of (str, str, list of str)
-    """
+    """Data checksums of each pair; several if runs read different data."""
     seen = {}
     for run in runs:
         sums = seen.setdefault((run["dataset"], run["embedding"]), [])

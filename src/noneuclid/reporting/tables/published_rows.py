@@ -1,4 +1,4 @@
-"""Section "Against the papers": how many printed numbers our runs reproduce, and each of them."""
+"""Rows of the section "Against the papers": counts of reproduced numbers, and each number."""
 
 from decimal import Decimal
 
@@ -31,15 +31,7 @@ _ORDER = {
 def counts(cells):
     """Number of cells of each status, by paper and table, in the order of the cells.
 
-    Parameters
-    ----------
-    cells : DataFrame
-        As `noneuclid.evaluation.published.cells` gives it.
-
-    Returns
-    -------
-    DataFrame
-        Index (paper, table), one column for each of `published.STATUSES`.
+    `cells` is the table of `evaluation.published.cells`.
     """
     order = cells[TABLE].drop_duplicates().apply(tuple, axis=1)
     table = cells.groupby(TABLE)["status"].value_counts().unstack(fill_value=0)
@@ -47,12 +39,7 @@ def counts(cells):
 
 
 def draw(cells):
-    """One bar per paper and table: share of its cells of each status, with their number.
-
-    Returns
-    -------
-    Figure
-    """
+    """One bar per paper and table: share of its cells of each status, with their number."""
     table = counts(cells)
     figure = Figure(figsize=(8.6, 1.3 + 0.27 * len(table)), layout="constrained")
     ax = figure.subplots()
@@ -77,20 +64,10 @@ def draw(cells):
 
 
 def section(cells, protocols=None):
-    """What the page shows.
+    """Values of the template from `evaluation.published.cells`.
 
-    Parameters
-    ----------
-    cells : DataFrame
-        As `noneuclid.evaluation.published.cells` gives it.
-    protocols : mapping of str to str, optional
-        By paper: what ours repeats of its program.
-
-    Returns
-    -------
-    dict
-        `headline`; `sentences`, one for each paper; `tables`: for each paper and table its `name`,
-        `counts` in words and `rows`.
+    `protocols` says, by paper, what our program repeats of the paper's. `headline`; `sentences`,
+    one for each paper; `tables`: `name`, `counts` in words and `rows` of each paper and table.
     """
     found = counts(cells)
     parts = [
@@ -158,7 +135,7 @@ def _percent(good, total):
 
 
 def _by_status(part):
-    """What needs looking at first, what was not run last."""
+    """Cells outside noise first, those that were not run last."""
     return part.sort_values("status", key=lambda names: names.map(_ORDER), kind="stable")
 
 
@@ -231,17 +208,7 @@ def _shown(value, cell, sign="", more=0):
 
 
 def to_latex(shown):
-    """All cells in LaTeX, one longtable a table (packages booktabs and longtable).
-
-    Parameters
-    ----------
-    shown : dict
-        As `section` gives it.
-
-    Returns
-    -------
-    str
-    """
+    """All cells of `section` in LaTeX, one longtable a table (packages booktabs, longtable)."""
     heads = ["dataset", "variant", "method", "metric", "printed", "ours", "difference", "status"]
     lines = []
     for part in shown["tables"]:

@@ -21,20 +21,10 @@ _ACROSS = 6
 
 
 def costs(scores, cards):
-    """Mean time and memory of each method on each pair, with the size of the data.
+    """Mean time and memory of each method on each pair with a card, with the size of the data.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        The long table of `evaluate`.
-    cards : list of dict
-        See `cards.cards`; pairs without a card are left out.
-
-    Returns
-    -------
-    DataFrame
-        Columns `dataset`, `embedding`, `method`, `n`, `d`, then those of `COSTS`; NaN where a cost
-        is not known.
+    Columns `dataset`, `embedding`, `method`, `n`, `d`, then those of `COSTS`; NaN for an unknown
+    cost.
     """
     sizes = pd.DataFrame(
         [
@@ -53,22 +43,12 @@ def costs(scores, cards):
 
 
 def exponents(table):
-    """Exponents of time and memory in n and d, for each method.
+    """Exponents of time and memory in n and d, for each method, from the table of `costs`.
 
-    A size counts that takes at least `LEAST` values over the data of the method; other properties
-    of the data, such as the number of classes, vary too and are not taken out.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As `costs` gives it.
-
-    Returns
-    -------
-    DataFrame
-        One row per method: `method`, `pairs`, `sizes` (distinct n), then for each cost and size
-        the exponent, `fit_seconds_n`, and the half width of its 95 % interval,
-        `fit_seconds_n_half`; NaN where there are too few sizes.
+    A size is used if it takes at least `LEAST` values over the data of the method; other properties
+    that vary with the data, such as the number of classes, are not corrected for. Columns `method`,
+    `pairs`, `sizes` (distinct n), then for each cost and size the exponent, `fit_seconds_n`, and
+    the half width of its 95 % interval, `fit_seconds_n_half`; NaN where there are too few sizes.
     """
     return pd.DataFrame([_row(method, part) for method, part in table.groupby("method")])
 
@@ -87,12 +67,9 @@ def _row(method, part):
 
 
 def section(scores, cards):
-    """What the page shows: costs at the smallest and the largest data, exponents.
+    """Costs at the smallest and the largest data, and exponents, as texts.
 
-    Returns
-    -------
-    dict
-        `laws`: names of the exponents that any method has; `rows`, one per method.
+    `laws`: names of the exponents that any method has; `rows`, one per method.
     """
     table = costs(scores, cards)
     fitted = exponents(table).set_index("method")
@@ -124,12 +101,8 @@ def _exponent(fitted, name):
 def draw(scores, cards):
     """Time and memory against n and, if it varies, d.
 
-    Lines join the means over the data sets of one size. Few methods share the panels, costs being
-    rows and sizes columns; of many each has a panel of its own, with the others in grey.
-
-    Returns
-    -------
-    Figure
+    Lines join the means over the data sets of one size. Few methods share the panels, with costs in
+    rows and sizes in columns; many have a panel each, with the others in grey.
     """
     table = costs(scores, cards)
     sizes = ["n", *(["d"] if table["d"].nunique() > 1 else [])]

@@ -12,12 +12,7 @@ COLUMNS = [*PAIR, "method", "setting", "repeat", "fold", "metric", "value"]
 
 
 def check(scores):
-    """Refuse a table of scores that lacks a column or has no rows.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse a table of scores that lacks a column or has no rows."""
     missing = [name for name in COLUMNS if name not in scores.columns]
     if missing:
         raise InputError(f"the table of scores lacks {', '.join(missing)}: it needs {COLUMNS}")
@@ -33,12 +28,7 @@ def metrics(scores):
 
 
 def name_methods(scores):
-    """Put the setting behind the method's name where a method has several for one data set.
-
-    Returns
-    -------
-    Series of str, one per row.
-    """
+    """Names of methods, with the setting where a method has several for one data set."""
     variants = scores.groupby([*PAIR, "method"])["setting"].nunique(dropna=False)
     several = set(variants[variants > 1].index.get_level_values("method"))
     names = scores["method"].astype(str)
@@ -48,34 +38,15 @@ def name_methods(scores):
 def summarise(scores, metric):
     """Mean, spread, rank and time of each method on each (data set, embedding) pair.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        The long table of `evaluate`: columns `COLUMNS`.
-    metric : str
-
-    Returns
-    -------
-    DataFrame
-        One row per (dataset, embedding, method): `mean` and `sd` (n - 1 in the denominator)
-        over all folds of all repeats, `folds` and `missing` (how many have a value, or have
-        none), `rank` (1 is best, equal means share the mean of their ranks; none for a method
-        alone on its data, unless all are), `fit_seconds` and `predict_seconds` (mean over folds).
+    `mean` and `sd` (n - 1 in the denominator) are over all folds of all repeats; `folds` and
+    `missing` are the numbers of folds with and without a value; `rank` is 1 for the best, equal
+    means share the mean of their ranks, and a method alone on its data has none, unless all are
+    alone; `fit_seconds` and `predict_seconds` are means over folds.
 
     Raises
     ------
     InputError
         If a column is missing or no row has this metric.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> rows = [("d", "e", m, "", 0, k, "accuracy", v)
-    ...         for m, values in {"a": (0.8, 0.9), "b": (0.5, 0.7)}.items()
-    ...         for k, v in enumerate(values)]
-    >>> table = summarise(pd.DataFrame(rows, columns=COLUMNS), "accuracy")
-    >>> table.set_index("method")[["mean", "rank"]].round(6).T.to_dict("list")
-    {'a': [0.85, 1.0], 'b': [0.6, 2.0]}
     """
     check(scores)
     named = scores.assign(method=name_methods(scores))
@@ -106,34 +77,17 @@ def ranks(table, metric):
 def league(scores, metric="balanced_accuracy"):
     """The league table: one row per method, best average rank first.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        The long table of `evaluate`.
-    metric : str
-
-    Returns
-    -------
-    DataFrame
-        Index `method`; columns `average_rank` (over (data set, embedding) pairs with a value),
-        `first` (pairs where its rank is the best of all), `pairs`, `mean` (of the pairs'
-        means), `fit_seconds` and `predict_seconds` (medians of the pairs' means).
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> rows = [("d", "e", m, "", 0, 0, "accuracy", v) for m, v in {"a": 0.8, "b": 0.9}.items()]
-    >>> league(pd.DataFrame(rows, columns=COLUMNS), "accuracy")["average_rank"].to_dict()
-    {'b': 1.0, 'a': 2.0}
+    Columns `average_rank` (over the pairs with a value), `first` (pairs where the rank is the best
+    of all), `pairs`, `mean` (of the pairs' means), `fit_seconds` and `predict_seconds` (medians).
     """
     return order(summarise(scores, metric))
 
 
 def order(summary):
-    """The league of a summary that is at hand; see `league`.
+    """The league of a summary.
 
-    Methods that were run on less than half of the data come last: their average ranks are of
-    other fields.
+    Methods that were run on less than half of the data come last: their average ranks are among
+    other methods.
     """
     best = summary["rank"] == summary.groupby(PAIR)["rank"].transform("min")
     result = (
@@ -156,41 +110,22 @@ def order(summary):
 def matrix(summary, column):
     """One column of `summarise` as methods (best average rank first) by (dataset, embedding).
 
-    Returns
-    -------
-    DataFrame
-        NaN where a method has no value.
+    NaN where a method has no value.
     """
     table = summary.pivot(index="method", columns=PAIR, values=column)
     return table.reindex(order(summary).index)
 
 
 def without_floors(mean, classes=None):
-    """Rows of `matrix` whose method learns something; all if none does."""
+    """Rows of `matrix` without floors; all rows if there are only floors."""
     real = [style.family(name, classes) != "floor" for name in mean.index]
     return mean[real] if any(real) else mean
 
 
 def rank_intervals(ranks, level=0.95, draws=2000, seed=0):
-    """Percentile bootstrap over the pairs of each method's average rank.
+    """Percentile bootstrap over the pairs of each method's average rank, shape (n_methods, 2).
 
-    Parameters
-    ----------
-    ranks : DataFrame
-        Methods by pairs, as `matrix(summary, "rank")` gives it.
-    level : float
-    draws, seed : int
-
-    Returns
-    -------
-    ndarray, shape (n_methods, 2)
-        Lower and upper end.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> rank_intervals(pd.DataFrame([[1.0, 1.0], [2.0, 2.0]])).tolist()
-    [[1.0, 1.0], [2.0, 2.0]]
+    `ranks` is `matrix(summary, "rank")`.
     """
     values = ranks.to_numpy(dtype=float)
     pick = np.random.default_rng(seed).integers(values.shape[1], size=(draws, values.shape[1]))
@@ -202,15 +137,8 @@ def rank_intervals(ranks, level=0.95, draws=2000, seed=0):
 def critical_difference(ranks):
     """Nemenyi's critical difference at 5 % of the average ranks of these methods.
 
-    Parameters
-    ----------
-    ranks : DataFrame
-        Methods by pairs, as `matrix(summary, "rank")` gives it.
-
-    Returns
-    -------
-    float or None
-        None where it is not defined: one method, one pair, or a rank missing.
+    `ranks` is `matrix(summary, "rank")`. None where it is not defined: one method, one pair, or a
+    missing rank.
 
     Examples
     --------
@@ -236,11 +164,7 @@ def to_latex(
 ):  # fmt: skip
     """The league table in LaTeX (packages booktabs and graphicx): mean ± sd.
 
-    The best mean of each column is underlined; bold if its method beats every other there.
-
-    Returns
-    -------
-    str
+    The best mean of each column is underlined; bold if its method beats every other one there.
     """
     summary = summarise(scores, metric)
     overall = order(summary)

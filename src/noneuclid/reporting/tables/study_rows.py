@@ -6,31 +6,12 @@ from noneuclid.reporting import style
 
 
 def comparison_rows(tests):
-    """Text of every cell, a dictionary for each metric and series.
-
-    Parameters
-    ----------
-    tests : DataFrame
-        As the stage study writes it.
-
-    Returns
-    -------
-    list of dict of str to str
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from noneuclid.evaluation import studies
-    >>> columns = {"metric": "accuracy", "series": "all", "difference": [0.01, 0.02, 0.03]}
-    >>> (row,) = comparison_rows(studies.summary(pd.DataFrame(columns)))
-    >>> row["pairs"], row["outcomes"], row["mean"], row["interval"], row["t_p"]
-    ('3', '3 / 0 / 0', '+2.0', '−0.5 to +4.5', '0.037')
-    """
+    """Text of every cell of the tests, a dictionary for each metric and series."""
     return [_texts(row) for row in tests.to_dict("records")]
 
 
 def _more(largest):
-    """Decimals that the largest of some numbers needs beyond a score's three to show two digits.
+    """Decimals beyond three that the largest of some numbers needs to show two digits.
 
     Examples
     --------

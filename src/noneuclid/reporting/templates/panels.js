@@ -1,4 +1,4 @@
-// What stands around the disk: legend, confusion matrix, small disks. Texts go in as text, never as markup.
+// Around the disk: legend, confusion matrix, small disks. Texts are inserted as text, never as markup.
 const panels = (() => {
   const element = (tag, text, attributes = {}) => {
     const made = document.createElement(tag);
@@ -48,12 +48,12 @@ const panels = (() => {
       });
     });
     const word = disk.numeric ? "interval" : "class";
-    return [element("p", `Rows when left out: true ${word} (down) by predicted ${word} (across); shading: share of the true ${word}.`, { class: "note" }), table];
+    return [element("p", `Left-out rows: true ${word} (rows) by predicted ${word} (columns); shading: share of the true ${word}.`, { class: "note" }), table];
   };
 
   const percent = (share) => `${Math.round(100 * share)} %`;
 
-  // Share of rows that are right against the probability said: on the diagonal if calibrated.
+  // Accuracy against predicted probability: on the diagonal if calibrated.
   const calibration = (disk, method) => {
     if (disk.numeric) return [];
     if (!method.reliability) return [element("p", "No calibration: this method gives no probabilities.", { class: "note" })];
@@ -67,15 +67,15 @@ const panels = (() => {
         Object.assign(shape("text", { x: pad - 4, y: y + 4, "text-anchor": "end" }), { textContent: 100 * tick }),
         Object.assign(shape("text", { x, y: top + side + 13, "text-anchor": "middle" }), { textContent: 100 * tick }));
     }
-    svg.append(Object.assign(shape("text", { x: pad + side / 2, y: top + side + 28, "text-anchor": "middle" }), { textContent: "probability said (%)" }));
+    svg.append(Object.assign(shape("text", { x: pad + side / 2, y: top + side + 28, "text-anchor": "middle" }), { textContent: "predicted probability (%)" }));
     svg.append(shape("path", { d: `M${at(0, 0)}L${at(1, 1)}`, class: "ideal" }));
     const bins = method.reliability.filter(([rows]) => rows), total = bins.reduce((sum, [rows]) => sum + rows, 0);
-    svg.append(shape("path", { d: `M${bins.map(([, said, right]) => at(said, right)).join("L")}`, class: "line" }));
-    for (const [rows, said, right] of bins) {
-      const [cx, cy] = at(said, right);
-      svg.append(shape("circle", { cx, cy, r: 2.5 + 9 * Math.sqrt(rows / total) }, `${rows} rows: said ${percent(said)}, right ${percent(right)}`));
+    svg.append(shape("path", { d: `M${bins.map(([, probability, accuracy]) => at(probability, accuracy)).join("L")}`, class: "line" }));
+    for (const [rows, probability, accuracy] of bins) {
+      const [cx, cy] = at(probability, accuracy);
+      svg.append(shape("circle", { cx, cy, r: 2.5 + 9 * Math.sqrt(rows / total) }, `${rows} rows: probability ${percent(probability)}, accuracy ${percent(accuracy)}`));
     }
-    return [element("p", "Calibration when left out: share of rows that are right (up) by the probability of the predicted class (across); area: rows. Below the dashed line: too sure.", { class: "note" }), svg];
+    return [element("p", "Calibration on left-out rows: accuracy (vertical) by the probability of the predicted class (horizontal); area: number of rows. Below the dashed line: overconfident.", { class: "note" }), svg];
   };
 
   const drawThumb = (target, disk, item) => {

@@ -1,6 +1,6 @@
 // The menu, addresses of places on the page (#SECTION, #wins/SCORE; disks: see viewer.js), printing.
 const places = (() => {
-  // What stands behind # in the address; "" if it is malformed.
+  // The part of the address after #; "" if it is malformed.
   const here = () => {
     try {
       return decodeURIComponent(location.hash.slice(1));

@@ -278,7 +278,7 @@
     $("v-projected").hidden = Boolean(method.codes);
     $("v-projected").textContent = `${disk.dimension} dimensions, projected on the plane of most variance: there are no regions to show.`;
     $("v-files").textContent = `Small disks: ${data.metric}, mean ± standard deviation over folds, in the order of means.`
-      + (drawn < disk.n ? ` ${drawn} of ${disk.n} points are drawn, evenly from each class; scores and counts use all.` : "")
+      + (drawn < disk.n ? ` ${drawn} of ${disk.n} points are drawn, evenly from each class; metrics and counts use all.` : "")
       + " ";
     $("v-files").append(panels.files("All panels are saved as", `figures/disk/${disk.dataset}/${disk.embedding}`));
     reset();
