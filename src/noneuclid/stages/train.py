@@ -13,7 +13,6 @@ import numpy as np
 from sklearn.base import clone, is_classifier, is_regressor
 from tqdm import tqdm
 
-from noneuclid.classifiers.sklearn_private import InvalidParameterError
 from noneuclid.contracts import Embedded, Split
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import InputError
