@@ -19,7 +19,7 @@ from sklearn.metrics import confusion_matrix
 from noneuclid.errors import InputError
 from noneuclid.evaluation import optimality_gaps, studies
 from noneuclid.reporting import page, style, viewer
-from noneuclid.reporting.figures import disk_figures, league_figures
+from noneuclid.reporting.figures import league, page_figures
 from noneuclid.reporting.sections import dataset_cards, league_section
 from noneuclid.reporting.tables import score_tables
 
@@ -55,7 +55,7 @@ def saved(html, folder):
 
 
 def render(data, **settings):
-    drawn = {"league": disk_figures.to_bytes(league_figures.draw_league(data["scores"]), "svg")}
+    drawn = {"league": page_figures.to_bytes(league.draw_ranks(data["scores"]), "svg")}
     return page.render(**data, figures=drawn, provenance={"code": {"commit": "c0ffee"}}, **settings)
 
 

@@ -24,6 +24,7 @@ from noneuclid.experiment import (
     sources,
     validation,
 )
+from noneuclid.reporting.figures import figure_list
 
 try:
     for path in workflow.configfiles:
@@ -327,7 +328,7 @@ def study_options(wildcards):
 
 
 def study_code(wildcards):
-    return code("noneuclid.stages.study")
+    return code("noneuclid.stages.study", *figure_list.modules("study"))
 
 
 def paired_tests_settings(wildcards):
@@ -370,14 +371,14 @@ def kept_imitations(wildcards):
 
 
 def published_code(wildcards):
-    return code("noneuclid.stages.published")
+    return code("noneuclid.stages.published", *figure_list.modules("published"))
 
 
 def published_files():
     """What the page shows of papers."""
     if "published" not in config:
         return []
-    return ["results/published/section.json", "results/published/reproduced.svg"]
+    return ["results/published/section.json", *drawn_figures("published")]
 
 
 def certify_settings(wildcards):
@@ -393,12 +394,12 @@ def certify_code(wildcards):
 
 
 def gaps_code(wildcards):
-    return code("noneuclid.stages.gaps")
+    return code("noneuclid.stages.gaps", *figure_list.modules("gaps"))
 
 
 def report_code(wildcards):
     templates = provenance.digest_of_files(ROOT / "src/noneuclid/reporting/templates")
-    return f"{code('noneuclid.stages.report')}-{templates}"
+    return f"{code('noneuclid.stages.report', *figure_list.modules())}-{templates}"
 
 
 def current_codes(wildcards):
@@ -447,11 +448,24 @@ def split_files():
     return [f"results/split/{dataset}/0.npz" for dataset in dict(DRAWN)]
 
 
-def sweep_figures():
-    """Figures of a sweep, if the configuration says which data sets belong to one."""
-    if "sweep" not in config["report"]:
-        return []
-    return [f"results/report/figures/sweep.{suffix}" for suffix in (*FORMATS, "tsv")]
+def page_figures(stage, folder):
+    """Figures that a stage writes for the page."""
+    found = []
+    for entry in figure_list.entries(stage, config["report"]):
+        files = [f"{folder}/{entry.name}.{suffix}" for suffix in FORMATS]
+        labels, text = {"figure": entry.title}, f"../report/{figure_text(entry.name)}.rst"
+        found += report(files, caption=text, category=entry.category, labels=labels)
+    return found
+
+
+def figure_text(figure):
+    """Text of a figure in Snakemake's report."""
+    return figure if (ROOT / f"workflow/report/{figure}.rst").is_file() else "figure"
+
+
+def drawn_figures(stage):
+    """Figures of another stage that the page shows."""
+    return [f"results/{stage}/{entry.name}.svg" for entry in figure_list.entries(stage)]
 
 
 # Functions of the wildcards, for Snakemake would fill in the braces of a text.
@@ -497,7 +511,7 @@ def study_files():
     """What the page shows of a study."""
     if "study" not in config:
         return []
-    return [f"results/study/{name}" for name in ("tests.tsv", "differences.svg", "scatter.svg")]
+    return ["results/study/tests.tsv", *drawn_figures("study")]
 
 
 def paired_tests_files():
@@ -516,6 +530,4 @@ def gaps_files():
     """What the page shows of certificates."""
     if not CERTIFIED:
         return []
-    return [
-        f"results/gaps/{name}" for name in ("certificates.tsv", "bounds.svg", "hyperplanes.svg")
-    ]
+    return ["results/gaps/certificates.tsv", *drawn_figures("gaps")]

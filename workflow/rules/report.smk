@@ -43,26 +43,11 @@ rule report:
             labels={"table": "exponents"},
         ),
         latex=expand("results/report/tables/{name}.tex", name=["league", "tests", "kinds", "scale"]),
-        data=expand("results/report/figures/{name}.tsv", name=["league", "accuracy_time", "scale"]),
-        figures=report(
-            multiext("results/report/figures/league", ".png", ".svg", ".pdf"),
-            caption="../report/league.rst",
-            category="Who wins",
-            labels={"figure": "critical differences"},
-        ),
-        times=report(
-            multiext("results/report/figures/accuracy_time", ".png", ".svg", ".pdf"),
-            caption="../report/accuracy_time.rst",
-            category="Who wins",
-            labels={"figure": "accuracy against time"},
-        ),
-        scale=report(
-            multiext("results/report/figures/scale", ".png", ".svg", ".pdf"),
-            caption="../report/scale.rst",
-            category="Scale",
-            labels={"figure": "time and memory"},
-        ),
-        sweep=sweep_figures(),
+        data=[
+            f"results/report/figures/{entry.name}.tsv"
+            for entry in figure_list.entries("report", config["report"])
+        ],
+        figures=page_figures("report", "results/report/figures"),
     log:
         "results/logs/report.log",
     group:

@@ -7,6 +7,7 @@ from markupsafe import Markup, escape
 
 from noneuclid.experiment import wording
 from noneuclid.reporting import embedded_pictures, style, viewer
+from noneuclid.reporting.figures import page_figures
 from noneuclid.reporting.sections import (
     advice,
     findings,
@@ -18,35 +19,6 @@ from noneuclid.reporting.sections import (
 from noneuclid.reporting.sections import certificates as proofs
 from noneuclid.reporting.sections import dataset_cards as dataset_cards
 from noneuclid.reporting.tables import score_tables
-
-FORMATS = ("png", "svg", "pdf")
-# Tables that figures show; the others have one of their own name.
-DATA = {
-    "bounds": "../gaps/certificates.tsv",
-    "differences": "../study/pairs.tsv",
-    "scatter": "../study/pairs.tsv",
-    "reproduced": "../published/cells.tsv",
-}
-TEXTS = {
-    "league": "Critical-difference diagram. Average rank of each method; grey ticks: its rank on "
-    "each data set; whiskers: 95 % bootstrap interval over the data sets. Bars at the right join "
-    "methods, and the band those methods and the first, that Nemenyi's test at 5 % cannot tell "
-    "apart; drawn where every method has a rank on each of two data sets or more. The first here "
-    "need not be the best.",
-    "accuracy_time": "Mean score over the data sets against the time of one fit, without "
-    "the search for its settings (mean over folds, then median over data sets). Circled and "
-    "joined: the front, methods that no other beats in both. Floors are left out, methods "
-    "run on part of the data are never on the front, and those far below the others stand at the "
-    "edge, with their score.",
-    "scale": "Time of one fit (mean over folds) and peak memory of the job, the libraries' data "
-    "included and their code left out, against the size of the data. Each marker is a data set, "
-    "lines join means; many methods have a panel each, with the others in grey.",
-    "differences": "Each dot is a pair, sorted; diamond and bar: mean and its 95 % interval. Right "
-    "of the dashed line the first method is better.",
-    "reproduced": "How many of the numbers that each table prints our runs reproduce.",
-    "scatter": "Each marker is a pair: mean and standard deviation over the repeats. Above the "
-    "dashed line the first method is better.",
-} | proofs.TEXTS
 
 FAMILIES = (
     "Blue disk: non-Euclidean method; orange square: Euclidean; grey diamond: floor, which has "
@@ -72,7 +44,7 @@ def render(
     disks : list of Disk
         One per (dataset, embedding); only two-dimensional ones have regions and are interactive.
     figures : dict of str to bytes
-        PNG or SVG, shown in this order under "Who wins"; `TEXTS` and `texts` have their captions.
+        PNG or SVG, shown in this order under "Who wins"; `texts` has their captions.
     title, metric : str
     provenance : dict, optional
         Anything else on where the page comes from; nested dictionaries are flattened.
@@ -170,17 +142,17 @@ def _with_first(metrics, first):
 
 def _inline(figures, folder, texts=None):
     """Pictures with their captions and the files that are saved of them."""
-    texts = TEXTS | (texts or {})
+    texts = page_figures.captions() if texts is None else texts
+    tables = page_figures.table_files()
     return [
-        _picture(name, raw, folder, (*FORMATS, "tsv")) | {"text": texts.get(name, name)}
+        _picture(name, raw, folder, tables.get(name)) | {"text": texts.get(name, name)}
         for name, raw in figures.items()
     ]
 
 
-def _picture(name, raw, folder, formats):
-    files = {suffix: f"{folder}/{name}.{suffix}" for suffix in formats}
-    if "tsv" in files:
-        files["tsv"] = DATA.get(name, files["tsv"])
+def _picture(name, raw, folder, table):
+    files = {suffix: f"{folder}/{name}.{suffix}" for suffix in page_figures.FORMATS}
+    files["tsv"] = f"{folder}/{table or f'{name}.tsv'}"
     return {"id": name, "name": name, "files": files} | embedded_pictures.picture(name, raw)
 
 

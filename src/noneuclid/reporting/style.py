@@ -93,14 +93,7 @@ def class_markers(n):
 
 
 def tint(colour, strength=0.3):
-    """Mix a colour with white.
-
-    Parameters
-    ----------
-    colour : str
-        Such as "#0072B2".
-    strength : float in [0, 1]
-        Share of the colour.
+    """Mix a colour with white; `strength` is the share of the colour.
 
     Examples
     --------
@@ -112,7 +105,7 @@ def tint(colour, strength=0.3):
 
 
 def edge(colour):
-    """Outline for a marker: white, or a darker shade of a colour too light to stand on white.
+    """Outline of a marker: white, or a darker shade of a colour too light on white.
 
     Examples
     --------
@@ -126,16 +119,9 @@ def edge(colour):
 
 
 def family(method, classes=None):
-    """Family of a method, a key of `FAMILIES`: by its class, by its name if that is not known.
+    """Family of a method, a key of `FAMILIES`: by its dotted class if known, else by its name.
 
-    A class of neither scikit-learn nor this package is "own": what geometry it reads, only its
-    author knows.
-
-    Parameters
-    ----------
-    method : str
-    classes : dict of str to str, optional
-        Dotted class of each method.
+    A class of neither scikit-learn nor this package is "own": only its author knows its geometry.
 
     Examples
     --------

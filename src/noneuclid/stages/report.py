@@ -8,7 +8,7 @@ from noneuclid.contracts import Disk, Embedded, Predictions, Split
 from noneuclid.evaluation import metrics
 from noneuclid.experiment import io
 from noneuclid.reporting import page
-from noneuclid.reporting.figures import disk_figures, league_figures, sweeps
+from noneuclid.reporting.figures import page_figures
 from noneuclid.reporting.sections import advice, contrasts, scaling
 from noneuclid.reporting.tables import exports, score_tables
 from noneuclid.stages.launch import launch
@@ -24,7 +24,7 @@ def main(argv=None):
     parser.add_argument("--title", required=True)
     parser.add_argument("--codes", type=json.loads, required=True, help="JSON: method to digest")
     parser.add_argument("--groups", type=json.loads, default={}, help="JSON: data set to group")
-    parser.add_argument("--sweep", type=json.loads, help="JSON: arguments of sweeps.draw")
+    parser.add_argument("--sweep", type=json.loads, help="JSON: arguments of draw_sweep")
     parser.add_argument("--study", type=Path, nargs="*", help="table of tests, then figures")
     parser.add_argument("--pairs", type=Path, nargs="?", help="JSON of paired_tests")
     parser.add_argument("--gaps", type=Path, nargs="*", help="table of certificates, then figures")
@@ -46,12 +46,8 @@ def main(argv=None):
     repeats = 1 + max(run["repeat"] for run in runs)
     cards = [card(results, *pair, repeats) | {"group": args.groups.get(pair[0])} for pair in pairs]
     reliabilities = read_reliabilities(results, disks)
-    drawn = draw(scores, metric, classes, cards, args.sweep)
-    for name, (figure, shown) in drawn.items():
-        for format in disk_figures.FORMATS:
-            content = disk_figures.to_bytes(figure, format)
-            io.write_bytes(args.output / f"figures/{name}.{format}", content)
-        io.write_text(args.output / f"figures/{name}.tsv", score_tables.to_tsv(shown))
+    inputs = {"scores": scores, "metric": metric, "classes": classes, "cards": cards}
+    inputs |= args.sweep or {}
     for name, text in texts_of(scores, metric, classes, cards, disks, reliabilities).items():
         io.write_text(args.output / f"tables/{name}", text)
     html = page.render(
@@ -59,8 +55,8 @@ def main(argv=None):
         runs,
         cards,
         disks,
-        {name: disk_figures.to_bytes(figure, "svg") for name, (figure, _) in drawn.items()},
-        texts={"sweep": sweeps.caption(**args.sweep)} if args.sweep else {},
+        page_figures.write_figures("report", inputs, args.output / "figures"),
+        texts=page_figures.captions(inputs),
         title=args.title,
         note=args.note,
         metric=metric,
@@ -72,28 +68,6 @@ def main(argv=None):
         reliabilities=reliabilities,
     )
     io.write_text(args.output / "index.html", html)
-
-
-def draw(scores, metric, classes, cards, sweep):
-    """Figures of the league, each with the table that it shows."""
-    drawn = {
-        "league": (
-            league_figures.draw_league(scores, metric, classes),
-            league_figures.league_data(scores, metric),
-        ),
-        "accuracy_time": (
-            league_figures.draw_accuracy_time(scores, metric, classes),
-            league_figures.accuracy_time_data(scores, metric, classes),
-        ),
-        "scale": (scaling.draw(scores, cards), scaling.costs(scores, cards)),
-    }
-    if sweep:
-        shown = {name: sweep[name] for name in ("pattern", "below") if name in sweep}
-        drawn["sweep"] = (
-            sweeps.draw(scores, metric, **sweep),
-            sweeps.values(scores, metric, **shown),
-        )
-    return drawn
 
 
 def texts_of(scores, metric, classes, cards, disks, reliabilities):

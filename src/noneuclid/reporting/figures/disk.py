@@ -1,14 +1,7 @@
-"""Disks with decision regions, and the bytes of any figure.
+"""Disks with the points of a data set and the decision regions of each method."""
 
-No function touches global state; `to_bytes` writes the same bytes for the same input.
-"""
-
-import io
-
-import matplotlib
 import numpy as np
 import pandas as pd
-from matplotlib.collections import Collection
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -17,73 +10,21 @@ from matplotlib.patches import Circle
 from noneuclid.errors import InputError
 from noneuclid.experiment import wording
 from noneuclid.reporting import style
-from noneuclid.reporting.figures import region_rasters
-
-FORMATS = ("png", "svg", "pdf")
-MANY = 300  # markers of one series
-
-_FIXED = {
-    "png": {"metadata": {"Software": None}, "dpi": 160},
-    "svg": {"metadata": {"Date": None, "Creator": None}, "dpi": 160},
-    "pdf": {"metadata": {"CreationDate": None, "Creator": None, "Producer": None}, "dpi": 200},
-}
-
-
-def to_bytes(figure, format):
-    """Write a figure as "png", "svg" or "pdf"; no date, so equal figures give equal bytes.
-
-    A series of more than `MANY` markers, and every surface in three dimensions, is an image inside
-    the SVG and the PDF; lines and texts stay lines and texts.
-
-    Raises
-    ------
-    InputError
-        If the format is another one.
-    """
-    if format not in FORMATS:
-        raise InputError(f"no figure format is called {format!r}: choose one of {FORMATS}")
-    for artist in figure.findobj(_is_heavy):
-        artist.set_rasterized(True)
-    buffer = io.BytesIO()
-    with matplotlib.rc_context({"svg.hashsalt": "noneuclid", "pdf.fonttype": 42}):
-        figure.savefig(buffer, format=format, bbox_inches="tight", **_FIXED[format])
-    return buffer.getvalue()
-
-
-def _is_heavy(artist):
-    """Whether an artist would be thousands of paths in an SVG."""
-    if isinstance(artist, Collection):
-        return len(artist.get_offsets()) > MANY or getattr(artist.axes, "name", "") == "3d"
-    marked = isinstance(artist, Line2D) and artist.get_marker() not in ("", " ", "None", None)
-    return marked and len(artist.get_xdata()) > MANY
+from noneuclid.reporting.figures import region_rasters, theme
 
 
 def draw_disk(disk, columns=4):
     """One panel per method: its decision regions, the points, those it got wrong ringed.
 
-    Titles give the share of left-out rows that were right; the best method comes first.
-
-    Parameters
-    ----------
-    disk : Disk
-    columns : int
-        Most panels side by side; the first panel shows the data alone.
-
-    Returns
-    -------
-    Figure
-
-    Raises
-    ------
-    InputError
-        If points leave the unit disk or the parts of `disk` do not fit together.
+    The first panel shows the data alone. Titles give the share of left-out rows that were right;
+    the best method comes first. At most `columns` panels are side by side.
     """
     check_disk(disk)
     columns = min(columns, len(disk.methods) + 1)
     rows = -(-(len(disk.methods) + 1) // columns)
-    figure = Figure(figsize=(2.7 * columns, 3.0 * rows + 0.7), layout="constrained")
+    figure = Figure(figsize=(2.7 * columns, 3.0 * rows + 0.7))
     axes = figure.subplots(rows, columns, squeeze=False).ravel()
-    for ax in axes:
+    for ax in axes[len(disk.methods) + 1 :]:
         ax.set_axis_off()
     _draw_panel(axes[0], disk, None, "the data\n" + wording.count(len(disk.labels), "point"))
     word = "accuracy" if disk.edges is None else "right interval"
@@ -93,24 +34,21 @@ def draw_disk(disk, columns=4):
         _draw_panel(ax, disk, k, f"{disk.methods[k]}\n{word} {share} %")
     dimension = "" if disk.dimension == 2 else f", {disk.dimension} dimensions, projected"
     figure.suptitle(f"{disk.dataset} · {disk.embedding}{dimension}", fontsize=13, color=style.INK)
+    ring = Line2D([], [], ls="", marker="o", mfc="none", mec=style.INK, ms=7, mew=0.8,
+                  label="wrong when left out")  # fmt: skip
     figure.legend(
-        handles=_class_handles(disk.class_names, disk.edges is not None),
+        handles=[*theme.class_handles(disk.class_names, disk.edges is not None), ring],
         loc="outside lower center",
         ncols=_legend_columns(disk.class_names, columns),
-        frameon=False,
-        fontsize=8.5,
     )
     return figure
 
 
-def disk_data(disk):
-    """Table of what `draw_disk` shows of each row: place, class, prediction when left out.
+def tabulate_disk(disk):
+    """What `draw_disk` shows of each row: place, class, prediction when left out.
 
-    Returns
-    -------
-    DataFrame
-        Columns `row`, `x`, `y`, `class`, and for each method `left_out_NAME`, the class that it
-        predicted when the row was left out; empty where it never was.
+    Columns `row`, `x`, `y`, `class`, and for each method `left_out_NAME`; empty where the row
+    never was left out.
     """
     names = np.array([str(name) for name in disk.class_names], dtype=object)
     x, y = disk.points.T
@@ -136,12 +74,7 @@ def accuracy(predicted, truth):
 
 
 def check_disk(disk):
-    """Refuse a disk whose points leave the unit disk or whose parts do not fit together.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse a disk whose points leave the unit disk or whose parts do not fit together."""
     where = f"disk of {disk.dataset}, {disk.embedding}"
     n, n_methods = len(disk.labels), len(disk.methods)
     if disk.points.shape != (n, 2):
@@ -160,20 +93,14 @@ def check_disk(disk):
 
 def _draw_panel(ax, disk, k, title):
     """Panel of method number `k`, or of the data alone if None."""
-    n_classes = len(disk.class_names)
-    colours = style.class_colours(n_classes, disk.edges is not None)
+    n_classes, ordered = len(disk.class_names), disk.edges is not None
     if k is not None and disk.regions is not None:
-        tints = [to_rgb(style.tint(c)) for c in colours]
+        tints = [to_rgb(style.tint(c)) for c in style.class_colours(n_classes, ordered)]
         image = region_rasters.paint(disk.regions[k], tints)
         shown = ax.imshow(image, extent=(-1, 1, -1, 1), origin="lower", interpolation="antialiased")
         shown.set_clip_path(Circle((0, 0), 1, transform=ax.transData))
-    ax.add_patch(Circle((0, 0), 1, facecolor="none", edgecolor=style.MUTED, lw=0.8, zorder=4))
     area = float(np.clip(4500 / len(disk.points), 5, 18))
-    for code, marker in enumerate(style.class_markers(n_classes)):
-        ax.scatter(
-            *disk.points[disk.labels == code].T, s=area * np.abs(marker).max() ** 2, marker=marker,
-            color=colours[code], edgecolors=style.edge(colours[code]), linewidths=0.25, zorder=2,
-        )  # fmt: skip
+    theme.draw_classes(ax, disk.points, disk.labels, n_classes, area, ordered)
     if k is not None:
         wrong = (disk.held_out[k] >= 0) & (disk.held_out[k] != disk.labels)
         # Hundreds of rings would blacken the points that they mark.
@@ -182,25 +109,7 @@ def _draw_panel(ax, disk, k, title):
             *disk.points[wrong].T, s=(2.2 * area + 4) * crowd**0.7, marker="o", facecolors="none",
             edgecolors=style.INK, linewidths=0.5 * crowd**0.5, alpha=crowd**0.4, zorder=3,
         )  # fmt: skip
-    ax.set(xlim=(-1.02, 1.02), ylim=(-1.02, 1.02), aspect="equal")
-    ax.set_title(title, fontsize=9, color=style.INK)
-
-
-def _class_handles(names, ordered):
-    n = len(names)
-    looks = zip(style.class_colours(n, ordered), style.class_markers(n), strict=True)
-    handles = [
-        Line2D([], [], ls="", marker=marker, color=colour, mec=style.edge(colour), mew=0.4, ms=7,
-               label=wording.plain(_short(str(name), 40)))
-        for name, (colour, marker) in zip(names, looks, strict=True)
-    ]  # fmt: skip
-    ring = Line2D([], [], ls="", marker="o", mfc="none", mec=style.INK, ms=7, mew=0.8,
-                  label="wrong when left out")  # fmt: skip
-    return [*handles, ring]
-
-
-def _short(text, length):
-    return text if len(text) <= length else f"{text[: length - 1]}…"
+    theme.prepare_disk(ax, title)
 
 
 def _legend_columns(names, columns):

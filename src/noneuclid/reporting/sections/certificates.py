@@ -6,14 +6,6 @@ from noneuclid.evaluation import optimality_gaps
 from noneuclid.experiment import wording
 from noneuclid.reporting.figures.bounds import percent
 
-TEXTS = {
-    "bounds": "Each marker is one problem. Left of the line, hollow: lower bounds; right of it, "
-    "filled: objectives of the solutions. Percent of the certified optimum, on a logarithmic scale "
-    "but for the grey band of ±0.01 %, within which nothing differs from it.",
-    "hyperplanes": "Of the problems in two dimensions with a hyperplane for their optimum, the one "
-    "on which objectives differ most: its points on the Poincaré disk, the hyperplane of each "
-    "solver, and its objective. The objective depends on the length of w too, which no line shows.",
-}
 _NAMED = 3
 
 
