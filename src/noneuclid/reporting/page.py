@@ -142,8 +142,8 @@ def _with_first(metrics, first):
 
 def _inline(figures, folder, texts=None):
     """Pictures with their captions and the files that are saved of them."""
-    texts = page_figures.captions() if texts is None else texts
-    tables = page_figures.table_files()
+    texts = page_figures.write_captions() if texts is None else texts
+    tables = page_figures.name_tables()
     return [
         _picture(name, raw, folder, tables.get(name)) | {"text": texts.get(name, name)}
         for name, raw in figures.items()

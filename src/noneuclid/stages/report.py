@@ -56,7 +56,7 @@ def main(argv=None):
         cards,
         disks,
         page_figures.write_figures("report", inputs, args.output / "figures"),
-        texts=page_figures.captions(inputs),
+        texts=page_figures.write_captions(inputs),
         title=args.title,
         note=args.note,
         metric=metric,

@@ -44,53 +44,37 @@ class PageFigure:
         return all(p.name in inputs for p in parameters if p.default is p.empty)
 
 
-def load(name):
-    """The `FIGURE` of a name of `figure_list`."""
-    return import_module(f"{__package__}.{name}").FIGURE
+def load_figures(stage=None):
+    """The `FIGURE` of each name of `figure_list`, of one stage or of all."""
+    names = [entry.name for entry in figure_list.entries(stage)]
+    return {name: import_module(f"{__package__}.{name}").FIGURE for name in names}
 
 
-def draw_figures(stage, inputs):
-    """Figures of a stage, and their tables or None, by name.
-
-    Parameters
-    ----------
-    stage : str
-    inputs : dict
-        What the functions of the figures may need, by parameter name.
-    """
-    found = {entry.name: load(entry.name) for entry in figure_list.entries(stage)}
-    return {
-        name: (
-            _call(figure.draw, inputs),
-            _call(figure.table, inputs) if callable(figure.table) else None,
-        )
-        for name, figure in found.items()
-        if figure.is_drawn_from(inputs)
-    }
-
-
-def captions(inputs=None):
+def write_captions(inputs=None):
     """Captions by name; those that depend on the run only with its `inputs`."""
-    found = {entry.name: load(entry.name) for entry in figure_list.entries()}
-    return {
-        name: _call(figure.caption, inputs or {}) if callable(figure.caption) else figure.caption
-        for name, figure in found.items()
-    }
+    found = {name: figure.caption for name, figure in load_figures().items()}
+    return {n: _call(text, inputs or {}) if callable(text) else text for n, text in found.items()}
 
 
-def table_files():
+def name_tables():
     """File of the table of each figure, seen from the folder of the figure."""
-    found = {entry.name: load(entry.name).table for entry in figure_list.entries()}
+    found = {name: figure.table for name, figure in load_figures().items()}
     return {name: f"{name}.tsv" if callable(table) else table for name, table in found.items()}
 
 
 def write_figures(stage, inputs, folder):
-    """Write the figures of a stage in all formats, and their tables; return their SVG by name."""
+    """Write the figures of a stage in all formats, and their tables; return their SVG by name.
+
+    `inputs` has what the functions of the figures may need, by parameter name.
+    """
     found = {}
-    for name, (figure, table) in draw_figures(stage, inputs).items():
-        found[name] = write_figure(figure, folder / name)["svg"]
-        if table is not None:
-            io.write_text(folder / f"{name}.tsv", score_tables.to_tsv(table))
+    for name, figure in load_figures(stage).items():
+        if not figure.is_drawn_from(inputs):
+            continue
+        found[name] = write_figure(_call(figure.draw, inputs), folder / name)["svg"]
+        if callable(figure.table):
+            text = score_tables.to_tsv(_call(figure.table, inputs))
+            io.write_text(folder / f"{name}.tsv", text)
     return found
 
 

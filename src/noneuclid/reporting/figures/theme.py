@@ -17,18 +17,16 @@ from noneuclid.reporting import style
 
 sns.set_theme(
     context=None,
-    style="ticks",
+    style=None,
     palette=style.PALETTE,
     font="DejaVu Sans",  # part of matplotlib: the same bytes on every machine
     rc={
-        "axes.edgecolor": "black", "axes.grid": True, "axes.labelcolor": "black",
-        "axes.labelsize": 9.5, "axes.spines.right": False, "axes.spines.top": False,
+        "axes.axisbelow": True, "axes.grid": True, "axes.labelsize": 9.5,
+        "axes.spines.right": False, "axes.spines.top": False,
         "axes.titlecolor": style.INK, "axes.titlesize": 9.5, "figure.constrained_layout.use": True,
-        "grid.color": style.RULE, "grid.linewidth": 0.6, "image.cmap": "viridis",
-        "legend.fontsize": 8.5, "legend.frameon": False, "lines.solid_capstyle": "projecting",
-        "patch.edgecolor": "black", "patch.force_edgecolor": False, "text.color": "black",
-        "xtick.color": "black", "xtick.labelsize": 8.5, "ytick.color": "black",
-        "ytick.labelsize": 8.5,
+        "grid.color": style.RULE, "grid.linewidth": 0.6,
+        "legend.fontsize": 8.5, "legend.frameon": False,
+        "xtick.labelsize": 8.5, "ytick.labelsize": 8.5,
     },
 )  # fmt: skip
 
