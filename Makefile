@@ -19,6 +19,7 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/deptry . && $(BIN)/deptry src --ignore DEP002 --optional-dependencies-dev-groups dev
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint
 

@@ -92,7 +92,7 @@ def test_pictures_show_every_leaf_split_and_point(tmp_path):
     model = noneuclid.HyperbolicDecisionTreeClassifier(
         max_depth=3, chart="hyperboloid", random_state=0
     ).fit(X, y)
-    figure = tree_drawings.draw(model, X, y)
+    figure = tree_drawings.draw_tree(model, X, y)
     disk, diagram = figure.axes
     leaves = model.model_.get_n_leaves()
     assert len(disk.patches) == leaves + 1
@@ -101,7 +101,7 @@ def test_pictures_show_every_leaf_split_and_point(tmp_path):
     boxes = [text for text in diagram.texts if "%" in text.get_text()]
     assert len(boxes) == leaves
     assert len({round(text.get_position()[0], 6) for text in boxes}) == leaves
-    row = tree_drawings.draw_row([model, model], [(X, y)] * 2, ["one", "two"])
+    row = tree_drawings.draw_trees([model, model], [(X, y)] * 2, ["one", "two"])
     assert [ax.get_title() for ax in row.axes] == ["one", "two"]
     figure.savefig(tmp_path / "tree.png")
     assert (tmp_path / "tree.png").stat().st_size > 10_000

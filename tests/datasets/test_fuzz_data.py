@@ -16,7 +16,8 @@ from noneuclid.contracts import Disk
 from noneuclid.datasets.own import array_file
 from noneuclid.errors import InputError
 from noneuclid.reporting import section_list
-from noneuclid.reporting.figures import disk_figures
+from noneuclid.reporting.figures import disk as disk_figure
+from noneuclid.reporting.figures import page_figures
 from noneuclid.stages import acquire, draw, embed, evaluate, report, split, train
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -301,5 +302,5 @@ def test_a_class_may_be_named_like_a_formula():
     names = "$\\frac{1}$", "$a", "a$b$c"
     points, rows = np.array([[0.1, 0.2], [0.3, 0.1], [0.0, 0.5]]), np.arange(3)
     disk = Disk("d", "e", ("m",), points, rows, names, 2, rows[None])
-    picture = disk_figures.to_bytes(disk_figures.draw_disk(disk), "svg").decode()
+    picture = page_figures.to_bytes(disk_figure.draw_disk(disk), "svg").decode()
     assert all(f"<!-- {name} -->" in picture for name in names)

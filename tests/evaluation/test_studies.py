@@ -7,12 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from matplotlib.collections import PathCollection
 from scipy.stats import t, ttest_rel
 
 from noneuclid.errors import InputError
 from noneuclid.evaluation import studies
 from noneuclid.experiment import configuration, sources
-from noneuclid.reporting.figures import differences, disk_figures, scatter
+from noneuclid.reporting.figures import differences, page_figures, scatter
 from noneuclid.stages import study
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -194,32 +195,44 @@ def test_incomplete_tables_are_refused():
 
 def test_figure_puts_the_first_method_on_the_vertical_axis():
     table = studies.pairs(scores_of(LABELS), "svm", "flat", "aupr_macro", None, r"_(\d+-\d+)_")
-    figure = scatter.draw(table, "svm", "flat")
+    figure = scatter.draw_scatter(table, "svm", "flat")
     (ax,) = figure.axes
     assert ax.get_ylabel().startswith("svm")
     assert ax.get_xlim() == ax.get_ylim()
-    drawn = [line.get_xydata() for line in ax.lines if line.get_marker() in ("o", "s")]
-    for data, (_, part) in zip(drawn, table.groupby("series"), strict=True):
-        assert np.allclose(data, 100 * part[["second_mean", "first_mean"]])
-    assert disk_figures.to_bytes(figure, "svg") == disk_figures.to_bytes(
-        scatter.draw(table, "svm", "flat"), "svg"
+    (marks,) = (shown for shown in ax.collections if isinstance(shown, PathCollection))
+    assert np.allclose(marks.get_offsets(), 100 * table[["second_mean", "first_mean"]])
+    colours = marks.get_facecolors()
+    for _, part in table.groupby("series"):
+        assert len(np.unique(colours[part.index], axis=0)) == 1
+    assert len(np.unique(colours, axis=0)) == table["series"].nunique()
+    assert page_figures.to_bytes(figure, "svg") == page_figures.to_bytes(
+        scatter.draw_scatter(table, "svm", "flat"), "svg"
     )
 
 
 def test_figure_of_differences_shows_every_pair_and_the_interval():
     pairs = studies.pairs(scores_of(LABELS), "svm", "flat", "aupr_macro", None, r"_(\d+-\d+)_")
     found = studies.summary(pairs)
-    ax = differences.draw(pairs, found, "svm", "flat").axes[0]
+    ax = differences.draw_differences(pairs, found, "svm", "flat").axes[0]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["20-50", "50-100"]
     for k, name in enumerate(("20-50", "50-100")):
-        shown = ax.collections[k].get_offsets()
+        shown = ax.collections[0].get_offsets()
+        shown = shown[np.abs(shown[:, 1] - k) < 0.5]
         wanted = 100 * pairs.loc[pairs["series"] == name, "difference"].sort_values()
         np.testing.assert_allclose(shown[:, 0], wanted)
-        assert np.abs(shown[:, 1] - k).max() < 0.5
         row = 100 * found.set_index("series").loc[name, ["low", "high", "mean"]].astype(float)
-        _, *lines = ax.lines
-        np.testing.assert_allclose(lines[2 * k].get_xdata(), row[["low", "high"]])
-        np.testing.assert_allclose(lines[2 * k + 1].get_xdata(), row["mean"])
+        diamonds, _, (bars,) = ax.containers[0]
+        np.testing.assert_allclose(bars.get_segments()[k], [[row["low"], k], [row["high"], k]])
+        np.testing.assert_allclose(diamonds.get_xydata()[k], [row["mean"], k])
+
+
+def test_one_series_with_a_name_is_drawn_with_the_interval_of_all():
+    pairs = studies.pairs(scores_of(LABELS), "svm", "flat", "aupr_macro", None, r"_(\d+-\d+)_")
+    one = pairs[pairs["series"] == "20-50"]
+    found = studies.summary(one)
+    ax = differences.draw_differences(one, found, "svm", "flat").axes[0]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["20-50"]
+    assert ax.containers[0][0].get_xdata()[0] == pytest.approx(100 * found["mean"].iloc[0])
 
 
 def test_stage_writes_pairs_tests_and_figures(tmp_path):

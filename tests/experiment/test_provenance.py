@@ -8,7 +8,7 @@ from noneuclid.errors import InputError
 from noneuclid.experiment import provenance
 
 STAGES = ("acquire", "embed", "split", "train", "evaluate", "draw", "report", "fetch")
-HEAVY = ("scanpy", "anndata", "matplotlib", "plotly", "networkx", "snakemake", "jinja2")
+HEAVY = ("scanpy", "anndata", "matplotlib", "seaborn", "networkx", "snakemake", "jinja2")
 
 
 def modules():

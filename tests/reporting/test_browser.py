@@ -12,8 +12,7 @@ from reporting_fixtures import report_input, run_of
 from noneuclid.evaluation import studies
 from noneuclid.experiment import io
 from noneuclid.reporting import page
-from noneuclid.reporting.figures import disk_figures, league_figures
-from noneuclid.reporting.tables import scaling
+from noneuclid.reporting.figures import league, page_figures, scale
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
@@ -49,10 +48,10 @@ def html(tmp_path_factory):
         "sort": 0.1, "colour": "#0072B2",
     }  # fmt: skip
     part = {"paper": "pan2023", "name": "table i", "counts": "40 not run", "rows": [row] * 40}
-    svg = disk_figures.to_bytes(league_figures.draw_league(data["scores"]), "svg")
+    svg = page_figures.to_bytes(league.draw_ranks(data["scores"]), "svg")
     drawn = {
         "league": svg,
-        "scale": disk_figures.to_bytes(scaling.draw(data["scores"], data["cards"]), "svg"),
+        "scale": page_figures.to_bytes(scale.draw_scale(data["scores"], data["cards"]), "svg"),
     }
     published = {"headline": "Most.", "sentences": ["A sentence."], "tables": [part, part]}
     folder = tmp_path_factory.mktemp("results")

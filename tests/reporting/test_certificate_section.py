@@ -6,7 +6,7 @@ import pytest
 
 from noneuclid.evaluation import optimality_gaps
 from noneuclid.geometry import charts, lorentz
-from noneuclid.reporting.figures import bounds, disk_figures, hyperplanes
+from noneuclid.reporting.figures import bounds, hyperplanes, page_figures
 from noneuclid.reporting.tables import certificate_rows as certificates
 
 
@@ -83,7 +83,7 @@ def test_section_has_a_row_for_each_problem_and_each_c(table):
 
 
 def test_figure_has_bounds_left_and_objectives_right(table):
-    figure = bounds.draw(table)
+    figure = bounds.draw_bounds(table)
     (ax,) = figure.axes
     marks = [c.get_offsets()[:, 0] for c in ax.collections]
     marks = [np.asarray(m[~np.isnan(m)]) for m in marks]
@@ -98,25 +98,27 @@ def test_figure_has_bounds_left_and_objectives_right(table):
     labels = [t.get_text() for t in figure.legends[0].get_texts()]
     assert "pgd, bound" not in labels
     assert {"sdp, bound", "pgd, objective"} <= set(labels)
-    assert disk_figures.to_bytes(figure, "svg") == disk_figures.to_bytes(bounds.draw(table), "svg")
+    assert page_figures.to_bytes(figure, "svg") == page_figures.to_bytes(
+        bounds.draw_bounds(table), "svg"
+    )
 
 
 def test_dots_of_two_data_sets_do_not_share_a_lane(table):
-    ax = bounds.draw(table).axes[0]
+    ax = bounds.draw_bounds(table).axes[0]
     heights = [c.get_offsets()[:, 1] for c in ax.collections]
     assert max(h.max() for h in heights[:6]) < 0.5 < min(h.min() for h in heights[6:])
 
 
 def test_every_solver_has_its_own_look(table):
     again = table[table["kind"] == "pgd"].assign(solver="pgd_again")
-    shown = bounds.looks(pd.concat([table, again]))
+    shown = bounds.assign_looks(pd.concat([table, again]))
     assert list(shown) == ["sdp", "moment", "pgd", "pgd_again"]
     assert len(set(shown.values())) == 4
 
 
 @pytest.mark.parametrize("w", [[0.0, 1.0, 2.0], [0.9, -0.3, 1.0], [-5.0, 4.0, 3.2], [3, 0, 3.001]])
 def test_points_of_an_arc_lie_on_the_hyperplane(w):
-    line = hyperplanes.arc(w, 101)
+    line = hyperplanes.trace_arc(w, 101)
     inner = line[1:-1]
     points = charts.convert(inner, "poincare", "hyperboloid")
     assert np.abs(lorentz.product(points, np.array(w)) / points[:, 0]).max() < 1e-9
@@ -126,7 +128,7 @@ def test_points_of_an_arc_lie_on_the_hyperplane(w):
 
 @pytest.mark.parametrize("w", [[1.0, 0.6, 0.8], [2.0, 1.0, 0.0], [1 - 1e-9, 0.0, 1.0]])
 def test_the_light_cone_has_no_arc(w):
-    assert hyperplanes.arc(w) is None
+    assert hyperplanes.trace_arc(w) is None
 
 
 def picture(table, problem):
@@ -140,8 +142,8 @@ def picture(table, problem):
 def test_picture_shows_all_points_and_hyperplanes_twice(table):
     rows, points, positive = picture(table, "a")
     rows = rows.assign(w=[[0.1 * k, 1.0, 0.2] for k in range(4)])
-    figure = hyperplanes.draw(rows, points, positive)
-    move = hyperplanes.centred(rows, points, positive)
+    figure = hyperplanes.draw_hyperplanes(rows, points, positive)
+    move = hyperplanes.centre_boundary(rows, points, positive)
     metric = np.diag([-1.0, 1.0, 1.0])
     assert np.allclose(move.T @ metric @ move, metric)
     for ax, matrix in zip(figure.axes, (np.eye(3), move), strict=True):
@@ -158,7 +160,7 @@ def test_picture_shows_all_points_and_hyperplanes_twice(table):
 
 
 def test_horospherical_solutions_and_skipped_ones_are_told_and_not_drawn(table):
-    figure = hyperplanes.draw(*picture(table, "b"))
+    figure = hyperplanes.draw_hyperplanes(*picture(table, "b"))
     texts = [t.get_text() for t in figure.legends[0].get_texts()]
     assert texts[2] == "optimal: 2 (certified) (horospherical: one label for all points, no line)"
     assert "moment: skipped" in texts
@@ -167,6 +169,6 @@ def test_horospherical_solutions_and_skipped_ones_are_told_and_not_drawn(table):
 
 
 def test_without_a_planar_problem_the_picture_says_so(table):
-    figure = hyperplanes.draw(table.head(0), np.empty((0, 3)), np.empty(0, bool))
+    figure = hyperplanes.draw_hyperplanes(table.head(0), np.empty((0, 3)), np.empty(0, bool))
     assert figure.axes == []
     assert figure.texts[0].get_text() == "no problem in two dimensions"

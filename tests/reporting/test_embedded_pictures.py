@@ -14,7 +14,7 @@ from PIL import Image
 from noneuclid.errors import InputError
 from noneuclid.experiment import wording
 from noneuclid.reporting import embedded_pictures
-from noneuclid.reporting.figures import disk_figures, figure_data, scatter
+from noneuclid.reporting.figures import figure_data, page_figures, scatter
 
 
 def cloud(n, how):
@@ -39,7 +39,7 @@ def to_image(svg):
 
 @pytest.mark.parametrize("how", ["plot", "scatter"])
 def test_ten_thousand_markers_make_a_small_svg(how):
-    few, many = (disk_figures.to_bytes(cloud(n, how), "svg") for n in (disk_figures.MANY, 10_000))
+    few, many = (page_figures.to_bytes(cloud(n, how), "svg") for n in (page_figures.MANY, 10_000))
     assert b"<image" not in few
     assert many.count(b"<image") == 1
     assert len(many) < 250_000
@@ -54,11 +54,11 @@ def test_surfaces_are_images():
     ax = figure.add_subplot(projection="3d")
     grid = np.meshgrid(np.linspace(-1, 1, 60), np.linspace(-1, 1, 60))
     ax.plot_surface(*grid, grid[0] * grid[1], rstride=1, cstride=1)
-    assert len(disk_figures.to_bytes(figure, "svg")) < 300_000
+    assert len(page_figures.to_bytes(figure, "svg")) < 300_000
 
 
 def test_the_picture_on_the_page_is_that_of_the_file():
-    svg = disk_figures.to_bytes(cloud(2000, "plot"), "svg")
+    svg = page_figures.to_bytes(cloud(2000, "plot"), "svg")
     made = embedded_pictures.picture("cloud", svg)
     text = unquote(made["uri"].removeprefix("data:image/svg+xml,"))
     before, after = to_image(svg.decode()), to_image(text)
@@ -71,7 +71,7 @@ def test_the_picture_on_the_page_is_that_of_the_file():
 
 
 def test_paths_move_by_less_than_a_hundredth_of_a_point():
-    svg = disk_figures.to_bytes(cloud(50, "scatter"), "svg").decode()
+    svg = page_figures.to_bytes(cloud(50, "scatter"), "svg").decode()
 
     def numbers(text):
         paths = " ".join(re.findall(r' d="([^"]*)"', text))
@@ -83,7 +83,7 @@ def test_paths_move_by_less_than_a_hundredth_of_a_point():
 
 
 def test_png_keeps_its_bytes_and_says_its_size():
-    png = disk_figures.to_bytes(cloud(10, "plot"), "png")
+    png = page_figures.to_bytes(cloud(10, "plot"), "png")
     made = embedded_pictures.picture("cloud", png)
     assert base64.b64decode(made["uri"].partition(",")[2]) == png
     assert (made["width"], made["height"]) == Image.open(io.BytesIO(png)).size
@@ -103,7 +103,7 @@ def test_the_drawn_table_holds_every_series():
     left.set_title("left")
     right.fill([0, 1, 0], [0, 0, 1], color="green", label="area")
     right.plot([1], [2], marker="o", mfc="none", mec="black")
-    table = figure_data.table(figure)
+    table = figure_data.tabulate_artists(figure)
     assert list(table.columns) == figure_data.COLUMNS
     about = ["panel", "title", "label", "kind", "colour"]
     found = sorted(map(tuple, table[about].drop_duplicates().values.tolist()))
@@ -121,11 +121,14 @@ def test_the_drawn_table_has_three_dimensions():
     figure = Figure()
     ax = figure.add_subplot(projection="3d")
     ax.plot([0, 1], [2, 3], [4, 5])
-    assert figure_data.table(figure)[["x", "y", "z"]].values.tolist() == [[0, 2, 4], [1, 3, 5]]
+    assert figure_data.tabulate_artists(figure)[["x", "y", "z"]].values.tolist() == [
+        [0, 2, 4],
+        [1, 3, 5],
+    ]
 
 
 def test_a_figure_without_points_has_an_empty_table():
-    assert figure_data.table(Figure()).empty
+    assert figure_data.tabulate_artists(Figure()).empty
 
 
 def test_names_with_an_underscore_in_front_are_in_legends():
@@ -139,5 +142,5 @@ def test_names_with_an_underscore_in_front_are_in_legends():
 def test_series_with_an_underscore_in_front_are_in_the_scatter():
     columns = {"metric": "accuracy", "series": ["_D2", "_D5"], "first_sd": 0.0, "second_sd": 0.0}
     pairs = pd.DataFrame(columns | {"first_mean": [0.5, 0.6], "second_mean": [0.4, 0.7]})
-    (ax,) = scatter.draw(pairs, "a", "b").axes
-    assert [t.get_text().lstrip("\u2060") for t in ax.get_legend().get_texts()] == ["_D2", "_D5"]
+    (legend,) = scatter.draw_scatter(pairs, "a", "b").legends
+    assert [t.get_text().lstrip("\u2060") for t in legend.get_texts()] == ["_D2", "_D5"]

@@ -12,7 +12,15 @@ from reporting_fixtures import report_input
 from noneuclid.errors import InputError
 from noneuclid.evaluation import ranks as comparisons
 from noneuclid.reporting import style
-from noneuclid.reporting.figures import disk_figures, league_figures, point_labels, region_rasters
+from noneuclid.reporting.figures import (
+    accuracy_time,
+    disk,
+    league,
+    page_figures,
+    point_labels,
+    region_rasters,
+    scale,
+)
 from noneuclid.reporting.tables import scaling, score_tables
 
 SMALL = ("majority", "logistic", "hyperbolic_tree")
@@ -61,7 +69,7 @@ def test_malformed_rasters_are_refused(raster, message):
 
 
 def test_a_disk_has_a_panel_for_the_data_and_each_method(data):
-    figure = disk_figures.draw_disk(data["disks"][0])
+    figure = disk.draw_disk(data["disks"][0])
     titles = [ax.get_title() for ax in figure.axes if ax.get_title()]
     assert titles[0] == "the data\n34 points"
     assert {t.split("\n")[0] for t in titles[1:]} == set(SMALL)
@@ -70,18 +78,18 @@ def test_a_disk_has_a_panel_for_the_data_and_each_method(data):
 
 
 def test_a_projection_has_points_but_no_regions(data):
-    disk = replace(data["disks"][0], dimension=5, regions=None)
-    figure = disk_figures.draw_disk(disk)
+    projected = replace(data["disks"][0], dimension=5, regions=None)
+    figure = disk.draw_disk(projected)
     assert figure.get_suptitle().endswith("5 dimensions, projected")
     assert not any(ax.images for ax in figure.axes)
 
 
 def test_only_rows_left_out_and_wrong_are_ringed(data):
-    disk = data["disks"][0]
-    held_out = np.where(np.arange(34) < 30, disk.labels, -1)
-    held_out[:3] = 1 - disk.labels[:3]
-    one = replace(disk, methods=("m",), held_out=held_out[None], regions=disk.regions[:1])
-    panel = disk_figures.draw_disk(one).axes[1]
+    given = data["disks"][0]
+    held_out = np.where(np.arange(34) < 30, given.labels, -1)
+    held_out[:3] = 1 - given.labels[:3]
+    one = replace(given, methods=("m",), held_out=held_out[None], regions=given.regions[:1])
+    panel = disk.draw_disk(one).axes[1]
     assert len(panel.collections[-1].get_offsets()) == 3
     assert panel.get_title() == "m\naccuracy 90.0 %"
 
@@ -97,13 +105,13 @@ def test_only_rows_left_out_and_wrong_are_ringed(data):
 )
 def test_malformed_disks_are_refused(data, change, message):
     with pytest.raises(InputError, match=message):
-        disk_figures.draw_disk(replace(data["disks"][0], **change))
+        disk.draw_disk(replace(data["disks"][0], **change))
 
 
-@pytest.mark.parametrize("format", disk_figures.FORMATS)
+@pytest.mark.parametrize("format", page_figures.FORMATS)
 def test_same_figure_same_bytes(data, format):
     first, second = (
-        disk_figures.to_bytes(league_figures.draw_league(data["scores"]), format) for _ in range(2)
+        page_figures.to_bytes(league.draw_ranks(data["scores"]), format) for _ in range(2)
     )
     assert first == second
     assert first.startswith({"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[format])
@@ -111,11 +119,11 @@ def test_same_figure_same_bytes(data, format):
 
 def test_unknown_format_is_refused():
     with pytest.raises(InputError, match="'bmp'"):
-        disk_figures.to_bytes(Figure(), "bmp")
+        page_figures.to_bytes(Figure(), "bmp")
 
 
 def test_league_figure_lists_methods_best_first(data):
-    figure = league_figures.draw_league(data["scores"])
+    figure = league.draw_ranks(data["scores"])
     ax = figure.axes[0]
     names = [text.get_text() for text in ax.get_yticklabels()]
     assert names == list(score_tables.league(data["scores"]).index)
@@ -124,12 +132,12 @@ def test_league_figure_lists_methods_best_first(data):
 
 
 def test_accuracy_time_labels_every_method_and_needs_times(data):
-    figure = league_figures.draw_accuracy_time(data["scores"])
+    figure = accuracy_time.draw_accuracy_time(data["scores"])
     real = set(SMALL) - set(style.FLOORS)
     assert {text.get_text() for text in figure.axes[0].texts} == real
     timeless = data["scores"][data["scores"]["metric"] != "fit_seconds"]
     with pytest.raises(InputError, match="fit_seconds"):
-        league_figures.draw_accuracy_time(timeless)
+        accuracy_time.draw_accuracy_time(timeless)
 
 
 def copies(scores, n):
@@ -143,10 +151,10 @@ def test_accuracy_time_shows_a_method_far_below_at_the_edge(data):
     means = {name: 0.8 + k / 100 for k, name in enumerate(sorted(set(scores["method"])))}
     means["m0_logistic"] = 0.01
     scores = scores.assign(value=scores["value"].mask(judged, scores["method"].map(means)))
-    ax = league_figures.draw_accuracy_time(scores).axes[0]
+    ax = accuracy_time.draw_accuracy_time(scores).axes[0]
     assert "m0_logistic ↓ 1.0" in {text.get_text() for text in ax.texts}
     assert ax.get_ylim()[0] > 70
-    table = league_figures.accuracy_time_data(scores)
+    table = accuracy_time.tabulate_accuracy_time(scores)
     assert table.loc["m0_logistic", "mean"] == pytest.approx(0.01)
 
 
@@ -158,7 +166,7 @@ def test_labels_cover_neither_labels_nor_markers(seed):
     ax = figure.subplots()
     ax.scatter(x, y)
     ax.set(xlim=(0, 1), ylim=(0, 1))
-    point_labels.place(figure, ax, x, y, [f"method_number_{i}" for i in range(20)])
+    point_labels.place_labels(figure, ax, x, y, [f"method_number_{i}" for i in range(20)])
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
     # Text.get_window_extent leaves out the annotation's line.
@@ -178,7 +186,7 @@ def test_the_front_holds_whom_nobody_beats(seed):
         any(x[j] <= x[i] and y[j] >= y[i] and (x[j] < x[i] or y[j] > y[i]) for j in range(12))
         for i in range(12)
     ]
-    assert (league_figures.front(x, y) == ~np.array(beaten)).all()
+    assert (accuracy_time.find_front(x, y) == ~np.array(beaten)).all()
 
 
 def test_a_method_of_some_data_sets_is_shown_but_not_on_the_front(data):
@@ -186,49 +194,65 @@ def test_a_method_of_some_data_sets_is_shown_but_not_on_the_front(data):
     partial = (scores["method"] == "logistic") & (scores["dataset"] != "karate")
     best = scores.assign(value=scores["value"].where(scores["method"] != "logistic", 1e-9))
     best = best[~partial]
-    table = league_figures.accuracy_time_data(best)
+    table = accuracy_time.tabulate_accuracy_time(best)
     assert "logistic" in table.index
     assert not table.loc["logistic", "front"]
     assert table["front"].any()
 
 
 def test_cliques_stand_beside_the_league_and_in_its_table(data):
-    ax = league_figures.draw_league(data["scores"]).axes[0]
+    ax = league.draw_ranks(data["scores"]).axes[0]
     bars = [line for line in ax.lines if not line.get_clip_on()]
     rank = score_tables.matrix(score_tables.summarise(data["scores"], "balanced_accuracy"), "rank")
     groups = comparisons.cliques(rank.mean(axis=1), score_tables.critical_difference(rank))
     reached = [np.round(bar.get_ydata()).astype(int).tolist() for bar in bars]
     assert reached == [[min(group), max(group)] for group in groups]
-    table = league_figures.league_data(data["scores"])
+    table = league.tabulate_ranks(data["scores"])
     assert table["average_rank"].tolist() == rank.mean(axis=1).tolist()
 
 
 def test_scale_shows_every_cost_and_dimensions_only_if_they_vary(data):
-    figure = scaling.draw(data["scores"], data["cards"])
+    figure = scale.draw_scale(data["scores"], data["cards"])
     assert len(figure.axes) == 2
     cards = [card | {"dimension": k + 2} for k, card in enumerate(data["cards"])]
-    assert len(scaling.draw(data["scores"], cards).axes) == 4
+    assert len(scale.draw_scale(data["scores"], cards).axes) == 4
 
 
 def test_many_methods_have_a_panel_each(data):
     scores = copies(data["scores"], 3)
-    titles = [ax.get_title() for ax in scaling.draw(scores, data["cards"]).axes if ax.axison]
+    titles = [ax.get_title() for ax in scale.draw_scale(scores, data["cards"]).axes if ax.axison]
     assert titles == 2 * sorted(set(scores["method"]))
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_lines_of_the_scale_are_arithmetic_means(data, n):
+    cards = [
+        card | {"dimension": 2 + k, "dataset": card["dataset"] | {"n": 50}}
+        for k, card in enumerate(data["cards"])
+    ]
+    table = scaling.costs(copies(data["scores"], n), cards)
+    figure = scale.draw_scale(copies(data["scores"], n), cards)
+    method = sorted(table["method"].unique())[0]
+    means = table[table["method"] == method].groupby("d")["fit_seconds"].mean()
+    drawn = [line.get_xydata() for ax in figure.axes for line in ax.lines]
+    assert any(data.shape == (2, 2) and np.allclose(data[:, 1], means) for data in drawn)
+    mean = table[table["method"] == method]["fit_seconds"].mean()
+    assert any(np.allclose(data, [[50, mean]]) for data in drawn if len(data) == 1)
 
 
 @pytest.mark.parametrize("n", [1, 3])
 def test_scale_draws_what_is_known(data, n):
     scores = data["scores"][data["scores"]["metric"] != "peak_memory_mb"]
-    figure = scaling.draw(copies(scores, n), data["cards"])
-    assert disk_figures.to_bytes(figure, "svg").startswith(b"<?xml")
+    figure = scale.draw_scale(copies(scores, n), data["cards"])
+    assert page_figures.to_bytes(figure, "svg").startswith(b"<?xml")
 
 
 def test_disk_data_name_what_each_method_said_of_each_row(data):
     held_out = data["disks"][0].held_out.copy()
     held_out[0, 3] = -1
-    disk = replace(data["disks"][0], held_out=held_out)
-    table = disk_figures.disk_data(disk)
-    assert table[["x", "y"]].to_numpy() == pytest.approx(disk.points)
-    assert table.loc[3, f"left_out_{disk.methods[0]}"] == ""
-    said = table.loc[5, f"left_out_{disk.methods[1]}"]
-    assert said == disk.class_names[held_out[1, 5]]
+    shown = replace(data["disks"][0], held_out=held_out)
+    table = disk.tabulate_disk(shown)
+    assert table[["x", "y"]].to_numpy() == pytest.approx(shown.points)
+    assert table.loc[3, f"left_out_{shown.methods[0]}"] == ""
+    said = table.loc[5, f"left_out_{shown.methods[1]}"]
+    assert said == shown.class_names[held_out[1, 5]]

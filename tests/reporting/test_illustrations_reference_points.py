@@ -19,7 +19,7 @@ from noneuclid.errors import InputError
 from noneuclid.evaluation import reference_points as scenes
 from noneuclid.experiment import io
 from noneuclid.geometry import charts, lorentz
-from noneuclid.reporting.figures import disk_figures
+from noneuclid.reporting.figures import page_figures
 from noneuclid.reporting.illustrations import reference_points
 from noneuclid.stages import illustrate, report
 
@@ -138,7 +138,7 @@ def test_every_figure_is_drawn(overlap, shift):
     )
     assert ("they overlap" in texts["closest_pair"]) == overlap == scene.overlap
     assert ("hull vertices" in scene.planes) == overlap
-    assert disk_figures.to_bytes(shown["hyperboloid"][0], "svg").startswith(b"<?xml")
+    assert page_figures.to_bytes(shown["hyperboloid"][0], "svg").startswith(b"<?xml")
 
 
 def test_what_cannot_be_shown_is_refused():
@@ -177,7 +177,7 @@ def test_the_stage_writes_figures_and_texts(tmp_path):
     illustrate.main([*arguments, "--figures", str(folder), "--texts", str(texts)])
     names = list(reference_points.TEXTS)
     written = {path.name for path in folder.iterdir()}
-    assert written == {f"{n}.{s}" for n in names for s in (*disk_figures.FORMATS, "tsv")}
+    assert written == {f"{n}.{s}" for n in names for s in (*page_figures.FORMATS, "tsv")}
     # No table came with the figure: its points are the table.
     places = io.read_table(folder / "log_maps.tsv").query("panel == 1 and kind == 'markers'")
     assert len(places) >= 120

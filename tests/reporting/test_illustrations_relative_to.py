@@ -59,12 +59,13 @@ def test_a_row_for_each_metric_and_a_column_for_each_pair():
     FigureCanvasAgg(figure).draw()
     assert [ax.get_title() for ax in figure.axes] == ["low", "high", "", ""]
     part = shown[(shown["column"] == "low") & (shown["metric"] == "accuracy")]
-    for (method, rows), dots in zip(part.groupby("method", sort=False), figure.axes[0].lines[-3:-1],
-                                    strict=True):  # fmt: skip
+    for (method, rows), dots in zip(
+        part.groupby("method", sort=False), figure.axes[0].collections, strict=True
+    ):
         assert method in ("New", "Newer")
-        np.testing.assert_allclose(dots.get_ydata(), 100 * rows["difference"])
+        np.testing.assert_allclose(dots.get_offsets()[:, 1], 100 * rows["difference"])
     gaps = shown[(shown["column"] == "high") & (shown["metric"] == "gap")]
-    np.testing.assert_allclose(figure.axes[3].lines[-1].get_ydata(), gaps["value"])
+    np.testing.assert_allclose(figure.axes[3].collections[-1].get_offsets()[:, 1], gaps["value"])
 
 
 def test_a_far_data_set_is_marked_at_the_edge():

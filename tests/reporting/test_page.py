@@ -20,7 +20,6 @@ from noneuclid.errors import InputError
 from noneuclid.evaluation import optimality_gaps, studies
 from noneuclid.experiment import io
 from noneuclid.reporting import page, style, viewer
-from noneuclid.reporting.figures import disk_figures, league_figures, sweeps
 from noneuclid.reporting.tables import dataset_cards, league_rows, score_tables
 
 TEMPLATES = Path(page.__file__).parent / "templates"
@@ -69,7 +68,7 @@ def data():
 
 @pytest.fixture(scope="module")
 def drawn(data):
-    return disk_figures.to_bytes(league_figures.draw_league(data["scores"]), "svg")
+    return page_figures.to_bytes(league.draw_ranks(data["scores"]), "svg")
 
 
 @pytest.fixture(scope="module")
@@ -186,7 +185,7 @@ def test_a_table_too_long_to_print_says_so(data, render):
 def test_captions_may_depend_on_the_run(data, render):
     sweep = {"sweep": {"pattern": "n", "line": "median"}}
     shown = render(data, {"report": sweep}, figures={"sweep": SVG})
-    assert f"{sweeps.caption(**sweep['sweep'])} By balanced accuracy" in shown
+    assert f"{sweep_figure.write_caption(**sweep['sweep'])} By balanced accuracy" in shown
 
 
 def test_everything_is_inside(html, read):

@@ -6,7 +6,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from noneuclid.errors import InputError
-from noneuclid.reporting.figures import disk_figures, sweeps
+from noneuclid.reporting.figures import page_figures, sweep
 from noneuclid.reporting.tables import score_tables
 
 PATTERN = r"^(?P<name>points|margin)(?P<value>[0-9.]+)_(?P<panel>p[0-9.]+)"
@@ -34,7 +34,7 @@ def scores():
 
 
 def test_values_are_those_of_the_data_sets(scores):
-    table = sweeps.values(scores, "accuracy", PATTERN)
+    table = sweep.tabulate_sweep(scores, "accuracy", PATTERN)
     assert len(table) == 2 * 2 * 2 * 3 * 2
     chosen = scores[scores["dataset"].str.startswith("margin0.1_p0.6") & (scores["method"] == "b")]
     here = table[
@@ -46,21 +46,26 @@ def test_values_are_those_of_the_data_sets(scores):
 
 
 def test_lines_are_medians_and_crosses_means(scores):
-    figure = sweeps.draw(scores, "accuracy", PATTERN)
+    figure = sweep.draw_sweep(scores, "accuracy", PATTERN)
     FigureCanvasAgg(figure).draw()
     axes = np.array(figure.axes).reshape(4, 2)  # two |p|, score and time; margin, points
-    table = sweeps.values(scores, "accuracy", PATTERN)
+    table = sweep.tabulate_sweep(scores, "accuracy", PATTERN)
     part = table.query("panel == 'p0.6' and name == 'points' and method == 'a'")
     runs = part.groupby("value")
     scales = {2: ("score", 100), 3: ("fit_seconds", 1)}
     for row, (column, scale) in scales.items():
-        line, cross = axes[row, 1].lines[:2]
+        line, cross = axes[row, 1].lines[0], axes[row, 1].lines[-1]
         assert line.get_xdata().tolist() == [1000, 10_000]
         np.testing.assert_allclose(line.get_ydata(), scale * runs[column].median())
-        np.testing.assert_allclose(cross.get_ydata(), scale * runs[column].mean())
+        np.testing.assert_allclose(cross.get_ydata()[:2], scale * runs[column].mean())
+        band = axes[row, 1].collections[0].get_paths()[0].vertices
+        for value, part_runs in runs:
+            ends = band[band[:, 0] == value, 1]
+            quartiles = scale * part_runs[column].quantile([0.25, 0.75])
+            np.testing.assert_allclose([ends.min(), ends.max()], quartiles)
     assert [ax.get_xlabel() for ax in axes[-1]] == ["margin", "points"]
     assert [ax.get_xscale() for ax in axes[0]] == ["log", "log"]
-    assert disk_figures.to_bytes(figure, "svg").startswith(b"<?xml")
+    assert page_figures.to_bytes(figure, "svg").startswith(b"<?xml")
 
 
 def test_means_of_updates_on_a_linear_axis(scores):
@@ -68,23 +73,23 @@ def test_means_of_updates_on_a_linear_axis(scores):
     updates = scores[scores["metric"] == "accuracy"].assign(metric="n_updates")
     updates = updates[updates["method"] == "a"].assign(value=range(100, 100 + len(updates) // 2))
     both = pd.concat([scores, updates])
-    table = sweeps.values(both, "accuracy", pattern, "n_updates")
+    table = sweep.tabulate_sweep(both, "accuracy", pattern, "n_updates")
     assert table.loc[table["method"] == "b", "n_updates"].isna().all()
-    figure = sweeps.draw(both, "accuracy", pattern, "linear", "mean", "n_updates")
+    figure = sweep.draw_sweep(both, "accuracy", pattern, "linear", "mean", "n_updates")
     above, below = figure.axes
     runs = table[table["method"] == "a"].groupby("value")
     for ax, column, scale in ((above, "score", 100), (below, "n_updates", 1)):
         np.testing.assert_allclose(ax.lines[0].get_ydata(), scale * runs[column].mean())
-        assert len(ax.lines) == 2  # no crosses
+        assert not any(line.get_marker() == "x" for line in ax.lines)
     assert (below.get_xscale(), below.get_yscale()) == ("linear", "log")
     assert below.get_ylabel() == "updates"
-    assert "Line: mean" in sweeps.caption(pattern=pattern, line="mean", below="n_updates")
+    assert "Line: mean" in sweep.write_caption(line="mean", below="n_updates")
     with pytest.raises(InputError, match="no score is called 'n_updates'"):
-        sweeps.draw(scores, "accuracy", pattern, below="n_updates")
+        sweep.draw_sweep(scores, "accuracy", pattern, below="n_updates")
 
 
 def test_one_panel_needs_no_group(scores):
-    figure = sweeps.draw(scores, "accuracy", r"(?P<name>points)(?P<value>\d+)_p0.2")
+    figure = sweep.draw_sweep(scores, "accuracy", r"(?P<name>points)(?P<value>\d+)_p0.2")
     assert len(figure.axes) == 2
 
 
@@ -100,5 +105,5 @@ def test_one_panel_needs_no_group(scores):
 )
 def test_patterns_that_fit_nothing_are_refused(scores, pattern, said):
     with pytest.raises(InputError, match=said) as caught:
-        sweeps.values(scores, "accuracy", pattern)
+        sweep.tabulate_sweep(scores, "accuracy", pattern)
     assert "\n" not in str(caught.value)

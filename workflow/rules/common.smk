@@ -14,17 +14,11 @@ ROOT = Path(str(workflow.current_basedir)).parents[1]
 sys.path.insert(0, str(ROOT / "src"))
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration, costs, dataset_sizes, earlier_runs
-from noneuclid.experiment import (
-    job_arguments,
-    job_environment,
-    job_resources,
-    preflight,
-    provenance,
-    sources,
-    validation,
-)
+from noneuclid.experiment import configuration, costs, dataset_sizes, earlier_runs, job_arguments
+from noneuclid.experiment import job_environment, job_resources, preflight, provenance, sources
+from noneuclid.experiment import validation
 from noneuclid.experiment.names import origin_of, path_of
+from noneuclid.reporting.figures import figure_list
 
 try:
     for path in workflow.configfiles:
@@ -75,11 +69,26 @@ def as_json(value):
 
 
 def code(stage, **entries):
-    """Digest of all that a stage and what entries, by kind, use can import, and of the pins."""
+    """Digest of all that a stage, its figures and the used entries import, and of the pins."""
     used = [
         origin_of(path_of(entry["use"], kind)) for kind, some in entries.items() for entry in some
     ]
-    return f"{provenance.digest(f'noneuclid.stages.{stage}', *used)}-{PINS[:8]}"
+    # The page has the captions of all figures.
+    modules = figure_list.modules(None if stage == "report" else stage)
+    return f"{provenance.digest(f'noneuclid.stages.{stage}', *modules, *used)}-{PINS[:8]}"
+
+
+def page_figures(stage, folder):
+    """Figures that a stage writes for the page, as entries of Snakemake's report."""
+    return [
+        report(
+            multiext(f"{folder}/{entry.name}", ".png", ".svg", ".pdf"),
+            caption=f"../report/{entry.caption}.rst",
+            category=entry.category,
+            labels={"figure": entry.title},
+        )
+        for entry in figure_list.entries(stage, config["report"])
+    ]
 
 
 def section(name):
@@ -100,10 +109,6 @@ def run_files(suffix):
     return [f"results/train/{'/'.join(run)}/{k}.{suffix}" for run in TRAINED for k in repeats]
 
 
-def methods_of(wildcards):
-    return configuration.methods_of(config, wildcards.dataset)
-
-
 def resources_for(need):
     """Memory and time limit of a job from a `Need` or a function; they grow with each attempt."""
     first = need if callable(need) else lambda wildcards: need
@@ -111,10 +116,3 @@ def resources_for(need):
         "mem_mb": lambda wildcards, attempt: first(wildcards).memory * 2 ** (attempt - 1),
         "runtime": lambda wildcards, attempt: first(wildcards).minutes * attempt,
     }
-
-
-def size_of(wildcards):
-    """Size of the embedded data if they exist, else their expected size, else None."""
-    names = wildcards.dataset, wildcards.embedding
-    found = job_resources.size_of("results/embed/{}/{}.npz".format(*names))
-    return found or EXPECTED.get(names)

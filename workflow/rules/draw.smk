@@ -1,3 +1,7 @@
+def methods_of(wildcards):
+    return configuration.methods_of(config, wildcards.dataset)
+
+
 rule draw:
     input:
         points="results/embed/{dataset}/{embedding}.npz",

@@ -14,18 +14,7 @@ rule gaps:
         ),
         overview="results/gaps/overview.tsv",
         points="results/gaps/hyperplanes.tsv",
-        bounds=report(
-            multiext("results/gaps/bounds", ".png", ".svg", ".pdf"),
-            caption="../report/bounds.rst",
-            category="Certificates",
-            labels={"figure": "order of the bounds"},
-        ),
-        hyperplanes=report(
-            multiext("results/gaps/hyperplanes", ".png", ".svg", ".pdf"),
-            caption="../report/hyperplanes.rst",
-            category="Certificates",
-            labels={"figure": "hyperplanes"},
-        ),
+        figures=page_figures("gaps", "results/gaps"),
     log:
         "results/logs/gaps.log",
     group:

@@ -33,12 +33,7 @@ rule published:
             category="Against the papers",
             labels={"table": "faults of the papers, imitated"},
         ),
-        figures=report(
-            multiext("results/published/reproduced", ".png", ".svg", ".pdf"),
-            caption="../report/published.rst",
-            category="Against the papers",
-            labels={"figure": "how many numbers are reproduced"},
-        ),
+        figures=page_figures("published", "results/published"),
     log:
         "results/logs/published.log",
     group:

@@ -45,6 +45,11 @@ rule report:
     output:
         page="results/report/index.html",
         sections=left_by_sections(),
+        figures=page_figures("report", "results/report/figures"),
+        data=[
+            f"results/report/figures/{entry.name}.tsv"
+            for entry in figure_list.entries("report", config["report"])
+        ],
     log:
         "results/logs/report.log",
     group:

@@ -5,18 +5,7 @@ rule study:
     output:
         pairs="results/study/pairs.tsv",
         tests="results/study/tests.tsv",
-        differences=report(
-            multiext("results/study/differences", ".png", ".svg", ".pdf"),
-            caption="../report/differences.rst",
-            category="Study",
-            labels={"figure": "differences"},
-        ),
-        scatter=report(
-            multiext("results/study/scatter", ".png", ".svg", ".pdf"),
-            caption="../report/study.rst",
-            category="Study",
-            labels={"figure": "one method against the other"},
-        ),
+        figures=page_figures("study", "results/study"),
     log:
         "results/logs/study.log",
     group:

@@ -18,8 +18,8 @@ class PoincareStrategicPerceptron(
     Algorithm 5 of [1]_ on v_i, the tangent vector at p whose length is the distance of x_i: a row
     is positive if <w,v_i>/|w| >= α, the farthest that an agent moves. X holds the reported
     positions, not the true ones; with agents who respond to each w in turn there are at most
-    `mistake_bounds.strategic` mistakes (theorem V.2), see `strategic_agents.play_game`. The boundary
-    is a plane of the tangent space at p; for α > 0 it is no geodesic hyperplane.
+    `mistake_bounds.strategic` mistakes (theorem V.2), see `strategic_agents.play_game`. The
+    boundary is a plane of the tangent space at p; for α > 0 it is no geodesic hyperplane.
 
     Parameters
     ----------

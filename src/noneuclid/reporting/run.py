@@ -8,7 +8,7 @@ import pandas as pd
 
 from noneuclid.experiment import io
 from noneuclid.reporting import embedded_pictures, section_list
-from noneuclid.reporting.section import FORMATS
+from noneuclid.reporting.figures import figure_list, page_figures
 from noneuclid.reporting.tables import advice, league_rows, score_tables
 
 
@@ -79,7 +79,30 @@ class Run:
         words = {"keep_default_na": False, "na_values": [""], "dtype": dict.fromkeys(text, str)}
         return io.read_table(self.results / path, **words)
 
-    def picture(self, path, text, data=None, formats=(*FORMATS, "tsv"), id=None):
+    @cached_property
+    def inputs(self):
+        """What the figures of the stage report may need, by parameter name."""
+        shared = {"scores": self.scores, "metric": self.metric, "classes": self.classes}
+        return shared | {"cards": self.cards} | (self.settings.get("sweep") or {})
+
+    @property
+    def settings(self):
+        """Settings of the report that figures depend on."""
+        sweep = self.entries["wins"]["sweep"]
+        return {"sweep": sweep} if sweep else {}
+
+    def pictures(self, category):
+        """The figures of `figure_list` in one category, for the page."""
+        captions, tables = page_figures.write_captions(self.inputs), page_figures.name_tables()
+        found = []
+        for entry in figure_list.entries(settings=self.settings):
+            if entry.category == category:
+                folder = "report/figures" if entry.stage == "report" else entry.stage
+                data = f"{folder}/{tables[entry.name]}"
+                found.append(self.picture(f"{folder}/{entry.name}", captions[entry.name], data))
+        return found
+
+    def picture(self, path, text, data=None, formats=(*page_figures.FORMATS, "tsv"), id=None):
         """A figure for the page, with the files that are saved of it.
 
         `path` is that of its files in the folder of results, without ending; `data` is the table

@@ -1,4 +1,6 @@
-"""A section of the page: what it reads, what it shows, and which files it leaves.
+"""A section of the page: what it reads, what it shows, and which tables it leaves.
+
+Its figures are those of `figures.figure_list` whose category is its title.
 
 Snakemake reads `entry`, `reads` and `leaves` of every section before the first job. A module in
 `sections` therefore imports what is slow to load, such as scipy or matplotlib, inside its methods.
@@ -6,12 +8,10 @@ Snakemake reads `entry`, `reads` and `leaves` of every section before the first 
 
 from dataclasses import dataclass
 
-FORMATS = ("png", "svg", "pdf")
-
 
 @dataclass(frozen=True)
 class Saved:
-    """Files of one figure or one table in results/report.
+    """Files of one table in results/report.
 
     `label` and `caption`, the name of a file in workflow/report, are those of Snakemake's own
     report; without them it lacks the files.
@@ -24,18 +24,9 @@ class Saved:
 
     def files(self, reported=False):
         """Paths of the files that Snakemake's report shows, or of the others."""
-        shown = [ending for ending in self.formats if ending in (*FORMATS, "tsv")]
-        if self.path.startswith("figures/"):
-            shown = [ending for ending in shown if ending != "tsv"]
-        if self.caption is None:
-            shown = []
+        shown = ["tsv"] if self.caption else []
         kept = [ending for ending in self.formats if (ending in shown) == reported]
         return [f"{self.path}.{ending}" for ending in kept]
-
-
-def figure(name, label=None, caption=None):
-    """Files of a figure: three formats and the data that it shows."""
-    return Saved(f"figures/{name}", (*FORMATS, "tsv"), label and {"figure": label}, caption)
 
 
 def table(name, label=None, caption=None, latex=False):
@@ -66,10 +57,6 @@ class Section:
     def leaves(self, entry):
         """Files that the section leaves, as `Saved`."""
         return []
-
-    def figures(self, run):
-        """Figures to draw, by name: matplotlib's figure, and the table that it shows."""
-        return {}
 
     def tables(self, run):
         """Tables to save, as text, by name of the file."""

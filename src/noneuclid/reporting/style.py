@@ -90,7 +90,7 @@ def tint(colour, strength=0.3):
 
 
 def edge(colour):
-    """Outline of a marker: white, or a darker shade of a colour too light to be seen on white.
+    """Outline of a marker: white, or a darker shade of a colour too light on white.
 
     Examples
     --------
@@ -104,9 +104,9 @@ def edge(colour):
 
 
 def family(method, classes=None):
-    """Family of a method, a key of `FAMILIES`: by its dotted class in `classes`, else by its name.
+    """Family of a method, a key of `FAMILIES`: by its dotted class if known, else by its name.
 
-    A class of neither scikit-learn nor this package is "own": its geometry is unknown.
+    A class of neither scikit-learn nor this package is "own": only its author knows its geometry.
 
     Examples
     --------

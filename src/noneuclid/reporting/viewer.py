@@ -6,7 +6,8 @@ import zlib
 import numpy as np
 
 from noneuclid.reporting import style
-from noneuclid.reporting.figures import disk_figures, region_rasters
+from noneuclid.reporting.figures import disk as disk_figure
+from noneuclid.reporting.figures import region_rasters
 from noneuclid.reporting.tables import score_tables
 
 MAX_POINTS = 8000
@@ -32,7 +33,7 @@ def pack(disks, scores, metric, curvatures=None, reliabilities=None):
 
 
 def _pack_disk(disk, table, metric, curvatures, reliabilities):
-    disk_figures.check_disk(disk)
+    disk_figure.check_disk(disk)
     pair = disk.dataset, disk.embedding
     names = [str(name) for name in disk.class_names]
     colours = style.class_colours(len(names), disk.edges is not None)

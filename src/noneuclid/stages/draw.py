@@ -10,7 +10,8 @@ from noneuclid.contracts import Disk, Embedded, Predictions
 from noneuclid.datasets import targets
 from noneuclid.evaluation import decision_regions as disks
 from noneuclid.experiment import imports, io
-from noneuclid.reporting.figures import disk_figures
+from noneuclid.reporting.figures import disk as disk_figure
+from noneuclid.reporting.figures import page_figures
 from noneuclid.stages.launch import launch
 
 
@@ -51,9 +52,8 @@ def main(argv=None):
         edges=edges,
     )
     io.write_record(args.output[0], disk)
-    io.write_table(args.output[1], disk_figures.disk_data(disk))
-    for path in args.output[2:]:
-        io.write_bytes(path, disk_figures.to_bytes(disk_figures.draw_disk(disk), path.suffix[1:]))
+    io.write_table(args.output[1], disk_figure.tabulate_disk(disk))
+    page_figures.write_figure(disk_figure.draw_disk(disk), args.output[2].with_suffix(""))
 
 
 def decide(path, use, edges=None):

@@ -11,7 +11,7 @@ from noneuclid.contracts import Embedded, Split
 from noneuclid.evaluation import certificates, optimality_gaps
 from noneuclid.experiment import io
 from noneuclid.geometry import charts
-from noneuclid.reporting.figures import bounds, disk_figures, hyperplanes
+from noneuclid.reporting.figures import page_figures
 from noneuclid.stages.launch import launch
 
 
@@ -27,17 +27,12 @@ def main(argv=None):
     table = optimality_gaps.long_table(records)
     chosen = optimality_gaps.most_spread(table)
     points, positive = points_of(chosen, records, args.results)
-    drawn = {
-        "bounds": bounds.draw(table),
-        "hyperplanes": hyperplanes.draw(chosen, points, positive),
-    }
     io.write_table(args.output / "certificates.tsv", table.assign(w=table["w"].map(json.dumps)))
     io.write_table(args.output / "overview.tsv", optimality_gaps.overview(table))
     shown = pd.DataFrame(points, columns=[f"x{k}" for k in range(points.shape[1])])
     io.write_table(args.output / "hyperplanes.tsv", shown.assign(positive=positive))
-    for name, figure in drawn.items():
-        for format in disk_figures.FORMATS:
-            io.write_bytes(args.output / f"{name}.{format}", disk_figures.to_bytes(figure, format))
+    inputs = {"table": table, "rows": chosen, "points": points, "positive": positive}
+    page_figures.write_figures("gaps", inputs, args.output)
 
 
 def points_of(chosen, records, results):

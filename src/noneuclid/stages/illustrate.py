@@ -9,8 +9,7 @@ from pathlib import Path
 from noneuclid.contracts import Embedded
 from noneuclid.errors import require
 from noneuclid.experiment import imports, io, names
-from noneuclid.reporting.figures import disk_figures
-from noneuclid.reporting.figures import figure_data as shown
+from noneuclid.reporting.figures import figure_data, page_figures
 from noneuclid.stages.launch import launch
 
 
@@ -66,10 +65,9 @@ def named(drawn, names):
 
 def write(folder, name, figure, caption, data=None):
     """Write a figure and its data; return what the page says of them."""
-    contents = {format: disk_figures.to_bytes(figure, format) for format in disk_figures.FORMATS}
-    for format, content in contents.items():
-        io.write_bytes(folder / f"{name}.{format}", content)
-    io.write_table(folder / f"{name}.tsv", shown.table(figure) if data is None else data)
+    contents = page_figures.write_figure(figure, folder / name)
+    shown = figure_data.tabulate_artists(figure) if data is None else data
+    io.write_table(folder / f"{name}.tsv", shown)
     formats = [*contents, "tsv"]
     # The checksum makes another picture another file of texts, which is all the page waits for.
     checksum = sha256(contents["svg"]).hexdigest()

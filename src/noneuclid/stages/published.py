@@ -9,7 +9,7 @@ import pandas as pd
 from noneuclid.errors import require
 from noneuclid.evaluation import published, reproduced_faults
 from noneuclid.experiment import io
-from noneuclid.reporting.figures import disk_figures
+from noneuclid.reporting.figures import page_figures
 from noneuclid.reporting.tables import fault_rows as imitated
 from noneuclid.reporting.tables import published_rows as shown
 from noneuclid.stages.launch import launch
@@ -61,10 +61,7 @@ def main(argv=None):
     io.write_table(args.output / "cells.tsv", cells)
     io.write_table(args.output / "imitations.tsv", faults)
     io.write_text(args.output / "cells.tex", shown.to_latex(section))
-    figure = shown.draw(cells)
-    for format in disk_figures.FORMATS:
-        content = disk_figures.to_bytes(figure, format)
-        io.write_bytes(args.output / f"reproduced.{format}", content)
+    page_figures.write_figures("published", {"cells": cells}, args.output)
     io.write_json(args.output / "section.json", section)
 
 

@@ -8,9 +8,8 @@ from noneuclid.contracts import Disk, Embedded, Predictions, Split
 from noneuclid.evaluation import metrics
 from noneuclid.experiment import io
 from noneuclid.reporting import page, section_list
-from noneuclid.reporting.figures import disk_figures
+from noneuclid.reporting.figures import page_figures
 from noneuclid.reporting.run import Run
-from noneuclid.reporting.tables import score_tables
 from noneuclid.stages.launch import launch
 
 BINS = 10  # of the calibration shown; the calibration error has its own
@@ -31,12 +30,8 @@ def main(argv=None):
     args = parser.parse_args(argv)
 
     run, folder = read_run(args), args.results / "report"
+    page_figures.write_figures("report", run.inputs, folder / "figures")
     for section in section_list.on_page(run.entries):
-        for name, (figure, shown) in section.figures(run).items():
-            for format in disk_figures.FORMATS:
-                content = disk_figures.to_bytes(figure, format)
-                io.write_bytes(folder / f"figures/{name}.{format}", content)
-            io.write_text(folder / f"figures/{name}.tsv", score_tables.to_tsv(shown))
         for name, text in section.tables(run).items():
             io.write_text(folder / f"tables/{name}", text)
     io.write_text(folder / "index.html", page.render(run))

@@ -7,7 +7,7 @@ import pandas as pd
 
 from noneuclid.evaluation import studies
 from noneuclid.experiment import io
-from noneuclid.reporting.figures import differences, disk_figures, scatter
+from noneuclid.reporting.figures import page_figures
 from noneuclid.stages.launch import launch
 
 
@@ -34,13 +34,8 @@ def main(argv=None):
     io.write_table(args.output / "pairs.tsv", pd.concat(pairs, ignore_index=True))
     io.write_table(args.output / "tests.tsv", tests)
     of_first = tests[tests["metric"] == args.metric[0]]
-    drawn = {
-        "differences": differences.draw(pairs[0], of_first, *methods),
-        "scatter": scatter.draw(pairs[0], *methods),
-    }
-    for name, figure in drawn.items():
-        for format in disk_figures.FORMATS:
-            io.write_bytes(args.output / f"{name}.{format}", disk_figures.to_bytes(figure, format))
+    inputs = {"pairs": pairs[0], "tests": of_first, "first": args.first, "second": args.second}
+    page_figures.write_figures("study", inputs, args.output)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,16 @@ from matplotlib.ticker import FixedLocator, NullLocator
 
 from noneuclid.evaluation import optimality_gaps
 from noneuclid.reporting import style
+from noneuclid.reporting.figures import theme
+from noneuclid.reporting.figures.page_figures import PageFigure
 
-# Within 0.01 % nothing can be told from the certified optimum, whose own gap is as large.
+CAPTION = (
+    "Each marker is one problem. Left of the line, hollow: lower bounds; right of it, "
+    "filled: objectives of the solutions. Percent of the certified optimum, on a logarithmic scale "
+    "outside the grey band of ±0.01 %, within which values count as equal to the optimum."
+)
+
+# Within 0.01 % nothing differs from the certified optimum, whose own gap is as large.
 LINEAR = 0.01
 LOOKS = {
     "pgd": ("#D55E00", "o"),
@@ -19,18 +27,8 @@ LOOKS = {
 }
 
 
-def looks(table):
-    """Colour and marker of each solver but the one of the reference: by kind, then by turns.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As `noneuclid.evaluation.optimality_gaps.long_table` gives it.
-
-    Returns
-    -------
-    dict of str to (str, str)
-    """
+def assign_looks(table):
+    """Colour and marker of each solver except that of the reference: by kind, then by turns."""
     spare = cycle([("#CC79A7", "D"), ("#8000E0", "v"), ("#602000", "P"), ("#002080", "X")])
     kinds = table[table["kind"] != "optimal"].drop_duplicates("solver")
     found, used = {}, set()
@@ -40,24 +38,16 @@ def looks(table):
     return found
 
 
-def draw(table):
+def draw_bounds(table):
     """One dot per problem and solver: bounds to the left of the optimum, objectives to the right.
 
-    The scale is percent of the certified optimum, linear within ±0.01 % and logarithmic beyond.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As `noneuclid.evaluation.optimality_gaps.long_table` gives it.
-
-    Returns
-    -------
-    Figure
+    `table` is that of `evaluation.optimality_gaps.long_table`. The scale is percent of the
+    certified optimum, linear within ±0.01 % and logarithmic beyond.
     """
-    shown = looks(table)
+    shown = assign_looks(table)
     pairs = table[optimality_gaps.PAIR].drop_duplicates().to_records(index=False).tolist()
     height = 1.7 + max(0.42, 0.16 * len(shown)) * len(pairs)
-    figure = Figure(figsize=(8.6, height), layout="constrained")
+    figure = Figure(figsize=(8.6, height))
     ax = figure.subplots()
     ax.axvspan(-LINEAR, LINEAR, color=style.RULE, alpha=0.6, lw=0, zorder=0)
     ax.axvline(0, color=style.INK, lw=1, zorder=1)
@@ -69,14 +59,10 @@ def draw(table):
             at = row + 0.8 * ((lane + 0.5) / len(shown) - 0.5)
             _draw_lane(ax, here[here["solver"] == solver], at, 0.3 / len(shown), look)
     several = len({dataset for dataset, _ in pairs}) < len(pairs)
-    ax.set_yticks(range(len(pairs)), [f"{d}, {e}" if several else d for d, e in pairs])
-    ax.set_ylim(len(pairs) - 0.45, -0.55)
-    _scale(ax, 100 * table["above"].max())
-    ax.set_xlabel("% below (bounds) and above (objectives) the certified optimum", fontsize=9.5)
-    ax.spines[["top", "right", "left"]].set_visible(False)
-    ax.tick_params(labelsize=8.5)
-    ax.tick_params(axis="y", length=0)
-    _legend(figure, shown, set(table.loc[table["below"].notna(), "solver"]))
+    theme.name_rows(ax, [f"{d}, {e}" if several else d for d, e in pairs])
+    _set_scale(ax, 100 * table["above"].max())
+    ax.set_xlabel("% below (bounds) and above (objectives) the certified optimum")
+    _draw_legend(figure, shown, set(table.loc[table["below"].notna(), "solver"]))
     return figure
 
 
@@ -91,7 +77,7 @@ def _draw_lane(ax, part, at, half, look):
         )  # fmt: skip
 
 
-def _scale(ax, largest):
+def _set_scale(ax, largest):
     """Percent, linear near zero; ends at -100 % and above the largest objective."""
     ax.set_xscale("symlog", linthresh=LINEAR, linscale=0.5)
     decades = int(np.ceil(np.log10(max(10.0, np.nan_to_num(largest, nan=10.0)))))
@@ -99,42 +85,32 @@ def _scale(ax, largest):
     ticks = [*-powers[powers <= 100][::-1], 0, *powers]
     ax.xaxis.set_major_locator(FixedLocator(ticks))
     ax.xaxis.set_minor_locator(NullLocator())
-    ax.xaxis.set_major_formatter(lambda value, _: _tick(value))
+    ax.xaxis.set_major_formatter(lambda value, _: _write_tick(value))
     ax.set_xlim(-180, 1.8 * powers[-1])
-    ax.grid(axis="x", color=style.RULE, lw=0.6)
-    ax.set_axisbelow(True)
 
 
-def _tick(value):
+def _write_tick(value):
     """Text of a tick.
 
     Examples
     --------
-    >>> _tick(-0.01), _tick(0), _tick(100.0), _tick(1e6)
-    ('−0.01', '0', '+100', '+10⁶')
+    >>> [_write_tick(value) for value in (-0.01, 0, 100.0, 1e6)]
+    ['−0.01', '0', '+100', '+10⁶']
     """
     if abs(value) >= 1e4:
         return "+10" + "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(c)] for c in str(round(np.log10(value))))
     return f"{value:+g}".replace("-", "−") if value else "0"
 
 
-def _legend(figure, shown, bounded):
+def _draw_legend(figure, shown, bounded):
     handles = [
-        Line2D(
-            [],
-            [],
-            ls="",
-            marker=marker,
-            color=colour,
-            mfc=face or colour,
-            ms=6,
-            label=f"{solver}, {what}",
-        )
+        Line2D([], [], ls="", marker=marker, color=colour, mfc=face or colour, ms=6,
+               label=f"{solver}, {what}")
         for what, face in (("bound", "white"), ("objective", None))
         for solver, (colour, marker) in shown.items()
         if what == "objective" or solver in bounded
-    ]
-    figure.legend(handles=handles, loc="outside upper left", ncols=3, frameon=False, fontsize=8.5)
+    ]  # fmt: skip
+    figure.legend(handles=handles, loc="outside upper left", ncols=3)
 
 
 def percent(share):
@@ -153,3 +129,6 @@ def percent(share):
     places = 2 if value < 9.995 else 1 if value < 99.95 else 0
     text = f"{value:,.{places}f}".replace(",", "\u202f")
     return ("+" if share > 0 else "−") + text
+
+
+FIGURE = PageFigure(draw_bounds, CAPTION, "certificates.tsv")

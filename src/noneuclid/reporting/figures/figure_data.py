@@ -9,26 +9,18 @@ from matplotlib.patches import Polygon
 COLUMNS = ["panel", "title", "series", "label", "kind", "colour", "x", "y", "z"]
 
 
-def table(figure):
-    """Points of every line, scatter and filled area of a figure.
+def tabulate_artists(figure):
+    """Points of every line, scatter and filled area of a figure, in the columns `COLUMNS`.
 
-    Parameters
-    ----------
-    figure : Figure
-
-    Returns
-    -------
-    DataFrame
-        Columns `panel` (from 1), `title`, `series` (from 1 in each panel), `label` (empty where
-        there is none), `kind` (line, markers or area), `colour`, `x`, `y`, and `z`, which is NaN
-        in two dimensions. Lines across a whole panel, circles and surfaces are left out.
+    `panel` and, within it, `series` count from 1; `kind` is line, markers or area; `z` is NaN in
+    two dimensions. Lines across a whole panel, circles and surfaces are left out.
 
     Examples
     --------
     >>> from matplotlib.figure import Figure
     >>> figure = Figure()
     >>> _ = figure.subplots().plot([0, 1], [2, 3], label="a", color="red")
-    >>> table(figure)[["series", "label", "kind", "colour", "x", "y"]].values.tolist()
+    >>> tabulate_artists(figure)[["series", "label", "kind", "colour", "x", "y"]].values.tolist()
     [[1, 'a', 'line', '#ff0000', 0.0, 2.0], [1, 'a', 'line', '#ff0000', 1.0, 3.0]]
     """
     parts = [pd.DataFrame(columns=COLUMNS)]

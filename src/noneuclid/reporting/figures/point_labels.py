@@ -13,18 +13,12 @@ _DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, 
 _DISTANCES = (8, 18, 30, 44)
 
 
-def place(figure, ax, x, y, texts, size=8.5):
+def place_labels(figure, ax, x, y, texts, size=8.5):
     """Label the markers at (x, y): greedy, first free place wins, a thin line joins far ones.
 
-    Parameters
-    ----------
-    figure, ax : Figure, Axes
-        Limits and scales of `ax` must be final; the figure may still be laid out.
-    x, y : ndarray of float, shape (n,)
-    texts : list of str, length n
-    size : float
-        Points.
+    Limits and scales of `ax` must be final; the figure may still be laid out.
     """
+    x, y = np.asarray(x), np.asarray(y)
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
     renderer = canvas.get_renderer()

@@ -7,12 +7,7 @@ from noneuclid.errors import InputError
 
 
 def check(raster, n_classes):
-    """Refuse a raster that is not square, or has codes outside -1 ... n_classes - 1.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse a raster that is not square, or has codes outside -1 ... n_classes - 1."""
     if raster.ndim != 2 or raster.shape[0] != raster.shape[1]:
         raise InputError(f"a raster of regions has shape {raster.shape}: it must be square")
     low, high = int(raster.min()), int(raster.max())
@@ -27,16 +22,8 @@ def check(raster, n_classes):
 def fill(raster):
     """Give every cell outside the disk the class of the nearest cell inside.
 
-    Parameters
-    ----------
-    raster : ndarray of int, shape (G, G)
-        Class codes at the centres of G² cells that tile [-1, 1]², as `evaluation.regions`
-        gives them: row 0 is the lowest, column 0 the leftmost; -1 outside the disk.
-
-    Examples
-    --------
-    >>> fill(np.array([[-1, 0], [1, -1]])).min() >= 0
-    np.True_
+    The raster, shape (G, G), has class codes at the centres of G² cells that tile [-1, 1]²: row 0
+    is the lowest, column 0 the leftmost; -1 outside the disk.
     """
     outside = raster < 0
     if not outside.any():
@@ -46,14 +33,10 @@ def fill(raster):
 
 
 def refine(raster, size, smoothing=0.7):
-    """Redraw filled regions on a finer grid with smooth boundaries.
+    """Redraw filled regions on a finer grid, shape (size, size), with smooth boundaries.
 
     Each class is a 0/1 image, blurred by `smoothing` cells and interpolated linearly; the
     largest wins. Time and memory O(classes * size²).
-
-    Returns
-    -------
-    ndarray of int, shape (size, size)
     """
     cells = raster.shape[0]
     at = np.clip((np.arange(size) + 0.5) * cells / size - 0.5, 0, cells - 1)
@@ -71,20 +54,9 @@ def refine(raster, size, smoothing=0.7):
 
 
 def paint(raster, colours, size=420):
-    """An antialiased image of the regions, with white lines between them.
+    """An antialiased image of the regions, shape (size, size, 3), with white lines between them.
 
-    Parameters
-    ----------
-    raster : ndarray of int, shape (G, G)
-        As in `fill`.
-    colours : ndarray of float, shape (n_classes, 3)
-    size : int
-        Pixels of a side.
-
-    Returns
-    -------
-    ndarray of float, shape (size, size, 3)
-        Row 0 is y = -1.
+    `colours` has shape (n_classes, 3); row 0 of the image is y = -1.
     """
     fine = refine(fill(raster), 2 * size)
     image = np.asarray(colours, dtype=np.float32)[fine]

@@ -11,7 +11,7 @@ from noneuclid.solvers.hyperboloid.problem import objective
 TITLE = "Boundaries of several solvers"
 INTRO = (
     "Each hyperplane of the kept models, fitted to all rows, is an arc; the left disk shows the "
-    "points as they stand, the right one moved to where the classes meet. Objectives are those of "
+    "points where they are, the right one moved to where the classes meet. Objectives are those of "
     "problem (7) of yang2024, whatever loss a solver minimises."
 )
 TEXT = "{count} solvers on {name}. Percentages: how far an objective is above the optimum's."
@@ -56,7 +56,7 @@ def _one(name, data, models):
     require(len(best) == 1, f"{place}: give one model with `solver: optimal` to compare with")
     table = pd.DataFrame(rows)
     table["above"] = table["objective"] / best[0] - 1.0
-    figure = hyperplanes.draw(table, lifted, signs > 0)
+    figure = hyperplanes.draw_hyperplanes(table, lifted, signs > 0)
     return figure, TEXT.format(count=len(rows), name=name), table
 
 

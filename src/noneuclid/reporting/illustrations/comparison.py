@@ -6,6 +6,7 @@ from matplotlib.lines import Line2D
 
 from noneuclid.errors import require
 from noneuclid.reporting import style
+from noneuclid.reporting.figures import theme
 from noneuclid.reporting.tables import score_tables
 
 TITLE = "Groups of methods compared"
@@ -65,21 +66,19 @@ def draw_groups(table, groups, metric):
     columns = min(len(pairs), COLUMNS)
     rows = -(-len(pairs) // columns)
     size = 2.4 + 2.1 * columns, (1.0 + 0.27 * len(names)) * rows + 0.5
-    figure = Figure(figsize=size, layout="constrained")
+    figure = Figure(figsize=size)
     axes = figure.subplots(rows, columns, squeeze=False, sharey=True).ravel()
     for ax in axes[len(pairs) :]:
         ax.set_axis_off()
     for ax, ((dataset, _), part) in zip(axes, pairs, strict=False):
         _draw_panel(ax, part.set_index("method"), groups, names, metric)
-        ax.set_title(dataset, fontsize=9.5, color=style.INK)
-    axes[0].set_yticks(range(len(names)), names)
-    axes[0].invert_yaxis()
+        ax.set_title(dataset)
     figure.supxlabel(style.metric_label(metric), fontsize=9.5)
     handles = [
         Line2D([], [], color=colour, marker=marker, ms=6, label=name)
         for name, (colour, marker) in zip(groups, LOOKS, strict=False)
     ]
-    figure.legend(handles=handles, loc="outside upper center", ncols=5, frameon=False, fontsize=8.5)
+    figure.legend(handles=handles, loc="outside upper center", ncols=5)
     return figure
 
 
@@ -100,8 +99,5 @@ def _draw_panel(ax, part, groups, names, metric):
         ax.errorbar(mean, at, xerr=sd, color=colour, marker=marker, ls="", ms=6, lw=1.3, zorder=2)
     ax.plot(scale * part["mean"][best], [names.index(name) for name in best], ls="", marker="o",
             ms=12, mfc="none", mec=style.INK, mew=1.2, zorder=3)  # fmt: skip
-    ax.grid(axis="x", color=style.RULE, lw=0.6)
-    ax.set_axisbelow(True)
-    ax.spines[["top", "right", "left"]].set_visible(False)
-    ax.tick_params(axis="y", length=0)
-    ax.tick_params(labelsize=8.5)
+    theme.name_rows(ax, names)
+    ax.locator_params(axis="x", nbins=4)

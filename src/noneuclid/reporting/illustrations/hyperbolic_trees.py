@@ -18,8 +18,9 @@ INTRO = (
 )
 ROW = "After chlenski2024, figure 2: {names}. Thinner arcs are deeper splits."
 PICTURE = (
-    "{name} as a tree. In each small disk the cell that a split divides is grey; above it stands "
-    "where the geodesic crosses the axis, as signed hyperbolic distance from the origin."
+    "{name} as a tree. In each small disk the cell that a split divides is grey; the number "
+    "above it is the signed hyperbolic distance from the origin to where the geodesic crosses the "
+    "axis."
 )
 ENSEMBLE = " The first of {count} trees."
 KINDS = (
@@ -59,14 +60,14 @@ def draw(points, models, scores, *, trees=None):
     shown = {name: _scene(name, points, kept["estimator"]) for name, kept in models.items()}
     trees, data = zip(*shown.values(), strict=True)
     titles = [f"{len(model.classes_)} classes" for model in trees]
-    row = tree_drawings.draw_row(trees, data, titles)
+    row = tree_drawings.draw_trees(trees, data, titles)
     drawn = {"regions": (row, ROW.format(names=", ".join(models)))}
     for number, name in enumerate(chosen, 1):
         model, rows = shown[name]
         caption = PICTURE.format(name=name)
         if hasattr(model, "n_estimators"):
             caption += ENSEMBLE.format(count=model.n_estimators)
-        drawn[f"tree_{number}"] = (tree_drawings.draw(model, *rows), caption)
+        drawn[f"tree_{number}"] = (tree_drawings.draw_tree(model, *rows), caption)
     return drawn
 
 

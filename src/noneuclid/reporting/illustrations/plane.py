@@ -13,15 +13,7 @@ GOLDEN = (5**0.5 - 1) / 2
 class Plane:
     """A polytope of dimension two and its picture: the simplex as a triangle, others as they are.
 
-    Parameters
-    ----------
-    polytope : Polytope
-        Of two coordinates, or the simplex with three parts.
-
-    Attributes
-    ----------
-    corners : ndarray, shape (v, 2)
-        In order.
+    `corners`, shape (v, 2), are in order.
 
     Examples
     --------
@@ -76,18 +68,7 @@ class Plane:
         return points, (low[0], high[0], low[1], high[1])
 
     def distances_to(self, segment, metric, X):
-        """Distances from points to a line inside, by golden section along it.
-
-        Parameters
-        ----------
-        segment : ndarray, shape (2, 2)
-            Of `segment`.
-        metric : {"hilbert", "funk", "reverse_funk"}
-        X : ndarray, shape (n, d)
-
-        Returns
-        -------
-        ndarray, shape (n,)
+        """Distances from points, shape (n, d), to a line of `segment`, by golden section along it.
 
         Examples
         --------

@@ -94,7 +94,7 @@ def line_through(p, q):
 
 def draw_chord(polytope, p, q):
     """The chord through two points, and its ends."""
-    figure = Figure(figsize=(4.6, 4.4), layout="constrained")
+    figure = Figure(figsize=(4.6, 4.4))
     ax, plane = figure.subplots(), Plane(polytope)
     ends = plane.segment(line_through(p, q))
     before, behind = ends[np.argsort((ends - p) @ (q - p))]
@@ -108,7 +108,7 @@ def draw_chord(polytope, p, q):
 
 def draw_balls(polytope, p, balls):
     """A ball of each metric, with the lines that bound it."""
-    figure = Figure(figsize=(3.6 * len(balls), 3.8), layout="constrained")
+    figure = Figure(figsize=(3.6 * len(balls), 3.8))
     plane = Plane(polytope)
     for ax, (metric, ball) in zip(figure.subplots(1, len(balls)), balls.items(), strict=True):
         for start, end in zip(ball, np.roll(ball, -1, axis=0), strict=True):
@@ -116,7 +116,7 @@ def draw_balls(polytope, p, balls):
         ax.add_patch(Polygon(ball, fc=style.tint(COLOUR), ec=COLOUR, lw=1.6, zorder=2))
         _mark(ax, p, "p")
         _finish(ax, plane)
-        ax.set_title(f"{NAMES[metric]}: {len(ball)} sides", fontsize=9.5, color=style.INK)
+        ax.set_title(f"{NAMES[metric]}: {len(ball)} sides")
     return figure
 
 

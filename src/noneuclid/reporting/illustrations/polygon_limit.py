@@ -78,25 +78,10 @@ def draw(points, models, scores, *, classes, sides=(4, 8, 16, 32, 64, 128, 256))
 
 
 def limit(X, positive, sides):
-    """Hard margins and hyperplanes in polygons, and last in the disk.
+    """Hard margins and hyperplanes in polygons, and last in the disk, from Klein coordinates X.
 
-    Parameters
-    ----------
-    X : ndarray, shape (n, 2)
-        Klein coordinates.
-    positive : ndarray of bool, shape (n,)
-    sides : list of int
-
-    Returns
-    -------
-    DataFrame
-        sides (inf for the disk), margin, c, w1, w2 (of g(x) = c + w.x, |(c, w)| = 1), and how far
-        it is from the disk: missing_margin and angle in radians.
-
-    Raises
-    ------
-    InputError
-        If no hyperplane separates the classes.
+    Columns: sides (inf for the disk), margin, c, w1, w2 (of g(x) = c + w.x, |(c, w)| = 1), and how
+    far it is from the disk: missing_margin and angle in radians.
     """
     rows = []
     for m in sides:
@@ -125,7 +110,7 @@ def limit(X, positive, sides):
 
 def draw_limit(table, X, positive, classes):
     """Hyperplanes of the first polygons beside the disk's, and how the rest comes near it."""
-    figure = Figure(figsize=(9.6, 4.8), layout="constrained")
+    figure = Figure(figsize=(9.6, 4.8))
     left, right = figure.subplots(1, 2)
     for side, colour, marker in zip((False, True), ("#E69F00", "#56B4E9"), ("s", "o"), strict=True):
         left.plot(*X[positive == side].T, ls="", marker=marker, ms=4, color=colour,
@@ -141,7 +126,7 @@ def draw_limit(table, X, positive, classes):
     left.plot(*_chord(g[-1]).T, color=style.INK, lw=1.8, label="disk")
     left.set_axis_off()
     left.set(aspect="equal")
-    left.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=3, frameon=False, fontsize=8.5)
+    left.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=3)
     _draw_fall(right, table[:-1])
     return figure
 
@@ -161,12 +146,9 @@ def _draw_fall(ax, table):
     ax.set_yscale("log")
     ax.xaxis.set_major_formatter(ScalarFormatter())
     ax.set_xticks(m)
-    ax.set_xlabel("sides m of the polygon (logarithmic)", fontsize=9.5)
-    ax.set_ylabel("difference to the disk (logarithmic)", fontsize=9.5)
-    ax.grid(color=style.RULE, lw=0.6)
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.tick_params(labelsize=8.5)
-    ax.legend(frameon=False, fontsize=8.5)
+    ax.set_xlabel("sides m of the polygon (logarithmic)")
+    ax.set_ylabel("difference to the disk (logarithmic)")
+    ax.legend()
 
 
 def _chord(g):

@@ -12,10 +12,10 @@ from sklearn.base import clone
 from noneuclid.classifiers.hilbert_svm import HilbertSVC
 from noneuclid.classifiers.polytope_points import to_polytope
 from noneuclid.errors import InputError, require
-from noneuclid.experiment import wording
 from noneuclid.geometry import charts
 from noneuclid.geometry.polytope_balls import ball_polygon
 from noneuclid.reporting import style
+from noneuclid.reporting.figures import theme
 from noneuclid.reporting.illustrations.plane import TRIANGLE, Plane
 
 TITLE = "Hilbert and Funk geometry"
@@ -170,17 +170,11 @@ def _axes(panels, names, shown, more=()):
     rows = -(-len(panels) // columns)
     size = np.max([np.ptp(plane.corners, axis=0) for _, _, plane in panels.values()], axis=0)
     height = (3.6 * size[1] / size[0] + 0.5) * rows + 0.5
-    figure = Figure(figsize=(3.6 * columns + 0.2, height), layout="constrained")
-    looks = zip(
-        names, style.class_colours(len(names)), style.class_markers(len(names)), strict=True
-    )
-    handles = [
-        Line2D([], [], ls="", marker=marker, color=colour, mec=style.edge(colour), mew=0.3, ms=7,
-               label=wording.plain(name))
-        for name, colour, marker in looks if name in shown
-    ]  # fmt: skip
+    figure = Figure(figsize=(3.6 * columns + 0.2, height))
+    handles = zip(names, theme.class_handles(names), strict=True)
+    handles = [handle for name, handle in handles if name in shown]
     handles += [Line2D([], [], color=style.INK, lw=1.5, label="hyperplane"), *more]
-    figure.legend(handles=handles, loc="outside lower center", ncols=6, frameon=False, fontsize=8.5)
+    figure.legend(handles=handles, loc="outside lower center", ncols=6)
     return figure, _first(figure.subplots(rows, columns, squeeze=False), len(panels))
 
 
@@ -192,13 +186,8 @@ def _first(axes, count):
 
 
 def _draw_rows(ax, places, labels, colours):
-    size = float(np.clip(4000 / len(places), 7, 24))
-    for code, marker in enumerate(style.class_markers(len(colours))):
-        ax.scatter(
-            *places[labels == code].T, s=size * np.abs(marker).max() ** 2, marker=marker,
-            color=colours[code], edgecolors=style.edge(colours[code]), linewidths=0.3, zorder=2,
-            rasterized=len(places) > 2000,
-        )  # fmt: skip
+    area = float(np.clip(4000 / len(places), 7, 24))
+    theme.draw_classes(ax, places, labels, len(colours), area)
 
 
 def _finish(ax, plane, title):
@@ -212,5 +201,5 @@ def _finish(ax, plane, title):
     pad = 0.02 * np.ptp(plane.corners, axis=0)
     low, high = plane.corners.min(axis=0) - pad, plane.corners.max(axis=0) + pad
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
-    # The label of the upper corner stands between.
-    ax.set_title(title, fontsize=9.5, color=style.INK, pad=20 if plane.polytope.is_simplex else 6)
+    # The label of the upper corner is between.
+    ax.set_title(title, pad=20 if plane.polytope.is_simplex else 6)

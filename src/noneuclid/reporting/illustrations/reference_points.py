@@ -3,7 +3,6 @@
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Circle
 from matplotlib.patheffects import withStroke
 
 from noneuclid.classifiers.poincare_svm import PoincareSVC
@@ -12,6 +11,7 @@ from noneuclid.evaluation.reference_points import line, scene
 from noneuclid.experiment import wording
 from noneuclid.geometry import lorentz, tangent
 from noneuclid.reporting import style
+from noneuclid.reporting.figures import theme
 
 TITLE = "Reference points"
 INTRO = (
@@ -106,9 +106,8 @@ def draw_log_maps(scene):
         ax.set(xlim=(-size, size), ylim=(-size, size), aspect="equal")
         ax.axhline(0, color=style.RULE, lw=0.8, zorder=0)
         ax.axvline(0, color=style.RULE, lw=0.8, zorder=0)
-        ax.tick_params(labelsize=8.5)
-        ax.spines[["top", "right"]].set_visible(False)
-        ax.set_title(title, fontsize=9.5, color=style.INK)
+        ax.grid(visible=False)
+        ax.set_title(title)
     return figure
 
 
@@ -119,7 +118,7 @@ def draw_closest_pair(scene):
     if scene.overlap:
         titles = titles[0], "nearest vertices and their midpoint p"
     for ax, title in zip(axes, titles, strict=True):
-        _prepare_disk(ax, title)
+        theme.prepare_disk(ax, title)
         for side, corners in enumerate(scene.corners):
             _draw_hull(ax, corners, _look(scene, side)["color"])
     _draw_classes(axes[0], _disk(scene.points), scene)
@@ -134,7 +133,7 @@ def draw_closest_pair(scene):
 def draw_boundaries(scene):
     """Boundaries for several reference points; bands of several margins around one of them."""
     figure, (left, right) = _two_panels(scene)
-    _prepare_disk(left, "boundaries for several reference points")
+    theme.prepare_disk(left, "boundaries for several reference points")
     _draw_classes(left, _disk(scene.points), scene, faint=True)
     looks = zip(scene.planes.items(), LINES, DASHES, strict=False)
     for k, ((rule, (point, normal)), colour, dashes) in enumerate(looks):
@@ -142,9 +141,9 @@ def draw_boundaries(scene):
         # Rings, each smaller than the one before: points that coincide all show.
         left.plot(*_disk(point), marker="o", mfc="none", mec=colour, mew=1.8, ms=14 - 3 * k,
                   zorder=5)  # fmt: skip
-    left.legend(loc="upper center", bbox_to_anchor=(0.5, -0.02), ncols=2, frameon=False,
-                fontsize=8.5)  # fmt: skip
-    _prepare_disk(right, "points within ε of the boundary through p")
+    left.legend(loc="upper center", bbox_to_anchor=(0.5, -0.02), ncols=2,
+                )  # fmt: skip
+    theme.prepare_disk(right, "points within ε of the boundary through p")
     point, normal = _main_plane(scene)
     apart = np.abs(np.arcsinh(lorentz.product(scene.points, normal)))
     for margin, strength in zip(MARGINS[::-1], (0.15, 0.3, 0.5), strict=True):
@@ -156,13 +155,13 @@ def draw_boundaries(scene):
     right.plot(*_disk(line(point, normal)).T, color=style.INK, lw=1.6)
     _draw_mark(right, _disk(point), "p")
     right.legend(*(part[::-1] for part in right.get_legend_handles_labels()), loc="upper center",
-                 bbox_to_anchor=(0.5, -0.02), ncols=3, frameon=False, fontsize=8.5)  # fmt: skip
+                 bbox_to_anchor=(0.5, -0.02), ncols=3)  # fmt: skip
     return figure
 
 
 def draw_hyperboloid(scene):
     """The sheet of the hyperboloid, the points and the plane that cuts it."""
-    figure = Figure(figsize=(5.6, 5.0), layout="constrained")
+    figure = Figure(figsize=(5.6, 5.0))
     ax = figure.add_subplot(projection="3d", computed_zorder=False)
     reach = _reach(scene)
     distance, angle = np.meshgrid(np.linspace(0, reach, 40), np.linspace(0, 2 * np.pi, 73))
@@ -203,7 +202,7 @@ def _main_plane(scene):
 
 
 def _two_panels(scene):
-    figure = Figure(figsize=(9.2, 5.2), layout="constrained")
+    figure = Figure(figsize=(9.2, 5.2))
     _name_classes(figure, scene)
     return figure, figure.subplots(1, 2)
 
@@ -214,7 +213,7 @@ def _name_classes(figure, scene):
     for side, name in enumerate(scene.class_names):
         label = f"{wording.plain(name)}: {wording.count((scene.positive == side).sum(), 'point')}"
         handles.append(Line2D([], [], ls="", ms=6, label=label, **_look(scene, side)))
-    figure.legend(handles=handles, loc="outside lower center", ncols=2, frameon=False, fontsize=8.5)
+    figure.legend(handles=handles, loc="outside lower center", ncols=2)
 
 
 def _look(scene, side):
@@ -222,13 +221,6 @@ def _look(scene, side):
     code = scene.codes[side]
     colour, marker = style.class_colours(code + 1)[code], style.class_markers(code + 1)[code]
     return {"marker": marker, "color": colour, "mec": style.edge(colour), "mew": 0.3}
-
-
-def _prepare_disk(ax, title):
-    ax.set_axis_off()
-    ax.add_patch(Circle((0, 0), 1, facecolor="none", edgecolor=style.MUTED, lw=0.9, zorder=4))
-    ax.set(xlim=(-1.02, 1.02), ylim=(-1.02, 1.02), aspect="equal")
-    ax.set_title(title, fontsize=9.5, color=style.INK)
 
 
 def _disk(points):

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pandas as pd
+import seaborn as sns
 from matplotlib.figure import Figure
 
 from noneuclid.errors import require
@@ -17,9 +18,9 @@ INTRO = (
     "set, with the same folds for both methods."
 )
 TEXT = (
-    "{name}, {count}. Differences are from {references}, whose own values stand at the line. Box: "
+    "{name}, {count}. Differences are from {references}, whose own values are at the line. Box: "
     "quartiles and median; whiskers: to the farthest data set within 1.5 box lengths; dots: all, "
-    "but those far beyond every whisker are triangles at the edge, with the farthest value."
+    "except that those far beyond every whisker are triangles at the edge, with the farthest value."
 )
 COLUMNS = ["figure", "dataset", "embedding", "column", "method", "metric", "difference", "value"]
 FAR = 0.5  # dots farther from every whisker than this part of the whiskers' range are marked
@@ -73,14 +74,9 @@ def draw(
 
 
 def compare(scores, pairs, pattern, differences, values):
-    """One row for each data set, column, method and metric.
+    """One row for each data set, column, method and metric, in the columns `COLUMNS`.
 
-    The parameters are those of `draw`.
-
-    Returns
-    -------
-    DataFrame
-        Columns `COLUMNS`; `difference` is nan for metrics shown as they are.
+    The parameters are those of `draw`; `difference` is NaN for metrics shown as they are.
     """
     named = scores.assign(figure=_figures(scores["dataset"], pattern))
     named = named.dropna(subset="figure")
@@ -129,7 +125,7 @@ def _shown(name, table, pairs, differences, values):
     """Figure of one group, its caption and its data."""
     columns, shown = list(pairs), [*differences, *values]
     size = 1.2 + 2.9 * len(columns), 0.7 + 1.9 * len(shown)
-    figure = Figure(figsize=size, layout="constrained")
+    figure = Figure(figsize=size)
     axes = figure.subplots(len(shown), len(columns), squeeze=False)
     for line, metric in zip(axes, shown, strict=True):
         for ax, column in zip(line, columns, strict=True):
@@ -158,18 +154,17 @@ def _draw_boxes(ax, part, kind):
     names = list(part["method"].unique())
     scale = 100 if style.in_percent(metric) else 1
     values = [scale * part.loc[part["method"] == name, kind].dropna().to_numpy() for name in names]
+    # Not seaborn's: it passes `vert`, which matplotlib 3.11 deprecates.
     boxes = ax.boxplot(values, tick_labels=names, widths=0.5, showfliers=False, patch_artist=True,
                        medianprops={"color": style.INK})  # fmt: skip
     for k, (box, dots) in enumerate(zip(boxes["boxes"], values, strict=True)):
         box.set_facecolor(COLOURS[k % len(COLOURS)])
-        ax.plot(np.full(len(dots), k + 1), dots, ".", color=style.INK, ms=3, alpha=0.6, zorder=3)
+        sns.scatterplot(x=[k + 1] * len(dots), y=dots, color=style.INK, s=4, linewidth=0, alpha=0.6,
+                        zorder=3, ax=ax)  # fmt: skip
     if kind == "difference":
         ax.axhline(0, color=style.MUTED, lw=1, ls="--", zorder=0)
     _mark_far(ax, values, boxes["caps"])
-    ax.grid(axis="y", color=style.RULE, lw=0.6)
-    ax.set_axisbelow(True)
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.tick_params(labelsize=8.5)
+    ax.grid(visible=False, axis="x")
 
 
 def _mark_far(ax, values, caps):

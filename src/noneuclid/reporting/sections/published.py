@@ -1,8 +1,7 @@
 """Section "Against the papers": our numbers beside every number that a paper prints."""
 
+from noneuclid.reporting.figures import figure_list
 from noneuclid.reporting.section import Section
-
-TEXT = "How many of the numbers that each table prints our runs reproduce."
 
 
 class Published(Section):
@@ -17,9 +16,8 @@ class Published(Section):
 
     def reads(self, entry):
         """What the stage found, and its figure."""
-        return ["published/section.json", "published/reproduced.svg"]
+        return ["published/section.json", *figure_list.files("published")]
 
     def values(self, run):
         """See `published_rows.section`; and `figures`."""
-        figure = run.picture("published/reproduced", TEXT, data="published/cells.tsv")
-        return run.read_json("published/section.json") | {"figures": [figure]}
+        return run.read_json("published/section.json") | {"figures": run.pictures(self.title)}

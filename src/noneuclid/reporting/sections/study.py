@@ -1,13 +1,7 @@
 """Section "Study": two methods compared over many data sets."""
 
+from noneuclid.reporting.figures import figure_list
 from noneuclid.reporting.section import Section
-
-TEXTS = {
-    "differences": "Each dot is a pair, sorted; diamond and bar: mean and its 95 % interval. Right "
-    "of the dashed line the first method is better.",
-    "scatter": "Each marker is a pair: mean and standard deviation over the repeats. Above the "
-    "dashed line the first method is better.",
-}
 
 
 class Study(Section):
@@ -22,7 +16,7 @@ class Study(Section):
 
     def reads(self, entry):
         """The table of tests, and the figures."""
-        return ["study/tests.tsv", *(f"study/{name}.svg" for name in TEXTS)]
+        return ["study/tests.tsv", *figure_list.files("study")]
 
     def values(self, run):
         """`first`, `second`, `rows` and `figures`."""
@@ -35,8 +29,5 @@ class Study(Section):
             "first": first,
             "second": second,
             "rows": study_rows.comparison_rows(tests),
-            "figures": [
-                run.picture(f"study/{name}", text, data="study/pairs.tsv")
-                for name, text in TEXTS.items()
-            ],
+            "figures": run.pictures(self.title),
         }

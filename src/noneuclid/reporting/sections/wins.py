@@ -1,19 +1,7 @@
 """Section "Who wins": the league by each metric, verdicts, and advice by kind of data."""
 
-from noneuclid.reporting.section import Section, figure, table
+from noneuclid.reporting.section import Section, table
 
-TEXTS = {
-    "league": "Critical-difference diagram. Average rank of each method; grey ticks: its rank on "
-    "each data set; whiskers: 95 % bootstrap interval over the data sets. Bars at the right join "
-    "methods between which Nemenyi's test at 5 % finds no difference; the band joins the first "
-    "method and those that do not differ from it. Both are drawn if every method has a rank on "
-    "each of at least two data sets. The method with the first rank is not necessarily the best.",
-    "accuracy_time": "Mean of the metric over the data sets against the time of one fit, "
-    "without the search for its settings (mean over folds, then median over data sets). Circled "
-    "and joined: the Pareto front, methods that no other method beats in both. Floors are left "
-    "out, methods that were run on part of the data are never on the front, and methods far below "
-    "the others are drawn at the edge, with their value.",
-}
 FAMILIES = (
     "Blue disk: non-Euclidean method; orange square: Euclidean; grey diamond: floor, a "
     "baseline without information (largest class, mean, or shuffled labels); violet triangle: "
@@ -28,44 +16,18 @@ class Wins(Section):
     title = "Who wins"
 
     def entry(self, config):
-        """Arguments of `sweeps.draw`, if the configuration has a sweep."""
+        """Arguments of `sweep.draw_sweep`, if the configuration has a sweep."""
         sweep = config.get("report", {}).get("sweep")
         return {"sweep": {"pattern": sweep} if isinstance(sweep, str) else sweep}
 
     def leaves(self, entry):
-        """Tables and figures of the league, and of the sweep."""
+        """Tables of the league."""
         return [
             table("league", "league", "league", latex=True),
             table("tests", "the leader against every other", "tests", latex=True),
             table("kinds", "which method for which data", "kinds", latex=True),
             table("scores_by_dataset"),
-            figure("league", "critical differences", "league"),
-            figure("accuracy_time", "accuracy against time", "accuracy_time"),
-            *([figure("sweep")] if entry["sweep"] else []),
         ]
-
-    def figures(self, run):
-        """The diagram of ranks, accuracy against time, and the sweep."""
-        from noneuclid.reporting.figures import league_figures, sweeps
-
-        scores, metric, classes = run.scores, run.metric, run.classes
-        drawn = {
-            "league": (
-                league_figures.draw_league(scores, metric, classes),
-                league_figures.league_data(scores, metric),
-            ),
-            "accuracy_time": (
-                league_figures.draw_accuracy_time(scores, metric, classes),
-                league_figures.accuracy_time_data(scores, metric, classes),
-            ),
-        }
-        if sweep := run.entries[self.name]["sweep"]:
-            shown = {name: sweep[name] for name in ("pattern", "below") if name in sweep}
-            drawn["sweep"] = (
-                sweeps.draw(scores, metric, **sweep),
-                sweeps.values(scores, metric, **shown),
-            )
-        return drawn
 
     def tables(self, run):
         """The league, scores by data set, the leader's tests, and the advice."""
@@ -84,18 +46,13 @@ class Wins(Section):
     def values(self, run):
         """`leagues`, one for each metric, `advice`, `figures` and texts."""
         from noneuclid.reporting import style
-        from noneuclid.reporting.figures import sweeps
         from noneuclid.reporting.tables import advice
 
-        texts = dict(TEXTS)
-        if sweep := run.entries[self.name]["sweep"]:
-            texts["sweep"] = sweeps.caption(**sweep)
-        figures = [run.picture(f"report/figures/{name}", text) for name, text in texts.items()]
         return {
             "leagues": run.leagues,
             "advice": advice.rows(run.advised, run.metric),
             "part": run.part,
             "metric": style.metric_label(run.metric),
             "families_note": FAMILIES,
-            "figures": figures,
+            "figures": run.pictures(self.title),
         }

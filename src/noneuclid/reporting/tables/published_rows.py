@@ -2,8 +2,6 @@
 
 from decimal import Decimal
 
-from matplotlib.figure import Figure
-
 from noneuclid.evaluation import published
 from noneuclid.reporting import style
 from noneuclid.reporting.tables import score_tables
@@ -38,31 +36,6 @@ def counts(cells):
     return table.reindex(index=order.tolist(), columns=list(published.STATUSES), fill_value=0)
 
 
-def draw(cells):
-    """One bar per paper and table: share of its cells of each status, with their number."""
-    table = counts(cells)
-    figure = Figure(figsize=(8.6, 1.3 + 0.27 * len(table)), layout="constrained")
-    ax = figure.subplots()
-    left = 0.0
-    for status in table.columns[table.sum() > 0]:
-        share = (100 * table[status] / table.sum(axis=1)).to_numpy()
-        ax.barh(range(len(table)), share, left=left, color=COLOURS[status], height=0.72,
-                edgecolor="white", linewidth=0.6, label=status)  # fmt: skip
-        left = left + share
-    for row, total in enumerate(table.sum(axis=1)):
-        ax.text(101, row, f"{total}", va="center", fontsize=8, color=style.MUTED)
-    names = [f"{paper}, {_table(name)}" for paper, name in table.index]
-    ax.set_yticks(range(len(table)), names)
-    ax.set_ylim(len(table) - 0.45, -0.55)
-    ax.set_xlim(0, 106)
-    ax.set_xlabel("% of the printed numbers; right: how many", fontsize=9.5)
-    ax.spines[["top", "right", "left"]].set_visible(False)
-    ax.tick_params(labelsize=8.5)
-    ax.tick_params(axis="y", length=0)
-    figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize=8.5)
-    return figure
-
-
 def section(cells, protocols=None):
     """Values of the template from `evaluation.published.cells`.
 
@@ -73,7 +46,7 @@ def section(cells, protocols=None):
     parts = [
         {
             "paper": paper,
-            "name": _table(name),
+            "name": name_table(name),
             "counts": _words(found.loc[(paper, name)]),
             "rows": [_row(row) for row in _by_status(part).to_dict("records")],
         }
@@ -87,12 +60,12 @@ def section(cells, protocols=None):
     return {"headline": _headline(found), "sentences": sentences, "tables": parts}
 
 
-def _table(name):
+def name_table(name):
     """Name of a table in words, Roman numerals in capitals.
 
     Examples
     --------
-    >>> _table("table_ii"), _table("table_10"), _table("text")
+    >>> name_table("table_ii"), name_table("table_10"), name_table("text")
     ('table II', 'table 10', 'text')
     """
     *words, number = name.split("_")

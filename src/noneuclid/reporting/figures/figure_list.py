@@ -1,0 +1,66 @@
+"""The figures of the page: a line here, and a file NAME.py that defines `FIGURE`.
+
+The workflow reads this list, so this module imports no library.
+"""
+
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    """Name of a figure and of its files, stage that writes it, and its place in the report.
+
+    `caption` is a file in workflow/report, for Snakemake's own report. With `setting`, the figure is
+    drawn where the configuration's `report:` has that key.
+    """
+
+    name: str
+    stage: str
+    category: str
+    title: str
+    caption: str = "figure"
+    setting: str | None = None
+
+
+FIGURES = (
+    Entry("league", "report", "Who wins", "critical differences", "league"),
+    Entry("accuracy_time", "report", "Who wins", "accuracy against time", "accuracy_time"),
+    Entry("scale", "report", "Scale", "time and memory", "scale"),
+    Entry("sweep", "report", "Who wins", "sweep", setting="sweep"),
+    Entry("differences", "study", "Study", "differences", "differences"),
+    Entry("scatter", "study", "Study", "one method against the other", "scatter"),
+    Entry("bounds", "gaps", "Certificates", "order of the bounds", "bounds"),
+    Entry("hyperplanes", "gaps", "Certificates", "hyperplanes", "hyperplanes"),
+    Entry(
+        "reproduced",
+        "published",
+        "Against the papers",
+        "how many numbers are reproduced",
+        "published",
+    ),
+)
+
+
+def entries(stage=None, settings=None):
+    """Entries of one stage, or of all; with `settings`, those that these settings ask for.
+
+    Examples
+    --------
+    >>> [entry.name for entry in entries("report", {"metric": "accuracy"})]
+    ['league', 'accuracy_time', 'scale']
+    """
+    return [
+        entry
+        for entry in FIGURES
+        if stage in (None, entry.stage)
+        and (settings is None or entry.setting is None or entry.setting in settings)
+    ]
+
+
+def files(stage):
+    """Pictures that another stage draws for the page, in the folder of results."""
+    return [f"{stage}/{entry.name}.svg" for entry in entries(stage)]
+
+
+def modules(stage=None):
+    """Modules that draw the figures of one stage, or of all."""
+    return [f"{__package__}.{entry.name}" for entry in entries(stage)]
