@@ -20,6 +20,8 @@ from noneuclid.errors import InputError
 from noneuclid.evaluation import optimality_gaps, studies
 from noneuclid.experiment import io
 from noneuclid.reporting import page, style, viewer
+from noneuclid.reporting.figures import league, page_figures
+from noneuclid.reporting.figures import sweep as sweep_figure
 from noneuclid.reporting.tables import dataset_cards, league_rows, score_tables
 
 TEMPLATES = Path(page.__file__).parent / "templates"

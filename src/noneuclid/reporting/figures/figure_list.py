@@ -9,8 +9,8 @@ from typing import NamedTuple
 class Entry(NamedTuple):
     """Name of a figure and of its files, stage that writes it, and its place in the report.
 
-    `caption` is a file in workflow/report, for Snakemake's own report. With `setting`, the figure is
-    drawn where the configuration's `report:` has that key.
+    `caption` is a file in workflow/report, for Snakemake's own report. With `setting`, the figure
+    is drawn where the configuration's `report:` has that key.
     """
 
     name: str
