@@ -187,7 +187,7 @@ def test_a_table_too_long_to_print_says_so(data, render):
 def test_captions_may_depend_on_the_run(data, render):
     sweep = {"sweep": {"pattern": "n", "line": "median"}}
     shown = render(data, {"report": sweep}, figures={"sweep": SVG})
-    assert f"{sweep_figure.write_caption(**sweep['sweep'])} By balanced accuracy" in shown
+    assert f"{sweep_figure.write_caption(line='median')} By balanced accuracy" in shown
 
 
 def test_everything_is_inside(html, read):
