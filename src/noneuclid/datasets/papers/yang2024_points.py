@@ -4,6 +4,7 @@ import numpy as np
 
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.checks import checked
+from noneuclid.datasets.files import arrays as arrays_file
 from noneuclid.datasets.own import train_test_npz
 from noneuclid.datasets.papers import cho2019_networks, pan2023_embeddings
 from noneuclid.datasets.papers.formats import check_roles, codes_for, read_array, require_choice
@@ -20,11 +21,10 @@ from noneuclid.datasets.papers.licences import (
     about,
 )
 from noneuclid.errors import require
-from noneuclid.experiment import io
 from noneuclid.geometry import charts
 
 NAME = "hsvm_relax"
-POOLED = "The protocol of yang2024 pools training and test rows and splits them anew."
+POOLED = "The protocol of yang2024 pools training and test rows and splits them again."
 COPY = "The same points as {}, in another order: never put one in training and the other in test."
 MAPS = "the Poincaré maps result of the same name"
 TREE = (
@@ -100,13 +100,11 @@ def load(files, seed, *, name):
 
     Parameters
     ----------
-    settings : dict
-        `name`: one of `SETS`.
-    files : dict of str to Path
+    files : dict
         `points`: ``X_lorentz.npy``. `labels`: ``y.npy``. `split`, optional: the npz file with the
         same rows in the Poincaré disk, training rows first.
-    seed : int
-        Not used.
+    name : str
+        One of `SETS`.
 
     Returns
     -------
@@ -140,7 +138,7 @@ def load(files, seed, *, name):
 
 def _fold(path, points, labels):
     """Read the split, after a check that its rows are the same points and labels."""
-    arrays = io.read_arrays(path, train_test_npz.KEYS)
+    arrays = {key: arrays_file.read_array(path, key) for key in train_test_npz.KEYS}
     disk = np.concatenate([arrays["x_train"], arrays["x_test"]]).astype(float)
     codes = np.concatenate([arrays["y_train"], arrays["y_test"]]).ravel().astype(np.int64)
     same = disk.shape == (len(points), points.shape[1] - 1) and np.array_equal(codes, labels)
