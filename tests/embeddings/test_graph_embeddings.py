@@ -119,7 +119,7 @@ def test_disconnected_graphs_are_embedded_where_possible(embedding):
         (sarkar, {"dimension": 3}, "dimension = 3; the construction is of the plane"),
         (sarkar, {"scale": 1.0, "radius": 2.0}, "both set the size"),
         (sarkar, {"root": 34}, r"root = 34; give an integer in \[0, 33\]"),
-        (sarkar, {}, r"no tree, rows (\d+)-(\d+-)+\1 form a cycle; embed a spanning tree"),
+        (sarkar, {}, r"not a tree, rows (\d+)-(\d+-)+\1 form a cycle; embed a spanning tree"),
     ],
 )
 def test_settings_are_checked(embedding, settings, message):

@@ -42,7 +42,7 @@ def encode(labels):
         )
         require(
             first != "number" or isinstance(value, numbers.Integral) or abs(value) <= 2**53,
-            f"label of row {row} is {value!r}, a float beyond 2^53, which may stand for several "
+            f"label of row {row} is {value!r}, a float beyond 2^53, which may represent several "
             "integers; write the labels as text",
         )
     plain = [int(v) if first == "number" else v for v in values]

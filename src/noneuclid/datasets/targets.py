@@ -1,4 +1,4 @@
-"""Numbers to predict: intervals of a target, which stand in for classes in folds and pictures."""
+"""Numbers to predict: intervals of a target, which replace classes in folds and pictures."""
 
 from itertools import pairwise
 
@@ -12,27 +12,7 @@ SHARES = (0.25, 0.5, 0.75)
 def intervals(target):
     """Cut a target at its quartiles.
 
-    Parameters
-    ----------
-    target : array-like of float, shape (n,)
-
-    Returns
-    -------
-    codes : ndarray of int, shape (n,)
-        Interval of each row in rising order, four of them or, where many values are equal, fewer;
-        none is empty.
-    class_names : tuple of str
-
-    Raises
-    ------
-    InputError
-        If a value is not finite, or all are equal.
-
-    Examples
-    --------
-    >>> codes, names = intervals([1.0, 4.0, 2.5, 3.0])
-    >>> codes.tolist(), names
-    ([0, 3, 1, 2], ('up to 1', '1 to 2.5', '2.5 to 3', 'over 3'))
+    Shapes: `target` (n,); returns `codes` (n,).
     """
     target = np.asarray(target, dtype=np.float64)
     bad = np.flatnonzero(~np.isfinite(target))
@@ -50,21 +30,7 @@ def intervals(target):
 def edges(target, codes):
     """Limits of neighbouring intervals: halfway, for a mean of equal values may round upwards.
 
-    Parameters
-    ----------
-    target : ndarray of float, shape (n,)
-    codes : ndarray of int, shape (n,)
-        From `intervals`.
-
-    Returns
-    -------
-    ndarray of float, one fewer than intervals
-
-    Examples
-    --------
-    >>> target = np.array([1.0, 4.0, 2.5, 3.0])
-    >>> edges(target, intervals(target)[0]).tolist()
-    [1.75, 2.75, 3.5]
+    Shapes: `target` (n,), `codes` (n,).
     """
     ends = [target[codes == k].max() for k in range(codes.max())]
     starts = [target[codes == k].min() for k in range(1, codes.max() + 1)]

@@ -28,14 +28,14 @@ def embed(dataset, seed, *, dimension=2, rows="nodes", **options):
     ----------
     dataset : Dataset
         Kind `graph`, each node with a neighbour.
-    settings : dict
-        `dimension` (2; cho2019 uses 2, 5, 10 and 25); `walks` (10) from each node, of `length`
-        (10) steps; `window` (5); `negatives` (5); `rate` (0.025), `burn_in` (0), `max_epochs`
-        (200), `tolerance` (0.003) as in `epochs.run_epochs`; `rows` ("nodes"), or "visits": row i
-        is the vector of the node that walks visit i-th most often, the order in which programs for
-        word vectors write them: a hypothesis about table 1 of cho2019.
-    seed : int
-        For the walks, the start, the order of pairs, and the noise.
+    dimension : int
+        cho2019 uses 2, 5, 10 and 25.
+    rows : {"nodes", "visits"}
+        With "visits" row i is the vector of the node that walks visit i-th most often, the order in
+        which programs for word vectors write them: a hypothesis about table 1 of cho2019.
+    **options
+        `walks` from each node, of `length` steps; `window`; `negatives`; the others are those of
+        `epochs.run_epochs`.
 
     Returns
     -------
@@ -47,12 +47,12 @@ def embed(dataset, seed, *, dimension=2, rows="nodes", **options):
     Raises
     ------
     InputError
-        If the data set is no graph, a node is isolated, or a setting is out of range.
+        If the data set is not a graph, a node is isolated, or a setting is out of range.
 
     Warns
     -----
     ConvergenceWarning
-        If `max_epochs` pass before the loss stands still.
+        If `max_epochs` pass before the loss stops falling.
 
     References
     ----------

@@ -29,7 +29,7 @@ def relative_delta(distances_of, n, seed):
     """Twice delta over the diameter: 0 for a tree, 1 for a circle.
 
     This is the measure of Khrulkov et al. 2020 [1]_, section 3. Beyond 500 rows, a sample of 500
-    stands for all; the base is its first row.
+    represents all rows; the base is its first row.
 
     References
     ----------

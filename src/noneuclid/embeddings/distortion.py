@@ -1,7 +1,10 @@
 """How far an embedding bends distances."""
 
 import numpy as np
+from scipy.spatial.distance import cdist
 from scipy.stats import rankdata
+
+from noneuclid.geometry import charts, lorentz
 
 MAX_PAIRS = 4_000_000
 # Rounding keeps rows that ought to coincide this far apart, as a part of the largest distance.
@@ -62,6 +65,14 @@ def distortion(source, embedded, rows=None, adjacency=None, neighbours=10):
         return result | {"mean_average_precision": _mean_precision(embedded, adjacency, other)}
     k = min(neighbours, source.shape[1] - 1)
     return result | {"neighbour_agreement": _agreement(source, embedded, other, k), "neighbours": k}
+
+
+def distortion_of_features(features, points, seed):
+    """Distortion of points in the chart `tangent` against Euclidean distances of features."""
+    rows = sample_rows(len(points), seed)
+    lifted = charts.convert(points, "tangent", "hyperboloid")
+    embedded = lorentz.pairwise_distances(lifted[rows], lifted)
+    return distortion(cdist(features[rows], features), embedded, rows)
 
 
 def _length_measures(d, e):

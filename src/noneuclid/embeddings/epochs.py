@@ -1,4 +1,4 @@
-"""Epochs of stochastic gradient descent, with a rate that falls until the loss stands still."""
+"""Epochs of stochastic gradient descent, with a rate that falls until the loss no longer does."""
 
 import warnings
 

@@ -13,10 +13,6 @@ def embed(dataset, seed):
     ----------
     dataset : Dataset
         Kind `points` with its chart, or `composition`, whose chart is then called `composition`.
-    settings : dict
-        None are read.
-    seed : int
-        Not used.
 
     Returns
     -------

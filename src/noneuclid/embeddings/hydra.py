@@ -39,16 +39,20 @@ def embed(
     ----------
     dataset : Dataset
         Kind `graph`, or any kind with features but `points`.
-    settings : dict
-        `dimension` (2). The size is set by either `diameter` (6.0), the farthest distance in
-        hyperbolic units, which leaves room to see classes in the disk, or `curvature` (None), K
-        in the unit of the distances, where "auto" is the K with the least stress.
-        `isotropic` (False) and `equiangular` (0.0) as in `strain.hydra`. For features:
-        `neighbours` (10); `components` (20), the number of principal components on which
-        neighbours are found if there are more features than that, None for all features;
-        `standardise` ("auto") as in `scaling.standardise`.
-    seed : int
-        For the iteration's start and the sampled rows.
+    diameter : float, optional
+        The farthest distance in hyperbolic units; 6.0, which leaves room to see classes in the
+        disk, unless `curvature` is given.
+    curvature : float or "auto", optional
+        K in the unit of the distances; "auto" is the K with the least stress.
+    isotropic, equiangular : bool, float
+        As in `strain.hydra`.
+    neighbours : int
+        For features.
+    components : int or None
+        Number of principal components on which neighbours are found if there are more features;
+        None for all features.
+    standardise : {"auto", True, False}
+        As in `scaling.choose_scale`.
 
     Returns
     -------

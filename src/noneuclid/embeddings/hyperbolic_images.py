@@ -42,18 +42,24 @@ def embed(
     ----------
     dataset : Dataset
         Kind `images`.
-    settings : dict
-        `dimension` (2). `rows`: "training" (default) fits on the rows with `fixed_fold` 0;
-        "holdout" draws that split, `test_fraction` (0.3) of each class, by `seed` (0); "all" fits
-        on every row, which makes any later test transductive and supervised.
-        `validation_fraction` (0.15) of the fitted rows stops the training. `hidden` ([128, 64])
-        sizes of the layers; `radius` (7.6) in hyperbolic units, 0.999 in the ball as in [1]_; Adam
-        with `rate` (1e-3), `decay` (1e-4, on squared weights) and `batch` (32), for `max_epochs`
-        (300) or until the validation loss has not fallen for `patience` (30) epochs. On digits a
-        `radius` of 2, the clip of [2]_, makes the validation loss smaller but puts nearly all
-        points on that sphere; see `clipped_rows`.
-    seed : int
+    random_state : int
         For weights, order of the rows, and the validation part.
+    rows : {"training", "holdout", "all"}
+        "training" fits on the rows with `fixed_fold` 0; "holdout" draws that split, `test_fraction`
+        of each class, by `seed`; "all" fits on every row, which makes any later test transductive
+        and supervised.
+    validation_fraction : float
+        Part of the fitted rows that stops the training.
+    hidden : sequence of int
+        Sizes of the layers.
+    radius : float
+        In hyperbolic units; 7.6 is 0.999 in the ball as in [1]_. On digits a radius of 2, the clip
+        of [2]_, makes the validation loss smaller but puts nearly all points on that sphere; see
+        `clipped_rows`.
+    rate, decay, batch : float, float, int
+        Of Adam; `decay` is on squared weights.
+    patience : int
+        Training stops when the validation loss has not fallen for so many epochs.
 
     Returns
     -------

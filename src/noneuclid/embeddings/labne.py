@@ -38,13 +38,13 @@ def embed(
     ----------
     dataset : Dataset
         Kind `graph`, connected.
-    settings : dict
-        `dimension` (2); `gamma` (None), exponent of the degrees, > 2, None to estimate it;
-        `links` (None), links of a new node, >= 0.5, None for half the mean degree; `laplacian`
-        ("combinatorial" or "normalised"); `radius` (3.0), hyperbolic length of the model's
-        reach, None to keep the model's radii.
-    seed : int
-        For the compared rows and the packets.
+    gamma : float, optional
+        Exponent of the degrees, > 2; estimated by default.
+    links : float, optional
+        Links of a new node, >= 0.5; by default half the mean degree.
+    laplacian : {"combinatorial", "normalised"}
+    radius : float or None
+        Hyperbolic length of the model's reach; None keeps the model's radii.
 
     Returns
     -------

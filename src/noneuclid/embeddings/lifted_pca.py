@@ -1,15 +1,13 @@
 """Principal components, scaled and lifted from the tangent space at the origin."""
 
 import numpy as np
-from scipy.spatial.distance import cdist
 from sklearn.decomposition import PCA
 
 from noneuclid.contracts import collect_parameters
 from noneuclid.embeddings import graphs, maps
-from noneuclid.embeddings.distortion import distortion, sample_rows
+from noneuclid.embeddings.distortion import distortion_of_features
 from noneuclid.embeddings.scaling import choose_scale
 from noneuclid.errors import require, require_number
-from noneuclid.geometry import charts, lorentz
 
 _EXACT_UP_TO = 3000
 
@@ -53,12 +51,10 @@ def embed(dataset, seed, *, dimension=2, standardise="auto", quantile=0.95, radi
     ----------
     dataset : Dataset
         With features, of any kind but `points`.
-    settings : dict
-        `dimension` (2); `standardise` ("auto"): divide features by their standard deviation, a
-        constant feature stays; auto does so for tables, see `scaling.standardise`; `quantile`
-        (0.95); `radius` (2.5) in hyperbolic units.
-    seed : int
-        For the rows sampled to measure the distortion, and for randomised axes of huge data.
+    standardise : {"auto", True, False}
+        As in `scaling.choose_scale`.
+    radius : float
+        In hyperbolic units.
 
     Returns
     -------
@@ -92,15 +88,11 @@ def embed(dataset, seed, *, dimension=2, standardise="auto", quantile=0.95, radi
     features = scale(dataset.features)
     scores, explained = principal_components(features, dimension, seed)
     points = at_radius(scores, "lifted_pca", quantile=quantile, radius=radius)
-    rows = sample_rows(len(points), seed)
-    lifted = charts.convert(points, "tangent", "hyperboloid")
     about = {
         "name": "lifted_pca",
         "settings": settings,
         "explained_variance": explained,
-        "distortion": distortion(
-            cdist(features[rows], features), lorentz.pairwise_distances(lifted[rows], lifted), rows
-        ),
+        "distortion": distortion_of_features(features, points, seed),
     }
     return graphs.embedded(dataset, points, "tangent", about)
 

@@ -4,12 +4,10 @@ The usual Euclidean reading of compositional data, and so the baseline for polyt
 isometric log-ratios on the simplex (Egozcue et al. 2003), logits of each coordinate in a box.
 """
 
-from scipy.spatial.distance import cdist
-
 from noneuclid.contracts import Embedded
-from noneuclid.embeddings.distortion import distortion, sample_rows
+from noneuclid.embeddings.distortion import distortion_of_features
 from noneuclid.errors import InputError, require, require_number
-from noneuclid.geometry import bounded, charts, lorentz
+from noneuclid.geometry import bounded
 
 
 def embed(dataset, seed, *, scale=1.0):
@@ -20,10 +18,8 @@ def embed(dataset, seed, *, scale=1.0):
     dataset : Dataset
         Of kind ``composition``, strictly inside its polytope: the simplex (default), or the box
         that ``about["domain"]`` describes.
-    settings : dict
-        `scale` (1.0) multiplies the coordinates before they are lifted.
-    seed : int
-        Chooses the rows on which the distortion is measured, if there are many.
+    scale : float
+        Multiplies the coordinates before they are lifted.
 
     Returns
     -------
@@ -33,7 +29,7 @@ def embed(dataset, seed, *, scale=1.0):
     Raises
     ------
     InputError
-        If the data set is no composition, or a row lies on the boundary.
+        If the data set is not a composition, or a row lies on the boundary.
 
     Examples
     --------
@@ -52,14 +48,10 @@ def embed(dataset, seed, *, scale=1.0):
     )
     ratios = _ratios(dataset)
     points = scale * ratios
-    rows = sample_rows(len(points), seed)
-    lifted = charts.convert(points, "tangent", "hyperboloid")
     about = {
         "name": "log_ratio",
         "settings": {"scale": scale},
-        "distortion": distortion(
-            cdist(ratios[rows], ratios), lorentz.pairwise_distances(lifted[rows], lifted), rows
-        ),
+        "distortion": distortion_of_features(ratios, points, seed),
         "transductive": False,
     }
     return Embedded(

@@ -42,41 +42,13 @@ class Map:
 
 
 def fit(module, dataset, embedded):
-    """Map of the embedding that `module` made, of kind ``"none"`` if it offers none.
-
-    Parameters
-    ----------
-    module : str
-        Dotted name of the embedding's module.
-    dataset : Dataset
-    embedded : Embedded
-        What the module's `embed` returned for `dataset`.
-
-    Returns
-    -------
-    Map
-
-    Examples
-    --------
-    >>> fit("noneuclid.embeddings.hydra", None, None).kind
-    'none'
-    """
+    """Map of the embedding that `module` made, of kind ``"none"`` if it offers none."""
     offered = getattr(import_module(module), "fit_map", None)
     return Map() if offered is None else offered(dataset, embedded)
 
 
 def given(dataset, embedded):
-    """Map of points that come embedded: new ones come in the same chart.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    embedded : Embedded
-
-    Returns
-    -------
-    Map
-    """
+    """Map of points that come embedded: new ones come in the same chart."""
     columns = dataset.about.get("columns")
     return Map("given", embedded.chart, embedded.curvature, columns)
 
@@ -86,30 +58,6 @@ def linear(dataset, embedded, standardise=False):
 
     With centred features F = U S V' the scores are P = s U S, s the scale of the embedding. Column
     by column F'P = s S^2 V, whose norm gives s V = F'P |P|^2 / |F'P|^2: no second decomposition.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    embedded : Embedded
-        Scores in the tangent chart.
-    standardise : bool
-        Whether features were divided by their deviation (a constant feature by 1).
-
-    Returns
-    -------
-    Map
-        A component on which all points are zero stays zero. O(n p d) time.
-
-    Examples
-    --------
-    >>> from noneuclid.contracts import Dataset
-    >>> from noneuclid.embeddings import lifted_pca
-    >>> features = np.random.default_rng(0).normal(size=(20, 5))
-    >>> data = Dataset("d", "images", np.arange(20) % 2, ("a", "b"), features=features)
-    >>> embedded = lifted_pca.embed(data, 0)
-    >>> points = transform(linear(data, embedded), features)
-    >>> bool(np.allclose(points, embedded.points))
-    True
     """
     require(embedded.chart == "tangent", f"a linear map needs chart tangent, not {embedded.chart}")
     mean = means(dataset.features)
@@ -151,21 +99,7 @@ def deviations(features):
 def transform(fitted, features):
     """Points of new samples, in the chart of the map.
 
-    Parameters
-    ----------
-    fitted : Map
-        Not of kind ``"none"``.
-    features : ndarray of float, shape (n, p)
-
-    Returns
-    -------
-    ndarray of float, shape (n, d), or (n, d + 1) on the hyperboloid
-
-    Raises
-    ------
-    InputError
-        If the number of features is wrong or a value is not finite, and for given points as
-        `charts.check_points`.
+    Shapes: `features` (n, p); returns (n, d).
     """
     if fitted.kind == "given":
         charts.check_points(features, fitted.chart, fitted.curvature)

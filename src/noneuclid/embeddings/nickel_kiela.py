@@ -30,11 +30,10 @@ def embed(dataset, seed, *, dimension=2, negatives=10, **options):
     ----------
     dataset : Dataset
         Kind `graph`, each node with a neighbour.
-    settings : dict
-        `dimension` (2); `negatives` (10), the sample's size; `rate` (0.3), `burn_in` (10),
-        `max_epochs` (500), `tolerance` (0.003) as in `epochs.run_epochs`.
-    seed : int
-        For the start, the order of edges, and the samples.
+    negatives : int
+        Size of the sample.
+    **options
+        Parameters of `epochs.run_epochs`.
 
     Returns
     -------
@@ -45,13 +44,13 @@ def embed(dataset, seed, *, dimension=2, negatives=10, **options):
     Raises
     ------
     InputError
-        If the data set is no graph, a node is isolated, a setting is out of range, or float64
+        If the data set is not a graph, a node is isolated, a setting is out of range, or float64
         cannot hold a point in the ball.
 
     Warns
     -----
     ConvergenceWarning
-        If `max_epochs` pass before the loss stands still.
+        If `max_epochs` pass before the loss stops falling.
 
     References
     ----------

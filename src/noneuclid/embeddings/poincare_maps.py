@@ -16,7 +16,7 @@ from noneuclid.embeddings.strain import hydra
 from noneuclid.errors import require, require_number
 from noneuclid.geometry import lorentz
 
-# Four n x n matrices live at once: 0.8 GB. Beyond, landmarks stand for all rows.
+# Four n x n matrices live at once: 0.8 GB. Beyond, landmarks represent all rows.
 MAX_FULL = 5000
 _LANDMARKS = 3000
 # cosh of twice this still has digits for Hydra.
@@ -51,19 +51,24 @@ def embed(
     ----------
     dataset : Dataset
         With features, of any kind but `points` and `composition`.
-    settings : dict
-        `dimension` (2); `components` (20), the number of principal components on which neighbours
-        are found if there are more features, None for all features; `neighbours` (15);
-        `kernel` ("exponential") and `sigma` (1.0) as in `neighbour_kernel.edge_weights`;
-        `gamma` (2.0), how fast similarity decays in hyperbolic space;
-        `start` ("hydra", or "random" near the origin as in the paper);
-        `landmarks` (None): how many random rows are embedded together, the others being placed
-        against them one by one; None means all rows up to 5000, else 3000;
-        `root` (None): the row to put at the origin, None for the centroid;
-        `tolerance` (1e-4): the relative fall of the loss over 50 iterations at which to stop;
-        `max_iterations` (1000); `standardise` ("auto") as in `scaling.standardise`.
-    seed : int
-        For landmarks, the start and sampled rows.
+    components : int or None
+        Number of principal components on which neighbours are found if there are more features;
+        None for all features.
+    kernel, sigma : str, float
+        As in `neighbour_kernel.edge_weights`.
+    gamma : float
+        How fast similarity decays in hyperbolic space.
+    start : {"hydra", "random"}
+        "random" is near the origin, as in the paper.
+    landmarks : int, optional
+        Number of random rows that are embedded together; the others are placed against them one by
+        one. All rows up to 5000 by default, else 3000.
+    root : int, optional
+        Row to put at the origin, instead of the centroid.
+    tolerance : float
+        The relative fall of the loss over 50 iterations at which to stop.
+    standardise : {"auto", True, False}
+        As in `scaling.choose_scale`.
 
     Returns
     -------

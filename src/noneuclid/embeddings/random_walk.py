@@ -24,7 +24,7 @@ def embed(dataset, seed, *, dimension=2, **options):
     r and s their distances from the origin (4 artanh|x| artanh|y| cos in the Poincaré disk), and
     with steps along the polar frame: the radius moves by the derivative, the angle by the
     derivative over sinh(r), as in [1]_ (the inverse metric would be 1/sinh(r)^2). A step across
-    the origin comes out on the other side. As the score is no distance, the points need not lie
+    the origin comes out on the other side. As the score is not a distance, the points need not lie
     around the origin: cho2019's do not either. Lengths of edges are not read. Deals with several
     components, but leaves their distance to chance.
 
@@ -32,10 +32,10 @@ def embed(dataset, seed, *, dimension=2, **options):
     ----------
     dataset : Dataset
         Kind `graph`, each node with a neighbour.
-    settings : dict
-        `dimension` (2, no other); the rest as in `deepwalk.embed`.
-    seed : int
-        For the walks, the start, the order of pairs, and the noise.
+    dimension : int
+        2, no other.
+    **options
+        As in `deepwalk.embed`.
 
     Returns
     -------
@@ -45,12 +45,12 @@ def embed(dataset, seed, *, dimension=2, **options):
     Raises
     ------
     InputError
-        If the data set is no graph, a node is isolated, or a setting is out of range.
+        If the data set is not a graph, a node is isolated, or a setting is out of range.
 
     Warns
     -----
     ConvergenceWarning
-        If `max_epochs` pass before the loss stands still.
+        If `max_epochs` pass before the loss stops falling.
 
     References
     ----------

@@ -52,11 +52,12 @@ def embed(dataset, seed, *, power=0.0, tolerance=1e-4, max_iterations=1000, **op
     ----------
     dataset : Dataset
         Kind `graph`, or any kind with features but `points`.
-    settings : dict
-        Those of `hydra.embed`; `power` (0.0) in [-2, 0], the exponent of the weights;
-        `tolerance` (1e-4), the relative fall of the stress over 50 iterations at which to stop;
-        `max_iterations` (1000).
-    seed : int
+    power : float
+        In [-2, 0], the exponent of the weights.
+    tolerance : float
+        The relative fall of the stress over 50 iterations at which to stop.
+    **options
+        Parameters of `hydra.embed`.
 
     Returns
     -------

@@ -28,13 +28,15 @@ def embed(dataset, seed, *, dimension=2, radius=None, scale=None, root=None):
     ----------
     dataset : Dataset
         Kind `graph`, a tree; `weights` are the lengths of its edges.
-    settings : dict
-        `dimension` (2, no other). The size is set by either `radius` (10.0), the length from the
-        root along the tree to the farthest node, in hyperbolic units, or `scale` (None), units
-        for each unit of length. `root` (None): a row; None for the middle of the tree, where the
-        farthest node is nearest.
-    seed : int
-        For the compared rows; the construction is not random.
+    dimension : int
+        2, no other.
+    radius : float, optional
+        The length from the root along the tree to the farthest node, in hyperbolic units; 10.0
+        unless `scale` is given.
+    scale : float, optional
+        Hyperbolic units for each unit of length.
+    root : int, optional
+        A row; by default the middle of the tree, whose farthest node is nearest.
 
     Returns
     -------
@@ -122,7 +124,7 @@ def _require_tree(graph):
         down.append(int(parent[down[-1]]))
     cycle = up[: up.index(down[-1])] + down[::-1] + up[:1]
     raise InputError(
-        f"sarkar: the graph is no tree, rows {'-'.join(map(str, cycle))} form a cycle; embed a "
+        f"sarkar: the graph is not a tree, rows {'-'.join(map(str, cycle))} form a cycle; embed a "
         "spanning tree, or use hydra or nickel_kiela"
     )
 

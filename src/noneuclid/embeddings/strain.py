@@ -102,7 +102,7 @@ def best_diameter(distances, dimension, seed, **options):
     distances and embedded distances, on the log scale from 0.5 to 20 (a result next to a bound
     means that the data want to be flat, or a tree); a coarse grid of 17
     values brackets the minimum of a function that may have several. With more than 1000 rows, a
-    sample of 1000 stands for all.
+    sample of 1000 represents all rows.
 
     Shapes: `distances` (n, n).
     """

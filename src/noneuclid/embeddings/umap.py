@@ -1,14 +1,11 @@
 """UMAP: a popular flat embedding of features, as a baseline; needs the package umap-learn."""
 
-from scipy.spatial.distance import cdist
-
 from noneuclid.contracts import collect_parameters
-from noneuclid.embeddings.distortion import distortion, sample_rows
+from noneuclid.embeddings.distortion import distortion_of_features
 from noneuclid.embeddings.graphs import embedded
 from noneuclid.embeddings.lifted_pca import at_radius, principal_components
 from noneuclid.embeddings.scaling import choose_scale
 from noneuclid.errors import InputError, require, require_number
-from noneuclid.geometry import charts, lorentz
 
 
 def _umap():
@@ -44,13 +41,15 @@ def embed(
     ----------
     dataset : Dataset
         With features, of any kind but `points` and `composition`.
-    settings : dict
-        `dimension` (2); `components` (20), the number of principal components on which neighbours
-        are found if there are more features, None for all features; `neighbours` (15), `min_dist`
-        (0.1) as in umap-learn; `quantile` (0.95), `radius` (2.5) as in `lifted_pca`;
-        `standardise` ("auto") as in `scaling.standardise`.
-    seed : int
-        For the start and the noise; one thread, so that it counts.
+    components : int or None
+        Number of principal components on which neighbours are found if there are more features;
+        None for all features.
+    neighbours, min_dist : int, float
+        As in umap-learn.
+    quantile, radius : float
+        As in `lifted_pca`.
+    standardise : {"auto", True, False}
+        As in `scaling.choose_scale`.
 
     Returns
     -------
@@ -83,13 +82,7 @@ def embed(
     )
     flat = fitted.fit_transform(features).astype(float)
     points = at_radius(flat - flat.mean(axis=0), "umap", quantile=quantile, radius=radius)
-    rows = sample_rows(len(points), seed)
-    lifted = charts.convert(points, "tangent", "hyperboloid")
-    found = distortion(
-        cdist(original[rows], original),
-        lorentz.pairwise_distances(lifted[rows], lifted),
-        rows,
-    )
+    found = distortion_of_features(original, points, seed)
     about = {"name": "umap", "settings": settings, "distortion": found}
     return embedded(dataset, points, "tangent", about)
 

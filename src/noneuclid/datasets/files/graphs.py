@@ -55,7 +55,7 @@ def _read_gml(path):
 
 
 def _read_graphml(path):
-    """GraphML in which every node stands once; networkx would merge two of one id."""
+    """GraphML in which every node occurs once; networkx would merge two nodes of one id."""
     import networkx
 
     opened = gzip.open if path.suffix == ".gz" else open

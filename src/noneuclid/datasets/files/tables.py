@@ -20,7 +20,7 @@ from noneuclid.errors import InputError, require
 
 TEXT = (".csv", ".tsv", ".txt")
 TABLES = (*TEXT, ".parquet")
-# Texts that stand for no label, unless a caller knows more.
+# Texts that mean no label, unless the caller gives others.
 NO_LABEL = frozenset({""})
 # So many rows in a row are numbered by intention.
 _COUNTED = 10
@@ -48,7 +48,7 @@ def read_table(path, text=(), decimal="."):
 
 
 def columns_of(path):
-    """Names of the columns of a table, empty for one without; an index is no column."""
+    """Names of the columns of a table, empty if it has none; an index is not a column."""
     with reading(path, "a table"):
         if suffix_of(path) == ".parquet":
             from pyarrow import parquet
@@ -110,8 +110,8 @@ def _header(path):
             # Pandas ends a value there and says nothing.
             require(
                 b"\0" not in line,
-                f"{path}: line {number} holds a zero byte, so this is no text in UTF-8, or a copy "
-                "that was cut; save it anew",
+                f"{path}: line {number} holds a zero byte, so this is not text in UTF-8, or a copy "
+                "that was cut; save it again",
             )
             try:
                 line.decode("utf-8")

@@ -34,14 +34,15 @@ def load(
 
     Parameters
     ----------
-    settings : dict
-        `dimension` (2); `per_class` (100); `places`, for each class a list of coordinates from 0
-        to 1 (by default a corner, the middle of the opposite face, and the centre);
-        `concentration` (20.0), larger is tighter; `floor` (1.0), smaller is closer to the
-        boundary; `low` (0.0) and `high` (1.0), the bounds of every coordinate.
-    files : dict of Path
-        Not needed.
-    seed : int
+    places : list of lists of float, optional
+        For each class its coordinates from 0 to 1; by default a corner, the middle of the opposite
+        face, and the centre.
+    concentration : float
+        Larger is tighter.
+    floor : float
+        Smaller is closer to the boundary.
+    low, high : float
+        Bounds of every coordinate.
 
     Returns
     -------

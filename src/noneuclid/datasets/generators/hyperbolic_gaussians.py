@@ -79,22 +79,15 @@ def load(
 
     Parameters
     ----------
-    settings : dict
-        `classes` (4), `per_class` (100), `dimension` (2), `centre_variance` (1.5) and
-        `variance` (1.0), the values of cho2019; `law` ("volume"), see `draw`.
-    files : dict of Path
-        Not needed.
-    seed : int
+    centre_variance, variance : float
+        The defaults are the values of cho2019.
+    law : {"volume", "wrapped"}
+        See `draw`.
 
     Returns
     -------
     Dataset
         Kind `points` on the hyperboloid of curvature -1; `about` keeps the centres.
-
-    Raises
-    ------
-    InputError
-        If a setting is unknown or out of range.
 
     Examples
     --------

@@ -21,23 +21,18 @@ def load(files, seed, *, target="position", noise=0.2, **options):
 
     Parameters
     ----------
-    settings : dict
-        Those of `wrapped_normal_mixture`; `target`: "position" (the default), the signed distance
-        to a hyperplane of random direction through the centroid of the points, or "depth", the
-        distance from the origin; `noise` (0.2): deviation of what is added, in hyperbolic units.
-    files : dict of Path
-        Not needed.
-    seed : int
+    target : {"position", "depth"}
+        The signed distance to a hyperplane of random direction through the centroid of the points,
+        or the distance from the origin.
+    noise : float
+        Standard deviation of the noise that is added, in hyperbolic units.
+    **options
+        Parameters of `wrapped_normal_mixture.load`.
 
     Returns
     -------
     Dataset
         Kind `points` on the hyperboloid, with a target; `about` keeps the hyperplane's `normal`.
-
-    Raises
-    ------
-    InputError
-        If a setting is unknown or out of range.
 
     Examples
     --------

@@ -28,13 +28,10 @@ def load(files, seed, *, points=800, dimension=2, number=0):
 
     Parameters
     ----------
-    settings : dict
-        `points` (800) that remain when a fifth is set aside, a multiple of 4; `dimension` d (2);
-        `number` (0): the authors' seed, 0 to 9 in the paper.
-    files : dict of Path
-        Not needed.
-    seed : int
-        Not used.
+    points : int
+        Number that remains when a fifth is set aside; a multiple of 4.
+    number : int
+        The authors' seed, 0 to 9 in the paper.
 
     Returns
     -------

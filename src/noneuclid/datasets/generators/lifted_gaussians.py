@@ -23,22 +23,14 @@ def load(files, seed, *, classes=2, per_class=100, dimension=2, scale=0.4):
 
     Parameters
     ----------
-    settings : dict
-        `classes` (2), `per_class` (100), `dimension` (2), `scale` s (0.4).
-    files : dict of Path
-        Not needed.
-    seed : int
+    scale : float
+        s.
 
     Returns
     -------
     Dataset
         Kind `points` on the hyperboloid of curvature -1; `about` keeps the `centres` as tangent
         vectors at the origin.
-
-    Raises
-    ------
-    InputError
-        If a setting is unknown or out of range.
 
     Examples
     --------

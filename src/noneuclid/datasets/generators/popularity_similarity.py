@@ -76,7 +76,7 @@ def spread_labels(edges, n, count, low, high, probability, rng):
     """Draw labels that spread along the growth of a network (cho2019, section 5.3).
 
     A random node is the pioneer of its label. Whenever a newer node links to one that has the
-    label, it takes it over with the given probability, for each such link anew, as in the
+    label, it takes it over with the given probability, independently for each such link, as in the
     authors' code. A label whose size lies outside [low, high] is drawn again, pioneer and all.
 
     The first columns do not depend on `count`.
@@ -122,16 +122,19 @@ def load(
 
     Parameters
     ----------
-    settings : dict
-        The network: `nodes` (500), `average_degree` (4, even), `exponent` (2.25), `temperature`
-        (0.0), the values of cho2019; `kind`: "graph" (default) for the network alone or "points"
-        for its true coordinates. The label: `label` (0), which one of those that can be drawn on
-        the same network; `low` (20) and `high` (50), the bounds of its size (cho2019 has 20-50,
-        50-100 and 100-200); `probability` (0.8). `network` (None): data sets that share this
-        number share the network, and only their labels follow from their seeds.
-    files : dict of Path
-        Not needed.
-    seed : int
+    nodes, average_degree, exponent, temperature : int, int, float, float
+        Of the network; the defaults are the values of cho2019.
+    kind : {"graph", "points"}
+        The network alone, or its true coordinates.
+    label : int
+        Which one of those that can be drawn on the same network.
+    low, high : int
+        Bounds of its size (cho2019 has 20-50, 50-100 and 100-200).
+    probability : float
+        That an edge passes it on.
+    network : int, optional
+        Data sets that share this number share the network, and only their labels follow from their
+        seeds.
 
     Returns
     -------

@@ -54,12 +54,8 @@ def load(files, seed, *, nodes=1000, low=0.03, high=0.1):
 
     Parameters
     ----------
-    settings : dict
-        `nodes` (1000); `low` (0.03) and `high` (0.1), the share of nodes in the subtree: its
-        node is drawn among those whose subtree has such a size.
-    files : dict of Path
-        Not needed.
-    seed : int
+    low, high : float
+        Share of nodes in the subtree: its node is drawn among those whose subtree has such a size.
 
     Returns
     -------

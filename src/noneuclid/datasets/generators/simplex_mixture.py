@@ -34,13 +34,12 @@ def load(
 
     Parameters
     ----------
-    settings : dict
-        `parts` (3); `per_class` (100); `places`, one list of parts for each class (by default
-        the corner [0], the edge [1, 2] and the centre); `concentration` (20.0), larger is
-        tighter; `floor` (1.0), smaller is closer to the boundary.
-    files : dict of Path
-        Not needed.
-    seed : int
+    places : list of lists of int, optional
+        The parts of each class; by default the corner [0], the edge [1, 2] and the centre.
+    concentration : float
+        Larger is tighter.
+    floor : float
+        Smaller is closer to the boundary.
 
     Returns
     -------

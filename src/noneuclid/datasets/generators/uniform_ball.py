@@ -33,12 +33,14 @@ def load(
 
     Parameters
     ----------
-    settings : dict
-        `points` (1000) after removal, `dimension` (2), `radius` (0.95) of the Euclidean ball,
-        `margin` (0.01) in hyperbolic units, `reference_fraction` (0.4): |p| as a part of `radius`.
-    files : dict of Path
-        Not needed.
-    seed : int
+    points : int
+        After removal.
+    radius : float
+        Of the Euclidean ball.
+    margin : float
+        In hyperbolic units.
+    reference_fraction : float
+        |p| as a part of `radius`.
 
     Returns
     -------

@@ -49,11 +49,12 @@ def load(
 
     Parameters
     ----------
-    settings : dict
-        `points` (800), `classes` (2), `dimension` d (2), `curvature` K (1.0), `spread` a (2.0).
-    files : dict of Path
-        Not needed.
-    seed : int
+    dimension : int
+        d.
+    curvature : float
+        K.
+    spread : float
+        a.
 
     Returns
     -------

@@ -12,21 +12,14 @@ def load(files, seed, *, label, features="X", max_gb=4.0, **options):
 
     Parameters
     ----------
-    settings : dict
-        `label`: column of obs. `features` ("X"): or ``layers/NAME``, ``obsm/NAME``. `max_gb`
-        (4.0): largest dense matrix. `unlabelled`, `missing`, `numeric`, `kind`, `chart`,
-        `curvature`, `normalise`, `pseudocount` and `about` as in `docs/own_data.md`.
-    files : dict of str to Path
-    seed : int
-        Not used: nothing is random.
-
-    Returns
-    -------
-    Dataset
-
-    Raises
-    ------
-    InputError
+    label : str
+        Column of obs.
+    features : str
+        ``X``, ``layers/NAME`` or ``obsm/NAME``.
+    max_gb : float
+        Largest dense matrix.
+    **options
+        Parameters of `samples.make_dataset`, explained in `docs/own_data.md`.
     """
     require(label is not None, "anndata_file: set label to a column of obs")
     require_number(max_gb, "max_gb", "anndata_file", low=0)

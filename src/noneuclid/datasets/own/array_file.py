@@ -11,25 +11,14 @@ from noneuclid.errors import require
 
 @with_parameters_of(samples.make_dataset)
 def load(files, seed, *, features="X", label="y", **options):
-    """Read the file of the role ``data`` and, if the labels stand elsewhere, ``labels``.
+    """Read the file of the role ``data`` and, if the labels are in another file, ``labels``.
 
     Parameters
     ----------
-    settings : dict
-        `features` ("X") and `label` ("y"): names of the arrays in an npz file; for labels in a
-        table, `label` is the column. `unlabelled`, `missing`, `numeric`, `kind`, `chart`,
-        `curvature`, `normalise`, `pseudocount` and `about` as in `docs/own_data.md`.
-    files : dict of str to Path
-    seed : int
-        Not used: nothing is random.
-
-    Returns
-    -------
-    Dataset
-
-    Raises
-    ------
-    InputError
+    features, label : str
+        Names of the arrays in an npz file; for labels in a table, `label` is the column.
+    **options
+        Parameters of `samples.make_dataset`, explained in `docs/own_data.md`.
     """
     path = samples.file_of(files, "array_file", optional=("labels",))
     where = files.get("labels", path)

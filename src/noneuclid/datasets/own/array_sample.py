@@ -1,4 +1,4 @@
-"""Some rows of numpy files, drawn anew for each data set."""
+"""Some rows of numpy files, drawn for each data set."""
 
 from dataclasses import replace
 
@@ -16,13 +16,10 @@ def load(files, seed, *, rows=1000, **options):
 
     Parameters
     ----------
-    settings : dict
-        `rows` (1000): how many, drawn without replacement, classes as they come; and all settings
-        of `array_file`.
-    files : dict of str to Path
-        As for `array_file`.
-    seed : int
-        For the draw.
+    rows : int
+        How many, drawn without replacement, classes as they come.
+    **options
+        Parameters of `array_file.load`.
 
     Returns
     -------

@@ -54,20 +54,30 @@ def load(
 
     Parameters
     ----------
-    settings : dict
-        `label`: node attribute, or column of the table of labels; `node` (its first column): the
-        column of node names; `name`: node attribute that the table calls nodes by. `header`
-        (False), `source`, `target`: of an edge list with named columns. `length`: edge attribute
-        that holds lengths, larger is farther; or `similarity`: one that holds strengths w, larger
-        is closer, of which `conversion` makes lengths: "inverse", 1 / w (as networkx advises for
-        closeness and betweenness; [1]_); "log", -log w for probabilities 0 < w < 1, so that the
-        shortest path is the most probable one; "reverse", max + min - w of the edges that stay.
-        Without either all edges count one. `unlabelled`, `missing`, `self_loops`,
-        `duplicates` ("error" or "drop"; of repeated edges the shortest stays). `component`
-        ("error", "largest", "keep"): what to do if the graph is disconnected. `about`.
-    files : dict of str to Path
-    seed : int
-        Not used: nothing is random.
+    label : str
+        Node attribute, or column of the table of labels.
+    node : str, optional
+        Column of node names in that table; its first by default.
+    name : str, optional
+        Node attribute by which the table names the nodes.
+    header, source, target : bool, str, str
+        Of an edge list with named columns.
+    length : str, optional
+        Edge attribute that holds lengths; larger is farther. Without it and `similarity` all edges
+        count one.
+    similarity : str, optional
+        Edge attribute that holds strengths w; larger is closer.
+    conversion : {"inverse", "log", "reverse"}
+        Of strengths to lengths: 1 / w (as networkx advises for closeness and betweenness; [1]_);
+        -log w for probabilities 0 < w < 1, so that the shortest path is the most probable one; or
+        max + min - w of the edges that are kept.
+    unlabelled, self_loops, duplicates : {"error", "drop"}
+        Of repeated edges the shortest is kept.
+    missing : list of str, optional
+        Texts that mean no label.
+    component : {"error", "largest", "keep"}
+        What to do if the graph is disconnected.
+    about : dict, optional
 
     Returns
     -------
@@ -154,7 +164,7 @@ def _edges(graph, settings, path):
 
 
 def _unused(graph):
-    """Sentence on numbers of the edges that nobody asked for."""
+    """Sentence on edge attributes that are numbers but are not used."""
     unused = {
         key: None
         for *_, data in graph.edges(data=True)

@@ -59,7 +59,7 @@ def require_choice(value, key, legal, loader):
 
 
 def missing_of(given, loader):
-    """Texts that stand for no label: the setting `missing`, or `MISSING`; always the empty one."""
+    """Texts that mean no label: the given ones, or `MISSING`; always the empty one."""
     require(
         given is None or (isinstance(given, list) and all(isinstance(text, str) for text in given)),
         f"{loader}: missing = {given!r}; give a list of texts, such as ['NA', '?']",
@@ -68,7 +68,7 @@ def missing_of(given, loader):
 
 
 def is_missing(label, missing=frozenset(MISSING)):
-    """Whether a label stands for no label.
+    """Whether a label means that there is none.
 
     Examples
     --------
@@ -88,13 +88,13 @@ def say_missing(label):
     Examples
     --------
     >>> say_missing("None")
-    "; if 'None' is a class, list under missing only what stands for no label"
+    "; if 'None' is a class, list under missing only what means no label"
     >>> say_missing(None)
     ''
     """
     if not isinstance(label, str) or not label.strip():
         return ""
-    return f"; if {label.strip()!r} is a class, list under missing only what stands for no label"
+    return f"; if {label.strip()!r} is a class, list under missing only what means no label"
 
 
 def repeated(names, what="sample"):

@@ -12,22 +12,17 @@ def load(files, seed, *, label, features=None, id=None, drop=None, decimal=".", 
 
     Parameters
     ----------
-    settings : dict
-        `label`: column of the classes. `features` (all others): list of columns. `id` (an unnamed
-        first column): column of sample names. `drop`: columns that are not features. `decimal`
-        ("."). `unlabelled`, `missing`, `numeric`, `kind`, `chart`, `curvature`,
-        `normalise`, `pseudocount` and `about` as in `docs/own_data.md`.
-    files : dict of str to Path
-    seed : int
-        Not used: nothing is random.
-
-    Returns
-    -------
-    Dataset
-
-    Raises
-    ------
-    InputError
+    label : str
+        Column of the classes.
+    features : list of str, optional
+        All other columns by default.
+    id : str, optional
+        Column of sample names; by default an unnamed first column.
+    drop : list of str, optional
+        Columns that are not features.
+    decimal : {".", ","}
+    **options
+        Parameters of `samples.make_dataset`, explained in `docs/own_data.md`.
     """
     require(label is not None, "table_file: set label to a column of the table")
     samples.require_choice(decimal, "decimal", (".", ","), "table_file")

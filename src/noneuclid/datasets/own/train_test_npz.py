@@ -20,13 +20,13 @@ def load(files, seed, *, chart="poincare", curvature=1.0, class_names=None, abou
 
     Parameters
     ----------
-    settings : dict
-        `chart` (default ``"poincare"``) and `curvature` (1.0) of the coordinates; optional
-        `class_names` in the order of the sorted labels; optional `about` (str to str).
-    files : dict of str to Path
+    files : dict
         `embedding`: the npz file.
-    seed : int
-        Not used: nothing is random.
+    chart, curvature : str, float
+        Of the coordinates.
+    class_names : list of str, optional
+        In the order of the sorted labels.
+    about : dict of str to str, optional
 
     Returns
     -------

@@ -21,12 +21,8 @@ def load(files, seed):
 
     Parameters
     ----------
-    settings : dict
-        None are read.
-    files : dict of str to Path
+    files : dict
         `points`: ``data_001.mat`` and so on.
-    seed : int
-        Not used.
 
     Returns
     -------

@@ -50,19 +50,14 @@ def load(files, seed, *, name, kind="points", keep="all"):
 
     Parameters
     ----------
-    settings : dict
-        `name`: karate, polbooks, football or polblogs. `kind` ("points"): "points" are the
-        authors' embedding, with the edges beside it; "graph" is the adjacency alone, which all
-        runs share. `keep` ("all"): "largest" leaves out nodes outside the largest component
-        (polblogs: rows 148 and 518).
-    files : dict of str to Path
+    files : dict
         `network`: ``karate_data_1.mat`` and so on.
-    seed : int
-        Not used.
-
-    Returns
-    -------
-    Dataset
+    name : {"karate", "polbooks", "football", "polblogs"}
+    kind : {"points", "graph"}
+        The authors' embedding, with the edges beside it; or the adjacency alone, which all runs
+        share.
+    keep : {"all", "largest"}
+        "largest" leaves out nodes outside the largest component (polblogs: rows 148 and 518).
 
     Raises
     ------

@@ -24,14 +24,16 @@ def load(files, seed, *, kind="points", label=0, low=20, high=50, probability=0.
 
     Parameters
     ----------
-    settings : dict
-        `kind` ("points"): "points" are the authors' embedding, with the edges beside it; "graph"
-        is the network alone. `label` (0): which one of those that can be drawn with the same
-        seed; `low` (20) and `high` (50), the bounds of its size (cho2019 has 20-50, 50-100 and
-        100-200); `probability` (0.8) that an edge passes it on.
-    files : dict of str to Path
+    files : dict
         `graph`: pairs of node numbers from 1; for kind points, `points`: coordinates in the disk.
-    seed : int
+    kind : {"points", "graph"}
+        The authors' embedding, with the edges beside it; or the network alone.
+    label : int
+        Which one of those that can be drawn with the same seed.
+    low, high : int
+        Bounds of its size (cho2019 has 20-50, 50-100 and 100-200).
+    probability : float
+        That an edge passes it on.
 
     Returns
     -------

@@ -12,7 +12,7 @@ AGAIN = "fetch the file again"
 
 
 def check_roles(files, name, required, optional=()):
-    """Refuse a data set that lacks a file or names one that nobody reads.
+    """Refuse a data set that lacks a file or names one that is not read.
 
     Examples
     --------

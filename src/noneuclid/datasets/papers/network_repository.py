@@ -44,14 +44,13 @@ def load(files, seed, *, name, keep="largest"):
 
     Parameters
     ----------
-    settings : dict
-        `name`: polblogs, polbooks, karate or cora. `keep` ("largest"): the largest connected
-        component, which embeddings of graphs need; "linked": nodes with an edge; "all".
-    files : dict of str to Path
-        `graph`, and `labels` unless the graph holds them (polbooks); the labels of karate are
-        those of a ``karate_data_*.mat`` of cho2019.
-    seed : int
-        Not used.
+    files : dict
+        `graph`, and `labels` unless the graph holds them (polbooks); the labels of karate are those
+        of a ``karate_data_*.mat`` of cho2019.
+    name : {"polblogs", "polbooks", "karate", "cora"}
+    keep : {"largest", "linked", "all"}
+        The largest connected component, which embeddings of graphs need; nodes with an edge; or
+        all.
 
     Returns
     -------
@@ -116,7 +115,7 @@ def _gml(path):
 def _polbooks(files):
     pairs, nodes = _gml(files["graph"])
     missing = [row for row, node in enumerate(nodes) if "value" not in node]
-    require(not missing, f"{files['graph']}: node {missing[:1]} has no value; this is no polbooks")
+    require(not missing, f"{files['graph']}: node {missing[:1]} has no value; this is not polbooks")
     return pairs, [node["value"] for node in nodes]
 
 

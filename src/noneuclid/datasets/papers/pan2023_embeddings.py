@@ -19,7 +19,7 @@ NAME = "pan2023_embeddings"
 LEAK = (
     "The network that made the points was fitted on the training labels, so training and test rows "
     "follow different distributions: nearest class centroid is right for {} % of training rows "
-    "and {} % of test rows. Pooling and splitting them anew overstates accuracy."
+    "and {} % of test rows. Pooling and splitting them again overstates accuracy."
 )
 NAMES_OF_IMAGES = (
     "The file has codes only. The class names follow the usual order of the image set: the first "
@@ -65,13 +65,10 @@ def load(files, seed, *, name):
 
     Parameters
     ----------
-    settings : dict
-        `name`: cifar, fashion-mnist or olsson.
-    files : dict of str to Path
-        `embedding`: the npz file. `reference`, optional: the tangent-space base point of each
-        one-vs-rest classifier.
-    seed : int
-        Not used.
+    files : dict
+        `embedding`: the npz file. `reference`, optional: the tangent-space base point of each one-
+        vs-rest classifier.
+    name : {"cifar", "fashion-mnist", "olsson"}
 
     Returns
     -------

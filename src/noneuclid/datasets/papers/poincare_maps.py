@@ -56,14 +56,14 @@ def load(files, seed, *, name, drop_classes=None):
 
     Parameters
     ----------
-    settings : dict
-        `name` of the table, as in the repository. `drop_classes` (["root"]): rows of these
-        classes are left out; root is a single cell and breaks every stratified split.
-    files : dict of str to Path
+    files : dict
         `expression`: the table, whose last column holds the classes. `points`, optional: the
         authors' embedding, row by row.
-    seed : int
-        Not used.
+    name : str
+        Of the table, as in the repository.
+    drop_classes : list of str, optional
+        Rows of these classes are left out; by default root, which is a single cell and breaks every
+        stratified split.
 
     Returns
     -------

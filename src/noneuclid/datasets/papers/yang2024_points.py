@@ -24,7 +24,7 @@ from noneuclid.errors import require
 from noneuclid.geometry import charts
 
 NAME = "hsvm_relax"
-POOLED = "The protocol of yang2024 pools training and test rows and splits them anew."
+POOLED = "The protocol of yang2024 pools training and test rows and splits them again."
 COPY = "The same points as {}, in another order: never put one in training and the other in test."
 MAPS = "the Poincaré maps result of the same name"
 TREE = (
@@ -100,13 +100,11 @@ def load(files, seed, *, name):
 
     Parameters
     ----------
-    settings : dict
-        `name`: one of `SETS`.
-    files : dict of str to Path
+    files : dict
         `points`: ``X_lorentz.npy``. `labels`: ``y.npy``. `split`, optional: the npz file with the
         same rows in the Poincaré disk, training rows first.
-    seed : int
-        Not used.
+    name : str
+        One of `SETS`.
 
     Returns
     -------

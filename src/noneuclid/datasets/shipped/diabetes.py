@@ -12,21 +12,12 @@ ABOUT = {
     "licence": "BSD-3-Clause (scikit-learn); original data from the authors of the paper",
     "source": "sklearn.datasets.load_diabetes",
     "oddities": "The target measures the progression one year after the features were taken. "
-    "Features have different units, so embeddings standardise them unless told otherwise.",
+    "Features have different units, so embeddings standardise them by default.",
 }
 
 
 def load(files, seed):
     """Load 442 patients with ten measurements each.
-
-    Parameters
-    ----------
-    settings : dict
-        None are read.
-    files : dict of Path
-        Not needed: the data ship inside scikit-learn.
-    seed : int
-        Not used: nothing is random.
 
     Returns
     -------

@@ -20,13 +20,9 @@ def load(files, seed, *, test_fraction=None):
 
     Parameters
     ----------
-    settings : dict
-        `test_fraction`: part of every class that becomes the fixed test rows, for embeddings that
-        read labels; none by default.
-    files : dict of Path
-        Not needed: the images ship inside scikit-learn.
-    seed : int
-        Draws the test rows.
+    test_fraction : float, optional
+        Part of every class that becomes the fixed test rows, drawn by `seed`, for embeddings that
+        read labels.
 
     Returns
     -------

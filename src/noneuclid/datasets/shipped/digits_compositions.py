@@ -12,14 +12,10 @@ def load(files, seed, *, over="rows", pseudocount=None):
 
     Parameters
     ----------
-    settings : dict
-        `over`: "rows" (default) or "columns"; `pseudocount`, added to the ink of every row or
-        column (a full pixel has 16), none by default: some columns of nearly all digits are empty,
-        no row is.
-    files : dict of Path
-        Not needed: the images ship inside scikit-learn.
-    seed : int
-        Not used.
+    over : {"rows", "columns"}
+    pseudocount : float, optional
+        Added to the ink of every row or column (a full pixel has 16). Some columns of nearly all
+        digits are empty, no row is.
 
     Returns
     -------
@@ -29,7 +25,7 @@ def load(files, seed, *, over="rows", pseudocount=None):
     Raises
     ------
     InputError
-        If a setting is unknown or out of range, or a part is zero for want of a pseudocount.
+        If a setting is unknown or out of range, or a part is zero and there is no pseudocount.
 
     Examples
     --------

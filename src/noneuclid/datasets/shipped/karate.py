@@ -19,15 +19,6 @@ ABOUT = {
 def load(files, seed):
     """Load 34 members, 78 friendships, and the club each member joined after the split.
 
-    Parameters
-    ----------
-    settings : dict
-        None are read.
-    files : dict of Path
-        Not needed: the graph ships inside networkx.
-    seed : int
-        Not used.
-
     Returns
     -------
     Dataset

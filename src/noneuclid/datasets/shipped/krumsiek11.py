@@ -23,15 +23,6 @@ ABOUT = {
 def load(files, seed):
     """Load 640 simulated cells, 11 genes, 5 classes.
 
-    Parameters
-    ----------
-    settings : dict
-        None are read.
-    files : dict of Path
-        Not needed: the data ship inside scanpy.
-    seed : int
-        Not used.
-
     Returns
     -------
     Dataset
@@ -46,7 +37,7 @@ def load(files, seed):
     import scanpy  # takes seconds: only this loader pays for it
 
     with warnings.catch_warnings():
-        # The shipped table numbers its rows anew in each run; we never look rows up by name.
+        # The shipped table repeats row numbers in each run; rows are never looked up by name.
         warnings.filterwarnings("ignore", message="Observation names are not unique")
         cells = scanpy.datasets.krumsiek11()
     labels, class_names = encode(cells.obs["cell_type"])

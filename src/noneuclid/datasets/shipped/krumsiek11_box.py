@@ -11,17 +11,13 @@ from noneuclid.errors import InputError, require, require_number
 def load(files, seed, *, low=-0.05, high=1.05):
     """Load 640 simulated cells as points of the box [low, high] of 11 genes.
 
-    Activities are between 0 and 1 but for noise, which carries them from -0.0163 to 1.0108; hence
-    the bounds.
+    Activities are between 0 and 1 except for noise, which extends the range to [-0.0163, 1.0108];
+    hence the bounds.
 
     Parameters
     ----------
-    settings : dict
-        `low` (-0.05) and `high` (1.05), the bounds of every gene.
-    files : dict of Path
-        Not needed: the data ship inside scanpy.
-    seed : int
-        Not used.
+    low, high : float
+        Bounds of every gene.
 
     Returns
     -------

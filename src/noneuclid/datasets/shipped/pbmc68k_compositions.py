@@ -18,13 +18,10 @@ def load(files, seed, *, genes=20, pseudocount=None):
 
     Parameters
     ----------
-    settings : dict
-        `genes` (20), those with most molecules in all cells; `pseudocount`, added to every count,
-        none by default: cells lack many genes, and the load is then refused.
-    files : dict of Path
-        Not needed: the data ship inside scanpy.
-    seed : int
-        Not used.
+    genes : int
+        Those with most molecules in all cells.
+    pseudocount : float, optional
+        Added to every count. Cells lack many genes, so the data are refused without it.
 
     Returns
     -------
@@ -35,7 +32,7 @@ def load(files, seed, *, genes=20, pseudocount=None):
     Raises
     ------
     InputError
-        If a setting is unknown or out of range, or a part is zero for want of a pseudocount.
+        If a setting is unknown or out of range, or a part is zero and there is no pseudocount.
 
     Examples
     --------

@@ -20,15 +20,6 @@ ABOUT = {
 def load(files, seed):
     """Load 700 cells, 765 scaled genes, 10 cell types.
 
-    Parameters
-    ----------
-    settings : dict
-        None are read.
-    files : dict of Path
-        Not needed: the data ship inside scanpy.
-    seed : int
-        Not used.
-
     Returns
     -------
     Dataset
