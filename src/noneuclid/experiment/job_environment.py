@@ -1,4 +1,4 @@
-"""What the processes of all jobs inherit, and the process that they are forked from."""
+"""What the processes of all jobs inherit, and the process that forks them."""
 
 import atexit
 import os
@@ -21,9 +21,9 @@ def prepare_jobs(source, mirror=None):
     """Set what the processes of all jobs inherit from Snakemake's.
 
     Jobs on this machine end with this process. They run the source of this repository with the
-    Python that runs Snakemake, whether or not an environment is active. Snakemake itself holds the
-    threads of linear algebra to those of a rule; numba's are held here. The mirror is no parameter
-    of a rule: another one is no reason to copy a verified file again.
+    Python that runs Snakemake, whether or not an environment is active. Snakemake limits the
+    threads of linear algebra to those of a rule; numba's are limited here. The mirror is no
+    parameter of a rule, so that another mirror does not copy a verified file again.
     """
     inherited = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(source), inherited]))

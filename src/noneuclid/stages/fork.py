@@ -76,7 +76,7 @@ def state():
 
 
 def ask(stage, arguments):
-    """Have a stage run by the server with this process's streams; its exit status, None if not.
+    """Let the server run a stage with this process's streams; its exit status, None if it did not.
 
     The job waits for a last byte, so that it runs by fork or here, and never twice.
     """
@@ -152,7 +152,7 @@ def watch(connection):
 
 
 def end_with(connection, job):
-    """Kill a job when its client is gone, even amid compiled code."""
+    """Kill a job when its client is gone, even inside compiled code."""
     poll = select.poll()
     poll.register(connection, 0)  # hang-ups alone
     poll.poll()

@@ -45,7 +45,7 @@ def main(argv=None):
 
 
 def named(drawn, names):
-    """Figures by the names of a paper's, which their captions then begin with.
+    """Rename figures to those of a paper, with which their captions then begin.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def named(drawn, names):
 
 
 def write(folder, name, figure, caption, data=None):
-    """Write a figure and its data; return what the page says of them."""
+    """Write a figure and its data; return their entry for the page."""
     contents = {format: disk_figures.to_bytes(figure, format) for format in disk_figures.FORMATS}
     for format, content in contents.items():
         io.write_bytes(folder / f"{name}.{format}", content)

@@ -34,7 +34,7 @@ def is_alive(process):
 
 
 def end_with(run, pause=0.5):
-    """End this process when `run` is gone: the next run makes the same files, perhaps otherwise."""
+    """End this process when `run` ends: the next run may make the same files differently."""
     while is_alive(run):
         time.sleep(pause)
     os._exit(1)
