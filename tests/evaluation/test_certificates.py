@@ -206,7 +206,7 @@ def configured(**changes):
         ({"solvers": {k: {"solver": "optimal"} for k in "ab"}}, "give one entry with"),
         (
             {"solvers": {"a": {"solver": "optimal", "draws": 3}}},
-            "solvers/a: unknown setting of solver 'optimal': 'draws'; known: solver, points, tol",
+            "a: unknown parameter of solver 'optimal': 'draws'; known: solver, max_points, tol",
         ),
         ({"solvers": {"a": {"solver": "pgd", "los": 3}}}, "solvers/a: unknown key 'los'; known"),
     ],

@@ -110,7 +110,29 @@ def test_wrong_values_are_named(keys, value, message):
     assert any(re.search(message, line) for line in str(caught.value).splitlines())
 
 
-def test_mistakes_are_told_together_and_not_too_many():
+@pytest.mark.parametrize(
+    ("place", "old", "new"),
+    [
+        ("datasets/ball", "loader", "use"),
+        ("datasets/ball", "settings", "params"),
+        ("embeddings/hydra", "module", "use"),
+        ("methods/tree", "class", "use"),
+        ("illustrations/reference_points", "module", "use"),
+        ("certificates/solvers/moment", "points", "max_points"),
+    ],
+)
+def test_keys_by_their_old_names_are_refused_with_the_new_one(place, old, new):
+    config = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
+    entry = config
+    for key in place.split("/"):
+        entry = entry[key]
+    entry[old] = entry.pop(new)
+    with pytest.raises(InputError) as caught:
+        configuration.check(config, SCHEMA)
+    assert str(caught.value) == f"{place}: the key `{old}` is now `{new}` (config/README.md)"
+
+
+def test_mistakes_are_reported_together_and_not_too_many():
     config = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
     for k in range(15):
         config["methods"][f"m{k}"] = {"use": f"noneuclid.classifiers.no_{k}.SVC"}

@@ -7,7 +7,7 @@ from noneuclid.errors import InputError
 
 
 def check(published, datasets, resources):
-    """Refuse a configuration's `published:` that no file or no data set fits."""
+    """Refuse a configuration's `published:` that no file in `resources` or no data set fits."""
     for paper in published.get("kept", []):
         read(resources / f"reproduced/{paper}.tsv")
     if "paper" not in published:
@@ -36,7 +36,7 @@ def methods(published):
 
 
 def _entries(published):
-    """Entries of tables, and of imitations with the fault and without it."""
+    """Entries of tables, and of imitations with and without the fault."""
     entries = list(published.get("tables", []))
     for imitation in published.get("imitations", []):
         entries += [imitation | imitation[side] for side in ("with", "without")]
@@ -54,7 +54,7 @@ def _check_datasets(entry, datasets):
 
 
 def pattern(text):
-    """A regular expression, or one clear line."""
+    """Compile a regular expression, or refuse it in one line."""
     try:
         return re.compile(text)
     except re.error as error:

@@ -122,15 +122,7 @@ def drawn_pairs(config):
 
 
 def certified_pairs(config):
-    """List of (dataset, embedding) for the stage certify; none without `certificates`.
-
-    Examples
-    --------
-    >>> datasets = {name: {"embeddings": ["given"]} for name in "ab"}
-    >>> config = {"datasets": datasets, "methods": {}}
-    >>> certified_pairs(config), certified_pairs(config | {"certificates": {"datasets": ["b"]}})
-    ([], [('b', 'given')])
-    """
+    """List of (dataset, embedding) for the stage certify; none without `certificates`."""
     if "certificates" not in config:
         return []
     chosen = config["certificates"].get("datasets", config["datasets"])

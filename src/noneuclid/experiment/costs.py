@@ -57,13 +57,7 @@ class Law:
     source: str
 
     def of(self, n, d, classes):
-        """Seconds of one fit on n rows in d dimensions.
-
-        Examples
-        --------
-        >>> Law(0.5, 1e-3, 1.0, 0.0, 1.0, 2.0, 1.0, 1e4, 2, "").of(1000, 2, 3)
-        4.5
-        """
+        """Seconds of one fit on n rows in d dimensions."""
         problems = classes if classes > 2 else 1
         return problems**self.problems * (self.start + self.seconds * n**self.n * d**self.d)
 
@@ -136,13 +130,7 @@ def problems_of(size, params):
 
 
 def fits_of(split, repeats, method, folds_of_search):
-    """Share of the rows and number of the fits of one method on one data set, all repeats.
-
-    Examples
-    --------
-    >>> fits_of({"scheme": "stratified_kfold", "folds": 5}, 1, {"grid": {"C": [1, 10]}}, 2)
-    [(0.8, 5), (0.4, 20), (1.0, 1), (0.5, 4)]
-    """
+    """Share of the rows and number of the fits of one method on one data set, all repeats."""
     split = collect_parameters(make_split, {}) | split
     if split["scheme"] == "stratified_kfold":
         folds = split["folds"]
@@ -160,14 +148,7 @@ def fits_of(split, repeats, method, folds_of_search):
 
 
 def variants(method):
-    """A method with each choice of its grid that changes what a fit costs.
-
-    Examples
-    --------
-    >>> method = {"use": "a.B", "params": {"C": 1}, "grid": {"solver": ["x", "y"], "C": [1, 2]}}
-    >>> [variant["params"] for variant in variants(method)]
-    [{'C': 1, 'solver': 'x'}, {'C': 1, 'solver': 'y'}]
-    """
+    """A method with each choice of its grid that changes what a fit costs."""
     many = any(word in method["use"].rpartition(".")[2] for word in ENSEMBLES)
     params = ({"n_estimators": TREES} if many else {}) | method["params"]
     grid = {key: values for key, values in method.get("grid", {}).items() if key in COUNTED}

@@ -51,29 +51,14 @@ def expected(config, dataset, embedding, known):
 
 
 def embedded(size, embedding):
-    """Size of a data set of this size after an entry under `embeddings`.
-
-    Examples
-    --------
-    >>> embedded(Size(9, 64, 2), {"use": "hydra"})
-    Size(n=9, d=2, classes=2)
-    >>> embedded(Size(9, 64, 2), {"use": "given"})
-    Size(n=9, d=64, classes=2)
-    """
+    """Size of a data set of this size after an entry under `embeddings`."""
     if embedding["use"] in KEEPING:
         return size
     return replace(size, d=embedding.get("params", {}).get("dimension", 2))
 
 
 def of_generator(entry):
-    """Size of a generator's data by its parameters and defaults, or None.
-
-    Examples
-    --------
-    >>> of_generator({"use": "hyperbolic_gaussians", "params": {"per_class": 20, "dimension": 5}})
-    Size(n=80, d=5, classes=4)
-    >>> of_generator({"use": "table_file", "params": {"label": "kind"}})
-    """
+    """Size of a generator's data by its parameters and defaults, or None."""
     if "files" in entry:
         return None
     params = parameters.defaults(entry["use"], "load") | entry.get("params", {})
@@ -89,15 +74,7 @@ def of_generator(entry):
 
 
 def check_generator(entry, place):
-    """Refuse parameters of a generator that make more numbers than any machine holds.
-
-    Examples
-    --------
-    >>> entry = {"use": "wrapped_normal_mixture"}
-    >>> check_generator(entry | {"params": {"points": 10**12}}, "datasets/d")
-    Traceback (most recent call last):
-    noneuclid.errors.InputError: datasets/d: its parameters make 1000000000000 rows in 2 ...
-    """
+    """Refuse parameters of a generator that make more numbers than any machine holds."""
     size = of_generator(entry)
     if size and size.n * (size.d + 1) > MOST_NUMBERS:
         raise InputError(

@@ -17,15 +17,9 @@ DEEPEST = 20
 def expanded(config):
     """Write out every data set, embedding and method that has `each`.
 
-    An entry with `each` is repeated for all combinations of the values of the names there: those
-    of a list, or 1 to n for a number n. Its own name and all texts in it are filled in by
-    `str.format`; a text that is a name in braces and no more becomes the value itself.
-
-    Examples
-    --------
-    >>> entry = {"each": {"number": 2}, "files": {"points": "{number:03}.mat"}}
-    >>> expanded({"datasets": {"d_{number}": entry}})["datasets"]
-    {'d_1': {'files': {'points': '001.mat'}}, 'd_2': {'files': {'points': '002.mat'}}}
+    The entry is repeated for all combinations of the values of the names: a list, or 1 to n for a
+    number n. `str.format` fills in its name and all texts; a text that is only a name in braces
+    becomes the value itself.
     """
     return config | {
         part: _all_of(part, config[part]) for part in PARTS if isinstance(config.get(part), dict)
@@ -111,15 +105,7 @@ class _Short(Formatter):
 
 
 def check_plain(config):
-    """Refuse what YAML can hold and no job can take: nan, dates, long integers, loops, odd keys.
-
-    Examples
-    --------
-    >>> check_plain({"grid": {"C": [0.1, float("inf")]}})
-    >>> check_plain({"splits": {1: 2}})
-    Traceback (most recent call last):
-    noneuclid.errors.InputError: splits: the key 1 is no printable text; write it in quotes
-    """
+    """Refuse what YAML can hold and no job can take: nan, dates, long integers, loops, odd keys."""
     for count, _ in enumerate(_plain_values(config, ()), start=1):
         if count > MOST_VALUES:
             raise InputError(

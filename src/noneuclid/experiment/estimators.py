@@ -52,14 +52,7 @@ def check_class(cls, path):
 
 
 def known_parameters(cls):
-    """Names of the constructor's parameters; None if it takes any keyword.
-
-    Examples
-    --------
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> known_parameters(GaussianNB)
-    ('priors', 'var_smoothing')
-    """
+    """Names of the constructor's parameters; None if it takes any keyword."""
     parameters = inspect.signature(cls).parameters.values()
     if any(parameter.kind == parameter.VAR_KEYWORD for parameter in parameters):
         return None
@@ -67,14 +60,7 @@ def known_parameters(cls):
 
 
 def legal_values(cls, name, value):
-    """Words for the legal values of a parameter, empty if `value` is one of them.
-
-    Examples
-    --------
-    >>> from noneuclid import PoincareSVC
-    >>> legal_values(PoincareSVC, "loss", "squared"), legal_values(PoincareSVC, "C", 10)
-    ("one of 'hinge', 'squared_hinge'", '')
-    """
+    """Words for the legal values of a parameter, empty if `value` is one of them."""
     rules = getattr(cls, "_parameter_constraints", {}).get(name, "no_validation")
     if rules == "no_validation":
         return ""
@@ -112,14 +98,7 @@ def check_values(estimator, grid):
 
 
 def predicted_kind(estimator, path):
-    """What an estimator predicts: "classes" or "numbers".
-
-    Examples
-    --------
-    >>> from sklearn.svm import SVC, SVR
-    >>> predicted_kind(SVC(), "sklearn.svm.SVC"), predicted_kind(SVR(), "sklearn.svm.SVR")
-    ('classes', 'numbers')
-    """
+    """What an estimator predicts: "classes" or "numbers"."""
     # Tags of a class of the user's own, or of one that wraps another, may raise anything.
     with suppress(Exception):
         for test, found in ((is_classifier, CLASSES), (is_regressor, NUMBERS)):

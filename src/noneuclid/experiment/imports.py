@@ -25,13 +25,7 @@ ARGUMENTS = {"load": LOAD, "embed": EMBED, "draw": DRAW}
 
 
 def load(path):
-    """Import ``package.module.NAME`` or ``FILE.py:NAME`` and return the object.
-
-    Examples
-    --------
-    >>> load("noneuclid.contracts.Dataset").__name__
-    'Dataset'
-    """
+    """Import ``package.module.NAME`` or ``FILE.py:NAME`` and return the object."""
     origin = names.origin_of(path)
     with _importing(path):
         module = import_file(origin) if origin.endswith(".py") else import_module(origin)
@@ -70,24 +64,12 @@ def import_file(path):
 
 
 def module_of(file):
-    """Name of the module of a file of the user's own.
-
-    Examples
-    --------
-    >>> module_of("methods/my_method.py")
-    'own_my_method'
-    """
+    """Name of the module of a file of the user's own."""
     return OWN + Path(file).stem
 
 
 def function(path, *arguments):
-    """Import a function that takes these arguments; anything else is refused, not called.
-
-    Examples
-    --------
-    >>> function("noneuclid.datasets.shipped.karate.load", *LOAD).__name__
-    'load'
-    """
+    """Import a function that takes these arguments; anything else is refused, not called."""
     found = load(path)
     if not inspect.isfunction(inspect.unwrap(found)):
         raise InputError(f"{path} is no function: give {_form(path, arguments)}")
@@ -120,13 +102,7 @@ def parameters_of(function, count):
 
 
 def call(path, /, *arguments, **params):
-    """Import a function and call it, after a check of the names of its parameters.
-
-    Examples
-    --------
-    >>> call("noneuclid.datasets.shipped.karate.load", {}, 0).name
-    'karate'
-    """
+    """Import a function and call it, after a check of the names of its parameters."""
     numbered = [f"argument_{k}" for k, _ in enumerate(arguments)]
     found = function(path, *ARGUMENTS.get(path.rpartition(".")[2], numbered))
     known = parameters_of(found, len(arguments))
@@ -161,26 +137,14 @@ def trusted_types(use):
 
 
 def estimator(use):
-    """Import a class with `fit` and `predict`; anything else is refused, not called.
-
-    Examples
-    --------
-    >>> estimator("sklearn.svm.LinearSVC").__name__
-    'LinearSVC'
-    """
+    """Import a class with `fit` and `predict`; anything else is refused, not called."""
     found = load(names.path_of(use, names.METHOD))
     estimators.check_class(found, use)
     return found
 
 
 def build(use, params, **offered):
-    """Construct an estimator from `params` and those of `offered` that it takes.
-
-    Examples
-    --------
-    >>> build("sklearn.svm.LinearSVC", {"C": 2.0}, random_state=0, chart="klein")
-    LinearSVC(C=2.0, random_state=0)
-    """
+    """Construct an estimator from `params` and those of `offered` that it takes."""
     cls = estimator(use)
     known = estimators.known_parameters(cls)
     for name in params:

@@ -67,18 +67,7 @@ def acquire(paths, params, use=""):
 
 
 def train(config, laws, method, dataset, size):
-    """Need of one train job, all folds, inner search and kept model included.
-
-    Examples
-    --------
-    >>> config = {"splits": {"scheme": "stratified_kfold", "folds": 5}, "search": {"folds": 3},
-    ...           "methods": {"m": {"use": "a.B"}}, "datasets": {"d": {}}}
-    >>> law = costs.Law(0.0, 1e-3, 1.0, 0.0, 0.0, 2.0, 1.0, 1e6, 2, "")
-    >>> train(config, {("a.B", ""): law}, "m", "d", costs.Size(100_000, 2, 2))
-    Need(memory=980, minutes=27)
-    >>> train(config, {}, "m", "d", costs.Size(100_000, 2, 2)) == UNKNOWN
-    True
-    """
+    """Need of one train job, all folds, inner search and kept model included."""
     seconds, memory = _fitting(config, laws, method, dataset, size)
     if seconds is None:
         return UNKNOWN

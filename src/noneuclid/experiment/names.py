@@ -87,12 +87,8 @@ FILE = re.compile(r"(?P<file>.+\.py):(?P<name>\w+)")
 def path_of(use, kind):
     """Path of the function or class that `use:` names, for `imports.load`; nothing is imported.
 
-    Parameters
-    ----------
-    use : str
-        A short name of the tables above, ``noneuclid.NAME``, a dotted name of another package, or
-        ``FILE.py:NAME``.
-    kind : {"load", "embed", "draw", "method"}
+    A `use` is a short name of the tables above, ``noneuclid.NAME``, a dotted name of another
+    package or ``FILE.py:NAME``; `kind` is a key of `KINDS`.
 
     Examples
     --------

@@ -5,26 +5,14 @@ from noneuclid.experiment import imports, names
 
 
 def parameters_of(use, kind):
-    """Parameters of a function by name; None if it takes any name.
-
-    Examples
-    --------
-    >>> tuple(parameters_of("random_tree", "load"))
-    ('nodes', 'low', 'high')
-    """
+    """Parameters of a function by name; None if it takes any name."""
     arguments = imports.ARGUMENTS[kind]
     function = imports.function(names.path_of(use, kind), *arguments)
     return imports.parameters_of(function, len(arguments))
 
 
 def defaults(use, kind):
-    """Defaults of the parameters of a function; none of one that cannot be imported.
-
-    Examples
-    --------
-    >>> defaults("random_tree", "load")
-    {'nodes': 1000, 'low': 0.03, 'high': 0.1}
-    """
+    """Defaults of the parameters of a function; none of one that cannot be imported."""
     try:
         found = parameters_of(use, kind) or {}
     except InputError:

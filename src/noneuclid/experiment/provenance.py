@@ -36,7 +36,7 @@ def module_file(module):
 
 @cache
 def _contents(module):
-    """What `imported_by` and `code_of` say of a module of this package, from one reading."""
+    """Imports and code of a module of this package, from one reading of its file."""
     tree = _parsed(module_file(module).read_bytes(), module)
     return _imports(tree, module), _code(tree)
 
@@ -47,13 +47,7 @@ def imported(module):
 
 
 def imported_by(source, module):
-    """Modules of this package that a source text imports; public names count by their module.
-
-    Examples
-    --------
-    >>> imported_by("from noneuclid import PoincareSVC", "mine")
-    frozenset({'noneuclid.classifiers.poincare_svm'})
-    """
+    """Modules of this package that a source text imports; public names count by their module."""
     return _imports(_parsed(source, module), module)
 
 
@@ -89,14 +83,9 @@ def _parsed(source, module):
 
 
 def code_of(source, module):
-    r"""A source text without comments, docstrings and layout, in one canonical form.
+    """A source text without comments, docstrings and layout, in one canonical form.
 
     A text that reads ``__doc__`` keeps its docstrings.
-
-    Examples
-    --------
-    >>> code_of("def f(x):  # twice\n    'Double.'\n    return (2*x)", "mine")
-    'def f(x):\n    return 2 * x'
     """
     tree = _parsed(source, module)
     # Where texts are read they belong to the code, as a parser of the command line may make them.
@@ -122,13 +111,7 @@ def _is_text(step):
 
 
 def closure(*modules):
-    """Static import closure of modules of this package, themselves included.
-
-    Examples
-    --------
-    >>> sorted(closure("noneuclid.contracts"))
-    ['noneuclid.contracts']
-    """
+    """Static import closure of modules of this package, themselves included."""
     known, waiting = set(), list(modules)
     while waiting:
         module = waiting.pop()
@@ -185,7 +168,7 @@ def _imported_names(tree):
 
 
 def found(module):
-    """Where a module is, without importing the packages around it as `util.find_spec` does."""
+    """Find a module without importing its parent packages, as `util.find_spec` would."""
     *around, _ = parts = module.split(".")
     spec = util.find_spec(parts[0])
     for depth in range(1, len(parts)):

@@ -1,4 +1,4 @@
-"""Files from elsewhere: from a local mirror if there is one, else by download, always verified."""
+"""Files that are copied from a mirror or downloaded, always verified."""
 
 import csv
 import shutil
@@ -65,7 +65,7 @@ def non_commercial(datasets, sources):
 
 
 def checksums(files, sources):
-    """Role to sha256: as listed, or of what the user's own file holds now, if it is there.
+    """Role to sha256: as listed, or of the user's own file as it is now.
 
     Files that the workflow makes are left out.
     """

@@ -9,15 +9,7 @@ TARGETS = "noneuclid.datasets.targets"
 
 
 def kind_of_data(entry):
-    """What a data set has to predict; None where only its loader knows.
-
-    Examples
-    --------
-    >>> kind_of_data({"use": "table_file", "params": {"numeric": True}})
-    'numbers'
-    >>> kind_of_data({"use": "karate"}), kind_of_data({"use": "my.own.load"})
-    ('classes', None)
-    """
+    """What a data set has to predict; None where only its loader knows."""
     use = entry["use"]
     if use not in names.LOADERS:
         return None

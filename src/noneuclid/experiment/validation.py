@@ -48,18 +48,18 @@ SOLVERS = {
 
 
 def refuse(found):
-    """Raise mistakes, a line each and not too many, if there are any."""
+    """Raise the mistakes found, one line each and `MOST` at most."""
     if found:
         raise InputError("\n".join(list(dict.fromkeys(found))[:MOST]))
 
 
 def place_of(path):
-    """Key path of an error, as the user would look for it."""
+    """Key path of an error."""
     return short("/".join(map(str, path))) or "top level"
 
 
 def in_words(error):
-    """Say a schema error in words."""
+    """Describe a schema error in words."""
     if error.validator == "additionalProperties":
         unknown = sorted(set(error.instance) - set(error.schema["properties"]))
         each = ["each"] if len(error.path) == 2 and error.path[0] in PARTS else []
@@ -87,7 +87,7 @@ def check_renamed(config):
 
 
 def _entries(part):
-    """Names and mappings of a part of the configuration that the schema has not seen yet."""
+    """Names and mappings of a part of the configuration, before the schema has checked it."""
     entries = part.items() if isinstance(part, dict) else ()
     return [(name, entry) for name, entry in entries if isinstance(entry, dict)]
 
@@ -101,7 +101,7 @@ def _renamed(entry, keys, place):
 
 
 def check_keys(path):
-    """Refuse keys that a file of the configuration gives twice: YAML would keep the last alone."""
+    """Refuse keys that a file gives twice: YAML would keep only the last."""
     try:
         documents.check(path)
     except InputError as error:
@@ -273,7 +273,7 @@ def check_certificates(certificates, datasets):
 
 
 def check_illustration(entry, tested, place):
-    """Refuse figures of what the configuration does not run."""
+    """Refuse a section of figures of results that the configuration does not make."""
     check_function(entry, "draw", place)
     for path in [*entry.get("points", []), *entry.get("models", [])]:
         dataset, embedding, *method = path.split("/")

@@ -65,7 +65,7 @@ def count(n, singular, plural=None):
 
 
 def listed(names, most=None):
-    """Write names in a row; of more than `most` the first alone, and how many there are besides.
+    """Join names; of more than `most` names only the first, with the number of the others.
 
     Examples
     --------

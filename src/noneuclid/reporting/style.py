@@ -7,6 +7,7 @@ import numpy as np
 import noneuclid
 from noneuclid.evaluation import metric_table
 from noneuclid.experiment import wording
+from noneuclid.experiment.names import METHODS
 
 # The first eight are Okabe and Ito's. The other four were found by a search that keeps every
 # pair apart under simulated protanopia, deuteranopia and tritanopia (see the unit test).
@@ -18,7 +19,7 @@ PALETTE = (
 INK, MUTED, RULE = "#1b1f24", "#5b6570", "#d5dae0"
 
 FLOORS = ("majority", "shuffled")
-SHIPPED = {f"noneuclid.{name}" for name in noneuclid.__all__}
+SHIPPED = {f"noneuclid.{name}" for name in noneuclid.__all__} | {*METHODS}
 EUCLIDEAN = ("euclidean_svm", "logistic", "tree", "forest")
 FAMILIES = {
     "non-Euclidean": {"colour": "#0072B2", "marker": "o"},

@@ -1,4 +1,4 @@
-"""Stage embed: turn a data set into points in hyperbolic space, and say how well."""
+"""Stage embed: embed a data set in hyperbolic space, and measure the distortion."""
 
 import argparse
 import json
@@ -59,7 +59,7 @@ def main(argv=None):
 
 
 def describe(dataset):
-    """What the report's card says of a data set."""
+    """Entries of the report's card of a data set."""
     counts = np.bincount(dataset.labels, minlength=len(dataset.class_names))
     classes = dict(zip(dataset.class_names, counts.tolist(), strict=True))
     card = {"name": dataset.name, "kind": dataset.kind, "n": len(dataset.labels)}

@@ -44,7 +44,7 @@ def main(argv=None):
 
 
 def named(drawn, names):
-    """Figures by the names of a paper's, which their captions then begin with.
+    """Rename figures to those of a paper, with which their captions then begin.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def named(drawn, names):
 
 
 def write(folder, name, figure, caption, data=None):
-    """Write a figure and its data; return what the page says of them."""
+    """Write a figure and its data; return their entry for the page."""
     contents = page_figures.write_figure(figure, folder / name)
     shown = figure_data.tabulate_artists(figure) if data is None else data
     io.write_table(folder / f"{name}.tsv", shown)

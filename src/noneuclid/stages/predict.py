@@ -87,7 +87,7 @@ def run(args):
 
 
 def print_table(table):
-    """Write TSV to standard output; whoever reads it may have seen enough before its end."""
+    """Write TSV to standard output, which its reader may close early."""
     try:
         table.to_csv(sys.stdout, sep="\t", index=False)
         sys.stdout.flush()
@@ -111,7 +111,10 @@ def read_model(path, trusted=()):
 
 
 def read_samples(args, id, columns, features):
-    """Samples of any file that a loader reads; `columns` picks and orders the named features."""
+    """Samples of any file that a loader reads; `columns` picks and orders the named features.
+
+    `id` is the column that named the samples in training, `features` an array or part of the file.
+    """
     suffix = arrays.suffix_of(args.data)
     if suffix in tables.TABLES:
         require_unique(columns or [], args.model)
@@ -136,7 +139,7 @@ def read_samples(args, id, columns, features):
 
 
 def remembered(id, known, names, columns):
-    """What is to be said of the column that named the samples in training.
+    """Sentence on the column that named the samples in training, in a list.
 
     Examples
     --------
@@ -193,7 +196,11 @@ def label_all(model, points, chart, names, path):
 
 
 def label(model, points, chart, names):
-    """Predict points."""
+    """Table of predictions of points in a chart, and a warning of those far from the training data.
+
+    Its columns are `sample`, `predicted`, `p_CLASS` where the model gives probabilities, and, where
+    it keeps its training points, `distance` to the nearest and `far`.
+    """
     import pandas
 
     estimator, curvature = model["estimator"], model["curvature"]

@@ -61,7 +61,7 @@ def read_run(args):
 
 
 def read_reliabilities(results, disks):
-    """Bins of reliability of each method on each drawn pair, first repeat, if it has them."""
+    """Reliability bins of each method with probabilities on each drawn pair, first repeat."""
     found = {}
     for disk in disks:
         for method in disk.methods:
@@ -75,7 +75,7 @@ def read_reliabilities(results, disks):
 
 
 def card(results, dataset, embedding, repeats):
-    """What the page says of one embedded data set and of its folds."""
+    """Entries of the page's card of one embedded data set and its folds."""
     embedded = io.read_record(results / f"embed/{dataset}/{embedding}.npz", Embedded)
     split = io.read_record(results / f"split/{dataset}/0.npz", Split)
     about = embedded.about["dataset"]

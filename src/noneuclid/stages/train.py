@@ -69,7 +69,7 @@ def main(argv=None):
 
 @contextmanager
 def naming(names):
-    """Say of which method an error is that an estimator or a scorer raises for what it was given.
+    """Name the method whose estimator or scorer raises an error for its input.
 
     The traceback stays in the log: the error may be the method's own.
     """
@@ -104,7 +104,7 @@ def parse(argv):
 
 
 def kept_model(args, embedded, fitted, used):
-    """What new samples need: the estimator, its chart, the embedding's map, what was seen."""
+    """All that new samples need: estimator, chart, map of the embedding, training points."""
     points, curvature = embedded.points[used], embedded.curvature
     settings = embedded.about.get("dataset", {}).get("settings", {})
     features = settings.get("features")
