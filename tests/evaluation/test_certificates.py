@@ -14,6 +14,7 @@ from noneuclid.errors import InputError
 from noneuclid.evaluation import certificates, optimality_gaps
 from noneuclid.experiment import configuration, io, validation
 from noneuclid.geometry import lorentz
+from noneuclid.papers import yang2024
 from noneuclid.solvers.hyperboloid.problem import objective
 from noneuclid.stages import certify, report
 from noneuclid.stages import gaps as gaps_stage
@@ -101,6 +102,16 @@ def test_large_problems_are_skipped_and_failures_told(monkeypatch):
         assert [row[k] for k in ("objective", "lower_bound", "gap", "eta", "w")] == [None] * 5
     kept = certificates.solution_row(points, signs, 1.0, "b", {"solver": "sdp", "max_points": 24})
     assert kept["status"] == "solved"
+
+
+@pytest.mark.parametrize("name", ["published_pgd", "released_pgd"])
+def test_descents_of_yang2024_are_solvers_of_kind_pgd(name):
+    points, labels = blobs(2, per_class=12)
+    signs = np.where(labels == 1, 1.0, -1.0)
+    row = certificates.solution_row(points, signs, 1.0, "a", {"solver": name, "max_iter": 50})
+    fit = getattr(yang2024, name)(points, signs, 1.0, "hinge", max_iter=50)
+    assert (row["kind"], row["w"], row["status"]) == ("pgd", fit.w.tolist(), fit.status)
+    assert row["objective"] == pytest.approx(fit.objective)
 
 
 def test_the_order_holds_and_a_broken_one_is_named(solved):
