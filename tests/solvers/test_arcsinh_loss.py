@@ -1,3 +1,4 @@
+import cvxpy as cp
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -5,7 +6,7 @@ from scipy.optimize import minimize
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers.hyperboloid import arcsinh_bound, projected_gradient
+from noneuclid.solvers.hyperboloid import arcsinh_bound, arcsinh_descent, projected_gradient
 from noneuclid.solvers.hyperboloid.arcsinh_bound import prove_bound
 from noneuclid.solvers.hyperboloid.arcsinh_boxes import fit_line_below
 from noneuclid.solvers.hyperboloid.arcsinh_descent import descend
@@ -116,6 +117,29 @@ def test_descends_with_many_points_and_in_many_dimensions():
         assert fit.status == "stationary"
         pgd = projected_gradient.descend(points, signs, start, 1.0, max_iter=500)
         assert fit.objective <= pgd.objective * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_model_equals_a_modelling_tool_inside_the_wedge(seed):
+    points, signs, _ = instance(seed, "overlapping", d=3)
+    rng, rows = np.random.default_rng(seed), signed_rows(points, signs)
+    u = rng.normal(size=3)
+    w = np.append((0.999, -0.999, 0.3)[seed % 3] * np.linalg.norm(u), u)
+    direction = u / np.linalg.norm(u)
+    root = rng.normal(size=(4, 4))
+    B, slope = root.T @ root + 0.1 * np.eye(4), np.append(-w[0], w[1:])
+    # Large costs pull p out of the wedge unless its faces hold.
+    hinges = 10.0 ** (seed // 3 * 3) * rng.uniform(0.1, 1.0, size=len(rows))
+    reaches = 1.0 - rows @ w
+    p, _, gap = arcsinh_descent._solve_model(rows, w, direction, B, slope, hinges, reaches, 1e-8)
+    x = cp.Variable(4)
+    cost = 0.5 * cp.quad_form(x, cp.psd_wrap(B)) + slope @ x + hinges @ cp.pos(reaches - rows @ x)
+    inside = cp.abs(w[0] + x[0]) <= (1.0 - 2e-9) * (direction @ (w[1:] + x[1:]))
+    expected = cp.Problem(cp.Minimize(cost), [inside]).solve(solver=cp.CLARABEL)
+    reached = 0.5 * p @ B @ p + slope @ p + hinges @ np.maximum(reaches - rows @ p, 0.0)
+    assert gap <= 1e-7
+    assert reached == pytest.approx(expected, rel=1e-6, abs=1e-6)
+    assert abs(w[0] + p[0]) <= direction @ (w[1:] + p[1:]) + 1e-7
 
 
 def lower_hull(a, b, m):

@@ -28,8 +28,10 @@ def test_smoothed_cost_has_its_derivatives(metric):
     rng = np.random.default_rng(1)
     for _ in range(5):
         nu, step = rng.normal(size=(2, 4))
-        _, gradient, H = found.cost(nu, 0.3)
-        (above, g1, _), (below, g0, _) = (found.cost(nu + h * step, 0.3) for h in (1e-6, -1e-6))
+        _, gradient, H = found.evaluate_cost(nu, 0.3)
+        (above, g1, _), (below, g0, _) = (
+            found.evaluate_cost(nu + h * step, 0.3) for h in (1e-6, -1e-6)
+        )
         assert (above - below) / 2e-6 == pytest.approx(gradient @ step, rel=1e-5, abs=1e-4)
         assert (g1 - g0) / 2e-6 == pytest.approx(H @ step, rel=1e-3, abs=1e-2)
 
@@ -43,7 +45,7 @@ def test_gradient_is_a_dual_point_in_the_balls(metric):
         nu = rng.normal(size=4)
         for i in range(len(problem.signs)):
             found.weights = np.where(np.arange(len(problem.signs)) == i, 1.0, 0.0)
-            _, gradient, _ = found.cost(nu, width)
+            _, gradient, _ = found.evaluate_cost(nu, width)
             alpha = found.alpha[i]
             if alpha > 0:
                 q = -problem.signs[i] * gradient / alpha

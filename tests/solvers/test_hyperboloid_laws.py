@@ -138,7 +138,7 @@ def test_groups_bound_the_hinge_and_meet_it_after_refinement(seed, n, size):
         true = hinge(rows, w)
         close = 1e-9 * (len(rows) + np.abs(rows @ w).sum())
         assert model(grouping, w) <= true + close
-        assert grouping.hinge(w, 0.0) == pytest.approx(true, abs=close)
+        assert grouping.evaluate_hinge(w, 0.0) == pytest.approx(true, abs=close)
         seen.append(w)
         # What was learnt earlier is kept.
         for earlier in seen:
@@ -151,7 +151,7 @@ def test_groups_bound_the_hinge_and_meet_it_after_refinement(seed, n, size):
         )
     # Nothing is split twice along one hyperplane.
     before = len(grouping.counts)
-    grouping.hinge(seen[-1], 0.0)
+    grouping.evaluate_hinge(seen[-1], 0.0)
     assert len(grouping.counts) == before
 
 
@@ -162,24 +162,24 @@ def test_groups_refine_to_the_slack_and_no_further_than_needed(seed, share):
     rows = rng.normal(size=(600, 3))
     w = rng.normal(size=3)
     grouping = Groups(rows)
-    grouping.hinge(rng.normal(size=3), 0.0)
-    grouping.hinge(rng.normal(size=3), 0.0)
+    grouping.evaluate_hinge(rng.normal(size=3), 0.0)
+    grouping.evaluate_hinge(rng.normal(size=3), 0.0)
     true, coarse = hinge(rows, w), model(grouping, w)
     slack, before = share * true, len(grouping.counts)
-    assert grouping.hinge(w, slack) == pytest.approx(true, rel=1e-12)
+    assert grouping.evaluate_hinge(w, slack) == pytest.approx(true, rel=1e-12)
     assert true - model(grouping, w) <= slack + 1e-9 * true
     if true - coarse <= slack * (1.0 - 1e-9):
         assert len(grouping.counts) == before
-    assert grouping.hinge(w, np.inf) == pytest.approx(true, rel=1e-12)
+    assert grouping.evaluate_hinge(w, np.inf) == pytest.approx(true, rel=1e-12)
 
 
 def test_without_slack_nothing_is_split():
     rows = np.random.default_rng(0).normal(size=(1000, 3))
     grouping = Groups(rows)
     assert len(grouping.counts) == 1
-    grouping.hinge(np.array([1.0, -2.0, 0.5]), np.inf)
+    grouping.evaluate_hinge(np.array([1.0, -2.0, 0.5]), np.inf)
     assert len(grouping.counts) == 1
-    grouping.hinge(np.array([1.0, -2.0, 0.5]), 0.0)
+    grouping.evaluate_hinge(np.array([1.0, -2.0, 0.5]), 0.0)
     assert len(grouping.counts) == 2
 
 

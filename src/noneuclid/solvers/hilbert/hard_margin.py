@@ -11,8 +11,8 @@ from noneuclid.solvers.hilbert.problem import (
     HilbertSolution,
     cone_over,
     distances,
+    generate_rows,
     is_simplex,
-    row_generation,
 )
 from noneuclid.solvers.hilbert.separation import HIGHS, ball_rows, separate, touching_bound
 
@@ -94,7 +94,7 @@ def separate_simplex(X, signs, tol=1e-6, max_iter=200):
             margins = 0.5 * signs * (np.log(ahead) - np.log(behind))
         return margins, margins.min(), np.where(signs > 0, behind, ahead)
 
-    nu, radius, upper, n_iter, status, warning = row_generation(
+    nu, radius, upper, n_iter, status, warning = generate_rows(
         solve, measure, signs, tol, max_iter, _BATCH
     )
     nu = np.zeros(X.shape[1]) if nu is None else nu
@@ -153,7 +153,7 @@ def separate_funk(a, signs, cone, tol=1e-6, max_iter=200):
         least = [scores[signs == sign].min() for sign in (1, -1)]
         return scores, np.log(sum(least)), np.ones(len(a))
 
-    (lam, _), *result = row_generation(solve, measure, signs, tol, max_iter, _BATCH)
+    (lam, _), *result = generate_rows(solve, measure, signs, tol, max_iter, _BATCH)
     h = a @ lam
     least, most = h[signs > 0].min(), h[signs < 0].max()
     w, c = cone.affine(lam @ cone.M - least / (1.0 + least - most) * cone.one)
@@ -214,7 +214,7 @@ def separate_polytope(a, signs, cone, metric, tol=1e-6, max_iter=200):
         margins, denominators = np.hstack(proofs)
         return margins, margins.min(), denominators
 
-    fit, radius, upper, n_iter, status, warning = row_generation(
+    fit, radius, upper, n_iter, status, warning = generate_rows(
         solve, measure, signs, tol, max_iter, _POLYTOPE_BATCH
     )
     w, c = cone.affine(fit[0]) if fit else (np.zeros(len(cone.basis) - 1), 0.0)

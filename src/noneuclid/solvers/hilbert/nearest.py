@@ -44,7 +44,7 @@ def representatives(logs, codes, reach):
     class. Among the optima of a class the result is the mean of the corners of their set (the
     shortest paths from and to each facet).
     """
-    fits = [_centre(logs[codes == k], reach[codes == k]) for k in range(codes.max() + 1)]
+    fits = [_find_centre(logs[codes == k], reach[codes == k]) for k in range(codes.max() + 1)]
     centres, radii, bounds, steps = map(np.array, zip(*fits, strict=True))
     return Representatives(centres, radii, bounds, int(steps.sum()))
 
@@ -59,12 +59,12 @@ def distances(logs, centres):
 
 def opposite_distances(logs, codes):
     """Hilbert distance from each row to the nearest row of another class, and that row."""
-    spread, rows = _nearest_opposite(np.ascontiguousarray(logs), codes)
+    spread, rows = _find_nearest_opposite(np.ascontiguousarray(logs), codes)
     return spread / 2, rows
 
 
 @compile_cached
-def _nearest_opposite(logs, codes):
+def _find_nearest_opposite(logs, codes):
     """Least range of the difference to a row of another class, and that row."""
     n, m = logs.shape
     best, nearest = np.full(n, np.inf), np.zeros(n, np.int64)
@@ -86,13 +86,13 @@ def _nearest_opposite(logs, codes):
     return best, nearest
 
 
-def _centre(logs, reach):
+def _find_centre(logs, reach):
     """Centre, radius, lower bound and steps for one class."""
     s, steps = 0.0, 0
     while True:
         steps += 1
-        lengths, rows = _lengths(logs, 2 * s * reach)
-        cycle = _least_mean_cycle(lengths)
+        lengths, rows = _bound_lengths(logs, 2 * s * reach)
+        cycle = _find_least_mean_cycle(lengths)
         after = np.roll(cycle, -1)
         row = rows[cycle, after]
         ratio = (logs[row, cycle] - logs[row, after]).sum() / (2 * reach[row].sum())
@@ -100,13 +100,13 @@ def _centre(logs, reach):
             break
         s = ratio
     # Room for rounding: no cycle may be negative in the arithmetic of the shortest paths.
-    paths = _shortest_paths(lengths + 16 * _EPS * np.abs(logs).max())
+    paths = _find_shortest_paths(lengths + 16 * _EPS * np.abs(logs).max())
     centre = (paths.mean(axis=0) - paths.mean(axis=1)) / 2
     return centre, (distances(logs, centre[None])[:, 0] / reach).max(), s, steps
 
 
 @compile_cached
-def _lengths(logs, slack):
+def _bound_lengths(logs, slack):
     """Upper bounds of c_k - c_j, and the row that gives each."""
     n, m = logs.shape
     lengths, rows = np.full((m, m), np.inf), np.zeros((m, m), np.int64)
@@ -121,7 +121,7 @@ def _lengths(logs, slack):
     return lengths, rows
 
 
-def _least_mean_cycle(lengths):
+def _find_least_mean_cycle(lengths):
     """Nodes of a cycle with the least mean length (Karp 1978)."""
     m = len(lengths)
     walks, parents = np.zeros((m + 1, m)), np.zeros((m + 1, m), dtype=int)
@@ -139,7 +139,7 @@ def _least_mean_cycle(lengths):
     raise AssertionError("a walk of m steps meets m + 1 of m nodes")
 
 
-def _shortest_paths(lengths):
+def _find_shortest_paths(lengths):
     """Lengths of the shortest paths between all nodes (Floyd and Warshall)."""
     paths = lengths.copy()
     np.fill_diagonal(paths, 0.0)

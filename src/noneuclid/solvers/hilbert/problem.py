@@ -94,7 +94,7 @@ def distances(metric, a, values, height=1.0):
     return np.where(inside, result, np.inf)
 
 
-def row_generation(solve, measure, signs, tol, max_iter, batch):
+def generate_rows(solve, measure, signs, tol, max_iter, batch):
     """Largest margin by Dinkelbach's method on a growing set of rows.
 
     Each program scales its rows by their denominators at the best candidate (Crouzeix, Ferland,
@@ -122,7 +122,7 @@ def row_generation(solve, measure, signs, tol, max_iter, batch):
                 kept, best = candidate, radius
                 floor = _SPREAD * denominators.max()
                 weights = np.maximum(denominators, floor) if radius > 0 else weights
-            work = [_with_lower(scores, *pair, batch) for pair in zip(work, classes, strict=True)]
+            work = [_add_lowest(scores, *pair, batch) for pair in zip(work, classes, strict=True)]
         if upper - max(best, 0.0) <= tol:
             status = "optimal" if best > _LEAST else "inseparable"
             return kept, best, upper, n_iter, status, ""
@@ -139,7 +139,7 @@ def row_generation(solve, measure, signs, tol, max_iter, batch):
     return kept, best, upper, n_iter, "inaccurate", warning
 
 
-def _with_lower(scores, rows, members, batch):
+def _add_lowest(scores, rows, members, batch):
     """`rows` and the members of the class with the smallest scores below all of theirs."""
     lower = members[scores[members] < scores[rows].min()]
     if len(lower) > batch:

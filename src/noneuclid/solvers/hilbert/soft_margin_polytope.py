@@ -35,12 +35,12 @@ class PointBlock:
         self.m = self.a.shape[1]
         self.top = self.m * (1 + bool(np.isfinite(high)))  # the column of the masses
 
-    def start(self, shares, scale):
+    def start_at_points(self, shares, scale):
         """Masses at the points themselves: `shares`, by sign; products near `scale`."""
         mass = np.where(self.signs > 0, *shares)
         self.T = mass * 2.0 / (1.0 + self.high) if self.free else mass
         self.z = self.z * mass[:, None]
-        self.slacks = self._slacks(self.z, self.T, 1.0)
+        self.slacks = self._compute_slacks(self.z, self.T, 1.0)
         # Products in proportion to a: a point near a facet is as central as any other.
         self.share = np.ones_like(self.slacks)
         near = self.a / self.a.max(axis=1, keepdims=True)
@@ -48,7 +48,7 @@ class PointBlock:
         self.mass = self.weights @ self.share.sum(axis=1)
         self.prices = scale * self.share / self.slacks
 
-    def _slacks(self, z, T, constant):
+    def _compute_slacks(self, z, T, constant):
         """Slacks of the bounds (`constant` 1) or their change with z and T (0)."""
         m, top = self.m, self.top
         result = np.empty((len(z), top + 1 + self.free))
@@ -61,8 +61,8 @@ class PointBlock:
             result[:, -1] = constant - T
         return result
 
-    def _pulled_back(self, y):
-        """Transpose of `_slacks` on y: the parts in z and in T."""
+    def _pull_back(self, y):
+        """Transpose of `_compute_slacks` on y: the parts in z and in T."""
         m, top = self.m, self.top
         values, inner = y[:, :m], -self.low * y[:, :m]
         if top > m:
@@ -72,10 +72,10 @@ class PointBlock:
             along_T -= y[:, -1]
         return values @ self.B - np.outer(y[:, top], self.e), along_T
 
-    def form(self):
+    def factor_newton_matrices(self):
         """Factor the Newton matrix of each point; returns the weighted sum of the inverses."""
         k, pulls = len(self.e), self.prices / self.slacks
-        jacobian = self._jacobian()
+        jacobian = self._compute_jacobian()
         # Orthogonal factors lose half the digits that a Cholesky factor would.
         R = np.linalg.qr(jacobian * np.sqrt(pulls)[:, :, None], mode="r")
         W = np.linalg.inv(R)[:, :k].transpose(0, 2, 1)
@@ -87,7 +87,7 @@ class PointBlock:
         flat = (W * np.sqrt(self.weights)[:, None, None]).reshape(-1, k)
         return flat.T @ flat
 
-    def _jacobian(self):
+    def _compute_jacobian(self):
         """Change of the slacks with z and, if it is free, T."""
         n, m = self.a.shape
         k = len(self.e)
@@ -107,78 +107,78 @@ class PointBlock:
         result[:, self.top, :k] = -self.e
         return result
 
-    def _solved(self, x):
+    def _apply_inverse(self, x):
         """Newton matrix of z, inverted, times x."""
         inner = self.inverse @ x[:, :, None]
         return (self.inverse.transpose(0, 2, 1) @ inner)[:, :, 0]
 
-    def aim(self, target):
+    def set_target(self, target):
         """Aim at products `target` less the second-order terms; returns Σ weight sign Q b."""
         self.target = target * self.share - self.second
         y = self.target / self.slacks
-        b, self.b_T = self._pulled_back(y)
+        b, self.b_T = self._pull_back(y)
         if self.free:
             b -= self.h * (self.b_T / self.stiff)[:, None]
         else:
             b += np.outer(self.b_T, self.e)
         self.b = b
-        return (self.weights * self.signs) @ self._solved(b)
+        return (self.weights * self.signs) @ self._apply_inverse(b)
 
-    def move(self, g):
+    def find_direction(self, g):
         """Direction towards g; returns the longest steps and the sums that predict the products.
 
-        Before the first `aim` of an iteration the target is 0 (the predictor).
+        Before the first `set_target` of an iteration the target is 0 (the predictor).
         """
         x = self.b - np.outer(self.signs, g)
-        self.dz = self._solved(x)
+        self.dz = self._apply_inverse(x)
         if self.free:
             self.dT = (self.b_T - np.einsum("ij,ij->i", self.h, self.dz)) / self.stiff
         else:
             self.dT = self.dz @ self.e
-        self.dslacks = self._slacks(self.dz, self.dT, 0.0)
+        self.dslacks = self._compute_slacks(self.dz, self.dT, 0.0)
         s, p, ds = self.slacks, self.prices, self.dslacks
         dp = (self.target - p * ds) / s - p
         self.dprices = dp
-        steps = _room(s, ds), _room(p, dp)
+        steps = _find_longest_step(s, ds), _find_longest_step(p, dp)
         sums = [
             self.weights @ np.einsum("ij,ij->i", *pair)
             for pair in ((s, p), (s, dp), (p, ds), (ds, dp))
         ]
         return steps, np.array(sums)
 
-    def predict(self, g):
+    def predict_direction(self, g):
         """The same with target 0; keeps the second-order terms."""
         self.target = 0.0
         self.b, self.b_T = np.zeros_like(self.z), np.zeros(len(self.z))
-        result = self.move(g)
+        result = self.find_direction(g)
         self.second = self.dslacks * self.dprices
         return result
 
-    def step(self, primal, dual):
+    def take_step(self, primal, dual):
         """Take the step."""
         self.z = self.z + primal * self.dz
         self.T = self.T + primal * self.dT if self.free else self.z @ self.e
         self.prices = self.prices + dual * self.dprices
         self.slacks = self.slacks + primal * self.dslacks
 
-    def gap(self):
+    def compute_gap(self):
         """What the products of slacks and prices leave between the two bounds."""
         return self.weights @ np.einsum("ij,ij->i", self.slacks, self.prices)
 
-    def resultant(self):
+    def compute_resultant(self):
         """Σ weight sign z: along the pull in equilibrium."""
         return (self.weights * self.signs) @ self.z
 
-    def balanced(self, delta):
+    def balance(self, delta):
         """Resultant and T after a move that takes off H delta; None if it leaves a ball."""
-        dz = self._solved(np.outer(-self.signs, delta))
+        dz = self._apply_inverse(np.outer(-self.signs, delta))
         dT = -np.einsum("ij,ij->i", self.h, dz) / self.stiff if self.free else dz @ self.e
-        slacks = self._slacks(self.z + dz, self.T + dT, 1.0)
+        slacks = self._compute_slacks(self.z + dz, self.T + dT, 1.0)
         if not np.all(slacks >= -_ROUNDING * self.share):
             return None
         return (self.weights * self.signs) @ (self.z + dz), self.T + dT
 
-    def lifts(self, g, f):
+    def bound_lifts(self, g, f):
         """Slack of each point at g, from above.
 
         With sign g + lift e = B'(λ - μ), λ, μ >= 0 the ball lies on its side after the lift. The
@@ -194,10 +194,12 @@ class PointBlock:
         height = (values - aim) @ self.e / (self.e @ self.e)
         kappa += (aim + np.outer(height, self.e) - values) @ self.B.T
         kappa -= np.outer(height, f)
-        return np.maximum(_lift(-kappa / f, self.a * f, self.low, self.high, self.free), 0.0)
+        return np.maximum(
+            _minimise_lift(-kappa / f, self.a * f, self.low, self.high, self.free), 0.0
+        )
 
 
-def _lift(levels, shares, low, high, free):
+def _minimise_lift(levels, shares, low, high, free):
     """Least lift: shares (n, m) of each point's unit mass lie at levels."""
     if np.isinf(high):
         return (1.0 - low) * levels.max(axis=1) + low * np.einsum("ij,ij->i", levels, shares)
@@ -211,7 +213,7 @@ def _lift(levels, shares, low, high, free):
     return (levels + high * (moment_above - mass_above * levels)).min(axis=1)
 
 
-def _room(x, dx):
+def _find_longest_step(x, dx):
     """Longest step <= 1 that keeps x >= 0."""
     return 1.0 / max(1.0, np.max(-dx / x))
 
@@ -251,42 +253,42 @@ class _InteriorPoint:
         shares = 0.5 * min(room) / np.maximum(room, 1e-300)
         scale = np.ptp(np.concatenate([b.z @ self.g for b in blocks]))
         for block in blocks:
-            block.start(shares, 0.1 * scale)
+            block.start_at_points(shares, 0.1 * scale)
         self.mass = sum(b.mass for b in blocks)
 
     def run(self, stop):
         best, least = self.none, np.inf
         for n_iter in range(_MAX_STEPS + 1):
             try:
-                H = sum(b.form() for b in self.blocks)
-                total = self.load + sum(b.resultant() for b in self.blocks)
+                H = sum(b.factor_newton_matrices() for b in self.blocks)
+                total = self.load + sum(b.compute_resultant() for b in self.blocks)
             except np.linalg.LinAlgError:
                 break
-            gap, lower = sum(b.gap() for b in self.blocks), -(total @ self.g)
+            gap, lower = sum(b.compute_gap() for b in self.blocks), -(total @ self.g)
             if not (np.isfinite(H).all() and gap < _LOST * least):
                 break
             least = min(least, gap)
             # Digits end soon: below a small gap each iterate may be the last good one.
             if stop(lower, lower + gap) or gap < _SMALL * abs(lower) or n_iter % 10 == 0:
-                best = self.certified(best, H, total)
+                best = self.certify_bounds(best, H, total)
                 if stop(best.lower, best.upper):
                     break
             if not self.advance(H, total):
                 break
         return best
 
-    def certified(self, best, H, total):
+    def certify_bounds(self, best, H, total):
         """The better of the bounds so far and the present ones."""
         lower, upper, g, slacks, sizes = best.lower, best.upper, best.g, best.slacks, best.sizes
         off = total - (total @ self.g) * self.pull
         delta = np.linalg.lstsq(H, off)[0]
-        moved = [b.balanced(delta) for b in self.blocks]
+        moved = [b.balance(delta) for b in self.blocks]
         if all(m is not None for m in moved):
             value = -((self.load + sum(m[0] for m in moved)) @ self.g)
             if value > lower:
                 lower, sizes = value, np.zeros(self.n)
                 sizes[self.kept] = np.concatenate([m[1] for m in moved])
-        lifts = np.concatenate([b.lifts(self.g, self.f) for b in self.blocks])
+        lifts = np.concatenate([b.bound_lifts(self.g, self.f) for b in self.blocks])
         value = np.concatenate([b.weights for b in self.blocks]) @ lifts - self.load @ self.g
         if value < upper:
             upper, g, slacks = value, self.g, np.zeros(self.n)
@@ -297,22 +299,22 @@ class _InteriorPoint:
         """One step; False if it goes nowhere."""
         blocks = self.blocks
         off = total + self.tau * self.pull
-        g, _ = self._balanced(H, off)
-        steps, sums = _joined([b.predict(g) for b in blocks])
+        g, _ = self._solve_newton(H, off)
+        steps, sums = _join_steps([b.predict_direction(g) for b in blocks])
         products = sums @ np.array([1.0, steps[1], steps[0], steps[0] * steps[1]])
         target = sums[0] / self.mass * min(1.0, products / sums[0]) ** 3
-        g, tau = self._balanced(H, off + sum(b.aim(target) for b in blocks))
+        g, tau = self._solve_newton(H, off + sum(b.set_target(target) for b in blocks))
         if not np.isfinite(g).all():
             return False
-        steps, _ = _joined([b.move(g) for b in blocks])
+        steps, _ = _join_steps([b.find_direction(g) for b in blocks])
         primal, dual = (1.0 if s == 1.0 else _SHARE * s for s in steps)
         for block in blocks:
-            block.step(primal, dual)
+            block.take_step(primal, dual)
         self.g = self.g + dual * (g - self.g)
         self.tau += primal * (tau - self.tau)
         return max(primal, dual) > _STUCK
 
-    def _balanced(self, H, right):
+    def _solve_newton(self, H, right):
         """New g, and new tau: H g - (tau_new - tau) pull = right, pull·g = 1."""
         try:
             answers = np.linalg.solve(H, np.c_[right, self.pull])
@@ -322,6 +324,6 @@ class _InteriorPoint:
         return answers @ [1.0, change], self.tau + change
 
 
-def _joined(results):
+def _join_steps(results):
     steps = np.min([r[0] for r in results], axis=0)
     return steps, sum(r[1] for r in results)

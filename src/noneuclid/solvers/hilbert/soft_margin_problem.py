@@ -72,9 +72,9 @@ def problems(X, signs, A, b, E, f, metric, normalisation, weights=None):
     else:
         B, turn = np.linalg.qr(M)
         e = np.linalg.solve(turn.T, cone.one)
-        f, points, back = _unit(B, e), a @ B, turn.T
+        f, points, back = _express_one(B, e), a @ B, turn.T
     weights = shares / a.min(axis=1)
-    directions = _directions(X, signs, shares, within, normalisation)
+    directions = _choose_directions(X, signs, shares, within, normalisation)
     pulls = [back.T @ cone.basis.T @ np.r_[u, 0.0] for u in directions]
     return cone, [
         SoftProblem(a, points, signs, weights, B, e, f, back, pull, metric) for pull in pulls
@@ -93,7 +93,7 @@ def _check(a, signs):
         raise InputError("signs must be 1 and -1, with points of each class")
 
 
-def _directions(X, signs, shares, within, normalisation):
+def _choose_directions(X, signs, shares, within, normalisation):
     """Vectors u of the normalisation w·u = 1, in the hull's directions."""
     if normalisation == "means":
         ahead, behind = (
@@ -114,7 +114,7 @@ def _directions(X, signs, shares, within, normalisation):
     return [u]
 
 
-def _unit(B, e):
+def _express_one(B, e):
     """Positive f with B'f = e: the affine function 1 as a combination of facets."""
     m = len(B)
     answer = linprog(

@@ -34,14 +34,14 @@ def solve_on_simplex(problem, radius, weights, load, stop, start=None):
     """Lower and upper bound of min Σ weights max(0, -τ) - load·ν over ν·u = 1."""
     descent = _Descent(problem, radius, weights, load)
     nu = problem.pull / (problem.pull @ problem.pull) if start is None else start.g
-    level = descent.level(nu)
+    level = descent.choose_level(nu)
     if start is not None and start.alpha is not None:
         descent.alpha[:] = start.alpha
         level *= _WARM
     best = RadiusBounds.empty(problem, load)
     for _ in range(_MAX_STEPS):
         nu, gradient, balanced = descent.minimise(nu, level, stop)
-        best = descent.better(best, nu, gradient, balanced)
+        best = descent.keep_better(best, nu, gradient, balanced)
         if stop(best.lower, best.upper):
             break
         level /= _SHRINK
@@ -62,14 +62,14 @@ class _Descent:
         self.ridge = _RIDGE
         self.relative = (np.median(problem.weights) / problem.weights) ** _HEAVY
 
-    def level(self, nu):
+    def choose_level(self, nu):
         """A first width: the mean size of τ."""
-        return np.average(np.abs(self.taus(nu)), weights=self.weights + 1e-300)
+        return np.average(np.abs(self.compute_taus(nu)), weights=self.weights + 1e-300)
 
-    def taus(self, nu):
+    def compute_taus(self, nu):
         return least_values(self.P, self.signs, nu, self.rho, self.hilbert, self.roots)
 
-    def cost(self, nu, level):
+    def evaluate_cost(self, nu, level):
         """Smoothed cost, gradient, Hessian; leaves α and the sizes in the attributes."""
         hinge = level * self.relative
         found = smoothed(
@@ -91,52 +91,52 @@ class _Descent:
     def minimise(self, nu, level, stop):
         """Minimiser at these widths, gradient there, and imbalance over masses."""
         self.alpha0 = self.alpha.copy()
-        state = self.cost(nu, level)
-        off = self.imbalance(nu, state[1])
+        state = self.evaluate_cost(nu, level)
+        off = self.measure_imbalance(nu, state[1])
         for _ in range(_MAX_NEWTON):
             if off <= _BALANCED or self.ridge > 1e4:
                 break
             if self.load.any() and stop(-np.inf, state[0]):
                 break  # too low already to be of use, perhaps unbounded
-            step = self.direction(*state[1:], level)
-            size, found = self.search(nu, state, off, step, level)
+            step = self.find_direction(*state[1:], level)
+            size, found = self.search_line(nu, state, off, step, level)
             # Where few pieces are curved, the model says nothing about the other directions.
             self.ridge = max(_RIDGE, self.ridge * (0.1 if size else 100.0))
             if size:
                 nu, state = nu + size * step, found
-                off = self.imbalance(nu, state[1])
-        self.cost(nu, level)
+                off = self.measure_imbalance(nu, state[1])
+        self.evaluate_cost(nu, level)
         self.ridge = min(self.ridge, 1e-6)
         return nu, state[1], off
 
-    def search(self, nu, state, off, step, level):
+    def search_line(self, nu, state, off, step, level):
         """Step size that lowers the cost enough (0 if none does) and what is found there."""
         value, slope, size = state[0], state[1] @ step, 1.0
         noise = _NOISE * (abs(value) + abs(self.load @ nu))
         while size > _SHORT:
-            found = self.cost(nu + size * step, level)
+            found = self.evaluate_cost(nu + size * step, level)
             change = found[0] - value
             if not np.isfinite(change):
                 break
             if change <= 1e-4 * size * slope:
                 return size, found
-            if abs(change) <= noise and self.imbalance(nu + size * step, found[1]) < off:
+            if abs(change) <= noise and self.measure_imbalance(nu + size * step, found[1]) < off:
                 return size, found
             size *= max(0.1, min(0.5, -0.5 * size * slope / (change - size * slope)))
         return 0.0, None
 
-    def imbalance(self, nu, gradient):
+    def measure_imbalance(self, nu, gradient):
         mass = self.weights @ self.alpha + np.abs(self.load).sum()
         return np.abs(gradient - (gradient @ nu) * self.u).sum() / (mass or 1.0)
 
-    def direction(self, gradient, H, level):
+    def find_direction(self, gradient, H, level):
         """Newton step with ν·u unchanged; the ridge counts in steps of the size of the widths."""
         inner, pull = self.along.T @ H @ self.along, gradient @ self.along
         scale = max(np.trace(inner) / len(inner), np.linalg.norm(pull) / level)
         inner[np.diag_indices(len(inner))] += self.ridge * scale
         return self.along @ np.linalg.solve(inner, -pull)
 
-    def better(self, best, nu, gradient, off):
+    def keep_better(self, best, nu, gradient, off):
         """The better of the bounds so far and those of ν and of the gradient."""
         fields = dict(vars(best))
         mass = self.weights @ self.alpha + np.abs(self.load).sum()
@@ -144,7 +144,7 @@ class _Descent:
         lower = gradient @ nu - off * mass * np.abs(nu).max()
         if off <= _CERTAIN and lower > best.lower:
             fields |= {"lower": lower, "alpha": self.alpha.copy(), "sizes": self.sizes.copy()}
-        slacks = np.maximum(0.0, -self.taus(nu))
+        slacks = np.maximum(0.0, -self.compute_taus(nu))
         upper = self.weights @ slacks - self.load @ nu
         if upper < best.upper:
             fields |= {"upper": upper, "g": nu, "slacks": slacks}

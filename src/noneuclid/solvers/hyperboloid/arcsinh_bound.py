@@ -98,7 +98,7 @@ def _find_centre(points, signs, w, weights):
 
 
 def _bound_radius(points, value, least_weight):
-    """Of a ball that holds every w, |t| <= |u|, with an objective of at most `value`."""
+    """Radius of a ball that holds every w, |t| <= |u|, with an objective of at most `value`."""
     reach = math.acosh(points[:, 0].max()) + 1.0
     radius = math.sqrt(2.0 * value)
     excess = value / least_weight - _ASINH_1

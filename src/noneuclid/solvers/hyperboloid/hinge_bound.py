@@ -35,7 +35,7 @@ def hinge_bound(points, signs, C, alpha, upper, radius=0.0, beta=None, weights=N
     smaller = min(weights[signs > 0].sum(), weights[signs < 0].sum())
     if not smaller:
         return 0.0
-    reach = _reach(points[:, 0].max(), upper, upper / (C * HINGE_SLOPE * smaller))
+    reach = _bound_length(points[:, 0].max(), upper, upper / (C * HINGE_SLOPE * smaller))
     best = _value(rows, moves, alpha, shares, reach)
     for _ in range(_REPAIRS):
         alpha, shares = _repair(rows, moves, alpha, shares, limits)
@@ -43,7 +43,7 @@ def hinge_bound(points, signs, C, alpha, upper, radius=0.0, beta=None, weights=N
     return float(max(0.0, min(best, upper)))
 
 
-def _reach(time, upper, share):
+def _bound_length(time, upper, share):
     """Largest |w| of an objective below `upper`, `share` hinges a row of the smaller class."""
     across = math.sqrt(2.0 * max(0.0, upper))
     beyond = max(0.0, share - 1.0) / math.sinh(1.0)

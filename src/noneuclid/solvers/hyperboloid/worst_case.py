@@ -35,11 +35,11 @@ def worst_margins(w, points, signs, radius):
             place = np.repeat(v[:, None], len(steps), axis=1)
             place[..., across] += side
             place[..., 1 - across] += steps
-            worst = np.minimum(worst, _least_on_edge(w, signs, place, 1 - across))
+            worst = np.minimum(worst, _minimise_on_edge(w, signs, place, 1 - across))
     return worst
 
 
-def _least_on_edge(w, signs, place, axis):
+def _minimise_on_edge(w, signs, place, axis):
     """Least margin on the lines of places, shape (n, steps, 2), that run along an axis."""
     y = signs[:, None]
     least = _margin(w, y, place).min(axis=1)
@@ -57,18 +57,18 @@ def _least_on_edge(w, signs, place, axis):
 def _margin(w, y, v):
     """Y <w, exp(v)>_L = y (u·v sinh(r)/r - w_0 cosh r), r = |v|."""
     r = np.linalg.norm(v, axis=-1)
-    return y * (v @ w[1:] * _over(np.sinh(r), r, 1.0) - w[0] * np.cosh(r))
+    return y * (v @ w[1:] * _divide(np.sinh(r), r, 1.0) - w[0] * np.cosh(r))
 
 
 def _slope(w, y, v, axis):
     """Derivative of `_margin` along an axis."""
     r = np.linalg.norm(v, axis=-1)
-    stretch = _over(np.sinh(r), r, 1.0)
-    bend = _over(np.cosh(r) - stretch, r**2, 1.0 / 3.0)
+    stretch = _divide(np.sinh(r), r, 1.0)
+    bend = _divide(np.cosh(r) - stretch, r**2, 1.0 / 3.0)
     return y * (w[1 + axis] * stretch + v[..., axis] * (v @ w[1:] * bend - w[0] * stretch))
 
 
-def _over(value, by, at_zero):
-    """Value / by, or its limit where `by` is so small that digits are lost."""
+def _divide(value, by, at_zero):
+    """Value divided by `by`, or its limit where `by` is so small that digits are lost."""
     small = by < 1e-8
     return np.where(small, at_zero, value / np.where(small, 1.0, by))
