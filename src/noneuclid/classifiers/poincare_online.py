@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noneuclid.classifiers import multiclass, reference_choice, reference_rules
+from noneuclid.classifiers import reference_choice, reference_rules
 from noneuclid.classifiers.online import OnlineClassifier
 from noneuclid.classifiers.poincare_svm import PoincareSVC
 from noneuclid.classifiers.sklearn_private import StrOptions
@@ -34,21 +34,8 @@ class PoincareOnlineClassifier(OnlineClassifier, own={"reference_point": "auto"}
             self._chosen = reference_choice.choose(machine, points, codes, weights)
 
     def _place(self, index, X, signs, weights):
-        rule = self.reference_point
-        if not isinstance(rule, str):
-            count = multiclass.count_problems(len(self.classes_), self.multi_class)
-            dimension = X.shape[1] - (self.chart == "hyperboloid")
-            point = reference_rules.read_coordinates(
-                rule, dimension, self.chart, self.curvature, (index, count)
-            )
-            return point, _keep(point, "given")
-        if rule == "auto":
-            point, used = (chosen[index] for chosen in self._chosen)
-            return point, _keep(point, used)
-        point, used = reference_rules.learn(
-            rule, X, signs, self.chart, self.curvature, weights=weights
-        )
-        return point, _keep(point, used)
+        point, rule = reference_choice.find_reference(self, index, X, signs, weights)
+        return point, _keep(point, rule)
 
     def _kept_place(self, index):
         point, rule = self.reference_points_[index], self.reference_rules_[index]

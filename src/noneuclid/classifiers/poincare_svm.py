@@ -4,7 +4,7 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from noneuclid.classifiers import multiclass, reference_choice, reference_rules
+from noneuclid.classifiers import reference_choice, reference_rules
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.classifiers.validation import check_rows, hyperboloid_blocks
@@ -158,14 +158,12 @@ class PoincareSVC(MarginClassifier):
         if np.isinf(self.C) and (twice := find_contradiction(points, codes)):
             said = describe_contradiction(twice, self.classes_[codes[[*twice]]], numbers)
             raise InputError(f"{said}: no hard margin; drop one of them, or give a finite C")
-        if self._chooses():
+        if isinstance(self.reference_point, str) and self.reference_point == "auto":
             self._chosen = reference_choice.choose(self, points, codes, weights)
 
-    def _chooses(self):
-        return isinstance(self.reference_point, str) and self.reference_point == "auto"
-
     def _fit_problem(self, index, points, signs, seed, weights):
-        point, rule = self._reference(index, points, signs, weights)
+        given = points, signs, weights, self.C
+        point, rule = reference_choice.find_reference(self, index, *given)
         fit = self._solve(self._vectors(points, point), signs, seed, weights)
         if fit.status == "inseparable":
             raise InputError(
@@ -182,21 +180,6 @@ class PoincareSVC(MarginClassifier):
             lower_bound=fit.lower_bound,
             extras={"reference_points": point, "reference_rules": np.str_(rule)},
         )
-
-    def _reference(self, index, points, signs, weights):
-        if self._chooses():
-            return tuple(chosen[index] for chosen in self._chosen)
-        if isinstance(self.reference_point, str):
-            where = self.chart, self.curvature
-            return reference_rules.learn(
-                self.reference_point, points, signs, *where, self.C, weights
-            )
-        dimension = points.shape[1] - (self.chart == "hyperboloid")
-        count = multiclass.count_problems(len(self.classes_), self.multi_class)
-        point = reference_rules.read_coordinates(
-            self.reference_point, dimension, self.chart, self.curvature, (index, count)
-        )
-        return point, "given"
 
     def _solve(self, vectors, signs, seed, weights):
         solver = self.solver

@@ -21,6 +21,18 @@ _FITTED = ("coef_", "reference_points_", "reference_rules_", "calibration_")
 _GAIN = 0.01
 
 
+def find_reference(model, index, X, signs, weights, C=1.0):
+    """Reference point of a binary problem at curvature -1, by the setting, and its rule."""
+    rule, where = model.reference_point, (model.chart, model.curvature)
+    if not isinstance(rule, str):
+        count = multiclass.count_problems(len(model.classes_), model.multi_class)
+        dimension = X.shape[1] - (model.chart == "hyperboloid")
+        return reference_rules.read_coordinates(rule, dimension, *where, (index, count)), "given"
+    if rule == "auto":
+        return tuple(chosen[index] for chosen in model._chosen)
+    return reference_rules.learn(rule, X, signs, *where, C, weights)
+
+
 def choose(model, X, codes, weights=None):
     """Reference point and rule of every binary problem of a `PoincareSVC`, by trial.
 
