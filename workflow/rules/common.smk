@@ -80,15 +80,12 @@ def code(stage, **entries):
 
 def page_figures(stage, folder):
     """Figures that a stage writes for the page, as entries of Snakemake's report."""
-    return [
-        report(
-            multiext(f"{folder}/{entry.name}", ".png", ".svg", ".pdf"),
-            caption=f"../report/{entry.caption}.rst",
-            category=entry.category,
-            labels={"figure": entry.title},
-        )
-        for entry in figure_list.entries(stage, config["report"])
-    ]
+    found = []
+    for entry in figure_list.entries(stage, config["report"]):
+        files = multiext(f"{folder}/{entry.name}", ".png", ".svg", ".pdf")
+        about = {"category": entry.category, "labels": {"figure": entry.title}}
+        found += report(files, caption=f"../report/{entry.caption}.rst", **about)
+    return found
 
 
 def section(name):

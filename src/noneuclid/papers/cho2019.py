@@ -3,9 +3,9 @@
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
 from noneuclid.classifiers.hyperboloid_svm import HyperboloidSVC
+from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.solvers.hyperboloid.problem import Solution, objective
 from noneuclid.solvers.hyperboloid.projected_gradient import descend, project
 from noneuclid.solvers.hyperboloid.warm_start import warm_start

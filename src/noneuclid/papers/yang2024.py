@@ -7,9 +7,9 @@ from dataclasses import replace
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
 from noneuclid.classifiers.hyperboloid_svm import HyperboloidSVC
+from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.errors import InputError
 from noneuclid.solvers.hyperboloid import moment_relaxation, sdp_relaxation
 from noneuclid.solvers.hyperboloid.problem import objective
