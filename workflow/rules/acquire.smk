@@ -14,7 +14,7 @@ rule fetch:
         "results/logs/fetch/{path}.log",
     wildcard_constraints:
         path=configuration.alternatives(SOURCES),
-    # Machines of a cluster may have no network.
+    # The machines that run submitted jobs may have no network.
     localrule: True
     conda:
         "../../environment.yml"
