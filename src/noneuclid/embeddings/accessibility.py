@@ -76,7 +76,7 @@ def landmark_columns(matrix, landmarks, batch=256):
     return columns
 
 
-def attach(matrix, neighbours, weights):
+def attach_nodes(matrix, neighbours, weights):
     """Accessibilities between one new node and all old ones, for each of many new nodes.
 
     A new node joined to the graph by weights b has accessibilities to the old nodes in proportion

@@ -87,7 +87,7 @@ def embed(dataset, seed, *, dimension=2, standardise="auto", quantile=0.95, radi
     scale, settings["standardise"] = choose_scale(dataset, standardise, "lifted_pca")
     features = scale(dataset.features)
     scores, explained = principal_components(features, dimension, seed)
-    points = at_radius(scores, "lifted_pca", quantile=quantile, radius=radius)
+    points = scale_to_radius(scores, "lifted_pca", quantile=quantile, radius=radius)
     about = {
         "name": "lifted_pca",
         "settings": settings,
@@ -97,14 +97,14 @@ def embed(dataset, seed, *, dimension=2, standardise="auto", quantile=0.95, radi
     return graphs.embedded(dataset, points, "tangent", about)
 
 
-def at_radius(points, name, *, quantile, radius):
+def scale_to_radius(points, name, *, quantile, radius):
     """Scale points so that the `quantile` of their norms is `radius`.
 
     Shapes: `points` (n, d); returns (n, d).
 
     Examples
     --------
-    >>> at_radius(np.array([[3.0], [4.0]]), "example", quantile=1.0, radius=2.0).tolist()
+    >>> scale_to_radius(np.array([[3.0], [4.0]]), "example", quantile=1.0, radius=2.0).tolist()
     [[1.5], [2.0]]
     """
     size = np.quantile(np.linalg.norm(points, axis=1), quantile)

@@ -63,7 +63,7 @@ def walk_pairs(graph, seed, *, walks, length, window):
     return pairs[pairs[:, 0] != pairs[:, 1]], visits
 
 
-def noise(visits):
+def noise_probabilities(visits):
     """Cumulative probabilities by which contrasting nodes are drawn: visits to the power 3/4.
 
     The last is exactly 1.
@@ -95,12 +95,12 @@ def draw_contrast(pair, cumulative, chosen, rng):
 
 
 @compile_cached
-def error_of(score, target):
+def logistic_loss(score, target):
     """Logistic loss of a score against a target of 1 or 0, and its derivative.
 
     Examples
     --------
-    >>> error_of(0.0, 1.0)[1]
+    >>> logistic_loss(0.0, 1.0)[1]
     -0.5
     """
     small = np.exp(-abs(score))

@@ -4,7 +4,7 @@ import numpy as np
 
 from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets.checks import checked, encode
-from noneuclid.datasets.composition import closed
+from noneuclid.datasets.composition import close_composition
 from noneuclid.datasets.shipped import pbmc68k_reduced
 from noneuclid.errors import require_number
 
@@ -50,7 +50,7 @@ def load(files, seed, *, genes=20, pseudocount=None):
     cells = scanpy.datasets.pbmc68k_reduced()
     counts = molecules(cells.raw.X.toarray())
     chosen = np.argsort(-counts.sum(axis=0), kind="stable")[:genes]
-    parts, changes = closed(counts[:, chosen], normalise=True, pseudocount=pseudocount)
+    parts, changes = close_composition(counts[:, chosen], normalise=True, pseudocount=pseudocount)
     labels, class_names = encode(cells.obs["bulk_labels"])
     oddities = [
         "Labels (bulk_labels) come from correlation with purified populations, not from sorting. "
