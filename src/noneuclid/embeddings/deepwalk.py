@@ -89,7 +89,7 @@ def embed(dataset, seed, *, dimension=2, rows="nodes", **options):
 def fit(graph, seed, *, dimension, rows, walks, length, window, negatives, **epochs):
     """Vectors of the nodes, and the report of the descent.
 
-    Shapes: returns `points` (n, dimension).
+    Returns `points` (n, dimension).
     """
     pairs, visits = walk_pairs(graph, seed, walks=walks, length=length, window=window)
     rng = np.random.default_rng(seed)

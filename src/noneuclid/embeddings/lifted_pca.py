@@ -77,9 +77,9 @@ def embed(dataset, seed, *, dimension=2, standardise="auto", quantile=0.95, radi
     2.5
     """
     settings = collect_parameters(embed, locals())
-    require_number(settings["dimension"], "dimension", "lifted_pca", low=1, integer=True)
-    require_number(settings["quantile"], "quantile", "lifted_pca", low=0.01, high=1.0)
-    require_number(settings["radius"], "radius", "lifted_pca", low=1e-3, high=15.0)
+    require_number(dimension, "dimension", "lifted_pca", low=1, integer=True)
+    require_number(quantile, "quantile", "lifted_pca", low=0.01, high=1.0)
+    require_number(radius, "radius", "lifted_pca", low=1e-3, high=15.0)
     require(
         dataset.features is not None and dataset.kind not in ("points", "composition"),
         f"lifted_pca: {dataset.name} has kind {dataset.kind!r}; use given or hydra",
@@ -100,7 +100,7 @@ def embed(dataset, seed, *, dimension=2, standardise="auto", quantile=0.95, radi
 def scale_to_radius(points, name, *, quantile, radius):
     """Scale points so that the `quantile` of their norms is `radius`.
 
-    Shapes: `points` (n, d); returns (n, d).
+    Shapes: `points` (n, d); returns shape (n, d).
 
     Examples
     --------

@@ -88,7 +88,7 @@ def embed(dataset, seed, *, dimension=2, **options):
 def fit(graph, seed, *, walks, length, window, negatives, dimension=2, **epochs):
     """Radius and angle of the nodes, and the report of the descent.
 
-    Shapes: returns `polar` (n, 2).
+    Returns `polar` (n, 2).
     """
     pairs, visits = walk_pairs(graph, seed, walks=walks, length=length, window=window)
     rng = np.random.default_rng(seed)

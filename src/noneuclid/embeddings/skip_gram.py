@@ -46,7 +46,7 @@ def walk_pairs(graph, seed, *, walks, length, window):
     From each node start `walks` uniform random walks of `length` steps; two visits at most
     `window` steps apart make a pair, in both orders. A node met again by itself makes none.
 
-    Shapes: returns `pairs` (p, 2), `visits` (n,).
+    Returns `pairs` (p, 2), `visits` (n,).
     """
     rng = np.random.default_rng(seed)
     steps = [np.tile(np.arange(graph.n), walks)]
@@ -67,7 +67,7 @@ def noise_probabilities(visits):
     """Cumulative probabilities by which contrasting nodes are drawn: visits to the power 3/4.
 
     The last is exactly 1.
-    Shapes: `visits` (n,); returns (n,).
+    Shapes: `visits` (n,); returns shape (n,).
     """
     total = np.cumsum(visits**0.75)
     return total / total[-1]

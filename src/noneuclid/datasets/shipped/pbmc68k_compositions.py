@@ -72,7 +72,7 @@ def load(files, seed, *, genes=20, pseudocount=None):
 def molecules(logs):
     """Whole numbers k of rows log(1 + s k), where the least positive k of a row is 1.
 
-    Shapes: `logs` (n, p); returns (n, p).
+    Shapes: `logs` (n, p); returns shape (n, p).
     """
     scaled = np.expm1(logs.astype(np.float64))
     unit = np.where(scaled > 0, scaled, np.inf).min(axis=1, keepdims=True)
