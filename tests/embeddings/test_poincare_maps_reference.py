@@ -8,7 +8,7 @@ from scipy.spatial.distance import cdist
 
 from noneuclid.embeddings.accessibility import (
     accessibilities,
-    attach,
+    attach_nodes,
     landmark_columns,
     solve_columns,
 )
@@ -155,7 +155,7 @@ def test_attached_nodes_equal_the_inverse_of_the_larger_graph():
     rng = np.random.default_rng(0)
     neighbours = np.array([rng.choice(40, 3, replace=False) for _ in range(4)])
     joins = rng.uniform(0.1, 2.0, size=(4, 3))
-    fast = attach(forest_matrix(edges, weights, 40), neighbours, joins)
+    fast = attach_nodes(forest_matrix(edges, weights, 40), neighbours, joins)
     for row, old, new in zip(fast, neighbours, joins, strict=True):
         more = np.concatenate([edges, np.column_stack([old, np.full(3, 40)])])
         larger = accessibilities(forest_matrix(more, np.concatenate([weights, new]), 41))

@@ -7,7 +7,7 @@ from noneuclid.errors import InputError, require
 TOLERANCE = 1e-6
 
 
-def closed(parts, normalise=False, pseudocount=None):
+def close_composition(parts, normalise=False, pseudocount=None):
     """Check that rows lie inside the simplex, after the changes that were asked for.
 
     A Hilbert distance to the boundary is infinite, so a part of zero is an error. A pseudocount is

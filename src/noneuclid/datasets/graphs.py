@@ -10,7 +10,7 @@ KEEP = ("all", "linked", "largest")
 def simple_edges(pairs):
     """Undirected edges, each once, without self loops.
 
-    Shapes: `pairs` (m, 2); returns (k, 2).
+    Shapes: `pairs` (m, 2); returns shape (k, 2).
 
     Examples
     --------

@@ -6,7 +6,7 @@ import numpy as np
 def stratified_part(labels, fraction, seed):
     """Draw about this fraction of every class, one row at least and never all of them.
 
-    Shapes: `labels` (n,); returns (n,).
+    Shapes: `labels` (n,); returns shape (n,).
     """
     generator = np.random.default_rng(seed)
     part = np.zeros(len(labels), dtype=bool)

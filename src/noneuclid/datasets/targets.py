@@ -51,7 +51,7 @@ def codes_of(values, limits):
 def check(dataset):
     """Return a data set's target as float64, after a check that its labels are the intervals.
 
-    Shapes: returns (n,).
+    Returns shape (n,).
     """
     target = np.asarray(dataset.target, dtype=np.float64)
     n = len(dataset.labels)

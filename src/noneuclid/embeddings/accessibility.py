@@ -19,7 +19,7 @@ def accessibilities(matrix):
     their digits and their sign.
 
     O(n^3) time, O(n^2) memory.
-    Shapes: `matrix` (n, n); returns (n, n).
+    Shapes: `matrix` (n, n); returns shape (n, n).
 
     References
     ----------
@@ -43,7 +43,7 @@ def solve_columns(matrix, right, extra=0.0):
 
     Residuals are at most 1e-12. Entries below that bound are raised to it, so that their logarithms
     exist.
-    Shapes: `matrix` (n, n), `right` (n, m), `extra` (n, m); returns (n, m).
+    Shapes: `matrix` (n, n), `right` (n, m), `extra` (n, m); returns shape (n, m).
     """
     residual, solution = right.astype(float), np.zeros(right.shape)
     scale = 1.0 / (matrix.diagonal()[:, None] + extra)
@@ -65,7 +65,7 @@ def solve_columns(matrix, right, extra=0.0):
 def landmark_columns(matrix, landmarks, batch=256):
     """Accessibilities of all rows to some, in batches: memory O(n m) for the result alone.
 
-    Shapes: `matrix` (n, n), `landmarks` (m,); returns (n, m).
+    Shapes: `matrix` (n, n), `landmarks` (m,); returns shape (n, m).
     """
     columns = np.empty((matrix.shape[0], len(landmarks)))
     for first in range(0, len(landmarks), batch):
@@ -76,7 +76,7 @@ def landmark_columns(matrix, landmarks, batch=256):
     return columns
 
 
-def attach(matrix, neighbours, weights):
+def attach_nodes(matrix, neighbours, weights):
     """Accessibilities between one new node and all old ones, for each of many new nodes.
 
     A new node joined to the graph by weights b has accessibilities to the old nodes in proportion
@@ -84,7 +84,7 @@ def attach(matrix, neighbours, weights):
     attached alone: the others do not exist for it.
 
     Rows sum to one.
-    Shapes: `matrix` (n, n), `neighbours` (m, k), `weights` (m, k); returns (m, n).
+    Shapes: `matrix` (n, n), `neighbours` (m, k), `weights` (m, k); returns shape (m, n).
     """
     joins = np.zeros((matrix.shape[0], len(neighbours)))
     np.put_along_axis(joins, neighbours.T, weights.T, axis=0)

@@ -10,7 +10,13 @@ from noneuclid.contracts import collect_parameters, with_parameters_of
 from noneuclid.embeddings import graphs
 from noneuclid.embeddings.epochs import run_epochs
 from noneuclid.embeddings.reconstruction import quality
-from noneuclid.embeddings.skip_gram import check_walks, draw_contrast, error_of, noise, walk_pairs
+from noneuclid.embeddings.skip_gram import (
+    check_walks,
+    draw_contrast,
+    logistic_loss,
+    noise_probabilities,
+    walk_pairs,
+)
 from noneuclid.errors import require, require_number
 
 
@@ -83,13 +89,13 @@ def embed(dataset, seed, *, dimension=2, rows="nodes", **options):
 def fit(graph, seed, *, dimension, rows, walks, length, window, negatives, **epochs):
     """Vectors of the nodes, and the report of the descent.
 
-    Shapes: returns `points` (n, dimension).
+    Returns `points` (n, dimension).
     """
     pairs, visits = walk_pairs(graph, seed, walks=walks, length=length, window=window)
     rng = np.random.default_rng(seed)
     width = 0.5 / dimension
     points = rng.uniform(-width, width, size=(graph.n, dimension))
-    context, cumulative = np.zeros_like(points), noise(visits)
+    context, cumulative = np.zeros_like(points), noise_probabilities(visits)
 
     def epoch(rate):
         order = rng.permutation(len(pairs))
@@ -118,7 +124,7 @@ def sample_loss(x, context, chosen, gradients):
         score = 0.0
         for j in range(len(x)):
             score += x[j] * y[j]
-        loss, error = error_of(score, 1.0 if k == 0 else 0.0)
+        loss, error = logistic_loss(score, 1.0 if k == 0 else 0.0)
         total += loss
         for j in range(len(x)):
             gradients[0, j] += error * y[j]

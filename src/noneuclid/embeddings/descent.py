@@ -103,7 +103,7 @@ def jitter(points, size, seed):
 
     Two points in one place have no direction to part in, and no descent separates them.
 
-    Shapes: `points` (n, d + 1); returns (n, d + 1).
+    Shapes: `points` (n, d + 1); returns shape (n, d + 1).
     """
     steps = size * np.random.default_rng(seed).standard_normal(points[:, 1:].shape)
     frames = np.array([lorentz.boost(x) for x in points])

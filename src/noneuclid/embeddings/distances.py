@@ -13,7 +13,7 @@ def graph_distances(edges, n, weights=None):
     """Lengths of the shortest paths between all nodes.
 
     O(n m + n^2 log n) time.
-    Shapes: `edges` (m, 2), `weights` (m,); returns (n, n).
+    Shapes: `edges` (m, 2), `weights` (m,); returns shape (n, n).
     """
     lengths = np.ones(len(edges)) if weights is None else weights
     graph = coo_array((lengths, edges.T), shape=(n, n)).tocsr()

@@ -84,7 +84,7 @@ def graph_of(dataset, name, connected=False, lengths_count=False):
 def paths_from(graph, rows):
     """Lengths of the shortest paths from some nodes to all.
 
-    Shapes: `rows` (m,); returns (m, n).
+    Shapes: `rows` (m,); returns shape (m, n).
 
     Examples
     --------

@@ -151,7 +151,7 @@ def check_settings(settings, dataset):
 def held_out_rows(dataset, settings):
     """Which rows are not read, by the setting `rows`.
 
-    Shapes: returns (n,).
+    Returns shape (n,).
     """
     fold, rows = dataset.fixed_fold, settings["rows"]
     if rows == "all":

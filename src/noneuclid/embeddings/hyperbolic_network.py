@@ -50,7 +50,7 @@ def logits(vectors, places, normals):
     distance is asinh of a product of the normal with x as seen from p_k on the hyperboloid.
 
     `vectors` and `places` are in the tangent chart, `normals` in the tangent space at the origin.
-    Shapes: `vectors` (n, d), `places, normals` (k, d); returns (n, k).
+    Shapes: `vectors` (n, d), `places, normals` (k, d); returns shape (n, k).
 
     References
     ----------

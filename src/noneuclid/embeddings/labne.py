@@ -126,7 +126,7 @@ def spectral_directions(graph, dimension, laplacian, seed=0):
 
     The largest entry of each eigenvector is positive. Returns unit directions, and the eigenvalues
     used with the next one.
-    Shapes: returns `directions` (n, dimension), `values` (dimension + 1,).
+    Returns `directions` (n, dimension), `values` (dimension + 1,).
 
     Examples
     --------

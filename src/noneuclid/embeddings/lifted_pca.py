@@ -77,9 +77,9 @@ def embed(dataset, seed, *, dimension=2, standardise="auto", quantile=0.95, radi
     2.5
     """
     settings = collect_parameters(embed, locals())
-    require_number(settings["dimension"], "dimension", "lifted_pca", low=1, integer=True)
-    require_number(settings["quantile"], "quantile", "lifted_pca", low=0.01, high=1.0)
-    require_number(settings["radius"], "radius", "lifted_pca", low=1e-3, high=15.0)
+    require_number(dimension, "dimension", "lifted_pca", low=1, integer=True)
+    require_number(quantile, "quantile", "lifted_pca", low=0.01, high=1.0)
+    require_number(radius, "radius", "lifted_pca", low=1e-3, high=15.0)
     require(
         dataset.features is not None and dataset.kind not in ("points", "composition"),
         f"lifted_pca: {dataset.name} has kind {dataset.kind!r}; use given or hydra",
@@ -87,7 +87,7 @@ def embed(dataset, seed, *, dimension=2, standardise="auto", quantile=0.95, radi
     scale, settings["standardise"] = choose_scale(dataset, standardise, "lifted_pca")
     features = scale(dataset.features)
     scores, explained = principal_components(features, dimension, seed)
-    points = at_radius(scores, "lifted_pca", quantile=quantile, radius=radius)
+    points = scale_to_radius(scores, "lifted_pca", quantile=quantile, radius=radius)
     about = {
         "name": "lifted_pca",
         "settings": settings,
@@ -97,14 +97,14 @@ def embed(dataset, seed, *, dimension=2, standardise="auto", quantile=0.95, radi
     return graphs.embedded(dataset, points, "tangent", about)
 
 
-def at_radius(points, name, *, quantile, radius):
+def scale_to_radius(points, name, *, quantile, radius):
     """Scale points so that the `quantile` of their norms is `radius`.
 
-    Shapes: `points` (n, d); returns (n, d).
+    Shapes: `points` (n, d); returns shape (n, d).
 
     Examples
     --------
-    >>> at_radius(np.array([[3.0], [4.0]]), "example", quantile=1.0, radius=2.0).tolist()
+    >>> scale_to_radius(np.array([[3.0], [4.0]]), "example", quantile=1.0, radius=2.0).tolist()
     [[1.5], [2.0]]
     """
     size = np.quantile(np.linalg.norm(points, axis=1), quantile)

@@ -99,7 +99,7 @@ def deviations(features):
 def transform(fitted, features):
     """Points of new samples, in the chart of the map.
 
-    Shapes: `features` (n, p); returns (n, d).
+    Shapes: `features` (n, p); returns shape (n, d).
     """
     if fitted.kind == "given":
         charts.check_points(features, fitted.chart, fitted.curvature)

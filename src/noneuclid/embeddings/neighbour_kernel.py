@@ -36,7 +36,7 @@ def edge_weights(lengths, sigma, width, kernel="exponential"):
     The weights are exp(-l / (sigma width)), which the authors' program computes and their published
     embeddings follow, or exp(-l^2 / (2 sigma^2)), which their paper writes. A weight that vanishes
     in floating point would cut the graph and is refused.
-    Shapes: `lengths` (m,); returns (m,).
+    Shapes: `lengths` (m,); returns shape (m,).
     """
     if kernel == "exponential":
         weights = np.exp(-lengths / (sigma * width))
@@ -53,7 +53,7 @@ def edge_weights(lengths, sigma, width, kernel="exponential"):
 def forest_matrix(edges, weights, n):
     """I + L of a weighted graph, L its Laplacian.
 
-    Shapes: `edges` (m, 2), `weights` (m,); returns (n, n).
+    Shapes: `edges` (m, 2), `weights` (m,); returns shape (n, n).
     """
     adjacency = coo_array((weights, edges.T), shape=(n, n)).tocsr()
     adjacency = adjacency + adjacency.T
@@ -92,7 +92,7 @@ def reducer(features, components, seed):
 def geodesics(edges, lengths, n, rows):
     """Shortest paths along the graph from some rows to all rows.
 
-    Shapes: `edges` (m, 2), `lengths` (m,); returns (len(rows), n).
+    Shapes: `edges` (m, 2), `lengths` (m,); returns shape (len(rows), n).
 
     Examples
     --------

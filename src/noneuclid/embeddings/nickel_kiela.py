@@ -82,7 +82,7 @@ def embed(dataset, seed, *, dimension=2, negatives=10, **options):
 def fit(graph, seed, *, dimension, negatives, **epochs):
     """Points in the Poincaré ball, and the report of the descent.
 
-    Shapes: returns `points` (n, dimension).
+    Returns `points` (n, dimension).
     """
     rng = np.random.default_rng(seed)
     points = rng.uniform(-1e-3, 1e-3, size=(graph.n, dimension))

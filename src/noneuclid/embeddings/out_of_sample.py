@@ -15,7 +15,7 @@ def place_rows(targets, anchors, gamma, progress=None):
     Descent from two places, the better result counts: the centroid of the anchors weighted by
     the similarities, and that of the three most similar ones.
 
-    Shapes: `targets` (m, n), `anchors` (n, d + 1); returns (m, d + 1).
+    Shapes: `targets` (m, n), `anchors` (n, d + 1); returns shape (m, d + 1).
 
     Examples
     --------

@@ -5,7 +5,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from noneuclid.contracts import collect_parameters
 from noneuclid.embeddings import graphs
-from noneuclid.embeddings.accessibility import accessibilities, attach, landmark_columns
+from noneuclid.embeddings.accessibility import accessibilities, attach_nodes, landmark_columns
 from noneuclid.embeddings.descent import descend, jitter
 from noneuclid.embeddings.divergence import symmetric_divergence
 from noneuclid.embeddings.neighbour_kernel import KERNELS, edge_weights, forest_of_features, reducer
@@ -183,7 +183,7 @@ def place(dataset, embedded, features, seed=0):
     for first in range(0, len(features), _BATCH):
         lengths, nearest = index.kneighbors(reduce(features[first : first + _BATCH]))
         weights = edge_weights(lengths, settings["sigma"], old.shape[1], settings["kernel"])
-        targets = attach(matrix, nearest, weights)
+        targets = attach_nodes(matrix, nearest, weights)
         placed.append(place_rows(targets, embedded.points, settings["gamma"]))
     return np.concatenate(placed)
 

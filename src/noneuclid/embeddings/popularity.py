@@ -53,7 +53,7 @@ def radii_of(degrees, gamma):
     """Radii of the model: 2 b ln(i) + 2 (1 - b) ln(n), b = 1 / (gamma - 1), i the degree's rank.
 
     The largest degree has rank 1; equal degrees keep their order. Curvature -1.
-    Shapes: `degrees` (n,); returns (n,).
+    Shapes: `degrees` (n,); returns shape (n,).
     """
     n, fading = len(degrees), 1 / (gamma - 1)
     rank = np.empty(n)

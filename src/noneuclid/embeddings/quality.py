@@ -15,7 +15,7 @@ def rank_agreement(source, embedded, rows=None):
     This is Q_NX(K) of the co-ranking matrix [1]_: a pair counts from K = max of its two ranks on.
 
     Entry K - 1 is Q_NX(K); the last is 1. Ties are ranked by row number. O(m n log n) time.
-    Shapes: `source, embedded` (m, n), `rows` (m,); returns (n - 1,).
+    Shapes: `source, embedded` (m, n), `rows` (m,); returns shape (n - 1,).
 
     References
     ----------

@@ -9,7 +9,13 @@ from noneuclid.contracts import collect_parameters, with_parameters_of
 from noneuclid.embeddings import graphs
 from noneuclid.embeddings.epochs import run_epochs
 from noneuclid.embeddings.reconstruction import quality
-from noneuclid.embeddings.skip_gram import check_walks, draw_contrast, error_of, noise, walk_pairs
+from noneuclid.embeddings.skip_gram import (
+    check_walks,
+    draw_contrast,
+    logistic_loss,
+    noise_probabilities,
+    walk_pairs,
+)
 from noneuclid.errors import require
 
 # The start of the paper's authors: a small box away from the origin, where the angle is undefined.
@@ -82,13 +88,13 @@ def embed(dataset, seed, *, dimension=2, **options):
 def fit(graph, seed, *, walks, length, window, negatives, dimension=2, **epochs):
     """Radius and angle of the nodes, and the report of the descent.
 
-    Shapes: returns `polar` (n, 2).
+    Returns `polar` (n, 2).
     """
     pairs, visits = walk_pairs(graph, seed, walks=walks, length=length, window=window)
     rng = np.random.default_rng(seed)
     spread = np.array([2 * _WIDTH, np.arcsin(_WIDTH / (_WIDTH + _DISPLACEMENT))])
     points, context = rng.random((2, graph.n, 2)) * spread + np.array([_DISPLACEMENT, 0.0])
-    cumulative = noise(visits)
+    cumulative = noise_probabilities(visits)
 
     def epoch(rate):
         order = rng.permutation(len(pairs))
@@ -112,7 +118,7 @@ def sample_loss(x, context, chosen, gradients):
             continue
         y = context[chosen[k]]
         cosine, sine = np.cos(x[1] - y[1]), np.sin(x[1] - y[1])
-        loss, error = error_of(x[0] * y[0] * cosine, 1.0 if k == 0 else 0.0)
+        loss, error = logistic_loss(x[0] * y[0] * cosine, 1.0 if k == 0 else 0.0)
         total += loss
         turn = error * x[0] * y[0] * sine
         gradients[0, 0] += error * y[0] * cosine

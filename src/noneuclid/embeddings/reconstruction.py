@@ -23,7 +23,7 @@ def tangent_distances(rows, points):
     With radii r, s and the chord c between directions, sinh(d/2)^2 = sinh((r-s)/2)^2 +
     sinh(r) sinh(s) c^2/4, a sum without cancellation: the error is that of the directions.
 
-    Shapes: returns (m, n).
+    Returns shape (m, n).
     """
     (r, u), (s, v) = polar_form(rows), polar_form(points)
     chord = cdist(u, v, "sqeuclidean")

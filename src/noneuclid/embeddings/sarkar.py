@@ -151,7 +151,7 @@ def tree_points(graph, root, scale):
     after a turn and a shift, whose factors grow by exp(length/2) only; from a and b the polar
     coordinates follow without cancellation.
 
-    Shapes: returns (n, 2).
+    Returns shape (n, 2).
 
     Examples
     --------

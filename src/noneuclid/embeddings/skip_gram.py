@@ -46,7 +46,7 @@ def walk_pairs(graph, seed, *, walks, length, window):
     From each node start `walks` uniform random walks of `length` steps; two visits at most
     `window` steps apart make a pair, in both orders. A node met again by itself makes none.
 
-    Shapes: returns `pairs` (p, 2), `visits` (n,).
+    Returns `pairs` (p, 2), `visits` (n,).
     """
     rng = np.random.default_rng(seed)
     steps = [np.tile(np.arange(graph.n), walks)]
@@ -63,11 +63,11 @@ def walk_pairs(graph, seed, *, walks, length, window):
     return pairs[pairs[:, 0] != pairs[:, 1]], visits
 
 
-def noise(visits):
+def noise_probabilities(visits):
     """Cumulative probabilities by which contrasting nodes are drawn: visits to the power 3/4.
 
     The last is exactly 1.
-    Shapes: `visits` (n,); returns (n,).
+    Shapes: `visits` (n,); returns shape (n,).
     """
     total = np.cumsum(visits**0.75)
     return total / total[-1]
@@ -95,12 +95,12 @@ def draw_contrast(pair, cumulative, chosen, rng):
 
 
 @compile_cached
-def error_of(score, target):
+def logistic_loss(score, target):
     """Logistic loss of a score against a target of 1 or 0, and its derivative.
 
     Examples
     --------
-    >>> error_of(0.0, 1.0)[1]
+    >>> logistic_loss(0.0, 1.0)[1]
     -0.5
     """
     small = np.exp(-abs(score))

@@ -3,7 +3,7 @@
 from noneuclid.contracts import collect_parameters
 from noneuclid.embeddings.distortion import distortion_of_features
 from noneuclid.embeddings.graphs import embedded
-from noneuclid.embeddings.lifted_pca import at_radius, principal_components
+from noneuclid.embeddings.lifted_pca import principal_components, scale_to_radius
 from noneuclid.embeddings.scaling import choose_scale
 from noneuclid.errors import InputError, require, require_number
 
@@ -81,7 +81,7 @@ def embed(
         n_jobs=1,
     )
     flat = fitted.fit_transform(features).astype(float)
-    points = at_radius(flat - flat.mean(axis=0), "umap", quantile=quantile, radius=radius)
+    points = scale_to_radius(flat - flat.mean(axis=0), "umap", quantile=quantile, radius=radius)
     found = distortion_of_features(original, points, seed)
     about = {"name": "umap", "settings": settings, "distortion": found}
     return embedded(dataset, points, "tangent", about)

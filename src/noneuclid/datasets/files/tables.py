@@ -234,7 +234,7 @@ def _numbers(table, columns, path, decimal):
 def read_labels(path, label, missing=NO_LABEL):
     """Labels in one column of a table; `missing` as in `rows_of_table`.
 
-    Shapes: returns (n,).
+    Returns shape (n,).
     """
     table, _ = read_table(path, [label])
     return as_labels(table[label], path, missing)

@@ -64,12 +64,12 @@ def load(
     settings = collect_parameters(load, locals())
     name = "box_mixture"
     _check_settings(settings, name)
-    dimension, count, low, high = (settings[k] for k in ("dimension", "per_class", "low", "high"))
     places = np.array(settings["places"], dtype=float)
-    labels = np.repeat(np.arange(len(places)), count)
+    labels = np.repeat(np.arange(len(places)), per_class)
     rng = np.random.default_rng(seed)
-    floor, tight = settings["floor"], settings["concentration"]
-    share = rng.beta(floor + tight * places[labels], floor + tight * (1 - places[labels]))
+    share = rng.beta(
+        floor + concentration * places[labels], floor + concentration * (1 - places[labels])
+    )
     points = low + (high - low) * share
     on_boundary = np.flatnonzero(((points <= low) | (points >= high)).any(axis=1))
     require(

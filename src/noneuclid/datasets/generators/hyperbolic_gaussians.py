@@ -29,7 +29,7 @@ def radii(count, dimension, variance, rng):
     the density sinh(r)^(d-1) exp(-r^2 / (2 variance)), up to a constant. The inverse of its
     distribution function is read off a grid of 20,001 radii.
 
-    Shapes: returns (count,).
+    Returns shape (count,).
     """
     # The density lies below that of N((d - 1) variance, variance) times a constant, so ten
     # standard deviations beyond that mean leave out less than 1e-22 of the mass.
@@ -50,7 +50,7 @@ def draw(count, dimension, variance, rng, centre=None, law="volume"):
     By the law "volume" the density is exp(-dist(x, centre)^2 / (2 variance)) against the
     hyperbolic volume; by "wrapped" log_centre(x) is N(0, variance I) (Nagano et al. 2019).
 
-    Shapes: `centre` (dimension + 1,); returns (count, dimension + 1).
+    Shapes: `centre` (dimension + 1,); returns shape (count, dimension + 1).
     """
     directions = rng.standard_normal((count, dimension))
     directions /= np.linalg.norm(directions, axis=1, keepdims=True)
@@ -101,13 +101,11 @@ def load(
         require_number(settings[key], key, name, low=low, integer=True)
     for key in ("centre_variance", "variance"):
         require_number(settings[key], key, name, low=1e-6, high=100.0)
-    law = settings["law"]
     require(law in LAWS, f"{name}: law = {law!r}; give {' or '.join(map(repr, LAWS))}")
     rng = np.random.default_rng(seed)
-    classes, count, dimension = (settings[k] for k in ("classes", "per_class", "dimension"))
     with np.errstate(over="ignore", invalid="ignore"):
-        centres = draw(classes, dimension, settings["centre_variance"], rng, law=law)
-        clouds = [draw(count, dimension, settings["variance"], rng, c, law) for c in centres]
+        centres = draw(classes, dimension, centre_variance, rng, law=law)
+        clouds = [draw(per_class, dimension, variance, rng, c, law) for c in centres]
     points = np.concatenate(clouds)
     require(
         np.isfinite(points).all(),
@@ -117,7 +115,7 @@ def load(
         Dataset(
             name,
             "points",
-            np.repeat(np.arange(classes), count),
+            np.repeat(np.arange(classes), per_class),
             tuple(str(k) for k in range(classes)),
             features=points,
             chart="hyperboloid",

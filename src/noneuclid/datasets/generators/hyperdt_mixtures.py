@@ -53,9 +53,8 @@ def load(files, seed, *, points=800, dimension=2, number=0):
     name = "hyperdt_mixtures"
     for key, low in (("points", 4), ("dimension", 1), ("number", 0)):
         require_number(settings[key], key, name, low=low, high=2**32 - 1, integer=True)
-    points, d, number = (settings[key] for key in ("points", "dimension", "number"))
     require(points % 4 == 0, f"{name}: points = {points}; give a multiple of 4")
-    drawn, labels = _draw(points * 5 // 4, d, np.random.RandomState(number))
+    drawn, labels = _draw(points * 5 // 4, dimension, np.random.RandomState(number))
     kept, _ = train_test_split(np.arange(len(labels)), test_size=0.2, random_state=number)
     return checked(
         Dataset(

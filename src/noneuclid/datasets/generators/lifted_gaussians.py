@@ -42,13 +42,12 @@ def load(files, seed, *, classes=2, per_class=100, dimension=2, scale=0.4):
     name = "lifted_gaussians"
     for key, low in (("classes", 2), ("per_class", 1), ("dimension", 1)):
         require_number(settings[key], key, name, low=low, integer=True)
-    require_number(settings["scale"], "scale", name, low=1e-6, high=10.0)
-    classes, count, dimension = (settings[k] for k in ("classes", "per_class", "dimension"))
+    require_number(scale, "scale", name, low=1e-6, high=10.0)
     rng = np.random.default_rng(seed)
     centres = rng.standard_normal((classes, dimension))
-    labels = np.repeat(np.arange(classes), count)
-    noise = rng.standard_normal((classes * count, dimension))
-    vectors = centres[labels] + settings["scale"] * noise
+    labels = np.repeat(np.arange(classes), per_class)
+    noise = rng.standard_normal((classes * per_class, dimension))
+    vectors = centres[labels] + scale * noise
     return checked(
         Dataset(
             name,

@@ -35,7 +35,7 @@ def grow(n, links, exponent, temperature, rng):
 
     Nodes are in the order of birth; an edge is (older node, newer node). Returns edges, radii and
     angles, the polar coordinates at the end of the growth. O(n^2) time, O(n) memory.
-    Shapes: returns `edges` (m, 2), `radii, angles` (n,).
+    Returns `edges` (m, 2), `radii, angles` (n,).
     """
     fading = 1 / (exponent - 1)
     births = 2 * np.log(np.arange(1, n + 1))
@@ -80,7 +80,7 @@ def spread_labels(edges, n, count, low, high, probability, rng):
     authors' code. A label whose size lies outside [low, high] is drawn again, pioneer and all.
 
     The first columns do not depend on `count`.
-    Shapes: `edges` (m, 2); returns (n, count).
+    Shapes: `edges` (m, 2); returns shape (n, count).
     """
     edges = np.sort(edges, axis=1)
     labels = np.zeros((n, count), dtype=bool)

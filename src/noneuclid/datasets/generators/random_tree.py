@@ -21,7 +21,7 @@ def grow(n, rng):
     """Draw a random recursive tree: each node hangs on an older one, all equally likely.
 
     Returns the parents of the nodes 1 to n - 1: node 0 is the root and `parents[i] <= i`.
-    Shapes: returns (n - 1,).
+    Returns shape (n - 1,).
     """
     return rng.integers(0, np.arange(1, n))
 
@@ -29,7 +29,7 @@ def grow(n, rng):
 def subtree_sizes(parents):
     """Count each node and its descendants.
 
-    Shapes: `parents` (n - 1,); returns (n,).
+    Shapes: `parents` (n - 1,); returns shape (n,).
     """
     sizes = [1] * (len(parents) + 1)
     for i, parent in reversed(list(enumerate(parents.tolist()))):
@@ -40,7 +40,7 @@ def subtree_sizes(parents):
 def subtree(parents, node):
     """Mark a node and its descendants.
 
-    Shapes: `parents` (n - 1,); returns (n,).
+    Shapes: `parents` (n - 1,); returns shape (n,).
     """
     inside = [False] * (len(parents) + 1)
     inside[node] = True
@@ -75,10 +75,10 @@ def load(files, seed, *, nodes=1000, low=0.03, high=0.1):
     """
     settings = collect_parameters(load, locals())
     name = "random_tree"
-    require_number(settings["nodes"], "nodes", name, low=2, integer=True)
-    require_number(settings["low"], "low", name, low=0.0, high=1.0)
-    require_number(settings["high"], "high", name, low=settings["low"], high=1.0)
-    n, low, high = (settings[k] for k in ("nodes", "low", "high"))
+    require_number(nodes, "nodes", name, low=2, integer=True)
+    require_number(low, "low", name, low=0.0, high=1.0)
+    require_number(high, "high", name, low=low, high=1.0)
+    n = nodes
     rng = np.random.default_rng(seed)
     parents = grow(n, rng)
     share = subtree_sizes(parents) / n

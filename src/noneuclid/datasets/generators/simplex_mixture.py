@@ -62,19 +62,19 @@ def load(
     settings = collect_parameters(load, locals())
     name = "simplex_mixture"
     _check_settings(settings, name)
-    parts, count, places = settings["parts"], settings["per_class"], settings["places"]
-    parameters = np.full((len(places), parts), float(settings["floor"]))
+    places = settings["places"]
+    parameters = np.full((len(places), parts), float(floor))
     for row, place in zip(parameters, places, strict=True):
-        row[place] += settings["concentration"] / len(place)
+        row[place] += concentration / len(place)
     rng = np.random.default_rng(seed)
     about = {"domain": {"polytope": "simplex", "parts": parts}, "parameters": parameters.tolist()}
     return checked(
         Dataset(
             name,
             "composition",
-            np.repeat(np.arange(len(places)), count),
+            np.repeat(np.arange(len(places)), per_class),
             tuple("+".join(map(str, place)) for place in places),
-            features=np.concatenate([rng.dirichlet(row, count) for row in parameters]),
+            features=np.concatenate([rng.dirichlet(row, per_class) for row in parameters]),
             about={**ABOUT, "settings": settings, "seed": seed, **about},
         )
     )

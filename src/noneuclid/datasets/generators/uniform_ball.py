@@ -61,19 +61,18 @@ def load(
     """
     settings = collect_parameters(load, locals())
     name = "uniform_ball"
-    require_number(settings["points"], "points", name, low=2, integer=True)
-    require_number(settings["dimension"], "dimension", name, low=1, integer=True)
-    require_number(settings["radius"], "radius", name, low=1e-6, high=1 - 1e-12)
-    require_number(settings["margin"], "margin", name, low=0.0)
+    require_number(points, "points", name, low=2, integer=True)
+    require_number(dimension, "dimension", name, low=1, integer=True)
+    require_number(radius, "radius", name, low=1e-6, high=1 - 1e-12)
+    require_number(margin, "margin", name, low=0.0)
     require(
-        settings["margin"] > 0,
+        margin > 0,
         f"{name}: margin = 0 lets the classes touch, and no perceptron has a bound; give a number "
         "> 0",
     )
-    require_number(settings["reference_fraction"], "reference_fraction", name, low=0.0, high=1.0)
+    require_number(reference_fraction, "reference_fraction", name, low=0.0, high=1.0)
     rng = np.random.default_rng(seed)
-    dimension, radius = settings["dimension"], settings["radius"]
-    reference = settings["reference_fraction"] * radius * _directions(1, dimension, rng)[0]
+    reference = reference_fraction * radius * _directions(1, dimension, rng)[0]
     normal = _directions(1, dimension, rng)[0]
     points, side = _separated(settings, reference, normal, rng)
     truth = {"reference_points": [reference.tolist()], "normal": normal.tolist()}

@@ -26,7 +26,7 @@ def draw(count, mean, factor, rng, curvature=1.0):
     parallel transport and becomes a point by the exponential map.
 
     `factor` is any A with covariance A A^T of the normal vector, in the frame at the origin.
-    Shapes: `mean` (d + 1,), `factor` (d, d); returns (count, d + 1).
+    Shapes: `mean` (d + 1,), `factor` (d, d); returns shape (count, d + 1).
     """
     vectors = rng.standard_normal((count, len(factor))) @ factor.T
     return tangent.lift(vectors, mean, curvature)
@@ -79,12 +79,10 @@ def load(
         require_number(settings[key], key, name, low=low, integer=True)
     for key in ("curvature", "spread"):
         require_number(settings[key], key, name, low=1e-6)
-    n, classes, d, curvature = (
-        settings[k] for k in ("points", "classes", "dimension", "curvature")
-    )
+    n, d = points, dimension
     rng = np.random.default_rng(seed)
     means = charts.convert(rng.standard_normal((classes, d)), "tangent", "hyperboloid", curvature)
-    factors = rng.standard_normal((classes, d, d)) * np.sqrt(settings["spread"] / d)
+    factors = rng.standard_normal((classes, d, d)) * np.sqrt(spread / d)
     weights = rng.random(classes)
     weights /= weights.sum()
     labels = rng.choice(classes, size=n, p=weights)

@@ -227,7 +227,7 @@ def _labelled(names, labels, unlabelled, texts, path):
         unlabelled == "drop" or not missing.any(),
         f"{path.name}: node {names[first]!r} has no label ({labels[first]!r}), and "
         f"{missing.sum() - 1} more; label them, or set unlabelled: drop"
-        f"{samples.say_missing(labels[first])}",
+        f"{samples.explain_missing(labels[first])}",
     )
     require(not missing.all(), f"{path.name}: no node has a label")
     said = f"{missing.sum()} nodes without label were left out, with their edges."

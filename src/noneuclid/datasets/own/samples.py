@@ -82,14 +82,14 @@ def is_missing(label, missing=frozenset(MISSING)):
     return str(label) in ("None", "nan", "NaT", "<NA>")
 
 
-def say_missing(label):
+def explain_missing(label):
     """How to keep a label that was taken for none; nothing for an empty one.
 
     Examples
     --------
-    >>> say_missing("None")
+    >>> explain_missing("None")
     "; if 'None' is a class, list under missing only what means no label"
-    >>> say_missing(None)
+    >>> explain_missing(None)
     ''
     """
     if not isinstance(label, str) or not label.strip():
@@ -158,7 +158,7 @@ def make_dataset(
         require_distinct(class_names)
         _require_no_target(labels, codes, target)
         if kind == "composition":
-            features, changed = composition.closed(features, normalise, pseudocount)
+            features, changed = composition.close_composition(features, normalise, pseudocount)
             oddities += changed
     except InputError as error:
         dropped = len(rows.labels) - len(kept)
@@ -224,7 +224,7 @@ def _labelled(rows, where, unlabelled, texts):
         unlabelled == "drop",
         f"{where}: {_row(row, rows.names)} has no label ({rows.labels[row]!r}), and "
         f"{missing.sum() - 1} more; label them, or set unlabelled: drop"
-        f"{say_missing(rows.labels[row])}",
+        f"{explain_missing(rows.labels[row])}",
     )
     require(not missing.all(), f"{where}: no row has a label")
     return np.flatnonzero(~missing), [f"{missing.sum()} rows without label were left out."]

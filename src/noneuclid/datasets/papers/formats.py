@@ -43,7 +43,7 @@ def require_choice(value, key, legal, name):
 def codes_for(labels, class_names, name):
     """Codes of labels whose classes have known names, in the order of the sorted labels.
 
-    Shapes: `labels` (n,); returns (n,).
+    Shapes: `labels` (n,); returns shape (n,).
     """
     codes, found = encode(labels)
     require(
@@ -80,7 +80,7 @@ def read_matlab(path, names):
 def read_cells(path):
     """Read a table of cells: a header, one row per cell, its class in the last column.
 
-    Shapes: returns `features` (n, p), `classes` (n,).
+    Returns `features` (n, p), `classes` (n,).
     """
     with reading(path, "cells", AGAIN), open(path, newline="", encoding="utf-8") as stream:
         rows = list(csv.reader(stream))[1:]

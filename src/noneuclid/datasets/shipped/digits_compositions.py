@@ -2,7 +2,7 @@
 
 from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets.checks import checked
-from noneuclid.datasets.composition import closed
+from noneuclid.datasets.composition import close_composition
 from noneuclid.datasets.shipped import digits
 from noneuclid.errors import require, require_number
 
@@ -39,7 +39,7 @@ def load(files, seed, *, over="rows", pseudocount=None):
         require_number(pseudocount, "pseudocount", name, low=1e-9)
     images = digits.load({}, seed)
     ink = images.features.reshape(-1, 8, 8).sum(axis=2 if over == "rows" else 1)
-    parts, changes = closed(ink, normalise=True, pseudocount=pseudocount)
+    parts, changes = close_composition(ink, normalise=True, pseudocount=pseudocount)
     about = {
         **digits.ABOUT,
         "oddities": [digits.ABOUT["oddities"], f"Parts are sums over {over}.", *changes],

@@ -4,7 +4,7 @@ import numpy as np
 
 from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets.checks import checked, encode
-from noneuclid.datasets.composition import closed
+from noneuclid.datasets.composition import close_composition
 from noneuclid.datasets.shipped import pbmc68k_reduced
 from noneuclid.errors import require_number
 
@@ -50,7 +50,7 @@ def load(files, seed, *, genes=20, pseudocount=None):
     cells = scanpy.datasets.pbmc68k_reduced()
     counts = molecules(cells.raw.X.toarray())
     chosen = np.argsort(-counts.sum(axis=0), kind="stable")[:genes]
-    parts, changes = closed(counts[:, chosen], normalise=True, pseudocount=pseudocount)
+    parts, changes = close_composition(counts[:, chosen], normalise=True, pseudocount=pseudocount)
     labels, class_names = encode(cells.obs["bulk_labels"])
     oddities = [
         "Labels (bulk_labels) come from correlation with purified populations, not from sorting. "
@@ -72,7 +72,7 @@ def load(files, seed, *, genes=20, pseudocount=None):
 def molecules(logs):
     """Whole numbers k of rows log(1 + s k), where the least positive k of a row is 1.
 
-    Shapes: `logs` (n, p); returns (n, p).
+    Shapes: `logs` (n, p); returns shape (n, p).
     """
     scaled = np.expm1(logs.astype(np.float64))
     unit = np.where(scaled > 0, scaled, np.inf).min(axis=1, keepdims=True)
