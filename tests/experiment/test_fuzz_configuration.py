@@ -281,7 +281,7 @@ EACH = {"use": "random_tree", "embeddings": ["hydra"]}
         (
             "methods/tree/use",
             "subprocess.Popen",
-            "tree/use: subprocess is part of Python itself",
+            "tree/use: subprocess.Popen is part of Python itself",
         ),
         ("methods/tree/use", "sklearn.svn.SVC", "sklearn.svn.SVC cannot be imported"),
         ("methods/tree/use", "sklearn.cluster.KMeans", "tree/use: sklearn.cluster.KMeans is a"),

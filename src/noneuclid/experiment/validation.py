@@ -224,6 +224,12 @@ def check_method(method, place, datasets):
     use, params, grid = method["use"], method.get("params", {}), method.get("grid", {})
     try:
         cls = imports.estimator(use)
+        known = estimators.known_parameters(cls)
+        taken = {name: value for name, value in params.items() if name in (known or params)}
+        for name in imports.CONTEXT:
+            taken.pop(name, None)
+        kind = estimators.predicted_kind(imports.build(use, taken), use)
+        tasks.check_kinds(use, kind, datasets)
     except InputError as error:
         raise InputError(f"{place}/use: {error}") from error
     points = math.prod(map(len, grid.values()))
@@ -234,11 +240,6 @@ def check_method(method, place, datasets):
         )
     for section, values in (("params", {k: [v] for k, v in params.items()}), ("grid", grid)):
         _check_values(cls, values, f"{place}/{section}")
-    try:
-        kind = estimators.predicted_kind(imports.build(use, params), use)
-        tasks.check_kinds(use, kind, datasets)
-    except InputError as error:
-        raise InputError(f"{place}/use: {error}") from error
 
 
 def _check_values(cls, values, place):
