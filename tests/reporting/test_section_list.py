@@ -46,8 +46,8 @@ def test_a_section_leaves_the_files_that_it_declares(tmp_path):
     for section in section_list.on_page(run.entries):
         declared = section.leaves(run.entries[section.name])
         paths = [path for one in declared for path in one.files() + one.files(reported=True)]
-        endings = ("png", "svg", "pdf", "tsv")
-        left = [f"figures/{name}.{end}" for name in section.figures(run) for end in endings]
+        drawn = [drawing.name for drawing in section.drawings(run.entries[section.name])]
+        left = [f"figures/{name}.{end}" for name in drawn for end in ("png", "svg", "pdf", "tsv")]
         assert sorted(paths) == sorted([*left, *(f"tables/{name}" for name in section.tables(run))])
         assert all((CAPTIONS / f"{one.caption}.rst").is_file() for one in declared if one.caption)
 

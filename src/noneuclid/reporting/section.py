@@ -4,6 +4,7 @@ Snakemake reads `entry`, `reads` and `leaves` of every section before the first 
 `sections` therefore imports what is slow to load, such as scipy or matplotlib, inside its methods.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 FORMATS = ("png", "svg", "pdf")
@@ -33,9 +34,24 @@ class Saved:
         return [f"{self.path}.{ending}" for ending in kept]
 
 
-def figure(name, label=None, caption=None):
-    """Files of a figure: three formats and the data that it shows."""
-    return Saved(f"figures/{name}", (*FORMATS, "tsv"), label and {"figure": label}, caption)
+@dataclass(frozen=True)
+class Drawing:
+    """A figure that the page draws: its words there, and a function of the run.
+
+    `draw` gives matplotlib's figure and the table that it shows. `label` and `caption` are those of
+    `Saved`.
+    """
+
+    name: str
+    text: str | Callable
+    draw: Callable
+    label: str | None = None
+    caption: str | None = None
+
+    def saved(self):
+        """Files of the figure: three formats and the table."""
+        label = self.label and {"figure": self.label}
+        return Saved(f"figures/{self.name}", (*FORMATS, "tsv"), label, self.caption)
 
 
 def table(name, label=None, caption=None, latex=False):
@@ -63,17 +79,32 @@ class Section:
         """Files in results/ that the section reads, beyond those that all sections may read."""
         return []
 
-    def leaves(self, entry):
-        """Files that the section leaves, as `Saved`."""
+    def drawings(self, entry):
+        """Figures that the page draws, as `Drawing`."""
         return []
 
-    def figures(self, run):
-        """Figures to draw, by name: matplotlib's figure, and the table that it shows."""
-        return {}
+    def saved_tables(self, entry):
+        """Tables that the section leaves, as `Saved`."""
+        return []
+
+    def leaves(self, entry):
+        """All files that the section leaves, as `Saved`."""
+        drawn = [drawing.saved() for drawing in self.drawings(entry)]
+        return [*self.saved_tables(entry), *drawn]
 
     def tables(self, run):
         """Tables to save, as text, by name of the file."""
         return {}
+
+    def pictures(self, run):
+        """The figures that the page draws, for its template."""
+        return [
+            run.picture(
+                f"report/figures/{drawing.name}",
+                drawing.text if isinstance(drawing.text, str) else drawing.text(run),
+            )
+            for drawing in self.drawings(run.entries[self.name])
+        ]
 
     def values(self, run):
         """What the template shows."""

@@ -32,11 +32,12 @@ def main(argv=None):
 
     run, folder = read_run(args), args.results / "report"
     for section in section_list.on_page(run.entries):
-        for name, (figure, shown) in section.figures(run).items():
+        for drawing in section.drawings(run.entries[section.name]):
+            figure, shown = drawing.draw(run)
             for format in disk_figures.FORMATS:
                 content = disk_figures.to_bytes(figure, format)
-                io.write_bytes(folder / f"figures/{name}.{format}", content)
-            io.write_text(folder / f"figures/{name}.tsv", score_tables.to_tsv(shown))
+                io.write_bytes(folder / f"figures/{drawing.name}.{format}", content)
+            io.write_text(folder / f"figures/{drawing.name}.tsv", score_tables.to_tsv(shown))
         for name, text in section.tables(run).items():
             io.write_text(folder / f"tables/{name}", text)
     io.write_text(folder / "index.html", page.render(run))

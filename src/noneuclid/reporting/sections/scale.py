@@ -1,6 +1,6 @@
 """Section "Scale": time and memory against the size of the data."""
 
-from noneuclid.reporting.section import Section, figure, table
+from noneuclid.reporting.section import Drawing, Section, table
 
 TEXT = (
     "Time of one fit (mean over folds) and peak memory of the job, with the libraries' "
@@ -9,25 +9,25 @@ TEXT = (
 )
 
 
+def _draw(run):
+    from noneuclid.reporting.tables import scaling
+
+    return scaling.draw(run.scores, run.cards), scaling.costs(run.scores, run.cards)
+
+
 class Scale(Section):
     """Costs of one fit, with fitted exponents."""
 
     name = "scale"
     title = "Scale"
 
-    def leaves(self, entry):
-        """The table of exponents, and the figure."""
-        return [
-            table("scale", "exponents", "scale", latex=True),
-            figure("scale", "time and memory", "scale"),
-        ]
-
-    def figures(self, run):
+    def drawings(self, entry):
         """Time and memory against the size."""
-        from noneuclid.reporting.tables import scaling
+        return [Drawing("scale", TEXT, _draw, "time and memory", "scale")]
 
-        costs = scaling.costs(run.scores, run.cards)
-        return {"scale": (scaling.draw(run.scores, run.cards), costs)}
+    def saved_tables(self, entry):
+        """The exponents of each method."""
+        return [table("scale", "exponents", "scale", latex=True)]
 
     def tables(self, run):
         """Exponents of each method."""
@@ -40,5 +40,5 @@ class Scale(Section):
         """See `scaling.section`; and `figures`."""
         from noneuclid.reporting.tables import scaling
 
-        figures = [run.picture("report/figures/scale", TEXT)]
-        return scaling.section(run.scores, run.cards) | {"part": run.part, "figures": figures}
+        shown = {"part": run.part, "figures": self.pictures(run)}
+        return scaling.section(run.scores, run.cards) | shown
