@@ -70,14 +70,16 @@ class Section:
     name = ""
     title = ""
     template = ""  # without one that of its name
+    key = ""  # of the configuration, without which the page lacks the section
+    files = ()  # in results/ that it reads, beyond those that all sections may read
 
     def entry(self, config):
         """What the section needs of the configuration (JSON); None if the page is to lack it."""
-        return {}
+        return {} if not self.key or self.key in config else None
 
     def reads(self, entry):
-        """Files in results/ that the section reads, beyond those that all sections may read."""
-        return []
+        """Files in results/ that the section reads; `files` if the entry does not matter."""
+        return list(self.files)
 
     def drawings(self, entry):
         """Figures that the page draws, as `Drawing`."""

@@ -18,14 +18,8 @@ class Certificates(Section):
 
     name = "certificates"
     title = "Certificates"
-
-    def entry(self, config):
-        """Nothing more than that there are certificates."""
-        return {} if "certificates" in config else None
-
-    def reads(self, entry):
-        """The table of certificates, and the figures."""
-        return ["gaps/certificates.tsv", *(f"gaps/{name}.svg" for name in TEXTS)]
+    key = "certificates"
+    files = ("gaps/certificates.tsv", *(f"gaps/{name}.svg" for name in TEXTS))
 
     def values(self, run):
         """See `certificate_rows.section`; and `figures`."""

@@ -10,14 +10,8 @@ class Published(Section):
 
     name = "published"
     title = "Against the papers"
-
-    def entry(self, config):
-        """Nothing more than that papers are compared with."""
-        return {} if "published" in config else None
-
-    def reads(self, entry):
-        """What the stage found, and its figure."""
-        return ["published/section.json", "published/reproduced.svg"]
+    key = "published"
+    files = ("published/section.json", "published/reproduced.svg")
 
     def values(self, run):
         """See `published_rows.section`; and `figures`."""
