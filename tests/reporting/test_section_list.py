@@ -41,14 +41,12 @@ def test_a_new_section_needs_no_template(tmp_path, monkeypatch):
     assert html.index('href="#provenance"') < html.index('href="#fewest"')
 
 
-def test_a_section_leaves_the_files_that_it_declares(tmp_path):
+def test_a_section_leaves_the_tables_that_it_declares(tmp_path):
     run = run_of(tmp_path, report_input(2, size=20))
     for section in section_list.on_page(run.entries):
-        declared = section.leaves(run.entries[section.name])
+        declared = section.saved_tables(run.entries[section.name])
         paths = [path for one in declared for path in one.files() + one.files(reported=True)]
-        endings = ("png", "svg", "pdf", "tsv")
-        left = [f"figures/{name}.{end}" for name in section.figures(run) for end in endings]
-        assert sorted(paths) == sorted([*left, *(f"tables/{name}" for name in section.tables(run))])
+        assert sorted(paths) == sorted(f"tables/{name}" for name in section.tables(run))
         assert all((CAPTIONS / f"{one.caption}.rst").is_file() for one in declared if one.caption)
 
 

@@ -15,7 +15,7 @@ def left_by_sections():
     """Files that sections leave beside the page; a caption puts them into Snakemake's report."""
     found = []
     for section in SECTIONS:
-        for saved in section.leaves(ENTRIES[section.name]):
+        for saved in section.saved_tables(ENTRIES[section.name]):
             found += [f"results/report/{path}" for path in saved.files()]
             about = {"caption": f"../report/{saved.caption}.rst", "category": section.title}
             for path in saved.files(reported=True):

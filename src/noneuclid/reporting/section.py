@@ -2,8 +2,9 @@
 
 Its figures are those of `figures.figure_list` whose category is its title.
 
-Snakemake reads `entry`, `reads` and `leaves` of every section before the first job. A module in
-`sections` therefore imports what is slow to load, such as scipy or matplotlib, inside its methods.
+Snakemake reads `entry`, `reads` and `saved_tables` of every section before the first job. A module
+in `sections` therefore imports what is slow to load, such as scipy or matplotlib, inside its
+methods.
 """
 
 from dataclasses import dataclass
@@ -45,17 +46,19 @@ class Section:
     name = ""
     title = ""
     template = ""  # without one that of its name
+    key = ""  # of the configuration, without which the page lacks the section
+    files = ()  # in results/ that it reads, beyond those that all sections may read
 
     def entry(self, config):
         """What the section needs of the configuration (JSON); None if the page is to lack it."""
-        return {}
+        return {} if not self.key or self.key in config else None
 
     def reads(self, entry):
-        """Files in results/ that the section reads, beyond those that all sections may read."""
-        return []
+        """Files in results/ that the section reads; `files` if the entry does not matter."""
+        return list(self.files)
 
-    def leaves(self, entry):
-        """Files that the section leaves, as `Saved`."""
+    def saved_tables(self, entry):
+        """Tables that the section leaves, as `Saved`."""
         return []
 
     def tables(self, run):

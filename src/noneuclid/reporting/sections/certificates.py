@@ -9,14 +9,8 @@ class Certificates(Section):
 
     name = "certificates"
     title = "Certificates"
-
-    def entry(self, config):
-        """Nothing more than that there are certificates."""
-        return {} if "certificates" in config else None
-
-    def reads(self, entry):
-        """The table of certificates, and the figures."""
-        return ["gaps/certificates.tsv", *figure_list.files("gaps")]
+    key = "certificates"
+    files = ("gaps/certificates.tsv", *figure_list.files("gaps"))
 
     def values(self, run):
         """See `certificate_rows.section`; and `figures`."""

@@ -14,7 +14,7 @@ class Datasets(Section):
         datasets = config.get("datasets", {}).items()
         return {"groups": {name: data["group"] for name, data in datasets if "group" in data}}
 
-    def leaves(self, entry):
+    def saved_tables(self, entry):
         """Both tables."""
         return [table("confusion"), table("calibration")]
 

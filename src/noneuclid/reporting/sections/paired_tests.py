@@ -8,14 +8,8 @@ class PairedTests(Section):
 
     name = "pairs"
     title = "Pairs of methods"
-
-    def entry(self, config):
-        """Nothing more than that there are paired tests."""
-        return {} if "paired_tests" in config else None
-
-    def reads(self, entry):
-        """What the stage found."""
-        return ["paired_tests/section.json"]
+    key = "paired_tests"
+    files = ("paired_tests/section.json",)
 
     def values(self, run):
         """See `paired_test_rows.section`."""

@@ -9,14 +9,8 @@ class Published(Section):
 
     name = "published"
     title = "Against the papers"
-
-    def entry(self, config):
-        """Nothing more than that papers are compared with."""
-        return {} if "published" in config else None
-
-    def reads(self, entry):
-        """What the stage found, and its figure."""
-        return ["published/section.json", *figure_list.files("published")]
+    key = "published"
+    files = ("published/section.json", *figure_list.files("published"))
 
     def values(self, run):
         """See `published_rows.section`; and `figures`."""

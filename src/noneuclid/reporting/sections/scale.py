@@ -9,8 +9,8 @@ class Scale(Section):
     name = "scale"
     title = "Scale"
 
-    def leaves(self, entry):
-        """The table of exponents."""
+    def saved_tables(self, entry):
+        """The exponents of each method."""
         return [table("scale", "exponents", "scale", latex=True)]
 
     def tables(self, run):

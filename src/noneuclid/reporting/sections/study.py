@@ -9,14 +9,8 @@ class Study(Section):
 
     name = "study"
     title = "Study"
-
-    def entry(self, config):
-        """Nothing more than that there is a study."""
-        return {} if "study" in config else None
-
-    def reads(self, entry):
-        """The table of tests, and the figures."""
-        return ["study/tests.tsv", *figure_list.files("study")]
+    key = "study"
+    files = ("study/tests.tsv", *figure_list.files("study"))
 
     def values(self, run):
         """`first`, `second`, `rows` and `figures`."""

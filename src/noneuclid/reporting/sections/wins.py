@@ -20,8 +20,8 @@ class Wins(Section):
         sweep = config.get("report", {}).get("sweep")
         return {"sweep": {"pattern": sweep} if isinstance(sweep, str) else sweep}
 
-    def leaves(self, entry):
-        """Tables of the league."""
+    def saved_tables(self, entry):
+        """The league, scores by data set, the leader's tests, and the advice."""
         return [
             table("league", "league", "league", latex=True),
             table("tests", "the leader against every other", "tests", latex=True),
@@ -30,7 +30,7 @@ class Wins(Section):
         ]
 
     def tables(self, run):
-        """The league, scores by data set, the leader's tests, and the advice."""
+        """Texts of these tables."""
         from noneuclid.reporting.tables import contrasts, exports, score_tables
 
         scores, metric, classes = run.scores, run.metric, run.classes
