@@ -293,7 +293,7 @@ def test_the_server_ends_with_its_input_and_leaves_nothing(server):
 
 def test_no_server_where_its_address_would_be_too_long(tmp_path, monkeypatch):
     monkeypatch.delenv(job_environment.ADDRESS, raising=False)
-    monkeypatch.setattr(fork.tempfile, "tempdir", str(tmp_path / ("x" * 100)))
+    monkeypatch.setattr(job_environment.tempfile, "tempdir", str(tmp_path / ("x" * 100)))
     (tmp_path / ("x" * 100)).mkdir()
     assert job_environment.start_fork_server() is None
     assert job_environment.ADDRESS not in os.environ
