@@ -80,7 +80,11 @@ def write_figures(stage, inputs, folder):
 
 def write_figure(figure, path):
     """Write a figure in all formats, the suffix added to `path`; return the bytes by format."""
-    contents = {format: to_bytes(figure, format) for format in FORMATS}
+    contents = {}
+    for format in FORMATS:
+        contents[format] = to_bytes(figure, format)
+        # The first format has arranged the panels, which takes as long as drawing them.
+        figure.set_layout_engine("none")
     for format, content in contents.items():
         io.write_bytes(path.with_name(f"{path.name}.{format}"), content)
     return contents

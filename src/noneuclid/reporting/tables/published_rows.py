@@ -6,7 +6,7 @@ from noneuclid.evaluation import published
 from noneuclid.reporting import style
 from noneuclid.reporting.tables import score_tables
 
-# Told apart by lightness as well as by hue.
+# These colours differ in lightness as well as in hue.
 COLOURS = {
     published.WITHIN: "#0072B2",
     published.EXPLAINED: "#56B4E9",
