@@ -1,4 +1,4 @@
-"""Clean graphs: each undirected edge once, and the part of a graph that hangs together."""
+"""Clean graphs: each undirected edge once, and connected components."""
 
 import numpy as np
 from scipy.sparse import coo_array

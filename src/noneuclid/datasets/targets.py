@@ -21,14 +21,14 @@ def intervals(target):
     values = np.unique(target)
     if values.size < 2:
         raise InputError(f"all targets are {values[:1]}; a regressor needs numbers that differ")
-    # Below the largest value, for the last interval must not be empty.
+    # Below the largest value, because the last interval must not be empty.
     cuts = np.minimum(np.quantile(target, SHARES, method="lower"), values[-2])
     cuts = np.unique(cuts)
     return codes_of(target, cuts), _names(cuts)
 
 
 def edges(target, codes):
-    """Limits of neighbouring intervals: halfway, for a mean of equal values may round upwards.
+    """Limits of neighbouring intervals: halfway, because a mean of equal values may round upwards.
 
     Shapes: `target` (n,), `codes` (n,).
     """
@@ -65,7 +65,7 @@ def check(dataset):
 
 
 def _names(cuts):
-    """Names of the intervals, with as many digits as tell the ends apart."""
+    """Names of the intervals, with as many digits as distinguish the ends."""
     digits = next(d for d in range(4, 18) if len({f"{cut:.{d}g}" for cut in cuts}) == len(cuts))
     words = [f"{cut:.{digits}g}" for cut in cuts]
     between = [f"{low} to {high}" for low, high in pairwise(words)]

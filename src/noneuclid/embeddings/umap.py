@@ -9,7 +9,7 @@ from noneuclid.errors import InputError, require, require_number
 
 
 def _umap():
-    """Module of umap-learn; imported when needed, for it compiles half a minute."""
+    """Module of umap-learn; imported when needed, because it compiles for half a minute."""
     try:
         import umap
     except ImportError as error:

@@ -27,7 +27,8 @@ NUMERIC = ("r2", "variance", "error", "error_score", "deviance")
 class Search:
     """Inner cross-validation over a grid (none: no search), on training rows only.
 
-    `scoring` is the name of a scikit-learn scorer; for a regressor one that ends as in `NUMERIC`.
+    `scoring` is the name of a scikit-learn scorer; a regressor
+    needs one whose name ends as in `NUMERIC`.
     """
 
     grid: dict
@@ -69,8 +70,7 @@ def fit(estimator, X, y, search, names=None):
 
     X (n, p); y (n,) class codes, or floats for a regressor. The search sees the codes, since a
     scorer of two classes takes 1 for the positive one; the clone is fitted to `names[y]`, if given.
-    Facts: `best`; `search_seconds` and `fit_seconds` of the processor, which other work on the
-    machine does not lengthen; `warnings` and what the solver reports.
+    Facts: `best`; `search_seconds` and `fit_seconds`, CPU time, unaffected by other load; `warnings` and what the solver reports.
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

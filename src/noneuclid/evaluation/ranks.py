@@ -92,7 +92,7 @@ def signed_ranks(difference):
     moved = difference != 0
     if not moved.any():
         return 1.0
-    # Doubled, for ties share halves. Zeros take ranks but, split between both signs, no part.
+    # Doubled, because ties share halves. Zeros take ranks; half of each counts for either sign.
     ranks = np.rint(2 * rankdata(np.abs(difference))).astype(int)[moved]
     up = ranks[difference[moved] > 0].sum()
     if len(ranks) > EXACT:

@@ -18,10 +18,10 @@ OUTCOMES = {"wins": 1, "ties": 0, "losses": -1}
 
 
 def named(names, pattern, role):
-    """Part of each name that a pattern finds: its first pair of brackets, else all it matches.
+    """Part of each name that a pattern finds: its first group, otherwise the whole match.
 
-    The pattern is searched for anywhere in the name; None is the whole name. `role` says in the
-    error message what the part is for.
+    The pattern is searched for anywhere in the name; None is the whole name. `role` names
+    the part in error messages.
     """
     try:
         expression = re.compile(pattern or r".+")
@@ -40,8 +40,8 @@ def pairs(scores, first, second, metric, group=None, series=None):
     """Mean and spread over the trials of both methods, for each group of data sets.
 
     A trial is a repeat: its score is the mean over its folds and over the data sets of the group.
-    `group` and `series` are patterns (see `named`) of what data sets that belong together, or those
-    of one series, have in common; None: each data set is a group, and all are one series.
+    `group` and `series` are patterns (see `named`) whose match is equal for the data sets of one
+    group, or of one series; None: each data set is a group, and all are one series.
 
     One row for each (series, group, embedding): `metric`, `datasets` and `trials` (counts), means
     and standard deviations of both over the trials (n - 1 in the denominator; NaN with one trial)
@@ -86,7 +86,7 @@ def _side_by_side(scores, first, second, metric):
 
 
 def _refuse(rows, columns, message):
-    """Raise `InputError` if there are such rows, and name the first."""
+    """Raise `InputError` if `rows` is not empty, and name the first."""
     if len(rows):
         example = ", ".join(f"{name} {rows[name].iloc[0]}" for name in columns)
         raise InputError(f"study: {message}: {example}")

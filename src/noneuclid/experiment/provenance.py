@@ -68,7 +68,7 @@ def _imports(tree, module):
                 found.add(name if module_file(name) else node.module)
     if PACKAGE in found and not inside:
         raise InputError(
-            f"{module} imports {PACKAGE} as a whole, and nothing tells which code it uses; write "
+            f"{module} imports {PACKAGE} as a whole, so the code that it uses is unknown; write "
             f"from {PACKAGE} import NAME"
         )
     # The root only names things: a new public name is no reason to train anything again.

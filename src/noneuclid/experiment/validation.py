@@ -23,15 +23,15 @@ from noneuclid.experiment import (
 )
 from noneuclid.experiment.each import PARTS, number_in, short
 
-# More than this are not reported at once.
+# Most mistakes that are reported at once.
 MOST = 10
-# Linux takes 131,072 bytes as one argument of a command, and quoting needs some.
+# Linux takes 131,072 bytes as one argument of a command, and quoting uses some of them.
 LONGEST = 100_000
 # Dimensions of the space that points are drawn or embedded in.
 MOST_DIMENSIONS = 10_000
 # Points of the grid that a method is searched over.
 MOST_POINTS = 10_000
-# Keys that have other names now, in entries and in solvers of certificates.
+# Renamed keys, in entries and in solvers of certificates.
 RENAMED = dict.fromkeys(("loader", "module", "class"), "use") | {"settings": "params"}
 RENAMED_OF_SOLVERS = {"points": "max_points"}
 
@@ -141,7 +141,7 @@ def check_names(names, known, place, kind):
 
 
 def check_files(datasets, fetched, folder=None):
-    """Refuse files of the user's own that are not there."""
+    """Refuse missing files of the user."""
     folder = Path.cwd() if folder is None else folder
     refuse(
         [
@@ -157,7 +157,7 @@ def check_files(datasets, fetched, folder=None):
 
 
 def check_own_files(entries):
-    """Refuse two files of the user's own with one name: a kept model knows its file by the name."""
+    """Refuse two user files of the same name, by which a kept model finds its file."""
     files = {}
     for place, entry in entries:
         own = names.FILE.fullmatch(entry["use"])
@@ -171,7 +171,7 @@ def check_own_files(entries):
 
 
 def check_length(entry, place):
-    """Refuse parameters that no command line holds."""
+    """Refuse parameters that are too long for a command line."""
     length = len(json.dumps(entry.get("params", {})))
     if length > LONGEST:
         raise InputError(
@@ -181,7 +181,7 @@ def check_length(entry, place):
 
 
 def check_pattern(pattern, place):
-    """Refuse a text that is no regular expression, if there is one."""
+    """Refuse a text that is not a regular expression; None is allowed."""
     try:
         re.compile(pattern or "")
     except re.error as error:
@@ -209,7 +209,7 @@ def check_function(entry, kind, place):
         )
     for name, default in parameters.defaults(use, kind).items():
         meant = number_in(params.get(name))
-        # An embedding reads no names of columns: without a default it takes a number, too.
+        # Embeddings do not read column names, so a parameter with default None may be a number.
         numeric = isinstance(default, Real) or (default is None and kind == "embed")
         if meant and numeric and not isinstance(default, bool):
             raise InputError(f"{place}/{name}: {params[name]!r} is no number{meant}")
@@ -220,7 +220,7 @@ def _number(value):
 
 
 def check_method(method, place, datasets):
-    """Refuse a class that is no estimator, and parameters that it does not take."""
+    """Refuse a class that is not an estimator, unknown parameters and illegal values."""
     use, params, grid = method["use"], method.get("params", {}), method.get("grid", {})
     try:
         cls = imports.estimator(use)
@@ -243,7 +243,7 @@ def check_method(method, place, datasets):
 
 
 def _check_values(cls, values, place):
-    """Refuse parameters that a class lacks, and values that it does not take."""
+    """Refuse unknown parameters and illegal values."""
     known = estimators.known_parameters(cls)
     for name, tried in values.items():
         if name in imports.CONTEXT:
@@ -259,7 +259,7 @@ def _check_values(cls, values, place):
 
 
 def check_certificates(certificates, datasets):
-    """Refuse unknown data sets and parameters, and solvers without the exact one beside them."""
+    """Refuse unknown data sets and parameters, and solvers without exactly one `optimal`."""
     place, solvers = "certificates/solvers", certificates["solvers"]
     check_names(certificates.get("datasets", []), datasets, "certificates/datasets", "data set")
     for name, entry in solvers.items():
@@ -274,7 +274,7 @@ def check_certificates(certificates, datasets):
 
 
 def check_illustration(entry, tested, place):
-    """Refuse a section of figures of results that the configuration does not make."""
+    """Refuse an illustration of results that the configuration does not produce."""
     check_function(entry, "draw", place)
     for path in [*entry.get("points", []), *entry.get("models", [])]:
         dataset, embedding, *method = path.split("/")

@@ -1,4 +1,4 @@
-"""From vertices to facets and back, by Qhull: for few dimensions, its cost grows fast with them."""
+"""From vertices to facets and back, by Qhull, whose cost grows fast with the dimension."""
 
 import numpy as np
 from scipy.linalg import null_space

@@ -26,7 +26,7 @@ def lift(v, base, curvature=1.0):
 
 
 def flatten(x, base, curvature=1.0):
-    """Tangent coordinates of x at the base, as far from 0 as x from the base. Inverse of `lift`.
+    """Tangent coordinates of x at the base; their norm is its distance from x. Inverse of `lift`.
 
     Examples
     --------

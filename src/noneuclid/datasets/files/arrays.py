@@ -68,7 +68,7 @@ def reading(path, kind, cure="make it again"):
 
 
 def suffix_of(path):
-    """Suffix that tells the format, in lower case, without that of a compression.
+    """Suffix of the format, in lower case, without that of a compression.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Points that come embedded and split: ``x_train, y_train, x_test, y_test`` in one npz file.
+"""Embedded points with a given split: ``x_train, y_train, x_test, y_test`` in one npz file.
 
 This is how the authors of pan2023 publish their embeddings; `fixed_fold` keeps their split.
 """
@@ -36,7 +36,7 @@ def load(files, seed, *, chart="poincare", curvature=1.0, class_names=None, abou
     Raises
     ------
     InputError
-        If an array is missing, or the class names are not as many as the classes.
+        If an array is missing, or the number of class names differs from that of the classes.
     """
     path = file_of(files, NAME, role="embedding")
     arrays = {key: read_array(path, key) for key in KEYS}

@@ -14,7 +14,7 @@ _DISTANCES = (8, 18, 30, 44)
 
 
 def place_labels(figure, ax, x, y, texts, size=8.5):
-    """Label the markers at (x, y): greedy, first free place wins, a thin line joins far ones.
+    """Label the markers at (x, y) at the first free place each; a thin line joins distant labels.
 
     Limits and scales of `ax` must be final; the figure may still be laid out.
     """

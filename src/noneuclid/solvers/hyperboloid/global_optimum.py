@@ -194,7 +194,7 @@ class _Search:
         result = self.slices.solve_at(t, _SLICE_SHARE * self.tol * scale, self.goal)
         norm = math.sqrt(result.u @ result.u)
         if norm < abs(t) and result.bound(t) < self.goal and self.one_sided < self.goal:
-            # Sharp enough to tell that the minimiser, too, is inside the cone.
+            # Sharp enough to prove that the minimiser is inside the cone as well.
             sharp = max(0.1 * (abs(t) - norm) ** 2, 1e-12 * scale)
             if result.gap > sharp:
                 result = self.slices.solve_at(t, sharp, math.inf)

@@ -48,7 +48,7 @@ def solve(
     come from the constraint <w,w>_L >= 0 alone. (There is no duality gap: moments of a density
     on the feasible set are strictly feasible.) Moments have to grow without limit to get there,
     and what a conic solver states instead depends on its tolerance and on units. A ball around
-    w does not mend it: the powers of the slacks drop out by the same argument, and the value is
+    w does not help: the powers of the slacks drop out by the same argument, and the value is
     that of the w-moments alone with the hinge at their mean.
 
     With `ball=True` the relaxation is over a bounded region that holds all better solutions
