@@ -26,7 +26,7 @@ from sklearn.model_selection import KFold
 
 from noneuclid.datasets.generators import hyperdt_mixtures
 from noneuclid.evaluation import published
-from noneuclid.evaluation.paired_tests import paired_tests
+from noneuclid.evaluation.paired_t_tests import paired_tests
 from noneuclid.experiment import configuration, imports
 from noneuclid.geometry import charts
 

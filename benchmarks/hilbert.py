@@ -22,9 +22,9 @@ from pathlib import Path
 
 import numpy as np
 import scipy
-from noneuclid.solvers.hilbert.hard_margin_reference import reference_margin
 
 from noneuclid.solvers.hilbert.hard_margin import hard_margin
+from noneuclid.solvers.hilbert.hard_margin_reference import reference_margin
 
 TOL, LIMIT, MEMORY = 1e-6, 300.0, 8 * 2**30
 COLUMNS = (

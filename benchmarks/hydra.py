@@ -9,9 +9,9 @@ import time
 
 import numpy as np
 
-from noneuclid.embeddings.distances import feature_distances
 from noneuclid.embeddings.distortion import distortion, sample_rows
 from noneuclid.embeddings.strain import best_diameter, hydra
+from noneuclid.embeddings.target_distances import feature_distances
 from noneuclid.geometry import lorentz
 
 SIZES = (500, 1000, 2000, 5000)

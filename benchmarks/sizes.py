@@ -11,8 +11,8 @@ from pathlib import Path
 
 import yaml
 
-from noneuclid.experiment import configuration, dataset_sizes, imports, names
-from noneuclid.experiment.sources import read_sources
+from noneuclid.experiment import configuration, dataset_sizes, imports, public_names
+from noneuclid.experiment.downloads import read_sources
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = ROOT / "resources/sizes.tsv"
@@ -37,7 +37,7 @@ def main():
     for (loader, data), entry in sorted(entries().items()):
         files = {role: mirror / path for role, path in entry.get("files", {}).items()}
         found = dataset_sizes.of_dataset(
-            imports.call(names.path_of(loader, "load"), files, 0, **entry.get("params", {}))
+            imports.call(public_names.path_of(loader, "load"), files, 0, **entry.get("params", {}))
         )
         lines.append(f"{loader}\t{data}\t{found.n}\t{found.d}\t{found.classes}")
         print(lines[-1], flush=True)

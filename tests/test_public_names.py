@@ -7,7 +7,7 @@ import pytest
 
 from noneuclid import _MODULE_OF
 from noneuclid.errors import InputError
-from noneuclid.experiment import imports, names
+from noneuclid.experiment import imports, public_names
 
 ROOT = Path(__file__).resolve().parents[1]
 READ = [ROOT / "README.md", *ROOT.glob("config/**/*.*"), *ROOT.glob("docs/*.md")]
@@ -17,7 +17,7 @@ READ += [
     *ROOT.glob("tests/config/*"),
 ]
 READ += [ROOT / "benchmarks/costs.tsv"]
-SHIPPED = [(name, kind) for kind, table in names.SHIPPED.items() for name in table]
+SHIPPED = [(name, kind) for kind, table in public_names.SHIPPED.items() for name in table]
 
 
 @pytest.mark.parametrize("path", READ, ids=lambda path: path.name)
@@ -27,12 +27,12 @@ def test_no_internal_path_is_named(path):
 
 @pytest.mark.parametrize(("name", "kind"), SHIPPED)
 def test_every_short_name_can_be_loaded(name, kind):
-    assert callable(imports.load(names.path_of(name, kind)))
+    assert callable(imports.load(public_names.path_of(name, kind)))
 
 
 @pytest.mark.parametrize("name", _MODULE_OF)
 def test_every_public_name_can_be_loaded(name):
-    assert callable(imports.load(names.path_of(f"noneuclid.{name}", names.METHOD)))
+    assert callable(imports.load(public_names.path_of(f"noneuclid.{name}", public_names.METHOD)))
 
 
 @pytest.mark.parametrize("folder", ["datasets", "embeddings", "reporting/illustrations"])
@@ -45,7 +45,7 @@ def test_every_function_that_ships_has_a_short_name(folder):
         for path in (source / folder).rglob("*.py")
         if re.search(rf"^def {kind}\(\s*{first}\b", path.read_text(), flags=re.M)
     }
-    assert found == set(names.SHIPPED[kind].values())
+    assert found == set(public_names.SHIPPED[kind].values())
 
 
 @pytest.mark.parametrize(
@@ -61,4 +61,4 @@ def test_every_function_that_ships_has_a_short_name(folder):
 )
 def test_near_names_are_given(use, kind, known):
     with pytest.raises(InputError, match=f"unknown .* '{use}'; known: {known}"):
-        names.path_of(use, kind)
+        public_names.path_of(use, kind)

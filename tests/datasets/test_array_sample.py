@@ -10,7 +10,7 @@ from paper_mirror import ROOT
 from noneuclid.datasets.own import array_file, array_sample
 from noneuclid.errors import InputError
 from noneuclid.experiment import configuration, imports
-from noneuclid.experiment.names import path_of
+from noneuclid.experiment.public_names import path_of
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from noneuclid.datasets.generators import (
     wrapped_normal_mixture,
 )
 from noneuclid.errors import InputError
-from noneuclid.experiment.parameters import parameters_of
+from noneuclid.experiment.signatures import parameters_of
 from noneuclid.geometry import charts, lorentz, tangent
 
 SMALL = {

@@ -9,7 +9,7 @@ from own_files import loaded, refused, written
 
 from noneuclid.datasets.own import graph_file
 from noneuclid.embeddings import hydra, random_walk
-from noneuclid.embeddings.distances import graph_distances
+from noneuclid.embeddings.target_distances import graph_distances
 from noneuclid.errors import InputError
 from noneuclid.stages import acquire
 

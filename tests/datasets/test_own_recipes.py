@@ -10,7 +10,7 @@ import numpy as np
 import yaml
 
 from noneuclid.datasets.files.arrays import listing
-from noneuclid.experiment.parameters import parameters_of
+from noneuclid.experiment.signatures import parameters_of
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -25,8 +25,8 @@ from noneuclid.datasets.papers.licences import NON_COMMERCIAL
 from noneuclid.datasets.shipped import karate
 from noneuclid.errors import InputError
 from noneuclid.experiment import configuration, imports, io
-from noneuclid.experiment.names import path_of
-from noneuclid.experiment.sources import read_sources
+from noneuclid.experiment.downloads import read_sources
+from noneuclid.experiment.public_names import path_of
 from noneuclid.geometry import charts
 from noneuclid.stages import acquire
 

@@ -10,10 +10,10 @@ from noneuclid.contracts import Dataset
 from noneuclid.datasets.generators import hyperbolic_gaussians
 from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings import given, hydra, lifted_pca
-from noneuclid.embeddings.distances import feature_distances, graph_distances
 from noneuclid.embeddings.distortion import distortion, sample_rows
 from noneuclid.embeddings.strain import best_diameter
 from noneuclid.embeddings.strain import hydra as embed_distances
+from noneuclid.embeddings.target_distances import feature_distances, graph_distances
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts, lorentz
 

@@ -14,7 +14,12 @@ from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings import deepwalk, labne, nickel_kiela, random_walk, sarkar
 from noneuclid.embeddings.epochs import run_epochs
 from noneuclid.embeddings.graphs import graph_of
-from noneuclid.embeddings.popularity import greedy_routing, power_law_exponent, radii_of, reach
+from noneuclid.embeddings.popularity_similarity import (
+    greedy_routing,
+    power_law_exponent,
+    radii_of,
+    reach,
+)
 from noneuclid.embeddings.reconstruction import polar_form, quality, tangent_distances
 from noneuclid.embeddings.skip_gram import walk_pairs
 from noneuclid.errors import InputError

@@ -9,7 +9,7 @@ from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings import deepwalk, labne, nickel_kiela, random_walk, sarkar
 from noneuclid.embeddings.distortion import distortion
 from noneuclid.embeddings.graphs import graph_of
-from noneuclid.embeddings.popularity import greedy_routing, radii_of
+from noneuclid.embeddings.popularity_similarity import greedy_routing, radii_of
 from noneuclid.embeddings.reconstruction import neighbour_ranks, polar_form, tangent_distances
 from noneuclid.geometry import charts, lorentz, poincare
 

@@ -5,8 +5,8 @@ import pytest
 from scipy.sparse.csgraph import floyd_warshall
 
 from noneuclid.datasets.shipped import karate
-from noneuclid.embeddings.distances import feature_distances, graph_distances
 from noneuclid.embeddings.strain import extreme_eigenpairs, hydra
+from noneuclid.embeddings.target_distances import feature_distances, graph_distances
 from noneuclid.geometry import charts, lorentz
 
 

@@ -14,10 +14,10 @@ from noneuclid.datasets.hold_out import stratified_part
 from noneuclid.datasets.shipped import digits, karate
 from noneuclid.embeddings import hyperbolic_images
 from noneuclid.embeddings.delta_hyperbolicity import MAX_ROWS, delta, relative_delta
-from noneuclid.embeddings.distances import graph_distances
 from noneuclid.embeddings.hyperbolic_images import embed, standardised
+from noneuclid.embeddings.target_distances import graph_distances
 from noneuclid.errors import InputError
-from noneuclid.experiment.parameters import defaults
+from noneuclid.experiment.signatures import defaults
 from noneuclid.geometry import charts, lorentz, poincare
 
 DEFAULTS = defaults("hyperbolic_images", "embed")

@@ -16,7 +16,7 @@ from noneuclid.embeddings.divergence import symmetric_divergence
 from noneuclid.embeddings.neighbour_kernel import edge_weights, forest_of_features
 from noneuclid.embeddings.poincare_maps import embed, place
 from noneuclid.errors import InputError
-from noneuclid.experiment.parameters import defaults
+from noneuclid.experiment.signatures import defaults
 from noneuclid.geometry import charts, lorentz
 
 BRANCHES, PER_BRANCH = 3, 20

@@ -11,11 +11,11 @@ from noneuclid.contracts import Dataset
 from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings import refined_hydra
 from noneuclid.embeddings.descent import descend, jitter
-from noneuclid.embeddings.distances import graph_distances
 from noneuclid.embeddings.strain import hydra as embed_distances
 from noneuclid.embeddings.stress import relative_stress
+from noneuclid.embeddings.target_distances import graph_distances
 from noneuclid.errors import InputError
-from noneuclid.experiment.parameters import defaults
+from noneuclid.experiment.signatures import defaults
 from noneuclid.geometry import charts, lorentz
 
 

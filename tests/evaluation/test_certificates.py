@@ -12,7 +12,7 @@ import yaml
 from noneuclid.contracts import Embedded, Split
 from noneuclid.errors import InputError
 from noneuclid.evaluation import certificates, optimality_gaps
-from noneuclid.experiment import configuration, io, validation
+from noneuclid.experiment import configuration, configuration_checks, io
 from noneuclid.geometry import lorentz
 from noneuclid.papers import yang2024
 from noneuclid.solvers.hyperboloid.problem import objective
@@ -193,8 +193,8 @@ def test_the_problem_with_the_largest_spread_is_planar_and_has_a_hyperplane():
 
 
 def test_solver_settings_of_the_configuration_exist():
-    assert set(validation.SOLVERS) == set(certificates.SOLVERS)
-    for kind, options in validation.SOLVERS.items():
+    assert set(configuration_checks.SOLVERS) == set(certificates.SOLVERS)
+    for kind, options in configuration_checks.SOLVERS.items():
         assert set(options) <= set(inspect.signature(certificates.SOLVERS[kind]).parameters)
 
 

@@ -8,7 +8,7 @@ from paper_mirror import ROOT
 from reporting_fixtures import report_input, run_of
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import paper_configurations, published
+from noneuclid.evaluation import published, published_entries
 from noneuclid.experiment import io
 from noneuclid.reporting import page
 from noneuclid.reporting.tables import published_rows as shown
@@ -187,8 +187,8 @@ def test_what_no_file_or_data_set_fits_is_refused_before_the_run(tmp_path):
     rows = paper(("n10", "A", "80", "", "%"))
     rows.to_csv(tmp_path / "published/p2000.tsv", sep="\t", index=False)
     right = {"paper": "p2000", "tables": [ENTRY]}
-    paper_configurations.check(right, ["blobs_n10_seed0"], tmp_path)
-    paper_configurations.check({}, ["d"], tmp_path)
+    published_entries.check(right, ["blobs_n10_seed0"], tmp_path)
+    published_entries.check({}, ["d"], tmp_path)
     for entry, message in (
         (right, "t: no data set fits .*; there are d"),
         (right | {"paper": "q"}, "no q.tsv in .*; papers there: p2000"),
@@ -196,7 +196,7 @@ def test_what_no_file_or_data_set_fits_is_refused_before_the_run(tmp_path):
         ({"kept": ["p"]}, "no p.tsv in"),
     ):
         with pytest.raises(InputError, match=message):
-            paper_configurations.check(entry, ["d"], tmp_path)
+            published_entries.check(entry, ["d"], tmp_path)
 
 
 @pytest.fixture

@@ -11,14 +11,14 @@ from noneuclid.contracts import Dataset, Embedded, Predictions, Split
 from noneuclid.datasets import targets
 from noneuclid.datasets.generators import hyperbolic_position
 from noneuclid.errors import InputError
-from noneuclid.evaluation import decision_regions, folds, metrics
+from noneuclid.evaluation import cross_validation, decision_regions, metrics
 from noneuclid.experiment import io
 from noneuclid.reporting.tables import dataset_cards
 from noneuclid.stages import evaluate, report
 from noneuclid.stages.embed import describe
 from noneuclid.stages.train import check_task
 
-NO_SEARCH = folds.Search({})
+NO_SEARCH = cross_validation.Search({})
 
 
 def depths(curvature=1.0):
@@ -28,7 +28,7 @@ def depths(curvature=1.0):
 
 
 def scored(model, X, target, split):
-    predictions, _ = folds.cross_validate(model, X, target, split, 4, NO_SEARCH)
+    predictions, _ = cross_validation.cross_validate(model, X, target, split, 4, NO_SEARCH)
     parts = [evaluate.fold_of(predictions, k) for k in range(split.n_folds)]
     return [metrics.evaluate_numbers(part.truth, part.predicted) for part in parts]
 
@@ -69,7 +69,7 @@ def test_predictions_are_those_of_fits_without_the_rows():
     fold = np.where(np.arange(300) < 100, 0, np.where(np.arange(300) < 200, 1, Split.TRAIN_ONLY))
     fold[-50:] = Split.UNUSED
     model = DecisionTreeRegressor(max_depth=3, random_state=0)
-    found, records = folds.cross_validate(model, X, target, Split(fold), 4, NO_SEARCH)
+    found, records = cross_validation.cross_validate(model, X, target, Split(fold), 4, NO_SEARCH)
     assert found.scores is None
     assert found.probabilities is None
     for k in (0, 1):
@@ -94,14 +94,14 @@ def test_the_search_takes_the_best_mean_r2_of_inner_folds():
         ]
         return np.mean(fits)
 
-    search = folds.Search({"max_depth": values}, scoring="r2", seed=7)
+    search = cross_validation.Search({"max_depth": values}, scoring="r2", seed=7)
     best = search.best(DecisionTreeRegressor(random_state=0), X, target)
     assert best == {"max_depth": max(values, key=mean_r2)}
     assert best["max_depth"] not in (1, None)
 
 
 def test_a_search_needs_a_score_of_numbers():
-    search = folds.Search({"max_depth": [1, 2]})
+    search = cross_validation.Search({"max_depth": [1, 2]})
     with pytest.raises(InputError, match="'balanced_accuracy' scores classes; take r2"):
         search.best(DecisionTreeRegressor(), np.zeros((4, 1)), np.arange(4.0))
 

@@ -12,7 +12,7 @@ from scipy.stats import t, ttest_rel
 
 from noneuclid.errors import InputError
 from noneuclid.evaluation import studies
-from noneuclid.experiment import configuration, sources
+from noneuclid.experiment import configuration, downloads
 from noneuclid.reporting.figures import differences, page_figures, scatter
 from noneuclid.stages import study
 
@@ -323,7 +323,7 @@ def test_the_studies_are_those_of_the_paper(name, count):
     configuration.check(config, SCHEMA)
     datasets = configuration.expanded(config)["datasets"]
     assert len(datasets) == count
-    known = sources.read_sources(ROOT / "resources/sources.tsv")
+    known = downloads.read_sources(ROOT / "resources/sources.tsv")
     assert {path for d in datasets.values() for path in d.get("files", {}).values()} <= set(known)
     assert config["splits"]["folds"] == 2
     assert config["search"]["scoring"] == "average_precision"

@@ -65,7 +65,7 @@ def test_fits_and_their_rows_are_counted_one_by_one():
 def test_a_stage_trains_as_often_as_the_estimate_says():
     from sklearn.dummy import DummyClassifier
 
-    from noneuclid.evaluation import folds
+    from noneuclid.evaluation import cross_validation
     from noneuclid.evaluation.splits import make_split
 
     seen = []
@@ -77,9 +77,9 @@ def test_a_stage_trains_as_often_as_the_estimate_says():
 
     y = np.tile([0, 1], 30)
     split = make_split(y, ("a", "b"), 0, 0, None, scheme="stratified_kfold", folds=5)
-    search = folds.Search({"constant": [0, 1]}, folds=2, scoring="accuracy")
-    folds.cross_validate(Counting(strategy="constant"), y[:, None], y, split, 2, search)
-    folds.fit(Counting(strategy="constant"), y[:, None], y, search)
+    search = cross_validation.Search({"constant": [0, 1]}, folds=2, scoring="accuracy")
+    cross_validation.cross_validate(Counting(strategy="constant"), y[:, None], y, split, 2, search)
+    cross_validation.fit(Counting(strategy="constant"), y[:, None], y, search)
     method = {"grid": search.grid}
     counted = costs.fits_of({"scheme": "stratified_kfold", "folds": 5}, 1, method, 2)
     expected = [round(60 * share) for share, times in counted for _ in range(times)]

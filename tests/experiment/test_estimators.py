@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import (
 
 import noneuclid
 from noneuclid.errors import InputError
-from noneuclid.experiment import estimators, imports, names
+from noneuclid.experiment import estimators, imports, public_names
 
 OURS = [f"noneuclid.{n}" for n in noneuclid.__all__ if hasattr(getattr(noneuclid, n), "predict")]
 OURS.remove("noneuclid.MarginClassifier")  # a base class
@@ -104,11 +104,11 @@ def test_what_is_no_method_is_refused(use):
 
 
 @pytest.mark.parametrize("use", ["subprocess.Popen", "os.system", "builtins.eval", "sys.argv"])
-@pytest.mark.parametrize("kind", names.KINDS)
+@pytest.mark.parametrize("kind", public_names.KINDS)
 def test_modules_of_python_are_refused_before_an_import(use, kind, monkeypatch):
     monkeypatch.setattr(imports, "import_module", lambda name: pytest.fail(name))
     with pytest.raises(InputError, match=f"{use} is part of Python itself"):
-        imports.load(names.path_of(use, kind))
+        imports.load(public_names.path_of(use, kind))
 
 
 @pytest.mark.parametrize("use", ["numpy.load", "numpy.memmap", "subprocess.Popen"])

@@ -24,7 +24,7 @@ from snakemake.parser import parse
 from snakemake.sourcecache import LocalSourceFile
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import validation
+from noneuclid.experiment import configuration_checks
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
@@ -331,4 +331,4 @@ def test_a_file_that_is_no_python_is_named(tmp_path):
     file.write_text("def load(:\n")
     entry = {"use": f"{file}:load", "embeddings": ["hydra"]}
     with pytest.raises(InputError, match=r"there/use: .*broken\.py:load cannot be imported \(Syn"):
-        validation.check_function(entry, "load", "there")
+        configuration_checks.check_function(entry, "load", "there")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import imports, io, provenance, validation
+from noneuclid.experiment import configuration_checks, imports, io, provenance
 from noneuclid.stages import predict
 
 METHOD = """from numbers import Real
@@ -57,7 +57,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def check(**method):
-    validation.check_method({"use": "my_method.py:First"} | method, "methods/m", KARATE)
+    configuration_checks.check_method({"use": "my_method.py:First"} | method, "methods/m", KARATE)
 
 
 def test_a_class_in_a_file_is_checked(folder):
@@ -86,7 +86,9 @@ def test_mistakes_are_found_before_a_run(folder, method, line):
 
 def test_a_classifier_on_numbers_is_refused(folder):
     with pytest.raises(InputError, match="First predicts classes, but data set d has numbers"):
-        validation.check_method({"use": "my_method.py:First"}, "m", {"d": {"use": "diabetes"}})
+        configuration_checks.check_method(
+            {"use": "my_method.py:First"}, "m", {"d": {"use": "diabetes"}}
+        )
 
 
 @pytest.mark.parametrize("text", ["raise ValueError('odd\\nlines')", "import sys; sys.exit(3)"])
@@ -100,9 +102,9 @@ def test_whatever_a_file_raises_is_one_line(folder, text):
 def test_two_files_of_one_name_are_refused():
     uses = ["a/m.py:A", "a/m.py:B", "b/m.py:C"]
     entries = [(f"methods/{k}", {"use": use}) for k, use in enumerate(uses)]
-    validation.check_own_files(entries[:2])
+    configuration_checks.check_own_files(entries[:2])
     with pytest.raises(InputError, match=r"methods/2/use: b/m\.py has the name of a/m\.py; rename"):
-        validation.check_own_files(entries)
+        configuration_checks.check_own_files(entries)
 
 
 DATA = """from noneuclid.datasets.shipped import karate
@@ -116,14 +118,14 @@ def load(files, seed, *, size=3):
 def test_a_loader_in_a_file_is_checked_and_called(folder):
     (folder / "my_data.py").write_text(DATA)
     entry = {"use": "my_data.py:load", "params": {"size": 2}}
-    validation.check_function(entry, "load", "datasets/d")
+    configuration_checks.check_function(entry, "load", "datasets/d")
     assert imports.call("my_data.py:load", {}, 0, size=2).name == "karate"
     for params, line in (
         ({"sise": 2}, "unknown parameter 'sise'; known: size"),
         ({"size": "1e3"}, r"size: '1e3' is no number \(text in YAML: write 1000\)"),
     ):
         with pytest.raises(InputError, match=line):
-            validation.check_function(entry | {"params": params}, "load", "datasets/d")
+            configuration_checks.check_function(entry | {"params": params}, "load", "datasets/d")
 
 
 def digest():

@@ -15,7 +15,7 @@ from skops import io as skops_io
 import noneuclid
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration, earlier_runs, imports, io, sources
+from noneuclid.experiment import configuration, downloads, earlier_runs, imports, io
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
@@ -80,14 +80,14 @@ def test_sources_stay_in_their_folder(tmp_path, path):
     head = "path\turl\tsha256\tbytes\tlicence\tcitation\n"
     table.write_text(f"{head}{path}\thttps://example.org/x\t0\t1\tMIT\tnone\n")
     with pytest.raises(InputError, match=r"sources\.tsv: .* is no path inside a folder"):
-        sources.read_sources(table)
+        downloads.read_sources(table)
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://example.org/x"])
 def test_sources_come_over_http(tmp_path, url):
-    source = sources.Source("x", url, "0", 1, "MIT", "none")
+    source = downloads.Source("x", url, "0", 1, "MIT", "none")
     with pytest.raises(InputError, match="is no http address"):
-        sources.obtain(source, None, tmp_path / "x", attempts=1)
+        downloads.obtain(source, None, tmp_path / "x", attempts=1)
 
 
 FITTED = [
@@ -162,7 +162,7 @@ def crafted(path, module, name, arguments):
             ("subprocess.Popen", {"args": ["touch", "FILE"]}),
         ),
         ("noneuclid.experiment.io", "write_text", ("FILE", "x")),
-        ("noneuclid.experiment.sources", "Path", ("FILE",)),
+        ("noneuclid.experiment.downloads", "Path", ("FILE",)),
         ("numpy", "memmap", ("FILE", "uint8", "w+", 0, (4,))),
         ("numpy.f2py.__main__", "main", ()),
         ("noneuclid.nowhere", "Thing", ()),

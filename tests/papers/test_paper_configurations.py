@@ -8,10 +8,10 @@ from paper_mirror import ROOT
 
 from noneuclid.contracts import Embedded
 from noneuclid.datasets.generators import uniform_ball
-from noneuclid.evaluation import folds, published
+from noneuclid.evaluation import cross_validation, published
 from noneuclid.evaluation.splits import make_split
 from noneuclid.experiment import configuration, imports
-from noneuclid.experiment.sources import read_sources
+from noneuclid.experiment.downloads import read_sources
 from noneuclid.reporting.tables import score_tables
 from noneuclid.stages import evaluate, train
 
@@ -186,8 +186,8 @@ def test_updates_are_counted_with_the_true_reference_point(name):
     assert np.linalg.norm(settings["reference_point"]) == pytest.approx(0.6 * 0.95)
     model = imports.build(method["use"], settings, chart="poincare", random_state=0)
     split = make_split(data.labels, data.class_names, 0, 0, scheme="holdout")
-    predictions, facts = folds.cross_validate(
-        model, data.features, data.labels, split, 2, folds.Search({})
+    predictions, facts = cross_validation.cross_validate(
+        model, data.features, data.labels, split, 2, cross_validation.Search({})
     )
     names = {"dataset": "ball", "embedding": "given", "method": name}
     record = names | {"repeat": 0, "settings": {}, "grid": {}, "folds": facts}

@@ -10,7 +10,7 @@ from paper_mirror import ROOT
 
 from noneuclid.classifiers.hyperboloid_svm import HyperboloidSVC
 from noneuclid.experiment import configuration, imports
-from noneuclid.experiment.sources import read_sources
+from noneuclid.experiment.downloads import read_sources
 from noneuclid.papers import yang2024
 
 SOLVERS = {"PGD": "pgd", "SDP": "sdp", "Moment": "moment"}

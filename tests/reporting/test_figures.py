@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from reporting_fixtures import report_input
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import ranks as comparisons
+from noneuclid.evaluation import rank_tests as comparisons
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import (
     accuracy_time,
@@ -21,7 +21,7 @@ from noneuclid.reporting.figures import (
     region_rasters,
     scale,
 )
-from noneuclid.reporting.tables import scaling, score_tables
+from noneuclid.reporting.tables import cost_scaling, score_tables
 
 SMALL = ("majority", "logistic", "hyperbolic_tree")
 
@@ -230,7 +230,7 @@ def test_lines_of_the_scale_are_arithmetic_means(data, n):
         card | {"dimension": 2 + k, "dataset": card["dataset"] | {"n": 50}}
         for k, card in enumerate(data["cards"])
     ]
-    table = scaling.costs(copies(data["scores"], n), cards)
+    table = cost_scaling.costs(copies(data["scores"], n), cards)
     figure = scale.draw_scale(copies(data["scores"], n), cards)
     method = sorted(table["method"].unique())[0]
     means = table[table["method"] == method].groupby("d")["fit_seconds"].mean()

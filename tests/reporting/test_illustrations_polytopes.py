@@ -15,7 +15,7 @@ from noneuclid.geometry.polytope_hyperplanes import hyperplane_distance
 from noneuclid.geometry.polytope_metrics import METRICS
 from noneuclid.reporting import style
 from noneuclid.reporting.illustrations import polygon_limit, polytopes
-from noneuclid.reporting.illustrations.plane import Plane
+from noneuclid.reporting.illustrations.polygon_drawing import Plane
 
 NAMES = ("a<b", "b", "c")
 SHAPES = {

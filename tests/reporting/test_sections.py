@@ -10,13 +10,13 @@ from scipy.stats import wilcoxon
 
 from noneuclid.evaluation.metrics import reliability
 from noneuclid.reporting.tables import (
-    advice,
-    contrasts,
+    cost_scaling,
     exports,
     findings,
+    leader_comparisons,
     league_rows,
-    scaling,
     score_tables,
+    winners_by_kind,
 )
 
 
@@ -50,12 +50,12 @@ def judged(mean, metric="accuracy"):
     """Verdict on means of one fold, methods by data sets."""
     means = {f"d{k}": column.dropna().to_dict() for k, column in mean.items()}
     scores = long_table(means)
-    return contrasts.judge(scores.replace({"metric": {"accuracy": metric}}), metric)
+    return leader_comparisons.judge(scores.replace({"metric": {"accuracy": metric}}), metric)
 
 
 def test_contrasts_by_hand():
     mean = frame([[0.9, 0.8, 0.9], [0.8, 0.8, 0.7], [0.7, 0.75, 0.6]])
-    found = contrasts.contrasts(judged(mean))
+    found = leader_comparisons.contrasts(judged(mean))
     assert found.loc["b", ["leader", "wins", "ties", "losses"]].tolist() == ["a", 1, 1, 1]
     assert found.loc["c", ["wins", "ties", "losses"]].tolist() == [2, 1, 0]
     assert found.loc["b", "difference"] == 0.0
@@ -66,7 +66,7 @@ def test_contrasts_by_hand():
 
 def test_contrasts_agree_with_scipy_and_holm_covers_all_comparisons():
     values = np.random.default_rng(0).normal([1.5, 1, 0], size=(12, 3))
-    found = contrasts.contrasts(judged(frame(values)))
+    found = leader_comparisons.contrasts(judged(frame(values)))
     gaps = [values[:, 0] - values[:, k] for k in (1, 2)]
     assert found["p"].tolist() == pytest.approx([wilcoxon(gap).pvalue for gap in gaps])
     assert found["difference"].tolist() == pytest.approx([np.median(gap) for gap in gaps])
@@ -76,26 +76,28 @@ def test_contrasts_agree_with_scipy_and_holm_covers_all_comparisons():
 
 def test_losses_are_turned_so_that_positive_means_better():
     mean = frame([[0.1, 0.4], [0.2, 0.3], [0.3, 0.9]])
-    found = contrasts.contrasts(judged(mean, "log_loss"))
+    found = leader_comparisons.contrasts(judged(mean, "log_loss"))
     assert found.loc["b", ["wins", "losses"]].tolist() == [3, 0]
     assert found.loc["b", "difference"] == pytest.approx(0.3)
-    assert "a has the lowest mean log loss, 0.200," in contrasts.sentence(
+    assert "a has the lowest mean log loss, 0.200," in leader_comparisons.sentence(
         judged(mean, "log_loss"), "log_loss"
     )
 
 
 def test_only_data_sets_of_all_methods_are_tested():
     mean = frame([[0.9, 0.8], [0.7, np.nan], [0.8, 0.9], [0.6, 0.5]])
-    found = contrasts.contrasts(judged(mean))
+    found = leader_comparisons.contrasts(judged(mean))
     assert found["wins"].tolist() == [2]
     one = judged(mean.iloc[:, :2])
-    assert contrasts.sentence(one, "accuracy").endswith("there is one value of each method.")
-    assert contrasts.rows(one, "accuracy")[0]["interval"] == "–"
+    assert leader_comparisons.sentence(one, "accuracy").endswith(
+        "there is one value of each method."
+    )
+    assert leader_comparisons.rows(one, "accuracy")[0]["interval"] == "–"
     rare = pd.concat(
         [mean, pd.DataFrame([[1.0, *[np.nan] * 3]], index=["c"], columns=mean.columns)]
     )
-    assert contrasts.contrasts(judged(rare)).equals(found)
-    assert contrasts.contrasts(None).empty
+    assert leader_comparisons.contrasts(judged(rare)).equals(found)
+    assert leader_comparisons.contrasts(None).empty
 
 
 def folds_of(means, sd=0.02, folds=5, seed=0):
@@ -142,12 +144,12 @@ def test_the_first_average_rank_is_not_called_best():
 
 def test_a_tenth_of_a_point_is_not_announced_as_a_winner():
     scores = folds_of({"a": {"tree": 0.801, "poincare_svm": 0.8}}, sd=0.037 / np.sqrt(2), folds=10)
-    verdict = contrasts.judge(scores, "accuracy")
-    text = contrasts.sentence(verdict, "accuracy")
+    verdict = leader_comparisons.judge(scores, "accuracy")
+    text = leader_comparisons.sentence(verdict, "accuracy")
     assert text.startswith("No clear winner. tree has the highest mean accuracy, 80.1")
     assert "poincare_svm, behind by 0.1 points (−" in text
     about = card("a", "graph", 100, 2)
-    [row] = advice.rows(advice.advise(scores, [about], "accuracy"), "accuracy")
+    [row] = winners_by_kind.rows(winners_by_kind.advise(scores, [about], "accuracy"), "accuracy")
     assert (row["best"], row["rival"]) == ("", "poincare_svm")
     assert row["evidence"] == "tree highest, mean 80.1, not separated from 1 method"
     [matrix] = league_rows.league(scores, "accuracy", {})["matrices"]
@@ -158,16 +160,16 @@ def test_a_tenth_of_a_point_is_not_announced_as_a_winner():
 
 def test_a_clear_winner_is_called_so_everywhere():
     scores = folds_of({d: {"tree": 0.9, "forest": 0.7, "majority": 0.97} for d in "def"})
-    text = contrasts.sentence(contrasts.judge(scores, "accuracy"), "accuracy")
+    text = leader_comparisons.sentence(leader_comparisons.judge(scores, "accuracy"), "accuracy")
     assert text.startswith(
         "tree is best: its mean accuracy over 3 data sets (embeddings averaged first) is "
         "90.0\u00a0%, and it beats the other method (corrected resampled "
         "t-test over the folds, Holm's correction, 5 %). The nearest is "
         "forest, behind by 20.0 points (+"
     )
-    table = advice.advise(scores, CARDS, "accuracy")
+    table = winners_by_kind.advise(scores, CARDS, "accuracy")
     assert table["best"].all()
-    assert advice.sentence(table, "accuracy").startswith("Best method by kind of data")
+    assert winners_by_kind.sentence(table, "accuracy").startswith("Best method by kind of data")
     [matrix] = league_rows.league(scores, "accuracy", {})["matrices"]
     best = {m["name"]: [c["best"] for c in m["cells"]] for m in matrix["methods"]}
     assert best == {"tree": [True] * 3, "forest": [False] * 3, "majority": [False] * 3}
@@ -176,40 +178,46 @@ def test_a_clear_winner_is_called_so_everywhere():
 
 def test_a_method_ahead_on_most_data_sets_is_named():
     means = {"d": {"a": 0.9, "b": 0.3}, "e": {"a": 0.60, "b": 0.62}, "f": {"a": 0.60, "b": 0.62}}
-    text = contrasts.sentence(contrasts.judge(folds_of(means, 0.005), "accuracy"), "accuracy")
+    text = leader_comparisons.sentence(
+        leader_comparisons.judge(folds_of(means, 0.005), "accuracy"), "accuracy"
+    )
     assert text.startswith("No clear winner. a has")
     assert "In pairs b is ahead of it on 2 of 3 data sets, behind on 1." in text
 
 
 def test_what_cannot_be_judged_is_said():
-    assert contrasts.sentence(None, "accuracy").startswith("No verdict: no data set has a value")
-    alone = contrasts.judge(long_table({"d": {"a": 0.9, "majority": 0.5}}), "accuracy")
-    assert contrasts.sentence(alone, "accuracy").startswith("a has no other method")
+    assert leader_comparisons.sentence(None, "accuracy").startswith(
+        "No verdict: no data set has a value"
+    )
+    alone = leader_comparisons.judge(long_table({"d": {"a": 0.9, "majority": 0.5}}), "accuracy")
+    assert leader_comparisons.sentence(alone, "accuracy").startswith("a has no other method")
 
 
 def test_the_sentence_says_what_so_few_data_sets_cannot_show():
     rng = np.random.default_rng(1)
     few = frame(rng.normal([9, 6, 3, 0], size=(5, 4)))
-    text = contrasts.friedman_sentence(few, "accuracy", "{} data sets".format)
+    text = leader_comparisons.friedman_sentence(few, "accuracy", "{} data sets".format)
     assert "the 4 methods differ" in text
-    text = contrasts.sentence(judged(few), "accuracy")
+    text = leader_comparisons.sentence(judged(few), "accuracy")
     assert text.endswith("With so few data sets no difference can reach 5 %.")
-    assert contrasts.least_p(5, 3) == 3 / 16
-    many = contrasts.sentence(judged(frame(rng.normal([9, 6, 0], size=(12, 3)))), "accuracy")
+    assert leader_comparisons.least_p(5, 3) == 3 / 16
+    many = leader_comparisons.sentence(
+        judged(frame(rng.normal([9, 6, 0], size=(12, 3)))), "accuracy"
+    )
     assert many.startswith("a is best")
     assert "each of the other 2 methods (Wilcoxon's signed ranks over the data sets" in many
     alike = frame(rng.normal(size=(12, 3)))
-    assert "do not differ significantly as a whole" in contrasts.friedman_sentence(
+    assert "do not differ significantly as a whole" in leader_comparisons.friedman_sentence(
         alike, "accuracy", str
     )
-    assert contrasts.sentence(judged(alike), "accuracy").startswith("No clear winner.")
+    assert leader_comparisons.sentence(judged(alike), "accuracy").startswith("No clear winner.")
 
 
 CARDS = [card("d", "graph", 50, 2), card("e", "images", 5000, 3), card("f", "images", 6000, 3)]
 
 
 def test_parts_of_the_data_merge_where_they_hold_the_same():
-    found = advice.groups(CARDS)
+    found = winners_by_kind.groups(CARDS)
     assert found == {
         "graphs, two classes, at most 1000 rows": {("d", "e")},
         "images, more than two classes, more than 1000 rows": {("e", "e"), ("f", "e")},
@@ -218,8 +226,8 @@ def test_parts_of_the_data_merge_where_they_hold_the_same():
 
 def test_a_group_takes_the_place_of_the_kind():
     cards = [CARDS[0] | {"group": "papers"}, *CARDS[1:]]
-    assert any(words.startswith("papers, ") for words in advice.groups(cards))
-    assert not any(words.startswith("graphs") for words in advice.groups(cards))
+    assert any(words.startswith("papers, ") for words in winners_by_kind.groups(cards))
+    assert not any(words.startswith("graphs") for words in winners_by_kind.groups(cards))
 
 
 def test_advice_by_hand():
@@ -229,7 +237,7 @@ def test_advice_by_hand():
         "f": {"hyperbolic_tree": 0.71, "tree": 0.715, "majority": 0.3},
     }
     scores = long_table(means, {"hyperbolic_tree": 0.01, "tree": 0.5})
-    table = advice.advise(scores, CARDS, "accuracy").set_index("data")
+    table = winners_by_kind.advise(scores, CARDS, "accuracy").set_index("data")
     graphs, images = (table.filter(like=word, axis=0).iloc[0] for word in ("graphs", "images"))
     assert (graphs["leader"], graphs["quick"], graphs["lead"]) == (
         "hyperbolic_tree", "hyperbolic_tree", pytest.approx(0.1),
@@ -241,14 +249,14 @@ def test_advice_by_hand():
     assert (images["lead"], images["geometry_ahead"], images["geometry_behind"]) == (
         pytest.approx(-0.005), 0, 2,
     )  # fmt: skip
-    text = advice.sentence(advice.advise(scores, CARDS, "accuracy"), "accuracy")
+    text = winners_by_kind.sentence(winners_by_kind.advise(scores, CARDS, "accuracy"), "accuracy")
     assert text == "No clear winner on any of 2 kinds of data."
     clear = table.assign(best=table["leader"] == "tree").reset_index()
-    assert advice.sentence(clear, "accuracy") == (
+    assert winners_by_kind.sentence(clear, "accuracy") == (
         "Best method by kind of data, with its mean accuracy (%): tree on images, more than two "
         "classes, more than 1000 rows (71.0). No clear winner on 1 other kind of data."
     )
-    assert len(advice.rows(table.reset_index(), "accuracy")) == 2
+    assert len(winners_by_kind.rows(table.reset_index(), "accuracy")) == 2
 
 
 def test_a_leader_and_its_equal_are_both_named():
@@ -258,27 +266,29 @@ def test_a_leader_and_its_equal_are_both_named():
         "f": {"hyperbolic_tree": 0.7, "tree": 0.6, "forest": 0.5},
     }
     scores = long_table(means, {"hyperbolic_tree": 0.01, "tree": 0.5})
-    table = advice.advise(scores, CARDS, "accuracy")
+    table = winners_by_kind.advise(scores, CARDS, "accuracy")
     for row in table.to_dict("records"):
         assert (row["leader"], row["rival"], row["difference"]) == ("hyperbolic_tree", "tree", 0)
         assert row["group"].startswith("tree, forest")
-    assert {row["times"] for row in advice.rows(table, "accuracy")} == {"10 ms"}
+    assert {row["times"] for row in winners_by_kind.rows(table, "accuracy")} == {"10 ms"}
 
 
 def test_what_is_about_as_fast_is_not_quicker():
     means = {name: {"slow": 0.9, "fast": 0.899} for name in "def"}
     for seconds, quick in ((1.4, "slow"), (1.6, "fast")):
-        table = advice.advise(long_table(means, {"slow": seconds, "fast": 1.0}), CARDS, "accuracy")
+        table = winners_by_kind.advise(
+            long_table(means, {"slow": seconds, "fast": 1.0}), CARDS, "accuracy"
+        )
         assert set(table["quick"]) == {quick}
 
 
 def test_ranks_on_part_of_the_data_are_said_to_be():
     means = {d: {"hyperbolic_tree": 0.9, "tree": 0.8} for d in "def"}
     means["f"] = {"forest": 0.7}
-    table = advice.advise(long_table(means), CARDS, "accuracy").set_index("data")
+    table = winners_by_kind.advise(long_table(means), CARDS, "accuracy").set_index("data")
     images = table.filter(like="images", axis=0).iloc[0]
     assert (images["pairs"], images["compared"], images["paired"]) == (2, 1, 1)
-    rows = advice.rows(table.reset_index(), "accuracy")
+    rows = winners_by_kind.rows(table.reset_index(), "accuracy")
     assert any(row["evidence"].endswith("from 1 method on 1") for row in rows)
     assert any(row["record"] == "ahead on 1, behind on 0 of 1" for row in rows)
 
@@ -293,9 +303,9 @@ def test_the_heading_names_the_method_that_was_compared():
 
 def test_few_data_sets_are_judged_by_the_careful_test_alone():
     few = frame([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.7, 0.6, 0.5]])
-    assert "Iman" not in contrasts.friedman_sentence(few, "accuracy", str)
+    assert "Iman" not in leader_comparisons.friedman_sentence(few, "accuracy", str)
     many = frame(np.random.default_rng(0).normal(size=(6, 3)))
-    assert "Iman" in contrasts.friedman_sentence(many, "accuracy", str)
+    assert "Iman" in leader_comparisons.friedman_sentence(many, "accuracy", str)
 
 
 def test_a_method_of_some_pairs_is_never_advised():
@@ -304,7 +314,7 @@ def test_a_method_of_some_pairs_is_never_advised():
         "e": {"tree": 0.6, "forest": 0.5, "poincare_svm": 0.99},
         "f": {"tree": 0.6, "forest": 0.5},
     }
-    table = advice.advise(long_table(means), CARDS, "accuracy")
+    table = winners_by_kind.advise(long_table(means), CARDS, "accuracy")
     assert table["leader"].tolist() == ["tree", "tree"]
     assert "poincare_svm" not in ", ".join(table["group"])
 
@@ -323,7 +333,7 @@ def sized(n_of, cost):
 def test_exponents_of_known_laws():
     sizes = {f"d{i}": (n, d) for i, (n, d) in enumerate([(10, 2), (20, 5), (80, 3), (99, 9)] * 2)}
     scores, cards = sized(sizes, lambda n, d: 1e-3 * n**1.5 * d)
-    [row] = scaling.exponents(scaling.costs(scores, cards)).to_dict("records")
+    [row] = cost_scaling.exponents(cost_scaling.costs(scores, cards)).to_dict("records")
     assert row["fit_seconds_n"] == pytest.approx(1.5)
     assert row["fit_seconds_d"] == pytest.approx(1.0)
     assert row["peak_memory_mb_n"] == pytest.approx(0.0, abs=1e-9)
@@ -331,22 +341,22 @@ def test_exponents_of_known_laws():
 
 def test_three_sizes_have_no_exponent():
     scores, cards = sized({"a": (10, 2), "b": (20, 2), "c": (80, 2), "d": (80, 2)}, lambda n, d: n)
-    [row] = scaling.exponents(scaling.costs(scores, cards)).to_dict("records")
+    [row] = cost_scaling.exponents(cost_scaling.costs(scores, cards)).to_dict("records")
     assert np.isnan(row["fit_seconds_n"])
-    shown = scaling.section(scores, cards)
+    shown = cost_scaling.section(scores, cards)
     assert shown["laws"] == []
     assert shown["rows"][0]["times"] == "10 s to 80 s"
 
 
 def test_exponents_that_no_method_has_have_no_column():
     sizes = {f"d{i}": (n, 2) for i, n in enumerate((10, 20, 80, 99))}
-    shown = scaling.section(*sized(sizes, lambda n, d: 3.0))
+    shown = cost_scaling.section(*sized(sizes, lambda n, d: 3.0))
     assert shown["laws"] == ["time ∝ n to the", "memory ∝ n to the"]
     assert [text.split()[0] for text in shown["rows"][0]["exponents"]] == ["0.00", "0.00"]
 
 
 def test_pairs_without_a_card_are_left_out(data):
-    table = scaling.costs(data["scores"], data["cards"][:2])
+    table = cost_scaling.costs(data["scores"], data["cards"][:2])
     assert set(table["dataset"]) == {"karate", "olsson"}
     assert table["peak_memory_mb"].isna().all()
 
@@ -375,7 +385,7 @@ def test_saved_tables_hold_every_row(data):
 
 
 def test_latex_of_any_table_has_as_many_columns_in_every_row(data):
-    found = contrasts.contrasts(contrasts.judge(data["scores"], "accuracy"))
+    found = leader_comparisons.contrasts(leader_comparisons.judge(data["scores"], "accuracy"))
     text = exports.to_latex(found, exports.TESTS, "tab:tests")
     [columns] = re.findall(r"\\begin\{tabular\}\{([lr]+)\}", text)
     lines = [line for line in text.splitlines() if " & " in line]
@@ -396,7 +406,7 @@ def test_a_method_that_equals_the_floor_is_not_above_it():
 def test_equal_methods_are_level_and_share_the_highest_mean():
     scores = folds_of({d: {"a": 0.9, "c": 0.7} for d in "def"})
     scores = pd.concat([scores, scores[scores["method"] == "a"].assign(method="b")])
-    text = contrasts.sentence(contrasts.judge(scores, "accuracy"), "accuracy")
+    text = leader_comparisons.sentence(leader_comparisons.judge(scores, "accuracy"), "accuracy")
     assert text.startswith("No clear winner. a and b share the highest mean accuracy, 90.0")
     assert "but a cannot be separated from 1 method" in text
     assert ": b, level with a. " in text
@@ -405,7 +415,9 @@ def test_equal_methods_are_level_and_share_the_highest_mean():
 
 def test_a_method_kept_by_the_counts_is_named():
     means = {"d": {"a": 0.9, "b": 0.3}, "e": {"a": 0.60, "b": 0.62}, "f": {"a": 0.60, "b": 0.62}}
-    text = contrasts.sentence(contrasts.judge(folds_of(means, 0.005), "accuracy"), "accuracy")
+    text = leader_comparisons.sentence(
+        leader_comparisons.judge(folds_of(means, 0.005), "accuracy"), "accuracy"
+    )
     assert "b is not counted as beaten for that reason alone" in text
 
 

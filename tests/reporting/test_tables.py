@@ -9,7 +9,7 @@ import pytest
 from reporting_fixtures import report_input
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import ranks as comparisons
+from noneuclid.evaluation import rank_tests as comparisons
 from noneuclid.reporting import style
 from noneuclid.reporting.tables import dataset_cards, findings, provenance_rows, score_tables
 

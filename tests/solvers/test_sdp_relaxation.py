@@ -9,7 +9,7 @@ from scipy.optimize import linprog, minimize
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
-from noneuclid.papers import yang2024_programs
+from noneuclid.papers import yang2024_relaxations
 from noneuclid.solvers.conic import programs
 from noneuclid.solvers.hyperboloid import sdp_relaxation
 from noneuclid.solvers.hyperboloid.problem import jacobian, objective, signed_rows, uncertainty
@@ -46,7 +46,7 @@ def test_value_is_that_of_the_published_model(d, radius):
     points, signs = instance(d)
     fit = sdp_relaxation.solve(points, signs, C, radius=radius)
     assert fit.status == "solved"
-    expected = yang2024_programs.semidefinite(points, signs, C, radius).value
+    expected = yang2024_relaxations.semidefinite(points, signs, C, radius).value
     assert expected > 1.0
     assert fit.extras["relaxation"] == pytest.approx(expected, rel=1e-6)
     # The bound counts on the multipliers of the robust terms too.

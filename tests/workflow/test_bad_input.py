@@ -2,8 +2,8 @@ import json
 
 import numpy as np
 import pytest
-from conftest import Copy
 
+from conftest import Copy
 from noneuclid.contracts import Dataset
 from noneuclid.experiment import io
 

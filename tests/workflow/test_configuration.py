@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration, imports, names, validation
+from noneuclid.experiment import configuration, configuration_checks, imports, public_names
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
@@ -25,7 +25,7 @@ def test_configuration_is_valid(config):
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
 def test_no_key_is_given_twice(path):
-    validation.check_keys(path)
+    configuration_checks.check_keys(path)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_keys_given_twice_are_told(tmp_path, text, message):
     path = tmp_path / "twice.yaml"
     path.write_text(text)
     with pytest.raises(InputError) as caught:
-        validation.check_keys(path)
+        configuration_checks.check_keys(path)
     assert str(caught.value).startswith(f"{path}: {message}")
     assert "\n" not in str(caught.value)
 
@@ -50,9 +50,9 @@ def test_keys_given_twice_are_told(tmp_path, text, message):
 def test_every_entry_loads(config):
     config = configuration.expanded(config)
     for dataset in config["datasets"].values():
-        assert callable(imports.load(names.path_of(dataset["use"], "load")))
+        assert callable(imports.load(public_names.path_of(dataset["use"], "load")))
     for embedding in config["embeddings"].values():
-        assert callable(imports.load(names.path_of(embedding["use"], "embed")))
+        assert callable(imports.load(public_names.path_of(embedding["use"], "embed")))
     for name in config["methods"]:
         method = configuration.method_of(config, name)
         estimator = imports.build(method["use"], method["params"])

@@ -1,10 +1,10 @@
 # Role to path for each data set; files in the table of sources are fetched.
 FILES = {
-    name: sources.local_paths(dataset.get("files", {}), SOURCES)
+    name: downloads.local_paths(dataset.get("files", {}), SOURCES)
     for name, dataset in DATASETS.items()
 }
-FETCHED = [Path("resources/data") / path for path in sources.listed(DATASETS, SOURCES)]
-NON_COMMERCIAL = sources.non_commercial(DATASETS, SOURCES)
+FETCHED = [Path("resources/data") / path for path in downloads.listed(DATASETS, SOURCES)]
+NON_COMMERCIAL = downloads.non_commercial(DATASETS, SOURCES)
 
 
 rule fetch:
@@ -53,7 +53,7 @@ rule acquire:
         files=lambda wildcards: as_json(FILES[wildcards.dataset]),
         # Snakemake does not notice a changed file whose date is older.
         checksums=lambda wildcards: as_json(
-            sources.checksums(DATASETS[wildcards.dataset].get("files", {}), SOURCES)
+            downloads.checksums(DATASETS[wildcards.dataset].get("files", {}), SOURCES)
         ),
         given=lambda wildcards: as_json(DATASETS[wildcards.dataset].get("params", {})),
         seed=lambda wildcards: provenance.seed_for(SEED, wildcards.dataset),

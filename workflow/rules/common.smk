@@ -14,21 +14,21 @@ ROOT = Path(str(workflow.current_basedir)).parents[1]
 sys.path.insert(0, str(ROOT / "src"))
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration, costs, dataset_sizes, earlier_runs, job_arguments
-from noneuclid.experiment import job_environment, job_resources, preflight, provenance, sources
-from noneuclid.experiment import validation
-from noneuclid.experiment.names import origin_of, path_of
+from noneuclid.experiment import configuration, configuration_checks, costs, dataset_sizes
+from noneuclid.experiment import downloads, earlier_runs, job_arguments, job_environment
+from noneuclid.experiment import job_resources, preflight, provenance
+from noneuclid.experiment.public_names import origin_of, path_of
 from noneuclid.reporting.figures import figure_list
 
 try:
     for path in workflow.configfiles:
-        validation.check_keys(path)
+        configuration_checks.check_keys(path)
     configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
     config.update(configuration.expanded(config))
-    SOURCES = sources.read_sources(ROOT / "resources/sources.tsv")
+    SOURCES = downloads.read_sources(ROOT / "resources/sources.tsv")
     LAWS = costs.read_laws(ROOT / "resources/costs.tsv")
     SIZES = dataset_sizes.read_sizes(ROOT / "resources/sizes.tsv")
-    validation.check_files(config["datasets"], SOURCES)
+    configuration_checks.check_files(config["datasets"], SOURCES)
 except InputError as error:
     raise WorkflowError(*(f"configuration: {line}" for line in str(error).splitlines()))
 

@@ -12,7 +12,7 @@ from noneuclid.classifiers.base import DecisionClassifier
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
-from noneuclid.solvers.hyperboloid.softmax import fit_softmax, logits
+from noneuclid.solvers.hyperboloid.logistic import fit_softmax, logits
 
 
 class HyperbolicLogisticRegression(DecisionClassifier):

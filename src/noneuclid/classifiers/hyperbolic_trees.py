@@ -8,8 +8,8 @@ from sklearn.ensemble import (
 )
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from noneuclid.classifiers.tree_access import OpenTrees
 from noneuclid.classifiers.tree_base import HyperbolicTreeClassifier, HyperbolicTreeRegressor
+from noneuclid.classifiers.tree_inspection import OpenTrees
 
 # Constraints of single columns would concern axes, not the columns of X; a warm start would
 # assume that X is the same as before.

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noneuclid.classifiers.online import OnlineClassifier
+from noneuclid.classifiers.perceptron_base import OnlineClassifier
 from noneuclid.classifiers.sklearn_private import StrOptions
 from noneuclid.solvers.perceptrons.mistake_driven import Plain
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from noneuclid.classifiers import reference_choice, reference_rules
-from noneuclid.classifiers.online import OnlineClassifier
+from noneuclid.classifiers.perceptron_base import OnlineClassifier
 from noneuclid.classifiers.poincare_svm import PoincareSVC
 from noneuclid.classifiers.sklearn_private import StrOptions
 from noneuclid.errors import InputError

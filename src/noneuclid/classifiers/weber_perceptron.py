@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noneuclid.classifiers.online import OnlineClassifier
+from noneuclid.classifiers.perceptron_base import OnlineClassifier
 from noneuclid.classifiers.sklearn_private import StrOptions
 from noneuclid.errors import InputError
 from noneuclid.solvers.perceptrons.weber import Weber

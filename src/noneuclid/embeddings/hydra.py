@@ -4,11 +4,11 @@ import numpy as np
 
 from noneuclid.contracts import collect_parameters
 from noneuclid.embeddings import graphs
-from noneuclid.embeddings.distances import feature_distances, graph_distances
 from noneuclid.embeddings.distortion import distortion, sample_rows
+from noneuclid.embeddings.feature_scaling import choose_scale
 from noneuclid.embeddings.lifted_pca import principal_components
-from noneuclid.embeddings.scaling import choose_scale
 from noneuclid.embeddings.strain import DIAMETERS, best_diameter, hydra
+from noneuclid.embeddings.target_distances import feature_distances, graph_distances
 from noneuclid.errors import require, require_number
 from noneuclid.geometry import lorentz
 

@@ -9,7 +9,12 @@ from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
 from noneuclid.contracts import collect_parameters
 from noneuclid.embeddings import graphs
-from noneuclid.embeddings.popularity import greedy_routing, power_law_exponent, radii_of, reach
+from noneuclid.embeddings.popularity_similarity import (
+    greedy_routing,
+    power_law_exponent,
+    radii_of,
+    reach,
+)
 from noneuclid.embeddings.reconstruction import quality
 from noneuclid.errors import InputError, require, require_number
 

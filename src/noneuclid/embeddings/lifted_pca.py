@@ -6,7 +6,7 @@ from sklearn.decomposition import PCA
 from noneuclid.contracts import collect_parameters
 from noneuclid.embeddings import graphs, maps
 from noneuclid.embeddings.distortion import distortion_of_features
-from noneuclid.embeddings.scaling import choose_scale
+from noneuclid.embeddings.feature_scaling import choose_scale
 from noneuclid.errors import require, require_number
 
 _EXACT_UP_TO = 3000

@@ -6,7 +6,7 @@ from scipy.sparse.csgraph import dijkstra
 from sklearn.decomposition import PCA
 from sklearn.neighbors import NearestNeighbors
 
-from noneuclid.embeddings.distances import component_bridges
+from noneuclid.embeddings.target_distances import component_bridges
 from noneuclid.errors import require
 
 KERNELS = ("exponential", "gaussian")

@@ -8,10 +8,10 @@ from noneuclid.embeddings import graphs
 from noneuclid.embeddings.accessibility import accessibilities, attach_nodes, landmark_columns
 from noneuclid.embeddings.descent import descend, jitter
 from noneuclid.embeddings.divergence import symmetric_divergence
+from noneuclid.embeddings.feature_scaling import choose_scale
 from noneuclid.embeddings.neighbour_kernel import KERNELS, edge_weights, forest_of_features, reducer
 from noneuclid.embeddings.out_of_sample import place_rows
 from noneuclid.embeddings.quality import along_neighbours
-from noneuclid.embeddings.scaling import choose_scale
 from noneuclid.embeddings.strain import hydra
 from noneuclid.errors import require, require_number
 from noneuclid.geometry import lorentz

@@ -2,9 +2,9 @@
 
 from noneuclid.contracts import collect_parameters
 from noneuclid.embeddings.distortion import distortion_of_features
+from noneuclid.embeddings.feature_scaling import choose_scale
 from noneuclid.embeddings.graphs import embedded
 from noneuclid.embeddings.lifted_pca import principal_components, scale_to_radius
-from noneuclid.embeddings.scaling import choose_scale
 from noneuclid.errors import InputError, require, require_number
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noneuclid.evaluation import paper_configurations, studies
+from noneuclid.evaluation import published_entries, studies
 
 P_VALUE = "p_value"
 
@@ -14,7 +14,7 @@ def p_values(scores, test):
     over ours), `first` and `second` (methods of ours), `score` (a metric), `group` (see
     `studies.pairs`). Empty where both methods were run on fewer than two of the data sets.
     """
-    fits = paper_configurations.pattern(test["datasets"]).fullmatch
+    fits = published_entries.pattern(test["datasets"]).fullmatch
     rows = scores[[fits(name) is not None for name in scores["dataset"]]]
     methods = [test["first"], test["second"]]
     if set(methods) - set(rows["method"]):

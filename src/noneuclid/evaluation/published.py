@@ -8,7 +8,7 @@ import pandas as pd
 from scipy.stats import t as student
 
 from noneuclid.errors import InputError, require
-from noneuclid.evaluation import metric_table, paper_configurations, printed_tests
+from noneuclid.evaluation import metric_table, printed_tests, published_entries
 
 KEYS = ["table", "dataset", "variant", "method", "metric"]
 COLUMNS = [*KEYS, "value", "error", "unit"]
@@ -57,13 +57,13 @@ def cells(scores, theirs, paper, entries, reasons, tests=()):
     _check_reasons(reasons)
     found, rows = {}, theirs.to_dict("records")
     for entry in entries:
-        paper_configurations.check_entry(entry, rows)
+        published_entries.check_entry(entry, rows)
         new = ours(scores, entry)
         twice = [" / ".join(key) for key in new if key in found]
         require(not twice, f"published: two entries for {', '.join(twice[:1])}")
         found |= new
     for test in tests:
-        paper_configurations.check_test(test, rows)
+        published_entries.check_test(test, rows)
         found |= printed_tests.p_values(scores, test)
     known = set(theirs[KEYS].itertuples(index=False, name=None))
     stray = [" / ".join(key) for key in found if key not in known]
@@ -82,7 +82,7 @@ def _check_reasons(reasons):
         kind = row["kind"]
         require(kind in known, f"reasons: unknown kind {kind!r}; known: {', '.join(sorted(known))}")
         for key in ("paper", *KEYS):
-            paper_configurations.pattern(row[key])
+            published_entries.pattern(row[key])
 
 
 def ours(scores, entry):
@@ -130,8 +130,8 @@ def _leader(rows, methods, metric):
 def _places(scores, entry):
     """Rows of our runs by the paper's data set and variant."""
     patterns = [
-        paper_configurations.pattern(entry["datasets"]),
-        paper_configurations.pattern(entry.get("embedding", ".*")),
+        published_entries.pattern(entry["datasets"]),
+        published_entries.pattern(entry.get("embedding", ".*")),
     ]
     parts = {}
     for pair, rows in scores.groupby(["dataset", "embedding"], sort=False):

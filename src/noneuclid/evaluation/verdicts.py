@@ -43,8 +43,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
-from noneuclid.evaluation.paired_tests import holm
-from noneuclid.evaluation.ranks import signed_ranks
+from noneuclid.evaluation.paired_t_tests import holm
+from noneuclid.evaluation.rank_tests import signed_ranks
 
 MANY = 10
 ALPHA = 0.05

@@ -7,8 +7,8 @@ import jsonschema
 import yaml
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import metric_table, paper_configurations, scorers
-from noneuclid.experiment import dataset_sizes, validation
+from noneuclid.evaluation import metric_table, published_entries, scorers
+from noneuclid.experiment import configuration_checks, dataset_sizes
 from noneuclid.experiment.each import PARTS, check_plain, expanded
 
 DEFAULT_CHART = "hyperboloid"
@@ -32,62 +32,73 @@ def check(config, schema):
     Entries with `each` are written out first. The error has one line per mistake, ten at most.
     """
     check_plain(config)
-    validation.check_renamed(config)
+    configuration_checks.check_renamed(config)
     config = expanded(config)
     check_plain(config)
     errors = sorted(_validator(schema).iter_errors(config), key=lambda e: [str(p) for p in e.path])
-    best = [jsonschema.exceptions.best_match([error]) for error in errors[: validation.MOST]]
-    validation.refuse([f"{validation.place_of(e.path)}: {validation.in_words(e)}" for e in best])
+    best = [
+        jsonschema.exceptions.best_match([error]) for error in errors[: configuration_checks.MOST]
+    ]
+    configuration_checks.refuse(
+        [
+            f"{configuration_checks.place_of(e.path)}: {configuration_checks.in_words(e)}"
+            for e in best
+        ]
+    )
     found = []
     for look in _looks(config, schema.parents[2] / "resources"):
         try:
             look()
         except InputError as error:
             found.append(str(error))
-    validation.refuse(found)
+    configuration_checks.refuse(found)
 
 
 def _looks(config, resources):
     """Checks of what the schema cannot see; each raises for one mistake."""
-    names, methods = partial(partial, validation.check_names), config["methods"]
+    names, methods = partial(partial, configuration_checks.check_names), config["methods"]
     tested, entries = {}, []
     for part in (*PARTS, "illustrations"):
         entries += [(f"{part}/{name}", entry) for name, entry in config.get(part, {}).items()]
     for place, entry in entries:
-        yield partial(validation.check_length, entry, place)
-    yield partial(validation.check_own_files, entries)
+        yield partial(configuration_checks.check_length, entry, place)
+    yield partial(configuration_checks.check_own_files, entries)
     for name, dataset in config["datasets"].items():
         place = f"datasets/{name}"
         yield names(dataset["embeddings"], config["embeddings"], place, "embedding")
         yield names(dataset.get("methods", []), methods, place, "method")
-        yield partial(validation.check_function, dataset, "load", place)
+        yield partial(configuration_checks.check_function, dataset, "load", place)
         yield partial(dataset_sizes.check_generator, dataset, place)
         tested[name] = dict.fromkeys(dataset["embeddings"], methods_of(config, name))
     for name, entry in config["embeddings"].items():
-        yield partial(validation.check_function, entry, "embed", f"embeddings/{name}")
+        yield partial(configuration_checks.check_function, entry, "embed", f"embeddings/{name}")
     for name, method in methods.items():
         entries = config["datasets"].items()
         used = {key: entry for key, entry in entries if name in methods_of(config, key)}
-        yield partial(validation.check_method, method, f"methods/{name}", used)
+        yield partial(configuration_checks.check_method, method, f"methods/{name}", used)
     patterns = {f"study/{key}": config.get("study", {}).get(key) for key in ("group", "series")}
     patterns["paired_tests/group"] = config.get("paired_tests", {}).get("group")
     sweep = config["report"].get("sweep")
     patterns["report/sweep"] = sweep["pattern"] if isinstance(sweep, dict) else sweep
     for place, pattern in patterns.items():
-        yield partial(validation.check_pattern, pattern, place)
+        yield partial(configuration_checks.check_pattern, pattern, place)
     yield partial(scorers.check, config["search"]["scoring"])
     study = config.get("study", {})
     yield names([study[k] for k in ("first", "second") if k in study], methods, "study", "method")
     for name, block in config.get("paired_tests", {}).get("blocks", {}).items():
         yield names(block, methods, f"paired_tests/blocks/{name}", "method")
     published = config.get("published", {})
-    for place, ours in paper_configurations.methods(published):
+    for place, ours in published_entries.methods(published):
         yield names(ours, methods, place, "method")
-    yield partial(paper_configurations.check, published, config["datasets"], resources)
+    yield partial(published_entries.check, published, config["datasets"], resources)
     if "certificates" in config:
-        yield partial(validation.check_certificates, config["certificates"], config["datasets"])
+        yield partial(
+            configuration_checks.check_certificates, config["certificates"], config["datasets"]
+        )
     for name, entry in config.get("illustrations", {}).items():
-        yield partial(validation.check_illustration, entry, tested, f"illustrations/{name}")
+        yield partial(
+            configuration_checks.check_illustration, entry, tested, f"illustrations/{name}"
+        )
 
 
 def methods_of(config, dataset):

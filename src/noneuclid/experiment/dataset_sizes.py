@@ -8,7 +8,7 @@ import csv
 from dataclasses import replace
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import parameters
+from noneuclid.experiment import signatures
 from noneuclid.experiment.costs import Size
 
 # Embeddings whose points have the dimension of the data, whatever their parameters.
@@ -61,7 +61,7 @@ def of_generator(entry):
     """Size of a generator's data by its parameters and defaults, or None."""
     if "files" in entry:
         return None
-    params = parameters.defaults(entry["use"], "load") | entry.get("params", {})
+    params = signatures.defaults(entry["use"], "load") | entry.get("params", {})
     if any(type(params.get(key, 0)) is not int for key in NUMBERS):
         return None
     classes, places = params.get("classes", 2), params.get("places")

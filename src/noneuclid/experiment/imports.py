@@ -7,7 +7,7 @@ from importlib import import_module, util
 from pathlib import Path
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import estimators, names
+from noneuclid.experiment import estimators, public_names
 
 # What the points of a data set bring along.
 CONTEXT = ("chart", "curvature")
@@ -26,7 +26,7 @@ ARGUMENTS = {"load": LOAD, "embed": EMBED, "draw": DRAW}
 
 def load(path):
     """Import ``package.module.NAME`` or ``FILE.py:NAME`` and return the object."""
-    origin = names.origin_of(path)
+    origin = public_names.origin_of(path)
     with _importing(path):
         module = import_file(origin) if origin.endswith(".py") else import_module(origin)
         return getattr(module, path[len(origin) + 1 :])
@@ -89,7 +89,7 @@ def function(path, *arguments):
 
 
 def _form(path, arguments):
-    name = path[len(names.origin_of(path)) + 1 :]
+    name = path[len(public_names.origin_of(path)) + 1 :]
     return f"{name}({', '.join(arguments)}, *, ...)"
 
 
@@ -127,7 +127,7 @@ def trusted_types(use):
     >>> trusted_types("sklearn.svm.SVC")
     'sklearn.'
     """
-    own = names.FILE.fullmatch(use)
+    own = public_names.FILE.fullmatch(use)
     file = own["file"] if own else use
     if not file.endswith(".py"):
         return f"{file.partition('.')[0]}."
@@ -138,7 +138,7 @@ def trusted_types(use):
 
 def estimator(use):
     """Import a class with `fit` and `predict`; anything else is refused, not called."""
-    found = load(names.path_of(use, names.METHOD))
+    found = load(public_names.path_of(use, public_names.METHOD))
     estimators.check_class(found, use)
     return found
 

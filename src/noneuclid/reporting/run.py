@@ -9,7 +9,7 @@ import pandas as pd
 from noneuclid.experiment import io
 from noneuclid.reporting import embedded_pictures, section_list
 from noneuclid.reporting.figures import figure_list, page_figures
-from noneuclid.reporting.tables import advice, league_rows, score_tables
+from noneuclid.reporting.tables import league_rows, score_tables, winners_by_kind
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Run:
     @cached_property
     def advised(self):
         """The best method by kind of data; see `advice.advise`."""
-        return advice.advise(self.scores, self.cards, self.metric, self.classes)
+        return winners_by_kind.advise(self.scores, self.cards, self.metric, self.classes)
 
     @property
     def part(self):

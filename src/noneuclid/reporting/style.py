@@ -7,7 +7,7 @@ import numpy as np
 import noneuclid
 from noneuclid.evaluation import metric_table
 from noneuclid.experiment import wording
-from noneuclid.experiment.names import METHODS
+from noneuclid.experiment.public_names import METHODS
 
 # The first eight are Okabe and Ito's. The other four were found by a search that keeps every
 # pair apart under simulated protanopia, deuteranopia and tritanopia (see the unit test).

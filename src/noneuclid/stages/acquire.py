@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import imports, io, names, provenance
+from noneuclid.experiment import imports, io, provenance, public_names
 from noneuclid.stages.launch import launch
 
 
@@ -29,7 +29,9 @@ def main(argv=None):
     checksums = {role: provenance.checksum(path) for role, path in there.items()}
     check_unaltered(files, checksums, args.checksums)
     try:
-        dataset = imports.call(names.path_of(args.use, "load"), files, args.seed, **args.params)
+        dataset = imports.call(
+            public_names.path_of(args.use, "load"), files, args.seed, **args.params
+        )
     except InputError as error:
         raise InputError(f"data set {args.name}: {error}") from error
     oddities = dataset.about.get("oddities", [])

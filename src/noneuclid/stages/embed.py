@@ -12,7 +12,7 @@ import numpy as np
 from noneuclid.contracts import Dataset
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError
-from noneuclid.experiment import imports, io, names, provenance
+from noneuclid.experiment import imports, io, provenance, public_names
 from noneuclid.geometry import charts
 from noneuclid.stages.launch import launch
 
@@ -31,7 +31,7 @@ def main(argv=None):
     args = parser.parse_args(argv)
 
     dataset = io.read_record(args.dataset, Dataset)
-    path = names.path_of(args.use, "embed")
+    path = public_names.path_of(args.use, "embed")
     start = time.perf_counter()
     try:
         embedded = imports.call(path, dataset, args.seed, **args.params)

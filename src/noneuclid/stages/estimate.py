@@ -14,16 +14,16 @@ from noneuclid.experiment import (
     configuration,
     costs,
     dataset_sizes,
-    documents,
+    downloads,
     estimates,
     imports,
     io,
     job_resources,
-    names,
     provenance,
-    sources,
+    public_names,
+    yaml_checks,
 )
-from noneuclid.experiment.validation import check_files, check_keys
+from noneuclid.experiment.configuration_checks import check_files, check_keys
 from noneuclid.stages.launch import launch
 
 ROOT = provenance.SOURCE.parents[1]
@@ -50,7 +50,7 @@ def add_arguments(parser):
 
 def run(args):
     """Print the estimate of a configuration."""
-    config = documents.read(args.configfile)
+    config = yaml_checks.read(args.configfile)
     try:
         check_keys(args.configfile)
         with chdir(args.directory):
@@ -65,7 +65,7 @@ def run(args):
     found = {pair: size_of(config, *pair, results, args.directory, known) for pair in pairs}
     notes = dataset_sizes.doubts(config, found)
     try:
-        fetched = sources.read_sources(ROOT / "resources/sources.tsv")
+        fetched = downloads.read_sources(ROOT / "resources/sources.tsv")
         check_files(config["datasets"], fetched, args.directory)
     except InputError as error:
         notes += str(error).splitlines()
@@ -114,7 +114,7 @@ def loaded(entry, directory):
     files = {role: (directory / path).resolve() for role, path in entry.get("files", {}).items()}
     if not files or not all(path.is_file() for path in files.values()):
         return None
-    path = names.path_of(entry["use"], "load")
+    path = public_names.path_of(entry["use"], "load")
     with chdir(directory):
         return imports.call(path, files, 0, **entry.get("params", {}))
 

@@ -5,8 +5,8 @@ import os
 from pathlib import Path
 
 from noneuclid.errors import InputError
+from noneuclid.experiment.downloads import obtain, read_sources
 from noneuclid.experiment.provenance import SOURCE
-from noneuclid.experiment.sources import obtain, read_sources
 from noneuclid.stages.launch import launch
 
 TABLE = SOURCE.parents[1] / "resources/sources.tsv"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from noneuclid.contracts import Embedded
 from noneuclid.errors import require
-from noneuclid.experiment import imports, io, names
+from noneuclid.experiment import imports, io, public_names
 from noneuclid.reporting.figures import figure_data, page_figures
 from noneuclid.stages.launch import launch
 
@@ -34,7 +34,7 @@ def main(argv=None):
     scores = None
     if entry.get("scores", False):
         scores = io.read_table(results / "evaluate/scores.parquet")
-    path = names.path_of(entry["use"], "draw")
+    path = public_names.path_of(entry["use"], "draw")
     drawn = imports.call(path, points, models, scores, **entry.get("params", {}))
     drawn = named(drawn, entry.get("figures", {}))
     texts = [write(args.figures, name, *shown) for name, shown in drawn.items()]
@@ -55,7 +55,7 @@ def named(drawn, names):
     require(not stray, f"figures: no figure {', '.join(stray[:1])!r}; known: {', '.join(drawn)}")
     found = {}
     for name, (figure, caption, *data) in drawn.items():
-        new = names.get(name, name)
+        new = public_names.get(name, name)
         require(new not in found, f"figures: two have the name {new!r}")
         words = new.replace("_", ", ", 1).replace("_", " ")
         named_already = name == new or words in caption

@@ -5,7 +5,7 @@ import json
 from itertools import combinations
 from pathlib import Path
 
-from noneuclid.evaluation import paired_tests
+from noneuclid.evaluation import paired_t_tests
 from noneuclid.experiment import io
 from noneuclid.reporting.tables import paired_test_rows as shown
 from noneuclid.stages.launch import launch
@@ -21,10 +21,10 @@ def main(argv=None):
 
     settings = args.settings
     metric, group, blocks = (settings[key] for key in ("metric", "group", "blocks"))
-    scores = paired_tests.in_groups(io.read_table(args.scores), group)
+    scores = paired_t_tests.in_groups(io.read_table(args.scores), group)
     pairs = [pair for block in blocks.values() for pair in combinations(block, 2)]
-    tests = paired_tests.paired_tests(scores, metric, pairs, group)
-    table = paired_tests.summarise(scores, tests, blocks, group)
+    tests = paired_t_tests.paired_tests(scores, metric, pairs, group)
+    table = paired_t_tests.summarise(scores, tests, blocks, group)
     section = shown.section(table, metric, blocks)
     io.write_table(args.output / "tests.tsv", tests)
     io.write_table(args.output / "table.tsv", table)

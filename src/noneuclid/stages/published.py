@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from noneuclid.errors import require
-from noneuclid.evaluation import published, reproduced_faults
+from noneuclid.evaluation import fault_comparison, published
 from noneuclid.experiment import io
 from noneuclid.reporting.figures import page_figures
 from noneuclid.reporting.tables import fault_rows as imitated
@@ -39,7 +39,7 @@ def main(argv=None):
 
     parts, faults = [read(path) for path in args.kept], []
     if args.kept_imitations:
-        table = read(args.kept_imitations, reproduced_faults.WORDS)
+        table = read(args.kept_imitations, fault_comparison.WORDS)
         table = table[table["paper"].isin([path.stem for path in args.kept])]
         faults += table.to_dict("records")
     if args.paper:
@@ -47,10 +47,10 @@ def main(argv=None):
         run = scores, read_words(args.paper), settings["paper"]
         entries = settings.get("tables", []), read_words(args.reasons), settings.get("tests", [])
         parts.insert(0, published.cells(*run, *entries))
-        own = reproduced_faults.imitate(*run, settings.get("imitations", []))
+        own = fault_comparison.imitate(*run, settings.get("imitations", []))
         faults = own.to_dict("records") + faults
     cells = pd.concat(parts, ignore_index=True)
-    faults = pd.DataFrame(faults, columns=reproduced_faults.COLUMNS)
+    faults = pd.DataFrame(faults, columns=fault_comparison.COLUMNS)
     twice = cells.duplicated(["paper", *published.KEYS])
     require(not twice.any(), "published: a paper that this run repeats is also under `kept:`")
     protocols = read_words(args.protocols).set_index("paper")["protocol"]

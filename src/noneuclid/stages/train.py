@@ -16,7 +16,7 @@ from tqdm import tqdm
 from noneuclid.contracts import Embedded, Split
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import InputError
-from noneuclid.evaluation import folds, out_of_distribution
+from noneuclid.evaluation import cross_validation, out_of_distribution
 from noneuclid.experiment import estimators, imports, io, provenance
 from noneuclid.geometry import charts
 from noneuclid.stages import libraries
@@ -46,22 +46,24 @@ def main(argv=None):
     check_grid(estimator, method)
     check_task(estimator, embedded, args.names)
     y = embedded.labels if embedded.target is None else embedded.target
-    search = folds.Search(method["grid"], **method["search"], seed=args.seed)
+    search = cross_validation.Search(method["grid"], **method["search"], seed=args.seed)
 
     def bar(rounds):
         return tqdm(rounds, desc=f"{args.names[2]}, fold", mininterval=5)
 
     with naming(args.names):
-        predictions, records = folds.cross_validate(
+        predictions, records = cross_validation.cross_validate(
             estimator, X, y, split, len(embedded.class_names), search, bar
         )
     if args.model:
         used = split.fold != Split.UNUSED
         if embedded.target is None:
             names = np.array(embedded.class_names)
-            fitted, _ = folds.fit(in_order_of(names, estimator), X[used], y[used], search, names)
+            fitted, _ = cross_validation.fit(
+                in_order_of(names, estimator), X[used], y[used], search, names
+            )
         else:
-            fitted, _ = folds.fit(estimator, X[used], y[used], search)
+            fitted, _ = cross_validation.fit(estimator, X[used], y[used], search)
         io.write_model(args.model, kept_model(args, embedded, fitted, used))
     io.write_record(args.predictions, predictions)
     io.write_json(args.record, describe(args, embedded, records))

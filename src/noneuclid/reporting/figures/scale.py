@@ -8,7 +8,7 @@ from noneuclid.experiment import wording
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import theme
 from noneuclid.reporting.figures.page_figures import PageFigure
-from noneuclid.reporting.tables import scaling
+from noneuclid.reporting.tables import cost_scaling
 
 CAPTION = (
     "Time of one fit (mean over folds) and peak memory of the job, with the libraries' "
@@ -26,7 +26,7 @@ def draw_scale(scores, cards):
     Lines join the means over the data sets of one size. Few methods share the panels, costs being
     rows and sizes columns; of many each has a panel of its own, with the others in grey.
     """
-    table = scaling.costs(scores, cards)
+    table = cost_scaling.costs(scores, cards)
     sizes = ["n", *(["d"] if table["d"].nunique() > 1 else [])]
     shape = _draw_together if table["method"].nunique() <= _TOGETHER else _draw_apart
     return shape(table, sizes)
@@ -35,16 +35,16 @@ def draw_scale(scores, cards):
 def _draw_together(table, sizes):
     figure = Figure(figsize=(8 if len(sizes) == 1 else 9.5, 6.4))
     axes = figure.subplots(
-        len(scaling.COSTS), len(sizes), squeeze=False, sharex="col", sharey="row"
+        len(cost_scaling.COSTS), len(sizes), squeeze=False, sharex="col", sharey="row"
     )
     looks = theme.method_looks(table["method"])
-    for row, (cost, words) in zip(axes, scaling.COSTS.items(), strict=True):
+    for row, (cost, words) in zip(axes, cost_scaling.COSTS.items(), strict=True):
         for ax, size in zip(row, sizes, strict=True):
             shown = {"x": size, "y": cost, "ax": ax, **looks}
             sns.scatterplot(table, **shown, s=20, alpha=0.8, legend=False)
             sns.lineplot(_average(table, size, cost), **shown, estimator=None, dashes=False,
                          lw=1, ms=4.5, mew=0.4)  # fmt: skip
-            ax.set(xlabel=f"{scaling.SIZES[size]} (logarithmic)", ylabel=words)
+            ax.set(xlabel=f"{cost_scaling.SIZES[size]} (logarithmic)", ylabel=words)
             _use_log_scales(ax, cost)
     theme.move_legend(figure, axes[0, 0], ncols=4)
     for ax in axes.ravel()[1:]:
@@ -55,7 +55,7 @@ def _draw_together(table, sizes):
 def _draw_apart(table, sizes):
     methods = sorted(table["method"].unique())
     lines = -(-len(methods) // _ACROSS)
-    blocks = [(cost, size) for size in sizes for cost in scaling.COSTS]
+    blocks = [(cost, size) for size in sizes for cost in cost_scaling.COSTS]
     figure = Figure(figsize=(9.5, len(blocks) * (0.7 + 1.15 * lines)))
     parts = figure.subfigures(len(blocks), squeeze=False)[:, 0]
     for part, (cost, size) in zip(parts, blocks, strict=True):
@@ -76,8 +76,8 @@ def _draw_apart(table, sizes):
             ax.tick_params(labelsize=7.5, labelbottom=k + _ACROSS >= len(methods))
         for ax in axes[len(methods) :]:
             ax.set_axis_off()
-        part.supylabel(scaling.COSTS[cost], fontsize=9.5)
-        part.supxlabel(f"{scaling.SIZES[size]} (logarithmic)", fontsize=9.5)
+        part.supylabel(cost_scaling.COSTS[cost], fontsize=9.5)
+        part.supxlabel(f"{cost_scaling.SIZES[size]} (logarithmic)", fontsize=9.5)
     return figure
 
 
@@ -97,4 +97,4 @@ def _use_log_scales(ax, cost, few=False):
             axis.set_major_locator(MaxNLocator(3) if high <= 20 * low else LogLocator(numticks=4))
 
 
-FIGURE = PageFigure(draw_scale, CAPTION, scaling.costs)
+FIGURE = PageFigure(draw_scale, CAPTION, cost_scaling.costs)

@@ -9,7 +9,7 @@ from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_balls import ball_polygon
 from noneuclid.geometry.polytope_metrics import METRICS, distance
 from noneuclid.reporting import style
-from noneuclid.reporting.illustrations.plane import Plane
+from noneuclid.reporting.illustrations.polygon_drawing import Plane
 
 TITLE = "Distances and balls of a polygon"
 INTRO = "The metrics of Hilbert and Funk, drawn from their definitions in one convex polygon."

@@ -13,7 +13,7 @@ from noneuclid.experiment import wording
 from noneuclid.geometry import charts
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.reporting import style
-from noneuclid.reporting.illustrations.plane import Plane
+from noneuclid.reporting.illustrations.polygon_drawing import Plane
 
 TITLE = "From polygons to the hyperbolic plane"
 INTRO = (

@@ -16,7 +16,7 @@ from noneuclid.geometry import charts
 from noneuclid.geometry.polytope_balls import ball_polygon
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import theme
-from noneuclid.reporting.illustrations.plane import TRIANGLE, Plane
+from noneuclid.reporting.illustrations.polygon_drawing import TRIANGLE, Plane
 
 TITLE = "Hilbert and Funk geometry"
 INTRO = (

@@ -15,14 +15,14 @@ class Scale(Section):
 
     def tables(self, run):
         """Exponents of each method."""
-        from noneuclid.reporting.tables import exports, scaling
+        from noneuclid.reporting.tables import cost_scaling, exports
 
-        found = scaling.exponents(scaling.costs(run.scores, run.cards))
+        found = cost_scaling.exponents(cost_scaling.costs(run.scores, run.cards))
         return exports.both("scale", found, exports.SCALE)
 
     def values(self, run):
         """See `scaling.section`; and `figures`."""
-        from noneuclid.reporting.tables import scaling
+        from noneuclid.reporting.tables import cost_scaling
 
         figures = run.pictures(self.title)
-        return scaling.section(run.scores, run.cards) | {"part": run.part, "figures": figures}
+        return cost_scaling.section(run.scores, run.cards) | {"part": run.part, "figures": figures}

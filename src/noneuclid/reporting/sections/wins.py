@@ -31,26 +31,26 @@ class Wins(Section):
 
     def tables(self, run):
         """Texts of these tables."""
-        from noneuclid.reporting.tables import contrasts, exports, score_tables
+        from noneuclid.reporting.tables import exports, leader_comparisons, score_tables
 
         scores, metric, classes = run.scores, run.metric, run.classes
-        verdict = contrasts.judge(scores, metric, classes)
+        verdict = leader_comparisons.judge(scores, metric, classes)
         return {
             "league.tsv": score_tables.to_tsv(score_tables.league(scores, metric)),
             "league.tex": score_tables.to_latex(scores, metric, classes=classes),
             "scores_by_dataset.tsv": score_tables.to_tsv(score_tables.summarise(scores, metric)),
-            **exports.both("tests", contrasts.contrasts(verdict), exports.TESTS),
+            **exports.both("tests", leader_comparisons.contrasts(verdict), exports.TESTS),
             **exports.both("kinds", run.advised, exports.KINDS),
         }
 
     def values(self, run):
         """`leagues`, one for each metric, `advice`, `figures` and texts."""
         from noneuclid.reporting import style
-        from noneuclid.reporting.tables import advice
+        from noneuclid.reporting.tables import winners_by_kind
 
         return {
             "leagues": run.leagues,
-            "advice": advice.rows(run.advised, run.metric),
+            "advice": winners_by_kind.rows(run.advised, run.metric),
             "part": run.part,
             "metric": style.metric_label(run.metric),
             "families_note": FAMILIES,

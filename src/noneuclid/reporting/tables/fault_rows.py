@@ -1,15 +1,15 @@
 """Rows of the table "Reproduced faults", from `evaluation.reproduced_faults.imitate`."""
 
-from noneuclid.evaluation import published, reproduced_faults
+from noneuclid.evaluation import fault_comparison, published
 from noneuclid.reporting import style
 from noneuclid.reporting.tables.published_rows import COLOURS, digits
 
 # As bold as within noise, outside noise, and neither.
 _LOOKS = {
-    reproduced_faults.EXACT: COLOURS[published.WITHIN],
-    reproduced_faults.EXPLAINS: COLOURS[published.WITHIN],
-    reproduced_faults.EITHER: COLOURS[published.NOT_JUDGED],
-    reproduced_faults.NOT: COLOURS[published.OUTSIDE],
+    fault_comparison.EXACT: COLOURS[published.WITHIN],
+    fault_comparison.EXPLAINS: COLOURS[published.WITHIN],
+    fault_comparison.EITHER: COLOURS[published.NOT_JUDGED],
+    fault_comparison.NOT: COLOURS[published.OUTSIDE],
 }
 
 

@@ -7,7 +7,12 @@ import numpy as np
 from noneuclid.errors import InputError
 from noneuclid.experiment import wording
 from noneuclid.reporting import style
-from noneuclid.reporting.tables import advice, contrasts, provenance_rows, score_tables
+from noneuclid.reporting.tables import (
+    leader_comparisons,
+    provenance_rows,
+    score_tables,
+    winners_by_kind,
+)
 
 # Longer lists are cut short.
 _NAMED = 5
@@ -26,12 +31,12 @@ def findings(scores, runs, metric="balanced_accuracy", advised=None):
     # A rank on a few data sets says nothing of the others.
     whole = overall[overall["pairs"] == overall["pairs"].max()]
     mean, rank = (score_tables.matrix(summary, column) for column in ("mean", "rank"))
-    verdict = contrasts.judge(scores, metric, classes)
+    verdict = leader_comparisons.judge(scores, metric, classes)
     found = [
-        ("Best", contrasts.sentence(verdict, metric)),
+        ("Best", leader_comparisons.sentence(verdict, metric)),
         ("Ranks", _ranks(whole, mean, rank)),
         ("Tests", _tests(mean, metric, classes)),
-        ("Kinds of data", None if advised is None else advice.sentence(advised, metric)),
+        ("Kinds of data", None if advised is None else winners_by_kind.sentence(advised, metric)),
         ("Geometry", _geometry(mean, metric, classes)),
         ("Speed", _speed(overall, verdict, metric)),
         ("Last", _last(whole, classes, verdict, metric)),
@@ -84,7 +89,7 @@ def _ranks(overall, mean, rank):
 
 def _tests(mean, metric, classes):
     real = score_tables.without_floors(mean, classes)
-    found = contrasts.friedman_sentence(real, metric, lambda n: pair_noun(real, n))
+    found = leader_comparisons.friedman_sentence(real, metric, lambda n: pair_noun(real, n))
     return found and found + (" Floors are left out." if len(real) < len(mean) else "")
 
 
@@ -123,7 +128,7 @@ def _speed(overall, verdict, metric):
     best, quick = near["mean"].idxmax(), near["fit_seconds"].idxmin()
     if best == quick and len(near) == 1:
         return None
-    if near["fit_seconds"].loc[best] <= advice.NO_FASTER * near["fit_seconds"].loc[quick]:
+    if near["fit_seconds"].loc[best] <= winners_by_kind.NO_FASTER * near["fit_seconds"].loc[quick]:
         return f"No method within one point of the highest mean, {best}'s, is clearly faster."
     return (
         f"{quick} is within one point of the highest mean {style.metric_words(metric)} ({best}) "

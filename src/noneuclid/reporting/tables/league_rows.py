@@ -6,7 +6,7 @@ from scipy.sparse.csgraph import connected_components
 from noneuclid.evaluation import verdicts
 from noneuclid.experiment import wording
 from noneuclid.reporting import style
-from noneuclid.reporting.tables import contrasts, findings, score_tables
+from noneuclid.reporting.tables import findings, leader_comparisons, score_tables
 
 CELL = ("mean", "sd", "rank", "folds", "missing")
 
@@ -20,7 +20,7 @@ def league(scores, metric, classes):
     overall = score_tables.order(summary)
     parts = {column: score_tables.matrix(summary, column) for column in CELL}
     parts["low"] = _low(parts["mean"], metric, classes)
-    values = contrasts.values_of(scores, metric, classes)
+    values = leader_comparisons.values_of(scores, metric, classes)
     parts |= _marks(parts["mean"], metric, verdicts.winners(*values))
     verdict = verdicts.judge(*values)
     # Also where no fold has a value.
@@ -51,9 +51,9 @@ def league(scores, metric, classes):
         "matrices": [_matrix(parts, run, columns, metric) for columns in alike(run)],
         "noun": findings.pair_noun(parts["mean"]),
         "methods": methods,
-        "verdict": contrasts.sentence(verdict, metric),
+        "verdict": leader_comparisons.sentence(verdict, metric),
         "leader": verdict and verdict.leader,
-        "contrasts": contrasts.rows(verdict, metric),
+        "contrasts": leader_comparisons.rows(verdict, metric),
         "tested": verdict and wording.count(verdict.n, "data set"),
         "test": verdict and verdict.test,
         "unit": verdict and verdict.unit,

@@ -4,7 +4,7 @@ import numpy as np
 
 from noneuclid.errors import InputError
 from noneuclid.evaluation import metric_table, verdicts
-from noneuclid.evaluation import ranks as comparisons
+from noneuclid.evaluation import rank_tests as comparisons
 from noneuclid.reporting import style
 
 PAIR = ["dataset", "embedding"]

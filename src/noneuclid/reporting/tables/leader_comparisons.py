@@ -6,7 +6,7 @@ The rule is that of `noneuclid.evaluation.verdicts`; nothing else on the page na
 import numpy as np
 import pandas as pd
 
-from noneuclid.evaluation import ranks as comparisons
+from noneuclid.evaluation import rank_tests as comparisons
 from noneuclid.evaluation import verdicts
 from noneuclid.experiment import wording
 from noneuclid.reporting import style

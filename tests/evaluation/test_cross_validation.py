@@ -8,7 +8,7 @@ from sklearn.svm import SVC, LinearSVC
 
 from noneuclid.contracts import Split
 from noneuclid.errors import InputError
-from noneuclid.evaluation import folds
+from noneuclid.evaluation import cross_validation
 from noneuclid.evaluation.splits import make_split
 
 SEEN = []
@@ -48,8 +48,8 @@ def data():
 def test_no_fit_sees_a_row_that_is_left_out(data):
     X, y, split = data
     SEEN.clear()
-    search = folds.Search({"C": [1.0, 2.0]}, folds=3, seed=0)
-    folds.cross_validate(Spy(), X, y, split, 3, search)
+    search = cross_validation.Search({"C": [1.0, 2.0]}, folds=3, seed=0)
+    cross_validation.cross_validate(Spy(), X, y, split, 3, search)
     per_fold = 2 * 3 + 1  # two values on three inner folds, then the fit itself
     assert len(SEEN) == 4 * per_fold
     for k in range(4):
@@ -61,7 +61,9 @@ def test_no_fit_sees_a_row_that_is_left_out(data):
 
 def test_every_row_is_predicted_once(data):
     X, y, split = data
-    predictions, records = folds.cross_validate(Spy(), X, y, split, 3, folds.Search({}))
+    predictions, records = cross_validation.cross_validate(
+        Spy(), X, y, split, 3, cross_validation.Search({})
+    )
     assert sorted(predictions.rows) == list(range(36))
     np.testing.assert_array_equal(predictions.truth, y[predictions.rows])
     np.testing.assert_array_equal(predictions.scores.argmax(axis=1), predictions.predicted)
@@ -73,14 +75,16 @@ def test_every_row_is_predicted_once(data):
 
 def test_warnings_become_single_lines(data):
     X, y, split = data
-    _, records = folds.cross_validate(Spy(), X, y, split, 3, folds.Search({}))
+    _, records = cross_validation.cross_validate(Spy(), X, y, split, 3, cross_validation.Search({}))
     assert records[0]["warnings"] == ["UserWarning: a warning in two lines"]
 
 
 def test_class_that_a_training_set_lacks_scores_minus_infinity(data):
     X, y, _ = data
     split = Split(np.where(y == 2, 0, Split.TRAIN_ONLY))
-    predictions, _ = folds.cross_validate(LogisticRegression(), X, y, split, 3, folds.Search({}))
+    predictions, _ = cross_validation.cross_validate(
+        LogisticRegression(), X, y, split, 3, cross_validation.Search({})
+    )
     assert (predictions.scores[:, 2] == -np.inf).all()
     assert (predictions.probabilities[:, 2] == 0).all()
     assert np.isfinite(predictions.scores[:, :2]).all()
@@ -90,7 +94,9 @@ def test_two_classes_have_two_columns(data):
     X, y, _ = data
     X, y = X[y < 2], y[y < 2]
     split = make_split(y, ("a", "b"), repeat=0, seed=0, folds=3)
-    predictions, _ = folds.cross_validate(LinearSVC(), X, y, split, 2, folds.Search({}))
+    predictions, _ = cross_validation.cross_validate(
+        LinearSVC(), X, y, split, 2, cross_validation.Search({})
+    )
     np.testing.assert_array_equal(predictions.scores[:, 0], -predictions.scores[:, 1])
 
 
@@ -99,7 +105,9 @@ def test_unused_rows_take_no_part(data):
     fold = split.fold.copy()
     fold[:5] = Split.UNUSED
     SEEN.clear()
-    predictions, _ = folds.cross_validate(Spy(), X, y, Split(fold), 3, folds.Search({}))
+    predictions, _ = cross_validation.cross_validate(
+        Spy(), X, y, Split(fold), 3, cross_validation.Search({})
+    )
     assert not set.union(*SEEN) & set(range(5))
     assert not set(predictions.rows) & set(range(5))
 
@@ -111,7 +119,7 @@ def test_solver_facts_are_json_values():
         gap_ = None
         conic_solver_ = "clarabel 0.11.1"
 
-    facts = folds.solver_facts(Fitted())
+    facts = cross_validation.solver_facts(Fitted())
     assert facts["status"] == ["optimal", "max_iter"]
     assert facts["n_iter"] == 7
     assert facts["gap"] is None
@@ -123,9 +131,9 @@ def test_the_search_sees_codes_and_the_fit_names(data):
     X, y, _ = data
     y = (y > 0).astype(int)
     names = np.array(["without", "with"])
-    search = folds.Search({"C": [1e-4, 1.0]}, scoring="average_precision")
-    coded, expected = folds.fit(LogisticRegression(), X, y, search)
-    named, facts = folds.fit(LogisticRegression(), X, y, search, names)
+    search = cross_validation.Search({"C": [1e-4, 1.0]}, scoring="average_precision")
+    coded, expected = cross_validation.fit(LogisticRegression(), X, y, search)
+    named, facts = cross_validation.fit(LogisticRegression(), X, y, search, names)
     assert facts["best"] == expected["best"]
     assert named.classes_.tolist() == ["with", "without"]
     np.testing.assert_array_equal(named.predict(X), names[coded.predict(X)])
@@ -135,25 +143,25 @@ def test_pairwise_decision_values_are_refused(data):
     X, y, split = data
     machine = SVC(decision_function_shape="ovo")
     with pytest.raises(InputError, match="pairs of classes; set decision_function_shape: ovr"):
-        folds.cross_validate(machine, X, y, split, 3, folds.Search({}))
+        cross_validation.cross_validate(machine, X, y, split, 3, cross_validation.Search({}))
 
 
 def test_inner_folds_are_no_more_than_the_rows_of_the_smallest_class():
     X, y = np.arange(20.0)[:, None], np.array([0] * 18 + [1] * 2)
-    search = folds.Search({"C": [0.1, 1.0]}, folds=5)
+    search = cross_validation.Search({"C": [0.1, 1.0]}, folds=5)
     assert search.best(LinearSVC(), X, y)["C"] in (0.1, 1.0)
 
 
 def test_a_class_of_one_row_means_no_search():
     X, y = np.arange(20.0)[:, None], np.array([0] * 19 + [1])
     with pytest.warns(UserWarning, match="one row: no search"):
-        assert folds.Search({"C": [0.1, 1.0]}).best(LinearSVC(), X, y) == {"C": 0.1}
+        assert cross_validation.Search({"C": [0.1, 1.0]}).best(LinearSVC(), X, y) == {"C": 0.1}
 
 
 def test_unknown_scorer_is_named(data):
     X, y, _ = data
     with pytest.raises(InputError, match="no scorer 'nonsense'"):
-        folds.Search({"C": [1.0]}, scoring="nonsense").best(LinearSVC(), X, y)
+        cross_validation.Search({"C": [1.0]}, scoring="nonsense").best(LinearSVC(), X, y)
 
 
 def test_a_fit_on_ten_rows_a_class_goes_before_those_that_are_timed(data):
@@ -161,7 +169,7 @@ def test_a_fit_on_ten_rows_a_class_goes_before_those_that_are_timed(data):
     X, y = np.vstack([X, X + 36]), np.tile(y, 2)
     split = Split(np.tile(split.fold, 2))
     SEEN.clear()
-    _, records = folds.cross_validate(Spy(), X, y, split, 3, folds.Search({}))
+    _, records = cross_validation.cross_validate(Spy(), X, y, split, 3, cross_validation.Search({}))
     assert len(SEEN) == len(records) + 1
     assert len(SEEN[0]) == 30
     assert SEEN[0] <= set(split.rows(0)[0])

@@ -1,13 +1,13 @@
 """Parameters of loaders, embeddings and illustrations, read from their signatures."""
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import imports, names
+from noneuclid.experiment import imports, public_names
 
 
 def parameters_of(use, kind):
     """Parameters of a function by name; None if it takes any name."""
     arguments = imports.ARGUMENTS[kind]
-    function = imports.function(names.path_of(use, kind), *arguments)
+    function = imports.function(public_names.path_of(use, kind), *arguments)
     return imports.parameters_of(function, len(arguments))
 
 

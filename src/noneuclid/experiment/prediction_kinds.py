@@ -1,7 +1,7 @@
 """Whether a method predicts what its data sets have: classes or numbers."""
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import names, parameters, provenance
+from noneuclid.experiment import provenance, public_names, signatures
 from noneuclid.experiment.estimators import CLASSES, NUMBERS
 
 # Imported by loaders whose data sets have numbers to predict and no parameter that says so.
@@ -11,10 +11,10 @@ TARGETS = "noneuclid.datasets.targets"
 def kind_of_data(entry):
     """What a data set has to predict; None where only its loader knows."""
     use = entry["use"]
-    if use not in names.LOADERS:
+    if use not in public_names.LOADERS:
         return None
-    own = parameters.defaults(use, "load").get("numeric")
-    imported = provenance.imported(names.origin_of(names.path_of(use, "load")))
+    own = signatures.defaults(use, "load").get("numeric")
+    imported = provenance.imported(public_names.origin_of(public_names.path_of(use, "load")))
     numeric = TARGETS in imported if own is None else own
     return NUMBERS if entry.get("params", {}).get("numeric", numeric) else CLASSES
 

@@ -6,7 +6,7 @@ import pandas as pd
 from noneuclid.evaluation import verdicts
 from noneuclid.experiment import wording
 from noneuclid.reporting import style
-from noneuclid.reporting.tables import contrasts, score_tables
+from noneuclid.reporting.tables import leader_comparisons, score_tables
 
 # Kinds of `contracts.KINDS` in words.
 KINDS = {
@@ -62,7 +62,7 @@ def advise(scores, cards, metric, classes=None):
     negative), `paired` (pairs with both kinds of methods).
     """
     summary = score_tables.summarise(scores, metric)
-    values, ratio = contrasts.values_of(scores, metric, classes)
+    values, ratio = leader_comparisons.values_of(scores, metric, classes)
     summary = summary[summary["method"].isin(values.columns)]
     keys = pd.MultiIndex.from_frame(summary[score_tables.PAIR])
     of_values = values.index.droplevel(["repeat", "fold"])

@@ -3,7 +3,7 @@
 import pytest
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import tasks
+from noneuclid.experiment import prediction_kinds
 
 
 @pytest.mark.parametrize(
@@ -20,18 +20,18 @@ from noneuclid.experiment import tasks
     ],
 )
 def test_what_a_data_set_asks_for(use, params, kind):
-    assert tasks.kind_of_data({"use": use, "params": params}) == kind
+    assert prediction_kinds.kind_of_data({"use": use, "params": params}) == kind
 
 
 def test_a_method_must_predict_what_its_data_sets_have():
     classes = {f"d{k}": {"use": "karate"} for k in range(5)}
     numbers = {"n": {"use": "diabetes"}}
     own = {"own": {"use": "my.loader"}}
-    tasks.check_kinds("a.SVC", tasks.CLASSES, classes | own)
-    tasks.check_kinds("a.Ridge", tasks.NUMBERS, numbers | own)
+    prediction_kinds.check_kinds("a.SVC", prediction_kinds.CLASSES, classes | own)
+    prediction_kinds.check_kinds("a.Ridge", prediction_kinds.NUMBERS, numbers | own)
     with pytest.raises(
         InputError, match="d0, d1, d2 and 2 more has classes to predict: list only classi"
     ):
-        tasks.check_kinds("a.Ridge", tasks.NUMBERS, numbers | classes)
+        prediction_kinds.check_kinds("a.Ridge", prediction_kinds.NUMBERS, numbers | classes)
     with pytest.raises(InputError, match=r"SVC predicts classes, but data set n has numbers"):
-        tasks.check_kinds("a.SVC", tasks.CLASSES, numbers | classes)
+        prediction_kinds.check_kinds("a.SVC", prediction_kinds.CLASSES, numbers | classes)

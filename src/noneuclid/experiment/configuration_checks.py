@@ -13,13 +13,13 @@ import yaml
 
 from noneuclid.errors import InputError
 from noneuclid.experiment import (
-    documents,
+    downloads,
     estimators,
     imports,
-    names,
-    parameters,
-    sources,
-    tasks,
+    prediction_kinds,
+    public_names,
+    signatures,
+    yaml_checks,
 )
 from noneuclid.experiment.each import PARTS, number_in, short
 
@@ -103,7 +103,7 @@ def _renamed(entry, keys, place):
 def check_keys(path):
     """Refuse keys that a file gives twice: YAML would keep only the last."""
     try:
-        documents.check(path)
+        yaml_checks.check(path)
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
     with Path(path).open() as stream:
@@ -150,7 +150,7 @@ def check_files(datasets, fetched, folder=None):
             for name, dataset in datasets.items()
             for role, path in dataset.get("files", {}).items()
             if path not in fetched
-            and not path.startswith(sources.MADE)
+            and not path.startswith(downloads.MADE)
             and not (folder / path).exists()
         ]
     )
@@ -160,7 +160,7 @@ def check_own_files(entries):
     """Refuse two user files of the same name, by which a kept model finds its file."""
     files = {}
     for place, entry in entries:
-        own = names.FILE.fullmatch(entry["use"])
+        own = public_names.FILE.fullmatch(entry["use"])
         if own is None:
             continue
         first = files.setdefault(Path(own["file"]).stem, own["file"])
@@ -192,7 +192,7 @@ def check_function(entry, kind, place):
     """Refuse an entry whose function is unknown, or takes other parameters."""
     use, params = entry["use"], entry.get("params", {})
     try:
-        known = parameters.parameters_of(use, kind)
+        known = signatures.parameters_of(use, kind)
     except InputError as error:
         raise InputError(f"{place}/use: {error}") from error
     if known is None:
@@ -207,7 +207,7 @@ def check_function(entry, kind, place):
             f"{place}/dimension: {dimension} is more than {MOST_DIMENSIONS}, the most that is "
             "planned; give fewer, such as 2"
         )
-    for name, default in parameters.defaults(use, kind).items():
+    for name, default in signatures.defaults(use, kind).items():
         meant = number_in(params.get(name))
         # Embeddings do not read column names, so a parameter with default None may be a number.
         numeric = isinstance(default, Real) or (default is None and kind == "embed")
@@ -229,7 +229,7 @@ def check_method(method, place, datasets):
         for name in imports.CONTEXT:
             taken.pop(name, None)
         kind = estimators.predicted_kind(imports.build(use, taken), use)
-        tasks.check_kinds(use, kind, datasets)
+        prediction_kinds.check_kinds(use, kind, datasets)
     except InputError as error:
         raise InputError(f"{place}/use: {error}") from error
     points = math.prod(map(len, grid.values()))

@@ -13,12 +13,12 @@ from sklearn.preprocessing import StandardScaler
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings import (
+    feature_scaling,
     hydra,
     lifted_pca,
     maps,
     poincare_maps,
     refined_hydra,
-    scaling,
     umap,
 )
 from noneuclid.errors import InputError
@@ -88,7 +88,7 @@ def test_deviations_of_features_far_from_one(size):
 
 
 def test_constant_columns_stay():
-    scale, _ = scaling.choose_scale(data(np.c_[FEATURES, np.full(40, 7.1)]), True, "")
+    scale, _ = feature_scaling.choose_scale(data(np.c_[FEATURES, np.full(40, 7.1)]), True, "")
     assert np.abs(scale(np.c_[FEATURES, np.full(40, 7.1)])[:, 4]).max() < 1e-12
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from noneuclid.errors import require
-from noneuclid.evaluation import paper_configurations, published
+from noneuclid.evaluation import published, published_entries
 
 SIDES = ("with", "without")
 FACTS = ("ours", "se", "runs", "status")
@@ -39,7 +39,7 @@ def imitate(scores, theirs, paper, entries):
     for entry in entries:
         runs = {}
         for side, own in sides(entry).items():
-            paper_configurations.check_entry(own, rows)
+            published_entries.check_entry(own, rows)
             runs[side] = published.ours(scores, own)
         keys = dict.fromkeys(key for side in SIDES for key in runs[side])
         stray = [" / ".join(key) for key in keys if key not in printed]

@@ -12,7 +12,7 @@ from scipy.stats import f as f_distribution
 from scipy.stats import friedmanchisquare, norm, rankdata, studentized_range
 
 from noneuclid.errors import require
-from noneuclid.evaluation.paired_tests import holm
+from noneuclid.evaluation.paired_t_tests import holm
 
 EXACT = 50
 

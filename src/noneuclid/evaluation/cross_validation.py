@@ -70,7 +70,8 @@ def fit(estimator, X, y, search, names=None):
 
     X (n, p); y (n,) class codes, or floats for a regressor. The search sees the codes, since a
     scorer of two classes takes 1 for the positive one; the clone is fitted to `names[y]`, if given.
-    Facts: `best`; `search_seconds` and `fit_seconds`, CPU time, unaffected by other load; `warnings` and what the solver reports.
+    Facts: `best`; `search_seconds` and `fit_seconds`, CPU time, unaffected by other load;
+    `warnings` and what the solver reports.
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -6,10 +6,10 @@ import pytest
 
 from noneuclid.datasets.shipped import karate
 from noneuclid.errors import InputError
-from noneuclid.experiment import imports, names, validation
-from noneuclid.experiment.parameters import defaults, parameters_of
+from noneuclid.experiment import configuration_checks, imports, public_names
+from noneuclid.experiment.signatures import defaults, parameters_of
 
-FUNCTIONS = [(use, kind) for kind in imports.ARGUMENTS for use in names.SHIPPED[kind]]
+FUNCTIONS = [(use, kind) for kind in imports.ARGUMENTS for use in public_names.SHIPPED[kind]]
 
 
 @pytest.mark.parametrize(("use", "kind"), FUNCTIONS)
@@ -20,7 +20,7 @@ def test_an_unknown_parameter_is_refused_with_the_legal_ones(use, kind):
     with pytest.raises(
         InputError, match="unknown parameter 'no such'; legal parameters: "
     ) as caught:
-        imports.call(names.path_of(use, kind), *given, **{"no such": 1})
+        imports.call(public_names.path_of(use, kind), *given, **{"no such": 1})
     legal = str(caught.value).partition("legal parameters: ")[2]
     assert legal == (", ".join(known) or "none")
 
@@ -47,11 +47,11 @@ def test_a_parameter_without_a_default_is_required():
     assert "label" not in defaults("table_file", "load")
     entry = {"use": "table_file", "params": {"drop": ["x"]}}
     with pytest.raises(InputError, match="d/params: the parameter 'label' is missing; table_file"):
-        validation.check_function(entry, "load", "d")
+        configuration_checks.check_function(entry, "load", "d")
     with pytest.raises(
         InputError, match=r"table_file.load: missing parameter 'label'; legal param"
     ):
-        imports.call(names.path_of("table_file", "load"), {}, 0)
+        imports.call(public_names.path_of("table_file", "load"), {}, 0)
 
 
 OWN = """

@@ -6,7 +6,7 @@ import yaml
 from paper_mirror import ROOT
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import paper_configurations, printed_tests, published, reproduced_faults
+from noneuclid.evaluation import fault_comparison, printed_tests, published, published_entries
 from noneuclid.experiment import configuration, io
 from noneuclid.reporting.tables import fault_rows as shown
 from noneuclid.stages import published as stage
@@ -55,20 +55,20 @@ def theirs(value="50.00"):
 @pytest.mark.parametrize(
     ("faulty", "right", "verdict"),
     [
-        ([0.5, 0.5], [0.9, 0.9], reproduced_faults.EXACT),
-        ([0.4, 0.6], [0.39, 0.6], reproduced_faults.EITHER),
-        ([0.49, 0.52], [0.9, 0.91], reproduced_faults.EXPLAINS),
-        ([0.5, 0.5], [0.5, 0.5], reproduced_faults.EITHER),
-        ([0.6, 0.6], [0.9, 0.9], reproduced_faults.NOT),
-        ([0.6, 0.6], [0.5, 0.5], reproduced_faults.NOT),
-        ([0.4, 0.59], [0.4, 0.6], reproduced_faults.EITHER),
+        ([0.5, 0.5], [0.9, 0.9], fault_comparison.EXACT),
+        ([0.4, 0.6], [0.39, 0.6], fault_comparison.EITHER),
+        ([0.49, 0.52], [0.9, 0.91], fault_comparison.EXPLAINS),
+        ([0.5, 0.5], [0.5, 0.5], fault_comparison.EITHER),
+        ([0.6, 0.6], [0.9, 0.9], fault_comparison.NOT),
+        ([0.6, 0.6], [0.5, 0.5], fault_comparison.NOT),
+        ([0.4, 0.59], [0.4, 0.6], fault_comparison.EITHER),
         ([0.5, 0.5], [], published.NOT_RUN),
         ([], [0.9, 0.9], published.NOT_RUN),
     ],
 )
 def test_a_fault_explains_what_is_within_its_noise_alone(faulty, right, verdict):
     table = scores({"faulty": faulty, "right": right})
-    (row,) = reproduced_faults.imitate(table, theirs(), "p", [ENTRY]).to_dict("records")
+    (row,) = fault_comparison.imitate(table, theirs(), "p", [ENTRY]).to_dict("records")
     assert row["verdict"] == verdict
     assert (row["fault"], row["printed"]) == ("labels are lost", "50.00")
     for side, values in (("with", faulty), ("without", right)):
@@ -82,8 +82,8 @@ def test_a_fault_explains_what_is_within_its_noise_alone(faulty, right, verdict)
 
 def test_two_digits_agree_by_chance():
     table = scores({"faulty": [0.4, 0.6], "right": [0.42, 0.6]})
-    (row,) = reproduced_faults.imitate(table, theirs("50"), "p", [ENTRY]).to_dict("records")
-    assert row["verdict"] == reproduced_faults.EITHER
+    (row,) = fault_comparison.imitate(table, theirs("50"), "p", [ENTRY]).to_dict("records")
+    assert row["verdict"] == fault_comparison.EITHER
 
 
 def test_sides_may_have_their_own_data_sets_and_embeddings():
@@ -100,19 +100,19 @@ def test_sides_may_have_their_own_data_sets_and_embeddings():
             scores({"m": [0.9, 0.9]}, "other"),
         ]
     )
-    (row,) = reproduced_faults.imitate(table, theirs(), "p", [entry]).to_dict("records")
+    (row,) = fault_comparison.imitate(table, theirs(), "p", [entry]).to_dict("records")
     assert (row["with_ours"], row["without_ours"]) == (0.5, 0.9)
-    assert row["verdict"] == reproduced_faults.EXACT
+    assert row["verdict"] == fault_comparison.EXACT
 
 
 def test_what_the_paper_does_not_print_is_refused():
     table = scores({"faulty": [0.5], "right": [0.5]})
     with pytest.raises(InputError, match="no t: method 'B'; known: A"):
-        reproduced_faults.imitate(
+        fault_comparison.imitate(
             table, theirs(), "p", [ENTRY | {"with": {"methods": {"faulty": "B"}}}]
         )
     with pytest.raises(InputError, match="imitations: p prints no t / d / new / A / accuracy"):
-        reproduced_faults.imitate(table, theirs(), "p", [ENTRY | {"variant": "new"}])
+        fault_comparison.imitate(table, theirs(), "p", [ENTRY | {"variant": "new"}])
 
 
 def test_a_p_value_stands_beside_the_printed_one_unjudged():
@@ -134,15 +134,15 @@ def test_a_p_value_stands_beside_the_printed_one_unjudged():
 
 def test_a_test_that_the_paper_does_not_print_is_refused():
     rows = theirs().to_dict("records")
-    paper_configurations.check_test(TEST, rows)
+    published_entries.check_test(TEST, rows)
     with pytest.raises(InputError, match="no p-value: variant 'F-test'; known: t-test"):
-        paper_configurations.check_test(TEST | {"variant": "F-test"}, rows)
+        published_entries.check_test(TEST | {"variant": "F-test"}, rows)
 
 
 def test_kept_imitations_are_those_of_the_kept_papers(tmp_path):
     table = scores({"faulty": [0.5, 0.5], "right": [0.9, 0.9]})
     found = pd.concat(
-        reproduced_faults.imitate(table, theirs(), paper, [ENTRY]) for paper in ("cho2019", "else")
+        fault_comparison.imitate(table, theirs(), paper, [ENTRY]) for paper in ("cho2019", "else")
     )
     io.write_table(tmp_path / "imitations.tsv", found)
     kept = ROOT / "resources/reproduced/cho2019.tsv"
@@ -151,8 +151,8 @@ def test_kept_imitations_are_those_of_the_kept_papers(tmp_path):
     arguments += ["--kept-imitations", str(tmp_path / "imitations.tsv")]
     stage.main([*arguments, "--output", str(tmp_path / "out")])
     (row,) = io.read_json(tmp_path / "out/section.json")["imitations"]
-    assert (row["paper"], row["verdict"]) == ("cho2019", reproduced_faults.EXACT)
-    again = stage.read(tmp_path / "out/imitations.tsv", reproduced_faults.WORDS)
+    assert (row["paper"], row["verdict"]) == ("cho2019", fault_comparison.EXACT)
+    again = stage.read(tmp_path / "out/imitations.tsv", fault_comparison.WORDS)
     assert again["with_ours"].tolist() == [0.5]
 
 
@@ -160,7 +160,7 @@ def test_kept_imitations_are_those_of_the_kept_papers(tmp_path):
 def test_the_kept_imitations_are_of_configured_faults(paper):
     config = yaml.safe_load((ROOT / f"config/papers/{paper}.yaml").read_text())
     faults = {entry["fault"] for entry in config["published"]["imitations"]}
-    kept = stage.read(ROOT / "resources/reproduced/imitations.tsv", reproduced_faults.WORDS)
+    kept = stage.read(ROOT / "resources/reproduced/imitations.tsv", fault_comparison.WORDS)
     kept = kept[kept["paper"] == paper]
     assert set(kept["fault"]) == faults
     printed = pd.read_csv(

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import documents, validation
+from noneuclid.experiment import configuration_checks, yaml_checks
 from noneuclid.experiment.each import DEEPEST, check_plain
 from noneuclid.stages import estimate
 
@@ -46,7 +46,7 @@ def built(monkeypatch):
 
 
 @pytest.mark.parametrize("name", BOMBS)
-@pytest.mark.parametrize("ask", [documents.read, validation.check_keys])
+@pytest.mark.parametrize("ask", [yaml_checks.read, configuration_checks.check_keys])
 def test_what_would_take_long_is_refused_before_it_is_built(tmp_path, built, name, ask):
     text, message = BOMBS[name]
     path = tmp_path / "bomb.yaml"
@@ -88,7 +88,7 @@ def test_a_legal_file_is_read(tmp_path):
     path.write_text("a: &a {x: [1, two]}\nb: *a\nc: {<<: *a, y: &t text}\nd: [*t, *t]\n")
     inner = {"x": [1, "two"]}
     read = {"a": inner, "b": inner, "c": inner | {"y": "text"}, "d": ["text", "text"]}
-    assert documents.read(path) == read
+    assert yaml_checks.read(path) == read
 
 
 def test_the_deepest_legal_file(tmp_path):
@@ -96,7 +96,7 @@ def test_the_deepest_legal_file(tmp_path):
     for depth, legal in ((DEEPEST, True), (DEEPEST + 2, False)):
         path.write_text("[" * depth + "]" * depth)
         try:
-            documents.check(path)
+            yaml_checks.check(path)
         except InputError:
             assert not legal
         else:
@@ -116,13 +116,13 @@ def test_what_is_no_configuration_is_refused(tmp_path, text, message):
     path = tmp_path / "bad.yaml"
     path.write_text(text)
     with pytest.raises(InputError) as caught:
-        documents.read(path)
+        yaml_checks.read(path)
     assert str(caught.value).startswith(f"{path} {message}")
 
 
 def test_no_file(tmp_path):
     with pytest.raises(InputError, match=r"none\.yaml cannot be read: .*No such file"):
-        documents.read(tmp_path / "none.yaml")
+        yaml_checks.read(tmp_path / "none.yaml")
 
 
 @pytest.mark.parametrize("value", ["2020-13-01", "9" * 5000])
@@ -130,11 +130,11 @@ def test_what_yaml_cannot_build_is_one_line(tmp_path, value):
     path = tmp_path / "c.yaml"
     path.write_text(f"seed: {value}\n")
     with pytest.raises(InputError, match="cannot be read"):
-        documents.read(path)
+        yaml_checks.read(path)
 
 
 def test_an_integer_too_long_to_write_is_refused(tmp_path):
     path = tmp_path / "c.yaml"
     path.write_text("seed: " + ":".join(["59"] * 3000))
     with pytest.raises(InputError, match=r"seed: an integer of \d+ bits cannot be passed on"):
-        check_plain(documents.read(path))
+        check_plain(yaml_checks.read(path))

@@ -4,7 +4,7 @@ import pytest
 from scipy.stats import ttest_rel
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation.paired_tests import holm, in_groups, paired_tests, summarise
+from noneuclid.evaluation.paired_t_tests import holm, in_groups, paired_tests, summarise
 
 
 def long_table(seed=0, methods="abc", groups=2, seeds=4, folds=5, gains=(0.05, 0.0, 0.02)):

@@ -10,7 +10,7 @@ from paper_mirror import MIRROR, ROOT, needs_mirror
 
 from noneuclid.datasets.papers.licences import NON_COMMERCIAL
 from noneuclid.errors import InputError
-from noneuclid.experiment.sources import Source, check_mirror, obtain, read_sources, verify
+from noneuclid.experiment.downloads import Source, check_mirror, obtain, read_sources, verify
 from noneuclid.stages import fetch
 
 CONTENT = bytes(range(256)) * 40
