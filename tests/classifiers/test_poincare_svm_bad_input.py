@@ -102,8 +102,8 @@ def test_perceptrons_blame_two_labels_only_where_they_are(kind):
 
 
 def test_a_ball_without_a_margin_is_refused():
-    refuse(uniform_ball.load, {"margin": 0.0}, {}, 0, match="margin = 0 .*give a number > 0")
-    refuse(uniform_ball.load, {"margin": -1.0}, {}, 0, match="margin = -1.0")
+    refuse(uniform_ball.load, {}, 0, margin=0.0, match="margin = 0 .*give a number > 0")
+    refuse(uniform_ball.load, {}, 0, margin=-1.0, match="margin = -1.0")
 
 
 def test_a_hard_margin_far_below_the_longest_row_is_found():

@@ -121,7 +121,7 @@ def test_robust_form_equals_the_fast_slices(seed, n, d, solver):
     rows, moves = signed_rows(points, signs), uncertainty(points, radius)
     for time in (-0.8, 0.0, 0.3):
         slices = RobustSlices(rows, C * HINGE_SLOPE, moves)
-        fast = slices.at(time, 1e-9, math.inf)
+        fast = slices.solve_at(time, 1e-9, math.inf)
         slow = yang2024_relaxations.robust_form(points, signs, C, radius, time, solver, **options)
         assert slow.value == pytest.approx(fast.upper - 0.5 * time**2, rel=tolerance)
         assert slow.w[0] == pytest.approx(time)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid.hinge_bound import _reach, hinge_bound
+from noneuclid.solvers.hyperboloid.hinge_bound import _bound_length, hinge_bound
 from noneuclid.solvers.hyperboloid.problem import (
     Solution,
     jacobian,
@@ -128,7 +128,7 @@ def test_no_normal_is_longer_than_its_objective_allows(d):
         time = rng.choice([0.0, 1.0 - 10.0 ** rng.uniform(-8, 0), 1.0])
         w = 10.0 ** rng.uniform(-2, 3) * np.r_[rng.choice([-1.0, 1.0]) * time, direction]
         value = objective(w, points, signs, 2.0)
-        reach = _reach(points[:, 0].max(), value, value / (math.sqrt(2.0) * 3))
+        reach = _bound_length(points[:, 0].max(), value, value / (math.sqrt(2.0) * 3))
         assert np.linalg.norm(w) <= reach
         tightest = min(tightest, reach / np.linalg.norm(w))
     assert tightest < 50.0

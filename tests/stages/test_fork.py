@@ -314,6 +314,7 @@ def test_libraries_are_loaded_but_nothing_of_this_package_that_can_be_edited():
     code += "print(*[m for m in sys.modules if m.startswith('noneuclid')])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
     own = {"noneuclid", *(f"noneuclid.stages{name}" for name in ("", ".fork", ".libraries"))}
+    own |= {f"noneuclid.experiment{name}" for name in ("", ".job_environment")}
     assert set(found.split()) == own
     assert all(name in sys.modules or __import__(name) for name in libraries.LIBRARIES)
 
