@@ -60,14 +60,14 @@ def test_arrays_are_loaded_without_pickles():
     assert [call for call in found if "allow_pickle=False" not in call] == []
 
 
-def test_only_sources_opens_the_network():
+def test_only_downloads_open_the_network():
     network = r"(urllib|http|socket|requests|ftplib|smtplib|xmlrpc|asyncio)"
     users = set()
     for path in (ROOT / "src").rglob("*.py"):
         text = path.read_text()
         if re.search(rf"^\s*(import|from) {network}\b(?!\.parse)", text, flags=re.M):
             users.add(path.name)
-    assert users == {"sources.py", "fork.py", "job_environment.py"}
+    assert users == {"downloads.py", "fork.py", "job_environment.py"}
     # Between processes of one user: no address of a network.
     kinds = names(r"socket\.(socket|create_\w+|socketpair|fromfd)")
     assert len(kinds) == 3

@@ -10,7 +10,7 @@ import sklearn
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
-from noneuclid.experiment import imports
+from noneuclid.experiment import imports, public_names
 from noneuclid.papers import cho2019, yang2024
 
 ESTIMATORS = [
@@ -45,8 +45,13 @@ def test_settings_are_those_of_the_constructor(estimator):
     assert set(changed.get_params()) == set(inspect.signature(type(changed)).parameters)
     for name in ("solver", "robust_radius", "start", "extraction", "variant", "labels"):
         assert name not in changed.get_params()
-    path = f"{type(estimator).__module__}.{type(estimator).__name__}"
-    built = imports.build(path, {"C": 2.0}, chart="poincare", random_state=3)
+    (use,) = (
+        use
+        for use in public_names.METHODS
+        if public_names.path_of(use, "method").endswith(type(estimator).__qualname__)
+        and type(estimator).__module__ in public_names.path_of(use, "method")
+    )
+    built = imports.build(use, {"C": 2.0}, chart="poincare", random_state=3)
     assert (built.C, built.chart, built.random_state) == (2.0, "poincare", 3)
 
 

@@ -55,7 +55,7 @@ def named(drawn, names):
     require(not stray, f"figures: no figure {', '.join(stray[:1])!r}; known: {', '.join(drawn)}")
     found = {}
     for name, (figure, caption, *data) in drawn.items():
-        new = public_names.get(name, name)
+        new = names.get(name, name)
         require(new not in found, f"figures: two have the name {new!r}")
         words = new.replace("_", ", ", 1).replace("_", " ")
         named_already = name == new or words in caption
