@@ -1,5 +1,4 @@
-def methods_of(wildcards):
-    return configuration.methods_of(config, wildcards.dataset)
+methods_of = lambda wildcards: configuration.methods_of(config, wildcards.dataset)
 
 
 rule draw:

@@ -4,28 +4,18 @@ ENTRIES = section_list.entries(config)
 SECTIONS = section_list.on_page(ENTRIES)
 
 
-def read_by_sections():
-    """Files that single sections read; all sections may read the other input files."""
-    return [
-        f"results/{path}" for section in SECTIONS for path in section.reads(ENTRIES[section.name])
-    ]
-
-
-def left_by_sections():
-    """Files that sections leave beside the page; a caption puts them into Snakemake's report."""
-    found = []
-    for section in SECTIONS:
-        for saved in section.saved_tables(ENTRIES[section.name]):
-            found += [f"results/report/{path}" for path in saved.files()]
-            about = {"caption": f"../report/{saved.caption}.rst", "category": section.title}
-            for path in saved.files(reported=True):
-                found.append(report(f"results/report/{path}", labels=saved.label, **about))
-    return found
-
-
-def section_entries(wildcards):
-    # Not sorted: illustrations keep the order of the configuration.
-    return json.dumps(ENTRIES)
+# Files that single sections read; all sections may read the other input files.
+READ_BY_SECTIONS = [
+    f"results/{path}" for section in SECTIONS for path in section.reads(ENTRIES[section.name])
+]
+# Files that sections leave beside the page; a caption puts them into Snakemake's report.
+LEFT_BY_SECTIONS = []
+for each in SECTIONS:
+    for saved in each.saved_tables(ENTRIES[each.name]):
+        LEFT_BY_SECTIONS += [f"results/report/{path}" for path in saved.files()]
+        about = {"caption": f"../report/{saved.caption}.rst", "category": each.title}
+        for path in saved.files(reported=True):
+            LEFT_BY_SECTIONS.append(report(f"results/report/{path}", labels=saved.label, **about))
 
 
 rule report:
@@ -41,10 +31,10 @@ rule report:
         predictions=fill(
             "results/train/{}/{}/{}/0.npz", [run for run in TRAINED if run[:2] in DRAWN]
         ),
-        sections=read_by_sections(),
+        sections=READ_BY_SECTIONS,
     output:
         page="results/report/index.html",
-        sections=left_by_sections(),
+        sections=LEFT_BY_SECTIONS,
         figures=page_figures("report", "results/report/figures"),
         data=[
             f"results/report/figures/{entry.name}.tsv"
@@ -68,7 +58,8 @@ rule report:
         codes=lambda wildcards: as_json(
             {method: code("train", method=[entry]) for method, entry in METHODS.items()}
         ),
-        entries=section_entries,
+        # Not sorted: illustrations keep the order of the configuration.
+        entries=lambda wildcards: json.dumps(ENTRIES),
         code=lambda wildcards: (
             f"{code('report')}-"
             + provenance.digest_of_files(ROOT / "src/noneuclid/reporting/templates")

@@ -1,12 +1,11 @@
+# Size of the embedded data if they exist, else their expected size, else None.
+size_of = lambda wildcards: job_resources.size_of(
+    f"results/embed/{wildcards.dataset}/{wildcards.embedding}.npz"
+) or EXPECTED.get((wildcards.dataset, wildcards.embedding))
+
+
 # The stage measures time and memory: `benchmark:` does not see the fork, and its sampling costs as
 # much as a small job.
-def size_of(wildcards):
-    """Size of the embedded data if they exist, else their expected size, else None."""
-    names = wildcards.dataset, wildcards.embedding
-    found = job_resources.size_of("results/embed/{}/{}.npz".format(*names))
-    return found or EXPECTED.get(names)
-
-
 rule train:
     input:
         points="results/embed/{dataset}/{embedding}.npz",
