@@ -10,7 +10,7 @@ run: $(READY)
 	@echo "The report: results/report/index.html"
 
 test: $(READY) lint
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 3 --dist loadgroup
 
 test-slow: $(READY)
 	$(BIN)/pytest -m slow -n 2 --dist loadgroup

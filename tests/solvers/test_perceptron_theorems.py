@@ -150,7 +150,7 @@ def test_proof_of_theorem_v_2_bounds_updates_too_low():
     update = np.linalg.norm(learner.w - w)
     assert update > np.sinh(3.0) + 1.0 / 2
     S = np.hypot(3.0, 1.0)
-    assert update == pytest.approx(3.0 * np.sinh(S) / S)  # what the mended bound allows
+    assert update == pytest.approx(3.0 * np.sinh(S) / S)  # what the corrected bound allows
 
 
 @pytest.mark.parametrize("margin", MARGINS)

@@ -30,7 +30,7 @@ def setting(name):
 
 
 def options(jobs=4):
-    """Options of Snakemake: the profile as it is, and what belongs to this cluster."""
+    """Options of Snakemake: the profile, and what belongs to this small cluster."""
     accounted = setting("AccountingStorageType") not in ("accounting_storage/none", "(null)", "")
     return [
         "--workflow-profile",
@@ -41,6 +41,8 @@ def options(jobs=4):
         "runtime=30",
         "--slurm-status-command",
         "sacct" if accounted else "squeue",
+        "--slurm-init-seconds-before-status-checks",
+        "1",
         "--jobs",
         str(jobs),
     ]

@@ -14,16 +14,16 @@ splits: {scheme: stratified_kfold, folds: 3}
 search: {folds: 2, scoring: r2}
 datasets:
   fields:
-    loader: noneuclid.datasets.own.table_file
+    use: table_file
     files: {data: fields.csv}
-    settings: {label: harvest, numeric: true}
+    params: {label: harvest, numeric: true}
     embeddings: [lifted_pca]
 embeddings:
-  lifted_pca: {module: noneuclid.embeddings.lifted_pca, settings: {dimension: 2}}
+  lifted_pca: {use: lifted_pca, params: {dimension: 2}}
 methods:
-  mean: {class: sklearn.dummy.DummyRegressor}
+  mean: {use: sklearn.dummy.DummyRegressor}
   hyperbolic_tree:
-    class: noneuclid.classifiers.hyperbolic_trees.HyperbolicDecisionTreeRegressor
+    use: noneuclid.HyperbolicDecisionTreeRegressor
     grid: {max_depth: [1, 4]}
 report: {title: Harvests, metric: r2}
 """

@@ -86,7 +86,7 @@ def test_editing_the_report_runs_the_report_alone(restored):
 
 
 def test_a_new_method_line_runs_only_its_own_jobs(restored):
-    line = "  stump: {class: sklearn.tree.DecisionTreeClassifier, settings: {max_depth: 1}}\n"
+    line = "  stump: {use: sklearn.tree.DecisionTreeClassifier, params: {max_depth: 1}}\n"
     restored.edit("tiny.yaml", "methods:\n  majority", f"methods:\n{line}  majority")
     assert restored.planned() == sorted([*trained("stump"), PLAN, *AFTER])
 
@@ -99,7 +99,7 @@ def test_changed_settings_retrain_only_that_method(restored):
 
 
 def test_a_new_data_set_line_runs_only_its_own_jobs(restored):
-    line = "  club: {loader: noneuclid.datasets.shipped.karate, embeddings: [hydra]"
+    line = "  club: {use: karate, embeddings: [hydra]"
     line += ", methods: [majority]}\n"
     restored.edit("tiny.yaml", "datasets:\n", f"datasets:\n{line}")
     own = ["results/acquire/club.npz", "results/embed/club/hydra.npz"]
@@ -141,7 +141,7 @@ def test_editing_an_illustration_draws_it_alone(restored):
 
 
 def test_other_settings_of_an_illustration_draw_it_alone(restored):
-    restored.edit("tiny.yaml", 'settings: {classes: ["0", "2"]}', 'settings: {classes: ["0", "1"]}')
+    restored.edit("tiny.yaml", 'params: {classes: ["0", "2"]}', 'settings: {classes: ["0", "1"]}')
     assert restored.planned() == ILLUSTRATED
 
 

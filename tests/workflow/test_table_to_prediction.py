@@ -15,14 +15,14 @@ splits: {scheme: stratified_kfold, folds: 3}
 search: {folds: 2, scoring: accuracy}
 datasets:
   wines:
-    loader: noneuclid.datasets.own.table_file
+    use: table_file
     files: {data: wines.csv}
-    settings: {label: kind}
+    params: {label: kind}
     embeddings: [lifted_pca]
 embeddings:
-  lifted_pca: {module: noneuclid.embeddings.lifted_pca, settings: {dimension: 2}}
+  lifted_pca: {use: lifted_pca, params: {dimension: 2}}
 methods:
-  poincare_svm: {class: noneuclid.classifiers.poincare_svm.PoincareSVC}
+  poincare_svm: {use: noneuclid.PoincareSVC}
 report: {title: Wines, metric: accuracy}
 """
 
