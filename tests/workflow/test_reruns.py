@@ -141,7 +141,7 @@ def test_editing_an_illustration_draws_it_alone(restored):
 
 
 def test_other_settings_of_an_illustration_draw_it_alone(restored):
-    restored.edit("tiny.yaml", 'params: {classes: ["0", "2"]}', 'settings: {classes: ["0", "1"]}')
+    restored.edit("tiny.yaml", 'params: {classes: ["0", "2"]}', 'params: {classes: ["0", "1"]}')
     assert restored.planned() == ILLUSTRATED
 
 
