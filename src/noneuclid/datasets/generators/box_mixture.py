@@ -10,7 +10,7 @@ ABOUT = {
     "citation": "Made for the geometries of Acharya, Gezalyan and Mount, Classifiers in high "
     "dimensional Hilbert metrics, 2026, which has no experiment",
     "licence": "generated",
-    "source": "noneuclid.datasets.generators.box_mixture",
+    "source": "noneuclid: box_mixture",
     "oddities": "Coordinates of a class are independent of each other.",
 }
 

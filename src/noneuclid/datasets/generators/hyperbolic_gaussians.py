@@ -13,7 +13,7 @@ ABOUT = {
     "citation": "Cho, DeMeo, Peng and Berger, Large-margin classification in hyperbolic space, "
     "AISTATS 2019, arXiv:1806.00437, section 5.2",
     "licence": "generated",
-    "source": "noneuclid.datasets.generators.hyperbolic_gaussians",
+    "source": "noneuclid: hyperbolic_gaussians",
     "oddities": "Centres are drawn close to each other as often as not: many draws have no good "
     "classifier. We read the paper as a density against the hyperbolic volume, the default law. "
     "Its published files (hhcho/hyplinear) hold points of the wrapped law: their mean squared "

@@ -58,7 +58,7 @@ def load(files, seed, *, target="position", noise=0.2, **options):
         truth = {"normal": normal.tolist()}
     target = target + noise * rng.standard_normal(len(target))
     codes, names = intervals(target)
-    about = data.about | {"source": f"noneuclid.datasets.{name}", "settings": settings} | truth
+    about = data.about | {"source": f"noneuclid: {name}", "settings": settings} | truth
     return checked(
         replace(data, name=name, labels=codes, class_names=names, target=target, about=about)
     )

@@ -12,7 +12,7 @@ ABOUT = {
     "citation": "Chlenski, Turok, Moretti and Pe'er, Fast hyperboloid decision tree algorithms, "
     "ICLR 2024, arXiv:2310.13841, tables 1 to 3",
     "licence": "generated",
-    "source": "noneuclid.datasets.generators.hyperdt_mixtures",
+    "source": "noneuclid: hyperdt_mixtures",
     "oddities": "A fifth of the points that are drawn is set aside and never used, as in the "
     "authors' program (pchlenski/hyperdt). One point (dimension 16, 800 points, number 8) lies 18 "
     "units from the origin, where their program and ours differ in rounding.",

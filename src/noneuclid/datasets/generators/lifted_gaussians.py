@@ -11,7 +11,7 @@ ABOUT = {
     "citation": "Yang, Liu and Pehlevan, Convex relaxation for solving large-margin classifiers "
     "in hyperbolic space, 2024, arXiv:2405.17198, section 4.1 and appendix E.2",
     "licence": "generated",
-    "source": "noneuclid.datasets.generators.lifted_gaussians",
+    "source": "noneuclid: lifted_gaussians",
     "oddities": "A Gaussian at the origin's tangent space, not at the class centre: clouds far "
     "from the origin are stretched sideways. Section 4.1 calls s the variance, the authors' code "
     "takes it as the standard deviation, and so does this one. Centres may fall close together.",

@@ -15,7 +15,7 @@ ABOUT = {
     "in growing networks, Nature 489:537-540, 2012, doi:10.1038/nature11459; labels: Cho, DeMeo, "
     "Peng and Berger, Large-margin classification in hyperbolic space, AISTATS 2019, section 5.3",
     "licence": "generated",
-    "source": "noneuclid.datasets.generators.popularity_similarity",
+    "source": "noneuclid: popularity_similarity",
     "oddities": "The first nodes have fewer older ones to link to, so the average degree is lower "
     "than asked for by (m^2 + m) / n with m links a node. A label holds 4 to 10 % of the nodes: "
     "accuracy says little.",

@@ -10,7 +10,7 @@ ABOUT = {
     "citation": "Yang, Liu and Pehlevan, Convex relaxation for solving large-margin classifiers "
     "in hyperbolic space, 2024, arXiv:2405.17198, section 4.1",
     "licence": "generated",
-    "source": "noneuclid.datasets.generators.random_tree",
+    "source": "noneuclid: random_tree",
     "oddities": "The paper does not say how its trees are drawn; here they are random recursive "
     "trees, whose depth grows with the logarithm of the number of nodes. The subtree is a few "
     "percent of the nodes, as in the paper's trees: accuracy says little.",

@@ -10,7 +10,7 @@ ABOUT = {
     "citation": "Made for the geometries of Acharya, Gezalyan and Mount, Classifiers in high "
     "dimensional Hilbert metrics, 2026, which has no experiment",
     "licence": "generated",
-    "source": "noneuclid.datasets.generators.simplex_mixture",
+    "source": "noneuclid: simplex_mixture",
     "oddities": "With a small floor some parts are tiny, and the Hilbert distance to such rows is "
     "large.",
 }

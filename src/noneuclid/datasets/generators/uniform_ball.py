@@ -11,7 +11,7 @@ ABOUT = {
     "citation": "Pan, Chien, Tabaghi, Peng and Milenkovic, Provably accurate and scalable linear "
     "classifiers in hyperbolic spaces, Knowledge and Information Systems, 2023, section VI-A",
     "licence": "generated",
-    "source": "noneuclid.datasets.generators.uniform_ball",
+    "source": "noneuclid: uniform_ball",
     "oddities": "Uniform means the Euclidean volume of the ball, not the hyperbolic one, so most "
     "hyperbolic area is nearly empty. Points within the margin are drawn again, so the number of "
     "points is the one asked for. With a reference point far out one class may be rare.",

@@ -12,7 +12,7 @@ ABOUT = {
     "ICLR 2024, arXiv:2310.13841, appendix A.4; the wrapped normal of Nagano, Yamaguchi, Fujita "
     "and Koyama, ICML 2019, arXiv:1902.02992",
     "licence": "generated",
-    "source": "noneuclid.datasets.generators.wrapped_normal_mixture",
+    "source": "noneuclid: wrapped_normal_mixture",
     "oddities": "Class weights are uniform numbers divided by their sum, so a class may be rare. "
     "The paper does not state the factor a of its covariances; the default `spread` of 2 is the "
     "value in the authors' loader of this data set (pchlenski/hyperdt).",
