@@ -150,6 +150,21 @@ def test_relative_imports_are_refused(tmp_path, monkeypatch):
     provenance._contents.cache_clear()
 
 
+def test_a_new_short_name_is_no_other_code(monkeypatch):
+    contents = provenance._contents
+
+    def renamed(module):
+        imports, code = contents(module)
+        return imports, code + "\nMORE = 1" * (module == provenance.NAMES)
+
+    assert provenance.NAMES in provenance.closure("noneuclid.stages.train")
+    before = provenance.digest("noneuclid.stages.train")
+    monkeypatch.setattr(provenance, "_contents", renamed)
+    provenance.digest.cache_clear()
+    assert provenance.digest("noneuclid.stages.train") == before
+    provenance.digest.cache_clear()
+
+
 def test_public_names_count_by_their_module():
     text = "from noneuclid import PoincareSVC, contracts\nimport numpy"
     modules = {"noneuclid.classifiers.poincare_svm", "noneuclid.contracts"}

@@ -54,6 +54,21 @@ def test_offset_svm_does_not_stall_far_from_balance():
     assert upper - lower <= 1e-6 * upper
 
 
+@pytest.mark.parametrize("decades", [(-6, 6), (-12, 0)])
+@pytest.mark.parametrize("seed", range(6))
+def test_offset_svm_with_weights_of_very_different_size(seed, decades):
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(5, 60)), int(rng.integers(1, 6))
+    Z, weights = rng.normal(size=(n, d)), 10 ** rng.uniform(*decades, n)
+    u, alpha, lower, upper, n_iter = solve_offset_svm(Z, np.ones(n), weights, 1e-6, 100)
+    value = 0.5 * u @ u + weights @ np.maximum(0.0, 1.0 - Z @ u)
+    assert upper == pytest.approx(value, rel=1e-8)
+    assert upper - lower <= 1e-6 * (1.0 + value)
+    assert (alpha >= 0.0).all()
+    assert (alpha <= weights * (1.0 + 1e-12)).all()
+    assert n_iter < 60
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_offset_svm_ends_where_digits_do(seed):
     rng = np.random.default_rng(seed)

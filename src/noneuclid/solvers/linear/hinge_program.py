@@ -28,7 +28,8 @@ def solve_hinge_program(Z, offsets, weights, B, inverse, g, start, tol, max_iter
     r = Zᵀα - g, over 0 <= α <= weights. Every iterate is feasible for both (B u = r is met at the
     end), so `lower` and `upper` hold wherever it stops. O(n d² + d³) a step, 10 to 30 steps.
 
-    All arrays are C-contiguous, `inverse` is B⁻¹, `tol` the wanted difference of both values.
+    All arrays are C-contiguous, weights are positive, `inverse` is B⁻¹, and `tol` is the wanted
+    difference of both values.
     Returns u of value `upper`, α of value `lower`, lower, upper and the number of steps.
     """
     n, u = len(Z), start.copy()
@@ -100,13 +101,15 @@ def solve_hinge_program(Z, offsets, weights, B, inverse, g, start, tol, max_iter
             else:
                 target = 0.5 * mu
         if step < _STUCK:
-            # Some pair is far off the central path: restart from u, as above.
-            level = 2 * n * mu / weights.sum()
+            # Some pair is far off the central path: put every pair on it, α s = spare x = mu.
             short = offsets - np.dot(Z, u)
-            x = np.maximum(short, 0.0) + level
-            s = x - short
-            alpha = weights * x / (s + x)
-            spare = weights - alpha
+            for i in range(n):
+                pressed = weights[i] * short[i]
+                middle = np.hypot(2 * mu, pressed)
+                larger = (2 * mu + abs(pressed) + middle) / (2 * weights[i])
+                smaller = mu * larger / (weights[i] * larger - mu)
+                x[i], s[i] = (larger, smaller) if short[i] > 0.0 else (smaller, larger)
+                alpha[i], spare[i] = mu / s[i], mu / x[i]
             continue
         for i in range(n):
             alpha[i] += step * da[i]
