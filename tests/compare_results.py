@@ -106,7 +106,8 @@ class Comparison:
 def have_same_meaning(a, b):
     """Whether two values are equal, or name the same thing in another module."""
     if isinstance(a, str) and isinstance(b, str):
-        return a == b or ("." in a and a.rpartition(".")[2] == b.rpartition(".")[2])
+        named = all(re.fullmatch(r"[A-Za-z_]\w*(\.\w+)*", text) for text in (a, b))
+        return a == b or (named and a.rpartition(".")[2] == b.rpartition(".")[2])
     inner = Comparison()
     inner.compare(a, b, "")
     return not inner.differences

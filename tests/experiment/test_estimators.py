@@ -39,7 +39,6 @@ NO_METHODS = {
     "sklearn.ensemble.IsolationForest": "a detector of outliers",
     "sklearn.neighbors.KernelDensity": "a class without predict",
     "sklearn.base.clone": "no class",
-    "noneuclid.export_text": "no class",
     "pathlib_of_nobody.Path": None,
 }
 

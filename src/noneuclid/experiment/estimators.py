@@ -56,7 +56,8 @@ def known_parameters(cls):
     parameters = inspect.signature(cls).parameters.values()
     if any(parameter.kind == parameter.VAR_KEYWORD for parameter in parameters):
         return None
-    return tuple(parameter.name for parameter in parameters)
+    by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return tuple(parameter.name for parameter in parameters if parameter.kind in by_name)
 
 
 def legal_values(cls, name, value):

@@ -21,6 +21,7 @@ OWN = "own_"
 LOAD = ("files", "seed")
 EMBED = ("dataset", "seed")
 DRAW = ("points", "models", "scores")
+BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 ARGUMENTS = {"load": LOAD, "embed": EMBED, "draw": DRAW}
 
 
@@ -39,7 +40,9 @@ def _importing(path):
         yield
     except (Exception, SystemExit) as error:
         why = " ".join(f"{type(error).__name__}: {error}".split())
-        raise InputError(f"{path} cannot be imported ({why}): check its spelling") from error
+        misspelt = isinstance(error, (ImportError, AttributeError, FileNotFoundError))
+        remedy = "check its spelling" if misspelt else "correct the code"
+        raise InputError(f"{path} cannot be imported ({why}): {remedy}") from error
 
 
 def import_file(path):
@@ -98,7 +101,7 @@ def parameters_of(function, count):
     found = list(inspect.signature(function).parameters.values())
     if any(p.kind is p.VAR_KEYWORD for p in found):
         return None
-    return {p.name: p for p in found[count:] if p.kind is not p.VAR_POSITIONAL}
+    return {p.name: p for p in found[count:] if p.kind in BY_NAME}
 
 
 def call(path, /, *arguments, **params):

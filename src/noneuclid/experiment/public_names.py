@@ -79,6 +79,12 @@ METHODS = {
     "yang2024_released_pgd": "papers.yang2024.ReleasedPGD",
     "yang2024_released_sdp": "papers.yang2024.ReleasedSDP",
 }
+# Public classifiers and regressors: not the base class, its record, or functions.
+CLASSIFIERS = [
+    name
+    for name, module in _MODULE_OF.items()
+    if module.startswith("classifiers.") and module != "classifiers.base" and name[0].isupper()
+]
 SHIPPED = {"load": LOADERS, "embed": EMBEDDINGS, "draw": ILLUSTRATIONS, METHOD: METHODS}
 KINDS = {"load": "data set", "embed": "embedding", "draw": "illustration", METHOD: "method"}
 FILE = re.compile(r"(?P<file>.+\.py):(?P<name>\w+)")
@@ -103,7 +109,7 @@ def path_of(use, kind):
     if use in SHIPPED[kind]:
         end = "" if kind == METHOD else f".{kind}"
         return f"{PACKAGE}.{SHIPPED[kind][use]}{end}"
-    if kind == METHOD and root == PACKAGE and name in _MODULE_OF:
+    if kind == METHOD and root == PACKAGE and name in CLASSIFIERS:
         return f"{PACKAGE}.{_MODULE_OF[name]}.{name}"
     if root in sys.stdlib_module_names:
         raise InputError(
@@ -117,7 +123,7 @@ def path_of(use, kind):
 
 def _known(use, kind):
     """Names that `use` may have meant: near ones, else all, and how to name one's own."""
-    named = [f"{PACKAGE}.{name}" for name in _MODULE_OF if name[0].isupper()]
+    named = [f"{PACKAGE}.{name}" for name in CLASSIFIERS]
     known = [*(named if kind == METHOD else ()), *SHIPPED[kind]]
     # An internal path ends in the name, or in the module of a function.
     near = [name for name in known if name.rpartition(".")[2] in use.split(".")]
