@@ -1,12 +1,28 @@
 """The error for bad input, and the checks that raise it."""
 
 import numbers
+from importlib import import_module
 
 import numpy as np
 
 
 class InputError(ValueError):
     """Bad input. The message is one line: what was found, where, and the remedy."""
+
+
+class MissingPackage(ImportError):
+    """An optional package is not installed. The message is one line with the remedy."""
+
+
+def require_package(module, extra, purpose):
+    """Import an optional package or raise one line with its cure."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        missing = (error.name or module).partition(".")[0]
+        raise MissingPackage(
+            f"{purpose} needs the package {missing}: pip install 'noneuclid[{extra}]'"
+        ) from error
 
 
 def require(condition, message):
