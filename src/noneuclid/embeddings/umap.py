@@ -5,18 +5,12 @@ from noneuclid.embeddings.distortion import distortion_of_features
 from noneuclid.embeddings.feature_scaling import choose_scale
 from noneuclid.embeddings.graphs import embedded
 from noneuclid.embeddings.lifted_pca import principal_components, scale_to_radius
-from noneuclid.errors import InputError, require, require_number
+from noneuclid.errors import require, require_number, require_package
 
 
 def _umap():
     """Module of umap-learn; imported when needed, because it compiles for half a minute."""
-    try:
-        import umap
-    except ImportError as error:
-        raise InputError(
-            "embedding umap needs umap-learn: pip install 'noneuclid[umap]'"
-        ) from error
-    return umap
+    return require_package("umap", "umap", "embedding umap")
 
 
 def embed(

@@ -6,18 +6,18 @@ import sys
 import time
 from threading import Thread
 
-from noneuclid.errors import InputError, MissingPackage
+from noneuclid.errors import InputError
 
 
 def launch(main):
-    """Run `main`; bad input or a missing package ends in one line on stderr and exit status 2."""
+    """Run `main`; an `InputError` ends in one line on standard error and exit status 2."""
     host, _, run = os.environ.get("NONEUCLID_RUN", "").rpartition(" ")
     if host == platform.node() and run:
         # The run may already have been killed.
         Thread(target=end_with, args=(int(run),), daemon=True).start()
     try:
         main(sys.argv[1:])
-    except (InputError, MissingPackage) as error:
+    except InputError as error:
         print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
         sys.exit(2)
 
