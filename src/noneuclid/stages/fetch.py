@@ -6,7 +6,7 @@ from pathlib import Path
 
 from noneuclid.errors import InputError
 from noneuclid.experiment import downloads, locations
-from noneuclid.stages.launch import launch
+from noneuclid.stages.launch import launch, reader_may_leave
 
 
 def main(argv=None):
@@ -55,8 +55,9 @@ def run(args):
     """Obtain the files that are not there yet, or list what can be obtained."""
     sources = downloads.read_sources(args.sources)
     if not args.paths:
-        for source in sources.values():
-            print(f"{source.path}\t{source.bytes / 1e6:.3g} MB\t{source.licence}")
+        with reader_may_leave():
+            for source in sources.values():
+                print(f"{source.path}\t{source.bytes / 1e6:.3g} MB\t{source.licence}")
     chosen = [source for path in args.paths for source in listed(path, sources, args.sources)]
     downloads.check_mirror(args.mirror)
     for source in chosen:
