@@ -20,7 +20,7 @@ def test_the_container_copies_what_the_workflow_reads():
         name for line in re.findall(r"^COPY (.*) \S+$", TEXT, flags=re.M) for name in line.split()
     }
     kept = set(re.findall(r"^!(.*)$", (ROOT / ".dockerignore").read_text(), flags=re.M))
-    needed = {"Snakefile", "config", "profiles", "resources", "src", "workflow"}
+    needed = {"config", "resources", "setup.py", "src", "workflow"}
     assert needed | {"constraints.txt", "environment.yml", "pyproject.toml"} <= copied == kept
     assert all((ROOT / name).exists() for name in copied)
 

@@ -31,13 +31,33 @@ def numbers(version):
     return [int(part) for part in re.findall(r"\d+", version)]
 
 
-def test_conda_and_pip_users_get_the_same_pins():
+# Names of conda-forge and bioconda, where they differ from those of pip.
+CONDA = {"matplotlib": "matplotlib-base", "seaborn": "seaborn-base", "cvxpy": "cvxpy-base"}
+CONDA |= {"snakemake": "snakemake-minimal"}
+
+
+def test_conda_has_the_packages_of_pip_by_its_own_names():
     environment = yaml.safe_load((ROOT / "environment.yml").read_text())
-    pip = next(d["pip"] for d in environment["dependencies"] if isinstance(d, dict))
-    named = pins(line for line in pip if not line.startswith("-"))
-    assert named == {name: CONSTRAINTS[name] for name in named}
-    wanted = requirements("data", "cells", "report", "workflow", "slurm", "cvxpy", "test")
-    assert {normal(line.split(">=")[0]) for line in wanted} <= set(named)
+    assert environment["channels"] == ["conda-forge", "bioconda", "nodefaults"]
+    _, pip, *others = environment["dependencies"]
+    wanted = requirements("data", "cells", "report", "workflow", "slurm", "cvxpy")
+    bounds = [line.split(">=") for line in wanted]
+    assert pip == "pip"
+    assert sorted(others) == sorted({f"{CONDA.get(name, name)}>={low}" for name, low in bounds})
+
+
+def test_the_workflow_asks_for_the_snakemake_of_the_requirements():
+    text = (ROOT / "workflow/Snakefile").read_text()
+    (low,) = re.findall(r'^min_version\("(.+)"\)$', text, flags=re.M)
+    assert f"snakemake>={low}" in EXTRAS["workflow"]
+
+
+def test_the_catalogue_of_workflows_finds_what_it_asks_for():
+    usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
+    assert usage["software-stack-deployment"]["conda"]
+    assert usage["report"]
+    for name in ("README.md", "LICENSE", "config/README.md", "workflow/Snakefile"):
+        assert (ROOT / name).is_file()
 
 
 def test_requirements_are_lower_bounds_alone_which_the_pins_keep():

@@ -4,6 +4,7 @@ import os
 import platform
 import sys
 import time
+from contextlib import contextmanager
 from threading import Thread
 
 from noneuclid.errors import InputError
@@ -20,6 +21,17 @@ def launch(main):
     except InputError as error:
         print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
         sys.exit(2)
+
+
+@contextmanager
+def reader_may_leave():
+    """Print to standard output, which its reader may close early."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def is_alive(process):

@@ -4,7 +4,6 @@ Not part of the workflow: the command ``noneuclid predict`` runs it.
 """
 
 import argparse
-import os
 import sys
 from collections import Counter
 from pathlib import Path
@@ -18,7 +17,7 @@ from noneuclid.errors import InputError, require, require_package
 from noneuclid.evaluation import out_of_distribution
 from noneuclid.experiment import imports, io
 from noneuclid.geometry import charts
-from noneuclid.stages.launch import launch
+from noneuclid.stages.launch import launch, reader_may_leave
 
 KEYS = ("estimator", "chart", "curvature", "class_names", "names")
 # Charts with one coordinate more than dimensions.
@@ -81,19 +80,10 @@ def run(args):
     if far:
         print(f"warning: {far}", file=sys.stderr)
     if args.output is None:
-        print_table(table)
+        with reader_may_leave():
+            table.to_csv(sys.stdout, sep="\t", index=False)
     else:
         io.write_table(args.output, table)
-
-
-def print_table(table):
-    """Write TSV to standard output, which its reader may close early."""
-    try:
-        table.to_csv(sys.stdout, sep="\t", index=False)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # Python flushes once more at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def read_model(path, trusted=()):
