@@ -29,9 +29,12 @@ _MODULE_OF = {
     "PoincareSVC": "classifiers.poincare_svm",
     "PoincareSecondOrderPerceptron": "classifiers.poincare_second_order",
     "PoincareStrategicPerceptron": "classifiers.poincare_strategic",
+    "PoincareDiskDisplay": "plots.disk_display",
     "Polytope": "geometry.polytope",
     "from_anndata": "datasets.from_anndata",
     "ShuffledLabelsClassifier": "classifiers.shuffled_labels",
+    "SimplexDisplay": "plots.simplex_display",
+    "TreeDisplay": "plots.tree_display",
     "WeberPerceptron": "classifiers.weber_perceptron",
     "export_text": "classifiers.tree_text",
 }
