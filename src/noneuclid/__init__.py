@@ -33,6 +33,17 @@ _MODULE_OF = {
     "from_anndata": "datasets.from_anndata",
     "ShuffledLabelsClassifier": "classifiers.shuffled_labels",
     "WeberPerceptron": "classifiers.weber_perceptron",
+    "DeepWalk": "embeddings.deepwalk",
+    "Hydra": "embeddings.hydra",
+    "LaBNE": "embeddings.labne",
+    "LiftedPCA": "embeddings.lifted_pca",
+    "LogRatio": "embeddings.log_ratio",
+    "NickelKiela": "embeddings.nickel_kiela",
+    "PoincareMap": "embeddings.poincare_maps",
+    "RandomWalkEmbedding": "embeddings.random_walk",
+    "RefinedHydra": "embeddings.refined_hydra",
+    "Sarkar": "embeddings.sarkar",
+    "UMAPEmbedding": "embeddings.umap",
     "export_text": "classifiers.tree_text",
 }
 
