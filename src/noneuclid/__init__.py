@@ -47,13 +47,18 @@ _MODULE_OF = {
     "export_text": "classifiers.tree_text",
 }
 
-__all__ = [*_MODULE_OF]
+# Modules that are public as a whole.
+_MODULES = ("cells", "networks")
+
+__all__ = [*_MODULE_OF, *_MODULES]
 __version__ = "0.1.0"
 
 
 def __getattr__(name):
     if name in _MODULE_OF:
         return getattr(import_module(f"noneuclid.{_MODULE_OF[name]}"), name)
+    if name in _MODULES:
+        return import_module(f"noneuclid.{name}")
     raise AttributeError(f"module 'noneuclid' has no attribute {name!r}")
 
 
