@@ -15,8 +15,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import noneuclid
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.shipped import karate
-from noneuclid.embeddings import TRANSFORMERS, of_dataset
+from noneuclid.embeddings import of_dataset
 from noneuclid.embeddings.base import FEATURES, GRAPH, InductiveEmbedding
+from noneuclid.embeddings.short_names import TRANSFORMERS
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts
 
