@@ -181,6 +181,11 @@ def test_a_graph_is_read_alike_from_networkx_and_from_a_sparse_matrix(cls):
         np.testing.assert_array_equal(quick(cls).fit_transform(matrix), model.embedding_)
 
 
+def test_nodes_of_an_earlier_fit_are_forgotten():
+    model = noneuclid.Hydra(neighbours=5).fit(tree())
+    assert not hasattr(model.fit(rows()), "nodes_")
+
+
 @pytest.mark.parametrize("cls", [noneuclid.Hydra, noneuclid.Sarkar])
 def test_lengths_of_edges_are_read_when_asked_for(cls):
     graph = tree()
