@@ -3,7 +3,7 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow lint bench clean
+.PHONY: run test test-slow lint docs bench clean
 
 run: $(READY)
 	$(BIN)/snakemake --cores all
@@ -22,6 +22,12 @@ lint: $(READY)
 	$(BIN)/deptry . && $(BIN)/deptry src --ignore DEP002 --optional-dependencies-dev-groups dev
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint
+
+# Tutorials and gallery are run; nothing is fetched while pages are made.
+docs: $(READY)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[docs,workflow,cells]'
+	$(BIN)/sphinx-build -b html -W --keep-going docs docs/_build/html
+	@echo "The site: docs/_build/html/index.html"
 
 # Results are written beside the scripts. Scripts that need the papers' data read NONEUCLID_MIRROR.
 bench: export OMP_NUM_THREADS = 1
@@ -52,4 +58,4 @@ $(READY): pyproject.toml constraints.txt
 	touch $@
 
 clean:
-	rm -rf results .snakemake
+	rm -rf results .snakemake docs/_build docs/api docs/backreferences docs/gallery docs/tutorials
