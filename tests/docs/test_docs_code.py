@@ -56,8 +56,8 @@ def test_the_readme_is_short():
 
 def test_the_reference_lists_every_public_name():
     text = (ROOT / "docs/api.md").read_text()
-    listed = re.findall(r"^   (\w+)$", text, flags=re.M)
-    assert sorted(listed) == sorted(noneuclid.__all__)
+    listed = re.findall(r"^   (\w+)(?:\.\w+)?$", text, flags=re.M)
+    assert set(listed) == set(noneuclid.__all__)
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda p: p.stem)
