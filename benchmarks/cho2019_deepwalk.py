@@ -19,9 +19,10 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold
 
-from noneuclid import EuclideanSVC
+from noneuclid import DeepWalk, EuclideanSVC
 from noneuclid.datasets.papers import cho2019_networks
-from noneuclid.embeddings import deepwalk, graphs
+from noneuclid.embeddings import graphs
+from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.skip_gram import walk_pairs
 from noneuclid.evaluation.metrics import Fold, aupr_trapezoid_macro
 
@@ -50,7 +51,7 @@ def run(data, dimension, seed):
     """Scores of the three kinds."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        embedded = deepwalk.embed(data, seed, dimension=dimension, max_epochs=5)
+        embedded = embed(DeepWalk, data, seed, dimension=dimension, max_epochs=5)
     points, settings = embedded.points, embedded.about["embedding"]["settings"]
     walks = {key: settings[key] for key in ("walks", "length", "window")}
     _, visits = walk_pairs(graphs.graph_of(data, "deepwalk"), seed, **walks)

@@ -18,21 +18,22 @@ from scipy.io import loadmat
 from scipy.sparse.csgraph import connected_components
 from sklearn.exceptions import ConvergenceWarning
 
+from noneuclid import DeepWalk, Hydra, LaBNE, NickelKiela, RandomWalkEmbedding
 from noneuclid.contracts import Dataset
-from noneuclid.embeddings import deepwalk, hydra, labne, nickel_kiela, random_walk
 from noneuclid.embeddings.graphs import graph_of
+from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.reconstruction import quality
 from noneuclid.geometry import charts
 
 SEEDS = (0, 1, 2)
 RUNS = [
-    (nickel_kiela, {}),
-    (nickel_kiela, {"dimension": 5}),
-    (random_walk, {}),
-    (deepwalk, {}),
-    (deepwalk, {"dimension": 10}),
-    (labne, {}),
-    (hydra, {}),
+    (NickelKiela, {}),
+    (NickelKiela, {"dimension": 5}),
+    (RandomWalkEmbedding, {}),
+    (DeepWalk, {}),
+    (DeepWalk, {"dimension": 10}),
+    (LaBNE, {}),
+    (Hydra, {}),
 ]
 COLUMNS = ["graph", "n", "edges", "embedding", "dimension", "seconds", "measure", "ours", "authors"]
 
@@ -60,15 +61,20 @@ def network_rows(folder, name):
     theirs = [published(path) for path in sorted(folder.glob(f"realnet/{name}_data_*.mat"))]
     authors = np.median([precision(dataset, disk) for dataset, disk in theirs])
     dataset = theirs[0][0]
-    for module, settings in RUNS:
+    for transformer, settings in RUNS:
         values, seconds = [], []
         for seed in SEEDS:
             start = time.perf_counter()
-            about = module.embed(dataset, seed, **settings).about["embedding"]
+            about = embed(transformer, dataset, seed, **settings).about["embedding"]
             seconds.append(about.get("seconds", time.perf_counter() - start))
             values.append(about["distortion"]["mean_average_precision"])
-        method = module.__name__.rpartition(".")[2]
-        head = [name, len(dataset.labels), len(dataset.edges), method, settings.get("dimension", 2)]
+        head = [
+            name,
+            len(dataset.labels),
+            len(dataset.edges),
+            transformer.name,
+            settings.get("dimension", 2),
+        ]
         tail = ["mean_average_precision", f"{np.median(values):.4f}", f"{authors:.4f}"]
         yield [*head, f"{np.median(seconds):.2f}", *tail]
 
@@ -81,7 +87,7 @@ def labne_rows(folder):
         n, name = len(disk), path.stem.removesuffix("_net")
         dataset = Dataset(name, "graph", np.arange(n) % 2, ("a", "b"), edges=edges)
         # The authors' networks were made with mean degree 4.
-        embedded = labne.embed(dataset, 0, links=2.0)
+        embedded = embed(LaBNE, dataset, 0, links=2.0)
         ours = charts.convert(embedded.points, "tangent", "poincare")
         norms = np.abs(np.linalg.norm(ours, axis=1) - np.linalg.norm(disk, axis=1)).max()
         angles = [np.arctan2(*points.T[::-1]) for points in (ours, disk)]

@@ -16,11 +16,12 @@ from pathlib import Path
 
 import numpy as np
 
+from noneuclid import PoincareMap
 from noneuclid.contracts import Dataset
-from noneuclid.embeddings import poincare_maps
 from noneuclid.embeddings.accessibility import accessibilities
 from noneuclid.embeddings.divergence import symmetric_divergence
 from noneuclid.embeddings.neighbour_kernel import forest_of_features, reducer
+from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.quality import along_neighbours
 from noneuclid.geometry import charts
 
@@ -52,7 +53,7 @@ def read_settings(path):
 
 def authors_quality(features, settings, path):
     """Loss and quality of the authors' points."""
-    settings = poincare_maps.embed.__kwdefaults__ | settings
+    settings = PoincareMap().get_params() | settings
     reduced = reducer(features, settings["components"], 0)(features)
     graph = {key: settings[key] for key in ("neighbours", "sigma", "kernel")}
     kernel = accessibilities(forest_of_features(reduced, **graph)[0])
@@ -61,12 +62,12 @@ def authors_quality(features, settings, path):
     return {"loss": float(loss)} | along_neighbours(reduced, points, 0)
 
 
-def embed(name, features, settings):
+def embed_ours(name, features, settings):
     """Our measures and seconds."""
     labels = np.arange(len(features)) % 2
     data = Dataset(name, "expression", labels, ("a", "b"), features=features)
     start = time.perf_counter()
-    embedded = poincare_maps.embed(data, 0, **settings)
+    embedded = embed(PoincareMap, data, 0, **settings)
     return embedded.about["embedding"]["distortion"], time.perf_counter() - start
 
 
@@ -80,7 +81,7 @@ def branches(n, seed=0):
 
 def row(name, features, settings, authors):
     """One line of the table."""
-    ours, seconds = embed(name, features, settings)
+    ours, seconds = embed_ours(name, features, settings)
     cells = [name, str(len(features))]
     for measure in MEASURES:
         cells += [f"{found[measure]:.4f}" if found else "" for found in (authors, ours)]

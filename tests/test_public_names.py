@@ -47,7 +47,31 @@ def test_every_function_that_ships_has_a_short_name(folder):
         for path in (source / folder).rglob("*.py")
         if re.search(rf"^def {kind}\(\s*{first}\b", path.read_text(), flags=re.M)
     }
-    assert found == set(public_names.SHIPPED[kind].values())
+    shipped = set(public_names.SHIPPED[kind].values())
+    if kind == "embed":
+        shipped = {name.removesuffix(".embed") for name in shipped if name.endswith(".embed")}
+    assert found == shipped
+
+
+def test_every_transformer_that_ships_has_a_short_and_a_public_name():
+    folder = ROOT / "src/noneuclid/embeddings"
+    found = {
+        f"embeddings.{path.stem}.{name}"
+        for path in folder.glob("*.py")
+        if path.stem != "base"
+        for name in re.findall(
+            r"^class (\w+)\((?:Inductive)?(?:Embedding|Hydra)\)", path.read_text(), re.M
+        )
+    }
+    transformers = {n for n in public_names.EMBEDDINGS.values() if not n.endswith(".embed")}
+    assert found == transformers
+    assert found <= {f"{module}.{name}" for name, module in _MODULE_OF.items()}
+
+
+@pytest.mark.parametrize("name", public_names.EMBEDDINGS)
+def test_a_transformer_has_the_name_of_the_configuration(name):
+    found = imports.load(public_names.path_of(name, "embed"))
+    assert getattr(found, "name", name) == name
 
 
 @pytest.mark.parametrize(
@@ -58,6 +82,7 @@ def test_every_function_that_ships_has_a_short_name(folder):
         ("noneuclid.datasets.shipped.karate", "load", "karate, package"),
         ("karat", "load", "karate, package"),
         ("hydro", "embed", "hydra, "),
+        ("noneuclid.PoincareMap", "embed", "poincare_maps, package"),
         ("PoincareSVC", "method", "noneuclid.PoincareSVC,"),
     ],
 )

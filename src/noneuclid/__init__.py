@@ -33,16 +33,32 @@ _MODULE_OF = {
     "from_anndata": "datasets.from_anndata",
     "ShuffledLabelsClassifier": "classifiers.shuffled_labels",
     "WeberPerceptron": "classifiers.weber_perceptron",
+    "DeepWalk": "embeddings.deepwalk",
+    "Hydra": "embeddings.hydra",
+    "LaBNE": "embeddings.labne",
+    "LiftedPCA": "embeddings.lifted_pca",
+    "LogRatio": "embeddings.log_ratio",
+    "NickelKiela": "embeddings.nickel_kiela",
+    "PoincareMap": "embeddings.poincare_maps",
+    "RandomWalkEmbedding": "embeddings.random_walk",
+    "RefinedHydra": "embeddings.refined_hydra",
+    "Sarkar": "embeddings.sarkar",
+    "UMAPEmbedding": "embeddings.umap",
     "export_text": "classifiers.tree_text",
 }
 
-__all__ = [*_MODULE_OF]
+# Modules that are public as a whole.
+_MODULES = ("cells", "networks")
+
+__all__ = [*_MODULE_OF, *_MODULES]
 __version__ = "0.1.0"
 
 
 def __getattr__(name):
     if name in _MODULE_OF:
         return getattr(import_module(f"noneuclid.{_MODULE_OF[name]}"), name)
+    if name in _MODULES:
+        return import_module(f"noneuclid.{name}")
     raise AttributeError(f"module 'noneuclid' has no attribute {name!r}")
 
 

@@ -55,6 +55,11 @@ class Dataset:
     target: np.ndarray | None = None
     about: dict = field(default_factory=dict)
 
+    @property
+    def n(self):
+        """Number of rows."""
+        return len(self.labels)
+
 
 @dataclass(frozen=True)
 class Embedded:

@@ -1,12 +1,35 @@
 """The error for bad input, and the checks that raise it."""
 
 import numbers
+from importlib import import_module
 
 import numpy as np
 
 
 class InputError(ValueError):
     """Bad input. The message is one line: what was found, where, and the remedy."""
+
+
+class MissingPackage(ImportError):
+    """An optional package is not installed. The message is one line with the command to run."""
+
+
+def require_package(module, extra, purpose):
+    """Import an optional package or raise one line with its cure.
+
+    Examples
+    --------
+    >>> require_package("math", "report", "plots").pi > 3
+    True
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module.partition(".")[0]:
+            raise
+        raise MissingPackage(
+            f"{purpose} needs the package {module}: pip install 'noneuclid[{extra}]'"
+        ) from None
 
 
 def require(condition, message):

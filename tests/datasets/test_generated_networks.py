@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare, kstest
 
+from noneuclid import Hydra
 from noneuclid.datasets.generators import popularity_similarity, random_tree
-from noneuclid.embeddings import hydra
+from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 
@@ -47,7 +48,7 @@ def test_random_tree_labels_are_a_subtree(seed):
 
 def test_random_tree_can_be_embedded():
     data = random_tree.load({}, 0, nodes=60, low=0.05, high=0.5)
-    embedded = hydra.embed(data, 0, diameter=12.0)
+    embedded = embed(Hydra, data, 0, diameter=12.0)
     assert embedded.about["embedding"]["distortion"]["spearman"] > 0.5
 
 

@@ -10,8 +10,9 @@ import pytest
 from own_files import CODES, NAMES, TYPES, X, cut, loaded, refused, written
 from scipy import sparse
 
+from noneuclid import LiftedPCA
 from noneuclid.datasets.own import anndata_file
-from noneuclid.embeddings import lifted_pca
+from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
 
 
@@ -153,4 +154,4 @@ def test_files_are_named_by_role():
 
 def test_an_h5ad_reaches_the_embedding(cells):
     data = loaded(anndata_file, cells(), label="type", features="layers/scaled")
-    assert lifted_pca.embed(data, 0).points.shape == (6, 2)
+    assert embed(LiftedPCA, data, 0).points.shape == (6, 2)

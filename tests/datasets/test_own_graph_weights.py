@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from own_files import loaded, refused, written
 
+from noneuclid import Hydra, RandomWalkEmbedding
 from noneuclid.datasets.own import graph_file
-from noneuclid.embeddings import hydra, random_walk
+from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.target_distances import graph_distances
 from noneuclid.errors import InputError
 from noneuclid.stages import acquire
@@ -103,9 +104,9 @@ def test_the_ends_of_the_range_reach_the_embedding(files):
     for scale in (1e-99, 1e99):
         edges, table = files([scale * w for w in STRENGTHS])
         data = loaded(graph_file, edges, table, label="y", length="weight")
-        points = hydra.embed(data, 0).points
+        points = embed(Hydra, data, 0).points
         assert np.isfinite(points).all()
-        one = hydra.embed(loaded(graph_file, *files(), label="y", length="weight"), 0).points
+        one = embed(Hydra, loaded(graph_file, *files(), label="y", length="weight"), 0).points
         np.testing.assert_allclose(np.abs(points), np.abs(one), atol=1e-6)
 
 
@@ -133,7 +134,7 @@ def test_every_number_of_the_edges_that_is_ignored_is_named(tmp_path):
 def test_an_embedding_that_reads_no_lengths_says_so(files):
     data = loaded(graph_file, *files(), label="y", length="weight")
     with pytest.warns(UserWarning, match="random_walk reads which nodes are joined, not how long"):
-        random_walk.embed(data, 0)
+        embed(RandomWalkEmbedding, data, 0)
 
 
 def test_lengths_out_of_range_are_refused_of_any_loader():

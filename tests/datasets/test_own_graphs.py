@@ -6,9 +6,10 @@ import pandas
 import pytest
 from own_files import cut, loaded, refused, written
 
+from noneuclid import Hydra
 from noneuclid.datasets.own import graph_file
 from noneuclid.datasets.shipped import karate
-from noneuclid.embeddings import hydra
+from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
 
 KARATE = networkx.karate_club_graph()
@@ -261,7 +262,7 @@ def test_disconnected(tmp_path):
     assert (len(kept.edges), len(kept.labels)) == (5, 7)
     assert kept.about["oddities"][0].startswith("The graph is disconnected: 3 components")
     with pytest.raises(InputError, match="the graph has 3 components"):
-        hydra.embed(kept, 0)
+        embed(Hydra, kept, 0)
 
 
 @pytest.mark.parametrize(
@@ -312,7 +313,7 @@ def test_node_named_twice_and_unknown_suffix(tmp_path):
 def test_a_graph_reaches_the_embedding(tmp_path):
     networkx.write_gml(KARATE, tmp_path / "k.gml")
     data = loaded(graph_file, tmp_path / "k.gml", label="club")
-    assert hydra.embed(data, 0).points.shape == (34, 3)
+    assert embed(Hydra, data, 0).points.shape == (34, 3)
 
 
 def test_graphml_defaults_label_nodes_without_a_value(tmp_path):

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
+from noneuclid import Hydra, LiftedPCA
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.generators import hyperbolic_gaussians
 from noneuclid.datasets.shipped import karate
-from noneuclid.embeddings import given, hydra, lifted_pca
+from noneuclid.embeddings import given
 from noneuclid.embeddings.distortion import distortion, sample_rows
+from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.strain import best_diameter
 from noneuclid.embeddings.strain import hydra as embed_distances
 from noneuclid.embeddings.target_distances import feature_distances, graph_distances
@@ -32,11 +34,11 @@ def binary_tree(depth):
     return np.array([[(child - 1) // 2, child] for child in range(1, n)]), n
 
 
-@pytest.mark.parametrize("embedding", [lifted_pca, hydra])
+@pytest.mark.parametrize("embedding", [LiftedPCA, Hydra])
 @pytest.mark.parametrize("dimension", [1, 2, 4])
 def test_contract(embedding, dimension):
     data = cloud()
-    embedded = embedding.embed(data, 0, dimension=dimension)
+    embedded = embed(embedding, data, 0, dimension=dimension)
     charts.check_points(embedded.points, embedded.chart)
     assert embedded.points.shape == (60, dimension + (embedded.chart == "hyperboloid"))
     assert embedded.labels is data.labels
@@ -44,7 +46,7 @@ def test_contract(embedding, dimension):
     assert about["transductive"] is True
     assert about["settings"]["dimension"] == dimension
     assert json.loads(json.dumps(about, allow_nan=False)) == about
-    again = embedding.embed(data, 0, dimension=dimension)
+    again = embed(embedding, data, 0, dimension=dimension)
     assert np.array_equal(embedded.points, again.points)
 
 
@@ -67,35 +69,35 @@ def test_kinds_are_refused_with_a_cure():
     with pytest.raises(InputError, match="'graph' and no coordinates; use hydra"):
         given.embed(karate.load({}, 0), 0)
     with pytest.raises(InputError, match="'graph'; use given or hydra"):
-        lifted_pca.embed(karate.load({}, 0), 0)
+        embed(LiftedPCA, karate.load({}, 0), 0)
     with pytest.raises(InputError, match="'points', its points are embedded; use given"):
-        hydra.embed(hyperbolic_gaussians.load({}, 0), 0)
+        embed(Hydra, hyperbolic_gaussians.load({}, 0), 0)
 
 
 @pytest.mark.parametrize(
     ("embedding", "settings", "message"),
     [
-        (lifted_pca, {"dimension": 0}, "dimension = 0"),
-        (lifted_pca, {"dimension": 6}, "dimension 6 needs .* there are 60 rows and 5 features"),
-        (lifted_pca, {"radius": -1.0}, "radius = -1.0"),
-        (lifted_pca, {"quantile": 1.5}, "quantile = 1.5"),
-        (hydra, {"dimension": 60}, r"dimension = 60; give an integer in \[1, 59\]"),
-        (hydra, {"diameter": 30.0}, "diameter = 30.0"),
-        (hydra, {"curvature": 1e9}, "makes the diameter"),
-        (hydra, {"curvature": "best"}, "curvature = 'best'"),
-        (hydra, {"curvature": 1.0, "diameter": 3.0}, "give one of them"),
-        (hydra, {"neighbours": 60}, "60 different rows are too few for 60 neighbours"),
-        (hydra, {"dimension": 3, "equiangular": 0.5}, "equiangular needs dimension 2"),
+        (LiftedPCA, {"dimension": 0}, "dimension = 0"),
+        (LiftedPCA, {"dimension": 6}, "dimension 6 needs .* there are 60 rows and 5 feature"),
+        (LiftedPCA, {"radius": -1.0}, "radius = -1.0"),
+        (LiftedPCA, {"quantile": 1.5}, "quantile = 1.5"),
+        (Hydra, {"dimension": 60}, r"dimension = 60; give an integer in \[1, 59\]"),
+        (Hydra, {"diameter": 30.0}, "diameter = 30.0"),
+        (Hydra, {"curvature": 1e9}, "makes the diameter"),
+        (Hydra, {"curvature": "best"}, "curvature = 'best'"),
+        (Hydra, {"curvature": 1.0, "diameter": 3.0}, "give one of them"),
+        (Hydra, {"neighbours": 60}, "60 different rows are too few for 60 neighbours"),
+        (Hydra, {"dimension": 3, "equiangular": 0.5}, "equiangular needs dimension 2"),
     ],
 )
 def test_settings_out_of_range(embedding, settings, message):
     with pytest.raises(InputError, match=message):
-        embedding.embed(cloud(), 0, **settings)
+        embed(embedding, cloud(), 0, **settings)
 
 
 def test_lifted_pca_against_svd():
     data = cloud()
-    points = lifted_pca.embed(data, 0, radius=2.0, quantile=0.5).points
+    points = embed(LiftedPCA, data, 0, radius=2.0, quantile=0.5).points
     centred = data.features - data.features.mean(axis=0)
     scores = centred @ np.linalg.svd(centred)[2][:2].T
     scores *= 2.0 / np.median(np.linalg.norm(scores, axis=1))
@@ -108,27 +110,27 @@ def test_lifted_pca_standardise_ignores_units_and_constants():
     units = np.array([1.0, 100.0, 1e-3, 7.0, 1.0])
     features = np.column_stack([data.features * units, np.full(60, 4.0)])
     other = Dataset("c", "expression", data.labels, ("a", "b"), features=features)
-    a = lifted_pca.embed(data, 0, standardise=True).points
-    b = lifted_pca.embed(other, 0, standardise=True).points
+    a = embed(LiftedPCA, data, 0, standardise=True).points
+    b = embed(LiftedPCA, other, 0, standardise=True).points
     assert np.allclose(np.abs(a), np.abs(b))
 
 
 def test_lifted_pca_refuses_constant_features():
     data = Dataset("c", "images", np.array([0, 1]), ("a", "b"), features=np.ones((2, 3)))
     with pytest.raises(InputError, match="all rows of the features are equal"):
-        lifted_pca.embed(data, 0)
+        embed(LiftedPCA, data, 0)
 
 
 @pytest.mark.parametrize("settings", [{}, {"equiangular": 0.5}, {"isotropic": True}])
 def test_hydra_keeps_radii_under_adjustments(settings):
     data = karate.load({}, 0)
-    plain = hydra.embed(data, 0, diameter=5.0)
-    adjusted = hydra.embed(data, 0, diameter=5.0, **settings)
+    plain = embed(Hydra, data, 0, diameter=5.0)
+    adjusted = embed(Hydra, data, 0, diameter=5.0, **settings)
     assert np.allclose(plain.points[:, 0], adjusted.points[:, 0])
 
 
 def test_hydra_equiangular_one_spreads_evenly():
-    points = hydra.embed(karate.load({}, 0), 0, equiangular=1.0).points
+    points = embed(Hydra, karate.load({}, 0), 0, equiangular=1.0).points
     angle = np.sort(np.arctan2(points[:, 2], points[:, 1]))
     assert np.allclose(np.diff(angle), 2 * np.pi / 34)
 
@@ -154,12 +156,12 @@ def test_hydra_tree_has_small_distortion_that_falls_with_size():
 
 def test_hydra_reports_size_and_curvature():
     data = karate.load({}, 0)
-    by_diameter = hydra.embed(data, 0, diameter=4.0)
+    by_diameter = embed(Hydra, data, 0, diameter=4.0)
     about = by_diameter.about["embedding"]
     assert np.isclose(about["kappa"], (4.0 / 5.0) ** 2)  # the graph has diameter 5
-    by_curvature = hydra.embed(data, 0, curvature=about["kappa"])
+    by_curvature = embed(Hydra, data, 0, curvature=about["kappa"])
     assert np.allclose(by_diameter.points, by_curvature.points)
-    best = hydra.embed(data, 0, curvature="auto").about["embedding"]
+    best = embed(Hydra, data, 0, curvature="auto").about["embedding"]
     assert best["distortion"]["stress"] <= about["distortion"]["stress"] + 1e-6
 
 
@@ -307,8 +309,11 @@ def test_constant_feature_changes_nothing_when_standardised(constant):
     features = np.random.default_rng(0).normal(size=(60, 4))
     padded = np.column_stack([features, np.full(60, constant)])
     first, second = (
-        lifted_pca.embed(
-            Dataset("d", "images", np.arange(60) % 2, ("a", "b"), features=x), 0, standardise=True
+        embed(
+            LiftedPCA,
+            Dataset("d", "images", np.arange(60) % 2, ("a", "b"), features=x),
+            0,
+            standardise=True,
         ).points
         for x in (features, padded)
     )
@@ -318,8 +323,8 @@ def test_constant_feature_changes_nothing_when_standardised(constant):
 def test_an_offset_of_the_features_changes_nothing():
     features = np.random.default_rng(0).normal(size=(60, 4))
     first, second = (
-        lifted_pca.embed(
-            Dataset("d", "images", np.arange(60) % 2, ("a", "b"), features=x), 0
+        embed(
+            LiftedPCA, Dataset("d", "images", np.arange(60) % 2, ("a", "b"), features=x), 0
         ).points
         for x in (features, features + 1e8)
     )

@@ -4,9 +4,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from noneuclid import Hydra, LiftedPCA
 from noneuclid.contracts import Dataset
-from noneuclid.embeddings import hydra, lifted_pca
 from noneuclid.embeddings.distortion import distortion
+from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.strain import hydra as embed_distances
 from noneuclid.geometry import charts, lorentz
 
@@ -53,11 +54,11 @@ def test_feature_embeddings_do_not_change_under_motions(seed):
     features = rng.normal(size=(40, 4)) * [4.0, 3.0, 2.0, 1.0]
     rotation = np.linalg.qr(rng.normal(size=(4, 4)))[0]
     labels = np.arange(40) % 2
-    for embedding, setting in ((lifted_pca, {}), (hydra, {"neighbours": 5})):
+    for embedding, setting in ((LiftedPCA, {}), (Hydra, {"neighbours": 5})):
         found = []
         for version in (features, 2.5 * features @ rotation + rng.normal(size=4)):
             data = Dataset("d", "images", labels, ("a", "b"), features=version)
-            embedded = embedding.embed(data, 0, **setting)
+            embedded = embed(embedding, data, 0, **setting)
             points = charts.convert(embedded.points, embedded.chart, "hyperboloid")
             found.append(lorentz.pairwise_distances(points))
         assert np.allclose(*found, atol=1e-5)

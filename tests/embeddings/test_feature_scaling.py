@@ -1,5 +1,6 @@
 """Columns of a table are standardised before distances are measured, unless told otherwise."""
 
+import sys
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -10,25 +11,18 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score
 from sklearn.preprocessing import StandardScaler
 
+from noneuclid import Hydra, LiftedPCA, PoincareMap, RefinedHydra, UMAPEmbedding
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.shipped import karate
-from noneuclid.embeddings import (
-    feature_scaling,
-    hydra,
-    lifted_pca,
-    maps,
-    poincare_maps,
-    refined_hydra,
-    umap,
-)
+from noneuclid.embeddings import feature_scaling, lifted_pca, maps
+from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
 from noneuclid.experiment import io
-from noneuclid.stages import embed
+from noneuclid.stages import embed as stage
 
 # A few iterations of a descent tell what it was given.
 pytestmark = pytest.mark.filterwarnings("ignore:L-BFGS stopped")
-MODULES = {module.__name__.rpartition(".")[2]: module
-           for module in (lifted_pca, hydra, refined_hydra, poincare_maps)}  # fmt: skip
+MODULES = {cls.name: cls for cls in (LiftedPCA, Hydra, RefinedHydra, PoincareMap)}
 FAST = {"poincare_maps": {"max_iterations": 5}, "refined_hydra": {"max_iterations": 5}}
 RNG = np.random.default_rng(3)
 FEATURES = RNG.normal(size=(40, 4))
@@ -41,7 +35,7 @@ def data(features=FEATURES, kind="features"):
 
 
 def embedded(name, dataset, **settings):
-    return MODULES[name].embed(dataset, 0, **(FAST.get(name, {}) | settings))
+    return embed(MODULES[name], dataset, 0, **(FAST.get(name, {}) | settings))
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -69,7 +63,7 @@ def test_features_of_one_unit_stay_as_they_are(name, kind):
 def test_a_graph_has_nothing_to_standardise():
     graph = karate.load({}, 0)
     for given in ("auto", True):
-        found = hydra.embed(graph, 0, standardise=given)
+        found = embed(Hydra, graph, 0, standardise=given)
         assert found.about["embedding"]["settings"]["standardise"] is False
 
 
@@ -83,25 +77,25 @@ def test_another_choice_is_refused(name, given):
 @pytest.mark.parametrize("size", [1e-200, 1e-300, 1e99])
 def test_deviations_of_features_far_from_one(size):
     np.testing.assert_allclose(maps.deviations(size * FEATURES) / size, FEATURES.std(axis=0))
-    points = lifted_pca.embed(data(size * FEATURES), 0).points
-    np.testing.assert_allclose(points, lifted_pca.embed(data(), 0).points, atol=1e-9)
+    points = embed(LiftedPCA, data(size * FEATURES), 0).points
+    np.testing.assert_allclose(points, embed(LiftedPCA, data(), 0).points, atol=1e-9)
 
 
 def test_constant_columns_stay():
-    scale, _ = feature_scaling.choose_scale(data(np.c_[FEATURES, np.full(40, 7.1)]), True, "")
+    scale = feature_scaling.choose_scale(np.c_[FEATURES, np.full(40, 7.1)], True, "")
     assert np.abs(scale(np.c_[FEATURES, np.full(40, 7.1)])[:, 4]).max() < 1e-12
 
 
 def test_new_rows_are_scaled_as_the_old_ones():
     dataset = data(FEATURES * UNITS)
-    found = lifted_pca.embed(dataset, 0)
+    found = embed(LiftedPCA, dataset, 0)
     fitted = maps.fit("noneuclid.embeddings.lifted_pca", dataset, found)
     np.testing.assert_allclose(maps.transform(fitted, dataset.features), found.points, atol=1e-9)
     placed = []
     for units in (1.0, UNITS):
-        dataset = data(FEATURES * units)
-        found = embedded("poincare_maps", dataset)
-        placed.append(poincare_maps.place(dataset, found, FEATURES[:3] * units + 0.01 * units))
+        model = PoincareMap(max_iterations=5, standardise=True, random_state=0)
+        model.fit(FEATURES * units)
+        placed.append(model.transform(FEATURES[:3] * units + 0.01 * units))
     np.testing.assert_allclose(*placed, atol=1e-5)
 
 
@@ -118,7 +112,7 @@ def test_the_log_says_when_columns_are_standardised(tmp_path, capsys, kind, sett
     arguments = ["--dataset", tmp_path / "d.npz", "--name", "pca", "--seed", 0]
     arguments += ["--use", "lifted_pca", "--params", settings]
     arguments += ["--output", tmp_path / "e.npz", "--map", tmp_path / "m.npz"]
-    embed.main([str(word) for word in arguments])
+    stage.main([str(word) for word in arguments])
     line = "note: features of t.csv are divided by their standard deviations"
     assert (line in capsys.readouterr().err) is said
 
@@ -128,7 +122,7 @@ def test_wine_by_default():
     dataset = replace(data(wine.data), labels=wine.target, class_names=tuple(wine.target_names))
 
     def accuracy(**settings):
-        points = lifted_pca.embed(dataset, 0, **settings).points
+        points = embed(LiftedPCA, dataset, 0, **settings).points
         return cross_val_score(LogisticRegression(), points, wine.target).mean()
 
     assert accuracy() > 0.95
@@ -144,19 +138,19 @@ def test_umap_reads_standardised_columns(monkeypatch):
         def fit_transform(self, features):
             return features[:, :2]
 
-    monkeypatch.setattr(umap, "_umap", lambda: SimpleNamespace(UMAP=Flat))
-    one, other = (umap.embed(data(FEATURES * units), 0) for units in (1.0, UNITS))
+    monkeypatch.setitem(sys.modules, "umap", SimpleNamespace(UMAP=Flat))
+    one, other = (embed(UMAPEmbedding, data(FEATURES * units), 0) for units in (1.0, UNITS))
     np.testing.assert_allclose(one.points, other.points, atol=1e-9)
     assert one.about["embedding"]["distortion"] == pytest.approx(
         other.about["embedding"]["distortion"]
     )
-    plain = umap.embed(data(FEATURES * UNITS, "expression"), 0)
+    plain = embed(UMAPEmbedding, data(FEATURES * UNITS, "expression"), 0)
     assert plain.about["embedding"]["settings"]["standardise"] is False
 
 
 def test_a_constant_column_of_any_size_moves_nobody():
     """Files write missing values as 1e30; a rounded mean would leave a rest of 1e14."""
     table = data(np.column_stack([FEATURES, np.full(len(FEATURES), 1e30 / 3)]))
-    embedded = lifted_pca.embed(table, 0)
+    embedded = embed(LiftedPCA, table, 0)
     found = maps.transform(lifted_pca.fit_map(table, embedded), table.features)
     np.testing.assert_allclose(found, embedded.points, atol=1e-9)

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
+from noneuclid import DeepWalk, LaBNE, NickelKiela, RandomWalkEmbedding, Sarkar
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.generators import hyperbolic_gaussians
 from noneuclid.datasets.shipped import karate
-from noneuclid.embeddings import deepwalk, labne, nickel_kiela, random_walk, sarkar
 from noneuclid.embeddings.epochs import run_epochs
 from noneuclid.embeddings.graphs import graph_of
+from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.popularity_similarity import (
     greedy_routing,
     power_law_exponent,
@@ -26,11 +27,11 @@ from noneuclid.errors import InputError
 from noneuclid.geometry import charts
 
 QUICK = {
-    nickel_kiela: {"tolerance": 0.1},
-    random_walk: {"tolerance": 0.3, "walks": 2},
-    deepwalk: {"tolerance": 0.3, "walks": 2},
-    labne: {"gamma": 2.5},
-    sarkar: {},
+    NickelKiela: {"tolerance": 0.1},
+    RandomWalkEmbedding: {"tolerance": 0.3, "walks": 2},
+    DeepWalk: {"tolerance": 0.3, "walks": 2},
+    LaBNE: {"gamma": 2.5},
+    Sarkar: {},
 }
 
 
@@ -54,7 +55,7 @@ def hilly_tree():
 @pytest.mark.parametrize("embedding", QUICK, ids=lambda module: module.__name__.split(".")[-1])
 def test_contract(embedding):
     data = hilly_tree()
-    embedded = embedding.embed(data, 0, **QUICK[embedding])
+    embedded = embed(embedding, data, 0, **QUICK[embedding])
     charts.check_points(embedded.points, embedded.chart)
     assert embedded.points.shape == (10, 2)
     assert embedded.labels is data.labels
@@ -63,21 +64,21 @@ def test_contract(embedding):
     assert json.loads(json.dumps(about, allow_nan=False)) == about
     assert 0 < about["distortion"]["mean_average_precision"] <= 1
     assert about["distortion"]["mean_rank"] >= 1
-    again = embedding.embed(data, 0, **QUICK[embedding])
+    again = embed(embedding, data, 0, **QUICK[embedding])
     assert np.array_equal(embedded.points, again.points)
 
 
-@pytest.mark.parametrize("embedding", [nickel_kiela, random_walk, deepwalk])
+@pytest.mark.parametrize("embedding", [NickelKiela, RandomWalkEmbedding, DeepWalk])
 def test_another_seed_is_another_embedding(embedding):
-    first, second = (embedding.embed(hilly_tree(), seed, **QUICK[embedding]) for seed in (0, 1))
+    first, second = (embed(embedding, hilly_tree(), seed, **QUICK[embedding]) for seed in (0, 1))
     assert not np.array_equal(first.points, second.points)
 
 
-@pytest.mark.parametrize("embedding", [nickel_kiela, deepwalk, labne])
+@pytest.mark.parametrize("embedding", [NickelKiela, DeepWalk, LaBNE])
 @pytest.mark.parametrize("dimension", [3, 8])
 def test_higher_dimensions(embedding, dimension):
     settings = QUICK[embedding] | {"dimension": dimension}
-    embedded = embedding.embed(karate.load({}, 0), 0, **settings)
+    embedded = embed(embedding, karate.load({}, 0), 0, **settings)
     assert embedded.points.shape == (34, dimension)
     assert np.linalg.matrix_rank(embedded.points) == dimension
 
@@ -85,57 +86,57 @@ def test_higher_dimensions(embedding, dimension):
 @pytest.mark.parametrize("embedding", QUICK, ids=lambda module: module.__name__.split(".")[-1])
 def test_isolated_nodes_are_named(embedding):
     with pytest.raises(InputError, match=r"2 of 5 nodes have no edge, the first is row 1; remove"):
-        embedding.embed(graph([[0, 2], [2, 4]], 5), 0, **QUICK[embedding])
+        embed(embedding, graph([[0, 2], [2, 4]], 5), 0, **QUICK[embedding])
 
 
 @pytest.mark.parametrize("embedding", QUICK, ids=lambda module: module.__name__.split(".")[-1])
 def test_other_kinds_are_refused(embedding):
     with pytest.raises(InputError, match="has kind 'points', no edges; use"):
-        embedding.embed(hyperbolic_gaussians.load({}, 0), 0, **QUICK[embedding])
+        embed(embedding, hyperbolic_gaussians.load({}, 0), 0, **QUICK[embedding])
 
 
-@pytest.mark.parametrize("embedding", [labne, sarkar])
+@pytest.mark.parametrize("embedding", [LaBNE, Sarkar])
 def test_disconnected_graphs_are_refused_where_it_matters(embedding):
     message = "2 components, the largest of 3 of 5 nodes; row 3 lies outside it: keep the largest"
     with pytest.raises(InputError, match=message):
-        embedding.embed(graph([[0, 1], [1, 2], [3, 4]], 5), 0, **QUICK[embedding])
+        embed(embedding, graph([[0, 1], [1, 2], [3, 4]], 5), 0, **QUICK[embedding])
 
 
-@pytest.mark.parametrize("embedding", [nickel_kiela, random_walk, deepwalk])
+@pytest.mark.parametrize("embedding", [NickelKiela, RandomWalkEmbedding, DeepWalk])
 def test_disconnected_graphs_are_embedded_where_possible(embedding):
     data = graph([[0, 1], [1, 2], [0, 2], [3, 4], [4, 5], [3, 5]], 6)
-    found = embedding.embed(data, 0, **QUICK[embedding]).about["embedding"]["distortion"]
+    found = embed(embedding, data, 0, **QUICK[embedding]).about["embedding"]["distortion"]
     assert set(found) == {"mean_average_precision", "mean_rank"}
 
 
 @pytest.mark.parametrize(
     ("embedding", "settings", "message"),
     [
-        (nickel_kiela, {"dimension": 1}, "dimension = 1; give an integer >= 2"),
-        (nickel_kiela, {"negatives": 0}, "negatives = 0"),
-        (nickel_kiela, {"rate": -1}, "rate = -1"),
-        (random_walk, {"dimension": 3}, "dimension = 3; angles need 2, use nickel_kiela"),
-        (random_walk, {"walks": 10**9}, "pairs of nodes exceed .* lower walks"),
-        (deepwalk, {"window": 0}, "window = 0"),
-        (deepwalk, {"rows": "walks"}, "rows = 'walks'; give nodes or visits"),
-        (labne, {"gamma": 1.5}, "gamma = 1.5"),
-        (labne, {"laplacian": "signed"}, "choose one of combinatorial, normalised"),
-        (labne, {"dimension": 40}, "dimension = 40"),
-        (sarkar, {"dimension": 3}, "dimension = 3; the construction is of the plane"),
-        (sarkar, {"scale": 1.0, "radius": 2.0}, "both set the size"),
-        (sarkar, {"root": 34}, r"root = 34; give an integer in \[0, 33\]"),
-        (sarkar, {}, r"not a tree, rows (\d+)-(\d+-)+\1 form a cycle; embed a spanning tree"),
+        (NickelKiela, {"dimension": 1}, "dimension = 1; give an integer >= 2"),
+        (NickelKiela, {"negatives": 0}, "negatives = 0"),
+        (NickelKiela, {"rate": -1}, "rate = -1"),
+        (RandomWalkEmbedding, {"dimension": 3}, "dimension = 3; angles need 2, use nickel_kiela"),
+        (RandomWalkEmbedding, {"walks": 10**9}, "pairs of nodes exceed .* lower walks"),
+        (DeepWalk, {"window": 0}, "window = 0"),
+        (DeepWalk, {"rows": "walks"}, "rows = 'walks'; give nodes or visits"),
+        (LaBNE, {"gamma": 1.5}, "gamma = 1.5"),
+        (LaBNE, {"laplacian": "signed"}, "choose one of combinatorial, normalised"),
+        (LaBNE, {"dimension": 40}, "dimension = 40"),
+        (Sarkar, {"dimension": 3}, "dimension = 3; the construction is of the plane"),
+        (Sarkar, {"scale": 1.0, "radius": 2.0}, "both set the size"),
+        (Sarkar, {"root": 34}, r"root = 34; give an integer in \[0, 33\]"),
+        (Sarkar, {}, r"not a tree, rows (\d+)-(\d+-)+\1 form a cycle; embed a spanning tree"),
     ],
 )
 def test_settings_are_checked(embedding, settings, message):
     with pytest.raises(InputError, match=message):
-        embedding.embed(karate.load({}, 0), 0, **settings)
+        embed(embedding, karate.load({}, 0), 0, **settings)
 
 
 def test_rows_by_visits_are_the_vectors_of_other_nodes():
     data = karate.load({}, 0)
-    settings = QUICK[deepwalk] | {"tolerance": 0.3}
-    own, other = (deepwalk.embed(data, 0, **settings, rows=rows) for rows in ("nodes", "visits"))
+    settings = QUICK[DeepWalk] | {"tolerance": 0.3}
+    own, other = (embed(DeepWalk, data, 0, **settings, rows=rows) for rows in ("nodes", "visits"))
     walks = {key: own.about["embedding"]["settings"][key] for key in ("walks", "length", "window")}
     _, visits = walk_pairs(graph_of(data, "deepwalk"), 0, **walks)
     order = sorted(range(34), key=lambda node: (-visits[node], node))
@@ -147,7 +148,7 @@ def test_rows_by_visits_are_the_vectors_of_other_nodes():
 def test_the_named_cycle_is_one():
     data = graph([[0, 1], [1, 2], [2, 3], [3, 4], [4, 1], [0, 5]], 6)
     with pytest.raises(InputError, match="rows") as caught:
-        sarkar.embed(data, 0)
+        embed(Sarkar, data, 0)
     rows = list(map(int, str(caught.value).split("rows ")[1].split(" ")[0].split("-")))
     assert rows[0] == rows[-1]
     assert sorted(rows[:-1]) == [1, 2, 3, 4]
@@ -170,27 +171,27 @@ def test_rate_falls_when_the_loss_stands_still():
 
 def test_no_convergence_is_said():
     with pytest.warns(ConvergenceWarning, match="nickel_kiela: .* raise max_epochs"):
-        embedded = nickel_kiela.embed(hilly_tree(), 0, max_epochs=5)
+        embedded = embed(NickelKiela, hilly_tree(), 0, max_epochs=5)
     assert embedded.about["embedding"]["converged"] is False
 
 
 def test_a_loss_of_zero_ends_the_descent():
     # Every pair is an edge: there is nothing to push away.
-    about = nickel_kiela.embed(graph([[0, 1], [1, 2], [0, 2]], 3), 0).about["embedding"]
+    about = embed(NickelKiela, graph([[0, 1], [1, 2], [0, 2]], 3), 0).about["embedding"]
     assert (about["loss"], about["converged"]) == (0.0, True)
 
 
 def test_nickel_kiela_reconstructs_a_tree():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        embedded = nickel_kiela.embed(binary_tree(3), 0, rate=1.0)
+        embedded = embed(NickelKiela, binary_tree(3), 0, rate=1.0)
     assert embedded.about["embedding"]["distortion"]["mean_average_precision"] > 0.9
 
 
-@pytest.mark.parametrize(("embedding", "least"), [(nickel_kiela, 0.85), (random_walk, 0.5)])
+@pytest.mark.parametrize(("embedding", "least"), [(NickelKiela, 0.85), (RandomWalkEmbedding, 0.5)])
 def test_karate_is_reconstructed_as_well_as_by_the_authors(embedding, least):
     # Three embeddings that cho2019 published have 0.45, 0.48 and 0.50.
-    found = embedding.embed(karate.load({}, 0), 0).about["embedding"]["distortion"]
+    found = embed(embedding, karate.load({}, 0), 0).about["embedding"]["distortion"]
     assert found["mean_average_precision"] > least
 
 
@@ -238,15 +239,15 @@ def test_exponent_of_a_sample_is_found():
 
 def test_labne_refuses_what_the_model_cannot_be():
     with pytest.raises(InputError, match="no tail of 10 nodes to estimate gamma from; give gamma"):
-        labne.embed(graph([[0, 1], [1, 2]], 3), 0)
+        embed(LaBNE, graph([[0, 1], [1, 2]], 3), 0)
     hub = [[0, i] for i in range(1, 6)]
     with pytest.raises(InputError, match="row 0 has no direction"):
-        labne.embed(graph(hub, 6), 0, gamma=2.5)
+        embed(LaBNE, graph(hub, 6), 0, gamma=2.5)
 
 
 def test_labne_spreads_a_ring_evenly():
     data = graph([[i, (i + 1) % 12] for i in range(12)], 12)
-    directions = polar_form(labne.embed(data, 0, gamma=2.5).points)[1]
+    directions = polar_form(embed(LaBNE, data, 0, gamma=2.5).points)[1]
     neighbours = (directions * np.roll(directions, 1, axis=0)).sum(axis=1)
     assert np.allclose(neighbours, np.cos(np.pi / 6))
 
@@ -257,8 +258,8 @@ def test_labne_does_not_depend_on_the_order_of_rows():
     moved = Dataset(
         "k", "graph", data.labels, data.class_names, edges=np.argsort(order)[data.edges]
     )
-    radii, directions = polar_form(labne.embed(data, 0, gamma=2.5).points)
-    moved_radii, moved_directions = polar_form(labne.embed(moved, 0, gamma=2.5).points)
+    radii, directions = polar_form(embed(LaBNE, data, 0, gamma=2.5).points)
+    moved_radii, moved_directions = polar_form(embed(LaBNE, moved, 0, gamma=2.5).points)
     assert np.allclose(moved_directions, directions[order])
     assert np.allclose(np.sort(moved_radii), np.sort(radii))
     popular = np.argsort(-graph_of(data, "test").degrees)[:2]  # no other node has their degrees
@@ -268,7 +269,7 @@ def test_labne_does_not_depend_on_the_order_of_rows():
 def test_sarkar_reproduces_a_tree_made_by_hand():
     # Root 0; child 1 ahead; 1's children 2 and 3 at 60 degrees to either side of straight ahead.
     data = graph([[0, 1], [1, 2], [1, 3]], 4)
-    points = sarkar.embed(data, 0, scale=1.5, root=0).points
+    points = embed(Sarkar, data, 0, scale=1.5, root=0).points
     assert np.allclose(points[:2], [[0.0, 0.0], [1.5, 0.0]])
     # Law of cosines with 120 degrees between the edges, law of sines for the angle at the root.
     radius = np.arccosh(np.cosh(1.5) ** 2 + np.sinh(1.5) ** 2 / 2)
@@ -280,7 +281,7 @@ def test_sarkar_reproduces_a_tree_made_by_hand():
 def test_sarkar_edges_are_exact_and_distortion_falls_with_scale():
     worst, average, precision = [], [], []
     for scale in (0.5, 1.0, 2.0, 4.0, 6.0):
-        embedded = sarkar.embed(binary_tree(4), 0, scale=scale)
+        embedded = embed(Sarkar, binary_tree(4), 0, scale=scale)
         edges = binary_tree(4).edges
         lengths = tangent_distances(embedded.points, embedded.points)[tuple(edges.T)]
         assert np.allclose(lengths, scale, atol=1e-3 * scale)
@@ -298,7 +299,7 @@ def test_sarkar_edges_are_exact_and_distortion_falls_with_scale():
 def test_sarkar_keeps_lengths_of_edges():
     weights = np.array([1.0, 0.25, 3.0])
     data = graph([[0, 1], [1, 2], [1, 3]], 4, weights)
-    embedded = sarkar.embed(data, 0, radius=8.0)
+    embedded = embed(Sarkar, data, 0, radius=8.0)
     lengths = tangent_distances(embedded.points, embedded.points)[tuple(data.edges.T)]
     assert np.allclose(lengths, weights * embedded.about["embedding"]["scale"])
     assert embedded.about["embedding"]["root"] == 1
@@ -308,13 +309,13 @@ def test_sarkar_keeps_lengths_of_edges():
 def test_sarkar_refuses_a_tree_too_deep_for_float64():
     path = graph([[i, i + 1] for i in range(40)], 41)
     with pytest.raises(InputError, match=r"is 30 from the root, .* scale to 1\.35 or"):
-        sarkar.embed(path, 0, scale=1.5)
-    assert sarkar.embed(path, 0, scale=1.35).about["embedding"]["root"] == 20
+        embed(Sarkar, path, 0, scale=1.5)
+    assert embed(Sarkar, path, 0, scale=1.35).about["embedding"]["root"] == 20
 
 
 def test_greedy_packets_arrive_on_an_exact_tree():
     data = binary_tree(4)
-    points = sarkar.embed(data, 0, scale=5.0).points
+    points = embed(Sarkar, data, 0, scale=5.0).points
     lists = graph_of(data, "test")
     assert quality(lists, points, 0)["mean_average_precision"] == 1.0
     assert greedy_routing(lists, *polar_form(points), 0)["greedy_success"] == 1.0

@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 from scipy.linalg import eigh
 
+from noneuclid import LaBNE, Sarkar
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.shipped import karate
-from noneuclid.embeddings import deepwalk, labne, nickel_kiela, random_walk, sarkar
+from noneuclid.embeddings import deepwalk, labne, nickel_kiela, random_walk
 from noneuclid.embeddings.distortion import distortion
 from noneuclid.embeddings.graphs import graph_of
+from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.popularity_similarity import greedy_routing, radii_of
 from noneuclid.embeddings.reconstruction import neighbour_ranks, polar_form, tangent_distances
 from noneuclid.geometry import charts, lorentz, poincare
@@ -185,7 +187,7 @@ def test_labne_equals_a_dense_construction(laplacian, n):
     values, vectors = eigh(degree - adjacency, mass)
     slow = np.arctan2(vectors[:, 2], vectors[:, 1])
     settings = {"gamma": 2.5, "laplacian": laplacian, "radius": None}
-    embedded = labne.embed(data, 0, **settings)
+    embedded = embed(LaBNE, data, 0, **settings)
     angle = np.arctan2(*embedded.points.T[::-1])
     turns = [np.exp(1j * (sign * slow - angle)) for sign in (1, -1)]
     # Signs of eigenvectors turn or mirror the plane: one of the two differences is constant.
@@ -233,7 +235,7 @@ def test_greedy_routing_against_loops(seed):
 def test_sarkar_against_reflections_in_the_disk(seed):
     data = random_tree(12, seed)
     root = 3
-    points = sarkar.embed(data, 0, scale=1.0, root=root).points
+    points = embed(Sarkar, data, 0, scale=1.0, root=root).points
     lists = graph_of(data, "test")
     disk = np.zeros((12, 2))
 

@@ -3,8 +3,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from noneuclid import LogRatio
 from noneuclid.contracts import Dataset
-from noneuclid.embeddings import log_ratio
+from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
 
 
@@ -21,7 +22,7 @@ def rows():
 
 def test_distances_are_those_of_centred_log_ratios(rows):
     clr = np.log(rows) - np.log(rows).mean(axis=1, keepdims=True)
-    points = log_ratio.embed(composition(rows), 0).points
+    points = embed(LogRatio, composition(rows), 0).points
     assert points.shape == (40, 4)
     for i, j in pairwise(range(40)):
         expected = np.linalg.norm(clr[i] - clr[j])
@@ -29,8 +30,8 @@ def test_distances_are_those_of_centred_log_ratios(rows):
 
 
 def test_scaling_a_row_changes_nothing(rows):
-    first = log_ratio.embed(composition(rows), 0).points
-    second = log_ratio.embed(composition(7 * rows), 0).points
+    first = embed(LogRatio, composition(rows), 0).points
+    second = embed(LogRatio, composition(7 * rows), 0).points
     np.testing.assert_allclose(first, second, atol=1e-12)
 
 
@@ -38,15 +39,15 @@ def test_box_gives_logits():
     domain = {"polytope": "box", "low": [0.0, -1.0], "high": [1.0, 1.0]}
     data = composition([[0.5, 0.0], [0.75, 0.8]], domain=domain)
     expected = [[0, 0], [np.log(3), np.log(9)]]
-    np.testing.assert_allclose(log_ratio.embed(data, 0).points, expected, atol=1e-12)
+    np.testing.assert_allclose(embed(LogRatio, data, 0).points, expected, atol=1e-12)
 
 
 def test_boundary_is_named():
     with pytest.raises(InputError, match=r"of d: row 1 has 0\.0 in column 0.*pseudocount"):
-        log_ratio.embed(composition([[0.5, 0.5], [0.0, 1.0]]), 0)
+        embed(LogRatio, composition([[0.5, 0.5], [0.0, 1.0]]), 0)
 
 
 def test_other_kinds_are_refused():
     data = Dataset("d", "points", np.array([0, 1]), ("a", "b"), features=np.eye(2), chart="tangent")
     with pytest.raises(InputError, match="kind 'points'"):
-        log_ratio.embed(data, 0)
+        embed(LogRatio, data, 0)

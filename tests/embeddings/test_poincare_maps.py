@@ -8,13 +8,14 @@ import pytest
 from scipy.stats import spearmanr
 from sklearn.exceptions import ConvergenceWarning
 
+from noneuclid import PoincareMap
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings.accessibility import accessibilities
 from noneuclid.embeddings.descent import descend, jitter
 from noneuclid.embeddings.divergence import symmetric_divergence
 from noneuclid.embeddings.neighbour_kernel import edge_weights, forest_of_features
-from noneuclid.embeddings.poincare_maps import embed, place
+from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
 from noneuclid.experiment.signatures import defaults
 from noneuclid.geometry import charts, lorentz
@@ -39,7 +40,7 @@ def branching(noise=0.02, seed=0):
 @cache
 def embedded_tree(**settings):
     """The branching, embedded."""
-    return embed(branching()[0], 0, **(GRAPH | settings))
+    return embed(PoincareMap, branching()[0], 0, **(GRAPH | settings))
 
 
 def tree_kernel():
@@ -51,7 +52,7 @@ def tree_kernel():
 def test_contract(dimension):
     data, _ = branching()
     settings = GRAPH | {"dimension": dimension, "tolerance": 1e-2}
-    embedded = embed(data, 0, **settings)
+    embedded = embed(PoincareMap, data, 0, **settings)
     charts.check_points(embedded.points, embedded.chart)
     assert embedded.points.shape == (len(data.labels), dimension + 1)
     assert embedded.labels is data.labels
@@ -63,7 +64,7 @@ def test_contract(dimension):
     assert about["transductive"] is True
     assert about["distortion"]["status"] == "converged"
     assert np.allclose(lorentz.midpoint(embedded.points), lorentz.origin(dimension), atol=1e-9)
-    assert np.array_equal(embedded.points, embed(data, 0, **settings).points)
+    assert np.array_equal(embedded.points, embed(PoincareMap, data, 0, **settings).points)
 
 
 def test_a_branching_is_recovered():
@@ -99,6 +100,17 @@ def test_the_loss_never_rises_and_the_limit_is_reported():
     assert np.all(np.diff(values) < 0)
 
 
+@cache
+def fitted(**settings):
+    """The transformer behind `embedded_tree`."""
+    model = PoincareMap(**(GRAPH | settings), chart="hyperboloid", random_state=0)
+    return model.fit(branching()[0].features)
+
+
+def test_the_transformer_and_the_stage_give_the_same_points():
+    np.testing.assert_array_equal(fitted().embedding_, embedded_tree().points)
+
+
 def test_row_order_does_not_matter_from_the_same_start():
     kernel = tree_kernel()
     order = np.random.default_rng(0).permutation(len(kernel))
@@ -112,7 +124,7 @@ def test_row_order_does_not_matter_from_the_same_start():
 
 def test_any_start_and_seed_reaches_about_the_same_loss():
     best = embedded_tree().about["embedding"]["distortion"]["loss"]
-    again = embed(branching()[0], 5, **GRAPH)
+    again = embed(PoincareMap, branching()[0], 5, **GRAPH)
     assert np.isclose(again.about["embedding"]["distortion"]["loss"], best, rtol=0.05)
     random = embedded_tree(start="random").about["embedding"]["distortion"]["loss"]
     assert best <= random * 1.05
@@ -120,9 +132,10 @@ def test_any_start_and_seed_reaches_about_the_same_loss():
 
 def test_identical_new_rows_land_beside_the_old_ones():
     data, _ = branching()
+    model = fitted()
     embedded = embedded_tree()
     rows = np.arange(0, len(data.labels), 7)
-    placed = place(data, embedded, data.features[rows])
+    placed = model.transform(data.features[rows])
     charts.check_points(placed, "hyperboloid")
     distances = lorentz.pairwise_distances(placed, embedded.points)
     typical = np.median(lorentz.pairwise_distances(embedded.points))
@@ -135,7 +148,7 @@ def test_new_rows_go_to_their_branch():
     data, _ = branching()
     embedded = embedded_tree()
     new, along = branching(seed=1)
-    placed = place(data, embedded, new.features)
+    placed = fitted().transform(new.features)
     nearest = lorentz.pairwise_distances(placed, embedded.points).argmin(axis=1)
     late = np.tile(np.linspace(0.02, 1.0, PER_BRANCH), BRANCHES) > 0.2
     assert np.array_equal(data.labels[nearest][late], new.labels[late])
@@ -143,11 +156,10 @@ def test_new_rows_go_to_their_branch():
 
 
 def test_new_rows_do_not_see_one_another():
-    data, _ = branching()
-    embedded = embedded_tree()
+    model = fitted()
     new = branching(seed=1)[0].features[:3]
-    together = place(data, embedded, new)
-    alone = np.concatenate([place(data, embedded, row[None]) for row in new])
+    together = model.transform(new)
+    alone = np.concatenate([model.transform(row[None]) for row in new])
     assert np.allclose(together, alone, atol=1e-6)
 
 
@@ -176,16 +188,16 @@ def test_separate_clouds_are_joined_and_counted():
     rng = np.random.default_rng(0)
     features = rng.normal(size=(60, 3)) + 100.0 * (np.arange(60) % 3)[:, None]
     data = Dataset("clouds", "expression", np.arange(60) % 3, ("a", "b", "c"), features=features)
-    embedded = embed(data, 0, neighbours=5)
+    embedded = embed(PoincareMap, data, 0, neighbours=5)
     assert embedded.about["embedding"]["joined_components"] == 2
 
 
 def test_principal_components_are_used_for_new_rows_too():
     data, _ = branching()
-    embedded = embed(data, 0, **(GRAPH | {"components": 3}))
-    placed = place(data, embedded, data.features[:5])
-    distances = lorentz.pairwise_distances(placed, embedded.points)
-    typical = np.median(lorentz.pairwise_distances(embedded.points))
+    model = fitted(components=3)
+    placed = model.transform(data.features[:5])
+    distances = lorentz.pairwise_distances(placed, model.embedding_)
+    typical = np.median(lorentz.pairwise_distances(model.embedding_))
     assert distances[np.arange(5), np.arange(5)].max() < 0.2 * typical
 
 
@@ -213,22 +225,21 @@ def test_kernels_have_their_formulas():
 )
 def test_bad_settings(settings, message):
     with pytest.raises(InputError, match=message):
-        embed(branching()[0], 0, **settings)
+        embed(PoincareMap, branching()[0], 0, **settings)
 
 
 def test_bad_data():
     with pytest.raises(InputError, match="kind 'graph'; use given or hydra"):
-        embed(karate.load({}, 0), 0)
+        embed(PoincareMap, karate.load({}, 0), 0)
     same = Dataset("d", "images", np.arange(20) % 2, ("a", "b"), features=np.ones((20, 2)))
     with pytest.raises(InputError, match="all rows are equal"):
-        embed(same, 0)
+        embed(PoincareMap, same, 0)
 
 
 def test_bad_new_rows():
-    data, _ = branching()
-    with pytest.raises(InputError, match=r"shape \(2, 5\); give a matrix of 6 columns"):
-        place(data, embedded_tree(), np.zeros((2, 5)))
+    with pytest.raises(ValueError, match="X has 5 features, but PoincareMap is expecting 6"):
+        fitted().transform(np.zeros((2, 5)))
     new = np.zeros((2, 6))
     new[1, 3] = np.nan
-    with pytest.raises(InputError, match="new row 1, column 3 is not finite"):
-        place(data, embedded_tree(), new)
+    with pytest.raises(InputError, match="X at row 1, column 3 is NaN"):
+        fitted().transform(new)

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
+from noneuclid import RefinedHydra
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings import refined_hydra
 from noneuclid.embeddings.descent import descend, jitter
+from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.strain import hydra as embed_distances
 from noneuclid.embeddings.stress import relative_stress
 from noneuclid.embeddings.target_distances import graph_distances
@@ -29,7 +31,7 @@ def cloud(n=60, seed=0):
 def test_never_worse_than_hydra(dimension, power):
     for data in (karate.load({}, 0), cloud()):
         settings = {"dimension": dimension, "power": power}
-        embedded = refined_hydra.embed(data, 0, **settings)
+        embedded = embed(RefinedHydra, data, 0, **settings)
         about = embedded.about["embedding"]
         assert about["refined_stress"] < about["hydra_stress"]
         charts.check_points(embedded.points, "hyperboloid")
@@ -41,7 +43,7 @@ def test_never_worse_than_hydra(dimension, power):
 
 def test_reported_stress_is_that_of_the_points():
     data = karate.load({}, 0)
-    embedded = refined_hydra.embed(data, 0)
+    embedded = embed(RefinedHydra, data, 0)
     about = embedded.about["embedding"]
     wanted = graph_distances(data.edges, 34) * np.sqrt(about["kappa"])
     error = lorentz.pairwise_distances(embedded.points) - wanted
@@ -81,7 +83,7 @@ def test_equal_rows_stay_together():
     features = np.concatenate([data.features, data.features[:3]])
     data = Dataset("twins", "expression", np.arange(63) % 2, ("a", "b"), features=features)
     for power in (0.0, -2.0):
-        points = refined_hydra.embed(data, 0, power=power).points
+        points = embed(RefinedHydra, data, 0, power=power).points
         assert lorentz.distance(points[:3], points[60:]).max() < 0.05
 
 
@@ -113,7 +115,7 @@ def test_row_order_does_not_matter():
 
 def test_seed_decides():
     data = karate.load({}, 0)
-    first, again, other = (refined_hydra.embed(data, seed).points for seed in (0, 0, 1))
+    first, again, other = (embed(RefinedHydra, data, seed).points for seed in (0, 0, 1))
     assert np.array_equal(first, again)
     assert not np.array_equal(first, other)
 
@@ -128,4 +130,4 @@ def test_seed_decides():
 )
 def test_bad_settings(settings, message):
     with pytest.raises(InputError, match=message):
-        refined_hydra.embed(cloud(), 0, **settings)
+        embed(RefinedHydra, cloud(), 0, **settings)

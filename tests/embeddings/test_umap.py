@@ -5,10 +5,11 @@ import sys
 import numpy as np
 import pytest
 
+from noneuclid import UMAPEmbedding
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.shipped import karate
-from noneuclid.embeddings.umap import embed
-from noneuclid.errors import InputError
+from noneuclid.embeddings.of_dataset import embed
+from noneuclid.errors import InputError, MissingPackage
 from noneuclid.geometry import charts
 
 
@@ -26,7 +27,7 @@ def test_clouds_stay_apart_at_the_radius_asked_for(dimension):
     pytest.importorskip("umap", reason="umap-learn is not installed")
     data = clouds()
     settings = {"dimension": dimension, "neighbours": 8, "quantile": 1.0, "radius": 3.0}
-    embedded = embed(data, 0, **settings)
+    embedded = embed(UMAPEmbedding, data, 0, **settings)
     charts.check_points(embedded.points, embedded.chart)
     assert embedded.points.shape == (60, dimension)
     assert np.isclose(np.linalg.norm(embedded.points, axis=1).max(), 3.0)
@@ -34,7 +35,7 @@ def test_clouds_stay_apart_at_the_radius_asked_for(dimension):
     distances = np.linalg.norm(embedded.points[:, None] - embedded.points, axis=2)
     same = data.labels[:, None] == data.labels
     assert distances[same].max() < distances[~same].min()
-    np.testing.assert_array_equal(embed(data, 0, **settings).points, embedded.points)
+    np.testing.assert_array_equal(embed(UMAPEmbedding, data, 0, **settings).points, embedded.points)
 
 
 @pytest.mark.parametrize(
@@ -48,15 +49,29 @@ def test_clouds_stay_apart_at_the_radius_asked_for(dimension):
 )
 def test_settings_are_checked_before_the_import(settings, message):
     with pytest.raises(InputError, match=message):
-        embed(clouds(), 0, **settings)
+        embed(UMAPEmbedding, clouds(), 0, **settings)
 
 
 def test_graphs_are_sent_elsewhere():
     with pytest.raises(InputError, match=r"umap: karate has kind 'graph' .*use deepwalk"):
-        embed(karate.load({}, 0), 0)
+        embed(UMAPEmbedding, karate.load({}, 0), 0)
 
 
 def test_a_missing_package_is_named_with_its_cure(monkeypatch):
     monkeypatch.setitem(sys.modules, "umap", None)
-    with pytest.raises(InputError, match=r"needs umap-learn: pip install 'noneuclid\[umap\]'"):
-        embed(clouds(), 0)
+    with pytest.raises(
+        MissingPackage, match=r"needs the package umap: pip install 'noneuclid\[umap\]'"
+    ):
+        embed(UMAPEmbedding, clouds(), 0)
+
+
+@pytest.mark.slow
+def test_new_rows_lie_among_their_cloud():
+    pytest.importorskip("umap", reason="umap-learn is not installed")
+    data = clouds()
+    model = UMAPEmbedding(neighbours=8, components=3, standardise=True, random_state=0)
+    model.fit(data.features)
+    new = data.features[:9] + 0.05
+    points = model.transform(new)
+    nearest = np.linalg.norm(points[:, None] - model.embedding_, axis=2).argmin(axis=1)
+    np.testing.assert_array_equal(data.labels[nearest], data.labels[:9])

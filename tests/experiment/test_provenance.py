@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from noneuclid import __all__ as public_names
+from noneuclid import _MODULE_OF as public_names
 from noneuclid.errors import InputError
 from noneuclid.experiment import provenance
 

@@ -1,12 +1,12 @@
 """Parameters are read from signatures, and what a function does not take is refused."""
 
-from importlib import import_module
-
+import numpy as np
 import pytest
 
+from noneuclid.contracts import Dataset
 from noneuclid.datasets.shipped import karate
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration_checks, imports, public_names
+from noneuclid.experiment import configuration_checks, imports, public_names, transformers
 from noneuclid.experiment.signatures import defaults, parameters_of
 
 FUNCTIONS = [(use, kind) for kind in imports.ARGUMENTS for use in public_names.SHIPPED[kind]]
@@ -17,19 +17,20 @@ def test_an_unknown_parameter_is_refused_with_the_legal_ones(use, kind):
     known = parameters_of(use, kind)
     assert known is not None
     given = [None] * len(imports.ARGUMENTS[kind])
+    call = transformers.embed if kind == "embed" else imports.call
     with pytest.raises(
         InputError, match="unknown parameter 'no such'; legal parameters: "
     ) as caught:
-        imports.call(public_names.path_of(use, kind), *given, **{"no such": 1})
+        call(public_names.path_of(use, kind), *given, **{"no such": 1})
     legal = str(caught.value).partition("legal parameters: ")[2]
     assert legal == (", ".join(known) or "none")
 
 
 @pytest.mark.parametrize("name", ["deepwalk", "nickel_kiela", "random_walk", "refined_hydra"])
 def test_options_that_are_passed_on_are_not_swallowed(name):
-    embedding = import_module(f"noneuclid.embeddings.{name}")
+    embed = transformers.function(public_names.path_of(name, "embed"))
     with pytest.raises(TypeError, match="unexpected keyword argument 'walk_length'"):
-        embedding.embed(karate.load({}, 0), 0, walk_length=3)
+        embed(karate.load({}, 0), 0, walk_length=3)
 
 
 def test_parameters_of_shared_parts_are_in_the_signature():
@@ -87,3 +88,63 @@ def test_defaults_of_what_cannot_be_imported_are_unknown():
     assert defaults("somebody.elses.load", "load") == {}
     with pytest.raises(InputError, match="cannot be imported"):
         parameters_of("somebody.elses.load", "load")
+
+
+TRANSFORMER = """
+from sklearn.base import BaseEstimator, TransformerMixin
+
+
+class Mine(TransformerMixin, BaseEstimator):
+    chart = "poincare"
+
+    def __init__(self, {parameters}):
+        self.factor = factor
+
+    def fit(self, X, y=None):
+        return self
+
+    def fit_transform(self, X, y=None):
+        return self.factor * X[:, :2]
+
+
+class NoTransformer:
+    pass
+"""
+
+
+def test_a_transformer_of_the_user_is_checked_and_called(tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text(TRANSFORMER.format(parameters="factor, random_state=None"))
+    monkeypatch.chdir(tmp_path)
+    assert tuple(parameters_of("mine.py:Mine", "embed")) == ("factor",)
+    entry = {"use": "mine.py:Mine", "params": {"size": 2}}
+    with pytest.raises(InputError, match="e/params: unknown parameter 'size'; known: factor"):
+        configuration_checks.check_function(entry, "embed", "e")
+    with pytest.raises(InputError, match=r"the parameter 'factor' is missing; mine.py:Mine needs"):
+        configuration_checks.check_function({"use": "mine.py:Mine"}, "embed", "e")
+    features = np.eye(6)
+    data = Dataset("d", "features", np.arange(6) % 2, ("a", "b"), features=features)
+    embedded = transformers.embed("mine.py:Mine", data, 0, factor=0.5)
+    assert embedded.chart == "poincare"
+    np.testing.assert_array_equal(embedded.points, 0.5 * features[:, :2])
+
+
+def test_values_of_a_transformer_are_checked_by_its_own_rules():
+    entry = {"use": "sklearn.decomposition.PCA", "params": {"n_components": -1}}
+    with pytest.raises(InputError, match="e/params/n_components: -1; give "):
+        configuration_checks.check_function(entry, "embed", "e")
+    entry["params"] = {"n_components": 2}
+    configuration_checks.check_function(entry, "embed", "e")
+
+
+@pytest.mark.parametrize("use", ["sklearn.svm.SVC", "mine.py:NoTransformer"])
+def test_a_class_that_does_not_embed_is_refused(use, tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text(TRANSFORMER.format(parameters="factor=1"))
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="is a class without fit_transform: give a scikit-learn"):
+        parameters_of(use, "embed")
+
+
+def test_what_comes_with_the_data_is_no_parameter():
+    known = {*defaults("hydra", "embed")} | {*defaults("sarkar", "embed")}
+    known |= {*defaults("log_ratio", "embed")}
+    assert not {"chart", "random_state", "edge_lengths", "low", "high"} & known

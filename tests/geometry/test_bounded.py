@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
+from noneuclid import LogRatio
 from noneuclid.contracts import Dataset
-from noneuclid.embeddings import log_ratio
+from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
 from noneuclid.geometry import bounded, charts
 from noneuclid.geometry.polytope import Polytope
@@ -48,7 +49,7 @@ def test_the_embedding_of_compositions_is_the_inverse(vectors):
     ):
         labels = np.arange(30) % 2
         data = Dataset("d", "composition", labels, ("a", "b"), X, about={"domain": domain})
-        points = log_ratio.embed(data, 0).points
+        points = embed(LogRatio, data, 0).points
         np.testing.assert_allclose(points, vectors, atol=1e-10)
 
 

@@ -14,9 +14,10 @@ from scipy import sparse
 from sklearn.decomposition import PCA
 from sklearn.dummy import DummyClassifier
 
-from noneuclid import HyperbolicDecisionTreeClassifier, PoincareSVC, __main__
+from noneuclid import HyperbolicDecisionTreeClassifier, LiftedPCA, PoincareSVC, __main__
 from noneuclid.contracts import Dataset, Embedded
-from noneuclid.embeddings import hydra, lifted_pca, maps
+from noneuclid.embeddings import hydra, maps
+from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
 from noneuclid.evaluation import out_of_distribution
 from noneuclid.experiment import io
@@ -287,13 +288,13 @@ def embedded_by_pca(**settings):
     features, labels = features_and_labels()
     about = {"columns": [f"g{k}" for k in range(7)]}
     data = Dataset("d", "expression", labels, ("left", "right"), features=features, about=about)
-    return data, lifted_pca.embed(data, 0, **({"dimension": 3} | settings))
+    return data, embed(LiftedPCA, data, 0, **({"dimension": 3} | settings))
 
 
 @pytest.mark.parametrize("standardise", [False, True])
 def test_linear_map_agrees_with_the_embedding_and_with_pca(standardise):
     data, embedded = embedded_by_pca(standardise=standardise)
-    fitted = maps.linear(data, embedded, standardise)
+    fitted = maps.linear(data.features, embedded.points, standardise)
     np.testing.assert_allclose(maps.transform(fitted, data.features), embedded.points, atol=1e-12)
     deviation = np.where(data.features.std(axis=0) > 0, data.features.std(axis=0), 1)
     if not standardise:
@@ -308,9 +309,8 @@ def test_linear_map_agrees_with_the_embedding_and_with_pca(standardise):
 
 def test_linear_map_of_a_component_without_variance_is_zero():
     features = np.outer(np.arange(6.0), [1.0, 2.0])
-    data = Dataset("d", "expression", np.arange(6) % 2, ("a", "b"), features=features)
     points = np.column_stack([np.arange(6) - 2.5, np.zeros(6)])
-    fitted = maps.linear(data, Embedded(points, "tangent", data.labels, data.class_names))
+    fitted = maps.linear(features, points)
     np.testing.assert_allclose(maps.transform(fitted, features), points, atol=1e-12)
 
 

@@ -39,11 +39,7 @@ def from_anndata(adata, label, features="X"):
     >>> X.ravel().tolist(), y.tolist()
     ([0.1, 0.2], ['B', 'T'])
     """
-    part, _, name = features.partition("/")
-    if features != "X" and not (part in ("layers", "obsm") and name):
-        raise InputError(f"features is {features!r}; give X, layers/NAME or obsm/NAME")
-    if name and name not in getattr(adata, part):
-        raise InputError(f"{part} has no {name!r}; it has {', '.join(getattr(adata, part))}")
+    values = features_of(adata, features)
     if label not in adata.obs:
         raise InputError(f"obs has no column {label!r}; it has {', '.join(adata.obs.columns)}")
     missing = np.flatnonzero(adata.obs[label].isna())
@@ -52,6 +48,16 @@ def from_anndata(adata, label, features="X"):
             f"cell {adata.obs_names[missing[0]]!r} has no {label}; leave out the {missing.size} "
             "cells without one"
         )
+    return values, np.asarray(adata.obs[label].tolist())
+
+
+def features_of(adata, features="X"):
+    """Finite numbers of ``X``, ``layers/NAME`` or ``obsm/NAME``, as a dense matrix."""
+    part, _, name = features.partition("/")
+    if features != "X" and not (part in ("layers", "obsm") and name):
+        raise InputError(f"features is {features!r}; give X, layers/NAME or obsm/NAME")
+    if name and name not in getattr(adata, part):
+        raise InputError(f"{part} has no {name!r}; it has {', '.join(getattr(adata, part))}")
     where = f"{features} of the AnnData object"
     # Scipy picks the rows of a view, from index arrays that it does not check.
     if adata.is_view and adata._adata_ref is not None:
@@ -67,7 +73,7 @@ def from_anndata(adata, label, features="X"):
             f"{where}: cell {adata.obs_names[row]!r}, column {column} is {values[row, column]}; "
             "leave out the cell or fill in the value"
         )
-    return values, np.asarray(adata.obs[label].tolist())
+    return values
 
 
 def _part(adata, part, name):

@@ -1,8 +1,20 @@
 """Embeddings of data sets in hyperbolic space, and flat ones to compare them with.
 
-An embedding is a module with ``embed(dataset, seed, *, ...) -> Embedded``. `seed` decides what is
-random: the start, samples, and the rows on which the distortion is measured if there are many. The
-other parameters are keyword arguments; those without a default are required. An embedding raises
-`InputError` for an illegal value. ``fit_map(dataset, embedded) -> Map``, where a module has it,
-gives the map for new samples.
+An embedding is a file with one scikit-learn transformer, derived from `base.Embedding` or, with a
+rule for new rows, from `base.InductiveEmbedding`. Its line among the public names of `noneuclid`
+also gives it a short name for configurations, which is that of the file.
+
+The workflow also takes functions ``embed(dataset, seed, *, ...) -> Embedded`` and any other
+transformer (`of_dataset`). `seed` decides what is random: the start, samples, and the rows on which
+the distortion is measured if there are many. An embedding raises `InputError` for an illegal value.
+``fit_map(dataset, embedded) -> Map``, where a module has it, gives the map for new samples.
 """
+
+from noneuclid import _MODULE_OF
+
+TRANSFORMERS = {
+    module.rpartition(".")[2]: name
+    for name, module in _MODULE_OF.items()
+    if module.startswith("embeddings.")
+}
+"""Public names of the transformers by their short names."""

@@ -1,13 +1,14 @@
 """DeepWalk: Euclidean vectors of nodes from random walks; the flat counterpart of random_walk."""
 
 import time
+from functools import partial
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
 from noneuclid.compiled import compile_cached
-from noneuclid.contracts import collect_parameters, with_parameters_of
 from noneuclid.embeddings import graphs
+from noneuclid.embeddings.base import GRAPH, Embedding, Placed, RandomState
 from noneuclid.embeddings.epochs import run_epochs
 from noneuclid.embeddings.reconstruction import quality
 from noneuclid.embeddings.skip_gram import (
@@ -20,45 +21,70 @@ from noneuclid.embeddings.skip_gram import (
 from noneuclid.errors import require, require_number
 
 
-@with_parameters_of(check_walks)
-def embed(dataset, seed, *, dimension=2, rows="nodes", **options):
-    """Embed a graph in flat space by skip-gram on random walks.
+class DeepWalk(Embedding):
+    """DeepWalk: flat vectors of the nodes of a graph by skip-gram on random walks.
 
     Random walks as in [1]_; each pair of nodes (u, v) that meets within the window has the loss
     -log s(x_u . y_v) - sum over noise nodes w of log s(-x_u . y_w), s the logistic function
     (negative sampling [2]_; the paper uses hierarchical softmax). Both x and y are learned, x is
-    the embedding. Lengths of edges are not read. Deals with several components, but leaves their
-    distance to chance. Cost of an epoch: O(n walks length window negatives d).
+    the embedding. Lengths of edges are not read. The graph may have several components, whose
+    distance is left to chance.
+
+    Reads networkx graphs and sparse adjacency matrices. There is no rule for new nodes.
 
     Parameters
     ----------
-    dataset : Dataset
-        Kind `graph`, each node with a neighbour.
-    dimension : int
+    dimension : int, default=2
         cho2019 uses 2, 5, 10 and 25.
     rows : {"nodes", "visits"}
         With "visits" row i is the vector of the node that walks visit i-th most often, the order in
         which programs for word vectors write them: a hypothesis about table 1 of cho2019.
-    **options
-        `walks` from each node, of `length` steps; `window`; `negatives`; the others are those of
-        `epochs.run_epochs`.
+    walks, length : int, default=10
+        Number of walks from each node, and of their steps.
+    window : int, default=5
+        Nodes of a walk that are at most so many steps apart meet.
+    negatives : int, default=5
+        Number of noise nodes for each pair.
+    rate : float, default=0.025
+        Of the gradient steps.
+    burn_in : int, default=0
+        Number of first epochs at a tenth of the rate.
+    max_epochs : int, default=200
+    tolerance : float, default=0.003
+        Relative fall of the mean loss of five epochs below which the rate is divided by 4; at the
+        fourth time the descent ends.
+    chart : str, default="poincare"
+        Of the output: one of `noneuclid.geometry.charts.COORDINATES`. The chart "tangent" has the
+        flat vectors themselves; any other has them lifted by exp at the origin.
+    random_state : int, RandomState or None, default=None
+        For the walks, the start, the order of the pairs and the noise.
 
-    Returns
-    -------
-    Embedded
-        Chart `tangent`: the flat vectors themselves, which a method on the chart `tangent` reads
-        as they are and any other sees lifted at the origin. The distortion is of Euclidean
-        distances.
+    Attributes
+    ----------
+    embedding_ : ndarray of float64, shape (n, d), or (n, d + 1) with ``chart="hyperboloid"``
+        The points, at curvature -1.
+    report_ : dict
+        `seconds`, `epochs` (burn-in included), `loss` (mean of the last five epochs), `converged`.
+    nodes_ : list
+        Nodes of a networkx graph, in the order of the rows.
 
     Raises
     ------
     InputError
-        If the data set is not a graph, a node is isolated, or a setting is out of range.
+        If X is no graph, a node is isolated, or a parameter is out of range.
 
     Warns
     -----
     ConvergenceWarning
         If `max_epochs` pass before the loss stops falling.
+
+    See Also
+    --------
+    RandomWalkEmbedding : The counterpart in the hyperbolic plane.
+
+    Notes
+    -----
+    An epoch costs O(n walks length window negatives d).
 
     References
     ----------
@@ -69,21 +95,58 @@ def embed(dataset, seed, *, dimension=2, rows="nodes", **options):
 
     Examples
     --------
-    >>> from noneuclid.datasets.shipped import karate
-    >>> embed(karate.load({}, 0), 0, dimension=5, tolerance=0.2).points.shape
+    >>> import networkx as nx
+    >>> from noneuclid import DeepWalk
+    >>> model = DeepWalk(dimension=5, tolerance=0.2, chart="tangent", random_state=0)
+    >>> model.fit_transform(nx.karate_club_graph()).shape
     (34, 5)
     """
-    settings = collect_parameters(embed, locals())
-    require_number(dimension, "dimension", "deepwalk", low=1, integer=True)
-    require(rows in ("nodes", "visits"), f"deepwalk: rows = {rows!r}; give nodes or visits")
-    graph = graphs.graph_of(dataset, "deepwalk")
-    check_walks("deepwalk", graph.n, **options)
-    start = time.perf_counter()
-    points, report = fit(graph, seed, **settings)
-    seconds = time.perf_counter() - start
-    about = {"name": "deepwalk", "settings": settings, "seconds": seconds, **report}
-    about["distortion"] = quality(graph, points, seed, cdist)
-    return graphs.embedded(dataset, points, "tangent", about)
+
+    name = "deepwalk"
+    reads = (GRAPH,)
+    own_chart = "tangent"
+
+    def __init__(
+        self,
+        dimension: int = 2,
+        *,
+        rows: str = "nodes",
+        walks: int = 10,
+        length: int = 10,
+        window: int = 5,
+        negatives: int = 5,
+        rate: float = 0.025,
+        burn_in: int = 0,
+        max_epochs: int = 200,
+        tolerance: float = 0.003,
+        chart: str = "poincare",
+        random_state: RandomState = None,
+    ):
+        self.dimension = dimension
+        self.rows = rows
+        self.walks = walks
+        self.length = length
+        self.window = window
+        self.negatives = negatives
+        self.rate = rate
+        self.burn_in = burn_in
+        self.max_epochs = max_epochs
+        self.tolerance = tolerance
+        self.chart = chart
+        self.random_state = random_state
+
+    def _place(self, source, settings, seed):
+        require_number(self.dimension, "dimension", self.name, low=1, integer=True)
+        legal = self.rows in ("nodes", "visits")
+        require(legal, f"deepwalk: rows = {self.rows!r}; give nodes or visits")
+        graph = graphs.graph_of(source, self.name)
+        own = ("dimension", "rows")
+        options = {key: value for key, value in settings.items() if key not in own}
+        check_walks(self.name, graph.n, **options)
+        start = time.perf_counter()
+        points, report = fit(graph, seed, **settings)
+        facts = {"seconds": time.perf_counter() - start, **report}
+        return Placed(points, facts, partial(quality, graph, points, seed, cdist))
 
 
 def fit(graph, seed, *, dimension, rows, walks, length, window, negatives, **epochs):

@@ -4,19 +4,40 @@ from noneuclid.embeddings import maps
 from noneuclid.errors import require
 
 
-def choose_scale(dataset, standardise, name):
-    """Divide features by their standard deviations, if asked for or if they come from a table.
+def standardises(asked, dataset, name):
+    """Whether the features of a data set are divided by their standard deviations.
 
-    Columns of a table have units of their own: years, a code, milligrams. Distances between rows
-    would be those of the columns with the largest numbers. Images, expression values and
-    compositions have one unit, and their variances say something.
+    "auto" says so for a table. Its columns have units of their own: years, a code, milligrams, and
+    distances between rows would be those of the columns with the largest numbers. Images,
+    expression values and compositions have one unit, and their variances say something.
     """
     require(
-        isinstance(standardise, bool) or standardise == "auto",
-        f"{name}: standardise = {standardise!r}; give true, false or auto",
+        isinstance(asked, bool) or asked == "auto",
+        f"{name}: standardise = {asked!r}; give true, false or auto",
     )
-    chosen = dataset.kind == "features" if standardise == "auto" else standardise
-    if not chosen or dataset.features is None:
-        return lambda rows: rows, False
-    mean, deviation = maps.means(dataset.features), maps.deviations(dataset.features)
-    return lambda rows: (rows - mean) / deviation, True
+    chosen = dataset.kind == "features" if asked == "auto" else asked
+    return chosen and dataset.features is not None
+
+
+def choose_scale(features, standardise, name):
+    """A function that divides rows by the standard deviations of `features`, or leaves them."""
+    require(
+        isinstance(standardise, bool), f"{name}: standardise = {standardise!r}; give True or False"
+    )
+    return Standardisation(features) if standardise else unchanged
+
+
+class Standardisation:
+    """Centre rows and divide them by standard deviations; a constant column becomes zero."""
+
+    def __init__(self, features):
+        self.mean, self.deviation = maps.means(features), maps.deviations(features)
+
+    def __call__(self, rows):
+        """Standardised rows."""
+        return (rows - self.mean) / self.deviation
+
+
+def unchanged(rows):
+    """Rows as they are."""
+    return rows

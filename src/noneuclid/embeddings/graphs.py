@@ -1,4 +1,4 @@
-"""What the graph embeddings share: adjacency lists, one check of the graph, one result."""
+"""What the graph embeddings share: adjacency lists, and one check of the graph."""
 
 import warnings
 from dataclasses import dataclass
@@ -7,7 +7,6 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components, dijkstra
 
-from noneuclid.contracts import Embedded
 from noneuclid.errors import InputError, require
 
 
@@ -42,18 +41,18 @@ class Graph:
         return np.repeat(np.arange(self.n), self.degrees)
 
 
-def graph_of(dataset, name, connected=False, lengths_count=False):
-    """Read the graph of a data set, every node of which has a neighbour.
+def graph_of(source, name, connected=False, lengths_count=False):
+    """Read the graph of a `Source` or a `Dataset`, every node of which has a neighbour.
 
     A graph with lengths is warned of unless `lengths_count`.
     """
     require(
-        dataset.kind == "graph",
-        f"{name}: {dataset.name} has kind {dataset.kind!r}, no edges; use hydra or lifted_pca",
+        source.kind == "graph",
+        f"{name}: {source.name} has kind {source.kind!r}, no edges; use hydra or lifted_pca",
     )
-    n = len(dataset.labels)
-    lengths = np.ones(len(dataset.edges)) if dataset.weights is None else dataset.weights
-    half = coo_array((lengths, dataset.edges.T), shape=(n, n))
+    n = source.n
+    lengths = np.ones(len(source.edges)) if source.weights is None else source.weights
+    half = coo_array((lengths, source.edges.T), shape=(n, n))
     matrix = (half + half.T).tocsr()
     matrix.sort_indices()
     starts = matrix.indptr.astype(np.int64)
@@ -71,13 +70,13 @@ def graph_of(dataset, name, connected=False, lengths_count=False):
         f"of {n} nodes; row {np.argmax(component != largest)} lies outside it: keep the largest "
         "component, or use nickel_kiela, which needs none",
     )
-    if dataset.weights is not None and not lengths_count:
+    if source.weights is not None and not lengths_count:
         warnings.warn(
-            f"{name} reads which nodes are joined, not how long the edges of {dataset.name} are; "
+            f"{name} reads which nodes are joined, not how long the edges of {source.name} are; "
             "hydra and refined_hydra read lengths",
             stacklevel=2,
         )
-    data = None if dataset.weights is None else matrix.data
+    data = None if source.weights is None else matrix.data
     return Graph(n, int(count), starts, matrix.indices.astype(np.int64), data)
 
 
@@ -95,18 +94,3 @@ def paths_from(graph, rows):
     lengths = np.ones(len(graph.neighbours)) if graph.lengths is None else graph.lengths
     matrix = coo_array((lengths, (graph.sources, graph.neighbours)), shape=(graph.n, graph.n))
     return dijkstra(matrix.tocsr(), indices=rows, unweighted=graph.lengths is None)
-
-
-def embedded(dataset, points, chart, about):
-    """Package points at curvature -1 with the labels of their data set.
-
-    `transductive` is added: all rows are seen, no labels.
-    """
-    return Embedded(
-        points=points,
-        chart=chart,
-        labels=dataset.labels,
-        class_names=dataset.class_names,
-        fixed_fold=dataset.fixed_fold,
-        about={"embedding": about | {"transductive": True}},
-    )

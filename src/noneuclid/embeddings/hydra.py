@@ -1,9 +1,10 @@
 """Hydra: hyperbolic embedding of graphs and features by one eigendecomposition."""
 
+from functools import partial
+
 import numpy as np
 
-from noneuclid.contracts import collect_parameters
-from noneuclid.embeddings import graphs
+from noneuclid.embeddings.base import FEATURES, GRAPH, Embedding, Placed, RandomState
 from noneuclid.embeddings.distortion import distortion, sample_rows
 from noneuclid.embeddings.feature_scaling import choose_scale
 from noneuclid.embeddings.lifted_pca import principal_components
@@ -16,97 +17,161 @@ from noneuclid.geometry import lorentz
 MAX_ROWS = 15_000
 
 
-def embed(
-    dataset,
-    seed,
-    *,
-    dimension=2,
-    diameter=None,
-    curvature=None,
-    isotropic=False,
-    equiangular=0.0,
-    neighbours=10,
-    components=20,
-    standardise="auto",
-):
-    """Embed a graph or a cloud of features by Hydra.
+class Hydra(Embedding):
+    """Hydra: hyperbolic embedding of distances by one eigendecomposition.
 
-    Distances are shortest paths of the graph, or of the nearest-neighbour graph of the features.
-    They are multiplied by sqrt(K) and embedded at curvature -1, which is the embedding at
-    curvature -K in the original unit. Reads no labels, but sees all rows: transductive.
+    The points minimise the strain, the squared difference between the hyperbolic cosine of the
+    distances and minus the Lorentz products of the points [1]_. The distances are shortest paths
+    along a graph, or along the graph of nearest neighbours of rows. They are multiplied by sqrt(K)
+    and embedded at curvature -1, which is the embedding at curvature -K in the original unit.
+
+    Reads arrays, data frames, networkx graphs and sparse adjacency matrices (`fit`). There is no
+    rule for new rows.
 
     Parameters
     ----------
-    dataset : Dataset
-        Kind `graph`, or any kind with features but `points`.
+    dimension : int, default=2
     diameter : float, optional
-        The farthest distance in hyperbolic units; 6.0, which leaves room to see classes in the
-        disk, unless `curvature` is given.
+        The farthest distance in hyperbolic units, 0.5 to 20; 6.0, which leaves room to see classes
+        in the disk, unless `curvature` is given.
     curvature : float or "auto", optional
         K in the unit of the distances; "auto" is the K with the least stress.
-    isotropic, equiangular : bool, float
-        As in `strain.hydra`.
-    neighbours : int
-        For features.
-    components : int or None
+    isotropic : bool, default=False
+        Take the eigenvectors without their eigenvalues: less faithful, but evenly spread when one
+        eigenvalue dominates.
+    equiangular : float, default=0.0
+        Move the angles of the plane this part of the way, 0 to 1, to equal spacing.
+    neighbours : int, default=10
+        Number of nearest neighbours, for rows of features.
+    components : int or None, default=20
         Number of principal components on which neighbours are found if there are more features;
         None for all features.
-    standardise : {"auto", True, False}
-        As in `scaling.choose_scale`.
+    standardise : bool, default=False
+        Divide each feature by its standard deviation first; advised for a table whose columns have
+        units of their own.
+    edge_lengths : str or bool, optional
+        For a graph: the name of the edge attribute that holds the lengths, or True for the entries
+        of a sparse matrix. By default every edge has length 1.
+    chart : str, default="poincare"
+        Of the output: one of `noneuclid.geometry.charts.COORDINATES`.
+    random_state : int, RandomState or None, default=None
+        For the start of the Lanczos iterations with over 200 rows.
 
-    Returns
-    -------
-    Embedded
-        On the hyperboloid of curvature -1. `about["embedding"]` keeps `kappa` (K above),
-        `diameter`, `eigenvalues`, `joined_components` and the distortion against the distances.
+    Attributes
+    ----------
+    embedding_ : ndarray of float64, shape (n, d), or (n, d + 1) with ``chart="hyperboloid"``
+        The points, at curvature -1.
+    report_ : dict
+        `kappa` (K above), `diameter`, `eigenvalues`, and `joined_components`, the number of edges
+        that had to join parts of the graph of neighbours.
+    nodes_ : list
+        Nodes of a networkx graph, in the order of the rows.
+    n_features_in_ : int
+        Number of features, for rows of features.
+    feature_names_in_ : ndarray of str
+        Names of the features of a data frame.
 
     Raises
     ------
     InputError
-        If the graph is disconnected, a setting is out of range, or there are over 15,000 rows.
+        If the graph is disconnected, a parameter is out of range, or there are over 15,000 rows.
+
+    See Also
+    --------
+    RefinedHydra : Lowers the stress from here.
+    NickelKiela : Graphs with several components.
+    LiftedPCA : Any number of rows.
+
+    Notes
+    -----
+    Time O(n^2 log n) for the paths and O(n^2) for each Lanczos iteration; memory O(n^2).
+
+    References
+    ----------
+    .. [1] M. Keller-Ressel and S. Nargang, Hydra: a method for strain-minimizing hyperbolic
+       embedding of network- and distance-based data, Journal of Complex Networks 8(1), 2020,
+       cnaa002, doi:10.1093/comnet/cnaa002, arXiv:1903.08977.
 
     Examples
     --------
-    >>> from noneuclid.datasets.shipped import karate
-    >>> embedded = embed(karate.load({}, 0), 0)
-    >>> embedded.points.shape, embedded.chart
-    ((34, 3), 'hyperboloid')
+    >>> import networkx as nx
+    >>> from noneuclid import Hydra
+    >>> points = Hydra().fit_transform(nx.karate_club_graph())
+    >>> points.shape, bool(np.linalg.norm(points, axis=1).max() < 1)
+    ((34, 2), True)
     """
-    require(
-        diameter is None or curvature is None,
-        "hydra: diameter and curvature both set the size; give one of them",
-    )
-    diameter = 6.0 if diameter is None else diameter
-    settings = collect_parameters(embed, locals())
-    _check_settings(settings, dataset)
-    _, settings["standardise"] = choose_scale(dataset, standardise, "hydra")
-    distances, joined = source_distances(dataset, settings, seed)
-    longest = distances.max()
-    require(longest > 0, "hydra: all distances are zero; nothing to embed")
-    options = {"isotropic": isotropic, "equiangular": equiangular}
-    diameter = _diameter(settings, distances, seed, options)
-    points, eigenvalues = hydra(distances * (diameter / longest), dimension, seed=seed, **options)
+
+    name = "hydra"
+    reads = (FEATURES, GRAPH)
+    from_data = ("edge_lengths", "chart", "random_state")
+
+    def __init__(
+        self,
+        dimension: int = 2,
+        *,
+        diameter: float | None = None,
+        curvature: float | str | None = None,
+        isotropic: bool = False,
+        equiangular: float = 0.0,
+        neighbours: int = 10,
+        components: int | None = 20,
+        standardise: bool = False,
+        edge_lengths: str | bool | None = None,
+        chart: str = "poincare",
+        random_state: RandomState = None,
+    ):
+        self.dimension = dimension
+        self.diameter = diameter
+        self.curvature = curvature
+        self.isotropic = isotropic
+        self.equiangular = equiangular
+        self.neighbours = neighbours
+        self.components = components
+        self.standardise = standardise
+        self.edge_lengths = edge_lengths
+        self.chart = chart
+        self.random_state = random_state
+
+    def _place(self, source, settings, seed):
+        return self._hydra(source, settings, seed)[0]
+
+    def _hydra(self, source, settings, seed):
+        """The points, and the distances that they keep."""
+        require(
+            self.diameter is None or self.curvature is None,
+            "hydra: diameter and curvature both set the size; give one of them",
+        )
+        if self.diameter is None:
+            settings["diameter"] = 6.0
+        _check_settings(settings, source)
+        distances, joined = source_distances(source, settings, seed)
+        longest = distances.max()
+        require(longest > 0, "hydra: all distances are zero; nothing to embed")
+        options = {"isotropic": self.isotropic, "equiangular": self.equiangular}
+        diameter = _diameter(settings, distances, seed, options)
+        wanted = distances * (diameter / longest)
+        points, eigenvalues = hydra(wanted, self.dimension, seed=seed, **options)
+        facts = {
+            "kappa": float((diameter / longest) ** 2),
+            "diameter": float(diameter),
+            "eigenvalues": eigenvalues.tolist(),
+            "joined_components": joined,
+        }
+        return Placed(points, facts, partial(measure, source, distances, points, seed)), distances
+
+
+def measure(source, distances, points, seed):
+    """Distortion of points of the hyperboloid against the distances that they should keep."""
     rows = sample_rows(len(points), seed)
-    about = {
-        "name": "hydra",
-        "settings": settings,
-        "kappa": float((diameter / longest) ** 2),
-        "diameter": float(diameter),
-        "eigenvalues": eigenvalues.tolist(),
-        "joined_components": joined,
-        "distortion": distortion(
-            distances[rows],
-            lorentz.pairwise_distances(points[rows], points),
-            rows,
-            adjacency(dataset)[rows] if dataset.kind == "graph" else None,
-        ),
-    }
-    return graphs.embedded(dataset, points, "hyperboloid", about)
+    joined = adjacency(source)[rows] if source.kind == GRAPH else None
+    return distortion(
+        distances[rows], lorentz.pairwise_distances(points[rows], points), rows, joined
+    )
 
 
-def _check_settings(settings, dataset):
+def _check_settings(settings, source):
     """Refuse values out of range."""
-    n = len(dataset.labels)
+    n = source.n
     require(
         n <= MAX_ROWS,
         f"hydra: {n} rows need all {n}x{n} distances; use lifted_pca beyond {MAX_ROWS} rows",
@@ -125,16 +190,16 @@ def _check_settings(settings, dataset):
         require_number(settings["curvature"], "curvature", "hydra", low=1e-12)
 
 
-def source_distances(dataset, settings, seed):
+def source_distances(source, settings, seed):
     """Distances to keep, and the number of edges that had to join components."""
-    if dataset.kind == "graph":
-        return graph_distances(dataset.edges, len(dataset.labels), dataset.weights), 0
+    if source.kind == GRAPH:
+        return graph_distances(source.edges, source.n, source.weights), 0
     require(
-        dataset.kind not in ("points", "composition"),
-        f"hydra: {dataset.name} has kind {dataset.kind!r}, its points are embedded; use given",
+        source.kind not in ("points", "composition"),
+        f"hydra: {source.name} has kind {source.kind!r}, its points are embedded; use given",
     )
-    scale, _ = choose_scale(dataset, settings["standardise"], "hydra")
-    features = scale(dataset.features)
+    scale = choose_scale(source.features, settings["standardise"], "hydra")
+    features = scale(source.features)
     if settings["components"] is not None and settings["components"] < features.shape[1]:
         features, _ = principal_components(features, settings["components"], seed)
     return feature_distances(features, settings["neighbours"])
@@ -156,8 +221,8 @@ def _diameter(settings, distances, seed, options):
     return diameter
 
 
-def adjacency(dataset):
+def adjacency(source):
     """Which rows are joined by an edge."""
-    joined = np.zeros((len(dataset.labels),) * 2, dtype=bool)
-    joined[dataset.edges[:, 0], dataset.edges[:, 1]] = True
+    joined = np.zeros((source.n,) * 2, dtype=bool)
+    joined[source.edges[:, 0], source.edges[:, 1]] = True
     return joined | joined.T

@@ -7,8 +7,8 @@ from scipy.linalg import eigh
 from scipy.sparse import coo_array, diags_array
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
-from noneuclid.contracts import collect_parameters
 from noneuclid.embeddings import graphs
+from noneuclid.embeddings.base import GRAPH, Embedding, Placed, RandomState
 from noneuclid.embeddings.popularity_similarity import (
     greedy_routing,
     power_law_exponent,
@@ -24,46 +24,57 @@ _DENSE_UP_TO = 300
 _NO_DIRECTION = 1e-10
 
 
-def embed(
-    dataset, seed, *, dimension=2, gamma=None, links=None, laplacian="combinatorial", radius=3.0
-):
-    """Embed a graph by the eigenvectors of its Laplacian and its degrees.
+class LaBNE(Embedding):
+    """LaBNE: angles from the graph's Laplacian, radii from the ranks of degrees.
 
     The model of a growing network puts popular nodes near the origin and similar nodes at similar
     angles. A node's direction is that of its entries in the eigenvectors of the smallest
-    non-zero eigenvalues, two in the paper's plane [1]_, d in d dimensions; its radius is
-    `popularity.radii_of` its degree. No step is random. Cost: a sparse factorisation.
+    non-zero eigenvalues, two in the paper's plane [1]_, d in d dimensions; its radius follows from
+    the rank of its degree. The paper writes L y = lambda D y (`normalised`); the authors' program
+    and the embeddings that cho2019 published use L y = lambda y (`combinatorial`). cho2019 draw the
+    model's radii, which reach R = 2 ln(n) about, nearer: multiplied by 3 / R; that is the
+    parameter `radius`.
 
-    The paper writes L y = lambda D y (`normalised`); the authors' program and the embeddings that
-    cho2019 published use L y = lambda y (`combinatorial`). cho2019 draw the model's radii, which
-    reach 2 ln(n), nearer: multiplied by 3 / R, R the model's reach (`popularity.reach`); that is
-    the setting `radius`.
+    Reads networkx graphs and sparse adjacency matrices. There is no rule for new nodes.
 
     Parameters
     ----------
-    dataset : Dataset
-        Kind `graph`, connected.
+    dimension : int, default=2
     gamma : float, optional
         Exponent of the degrees, > 2; estimated by default.
     links : float, optional
         Links of a new node, >= 0.5; by default half the mean degree.
     laplacian : {"combinatorial", "normalised"}
-    radius : float or None
+    radius : float or None, default=3.0
         Hyperbolic length of the model's reach; None keeps the model's radii.
+    chart : str, default="poincare"
+        Of the output: one of `noneuclid.geometry.charts.COORDINATES`.
+    random_state : int, RandomState or None, default=None
+        For the start of the Lanczos iterations with over 300 nodes.
 
-    Returns
-    -------
-    Embedded
-        Chart `tangent`, curvature -1. The distortion has the paper's `greedy_success` at the
-        model's own radii. `about["embedding"]` keeps `gamma`, `scale` (by which the radii were
-        multiplied) and `eigenvalues`, one more than used: if the last two agree, the directions
-        are one choice among many.
+    Attributes
+    ----------
+    embedding_ : ndarray of float64, shape (n, d), or (n, d + 1) with ``chart="hyperboloid"``
+        The points, at curvature -1.
+    report_ : dict
+        `gamma`, `scale` (by which the radii were multiplied), `seconds`, and `eigenvalues`, one
+        more than used: if the last two agree, the directions are one choice among many.
+    nodes_ : list
+        Nodes of a networkx graph, in the order of the rows.
 
     Raises
     ------
     InputError
-        If the graph is disconnected, a setting is out of range, the estimated gamma is 2 or
+        If X is no graph or disconnected, a parameter is out of range, the estimated gamma is 2 or
         less, or a node's entries are all zero.
+
+    See Also
+    --------
+    NickelKiela : By descent; graphs with several components.
+
+    Notes
+    -----
+    Costs a sparse factorisation.
 
     References
     ----------
@@ -73,36 +84,62 @@ def embed(
 
     Examples
     --------
-    >>> from noneuclid.datasets.shipped import karate
-    >>> embedded = embed(karate.load({}, 0), 0, gamma=2.5)
-    >>> int(np.linalg.norm(embedded.points, axis=1).argmin())  # the friend of most
+    >>> import networkx as nx
+    >>> from noneuclid import LaBNE
+    >>> points = LaBNE(gamma=2.5).fit_transform(nx.karate_club_graph())
+    >>> int(np.linalg.norm(points, axis=1).argmin())  # the friend of most
     33
     """
-    settings = collect_parameters(embed, locals())
-    _check_settings(settings, dataset)
-    graph = graphs.graph_of(dataset, "labne", connected=True)
-    start = time.perf_counter()
-    gamma = _gamma(gamma, graph.degrees)
-    radii = radii_of(graph.degrees, gamma)
-    directions, values = spectral_directions(graph, dimension, laplacian, seed)
-    links = links or float(graph.degrees.mean()) / 2
-    scale = radius / reach(graph.n, gamma, links) if radius else 1.0
-    points = scale * radii[:, None] * directions
-    about = {
-        "name": "labne",
-        "settings": settings,
-        "gamma": gamma,
-        "scale": scale,
-        "eigenvalues": values.tolist(),
-        "seconds": time.perf_counter() - start,
-        "distortion": quality(graph, points, seed) | greedy_routing(graph, radii, directions, seed),
-    }
-    return graphs.embedded(dataset, points, "tangent", about)
+
+    name = "labne"
+    reads = (GRAPH,)
+    own_chart = "tangent"
+
+    def __init__(
+        self,
+        dimension: int = 2,
+        *,
+        gamma: float | None = None,
+        links: float | None = None,
+        laplacian: str = "combinatorial",
+        radius: float | None = 3.0,
+        chart: str = "poincare",
+        random_state: RandomState = None,
+    ):
+        self.dimension = dimension
+        self.gamma = gamma
+        self.links = links
+        self.laplacian = laplacian
+        self.radius = radius
+        self.chart = chart
+        self.random_state = random_state
+
+    def _place(self, source, settings, seed):
+        _check_settings(settings, source)
+        graph = graphs.graph_of(source, self.name, connected=True)
+        start = time.perf_counter()
+        gamma = _gamma(self.gamma, graph.degrees)
+        radii = radii_of(graph.degrees, gamma)
+        directions, values = spectral_directions(graph, self.dimension, self.laplacian, seed)
+        links = self.links or float(graph.degrees.mean()) / 2
+        scale = self.radius / reach(graph.n, gamma, links) if self.radius else 1.0
+        points = scale * radii[:, None] * directions
+        facts = {
+            "gamma": gamma,
+            "scale": scale,
+            "eigenvalues": values.tolist(),
+            "seconds": time.perf_counter() - start,
+        }
+
+        def measure():
+            return quality(graph, points, seed) | greedy_routing(graph, radii, directions, seed)
+
+        return Placed(points, facts, measure)
 
 
-def _check_settings(settings, dataset):
+def _check_settings(settings, source):
     """Refuse values out of range."""
-    high = max(len(dataset.labels) - 2, 2)
+    high = max(source.n - 2, 2)
     require_number(settings["dimension"], "dimension", "labne", low=2, high=high, integer=True)
     for key, low in (("gamma", 2.01), ("links", 0.5), ("radius", 1e-3)):
         if settings[key] is not None:

@@ -1,10 +1,13 @@
 """Principal components, scaled and lifted from the tangent space at the origin."""
 
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 from sklearn.decomposition import PCA
 
-from noneuclid.contracts import collect_parameters
-from noneuclid.embeddings import graphs, maps
+from noneuclid.embeddings import maps
+from noneuclid.embeddings.base import InductiveEmbedding, Placed, RandomState, require_features
 from noneuclid.embeddings.distortion import distortion_of_features
 from noneuclid.embeddings.feature_scaling import choose_scale
 from noneuclid.errors import require, require_number
@@ -31,7 +34,7 @@ def principal_components(features, dimension, seed):
     require(
         1 <= dimension <= min(n, p),
         f"dimension {dimension} needs at least as many rows and features; there are {n} rows "
-        f"and {p} features",
+        f"and {p} feature(s)",
     )
     require(np.ptp(features, axis=0).any(), "all rows of the features are equal; nothing to embed")
     exact = "covariance_eigh" if p <= n else "full"
@@ -40,78 +43,125 @@ def principal_components(features, dimension, seed):
     return pca.fit_transform(features), float(pca.explained_variance_ratio_.sum())
 
 
-def embed(dataset, seed, *, dimension=2, standardise="auto", quantile=0.95, radius=2.5):
-    """Put principal components into the tangent space at the origin, at a given size.
+class LiftedPCA(InductiveEmbedding):
+    """Principal components, scaled and lifted from the tangent space at the origin.
 
     The `quantile` of the distances from the origin becomes `radius`; exp at the origin then
     carries the points to hyperbolic space, which keeps directions and distances from the origin
-    and stretches the rest. Reads no labels, but sees all rows: transductive.
+    and stretches the rest. New rows go through the same affine map: centred by the means of the
+    old rows, projected on their axes, multiplied by their factor.
 
     Parameters
     ----------
-    dataset : Dataset
-        With features, of any kind but `points`.
-    standardise : {"auto", True, False}
-        As in `scaling.choose_scale`.
-    radius : float
-        In hyperbolic units.
+    dimension : int, default=2
+    standardise : bool, default=False
+        Divide each feature by its standard deviation first; advised for a table whose columns have
+        units of their own.
+    quantile : float, default=0.95
+        In [0.01, 1].
+    radius : float, default=2.5
+        In hyperbolic units, up to 15.
+    chart : str, default="poincare"
+        Of the output: one of `noneuclid.geometry.charts.COORDINATES`. The chart "tangent" has the
+        scaled components themselves.
+    random_state : int, RandomState or None, default=None
+        For the randomised solver, where both sides of the matrix are over 3000.
 
-    Returns
-    -------
-    Embedded
-        Chart `tangent`, curvature -1. The distortion compares with Euclidean distances of the
-        features.
+    Attributes
+    ----------
+    embedding_ : ndarray of float64, shape (n, d), or (n, d + 1) with ``chart="hyperboloid"``
+        The points, at curvature -1.
+    report_ : dict
+        `explained_variance`: the part of the variance that the components have.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of str
+        Names of the features of a data frame.
 
     Raises
     ------
     InputError
-        If there are no features, or a setting is out of range.
+        If a parameter is out of range, a value is not finite, or all rows are equal.
+
+    See Also
+    --------
+    Hydra : Keeps distances along the data.
+    PoincareMap : Keeps neighbours along the data.
+
+    Notes
+    -----
+    Time O(n p min(n, p)), memory O(n p).
 
     Examples
     --------
-    >>> from noneuclid.contracts import Dataset
-    >>> features = np.random.default_rng(0).normal(size=(20, 5))
-    >>> data = Dataset("d", "images", np.arange(20) % 2, ("a", "b"), features=features)
-    >>> points = embed(data, 0, quantile=1.0).points
-    >>> float(np.linalg.norm(points, axis=1).max().round(12))
+    >>> from noneuclid import LiftedPCA
+    >>> X = np.random.default_rng(0).normal(size=(20, 5))
+    >>> model = LiftedPCA(quantile=1.0, chart="tangent").fit(X)
+    >>> float(np.linalg.norm(model.embedding_, axis=1).max().round(12))
     2.5
+    >>> model.transform(X[:3]).shape
+    (3, 2)
     """
-    settings = collect_parameters(embed, locals())
-    require_number(dimension, "dimension", "lifted_pca", low=1, integer=True)
-    require_number(quantile, "quantile", "lifted_pca", low=0.01, high=1.0)
-    require_number(radius, "radius", "lifted_pca", low=1e-3, high=15.0)
-    require(
-        dataset.features is not None and dataset.kind not in ("points", "composition"),
-        f"lifted_pca: {dataset.name} has kind {dataset.kind!r}; use given or hydra",
-    )
-    scale, settings["standardise"] = choose_scale(dataset, standardise, "lifted_pca")
-    features = scale(dataset.features)
-    scores, explained = principal_components(features, dimension, seed)
-    points = scale_to_radius(scores, "lifted_pca", quantile=quantile, radius=radius)
-    about = {
-        "name": "lifted_pca",
-        "settings": settings,
-        "explained_variance": explained,
-        "distortion": distortion_of_features(features, points, seed),
-    }
-    return graphs.embedded(dataset, points, "tangent", about)
+
+    name = "lifted_pca"
+    own_chart = "tangent"
+
+    def __init__(
+        self,
+        dimension: int = 2,
+        *,
+        standardise: bool = False,
+        quantile: float = 0.95,
+        radius: float = 2.5,
+        chart: str = "poincare",
+        random_state: RandomState = None,
+    ):
+        self.dimension = dimension
+        self.standardise = standardise
+        self.quantile = quantile
+        self.radius = radius
+        self.chart = chart
+        self.random_state = random_state
+
+    def _place(self, source, settings, seed):
+        require_number(self.dimension, "dimension", self.name, low=1, integer=True)
+        require_number(self.quantile, "quantile", self.name, low=0.01, high=1.0)
+        require_number(self.radius, "radius", self.name, low=1e-3, high=15.0)
+        require_features(source, self.name, "use given or hydra")
+        features = choose_scale(source.features, self.standardise, self.name)(source.features)
+        scores, explained = principal_components(features, self.dimension, seed)
+        points, _ = scale_to_radius(scores, self.name, quantile=self.quantile, radius=self.radius)
+        self._map = maps.linear(source.features, points, self.standardise)
+        return Placed(
+            points,
+            {"explained_variance": explained},
+            partial(distortion_of_features, features, points, seed),
+        )
+
+    def _place_new(self, X):
+        return maps.transform(self._map, X)
 
 
 def scale_to_radius(points, name, *, quantile, radius):
-    """Scale points so that the `quantile` of their norms is `radius`.
+    """Scale points so that the `quantile` of their norms is `radius`; also the factor.
 
     Shapes: `points` (n, d); returns shape (n, d).
 
     Examples
     --------
-    >>> scale_to_radius(np.array([[3.0], [4.0]]), "example", quantile=1.0, radius=2.0).tolist()
-    [[1.5], [2.0]]
+    >>> scale_to_radius(np.array([[3.0], [4.0]]), "example", quantile=1.0, radius=2.0)
+    (array([[1.5],
+           [2. ]]), 0.5)
     """
     size = np.quantile(np.linalg.norm(points, axis=1), quantile)
     require(size > 0, f"{name}: quantile {quantile} of the norms is 0; raise quantile")
-    return points * (radius / size)
+    factor = float(radius / size)
+    return points * factor, factor
 
 
 def fit_map(dataset, embedded):
     """Map for new samples; see `noneuclid.embeddings.maps`."""
-    return maps.linear(dataset, embedded, embedded.about["embedding"]["settings"]["standardise"])
+    require(embedded.chart == "tangent", f"a linear map needs chart tangent, not {embedded.chart}")
+    standardise = embedded.about["embedding"]["settings"]["standardise"]
+    found = maps.linear(dataset.features, embedded.points, standardise)
+    return replace(found, curvature=embedded.curvature, columns=dataset.about.get("columns"))

@@ -4,72 +4,125 @@ The usual Euclidean reading of compositional data, and so the baseline for polyt
 isometric log-ratios on the simplex (Egozcue et al. 2003), logits of each coordinate in a box.
 """
 
-from noneuclid.contracts import Embedded
+from dataclasses import replace
+from functools import partial
+
+from numpy.typing import ArrayLike
+
+from noneuclid.embeddings.base import InductiveEmbedding, Placed, RandomState
 from noneuclid.embeddings.distortion import distortion_of_features
 from noneuclid.errors import InputError, require, require_number
 from noneuclid.geometry import bounded
 
+SIMPLEX = {"polytope": "simplex"}
 
-def embed(dataset, seed, *, scale=1.0):
-    """Embed a composition without changing the distances between its log-ratios.
+
+class LogRatio(InductiveEmbedding):
+    """Log-ratios of compositions: tangent vectors with the distances of the log-ratios.
+
+    Rows of positive parts that sum to one have isometric log-ratios [1]_, one fewer than parts;
+    a common factor of a row changes nothing. Rows of a box have the logits of their coordinates.
+    Rows are embedded one by one, so new rows follow the same rule as old ones.
 
     Parameters
     ----------
-    dataset : Dataset
-        Of kind ``composition``, strictly inside its polytope: the simplex (default), or the box
-        that ``about["domain"]`` describes.
-    scale : float
+    scale : float, default=1.0
         Multiplies the coordinates before they are lifted.
+    low, high : float or array_like of shape (p,), optional
+        Both ends of the box; without them rows are compositions.
+    chart : str, default="poincare"
+        Of the output: one of `noneuclid.geometry.charts.COORDINATES`. The chart "tangent" has the
+        log-ratios themselves; any other has them lifted by exp at the origin.
+    random_state : int, RandomState or None, default=None
+        No step is random.
 
-    Returns
-    -------
-    Embedded
-        In the tangent chart; one dimension less than parts on the simplex.
+    Attributes
+    ----------
+    embedding_ : ndarray of float64, shape (n, d), or (n, d + 1) with ``chart="hyperboloid"``
+        The points, at curvature -1; d is p - 1 on the simplex and p in a box.
+    report_ : dict
+        Empty.
+    n_features_in_ : int
+        Number of parts.
+    feature_names_in_ : ndarray of str
+        Names of the parts of a data frame.
 
     Raises
     ------
     InputError
-        If the data set is not a composition, or a row lies on the boundary.
+        If a row lies on the boundary or outside.
+
+    See Also
+    --------
+    HilbertSVC : Reads compositions in their own metric.
+
+    Notes
+    -----
+    Time and memory O(n p).
+
+    References
+    ----------
+    .. [1] J. J. Egozcue, V. Pawlowsky-Glahn, G. Mateu-Figueras and C. Barceló-Vidal, Isometric
+       logratio transformations for compositional data analysis, Mathematical Geology 35, 2003,
+       doi:10.1023/A:1023818214614.
 
     Examples
     --------
-    >>> from noneuclid.contracts import Dataset
-    >>> import numpy as np
-    >>> rows = np.array([[0.5, 0.5], [0.2, 0.8]])
-    >>> data = Dataset("d", "composition", np.array([0, 1]), ("a", "b"), features=rows)
-    >>> embed(data, 0).points.round(3)
+    >>> from noneuclid import LogRatio
+    >>> LogRatio(chart="tangent").fit_transform([[0.5, 0.5], [0.2, 0.8]]).round(3)
     array([[ 0.  ],
            [-0.98]])
     """
-    require_number(scale, "scale", "log_ratio", low=1e-6)
-    require(
-        dataset.kind == "composition",
-        f"log_ratio: {dataset.name} has kind {dataset.kind!r}; use hydra or lifted_pca",
-    )
-    ratios = _ratios(dataset)
-    points = scale * ratios
-    about = {
-        "name": "log_ratio",
-        "settings": {"scale": scale},
-        "distortion": distortion_of_features(ratios, points, seed),
-        "transductive": False,
-    }
-    return Embedded(
-        points=points,
-        chart="tangent",
-        labels=dataset.labels,
-        class_names=dataset.class_names,
-        fixed_fold=dataset.fixed_fold,
-        about={"embedding": about},
-    )
+
+    name = "log_ratio"
+    own_chart = "tangent"
+    transductive = False
+    from_data = ("low", "high", "chart", "random_state")
+
+    def __init__(
+        self,
+        scale: float = 1.0,
+        *,
+        low: ArrayLike | None = None,
+        high: ArrayLike | None = None,
+        chart: str = "poincare",
+        random_state: RandomState = None,
+    ):
+        self.scale = scale
+        self.low = low
+        self.high = high
+        self.chart = chart
+        self.random_state = random_state
+
+    def _read(self, X):
+        require(
+            (self.low is None) == (self.high is None),
+            "log_ratio: low and high are the ends of a box; give both or none",
+        )
+        box = {"polytope": "box", "low": self.low, "high": self.high}
+        domain = SIMPLEX if self.low is None else box
+        return replace(super()._read(X), kind="composition", domain=domain)
+
+    def _place(self, source, settings, seed):
+        require_number(self.scale, "scale", self.name, low=1e-6)
+        require(
+            source.kind == "composition",
+            f"log_ratio: {source.name} has kind {source.kind!r}; use hydra or lifted_pca",
+        )
+        self._domain = source.domain or SIMPLEX
+        ratios = _ratios(source.features, self._domain, source.name)
+        points = self.scale * ratios
+        return Placed(points, {}, partial(distortion_of_features, ratios, points, seed))
+
+    def _place_new(self, X):
+        return self.scale * _ratios(X, self._domain, "X")
 
 
-def _ratios(dataset):
+def _ratios(features, domain, name):
     """Log-ratio coordinates of the rows."""
-    domain = dataset.about.get("domain", {"polytope": "simplex"})
     try:
         if domain["polytope"] == "box":
-            return bounded.from_box(dataset.features, domain["low"], domain["high"])
-        return bounded.from_simplex(dataset.features)
+            return bounded.from_box(features, domain["low"], domain["high"])
+        return bounded.from_simplex(features)
     except InputError as error:
-        raise InputError(f"log_ratio of {dataset.name}: {error}") from None
+        raise InputError(f"log_ratio of {name}: {error}") from None

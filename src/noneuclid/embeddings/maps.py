@@ -53,21 +53,21 @@ def given(dataset, embedded):
     return Map("given", embedded.chart, embedded.curvature, columns)
 
 
-def linear(dataset, embedded, standardise=False):
+def linear(features, points, standardise=False):
     """Map of principal components: recovers the axes from the features and their scores.
 
     With centred features F = U S V' the scores are P = s U S, s the scale of the embedding. Column
     by column F'P = s S^2 V, whose norm gives s V = F'P |P|^2 / |F'P|^2: no second decomposition.
+
+    Shapes: `features` (n, p), `points` (n, d).
     """
-    require(embedded.chart == "tangent", f"a linear map needs chart tangent, not {embedded.chart}")
-    mean = means(dataset.features)
-    deviation = deviations(dataset.features) if standardise else np.ones(len(mean))
-    products = ((dataset.features - mean) / deviation).T @ embedded.points
+    mean = means(features)
+    deviation = deviations(features) if standardise else np.ones(len(mean))
+    products = ((features - mean) / deviation).T @ points
     size = np.linalg.norm(products, axis=0)
-    scale = (np.linalg.norm(embedded.points, axis=0) / np.where(size > 0, size, 1.0)) ** 2
+    scale = (np.linalg.norm(points, axis=0) / np.where(size > 0, size, 1.0)) ** 2
     axes = products * scale / deviation[:, None]
-    columns = dataset.about.get("columns")
-    return Map("linear", "tangent", embedded.curvature, columns, mean, axes)
+    return Map("linear", "tangent", mean=mean, axes=axes)
 
 
 def means(features):

@@ -1,21 +1,21 @@
 """Poincaré embeddings of graphs: neighbours near, all others far, by Riemannian descent."""
 
 import time
+from functools import partial
 
 import numpy as np
 
 from noneuclid.compiled import compile_cached
-from noneuclid.contracts import collect_parameters, with_parameters_of
 from noneuclid.embeddings import graphs
+from noneuclid.embeddings.base import GRAPH, Embedding, Placed, RandomState
 from noneuclid.embeddings.epochs import check_epochs, run_epochs
 from noneuclid.embeddings.reconstruction import quality
 from noneuclid.errors import require_number
 from noneuclid.geometry import charts
 
 
-@with_parameters_of(check_epochs)
-def embed(dataset, seed, *, dimension=2, negatives=10, **options):
-    """Embed a graph so that each node's neighbours are its nearest points.
+class NickelKiela(Embedding):
+    """Poincaré embedding of a graph: each node's neighbours are its nearest points.
 
     For each edge, in both directions, minimises (eq. 5 of [1]_)
 
@@ -23,34 +23,58 @@ def embed(dataset, seed, *, dimension=2, negatives=10, **options):
 
     with N(u) a sample of nodes that are no neighbours of u. The step is along the Riemannian
     gradient by the exponential map, so no point ever leaves the ball; the paper moves along
-    straight lines and projects back. Lengths of edges are not read. Deals with several
-    components. Cost of an epoch: O(m negatives d).
+    straight lines and projects back. Lengths of edges are not read. The graph may have several
+    components.
+
+    Reads networkx graphs and sparse adjacency matrices. There is no rule for new nodes.
 
     Parameters
     ----------
-    dataset : Dataset
-        Kind `graph`, each node with a neighbour.
-    negatives : int
+    dimension : int, default=2
+    negatives : int, default=10
         Size of the sample.
-    **options
-        Parameters of `epochs.run_epochs`.
+    rate : float, default=0.3
+        Of the gradient steps.
+    burn_in : int, default=10
+        Number of first epochs at a tenth of the rate.
+    max_epochs : int, default=500
+    tolerance : float, default=0.003
+        Relative fall of the mean loss of five epochs below which the rate is divided by 4; at the
+        fourth time the descent ends.
+    chart : str, default="poincare"
+        Of the output: one of `noneuclid.geometry.charts.COORDINATES`.
+    random_state : int, RandomState or None, default=None
+        For the start, the order of the edges and the samples.
 
-    Returns
-    -------
-    Embedded
-        Chart `poincare`, curvature -1. `about["embedding"]["distortion"]` has the paper's
-        `mean_average_precision` and `mean_rank` of the reconstruction.
+    Attributes
+    ----------
+    embedding_ : ndarray of float64, shape (n, d), or (n, d + 1) with ``chart="hyperboloid"``
+        The points, at curvature -1.
+    report_ : dict
+        `seconds`, `epochs` (burn-in included), `loss` (mean of the last five epochs), `converged`.
+    nodes_ : list
+        Nodes of a networkx graph, in the order of the rows.
 
     Raises
     ------
     InputError
-        If the data set is not a graph, a node is isolated, a setting is out of range, or float64
-        cannot hold a point in the ball.
+        If X is no graph, a node is isolated, a parameter is out of range, or float64 cannot hold a
+        point in the ball.
 
     Warns
     -----
     ConvergenceWarning
         If `max_epochs` pass before the loss stops falling.
+
+    See Also
+    --------
+    Hydra : Keeps lengths of paths, by one eigendecomposition.
+    Sarkar : Trees, without any search.
+    noneuclid.networks.embed : Writes node attributes.
+
+    Notes
+    -----
+    An epoch costs O(m negatives d), m the number of edges.
 
     References
     ----------
@@ -59,24 +83,51 @@ def embed(dataset, seed, *, dimension=2, negatives=10, **options):
 
     Examples
     --------
-    >>> from noneuclid.datasets.shipped import karate
-    >>> points = embed(karate.load({}, 0), 0, tolerance=0.1).points
+    >>> import networkx as nx
+    >>> from noneuclid import NickelKiela
+    >>> model = NickelKiela(tolerance=0.1, random_state=0)
+    >>> points = model.fit_transform(nx.karate_club_graph())
     >>> points.shape, bool(np.linalg.norm(points, axis=1).max() < 1)
     ((34, 2), True)
     """
-    settings = collect_parameters(embed, locals())
-    require_number(dimension, "dimension", "nickel_kiela", low=2, integer=True)
-    require_number(negatives, "negatives", "nickel_kiela", low=1, integer=True)
-    check_epochs("nickel_kiela", **options)
-    graph = graphs.graph_of(dataset, "nickel_kiela")
-    start = time.perf_counter()
-    points, report = fit(graph, seed, **settings)
-    seconds = time.perf_counter() - start
-    charts.check_points(points, "poincare")
-    tangent = charts.convert(points, "poincare", "tangent")
-    about = {"name": "nickel_kiela", "settings": settings, "seconds": seconds, **report}
-    about["distortion"] = quality(graph, tangent, seed)
-    return graphs.embedded(dataset, points, "poincare", about)
+
+    name = "nickel_kiela"
+    reads = (GRAPH,)
+    own_chart = "poincare"
+
+    def __init__(
+        self,
+        dimension: int = 2,
+        *,
+        negatives: int = 10,
+        rate: float = 0.3,
+        burn_in: int = 10,
+        max_epochs: int = 500,
+        tolerance: float = 0.003,
+        chart: str = "poincare",
+        random_state: RandomState = None,
+    ):
+        self.dimension = dimension
+        self.negatives = negatives
+        self.rate = rate
+        self.burn_in = burn_in
+        self.max_epochs = max_epochs
+        self.tolerance = tolerance
+        self.chart = chart
+        self.random_state = random_state
+
+    def _place(self, source, settings, seed):
+        require_number(self.dimension, "dimension", self.name, low=2, integer=True)
+        require_number(self.negatives, "negatives", self.name, low=1, integer=True)
+        epochs = ("rate", "burn_in", "max_epochs", "tolerance")
+        check_epochs(self.name, **{key: settings[key] for key in epochs})
+        graph = graphs.graph_of(source, self.name)
+        start = time.perf_counter()
+        points, report = fit(graph, seed, **settings)
+        facts = {"seconds": time.perf_counter() - start, **report}
+        charts.check_points(points, "poincare")
+        tangent = charts.convert(points, "poincare", "tangent")
+        return Placed(points, facts, partial(quality, graph, tangent, seed))
 
 
 def fit(graph, seed, *, dimension, negatives, **epochs):

@@ -1,11 +1,14 @@
 """Poincaré maps: cells placed so that hyperbolic neighbours are neighbours along the data."""
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import numpy as np
+from scipy.sparse import csr_array
 from sklearn.neighbors import NearestNeighbors
 
-from noneuclid.contracts import collect_parameters
-from noneuclid.embeddings import graphs
 from noneuclid.embeddings.accessibility import accessibilities, attach_nodes, landmark_columns
+from noneuclid.embeddings.base import InductiveEmbedding, Placed, RandomState, require_features
 from noneuclid.embeddings.descent import descend, jitter
 from noneuclid.embeddings.divergence import symmetric_divergence
 from noneuclid.embeddings.feature_scaling import choose_scale
@@ -24,39 +27,30 @@ _LONGEST_START = 15.0
 _BATCH = 64
 
 
-def embed(
-    dataset,
-    seed,
-    *,
-    dimension=2,
-    components=20,
-    neighbours=15,
-    kernel="exponential",
-    sigma=1.0,
-    gamma=2.0,
-    start="hydra",
-    landmarks=None,
-    root=None,
-    tolerance=1e-4,
-    max_iterations=1000,
-    standardise="auto",
-):
-    """Embed features by Poincaré maps.
+class PoincareMap(InductiveEmbedding):
+    """Poincaré maps: hyperbolic neighbours are neighbours along the data.
 
     Rows are joined to their nearest neighbours; similarities along that graph are the relative
     forest accessibilities; points are placed so that exp(-gamma distance), normalised over each
-    row, diverges least from them [1]_. Reads no labels, but sees all rows: transductive.
+    row, diverges least from them [1]_.
+
+    `transform` places each new row alone: it joins the graph by edges to its nearest old rows, and
+    goes where its similarities to the old rows diverge least from the same kernel. Old rows stay
+    where they are and new rows do not see one another. A row of `fit`, given again, joins as a
+    twin of itself and lands beside its first place, not on it.
 
     Parameters
     ----------
-    dataset : Dataset
-        With features, of any kind but `points` and `composition`.
-    components : int or None
+    dimension : int, default=2
+    components : int or None, default=20
         Number of principal components on which neighbours are found if there are more features;
         None for all features.
-    kernel, sigma : str, float
-        As in `neighbour_kernel.edge_weights`.
-    gamma : float
+    neighbours : int, default=15
+    kernel : {"exponential", "gaussian"}
+        The weight of an edge of length l is exp(-l / (sigma p)), p the number of columns, which
+        the authors' program computes, or exp(-l^2 / (2 sigma^2)), which their paper writes.
+    sigma : float, default=1.0
+    gamma : float, default=2.0
         How fast similarity decays in hyperbolic space.
     start : {"hydra", "random"}
         "random" is near the origin, as in the paper.
@@ -65,23 +59,38 @@ def embed(
         one. All rows up to 5000 by default, else 3000.
     root : int, optional
         Row to put at the origin, instead of the centroid.
-    tolerance : float
+    tolerance : float, default=1e-4
         The relative fall of the loss over 50 iterations at which to stop.
-    standardise : {"auto", True, False}
-        As in `scaling.choose_scale`.
+    max_iterations : int, default=1000
+    standardise : bool, default=False
+        Divide each feature by its standard deviation first; advised for a table whose columns have
+        units of their own.
+    chart : str, default="poincare"
+        Of the output: one of `noneuclid.geometry.charts.COORDINATES`.
+    random_state : int, RandomState or None, default=None
+        For landmarks, the start, and randomised principal components.
 
-    Returns
-    -------
-    Embedded
-        On the hyperboloid of curvature -1. `about["embedding"]` keeps `joined_components`,
-        `landmarks`, and in `distortion` the loss (of the landmarks), iterations, status, `q_local`
-        and `q_global` of `quality.local_and_global` against distances along the graph of 20
-        neighbours, and the measures of `distortion.distortion` against the same.
+    Attributes
+    ----------
+    embedding_ : ndarray of float64, shape (n, d), or (n, d + 1) with ``chart="hyperboloid"``
+        The points, at curvature -1.
+    report_ : dict
+        `joined_components`, the number of edges that had to join parts of the graph; `landmarks`;
+        `last_fall`, the last relative fall of the loss.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of str
+        Names of the features of a data frame.
 
     Raises
     ------
     InputError
-        If there are no features, a setting is out of range, or sigma cuts the graph.
+        If a parameter is out of range, a value is not finite, or sigma cuts the graph.
+
+    See Also
+    --------
+    Hydra : Keeps distances along the data; no iterations.
+    noneuclid.cells.embed : For AnnData objects.
 
     Notes
     -----
@@ -89,9 +98,7 @@ def embed(
     gradients with burn-in: no learning rate) and in the start; on their data and settings
     it ends at a lower loss (``benchmarks/poincare_maps.py``).
     Time O(n^2 d) an iteration for up to 5000 rows, memory O(n^2); with m landmarks O(m^2 d + n m d)
-    and O(n m).
-    The authors publish points of Paul's 2,730 cells but not the expression table that they come
-    from, so these cannot be fitted again; ``benchmarks/poincare_maps.py`` times made cells instead.
+    and O(n m). A new row costs a solution of a sparse system and two descents in O(n d).
 
     References
     ----------
@@ -101,101 +108,93 @@ def embed(
 
     Examples
     --------
-    >>> from noneuclid.contracts import Dataset
-    >>> features = np.random.default_rng(0).normal(size=(40, 3))
-    >>> data = Dataset("d", "expression", np.arange(40) % 2, ("a", "b"), features=features)
-    >>> embed(data, 0, neighbours=5).points.shape
-    (40, 3)
+    >>> from noneuclid import PoincareMap
+    >>> X = np.random.default_rng(0).normal(size=(40, 3))
+    >>> model = PoincareMap(neighbours=5, random_state=0).fit(X)
+    >>> model.embedding_.shape, model.transform(X[:2] + 0.01).shape
+    ((40, 2), (2, 2))
     """
-    settings = collect_parameters(embed, locals())
-    _check_settings(settings, dataset)
-    scale, settings["standardise"] = choose_scale(dataset, standardise, "poincare_maps")
-    features = scale(dataset.features)
-    features = reducer(features, components, seed)(features)
-    matrix, joined = forest_of_features(features, **_graph(settings))
-    points, found = _place_all(matrix, settings, seed)
-    points = _centred(points, root)
-    quality = {"loss": found.value, "iterations": found.iterations, "status": found.status}
-    about = {
-        "name": "poincare_maps",
-        "settings": settings,
-        "joined_components": joined,
-        "landmarks": len(found.points),
-        "last_fall": found.fall,
-        "distortion": quality | along_neighbours(features, points, seed),
-    }
-    return graphs.embedded(dataset, points, "hyperboloid", about)
 
-
-def place(dataset, embedded, features, seed=0):
-    """Place new rows among points that `embed` placed, which stay where they are.
-
-    Each new row joins the graph alone, by edges to its nearest old rows, and goes where its
-    similarities to the old rows diverge least. New rows do not see one another.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The one that was embedded.
-    embedded : Embedded
-        What `embed` made of it.
-    features : ndarray of float, shape (m, p)
-        Of the new rows, in the unit of the old ones.
-    seed : int, default=0
-        The one given to `embed`.
-
-    Returns
-    -------
-    ndarray of float, shape (m, d + 1)
-        On the hyperboloid of curvature -1.
-
-    Raises
-    ------
-    InputError
-        If the number of features differs or a value is not finite.
-
-    Examples
-    --------
-    >>> from noneuclid.contracts import Dataset
-    >>> old = np.random.default_rng(0).normal(size=(40, 3))
-    >>> data = Dataset("d", "expression", np.arange(40) % 2, ("a", "b"), features=old)
-    >>> embedded = embed(data, 0, neighbours=5)
-    >>> place(data, embedded, old[:2] + 0.01).shape
-    (2, 3)
-    """
-    features, width = np.asarray(features, dtype=float), dataset.features.shape[1]
-    require(
-        features.ndim == 2 and features.shape[1] == width,
-        f"new rows have shape {features.shape}; give a matrix of {width} columns",
-    )
-    bad = np.argwhere(~np.isfinite(features))
-    if bad.size:
-        row, column = bad[0]
-        require(False, f"new row {row}, column {column} is not finite; fill in the value")
-    settings = embedded.about["embedding"]["settings"]
-    scale, _ = choose_scale(dataset, settings["standardise"], "poincare_maps")
-    old, features = scale(dataset.features), scale(features)
-    reduce = reducer(old, settings["components"], seed)
-    old = reduce(old)
-    matrix, _ = forest_of_features(old, **_graph(settings))
-    index = NearestNeighbors(n_neighbors=settings["neighbours"]).fit(old)
-    placed = []
-    for first in range(0, len(features), _BATCH):
-        lengths, nearest = index.kneighbors(reduce(features[first : first + _BATCH]))
-        weights = edge_weights(lengths, settings["sigma"], old.shape[1], settings["kernel"])
-        targets = attach_nodes(matrix, nearest, weights)
-        placed.append(place_rows(targets, embedded.points, settings["gamma"]))
-    return np.concatenate(placed)
-
-
-def _check_settings(settings, dataset):
-    """Refuse values out of range."""
     name = "poincare_maps"
-    require(
-        dataset.features is not None and dataset.kind not in ("points", "composition"),
-        f"{name}: {dataset.name} has kind {dataset.kind!r}; use given or hydra",
-    )
-    n = len(dataset.features)
+
+    def __init__(
+        self,
+        dimension: int = 2,
+        *,
+        components: int | None = 20,
+        neighbours: int = 15,
+        kernel: str = "exponential",
+        sigma: float = 1.0,
+        gamma: float = 2.0,
+        start: str = "hydra",
+        landmarks: int | None = None,
+        root: int | None = None,
+        tolerance: float = 1e-4,
+        max_iterations: int = 1000,
+        standardise: bool = False,
+        chart: str = "poincare",
+        random_state: RandomState = None,
+    ):
+        self.dimension = dimension
+        self.components = components
+        self.neighbours = neighbours
+        self.kernel = kernel
+        self.sigma = sigma
+        self.gamma = gamma
+        self.start = start
+        self.landmarks = landmarks
+        self.root = root
+        self.tolerance = tolerance
+        self.max_iterations = max_iterations
+        self.standardise = standardise
+        self.chart = chart
+        self.random_state = random_state
+
+    def _place(self, source, settings, seed):
+        _check_settings(settings, source)
+        scale = choose_scale(source.features, self.standardise, self.name)
+        features = scale(source.features)
+        reduce = reducer(features, self.components, seed)
+        features = reduce(features)
+        matrix, joined = forest_of_features(features, self.neighbours, self.sigma, self.kernel)
+        points, found = _place_all(matrix, settings, seed)
+        points = _centred(points, self.root)
+        self._new = _NewRows(scale, reduce, features, matrix, points)
+        quality = {"loss": found.value, "iterations": found.iterations, "status": found.status}
+        facts = {
+            "joined_components": joined,
+            "landmarks": len(found.points),
+            "last_fall": found.fall,
+        }
+        return Placed(points, facts, lambda: quality | along_neighbours(features, points, seed))
+
+    def _place_new(self, X):
+        old = self._new
+        index = NearestNeighbors(n_neighbors=self.neighbours).fit(old.rows)
+        placed = []
+        for first in range(0, len(X), _BATCH):
+            batch = old.reduce(old.scale(X[first : first + _BATCH]))
+            lengths, nearest = index.kneighbors(batch)
+            weights = edge_weights(lengths, self.sigma, old.rows.shape[1], self.kernel)
+            targets = attach_nodes(old.forest, nearest, weights)
+            placed.append(place_rows(targets, old.points, self.gamma))
+        return np.concatenate(placed)
+
+
+class _NewRows(NamedTuple):
+    """What places new rows: maps of features, the old rows, their I + L, and their points."""
+
+    scale: Callable
+    reduce: Callable
+    rows: np.ndarray
+    forest: csr_array
+    points: np.ndarray
+
+
+def _check_settings(settings, source):
+    """Refuse values out of range."""
+    name, n = PoincareMap.name, source.n
+    require_features(source, name, "use given or hydra")
     require_number(settings["dimension"], "dimension", name, low=1, high=n - 1, integer=True)
     require_number(settings["neighbours"], "neighbours", name, low=1, high=n - 1, integer=True)
     require_number(settings["max_iterations"], "max_iterations", name, low=1, integer=True)
@@ -212,12 +211,7 @@ def _check_settings(settings, dataset):
         settings["landmarks"] is None or settings["landmarks"] <= MAX_FULL or n <= MAX_FULL,
         f"{name}: landmarks = {settings['landmarks']}; give at most {MAX_FULL}",
     )
-    require(np.ptp(dataset.features, axis=0).any(), f"{name}: all rows are equal; nothing to embed")
-
-
-def _graph(settings):
-    """The settings that make the graph."""
-    return {key: settings[key] for key in ("neighbours", "sigma", "kernel")}
+    require(np.ptp(source.features, axis=0).any(), f"{name}: all rows are equal; nothing to embed")
 
 
 def _place_all(matrix, settings, seed):

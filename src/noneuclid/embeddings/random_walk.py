@@ -1,12 +1,13 @@
 """Neural embedding of graphs in the hyperbolic plane: skip-gram on random walks, in polar form."""
 
 import time
+from functools import partial
 
 import numpy as np
 
 from noneuclid.compiled import compile_cached
-from noneuclid.contracts import collect_parameters, with_parameters_of
 from noneuclid.embeddings import graphs
+from noneuclid.embeddings.base import GRAPH, Embedding, Placed, RandomState
 from noneuclid.embeddings.epochs import run_epochs
 from noneuclid.embeddings.reconstruction import quality
 from noneuclid.embeddings.skip_gram import (
@@ -22,41 +23,69 @@ from noneuclid.errors import require
 _DISPLACEMENT, _WIDTH = 1.0, 0.25
 
 
-@with_parameters_of(check_walks)
-def embed(dataset, seed, *, dimension=2, **options):
-    """Embed a graph in the hyperbolic plane by skip-gram on random walks.
+class RandomWalkEmbedding(Embedding):
+    """Neural embedding of a graph in the hyperbolic plane: skip-gram on random walks.
 
-    Like `deepwalk`, with the inner product of two points replaced by r s cos(angle between them),
+    Like `DeepWalk`, with the inner product of two points replaced by r s cos(angle between them),
     r and s their distances from the origin (4 artanh|x| artanh|y| cos in the Poincaré disk), and
     with steps along the polar frame: the radius moves by the derivative, the angle by the
     derivative over sinh(r), as in [1]_ (the inverse metric would be 1/sinh(r)^2). A step across
     the origin comes out on the other side. As the score is not a distance, the points need not lie
-    around the origin: cho2019's do not either. Lengths of edges are not read. Deals with several
-    components, but leaves their distance to chance.
+    around the origin: cho2019's do not either. Lengths of edges are not read. The graph may have
+    several components, whose distance is left to chance.
+
+    Reads networkx graphs and sparse adjacency matrices. There is no rule for new nodes.
 
     Parameters
     ----------
-    dataset : Dataset
-        Kind `graph`, each node with a neighbour.
-    dimension : int
+    dimension : int, default=2
         2, no other.
-    **options
-        As in `deepwalk.embed`.
+    walks, length : int, default=10
+        Number of walks from each node, and of their steps.
+    window : int, default=5
+        Nodes of a walk that are at most so many steps apart meet.
+    negatives : int, default=5
+        Number of noise nodes for each pair.
+    rate : float, default=0.025
+        Of the gradient steps.
+    burn_in : int, default=0
+        Number of first epochs at a tenth of the rate.
+    max_epochs : int, default=200
+    tolerance : float, default=0.003
+        Relative fall of the mean loss of five epochs below which the rate is divided by 4; at the
+        fourth time the descent ends.
+    chart : str, default="poincare"
+        Of the output: one of `noneuclid.geometry.charts.COORDINATES`.
+    random_state : int, RandomState or None, default=None
+        For the walks, the start, the order of the pairs and the noise.
 
-    Returns
-    -------
-    Embedded
-        Chart `tangent`, curvature -1.
+    Attributes
+    ----------
+    embedding_ : ndarray of float64, shape (n, d), or (n, d + 1) with ``chart="hyperboloid"``
+        The points, at curvature -1.
+    report_ : dict
+        `seconds`, `epochs` (burn-in included), `loss` (mean of the last five epochs), `converged`.
+    nodes_ : list
+        Nodes of a networkx graph, in the order of the rows.
 
     Raises
     ------
     InputError
-        If the data set is not a graph, a node is isolated, or a setting is out of range.
+        If X is no graph, a node is isolated, or a parameter is out of range.
 
     Warns
     -----
     ConvergenceWarning
         If `max_epochs` pass before the loss stops falling.
+
+    See Also
+    --------
+    DeepWalk : The flat counterpart.
+    NickelKiela : By a hyperbolic distance.
+
+    Notes
+    -----
+    An epoch costs O(n walks length window negatives).
 
     References
     ----------
@@ -65,24 +94,57 @@ def embed(dataset, seed, *, dimension=2, **options):
 
     Examples
     --------
-    >>> from noneuclid.datasets.shipped import karate
-    >>> embed(karate.load({}, 0), 0, tolerance=0.2).points.shape
+    >>> import networkx as nx
+    >>> from noneuclid import RandomWalkEmbedding
+    >>> model = RandomWalkEmbedding(tolerance=0.2, random_state=0)
+    >>> model.fit_transform(nx.karate_club_graph()).shape
     (34, 2)
     """
-    settings = collect_parameters(embed, locals())
-    require(
-        dimension == 2,
-        f"random_walk: dimension = {dimension!r}; angles need 2, use nickel_kiela",
-    )
-    graph = graphs.graph_of(dataset, "random_walk")
-    check_walks("random_walk", graph.n, **options)
-    start = time.perf_counter()
-    polar, report = fit(graph, seed, **settings)
-    seconds = time.perf_counter() - start
-    points = polar[:, :1] * np.column_stack([np.cos(polar[:, 1]), np.sin(polar[:, 1])])
-    about = {"name": "random_walk", "settings": settings, "seconds": seconds, **report}
-    about["distortion"] = quality(graph, points, seed)
-    return graphs.embedded(dataset, points, "tangent", about)
+
+    name = "random_walk"
+    reads = (GRAPH,)
+    own_chart = "tangent"
+
+    def __init__(
+        self,
+        dimension: int = 2,
+        *,
+        walks: int = 10,
+        length: int = 10,
+        window: int = 5,
+        negatives: int = 5,
+        rate: float = 0.025,
+        burn_in: int = 0,
+        max_epochs: int = 200,
+        tolerance: float = 0.003,
+        chart: str = "poincare",
+        random_state: RandomState = None,
+    ):
+        self.dimension = dimension
+        self.walks = walks
+        self.length = length
+        self.window = window
+        self.negatives = negatives
+        self.rate = rate
+        self.burn_in = burn_in
+        self.max_epochs = max_epochs
+        self.tolerance = tolerance
+        self.chart = chart
+        self.random_state = random_state
+
+    def _place(self, source, settings, seed):
+        require(
+            self.dimension == 2,
+            f"random_walk: dimension = {self.dimension!r}; angles need 2, use nickel_kiela",
+        )
+        graph = graphs.graph_of(source, self.name)
+        options = {key: value for key, value in settings.items() if key != "dimension"}
+        check_walks(self.name, graph.n, **options)
+        start = time.perf_counter()
+        polar, report = fit(graph, seed, **settings)
+        facts = {"seconds": time.perf_counter() - start, **report}
+        points = polar[:, :1] * np.column_stack([np.cos(polar[:, 1]), np.sin(polar[:, 1])])
+        return Placed(points, facts, partial(quality, graph, points, seed))
 
 
 def fit(graph, seed, *, walks, length, window, negatives, dimension=2, **epochs):

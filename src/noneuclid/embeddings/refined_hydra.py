@@ -1,14 +1,13 @@
 """Hyperbolic multidimensional scaling: Hydra, then least stress by descent."""
 
 from dataclasses import replace
+from functools import partial
 
-from noneuclid.contracts import with_parameters_of
-from noneuclid.embeddings import hydra
+from noneuclid.embeddings.base import Placed, RandomState
 from noneuclid.embeddings.descent import descend, jitter
-from noneuclid.embeddings.distortion import distortion, sample_rows
+from noneuclid.embeddings.hydra import Hydra, measure
 from noneuclid.embeddings.stress import relative_stress
 from noneuclid.errors import require_number
-from noneuclid.geometry import lorentz
 
 _JITTER = 1e-3
 
@@ -41,63 +40,122 @@ def refine(points, wanted, *, power=0.0, tolerance=1e-4, max_iterations=1000, se
     return found if found.value <= before else replace(found, points=points, value=before)
 
 
-@with_parameters_of(hydra.embed)
-def embed(dataset, seed, *, power=0.0, tolerance=1e-4, max_iterations=1000, **options):
-    """Embed a graph or a cloud of features by Hydra and lower the stress from there.
+class RefinedHydra(Hydra):
+    """Hyperbolic multidimensional scaling: Hydra, then the least stress by descent.
 
-    Distances, unit of length and start are those of `hydra.embed`. Reads no labels, but sees all
-    rows: transductive.
+    Minimises sum_ij w_ij (d_ij - wanted_ij)^2 with w_ij = wanted_ij^power, from the points of
+    `Hydra`, over all places in hyperbolic space at once, as the stress version of Hydra does [1]_.
+    The distances are those of `Hydra`, in hyperbolic units.
+
+    Reads arrays, data frames, networkx graphs and sparse adjacency matrices (`fit`). There is no
+    rule for new rows.
 
     Parameters
     ----------
-    dataset : Dataset
-        Kind `graph`, or any kind with features but `points`.
-    power : float
-        In [-2, 0], the exponent of the weights.
-    tolerance : float
+    power : float, default=0.0
+        In [-2, 0], the exponent of the weights; -2 counts relative errors.
+    tolerance : float, default=1e-4
         The relative fall of the stress over 50 iterations at which to stop.
-    **options
-        Parameters of `hydra.embed`.
+    max_iterations : int, default=1000
+    dimension, diameter, curvature, isotropic, equiangular, neighbours, components, standardise
+        As in `Hydra`.
+    edge_lengths, chart
+        As in `Hydra`.
+    random_state : int, RandomState or None, default=None
+        For the start, whose points are moved apart by a thousandth of a unit.
 
-    Returns
-    -------
-    Embedded
-        On the hyperboloid of curvature -1. `about["embedding"]` keeps what `hydra.embed` does, and
-        `hydra_stress`, `refined_stress` (sum of w (d - wanted)^2 by that of w wanted^2, before and
-        after), `iterations`, `status`, `last_fall`.
+    Attributes
+    ----------
+    embedding_ : ndarray of float64, shape (n, d), or (n, d + 1) with ``chart="hyperboloid"``
+        The points, at curvature -1.
+    report_ : dict
+        That of `Hydra`, and `hydra_stress`, `refined_stress` (sum of w (d - wanted)^2 by that of
+        w wanted^2, before and after), `iterations`, `status`, `last_fall`.
+    nodes_ : list
+        Nodes of a networkx graph, in the order of the rows.
+    n_features_in_ : int
+        Number of features, for rows of features.
+    feature_names_in_ : ndarray of str
+        Names of the features of a data frame.
 
     Raises
     ------
     InputError
-        As `hydra.embed`, and if a setting above is out of range.
+        As `Hydra`, and if a parameter above is out of range.
+
+    See Also
+    --------
+    Hydra : The start.
+
+    Notes
+    -----
+    Time O(n^2 d) an iteration, memory O(n^2).
+
+    References
+    ----------
+    .. [1] M. Keller-Ressel and S. Nargang, Hydra: a method for strain-minimizing hyperbolic
+       embedding of network- and distance-based data, Journal of Complex Networks 8(1), 2020,
+       cnaa002, arXiv:1903.08977, section on Hydra+.
 
     Examples
     --------
-    >>> from noneuclid.datasets.shipped import karate
-    >>> about = embed(karate.load({}, 0), 0).about["embedding"]
-    >>> about["refined_stress"] < about["hydra_stress"]
+    >>> import networkx as nx
+    >>> from noneuclid import RefinedHydra
+    >>> report = RefinedHydra(random_state=0).fit(nx.karate_club_graph()).report_
+    >>> report["refined_stress"] < report["hydra_stress"]
     True
     """
-    own = {"power": power, "tolerance": tolerance, "max_iterations": max_iterations}
-    require_number(power, "power", "refined_hydra", low=-2.0, high=0.0)
-    require_number(tolerance, "tolerance", "refined_hydra", low=0.0)
-    require_number(max_iterations, "max_iterations", "refined_hydra", low=1, integer=True)
-    start = hydra.embed(dataset, seed, **options)
-    about = start.about["embedding"]
-    distances, _ = hydra.source_distances(dataset, about["settings"], seed)
-    wanted = distances * (about["diameter"] / distances.max())
-    found = refine(start.points, wanted, seed=seed, progress="refined_hydra", **own)
-    rows = sample_rows(len(wanted), seed)
-    joined = hydra.adjacency(dataset)[rows] if dataset.kind == "graph" else None
-    embedded = lorentz.pairwise_distances(found.points[rows], found.points)
-    about = about | {
-        "name": "refined_hydra",
-        "settings": about["settings"] | own,
-        "hydra_stress": float(relative_stress(wanted, power)(start.points)[0]),
-        "refined_stress": found.value,
-        "iterations": found.iterations,
-        "status": found.status,
-        "last_fall": found.fall,
-        "distortion": distortion(wanted[rows], embedded, rows, joined),
-    }
-    return replace(start, points=found.points, about={"embedding": about})
+
+    name = "refined_hydra"
+
+    def __init__(
+        self,
+        power: float = 0.0,
+        tolerance: float = 1e-4,
+        max_iterations: int = 1000,
+        *,
+        dimension: int = 2,
+        diameter: float | None = None,
+        curvature: float | str | None = None,
+        isotropic: bool = False,
+        equiangular: float = 0.0,
+        neighbours: int = 10,
+        components: int | None = 20,
+        standardise: bool = False,
+        edge_lengths: str | bool | None = None,
+        chart: str = "poincare",
+        random_state: RandomState = None,
+    ):
+        super().__init__(
+            dimension,
+            diameter=diameter,
+            curvature=curvature,
+            isotropic=isotropic,
+            equiangular=equiangular,
+            neighbours=neighbours,
+            components=components,
+            standardise=standardise,
+            edge_lengths=edge_lengths,
+            chart=chart,
+            random_state=random_state,
+        )
+        self.power = power
+        self.tolerance = tolerance
+        self.max_iterations = max_iterations
+
+    def _place(self, source, settings, seed):
+        own = {key: settings[key] for key in ("power", "tolerance", "max_iterations")}
+        require_number(own["power"], "power", self.name, low=-2.0, high=0.0)
+        require_number(own["tolerance"], "tolerance", self.name, low=0.0)
+        require_number(own["max_iterations"], "max_iterations", self.name, low=1, integer=True)
+        start, distances = self._hydra(source, settings, seed)
+        wanted = distances * (start.facts["diameter"] / distances.max())
+        found = refine(start.points, wanted, seed=seed, progress=self.name, **own)
+        facts = start.facts | {
+            "hydra_stress": float(relative_stress(wanted, own["power"])(start.points)[0]),
+            "refined_stress": found.value,
+            "iterations": found.iterations,
+            "status": found.status,
+            "last_fall": found.fall,
+        }
+        return Placed(found.points, facts, partial(measure, source, wanted, found.points, seed))

@@ -1,13 +1,14 @@
 """Sarkar's construction: a tree in the hyperbolic plane, as exactly as one likes."""
 
 import time
+from functools import partial
 
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order
 
-from noneuclid.contracts import collect_parameters
 from noneuclid.embeddings import graphs
+from noneuclid.embeddings.base import GRAPH, Embedding, Placed, RandomState
 from noneuclid.embeddings.reconstruction import quality
 from noneuclid.errors import InputError, require, require_number
 
@@ -15,8 +16,8 @@ from noneuclid.errors import InputError, require, require_number
 MAX_RADIUS = 27.0
 
 
-def embed(dataset, seed, *, dimension=2, radius=None, scale=None, root=None):
-    """Embed a tree in the hyperbolic plane without any search.
+class Sarkar(Embedding):
+    """Sarkar's construction: a tree in the hyperbolic plane, as exactly as one likes.
 
     The root lies at the origin; around each node its neighbours take equal angles, at a distance
     of `scale` times the length of the edge ([1]_, and algorithm 1 of [2]_). All edges are exact.
@@ -24,11 +25,11 @@ def embed(dataset, seed, *, dimension=2, radius=None, scale=None, root=None):
     larger the scale the smaller the distortion, and all neighbours are nearest once it is large
     enough. Higher dimensions, which [2]_ reaches by codes on spheres, are not offered.
 
+    Reads networkx graphs and sparse adjacency matrices of trees. There is no rule for new nodes.
+
     Parameters
     ----------
-    dataset : Dataset
-        Kind `graph`, a tree; `weights` are the lengths of its edges.
-    dimension : int
+    dimension : int, default=2
         2, no other.
     radius : float, optional
         The length from the root along the tree to the farthest node, in hyperbolic units; 10.0
@@ -37,18 +38,36 @@ def embed(dataset, seed, *, dimension=2, radius=None, scale=None, root=None):
         Hyperbolic units for each unit of length.
     root : int, optional
         A row; by default the middle of the tree, whose farthest node is nearest.
+    edge_lengths : str or bool, optional
+        The name of the edge attribute that holds the lengths, or True for the entries of a sparse
+        matrix. By default every edge has length 1.
+    chart : str, default="poincare"
+        Of the output: one of `noneuclid.geometry.charts.COORDINATES`.
+    random_state : int, RandomState or None, default=None
+        No step is random.
 
-    Returns
-    -------
-    Embedded
-        Chart `tangent`, curvature -1. `about["embedding"]` keeps `scale` and `root`; in its
-        distortion `worst` is the worst-case and `average` the average one of [2]_.
+    Attributes
+    ----------
+    embedding_ : ndarray of float64, shape (n, d), or (n, d + 1) with ``chart="hyperboloid"``
+        The points, at curvature -1.
+    report_ : dict
+        `scale`, `root`, `seconds`.
+    nodes_ : list
+        Nodes of a networkx graph, in the order of the rows.
 
     Raises
     ------
     InputError
-        If the graph is disconnected or has a cycle (which is named), a setting is out of range,
+        If the graph is disconnected or has a cycle (which is named), a parameter is out of range,
         or the tree is too deep: float64 places nodes up to 27 from the root.
+
+    See Also
+    --------
+    Hydra, NickelKiela : Graphs with cycles.
+
+    Notes
+    -----
+    Time and memory O(n).
 
     References
     ----------
@@ -59,44 +78,66 @@ def embed(dataset, seed, *, dimension=2, radius=None, scale=None, root=None):
 
     Examples
     --------
-    >>> from noneuclid.contracts import Dataset
-    >>> star = np.array([[0, 1], [0, 2], [0, 3]])
-    >>> data = Dataset("star", "graph", np.array([0, 0, 1, 1]), ("a", "b"), edges=star)
-    >>> found = embed(data, 0, scale=5.0).about["embedding"]["distortion"]
-    >>> found["mean_average_precision"], round(found["worst"], 2)
-    (1.0, 1.03)
+    >>> import networkx as nx
+    >>> from noneuclid import Sarkar
+    >>> model = Sarkar(scale=2.0, chart="tangent").fit(nx.star_graph(3))
+    >>> np.linalg.norm(model.embedding_, axis=1).round(12).tolist()
+    [0.0, 2.0, 2.0, 2.0]
     """
-    require(
-        radius is None or scale is None,
-        "sarkar: radius and scale both set the size; give one of them",
-    )
-    radius = 10.0 if radius is None else radius
-    settings = collect_parameters(embed, locals())
-    _check_settings(settings, dataset)
-    graph = graphs.graph_of(dataset, "sarkar", connected=True, lengths_count=True)
-    _require_tree(graph)
-    start = time.perf_counter()
-    root = _middle(graph) if root is None else root
-    farthest = graphs.paths_from(graph, np.array([root])).max()
-    scale = scale or radius / farthest
-    require(
-        scale * farthest <= MAX_RADIUS,
-        f"sarkar: the farthest node is {scale * farthest:.4g} from the root, and float64 places "
-        f"nodes up to {MAX_RADIUS:g}: lower scale to {MAX_RADIUS / farthest:.4g} or less",
-    )
-    points = tree_points(graph, root, scale)
-    about = {
-        "name": "sarkar",
-        "settings": settings,
-        "scale": float(scale),
-        "root": int(root),
-        "seconds": time.perf_counter() - start,
-        "distortion": quality(graph, points, seed),
-    }
-    return graphs.embedded(dataset, points, "tangent", about)
+
+    name = "sarkar"
+    reads = (GRAPH,)
+    own_chart = "tangent"
+    from_data = ("edge_lengths", "chart", "random_state")
+
+    def __init__(
+        self,
+        dimension: int = 2,
+        *,
+        radius: float | None = None,
+        scale: float | None = None,
+        root: int | None = None,
+        edge_lengths: str | bool | None = None,
+        chart: str = "poincare",
+        random_state: RandomState = None,
+    ):
+        self.dimension = dimension
+        self.radius = radius
+        self.scale = scale
+        self.root = root
+        self.edge_lengths = edge_lengths
+        self.chart = chart
+        self.random_state = random_state
+
+    def _place(self, source, settings, seed):
+        require(
+            self.radius is None or self.scale is None,
+            "sarkar: radius and scale both set the size; give one of them",
+        )
+        radius = settings["radius"] = 10.0 if self.radius is None else self.radius
+        _check_settings(settings, source)
+        graph = graphs.graph_of(source, self.name, connected=True, lengths_count=True)
+        _require_tree(graph)
+        start = time.perf_counter()
+        root = _middle(graph) if self.root is None else self.root
+        farthest = graphs.paths_from(graph, np.array([root])).max()
+        scale = self.scale or radius / farthest
+        require(
+            scale * farthest <= MAX_RADIUS,
+            f"sarkar: the farthest node is {scale * farthest:.4g} from the root, and float64 "
+            f"places nodes up to {MAX_RADIUS:g}: lower scale to {MAX_RADIUS / farthest:.4g} or "
+            "less",
+        )
+        points = tree_points(graph, root, scale)
+        facts = {
+            "scale": float(scale),
+            "root": int(root),
+            "seconds": time.perf_counter() - start,
+        }
+        return Placed(points, facts, partial(quality, graph, points, seed))
 
 
-def _check_settings(settings, dataset):
+def _check_settings(settings, source):
     """Refuse values out of range."""
     require(
         settings["dimension"] == 2,
@@ -106,7 +147,7 @@ def _check_settings(settings, dataset):
     if settings["scale"] is not None:
         require_number(settings["scale"], "scale", "sarkar", low=1e-6)
     if settings["root"] is not None:
-        high = len(dataset.labels) - 1
+        high = source.n - 1
         require_number(settings["root"], "root", "sarkar", low=0, high=high, integer=True)
 
 

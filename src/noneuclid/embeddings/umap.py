@@ -1,100 +1,143 @@
 """UMAP: a popular flat embedding of features, as a baseline; needs the package umap-learn."""
 
-from noneuclid.contracts import collect_parameters
+from functools import partial
+
+from noneuclid.embeddings import maps
+from noneuclid.embeddings.base import InductiveEmbedding, Placed, RandomState
 from noneuclid.embeddings.distortion import distortion_of_features
-from noneuclid.embeddings.feature_scaling import choose_scale
-from noneuclid.embeddings.graphs import embedded
+from noneuclid.embeddings.feature_scaling import choose_scale, unchanged
 from noneuclid.embeddings.lifted_pca import principal_components, scale_to_radius
-from noneuclid.errors import InputError, require, require_number
+from noneuclid.errors import require, require_number, require_package
 
 
-def _umap():
-    """Module of umap-learn; imported when needed, because it compiles for half a minute."""
-    try:
-        import umap
-    except ImportError as error:
-        raise InputError(
-            "embedding umap needs umap-learn: pip install 'noneuclid[umap]'"
-        ) from error
-    return umap
-
-
-def embed(
-    dataset,
-    seed,
-    *,
-    dimension=2,
-    components=20,
-    neighbours=15,
-    min_dist=0.1,
-    quantile=0.95,
-    radius=2.5,
-    standardise="auto",
-):
-    """Embed features by UMAP [1]_, at the size of `lifted_pca`.
+class UMAPEmbedding(InductiveEmbedding):
+    """UMAP [1]_, at the size of `LiftedPCA`.
 
     The flat coordinates, centred, are scaled so that the `quantile` of their norms is `radius`:
     their own unit means nothing, and exp at the origin would carry it out of the float64 range.
-    Reads no labels, but sees all rows: transductive.
+    New rows are placed by umap-learn's own rule, and centred and scaled as the old ones.
 
     Parameters
     ----------
-    dataset : Dataset
-        With features, of any kind but `points` and `composition`.
-    components : int or None
+    dimension : int, default=2
+    components : int or None, default=20
         Number of principal components on which neighbours are found if there are more features;
         None for all features.
-    neighbours, min_dist : int, float
+    neighbours : int, default=15
+        `n_neighbors` of umap-learn.
+    min_dist : float, default=0.1
         As in umap-learn.
     quantile, radius : float
-        As in `lifted_pca`.
-    standardise : {"auto", True, False}
-        As in `scaling.choose_scale`.
+        As in `LiftedPCA`.
+    standardise : bool, default=False
+        Divide each feature by its standard deviation first; advised for a table whose columns have
+        units of their own.
+    chart : str, default="poincare"
+        Of the output: one of `noneuclid.geometry.charts.COORDINATES`. The chart "tangent" has the
+        flat coordinates themselves; any other has them lifted by exp at the origin.
+    random_state : int, RandomState or None, default=None
 
-    Returns
-    -------
-    Embedded
-        Chart `tangent`: a method on this chart reads the flat coordinates themselves. The
-        distortion compares with Euclidean distances of the features.
+    Attributes
+    ----------
+    embedding_ : ndarray of float64, shape (n, d), or (n, d + 1) with ``chart="hyperboloid"``
+        The points, at curvature -1.
+    report_ : dict
+        Empty.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of str
+        Names of the features of a data frame.
 
     Raises
     ------
     InputError
-        If umap-learn is not installed, there are no features, or a setting is out of range.
+        If a parameter is out of range or a value is not finite.
+    MissingPackage
+        If umap-learn is not installed.
+
+    See Also
+    --------
+    LiftedPCA : The linear baseline.
+
+    Notes
+    -----
+    The first fit of a process compiles umap-learn for half a minute.
 
     References
     ----------
     .. [1] McInnes, Healy and Melville, UMAP: uniform manifold approximation and projection for
        dimension reduction, 2018, arXiv:1802.03426.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from noneuclid import UMAPEmbedding
+    >>> model = UMAPEmbedding(standardise=True, random_state=0)
+    >>> points = model.fit_transform(load_iris().data)  # doctest: +SKIP
     """
-    settings = collect_parameters(embed, locals())
-    _check_settings(settings, dataset)
-    scale, settings["standardise"] = choose_scale(dataset, standardise, "umap")
-    features = original = scale(dataset.features)
-    if components is not None and components < features.shape[1]:
-        features, _ = principal_components(features, components, seed)
-    fitted = _umap().UMAP(
-        n_components=dimension,
-        n_neighbors=neighbours,
-        min_dist=min_dist,
-        random_state=seed,
-        n_jobs=1,
-    )
-    flat = fitted.fit_transform(features).astype(float)
-    points = scale_to_radius(flat - flat.mean(axis=0), "umap", quantile=quantile, radius=radius)
-    found = distortion_of_features(original, points, seed)
-    about = {"name": "umap", "settings": settings, "distortion": found}
-    return embedded(dataset, points, "tangent", about)
+
+    name = "umap"
+    own_chart = "tangent"
+
+    def __init__(
+        self,
+        dimension: int = 2,
+        *,
+        components: int | None = 20,
+        neighbours: int = 15,
+        min_dist: float = 0.1,
+        quantile: float = 0.95,
+        radius: float = 2.5,
+        standardise: bool = False,
+        chart: str = "poincare",
+        random_state: RandomState = None,
+    ):
+        self.dimension = dimension
+        self.components = components
+        self.neighbours = neighbours
+        self.min_dist = min_dist
+        self.quantile = quantile
+        self.radius = radius
+        self.standardise = standardise
+        self.chart = chart
+        self.random_state = random_state
+
+    def _place(self, source, settings, seed):
+        _check_settings(settings, source)
+        umap = require_package("umap", "umap", "UMAPEmbedding")
+        self._scale = choose_scale(source.features, self.standardise, self.name)
+        features = original = self._scale(source.features)
+        self._reduce = unchanged
+        if self.components is not None and self.components < features.shape[1]:
+            features, _ = principal_components(original, self.components, seed)
+            self._reduce = partial(maps.transform, maps.linear(original, features))
+        self._fitted = umap.UMAP(
+            n_components=self.dimension,
+            n_neighbors=self.neighbours,
+            min_dist=self.min_dist,
+            random_state=seed,
+            n_jobs=1,
+        )
+        flat = self._fitted.fit_transform(features).astype(float)
+        self._centre = flat.mean(axis=0)
+        points, self._factor = scale_to_radius(
+            flat - self._centre, self.name, quantile=self.quantile, radius=self.radius
+        )
+        return Placed(points, {}, partial(distortion_of_features, original, points, seed))
+
+    def _place_new(self, X):
+        flat = self._fitted.transform(self._reduce(self._scale(X))).astype(float)
+        return (flat - self._centre) * self._factor
 
 
-def _check_settings(settings, dataset):
+def _check_settings(settings, source):
     """Refuse values out of range."""
     require(
-        dataset.features is not None and dataset.kind not in ("points", "composition"),
-        f"umap: {dataset.name} has kind {dataset.kind!r} and no features to embed; use deepwalk "
+        source.features is not None and source.kind not in ("points", "composition"),
+        f"umap: {source.name} has kind {source.kind!r} and no features to embed; use deepwalk "
         "for a graph, given for points",
     )
-    n = len(dataset.labels)
+    n = source.n
     require_number(settings["dimension"], "dimension", "umap", low=1, high=n - 2, integer=True)
     require_number(settings["neighbours"], "neighbours", "umap", low=2, high=n - 1, integer=True)
     require_number(settings["min_dist"], "min_dist", "umap", low=0.0, high=1.0)

@@ -3,6 +3,7 @@
 Only what the configuration names is imported, and only classes of estimators are called.
 """
 
+import inspect
 import json
 import math
 import re
@@ -193,6 +194,7 @@ def check_function(entry, kind, place):
     use, params = entry["use"], entry.get("params", {})
     try:
         known = signatures.parameters_of(use, kind)
+        found = imports.load(public_names.path_of(use, kind))
     except InputError as error:
         raise InputError(f"{place}/use: {error}") from error
     if known is None:
@@ -213,6 +215,8 @@ def check_function(entry, kind, place):
         numeric = isinstance(default, Real) or (default is None and kind == "embed")
         if meant and numeric and not isinstance(default, bool):
             raise InputError(f"{place}/{name}: {params[name]!r} is no number{meant}")
+    if inspect.isclass(found):
+        _check_values(found, {name: [value] for name, value in params.items()}, place)
 
 
 def _number(value):

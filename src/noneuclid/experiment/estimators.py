@@ -28,6 +28,10 @@ from noneuclid.errors import InputError
 
 CLASSES, NUMBERS = "classes", "numbers"
 NO_ESTIMATOR = "{} is {}: give a scikit-learn classifier or regressor, a class with fit and predict"
+NO_TRANSFORMER = (
+    "{} is a class without {}: give a scikit-learn transformer, a class with fit_transform, or a "
+    "function embed(dataset, seed, *, ...)"
+)
 CALLS = ("fit", "predict", "get_params", "__sklearn_tags__")
 OTHERS = {
     ClusterMixin: "a clustering",
@@ -49,6 +53,13 @@ def check_class(cls, path):
     for name in CALLS:
         if not callable(getattr(cls, name, None)):
             raise InputError(NO_ESTIMATOR.format(path, f"a class without {name}"))
+
+
+def check_transformer(cls, path):
+    """Refuse a class without `fit_transform`; nothing is called."""
+    for name in ("fit_transform", "get_params"):
+        if not callable(getattr(cls, name, None)):
+            raise InputError(NO_TRANSFORMER.format(path, name))
 
 
 def known_parameters(cls):

@@ -105,16 +105,22 @@ def call(path, /, *arguments, **params):
     """Import a function and call it, after a check of the names of its parameters."""
     numbered = [f"argument_{k}" for k, _ in enumerate(arguments)]
     found = function(path, *ARGUMENTS.get(path.rpartition(".")[2], numbered))
-    known = parameters_of(found, len(arguments))
-    if known is not None:
-        legal = f"legal parameters: {', '.join(known) or 'none'}"
-        for name in params:
-            if name not in known:
-                raise InputError(f"{path}: unknown parameter {name!r}; {legal}")
-        for name, parameter in known.items():
-            if parameter.default is parameter.empty and name not in params:
-                raise InputError(f"{path}: missing parameter {name!r}; {legal}")
+    check_names(found, path, len(arguments), params)
     return found(*arguments, **params)
+
+
+def check_names(function, path, count, params):
+    """Refuse unknown and missing parameters after the first `count` arguments of a function."""
+    known = parameters_of(function, count)
+    if known is None:
+        return
+    legal = f"legal parameters: {', '.join(known) or 'none'}"
+    for name in params:
+        if name not in known:
+            raise InputError(f"{path}: unknown parameter {name!r}; {legal}")
+    for name, parameter in known.items():
+        if parameter.default is parameter.empty and name not in params:
+            raise InputError(f"{path}: missing parameter {name!r}; {legal}")
 
 
 def trusted_types(use):

@@ -1,6 +1,7 @@
 """Public names of what ships, as configurations use them, and the modules behind them.
 
-A new data set, embedding or illustration is one new file and one line here.
+A new data set or illustration is one new file and one line here; an embedding's line is in
+`noneuclid.__init__`.
 """
 
 import re
@@ -8,6 +9,7 @@ import sys
 from difflib import get_close_matches
 
 from noneuclid import _MODULE_OF
+from noneuclid.embeddings import TRANSFORMERS
 from noneuclid.errors import InputError
 from noneuclid.experiment.each import short
 
@@ -46,20 +48,9 @@ LOADERS = {
     "wrapped_normal_mixture": "datasets.generators.wrapped_normal_mixture",
     "yang2024_points": "datasets.papers.yang2024_points",
 }
-EMBEDDINGS = {
-    "deepwalk": "embeddings.deepwalk",
-    "given": "embeddings.given",
-    "hydra": "embeddings.hydra",
-    "hyperbolic_images": "embeddings.hyperbolic_images",
-    "labne": "embeddings.labne",
-    "lifted_pca": "embeddings.lifted_pca",
-    "log_ratio": "embeddings.log_ratio",
-    "nickel_kiela": "embeddings.nickel_kiela",
-    "poincare_maps": "embeddings.poincare_maps",
-    "random_walk": "embeddings.random_walk",
-    "refined_hydra": "embeddings.refined_hydra",
-    "sarkar": "embeddings.sarkar",
-    "umap": "embeddings.umap",
+EMBEDDINGS = {short: f"{_MODULE_OF[name]}.{name}" for short, name in TRANSFORMERS.items()} | {
+    "given": "embeddings.given.embed",
+    "hyperbolic_images": "embeddings.hyperbolic_images.embed",
 }
 ILLUSTRATIONS = {
     "boundaries": "reporting.illustrations.boundaries",
@@ -101,7 +92,7 @@ def path_of(use, kind):
         return use
     root, _, name = use.partition(".")
     if use in SHIPPED[kind]:
-        end = "" if kind == METHOD else f".{kind}"
+        end = f".{kind}" if kind in ("load", "draw") else ""
         return f"{PACKAGE}.{SHIPPED[kind][use]}{end}"
     if kind == METHOD and root == PACKAGE and name in _MODULE_OF:
         return f"{PACKAGE}.{_MODULE_OF[name]}.{name}"
@@ -120,7 +111,8 @@ def _known(use, kind):
     named = [f"{PACKAGE}.{name}" for name in _MODULE_OF if name[0].isupper()]
     known = [*(named if kind == METHOD else ()), *SHIPPED[kind]]
     # An internal path ends in the name, or in the module of a function.
-    near = [name for name in known if name.rpartition(".")[2] in use.split(".")]
+    meant = [*use.split("."), *(s for s, n in TRANSFORMERS.items() if n in use.split("."))]
+    near = [name for name in known if name.rpartition(".")[2] in meant]
     near = near or get_close_matches(use, known)
     return f"{', '.join(near or sorted(known))}, package.NAME and FILE.py:NAME"
 

@@ -1,13 +1,16 @@
 """Parameters of loaders, embeddings and illustrations, read from their signatures."""
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import imports, public_names
+from noneuclid.experiment import imports, public_names, transformers
 
 
 def parameters_of(use, kind):
     """Parameters of a function by name; None if it takes any name."""
-    arguments = imports.ARGUMENTS[kind]
-    function = imports.function(public_names.path_of(use, kind), *arguments)
+    path, arguments = public_names.path_of(use, kind), imports.ARGUMENTS[kind]
+    if kind == "embed":
+        function = transformers.function(path)
+    else:
+        function = imports.function(path, *arguments)
     return imports.parameters_of(function, len(arguments))
 
 

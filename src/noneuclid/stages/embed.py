@@ -11,8 +11,8 @@ import numpy as np
 
 from noneuclid.contracts import Dataset
 from noneuclid.embeddings import maps
-from noneuclid.errors import InputError
-from noneuclid.experiment import imports, io, provenance, public_names
+from noneuclid.errors import InputError, MissingPackage
+from noneuclid.experiment import imports, io, provenance, public_names, transformers
 from noneuclid.geometry import charts
 from noneuclid.stages.launch import launch
 
@@ -22,7 +22,7 @@ def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dataset", type=Path, required=True)
     parser.add_argument("--name", required=True, help="name of the embedding")
-    parser.add_argument("--use", required=True, help="name of the function that embeds")
+    parser.add_argument("--use", required=True, help="name of the transformer or function")
     parser.add_argument("--params", type=json.loads, default={}, help="JSON")
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--code", default="", help="digest of the code, kept in the result")
@@ -34,9 +34,9 @@ def main(argv=None):
     path = public_names.path_of(args.use, "embed")
     start = time.perf_counter()
     try:
-        embedded = imports.call(path, dataset, args.seed, **args.params)
+        embedded = transformers.embed(path, dataset, args.seed, **args.params)
         charts.check_points(embedded.points, embedded.chart, embedded.curvature)
-    except InputError as error:
+    except (InputError, MissingPackage) as error:
         raise InputError(f"embedding {args.name} of {dataset.name}: {error}") from error
     about = {"embedding": {}} | embedded.about | describe(dataset)
     about["embedding"] |= {

@@ -1,0 +1,345 @@
+"""AnnData objects in scanpy's manner: results are written into the object that is given.
+
+``embed`` is a tool that writes ``obsm``, ``classify`` one that writes ``obs``, and ``plot`` draws.
+
+Examples
+--------
+>>> import anndata, noneuclid
+>>> import numpy as np
+>>> rng = np.random.default_rng(0)
+>>> adata = anndata.AnnData(rng.normal(size=(60, 5)) + 6.0 * (np.arange(60) % 3)[:, None])
+>>> adata.obs["type"] = np.array(["B", "NK", "T"])[np.arange(60) % 3]
+>>> noneuclid.cells.embed(adata, method="lifted_pca")
+>>> adata.obs.loc[adata.obs_names[:9], "type"] = None  # nine cells without a label
+>>> noneuclid.cells.classify(adata, "type", method="PoincareSVC")
+>>> adata.obs["type_predicted"].iloc[:6].tolist()
+['B', 'NK', 'T', 'B', 'NK', 'T']
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from noneuclid.datasets.from_anndata import features_of
+from noneuclid.embeddings.base import FEATURES, Embedding
+from noneuclid.errors import InputError, require, require_package
+from noneuclid.interfaces.methods import build_classifier, build_embedding, fit_predict
+
+if TYPE_CHECKING:
+    from anndata import AnnData
+    from matplotlib.axes import Axes
+    from sklearn.base import BaseEstimator
+
+__all__ = ["classify", "embed", "plot"]
+
+
+def embed(
+    adata: AnnData,
+    method: str | Embedding | type[Embedding] = "poincare_map",
+    *,
+    key_added: str = "X_poincare",
+    use_rep: str | None = None,
+    layer: str | None = None,
+    neighbors_key: str = "neighbors",
+    chart: str | None = None,
+    random_state: int | None = None,
+    copy: bool = False,
+    **params: Any,
+) -> AnnData | None:
+    """Embed the cells in hyperbolic space.
+
+    Parameters
+    ----------
+    adata : AnnData
+        Changed in place, unless `copy`.
+    method : str or transformer, default="poincare_map"
+        Short name ("poincare_map", "hydra", "lifted_pca", ...), public name ("PoincareMap"), or
+        object of an embedding, such as ``PoincareMap(neighbours=30)``. Methods that read graphs
+        alone, such as "nickel_kiela", get the graph of `neighbors_key`.
+    key_added : str, default="X_poincare"
+        Key of ``obsm`` and of ``uns``.
+    use_rep : str, optional
+        "X" or a key of ``obsm``; by default "X_pca" where ``obsm`` has it, else "X". Sparse values
+        are made dense.
+    layer : str, optional
+        A key of ``layers`` to read instead.
+    neighbors_key : str, default="neighbors"
+        Where ``scanpy.pp.neighbors`` has put the graph, for methods that read graphs alone.
+    chart : str, optional
+        Of the points: one of `noneuclid.geometry.charts.COORDINATES`; by default "poincare", or
+        that of the object.
+    random_state : int, optional
+        By default 0, or that of the object.
+    copy : bool, default=False
+        Return a changed copy.
+    **params
+        Of the embedding.
+
+    Returns
+    -------
+    AnnData or None
+        A copy with `copy`, else None. Sets ``obsm[key_added]``, shape (n_obs, d), or
+        (n_obs, d + 1) with ``chart="hyperboloid"``, and ``uns[key_added]`` with `params` and
+        `report`.
+
+    Raises
+    ------
+    InputError
+        If the object lacks what is named, a value is not finite, or a parameter is unknown or out
+        of range.
+
+    See Also
+    --------
+    noneuclid.PoincareMap : The default method.
+    classify : Labels from the points.
+
+    Notes
+    -----
+    Cost and memory are those of the method, which names its source equation.
+
+    Examples
+    --------
+    >>> import anndata
+    >>> from noneuclid import cells
+    >>> adata = anndata.AnnData(np.random.default_rng(0).normal(size=(40, 4)))
+    >>> cells.embed(adata, neighbours=5)
+    >>> adata.obsm["X_poincare"].shape, str(adata.uns["X_poincare"]["params"]["method"])
+    ((40, 2), 'PoincareMap')
+    """
+    model = build_embedding(method, "cells.embed", chart=chart, random_state=random_state, **params)
+    read = "connectivities"
+    if FEATURES in model.reads:
+        read = _representation(adata, use_rep, layer)
+        X = features_of(adata, read)
+    else:
+        require(
+            use_rep is None and layer is None,
+            f"cells.embed: {type(model).__name__} reads the graph of neighbors_key; leave out "
+            "use_rep and layer",
+        )
+        X = _connectivities(adata, neighbors_key)
+    points = model.fit_transform(X)
+    adata = adata.copy() if copy else adata
+    adata.obsm[key_added] = points
+    adata.uns[key_added] = {
+        "params": {"method": type(model).__name__, "use_rep": read, "chart": model.chart}
+        | _storable({"random_state": random_state} | params),
+        "report": _storable(model.report_),
+    }
+    return adata if copy else None
+
+
+def classify(
+    adata: AnnData,
+    label: str,
+    *,
+    basis: str = "X_poincare",
+    method: str | BaseEstimator | type[BaseEstimator] = "HyperboloidSVC",
+    key_added: str | None = None,
+    cv: Any = None,
+    copy: bool = False,
+    **params: Any,
+) -> AnnData | None:
+    """Learn the labelled cells, and label all cells.
+
+    Parameters
+    ----------
+    adata : AnnData
+        Changed in place, unless `copy`.
+    label : str
+        Column of ``obs`` with the classes; missing (NaN, None) where a cell has none.
+    basis : str, default="X_poincare"
+        Key of ``obsm`` with the points. Their chart is that of ``uns[basis]``, where `embed` wrote
+        it, else "poincare".
+    method : str or classifier, default="HyperboloidSVC"
+        Public name, or object of a classifier. If it has the parameter `chart`, it gets the chart
+        of the points; any other classifier reads them as they are.
+    key_added : str, optional
+        Column of ``obs`` that is written; by default ``f"{label}_predicted"``.
+    cv : int or splitter, optional
+        Folds. A labelled cell is then predicted by a model that has not seen it, and
+        ``uns[key_added]["accuracy"]`` is the share of these predictions that are right. By default
+        a labelled cell is predicted by the model that was fitted on it.
+    copy : bool, default=False
+        Return a changed copy.
+    **params
+        Of the classifier.
+
+    Returns
+    -------
+    AnnData or None
+        A copy with `copy`, else None. Sets ``obs[key_added]``, a category for every cell;
+        ``obs[f"{key_added}_probability"]``, that of the class, and
+        ``obsm[f"{key_added}_probabilities"]``, shape (n_obs, n_classes), where the method has
+        probabilities; ``uns[key_added]`` with `params`, `classes`, `n_labelled`, and `accuracy`
+        with `cv`.
+
+    Raises
+    ------
+    InputError
+        If the object lacks what is named, no two classes are labelled, or a point lies outside its
+        chart.
+
+    See Also
+    --------
+    noneuclid.HyperboloidSVC : The default method.
+    noneuclid.from_anndata : X and y for classifiers of your own protocol.
+
+    Notes
+    -----
+    Cost and memory are those of the method, times the number of folds and one.
+
+    Examples
+    --------
+    >>> import anndata
+    >>> from noneuclid import cells
+    >>> adata = anndata.AnnData(np.zeros((4, 1)))
+    >>> adata.obsm["X_poincare"] = np.array([[0.4, 0.0], [0.5, 0.1], [-0.4, 0.0], [-0.5, 0.1]])
+    >>> adata.obs["type"] = ["B", None, "T", None]
+    >>> cells.classify(adata, "type", method="PoincareSVC", calibration=None)
+    >>> adata.obs["type_predicted"].tolist()
+    ['B', 'B', 'T', 'T']
+    """
+    key_added = f"{label}_predicted" if key_added is None else key_added
+    X = features_of(adata, f"obsm/{basis}")
+    require(
+        label in adata.obs,
+        f"cells.classify: obs has no column {label!r}; it has {', '.join(adata.obs.columns)}",
+    )
+    labelled = adata.obs[label].notna().to_numpy()
+    y = np.asarray(adata.obs[label][labelled].tolist())
+    require(
+        len(np.unique(y)) > 1,
+        f"cells.classify: obs[{label!r}] has {len(np.unique(y))} classes on {len(y)} labelled "
+        "cells; label cells of two or more",
+    )
+    model = build_classifier(method, "cells.classify", **params)
+    if "chart" in model.get_params() and "chart" not in params:
+        model.set_params(chart=_chart_of(adata, basis))
+    predicted, probabilities = fit_predict(model, X, y, labelled, cv)
+    record = {
+        "params": {"method": type(model).__name__, "label": label, "basis": basis}
+        | _storable(params),
+        "classes": np.asarray(model.classes_, dtype=object if y.dtype.kind in "US" else None),
+        "n_labelled": int(labelled.sum()),
+    }
+    if cv is not None:
+        record["accuracy"] = float(np.mean(predicted[labelled] == y))
+    adata = adata.copy() if copy else adata
+    pandas = require_package("pandas", "data", "noneuclid.cells")
+    adata.obs[key_added] = pandas.Categorical(predicted, categories=model.classes_)
+    if probabilities is not None:
+        adata.obs[f"{key_added}_probability"] = probabilities.max(axis=1)
+        adata.obsm[f"{key_added}_probabilities"] = probabilities
+    adata.uns[key_added] = record
+    return adata if copy else None
+
+
+def plot(
+    adata: AnnData,
+    color: str | None = None,
+    *,
+    basis: str = "X_poincare",
+    ax: Axes | None = None,
+    **options: Any,
+) -> Any:
+    """Draw the cells in the Poincaré disk.
+
+    Parameters
+    ----------
+    adata : AnnData
+    color : str, optional
+        Column of ``obs`` whose categories colour the cells; a cell without one is left out of the
+        picture's classes as "missing".
+    basis : str, default="X_poincare"
+        Key of ``obsm`` with points of two dimensions. Their chart is that of ``uns[basis]``, where
+        `embed` wrote it, else "poincare".
+    ax : matplotlib.axes.Axes, optional
+    **options
+        Of `noneuclid.PoincareDiskDisplay.from_predictions`.
+
+    Returns
+    -------
+    PoincareDiskDisplay
+        With the attributes `ax_` and `figure_`.
+
+    Raises
+    ------
+    InputError
+        If the object lacks what is named, or the points do not lie in a plane.
+    MissingPackage
+        If matplotlib is not installed.
+
+    See Also
+    --------
+    noneuclid.PoincareDiskDisplay : Decision regions, hyperplanes and other charts.
+
+    Notes
+    -----
+    O(n) time.
+
+    Examples
+    --------
+    >>> import anndata
+    >>> from noneuclid import cells
+    >>> adata = anndata.AnnData(np.zeros((2, 1)))
+    >>> adata.obsm["X_poincare"] = np.array([[0.4, 0.0], [-0.4, 0.0]])
+    >>> adata.obs["type"] = ["B", "T"]
+    >>> cells.plot(adata, color="type").ax_  # doctest: +SKIP
+    """
+    X, chart = features_of(adata, f"obsm/{basis}"), _chart_of(adata, basis)
+    dimension = X.shape[1] - (chart == "hyperboloid")
+    require(
+        dimension == 2,
+        f"cells.plot: obsm[{basis!r}] has dimension {dimension}; embed with dimension=2",
+    )
+    if color is None:
+        y = np.full(len(X), "cells")
+    else:
+        require(
+            color in adata.obs,
+            f"cells.plot: obs has no column {color!r}; it has {', '.join(adata.obs.columns)}",
+        )
+        y = adata.obs[color].astype(object).fillna("missing").astype(str).to_numpy()
+    return _draw(X, y, chart, ax, options)
+
+
+def _draw(X, y, chart, ax, options):
+    from noneuclid import PoincareDiskDisplay
+
+    return PoincareDiskDisplay.from_predictions(X, y, chart=chart, ax=ax, **options)
+
+
+def _representation(adata, use_rep, layer):
+    """The part of the object that is read, as `features_of` calls it."""
+    require(use_rep is None or layer is None, "cells.embed: use_rep and layer both name the values")
+    if layer is not None:
+        return f"layers/{layer}"
+    if use_rep is None:
+        use_rep = "X_pca" if "X_pca" in adata.obsm else "X"
+    return "X" if use_rep == "X" else f"obsm/{use_rep}"
+
+
+def _connectivities(adata, key):
+    """The graph of ``scanpy.pp.neighbors``."""
+    if key not in adata.uns:
+        raise InputError(f"cells.embed: uns has no {key!r}; run scanpy.pp.neighbors first")
+    name = adata.uns[key].get("connectivities_key", "connectivities")
+    require(name in adata.obsp, f"cells.embed: obsp has no {name!r}; run scanpy.pp.neighbors first")
+    return adata.obsp[name]
+
+
+def _chart_of(adata, basis):
+    """The chart that `embed` has written down."""
+    return str(adata.uns.get(basis, {}).get("params", {}).get("chart", "poincare"))
+
+
+def _storable(values):
+    """Values that an h5ad file holds: no None, and lists as arrays."""
+    return {
+        key: np.asarray(value) if isinstance(value, list | tuple) else value
+        for key, value in values.items()
+        if value is not None
+    }

@@ -1,0 +1,98 @@
+"""What the interfaces to AnnData and networkx share: methods by name, labels for all rows."""
+
+from importlib import import_module
+
+from sklearn.base import BaseEstimator, clone, is_classifier
+from sklearn.model_selection import cross_val_predict
+
+from noneuclid import _MODULE_OF
+from noneuclid.embeddings import TRANSFORMERS
+from noneuclid.embeddings.base import Embedding
+from noneuclid.errors import InputError, require
+
+_CLASSIFIERS = ("Classifier", "LogisticRegression", "Perceptron", "SVC")
+_NAMES = TRANSFORMERS | {"poincare_map": "PoincareMap"}
+
+
+def build_embedding(method, where, chart=None, random_state=None, **params):
+    """An embedding by its short name, public name, class or as an object, with parameters set.
+
+    Without `chart` and `random_state` an object keeps its own, and a class gets the seed 0.
+
+    Examples
+    --------
+    >>> build_embedding("poincare_map", "embed", neighbours=5)
+    PoincareMap(neighbours=5, random_state=0)
+    """
+    if isinstance(method, str):
+        name = _NAMES.get(method, method)
+        require(
+            name in _NAMES.values(),
+            f"{where}: unknown method {method!r}; known: {', '.join(sorted(_NAMES))}",
+        )
+        method = _class_of(name)
+    if isinstance(method, type) and issubclass(method, Embedding):
+        method = method(random_state=0)
+    require(
+        isinstance(method, Embedding),
+        f"{where}: method = {method!r}; give a name, or an object of an embedding of noneuclid",
+    )
+    kept = {"chart": chart, "random_state": random_state}
+    kept = {name: value for name, value in kept.items() if value is not None}
+    return _configured(method, where, kept | params)
+
+
+def build_classifier(method, where, **params):
+    """A classifier by its public name or as an object, with parameters set.
+
+    Examples
+    --------
+    >>> build_classifier("PoincareSVC", "classify", C=10)
+    PoincareSVC(C=10)
+    """
+    if isinstance(method, str):
+        known = sorted(name for name, module in _MODULE_OF.items() if "classifiers." in module)
+        known = [name for name in known if name.endswith(_CLASSIFIERS)]
+        require(method in known, f"{where}: unknown method {method!r}; known: {', '.join(known)}")
+        method = _class_of(method)
+    method = method() if isinstance(method, type) else method
+    require(
+        isinstance(method, BaseEstimator) and is_classifier(method),
+        f"{where}: method = {method!r}; give a name, or an object of a classifier",
+    )
+    return _configured(method, where, params)
+
+
+def _class_of(name):
+    return getattr(import_module(f"noneuclid.{_MODULE_OF[name]}"), name)
+
+
+def _configured(estimator, where, params):
+    """A copy of an estimator with these parameters."""
+    known = estimator.get_params()
+    for name in params:
+        if name not in known:
+            raise InputError(
+                f"{where}: {type(estimator).__name__} has no parameter {name!r}; it has "
+                f"{', '.join(known)}"
+            )
+    return clone(estimator).set_params(**params)
+
+
+def fit_predict(model, X, y, labelled, cv):
+    """Fit on the labelled rows; labels and, where the model has them, probabilities of all rows.
+
+    With `cv`, labelled rows are predicted when they are left out.
+    Shapes: `X` (n, d), `y` (m,), `labelled` (n,), m of it true; returns (n,) and (n, n_classes).
+    """
+    model.fit(X[labelled], y)
+    predicted = model.predict(X)
+    has = hasattr(model, "predict_proba")
+    probabilities = model.predict_proba(X) if has else None
+    if cv is None:
+        return predicted, probabilities
+    if has:
+        left_out = cross_val_predict(model, X[labelled], y, cv=cv, method="predict_proba")
+        probabilities[labelled] = left_out
+    predicted[labelled] = cross_val_predict(model, X[labelled], y, cv=cv)
+    return predicted, probabilities
