@@ -1,9 +1,19 @@
-# Each target first creates .venv with pinned versions.
-PYTHON ?= python3.11
+# Each target first creates .venv with pinned versions, by a Python from 3.11 on that is found;
+# PYTHON=/path/to/python chooses another.
+usable = $(shell $(1) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(1))
+found = $(firstword $(foreach name,$(1),$(call usable,$(name))))
+ifdef PYTHON
+NEWEST = $(PYTHON)
+else
+PYTHON = $(call found,python3.11 python3 python3.12 python3.13 python3.14)
+NEWEST = $(call found,python3.14 python3.13 python3.12 python3 python3.11)
+endif
+require_python = $(if $(and $(1),$(call usable,$(1))),,$(error \
+	no Python 3.11 or later is found$(1:%=, %): install one, or set PYTHON=/path/to/python))
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow lint docs bench clean
+.PHONY: run test test-slow test-floor test-newest lint docs dist bench clean
 
 run: $(READY)
 	$(BIN)/snakemake --cores all
@@ -15,12 +25,42 @@ test: $(READY) lint
 test-slow: $(READY)
 	$(BIN)/pytest -m slow -n 2 --dist loadgroup
 
+# The library with the lowest and with the newest versions of what it depends on.
+LIBRARY := geometry solvers classifiers embeddings datasets plots
+TESTS ?= $(wildcard $(LIBRARY:%=tests/%)) tests/experiment/test_optional_packages.py
+
+test-floor: .venv-floor/ready
+test-newest: .venv-newest/ready
+# scikit-learn before 1.8 collects its checks only if scipy's array API is enabled.
+test-floor: export SCIPY_ARRAY_API = 1
+test-floor test-newest: test-%:
+	NUMBA_CACHE_DIR=$(CURDIR)/.venv-$*/numba .venv-$*/bin/python -m pytest -p no:cacheprovider -n 2 \
+		--dist loadgroup $(TESTS)
+
+.venv-floor/ready: pyproject.toml
+	$(call require_python,$(PYTHON))
+	$(call create,$(PYTHON))
+	grep -o '"[a-z][a-z0-9-]*>=[0-9.]*"' pyproject.toml | tr -d '"' | sed 's/>=/==/' > $(@D)/floor.txt
+	$(install) --constraint $(@D)/floor.txt --editable '.[workflow,cvxpy,test]'
+	touch $@
+
+.venv-newest/ready: pyproject.toml
+	$(call require_python,$(NEWEST))
+	$(call create,$(NEWEST))
+	$(install) --upgrade --editable '.[workflow,cvxpy,test]'
+	touch $@
+
+# uv if it is installed, else pip.
+UV := $(shell command -v uv)
+create = $(if $(UV),uv venv --quiet --allow-existing --python $(1) $(@D),$(1) -m venv $(@D))
+install = $(if $(UV),uv pip install --quiet --python $(@D)/bin/python,$(@D)/bin/python -m pip install --quiet)
+
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/deptry . && $(BIN)/deptry src --ignore DEP002 --optional-dependencies-dev-groups dev
-	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakefmt --check workflow
 	$(BIN)/snakemake --lint
 
 # Tutorials and gallery are run; nothing is fetched while pages are made.
@@ -52,10 +92,17 @@ ifdef NONEUCLID_MIRROR
 	$(BIN)/python benchmarks/pan2023_hyperboloid.py
 endif
 
+# The files of a release: source and wheel, checked.
+dist: $(READY)
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python tests/sdist_files.py dist/*.tar.gz
+
 $(READY): pyproject.toml constraints.txt
+	$(call require_python,$(PYTHON))
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
 	touch $@
 
 clean:
-	rm -rf results .snakemake docs/_build docs/api docs/backreferences docs/gallery docs/tutorials
+	rm -rf results .snakemake dist docs/_build docs/api docs/backreferences docs/gallery docs/tutorials

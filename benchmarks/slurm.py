@@ -71,7 +71,13 @@ def run(config, options):
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "config.yaml"
         file.write_text(json.dumps(config))
-        command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
+        command = [
+            sys.executable,
+            "-m",
+            "snakemake",
+            "--snakefile",
+            str(ROOT / "workflow/Snakefile"),
+        ]
         command += ["--configfile", str(file), "--directory", folder, *options]
         before, start = used(), time.perf_counter()
         done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)

@@ -1,10 +1,38 @@
 """The command ``noneuclid``: what is done by hand, beside the workflow."""
 
 import argparse
+from importlib import import_module
+from typing import NamedTuple
 
 from noneuclid import __version__
-from noneuclid.stages import estimate, predict
+from noneuclid.errors import require_package
 from noneuclid.stages.launch import launch
+
+
+class Command(NamedTuple):
+    """A command: what it does, the extra that it needs, and packages of that extra.
+
+    Its module in ``noneuclid.stages`` has the same name, and `add_arguments`.
+    """
+
+    summary: str
+    extra: str = ""
+    packages: tuple = ()
+
+
+COMMANDS = {
+    "init": Command("write a configuration to start from"),
+    "run": Command(
+        "run a configuration with Snakemake", "workflow", ("snakemake", "jsonschema", "yaml")
+    ),
+    "estimate": Command(
+        "core-hours and memory of a configuration", "workflow", ("jsonschema", "yaml")
+    ),
+    "predict": Command(
+        "label new samples by a model of results/models", "data", ("pandas", "skops")
+    ),
+    "fetch": Command("download files of the papers' data, or list them"),
+}
 
 
 def main():
@@ -13,22 +41,22 @@ def main():
 
 
 def run(argv):
-    """Parse the arguments and run the command that they name."""
+    """Parse the arguments and run the command that they name; only its libraries are loaded."""
     parser = argparse.ArgumentParser(
         prog="noneuclid",
         description="Classifiers for data in hyperbolic, Hilbert and Funk geometry.",
     )
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(title="commands", required=True)
-    predict.add_arguments(
-        commands.add_parser("predict", help="label new samples by a model of results/models")
-    )
-    estimate.add_arguments(
-        commands.add_parser(
-            "estimate", help="core-hours and memory of a configuration", allow_abbrev=False
-        )
-    )
-    args = parser.parse_args(argv)
+    for name, command in COMMANDS.items():
+        its_own = commands.add_parser(name, help=command.summary, allow_abbrev=False)
+        if argv[:1] == [name]:
+            for package in command.packages:
+                require_package(package, command.extra, f"noneuclid {name}")
+            import_module(f"noneuclid.stages.{name}").add_arguments(its_own)
+    args, args.options = parser.parse_known_args(argv)
+    if args.options and argv[0] != "run":
+        parser.error(f"unrecognized arguments: {' '.join(args.options)}")
     args.run(args)
 
 

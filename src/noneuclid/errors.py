@@ -10,26 +10,8 @@ class InputError(ValueError):
     """Bad input. The message is one line: what was found, where, and the remedy."""
 
 
-class MissingPackage(ImportError):
-    """An optional package is not installed. The message is one line with the command to run."""
-
-
-def require_package(module, extra, purpose):
-    """Import an optional package or raise one line with its cure.
-
-    Examples
-    --------
-    >>> require_package("math", "report", "plots").pi > 3
-    True
-    """
-    try:
-        return import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name != module.partition(".")[0]:
-            raise
-        raise MissingPackage(
-            f"{purpose} needs the package {module}: pip install 'noneuclid[{extra}]'"
-        ) from None
+class MissingPackage(InputError, ImportError):
+    """An optional package is not installed. The message is one line with its cure."""
 
 
 def require(condition, message):
@@ -52,3 +34,46 @@ def require_number(value, key, name, *, low, high=np.inf, integer=False):
     wanted = "an integer" if integer else "a number"
     bounds = f">= {low}" if high == np.inf else f"in [{low}, {high}]"
     require(legal and low <= value <= high, f"{name}: {key} = {value!r}; give {wanted} {bounds}")
+
+
+def require_package(module, extra, purpose):
+    """Import an optional package or raise one line with its cure.
+
+    Parameters
+    ----------
+    module : str
+        Dotted name of the module to import.
+    extra : str
+        The extra of noneuclid that installs it.
+    purpose : str
+        What needs it, for the message.
+
+    Returns
+    -------
+    module
+
+    Raises
+    ------
+    MissingPackage
+        If the package is not installed. What else its import raises is raised as it is.
+
+    Examples
+    --------
+    >>> require_package("math", "data", "a table").pi > 3
+    True
+    """
+    package = module.partition(".")[0]
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        # A package that is installed may lack one of its own.
+        if (error.name or "").partition(".")[0] != package:
+            raise
+        raise MissingPackage(
+            f"{purpose} needs the package {_DISTRIBUTIONS.get(package, package)}: pip install "
+            f"'noneuclid[{extra}]'"
+        ) from None
+
+
+# Names under which packages are installed, where their modules have others.
+_DISTRIBUTIONS = {"PIL": "pillow", "umap": "umap-learn", "yaml": "pyyaml"}

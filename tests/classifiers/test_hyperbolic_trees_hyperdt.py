@@ -195,8 +195,8 @@ def at_the_rim(seed, n=400, norm=1 - 1e-6, apart=0.5):
 
 
 def test_float32_merges_points_at_the_rim_and_float64_does_not():
-    X, y = at_the_rim(0)
-    fresh, truth = at_the_rim(1)
+    X, y = at_the_rim(0, apart=0.01)
+    fresh, truth = at_the_rim(1, apart=0.01)
     coordinates = axis_coordinates(convert(X, "poincare", "hyperboloid"))
     values = len(np.unique(coordinates[:, 0]))
     assert values > 390

@@ -7,6 +7,7 @@ import pytest
 from own_files import CODES, NAMES, TYPES, X, cut, frame, loaded, refused, written
 from pyarrow import parquet
 
+from noneuclid.datasets.files import tables
 from noneuclid.datasets.own import table_file
 
 
@@ -112,6 +113,23 @@ def test_missing_labels_of_a_text_table(tmp_path, missing, names):
     data = loaded(table_file, path, label="y", unlabelled="drop")
     assert data.class_names == names
     assert data.features.ravel().tolist() == [0, 2]
+
+
+@pytest.mark.parametrize("name", ["NA", "nan", "None", "null", ""])
+@pytest.mark.parametrize("column", ["cell", ""])
+def test_samples_are_named_as_the_file_says(tmp_path, name, column):
+    path = written(tmp_path / "t.csv", f"{column},x,y\n{name},1,a\n01,2,b\n")
+    rows = tables.rows_of_table(path, "y", id=column or None)
+    assert rows.names == [name, "01"]
+    assert rows.features.tolist() == [[1], [2]]
+
+
+@pytest.mark.parametrize("first", [(0, 1), (1, 3), ("a", "b")])
+@pytest.mark.parametrize("blank", ["", "\n"])
+def test_values_without_a_column_are_no_index(tmp_path, first, blank):
+    one, two = first
+    path = written(tmp_path / "t.csv", f"x,y\n{blank}{one},1,a\n{two},2,b\n")
+    refused("more values than the header has names", table_file, path, label="y")
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_a_sample_of_kept_cells_comes_back_to_the_last_digit(paper, tmp_path):
     cells = sampled(paper)
     (tmp_path / "part.yaml").write_text(yaml.safe_dump(part_of(config, paper, cells)))
     scores = "results/evaluate/scores.parquet"
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "workflow/Snakefile")]
     command += [scores, "--cores", "1", "--directory", str(tmp_path)]
     command += ["--config", f"mirror={MIRROR}", "--configfile", str(tmp_path / "part.yaml")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

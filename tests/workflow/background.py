@@ -17,9 +17,14 @@ class Run:
         self.folder = folder
         self.log = folder / f"printed{len(list(folder.glob('printed*')))}.txt"
         command = [sys.executable, "-m", "snakemake", "--cores", "2", "--nocolor"]
-        command += ["--snakefile", str(code.folder / "Snakefile"), "--directory", str(folder)]
+        command += [
+            "--snakefile",
+            str(code.folder / "workflow/Snakefile"),
+            "--directory",
+            str(folder),
+        ]
         command += ["--configfile", str(code.config), "--workflow-profile"]
-        command += [str(code.folder / "profiles/default"), *options]
+        command += [str(code.folder / "workflow/profiles/default"), *options]
         with open(self.log, "w") as stream:
             self.process = psutil.Popen(
                 [*prefix, *command],

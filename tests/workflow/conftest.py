@@ -12,8 +12,7 @@ from background import Run
 from small_run import CONFIG, TARGETS
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("Snakefile", "constraints.txt", "environment.yml")
-PARTS += ("config", "profiles", "resources", "src", "workflow")
+PARTS = ("constraints.txt", "environment.yml", "config", "resources", "src", "workflow")
 IGNORED = shutil.ignore_patterns("*.egg-info", "*.npz", "*.npy")
 # A new network namespace has no way out; a user who may not make one may in a new user namespace.
 NAMESPACES = (["unshare", "--net"], ["unshare", "--map-root-user", "--net"])

@@ -115,9 +115,8 @@ def test_tests_of_a_group_are_known_as_such(request):
 
 
 def test_nothing_in_the_rules_names_an_executor():
-    files = [ROOT / "Snakefile", ROOT / "workflow/Snakefile"]
-    files += (ROOT / "workflow/rules").glob("*.smk")
-    for path in [*files, ROOT / "profiles/default/config.yaml"]:
+    files = [ROOT / "workflow/Snakefile", *(ROOT / "workflow/rules").glob("*.smk")]
+    for path in [*files, ROOT / "workflow/profiles/default/config.yaml"]:
         assert not re.search(r"slurm|sbatch|cluster|executor", path.read_text(), flags=re.I), path
 
 

@@ -8,17 +8,19 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-ROOT = Path(str(workflow.current_basedir)).parents[1]
-
-# This repository's own source, also where another copy of the package is installed.
-sys.path.insert(0, str(ROOT / "src"))
+# A checkout's own source, also where another copy of the package is installed.
+CHECKOUT = Path(str(workflow.current_basedir)).parents[1]
+if (CHECKOUT / "src").is_dir():
+    sys.path.insert(0, str(CHECKOUT / "src"))
 
 from noneuclid.errors import InputError
 from noneuclid.experiment import configuration, configuration_checks, costs, dataset_sizes
 from noneuclid.experiment import downloads, earlier_runs, job_arguments, job_environment
-from noneuclid.experiment import job_resources, preflight, provenance
+from noneuclid.experiment import job_resources, locations, preflight, provenance
 from noneuclid.experiment.public_names import origin_of, path_of
 from noneuclid.reporting.figures import figure_list
+
+ROOT = locations.root()
 
 try:
     for path in workflow.configfiles:
@@ -52,7 +54,9 @@ for doubt in dataset_sizes.doubts(config, EXPECTED):
     print(f"note: {doubt}", file=sys.stderr)
 if unknown := earlier_runs.without_records(Path.cwd()):
     print(unknown, file=sys.stderr)
-job_environment.prepare_jobs(ROOT / "src", config.get("mirror"))
+job_environment.prepare_jobs(
+    locations.search_path(workflow.deployment_settings.deployment_method), config.get("mirror")
+)
 
 
 wildcard_constraints:

@@ -62,7 +62,7 @@ rule report:
         entries=lambda wildcards: json.dumps(ENTRIES),
         code=lambda wildcards: (
             f"{code('report')}-"
-            + provenance.digest_of_files(ROOT / "src/noneuclid/reporting/templates")
+            + provenance.digest_of_files(provenance.SOURCE / "reporting/templates")
         ),
     shell:
         "python -m noneuclid.stages.fork report --plan {input.plan:q} --metric {params.metric:q}"

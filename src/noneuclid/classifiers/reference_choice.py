@@ -117,7 +117,7 @@ def _sample(codes):
 def _merged(X, codes, weights):
     """Distinct rows with summed weights: a repeated row equals a weighted one exactly."""
     rows, place = np.unique(np.column_stack([codes, X]), axis=0, return_inverse=True)
-    totals = np.bincount(place, weights).astype(float)
+    totals = np.bincount(place.ravel(), weights).astype(float)  # numpy 2.0.0 gives a column
     return rows[:, 1:], rows[:, 0].astype(int), None if (totals == 1).all() else totals
 
 

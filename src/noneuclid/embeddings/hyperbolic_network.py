@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from tqdm import tqdm
 
-from noneuclid.errors import InputError
+from noneuclid.errors import InputError, require_package
 
 # Keeps |v| / |v| finite at the origin, far below what any distance resolves.
 _TINY = 1e-12
@@ -19,13 +19,7 @@ _TINY = 1e-12
 
 def require_torch():
     """Import PyTorch."""
-    try:
-        import torch
-    except ImportError as error:
-        raise InputError(
-            "embedding hyperbolic_images needs PyTorch: pip install 'noneuclid[images]'"
-        ) from error
-    return torch
+    return require_package("torch", "images", "embedding hyperbolic_images")
 
 
 @contextmanager

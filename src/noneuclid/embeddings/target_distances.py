@@ -44,7 +44,7 @@ def feature_distances(features, neighbours):
     Shapes: `features` (n, p); returns `distances` (n, n).
     """
     rows, node = np.unique(features, axis=0, return_inverse=True)
-    n = len(rows)
+    n, node = len(rows), node.ravel()  # numpy 2.0.0 gives a column
     require(
         n > neighbours,
         f"{n} different rows are too few for {neighbours} neighbours; lower neighbours",

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
+from noneuclid.errors import require_package
+
 # Where a file is absent or of another format, and the least that is asked for.
 DEFAULT_MB = 1500
 # Measured by benchmarks/acquire_memory.py: bytes at the peak for one number of a table and of an
@@ -52,7 +54,7 @@ def _bytes(path, params, graph=False):
         array = np.load(path, mmap_mode="r", allow_pickle=False)
         return A_NUMBER * np.prod(array.shape, dtype=float)
     if suffix == ".parquet":
-        from pyarrow import parquet
+        parquet = require_package("pyarrow.parquet", "data", "a parquet table")
 
         found = parquet.read_metadata(path)
         text = sum(found.row_group(k).total_byte_size for k in range(found.num_row_groups))
@@ -105,7 +107,7 @@ def _numbers_of_npz(path):
 
 def _numbers_of_h5ad(path, params):
     """Numbers of the dense matrix, and those of the sparse one that it is made from."""
-    import h5py
+    h5py = require_package("h5py", "data", "an .h5ad file")
 
     with h5py.File(path) as file:
         element = file[params.get("features", "X")]

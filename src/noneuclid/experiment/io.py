@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from noneuclid.errors import InputError
+from noneuclid.errors import InputError, require_package
 
 # Packages whose classes a model may hold, besides the types that skops knows.
 TRUSTED = ("noneuclid.", "sklearn.")
@@ -163,7 +163,7 @@ def write_table(path, table):
 
 def read_table(path, **options):
     """Read a Parquet or TSV file that `write_table` wrote; `options` are for `pandas.read_csv`."""
-    import pandas as pd
+    pd = require_package("pandas", "data", "a table")
 
     try:
         if Path(path).suffix == ".parquet":
@@ -189,7 +189,7 @@ def read_svg(path):
 
 def write_model(path, model):
     """Write a dictionary that holds a fitted estimator, in the skops format; equal models alike."""
-    from skops import io as skops_io
+    skops_io = require_package("skops.io", "data", "a kept model")
 
     write_bytes(path, _numbered(skops_io.dumps(model)))
 
@@ -214,7 +214,7 @@ def _numbered(content):
 
 def read_model(path, trusted=()):
     """Read a model file; what is no class of the trusted packages is refused, not run."""
-    from skops import io as skops_io
+    skops_io = require_package("skops.io", "data", "a kept model")
 
     try:
         unknown = skops_io.get_untrusted_types(file=path)

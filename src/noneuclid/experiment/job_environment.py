@@ -20,13 +20,15 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 def prepare_jobs(source, mirror=None):
     """Set the environment variables of all jobs.
 
-    Jobs on this machine end with this process. They run the package in the folder `source` with the
-    Python that runs Snakemake, whether or not an environment is active. Snakemake limits the
+    Jobs on this machine end with this process. They run the package in the folder `source`, or the
+    installed one if it is None, with the Python that runs Snakemake, whether or not an environment
+    is active. Snakemake limits the
     threads of linear algebra; numba's are limited here. The folder `mirror`, from which files are
     copied, is no parameter of a rule, so another mirror does not copy a verified file again.
     """
-    inherited = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(source), inherited]))
+    if source is not None:
+        inherited = os.environ.get("PYTHONPATH")
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(source), inherited]))
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     os.environ["NUMBA_NUM_THREADS"] = "1"
     # A run that started this one may have a server with other code.

@@ -11,7 +11,7 @@ from itertools import product
 
 import numpy as np
 
-from noneuclid.errors import InputError, require
+from noneuclid.errors import InputError, require, require_package
 from noneuclid.solvers.hyperboloid.problem import jacobian
 
 _SQRT2 = math.sqrt(2.0)
@@ -240,10 +240,7 @@ def _times(*monomials):
 
 def _cvxpy(solver):
     """The module cvxpy, if it is installed and finds this solver."""
-    try:
-        import cvxpy
-    except ImportError:
-        raise InputError("cvxpy is not installed: pip install noneuclid[cvxpy]") from None
+    cvxpy = require_package("cvxpy", "cvxpy", "a published relaxation")
     found = cvxpy.installed_solvers()
     require(
         solver.upper() in found,

@@ -19,14 +19,13 @@ from noneuclid.experiment import (
     imports,
     io,
     job_resources,
+    locations,
     provenance,
     public_names,
     yaml_checks,
 )
 from noneuclid.experiment.configuration_checks import check_files, check_keys
 from noneuclid.stages.launch import launch
-
-ROOT = provenance.SOURCE.parents[1]
 
 
 def main(argv=None):
@@ -38,34 +37,40 @@ def main(argv=None):
 
 def add_arguments(parser):
     """Add what the command line takes to a parser."""
-    parser.add_argument("--configfile", type=Path, default=ROOT / "config/config.yaml")
+    parser.add_argument(
+        "--configfile",
+        type=Path,
+        help="default: config.yaml or config/config.yaml in the directory",
+    )
     folder = parser.add_mutually_exclusive_group()
     folder.add_argument(
         "--directory", type=Path, default=Path(), help="of the run: paths of files count from here"
     )
     folder.add_argument("--results", type=Path, help="for sizes of data; default: in the directory")
-    parser.add_argument("--costs", type=Path, default=ROOT / "resources/costs.tsv")
+    parser.add_argument("--costs", type=Path, default=locations.root() / "resources/costs.tsv")
     parser.set_defaults(run=run)
 
 
 def run(args):
     """Print the estimate of a configuration."""
-    config = yaml_checks.read(args.configfile)
+    root = locations.root()
+    file = args.configfile or locations.configuration_in(args.directory)
+    config = yaml_checks.read(file)
     try:
-        check_keys(args.configfile)
+        check_keys(file)
         with chdir(args.directory):
-            configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
+            configuration.check(config, root / "workflow/schemas/config.schema.yaml")
     except InputError as error:
-        raise InputError(f"{args.configfile}: {'; '.join(str(error).splitlines())}") from error
+        raise InputError(f"{file}: {'; '.join(str(error).splitlines())}") from error
     config = configuration.expanded(config)
     laws = costs.read_laws(args.costs)
-    known = dataset_sizes.read_sizes(ROOT / "resources/sizes.tsv")
+    known = dataset_sizes.read_sizes(root / "resources/sizes.tsv")
     results = args.results or args.directory / "results"
     pairs = [(dataset, embedding) for dataset, embedding, _ in configuration.pairs(config)]
     found = {pair: size_of(config, *pair, results, args.directory, known) for pair in pairs}
     notes = dataset_sizes.doubts(config, found)
     try:
-        fetched = downloads.read_sources(ROOT / "resources/sources.tsv")
+        fetched = downloads.read_sources(root / "resources/sources.tsv")
         check_files(config["datasets"], fetched, args.directory)
     except InputError as error:
         notes += str(error).splitlines()

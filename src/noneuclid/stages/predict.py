@@ -14,7 +14,7 @@ import numpy as np
 from noneuclid.datasets.files import arrays, tables
 from noneuclid.datasets.own.samples import repeated
 from noneuclid.embeddings import maps
-from noneuclid.errors import InputError, require
+from noneuclid.errors import InputError, require, require_package
 from noneuclid.evaluation import out_of_distribution
 from noneuclid.experiment import imports, io
 from noneuclid.geometry import charts
@@ -201,7 +201,7 @@ def label(model, points, chart, names):
     Its columns are `sample`, `predicted`, `p_CLASS` where the model gives probabilities, and, where
     it keeps its training points, `distance` to the nearest and `far`.
     """
-    import pandas
+    pandas = require_package("pandas", "data", "a table of predictions")
 
     estimator, curvature = model["estimator"], model["curvature"]
     X = charts.convert(points, chart, model["chart"], curvature)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from noneuclid.datasets.files.sparse_matrices import dense_of_group
-from noneuclid.errors import InputError, require
+from noneuclid.errors import InputError, require, require_package
 
 
 @dataclass(frozen=True)
@@ -161,8 +161,8 @@ def as_numbers(values, where):
 
 def rows_of_h5ad(path, label=None, features="X", max_gb=4.0):
     """Samples of an AnnData file; only what is asked for is read."""
-    import h5py
-    from anndata.io import read_elem
+    h5py = require_package("h5py", "data", "an .h5ad file")
+    read_elem = require_package("anndata.io", "data", "an .h5ad file").read_elem
 
     group, _, name = features.partition("/")
     require(

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 from noneuclid.datasets.files.arrays import listing, reading, require_names, suffix_of, text_of
 from noneuclid.datasets.files.tables import NO_LABEL, as_labels, read_table
-from noneuclid.errors import InputError, require
+from noneuclid.errors import InputError, require, require_package
 
 LISTS = (".csv", ".tsv", ".txt", ".edges", ".edgelist")
 
@@ -45,7 +45,7 @@ def read_graph(path, header=False, source="source", target="target"):
 
 def _read_gml(path):
     """GML of any writer: labels are optional, edges may repeat, text is UTF-8."""
-    import networkx
+    networkx = require_package("networkx", "data", "a graph")
 
     with reading(path, "GML"):
         text = text_of(path)
@@ -56,7 +56,7 @@ def _read_gml(path):
 
 def _read_graphml(path):
     """GraphML in which every node occurs once; networkx would merge two nodes of one id."""
-    import networkx
+    networkx = require_package("networkx", "data", "a graph")
 
     opened = gzip.open if path.suffix == ".gz" else open
     with reading(path, "GraphML"), opened(path, "rb") as stream:
@@ -81,7 +81,7 @@ def _read_graphml(path):
 
 
 def _from_edges(edges):
-    import networkx
+    networkx = require_package("networkx", "data", "a graph")
 
     graph = networkx.MultiGraph()
     graph.add_edges_from(edges)

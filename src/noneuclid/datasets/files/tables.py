@@ -16,22 +16,27 @@ from noneuclid.datasets.files.arrays import (
     require_names,
     suffix_of,
 )
-from noneuclid.errors import InputError, require
+from noneuclid.errors import InputError, require, require_package
 
 TEXT = (".csv", ".tsv", ".txt")
 TABLES = (*TEXT, ".parquet")
 # Texts that mean no label, unless the caller gives others.
 NO_LABEL = frozenset({""})
+# Texts that pandas reads as no value in a column of features.
+_NO_VALUE = [
+    *("", "NA", "N/A", "n/a", "#N/A", "#N/A N/A", "#NA", "<NA>", "NaN", "nan", "-NaN", "-nan"),
+    *("NULL", "null", "None", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"),
+]
 # So many rows in a row are numbered by intention.
 _COUNTED = 10
 
 
 def read_table(path, text=(), decimal="."):
     """Read csv, tsv, txt (comma, semicolon or tab; UTF-8) or parquet."""
-    import pandas
+    pandas = require_package("pandas", "data", "a table")
 
     if suffix_of(path) == ".parquet":
-        from pyarrow import parquet
+        parquet = require_package("pyarrow.parquet", "data", "a parquet table")
 
         with reading(path, "a parquet table"):
             _require_unique(path, parquet.read_schema(path).names)
@@ -51,7 +56,7 @@ def columns_of(path):
     """Names of the columns of a table, empty if it has none; an index is not a column."""
     with reading(path, "a table"):
         if suffix_of(path) == ".parquet":
-            from pyarrow import parquet
+            parquet = require_package("pyarrow.parquet", "data", "a parquet table")
 
             schema = parquet.read_schema(path)
             index = (schema.pandas_metadata or {}).get("index_columns", [])
@@ -61,31 +66,50 @@ def columns_of(path):
 
 def _read_text(path, text, decimal):
     """Table of a text file, and its row names if the first column has no name."""
-    import pandas
+    pandas = require_package("pandas", "data", "a table")
 
     separator, header = _header(path)
     require_names(path, "column", header, text)
     first = [] if header[0] else ["Unnamed: 0"]
+    texts = [*text, *first]
+    # From 3.1 on pandas has one converter of numbers, which is exact.
+    new = tuple(map(int, pandas.__version__.split(".")[:2])) >= (3, 1)
+    exact = {} if new else {"float_precision": "round_trip"}
+    named = [*first, *header[len(first) :]]
     table = pandas.read_csv(
         path,
         sep=separator,
         decimal=decimal,
         encoding="utf-8-sig",
-        converters=dict.fromkeys([*text, *first], str),  # else "NA" and "None" become missing
-        float_precision="round_trip",
+        dtype=dict.fromkeys(texts, object),
+        # In the columns of text "NA" and "None" are names and labels.
+        na_values={column: _NO_VALUE for column in named if column not in texts},
+        keep_default_na=False,
+        **exact,
         low_memory=False,
     )
     require(
-        isinstance(table.index, pandas.RangeIndex),
+        # Pandas makes an index of what comes before the last columns.
+        len(_first_row(path, separator)) <= len(header)
+        and table.index.equals(pandas.RangeIndex(len(table))),
         f"{path}: rows have more values than the header has names; name every column and end no "
         f"line in {separator!r}",
     )
     return table, table.pop(first[0]).tolist() if first else None
 
 
+def _first_row(path, separator):
+    """Values in the first line after the header that is not blank."""
+    opened = gzip.open if Path(path).suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8-sig", newline="") as stream:
+        next(stream)
+        line = next((line for line in stream if line.strip()), "")
+    return next(csv.reader([line], delimiter=separator), [])
+
+
 def _require_one_line_each(path, table):
     """Refuse values of several lines: a stray quote makes one of all rows up to the next."""
-    import pandas
+    pandas = require_package("pandas", "data", "a table")
 
     for column in table.columns:
         if pandas.api.types.is_numeric_dtype(table[column]):
@@ -197,7 +221,7 @@ def _rises(values):
 
 def _numbers(table, columns, path, decimal):
     """Matrix of the columns; the first value that is not a number is an error."""
-    import pandas
+    pandas = require_package("pandas", "data", "a table")
 
     table = table[list(columns)].copy()
     for column in columns:

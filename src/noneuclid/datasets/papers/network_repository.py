@@ -25,7 +25,7 @@ from noneuclid.datasets.papers.licences import (
     ZACHARY,
     about,
 )
-from noneuclid.errors import require
+from noneuclid.errors import require, require_package
 
 NAME = "network_repository"
 # Class names in the order of the codes, and whom to cite.
@@ -103,7 +103,7 @@ def _polblogs(files):
 
 def _gml(path):
     """Pairs of node positions, and the attributes of the nodes in file order."""
-    import networkx  # only graphs in GML need it
+    networkx = require_package("networkx", "data", "a graph in GML")
 
     with reading(path, "a graph", AGAIN):
         graph = networkx.read_gml(path, label="id")

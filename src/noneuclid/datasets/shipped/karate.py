@@ -4,6 +4,7 @@ import numpy as np
 
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.checks import checked, encode
+from noneuclid.errors import require_package
 
 ABOUT = {
     "citation": "Zachary, An information flow model for conflict and fission in small groups, "
@@ -30,7 +31,7 @@ def load(files, seed):
     >>> data.edges.shape, data.class_names
     ((78, 2), ('Mr. Hi', 'Officer'))
     """
-    import networkx  # only this loader pays for it
+    networkx = require_package("networkx", "data", "data set karate")
 
     graph = networkx.karate_club_graph()
     labels, class_names = encode([graph.nodes[node]["club"] for node in range(len(graph))])

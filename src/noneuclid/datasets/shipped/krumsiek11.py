@@ -6,6 +6,7 @@ import numpy as np
 
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.checks import checked, encode
+from noneuclid.errors import require_package
 
 ABOUT = {
     "citation": "Krumsiek et al., Hierarchical differentiation of myeloid progenitors is encoded "
@@ -34,7 +35,8 @@ def load(files, seed):
     >>> data.features.shape, data.class_names
     ((640, 11), ('Ery', 'Mk', 'Mo', 'Neu', 'progenitor'))
     """
-    import scanpy  # takes seconds: only this loader pays for it
+    # Takes seconds: only this loader pays for it.
+    scanpy = require_package("scanpy", "cells", "data set krumsiek11")
 
     with warnings.catch_warnings():
         # The shipped table repeats row numbers in each run; rows are never looked up by name.

@@ -6,7 +6,7 @@ from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets.checks import checked, encode
 from noneuclid.datasets.composition import close_composition
 from noneuclid.datasets.shipped import pbmc68k_reduced
-from noneuclid.errors import require_number
+from noneuclid.errors import require_number, require_package
 
 
 def load(files, seed, *, genes=20, pseudocount=None):
@@ -41,7 +41,8 @@ def load(files, seed, *, genes=20, pseudocount=None):
     ((700, 20), ['CD74', 'FTL', 'HLA-DRA'])
     """
     settings = collect_parameters(load, locals())
-    import scanpy  # takes seconds: only this loader pays for it
+    # Takes seconds: only this loader pays for it.
+    scanpy = require_package("scanpy", "cells", "data set pbmc68k_compositions")
 
     name = "pbmc68k_compositions"
     require_number(genes, "genes", name, low=2, high=765, integer=True)

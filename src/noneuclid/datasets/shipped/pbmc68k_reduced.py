@@ -4,6 +4,7 @@ import numpy as np
 
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.checks import checked, encode
+from noneuclid.errors import require_package
 
 ABOUT = {
     "citation": "Zheng et al., Massively parallel digital transcriptional profiling of single "
@@ -30,7 +31,8 @@ def load(files, seed):
     >>> load({}, 0).features.shape
     (700, 765)
     """
-    import scanpy  # takes seconds: only this loader pays for it
+    # Takes seconds: only this loader pays for it.
+    scanpy = require_package("scanpy", "cells", "data set pbmc68k_reduced")
 
     cells = scanpy.datasets.pbmc68k_reduced()
     labels, class_names = encode(cells.obs["bulk_labels"])

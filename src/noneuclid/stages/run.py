@@ -1,0 +1,56 @@
+"""Stage run: Snakemake with the workflow of this package and the configuration of a folder.
+
+Not part of the workflow: the command ``noneuclid run`` runs it.
+"""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from noneuclid.experiment import locations
+
+# Options of Snakemake that say how many jobs run at a time, or where that is said.
+LIMITS = (("--cores", "-c"), ("--jobs", "-j"), ("--executor", "-e"), ("--profile",))
+LIMITS += (("--workflow-profile",),)
+
+
+def add_arguments(parser):
+    """Add nothing: every option is Snakemake's."""
+    parser.epilog = (
+        "All options are Snakemake's (snakemake --help): -n plans only, --cores N limits the jobs "
+        "that run at a time (default: all cores), --directory FOLDER and --configfile FILE choose "
+        "the run, --workflow-profile slurm submits the jobs to SLURM."
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args):
+    """Become Snakemake, whose exit status is then that of the command."""
+    sys.stdout.flush()
+    # -P: as for Snakemake's own command, the folder of the run is no place of modules.
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "snakemake", *command(args.options)])
+
+
+def command(options):
+    """Options of Snakemake: the workflow, what the user left open, and the user's own.
+
+    The configuration is that of the folder of the run unless another is named; as many jobs run at
+    a time as there are cores unless an option or a profile limits them.
+    """
+    known = argparse.ArgumentParser(allow_abbrev=False, add_help=False, exit_on_error=False)
+    known.add_argument("--directory", "-d", type=Path, default=Path())
+    known.add_argument("--configfile", "--configfiles", nargs="*")
+    for position, names in enumerate(LIMITS):
+        known.add_argument(*names, nargs="?", const="", dest=f"limit_{position}")
+    given, _ = known.parse_known_args(options)
+    limited = os.environ.get("SNAKEMAKE_PROFILE") is not None or any(
+        value is not None for name, value in vars(given).items() if name.startswith("limit_")
+    )
+    found = []
+    if given.configfile is None:
+        found += ["--configfile", str(locations.configuration_in(given.directory).resolve())]
+    if not limited:
+        found += ["--cores", "all"]
+    # Last before the user's options, as it takes one value: a target may follow.
+    return [*found, "--snakefile", str(locations.root() / "workflow/Snakefile"), *options]
