@@ -30,7 +30,8 @@ def shell(command, lines=None):
         check=True,
         env=os.environ | {"COLUMNS": "100"},
     )
-    print("\n".join(done.stdout.strip().splitlines()[:lines]))
+    text = done.stdout.strip() or done.stderr.strip()  # Snakemake writes to the second
+    print("\n".join(text.splitlines()[:lines]))
 
 
 # %%
@@ -57,12 +58,12 @@ shell("noneuclid estimate", lines=30)
 # In the folder, ``noneuclid run --cores 4`` runs everything and writes ``results/report/index.html``. What is finished is kept: change the
 # configuration or your code, run again, and only what depends on the change is computed. Options of Snakemake are passed on; ``--dry-run``
 # lists the jobs and runs none.
-shell("noneuclid run --dry-run --quiet", lines=30)
+shell("noneuclid run --dry-run --quiet rules", lines=30)
 
 # %%
 # Run it on a cluster
 # -------------------
-# Set partition and account in ``profiles/slurm/config.yaml``; then ``noneuclid run --workflow-profile profiles/slurm`` submits the jobs. Each
+# Set partition and account in ``profiles/slurm/config.yaml``; then ``noneuclid run --workflow-profile slurm`` submits the jobs. Each
 # asks for the memory and time that its data need, more with every attempt, and small fits share a job.
 text = (folder / "profiles/slurm/config.yaml").read_text()
 print(
