@@ -60,12 +60,13 @@ for name, method in methods.items():
 plane = make_pipeline(StandardScaler(), PCA(2)).fit(X)
 points = plane.transform(X)
 flat = HyperboloidSVC(C=1).fit(points, names[y])
-PoincareDiskDisplay.from_estimator(flat, points, names[y])
+display = PoincareDiskDisplay.from_estimator(flat, points, names[y])
 plt.show()
 
 # %%
 # Next
 # ----
+# * Keep the picture: ``display.figure_.savefig("wine.png")``; keep the model, choose a method: :doc:`/choose`.
 # * Coordinates from a hyperbolic embedding: give ``chart="poincare"`` (or the chart that your file has) instead of scaling.
 # * The table as a file, many methods and a report: :doc:`plot_6_cluster`.
 # * All parameters: :class:`noneuclid.HyperboloidSVC`.

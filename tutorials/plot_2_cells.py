@@ -53,5 +53,6 @@ print("accuracy on cells without label:", round(right.mean(), 3))
 #
 # Next
 # ----
+# * New cells: embed with :class:`noneuclid.LiftedPCA` and call ``transform``.
 # * Rows and labels for scikit-learn: ``X, y = noneuclid.from_anndata(adata, "bulk_labels", "obsm/X_poincare")``.
 # * Many methods and embeddings under one protocol: :doc:`plot_6_cluster`.

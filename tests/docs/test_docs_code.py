@@ -20,14 +20,15 @@ def blocks(path, language):
 
 
 @pytest.mark.parametrize("path", [p for p in PAGES if blocks(p, "python")], ids=lambda p: p.stem)
-def test_python_blocks_run(path, capsys):
+def test_python_blocks_run(path, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
     known = {}
     for block in blocks(path, "python"):
         exec(compile(block, path.name, "exec"), known)
 
 
 @pytest.mark.parametrize("path", TUTORIALS, ids=lambda p: p.stem)
-def test_tutorials_run(path, monkeypatch, capsys):
+def test_tutorials_run(path, capsys):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
     from matplotlib import pyplot as plt
