@@ -95,6 +95,16 @@ def visit_block(translator, node):
     raise SkipNode
 
 
+def keep_bars(app, what, name, obj, options, lines):
+    """Write |w| as it is: elsewhere in reStructuredText bars enclose a substitution."""
+    example = False
+    for number, line in enumerate(lines):
+        example = line.lstrip().startswith(">>>") or (example and line.strip() != "")
+        if not example and "``" not in line:
+            lines[number] = line.replace("|", r"\|")
+
+
 def setup(app):
-    """Register the renderer of formulas."""
+    """Register the renderer of formulas, and the change of docstrings after numpydoc's."""
+    app.connect("autodoc-process-docstring", keep_bars, priority=900)
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))
