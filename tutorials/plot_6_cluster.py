@@ -18,8 +18,8 @@ from pathlib import Path
 folder = Path(tempfile.mkdtemp())
 
 
-def shell(command, lines=None):
-    """Run a command of noneuclid as a shell would, and show the first lines that it prints."""
+def shell(command, start="", lines=None):
+    """Run a command of noneuclid as a shell would, and show what it prints from some text on."""
     print("$", command)
     words = command.split()[1:]
     done = subprocess.run(
@@ -31,7 +31,7 @@ def shell(command, lines=None):
         env=os.environ | {"COLUMNS": "100"},
     )
     text = done.stdout.strip() or done.stderr.strip()  # Snakemake writes to the second
-    print("\n".join(text.splitlines()[:lines]))
+    print("\n".join(text[text.index(start) :].splitlines()[:lines]))
 
 
 # %%
@@ -58,7 +58,7 @@ shell("noneuclid estimate", lines=30)
 # In the folder, ``noneuclid run --cores 4`` runs everything and writes ``results/report/index.html``. What is finished is kept: change the
 # configuration or your code, run again, and only what depends on the change is computed. Options of Snakemake are passed on; ``--dry-run``
 # lists the jobs and runs none.
-shell("noneuclid run --dry-run --quiet rules", lines=30)
+shell("noneuclid run --dry-run --quiet rules", start="Job stats")
 
 # %%
 # Run it on a cluster
