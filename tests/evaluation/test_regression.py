@@ -11,10 +11,11 @@ from noneuclid.contracts import Dataset, Embedded, Predictions, Split
 from noneuclid.datasets import targets
 from noneuclid.datasets.generators import hyperbolic_position
 from noneuclid.errors import InputError
-from noneuclid.evaluation import cross_validation, decision_regions, metrics
+from noneuclid.evaluation import cross_validation, metrics
 from noneuclid.experiment import io
+from noneuclid.plots import disk_regions
 from noneuclid.reporting.tables import dataset_cards
-from noneuclid.stages import evaluate, report
+from noneuclid.stages import draw, evaluate, report
 from noneuclid.stages.embed import describe
 from noneuclid.stages.train import check_task
 
@@ -139,16 +140,16 @@ def test_methods_that_do_not_fit_the_data(model, target, message):
 
 
 def test_pictures_show_the_interval_of_a_predicted_number():
-    centres, inside = decision_regions.grid(20)
+    centres, inside = disk_regions.grid(20)
     X, target = centres[inside], centres[inside][:, 0]
     model = DecisionTreeRegressor(random_state=0).fit(X, target)
     codes, names = targets.intervals(target)
     ends = targets.edges(target, codes)
-    shown = decision_regions.regions(model, names, "poincare", size=20, edges=ends)
+    shown = disk_regions.regions(model, names, "poincare", size=20, edges=ends)
     np.testing.assert_array_equal(shown.ravel()[inside], codes)
-    assert (shown.ravel()[~inside] == decision_regions.NOTHING).all()
+    assert (shown.ravel()[~inside] == disk_regions.NOTHING).all()
     numbers = Predictions(np.array([3, 0]), np.zeros(2, int), np.zeros(2), np.array([-9.0, 9.0]))
-    assert decision_regions.held_out(numbers, 4, ends).tolist() == [3, -1, -1, 0]
+    assert draw.held_out(numbers, 4, ends).tolist() == [3, -1, -1, 0]
 
 
 def test_a_card_lists_intervals_in_the_order_of_the_disk(tmp_path):

@@ -116,21 +116,6 @@ def test_every_solver_has_its_own_look(table):
     assert len(set(shown.values())) == 4
 
 
-@pytest.mark.parametrize("w", [[0.0, 1.0, 2.0], [0.9, -0.3, 1.0], [-5.0, 4.0, 3.2], [3, 0, 3.001]])
-def test_points_of_an_arc_lie_on_the_hyperplane(w):
-    line = hyperplanes.trace_arc(w, 101)
-    inner = line[1:-1]
-    points = charts.convert(inner, "poincare", "hyperboloid")
-    assert np.abs(lorentz.product(points, np.array(w)) / points[:, 0]).max() < 1e-9
-    assert np.allclose(np.hypot(*line[[0, -1]].T), 1)
-    assert (np.hypot(*inner.T) < 1).all()
-
-
-@pytest.mark.parametrize("w", [[1.0, 0.6, 0.8], [2.0, 1.0, 0.0], [1 - 1e-9, 0.0, 1.0]])
-def test_the_light_cone_has_no_arc(w):
-    assert hyperplanes.trace_arc(w) is None
-
-
 def picture(table, problem):
     rng = np.random.default_rng(0)
     points = lorentz.from_spatial(rng.normal(size=(30, 2)))

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import wording
+from noneuclid.plots import palette
 from noneuclid.reporting import embedded_pictures
 from noneuclid.reporting.figures import figure_data, page_figures, scatter
 
@@ -134,7 +134,7 @@ def test_a_figure_without_points_has_an_empty_table():
 def test_names_with_an_underscore_in_front_are_in_legends():
     figure = Figure()
     ax = figure.subplots()
-    ax.plot([0, 1], [0, 1], label=wording.plain("_first"))
+    ax.plot([0, 1], [0, 1], label=palette.plain("_first"))
     texts = [text.get_text() for text in ax.legend().get_texts()]
     assert texts == ["\u2060_first"]
 

@@ -11,6 +11,7 @@ from reporting_fixtures import report_input
 
 from noneuclid.errors import InputError
 from noneuclid.evaluation import rank_tests as comparisons
+from noneuclid.plots import rasters
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import (
     accuracy_time,
@@ -18,7 +19,6 @@ from noneuclid.reporting.figures import (
     league,
     page_figures,
     point_labels,
-    region_rasters,
     scale,
 )
 from noneuclid.reporting.tables import cost_scaling, score_tables
@@ -39,7 +39,7 @@ def half_plane(cells):
 
 
 def test_refined_boundary_is_nearer_than_half_a_cell():
-    fine = region_rasters.refine(region_rasters.fill(half_plane(60)), 480)
+    fine = rasters.refine(rasters.fill(half_plane(60)), 480)
     centre = (np.arange(480) + 0.5) / 240 - 1
     x, y = np.meshgrid(centre, centre)
     signed = 0.6 * x + 0.8 * y - 0.1
@@ -49,7 +49,7 @@ def test_refined_boundary_is_nearer_than_half_a_cell():
 
 
 def test_paint_keeps_orientation_and_colours():
-    image = region_rasters.paint(half_plane(60), [(1, 0, 0), (0, 0, 1)], size=100)
+    image = rasters.paint(half_plane(60), [(1, 0, 0), (0, 0, 1)], size=100)
     assert image.shape == (100, 100, 3)
     assert image[90, 50].tolist() == [0, 0, 1]
     assert image[10, 50].tolist() == [1, 0, 0]
@@ -65,7 +65,7 @@ def test_paint_keeps_orientation_and_colours():
 )
 def test_malformed_rasters_are_refused(raster, message):
     with pytest.raises(InputError, match=message):
-        region_rasters.check(raster, 2)
+        rasters.check(raster, 2)
 
 
 def test_a_disk_has_a_panel_for_the_data_and_each_method(data):

@@ -9,8 +9,8 @@ from noneuclid import (
 from noneuclid.contracts import Embedded
 from noneuclid.datasets.generators import wrapped_normal_mixture
 from noneuclid.errors import InputError
-from noneuclid.evaluation import tree_regions
 from noneuclid.geometry import charts
+from noneuclid.plots import tree_regions
 from noneuclid.reporting.illustrations import hyperbolic_trees
 
 

@@ -13,9 +13,9 @@ from noneuclid.geometry import charts
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_hyperplanes import hyperplane_distance
 from noneuclid.geometry.polytope_metrics import METRICS
-from noneuclid.reporting import style
+from noneuclid.plots import palette
+from noneuclid.plots.planes import Plane
 from noneuclid.reporting.illustrations import polygon_limit, polytopes
-from noneuclid.reporting.illustrations.polygon_drawing import Plane
 
 NAMES = ("a<b", "b", "c")
 SHAPES = {
@@ -138,9 +138,9 @@ def test_regions_are_what_the_classifier_says(drawn):
     points, _ = plane.pixels(len(pixels))
     rows = np.argwhere(~np.isnan(points[..., 0]))[::997]
     said = kept()["estimator"].predict(np.array([points[tuple(row)] for row in rows]))
-    colours = style.class_colours(3)
+    colours = palette.class_colours(3)
     for row, name in zip(rows, said, strict=True):
-        expected = to_rgb(style.tint(colours[NAMES.index(name)]))
+        expected = to_rgb(palette.tint(colours[NAMES.index(name)]))
         np.testing.assert_allclose(pixels[tuple(row)], expected)
     assert len(set(said)) == 2
     for figure, _ in drawn.values():

@@ -19,7 +19,8 @@ from sklearn.metrics import confusion_matrix
 from noneuclid.errors import InputError
 from noneuclid.evaluation import optimality_gaps, studies
 from noneuclid.experiment import io
-from noneuclid.reporting import page, style, viewer
+from noneuclid.plots import palette
+from noneuclid.reporting import page, viewer
 from noneuclid.reporting.figures import league, page_figures
 from noneuclid.reporting.figures import sweep as sweep_figure
 from noneuclid.reporting.tables import dataset_cards, league_rows, score_tables
@@ -281,8 +282,8 @@ def test_viewer_data_are_strict_json_with_matching_looks(data):
     packed = viewer.pack(data["disks"], data["scores"], "accuracy", {("olsson", "given"): 2.0})
     json.dumps(packed, allow_nan=False)
     assert [d["curvature"] for d in packed["disks"]] == [1, 2, 1, 1, 1]
-    assert packed["disks"][2]["colours"] == style.class_colours(10)
-    assert len(packed["markers"]) == len(style.MARKERS)
+    assert packed["disks"][2]["colours"] == palette.class_colours(10)
+    assert len(packed["markers"]) == len(palette.MARKERS)
 
 
 def test_projections_are_packed_without_regions_and_calibration_goes_by_name(data):

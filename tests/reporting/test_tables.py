@@ -10,7 +10,7 @@ from reporting_fixtures import report_input
 
 from noneuclid.errors import InputError
 from noneuclid.evaluation import rank_tests as comparisons
-from noneuclid.reporting import style
+from noneuclid.plots import palette
 from noneuclid.reporting.tables import dataset_cards, findings, provenance_rows, score_tables
 
 
@@ -142,12 +142,12 @@ def cielab(colour, vision):
 
 @pytest.mark.parametrize("vision", SEEN)
 def test_no_two_colours_look_alike(vision):
-    seen = [cielab(colour, SEEN[vision]) for colour in style.PALETTE]
+    seen = [cielab(colour, SEEN[vision]) for colour in palette.PALETTE]
     assert min(np.linalg.norm(a - b) for a, b in itertools.combinations(seen, 2)) > 15
 
 
 def test_colour_and_marker_repeat_together_only_after_132_classes():
-    looks = zip(style.class_colours(132), map(str, style.class_markers(132)), strict=True)
+    looks = zip(palette.class_colours(132), map(str, palette.class_markers(132)), strict=True)
     assert len(set(looks)) == 132
 
 

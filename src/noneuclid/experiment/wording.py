@@ -76,16 +76,3 @@ def listed(names, most=None):
     if most is not None and len(names) > most:
         names = [names[0], count(len(names) - 1, "other")]
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def plain(text):
-    r"""Text for a figure: no dollar begins a formula, no underscore hides it from a legend.
-
-    Examples
-    --------
-    >>> plain("under $5"), plain("_x")
-    ('under \\$5', '\u2060_x')
-    """
-    text = str(text).replace("$", r"\$")
-    # Legends leave out labels that begin with an underscore; a word joiner is not seen.
-    return f"\u2060{text}" if text.startswith("_") else text

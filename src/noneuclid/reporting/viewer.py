@@ -5,9 +5,9 @@ import zlib
 
 import numpy as np
 
+from noneuclid.plots import palette, rasters
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import disk as disk_figure
-from noneuclid.reporting.figures import region_rasters
 from noneuclid.reporting.tables import score_tables
 
 MAX_POINTS = 8000
@@ -24,7 +24,7 @@ def pack(disks, scores, metric, curvatures=None, reliabilities=None):
     """
     table = score_tables.summarise(scores, metric).set_index([*score_tables.PAIR, "method"])
     return {
-        "markers": [[round(v, 4) for point in m for v in point] for m in style.MARKERS],
+        "markers": [[round(v, 4) for point in m for v in point] for m in palette.MARKERS],
         "metric": style.metric_label(metric),
         "disks": [
             _pack_disk(disk, table, metric, curvatures or {}, reliabilities or {}) for disk in disks
@@ -36,7 +36,7 @@ def _pack_disk(disk, table, metric, curvatures, reliabilities):
     disk_figure.check_disk(disk)
     pair = disk.dataset, disk.embedding
     names = [str(name) for name in disk.class_names]
-    colours = style.class_colours(len(names), disk.edges is not None)
+    colours = palette.class_colours(len(names), disk.edges is not None)
     kept = sample(disk.labels, MAX_POINTS)
     order = sorted(range(len(disk.methods)), key=lambda k: _place(table, (*pair, disk.methods[k])))
     return {
@@ -44,8 +44,8 @@ def _pack_disk(disk, table, metric, curvatures, reliabilities):
         "embedding": pair[1],
         "classes": names,
         "colours": colours,
-        "edges": [style.edge(c) for c in colours],
-        "tints": [style.tint(c) for c in colours],
+        "edges": [palette.edge(c) for c in colours],
+        "tints": [palette.tint(c) for c in colours],
         "counts": np.bincount(disk.labels, minlength=len(names)).tolist(),
         "n": len(disk.labels),
         "dimension": disk.dimension,
@@ -81,7 +81,7 @@ def _pack_method(disk, k, kept, table, metric):
 
 
 def _pack_regions(raster):
-    return {"size": raster.shape[0], "regions": _encode(region_rasters.fill(raster), np.uint8)}
+    return {"size": raster.shape[0], "regions": _encode(rasters.fill(raster), np.uint8)}
 
 
 def confusion(truth, predicted, n_classes):

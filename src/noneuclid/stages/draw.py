@@ -8,8 +8,8 @@ import numpy as np
 
 from noneuclid.contracts import Disk, Embedded, Predictions
 from noneuclid.datasets import targets
-from noneuclid.evaluation import decision_regions as disks
 from noneuclid.experiment import imports, io
+from noneuclid.plots import disk_regions
 from noneuclid.reporting.figures import disk as disk_figure
 from noneuclid.reporting.figures import page_figures
 from noneuclid.stages.launch import launch
@@ -43,11 +43,11 @@ def main(argv=None):
         dataset=embedded.about["dataset"]["name"],
         embedding=embedded.about["embedding"]["name"],
         methods=tuple(args.methods),
-        points=disks.flatten(embedded.points, embedded.chart, embedded.curvature),
+        points=disk_regions.flatten(embedded.points, embedded.chart, embedded.curvature),
         labels=embedded.labels,
         class_names=embedded.class_names,
         dimension=embedded.dimension,
-        held_out=np.array([disks.held_out(p, len(embedded.labels), edges) for p in predictions]),
+        held_out=np.array([held_out(p, len(embedded.labels), edges) for p in predictions]),
         regions=np.array(decided) if decided else None,
         edges=edges,
     )
@@ -59,13 +59,21 @@ def main(argv=None):
 def decide(path, use, edges=None):
     """Decision regions of a kept model; the configuration vouches for its class."""
     kept = io.read_model(path, trusted=[imports.trusted_types(use)])
-    return disks.regions(
+    return disk_regions.regions(
         kept["estimator"],
         kept["class_names"],
         kept["chart"],
         curvature=kept["curvature"],
         edges=edges,
     )
+
+
+def held_out(predictions, n, edges=None):
+    """Code predicted for each of `n` rows when it was left out; `NOTHING` if it never was."""
+    codes = np.full(n, disk_regions.NOTHING, dtype=np.int16)
+    predicted = predictions.predicted
+    codes[predictions.rows] = predicted if edges is None else targets.codes_of(predicted, edges)
+    return codes
 
 
 if __name__ == "__main__":

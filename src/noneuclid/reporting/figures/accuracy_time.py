@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 
 from noneuclid.errors import InputError
 from noneuclid.experiment import wording
+from noneuclid.plots import palette
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import point_labels, theme
 from noneuclid.reporting.figures.page_figures import PageFigure
@@ -36,9 +37,9 @@ def draw_accuracy_time(scores, metric="balanced_accuracy", classes=None):
     ax = figure.subplots()
     axes = {"x": "fit_seconds", "y": "y", "ax": ax}
     best = table[table["front"]]
-    sns.lineplot(best, **axes, estimator=None, drawstyle="steps-post", color=style.MUTED, lw=1.2,
+    sns.lineplot(best, **axes, estimator=None, drawstyle="steps-post", color=palette.MUTED, lw=1.2,
                  ls="--", zorder=1)  # fmt: skip
-    sns.scatterplot(best, **axes, s=110, facecolor="none", edgecolor=style.INK, linewidth=1,
+    sns.scatterplot(best, **axes, s=110, facecolor="none", edgecolor=palette.INK, linewidth=1,
                     zorder=3)  # fmt: skip
     theme.draw_families(ax, table["fit_seconds"], table["y"].to_numpy(), classes)
     theme.use_log_scale(ax, "x", wording.seconds, 12)

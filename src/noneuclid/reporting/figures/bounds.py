@@ -8,7 +8,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, NullLocator
 
 from noneuclid.evaluation import optimality_gaps
-from noneuclid.reporting import style
+from noneuclid.plots import palette
 from noneuclid.reporting.figures import theme
 from noneuclid.reporting.figures.page_figures import PageFigure
 
@@ -49,12 +49,12 @@ def draw_bounds(table):
     height = 1.7 + max(0.42, 0.16 * len(shown)) * len(pairs)
     figure = Figure(figsize=(8.6, height))
     ax = figure.subplots()
-    ax.axvspan(-LINEAR, LINEAR, color=style.RULE, alpha=0.6, lw=0, zorder=0)
-    ax.axvline(0, color=style.INK, lw=1, zorder=1)
+    ax.axvspan(-LINEAR, LINEAR, color=palette.RULE, alpha=0.6, lw=0, zorder=0)
+    ax.axvline(0, color=palette.INK, lw=1, zorder=1)
     for row, pair in enumerate(pairs):
         here = table[(table[optimality_gaps.PAIR] == pair).all(axis=1)]
         if row:
-            ax.axhline(row - 0.5, color=style.RULE, lw=0.8, zorder=0)
+            ax.axhline(row - 0.5, color=palette.RULE, lw=0.8, zorder=0)
         for lane, (solver, look) in enumerate(shown.items()):
             at = row + 0.8 * ((lane + 0.5) / len(shown) - 0.5)
             _draw_lane(ax, here[here["solver"] == solver], at, 0.3 / len(shown), look)

@@ -5,6 +5,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
+from noneuclid.plots import palette
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import theme
 from noneuclid.reporting.figures.page_figures import PageFigure
@@ -30,13 +31,13 @@ def draw_differences(pairs, tests, first, second):
     height = 1.15 if len(names) < 8 else 0.6
     figure = Figure(figsize=(5.6, max(2.2, 1.0 + height * len(names))))
     ax = figure.subplots()
-    ax.axvline(0, color=style.MUTED, lw=0.9, ls="--", zorder=1)
+    ax.axvline(0, color=palette.MUTED, lw=0.9, ls="--", zorder=1)
     sns.scatterplot(
         x=scale * dots["difference"], y=dots["height"], hue=dots["series"], hue_order=names,
-        palette=style.class_colours(len(names)), s=22, legend=False, ax=ax,
+        palette=palette.class_colours(len(names)), s=22, legend=False, ax=ax,
     )  # fmt: skip
     ax.errorbar(means[:, 0], range(len(names)), xerr=np.abs(means[:, 1:] - means[:, :1]).T,
-                fmt="D", ms=6, mec="white", color=style.INK, elinewidth=2.2)  # fmt: skip
+                fmt="D", ms=6, mec="white", color=palette.INK, elinewidth=2.2)  # fmt: skip
     theme.name_rows(ax, names)
     unit = " (points)" if scale == 100 else ""
     ax.set(xlabel=f"{first} − {second}\n{style.metric_words(metric)}{unit}", ylabel="")

@@ -2,15 +2,13 @@
 
 import numpy as np
 import pandas as pd
-from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Circle
 
 from noneuclid.errors import InputError
 from noneuclid.experiment import wording
+from noneuclid.plots import drawing, palette, rasters
+from noneuclid.plots.disk_display import PoincareDiskDisplay
 from noneuclid.reporting import style
-from noneuclid.reporting.figures import region_rasters, theme
+from noneuclid.reporting.figures import theme
 
 
 def draw_disk(disk, columns=4):
@@ -22,7 +20,7 @@ def draw_disk(disk, columns=4):
     check_disk(disk)
     columns = min(columns, len(disk.methods) + 1)
     rows = -(-(len(disk.methods) + 1) // columns)
-    figure = Figure(figsize=(2.7 * columns, 3.0 * rows + 0.7))
+    figure = theme.new_figure(2.7 * columns, 3.0 * rows + 0.7)
     axes = figure.subplots(rows, columns, squeeze=False).ravel()
     for ax in axes[len(disk.methods) + 1 :]:
         ax.set_axis_off()
@@ -33,11 +31,10 @@ def draw_disk(disk, columns=4):
         share = style.score(shares[k], "accuracy")
         _draw_panel(ax, disk, k, f"{disk.methods[k]}\n{word} {share} %")
     dimension = "" if disk.dimension == 2 else f", {disk.dimension} dimensions, projected"
-    figure.suptitle(f"{disk.dataset} · {disk.embedding}{dimension}", fontsize=13, color=style.INK)
-    ring = Line2D([], [], ls="", marker="o", mfc="none", mec=style.INK, ms=7, mew=0.8,
-                  label="wrong when left out")  # fmt: skip
+    figure.suptitle(f"{disk.dataset} · {disk.embedding}{dimension}", fontsize=13, color=palette.INK)
+    ring = drawing.ring_handle("wrong when left out")
     figure.legend(
-        handles=[*theme.class_handles(disk.class_names, disk.edges is not None), ring],
+        handles=[*drawing.class_handles(disk.class_names, disk.edges is not None), ring],
         loc="outside lower center",
         ncols=_legend_columns(disk.class_names, columns),
     )
@@ -88,28 +85,23 @@ def check_disk(disk):
         value = disk.points[bad[0]].tolist()
         raise InputError(f"{where}: row {bad[0]} is {value}: convert to the unit Poincaré disk")
     for raster in () if disk.regions is None else disk.regions:
-        region_rasters.check(raster, len(disk.class_names))
+        rasters.check(raster, len(disk.class_names))
 
 
 def _draw_panel(ax, disk, k, title):
     """Panel of method number `k`, or of the data alone if None."""
-    n_classes, ordered = len(disk.class_names), disk.edges is not None
-    if k is not None and disk.regions is not None:
-        tints = [to_rgb(style.tint(c)) for c in style.class_colours(n_classes, ordered)]
-        image = region_rasters.paint(disk.regions[k], tints)
-        shown = ax.imshow(image, extent=(-1, 1, -1, 1), origin="lower", interpolation="antialiased")
-        shown.set_clip_path(Circle((0, 0), 1, transform=ax.transData))
-    area = float(np.clip(4500 / len(disk.points), 5, 18))
-    theme.draw_classes(ax, disk.points, disk.labels, n_classes, area, ordered)
+    regions = wrong = None
     if k is not None:
+        regions = None if disk.regions is None else disk.regions[k]
         wrong = (disk.held_out[k] >= 0) & (disk.held_out[k] != disk.labels)
-        # Hundreds of rings would blacken the points that they mark.
-        crowd = float(np.clip(150 / max(wrong.sum(), 1), 0.25, 1.0))
-        ax.scatter(
-            *disk.points[wrong].T, s=(2.2 * area + 4) * crowd**0.7, marker="o", facecolors="none",
-            edgecolors=style.INK, linewidths=0.5 * crowd**0.5, alpha=crowd**0.4, zorder=3,
-        )  # fmt: skip
-    theme.prepare_disk(ax, title)
+    PoincareDiskDisplay(
+        points=disk.points,
+        labels=disk.labels,
+        class_names=disk.class_names,
+        regions=regions,
+        wrong=wrong,
+        ordered=disk.edges is not None,
+    ).plot(ax, legend=False, title=title)
 
 
 def _legend_columns(names, columns):

@@ -3,12 +3,11 @@
 import textwrap
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from noneuclid.experiment import wording
 from noneuclid.geometry import charts, lorentz
-from noneuclid.reporting import style
+from noneuclid.plots import curves, drawing, palette
 from noneuclid.reporting.figures import bounds, theme
 from noneuclid.reporting.figures.page_figures import PageFigure
 
@@ -20,35 +19,6 @@ CAPTION = (
 )
 
 _DASHES = ("-", "--", "-.", ":", (0, (7, 2, 1, 2, 1, 2)), (0, (1, 4)))
-# As far as the projection of pgd and sdp stays inside the light cone, with room for rounding.
-_ON_THE_CONE = 1e-8
-
-
-def trace_arc(w, size=400):
-    """Points of the geodesic <w,x>_L = 0 on the Poincaré disk from rim to rim, shape (size, 2).
-
-    In the Klein disk it is the chord between the unit vectors e with u·e = t, w = (t, u). None if
-    w is on the light cone, up to a relative 1e-8, or inside it: there is no hyperplane.
-
-    Examples
-    --------
-    >>> trace_arc([0.0, 0.0, 2.0], 3).round(3) + 0.0
-    array([[ 1.,  0.],
-           [ 0.,  0.],
-           [-1.,  0.]])
-    >>> trace_arc([1.0, 1.0, 0.0])
-    """
-    t, u = w[0], np.asarray(w[1:], dtype=float)
-    length = np.hypot(*u)
-    if not abs(t) < (1.0 - _ON_THE_CONE) * length:
-        return None
-    middle, half = np.arctan2(u[1], u[0]), np.arccos(t / length)
-    ends = np.array([[np.cos(a), np.sin(a)] for a in (middle - half, middle + half)])
-    share = 0.5 - 0.5 * np.cos(np.linspace(0.0, np.pi, size))[:, None]
-    chord = (1.0 - share) * ends[0] + share * ends[1]
-    # √(1 - |chord|²), without the loss of digits near the rim.
-    depth = 2.0 * np.sqrt(share * (1.0 - share)) * np.sin(half)
-    return chord / (1.0 + depth)
 
 
 def centre_boundary(rows, points, positive):
@@ -60,7 +30,7 @@ def centre_boundary(rows, points, positive):
     side = positive if 2 * positive.sum() <= len(positive) else ~positive
     centre = lorentz.midpoint(points[side])
     best = rows.loc[rows["kind"] == "optimal", "w"].iloc[0]
-    if trace_arc(best) is not None:
+    if curves.trace(best) is not None:
         w = np.asarray(best)
         centre = centre - lorentz.product(centre, w) / lorentz.product(w, w) * w
         centre = centre / np.sqrt(-lorentz.product(centre, centre))
@@ -75,19 +45,19 @@ def draw_hyperplanes(rows, points, positive):
     `evaluation.optimality_gaps.most_spread` gives it; if it is empty, a sentence replaces the
     disks. `points`, shape (n, 3), are on the hyperboloid of curvature -1.
     """
-    figure = Figure(figsize=(9.2, 5.6))
+    figure = theme.new_figure(9.2, 5.6)
     if rows.empty:
-        figure.text(0.5, 0.5, "no problem in two dimensions", ha="center", color=style.MUTED)
+        figure.text(0.5, 0.5, "no problem in two dimensions", ha="center", color=palette.MUTED)
         return figure
     moves = np.eye(3), centre_boundary(rows, points, positive)
     titles = "the points where they are", "moved to where the classes meet"
     for ax, move, title in zip(figure.subplots(1, 2), moves, titles, strict=True):
         handles = _draw_disk(ax, rows, points @ move.T, positive, move)
-        theme.prepare_disk(ax, title)
+        drawing.prepare_disk(ax, title)
     first = rows.iloc[0]
-    problem = wording.plain(first["problem"])
+    problem = palette.plain(first["problem"])
     name = f"{first['dataset']}, {first['embedding']}: {problem}, C = {first['C']:g}"
-    figure.suptitle(textwrap.fill(name, 90), fontsize=10.5, color=style.INK)
+    figure.suptitle(textwrap.fill(name, 90), fontsize=10.5, color=palette.INK)
     figure.legend(handles=handles, loc="outside lower center", ncols=2)
     return figure
 
@@ -100,7 +70,7 @@ def _draw_disk(ax, rows, points, positive, move):
     # Below the others, and first in the legend.
     ordered = rows.sort_values("kind", key=lambda kind: kind != "optimal", kind="stable")
     for k, row in enumerate(ordered.to_dict("records")):
-        colour = others.get(row["solver"], (style.INK,))[0]
+        colour = others.get(row["solver"], (palette.INK,))[0]
         line = _draw_arc(
             ax, row["w"], move, colour, _DASHES[k % len(_DASHES)], row["kind"] == "optimal"
         )
@@ -115,15 +85,15 @@ def _draw_side(ax, disk, positive):
     colour = "#56B4E9" if positive else "#E69F00"
     side = "positive" if positive else "negative"
     label = wording.count(len(disk), f"{side} point")
-    ax.plot(*disk.T, color=colour, mec=style.edge(colour), rasterized=len(disk) > 2000, **look)
+    ax.plot(*disk.T, color=colour, mec=palette.edge(colour), rasterized=len(disk) > 2000, **look)
     return Line2D([], [], color=colour, label=label, **look | {"ms": 6})
 
 
 def _draw_arc(ax, w, move, colour, dashes, wide):
     """Arc of one solver if it has one, and its entry in the legend."""
-    if w is None or trace_arc(w) is None:
+    if w is None or curves.trace(w) is None:
         return Line2D([], [], ls="")
-    line = trace_arc(move @ w)
+    line = curves.trace(move @ w)
     look = {"color": colour, "ls": dashes, "lw": 2.6 if wide else 1.7, "zorder": 6 - wide}
     # Carried to the rim by the isometry, it is too far off to be seen.
     ax.plot(*(np.empty((0, 2)) if line is None else line).T, **look)
@@ -138,7 +108,7 @@ def _describe(row):
     text += " (certified)" if row["kind"] == "optimal" and row["certified"] else ""
     if row["kind"] != "optimal":
         text += f", {bounds.percent(row['above'])} %"
-    if trace_arc(row["w"]) is None:
+    if curves.trace(row["w"]) is None:
         text += " (horospherical: one label for all points, no line)"
     return text
 

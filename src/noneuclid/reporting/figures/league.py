@@ -5,6 +5,7 @@ import seaborn as sns
 from matplotlib.figure import Figure
 
 from noneuclid.evaluation import rank_tests as comparisons
+from noneuclid.plots import palette
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import theme
 from noneuclid.reporting.figures.page_figures import PageFigure
@@ -28,7 +29,7 @@ def draw_ranks(scores, metric="balanced_accuracy", classes=None):
     ax = figure.subplots()
     sns.stripplot(rank.T, orient="h", jitter=False, marker="|", size=8, linewidth=0.9,
                   palette=["#8b95a0"] * len(rank), zorder=2, ax=ax)  # fmt: skip
-    ax.hlines(range(len(rank)), low, high, color=style.INK, lw=1.4, zorder=3)
+    ax.hlines(range(len(rank)), low, high, color=palette.INK, lw=1.4, zorder=3)
     theme.draw_families(ax, average, range(len(rank)), classes)
     theme.name_rows(ax, rank.index)
     ax.set(
@@ -49,7 +50,7 @@ def _draw_cliques(ax, average, difference):
     for k, group in enumerate(comparisons.cliques(average, difference)):
         # Not clipped: the bars are beside the axes, as in Demšar's diagrams.
         ax.plot([right + (0.15 + 0.3 * k) * right / 14] * 2, [min(group) - 0.2, max(group) + 0.2],
-                color=style.INK, lw=3, solid_capstyle="butt", clip_on=False)  # fmt: skip
+                color=palette.INK, lw=3, solid_capstyle="butt", clip_on=False)  # fmt: skip
     ax.set_title(f"critical difference {difference:.2f}", loc="left", fontsize=8.5)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.patheffects import withStroke
 
-from noneuclid.reporting import style
+from noneuclid.plots import palette
 
 # Directions to try, the ones easiest to read first; distances from the marker in points.
 _DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
@@ -35,9 +35,9 @@ def place_labels(figure, ax, x, y, texts, size=8.5):
         taken.append(box)
         ax.annotate(
             texts[i], (x[i], y[i]), offset, textcoords="offset points", ha="center", va="center",
-            fontsize=size, color=style.INK,
+            fontsize=size, color=palette.INK,
             path_effects=[withStroke(linewidth=2.5, foreground="white")],
-            arrowprops={"arrowstyle": "-", "color": style.MUTED, "lw": 0.5, "shrinkA": 0}
+            arrowprops={"arrowstyle": "-", "color": palette.MUTED, "lw": 0.5, "shrinkA": 0}
             if (np.abs(offset) - half).max() > _DISTANCES[1] - 1 else None,
         )  # fmt: skip
 

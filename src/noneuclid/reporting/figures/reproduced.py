@@ -3,7 +3,7 @@
 import seaborn as sns
 from matplotlib.figure import Figure
 
-from noneuclid.reporting import style
+from noneuclid.plots import palette
 from noneuclid.reporting.figures import theme
 from noneuclid.reporting.figures.page_figures import PageFigure
 from noneuclid.reporting.tables import published_rows
@@ -26,7 +26,7 @@ def draw_reproduced(cells):
         edgecolor="white", linewidth=0.6, ax=ax,
     )  # fmt: skip
     for row, total in enumerate(table.sum(axis=1)):
-        ax.text(1.01, row, f"{total}", va="center", fontsize=8, color=style.MUTED)
+        ax.text(1.01, row, f"{total}", va="center", fontsize=8, color=palette.MUTED)
     theme.name_rows(ax, names)
     ax.xaxis.set_major_formatter(lambda share, _: f"{100 * share:.0f}")
     ax.set(xlim=(0, 1.06), xlabel="% of the printed numbers; right: how many", ylabel="")

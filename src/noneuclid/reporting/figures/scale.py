@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator
 
 from noneuclid.experiment import wording
-from noneuclid.reporting import style
+from noneuclid.plots import palette
 from noneuclid.reporting.figures import theme
 from noneuclid.reporting.figures.page_figures import PageFigure
 from noneuclid.reporting.tables import cost_scaling
@@ -65,8 +65,8 @@ def _draw_apart(table, sizes):
             shown = {"x": size, "y": cost, "ax": ax, "zorder": 2}
             if len(means):
                 sns.lineplot(means, **shown | {"zorder": 1}, units="method", estimator=None,
-                             color=style.RULE, lw=0.7)  # fmt: skip
-            shown["color"] = style.PALETTE[0]
+                             color=palette.RULE, lw=0.7)  # fmt: skip
+            shown["color"] = palette.PALETTE[0]
             own = means["method"] == method
             sns.lineplot(means[own], **shown, estimator=None, lw=1.2)
             sns.scatterplot(table[table["method"] == method], **shown, s=9, linewidth=0)

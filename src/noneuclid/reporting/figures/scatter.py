@@ -4,7 +4,7 @@ import numpy as np
 import seaborn as sns
 from matplotlib.figure import Figure
 
-from noneuclid.experiment import wording
+from noneuclid.plots import palette
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import theme
 from noneuclid.reporting.figures.page_figures import PageFigure
@@ -24,21 +24,22 @@ def draw_scatter(pairs, first, second):
     """
     metric = pairs["metric"].iloc[0]
     scale = 100 if style.in_percent(metric) else 1
-    table = (scale * pairs[_NUMBERS].fillna(0)).assign(series=pairs["series"].map(wording.plain))
+    table = (scale * pairs[_NUMBERS].fillna(0)).assign(series=pairs["series"].map(palette.plain))
     names = sorted(table["series"].unique())
-    colours = dict(zip(names, style.class_colours(len(names)), strict=True))
+    colours = dict(zip(names, palette.class_colours(len(names)), strict=True))
     figure = Figure(figsize=(5.6, 5.6))
     ax = figure.subplots()
     for name, part in table.groupby("series"):
         ax.errorbar(part["second_mean"], part["first_mean"], part["first_sd"], part["second_sd"],
-                    fmt="none", ecolor=style.tint(colours[name], 0.5), elinewidth=0.7)  # fmt: skip
+                    fmt="none", elinewidth=0.7,
+                    ecolor=palette.tint(colours[name], 0.5))  # fmt: skip
     sns.scatterplot(
         table, x="second_mean", y="first_mean", hue="series", hue_order=names, palette=colours,
         style="series", style_order=names, s=30, zorder=3, ax=ax,
         markers={name: SHAPES[k % len(SHAPES)] for k, name in enumerate(names)},
     )  # fmt: skip
     ends = _limits(table)
-    ax.plot(ends, ends, color=style.MUTED, lw=0.9, ls="--", zorder=1)
+    ax.plot(ends, ends, color=palette.MUTED, lw=0.9, ls="--", zorder=1)
     ax.set(xlim=ends, ylim=ends, aspect="equal")
     ax.set_xlabel(f"{second}: {style.metric_label(metric)}")
     ax.set_ylabel(f"{first}: {style.metric_label(metric)}")

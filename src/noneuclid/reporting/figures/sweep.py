@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 
 from noneuclid.errors import InputError
 from noneuclid.experiment import wording
+from noneuclid.plots import palette
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import theme
 from noneuclid.reporting.figures.page_figures import PageFigure
@@ -124,7 +125,7 @@ def _draw_panel(ax, part, column, line, looks):
     )  # fmt: skip
     if line == "median" and few:
         means = part.groupby(["method", "value"], as_index=False)[column].mean()
-        ax.plot(means["value"], means[column], ls="", marker="x", ms=4, mew=0.8, color=style.INK)
+        ax.plot(means["value"], means[column], ls="", marker="x", ms=4, mew=0.8, color=palette.INK)
 
 
 FIGURE = PageFigure(draw_sweep, write_caption, tabulate_sweep)

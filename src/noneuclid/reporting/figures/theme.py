@@ -6,25 +6,24 @@ The import sets the theme: matplotlib reads it when a figure is made.
 import itertools
 import textwrap
 
-import numpy as np
 import seaborn as sns
-from matplotlib.lines import Line2D
-from matplotlib.patches import Circle
+from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from noneuclid.experiment import wording
+from noneuclid.plots import palette
 from noneuclid.reporting import style
 
 sns.set_theme(
     context=None,
     style=None,
-    palette=style.PALETTE,
+    palette=palette.PALETTE,
     font="DejaVu Sans",  # part of matplotlib: the same bytes on every machine
     rc={
         "axes.axisbelow": True, "axes.grid": True, "axes.labelsize": 9.5,
         "axes.spines.right": False, "axes.spines.top": False,
-        "axes.titlecolor": style.INK, "axes.titlesize": 9.5, "figure.constrained_layout.use": True,
-        "grid.color": style.RULE, "grid.linewidth": 0.6,
+        "axes.titlecolor": palette.INK, "axes.titlesize": 9.5,
+        "figure.constrained_layout.use": True,
+        "grid.color": palette.RULE, "grid.linewidth": 0.6,
         "legend.fontsize": 8.5, "legend.frameon": False,
         "xtick.labelsize": 8.5, "ytick.labelsize": 8.5,
     },
@@ -69,39 +68,9 @@ def draw_families(ax, x, y, classes=None):
     move_legend(ax.figure, ax, "outside upper right", ncols=4)
 
 
-def prepare_disk(ax, title=""):
-    """The rim of the unit disk, without axes."""
-    ax.set_axis_off()
-    ax.add_patch(Circle((0, 0), 1, facecolor="none", edgecolor=style.MUTED, lw=0.9, zorder=4))
-    ax.set(xlim=(-1.02, 1.02), ylim=(-1.02, 1.02), aspect="equal", title=title)
-
-
-def draw_classes(ax, points, codes, n_classes, area, ordered=False):
-    """Mark the points of each class in its colour and shape, all of about the same area."""
-    colours = style.class_colours(n_classes, ordered)
-    looks = zip(colours, style.class_markers(n_classes), strict=True)
-    for code, (colour, marker) in enumerate(looks):
-        ax.scatter(
-            *points[codes == code].T, s=area * np.abs(marker).max() ** 2, marker=marker,
-            color=colour, edgecolors=style.edge(colour), linewidths=0.3, zorder=2,
-        )  # fmt: skip
-
-
-def class_handles(names, ordered=False):
-    """Entries of a legend of classes."""
-    looks = zip(
-        names, style.class_colours(len(names), ordered), style.class_markers(len(names)),
-        strict=True,
-    )  # fmt: skip
-    return [
-        Line2D([], [], ls="", marker=marker, color=colour, mec=style.edge(colour), mew=0.4, ms=7,
-               label=wording.plain(_short(str(name), 40)))
-        for name, colour, marker in looks
-    ]  # fmt: skip
-
-
-def _short(text, length):
-    return text if len(text) <= length else f"{text[: length - 1]}…"
+def new_figure(width, height):
+    """A figure in the theme, in inches, that no window of pyplot keeps."""
+    return Figure(figsize=(width, height))
 
 
 def method_looks(methods, shown=None):
@@ -111,11 +80,11 @@ def method_looks(methods, shown=None):
     """
     methods = sorted(set(methods))
     shown = methods if shown is None else sorted(set(shown))
-    colours = itertools.cycle(c for c in style.PALETTE if style.edge(c) == "#ffffff")
+    colours = itertools.cycle(c for c in palette.PALETTE if palette.edge(c) == "#ffffff")
     return {
         "hue": "method", "style": "method", "hue_order": shown, "style_order": shown,
         "palette": dict(zip(methods, colours, strict=False)),
-        "markers": dict(zip(methods, style.class_markers(len(methods)), strict=True)),
+        "markers": dict(zip(methods, palette.class_markers(len(methods)), strict=True)),
     }  # fmt: skip
 
 
@@ -127,4 +96,4 @@ def wrap_name(name, width):
     >>> wrap_name("a_rather_long_name", 10)
     'a_rather_\nlong_name'
     """
-    return textwrap.fill(wording.plain(name).replace("_", "_ "), width).replace("_ ", "_")
+    return textwrap.fill(palette.plain(name).replace("_", "_ "), width).replace("_ ", "_")

@@ -5,6 +5,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from noneuclid.errors import require
+from noneuclid.plots import palette
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import theme
 from noneuclid.reporting.tables import score_tables
@@ -98,6 +99,6 @@ def _draw_panel(ax, part, groups, names, metric):
             ax.axvline(champion, color=colour, lw=0.8, ls=":", alpha=0.7, zorder=1)
         ax.errorbar(mean, at, xerr=sd, color=colour, marker=marker, ls="", ms=6, lw=1.3, zorder=2)
     ax.plot(scale * part["mean"][best], [names.index(name) for name in best], ls="", marker="o",
-            ms=12, mfc="none", mec=style.INK, mew=1.2, zorder=3)  # fmt: skip
+            ms=12, mfc="none", mec=palette.INK, mew=1.2, zorder=3)  # fmt: skip
     theme.name_rows(ax, names)
     ax.locator_params(axis="x", nbins=4)

@@ -8,8 +8,8 @@ from noneuclid.errors import InputError, require
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_balls import ball_polygon
 from noneuclid.geometry.polytope_metrics import METRICS, distance
-from noneuclid.reporting import style
-from noneuclid.reporting.illustrations.polygon_drawing import Plane
+from noneuclid.plots import palette
+from noneuclid.plots.planes import Plane
 
 TITLE = "Distances and balls of a polygon"
 INTRO = "The metrics of Hilbert and Funk, drawn from their definitions in one convex polygon."
@@ -98,7 +98,7 @@ def draw_chord(polytope, p, q):
     ax, plane = figure.subplots(), Plane(polytope)
     ends = plane.segment(line_through(p, q))
     before, behind = ends[np.argsort((ends - p) @ (q - p))]
-    ax.plot(*ends.T, color=style.MUTED, lw=1.2, zorder=2)
+    ax.plot(*ends.T, color=palette.MUTED, lw=1.2, zorder=2)
     ax.plot(*np.array([p, q]).T, color=COLOUR, lw=2.4, zorder=3)
     for name, place in {"p'": before, "p": p, "q": q, "q'": behind}.items():
         _mark(ax, place, name)
@@ -112,8 +112,10 @@ def draw_balls(polytope, p, balls):
     plane = Plane(polytope)
     for ax, (metric, ball) in zip(figure.subplots(1, len(balls)), balls.items(), strict=True):
         for start, end in zip(ball, np.roll(ball, -1, axis=0), strict=True):
-            ax.plot(*plane.segment(line_through(start, end)).T, color=style.MUTED, lw=0.7, zorder=1)
-        ax.add_patch(Polygon(ball, fc=style.tint(COLOUR), ec=COLOUR, lw=1.6, zorder=2))
+            ax.plot(
+                *plane.segment(line_through(start, end)).T, color=palette.MUTED, lw=0.7, zorder=1
+            )
+        ax.add_patch(Polygon(ball, fc=palette.tint(COLOUR), ec=COLOUR, lw=1.6, zorder=2))
         _mark(ax, p, "p")
         _finish(ax, plane)
         ax.set_title(f"{NAMES[metric]}: {len(ball)} sides")
@@ -121,12 +123,12 @@ def draw_balls(polytope, p, balls):
 
 
 def _mark(ax, place, name):
-    ax.plot(*place, marker="o", ms=5, color=style.INK, zorder=4)
+    ax.plot(*place, marker="o", ms=5, color=palette.INK, zorder=4)
     ax.annotate(name, place, xytext=(5, 5), textcoords="offset points", fontsize=10, zorder=5)
 
 
 def _finish(ax, plane):
-    ax.add_patch(Polygon(plane.corners, fill=False, ec=style.INK, lw=1.2, zorder=3))
+    ax.add_patch(Polygon(plane.corners, fill=False, ec=palette.INK, lw=1.2, zorder=3))
     pad = 0.08 * np.ptp(plane.corners, axis=0)
     low, high = plane.corners.min(axis=0) - pad, plane.corners.max(axis=0) + pad
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")

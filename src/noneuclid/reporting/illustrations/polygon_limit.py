@@ -9,11 +9,10 @@ from matplotlib.ticker import ScalarFormatter
 from noneuclid.classifiers.hilbert_svm import HilbertSVC
 from noneuclid.classifiers.hyperboloid_svm import HyperboloidSVC
 from noneuclid.errors import InputError, require
-from noneuclid.experiment import wording
 from noneuclid.geometry import charts
 from noneuclid.geometry.polytope import Polytope
-from noneuclid.reporting import style
-from noneuclid.reporting.illustrations.polygon_drawing import Plane
+from noneuclid.plots import palette
+from noneuclid.plots.planes import Plane
 
 TITLE = "From polygons to the hyperbolic plane"
 INTRO = (
@@ -114,7 +113,7 @@ def draw_limit(table, X, positive, classes):
     left, right = figure.subplots(1, 2)
     for side, colour, marker in zip((False, True), ("#E69F00", "#56B4E9"), ("s", "o"), strict=True):
         left.plot(*X[positive == side].T, ls="", marker=marker, ms=4, color=colour,
-                  mec=style.edge(colour), mew=0.3, label=wording.plain(classes[side]),
+                  mec=palette.edge(colour), mew=0.3, label=palette.plain(classes[side]),
                   rasterized=len(X) > 2000)  # fmt: skip
     g = table[["c", "w1", "w2"]].to_numpy()
     for row, (colour, dashes) in zip(range(min(DRAWN, len(table) - 1)), LOOKS, strict=False):
@@ -122,8 +121,8 @@ def draw_limit(table, X, positive, classes):
         plane = Plane(Polytope.regular_polygon(m))
         left.add_patch(Polygon(plane.corners, fill=False, ec=colour, ls=dashes, lw=1.1))
         left.plot(*plane.segment(g[row]).T, color=colour, ls=dashes, lw=1.8, label=f"{m} sides")
-    left.add_patch(Circle((0, 0), 1, fill=False, ec=style.INK, lw=1.1))
-    left.plot(*_chord(g[-1]).T, color=style.INK, lw=1.8, label="disk")
+    left.add_patch(Circle((0, 0), 1, fill=False, ec=palette.INK, lw=1.1))
+    left.plot(*_chord(g[-1]).T, color=palette.INK, lw=1.8, label="disk")
     left.set_axis_off()
     left.set(aspect="equal")
     left.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=3)
@@ -141,7 +140,7 @@ def _draw_fall(ax, table):
     for column, (label, colour, marker) in looks.items():
         ax.plot(m, table[column], color=colour, marker=marker, ms=6, lw=1.6, label=label)
     start = table[list(looks)].max(axis=None)
-    ax.plot(m, start * (m[0] / m) ** 2, color=style.MUTED, ls=":", lw=1.2, label="∝ 1/m²")
+    ax.plot(m, start * (m[0] / m) ** 2, color=palette.MUTED, ls=":", lw=1.2, label="∝ 1/m²")
     ax.set_xscale("log", base=2)
     ax.set_yscale("log")
     ax.xaxis.set_major_formatter(ScalarFormatter())

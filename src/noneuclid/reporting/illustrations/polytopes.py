@@ -1,22 +1,16 @@
 """Classifiers of Hilbert and Funk geometry in polygons and in the simplex of three parts."""
 
-from copy import copy
-
 import numpy as np
-from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch, Polygon
 from sklearn.base import clone
 
 from noneuclid.classifiers.hilbert_svm import HilbertSVC
 from noneuclid.classifiers.polytope_points import to_polytope
 from noneuclid.errors import InputError, require
 from noneuclid.geometry import charts
-from noneuclid.geometry.polytope_balls import ball_polygon
-from noneuclid.reporting import style
+from noneuclid.plots import drawing, simplex_display
+from noneuclid.plots.planes import Plane
+from noneuclid.plots.simplex_display import SimplexDisplay
 from noneuclid.reporting.figures import theme
-from noneuclid.reporting.illustrations.polygon_drawing import TRIANGLE, Plane
 
 TITLE = "Hilbert and Funk geometry"
 INTRO = (
@@ -35,11 +29,8 @@ TEXTS = {
     "ringed; those that decide touch the hyperplane.",
 }
 BALLS = 3
-BAND = "#d9dee4"
-BANDS = (
-    Patch(fc=BAND, ec=style.MUTED, label="closer than r"),
-    Line2D([], [], ls="", marker="h", ms=11, mfc="none", mec=style.INK, label="ball of radius r"),
-)
+PARTS = ("part 0", "part 1", "part 2")
+BANDS = drawing.band_handle("closer than r"), drawing.ball_handle("ball of radius r")
 NAMES = {"hilbert": "Hilbert", "funk": "Funk", "reverse_funk": "Reverse Funk"}
 
 
@@ -97,22 +88,20 @@ def _panel(path, kept, embedded):
 def draw_regions(panels, embedded):
     """Decision regions, rows and hyperplanes of every classifier."""
     figure, axes = _axes(panels, embedded.class_names, embedded.class_names)
-    colours = style.class_colours(len(embedded.class_names))
+    known = [str(name) for name in embedded.class_names]
     for ax, (path, (model, X, plane)) in zip(axes, panels.items(), strict=True):
-        inside, extent = plane.pixels()
-        # The classifier reads another chart, which need not reach the corners of the polytope.
-        seen = copy(model).set_params(chart="polytope")
-        seen.n_features_in_ = X.shape[1]
-        image = np.ones((*inside.shape[:2], 3))
-        there = ~np.isnan(inside[..., 0])
-        codes = [embedded.class_names.index(str(one)) for one in seen.predict(inside[there])]
-        image[there] = np.array([to_rgb(style.tint(colour)) for colour in colours])[codes]
-        shown = ax.imshow(image, extent=extent, origin="lower", zorder=0)
-        shown.set_clip_path(Polygon(plane.corners, transform=ax.transData))
-        for g in model.coef_:
-            ax.plot(*plane.segment(g).T, color=style.INK, lw=1.3, zorder=3)
-        _draw_rows(ax, plane.flat(X), embedded.labels, colours)
-        _finish(ax, plane, f"{path.split('/')[-1]}\n{_metric(model)}")
+        codes = simplex_display.predict_regions(model, plane, model.classes_.tolist())
+        # A model may have seen some of the classes only.
+        codes_of_all = np.array([known.index(str(name)) for name in model.classes_] + [-1])
+        SimplexDisplay(
+            plane.polytope,
+            points=X,
+            labels=embedded.labels,
+            class_names=embedded.class_names,
+            regions=codes_of_all[codes],
+            hyperplanes=model.coef_,
+            part_names=PARTS,
+        ).plot(ax, legend=False, title=f"{path.split('/')[-1]}\n{_metric(model)}")
     return figure
 
 
@@ -121,28 +110,21 @@ def draw_margins(panels, embedded, classes):
     figure, axes = _axes(panels, embedded.class_names, classes, BANDS)
     codes = [embedded.class_names.index(one) for one in classes]
     rows = np.isin(embedded.labels, codes)
-    labels, colours = embedded.labels[rows], style.class_colours(len(embedded.class_names))
+    labels = embedded.labels[rows]
     for ax, (model, X, plane) in zip(axes, panels.values(), strict=True):
-        X = X[rows]
-        fitted = _hard(model, X, labels == codes[1], classes)
-        segment, radius = plane.segment(fitted.coef_[0]), fitted.margin_
-        mesh = plane.mesh()
-        apart = plane.distances_to(segment, model.metric, plane.lift(mesh.reshape(-1, 2)))
-        field = *mesh.transpose(2, 0, 1), apart.reshape(mesh.shape[:2])
-        ax.contourf(*field, [0, radius], colors=[BAND], zorder=0)
-        ax.contour(*field, [radius], colors=[style.MUTED], linewidths=0.9, zorder=1)
-        ax.plot(*segment.T, color=style.INK, lw=1.6, zorder=4)
-        _draw_rows(ax, plane.flat(X), labels, colours)
-        nearest = plane.distances_to(segment, model.metric, X)
-        for code in codes:
-            own = np.flatnonzero(labels == code)
-            for row in own[np.argsort(nearest[own])[:BALLS]]:
-                ball = ball_polygon(X[row], radius, model.polytope_, model.metric)
-                ax.add_patch(
-                    Polygon(plane.flat(ball), fill=False, ec=colours[code], lw=1.5, zorder=3)
-                )
-                ax.plot(*plane.flat(X[row]), marker="o", ms=7, mfc="none", mec=style.INK, zorder=5)
-        _finish(ax, plane, f"{_metric(model)}\nr = {radius:.3f}")
+        fitted = _hard(model, X[rows], labels == codes[1], classes)
+        display = SimplexDisplay(
+            plane.polytope,
+            points=X[rows],
+            labels=labels,
+            class_names=embedded.class_names,
+            hyperplanes=fitted.coef_,
+            metric=model.metric,
+            margin=fitted.margin_,
+            part_names=PARTS,
+        )
+        display.balls = display.nearest_balls(fitted.margin_, BALLS)
+        display.plot(ax, legend=False, title=f"{_metric(model)}\nr = {fitted.margin_:.3f}")
     return figure
 
 
@@ -170,10 +152,10 @@ def _axes(panels, names, shown, more=()):
     rows = -(-len(panels) // columns)
     size = np.max([np.ptp(plane.corners, axis=0) for _, _, plane in panels.values()], axis=0)
     height = (3.6 * size[1] / size[0] + 0.5) * rows + 0.5
-    figure = Figure(figsize=(3.6 * columns + 0.2, height))
-    handles = zip(names, theme.class_handles(names), strict=True)
+    figure = theme.new_figure(3.6 * columns + 0.2, height)
+    handles = zip(names, drawing.class_handles(names), strict=True)
     handles = [handle for name, handle in handles if name in shown]
-    handles += [Line2D([], [], color=style.INK, lw=1.5, label="hyperplane"), *more]
+    handles += [drawing.line_handle("hyperplane"), *more]
     figure.legend(handles=handles, loc="outside lower center", ncols=6)
     return figure, _first(figure.subplots(rows, columns, squeeze=False), len(panels))
 
@@ -183,23 +165,3 @@ def _first(axes, count):
     for ax in axes.ravel()[count:]:
         ax.set_axis_off()
     return axes.ravel()[:count]
-
-
-def _draw_rows(ax, places, labels, colours):
-    area = float(np.clip(4000 / len(places), 7, 24))
-    theme.draw_classes(ax, places, labels, len(colours), area)
-
-
-def _finish(ax, plane, title):
-    ax.add_patch(Polygon(plane.corners, fill=False, ec=style.INK, lw=1.0, zorder=6))
-    if plane.polytope.is_simplex:
-        for part, (place, below) in enumerate(zip(TRIANGLE, (True, True, False), strict=True)):
-            ax.annotate(f"part {part}", place, xytext=(0, -4 if below else 4), ha="center",
-                        va="top" if below else "bottom", textcoords="offset points", fontsize=9,
-                        color=style.MUTED)  # fmt: skip
-    ax.set_axis_off()
-    pad = 0.02 * np.ptp(plane.corners, axis=0)
-    low, high = plane.corners.min(axis=0) - pad, plane.corners.max(axis=0) + pad
-    ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
-    # The label of the upper corner is between.
-    ax.set_title(title, pad=20 if plane.polytope.is_simplex else 6)

@@ -1,16 +1,14 @@
 """The reference point of the Poincaré SVM, seen in two classes of one data set."""
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patheffects import withStroke
 
 from noneuclid.classifiers.poincare_svm import PoincareSVC
 from noneuclid.errors import InputError, require
 from noneuclid.evaluation.reference_points import line, scene
 from noneuclid.experiment import wording
 from noneuclid.geometry import lorentz, tangent
-from noneuclid.reporting import style
+from noneuclid.plots import curves, drawing, palette
 from noneuclid.reporting.figures import theme
 
 TITLE = "Reference points"
@@ -99,13 +97,13 @@ def draw_log_maps(scene):
     for ax, base, title in zip(axes, (origin, point), titles, strict=True):
         seen = tangent.flatten(scene.points, base)
         _draw_classes(ax, seen, scene)
-        ax.plot(*tangent.flatten(boundary, base).T, color=style.INK, lw=1.4, zorder=3)
-        _draw_mark(ax, tangent.flatten(point, base), "p")
-        _draw_mark(ax, tangent.flatten(origin, base), "0", "P", (-14, -14))
+        ax.plot(*tangent.flatten(boundary, base).T, color=palette.INK, lw=1.4, zorder=3)
+        drawing.draw_mark(ax, tangent.flatten(point, base), "p")
+        drawing.draw_mark(ax, tangent.flatten(origin, base), "0", "P", (-14, -14))
         size = 1.08 * np.abs(seen).max()
         ax.set(xlim=(-size, size), ylim=(-size, size), aspect="equal")
-        ax.axhline(0, color=style.RULE, lw=0.8, zorder=0)
-        ax.axvline(0, color=style.RULE, lw=0.8, zorder=0)
+        ax.axhline(0, color=palette.RULE, lw=0.8, zorder=0)
+        ax.axvline(0, color=palette.RULE, lw=0.8, zorder=0)
         ax.grid(visible=False)
         ax.set_title(title)
     return figure
@@ -118,42 +116,42 @@ def draw_closest_pair(scene):
     if scene.overlap:
         titles = titles[0], "nearest vertices and their midpoint p"
     for ax, title in zip(axes, titles, strict=True):
-        theme.prepare_disk(ax, title)
+        drawing.prepare_disk(ax, title)
         for side, corners in enumerate(scene.corners):
             _draw_hull(ax, corners, _look(scene, side)["color"])
     _draw_classes(axes[0], _disk(scene.points), scene)
     between = _disk(lorentz.geodesic(*scene.pair, np.linspace(0, 1, 60)))
-    axes[1].plot(*between.T, color=style.INK, lw=1.6, ls="--")
+    axes[1].plot(*between.T, color=palette.INK, lw=1.6, ls="--")
     for side, end in enumerate(_disk(scene.pair)):
-        axes[1].plot(*end, ms=6, zorder=5, **_look(scene, side) | {"mec": style.INK, "mew": 0.8})
-    _draw_mark(axes[1], _disk(scene.reference), "p")
+        axes[1].plot(*end, ms=6, zorder=5, **_look(scene, side) | {"mec": palette.INK, "mew": 0.8})
+    drawing.draw_mark(axes[1], _disk(scene.reference), "p")
     return figure
 
 
 def draw_boundaries(scene):
     """Boundaries for several reference points; bands of several margins around one of them."""
     figure, (left, right) = _two_panels(scene)
-    theme.prepare_disk(left, "boundaries for several reference points")
+    drawing.prepare_disk(left, "boundaries for several reference points")
     _draw_classes(left, _disk(scene.points), scene, faint=True)
     looks = zip(scene.planes.items(), LINES, DASHES, strict=False)
     for k, ((rule, (point, normal)), colour, dashes) in enumerate(looks):
-        left.plot(*_disk(line(point, normal)).T, color=colour, ls=dashes, lw=1.6, label=rule)
+        left.plot(*curves.trace(normal).T, color=colour, ls=dashes, lw=1.6, label=rule)
         # Rings, each smaller than the one before: points that coincide all show.
         left.plot(*_disk(point), marker="o", mfc="none", mec=colour, mew=1.8, ms=14 - 3 * k,
                   zorder=5)  # fmt: skip
     left.legend(loc="upper center", bbox_to_anchor=(0.5, -0.02), ncols=2,
                 )  # fmt: skip
-    theme.prepare_disk(right, "points within ε of the boundary through p")
+    drawing.prepare_disk(right, "points within ε of the boundary through p")
     point, normal = _main_plane(scene)
     apart = np.abs(np.arcsinh(lorentz.product(scene.points, normal)))
     for margin, strength in zip(MARGINS[::-1], (0.15, 0.3, 0.5), strict=True):
-        upper, lower = (_disk(line(point, normal, side * margin)) for side in (1, -1))
+        upper, lower = (curves.trace(normal, side * margin) for side in (1, -1))
         label = f"ε = {margin:g}: {wording.count((apart < margin).sum(), 'point')}"
-        colour = style.tint("#0072B2", strength)
+        colour = palette.tint("#0072B2", strength)
         right.fill(*np.vstack([upper, lower[::-1]]).T, color=colour, lw=0, label=label)
     _draw_classes(right, _disk(scene.points), scene, faint=True)
-    right.plot(*_disk(line(point, normal)).T, color=style.INK, lw=1.6)
-    _draw_mark(right, _disk(point), "p")
+    right.plot(*curves.trace(normal).T, color=palette.INK, lw=1.6)
+    drawing.draw_mark(right, _disk(point), "p")
     right.legend(*(part[::-1] for part in right.get_legend_handles_labels()), loc="upper center",
                  bbox_to_anchor=(0.5, -0.02), ncols=3)  # fmt: skip
     return figure
@@ -161,7 +159,7 @@ def draw_boundaries(scene):
 
 def draw_hyperboloid(scene):
     """The sheet of the hyperboloid, the points and the plane that cuts it."""
-    figure = Figure(figsize=(5.6, 5.0))
+    figure = theme.new_figure(5.6, 5.0)
     ax = figure.add_subplot(projection="3d", computed_zorder=False)
     reach = _reach(scene)
     distance, angle = np.meshgrid(np.linspace(0, reach, 40), np.linspace(0, 2 * np.pi, 73))
@@ -169,11 +167,11 @@ def draw_hyperboloid(scene):
     ax.plot_surface(*sheet, color="#c9d3dd", alpha=0.35, lw=0, rstride=1, cstride=1)
     boundary = _upright(line(*_main_plane(scene)), reach)
     # The plane, as the triangle of 0 and the ends of the boundary.
-    ax.plot_trisurf(*np.vstack([boundary[[0, -1]], np.zeros(3)]).T, color=style.MUTED, alpha=0.35)
+    ax.plot_trisurf(*np.vstack([boundary[[0, -1]], np.zeros(3)]).T, color=palette.MUTED, alpha=0.35)
     for side in (0, 1):
         points = _upright(scene.points[scene.positive == side], reach)
         ax.plot(*points.T, ls="", ms=3, rasterized=True, zorder=3, **_look(scene, side))
-    ax.plot(*boundary.T, color=style.INK, lw=1.8, zorder=4)
+    ax.plot(*boundary.T, color=palette.INK, lw=1.8, zorder=4)
     ax.locator_params(nbins=4)
     ax.set(xlabel="$x_1$", ylabel="$x_2$", zlabel="$x_0$")
     ax.zaxis.set_rotate_label(False)
@@ -202,7 +200,7 @@ def _main_plane(scene):
 
 
 def _two_panels(scene):
-    figure = Figure(figsize=(9.2, 5.2))
+    figure = theme.new_figure(9.2, 5.2)
     _name_classes(figure, scene)
     return figure, figure.subplots(1, 2)
 
@@ -211,7 +209,7 @@ def _name_classes(figure, scene):
     """Legend of the two classes."""
     handles = []
     for side, name in enumerate(scene.class_names):
-        label = f"{wording.plain(name)}: {wording.count((scene.positive == side).sum(), 'point')}"
+        label = f"{palette.plain(name)}: {wording.count((scene.positive == side).sum(), 'point')}"
         handles.append(Line2D([], [], ls="", ms=6, label=label, **_look(scene, side)))
     figure.legend(handles=handles, loc="outside lower center", ncols=2)
 
@@ -219,8 +217,8 @@ def _name_classes(figure, scene):
 def _look(scene, side):
     """Marker of the first or second class: that of all figures of the data set."""
     code = scene.codes[side]
-    colour, marker = style.class_colours(code + 1)[code], style.class_markers(code + 1)[code]
-    return {"marker": marker, "color": colour, "mec": style.edge(colour), "mew": 0.3}
+    colour, marker = palette.class_colours(code + 1)[code], palette.class_markers(code + 1)[code]
+    return {"marker": marker, "color": colour, "mec": palette.edge(colour), "mew": 0.3}
 
 
 def _disk(points):
@@ -241,11 +239,4 @@ def _draw_hull(ax, corners, colour):
     share = np.linspace(0, 1, 40)
     ends = zip(corners, np.roll(corners, -1, axis=0), strict=True)
     edge = np.vstack([_disk(lorentz.geodesic(a, b, share)) for a, b in ends])
-    ax.fill(*edge.T, facecolor=style.tint(colour, 0.25), edgecolor=style.INK, lw=1.1, zorder=1)
-
-
-def _draw_mark(ax, place, name, marker="*", shift=(7, 5)):
-    ax.plot(*place, marker=marker, ms=12, color="#D55E00", mec="white", mew=0.8, zorder=6)
-    ax.annotate(f"${name}$", place, xytext=shift, textcoords="offset points", fontsize=13,
-                color=style.INK, zorder=7,
-                path_effects=[withStroke(linewidth=2.5, foreground="white")])  # fmt: skip
+    ax.fill(*edge.T, facecolor=palette.tint(colour, 0.25), edgecolor=palette.INK, lw=1.1, zorder=1)

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from noneuclid.errors import require
 from noneuclid.experiment import wording
+from noneuclid.plots import palette
 from noneuclid.reporting import style
 from noneuclid.reporting.tables import score_tables
 
@@ -133,7 +134,7 @@ def _shown(name, table, pairs, differences, values):
             _draw_boxes(ax, part, "difference" if metric in differences else "value")
         line[0].set_ylabel(_label(metric, differences), fontsize=9)
     for ax, column in zip(axes[0], columns, strict=True):
-        ax.set_title(column, fontsize=10, color=style.INK)
+        ax.set_title(column, fontsize=10, color=palette.INK)
     references = [pair["reference"] for pair in pairs.values()]
     text = TEXT.format(
         name=name,
@@ -156,13 +157,13 @@ def _draw_boxes(ax, part, kind):
     values = [scale * part.loc[part["method"] == name, kind].dropna().to_numpy() for name in names]
     # Not seaborn's: it passes `vert`, which matplotlib 3.11 deprecates.
     boxes = ax.boxplot(values, tick_labels=names, widths=0.5, showfliers=False, patch_artist=True,
-                       medianprops={"color": style.INK})  # fmt: skip
+                       medianprops={"color": palette.INK})  # fmt: skip
     for k, (box, dots) in enumerate(zip(boxes["boxes"], values, strict=True)):
         box.set_facecolor(COLOURS[k % len(COLOURS)])
-        sns.scatterplot(x=[k + 1] * len(dots), y=dots, color=style.INK, s=4, linewidth=0, alpha=0.6,
-                        zorder=3, ax=ax)  # fmt: skip
+        sns.scatterplot(x=[k + 1] * len(dots), y=dots, color=palette.INK, s=4, linewidth=0,
+                        alpha=0.6, zorder=3, ax=ax)  # fmt: skip
     if kind == "difference":
-        ax.axhline(0, color=style.MUTED, lw=1, ls="--", zorder=0)
+        ax.axhline(0, color=palette.MUTED, lw=1, ls="--", zorder=0)
     _mark_far(ax, values, boxes["caps"])
     ax.grid(visible=False, axis="x")
 
@@ -184,6 +185,6 @@ def _mark_far(ax, values, caps):
             if len(far):
                 farthest = far[np.abs(far).argmax()]
                 words = f"{len(far)}, to {farthest:.3g}" if len(far) > 1 else f"{farthest:.3g}"
-                ax.plot(k + 1, edge, mark, color=style.INK, ms=6, clip_on=False)
+                ax.plot(k + 1, edge, mark, color=palette.INK, ms=6, clip_on=False)
                 ax.annotate(words, (k + 1, edge), (6, 0), textcoords="offset points", va=side,
-                            fontsize=7.5, color=style.INK)  # fmt: skip
+                            fontsize=7.5, color=palette.INK)  # fmt: skip

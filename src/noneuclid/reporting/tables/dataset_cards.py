@@ -4,6 +4,7 @@ import math
 from urllib.parse import urlsplit
 
 from noneuclid.experiment import wording
+from noneuclid.plots import palette
 from noneuclid.reporting import style
 from noneuclid.reporting.tables import provenance_rows
 
@@ -34,7 +35,7 @@ _ORIGIN = ("licence", "citation", "source", "oddities")
 
 def _dataset(about):
     counts = about["classes"]
-    colours = style.class_colours(len(counts), "target" in about)
+    colours = palette.class_colours(len(counts), "target" in about)
     source = str(about.get("source") or "")
     return {
         "name": about["name"],

@@ -115,6 +115,24 @@ def _rim(start, end, size):
     return np.column_stack([np.cos(turn), np.sin(turn)])
 
 
+def depths(nodes):
+    """Depth of each node that can be reached from the root.
+
+    Examples
+    --------
+    >>> from noneuclid.classifiers.tree_text import Split
+    >>> depths([Split(0, 0.0, 0.0, 1, 2, None), *[Split(-2, 0.0, 0.0, -1, -1, None)] * 2])
+    {0: 0, 2: 1, 1: 1}
+    """
+    found, ahead = {}, [(0, 0)]
+    while ahead:
+        number, depth = ahead.pop()
+        found[number] = depth
+        node = nodes[number]
+        ahead += [(child, depth + 1) for child in (node.left, node.right) if child >= 0]
+    return found
+
+
 def cells(model, index=0):
     """Cells of all nodes of a tree, or of tree `index` of a forest, in scikit-learn's order."""
     nodes = tree_text.splits(model, index)
@@ -122,12 +140,12 @@ def cells(model, index=0):
     if d != 2:
         raise InputError(f"the tree splits {d} axes; regions are drawn in the plane, with 2")
     scale = np.sqrt(model.curvature)
-    boxes, depth = {0: _WHOLE}, {0: 0}
+    boxes, depth = {0: _WHOLE}, depths(nodes)
     for number, node in enumerate(nodes):
         if node.left < 0:
             continue
         for child, side in ((node.left, 1), (node.right, 0)):
-            boxes[child], depth[child] = boxes[number].copy(), depth[number] + 1
+            boxes[child] = boxes[number].copy()
             boxes[child][node.axis, side] = node.position * scale
     return [
         Cell(number, depth[number], boxes[number], node.value, node.left < 0)

@@ -6,8 +6,8 @@ from noneuclid import HyperbolicDecisionTreeClassifier, HyperbolicRandomForestCl
 from noneuclid.classifiers.tree_base import axis_coordinates
 from noneuclid.datasets.generators import wrapped_normal_mixture
 from noneuclid.errors import InputError
-from noneuclid.evaluation import tree_regions
 from noneuclid.geometry import charts, poincare
+from noneuclid.plots import tree_regions
 
 
 def fitted(classes=4, seed=0, depth=4, curvature=1.0):

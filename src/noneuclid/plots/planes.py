@@ -57,15 +57,21 @@ class Plane:
         share = (a[cut] / (a[cut] - b[cut]))[:, None]
         return start[cut] + share * (end[cut] - start[cut])
 
+    @property
+    def extent(self):
+        """Left, right, lower and upper end of the picture."""
+        (left, low), (right, high) = self.corners.min(axis=0), self.corners.max(axis=0)
+        return left, right, low, high
+
     def pixels(self, size=500):
-        """Points on a grid, nan outside, and the extent of the grid for `imshow`."""
+        """Points on a grid, nan outside, and the `extent` of the grid."""
         low, high = self.corners.min(axis=0), self.corners.max(axis=0)
         step = (high - low) / size
         x, y = (np.linspace(low[k] + step[k] / 2, high[k] - step[k] / 2, size) for k in (0, 1))
         points = self.lift(np.stack(np.meshgrid(x, y), axis=-1))
         outside = ~(self.polytope.facet_values(points) > 1e-9).all(axis=-1)
         points[outside] = np.nan
-        return points, (low[0], high[0], low[1], high[1])
+        return points, self.extent
 
     def distances_to(self, segment, metric, X):
         """Distances from points, shape (n, d), to a line of `segment`, by golden section along it.

@@ -65,3 +65,19 @@ def paint(raster, colours, size=420):
     edge[:, 1:] |= fine[:, 1:] != fine[:, :-1]
     image[ndimage.binary_dilation(edge)] = 1.0
     return image.reshape(size, 2, size, 2, 3).mean(axis=(1, 3))
+
+
+def shade(raster, colours, strengths, size=420):
+    """An antialiased image of the regions, each colour mixed with white by a strength in [0, 1].
+
+    `strengths` has the shape of the raster; it is interpolated linearly, and shape and order of the
+    image are those of `paint`.
+    """
+    outside = raster < 0
+    nearest = ndimage.distance_transform_edt(outside, return_distances=False, return_indices=True)
+    whole = np.asarray(strengths, dtype=np.float32)[tuple(nearest)]
+    fine = refine(fill(raster), 2 * size)
+    zoom = 2 * size / len(raster)
+    strength = ndimage.zoom(whole, zoom, order=1, mode="nearest", grid_mode=True)[..., None]
+    image = 1 - strength * (1 - np.asarray(colours, dtype=np.float32)[fine])
+    return image.reshape(size, 2, size, 2, 3).mean(axis=(1, 3))

@@ -1,0 +1,98 @@
+"""What classifiers say on the Poincaré disk, and points of other spaces on it."""
+
+import warnings
+
+import numpy as np
+
+from noneuclid.datasets import targets
+from noneuclid.errors import InputError, require
+from noneuclid.geometry import charts
+
+NOTHING = -1
+
+
+def grid(size):
+    """Centres, shape (size², 2), of a raster over [-1, 1]², and which of them lie in the disk.
+
+    Row 0 is the lowest, column 0 the leftmost. The outermost 1e-4 of the radius, thinner than a
+    pixel, counts as outside: points there are farther than 9.9 from the origin.
+    """
+    axis = (np.arange(size) + 0.5) / size * 2 - 1
+    x, y = np.meshgrid(axis, axis)
+    centres = np.column_stack([x.ravel(), y.ravel()])
+    return centres, np.hypot(*centres.T) < 1 - 1e-4
+
+
+def grid_in_chart(size, chart, curvature=1.0):
+    """The centres of `grid` that lie in the disk, as a chart writes them."""
+    centres, inside = grid(size)
+    return charts.convert(centres[inside] / np.sqrt(curvature), "poincare", chart, curvature)
+
+
+def on_grid(values, size, elsewhere):
+    """Values at the centres of `grid` that lie in the disk, as a raster (size, size)."""
+    _, inside = grid(size)
+    raster = np.full(size * size, elsewhere, dtype=np.asarray(values).dtype)
+    raster[inside] = values
+    return raster.reshape(size, size)
+
+
+def regions(estimator, class_names, chart, size=240, curvature=1.0, edges=None):
+    """Class codes that a fitted estimator predicts on the raster of `grid`, shape (size, size).
+
+    `NOTHING` outside the disk. `edges` are those of `Disk` and needed for numbers. Costs one
+    prediction for each pixel.
+    """
+    predicted = evaluate(estimator, "predict", grid_in_chart(size, chart, curvature))
+    named = edges is None
+    codes = encode(predicted, class_names) if named else targets.codes_of(predicted, edges)
+    return on_grid(codes.astype(np.int16), size, NOTHING)
+
+
+def encode(labels, class_names):
+    """Position of each label among the names of the classes."""
+    code_of = {name: code for code, name in enumerate(class_names)}
+    return np.array([code_of[label] for label in labels], dtype=np.int16)
+
+
+def encode_known(y, class_names):
+    """`encode` for labels that a user gives: one that is no class is an error with its row."""
+    known = set(class_names)
+    for row, label in enumerate(y.tolist()):
+        if label not in known:
+            raise InputError(
+                f"y at row {row} is {label!r}, no class of the model; its classes are "
+                f"{', '.join(map(repr, class_names))}"
+            )
+    return encode(y.tolist(), class_names)
+
+
+def find_wrong(y_pred, y):
+    """Rows whose prediction differs from the label; None without predictions."""
+    if y_pred is None:
+        return None
+    y_pred, y = np.asarray(y_pred), np.asarray(y)
+    require(y_pred.shape == y.shape, f"y_pred has shape {y_pred.shape}, y {y.shape}")
+    return y_pred != y
+
+
+def evaluate(estimator, method, points):
+    """Output of a method; models fitted to data frames read the array without a warning."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "X does not have valid feature names")
+        return getattr(estimator, method)(points)
+
+
+def flatten(points, chart, curvature=1.0):
+    """Points of the unit disk, shape (n, 2): exact in two dimensions, else a projection.
+
+    In more dimensions the two leading principal components of the tangent coordinates at the
+    origin are lifted; in one dimension the second coordinate is zero.
+    """
+    tangent = charts.convert(points, chart, "tangent", curvature) * np.sqrt(curvature)
+    if tangent.shape[1] == 1:
+        tangent = np.column_stack([tangent, np.zeros(len(tangent))])
+    elif tangent.shape[1] > 2:
+        _, _, axes = np.linalg.svd(tangent - tangent.mean(axis=0), full_matrices=False)
+        tangent = tangent @ axes[:2].T
+    return charts.convert(tangent, "tangent", "poincare")
