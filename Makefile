@@ -13,7 +13,7 @@ require_python = $(if $(and $(1),$(call usable,$(1))),,$(error \
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow test-floor test-newest lint dist bench clean
+.PHONY: run test test-slow test-floor test-newest lint docs dist bench clean
 
 run: $(READY)
 	$(BIN)/snakemake --cores all
@@ -63,6 +63,12 @@ lint: $(READY)
 	$(BIN)/snakefmt --check workflow
 	$(BIN)/snakemake --lint
 
+# Tutorials and gallery are run; nothing is fetched while pages are made.
+docs: $(READY)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[docs,workflow,cells]'
+	$(BIN)/sphinx-build -b html -W --keep-going docs docs/_build/html
+	@echo "The site: docs/_build/html/index.html"
+
 # Results are written beside the scripts. Scripts that need the papers' data read NONEUCLID_MIRROR.
 bench: export OMP_NUM_THREADS = 1
 bench: $(READY)
@@ -99,4 +105,4 @@ $(READY): pyproject.toml constraints.txt
 	touch $@
 
 clean:
-	rm -rf results .snakemake dist
+	rm -rf results .snakemake dist docs/_build docs/api docs/backreferences docs/gallery docs/tutorials

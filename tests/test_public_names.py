@@ -21,7 +21,9 @@ SHIPPED = [(name, kind) for kind, table in public_names.SHIPPED.items() for name
 
 @pytest.mark.parametrize("path", READ, ids=lambda path: path.name)
 def test_no_internal_path_is_named(path):
-    assert re.findall(r"\bnoneuclid\.[a-z_]+\.\w+", path.read_text(encoding="utf-8")) == []
+    # Cells and networks are modules whose functions are public.
+    paths = r"\bnoneuclid\.(?!cells\.|networks\.)[a-z_]+\.\w+"
+    assert re.findall(paths, path.read_text(encoding="utf-8")) == []
 
 
 @pytest.mark.parametrize(("name", "kind"), SHIPPED)

@@ -44,6 +44,11 @@ class EuclideanSVC(MarginClassifier):
         As for `PoincareSVC`.
     calibration_ : ndarray, shape (n_problems, 2)
 
+    See Also
+    --------
+    HyperboloidSVC : Hyperbolic hyperplanes.
+    PoincareSVC : Hyperbolic hyperplanes through a point.
+
     Examples
     --------
     >>> import numpy as np

@@ -74,6 +74,11 @@ class HilbertNearestClassifier(DecisionClassifier):
         If a row is not strictly inside the polytope, polytope and chart do not fit, y holds one
         class, or for "guarantee" rows of two classes coincide, where (16) has no solution.
 
+    See Also
+    --------
+    HilbertSVC : A hyperplane in the same metric.
+    Polytope : The domain.
+
     References
     ----------
     .. [1] A. Acharya, A. Gezalyan, D. Mount, Classifiers in high dimensional Hilbert metrics,

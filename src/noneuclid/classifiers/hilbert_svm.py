@@ -99,6 +99,13 @@ class HilbertSVC(MarginClassifier):
         If a row is not strictly inside the polytope, polytope and chart do not fit, y holds one
         class, or margin="hard" and no hyperplane separates the classes.
 
+    See Also
+    --------
+    HilbertNearestClassifier : One representative for each class in the same metric.
+    Polytope : The domain.
+    LogRatio : Log-ratio coordinates for Euclidean methods.
+    SimplexDisplay : Draws compositions of three parts.
+
     References
     ----------
     .. [1] A. Acharya, A. Gezalyan, D. Mount, Classifiers in high dimensional Hilbert metrics,

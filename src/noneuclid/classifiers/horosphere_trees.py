@@ -39,6 +39,11 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
     classes_ : ndarray, shape (n_classes,)
     trees_ : list of one `HorosphereTree`
 
+    See Also
+    --------
+    HorosphereForestClassifier : A forest of these trees.
+    HyperbolicDecisionTreeClassifier : Splits by geodesic hyperplanes.
+
     Notes
     -----
     Each node fits 2K - 2 horospheres to its n rows, K classes: O(K n (d² + log n)).
@@ -83,6 +88,11 @@ class_weight, random_state, chart, curvature
     ----------
     classes_ : ndarray, shape (n_classes,)
     trees_ : list of `HorosphereTree`
+
+    See Also
+    --------
+    HorosphereDecisionTreeClassifier : One tree.
+    HyperbolicRandomForestClassifier : Splits by geodesic hyperplanes.
 
     References
     ----------

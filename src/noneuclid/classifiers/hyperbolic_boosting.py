@@ -50,6 +50,10 @@ n_iter_no_change, tol, verbose, random_state, class_weight
     model_ : HistGradientBoostingClassifier
         Trained on `tree_base.axis_coordinates`.
 
+    See Also
+    --------
+    HyperbolicRandomForestClassifier : Trees grown independently.
+
     Examples
     --------
     >>> import numpy as np
@@ -79,6 +83,10 @@ n_iter_no_change, tol, verbose, random_state
     ----------
     n_iter_ : int
     model_ : HistGradientBoostingRegressor
+
+    See Also
+    --------
+    HyperbolicRandomForestRegressor : Trees grown independently.
 
     Examples
     --------

@@ -54,6 +54,10 @@ class HyperbolicLogisticRegression(DecisionClassifier):
     n_iter_ : int
     status_ : {"stationary", "not converged"}
 
+    See Also
+    --------
+    HyperboloidSVC : The hinge loss, solved to a certified optimum.
+
     References
     ----------
     .. [1] O. Ganea, G. Bécigneul, T. Hofmann, Hyperbolic neural networks, NeurIPS 2018,

@@ -54,7 +54,10 @@ class_weight, ccp_alpha
 
     See Also
     --------
-    noneuclid.export_text : The splits as text.
+    export_text : The splits as text.
+    HyperbolicRandomForestClassifier : A forest of these trees.
+    HorosphereDecisionTreeClassifier : Splits by horospheres.
+    TreeDisplay : Diagram and cells.
 
     References
     ----------
@@ -92,6 +95,10 @@ ccp_alpha
     model_ : DecisionTreeRegressor
     feature_importances_ : ndarray, shape (d,)
 
+    See Also
+    --------
+    HyperbolicRandomForestRegressor : A forest of these trees.
+
     Examples
     --------
     >>> from noneuclid import HyperbolicDecisionTreeRegressor
@@ -123,6 +130,12 @@ oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
     model_ : RandomForestClassifier
         Trained on `tree_base.axis_coordinates`.
     feature_importances_ : ndarray, shape (d,)
+
+    See Also
+    --------
+    HyperbolicDecisionTreeClassifier : One tree.
+    HyperbolicExtraTreesClassifier : Random thresholds.
+    HyperbolicHistGradientBoostingClassifier : Boosting.
 
     References
     ----------
@@ -159,6 +172,11 @@ oob_score, n_jobs, random_state, verbose, ccp_alpha, max_samples
     model_ : RandomForestRegressor
     feature_importances_ : ndarray, shape (d,)
 
+    See Also
+    --------
+    HyperbolicDecisionTreeRegressor : One tree.
+    HyperbolicExtraTreesRegressor : Random thresholds.
+
     Examples
     --------
     >>> from noneuclid import HyperbolicRandomForestRegressor
@@ -189,6 +207,10 @@ oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
     model_ : ExtraTreesClassifier
     feature_importances_ : ndarray, shape (d,)
 
+    See Also
+    --------
+    HyperbolicRandomForestClassifier : Best thresholds.
+
     Examples
     --------
     >>> from noneuclid import HyperbolicExtraTreesClassifier
@@ -216,6 +238,10 @@ oob_score, n_jobs, random_state, verbose, ccp_alpha, max_samples
     ----------
     model_ : ExtraTreesRegressor
     feature_importances_ : ndarray, shape (d,)
+
+    See Also
+    --------
+    HyperbolicRandomForestRegressor : Best thresholds.
 
     Examples
     --------

@@ -42,6 +42,11 @@ random_state
     ConvergenceWarning
         If the last pass of `fit` still met mistakes.
 
+    See Also
+    --------
+    PoincarePerceptron : Through a reference point.
+    HyperboloidSVC : The same hyperplanes, with a margin.
+
     References
     ----------
     .. [1] C. Pan, E. Chien, P. Tabaghi, J. Peng, O. Milenkovic, Provably accurate and scalable

@@ -100,6 +100,12 @@ class HyperboloidSVC(MarginClassifier):
         If a row of X does not satisfy the chart, y holds one class, or the solver cannot do what
         other settings ask for.
 
+    See Also
+    --------
+    PoincareSVC : A convex problem: hyperplanes through a reference point.
+    HyperbolicLogisticRegression : The logistic loss, without a certificate.
+    PoincareDiskDisplay : Draws regions and hyperplanes.
+
     Notes
     -----
     One binary problem costs "optimal" some 20 passes over the data, O(n d) each, and as many

@@ -68,6 +68,13 @@ class PoincarePerceptron(PoincareOnlineClassifier):
     ConvergenceWarning
         If the last pass of `fit` still met mistakes.
 
+    See Also
+    --------
+    PoincareSecondOrderPerceptron : Fewer updates, each at O(d²).
+    PoincareStrategicPerceptron : For rows reported by agents.
+    HyperboloidPerceptron : Without a reference point.
+    PoincareSVC : The widest margin through the reference point.
+
     References
     ----------
     .. [1] C. Pan, E. Chien, P. Tabaghi, J. Peng, O. Milenkovic, Provably accurate and scalable

@@ -44,6 +44,10 @@ n_steps_, n_iter_, status_, weights_, weight_sums_, calibration_
         If the last pass of `fit` still met mistakes, or rounding made the inverse indefinite, as it
         may if some rows are nearer to p than others by 18 or more.
 
+    See Also
+    --------
+    PoincarePerceptron : First order.
+
     References
     ----------
     .. [1] C. Pan, E. Chien, P. Tabaghi, J. Peng, O. Milenkovic, Provably accurate and scalable

@@ -47,6 +47,10 @@ weights_, weight_sums_, calibration_
     ConvergenceWarning
         If the last pass of `fit` still met mistakes.
 
+    See Also
+    --------
+    PoincarePerceptron : For rows that nobody has moved.
+
     References
     ----------
     .. [1] C. Pan, E. Chien, P. Tabaghi, J. Peng, O. Milenkovic, Provably accurate and scalable

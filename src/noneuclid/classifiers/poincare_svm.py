@@ -88,6 +88,12 @@ class PoincareSVC(MarginClassifier):
         other, or C is infinite and a point carries two labels or no hyperplane through p separates
         the classes.
 
+    See Also
+    --------
+    HyperboloidSVC : All hyperplanes, not only those through a point.
+    PoincarePerceptron : The same hyperplanes, row by row.
+    EuclideanSVC : The Euclidean baseline.
+
     References
     ----------
     .. [1] C. Pan, E. Chien, P. Tabaghi, J. Peng, O. Milenkovic, Provably accurate and scalable

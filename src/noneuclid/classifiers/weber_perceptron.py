@@ -51,6 +51,10 @@ random_state
     ConvergenceWarning
         If the last pass of `fit` still met mistakes.
 
+    See Also
+    --------
+    HyperboloidPerceptron : Converges wherever a hyperplane separates the classes.
+
     References
     ----------
     .. [1] C. Pan, E. Chien, P. Tabaghi, J. Peng, O. Milenkovic, Provably accurate and scalable

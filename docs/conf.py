@@ -1,0 +1,110 @@
+"""Settings of the documentation: `make docs` builds it without any network."""
+
+import warnings
+
+from docutils.nodes import SkipNode
+from docutils.utils.math import MathError
+from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx_gallery.sorting import FileNameSortKey
+
+import noneuclid
+
+project = "noneuclid"
+author = "noneuclid contributors"
+copyright = author
+release = version = noneuclid.__version__
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "numpydoc",
+    "myst_parser",
+    "sphinx_gallery.gen_gallery",
+]
+exclude_patterns = ["_build", "gallery/*.py", "tutorials/*.py", "**/*.ipynb"]
+templates_path = ["_templates"]
+source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
+
+html_theme = "pydata_sphinx_theme"
+html_title = "noneuclid"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_show_copyright = False
+html_math_renderer = "mathml"
+html_sidebars = {"index": [], "install": [], "changelog": []}
+html_theme_options = {
+    "navbar_align": "left",
+    "header_links_before_dropdown": 7,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["sphinx-version"],
+    "footer_end": ["theme-version"],
+    "show_prev_next": True,
+}
+
+myst_enable_extensions = ["dollarmath", "amsmath", "deflist"]
+myst_heading_anchors = 3
+# Links from the guides to files of the repository that are no page of the site.
+suppress_warnings = ["myst.xref_missing", "config.cache"]
+
+autosummary_generate = True
+autodoc_typehints = "none"
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+
+sphinx_gallery_conf = {
+    "examples_dirs": ["../tutorials", "../examples"],
+    "gallery_dirs": ["tutorials", "gallery"],
+    "filename_pattern": "/plot_",
+    "within_subsection_order": FileNameSortKey,
+    "backreferences_dir": "backreferences",
+    "doc_module": ("noneuclid",),
+    "show_memory": False,
+    "show_signature": False,
+    "download_all_examples": False,
+    "remove_config_comments": True,
+    "abort_on_example_error": True,
+    "matplotlib_animations": False,
+    "plot_gallery": True,
+}
+
+# The examples say what they warn about in words.
+warnings.filterwarnings("ignore", category=DeprecationWarning)
+
+
+def write_math(tex, block):
+    """Return MathML, which browsers draw without any script or font of their own."""
+    try:
+        return tex2mathml(tex, as_block=block)
+    except MathError as error:
+        raise ValueError(f"the formula {tex!r} has no MathML: {error}") from error
+
+
+def visit_inline(translator, node):
+    """Write an inline formula."""
+    translator.body.append(write_math(node.astext(), block=False))
+    raise SkipNode
+
+
+def visit_block(translator, node):
+    """Write a formula on lines of its own, with its number."""
+    number = f'<span class="eqno">({node["number"]})</span>' if node.get("number") else ""
+    text = write_math(node.astext(), block=True)
+    translator.body.append(f'<div class="math-block">{text}{number}</div>')
+    raise SkipNode
+
+
+def keep_bars(app, what, name, obj, options, lines):
+    """Write |w| as it is: elsewhere in reStructuredText bars enclose a substitution."""
+    example = False
+    for number, line in enumerate(lines):
+        example = line.lstrip().startswith(">>>") or (example and line.strip() != "")
+        if not example and "``" not in line:
+            lines[number] = line.replace("|", r"\|")
+
+
+def setup(app):
+    """Register the renderer of formulas, and the change of docstrings after numpydoc's."""
+    app.connect("autodoc-process-docstring", keep_bars, priority=900)
+    app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))

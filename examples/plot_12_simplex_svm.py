@@ -1,0 +1,34 @@
+"""
+Support vector machines on the simplex
+======================================
+
+Rows of three parts that sum to one, drawn in a triangle. The three metrics weigh the approach to an edge differently:
+``hilbert`` is symmetric, ``funk`` and ``reverse_funk`` have a direction. Outlined shapes are the balls of the margin
+about some training points; none crosses the hyperplane on a separable problem.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from noneuclid import HilbertSVC, SimplexDisplay
+
+rng = np.random.default_rng(0)
+X = np.concatenate([rng.dirichlet(a, size=30) for a in ([12, 3, 2], [3, 5, 14])])
+y = np.repeat(["rich in sand", "rich in clay"], 30)
+parts = ["sand", "silt", "clay"]
+
+fig, axes = plt.subplots(1, 3, figsize=(13, 4.2), layout="constrained")
+for ax, metric in zip(axes, ("hilbert", "funk", "reverse_funk"), strict=True):
+    model = HilbertSVC(metric=metric, margin="hard").fit(X, y)
+    SimplexDisplay.from_estimator(
+        model,
+        X,
+        y,
+        balls=3,
+        margin=True,
+        part_names=parts,
+        ax=ax,
+        legend=False,
+        title=f"{metric}: margin {model.margin_:.2f} nats",
+    )
+plt.show()
