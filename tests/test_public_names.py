@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from noneuclid.errors import InputError
+from noneuclid import _MODULE_OF
 from noneuclid.experiment import imports, public_names
 
 ROOT = Path(__file__).resolve().parents[1]
