@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from noneuclid.errors import InputError
 from noneuclid import _MODULE_OF
+from noneuclid.errors import InputError
 from noneuclid.experiment import imports, public_names
 
 ROOT = Path(__file__).resolve().parents[1]
