@@ -33,6 +33,8 @@ class EuclideanSVC(MarginClassifier):
         As for `HyperboloidSVC`; the chart is checked, the coordinates are unchanged.
     random_state : int, RandomState or None, default=None
         Order of LIBLINEAR's coordinates for the hinge, folds of "platt_cv".
+    n_jobs, verbose
+        As for `PoincareSVC`.
 
     Attributes
     ----------
@@ -76,6 +78,8 @@ class EuclideanSVC(MarginClassifier):
         chart="tangent",
         curvature=1.0,
         random_state=None,
+        n_jobs=None,
+        verbose=0,
     ):
         self.C = C
         self.loss = loss
@@ -88,6 +92,8 @@ class EuclideanSVC(MarginClassifier):
         self.chart = chart
         self.curvature = curvature
         self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def _to_points(self, X):
         check_points(X, self.chart, self.curvature)

@@ -6,6 +6,7 @@ from scipy.special import softmax
 from noneuclid.classifiers import polytope_points
 from noneuclid.classifiers.base import DecisionClassifier
 from noneuclid.classifiers.calibration import fit_platt
+from noneuclid.classifiers.parallel import shows_progress
 from noneuclid.classifiers.sklearn_private import StrOptions, check_parameters
 from noneuclid.classifiers.validation import read
 from noneuclid.classifiers.weights import encode_weighted
@@ -49,6 +50,9 @@ class HilbertNearestClassifier(DecisionClassifier):
         Factor of the sample weights of each class. It changes `slope_` alone: each representative
         depends on the rows of its own class, or on the nearest of others, but not on their number,
         so that a rare class has no disadvantage.
+    verbose : int, default=0
+        1 shows progress on stderr. There is no `n_jobs`: the search for the nearest rows of other
+        classes is one pass over all pairs.
 
     Attributes
     ----------
@@ -94,6 +98,7 @@ class HilbertNearestClassifier(DecisionClassifier):
         **polytope_points.CONSTRAINTS,
         "representative": [StrOptions({"guarantee", "ball", "mean"})],
         "class_weight": [dict, StrOptions({"balanced"}), None],
+        "verbose": ["verbose"],
     }
 
     def __init__(
@@ -104,12 +109,14 @@ class HilbertNearestClassifier(DecisionClassifier):
         chart="polytope",
         curvature=1.0,
         class_weight=None,
+        verbose=0,
     ):
         self.polytope = polytope
         self.representative = representative
         self.chart = chart
         self.curvature = curvature
         self.class_weight = class_weight
+        self.verbose = verbose
 
     def __sklearn_tags__(self):
         """Tags for scikit-learn: where classes overlap, rows at the border decide alone."""
@@ -117,6 +124,7 @@ class HilbertNearestClassifier(DecisionClassifier):
         tags.classifier_tags.poor_score = self.representative != "mean"
         return tags
 
+    @shows_progress
     @check_parameters
     def fit(self, X, y, sample_weight=None):
         """Find the representatives.

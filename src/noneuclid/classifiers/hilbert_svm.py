@@ -73,6 +73,8 @@ class HilbertSVC(MarginClassifier):
         As for `HilbertNearestClassifier`.
     random_state : int, RandomState or None, default=None
         Folds of "platt_cv".
+    n_jobs, verbose
+        As for `PoincareSVC`.
 
     Attributes
     ----------
@@ -142,6 +144,8 @@ class HilbertSVC(MarginClassifier):
         chart="polytope",
         curvature=1.0,
         random_state=None,
+        n_jobs=None,
+        verbose=0,
     ):
         self.polytope = polytope
         self.metric = metric
@@ -155,6 +159,8 @@ class HilbertSVC(MarginClassifier):
         self.chart = chart
         self.curvature = curvature
         self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
 
     @property
     def polytope_(self):

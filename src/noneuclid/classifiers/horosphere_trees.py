@@ -33,6 +33,8 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
         How the rows of X are written.
     curvature : float > 0, default=1.0
         K; the space has curvature -K. Points are scaled to K = 1.
+    verbose : int, default=0
+        1 shows progress on stderr.
 
     Attributes
     ----------
@@ -67,7 +69,9 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
     """
 
 
-class HorosphereForestClassifier(HorosphereTrees, own={"n_estimators": 100, "bootstrap": True}):
+class HorosphereForestClassifier(
+    HorosphereTrees, own={"n_estimators": 100, "bootstrap": True, "n_jobs": None}
+):
     """Random forest of horosphere trees, after HoroRF [1]_.
 
     Parameters
@@ -75,8 +79,10 @@ class HorosphereForestClassifier(HorosphereTrees, own={"n_estimators": 100, "boo
     n_estimators : int, default=100
     bootstrap : bool, default=True
         Each tree sees as many rows as there are, drawn with replacement.
+    n_jobs : int or None, default=None
+        Trees to grow at a time, as for `PoincareSVC`.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, n_candidates, \
-class_weight, random_state, chart, curvature
+class_weight, random_state, chart, curvature, verbose
         As for `HorosphereDecisionTreeClassifier`.
 
     Attributes
@@ -103,6 +109,7 @@ class_weight, random_state, chart, curvature
         **HorosphereTrees._parameter_constraints,
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "bootstrap": ["boolean"],
+        "n_jobs": [Integral, None],
     }
 
     def _n_trees(self):

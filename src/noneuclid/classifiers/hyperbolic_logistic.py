@@ -9,6 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.base import DecisionClassifier
+from noneuclid.classifiers.parallel import shows_progress
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
@@ -38,6 +39,8 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         How the rows of X are written.
     curvature : float > 0, default=1.0
         K; the space has curvature -K. Points are scaled to K = 1.
+    verbose : int, default=0
+        1 shows progress on stderr. There is no `n_jobs`: all classes are one problem.
 
     Attributes
     ----------
@@ -78,6 +81,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "class_weight": [dict, StrOptions({"balanced"}), None],
+        "verbose": ["verbose"],
     }
 
     def __init__(
@@ -89,6 +93,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         class_weight=None,
         chart="tangent",
         curvature=1.0,
+        verbose=0,
     ):
         self.C = C
         self.max_iter = max_iter
@@ -96,7 +101,9 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         self.class_weight = class_weight
         self.chart = chart
         self.curvature = curvature
+        self.verbose = verbose
 
+    @shows_progress
     @check_parameters
     def fit(self, X, y, sample_weight=None):
         """Fit to labelled points.
@@ -137,7 +144,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
                 f"HyperbolicLogisticRegression: L-BFGS stopped after {fit.n_iter} iterations with "
                 f"gradient {fit.gradient_norm:.2g} > tol = {self.tol:.2g}; raise max_iter or tol",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
         return self
 

@@ -106,6 +106,9 @@ class HyperboloidSVC(MarginClassifier):
     solutions of small problems with O(k d²), k the number of groups of rows; "pgd" O(n d) a step;
     "sdp" O(n d²) and "moment" O(n d^12) a step of an interior-point method.
 
+    The binary problems of several classes are solved in parallel, with equal results, and progress
+    is shown, inside `joblib.parallel_config(n_jobs=4, verbose=1)`.
+
     `noneuclid.papers.cho2019` and `noneuclid.papers.yang2024` have the solvers as the programs of
     [1]_ and [2]_ run them, faults included.
 

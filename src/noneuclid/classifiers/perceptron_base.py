@@ -10,6 +10,7 @@ from sklearn.utils.metaestimators import available_if
 from noneuclid.classifiers import multiclass, partial_fitting
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
 from noneuclid.classifiers.constructors import WithOwnParameters
+from noneuclid.classifiers.parallel import shows_progress
 from noneuclid.classifiers.sklearn_private import Interval, check_parameters
 from noneuclid.classifiers.validation import check_rows, hyperboloid_blocks, read
 from noneuclid.errors import InputError
@@ -64,6 +65,8 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
         chart="tangent",
         curvature=1.0,
         random_state=None,
+        n_jobs=None,
+        verbose=0,
     ):
         self.max_epochs = max_epochs
         self.max_updates = max_updates
@@ -75,10 +78,13 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
         self.chart = chart
         self.curvature = curvature
         self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def __sklearn_is_fitted__(self):
         return hasattr(self, "coef_")  # a first batch that is refused leaves `classes_` behind
 
+    @shows_progress
     @check_parameters
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Learn from a batch of rows, once each in the order given; may continue after `fit`.

@@ -8,7 +8,7 @@ from noneuclid.classifiers.poincare_svm import PoincareSVC
 from noneuclid.classifiers.sklearn_private import StrOptions
 from noneuclid.errors import InputError
 
-_SHARED = ("multi_class", "calibration", "chart", "curvature")
+_SHARED = ("multi_class", "calibration", "chart", "curvature", "n_jobs")
 
 
 class PoincareOnlineClassifier(OnlineClassifier, own={"reference_point": "auto"}):

@@ -20,7 +20,7 @@ class PoincareSecondOrderPerceptron(PoincareOnlineClassifier, own={"a": 0.0}):
     a : float >= 0, default=0.0
         0 takes the pseudo-inverse, as in the paper's experiments: nothing to tune, no bound.
     reference_point, max_epochs, max_updates, average, shuffle, class_weight, multi_class, \
-calibration, chart, curvature, random_state
+calibration, chart, curvature, random_state, n_jobs, verbose
         As for `PoincarePerceptron`; `average` takes the mean of w/|w|, as the length of w falls and
         the first steps would outweigh all others.
 

@@ -65,6 +65,11 @@ class PoincareSVC(MarginClassifier):
         the best plane and the accuracy that "auto" compares.
     random_state : int, RandomState or None, default=None
         Order of the rows for the hinge, folds of "platt_cv".
+    n_jobs : int or None, default=None
+        Binary problems of several classes to solve at a time, -1 for one on each processor; None
+        is 1, or the number of `joblib.parallel_config`. Results do not depend on it.
+    verbose : int, default=0
+        1 shows progress on stderr.
 
     Attributes
     ----------
@@ -132,6 +137,8 @@ class PoincareSVC(MarginClassifier):
         chart="tangent",
         curvature=1.0,
         random_state=None,
+        n_jobs=None,
+        verbose=0,
     ):
         self.C = C
         self.margin = margin
@@ -146,6 +153,8 @@ class PoincareSVC(MarginClassifier):
         self.chart = chart
         self.curvature = curvature
         self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def _to_points(self, X):
         # Kept as given: the vectors are computed in blocks, without a copy of the points.

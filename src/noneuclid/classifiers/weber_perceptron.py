@@ -26,7 +26,7 @@ class WeberPerceptron(OnlineClassifier, own={"initial": "zero"}):
     max_updates : int, "bound", "weber" or None, default=None
         As for `HyperboloidPerceptron`; "weber" is the number that Weber et al. claim to suffice.
     max_epochs, average, shuffle, class_weight, multi_class, calibration, chart, curvature, \
-random_state
+random_state, n_jobs, verbose
         As for `PoincarePerceptron`.
 
     Attributes

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from noneuclid import progress
 from noneuclid.compiled import compile_cached
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.horospheres.splits import (
@@ -63,7 +64,9 @@ def grow_tree(polar, codes, weights, n_classes, rules, rng):
     """Grow a tree on weighted rows."""
     least = rules.min_samples_leaf, rules.min_weight_fraction_leaf * weights.sum()
     nodes, waiting = [], [(np.arange(len(codes)), 0, None)]
+    bar = progress.bar(desc="node")
     while waiting:
+        bar.update()
         rows, depth, parent = waiting.pop()
         number = len(nodes)
         if parent is not None:
@@ -84,6 +87,7 @@ def grow_tree(polar, codes, weights, n_classes, rules, rng):
                 (rows[~closer], depth + 1, (number, 3)),
                 (rows[closer], depth + 1, (number, 2)),
             ]
+    bar.close()
     return HorosphereTree(*(np.array(column) for column in zip(*nodes, strict=True)))
 
 
