@@ -13,6 +13,7 @@ from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_pa
 from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.geometry.charts import CHARTS
+from noneuclid.solvers.horospheres.pruning import prune
 from noneuclid.solvers.horospheres.splits import rays
 from noneuclid.solvers.horospheres.tree import Rules, grow_tree
 
@@ -30,6 +31,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         "random_state": ["random_state"],
         "chart": [StrOptions(set(CHARTS))],
         "curvature": [Interval(Real, 0, None, closed="neither")],
+        "ccp_alpha": [Interval(Real, 0, None, closed="left")],
         "verbose": ["verbose"],
     }
 
@@ -45,6 +47,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         random_state=None,
         chart="tangent",
         curvature=1.0,
+        ccp_alpha=0.0,
         verbose=0,
     ):
         self.max_depth = max_depth
@@ -56,6 +59,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         self.random_state = random_state
         self.chart = chart
         self.curvature = curvature
+        self.ccp_alpha = ccp_alpha
         self.verbose = verbose
 
     @shows_progress
@@ -81,6 +85,12 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         InputError
             If a row of X does not satisfy the chart, y holds one class, a weight is negative or
             not finite, or all weights of a class are 0.
+
+        Notes
+        -----
+        A NaN is refused: a horosphere has no side for a point with a coordinate missing. Sparse
+        matrices are refused too, since the coordinates of an embedding are dense. For several
+        labels per row, `sklearn.multioutput.MultiOutputClassifier` fits a model each.
         """
         X, y = read(self, X, y)
         self.classes_, polar, codes, weights, _ = encode_weighted(
@@ -101,7 +111,8 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         used = weights * self._counts(len(codes), rng)
         rows = np.flatnonzero(used)
         data = polar[rows], codes[rows], used[rows]
-        return grow_tree(*data, len(self.classes_), rules, rng)
+        tree = grow_tree(*data, len(self.classes_), rules, rng)
+        return prune(tree, self.ccp_alpha) if self.ccp_alpha else tree
 
     def _n_trees(self):
         return 1
@@ -145,6 +156,21 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         """
         polar = self._check_again(X)
         return sum(tree.values[tree.apply(polar)] for tree in self.trees_) / len(self.trees_)
+
+    def predict_log_proba(self, X):
+        """Logarithms of `predict_proba`.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n, n_classes)
+            -inf where a probability is 0.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
 
     def predict(self, X):
         """Class of each row.

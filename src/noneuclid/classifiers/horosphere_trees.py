@@ -3,9 +3,13 @@
 from numbers import Integral
 
 import numpy as np
+from sklearn.base import clone
+from sklearn.utils import Bunch
+from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.horosphere_base import HorosphereTrees
 from noneuclid.classifiers.sklearn_private import Interval
+from noneuclid.solvers.horospheres.pruning import pruning_path
 
 
 class HorosphereDecisionTreeClassifier(HorosphereTrees):
@@ -33,6 +37,9 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
         How the rows of X are written.
     curvature : float > 0, default=1.0
         K; the space has curvature -K. Points are scaled to K = 1.
+    ccp_alpha : float >= 0, default=0.0
+        Minimal cost-complexity pruning: splits whose removal raises the total Gini impurity of the
+        leaves by no more than this for each leaf less are removed.
     verbose : int, default=0
         1 shows progress on stderr.
 
@@ -68,6 +75,49 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
     array([1, 0])
     """
 
+    def get_depth(self):
+        """Number of splits on the longest way from the root to a leaf.
+
+        Returns
+        -------
+        int
+        """
+        check_is_fitted(self)
+        return int(self.trees_[0].depths.max())
+
+    def get_n_leaves(self):
+        """Number of leaves.
+
+        Returns
+        -------
+        int
+        """
+        check_is_fitted(self)
+        return int(np.count_nonzero(self.trees_[0].inside < 0))
+
+    def cost_complexity_pruning_path(self, X, y, sample_weight=None):
+        """Values of `ccp_alpha` at which pruning removes splits, of a tree grown in full.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for `fit`.
+
+        Returns
+        -------
+        Bunch
+            `ccp_alphas` and `impurities`, ndarrays of one length: the effective alphas, rising, and
+            the total impurity of the leaves of the tree pruned by each.
+
+        Raises
+        ------
+        InputError
+            As `fit` does.
+        """
+        full = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
+        alphas, impurities = pruning_path(full.trees_[0])
+        return Bunch(ccp_alphas=alphas, impurities=impurities)
+
 
 class HorosphereForestClassifier(
     HorosphereTrees, own={"n_estimators": 100, "bootstrap": True, "n_jobs": None}
@@ -82,13 +132,14 @@ class HorosphereForestClassifier(
     n_jobs : int or None, default=None
         Trees to grow at a time, as for `PoincareSVC`.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, n_candidates, \
-class_weight, random_state, chart, curvature, verbose
+class_weight, random_state, chart, curvature, ccp_alpha, verbose
         As for `HorosphereDecisionTreeClassifier`.
 
     Attributes
     ----------
     classes_ : ndarray, shape (n_classes,)
     trees_ : list of `HorosphereTree`
+    estimators_ : list of HorosphereDecisionTreeClassifier
 
     References
     ----------
@@ -111,6 +162,22 @@ class_weight, random_state, chart, curvature, verbose
         "bootstrap": ["boolean"],
         "n_jobs": [Integral, None],
     }
+
+    @property
+    def estimators_(self):
+        """The trees as fitted classifiers; a list."""
+        check_is_fitted(self)
+        known = HorosphereDecisionTreeClassifier().get_params()
+        settings = {name: getattr(self, name) for name in known}
+        return [self._wrap(tree, settings) for tree in self.trees_]
+
+    def _wrap(self, tree, settings):
+        wrapped = HorosphereDecisionTreeClassifier(**settings)
+        wrapped.trees_ = [tree]
+        for name in ("classes_", "n_features_in_", "feature_names_in_"):
+            if hasattr(self, name):
+                setattr(wrapped, name, getattr(self, name))
+        return wrapped
 
     def _n_trees(self):
         return self.n_estimators

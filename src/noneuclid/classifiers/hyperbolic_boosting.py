@@ -7,6 +7,7 @@ from noneuclid.classifiers.tree_base import (
     HyperbolicTreeClassifier,
     HyperbolicTreeRegressor,
     HyperbolicTrees,
+    axis_coordinates,
 )
 
 # As in `hyperbolic_trees`; coordinates are numbers, so no axis is categorical. Bins are cut in
@@ -22,6 +23,23 @@ class Boosting(HyperbolicTrees):
         """Number of rounds."""
         check_is_fitted(self)
         return self.model_.n_iter_
+
+    def staged_predict(self, X):
+        """Predictions after each round.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        generator of ndarray, shape (n,)
+            `n_iter_` of them.
+        """
+        return self._staged("staged_predict", X)
+
+    def _staged(self, method, X):
+        return getattr(self.model_, method)(axis_coordinates(self._check_again(X)))
 
 
 class HyperbolicHistGradientBoostingClassifier(
@@ -59,6 +77,20 @@ n_iter_no_change, tol, verbose, random_state, class_weight
     >>> model.fit(X, X[:, 0] > 0).predict([[-0.5], [0.5]])
     array([False,  True])
     """
+
+    def staged_predict_proba(self, X):
+        """Class probabilities after each round.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        generator of ndarray, shape (n, n_classes)
+            `n_iter_` of them.
+        """
+        return self._staged("staged_predict_proba", X)
 
 
 class HyperbolicHistGradientBoostingRegressor(

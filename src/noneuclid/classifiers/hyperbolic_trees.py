@@ -9,7 +9,7 @@ from sklearn.ensemble import (
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from noneuclid.classifiers.tree_base import HyperbolicTreeClassifier, HyperbolicTreeRegressor
-from noneuclid.classifiers.tree_inspection import OpenTrees
+from noneuclid.classifiers.tree_inspection import OpenForest, OpenTree
 
 # Constraints of single columns would concern axes, not the columns of X; a warm start would
 # assume that X is the same as before.
@@ -19,7 +19,7 @@ _LEFT_OUT_EXTRA = (*_LEFT_OUT, "precision")
 
 
 class HyperbolicDecisionTreeClassifier(
-    HyperbolicTreeClassifier, OpenTrees, model=DecisionTreeClassifier, without=_LEFT_OUT
+    HyperbolicTreeClassifier, OpenTree, model=DecisionTreeClassifier, without=_LEFT_OUT
 ):
     """HyperDT [1]_: a decision tree with hyperbolic hyperplanes, at scikit-learn's own speed.
 
@@ -74,7 +74,7 @@ class_weight, ccp_alpha
 
 
 class HyperbolicDecisionTreeRegressor(
-    HyperbolicTreeRegressor, OpenTrees, model=DecisionTreeRegressor, without=_LEFT_OUT
+    HyperbolicTreeRegressor, OpenTree, model=DecisionTreeRegressor, without=_LEFT_OUT
 ):
     """Regression tree with hyperbolic hyperplanes: constant on convex hyperbolic cells.
 
@@ -102,7 +102,7 @@ ccp_alpha
 
 
 class HyperbolicRandomForestClassifier(
-    HyperbolicTreeClassifier, OpenTrees, model=RandomForestClassifier, without=_LEFT_OUT
+    HyperbolicTreeClassifier, OpenForest, model=RandomForestClassifier, without=_LEFT_OUT
 ):
     """HyperRF [1]_: a random forest of hyperbolic decision trees, at scikit-learn's own speed.
 
@@ -123,6 +123,7 @@ oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
     model_ : RandomForestClassifier
         Trained on `tree_base.axis_coordinates`.
     feature_importances_ : ndarray, shape (d,)
+    estimators_ : list of HyperbolicDecisionTreeClassifier
 
     References
     ----------
@@ -139,9 +140,11 @@ oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
     array([1, 0])
     """
 
+    _tree = HyperbolicDecisionTreeClassifier
+
 
 class HyperbolicRandomForestRegressor(
-    HyperbolicTreeRegressor, OpenTrees, model=RandomForestRegressor, without=_LEFT_OUT
+    HyperbolicTreeRegressor, OpenForest, model=RandomForestRegressor, without=_LEFT_OUT
 ):
     """Random forest of hyperbolic regression trees.
 
@@ -158,6 +161,7 @@ oob_score, n_jobs, random_state, verbose, ccp_alpha, max_samples
     ----------
     model_ : RandomForestRegressor
     feature_importances_ : ndarray, shape (d,)
+    estimators_ : list of HyperbolicDecisionTreeRegressor
 
     Examples
     --------
@@ -168,9 +172,11 @@ oob_score, n_jobs, random_state, verbose, ccp_alpha, max_samples
     [1.0, 7.0]
     """
 
+    _tree = HyperbolicDecisionTreeRegressor
+
 
 class HyperbolicExtraTreesClassifier(
-    HyperbolicTreeClassifier, OpenTrees, model=ExtraTreesClassifier, without=_LEFT_OUT_EXTRA
+    HyperbolicTreeClassifier, OpenForest, model=ExtraTreesClassifier, without=_LEFT_OUT_EXTRA
 ):
     """Extremely randomised hyperbolic trees: hyperplanes drawn uniformly along hyperbolic length.
 
@@ -188,6 +194,7 @@ oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
     classes_ : ndarray, shape (n_classes,)
     model_ : ExtraTreesClassifier
     feature_importances_ : ndarray, shape (d,)
+    estimators_ : list of HyperbolicDecisionTreeClassifier
 
     Examples
     --------
@@ -197,9 +204,11 @@ oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
     ['a', 'b']
     """
 
+    _tree = HyperbolicDecisionTreeClassifier
+
 
 class HyperbolicExtraTreesRegressor(
-    HyperbolicTreeRegressor, OpenTrees, model=ExtraTreesRegressor, without=_LEFT_OUT_EXTRA
+    HyperbolicTreeRegressor, OpenForest, model=ExtraTreesRegressor, without=_LEFT_OUT_EXTRA
 ):
     """Extremely randomised hyperbolic regression trees.
 
@@ -216,6 +225,7 @@ oob_score, n_jobs, random_state, verbose, ccp_alpha, max_samples
     ----------
     model_ : ExtraTreesRegressor
     feature_importances_ : ndarray, shape (d,)
+    estimators_ : list of HyperbolicDecisionTreeRegressor
 
     Examples
     --------
@@ -224,3 +234,5 @@ oob_score, n_jobs, random_state, verbose, ccp_alpha, max_samples
     >>> forest.fit([[-0.5], [-0.4], [0.6]], [1.0, 1.0, 7.0]).predict([[-0.9], [0.9]]).tolist()
     [1.0, 7.0]
     """
+
+    _tree = HyperbolicDecisionTreeRegressor

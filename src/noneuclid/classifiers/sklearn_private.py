@@ -1,6 +1,7 @@
 """The private names of scikit-learn that this package uses, imported here and nowhere else."""
 
 from sklearn.base import _fit_context
+from sklearn.tree._tree import ccp_pruning_path
 from sklearn.utils._param_validation import Interval, InvalidParameterError, StrOptions
 from sklearn.utils.validation import _check_sample_weight as check_sample_weight
 
@@ -8,6 +9,7 @@ __all__ = [
     "Interval",
     "InvalidParameterError",
     "StrOptions",
+    "ccp_pruning_path",
     "check_parameters",
     "check_sample_weight",
 ]

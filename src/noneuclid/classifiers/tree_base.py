@@ -10,7 +10,7 @@ from noneuclid.classifiers.constructors import build_constructor
 from noneuclid.classifiers.multiclass import encode_labels
 from noneuclid.classifiers.sklearn_private import check_parameters
 from noneuclid.classifiers.tree_settings import OWN
-from noneuclid.classifiers.validation import require_finite, to_hyperboloid
+from noneuclid.classifiers.validation import require_finite, require_one_label, to_hyperboloid
 from noneuclid.geometry.charts import TIME_TOLERANCE
 
 _READ = {"dtype": np.float64, "ensure_all_finite": False}  # `_points` looks at every number
@@ -106,8 +106,16 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         Raises
         ------
         InputError
-            If a row of X does not satisfy the chart, or y holds one class.
+            If a row of X does not satisfy the chart, y holds one class, or several labels for each
+            row, for which `sklearn.multioutput.MultiOutputClassifier` fits a model each.
+
+        Notes
+        -----
+        Unlike scikit-learn's trees it refuses a NaN: a point with a coordinate missing lies on no
+        side of any hyperplane, as each axis coordinate depends on all columns. Sparse matrices are
+        refused too, since the coordinates of an embedding are dense.
         """
+        require_one_label(y)
         X, y = validate_data(self, X, y, **_READ)
         if (y == y[0]).all():
             encode_labels(y)  # names the one class; other labels are read once, by the model
@@ -128,6 +136,21 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
             In the order of `classes_`.
         """
         return self._output(self._check_again(X), "predict_proba")
+
+    def predict_log_proba(self, X):
+        """Logarithms of `predict_proba`.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n, n_classes)
+            -inf where a probability is 0.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
 
     def predict(self, X):
         """Class of each row: the most probable one.
@@ -170,6 +193,10 @@ class HyperbolicTreeRegressor(RegressorMixin, HyperbolicTrees):
         ------
         InputError
             If a row of X does not satisfy the chart.
+
+        Notes
+        -----
+        NaN and sparse matrices are refused, as by `HyperbolicDecisionTreeClassifier`.
         """
         several = get_tags(self).target_tags.multi_output
         X, y = validate_data(self, X, y, multi_output=several, y_numeric=True, **_READ)

@@ -2,11 +2,14 @@
 
 import numpy as np
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.tree import BaseDecisionTree
+from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import tree_apply
 from noneuclid.classifiers.float64_splits import fit_by_rank, trees_of
+from noneuclid.classifiers.sklearn_private import ccp_pruning_path
 from noneuclid.classifiers.tree_base import HyperbolicTrees, axis_coordinates
 
 
@@ -86,6 +89,86 @@ class OpenTrees(HyperbolicTrees):
         """Importance of each axis, shape (d,)."""
         check_is_fitted(self)
         return self.model_.feature_importances_
+
+
+class OpenTree(OpenTrees):
+    """A single tree."""
+
+    def get_depth(self):
+        """Number of splits on the longest way from the root to a leaf.
+
+        Returns
+        -------
+        int
+        """
+        check_is_fitted(self)
+        return self.model_.get_depth()
+
+    def get_n_leaves(self):
+        """Number of leaves.
+
+        Returns
+        -------
+        int
+        """
+        check_is_fitted(self)
+        return self.model_.get_n_leaves()
+
+    def cost_complexity_pruning_path(self, X, y, sample_weight=None):
+        """Values of `ccp_alpha` at which pruning removes splits, of a tree grown in full.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for `fit`.
+
+        Returns
+        -------
+        Bunch
+            `ccp_alphas` and `impurities`, ndarrays of one length: the effective alphas, rising, and
+            the total impurity of the leaves of the tree pruned by each.
+
+        Raises
+        ------
+        InputError
+            As `fit` does.
+        """
+        full = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
+        return Bunch(**ccp_pruning_path(full.model_.tree_))
+
+
+class OpenForest(OpenTrees):
+    """A forest, of trees of the class `_tree`."""
+
+    @property
+    def estimators_(self):
+        """The trees as hyperbolic trees with the forest's chart and classes; a list."""
+        check_is_fitted(self)
+        return [
+            self._wrap(*pair) for pair in zip(self.model_.estimators_, self._bounds, strict=True)
+        ]
+
+    @property
+    def estimators_samples_(self):
+        """Rows on which each tree was grown, a list of ndarrays of int."""
+        check_is_fitted(self)
+        return self.model_.estimators_samples_
+
+    @property
+    def oob_score_(self):
+        """Score on the rows that a tree has not seen, with `oob_score=True`."""
+        check_is_fitted(self)
+        return self.model_.oob_score_
+
+    def _wrap(self, model, bounds):
+        settings = self.get_params(deep=False) | model.get_params()
+        known = self._tree().get_params()
+        tree = self._tree(**{name: settings[name] for name in known if name in settings})
+        tree.model_, tree._bounds = model, [bounds]
+        for name in ("classes_", "n_features_in_", "feature_names_in_"):
+            if hasattr(self, name):
+                setattr(tree, name, getattr(self, name))
+        return tree
 
 
 def _structure(tree):

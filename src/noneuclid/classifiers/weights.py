@@ -36,7 +36,7 @@ def encode_weighted(X, y, sample_weight=None, class_weight=None):
         return classes, X, codes, None, range(len(X))
     weights = check_row_weights(sample_weight, X)
     _require_each_class(np.bincount(codes, weights), classes, "sample_weight")
-    factors = check_class_weights(class_weight, classes, y, weights)
+    factors = check_class_weights(class_weight, classes, np.bincount(codes, weights))
     _require_each_class(factors, classes, "class_weight")
     weights = multiply_weights(weights, factors[codes])
     _require_each_class(np.bincount(codes, weights), classes, "sample_weight times class_weight")
@@ -59,10 +59,12 @@ def multiply_weights(weights, factors):
     return weights
 
 
-def check_class_weights(class_weight, classes, y=None, weights=None):
-    """Weight of each class, checked; "balanced" needs the labels and weights of the rows."""
-    rows = classes if y is None else y
-    factors = compute_class_weight(class_weight, classes=classes, y=rows, sample_weight=weights)
+def check_class_weights(class_weight, classes, totals=None):
+    """Weight of each class, checked; "balanced" needs the total weight of each class's rows."""
+    if class_weight == "balanced":
+        factors = totals.sum() / (len(classes) * totals)
+    else:
+        factors = compute_class_weight(class_weight, classes=classes, y=classes)
     for label, factor in zip(classes.tolist(), factors.tolist(), strict=True):
         if not 0 <= factor < np.inf:
             raise InputError(
