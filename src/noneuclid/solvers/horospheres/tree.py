@@ -82,14 +82,8 @@ def grow_tree(polar, codes, weights, n_classes, rules, rng):
             place, side = parent
             nodes[place][side] = number
         counts = np.bincount(codes[rows], weights[rows], n_classes)
-        node = [
-            np.full(polar.shape[1] - 2, np.nan),
-            np.nan,
-            -1,
-            -1,
-            counts / counts.sum(),
-            counts.sum(),
-        ]
+        total = counts.sum()
+        node = [np.full(polar.shape[1] - 2, np.nan), np.nan, -1, -1, counts / total, total]
         nodes.append(node)
         splittable = depth < rules.max_depth and len(rows) >= rules.min_samples_split
         if not splittable or np.count_nonzero(counts) < 2:
