@@ -4,19 +4,25 @@ import warnings
 from dataclasses import dataclass
 from functools import partial
 from numbers import Integral, Real
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import check_random_state
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import multiclass
 from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.classifiers.parallel import run_each, shows_progress
-from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
+from noneuclid.classifiers.sklearn_private import (
+    Interval,
+    StrOptions,
+    available_if,
+    check_parameters,
+)
 from noneuclid.classifiers.validation import hyperboloid_blocks, read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.errors import InputError
@@ -63,7 +69,7 @@ class DecisionClassifier(ClassifierMixin, BaseEstimator):
         "curvature": [Interval(Real, 0, None, closed="neither")],
     }
 
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Class of each row.
 
         Parameters
@@ -105,7 +111,7 @@ class MarginClassifier(DecisionClassifier):
 
     @shows_progress
     @check_parameters
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to labelled points.
 
         Parameters
@@ -147,7 +153,7 @@ class MarginClassifier(DecisionClassifier):
         self._warn(fits, points, codes, numbers)
         return self
 
-    def decision_function(self, X):
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Decision values; `predict` takes their sign, or the column with the largest.
 
         Parameters
@@ -185,7 +191,7 @@ class MarginClassifier(DecisionClassifier):
         return True
 
     @available_if(_has_probabilities)
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Platt probabilities, normalised over the classes.
 
         The largest belongs to the class of `predict`, except for ties where sigmoids saturate: for

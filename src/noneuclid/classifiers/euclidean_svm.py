@@ -5,6 +5,14 @@ from numbers import Integral, Real
 import numpy as np
 
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.parameter_types import (
+    Calibration,
+    Chart,
+    ClassWeight,
+    Hinge,
+    MultiClass,
+    Seed,
+)
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.geometry.charts import check_points
 from noneuclid.solvers.linear.liblinear import linear_svm
@@ -67,20 +75,20 @@ class EuclideanSVC(MarginClassifier):
     def __init__(
         self,
         *,
-        C=1.0,
-        loss="squared_hinge",
-        fit_intercept=True,
-        max_iter=10_000,
-        tol=1e-6,
-        class_weight=None,
-        multi_class="ovr",
-        calibration="platt",
-        chart="tangent",
-        curvature=1.0,
-        random_state=None,
-        n_jobs=None,
-        verbose=0,
-    ):
+        C: float = 1.0,
+        loss: Hinge = "squared_hinge",
+        fit_intercept: bool = True,
+        max_iter: int = 10_000,
+        tol: float = 1e-6,
+        class_weight: ClassWeight | None = None,
+        multi_class: MultiClass = "ovr",
+        calibration: Calibration | None = "platt",
+        chart: Chart = "tangent",
+        curvature: float = 1.0,
+        random_state: Seed | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
         self.C = C
         self.loss = loss
         self.fit_intercept = fit_intercept

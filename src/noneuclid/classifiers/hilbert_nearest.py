@@ -1,16 +1,22 @@
 """Nearest representative in the Hilbert metric of a polytope."""
 
+from collections.abc import Mapping
+from typing import Literal, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import softmax
 
 from noneuclid.classifiers import polytope_points
 from noneuclid.classifiers.base import DecisionClassifier
 from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.classifiers.parallel import shows_progress
+from noneuclid.classifiers.parameter_types import ClassWeight
 from noneuclid.classifiers.sklearn_private import StrOptions, check_parameters
 from noneuclid.classifiers.validation import read
 from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.errors import InputError
+from noneuclid.geometry.polytope import Polytope
 from noneuclid.solvers.hilbert.nearest import distances, opposite_distances, representatives
 
 
@@ -103,14 +109,14 @@ class HilbertNearestClassifier(DecisionClassifier):
 
     def __init__(
         self,
-        polytope="simplex",
+        polytope: Polytope | Literal["simplex", "box"] | Mapping[str, int] = "simplex",
         *,
-        representative="guarantee",
-        chart="polytope",
-        curvature=1.0,
-        class_weight=None,
-        verbose=0,
-    ):
+        representative: Literal["guarantee", "ball", "mean"] = "guarantee",
+        chart: str = "polytope",
+        curvature: float = 1.0,
+        class_weight: ClassWeight | None = None,
+        verbose: int = 0,
+    ) -> None:
         self.polytope = polytope
         self.representative = representative
         self.chart = chart
@@ -126,7 +132,7 @@ class HilbertNearestClassifier(DecisionClassifier):
 
     @shows_progress
     @check_parameters
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the representatives.
 
         Parameters
@@ -167,7 +173,7 @@ class HilbertNearestClassifier(DecisionClassifier):
         self.slope_, _ = fit_platt(lead, np.ones(len(lead)), centred=True, weights=weights)
         return self
 
-    def decision_function(self, X):
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Nearness to the representatives.
 
         Parameters
@@ -183,7 +189,7 @@ class HilbertNearestClassifier(DecisionClassifier):
         nearness = -self._distances(X)
         return nearness[:, 1] - nearness[:, 0] if len(self.classes_) == 2 else nearness
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Probabilities that fall with the distance; the largest belongs to the predicted class.
 
         Where most training rows are nearer to another representative than to their own, the

@@ -1,14 +1,17 @@
 """Base of the horosphere tree and forest."""
 
 from numbers import Integral, Real
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.constructors import WithOwnParameters
 from noneuclid.classifiers.parallel import run_each, shows_progress
+from noneuclid.classifiers.parameter_types import Chart, ClassWeight, Seed
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
@@ -38,18 +41,18 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        min_weight_fraction_leaf=0.0,
-        n_candidates=5,
-        class_weight=None,
-        random_state=None,
-        chart="tangent",
-        curvature=1.0,
-        ccp_alpha=0.0,
-        verbose=0,
-    ):
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        n_candidates: int = 5,
+        class_weight: ClassWeight | None = None,
+        random_state: Seed | None = None,
+        chart: Chart = "tangent",
+        curvature: float = 1.0,
+        ccp_alpha: float = 0.0,
+        verbose: int = 0,
+    ) -> None:
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
@@ -64,7 +67,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
 
     @shows_progress
     @check_parameters
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to labelled points.
 
         Parameters
@@ -128,7 +131,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self._rays(read(self, X, reset=False))
 
-    def apply(self, X):
+    def apply(self, X: ArrayLike) -> np.ndarray:
         """Leaf of each row, one column per tree.
 
         Parameters
@@ -142,7 +145,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         polar = self._check_again(X)
         return np.column_stack([tree.apply(polar) for tree in self.trees_])
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Class frequencies in the leaves, averaged over the trees.
 
         Parameters
@@ -157,7 +160,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         polar = self._check_again(X)
         return sum(tree.values[tree.apply(polar)] for tree in self.trees_) / len(self.trees_)
 
-    def predict_log_proba(self, X):
+    def predict_log_proba(self, X: ArrayLike) -> np.ndarray:
         """Logarithms of `predict_proba`.
 
         Parameters
@@ -172,7 +175,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Class of each row.
 
         Parameters

@@ -1,13 +1,16 @@
 """Decision tree and random forest whose splits are horospheres."""
 
 from numbers import Integral
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.horosphere_base import HorosphereTrees
+from noneuclid.classifiers.parameter_types import HorosphereForestParameters
 from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.solvers.horospheres.pruning import pruning_path
 
@@ -75,7 +78,7 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
     array([1, 0])
     """
 
-    def get_depth(self):
+    def get_depth(self) -> int:
         """Number of splits on the longest way from the root to a leaf.
 
         Returns
@@ -85,7 +88,7 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
         check_is_fitted(self)
         return int(self.trees_[0].depths.max())
 
-    def get_n_leaves(self):
+    def get_n_leaves(self) -> int:
         """Number of leaves.
 
         Returns
@@ -95,7 +98,9 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
         check_is_fitted(self)
         return int(np.count_nonzero(self.trees_[0].inside < 0))
 
-    def cost_complexity_pruning_path(self, X, y, sample_weight=None):
+    def cost_complexity_pruning_path(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Bunch:
         """Values of `ccp_alpha` at which pruning removes splits, of a tree grown in full.
 
         Parameters
@@ -156,6 +161,10 @@ class_weight, random_state, chart, curvature, ccp_alpha, verbose
     array([1, 0])
     """
 
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[HorosphereForestParameters]) -> None: ...
+
     _parameter_constraints = {  # noqa: RUF012
         **HorosphereTrees._parameter_constraints,
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
@@ -164,7 +173,7 @@ class_weight, random_state, chart, curvature, ccp_alpha, verbose
     }
 
     @property
-    def estimators_(self):
+    def estimators_(self) -> list[HorosphereDecisionTreeClassifier]:
         """The trees as fitted classifiers; a list."""
         check_is_fitted(self)
         known = HorosphereDecisionTreeClassifier().get_params()

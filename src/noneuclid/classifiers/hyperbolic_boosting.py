@@ -1,8 +1,17 @@
 """Histogram gradient boosting whose splits are hyperbolic hyperplanes."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid.classifiers.parameter_types import (
+    BoostingClassifierParameters,
+    BoostingRegressorParameters,
+)
 from noneuclid.classifiers.tree_base import (
     HyperbolicTreeClassifier,
     HyperbolicTreeRegressor,
@@ -19,12 +28,12 @@ class Boosting(HyperbolicTrees):
     """Base of the two boosting methods."""
 
     @property
-    def n_iter_(self):
+    def n_iter_(self) -> int:
         """Number of rounds."""
         check_is_fitted(self)
         return self.model_.n_iter_
 
-    def staged_predict(self, X):
+    def staged_predict(self, X: ArrayLike) -> Iterator[np.ndarray]:
         """Predictions after each round.
 
         Parameters
@@ -78,7 +87,11 @@ n_iter_no_change, tol, verbose, random_state, class_weight
     array([False,  True])
     """
 
-    def staged_predict_proba(self, X):
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[BoostingClassifierParameters]) -> None: ...
+
+    def staged_predict_proba(self, X: ArrayLike) -> Iterator[np.ndarray]:
         """Class probabilities after each round.
 
         Parameters
@@ -121,3 +134,7 @@ n_iter_no_change, tol, verbose, random_state
     >>> model.predict([[-0.5], [0.5]]).round(2)
     array([-1.,  1.])
     """
+
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[BoostingRegressorParameters]) -> None: ...

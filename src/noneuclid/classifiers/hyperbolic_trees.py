@@ -1,5 +1,7 @@
 """Decision trees, random forests and extra trees whose splits are hyperbolic hyperplanes."""
 
+from typing import TYPE_CHECKING, Unpack
+
 from sklearn.ensemble import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
@@ -8,6 +10,14 @@ from sklearn.ensemble import (
 )
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from noneuclid.classifiers.parameter_types import (
+    ExtraTreesClassifierParameters,
+    ExtraTreesRegressorParameters,
+    ForestClassifierParameters,
+    ForestRegressorParameters,
+    TreeClassifierParameters,
+    TreeRegressorParameters,
+)
 from noneuclid.classifiers.tree_base import HyperbolicTreeClassifier, HyperbolicTreeRegressor
 from noneuclid.classifiers.tree_inspection import OpenForest, OpenTree
 
@@ -72,6 +82,10 @@ class_weight, ccp_alpha
     array([1, 0])
     """
 
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[TreeClassifierParameters]) -> None: ...
+
 
 class HyperbolicDecisionTreeRegressor(
     HyperbolicTreeRegressor, OpenTree, model=DecisionTreeRegressor, without=_LEFT_OUT
@@ -99,6 +113,10 @@ ccp_alpha
     >>> tree.fit([[-0.5], [-0.4], [0.6]], [1.0, 3.0, 7.0]).predict([[-0.9], [0.9]])
     array([2., 7.])
     """
+
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[TreeRegressorParameters]) -> None: ...
 
 
 class HyperbolicRandomForestClassifier(
@@ -140,6 +158,10 @@ oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
     array([1, 0])
     """
 
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[ForestClassifierParameters]) -> None: ...
+
     _tree = HyperbolicDecisionTreeClassifier
 
 
@@ -171,6 +193,10 @@ oob_score, n_jobs, random_state, verbose, ccp_alpha, max_samples
     >>> forest.fit(X, y).predict([[-0.9], [0.9]]).tolist()
     [1.0, 7.0]
     """
+
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[ForestRegressorParameters]) -> None: ...
 
     _tree = HyperbolicDecisionTreeRegressor
 
@@ -204,6 +230,10 @@ oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
     ['a', 'b']
     """
 
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[ExtraTreesClassifierParameters]) -> None: ...
+
     _tree = HyperbolicDecisionTreeClassifier
 
 
@@ -234,5 +264,9 @@ oob_score, n_jobs, random_state, verbose, ccp_alpha, max_samples
     >>> forest.fit([[-0.5], [-0.4], [0.6]], [1.0, 1.0, 7.0]).predict([[-0.9], [0.9]]).tolist()
     [1.0, 7.0]
     """
+
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[ExtraTreesRegressorParameters]) -> None: ...
 
     _tree = HyperbolicDecisionTreeRegressor

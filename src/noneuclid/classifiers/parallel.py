@@ -1,13 +1,15 @@
 """Independent parts of a fit, in parallel by joblib, and the progress of a fit."""
 
 from functools import wraps
+from typing import Any
 
 from sklearn.utils.parallel import Parallel, delayed
 
 from noneuclid import progress
+from noneuclid.classifiers.sklearn_private import Method
 
 
-def shows_progress(fit):
+def shows_progress(fit: Method) -> Method:
     """Decorate a fit: it shows its progress if `verbose` of the model, or of joblib's context, is.
 
     The context, `joblib.parallel_config(n_jobs=2, verbose=1)`, is for models without such
@@ -15,11 +17,11 @@ def shows_progress(fit):
     """
 
     @wraps(fit)
-    def fit_with_progress(self, *args, **kwargs):
+    def fit_with_progress(self: Any, *args: Any, **kwargs: Any) -> Any:
         with progress.shown(getattr(self, "verbose", 0) or Parallel().verbose):
             return fit(self, *args, **kwargs)
 
-    return fit_with_progress
+    return fit_with_progress  # type: ignore[return-value]
 
 
 def run_each(work, tasks, count, n_jobs, desc):

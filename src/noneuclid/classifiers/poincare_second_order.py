@@ -1,7 +1,9 @@
 """Second-order perceptron on the Poincaré ball."""
 
 from numbers import Real
+from typing import TYPE_CHECKING, Unpack
 
+from noneuclid.classifiers.parameter_types import SecondOrderParameters
 from noneuclid.classifiers.poincare_online import PoincareOnlineClassifier
 from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.solvers.perceptrons.second_order import SecondOrder
@@ -59,6 +61,10 @@ n_steps_, n_iter_, status_, weights_, weight_sums_, calibration_
     >>> model.fit(X, [1, 1, 0, 0]).predict([[0.9, 0.0], [-0.9, 0.0]])
     array([1, 0])
     """
+
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[SecondOrderParameters]) -> None: ...
 
     _parameter_constraints = {  # noqa: RUF012
         **PoincareOnlineClassifier._parameter_constraints,

@@ -1,10 +1,12 @@
 """Strategic perceptron on the Poincaré ball."""
 
 from numbers import Real
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
 from noneuclid.classifiers import reference_rules
+from noneuclid.classifiers.parameter_types import StrategicParameters
 from noneuclid.classifiers.poincare_online import PoincareOnlineClassifier
 from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.solvers.perceptrons.strategic import TOLERANCE, Strategic
@@ -64,6 +66,10 @@ weights_, weight_sums_, calibration_
     >>> model.predict([[0.9, 0.0], [0.1, 0.0]])  # the second may have been at the origin
     array([1, 0])
     """
+
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[StrategicParameters]) -> None: ...
 
     _parameter_constraints = {  # noqa: RUF012
         **PoincareOnlineClassifier._parameter_constraints,

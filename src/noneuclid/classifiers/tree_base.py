@@ -1,6 +1,9 @@
 """Base of the hyperbolic tree methods: coordinates, and the connection to scikit-learn."""
 
+from typing import Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import assert_all_finite, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -89,7 +92,7 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
     """Base of the tree classifiers."""
 
     @check_parameters
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to labelled points.
 
         Parameters
@@ -123,7 +126,7 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         self.classes_ = self.model_.classes_
         return self
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Class probabilities; for trees frequencies in the leaves, averaged over the trees.
 
         Parameters
@@ -137,7 +140,7 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         """
         return self._output(self._check_again(X), "predict_proba")
 
-    def predict_log_proba(self, X):
+    def predict_log_proba(self, X: ArrayLike) -> np.ndarray:
         """Logarithms of `predict_proba`.
 
         Parameters
@@ -152,7 +155,7 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Class of each row: the most probable one.
 
         Parameters
@@ -176,7 +179,7 @@ class HyperbolicTreeRegressor(RegressorMixin, HyperbolicTrees):
         return tags
 
     @check_parameters
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to points with a number, or several, each.
 
         Parameters
@@ -203,7 +206,7 @@ class HyperbolicTreeRegressor(RegressorMixin, HyperbolicTrees):
         assert_all_finite(y, input_name="y")  # None becomes NaN after scikit-learn's check
         return self._train(X, y, sample_weight)
 
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Predicted value of each row: the mean of its leaves.
 
         Parameters

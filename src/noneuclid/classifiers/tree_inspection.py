@@ -1,6 +1,7 @@
 """Tree methods with accessible trees: leaves, paths, importances, float64 splits."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.tree import BaseDecisionTree
@@ -51,7 +52,7 @@ class OpenTrees(HyperbolicTrees):
             for tree, bounds in zip(trees_of(self.model_), self._bounds, strict=True)
         ]
 
-    def apply(self, X):
+    def apply(self, X: ArrayLike) -> np.ndarray:
         """Leaf of each row.
 
         Parameters
@@ -65,7 +66,9 @@ class OpenTrees(HyperbolicTrees):
         leaves = self._leaves(self._check_again(X))
         return np.column_stack(leaves) if hasattr(self.model_, "estimators_") else leaves[0]
 
-    def decision_path(self, X):
+    def decision_path(
+        self, X: ArrayLike
+    ) -> sparse.csr_matrix | tuple[sparse.csr_matrix, np.ndarray]:
         """Nodes that each row passes, as scikit-learn gives them.
 
         Parameters
@@ -85,7 +88,7 @@ class OpenTrees(HyperbolicTrees):
         return sparse.hstack(paths).tocsr(), offsets
 
     @property
-    def feature_importances_(self):
+    def feature_importances_(self) -> np.ndarray:
         """Importance of each axis, shape (d,)."""
         check_is_fitted(self)
         return self.model_.feature_importances_
@@ -94,7 +97,7 @@ class OpenTrees(HyperbolicTrees):
 class OpenTree(OpenTrees):
     """A single tree."""
 
-    def get_depth(self):
+    def get_depth(self) -> int:
         """Number of splits on the longest way from the root to a leaf.
 
         Returns
@@ -104,7 +107,7 @@ class OpenTree(OpenTrees):
         check_is_fitted(self)
         return self.model_.get_depth()
 
-    def get_n_leaves(self):
+    def get_n_leaves(self) -> int:
         """Number of leaves.
 
         Returns
@@ -114,7 +117,9 @@ class OpenTree(OpenTrees):
         check_is_fitted(self)
         return self.model_.get_n_leaves()
 
-    def cost_complexity_pruning_path(self, X, y, sample_weight=None):
+    def cost_complexity_pruning_path(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Bunch:
         """Values of `ccp_alpha` at which pruning removes splits, of a tree grown in full.
 
         Parameters
@@ -141,7 +146,7 @@ class OpenForest(OpenTrees):
     """A forest, of trees of the class `_tree`."""
 
     @property
-    def estimators_(self):
+    def estimators_(self) -> list:
         """The trees as hyperbolic trees with the forest's chart and classes; a list."""
         check_is_fitted(self)
         return [
@@ -149,13 +154,13 @@ class OpenForest(OpenTrees):
         ]
 
     @property
-    def estimators_samples_(self):
+    def estimators_samples_(self) -> list[np.ndarray]:
         """Rows on which each tree was grown, a list of ndarrays of int."""
         check_is_fitted(self)
         return self.model_.estimators_samples_
 
     @property
-    def oob_score_(self):
+    def oob_score_(self) -> float:
         """Score on the rows that a tree has not seen, with `oob_score=True`."""
         check_is_fitted(self)
         return self.model_.oob_score_
