@@ -58,6 +58,7 @@ install = $(if $(UV),uv pip install --quiet --python $(@D)/bin/python,$(@D)/bin/
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/deptry . && $(BIN)/deptry src --ignore DEP002 --optional-dependencies-dev-groups dev
 	$(BIN)/snakefmt --check workflow

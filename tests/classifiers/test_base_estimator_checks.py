@@ -1,111 +1,132 @@
+"""scikit-learn's own checks, its data frames, weights by routing, and copies of fitted models."""
+
 import numpy as np
+import pandas as pd
 import pytest
+import sklearn
+from checked_estimators import ESTIMATORS, EXPECTED_FAILED_CHECKS
 from clouds import ring_clouds
 from copies import copies_of
-from sklearn.base import clone
+from sklearn.base import ClassifierMixin, RegressorMixin, clone, is_regressor
+from sklearn.model_selection import GridSearchCV, cross_validate
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.validation import has_fit_parameter
 
 import noneuclid
 
-ESTIMATORS = [
-    noneuclid.HyperboloidSVC(max_iter=200, tol=1e-11),
-    noneuclid.HyperboloidSVC(tol=1e-11, multi_class="ovo", max_iter=200),
-    noneuclid.PoincareSVC(),
-    noneuclid.PoincareSVC(margin="exact", multi_class="ovo", calibration=None),
-    noneuclid.PoincareSVC(loss="hinge", reference_point="midpoint of means", tol=1e-12),
-    noneuclid.PoincareSVC(reference_point="hull vertices", solver="liblinear", tol=1e-12),
-    noneuclid.PoincareSVC(solver="sgd", loss="hinge", max_iter=30),
-    noneuclid.PoincarePerceptron(),
-    noneuclid.PoincarePerceptron(multi_class="ovo", average=False, max_epochs=20),
-    noneuclid.PoincareSecondOrderPerceptron(max_epochs=20),
-    noneuclid.PoincareSecondOrderPerceptron(a=1.0, multi_class="ovo", max_epochs=20),
-    noneuclid.PoincareStrategicPerceptron(budget=0.1, max_epochs=20),
-    noneuclid.HyperboloidPerceptron(max_epochs=20),
-    noneuclid.WeberPerceptron(max_epochs=20),
-    noneuclid.HilbertNearestClassifier(chart="tangent"),
-    noneuclid.HilbertNearestClassifier(representative="mean", chart="tangent"),
-    noneuclid.HilbertSVC(chart="tangent", tol=0.1),
-    noneuclid.EuclideanSVC(tol=1e-12),
-    noneuclid.EuclideanSVC(multi_class="ovo", calibration="platt_cv"),
-    noneuclid.ShuffledLabelsClassifier(),
-    noneuclid.HorosphereDecisionTreeClassifier(),
-    noneuclid.HorosphereForestClassifier(n_estimators=3, max_depth=4),
-    noneuclid.HyperbolicLogisticRegression(),
-    noneuclid.HyperbolicDecisionTreeClassifier(),
-    noneuclid.HyperbolicRandomForestClassifier(n_estimators=5),
-    noneuclid.HyperbolicRandomForestClassifier(n_estimators=5, bootstrap=False),
-    noneuclid.HyperbolicExtraTreesClassifier(n_estimators=5),
-    noneuclid.HyperbolicHistGradientBoostingClassifier(max_iter=5, min_samples_leaf=5),
+QUIET = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+EACH_CLASS = list({type(estimator): estimator for estimator in ESTIMATORS}.values())
+PREDICTORS = [
+    name
+    for name in noneuclid.__all__
+    if isinstance(found := getattr(noneuclid, name), type)
+    and issubclass(found, ClassifierMixin | RegressorMixin)
+    and name != "MarginClassifier"  # a base class
 ]
 
 
-def expected_failures(estimator):
-    """Bootstrapped trees draw other rows, and bins differ, if rows are repeated, not weighted.
-
-    scikit-learn exempts its own forest and boosting from this check for the same reason; with
-    bootstrap=False our forest passes it.
-    """
-    if isinstance(estimator, noneuclid.HilbertSVC):
-        return {
-            # Equal problems are solved to `tol`, not to 1e-7; test_hilbert_weights.py has bounds.
-            "check_sample_weight_equivalence_on_dense_data": "tolerance",
-            # A spread of 20 gives parts of 1e-20: the soft margin warns that it does not converge.
-            "check_class_weight_classifiers": "no convergence",
-        }
-    if getattr(estimator, "representative", "") == "mean":
-        # A representative depends on its own class alone, whatever the class weighs.
-        return {"check_class_weight_classifiers": "no effect on predict"}
-    if hasattr(estimator, "max_epochs"):
-        # A perceptron's weight is one long step; repeated rows are mistakes in turn, or none.
-        # Mistakes decide, and the hyperplane passes through a point between the classes.
-        fixed = estimator.multi_class == "ovo" or not hasattr(estimator, "reference_point")
-        return {"check_sample_weight_equivalence_on_dense_data": "order of the rows"} | (
-            {"check_class_weight_classifiers": "no weighted loss"} if fixed else {}
-        )
-    if isinstance(estimator, noneuclid.PoincareSVC) and (
-        estimator.reference_point == "hull vertices" or estimator.calibration is None
-    ):
-        # The hyperplane passes between the hulls, whatever the classes weigh.
-        return {"check_class_weight_classifiers": "fixed point"}
-    if str(getattr(estimator, "calibration", "")).endswith("_cv"):
-        # Equal rows fall into different folds, a weighted one into one.
-        return {"check_sample_weight_equivalence_on_dense_data": "folds"}
-    if getattr(estimator, "solver", "") == "sgd":
-        # One row more is another order of all rows; both runs end within the gap.
-        return {"check_sample_weight_equivalence_on_dense_data": "order of the rows"}
-    if getattr(estimator, "bootstrap", False) or "Hist" in type(estimator).__name__:
-        return {"check_sample_weight_equivalence_on_dense_data": "bootstrap"}
-    return {}
+def name_of(estimator):
+    return type(estimator).__name__
 
 
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)
-def test_scikit_learn_checks(estimator, check, request):
-    if request.node.get_closest_marker("xfail"):
-        pytest.skip("is expected to fail")
-    check(estimator)
-
-
-@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: type(e).__name__)
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_survives_pickle_and_skops(estimator):
+def points_and_targets(estimator):
     X, y = ring_clouds(radius=1.2)
-    y = np.array(["a", "b", "c"])[y]
+    return X, X[:, 0] ** 2 - X[:, 1] if is_regressor(estimator) else np.array(["a", "b", "c"])[y]
+
+
+def prepared(estimator):
     model = clone(estimator)
-    if "random_state" in model.get_params():
-        model.set_params(random_state=3)
-    model.fit(X, y)
+    return model.set_params(random_state=3) if "random_state" in model.get_params() else model
+
+
+@QUIET
+@parametrize_with_checks(ESTIMATORS)
+def test_scikit_learn_checks(estimator, check):
+    if check.func.__name__ not in EXPECTED_FAILED_CHECKS[repr(estimator)]:
+        check(estimator)
+        return
+    with pytest.raises(Exception):  # noqa: B017, PT011 (checks raise whatever they like)
+        check(estimator)
+
+
+@pytest.mark.parametrize("name", PREDICTORS)
+def test_every_public_predictor_is_checked(name):
+    assert getattr(noneuclid, name) in {type(estimator) for estimator in ESTIMATORS}
+
+
+@QUIET
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=name_of)
+def test_survives_pickle_and_skops(estimator):
+    X, y = points_and_targets(estimator)
+    model = prepared(estimator).fit(X, y)
     for copy in copies_of(model, X, y):
         np.testing.assert_array_equal(copy.predict(X), model.predict(X))
         if hasattr(model, "decision_function"):
             np.testing.assert_array_equal(copy.decision_function(X), model.decision_function(X))
 
 
-CLASSIFIERS = [n for n in noneuclid.__all__ if n.endswith(("Classifier", "SVC", "Perceptron"))]
-CLASSIFIERS.append("HyperbolicLogisticRegression")
-CLASSIFIERS.remove("MarginClassifier")  # a base class
+def tables_of(library, X, y):
+    if library == "pandas":
+        return pd.DataFrame(X, columns=["east", "north"]), pd.Series(y)
+    polars = pytest.importorskip("polars")
+    return polars.DataFrame({"east": X[:, 0], "north": X[:, 1]}), polars.Series(y)
 
 
-@pytest.mark.parametrize("name", CLASSIFIERS)
-def test_every_public_classifier_is_checked(name):
-    assert getattr(noneuclid, name) in {type(estimator) for estimator in ESTIMATORS}
+@QUIET
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("estimator", EACH_CLASS, ids=name_of)
+def test_columns_of_data_frames_have_names(estimator, library):
+    X, y = points_and_targets(estimator)
+    table, labels = tables_of(library, X, y)
+    model = prepared(estimator).fit(table, labels)
+    assert model.feature_names_in_.tolist() == ["east", "north"]
+    np.testing.assert_array_equal(model.predict(table), prepared(estimator).fit(X, y).predict(X))
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(table[["north", "east"]])
+    if hasattr(model, "estimators_"):
+        assert model.estimators_[0].feature_names_in_.tolist() == ["east", "north"]
+
+
+@QUIET
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_output_of_a_transformer_keeps_its_names(library):
+    X, y = points_and_targets(noneuclid.PoincareSVC())
+    table, labels = tables_of(library, X, y)
+    pipeline = make_pipeline(StandardScaler(), noneuclid.PoincareSVC()).set_output(
+        transform=library
+    )
+    model = pipeline.fit(table, labels)[-1]
+    assert model.feature_names_in_.tolist() == ["east", "north"]
+
+
+@QUIET
+@pytest.mark.parametrize("estimator", EACH_CLASS, ids=name_of)
+def test_weights_are_routed(estimator):
+    X, y = points_and_targets(estimator)
+    weights = np.random.default_rng(1).integers(0, 3, size=len(y)).astype(float)
+    if not has_fit_parameter(estimator, "sample_weight"):
+        assert name_of(estimator) == "ShuffledLabelsClassifier"
+        return
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = prepared(estimator).set_fit_request(sample_weight=True)
+        model.set_score_request(sample_weight=True)
+        scaler = StandardScaler().set_fit_request(sample_weight=False)
+        search = GridSearchCV(make_pipeline(scaler, model), {}, cv=2, error_score="raise")
+        search.fit(X, y, sample_weight=weights)
+        found = cross_validate(
+            search.estimator, X, y, cv=2, params={"sample_weight": weights}, error_score="raise"
+        )
+        assert np.isfinite(found["test_score"]).all()
+    Z = StandardScaler().fit_transform(X)
+    expected = prepared(estimator).fit(Z, y, sample_weight=weights).predict(Z)
+    np.testing.assert_array_equal(search.predict(X), expected)
+
+
+def test_classes_and_weights_of_batches_are_routed():
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = noneuclid.PoincarePerceptron()
+        model.set_partial_fit_request(classes=True, sample_weight=True)
+        found = model.get_metadata_routing().partial_fit.requests
+    assert found == {"classes": True, "sample_weight": True}

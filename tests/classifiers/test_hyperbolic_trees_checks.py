@@ -2,41 +2,13 @@ from inspect import signature
 
 import numpy as np
 import pytest
-from copies import copies_of
+from checked_estimators import ESTIMATORS
 from sklearn.base import clone, is_regressor
-from sklearn.utils.estimator_checks import parametrize_with_checks
-from test_base_estimator_checks import ESTIMATORS
 
 import noneuclid
+from noneuclid.classifiers.tree_base import HyperbolicTrees
 
-NEW = [
-    noneuclid.HyperbolicDecisionTreeClassifier(precision="float64"),
-    noneuclid.HyperbolicDecisionTreeRegressor(),
-    noneuclid.HyperbolicDecisionTreeRegressor(precision="float64"),
-    noneuclid.HyperbolicRandomForestClassifier(n_estimators=3, precision="float64"),
-    noneuclid.HyperbolicRandomForestRegressor(n_estimators=5),
-    noneuclid.HyperbolicRandomForestRegressor(n_estimators=3, bootstrap=False, precision="float64"),
-    noneuclid.HyperbolicExtraTreesClassifier(n_estimators=5),
-    noneuclid.HyperbolicExtraTreesRegressor(n_estimators=5),
-    noneuclid.HyperbolicHistGradientBoostingClassifier(max_iter=5, min_samples_leaf=5),
-    noneuclid.HyperbolicHistGradientBoostingRegressor(max_iter=5, min_samples_leaf=5),
-]
-
-
-def expected_failures(estimator):
-    """Drawn rows and bins differ if rows are repeated instead of weighted, as in scikit-learn."""
-    if getattr(estimator, "bootstrap", False) or "Hist" in type(estimator).__name__:
-        return {"check_sample_weight_equivalence_on_dense_data": "rows are drawn or binned"}
-    return {}
-
-
-# test_base_estimator_checks.py checks the others with the same settings.
-CHECKED = [estimator for estimator in NEW if repr(estimator) not in map(repr, ESTIMATORS)]
-
-
-@parametrize_with_checks(CHECKED, expected_failed_checks=expected_failures)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
+NEW = [e for e in ESTIMATORS if isinstance(e, HyperbolicTrees)]
 
 
 def points_and_targets(estimator, seed=0, n=80):
@@ -44,15 +16,6 @@ def points_and_targets(estimator, seed=0, n=80):
     X = rng.normal(size=(n, 2))
     target = X[:, 0] ** 2 - X[:, 1]
     return X, target if is_regressor(estimator) else np.array(["b", "a"])[(target > 0).astype(int)]
-
-
-@pytest.mark.parametrize("estimator", NEW, ids=lambda e: type(e).__name__)
-def test_survives_pickle_and_skops(estimator):
-    X, y = points_and_targets(estimator)
-    model = clone(estimator).set_params(random_state=3).fit(X, y)
-    assert model.score(X, y) > 0.5
-    for copy in copies_of(model, X, y):
-        np.testing.assert_array_equal(copy.predict(X), model.predict(X))
 
 
 @pytest.mark.parametrize("estimator", NEW, ids=lambda e: type(e).__name__)

@@ -3,19 +3,26 @@
 import warnings
 from dataclasses import dataclass
 from functools import partial
-from numbers import Real
+from numbers import Integral, Real
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import check_random_state
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import multiclass
 from noneuclid.classifiers.calibration import fit_platt
-from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
+from noneuclid.classifiers.parallel import run_each, shows_progress
+from noneuclid.classifiers.sklearn_private import (
+    Interval,
+    StrOptions,
+    available_if,
+    check_parameters,
+)
 from noneuclid.classifiers.validation import hyperboloid_blocks, read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.errors import InputError
@@ -62,7 +69,7 @@ class DecisionClassifier(ClassifierMixin, BaseEstimator):
         "curvature": [Interval(Real, 0, None, closed="neither")],
     }
 
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Class of each row.
 
         Parameters
@@ -88,7 +95,8 @@ class MarginClassifier(DecisionClassifier):
     A subclass lists its settings in `__init__` and `_parameter_constraints` and implements
     `_fit_binary(points, signs, seed, weights)`, which returns a `BinaryFit`; a subclass whose score
     is not <coef, x>_L also overrides `_binary_scores`. The weights, > 0, multiply the loss of each
-    row (its C); they are None where all are 1.
+    row (its C); they are None where all are 1. The binary problems of several classes are solved in
+    parallel, with equal results for any `n_jobs`.
     """
 
     _parameter_constraints = {  # noqa: RUF012
@@ -97,10 +105,13 @@ class MarginClassifier(DecisionClassifier):
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "calibration": [StrOptions({"platt", "platt_cv", "distance", "distance_cv"}), None],
         "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose"],
     }
 
+    @shows_progress
     @check_parameters
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to labelled points.
 
         Parameters
@@ -133,15 +144,16 @@ class MarginClassifier(DecisionClassifier):
         count = multiclass.count_problems(len(self.classes_), self.multi_class)
         draw = check_random_state(self.random_state).randint
         seeds = draw(np.iinfo(np.int32).max, size=count).tolist()
-        fits = self._each(self._fit_problem, points, codes, seeds, weights)
+        fits = self._each(self._fit_problem, points, codes, seeds, weights, "binary problem")
         self._keep(fits)
         if self.calibration is not None:
             work = partial(self._calibrate, fits)
-            self.calibration_ = np.array(self._each(work, points, codes, seeds, weights))
+            found = self._each(work, points, codes, seeds, weights, "calibration")
+            self.calibration_ = np.array(found)
         self._warn(fits, points, codes, numbers)
         return self
 
-    def decision_function(self, X):
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Decision values; `predict` takes their sign, or the column with the largest.
 
         Parameters
@@ -179,7 +191,7 @@ class MarginClassifier(DecisionClassifier):
         return True
 
     @available_if(_has_probabilities)
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Platt probabilities, normalised over the classes.
 
         The largest belongs to the class of `predict`, except for ties where sigmoids saturate: for
@@ -199,14 +211,16 @@ class MarginClassifier(DecisionClassifier):
             log_odds[:, 0] if len(self.classes_) == 2 else log_odds
         )
 
-    def _each(self, work, points, codes, seeds, weights):
+    def _each(self, work, points, codes, seeds, weights, desc):
         """Results of `work(index, points, signs, seed, weights)` for each binary problem."""
         problems = multiclass.binary_problems(codes, len(self.classes_), self.multi_class)
         jobs = enumerate(zip(problems, seeds, strict=True))
-        return [
-            work(i, points[rows], signs, seed, _part(weights, rows))
+        tasks = (
+            (i, points[rows], signs, seed, _part(weights, rows))
             for i, ((rows, signs), seed) in jobs
-        ]
+        )
+        desc = f"{type(self).__name__}: {desc}"
+        return run_each(work, tasks, len(seeds), getattr(self, "n_jobs", None), desc)
 
     def _check_reach(self, points):
         """Hook for points too far from the origin; sees all rows, as the user numbers them."""
@@ -299,7 +313,7 @@ class MarginClassifier(DecisionClassifier):
                 f"{type(self).__name__}: {len(late)} of {len(fits)} binary problems did not "
                 f"converge; the first: {late[0]}{self._advice(points, codes, numbers)}",
                 ConvergenceWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
 
     def _advice(self, points, codes, numbers):

@@ -5,6 +5,14 @@ from numbers import Integral, Real
 import numpy as np
 
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.parameter_types import (
+    Calibration,
+    Chart,
+    ClassWeight,
+    Hinge,
+    MultiClass,
+    Seed,
+)
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.geometry.charts import check_points
 from noneuclid.solvers.linear.liblinear import linear_svm
@@ -33,6 +41,8 @@ class EuclideanSVC(MarginClassifier):
         As for `HyperboloidSVC`; the chart is checked, the coordinates are unchanged.
     random_state : int, RandomState or None, default=None
         Order of LIBLINEAR's coordinates for the hinge, folds of "platt_cv".
+    n_jobs, verbose
+        As for `PoincareSVC`.
 
     Attributes
     ----------
@@ -70,18 +80,20 @@ class EuclideanSVC(MarginClassifier):
     def __init__(
         self,
         *,
-        C=1.0,
-        loss="squared_hinge",
-        fit_intercept=True,
-        max_iter=10_000,
-        tol=1e-6,
-        class_weight=None,
-        multi_class="ovr",
-        calibration="platt",
-        chart="tangent",
-        curvature=1.0,
-        random_state=None,
-    ):
+        C: float = 1.0,
+        loss: Hinge = "squared_hinge",
+        fit_intercept: bool = True,
+        max_iter: int = 10_000,
+        tol: float = 1e-6,
+        class_weight: ClassWeight | None = None,
+        multi_class: MultiClass = "ovr",
+        calibration: Calibration | None = "platt",
+        chart: Chart = "tangent",
+        curvature: float = 1.0,
+        random_state: Seed | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
         self.C = C
         self.loss = loss
         self.fit_intercept = fit_intercept
@@ -93,6 +105,8 @@ class EuclideanSVC(MarginClassifier):
         self.chart = chart
         self.curvature = curvature
         self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def _to_points(self, X):
         check_points(X, self.chart, self.curvature)

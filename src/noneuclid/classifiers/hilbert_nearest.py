@@ -1,15 +1,22 @@
 """Nearest representative in the Hilbert metric of a polytope."""
 
+from collections.abc import Mapping
+from typing import Literal, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import softmax
 
 from noneuclid.classifiers import polytope_points
 from noneuclid.classifiers.base import DecisionClassifier
 from noneuclid.classifiers.calibration import fit_platt
+from noneuclid.classifiers.parallel import shows_progress
+from noneuclid.classifiers.parameter_types import ClassWeight
 from noneuclid.classifiers.sklearn_private import StrOptions, check_parameters
 from noneuclid.classifiers.validation import read
 from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.errors import InputError
+from noneuclid.geometry.polytope import Polytope
 from noneuclid.solvers.hilbert.nearest import distances, opposite_distances, representatives
 
 
@@ -49,6 +56,9 @@ class HilbertNearestClassifier(DecisionClassifier):
         Factor of the sample weights of each class. It changes `slope_` alone: each representative
         depends on the rows of its own class, or on the nearest of others, but not on their number,
         so that a rare class has no disadvantage.
+    verbose : int, default=0
+        1 shows progress on stderr. There is no `n_jobs`: the search for the nearest rows of other
+        classes is one pass over all pairs.
 
     Attributes
     ----------
@@ -99,22 +109,25 @@ class HilbertNearestClassifier(DecisionClassifier):
         **polytope_points.CONSTRAINTS,
         "representative": [StrOptions({"guarantee", "ball", "mean"})],
         "class_weight": [dict, StrOptions({"balanced"}), None],
+        "verbose": ["verbose"],
     }
 
     def __init__(
         self,
-        polytope="simplex",
+        polytope: Polytope | Literal["simplex", "box"] | Mapping[str, int] = "simplex",
         *,
-        representative="guarantee",
-        chart="polytope",
-        curvature=1.0,
-        class_weight=None,
-    ):
+        representative: Literal["guarantee", "ball", "mean"] = "guarantee",
+        chart: str = "polytope",
+        curvature: float = 1.0,
+        class_weight: ClassWeight | None = None,
+        verbose: int = 0,
+    ) -> None:
         self.polytope = polytope
         self.representative = representative
         self.chart = chart
         self.curvature = curvature
         self.class_weight = class_weight
+        self.verbose = verbose
 
     def __sklearn_tags__(self):
         """Tags for scikit-learn: where classes overlap, rows at the border decide alone."""
@@ -122,8 +135,9 @@ class HilbertNearestClassifier(DecisionClassifier):
         tags.classifier_tags.poor_score = self.representative != "mean"
         return tags
 
+    @shows_progress
     @check_parameters
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the representatives.
 
         Parameters
@@ -164,7 +178,7 @@ class HilbertNearestClassifier(DecisionClassifier):
         self.slope_, _ = fit_platt(lead, np.ones(len(lead)), centred=True, weights=weights)
         return self
 
-    def decision_function(self, X):
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Nearness to the representatives.
 
         Parameters
@@ -180,7 +194,7 @@ class HilbertNearestClassifier(DecisionClassifier):
         nearness = -self._distances(X)
         return nearness[:, 1] - nearness[:, 0] if len(self.classes_) == 2 else nearness
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Probabilities that fall with the distance; the largest belongs to the predicted class.
 
         Where most training rows are nearer to another representative than to their own, the

@@ -1,14 +1,19 @@
 """Hard- and soft-margin SVM in the Hilbert and Funk metrics of a polytope."""
 
+from collections.abc import Mapping
 from numbers import Real
+from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import polytope_points
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.parameter_types import ClassWeight, MultiClass, Platt, Seed
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.errors import InputError
+from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_hyperplanes import hyperplane_distance
 from noneuclid.geometry.polytope_metrics import METRICS
 from noneuclid.solvers.hilbert.hard_margin import hard_margin
@@ -73,6 +78,8 @@ class HilbertSVC(MarginClassifier):
         As for `HilbertNearestClassifier`.
     random_state : int, RandomState or None, default=None
         Folds of "platt_cv".
+    n_jobs, verbose
+        As for `PoincareSVC`.
 
     Attributes
     ----------
@@ -136,20 +143,22 @@ class HilbertSVC(MarginClassifier):
 
     def __init__(
         self,
-        polytope="simplex",
+        polytope: Polytope | Literal["simplex", "box"] | Mapping[str, int] = "simplex",
         *,
-        metric="hilbert",
-        margin="soft",
-        C=1.0,
-        tol=None,
-        normalisation="means",
-        class_weight=None,
-        multi_class="ovr",
-        calibration="platt",
-        chart="polytope",
-        curvature=1.0,
-        random_state=None,
-    ):
+        metric: Literal["hilbert", "funk", "reverse_funk"] = "hilbert",
+        margin: Literal["soft", "hard"] = "soft",
+        C: float = 1.0,
+        tol: float | None = None,
+        normalisation: Literal["means", "axes"] = "means",
+        class_weight: ClassWeight | None = None,
+        multi_class: MultiClass = "ovr",
+        calibration: Platt | None = "platt",
+        chart: str = "polytope",
+        curvature: float = 1.0,
+        random_state: Seed | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
         self.polytope = polytope
         self.metric = metric
         self.margin = margin
@@ -162,14 +171,16 @@ class HilbertSVC(MarginClassifier):
         self.chart = chart
         self.curvature = curvature
         self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
 
     @property
-    def polytope_(self):
+    def polytope_(self) -> Polytope:
         """The polytope of the setting `polytope`."""
         check_is_fitted(self)
         return polytope_points.make_polytope(self.polytope, self.coef_.shape[1] - 1)
 
-    def hyperplane_distance(self, X):
+    def hyperplane_distance(self, X: ArrayLike) -> np.ndarray:
         """Signed distance of each row to each hyperplane, in the metric of the classifier.
 
         Solves a linear program for each row, except on simplices, in two dimensions and for "funk".
@@ -189,7 +200,7 @@ class HilbertSVC(MarginClassifier):
             [hyperplane_distance(points, g[1:], g[0], polytope, self.metric) for g in self.coef_]
         )
 
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Class of each row; for two classes the side of the hyperplane, without any distance."""
         check_is_fitted(self)
         if len(self.classes_) > 2 or self.polytope_.is_simplex:

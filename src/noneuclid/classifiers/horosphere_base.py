@@ -1,19 +1,22 @@
 """Base of the horosphere tree and forest."""
 
 from numbers import Integral, Real
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.constructors import WithOwnParameters
-from noneuclid.classifiers.multiclass import encode_labels
+from noneuclid.classifiers.parallel import run_each, shows_progress
+from noneuclid.classifiers.parameter_types import Chart, ClassWeight, Seed
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read, to_hyperboloid
-from noneuclid.errors import InputError
+from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.geometry.charts import CHARTS
+from noneuclid.solvers.horospheres.pruning import prune
 from noneuclid.solvers.horospheres.splits import rays
 from noneuclid.solvers.horospheres.tree import Rules, grow_tree
 
@@ -31,21 +34,25 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         "random_state": ["random_state"],
         "chart": [StrOptions(set(CHARTS))],
         "curvature": [Interval(Real, 0, None, closed="neither")],
+        "ccp_alpha": [Interval(Real, 0, None, closed="left")],
+        "verbose": ["verbose"],
     }
 
     def __init__(
         self,
         *,
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        min_weight_fraction_leaf=0.0,
-        n_candidates=5,
-        class_weight=None,
-        random_state=None,
-        chart="tangent",
-        curvature=1.0,
-    ):
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        n_candidates: int = 5,
+        class_weight: ClassWeight | None = None,
+        random_state: Seed | None = None,
+        chart: Chart = "tangent",
+        curvature: float = 1.0,
+        ccp_alpha: float = 0.0,
+        verbose: int = 0,
+    ) -> None:
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
@@ -55,9 +62,12 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         self.random_state = random_state
         self.chart = chart
         self.curvature = curvature
+        self.ccp_alpha = ccp_alpha
+        self.verbose = verbose
 
+    @shows_progress
     @check_parameters
-    def fit(self, X, y):
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to labelled points.
 
         Parameters
@@ -65,6 +75,9 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         X : array-like, shape (n, d), or (n, d + 1) for chart "hyperboloid"
         y : array-like, shape (n,)
             Labels of any type.
+        sample_weight : array-like, shape (n,), or None
+            Finite numbers >= 0, times the weight of the class in `class_weight`; a row of weight 0
+            is left out. The minima `min_samples_split` and `min_samples_leaf` count rows.
 
         Returns
         -------
@@ -73,31 +86,36 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         Raises
         ------
         InputError
-            If a row of X does not satisfy the chart, y holds one class, or a class has no
-            positive weight.
+            If a row of X does not satisfy the chart, y holds one class, a weight is negative or
+            not finite, or all weights of a class are 0.
+
+        Notes
+        -----
+        A NaN is refused: a horosphere has no side for a point with a coordinate missing. Sparse
+        matrices are refused too, since the coordinates of an embedding are dense. For several
+        labels per row, `sklearn.multioutput.MultiOutputClassifier` fits a model each.
         """
         X, y = read(self, X, y)
-        self.classes_, codes = encode_labels(y)
-        polar = self._rays(X)
-        weights = compute_sample_weight(self.class_weight, y)
-        if not (weights > 0).all():
-            lightest = self.classes_.tolist()[codes[weights.argmin()]]
-            raise InputError(
-                f"class {lightest!r} has weight {weights.min():g}; give a positive class_weight, "
-                "or drop its rows"
-            )
+        self.classes_, polar, codes, weights, _ = encode_weighted(
+            self._rays(X), y, sample_weight, self.class_weight
+        )
+        weights = np.ones(len(codes)) if weights is None else weights
         depth = np.inf if self.max_depth is None else self.max_depth
         least = self.min_samples_split, self.min_samples_leaf, self.min_weight_fraction_leaf
         rules = Rules(depth, *least, self.n_candidates)
         seeds = check_random_state(self.random_state).randint(2**31 - 1, size=self._n_trees())
-        self.trees_ = []
-        for seed in seeds:
-            rng = np.random.default_rng(seed)
-            used = weights * self._counts(len(y), rng)
-            rows = np.flatnonzero(used)
-            data = polar[rows], codes[rows], used[rows]
-            self.trees_.append(grow_tree(*data, len(self.classes_), rules, rng))
+        tasks = ((polar, codes, weights, rules, seed) for seed in seeds)
+        jobs, desc = getattr(self, "n_jobs", None), f"{type(self).__name__}: tree"
+        self.trees_ = run_each(self._grow, tasks, len(seeds), jobs, desc)
         return self
+
+    def _grow(self, polar, codes, weights, rules, seed):
+        rng = np.random.default_rng(seed)
+        used = weights * self._counts(len(codes), rng)
+        rows = np.flatnonzero(used)
+        data = polar[rows], codes[rows], used[rows]
+        tree = grow_tree(*data, len(self.classes_), rules, rng)
+        return prune(tree, self.ccp_alpha) if self.ccp_alpha else tree
 
     def _n_trees(self):
         return 1
@@ -113,7 +131,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self._rays(read(self, X, reset=False))
 
-    def apply(self, X):
+    def apply(self, X: ArrayLike) -> np.ndarray:
         """Leaf of each row, one column per tree.
 
         Parameters
@@ -127,7 +145,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         polar = self._check_again(X)
         return np.column_stack([tree.apply(polar) for tree in self.trees_])
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Class frequencies in the leaves, averaged over the trees.
 
         Parameters
@@ -142,7 +160,22 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         polar = self._check_again(X)
         return sum(tree.values[tree.apply(polar)] for tree in self.trees_) / len(self.trees_)
 
-    def predict(self, X):
+    def predict_log_proba(self, X: ArrayLike) -> np.ndarray:
+        """Logarithms of `predict_proba`.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n, n_classes)
+            -inf where a probability is 0.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Class of each row.
 
         Parameters

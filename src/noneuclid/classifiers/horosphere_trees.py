@@ -1,11 +1,18 @@
 """Decision tree and random forest whose splits are horospheres."""
 
 from numbers import Integral
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+from sklearn.utils import Bunch
+from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.horosphere_base import HorosphereTrees
+from noneuclid.classifiers.parameter_types import HorosphereForestParameters
 from noneuclid.classifiers.sklearn_private import Interval
+from noneuclid.solvers.horospheres.pruning import pruning_path
 
 
 class HorosphereDecisionTreeClassifier(HorosphereTrees):
@@ -33,6 +40,11 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
         How the rows of X are written.
     curvature : float > 0, default=1.0
         K; the space has curvature -K. Points are scaled to K = 1.
+    ccp_alpha : float >= 0, default=0.0
+        Minimal cost-complexity pruning: splits whose removal raises the total Gini impurity of the
+        leaves by no more than this for each leaf less are removed.
+    verbose : int, default=0
+        1 shows progress on stderr.
 
     Attributes
     ----------
@@ -71,8 +83,55 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
     array([1, 0])
     """
 
+    def get_depth(self) -> int:
+        """Number of splits on the longest way from the root to a leaf.
 
-class HorosphereForestClassifier(HorosphereTrees, own={"n_estimators": 100, "bootstrap": True}):
+        Returns
+        -------
+        int
+        """
+        check_is_fitted(self)
+        return int(self.trees_[0].depths.max())
+
+    def get_n_leaves(self) -> int:
+        """Number of leaves.
+
+        Returns
+        -------
+        int
+        """
+        check_is_fitted(self)
+        return int(np.count_nonzero(self.trees_[0].inside < 0))
+
+    def cost_complexity_pruning_path(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Bunch:
+        """Values of `ccp_alpha` at which pruning removes splits, of a tree grown in full.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for `fit`.
+
+        Returns
+        -------
+        Bunch
+            `ccp_alphas` and `impurities`, ndarrays of one length: the effective alphas, rising, and
+            the total impurity of the leaves of the tree pruned by each.
+
+        Raises
+        ------
+        InputError
+            As `fit` does.
+        """
+        full = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
+        alphas, impurities = pruning_path(full.trees_[0])
+        return Bunch(ccp_alphas=alphas, impurities=impurities)
+
+
+class HorosphereForestClassifier(
+    HorosphereTrees, own={"n_estimators": 100, "bootstrap": True, "n_jobs": None}
+):
     """Random forest of horosphere trees, after HoroRF [1]_.
 
     Parameters
@@ -80,14 +139,17 @@ class HorosphereForestClassifier(HorosphereTrees, own={"n_estimators": 100, "boo
     n_estimators : int, default=100
     bootstrap : bool, default=True
         Each tree sees as many rows as there are, drawn with replacement.
+    n_jobs : int or None, default=None
+        Trees to grow at a time, as for `PoincareSVC`.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, n_candidates, \
-class_weight, random_state, chart, curvature
+class_weight, random_state, chart, curvature, ccp_alpha, verbose
         As for `HorosphereDecisionTreeClassifier`.
 
     Attributes
     ----------
     classes_ : ndarray, shape (n_classes,)
     trees_ : list of `HorosphereTree`
+    estimators_ : list of HorosphereDecisionTreeClassifier
 
     See Also
     --------
@@ -109,11 +171,32 @@ class_weight, random_state, chart, curvature
     array([1, 0])
     """
 
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[HorosphereForestParameters]) -> None: ...
+
     _parameter_constraints = {  # noqa: RUF012
         **HorosphereTrees._parameter_constraints,
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "bootstrap": ["boolean"],
+        "n_jobs": [Integral, None],
     }
+
+    @property
+    def estimators_(self) -> list[HorosphereDecisionTreeClassifier]:
+        """The trees as fitted classifiers; a list."""
+        check_is_fitted(self)
+        known = HorosphereDecisionTreeClassifier().get_params()
+        settings = {name: getattr(self, name) for name in known}
+        return [self._wrap(tree, settings) for tree in self.trees_]
+
+    def _wrap(self, tree, settings):
+        wrapped = HorosphereDecisionTreeClassifier(**settings)
+        wrapped.trees_ = [tree]
+        for name in ("classes_", "n_features_in_", "feature_names_in_"):
+            if hasattr(self, name):
+                setattr(wrapped, name, getattr(self, name))
+        return wrapped
 
     def _n_trees(self):
         return self.n_estimators

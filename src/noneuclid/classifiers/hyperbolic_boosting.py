@@ -1,12 +1,22 @@
 """Histogram gradient boosting whose splits are hyperbolic hyperplanes."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid.classifiers.parameter_types import (
+    BoostingClassifierParameters,
+    BoostingRegressorParameters,
+)
 from noneuclid.classifiers.tree_base import (
     HyperbolicTreeClassifier,
     HyperbolicTreeRegressor,
     HyperbolicTrees,
+    axis_coordinates,
 )
 
 # As in `hyperbolic_trees`; coordinates are numbers, so no axis is categorical. Bins are cut in
@@ -18,10 +28,27 @@ class Boosting(HyperbolicTrees):
     """Base of the two boosting methods."""
 
     @property
-    def n_iter_(self):
+    def n_iter_(self) -> int:
         """Number of rounds."""
         check_is_fitted(self)
         return self.model_.n_iter_
+
+    def staged_predict(self, X: ArrayLike) -> Iterator[np.ndarray]:
+        """Predictions after each round.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        generator of ndarray, shape (n,)
+            `n_iter_` of them.
+        """
+        return self._staged("staged_predict", X)
+
+    def _staged(self, method, X):
+        return getattr(self.model_, method)(axis_coordinates(self._check_again(X)))
 
 
 class HyperbolicHistGradientBoostingClassifier(
@@ -64,6 +91,24 @@ n_iter_no_change, tol, verbose, random_state, class_weight
     array([False,  True])
     """
 
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[BoostingClassifierParameters]) -> None: ...
+
+    def staged_predict_proba(self, X: ArrayLike) -> Iterator[np.ndarray]:
+        """Class probabilities after each round.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        generator of ndarray, shape (n, n_classes)
+            `n_iter_` of them.
+        """
+        return self._staged("staged_predict_proba", X)
+
 
 class HyperbolicHistGradientBoostingRegressor(
     HyperbolicTreeRegressor, Boosting, model=HistGradientBoostingRegressor, without=_LEFT_OUT
@@ -97,3 +142,7 @@ n_iter_no_change, tol, verbose, random_state
     >>> model.predict([[-0.5], [0.5]]).round(2)
     array([-1.,  1.])
     """
+
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[BoostingRegressorParameters]) -> None: ...

@@ -2,13 +2,17 @@
 
 import warnings
 from numbers import Integral, Real
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import expit, softmax
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.base import DecisionClassifier
+from noneuclid.classifiers.parallel import shows_progress
+from noneuclid.classifiers.parameter_types import Chart, ClassWeight
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
@@ -38,6 +42,8 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         How the rows of X are written.
     curvature : float > 0, default=1.0
         K; the space has curvature -K. Points are scaled to K = 1.
+    verbose : int, default=0
+        1 shows progress on stderr. There is no `n_jobs`: all classes are one problem.
 
     Attributes
     ----------
@@ -82,27 +88,31 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "class_weight": [dict, StrOptions({"balanced"}), None],
+        "verbose": ["verbose"],
     }
 
     def __init__(
         self,
         *,
-        C=1.0,
-        max_iter=1000,
-        tol=1e-5,
-        class_weight=None,
-        chart="tangent",
-        curvature=1.0,
-    ):
+        C: float = 1.0,
+        max_iter: int = 1000,
+        tol: float = 1e-5,
+        class_weight: ClassWeight | None = None,
+        chart: Chart = "tangent",
+        curvature: float = 1.0,
+        verbose: int = 0,
+    ) -> None:
         self.C = C
         self.max_iter = max_iter
         self.tol = tol
         self.class_weight = class_weight
         self.chart = chart
         self.curvature = curvature
+        self.verbose = verbose
 
+    @shows_progress
     @check_parameters
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to labelled points.
 
         Parameters
@@ -141,7 +151,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
                 f"HyperbolicLogisticRegression: L-BFGS stopped after {fit.n_iter} iterations with "
                 f"gradient {fit.gradient_norm:.2g} > tol = {self.tol:.2g}; raise max_iter or tol",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
         return self
 
@@ -149,7 +159,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         return to_hyperboloid(X, self.chart, self.curvature)
 
     @property
-    def coef_(self):
+    def coef_(self) -> np.ndarray:
         """Lorentz normals; infinite where |z| is below 1/700 of the logit of the origin."""
         check_is_fitted(self)
         norms = np.linalg.norm(self.normals_, axis=1)
@@ -159,7 +169,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
                 [-norms * np.sinh(shift), self.normals_ * np.cosh(shift)[:, None]]
             )
 
-    def decision_function(self, X):
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Logits; for two classes the log-odds of `classes_[1]`.
 
         Parameters
@@ -173,7 +183,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         values = logits(self._check_again(X), self.normals_, self.intercept_)
         return values[:, 0] if len(self.classes_) == 2 else values
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Probabilities: the sigmoid or softmax of the logits.
 
         Parameters

@@ -1,5 +1,7 @@
 """Decision trees, random forests and extra trees whose splits are hyperbolic hyperplanes."""
 
+from typing import TYPE_CHECKING, Unpack
+
 from sklearn.ensemble import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
@@ -8,8 +10,16 @@ from sklearn.ensemble import (
 )
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from noneuclid.classifiers.parameter_types import (
+    ExtraTreesClassifierParameters,
+    ExtraTreesRegressorParameters,
+    ForestClassifierParameters,
+    ForestRegressorParameters,
+    TreeClassifierParameters,
+    TreeRegressorParameters,
+)
 from noneuclid.classifiers.tree_base import HyperbolicTreeClassifier, HyperbolicTreeRegressor
-from noneuclid.classifiers.tree_inspection import OpenTrees
+from noneuclid.classifiers.tree_inspection import OpenForest, OpenTree
 
 # Constraints of single columns would concern axes, not the columns of X; a warm start would
 # assume that X is the same as before.
@@ -19,7 +29,7 @@ _LEFT_OUT_EXTRA = (*_LEFT_OUT, "precision")
 
 
 class HyperbolicDecisionTreeClassifier(
-    HyperbolicTreeClassifier, OpenTrees, model=DecisionTreeClassifier, without=_LEFT_OUT
+    HyperbolicTreeClassifier, OpenTree, model=DecisionTreeClassifier, without=_LEFT_OUT
 ):
     """HyperDT [1]_: a decision tree with hyperbolic hyperplanes, at scikit-learn's own speed.
 
@@ -75,9 +85,13 @@ class_weight, ccp_alpha
     array([1, 0])
     """
 
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[TreeClassifierParameters]) -> None: ...
+
 
 class HyperbolicDecisionTreeRegressor(
-    HyperbolicTreeRegressor, OpenTrees, model=DecisionTreeRegressor, without=_LEFT_OUT
+    HyperbolicTreeRegressor, OpenTree, model=DecisionTreeRegressor, without=_LEFT_OUT
 ):
     """Regression tree with hyperbolic hyperplanes: constant on convex hyperbolic cells.
 
@@ -107,9 +121,13 @@ ccp_alpha
     array([2., 7.])
     """
 
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[TreeRegressorParameters]) -> None: ...
+
 
 class HyperbolicRandomForestClassifier(
-    HyperbolicTreeClassifier, OpenTrees, model=RandomForestClassifier, without=_LEFT_OUT
+    HyperbolicTreeClassifier, OpenForest, model=RandomForestClassifier, without=_LEFT_OUT
 ):
     """HyperRF [1]_: a random forest of hyperbolic decision trees, at scikit-learn's own speed.
 
@@ -130,6 +148,7 @@ oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
     model_ : RandomForestClassifier
         Trained on `tree_base.axis_coordinates`.
     feature_importances_ : ndarray, shape (d,)
+    estimators_ : list of HyperbolicDecisionTreeClassifier
 
     See Also
     --------
@@ -152,9 +171,15 @@ oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
     array([1, 0])
     """
 
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[ForestClassifierParameters]) -> None: ...
+
+    _tree = HyperbolicDecisionTreeClassifier
+
 
 class HyperbolicRandomForestRegressor(
-    HyperbolicTreeRegressor, OpenTrees, model=RandomForestRegressor, without=_LEFT_OUT
+    HyperbolicTreeRegressor, OpenForest, model=RandomForestRegressor, without=_LEFT_OUT
 ):
     """Random forest of hyperbolic regression trees.
 
@@ -171,6 +196,7 @@ oob_score, n_jobs, random_state, verbose, ccp_alpha, max_samples
     ----------
     model_ : RandomForestRegressor
     feature_importances_ : ndarray, shape (d,)
+    estimators_ : list of HyperbolicDecisionTreeRegressor
 
     See Also
     --------
@@ -186,9 +212,15 @@ oob_score, n_jobs, random_state, verbose, ccp_alpha, max_samples
     [1.0, 7.0]
     """
 
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[ForestRegressorParameters]) -> None: ...
+
+    _tree = HyperbolicDecisionTreeRegressor
+
 
 class HyperbolicExtraTreesClassifier(
-    HyperbolicTreeClassifier, OpenTrees, model=ExtraTreesClassifier, without=_LEFT_OUT_EXTRA
+    HyperbolicTreeClassifier, OpenForest, model=ExtraTreesClassifier, without=_LEFT_OUT_EXTRA
 ):
     """Extremely randomised hyperbolic trees: hyperplanes drawn uniformly along hyperbolic length.
 
@@ -206,6 +238,7 @@ oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
     classes_ : ndarray, shape (n_classes,)
     model_ : ExtraTreesClassifier
     feature_importances_ : ndarray, shape (d,)
+    estimators_ : list of HyperbolicDecisionTreeClassifier
 
     See Also
     --------
@@ -219,9 +252,15 @@ oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
     ['a', 'b']
     """
 
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[ExtraTreesClassifierParameters]) -> None: ...
+
+    _tree = HyperbolicDecisionTreeClassifier
+
 
 class HyperbolicExtraTreesRegressor(
-    HyperbolicTreeRegressor, OpenTrees, model=ExtraTreesRegressor, without=_LEFT_OUT_EXTRA
+    HyperbolicTreeRegressor, OpenForest, model=ExtraTreesRegressor, without=_LEFT_OUT_EXTRA
 ):
     """Extremely randomised hyperbolic regression trees.
 
@@ -238,6 +277,7 @@ oob_score, n_jobs, random_state, verbose, ccp_alpha, max_samples
     ----------
     model_ : ExtraTreesRegressor
     feature_importances_ : ndarray, shape (d,)
+    estimators_ : list of HyperbolicDecisionTreeRegressor
 
     See Also
     --------
@@ -250,3 +290,9 @@ oob_score, n_jobs, random_state, verbose, ccp_alpha, max_samples
     >>> forest.fit([[-0.5], [-0.4], [0.6]], [1.0, 1.0, 7.0]).predict([[-0.9], [0.9]]).tolist()
     [1.0, 7.0]
     """
+
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[ExtraTreesRegressorParameters]) -> None: ...
+
+    _tree = HyperbolicDecisionTreeRegressor

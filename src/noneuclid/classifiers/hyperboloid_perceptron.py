@@ -20,7 +20,7 @@ class HyperboloidPerceptron(OnlineClassifier):
         As for `PoincarePerceptron`: "bound" is that of theorem .1, "weber" 1/sinh ε, both for the
         hyperplane with the least |w*|/sinh ε, rounded up.
     max_epochs, average, shuffle, class_weight, multi_class, calibration, chart, curvature, \
-random_state
+random_state, n_jobs, verbose
         As for `PoincarePerceptron`.
 
     Attributes

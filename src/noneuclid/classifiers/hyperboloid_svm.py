@@ -2,11 +2,14 @@
 
 import math
 from numbers import Integral, Real
+from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils import check_consistent_length, column_or_1d
 
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.parameter_types import Calibration, Chart, ClassWeight, MultiClass, Seed
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.errors import InputError
 from noneuclid.solvers.conic import programs
@@ -112,6 +115,9 @@ class HyperboloidSVC(MarginClassifier):
     solutions of small problems with O(k d²), k the number of groups of rows; "pgd" O(n d) a step;
     "sdp" O(n d²) and "moment" O(n d^12) a step of an interior-point method.
 
+    The binary problems of several classes are solved in parallel, with equal results, and progress
+    is shown, inside `joblib.parallel_config(n_jobs=4, verbose=1)`.
+
     `noneuclid.papers.cho2019` and `noneuclid.papers.yang2024` have the solvers as the programs of
     [1]_ and [2]_ run them, faults included.
 
@@ -150,22 +156,22 @@ class HyperboloidSVC(MarginClassifier):
     def __init__(
         self,
         *,
-        C=1.0,
-        solver="optimal",
-        loss="hinge",
-        robust_radius=0.0,
-        tol=None,
-        max_iter=None,
-        learning_rate=None,
-        max_nodes=10000,
-        conic_solver="clarabel",
-        class_weight=None,
-        multi_class="ovr",
-        calibration="distance",
-        chart="tangent",
-        curvature=1.0,
-        random_state=None,
-    ):
+        C: float = 1.0,
+        solver: Literal["optimal", "pgd", "sdp", "moment"] = "optimal",
+        loss: Literal["hinge", "arcsinh"] = "hinge",
+        robust_radius: float = 0.0,
+        tol: float | None = None,
+        max_iter: int | None = None,
+        learning_rate: float | None = None,
+        max_nodes: int = 10000,
+        conic_solver: Literal["clarabel", "mosek"] = "clarabel",
+        class_weight: ClassWeight | None = None,
+        multi_class: MultiClass = "ovr",
+        calibration: Calibration | None = "distance",
+        chart: Chart = "tangent",
+        curvature: float = 1.0,
+        random_state: Seed | None = None,
+    ) -> None:
         self.C = C
         self.solver = solver
         self.loss = loss
@@ -182,7 +188,7 @@ class HyperboloidSVC(MarginClassifier):
         self.curvature = curvature
         self.random_state = random_state
 
-    def worst_case_margins(self, X, y):
+    def worst_case_margins(self, X: ArrayLike, y: ArrayLike) -> np.ndarray:
         """Smallest margin of each row over all its moves by `robust_radius`, exactly, for d <= 2.
 
         Parameters

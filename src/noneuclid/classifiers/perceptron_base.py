@@ -2,15 +2,18 @@
 
 from math import ceil
 from numbers import Integral
+from typing import Literal, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
-from sklearn.utils.metaestimators import available_if
 
 from noneuclid.classifiers import multiclass, partial_fitting
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
 from noneuclid.classifiers.constructors import WithOwnParameters
-from noneuclid.classifiers.sklearn_private import Interval, check_parameters
+from noneuclid.classifiers.parallel import shows_progress
+from noneuclid.classifiers.parameter_types import Calibration, Chart, ClassWeight, MultiClass, Seed
+from noneuclid.classifiers.sklearn_private import Interval, available_if, check_parameters
 from noneuclid.classifiers.validation import check_rows, hyperboloid_blocks, read
 from noneuclid.errors import InputError
 from noneuclid.solvers.linear.conflicting_points import describe_contradiction, find_contradiction
@@ -54,17 +57,19 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
     def __init__(
         self,
         *,
-        max_epochs=100,
-        max_updates=None,
-        average=True,
-        shuffle=True,
-        class_weight=None,
-        multi_class="ovr",
-        calibration="platt",
-        chart="tangent",
-        curvature=1.0,
-        random_state=None,
-    ):
+        max_epochs: int = 100,
+        max_updates: int | Literal["bound", "weber"] | None = None,
+        average: bool = True,
+        shuffle: bool = True,
+        class_weight: ClassWeight | None = None,
+        multi_class: MultiClass = "ovr",
+        calibration: Calibration | None = "platt",
+        chart: Chart = "tangent",
+        curvature: float = 1.0,
+        random_state: Seed | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
         self.max_epochs = max_epochs
         self.max_updates = max_updates
         self.average = average
@@ -75,12 +80,21 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
         self.chart = chart
         self.curvature = curvature
         self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def __sklearn_is_fitted__(self):
         return hasattr(self, "coef_")  # a first batch that is refused leaves `classes_` behind
 
+    @shows_progress
     @check_parameters
-    def partial_fit(self, X, y, classes=None, sample_weight=None):
+    def partial_fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Learn from a batch of rows, once each in the order given; may continue after `fit`.
 
         Nothing is calibrated, and an earlier calibration is dropped. With `average`, `coef_` is the
@@ -135,17 +149,17 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
         return self
 
     @available_if(_calibrated)
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Platt probabilities, as in `MarginClassifier`; only `fit` calibrates them."""
         return super().predict_proba(X)
 
     @property
-    def coef_last_(self):
+    def coef_last_(self) -> np.ndarray:
         """Lorentz normals of the last weights, shape (n_problems, d + 1)."""
         return self._normals(self.weights_)
 
     @property
-    def coef_mean_(self):
+    def coef_mean_(self) -> np.ndarray:
         """Lorentz normals of the mean weights over all steps, shape (n_problems, d + 1)."""
         return self._normals(self.weight_sums_ / np.where(self.n_steps_, self.n_steps_, 1)[:, None])
 

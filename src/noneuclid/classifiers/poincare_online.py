@@ -1,18 +1,25 @@
 """Perceptrons among the hyperbolic hyperplanes through a reference point."""
 
+from typing import TYPE_CHECKING, Unpack
+
 import numpy as np
 
 from noneuclid.classifiers import reference_choice, reference_rules
+from noneuclid.classifiers.parameter_types import PoincareOnlineParameters
 from noneuclid.classifiers.perceptron_base import OnlineClassifier
 from noneuclid.classifiers.poincare_svm import PoincareSVC
 from noneuclid.classifiers.sklearn_private import StrOptions
 from noneuclid.errors import InputError
 
-_SHARED = ("multi_class", "calibration", "chart", "curvature")
+_SHARED = ("multi_class", "calibration", "chart", "curvature", "n_jobs")
 
 
 class PoincareOnlineClassifier(OnlineClassifier, own={"reference_point": "auto"}):
     """Base of the perceptrons with vectors z_i = η_i log_p(x_i)."""
+
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[PoincareOnlineParameters]) -> None: ...
 
     _parameter_constraints = {  # noqa: RUF012
         **OnlineClassifier._parameter_constraints,

@@ -43,6 +43,8 @@ class PoincarePerceptron(PoincareOnlineClassifier):
         As for `HyperboloidSVC`.
     random_state : int, RandomState or None, default=None
         Order of the rows, folds of "platt_cv".
+    n_jobs, verbose
+        As for `PoincareSVC`; for `fit`.
 
     Attributes
     ----------

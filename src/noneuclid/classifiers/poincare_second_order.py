@@ -1,7 +1,9 @@
 """Second-order perceptron on the Poincaré ball."""
 
 from numbers import Real
+from typing import TYPE_CHECKING, Unpack
 
+from noneuclid.classifiers.parameter_types import SecondOrderParameters
 from noneuclid.classifiers.poincare_online import PoincareOnlineClassifier
 from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.solvers.perceptrons.second_order import SecondOrder
@@ -20,7 +22,7 @@ class PoincareSecondOrderPerceptron(PoincareOnlineClassifier, own={"a": 0.0}):
     a : float >= 0, default=0.0
         0 takes the pseudo-inverse, as in the paper's experiments: nothing to tune, no bound.
     reference_point, max_epochs, max_updates, average, shuffle, class_weight, multi_class, \
-calibration, chart, curvature, random_state
+calibration, chart, curvature, random_state, n_jobs, verbose
         As for `PoincarePerceptron`; `average` takes the mean of w/|w|, as the length of w falls and
         the first steps would outweigh all others.
 
@@ -63,6 +65,10 @@ n_steps_, n_iter_, status_, weights_, weight_sums_, calibration_
     >>> model.fit(X, [1, 1, 0, 0]).predict([[0.9, 0.0], [-0.9, 0.0]])
     array([1, 0])
     """
+
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[SecondOrderParameters]) -> None: ...
 
     _parameter_constraints = {  # noqa: RUF012
         **PoincareOnlineClassifier._parameter_constraints,

@@ -1,10 +1,12 @@
 """Strategic perceptron on the Poincaré ball."""
 
 from numbers import Real
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
 from noneuclid.classifiers import reference_rules
+from noneuclid.classifiers.parameter_types import StrategicParameters
 from noneuclid.classifiers.poincare_online import PoincareOnlineClassifier
 from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.solvers.perceptrons.strategic import TOLERANCE, Strategic
@@ -29,7 +31,7 @@ class PoincareStrategicPerceptron(
         In units of 1/sqrt(K): a row this near to <w,v>/|w| = α counts as on that line, and as
         positive.
     reference_point, max_epochs, max_updates, average, shuffle, class_weight, multi_class, \
-calibration, chart, curvature, random_state
+calibration, chart, curvature, random_state, n_jobs, verbose
         As for `PoincarePerceptron`. Agents aim at the class that counts as positive: the second of
         two, in one-vs-rest each in turn, in one-vs-one the later of a pair.
 
@@ -68,6 +70,10 @@ weights_, weight_sums_, calibration_
     >>> model.predict([[0.9, 0.0], [0.1, 0.0]])  # the second may have been at the origin
     array([1, 0])
     """
+
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[StrategicParameters]) -> None: ...
 
     _parameter_constraints = {  # noqa: RUF012
         **PoincareOnlineClassifier._parameter_constraints,

@@ -1,11 +1,22 @@
 """Hard- and soft-margin SVM on the Poincaré ball."""
 
 from numbers import Integral, Real
+from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from noneuclid.classifiers import reference_choice, reference_rules
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.parameter_types import (
+    Calibration,
+    Chart,
+    ClassWeight,
+    Hinge,
+    MultiClass,
+    Rule,
+    Seed,
+)
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.classifiers.validation import check_rows, hyperboloid_blocks
 from noneuclid.errors import InputError
@@ -65,6 +76,11 @@ class PoincareSVC(MarginClassifier):
         the best plane and the accuracy that "auto" compares.
     random_state : int, RandomState or None, default=None
         Order of the rows for the hinge, folds of "platt_cv".
+    n_jobs : int or None, default=None
+        Binary problems of several classes to solve at a time, -1 for one on each processor; None
+        is 1, or the number of `joblib.parallel_config`. Results do not depend on it.
+    verbose : int, default=0
+        1 shows progress on stderr.
 
     Attributes
     ----------
@@ -125,20 +141,22 @@ class PoincareSVC(MarginClassifier):
     def __init__(
         self,
         *,
-        C=1.0,
-        margin="paper",
-        loss="squared_hinge",
-        solver="auto",
-        reference_point="auto",
-        max_iter=None,
-        tol=None,
-        class_weight=None,
-        multi_class="ovr",
-        calibration="platt",
-        chart="tangent",
-        curvature=1.0,
-        random_state=None,
-    ):
+        C: float = 1.0,
+        margin: Literal["paper", "exact"] = "paper",
+        loss: Hinge = "squared_hinge",
+        solver: Literal["auto", "newton", "liblinear", "sgd"] = "auto",
+        reference_point: Rule | ArrayLike = "auto",
+        max_iter: int | None = None,
+        tol: float | None = None,
+        class_weight: ClassWeight | None = None,
+        multi_class: MultiClass = "ovr",
+        calibration: Calibration | None = "platt",
+        chart: Chart = "tangent",
+        curvature: float = 1.0,
+        random_state: Seed | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
         self.C = C
         self.margin = margin
         self.loss = loss
@@ -152,6 +170,8 @@ class PoincareSVC(MarginClassifier):
         self.chart = chart
         self.curvature = curvature
         self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def _to_points(self, X):
         # Kept as given: the vectors are computed in blocks, without a copy of the points.

@@ -8,6 +8,7 @@ from scipy.special import log_expit
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
+from noneuclid import progress
 from noneuclid.classifiers import multiclass, reference_rules
 from noneuclid.errors import InputError
 
@@ -67,7 +68,7 @@ def choose(model, X, codes, weights=None):
         X, codes = X[rows], codes[rows]
     X, codes, weights = _merged(X, codes, weights)
     trials, losses = [], []
-    for rule in rules:
+    for rule in progress.bar(rules, "reference point"):
         trial = clone(model).set_params(
             loss="squared_hinge",
             solver="auto",
@@ -76,6 +77,7 @@ def choose(model, X, codes, weights=None):
             calibration=(model.calibration or "platt").removesuffix("_cv"),
             reference_point=rule,
             class_weight=None,  # is in `weights`
+            verbose=0,
         )
         with suppress(InputError), warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)

@@ -1,14 +1,17 @@
 """Negative control: labels shuffled before the fit."""
 
 from numbers import Integral
+from typing import Self
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils import check_random_state
 
 from noneuclid.classifiers.base import DecisionClassifier
 from noneuclid.classifiers.multiclass import encode_labels
+from noneuclid.classifiers.parameter_types import Chart, Seed
 from noneuclid.classifiers.sklearn_private import check_parameters
 from noneuclid.classifiers.validation import read
 from noneuclid.geometry.charts import check_points
@@ -56,13 +59,15 @@ class ShuffledLabelsClassifier(DecisionClassifier):
         "random_state": ["random_state"],
     }
 
-    def __init__(self, *, chart="tangent", curvature=1.0, random_state=None):
+    def __init__(
+        self, *, chart: Chart = "tangent", curvature: float = 1.0, random_state: Seed | None = None
+    ) -> None:
         self.chart = chart
         self.curvature = curvature
         self.random_state = random_state
 
     @check_parameters
-    def fit(self, X, y):
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Fit to shuffled labels.
 
         Parameters
@@ -90,7 +95,7 @@ class ShuffledLabelsClassifier(DecisionClassifier):
         self.n_iter_ = int(self.model_.n_iter_.max())
         return self
 
-    def decision_function(self, X):
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Decision values of the logistic regression.
 
         Parameters
@@ -104,7 +109,7 @@ class ShuffledLabelsClassifier(DecisionClassifier):
         X = self._check_again(X)
         return self.model_.decision_function(X)
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Class probabilities of the logistic regression.
 
         Parameters

@@ -1,6 +1,9 @@
 """Base of the hyperbolic tree methods: coordinates, and the connection to scikit-learn."""
 
+from typing import Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import assert_all_finite, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -10,7 +13,7 @@ from noneuclid.classifiers.constructors import build_constructor
 from noneuclid.classifiers.multiclass import encode_labels
 from noneuclid.classifiers.sklearn_private import check_parameters
 from noneuclid.classifiers.tree_settings import OWN
-from noneuclid.classifiers.validation import require_finite, to_hyperboloid
+from noneuclid.classifiers.validation import require_finite, require_one_label, to_hyperboloid
 from noneuclid.geometry.charts import TIME_TOLERANCE
 
 _READ = {"dtype": np.float64, "ensure_all_finite": False}  # `_points` looks at every number
@@ -89,7 +92,7 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
     """Base of the tree classifiers."""
 
     @check_parameters
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to labelled points.
 
         Parameters
@@ -106,8 +109,16 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         Raises
         ------
         InputError
-            If a row of X does not satisfy the chart, or y holds one class.
+            If a row of X does not satisfy the chart, y holds one class, or several labels for each
+            row, for which `sklearn.multioutput.MultiOutputClassifier` fits a model each.
+
+        Notes
+        -----
+        Unlike scikit-learn's trees it refuses a NaN: a point with a coordinate missing lies on no
+        side of any hyperplane, as each axis coordinate depends on all columns. Sparse matrices are
+        refused too, since the coordinates of an embedding are dense.
         """
+        require_one_label(y)
         X, y = validate_data(self, X, y, **_READ)
         if (y == y[0]).all():
             encode_labels(y)  # names the one class; other labels are read once, by the model
@@ -115,7 +126,7 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         self.classes_ = self.model_.classes_
         return self
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Class probabilities; for trees frequencies in the leaves, averaged over the trees.
 
         Parameters
@@ -129,7 +140,22 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         """
         return self._output(self._check_again(X), "predict_proba")
 
-    def predict(self, X):
+    def predict_log_proba(self, X: ArrayLike) -> np.ndarray:
+        """Logarithms of `predict_proba`.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+
+        Returns
+        -------
+        ndarray, shape (n, n_classes)
+            -inf where a probability is 0.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Class of each row: the most probable one.
 
         Parameters
@@ -153,7 +179,7 @@ class HyperbolicTreeRegressor(RegressorMixin, HyperbolicTrees):
         return tags
 
     @check_parameters
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to points with a number, or several, each.
 
         Parameters
@@ -170,13 +196,17 @@ class HyperbolicTreeRegressor(RegressorMixin, HyperbolicTrees):
         ------
         InputError
             If a row of X does not satisfy the chart.
+
+        Notes
+        -----
+        NaN and sparse matrices are refused, as by `HyperbolicDecisionTreeClassifier`.
         """
         several = get_tags(self).target_tags.multi_output
         X, y = validate_data(self, X, y, multi_output=several, y_numeric=True, **_READ)
         assert_all_finite(y, input_name="y")  # None becomes NaN after scikit-learn's check
         return self._train(X, y, sample_weight)
 
-    def predict(self, X):
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Predicted value of each row: the mean of its leaves.
 
         Parameters

@@ -1,12 +1,16 @@
 """Tree methods with accessible trees: leaves, paths, importances, float64 splits."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.tree import BaseDecisionTree
+from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import tree_apply
 from noneuclid.classifiers.float64_splits import fit_by_rank, trees_of
+from noneuclid.classifiers.sklearn_private import ccp_pruning_path
 from noneuclid.classifiers.tree_base import HyperbolicTrees, axis_coordinates
 
 
@@ -48,7 +52,7 @@ class OpenTrees(HyperbolicTrees):
             for tree, bounds in zip(trees_of(self.model_), self._bounds, strict=True)
         ]
 
-    def apply(self, X):
+    def apply(self, X: ArrayLike) -> np.ndarray:
         """Leaf of each row.
 
         Parameters
@@ -62,7 +66,9 @@ class OpenTrees(HyperbolicTrees):
         leaves = self._leaves(self._check_again(X))
         return np.column_stack(leaves) if hasattr(self.model_, "estimators_") else leaves[0]
 
-    def decision_path(self, X):
+    def decision_path(
+        self, X: ArrayLike
+    ) -> sparse.csr_matrix | tuple[sparse.csr_matrix, np.ndarray]:
         """Nodes that each row passes, as scikit-learn gives them.
 
         Parameters
@@ -82,10 +88,92 @@ class OpenTrees(HyperbolicTrees):
         return sparse.hstack(paths).tocsr(), offsets
 
     @property
-    def feature_importances_(self):
+    def feature_importances_(self) -> np.ndarray:
         """Importance of each axis, shape (d,)."""
         check_is_fitted(self)
         return self.model_.feature_importances_
+
+
+class OpenTree(OpenTrees):
+    """A single tree."""
+
+    def get_depth(self) -> int:
+        """Number of splits on the longest way from the root to a leaf.
+
+        Returns
+        -------
+        int
+        """
+        check_is_fitted(self)
+        return self.model_.get_depth()
+
+    def get_n_leaves(self) -> int:
+        """Number of leaves.
+
+        Returns
+        -------
+        int
+        """
+        check_is_fitted(self)
+        return self.model_.get_n_leaves()
+
+    def cost_complexity_pruning_path(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Bunch:
+        """Values of `ccp_alpha` at which pruning removes splits, of a tree grown in full.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for `fit`.
+
+        Returns
+        -------
+        Bunch
+            `ccp_alphas` and `impurities`, ndarrays of one length: the effective alphas, rising, and
+            the total impurity of the leaves of the tree pruned by each.
+
+        Raises
+        ------
+        InputError
+            As `fit` does.
+        """
+        full = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
+        return Bunch(**ccp_pruning_path(full.model_.tree_))
+
+
+class OpenForest(OpenTrees):
+    """A forest, of trees of the class `_tree`."""
+
+    @property
+    def estimators_(self) -> list:
+        """The trees as hyperbolic trees with the forest's chart and classes; a list."""
+        check_is_fitted(self)
+        return [
+            self._wrap(*pair) for pair in zip(self.model_.estimators_, self._bounds, strict=True)
+        ]
+
+    @property
+    def estimators_samples_(self) -> list[np.ndarray]:
+        """Rows on which each tree was grown, a list of ndarrays of int."""
+        check_is_fitted(self)
+        return self.model_.estimators_samples_
+
+    @property
+    def oob_score_(self) -> float:
+        """Score on the rows that a tree has not seen, with `oob_score=True`."""
+        check_is_fitted(self)
+        return self.model_.oob_score_
+
+    def _wrap(self, model, bounds):
+        settings = self.get_params(deep=False) | model.get_params()
+        known = self._tree().get_params()
+        tree = self._tree(**{name: settings[name] for name in known if name in settings})
+        tree.model_, tree._bounds = model, [bounds]
+        for name in ("classes_", "n_features_in_", "feature_names_in_"):
+            if hasattr(self, name):
+                setattr(tree, name, getattr(self, name))
+        return tree
 
 
 def _structure(tree):

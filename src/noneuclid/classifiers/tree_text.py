@@ -1,8 +1,10 @@
 """Hyperbolic trees as text: every split as a geodesic hyperplane."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.float64_splits import trees_of
@@ -37,7 +39,7 @@ class Split:
     value: np.ndarray
 
 
-def splits(model, index=0):
+def splits(model: BaseEstimator, index: int = 0) -> list[Split]:
     """Nodes of a tree, in scikit-learn's order.
 
     Parameters
@@ -78,7 +80,13 @@ def splits(model, index=0):
     return [Split(*row) for row in rows]
 
 
-def export_text(model, feature_names=None, *, index=0, decimals=3):
+def export_text(
+    model: BaseEstimator,
+    feature_names: Sequence[str] | None = None,
+    *,
+    index: int = 0,
+    decimals: int = 3,
+) -> str:
     """The splits of a tree in geodesic terms.
 
     Each split has its axis, the signed hyperbolic position of the hyperplane on it (the artanh

@@ -15,9 +15,20 @@ def read(estimator, X, y="no_validation", reset=True):
 
     `reset` is true for the X of `fit`, which sets the number of columns.
     """
+    require_one_label(y)
     found = validate_data(estimator, X, y, dtype=np.float64, ensure_all_finite=False, reset=reset)
     require_finite(found[0] if isinstance(found, tuple) else found)
     return found
+
+
+def require_one_label(y):
+    """Refuse a table of several labels for each row."""
+    shape = getattr(y, "shape", ())
+    if len(shape) == 2 and shape[1] > 1:
+        raise InputError(
+            f"y has {shape[1]} columns, and a classifier learns one label for each row; fit "
+            "sklearn.multioutput.MultiOutputClassifier(model)"
+        )
 
 
 def require_finite(X):
@@ -28,7 +39,8 @@ def require_finite(X):
         row, column = np.argwhere(~np.isfinite(X))[0]
         value = "NaN" if np.isnan(X[row, column]) else X[row, column]
         raise InputError(
-            f"X at row {row}, column {column} is {value}; drop the row or fill in the value"
+            f"X at row {row}, column {column} is {value}, and a point needs all of its "
+            "coordinates; drop the row or fill in the value"
         ) from None
 
 

@@ -1,7 +1,10 @@
 """Perceptron of Weber et al. on the hyperboloid, a baseline that need not converge."""
 
+from typing import TYPE_CHECKING, Unpack
+
 import numpy as np
 
+from noneuclid.classifiers.parameter_types import WeberParameters
 from noneuclid.classifiers.perceptron_base import OnlineClassifier
 from noneuclid.classifiers.sklearn_private import StrOptions
 from noneuclid.errors import InputError
@@ -26,7 +29,7 @@ class WeberPerceptron(OnlineClassifier, own={"initial": "zero"}):
     max_updates : int, "bound", "weber" or None, default=None
         As for `HyperboloidPerceptron`; "weber" is the number that Weber et al. claim to suffice.
     max_epochs, average, shuffle, class_weight, multi_class, calibration, chart, curvature, \
-random_state
+random_state, n_jobs, verbose
         As for `PoincarePerceptron`.
 
     Attributes
@@ -71,6 +74,10 @@ random_state
     (array([1, 0]), array([0]))
     """
 
+    if TYPE_CHECKING:
+
+        def __init__(self, **parameters: Unpack[WeberParameters]) -> None: ...
+
     _parameter_constraints = {  # noqa: RUF012
         **OnlineClassifier._parameter_constraints,
         "initial": [StrOptions({"zero"}), "array-like"],
@@ -87,7 +94,7 @@ random_state
         return tags
 
     @property
-    def n_undefined_(self):
+    def n_undefined_(self) -> np.ndarray:
         """Updates that met <u, u>_L <= 0, one number per binary problem."""
         return self.undefined_[:, 0]
 

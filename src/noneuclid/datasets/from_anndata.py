@@ -1,13 +1,20 @@
 """AnnData objects in memory, for people who call the classifiers themselves."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from noneuclid.datasets.files.arrays import as_numbers
 from noneuclid.datasets.files.sparse_matrices import dense, dense_of_group, require_sound
 from noneuclid.errors import InputError
 
+if TYPE_CHECKING:
+    from anndata import AnnData
 
-def from_anndata(adata, label, features="X"):
+
+def from_anndata(
+    adata: "AnnData", label: str, features: str = "X"
+) -> tuple[np.ndarray, np.ndarray]:
     """Take X and y for a classifier from an AnnData object.
 
     Parameters

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from noneuclid.errors import InputError
 from noneuclid.geometry.half_spaces import inner_point, redundant_facets, require_bounded
@@ -70,7 +71,7 @@ class Polytope(Shapes):
     b: np.ndarray
     E: np.ndarray | None = None
     f: np.ndarray | None = None
-    redundant: tuple = field(default=(), init=False)
+    redundant: tuple[int, ...] = field(default=(), init=False)
 
     def __post_init__(self):
         self._store(*read_facets(self.A, self.b, self.E, self.f))
@@ -103,31 +104,31 @@ class Polytope(Shapes):
         self._store(*read_facets(A, b, E, f))
         return self
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         if not isinstance(other, Polytope):
             return NotImplemented
         return all(map(np.array_equal, self.facets, other.facets))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Polytope of dimension {self.dimension} with {self.m} facets"
 
     @property
-    def facets(self):
+    def facets(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """(A, b, E, f), as the solvers take them."""
         return self.A, self.b, self.E, self.f
 
     @property
-    def m(self):
+    def m(self) -> int:
         """Number of facets."""
         return len(self.A)
 
     @cached_property
-    def dimension(self):
+    def dimension(self) -> int:
         """Dimension of the polytope: d less the rank of E."""
         return self.A.shape[1] - (np.linalg.matrix_rank(self.E) if len(self.E) else 0)
 
     @cached_property
-    def is_simplex(self):
+    def is_simplex(self) -> bool:
         """Whether this is the probability simplex, where facet values are the parts themselves."""
         m, d = self.A.shape
         return bool(
@@ -138,12 +139,12 @@ class Polytope(Shapes):
             and np.all(self.E + self.f == 0)
         )
 
-    def facet_values(self, X):
+    def facet_values(self, X: ArrayLike) -> np.ndarray:
         """a(x) = A x + b, positive inside; shape (..., d) -> (..., m)."""
         X = np.asarray(X, dtype=float)
         return X.copy() if self.is_simplex else X @ self.A.T + self.b
 
-    def check_inside(self, X):
+    def check_inside(self, X: ArrayLike) -> None:
         """Raise an error with row, facet and value unless all rows lie strictly inside.
 
         Parameters
@@ -181,7 +182,7 @@ class Polytope(Shapes):
         """Centre and radius of the largest ball."""
         return inner_point(*self.facets)
 
-    def chebyshev_centre(self):
+    def chebyshev_centre(self) -> np.ndarray:
         """Centre of a largest Euclidean ball in the polytope (in its affine hull if flat).
 
         Examples
@@ -192,11 +193,11 @@ class Polytope(Shapes):
         return self._largest_ball[0]
 
     @property
-    def inradius(self):
+    def inradius(self) -> float:
         """Radius of the largest ball."""
         return self._largest_ball[1]
 
     @cached_property
-    def vertices(self):
+    def vertices(self) -> np.ndarray:
         """Vertices by Qhull, for few coordinates; shape (v, d), in no order."""
         return np.eye(self.m) if self.is_simplex else vertices_of(*self.facets)

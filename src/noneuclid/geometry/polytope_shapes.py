@@ -2,8 +2,10 @@
 
 import itertools
 from numbers import Integral
+from typing import Literal, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from noneuclid.errors import InputError
 from noneuclid.geometry.polytope_rows import read_table
@@ -14,7 +16,7 @@ class Shapes:
     """Constructors of polytopes; the subclass builds one from its facets by `_of(A, b, E, f)`."""
 
     @classmethod
-    def simplex(cls, parts):
+    def simplex(cls, parts: int) -> Self:
         """Probability simplex {x : x >= 0, sum x = 1} with this number of parts (two or more).
 
         Examples
@@ -27,7 +29,7 @@ class Shapes:
         return cls._of(np.eye(parts), np.zeros(parts), np.ones((1, parts)), -np.ones(1))
 
     @classmethod
-    def box(cls, low, high):
+    def box(cls, low: ArrayLike, high: ArrayLike) -> Self:
         """Box {x : low <= x <= high}, shapes (d,); facets: the low sides, then the high ones.
 
         Examples
@@ -48,7 +50,7 @@ class Shapes:
         return cls._of(np.vstack([np.eye(len(low)), -np.eye(len(low))]), np.append(-low, high))
 
     @classmethod
-    def cross_polytope(cls, d, radius=1.0):
+    def cross_polytope(cls, d: int, radius: float = 1.0) -> Self:
         """{x : sum |x_j| <= radius}, which has 2^d facets (d up to 14)."""
         _require_count(d, 1, "d", 14)
         _require_radius(radius)
@@ -56,7 +58,7 @@ class Shapes:
         return cls._of(signs, np.full(len(signs), float(radius)))
 
     @classmethod
-    def regular_polygon(cls, m, circumscribed=True, radius=1.0):
+    def regular_polygon(cls, m: int, circumscribed: bool = True, radius: float = 1.0) -> Self:
         """Regular m-gon around the disk of this radius (which lies inside), or inscribed in it.
 
         Examples
@@ -72,7 +74,7 @@ class Shapes:
         return cls._of(-np.column_stack([np.cos(angles), np.sin(angles)]), np.full(m, inner))
 
     @classmethod
-    def random(cls, m, d, seed):
+    def random(cls, m: int, d: int, seed: int) -> Self:
         """Polytope around the unit ball whose m > d facets touch it at random points.
 
         The first d + 1 normals have a positive combination that vanishes, so that it is bounded.
@@ -84,7 +86,7 @@ class Shapes:
         return cls._of(A / np.linalg.norm(A, axis=1, keepdims=True), np.ones(m))
 
     @classmethod
-    def from_vertices(cls, V):
+    def from_vertices(cls, V: ArrayLike) -> Self:
         """Convex hull of points, shape (n, d), by Qhull, for few coordinates.
 
         Raises
@@ -102,7 +104,9 @@ class Shapes:
         return cls._of(*facets_around(V))
 
     @classmethod
-    def around(cls, X, margin=0.1, shape="box"):
+    def around(
+        cls, X: ArrayLike, margin: float = 0.1, shape: Literal["box", "hull"] = "box"
+    ) -> Self:
         """Bounding polytope of data: its ranges or its hull, widened on each side.
 
         Parameters

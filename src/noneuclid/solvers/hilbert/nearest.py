@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from noneuclid import progress
 from noneuclid.compiled import compile_cached
 
 _EPS = np.finfo(float).eps
@@ -44,7 +45,8 @@ def representatives(logs, codes, reach):
     class. Among the optima of a class the result is the mean of the corners of their set (the
     shortest paths from and to each facet).
     """
-    fits = [_find_centre(logs[codes == k], reach[codes == k]) for k in range(codes.max() + 1)]
+    classes = progress.bar(range(codes.max() + 1), "class")
+    fits = [_find_centre(logs[codes == k], reach[codes == k]) for k in classes]
     centres, radii, bounds, steps = map(np.array, zip(*fits, strict=True))
     return Representatives(centres, radii, bounds, int(steps.sum()))
 

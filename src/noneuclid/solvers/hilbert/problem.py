@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import null_space
 
+from noneuclid import progress
 from noneuclid.errors import InputError
 
 METRICS = ("hilbert", "funk", "reverse_funk")
@@ -110,7 +111,7 @@ def generate_rows(solve, measure, signs, tol, max_iter, batch):
     rng = np.random.default_rng(0)
     work = [rng.permutation(members)[:batch] for members in classes]
     kept, best, upper, trial, weights = None, -np.inf, np.inf, _START, np.ones(len(signs))
-    for n_iter in range(1, max_iter + 1):
+    for n_iter in progress.bar(range(1, max_iter + 1), "linear program"):
         rows, before = np.concatenate(work), max(best, trial)
         candidate, bound = solve(rows, max(best, trial), weights[rows])
         upper = min(upper, bound)

@@ -41,6 +41,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from noneuclid import progress
 from noneuclid.errors import InputError
 from noneuclid.solvers.hilbert.problem import METRICS, HilbertSolution, is_simplex
 from noneuclid.solvers.hilbert.soft_margin_polytope import solve_in_polytope
@@ -82,7 +83,8 @@ def soft_margin(
     cone, found = problems(X, signs, A, b, E, f, metric, normalisation, weights)
     cap = largest_radius(found[0])
     search = _Search(found, C, tol, max_iter, (_LEAST * cap, cap))
-    upper = search.run()
+    with search.bar:
+        upper = search.run()
     nu = search.g if is_simplex(*map(np.asarray, (A, b, E, f))) else None
     w, c = cone.affine(search.problem.back @ search.g) if nu is None else (nu, 0.0)
     gap = upper - search.best
@@ -124,6 +126,7 @@ class _Search:
         self.price, self.radii = C / self.n, radii
         self.best, self.n_iter = -np.inf, 0
         self.slices = {}
+        self.bar = progress.bar(desc="minimisation", total=max_iter)
 
     def run(self):
         """Upper bound of the objective; the answer is kept in the attributes."""
@@ -168,6 +171,7 @@ class _Search:
 
     def solve_slice(self, k, radius, *task):
         self.n_iter += 1
+        self.bar.update()
         solver = choose_solver(self.found[k])
         if solver is not solve_on_simplex:
             return solver(self.found[k], radius, *task)

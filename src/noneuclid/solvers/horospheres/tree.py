@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from noneuclid import progress
 from noneuclid.compiled import compile_cached
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.horospheres.splits import (
@@ -41,10 +42,19 @@ class HorosphereTree:
     inside: np.ndarray  # (n_nodes,), children; -1 in leaves
     outside: np.ndarray
     values: np.ndarray  # (n_nodes, n_classes), class frequencies of the training rows
+    weights: np.ndarray  # (n_nodes,), total weight of these rows
 
     def apply(self, polar):
         """Leaf of each row of `splits.rays`."""
         return _leaves(polar, self.ideals, self.thresholds, self.inside, self.outside)
+
+    @property
+    def depths(self):
+        """Splits above each node, (n_nodes,)."""
+        depths = np.zeros(len(self.inside), dtype=int)
+        for node in np.flatnonzero(self.inside >= 0):  # children have larger numbers
+            depths[[self.inside[node], self.outside[node]]] = depths[node] + 1
+        return depths
 
 
 @compile_cached
@@ -63,14 +73,17 @@ def grow_tree(polar, codes, weights, n_classes, rules, rng):
     """Grow a tree on weighted rows."""
     least = rules.min_samples_leaf, rules.min_weight_fraction_leaf * weights.sum()
     nodes, waiting = [], [(np.arange(len(codes)), 0, None)]
+    bar = progress.bar(desc="node")
     while waiting:
+        bar.update()
         rows, depth, parent = waiting.pop()
         number = len(nodes)
         if parent is not None:
             place, side = parent
             nodes[place][side] = number
         counts = np.bincount(codes[rows], weights[rows], n_classes)
-        node = [np.full(polar.shape[1] - 2, np.nan), np.nan, -1, -1, counts / counts.sum()]
+        total = counts.sum()
+        node = [np.full(polar.shape[1] - 2, np.nan), np.nan, -1, -1, counts / total, total]
         nodes.append(node)
         splittable = depth < rules.max_depth and len(rows) >= rules.min_samples_split
         if not splittable or np.count_nonzero(counts) < 2:
@@ -84,6 +97,7 @@ def grow_tree(polar, codes, weights, n_classes, rules, rng):
                 (rows[~closer], depth + 1, (number, 3)),
                 (rows[closer], depth + 1, (number, 2)),
             ]
+    bar.close()
     return HorosphereTree(*(np.array(column) for column in zip(*nodes, strict=True)))
 
 

@@ -13,6 +13,7 @@ from functools import partial
 
 import numpy as np
 
+from noneuclid import progress
 from noneuclid.compiled import compile_cached
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
@@ -113,9 +114,11 @@ def _search(rows, limits, radius, best, polish, tol, max_nodes):
     low, high = np.full(size, -radius), np.full(size, radius)
     heap = [(0.0, 0, low, high, np.full((2, size + 1), -np.inf))]
     nodes, found = 0, np.empty(size)
+    bar = progress.bar(desc="box", total=max_nodes)
     while heap and nodes < max_nodes and heap[0][0] < best.objective * (1.0 - tol):
         floor, _, low, high, planes = heapq.heappop(heap)
         nodes += 1
+        bar.update()
         cutoff = best.objective * (1.0 - tol)
         proved, value = _narrow_box(rows, limits, low, high, planes, cutoff, found)
         # Descents from boxes 1, 2, 4, 8, ... find the optimum early.
@@ -130,6 +133,7 @@ def _search(rows, limits, radius, best, polish, tol, max_nodes):
             child_low, child_high = low.copy(), high.copy()
             child_low[j], child_high[j] = start, end
             heapq.heappush(heap, (proved, 2 * nodes + half, child_low, child_high, planes.copy()))
+    bar.close()
     floor = heap[0][0] if heap else np.inf
     return best, min(floor, best.objective * (1.0 - tol)), nodes
 

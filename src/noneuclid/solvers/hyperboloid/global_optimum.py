@@ -13,6 +13,7 @@ from itertools import count, pairwise
 
 import numpy as np
 
+from noneuclid import progress
 from noneuclid.errors import InputError
 from noneuclid.solvers.hyperboloid import horospherical
 from noneuclid.solvers.hyperboloid.problem import (
@@ -144,6 +145,7 @@ class _Search:
     def __init__(self, slices, signs, tol, max_slices, conic_solver):
         self.slices, self.tol, self.max_slices = slices, tol, max_slices
         self.conic_solver, self.order = conic_solver, count()
+        self.bar = progress.bar(desc="value of w_0", total=max_slices)
         self.w, self.value, self.lower = None, math.inf, math.inf
         self.n_slices, self.cone_alive, self.cone, self.cells = 0, False, math.inf, 0
         # Any w that gives all points one label, as on the light cone, costs at least this.
@@ -158,6 +160,10 @@ class _Search:
         return self.value * (1.0 - self.tol)
 
     def run(self):
+        with self.bar:
+            self.search()
+
+    def search(self):
         nearly_zero = np.eye(1, self.slices.rows.shape[1], 1)[0] * (_NARROW / self.far)
         self.offer(nearly_zero, self.slices.evaluate_loss(nearly_zero) + 0.5 * nearly_zero[1] ** 2)
         start = self.solve_slice(0.0)
@@ -190,6 +196,7 @@ class _Search:
     def solve_slice(self, t):
         """Slice at t; its best w becomes the incumbent if it is better."""
         self.n_slices += 1
+        self.bar.update()
         scale = min(self.value, self.one_sided)
         result = self.slices.solve_at(t, _SLICE_SHARE * self.tol * scale, self.goal)
         norm = math.sqrt(result.u @ result.u)

@@ -10,6 +10,8 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit, log_expit, logsumexp, softmax
 
+from noneuclid import progress
+
 
 @dataclass(frozen=True)
 class SoftmaxFit:
@@ -99,7 +101,16 @@ def fit_softmax(points, codes, n_classes, C, max_iter, tol, weights=None):
     shares = None if weights is None else weights / total
     data = (points, codes, n_problems, 1 / (C * total), shares)
     options = {"maxiter": max_iter, "maxfun": 2 * max_iter, "gtol": tol, "ftol": 0.0}
-    found = minimize(objective, start, data, method="L-BFGS-B", jac=True, options=options)
+    with progress.bar(desc="L-BFGS step", total=max_iter) as bar:
+        found = minimize(
+            objective,
+            start,
+            data,
+            method="L-BFGS-B",
+            jac=True,
+            options=options,
+            callback=lambda _: bar.update(),
+        )
     # A failed line search leaves found.fun and found.jac at its last trial, not at found.x.
     value, slope = objective(found.x, *data)
     rows = found.x.reshape(n_problems, -1)

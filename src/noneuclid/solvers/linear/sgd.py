@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from noneuclid import progress
 from noneuclid.compiled import compile_cached
 from noneuclid.solvers.linear.liblinear import LinearSolution
 
@@ -26,7 +27,7 @@ def sgd_svm(X, signs, C=1.0, tol=1e-3, max_iter=1000, seed=0, weights=None):
     signs, rng, n = np.asarray(signs, dtype=float), np.random.default_rng(seed), len(X)
     w, counts = np.zeros(X.shape[1]), np.zeros(n, dtype=np.int64)
     best, best_value, lower = w, C * weights.sum(), 0.0
-    for n_iter in range(1, max_iter + 1):
+    for n_iter in progress.bar(range(1, max_iter + 1), "pass"):
         run_steps(X, signs, weights, rng.permutation(n), w, counts, n * C, (n_iter - 1) * n + DELAY)
         alpha = counts * (n * C / (n_iter * n + DELAY)) * weights
         # Rounding adds up over the steps; the multipliers do not forget.

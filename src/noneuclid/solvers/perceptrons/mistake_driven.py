@@ -5,6 +5,7 @@ from math import sqrt
 
 import numpy as np
 
+from noneuclid import progress
 from noneuclid.compiled import compile_cached
 from noneuclid.solvers.perceptrons.sample_orders import given_order, new_order
 
@@ -99,10 +100,12 @@ def run(vectors, signs, max_epochs=100, max_updates=None, average=True, order=No
     signs = _narrow(signs)
     learner = rule.start(vectors.shape[1])
     epochs, clean = 0, False
-    while epochs < max_epochs and not clean and learner.n_updates != max_updates:
-        rows = None if order is None else new_order(len(vectors), order)
-        clean = learn(learner, rule, vectors, signs, max_updates, rows) == 0
-        epochs += 1
+    with progress.bar(desc="pass", total=max_epochs) as bar:
+        while epochs < max_epochs and not clean and learner.n_updates != max_updates:
+            rows = None if order is None else new_order(len(vectors), order)
+            clean = learn(learner, rule, vectors, signs, max_updates, rows) == 0
+            epochs += 1
+            bar.update()
     mistakes = 0 if clean else _count_misses(rule, vectors, signs, learner.w)
     clean = mistakes == 0
     w = learner.w

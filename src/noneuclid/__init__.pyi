@@ -1,0 +1,63 @@
+"""The public names, for type checkers and editors; `__init__.py` loads them lazily."""
+
+from noneuclid.classifiers.base import BinaryFit as BinaryFit
+from noneuclid.classifiers.base import MarginClassifier as MarginClassifier
+from noneuclid.classifiers.euclidean_svm import EuclideanSVC as EuclideanSVC
+from noneuclid.classifiers.hilbert_nearest import (
+    HilbertNearestClassifier as HilbertNearestClassifier,
+)
+from noneuclid.classifiers.hilbert_svm import HilbertSVC as HilbertSVC
+from noneuclid.classifiers.horosphere_trees import (
+    HorosphereDecisionTreeClassifier as HorosphereDecisionTreeClassifier,
+)
+from noneuclid.classifiers.horosphere_trees import (
+    HorosphereForestClassifier as HorosphereForestClassifier,
+)
+from noneuclid.classifiers.hyperbolic_boosting import (
+    HyperbolicHistGradientBoostingClassifier as HyperbolicHistGradientBoostingClassifier,
+)
+from noneuclid.classifiers.hyperbolic_boosting import (
+    HyperbolicHistGradientBoostingRegressor as HyperbolicHistGradientBoostingRegressor,
+)
+from noneuclid.classifiers.hyperbolic_logistic import (
+    HyperbolicLogisticRegression as HyperbolicLogisticRegression,
+)
+from noneuclid.classifiers.hyperbolic_trees import (
+    HyperbolicDecisionTreeClassifier as HyperbolicDecisionTreeClassifier,
+)
+from noneuclid.classifiers.hyperbolic_trees import (
+    HyperbolicDecisionTreeRegressor as HyperbolicDecisionTreeRegressor,
+)
+from noneuclid.classifiers.hyperbolic_trees import (
+    HyperbolicExtraTreesClassifier as HyperbolicExtraTreesClassifier,
+)
+from noneuclid.classifiers.hyperbolic_trees import (
+    HyperbolicExtraTreesRegressor as HyperbolicExtraTreesRegressor,
+)
+from noneuclid.classifiers.hyperbolic_trees import (
+    HyperbolicRandomForestClassifier as HyperbolicRandomForestClassifier,
+)
+from noneuclid.classifiers.hyperbolic_trees import (
+    HyperbolicRandomForestRegressor as HyperbolicRandomForestRegressor,
+)
+from noneuclid.classifiers.hyperboloid_perceptron import (
+    HyperboloidPerceptron as HyperboloidPerceptron,
+)
+from noneuclid.classifiers.hyperboloid_svm import HyperboloidSVC as HyperboloidSVC
+from noneuclid.classifiers.poincare_perceptron import PoincarePerceptron as PoincarePerceptron
+from noneuclid.classifiers.poincare_second_order import (
+    PoincareSecondOrderPerceptron as PoincareSecondOrderPerceptron,
+)
+from noneuclid.classifiers.poincare_strategic import (
+    PoincareStrategicPerceptron as PoincareStrategicPerceptron,
+)
+from noneuclid.classifiers.poincare_svm import PoincareSVC as PoincareSVC
+from noneuclid.classifiers.shuffled_labels import (
+    ShuffledLabelsClassifier as ShuffledLabelsClassifier,
+)
+from noneuclid.classifiers.tree_text import export_text as export_text
+from noneuclid.classifiers.weber_perceptron import WeberPerceptron as WeberPerceptron
+from noneuclid.datasets.from_anndata import from_anndata as from_anndata
+from noneuclid.geometry.polytope import Polytope as Polytope
+
+__version__: str

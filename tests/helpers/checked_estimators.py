@@ -1,0 +1,87 @@
+"""Public classifiers and regressors in the settings in which scikit-learn's checks see them.
+
+Beside each are the checks that it fails, with the reason. The other checks hold from scikit-learn
+1.6 on.
+"""
+
+from noneuclid import (
+    EuclideanSVC,
+    HilbertNearestClassifier,
+    HilbertSVC,
+    HorosphereDecisionTreeClassifier,
+    HorosphereForestClassifier,
+    HyperbolicDecisionTreeClassifier,
+    HyperbolicDecisionTreeRegressor,
+    HyperbolicExtraTreesClassifier,
+    HyperbolicExtraTreesRegressor,
+    HyperbolicHistGradientBoostingClassifier,
+    HyperbolicHistGradientBoostingRegressor,
+    HyperbolicLogisticRegression,
+    HyperbolicRandomForestClassifier,
+    HyperbolicRandomForestRegressor,
+    HyperboloidPerceptron,
+    HyperboloidSVC,
+    PoincarePerceptron,
+    PoincareSecondOrderPerceptron,
+    PoincareStrategicPerceptron,
+    PoincareSVC,
+    ShuffledLabelsClassifier,
+    WeberPerceptron,
+)
+
+_WEIGHTS = "check_sample_weight_equivalence_on_dense_data"
+_CLASSES = "check_class_weight_classifiers"
+
+ORDER = {_WEIGHTS: "a weight is one long step; repeated rows are mistakes in turn, or none"}
+PLACE = {_CLASSES: "the hyperplane passes through a point between the classes, whatever they weigh"}
+MISTAKES = {_CLASSES: "mistakes decide, not a weighted loss"}
+FOLDS = {_WEIGHTS: "equal rows fall into different folds, a weighted row into one"}
+PASSES = {_WEIGHTS: "one row more is another order of all rows; both runs end within the gap"}
+DRAWN = {_WEIGHTS: "rows are drawn with replacement; scikit-learn exempts its own forests"}
+BINS = {_WEIGHTS: "bins depend on the rows; scikit-learn exempts its own boosting"}
+OWN_CLASS = {_CLASSES: "a representative depends on its own class alone, whatever it weighs"}
+HILBERT = {
+    _WEIGHTS: "equal problems are solved to `tol`, not to 1e-7; test_hilbert_weights.py has bounds",
+    _CLASSES: "a spread of 20 gives parts of 1e-20, for which the soft margin does not converge",
+}
+
+TABLE = [
+    (HyperboloidSVC(max_iter=200, tol=1e-11), {}),
+    (HyperboloidSVC(tol=1e-11, multi_class="ovo", max_iter=200), {}),
+    (PoincareSVC(), {}),
+    (PoincareSVC(margin="exact", multi_class="ovo", calibration=None), PLACE),
+    (PoincareSVC(loss="hinge", reference_point="midpoint of means", tol=1e-12), {}),
+    (PoincareSVC(reference_point="hull vertices", solver="liblinear", tol=1e-12), PLACE),
+    (PoincareSVC(solver="sgd", loss="hinge", max_iter=30), PASSES),
+    (PoincarePerceptron(), ORDER),
+    (PoincarePerceptron(multi_class="ovo", average=False, max_epochs=20), ORDER),
+    (PoincareSecondOrderPerceptron(max_epochs=20), ORDER),
+    (PoincareSecondOrderPerceptron(a=1.0, multi_class="ovo", max_epochs=20), ORDER | PLACE),
+    (PoincareStrategicPerceptron(budget=0.1, max_epochs=20), ORDER),
+    (HyperboloidPerceptron(max_epochs=20), ORDER | MISTAKES),
+    (WeberPerceptron(max_epochs=20), ORDER),
+    (HilbertNearestClassifier(chart="tangent"), {}),
+    (HilbertNearestClassifier(representative="mean", chart="tangent"), OWN_CLASS),
+    (HilbertSVC(chart="tangent", tol=0.1), HILBERT),
+    (EuclideanSVC(tol=1e-12), {}),
+    (EuclideanSVC(multi_class="ovo", calibration="platt_cv"), FOLDS),
+    (ShuffledLabelsClassifier(), {}),
+    (HyperbolicLogisticRegression(), {}),
+    (HorosphereDecisionTreeClassifier(), {}),
+    (HorosphereForestClassifier(n_estimators=3, max_depth=4), DRAWN),
+    (HyperbolicDecisionTreeClassifier(), {}),
+    (HyperbolicDecisionTreeClassifier(precision="float64"), {}),
+    (HyperbolicDecisionTreeRegressor(), {}),
+    (HyperbolicDecisionTreeRegressor(precision="float64"), {}),
+    (HyperbolicRandomForestClassifier(n_estimators=5), DRAWN),
+    (HyperbolicRandomForestClassifier(n_estimators=5, bootstrap=False), {}),
+    (HyperbolicRandomForestClassifier(n_estimators=3, precision="float64"), DRAWN),
+    (HyperbolicRandomForestRegressor(n_estimators=5), DRAWN),
+    (HyperbolicRandomForestRegressor(n_estimators=3, bootstrap=False, precision="float64"), {}),
+    (HyperbolicExtraTreesClassifier(n_estimators=5), {}),
+    (HyperbolicExtraTreesRegressor(n_estimators=5), {}),
+    (HyperbolicHistGradientBoostingClassifier(max_iter=5, min_samples_leaf=5), BINS),
+    (HyperbolicHistGradientBoostingRegressor(max_iter=5, min_samples_leaf=5), BINS),
+]
+ESTIMATORS = [estimator for estimator, _ in TABLE]
+EXPECTED_FAILED_CHECKS = {repr(estimator): failures for estimator, failures in TABLE}

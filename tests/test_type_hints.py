@@ -1,0 +1,58 @@
+"""Every public name has type hints; `make lint` checks a user's program against them."""
+
+import re
+from inspect import isclass, isfunction, signature
+from pathlib import Path
+from typing import get_type_hints, is_typeddict
+
+import pytest
+from sklearn.base import BaseEstimator
+
+import noneuclid
+from noneuclid.classifiers import parameter_types
+
+PACKAGE = Path(noneuclid.__file__).parent
+BUILT = [frozenset(get_type_hints(t)) for t in vars(parameter_types).values() if is_typeddict(t)]
+
+
+def functions_of(found):
+    """Public functions, methods and properties of a public object that this package defines."""
+    if not isclass(found):
+        yield found
+        return
+    for base in found.__mro__:
+        if not base.__module__.startswith("noneuclid."):
+            continue
+        for name, value in vars(base).items():
+            value = getattr(value, "__func__", getattr(value, "fget", value))
+            value = getattr(value, "func", getattr(value, "fn", value))
+            if isfunction(value) and not name.startswith("_"):
+                yield value
+
+
+@pytest.mark.parametrize("name", noneuclid.__all__)
+def test_functions_and_methods_have_hints(name):
+    for function in functions_of(getattr(noneuclid, name)):
+        known = signature(function)
+        assert known.return_annotation is not known.empty, function.__qualname__
+        for parameter in known.parameters.values():
+            if parameter.name not in ("self", "cls"):
+                assert parameter.annotation is not parameter.empty, function.__qualname__
+
+
+@pytest.mark.parametrize("name", noneuclid.__all__)
+def test_constructors_have_hints(name):
+    found = getattr(noneuclid, name)
+    if not isclass(found) or not issubclass(found, BaseEstimator):
+        return
+    parameters = signature(found).parameters
+    if not all(p.annotation is not p.empty for p in parameters.values()):
+        assert frozenset(parameters) in BUILT
+
+
+def test_type_checkers_see_the_public_names():
+    stub = (PACKAGE / "__init__.pyi").read_text()
+    found = re.findall(r"^from (\S+) import \(?\s*(\w+) as \2\b", stub, flags=re.MULTILINE)
+    expected = [(f"noneuclid.{module}", name) for name, module in noneuclid._MODULE_OF.items()]
+    assert sorted(found) == sorted(expected)
+    assert (PACKAGE / "py.typed").exists()
