@@ -3,7 +3,7 @@
 import argparse
 
 from noneuclid import __version__
-from noneuclid.stages import estimate, predict
+from noneuclid.stages import estimate, predict, warmup
 from noneuclid.stages.launch import launch
 
 
@@ -28,6 +28,7 @@ def run(argv):
             "estimate", help="core-hours and memory of a configuration", allow_abbrev=False
         )
     )
+    warmup.add_arguments(commands.add_parser("warmup", help="compile what default fits need"))
     args = parser.parse_args(argv)
     args.run(args)
 
