@@ -74,6 +74,7 @@ docs: $(READY)
 bench: export OMP_NUM_THREADS = 1
 bench: $(READY)
 	$(BIN)/python benchmarks/boundary_precision.py
+	$(BIN)/python benchmarks/cold_start.py
 	$(BIN)/python benchmarks/trees.py
 	$(BIN)/python benchmarks/hydra.py benchmarks/hydra.tsv
 	$(BIN)/python benchmarks/costs.py

@@ -31,6 +31,7 @@ COMMANDS = {
     "predict": Command(
         "label new samples by a model of results/models", "data", ("pandas", "skops")
     ),
+    "warmup": Command("compile what default fits need"),
     "fetch": Command("download files of the papers' data, or list them"),
 }
 

@@ -3,6 +3,12 @@
 from uuid import uuid4
 
 import numba
+import numpy as np
+from numba import types
+from numba.np import linalg
+
+# Kernels call each other and are called from Python, never through a C pointer.
+_OPTIONS = {"error_model": "numpy", "no_cfunc_wrapper": True}
 
 
 def compile_cached(function):
@@ -13,9 +19,9 @@ def compile_cached(function):
     as in numpy.
     """
     try:
-        compiled = numba.njit(cache=True, error_model="numpy")(function)
+        compiled = numba.njit(cache=True, **_OPTIONS)(function)
     except RuntimeError:
-        return numba.njit(error_model="numpy")(function)
+        return numba.njit(**_OPTIONS)(function)
     _guard_cache(get_cache_index(compiled), function)
     return compiled
 
@@ -39,3 +45,33 @@ def _guard_cache(index, function):
     called = (function.__globals__.get(name) for name in function.__code__.co_names)
     stamps = (callee._source_stamp for callee in map(get_cache_index, called) if callee is not None)
     index._source_stamp = (index._source_stamp, *stamps)
+
+
+_GESV, _DOUBLE = linalg._LAPACK().numba_xgesv(types.float64), ord("d")
+
+
+@compile_cached
+def copy_into(source, target):
+    """``target[:] = source`` for vectors, which would compile numba's text of an error for 2 s."""
+    for i in range(len(target)):
+        target[i] = source[i]
+
+
+@compile_cached
+def solve(matrix, vector):
+    """np.linalg.solve with one right-hand side, without the 2 s of `copy_into`."""
+    n = len(vector)
+    columns, found, pivots = np.empty((n, n)), np.empty(n), np.empty(n, linalg.F_INT_nptype)
+    finite = True
+    for i in range(n):
+        found[i] = vector[i]
+        finite &= np.isfinite(vector[i])
+        for j in range(n):
+            columns[j, i] = matrix[i, j]
+            finite &= np.isfinite(matrix[i, j])
+    if not finite:
+        raise np.linalg.LinAlgError("Array must not contain infs or NaNs.")
+    n_rows = _GESV(_DOUBLE, n, 1, columns.ctypes, n, pivots.ctypes, found.ctypes, n)
+    if n_rows > 0:
+        raise np.linalg.LinAlgError("Matrix is singular to machine precision.")
+    return found

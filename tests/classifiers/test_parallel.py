@@ -7,6 +7,7 @@ from clouds import ring_clouds
 from sklearn.base import clone
 
 import noneuclid
+from noneuclid.solvers import progress
 
 QUIET = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 SEVERAL = [
@@ -80,7 +81,7 @@ def test_jobs_report_the_error_of_a_problem():
 @QUIET
 @pytest.mark.parametrize("model", [*SEVERAL, *SINGLE], ids=names([*SEVERAL, *SINGLE]))
 def test_progress_is_shown_on_demand_only(model, capsys, monkeypatch):
-    monkeypatch.setattr(noneuclid.progress, "_QUICK", 0)
+    monkeypatch.setattr(progress, "_QUICK", 0)
     X, y = ring_clouds(classes=3)
     with_seed_or_not = with_seed(model) if "random_state" in model.get_params() else clone(model)
     with_seed_or_not.fit(X, y)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numba
 import numpy as np
+import pytest
 
 from noneuclid import compiled
 
@@ -69,3 +70,20 @@ def test_numba_still_has_the_private_names_that_the_guard_sets():
     # The index compares the stamp on disk with its own, and so with what the guard puts there.
     assert "_source_stamp" in index._load_index.__code__.co_names, f"{cure}, the stamp"
     assert "_data_name" in index.save.__code__.co_names, f"{cure}, the file names"
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 40])
+def test_solve_is_that_of_numba(n):
+    rng = np.random.default_rng(n)
+    matrix, vector = rng.normal(size=(n, n)), rng.normal(size=n)
+    same = numba.njit(lambda matrix, vector: np.linalg.solve(matrix, vector))
+    np.testing.assert_array_equal(compiled.solve(matrix, vector), same(matrix, vector))
+    np.testing.assert_allclose(matrix @ compiled.solve(matrix, vector), vector, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("matrix", "text"), [(np.ones((2, 2)), "singular"), (np.diag([1.0, np.nan]), "infs or NaNs")]
+)
+def test_solve_refuses_what_numba_refuses(matrix, text):
+    with pytest.raises(np.linalg.LinAlgError, match=text):
+        compiled.solve(matrix, np.ones(2))

@@ -29,3 +29,9 @@ def test_any_user_has_a_name_and_a_home():
     # Root's pip writes to its home, where no other user could then make a cache.
     assert TEXT.index("RUN pip") < TEXT.index("ENV HOME=/tmp")
     assert " USER=" in TEXT
+
+
+def test_any_user_may_add_to_the_machine_code_of_the_container():
+    (folder,) = re.findall(r"NUMBA_CACHE_DIR=(\S+)", TEXT)
+    assert f"RUN noneuclid warmup && chmod -R a+rwX {folder}\n" in TEXT
+    assert TEXT.index("NUMBA_CACHE_DIR") < TEXT.index("RUN noneuclid warmup")

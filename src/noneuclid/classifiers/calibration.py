@@ -77,12 +77,20 @@ def _scales(scores, weights, largest, centred):
     return centre, math.sqrt(square / total)
 
 
-@compile_cached
 def _look(scores, positive, weights, targets, scales, coef):
-    """Cross entropy, its gradient and its second derivatives, in one pass."""
+    """Cross entropy, its gradient and its second derivatives."""
+    terms = len(coef)
+    loss, *sums = _sum_up(scores, positive, weights, targets, scales, coef)
+    gradient, hessian = np.array(sums[:2]), np.array([sums[2:4], sums[3:]])
+    return loss, gradient[:terms], hessian[:terms, :terms]
+
+
+@compile_cached
+def _sum_up(scores, positive, weights, targets, scales, coef):
+    """The sums of `_look` in one pass; arrays take longer to compile."""
     largest, centre, spread = scales
     slope, offset = coef[0], coef[1] if len(coef) > 1 else 0.0
-    loss, gradient, hessian = 0.0, np.zeros(2), np.zeros((2, 2))
+    loss, first, second, curve_11, curve_12, curve_22 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(len(scores)):
         value = (scores[i] / largest - centre) / spread
         target = targets[1] if positive[i] else targets[0]
@@ -91,10 +99,9 @@ def _look(scores, positive, weights, targets, scales, coef):
         p = (1.0 if logit >= 0.0 else small) / (1.0 + small)
         loss += weights[i] * (math.log1p(small) + max(logit, 0.0) - target * logit)
         curve = weights[i] * (small / (1.0 + small) ** 2)
-        gradient[0] += weights[i] * ((p - target) * value)
-        gradient[1] += weights[i] * (p - target)
-        hessian[0, 0] += curve * value**2
-        hessian[0, 1] += curve * value
-        hessian[1, 1] += curve
-    hessian[1, 0] = hessian[0, 1]
-    return loss, gradient[: len(coef)], hessian[: len(coef), : len(coef)]
+        first += weights[i] * ((p - target) * value)
+        second += weights[i] * (p - target)
+        curve_11 += curve * value**2
+        curve_12 += curve * value
+        curve_22 += curve
+    return loss, first, second, curve_11, curve_12, curve_22

@@ -5,8 +5,8 @@ from typing import Any
 
 from sklearn.utils.parallel import Parallel, delayed
 
-from noneuclid import progress
 from noneuclid.classifiers.sklearn_private import Method
+from noneuclid.solvers import progress
 
 
 def shows_progress(fit: Method) -> Method:

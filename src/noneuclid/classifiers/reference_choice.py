@@ -8,9 +8,9 @@ from scipy.special import log_expit
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
-from noneuclid import progress
 from noneuclid.classifiers import multiclass, reference_rules
 from noneuclid.errors import InputError
+from noneuclid.solvers import progress
 
 # Qhull's cost grows like n^(d/2), that of the best plane like n d².
 _DIMENSIONS = {"hulls": 4, "midpoint of means": np.inf, "best plane": 16}

@@ -57,7 +57,10 @@ def axis_ratios(points):
         for axis in range(len(row)):  # without a branch, for vector instructions
             ratios[i, axis] = row[axis] / np.sqrt(total - row[axis] * row[axis])
         # At most one axis has more than half of the total.
-        axis = np.argmax(np.abs(row))
+        axis = 0
+        for k in range(1, len(row)):
+            if abs(row[k]) > abs(row[axis]):
+                axis = k
         if total - row[axis] * row[axis] < SAFE * total:
             ratios[i, axis] = row[axis] / np.sqrt(_total_without(points, i, axis))
     return ratios
@@ -100,7 +103,9 @@ def _loops(left, right, axes, bounds):
 
 @compile_cached
 def _descend(points, children, axes, bounds, nodes):
-    totals = np.array([_total(points, i) for i in range(len(points))])
+    totals = np.empty(len(points))
+    for i in range(len(points)):
+        totals[i] = _total(points, i)
     moving = True
     while moving:  # one step of all rows at a time: steps of different rows overlap
         moving = False

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from noneuclid import progress
 from noneuclid.compiled import compile_cached
+from noneuclid.solvers import progress
 
 _EPS = np.finfo(float).eps
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import null_space
 
-from noneuclid import progress
 from noneuclid.errors import InputError
+from noneuclid.solvers import progress
 
 METRICS = ("hilbert", "funk", "reverse_funk")
 _START = 0.01  # first radius tried

@@ -41,8 +41,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from noneuclid import progress
 from noneuclid.errors import InputError
+from noneuclid.solvers import progress
 from noneuclid.solvers.hilbert.problem import METRICS, HilbertSolution, is_simplex
 from noneuclid.solvers.hilbert.soft_margin_polytope import solve_in_polytope
 from noneuclid.solvers.hilbert.soft_margin_problem import largest_radius, problems

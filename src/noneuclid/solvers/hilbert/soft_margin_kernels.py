@@ -118,20 +118,22 @@ def _add_curvature(H, weight, curved, lead, centre, steep, q):
 
 
 @compile_cached
-def smoothed(P, signs, weights, nu, rho, hilbert, hinge, band, roots, alpha0, alpha, sizes):
+def smoothed(
+    P, signs, weights, nu, least, rho, funk, hinge, band, roots, alpha0, alpha, sizes, gradient, H
+):
     """Cost of all rows with its gradient and Hessian.
 
-    `hilbert` is False for reverse Funk; `hinge` and `band` are widths > 0; `roots` are first
-    guesses, and the roots on return; `alpha` and `sizes` are filled with α and the factor T of p in
-    α q = T p + rest. All have shape (n,).
+    `funk` is None for Hilbert, so that only one metric is compiled; `hinge` and `band` are widths
+    > 0; `roots` are first guesses, and the roots on return; `alpha` and `sizes` are filled with α
+    and the factor T of p in α q = T p + rest. All have shape (n,). `gradient` and `H` are zero on
+    entry, and filled.
     """
     n, m = P.shape
-    value, gradient, H = 0.0, np.zeros(m), np.zeros((m, m))
+    value = 0.0
     q, centre, lead = np.empty(m), np.empty(m), np.empty(m)
-    least = 4e-16 * np.abs(nu).max()
     for i in range(n):
         p, sign, width = P[i], signs[i], band[i]
-        if hilbert:
+        if funk is None:
             roots[i] = tau = _expectile(p, nu, sign, rho, width, roots[i], least)
         else:
             roots[i], tau = _knapsack(p, nu, sign, rho, width, roots[i], least)
@@ -139,22 +141,24 @@ def smoothed(P, signs, weights, nu, rho, hilbert, hinge, band, roots, alpha0, al
         alpha[i], sizes[i] = a, 0.0
         value += weights[i] * (-a * tau - 0.5 * hinge[i] * (a - alpha0[i]) ** 2)
         if a > 0.0:
-            total, curved = _shape(p, nu, sign, rho, width, roots[i], hilbert, q, centre, lead)
-            sizes[i] = a / total if hilbert else a
+            total, curved = _shape(p, nu, sign, rho, width, roots[i], funk is None, q, centre, lead)
+            sizes[i] = a / total if funk is None else a
             for j in range(m):
                 gradient[j] -= weights[i] * a * sign * q[j]
             steep = weights[i] / hinge[i] if a < 1.0 else 0.0
             _add_curvature(H, weights[i] * a, curved, lead, centre, steep, q)
-    return value, gradient, H + H.T
+    for j in range(m):
+        for k in range(j + 1):
+            H[j, k] = H[k, j] = H[j, k] + H[k, j]
+    return value
 
 
 @compile_cached
-def least_values(P, signs, nu, rho, hilbert, roots):
+def least_values(P, signs, nu, least, rho, funk, roots):
     """The τ of all rows without smoothing; `roots` are first guesses."""
     result = np.empty(len(P))
-    least = 4e-16 * np.abs(nu).max()
     for i in range(len(P)):
-        if hilbert:
+        if funk is None:
             result[i] = _expectile(P[i], nu, signs[i], rho, _NONE, roots[i], least)
         else:
             result[i] = _knapsack(P[i], nu, signs[i], rho, _NONE, roots[i], least)[1]

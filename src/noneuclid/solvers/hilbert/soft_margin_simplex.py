@@ -26,6 +26,7 @@ _BAND = 3.0  # width of the band of τ over that of the hinge
 _HEAVY = 0.25  # widths fall with this power of the weight
 _WARM = 0.03  # first width from a neighbouring radius
 _MAX_STEPS, _MAX_NEWTON = 25, 60
+_EPS = 4e-16  # of a root, relative to the largest coefficient
 _NOISE, _SHORT, _RIDGE = 1e-13, 1e-2, 1e-14
 _BALANCED, _CERTAIN = 1e-13, 1e-9  # imbalance over the sum of the dual's masses
 
@@ -53,8 +54,9 @@ class _Descent:
 
     def __init__(self, problem, radius, weights, load):
         self.P, self.signs, self.u = problem.points, problem.signs, problem.pull
-        self.weights, self.load, self.hilbert = weights, load, problem.metric == "hilbert"
-        self.rho = np.exp((2.0 if self.hilbert else 1.0) * radius)
+        self.weights, self.load = weights, load
+        self.funk = None if problem.metric == "hilbert" else True
+        self.rho = np.exp((1.0 if self.funk else 2.0) * radius)
         n = len(self.P)
         self.alpha0, self.alpha, self.sizes = np.zeros((3, n))
         self.roots = np.zeros(n)
@@ -67,26 +69,31 @@ class _Descent:
         return np.average(np.abs(self.compute_taus(nu)), weights=self.weights + 1e-300)
 
     def compute_taus(self, nu):
-        return least_values(self.P, self.signs, nu, self.rho, self.hilbert, self.roots)
+        least = _EPS * np.abs(nu).max()
+        return least_values(self.P, self.signs, nu, least, self.rho, self.funk, self.roots)
 
     def evaluate_cost(self, nu, level):
         """Smoothed cost, gradient, Hessian; leaves α and the sizes in the attributes."""
-        hinge = level * self.relative
-        found = smoothed(
+        hinge, m = level * self.relative, len(nu)
+        gradient, H = np.zeros(m), np.zeros((m, m))
+        value = smoothed(
             self.P,
             self.signs,
             self.weights,
             nu,
+            _EPS * np.abs(nu).max(),
             self.rho,
-            self.hilbert,
+            self.funk,
             hinge,
             _BAND * hinge,
             self.roots,
             self.alpha0,
             self.alpha,
             self.sizes,
+            gradient,
+            H,
         )
-        return found[0] - self.load @ nu, found[1] - self.load, found[2]
+        return value - self.load @ nu, gradient - self.load, H
 
     def minimise(self, nu, level, stop):
         """Minimiser at these widths, gradient there, and imbalance over masses."""

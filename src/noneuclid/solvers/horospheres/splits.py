@@ -6,7 +6,7 @@ B_w(x) = log(x_0 - <w, x_r>); B_w falls towards w, and {B_w <= t} is the horobal
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached
+from noneuclid.compiled import compile_cached, solve
 
 _ROUND = 0.5  # the hinge is quadratic over this much of its slope, so that it has derivatives
 _STEPS = 40
@@ -69,8 +69,10 @@ def best_threshold(values, codes, weights, n_classes, min_samples_leaf, min_weig
     left, right = np.zeros(n_classes), np.zeros(n_classes)
     for i in range(len(values)):
         right[codes[i]] += weights[i]
-    total, inside = right.sum(), 0.0
-    left_square, right_square = 0.0, (right**2).sum()
+    total, inside, left_square, right_square = 0.0, 0.0, 0.0, 0.0
+    for k in range(n_classes):
+        total += right[k]
+        right_square += right[k] ** 2
     best, threshold = -np.inf, np.nan
     for rank in range(len(values) - min_samples_leaf):
         i = order[rank]
@@ -93,7 +95,10 @@ def best_threshold(values, codes, weights, n_classes, min_samples_leaf, min_weig
 
 @compile_cached
 def _margins(polar, signs, ideal, scale, offset):
-    return signs * (-scale * busemann(polar, ideal) - offset)
+    margins = np.empty(len(polar))
+    for i in range(len(polar)):
+        margins[i] = signs[i] * (-scale * horosphere_value(polar[i], ideal) - offset)
+    return margins
 
 
 @compile_cached
@@ -139,6 +144,15 @@ def _normal_equations(polar, signs, weights, C, ideal, scale, margins):
 
 
 @compile_cached
+def _all_finite(matrix):
+    for row in range(len(matrix)):
+        for j in range(matrix.shape[1]):
+            if not np.isfinite(matrix[row, j]):
+                return False
+    return True
+
+
+@compile_cached
 def margin_horosphere(polar, signs, weights, C, ideal):
     """Horosphere with a large margin between two classes, from a given ideal point on.
 
@@ -150,22 +164,33 @@ def margin_horosphere(polar, signs, weights, C, ideal):
     horosphere is {B = -b / μ}.
     """
     d = len(ideal)
-    values, damping = busemann(polar, ideal), 1e-3
-    inner, outer = values[signs > 0].mean(), values[signs < 0].mean()
+    inner, outer, n_inner, damping = 0.0, 0.0, 0, 1e-3
+    for i in range(len(polar)):
+        if signs[i] > 0:
+            inner += horosphere_value(polar[i], ideal)
+            n_inner += 1
+        else:
+            outer += horosphere_value(polar[i], ideal)
+    inner, outer = inner / n_inner, outer / (len(polar) - n_inner)
     scale = 2 / (1 + abs(outer - inner))
     offset = -scale * (inner + outer) / 2
     margins = _margins(polar, signs, ideal, scale, offset)
     value = _objective(margins, weights, C, scale)
     for _ in range(_STEPS):
         matrix, vector = _normal_equations(polar, signs, weights, C, ideal, scale, margins)
-        if not np.isfinite(matrix).all():  # slopes overflow far out, right ahead of a row
+        if not _all_finite(matrix):  # slopes overflow far out, right ahead of a row
             break
         decrease = 0.0
         while damping < 1e8:
-            damped = matrix + np.diag(damping * np.diag(matrix) + _CLOSE)
-            step = np.linalg.solve(damped, vector)
-            new_ideal = ideal + step[:d]
-            new_ideal /= np.sqrt((new_ideal**2).sum())
+            damped = matrix.copy()
+            for j in range(d + 2):
+                damped[j, j] += damping * matrix[j, j] + _CLOSE
+            step, new_ideal, square = solve(damped, vector), np.empty(d), 0.0
+            for j in range(d):
+                new_ideal[j] = ideal[j] + step[j]
+                square += new_ideal[j] ** 2
+            for j in range(d):
+                new_ideal[j] /= np.sqrt(square)
             new_scale, new_offset = max(scale + step[d], scale / 10), offset + step[d + 1]
             new_margins = _margins(polar, signs, new_ideal, new_scale, new_offset)
             new_value = _objective(new_margins, weights, C, new_scale)

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from noneuclid import progress
 from noneuclid.compiled import compile_cached
 from noneuclid.geometry import lorentz
+from noneuclid.solvers import progress
 from noneuclid.solvers.horospheres.splits import (
     best_threshold,
     busemann,

@@ -13,10 +13,10 @@ from functools import partial
 
 import numpy as np
 
-from noneuclid import progress
-from noneuclid.compiled import compile_cached
+from noneuclid.compiled import compile_cached, copy_into
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
+from noneuclid.solvers import progress
 from noneuclid.solvers.hyperboloid import arcsinh_descent
 from noneuclid.solvers.hyperboloid.arcsinh_boxes import (
     combine_planes,
@@ -188,7 +188,7 @@ def _narrow_box(rows, limits, low, high, planes, cutoff, found):
         square = np.sum(w[1:] ** 2) - w[0] ** 2
         if square >= 0.0 and loss + 0.5 * square < value:
             value = loss + 0.5 * square
-            found[:] = w
+            copy_into(w, found)
         for k in range(2):
             combine_planes(planes[k], new, k == 1, low, high)
             bound = max(bound, cut_box(planes[k], k == 1, low, high, cutoff))

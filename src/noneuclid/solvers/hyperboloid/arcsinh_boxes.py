@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached
+from noneuclid.compiled import compile_cached, copy_into
 
 _ASINH_1 = math.asinh(1.0)
 # Steps of the golden section for the best mix of two planes.
@@ -108,7 +108,7 @@ def combine_planes(plane, new, curved, low, high):
             else:
                 end = right
     if share == 1.0:
-        plane[:] = new
+        copy_into(new, plane)
     elif share > 0.0:
         plane += share * (new - plane)
 

@@ -13,8 +13,8 @@ from itertools import count, pairwise
 
 import numpy as np
 
-from noneuclid import progress
 from noneuclid.errors import InputError
+from noneuclid.solvers import progress
 from noneuclid.solvers.hyperboloid import horospherical
 from noneuclid.solvers.hyperboloid.problem import (
     HINGE_SLOPE,

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached
+from noneuclid.compiled import compile_cached, copy_into
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE
 
 # Rim of the feasible cone: |t| <= (1 - _RIM)|u|, a hyperplane within 11 units of the origin.
@@ -83,7 +83,7 @@ def descend_in_place(rows, w, best, values, limits, arcsinh, step, check_at):
     gradient = np.empty_like(w)
     lowest = np.inf
     for i in range(len(values)):
-        gradient[:] = w
+        copy_into(w, gradient)
         gradient[0] = -w[0]
         square = 0.0  # no BLAS, whose last digits depend on the processor
         for j in range(len(w)):
@@ -93,7 +93,7 @@ def descend_in_place(rows, w, best, values, limits, arcsinh, step, check_at):
             return i
         values[i] = value
         if value < lowest:
-            best[:] = w
+            copy_into(w, best)
             lowest = value
         w -= step * gradient
         project_in_place(w)

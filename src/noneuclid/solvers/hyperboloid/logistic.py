@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit, log_expit, logsumexp, softmax
 
-from noneuclid import progress
+from noneuclid.solvers import progress
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,11 @@
 """Quadratic programs with many hinges in few variables, by an interior-point method."""
 
-import numpy as np
+from functools import lru_cache
 
-from noneuclid.compiled import compile_cached
+import numpy as np
+from scipy.linalg.blas import ddot, dgemv
+
+from noneuclid.compiled import compile_cached, copy_into, solve
 
 _SHORT, _STUCK = 0.1, 1e-6  # steps
 _CYCLE = 0.9  # a share of mu that no step took away
@@ -10,17 +13,21 @@ _LEAST_MU = 1e-20  # of complementarity, relative to the start: beyond it there 
 _LOOPS = 8  # up to this dimension plain loops beat BLAS and LAPACK
 
 
-@compile_cached
 def solve_offset_svm(Z, offsets, weights, tol, max_iter):
     """Minimise ½|u|² + Σ_i weights_i max(0, offsets_i - z_i·u); see `solve_hinge_program`."""
     # Start from the best multiple of all weights.
-    u = np.dot(Z.T, weights)
-    u *= min(0.5, max(1e-3, np.dot(weights, offsets) / max(np.dot(u, u), 1e-300)))
-    eye = np.eye(len(u))
-    return solve_hinge_program(Z, offsets, weights, eye, eye, np.zeros(len(u)), u, tol, max_iter)
+    u = dgemv(1.0, Z.T, weights)
+    u *= min(0.5, max(1e-3, ddot(weights, offsets) / max(ddot(u, u), 1e-300)))
+    eye, zeros = _form(len(u))
+    return solve_hinge_program(Z, offsets, weights, eye, eye, zeros, u, tol, max_iter)
 
 
-@compile_cached
+@lru_cache
+def _form(d):
+    """Identity and zeros."""
+    return np.eye(d), np.zeros(d)
+
+
 def solve_hinge_program(Z, offsets, weights, B, inverse, g, start, tol, max_iter):
     """Minimise ½ u·Bu + g·u + Σ_i weights_i max(0, offsets_i - z_i·u), B positive definite.
 
@@ -32,23 +39,28 @@ def solve_hinge_program(Z, offsets, weights, B, inverse, g, start, tol, max_iter
     difference of both values.
     Returns u of value `upper`, α of value `lower`, lower, upper and the number of steps.
     """
-    n, u = len(Z), start.copy()
+    lapack = None if len(start) <= _LOOPS else True
+    return _iterate(Z, offsets, weights, B, inverse, g, start, tol, max_iter, lapack)
+
+
+@compile_cached
+def _iterate(Z, offsets, weights, B, inverse, g, start, tol, max_iter, lapack):
+    """Steps of `solve_hinge_program`; compiled without LAPACK where `lapack` is None."""
+    (n, d), u = Z.shape, start.copy()
     # Slack x >= 0 and surplus s >= 0 with x - s = offsets - Z u, multipliers with α s = spare x.
-    short = offsets - np.dot(Z, u)
-    level = 0.1 * np.abs(short).mean() + 1e-12
-    x = np.maximum(short, 0.0) + level
-    s = x - short
-    alpha = weights * x / (s + x)
-    spare = weights - alpha
-    pull, ra, rx = np.empty(n), np.empty(n), np.empty(n)
+    x, s, alpha, spare = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    _place(offsets, np.dot(Z, u), weights, x, s, alpha, spare)
+    pull, push, ra, rx = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     da, ds, dx = np.zeros(n), np.zeros(n), np.zeros(n)
+    off, goal = np.empty(d), np.empty(d)
     best_u, best_alpha = u.copy(), alpha.copy()
     lower, upper = -np.inf, np.inf
     n_iter, least, last = 0, 0.0, np.inf
     while True:
-        resultant = _combine(Z, alpha)
-        pull_of_u, off = _combine(B, u), resultant - g
-        mu, dual = 0.0, -0.5 * np.dot(off, _combine(inverse, off))
+        resultant, pull_of_u = _combine(Z, alpha, lapack), _combine(B, u, lapack)
+        for j in range(d):
+            off[j] = resultant[j] - g[j]
+        mu, dual = 0.0, -0.5 * np.dot(off, _combine(inverse, off, lapack))
         primal = 0.5 * np.dot(u, pull_of_u) + np.dot(g, u)
         for i in range(n):
             mu += alpha[i] * s[i] + spare[i] * x[i]
@@ -57,10 +69,10 @@ def solve_hinge_program(Z, offsets, weights, B, inverse, g, start, tol, max_iter
         mu /= 2 * n
         if dual > lower:
             lower = dual
-            best_alpha[:] = alpha
+            copy_into(alpha, best_alpha)
         if primal < upper:
             upper = primal
-            best_u[:] = u
+            copy_into(u, best_u)
         if n_iter == 0:
             least = _LEAST_MU * mu
         if upper - lower <= tol or n_iter == max_iter or not mu > least:
@@ -68,19 +80,25 @@ def solve_hinge_program(Z, offsets, weights, B, inverse, g, start, tol, max_iter
         n_iter += 1
         for i in range(n):
             pull[i] = alpha[i] * spare[i] / (s[i] * spare[i] + x[i] * alpha[i])
-        H = _normal_matrix(B, Z, pull)
+        H = _normal_matrix(B, Z, pull, lapack)
         # Predictor, corrector; where that goes nowhere, or went round, a step to the middle.
         first = 2 if mu > _CYCLE * last else 0
         last = mu
         target = 0.2 * mu if first else 0.0
         step = 0.0
+        du = off
         for phase in range(first, 3):
             if phase != 1:
                 da[:] = 0.0
             for i in range(n):
                 ra[i] = (target - da[i] * ds[i]) / alpha[i] - s[i]
                 rx[i] = (target + da[i] * dx[i]) / spare[i] - x[i]
-            du = _solve(H, _combine(Z, pull * (ra - rx)) + off - pull_of_u)
+            for i in range(n):
+                push[i] = pull[i] * (ra[i] - rx[i])
+            pushed = _combine(Z, push, lapack)
+            for j in range(d):
+                goal[j] = pushed[j] + off[j] - pull_of_u[j]
+            du = _solve(H, goal, lapack)
             along = np.dot(Z, du)
             shrink = 1.0  # the largest share of any positive number that a unit step takes away
             for i in range(n):
@@ -102,13 +120,14 @@ def solve_hinge_program(Z, offsets, weights, B, inverse, g, start, tol, max_iter
                 target = 0.5 * mu
         if step < _STUCK:
             # Some pair is far off the central path: put every pair on it, α s = spare x = mu.
-            short = offsets - np.dot(Z, u)
+            along = np.dot(Z, u)
             for i in range(n):
-                pressed = weights[i] * short[i]
+                short = offsets[i] - along[i]
+                pressed = weights[i] * short
                 middle = np.hypot(2 * mu, pressed)
                 larger = (2 * mu + abs(pressed) + middle) / (2 * weights[i])
                 smaller = mu * larger / (weights[i] * larger - mu)
-                x[i], s[i] = (larger, smaller) if short[i] > 0.0 else (smaller, larger)
+                x[i], s[i] = (larger, smaller) if short > 0.0 else (smaller, larger)
                 alpha[i], spare[i] = mu / s[i], mu / x[i]
             continue
         for i in range(n):
@@ -116,57 +135,73 @@ def solve_hinge_program(Z, offsets, weights, B, inverse, g, start, tol, max_iter
             spare[i] -= step * da[i]
             s[i] += step * ds[i]
             x[i] += step * dx[i]
-        u += step * du
+        for j in range(d):
+            u[j] += step * du[j]
     return best_u, best_alpha, lower, upper, n_iter
 
 
 @compile_cached
-def _normal_matrix(B, Z, pull):
-    """B + Zᵀ diag(pull) Z."""
-    n, d = Z.shape
-    H = B.copy()
-    if d > _LOOPS:
-        H += np.dot(Z.T, Z * pull.reshape(n, 1))
-        return H
+def _place(offsets, along, weights, x, s, alpha, spare):
+    """Slack, surplus and multipliers to begin with, at u from `along` = Z u."""
+    n, total = len(x), 0.0
     for i in range(n):
+        total += abs(offsets[i] - along[i])
+    level = 0.1 * (total / n) + 1e-12
+    for i in range(n):
+        short = offsets[i] - along[i]
+        x[i] = max(short, 0.0) + level
+        s[i] = x[i] - short
+        alpha[i] = weights[i] * x[i] / (s[i] + x[i])
+        spare[i] = weights[i] - alpha[i]
+
+
+@compile_cached
+def _normal_matrix(B, Z, pull, lapack):
+    """B + Zᵀ diag(pull) Z."""
+    (n, d), H = Z.shape, B.copy()
+    if lapack is None:
+        for i in range(n):
+            for j in range(d):
+                product = pull[i] * Z[i, j]
+                for k in range(j + 1):
+                    H[j, k] += product * Z[i, k]
         for j in range(d):
-            product = pull[i] * Z[i, j]
-            for k in range(j + 1):
-                H[j, k] += product * Z[i, k]
-    for j in range(d):
-        for k in range(j):
-            H[k, j] = H[j, k]
+            for k in range(j):
+                H[k, j] = H[j, k]
+    else:
+        H += np.dot(Z.T, Z * pull.reshape(n, 1))
     return H
 
 
 @compile_cached
-def _combine(Z, weights):
+def _combine(Z, weights, lapack):
     """Zᵀ weights."""
-    n, d = Z.shape
-    if d > _LOOPS:
-        return np.dot(Z.T, weights)
-    total = np.zeros(d)
-    for i in range(n):
-        for j in range(d):
-            total[j] += weights[i] * Z[i, j]
+    if lapack is None:
+        n, d = Z.shape
+        total = np.zeros(d)
+        for i in range(n):
+            for j in range(d):
+                total[j] += weights[i] * Z[i, j]
+    else:
+        total = np.dot(Z.T, weights)
     return total
 
 
 @compile_cached
-def _solve(H, b):
+def _solve(H, b, lapack):
     """Solution of H x = b for positive definite H; Gauss elimination if small."""
-    d = len(b)
-    if d > _LOOPS:
-        return np.linalg.solve(H, b)
-    A, x = H.copy(), b.copy()
-    for j in range(d):
-        for i in range(j + 1, d):
-            factor = A[i, j] / A[j, j]
-            for k in range(j + 1, d):
-                A[i, k] -= factor * A[j, k]
-            x[i] -= factor * x[j]
-    for i in range(d - 1, -1, -1):
-        for k in range(i + 1, d):
-            x[i] -= A[i, k] * x[k]
-        x[i] /= A[i, i]
+    if lapack is None:
+        d, A, x = len(b), H.copy(), b.copy()
+        for j in range(d):
+            for i in range(j + 1, d):
+                factor = A[i, j] / A[j, j]
+                for k in range(j + 1, d):
+                    A[i, k] -= factor * A[j, k]
+                x[i] -= factor * x[j]
+        for i in range(d - 1, -1, -1):
+            for k in range(i + 1, d):
+                x[i] -= A[i, k] * x[k]
+            x[i] /= A[i, i]
+    else:
+        x = solve(H, b)
     return x

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from noneuclid import progress
 from noneuclid.compiled import compile_cached
+from noneuclid.solvers import progress
 from noneuclid.solvers.linear.liblinear import LinearSolution
 
 DELAY = 1000

@@ -5,8 +5,8 @@ from math import sqrt
 
 import numpy as np
 
-from noneuclid import progress
 from noneuclid.compiled import compile_cached
+from noneuclid.solvers import progress
 from noneuclid.solvers.perceptrons.sample_orders import given_order, new_order
 
 _BLOCK = 4096

@@ -5,7 +5,7 @@ from math import sinh
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached
+from noneuclid.compiled import compile_cached, copy_into
 from noneuclid.solvers.perceptrons.mistake_driven import Plain, add_held, compute_length
 
 TOLERANCE = 1e-9
@@ -74,7 +74,7 @@ def _pass(vectors, signs, rows, w, total, limit, line, tolerance):
     taken = 0.0
     held = 0.0
     for i in rows:
-        before[:] = w
+        copy_into(w, before)
         if correct_weights(vectors[i], signs[i], w, length, line, tolerance):
             add_held(total, before, held)
             held = 0.0

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached
+from noneuclid.compiled import compile_cached, copy_into
 from noneuclid.errors import InputError
 from noneuclid.solvers.perceptrons.mistake_driven import compute_length
 from noneuclid.solvers.perceptrons.strategic import TOLERANCE, correct_weights
@@ -113,7 +113,7 @@ def _round(true, signs, rows, w, seen, line, budget, tolerance):
     moves = 0
     length = compute_length(w)
     for t in range(len(rows)):
-        seen[t] = true[rows[t]]
+        copy_into(true[rows[t]], seen[t])
         moves += _move(seen[t], w, length, line, budget, tolerance)
         if correct_weights(seen[t], signs[rows[t]], w, length, line, tolerance):
             mistakes += 1
