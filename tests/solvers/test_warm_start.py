@@ -36,3 +36,16 @@ def test_the_start_has_ten_digits():
     for value in warm_start.warm_start(points, signs, 5.0):
         assert value == float(f"{value:.9e}")
     np.testing.assert_array_equal(warm_start._ten_digits([1 / 3, 0.0]), [0.3333333333, 0.0])
+
+
+def test_a_gradient_that_underflows_leaves_no_endless_loop():
+    # LIBLINEAR did not return on these rows: its first gradient is 0 in the first column alone.
+    X = np.ones((4, 4))
+    X[:, 1:] = 1e-177 * np.array(
+        [[-0.3, -1.9, 0], [3.1, 4, 1.9], [-1.2, 3.5, 2.3], [-2.1, -0.7, -1.6]]
+    )
+    found = linear_svm(X, np.array([1.0, -1.0, -1.0, 1.0]), C=0.1)
+    assert (found.w == 0).all()
+    assert found.objective == pytest.approx(0.4)
+    assert found.lower_bound == pytest.approx(0.4, rel=1e-6)
+    assert found.status == "optimal"

@@ -99,20 +99,12 @@ def linear_svm(
     makes a solution optimal whatever LIBLINEAR reports. LIBLINEAR copies X, at 16 bytes a number.
     """
     _check_range(C if weights is None else C * weights.max(), max(X.max(), -X.min()))
-    machine = LinearSVC(
-        C=C,
-        loss=loss,
-        fit_intercept=False,
-        dual="auto",
-        max_iter=max_iter,
-        tol=tol,
-        random_state=random_state,
-    )
-    with warnings.catch_warnings():
-        # Callers report the status together, one line for all binary problems.
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        machine.fit(X, signs, weights)
-    w = machine.coef_[0]
+    first = X.T @ (signs if weights is None else weights * signs)
+    if first @ first < _SMALLEST:
+        # LIBLINEAR may never return; the bound below shows whether 0 is the optimum.
+        w, n_iter = np.zeros(X.shape[1]), 0
+    else:
+        w, n_iter = _liblinear(X, signs, weights, C, loss, max_iter, tol, random_state)
     if loss == "squared_hinge":
         slack = np.maximum(0.0, 1.0 - signs * (X @ w))
         pull = slack if weights is None else weights * slack
@@ -122,7 +114,6 @@ def linear_svm(
         )
     else:
         w, objective, bound = polish_hinge_svm(X, signs, w, C, tol, weights)
-    n_iter = int(machine.n_iter_)
     gap = (objective - bound) / objective
     status, warning = "optimal", ""
     if n_iter >= max_iter and gap > tol:
@@ -139,6 +130,24 @@ def linear_svm(
             "nearer"
         )
     return LinearSolution(w, float(objective), float(bound), n_iter, status, warning)
+
+
+def _liblinear(X, signs, weights, C, loss, max_iter, tol, random_state):
+    """Normal w (p,) of LIBLINEAR and its number of iterations."""
+    machine = LinearSVC(
+        C=C,
+        loss=loss,
+        fit_intercept=False,
+        dual="auto",
+        max_iter=max_iter,
+        tol=tol,
+        random_state=random_state,
+    )
+    with warnings.catch_warnings():
+        # Callers report the status together, one line for all binary problems.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        machine.fit(X, signs, weights)
+    return machine.coef_[0], int(machine.n_iter_)
 
 
 def _check_range(C, largest):
