@@ -44,7 +44,7 @@ def test_a_gradient_that_underflows_leaves_no_endless_loop():
     X[:, 1:] = 1e-177 * np.array(
         [[-0.3, -1.9, 0], [3.1, 4, 1.9], [-1.2, 3.5, 2.3], [-2.1, -0.7, -1.6]]
     )
-    found = linear_svm(X, np.array([1.0, -1.0, -1.0, 1.0]), C=0.1)
+    found = warm_start.linear_svm(X, np.array([1.0, -1.0, -1.0, 1.0]), C=0.1)
     assert (found.w == 0).all()
     assert found.objective == pytest.approx(0.4)
     assert found.lower_bound == pytest.approx(0.4, rel=1e-6)
