@@ -15,8 +15,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import noneuclid
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.shipped import karate
-from noneuclid.embeddings import TRANSFORMERS, of_dataset
+from noneuclid.embeddings import of_dataset
 from noneuclid.embeddings.base import FEATURES, GRAPH, InductiveEmbedding
+from noneuclid.embeddings.short_names import TRANSFORMERS
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts
 
@@ -178,6 +179,11 @@ def test_a_graph_is_read_alike_from_networkx_and_from_a_sparse_matrix(cls):
     array = nx.to_scipy_sparse_array(tree())
     for matrix in (array, csr_matrix(array), array.tocsc()):
         np.testing.assert_array_equal(quick(cls).fit_transform(matrix), model.embedding_)
+
+
+def test_nodes_of_an_earlier_fit_are_forgotten():
+    model = noneuclid.Hydra(neighbours=5).fit(tree())
+    assert not hasattr(model.fit(rows()), "nodes_")
 
 
 @pytest.mark.parametrize("cls", [noneuclid.Hydra, noneuclid.Sarkar])

@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from noneuclid import _MODULE_OF as public_names
+from noneuclid import _MODULES
 from noneuclid.errors import InputError
 from noneuclid.experiment import provenance
 
@@ -39,6 +40,8 @@ def test_static_closure_covers_what_a_stage_really_imports(stage):
 
 def test_init_files_of_subpackages_hold_only_a_docstring_or_lazy_names():
     for path in provenance.SOURCE.glob("*/**/__init__.py"):
+        if path.parent.name in _MODULES:  # public modules, which no stage imports
+            continue
         tree = ast.parse(path.read_text())
         if path.parent.name == "plots":
             assert provenance.imported("noneuclid.plots") == set()

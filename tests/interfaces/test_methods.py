@@ -4,7 +4,7 @@ import pytest
 from sklearn.base import ClassifierMixin
 
 import noneuclid
-from noneuclid.embeddings import TRANSFORMERS
+from noneuclid.embeddings.short_names import TRANSFORMERS
 from noneuclid.errors import InputError
 from noneuclid.interfaces.methods import build_classifier, build_embedding
 

@@ -16,7 +16,7 @@ from sklearn.dummy import DummyClassifier
 
 from noneuclid import HyperbolicDecisionTreeClassifier, LiftedPCA, PoincareSVC, __main__
 from noneuclid.contracts import Dataset, Embedded
-from noneuclid.embeddings import hydra, maps
+from noneuclid.embeddings import hydra, lifted_pca, maps
 from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
 from noneuclid.evaluation import out_of_distribution
@@ -330,7 +330,7 @@ def test_maps_are_offered_by_modules(monkeypatch):
 
 def test_maps_are_kept_as_records(tmp_path):
     data, embedded = embedded_by_pca()
-    fitted = maps.linear(data, embedded)
+    fitted = lifted_pca.fit_map(data, embedded)
     io.write_record(tmp_path / "map.npz", fitted)
     again = io.read_record(tmp_path / "map.npz", maps.Map)
     assert again.columns == fitted.columns
@@ -345,7 +345,7 @@ def pca_model(tmp_path_factory):
     data, embedded = embedded_by_pca()
     path = tmp_path_factory.mktemp("pca") / "model.skops"
     estimator = PoincareSVC(chart="tangent", random_state=0)
-    more = {"map": asdict(maps.linear(data, embedded)), "names": ["d", "lifted_pca", "svm"]}
+    more = {"map": asdict(lifted_pca.fit_map(data, embedded)), "names": ["d", "lifted_pca", "svm"]}
     kept_model(path, embedded.points, "tangent", estimator=estimator, **more)
     X = charts.convert(embedded.points, "tangent", "poincare")
     return path, data, estimator.predict(charts.convert(X, "poincare", "tangent"))

@@ -189,7 +189,7 @@ def classify(
 
     Notes
     -----
-    Cost and memory are those of the method, times the number of folds and one.
+    Cost and memory are those of the method; each fold of `cv` adds up to two fits.
 
     Examples
     --------

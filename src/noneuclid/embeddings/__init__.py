@@ -9,12 +9,3 @@ transformer (`of_dataset`). `seed` decides what is random: the start, samples, a
 the distortion is measured if there are many. An embedding raises `InputError` for an illegal value.
 ``fit_map(dataset, embedded) -> Map``, where a module has it, gives the map for new samples.
 """
-
-from noneuclid import _MODULE_OF
-
-TRANSFORMERS = {
-    module.rpartition(".")[2]: name
-    for name, module in _MODULE_OF.items()
-    if module.startswith("embeddings.")
-}
-"""Public names of the transformers by their short names."""

@@ -144,6 +144,7 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def _read(self, X):
         """What was given, as a `Source`."""
         lengths, name = getattr(self, "edge_lengths", None), type(self).__name__
+        vars(self).pop("nodes_", None)  # of an earlier fit
         networkx = sys.modules.get("networkx")
         if networkx is not None and isinstance(X, networkx.Graph):
             require(GRAPH in self.reads, f"{name} reads rows of features, not a graph; use Hydra")

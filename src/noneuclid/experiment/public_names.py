@@ -9,7 +9,7 @@ import sys
 from difflib import get_close_matches
 
 from noneuclid import _MODULE_OF
-from noneuclid.embeddings import TRANSFORMERS
+from noneuclid.embeddings.short_names import TRANSFORMERS
 from noneuclid.errors import InputError
 from noneuclid.experiment.each import short
 

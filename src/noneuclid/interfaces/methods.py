@@ -6,8 +6,8 @@ from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.model_selection import cross_val_predict
 
 from noneuclid import _MODULE_OF
-from noneuclid.embeddings import TRANSFORMERS
 from noneuclid.embeddings.base import Embedding
+from noneuclid.embeddings.short_names import TRANSFORMERS
 from noneuclid.errors import InputError, require
 
 _CLASSIFIERS = ("Classifier", "LogisticRegression", "Perceptron", "SVC")

@@ -175,7 +175,7 @@ def classify(
     Notes
     -----
     The embedding has seen all nodes, if not their labels: predictions are transductive. Cost and
-    memory are those of the method, times the number of folds and one.
+    memory are those of the method; each fold of `cv` adds up to two fits.
 
     Examples
     --------
