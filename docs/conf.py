@@ -1,5 +1,7 @@
 """Settings of the documentation: `make docs` builds it without any network."""
 
+import os
+import re
 import warnings
 
 from docutils.nodes import SkipNode
@@ -33,7 +35,8 @@ html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False
 html_math_renderer = "mathml"
-html_sidebars = {"index": [], "install": [], "changelog": []}
+_SINGLE = ("index", "install", "mathematics", "findings", "changelog")
+html_sidebars = {page: [] for page in _SINGLE}
 html_theme_options = {
     "navbar_align": "left",
     "header_links_before_dropdown": 7,
@@ -61,6 +64,7 @@ sphinx_gallery_conf = {
     "backreferences_dir": "backreferences",
     "doc_module": ("noneuclid",),
     "show_memory": False,
+    "write_computation_times": False,  # those pages fetch scripts from another host
     "show_signature": False,
     "download_all_examples": False,
     "remove_config_comments": True,
@@ -69,6 +73,7 @@ sphinx_gallery_conf = {
     "plot_gallery": True,
 }
 
+os.environ["TQDM_DISABLE"] = "1"  # no progress bars in the output of examples
 # The examples say what they warn about in words.
 warnings.filterwarnings("ignore", category=DeprecationWarning)
 
@@ -95,8 +100,11 @@ def visit_block(translator, node):
     raise SkipNode
 
 
-def keep_bars(app, what, name, obj, options, lines):
-    """Write |w| as it is: elsewhere in reStructuredText bars enclose a substitution."""
+def clean_docstring(app, what, name, obj, options, lines):
+    """Write |w| as it is, where reStructuredText takes bars for a substitution."""
+    # References to scikit-learn's own site, which are in inherited docstrings.
+    text = re.sub(r":ref:`([^`<]+?)\s*(?:<[^`>]*>)?`", r"\1", "\n".join(lines))
+    lines[:] = text.split("\n")
     example = False
     for number, line in enumerate(lines):
         example = line.lstrip().startswith(">>>") or (example and line.strip() != "")
@@ -106,5 +114,5 @@ def keep_bars(app, what, name, obj, options, lines):
 
 def setup(app):
     """Register the renderer of formulas, and the change of docstrings after numpydoc's."""
-    app.connect("autodoc-process-docstring", keep_bars, priority=900)
+    app.connect("autodoc-process-docstring", clean_docstring, priority=900)
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))

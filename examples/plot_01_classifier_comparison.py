@@ -87,6 +87,6 @@ for row, make in zip(axes, (blobs, branches, ring), strict=True):
             hyperplanes=False,
             reference_points=False,
         )
-        ax.set_title(name if row is axes[0] else "", fontsize=10)
+        ax.set_title(name if make is blobs else "", fontsize=10)
         ax.text(1, -1, f"{model.score(X_test, y_test):.2f}", ha="right", fontsize=10)
 plt.show()

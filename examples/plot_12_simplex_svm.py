@@ -17,7 +17,7 @@ X = np.concatenate([rng.dirichlet(a, size=30) for a in ([12, 3, 2], [3, 5, 14])]
 y = np.repeat(["rich in sand", "rich in clay"], 30)
 parts = ["sand", "silt", "clay"]
 
-fig, axes = plt.subplots(1, 3, figsize=(13, 4.2), layout="constrained")
+fig, axes = plt.subplots(1, 3, figsize=(13, 4.6))
 for ax, metric in zip(axes, ("hilbert", "funk", "reverse_funk"), strict=True):
     model = HilbertSVC(metric=metric, margin="hard").fit(X, y)
     SimplexDisplay.from_estimator(
@@ -31,4 +31,5 @@ for ax, metric in zip(axes, ("hilbert", "funk", "reverse_funk"), strict=True):
         legend=False,
         title=f"{metric}: margin {model.margin_:.2f} nats",
     )
+fig.tight_layout()
 plt.show()

@@ -23,7 +23,7 @@ distances = np.arccosh(np.maximum(np.outer(x[:, 0], x[:, 0]) - x[:, 1:] @ x[:, 1
 flat = ClassicalMDS(2, metric="precomputed").fit_transform(wanted)
 euclidean = cdist(flat, flat)
 
-disk = Sarkar(scale=1.0, chart="poincare").fit_transform(tree)
+disk = Sarkar(scale=0.7, chart="poincare").fit_transform(tree)
 fig, (left, right) = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained")
 left.add_patch(plt.Circle((0, 0), 1, fill=False))
 nx.draw(tree, dict(enumerate(disk)), ax=left, node_size=8, width=0.6)
@@ -35,7 +35,6 @@ right.plot((wanted + jitter).ravel(), distances.ravel(), ",", color="C0", label=
 right.plot([0, 12], [0, 12], "k--", lw=0.8)
 right.set(xlabel="distance along the tree", ylabel="distance after embedding")
 right.legend(
-    markerscale=10,
     handles=[
         plt.Line2D([], [], marker="o", ls="", color=c, label=f"{n} plane")
         for c, n in (("C0", "hyperbolic"), ("C1", "Euclidean"))

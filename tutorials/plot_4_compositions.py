@@ -53,10 +53,10 @@ for name, method in methods.items():
 # %%
 # Draw
 # ----
-# Three parts make a picture: here the first three, divided by their sum. The classes lie along an edge, where the metric looks closely.
-three = X[:, :3] / X[:, :3].sum(axis=1, keepdims=True)
+# Three parts make a picture: here the last three, divided by their sum.
+three = X[:, 2:] / X[:, 2:].sum(axis=1, keepdims=True)
 SimplexDisplay.from_estimator(
-    HilbertSVC(C=1).fit(three, y), three, y, part_names=["beetle", "moth", "bee"]
+    HilbertSVC(C=1).fit(three, y), three, y, part_names=["bee", "moth", "fly"]
 )
 plt.show()
 
