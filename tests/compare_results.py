@@ -133,7 +133,7 @@ def read(path):
     if path.suffix == ".tsv":
         return columns(pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False))
     if path.suffix == ".parquet":
-        return columns(pd.read_parquet(path))
+        return columns(pd.read_parquet(path, use_threads=False))
     return path.read_text(errors="replace").splitlines()
 
 

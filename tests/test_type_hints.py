@@ -1,7 +1,7 @@
 """Every public name has type hints; `make lint` checks a user's program against them."""
 
 import re
-from inspect import isclass, isfunction, signature
+from inspect import isclass, isfunction, ismodule, signature
 from pathlib import Path
 from typing import get_type_hints, is_typeddict
 
@@ -17,6 +17,9 @@ BUILT = [frozenset(get_type_hints(t)) for t in vars(parameter_types).values() if
 
 def functions_of(found):
     """Public functions, methods and properties of a public object that this package defines."""
+    if ismodule(found):
+        yield from (getattr(found, name) for name in found.__all__)
+        return
     if not isclass(found):
         yield found
         return
@@ -54,5 +57,6 @@ def test_type_checkers_see_the_public_names():
     stub = (PACKAGE / "__init__.pyi").read_text()
     found = re.findall(r"^from (\S+) import \(?\s*(\w+) as \2\b", stub, flags=re.MULTILINE)
     expected = [(f"noneuclid.{module}", name) for name, module in noneuclid._MODULE_OF.items()]
+    expected += [("noneuclid", name) for name in noneuclid._MODULES]
     assert sorted(found) == sorted(expected)
     assert (PACKAGE / "py.typed").exists()

@@ -1,5 +1,7 @@
 """The public names, for type checkers and editors; `__init__.py` loads them lazily."""
 
+from noneuclid import cells as cells
+from noneuclid import networks as networks
 from noneuclid.classifiers.base import BinaryFit as BinaryFit
 from noneuclid.classifiers.base import MarginClassifier as MarginClassifier
 from noneuclid.classifiers.euclidean_svm import EuclideanSVC as EuclideanSVC
@@ -58,6 +60,20 @@ from noneuclid.classifiers.shuffled_labels import (
 from noneuclid.classifiers.tree_text import export_text as export_text
 from noneuclid.classifiers.weber_perceptron import WeberPerceptron as WeberPerceptron
 from noneuclid.datasets.from_anndata import from_anndata as from_anndata
+from noneuclid.embeddings.deepwalk import DeepWalk as DeepWalk
+from noneuclid.embeddings.hydra import Hydra as Hydra
+from noneuclid.embeddings.labne import LaBNE as LaBNE
+from noneuclid.embeddings.lifted_pca import LiftedPCA as LiftedPCA
+from noneuclid.embeddings.log_ratio import LogRatio as LogRatio
+from noneuclid.embeddings.nickel_kiela import NickelKiela as NickelKiela
+from noneuclid.embeddings.poincare_maps import PoincareMap as PoincareMap
+from noneuclid.embeddings.random_walk import RandomWalkEmbedding as RandomWalkEmbedding
+from noneuclid.embeddings.refined_hydra import RefinedHydra as RefinedHydra
+from noneuclid.embeddings.sarkar import Sarkar as Sarkar
+from noneuclid.embeddings.umap import UMAPEmbedding as UMAPEmbedding
 from noneuclid.geometry.polytope import Polytope as Polytope
+from noneuclid.plots.disk_display import PoincareDiskDisplay as PoincareDiskDisplay
+from noneuclid.plots.simplex_display import SimplexDisplay as SimplexDisplay
+from noneuclid.plots.tree_display import TreeDisplay as TreeDisplay
 
 __version__: str

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from snakemake.exceptions import WorkflowError
 from snakemake.iocontainers import Namedlist, Wildcards
 from snakemake.parser import parse
+from snakemake.settings.types import DeploymentSettings
 from snakemake.sourcecache import LocalSourceFile
 
 from noneuclid.errors import InputError
@@ -153,6 +154,7 @@ class Recorder:
     def __init__(self):
         self.configfiles = []
         self.current_basedir = RULES
+        self.deployment_settings = DeploymentSettings()
         self.given = {}
         self.functions = {}
 

@@ -47,7 +47,7 @@ X = 0.3 * rng.normal(size=(60, 2)) + np.array([[0, 0], [1, 1], [-1, 1]])[y]
 settings = {"HilbertSVC": {"chart": "tangent", "tol": 0.1},
             "HilbertNearestClassifier": {"chart": "tangent"}}
 fitted = []
-for name in noneuclid.__all__:
+for name in noneuclid._MODULE_OF:
     found = getattr(noneuclid, name)
     if not noneuclid._MODULE_OF[name].startswith("classifiers.") or not hasattr(found, "predict"):
         continue
@@ -65,7 +65,12 @@ NEEDS = [
     ("datasets.shipped.krumsiek11.load({}, 0)", "data set krumsiek11", "scanpy", "cells"),
     ("datasets.files.tables.read_table(FILE)", "a table", "pandas", "data"),
     ("datasets.files.arrays.rows_of_h5ad(FILE)", "an .h5ad file", "h5py", "data"),
-    ("embeddings.umap._umap()", "embedding umap", "umap-learn", "umap"),
+    (
+        "embeddings.umap.UMAPEmbedding().fit([[0.0, 1.0], [1.0, 0.0]] * 20)",
+        "UMAPEmbedding",
+        "umap-learn",
+        "umap",
+    ),
     (
         "embeddings.hyperbolic_network.require_torch()",
         "embedding hyperbolic_images",
@@ -95,7 +100,7 @@ def test_every_public_name_is_imported_with_the_core_packages():
 
 @pytest.mark.parametrize(("call", "purpose", "package", "extra"), NEEDS)
 def test_a_missing_package_is_one_line_with_its_cure(call, purpose, package, extra):
-    module = call.rpartition("(")[0].rpartition(".")[0]
+    module = ".".join(part for part in call.partition("(")[0].split(".")[:-1])
     code = (
         f"import noneuclid.{module}\nfrom noneuclid.errors import MissingPackage\nFILE = __FILE__\n"
         f"try:\n    noneuclid.{call}\nexcept MissingPackage as error:\n    print(error)\n"
