@@ -23,7 +23,13 @@ extensions = [
     "myst_parser",
     "sphinx_gallery.gen_gallery",
 ]
-exclude_patterns = ["_build", "gallery/*.py", "tutorials/*.py", "**/*.ipynb"]
+exclude_patterns = [
+    "_build",
+    "**sg_execution_times.rst",
+    "gallery/*.py",
+    "tutorials/*.py",
+    "**/*.ipynb",
+]
 templates_path = ["_templates"]
 source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
 

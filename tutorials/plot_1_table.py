@@ -23,7 +23,7 @@ from noneuclid import HyperbolicRandomForestClassifier, HyperboloidSVC, Poincare
 
 X, y = load_wine(return_X_y=True, as_frame=True)
 names = load_wine().target_names
-print(X.shape, list(names))
+print(X.shape, *names)
 
 # %%
 # Fit and predict
