@@ -232,7 +232,6 @@ def test_a_picture_needs_a_plane():
         cells.plot(adata)
 
 
-@pytest.mark.skipif(not hasattr(noneuclid, "PoincareDiskDisplay"), reason="there are no displays")
 def test_cells_are_drawn():
     plt = pytest.importorskip("matplotlib.pyplot")
     adata = embedded()

@@ -287,7 +287,8 @@ def plot(
     >>> adata = anndata.AnnData(np.zeros((2, 1)))
     >>> adata.obsm["X_poincare"] = np.array([[0.4, 0.0], [-0.4, 0.0]])
     >>> adata.obs["type"] = ["B", "T"]
-    >>> cells.plot(adata, color="type").ax_  # doctest: +SKIP
+    >>> cells.plot(adata, color="type").ax_.get_aspect()
+    1.0
     """
     X, chart = features_of(adata, f"obsm/{basis}"), _chart_of(adata, basis)
     dimension = X.shape[1] - (chart == "hyperboloid")

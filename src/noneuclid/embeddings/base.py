@@ -123,6 +123,7 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return self.fit(X).embedding_
 
     def _place(self, source, settings, seed):
+        """Embed the rows or nodes of `source`; each embedding has its own."""
         raise NotImplementedError
 
     @classmethod
@@ -193,6 +194,7 @@ class InductiveEmbedding(Embedding):
         )
 
     def _place_new(self, X):
+        """Place rows (m, p) beside those of the fit, in `own_chart`; each embedding has its own."""
         raise NotImplementedError
 
 
