@@ -81,7 +81,7 @@ def test_an_edit_with_an_old_time_stamp_is_seen(restored):
 
 
 def test_editing_the_report_runs_the_report_alone(restored):
-    edit_code(restored, "src/noneuclid/reporting/page.py")
+    edit_code(restored, "src/noneuclid/reporting/sections/wins.py")
     assert restored.planned() == ["results/report/index.html"]
 
 

@@ -72,14 +72,14 @@ def as_json(value):
     return json.dumps(value, sort_keys=True)
 
 
-def code(stage, **entries):
-    """Digest of all that a stage, its figures and the used entries import, and of the pins."""
+def code(stage, modules=(), **entries):
+    """Digest of all that a stage, modules, figures and used entries import, and of the pins."""
     used = [
         origin_of(path_of(entry["use"], kind)) for kind, some in entries.items() for entry in some
     ]
     # The page has the captions of all figures.
-    modules = figure_list.modules(None if stage == "report" else stage)
-    return f"{provenance.digest(f'noneuclid.stages.{stage}', *modules, *used)}-{PINS[:8]}"
+    figures = figure_list.modules(None if stage == "report" else stage)
+    return f"{provenance.digest(f'noneuclid.stages.{stage}', *modules, *figures, *used)}-{PINS[:8]}"
 
 
 def page_figures(stage, folder):

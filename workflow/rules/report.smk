@@ -61,7 +61,7 @@ rule report:
         # Not sorted: illustrations keep the order of the configuration.
         entries=lambda wildcards: json.dumps(ENTRIES),
         code=lambda wildcards: (
-            f"{code('report')}-"
+            f"{code('report', section_list.MODULES)}-"
             + provenance.digest_of_files(provenance.SOURCE / "reporting/templates")
         ),
     shell:

@@ -1,28 +1,21 @@
-"""The sections of the page, in order. A new section is a module in `sections` and a line here."""
+"""The sections of the page, in order: a line here, and a file NAME.py that defines `SECTION`."""
 
-from noneuclid.reporting.sections.certificates import Certificates
-from noneuclid.reporting.sections.datasets import Datasets
-from noneuclid.reporting.sections.findings import Findings
-from noneuclid.reporting.sections.illustrations import Illustrations
-from noneuclid.reporting.sections.paired_tests import PairedTests
-from noneuclid.reporting.sections.provenance import Provenance
-from noneuclid.reporting.sections.published import Published
-from noneuclid.reporting.sections.scale import Scale
-from noneuclid.reporting.sections.study import Study
-from noneuclid.reporting.sections.wins import Wins
+from importlib import import_module
 
-SECTIONS = (
-    Findings(),
-    Study(),
-    PairedTests(),
-    Wins(),
-    Datasets(),
-    Illustrations(),
-    Certificates(),
-    Published(),
-    Scale(),
-    Provenance(),
+NAMES = (
+    "findings",
+    "study",
+    "paired_tests",
+    "wins",
+    "datasets",
+    "illustrations",
+    "certificates",
+    "published",
+    "scale",
+    "provenance",
 )
+MODULES = tuple(f"noneuclid.reporting.sections.{name}" for name in NAMES)
+SECTIONS = tuple(import_module(module).SECTION for module in MODULES)
 
 
 def entries(config):

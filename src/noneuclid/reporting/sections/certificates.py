@@ -18,3 +18,6 @@ class Certificates(Section):
 
         table = run.read_table("gaps/certificates.tsv", text=["problem"])
         return certificate_rows.section(table) | {"figures": run.pictures(self.title)}
+
+
+SECTION = Certificates()

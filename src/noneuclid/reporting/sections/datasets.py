@@ -44,3 +44,6 @@ class Datasets(Section):
             "disks": len(packed["disks"]),
             "script_data": {"viewer-data": packed},
         }
+
+
+SECTION = Datasets()

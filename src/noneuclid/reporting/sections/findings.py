@@ -21,3 +21,6 @@ class Findings(Section):
         section = run.read_json("published/section.json")
         against = [("Against the papers", section["headline"])]
         return {"findings": against + found if section["repeats"] else found + against}
+
+
+SECTION = Findings()

@@ -34,3 +34,6 @@ class Illustrations(Section):
         ]
         about = {"id": f"{self.name}-{name}", "menu": texts["title"], "figures": figures}
         return texts | about
+
+
+SECTION = Illustrations()

@@ -14,3 +14,6 @@ class PairedTests(Section):
     def values(self, run):
         """See `paired_test_rows.section`."""
         return run.read_json("paired_tests/section.json")
+
+
+SECTION = PairedTests()

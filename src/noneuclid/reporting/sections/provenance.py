@@ -24,3 +24,6 @@ class Provenance(Section):
             "versions": provenance_rows.version_rows(run.runs),
             "checksums": provenance_rows.checksum_rows(run.runs),
         }
+
+
+SECTION = Provenance()

@@ -15,3 +15,6 @@ class Published(Section):
     def values(self, run):
         """See `published_rows.section`; and `figures`."""
         return run.read_json("published/section.json") | {"figures": run.pictures(self.title)}
+
+
+SECTION = Published()

@@ -26,3 +26,6 @@ class Scale(Section):
 
         figures = run.pictures(self.title)
         return cost_scaling.section(run.scores, run.cards) | {"part": run.part, "figures": figures}
+
+
+SECTION = Scale()

@@ -25,3 +25,6 @@ class Study(Section):
             "rows": study_rows.comparison_rows(tests),
             "figures": run.pictures(self.title),
         }
+
+
+SECTION = Study()

@@ -56,3 +56,6 @@ class Wins(Section):
             "families_note": FAMILIES,
             "figures": run.pictures(self.title),
         }
+
+
+SECTION = Wins()
