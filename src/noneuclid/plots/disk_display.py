@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid.classifiers.default_chart import chart_of
 from noneuclid.errors import InputError, require, require_package
 from noneuclid.geometry import charts
 from noneuclid.plots import curves, disk_regions, normals, palette, rasters, tree_regions
@@ -419,7 +420,7 @@ class PoincareDiskDisplay:
 def _chart_of(model, chart):
     """The chart that a model reads; the one given for a model that has none."""
     name, known = type(model).__name__, ", ".join(charts.CHARTS)
-    own = getattr(model, "chart", chart)
+    own = chart_of(model) if hasattr(model, "chart") else chart
     require(own is not None, f"{name} has no chart; give chart=, one of {known}")
     if own not in charts.CHARTS:
         raise InputError(
