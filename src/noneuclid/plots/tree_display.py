@@ -17,7 +17,7 @@ from noneuclid.classifiers.tree_base import HyperbolicTreeClassifier
 from noneuclid.classifiers.tree_inspection import OpenTrees
 from noneuclid.errors import InputError, require, require_package
 from noneuclid.plots import tree_regions
-from noneuclid.plots.disk_display import read_points
+from noneuclid.plots.disk_models import read_points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
