@@ -58,8 +58,10 @@ class _Descent:
         self.rho = np.exp((1.0 if self.funk else 2.0) * radius)
         self.rows = np.zeros((8, len(self.P)))
         self.rows[kernels.SIGN] = problem.signs
-        self.rows[kernels.WEIGHT] = self.weights = weights
-        self.alpha, self.sizes = self.rows[kernels.ALPHA], self.rows[kernels.SIZE]  # views
+        self.rows[kernels.WEIGHT] = weights
+        # Views: the kernels read and write the table.
+        self.weights = self.rows[kernels.WEIGHT]
+        self.alpha, self.sizes = self.rows[kernels.ALPHA], self.rows[kernels.SIZE]
         self.work = np.empty((3, self.P.shape[1]))
         self.along = null_space(self.u[None])
         self.ridge = _RIDGE
