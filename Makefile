@@ -66,7 +66,8 @@ lint: $(READY)
 
 # Tutorials and gallery are run; nothing is fetched while pages are made.
 docs: $(READY)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[docs,workflow,cells]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --constraint docs/constraints.txt \
+		--editable '.[docs,workflow,cells]'
 	$(BIN)/sphinx-build -b html -W --keep-going docs docs/_build/html
 	@echo "The site: docs/_build/html/index.html"
 

@@ -58,9 +58,8 @@ def test_every_transformer_that_ships_has_a_short_and_a_public_name():
     found = {
         f"embeddings.{path.stem}.{name}"
         for path in folder.glob("*.py")
-        if path.stem != "base"
         for name in re.findall(
-            r"^class (\w+)\((?:Inductive)?(?:Embedding|Hydra)\)", path.read_text(), re.M
+            r'^class (\w+)\(\w+\):(?:(?!^class ).)*?^    name = "', path.read_text(), re.M | re.S
         )
     }
     transformers = {n for n in public_names.EMBEDDINGS.values() if not n.endswith(".embed")}

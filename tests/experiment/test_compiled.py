@@ -11,8 +11,8 @@ import pytest
 from noneuclid import compiled
 
 INNER = """
-from noneuclid.compiled import compile_cached
-@compile_cached
+from noneuclid.compiled import {compiler}
+@{compiler}
 def inner(x):
     return {factor} * x
 """
@@ -33,18 +33,19 @@ def outcome(folder):
     return float(done.stdout)
 
 
-def test_an_edited_callee_is_compiled_into_its_caller_again(tmp_path):
+@pytest.mark.parametrize("compiler", ["compile_cached", "compile_inner"])
+def test_an_edited_callee_is_compiled_into_its_caller_again(compiler, tmp_path):
     (tmp_path / "outer.py").write_text(OUTER)
     for factor in (2, 3):
         path = tmp_path / "inner.py"
-        path.write_text(INNER.format(factor=factor))
+        path.write_text(INNER.format(factor=factor, compiler=compiler))
         os.utime(path, (factor, factor))
         assert outcome(tmp_path) == 10.0 * factor
 
 
 def test_each_process_names_its_machine_code_differently(tmp_path):
     path = Path(tmp_path / "inner.py")
-    path.write_text(INNER.format(factor=2))
+    path.write_text(INNER.format(factor=2, compiler="compile_cached"))
     names = set()
     for _ in range(2):
         spec = importlib.util.spec_from_file_location("inner", path)

@@ -44,7 +44,7 @@ def test_gradient_is_a_dual_point_in_the_balls(metric):
     for width in (1.0, 0.1, 1e-3):
         nu = rng.normal(size=4)
         for i in range(len(problem.signs)):
-            found.weights = np.where(np.arange(len(problem.signs)) == i, 1.0, 0.0)
+            found.weights[:] = np.where(np.arange(len(problem.signs)) == i, 1.0, 0.0)
             _, gradient, _ = found.evaluate_cost(nu, width)
             alpha = found.alpha[i]
             if alpha > 0:

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+import noneuclid
 from noneuclid import __main__, compiled
 from noneuclid.errors import InputError
 from noneuclid.stages import warmup
@@ -46,7 +47,15 @@ def test_fits_after_the_command_compile_nothing(tmp_path):
 def test_every_public_estimator_is_compiled():
     names = warmup.list_estimators()
     assert {"HyperboloidSVC", "HilbertSVC", "HyperbolicRandomForestRegressor"} <= set(names)
-    assert "MarginClassifier" not in names
+    assert {"PoincareMap", "NickelKiela", "LogRatio"} <= set(names)
+    assert not {"MarginClassifier", "UMAPEmbedding"} & set(names)
+
+
+@pytest.mark.parametrize("name", ["LiftedPCA", "LogRatio", "Sarkar"])
+def test_rows_graphs_and_compositions_are_embedded(name):
+    model = getattr(noneuclid, name)()
+    warmup.fit_by_default(model, n=7)
+    assert len(model.embedding_) == 7
 
 
 def test_without_a_place_for_machine_code_there_is_one_line(monkeypatch):

@@ -25,7 +25,7 @@ import numpy as np
 from noneuclid.datasets.from_anndata import features_of
 from noneuclid.embeddings.base import FEATURES, Embedding
 from noneuclid.errors import InputError, require, require_package
-from noneuclid.interfaces.methods import build_classifier, build_embedding, fit_predict
+from noneuclid.interfaces.methods import build_embedding, label_rows
 
 if TYPE_CHECKING:
     from anndata import AnnData
@@ -210,23 +210,15 @@ def classify(
     )
     labelled = adata.obs[label].notna().to_numpy()
     y = np.asarray(adata.obs[label][labelled].tolist())
-    require(
-        len(np.unique(y)) > 1,
-        f"cells.classify: obs[{label!r}] has {len(np.unique(y))} classes on {len(y)} labelled "
-        "cells; label cells of two or more",
+    chart, named = _chart_of(adata, basis), (f"obs[{label!r}]", "cells")
+    model, predicted, probabilities, record = label_rows(
+        X, y, labelled, method, params, cv, chart, "cells.classify", named
     )
-    model = build_classifier(method, "cells.classify", **params)
-    if "chart" in model.get_params() and "chart" not in params:
-        model.set_params(chart=_chart_of(adata, basis))
-    predicted, probabilities = fit_predict(model, X, y, labelled, cv)
-    record = {
+    record |= {
         "params": {"method": type(model).__name__, "label": label, "basis": basis}
         | _storable(params),
         "classes": np.asarray(model.classes_, dtype=object if y.dtype.kind in "US" else None),
-        "n_labelled": int(labelled.sum()),
     }
-    if cv is not None:
-        record["accuracy"] = float(np.mean(predicted[labelled] == y))
     adata = adata.copy() if copy else adata
     pandas = require_package("pandas", "data", "noneuclid.cells")
     adata.obs[key_added] = pandas.Categorical(predicted, categories=model.classes_)

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import multiclass
 from noneuclid.classifiers.calibration import fit_platt
+from noneuclid.classifiers.default_chart import chart_of, question_default
 from noneuclid.classifiers.parallel import run_each, shows_progress
 from noneuclid.classifiers.sklearn_private import (
     Interval,
@@ -65,7 +66,7 @@ class DecisionClassifier(ClassifierMixin, BaseEstimator):
     """Base of the classifiers that predict by `decision_function`; `_to_points` reads rows."""
 
     _parameter_constraints = {  # noqa: RUF012 (scikit-learn's own convention)
-        "chart": [StrOptions(set(CHARTS))],
+        "chart": [StrOptions(set(CHARTS)), None],
         "curvature": [Interval(Real, 0, None, closed="neither")],
     }
 
@@ -97,6 +98,11 @@ class MarginClassifier(DecisionClassifier):
     is not <coef, x>_L also overrides `_binary_scores`. The weights, > 0, multiply the loss of each
     row (its C); they are None where all are 1. The binary problems of several classes are solved in
     parallel, with equal results for any `n_jobs`.
+
+    With ``chart=None``, the default, rows are tangent vectors, as a table holds. `fit` warns if all
+    rows lie in the ball, some of them beyond half of its radius, or on the hyperboloid: these are
+    probably points of an embedding. ``chart="poincare"`` reads them; ``chart="tangent"`` keeps the
+    default, without the warning.
     """
 
     _parameter_constraints = {  # noqa: RUF012
@@ -135,6 +141,7 @@ class MarginClassifier(DecisionClassifier):
             not finite, or all weights of a class are 0.
         """
         X, y = read(self, X, y)
+        question_default(self, X)
         points = self._to_points(X)
         self._check_reach(points)
         self.classes_, points, codes, weights, numbers = encode_weighted(
@@ -229,16 +236,16 @@ class MarginClassifier(DecisionClassifier):
         """Hook for labels that a method refuses, and for what it learns from all rows."""
 
     def _to_points(self, X):
-        return to_hyperboloid(X, self.chart, self.curvature)
+        return to_hyperboloid(X, chart_of(self), self.curvature)
 
     def _binary_scores(self, points, coef, **extras):
         return _products(points, coef)
 
     def _distances(self, X):
         """Decision values of two classes; overridden where the boundary has no Lorentz normal."""
-        check_points(X, self.chart, self.curvature)
+        check_points(X, chart_of(self), self.curvature)
         sinh, coef = np.empty(len(X)), self.coef_[0]
-        for rows, points in hyperboloid_blocks(X, self.chart, self.curvature):
+        for rows, points in hyperboloid_blocks(X, chart_of(self), self.curvature):
             sinh[rows] = _products(points, coef)
         return np.arcsinh(sinh / normal_length(coef)) / np.sqrt(self.curvature)
 

@@ -5,6 +5,7 @@ from numbers import Integral, Real
 import numpy as np
 
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.default_chart import chart_of
 from noneuclid.classifiers.parameter_types import (
     Calibration,
     Chart,
@@ -109,7 +110,7 @@ class EuclideanSVC(MarginClassifier):
         self.verbose = verbose
 
     def _to_points(self, X):
-        check_points(X, self.chart, self.curvature)
+        check_points(X, chart_of(self), self.curvature)
         return X
 
     def _fit_binary(self, points, signs, seed, weights):

@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.constructors import WithOwnParameters
+from noneuclid.classifiers.default_chart import chart_of, question_default
 from noneuclid.classifiers.parallel import run_each, shows_progress
 from noneuclid.classifiers.parameter_types import Chart, ClassWeight, Seed
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
@@ -32,7 +33,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         "n_candidates": [Interval(Integral, 0, None, closed="left")],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "random_state": ["random_state"],
-        "chart": [StrOptions(set(CHARTS))],
+        "chart": [StrOptions(set(CHARTS)), None],
         "curvature": [Interval(Real, 0, None, closed="neither")],
         "ccp_alpha": [Interval(Real, 0, None, closed="left")],
         "verbose": ["verbose"],
@@ -48,7 +49,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         n_candidates: int = 5,
         class_weight: ClassWeight | None = None,
         random_state: Seed | None = None,
-        chart: Chart = "tangent",
+        chart: Chart | None = None,
         curvature: float = 1.0,
         ccp_alpha: float = 0.0,
         verbose: int = 0,
@@ -96,6 +97,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         labels per row, `sklearn.multioutput.MultiOutputClassifier` fits a model each.
         """
         X, y = read(self, X, y)
+        question_default(self, X)
         self.classes_, polar, codes, weights, _ = encode_weighted(
             self._rays(X), y, sample_weight, self.class_weight
         )
@@ -125,7 +127,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         return np.ones(n)
 
     def _rays(self, X):
-        return rays(to_hyperboloid(X, self.chart, self.curvature))
+        return rays(to_hyperboloid(X, chart_of(self), self.curvature))
 
     def _check_again(self, X):
         check_is_fitted(self)

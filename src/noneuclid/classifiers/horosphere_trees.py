@@ -36,8 +36,9 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
     class_weight : dict, "balanced" or None, default=None
     random_state : int, RandomState or None, default=None
         Weight C of the margins at each node, and the random ideal points.
-    chart : {"tangent", "poincare", "klein", "hyperboloid"}, default="tangent"
-        How the rows of X are written.
+    chart : {"tangent", "poincare", "klein", "hyperboloid"} or None, default=None
+        How the rows of X are written. None reads tangent vectors, as a table holds, and warns if
+        the rows look like points of another chart: embeddings return ``"poincare"`` by default.
     curvature : float > 0, default=1.0
         K; the space has curvature -K. Points are scaled to K = 1.
     ccp_alpha : float >= 0, default=0.0

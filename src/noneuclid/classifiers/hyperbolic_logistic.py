@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.base import DecisionClassifier
+from noneuclid.classifiers.default_chart import chart_of, question_default
 from noneuclid.classifiers.parallel import shows_progress
 from noneuclid.classifiers.parameter_types import Chart, ClassWeight
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
@@ -38,8 +39,9 @@ class HyperbolicLogisticRegression(DecisionClassifier):
     class_weight : dict, "balanced" or None, default=None
         Weight of the rows of each class, times their `sample_weight`; "balanced" gives all classes
         the same total.
-    chart : {"tangent", "poincare", "klein", "hyperboloid"}, default="tangent"
-        How the rows of X are written.
+    chart : {"tangent", "poincare", "klein", "hyperboloid"} or None, default=None
+        How the rows of X are written. None reads tangent vectors, as a table holds, and warns if
+        the rows look like points of another chart: embeddings return ``"poincare"`` by default.
     curvature : float > 0, default=1.0
         K; the space has curvature -K. Points are scaled to K = 1.
     verbose : int, default=0
@@ -98,7 +100,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         max_iter: int = 1000,
         tol: float = 1e-5,
         class_weight: ClassWeight | None = None,
-        chart: Chart = "tangent",
+        chart: Chart | None = None,
         curvature: float = 1.0,
         verbose: int = 0,
     ) -> None:
@@ -135,6 +137,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
             not finite, or all weights of a class are 0.
         """
         X, y = read(self, X, y)
+        question_default(self, X)
         points = self._to_points(X)
         self.classes_, points, codes, weights, _ = encode_weighted(
             points, y, sample_weight, self.class_weight
@@ -156,7 +159,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         return self
 
     def _to_points(self, X):
-        return to_hyperboloid(X, self.chart, self.curvature)
+        return to_hyperboloid(X, chart_of(self), self.curvature)
 
     @property
     def coef_(self) -> np.ndarray:

@@ -42,8 +42,9 @@ class HyperbolicDecisionTreeClassifier(
 min_weight_fraction_leaf, max_features, random_state, max_leaf_nodes, min_impurity_decrease, \
 class_weight, ccp_alpha
         As for scikit-learn's `DecisionTreeClassifier`, with its defaults ([1]_: max_depth=3).
-    chart : {"tangent", "poincare", "klein", "hyperboloid"}, default="tangent"
-        How the rows of X are written.
+    chart : {"tangent", "poincare", "klein", "hyperboloid"} or None, default=None
+        How the rows of X are written. None reads tangent vectors, as a table holds, and warns if
+        the rows look like points of another chart: embeddings return ``"poincare"`` by default.
     curvature : float > 0, default=1.0
         K; the space has curvature -K. Points are scaled to K = 1.
     precision : {"float32", "float64"}, default="float32"

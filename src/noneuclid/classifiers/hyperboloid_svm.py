@@ -75,8 +75,9 @@ class HyperboloidSVC(MarginClassifier):
         Sigmoid of asinh of the score, which grows like the distance from the hyperplane, or of
         the score itself, as in [1]_ and [2]_; fitted to training scores or, "_cv", to scores of 3
         cross-validation folds.
-    chart : {"tangent", "poincare", "klein", "hyperboloid"}, default="tangent"
-        How the rows of X are written.
+    chart : {"tangent", "poincare", "klein", "hyperboloid"} or None, default=None
+        How the rows of X are written. None reads tangent vectors, as a table holds, and warns if
+        the rows look like points of another chart: embeddings return ``"poincare"`` by default.
     curvature : float > 0, default=1.0
         K; the space has curvature -K. Points are scaled to K = 1 before the fit.
     random_state : int, RandomState or None, default=None
@@ -168,7 +169,7 @@ class HyperboloidSVC(MarginClassifier):
         class_weight: ClassWeight | None = None,
         multi_class: MultiClass = "ovr",
         calibration: Calibration | None = "distance",
-        chart: Chart = "tangent",
+        chart: Chart | None = None,
         curvature: float = 1.0,
         random_state: Seed | None = None,
     ) -> None:

@@ -27,7 +27,7 @@ class OnlineParameters(TypedDict, total=False):
     class_weight: ClassWeight | None
     multi_class: MultiClass
     calibration: Calibration | None
-    chart: Chart
+    chart: Chart | None
     curvature: float
     random_state: Seed | None
     n_jobs: int | None
@@ -69,7 +69,7 @@ class HorosphereParameters(TypedDict, total=False):
     n_candidates: int
     class_weight: ClassWeight | None
     random_state: Seed | None
-    chart: Chart
+    chart: Chart | None
     curvature: float
     ccp_alpha: float
     verbose: int
@@ -86,7 +86,7 @@ class HorosphereForestParameters(HorosphereParameters, total=False):
 class PointParameters(TypedDict, total=False):
     """Of every hyperbolic tree method."""
 
-    chart: Chart
+    chart: Chart | None
     curvature: float
     max_depth: int | None
     min_samples_leaf: int | float

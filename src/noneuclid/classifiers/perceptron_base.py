@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 from noneuclid.classifiers import multiclass, partial_fitting
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
 from noneuclid.classifiers.constructors import WithOwnParameters
+from noneuclid.classifiers.default_chart import chart_of, question_default
 from noneuclid.classifiers.parallel import shows_progress
 from noneuclid.classifiers.parameter_types import Calibration, Chart, ClassWeight, MultiClass, Seed
 from noneuclid.classifiers.sklearn_private import Interval, available_if, check_parameters
@@ -64,7 +65,7 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
         class_weight: ClassWeight | None = None,
         multi_class: MultiClass = "ovr",
         calibration: Calibration | None = "platt",
-        chart: Chart = "tangent",
+        chart: Chart | None = None,
         curvature: float = 1.0,
         random_state: Seed | None = None,
         n_jobs: int | None = None,
@@ -128,6 +129,8 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
             )
         first = not hasattr(self, "weights_")
         X, y = read(self, X, y, first)
+        if first:
+            question_default(self, X)
         known = partial_fitting.check_classes(None if first else self.classes_, classes)
         codes = partial_fitting.encode_batch(y, known)
         X = self._to_points(X)
@@ -227,7 +230,7 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
 
     def _to_points(self, X):
         # Kept as given: the vectors are computed in blocks, without a copy of the points.
-        check_rows(X, self.chart, self.curvature)
+        check_rows(X, chart_of(self), self.curvature)
         return X
 
     def _mixed(self, X, place, signs, order):
@@ -241,7 +244,7 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
     def _all_vectors(self, X, place):
         width = X.shape[1] + (self.chart != "hyperboloid") - (place is not None)
         vectors = np.empty((len(X), width))
-        for rows, points in hyperboloid_blocks(X, self.chart, self.curvature):
+        for rows, points in hyperboloid_blocks(X, chart_of(self), self.curvature):
             vectors[rows] = self._vectors(points, place)
         return vectors
 
@@ -255,7 +258,7 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
 
     def _binary_scores(self, points, coef, **extras):
         scores = np.empty(len(points))
-        for rows, block in hyperboloid_blocks(points, self.chart, self.curvature):
+        for rows, block in hyperboloid_blocks(points, chart_of(self), self.curvature):
             scores[rows] = self._block_scores(block, coef, **extras)
         return scores
 

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from noneuclid.classifiers import reference_choice, reference_rules
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.default_chart import chart_of
 from noneuclid.classifiers.parameter_types import (
     Calibration,
     Chart,
@@ -151,7 +152,7 @@ class PoincareSVC(MarginClassifier):
         class_weight: ClassWeight | None = None,
         multi_class: MultiClass = "ovr",
         calibration: Calibration | None = "platt",
-        chart: Chart = "tangent",
+        chart: Chart | None = None,
         curvature: float = 1.0,
         random_state: Seed | None = None,
         n_jobs: int | None = None,
@@ -175,7 +176,7 @@ class PoincareSVC(MarginClassifier):
 
     def _to_points(self, X):
         # Kept as given: the vectors are computed in blocks, without a copy of the points.
-        check_rows(X, self.chart, self.curvature)
+        check_rows(X, chart_of(self), self.curvature)
         return X
 
     def _check_labels(self, points, codes, weights, numbers):
@@ -231,7 +232,7 @@ class PoincareSVC(MarginClassifier):
 
     def _vectors(self, points, point):
         vectors = np.empty((len(points), len(point) - 1))
-        for rows, part in hyperboloid_blocks(points, self.chart, self.curvature):
+        for rows, part in hyperboloid_blocks(points, chart_of(self), self.curvature):
             vectors[rows] = self._vectors_of(part, point)
         return vectors
 
@@ -243,7 +244,7 @@ class PoincareSVC(MarginClassifier):
 
     def _binary_scores(self, points, coef, reference_points):
         scores = np.empty(len(points))
-        for rows, part in hyperboloid_blocks(points, self.chart, self.curvature):
+        for rows, part in hyperboloid_blocks(points, chart_of(self), self.curvature):
             scores[rows] = super()._binary_scores(part, coef)
             # Of two classes, probabilities have the order of the distances.
             if self.margin == "paper" and len(self.classes_) > 2:

@@ -9,6 +9,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid.classifiers import multiclass, reference_rules
+from noneuclid.classifiers.default_chart import chart_of
 from noneuclid.errors import InputError
 from noneuclid.solvers import progress
 
@@ -24,7 +25,7 @@ _GAIN = 0.01
 
 def find_reference(model, index, X, signs, weights, C=1.0):
     """Reference point of a binary problem at curvature -1, by the setting, and its rule."""
-    rule, where = model.reference_point, (model.chart, model.curvature)
+    rule, where = model.reference_point, (chart_of(model), model.curvature)
     if not isinstance(rule, str):
         count = multiclass.count_problems(len(model.classes_), model.multi_class)
         dimension = X.shape[1] - (model.chart == "hyperboloid")
@@ -78,6 +79,7 @@ def choose(model, X, codes, weights=None):
             reference_point=rule,
             class_weight=None,  # is in `weights`
             verbose=0,
+            chart=chart_of(model),
         )
         with suppress(InputError), warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
@@ -126,7 +128,7 @@ def _merged(X, codes, weights):
 def _apply(model, rule, X, codes, n_classes, weights):
     """The rule's point for every binary problem."""
     problems = multiclass.binary_problems(codes, n_classes, model.multi_class)
-    where = model.chart, model.curvature, model.C
+    where = chart_of(model), model.curvature, model.C
     found = [
         reference_rules.learn(rule, X[rows], signs, *where, _part(weights, rows))
         for rows, signs in problems

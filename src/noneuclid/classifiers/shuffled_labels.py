@@ -10,6 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils import check_random_state
 
 from noneuclid.classifiers.base import DecisionClassifier
+from noneuclid.classifiers.default_chart import chart_of
 from noneuclid.classifiers.multiclass import encode_labels
 from noneuclid.classifiers.parameter_types import Chart, Seed
 from noneuclid.classifiers.sklearn_private import check_parameters
@@ -124,7 +125,7 @@ class ShuffledLabelsClassifier(DecisionClassifier):
         return self.model_.predict_proba(X)
 
     def _to_points(self, X):
-        check_points(X, self.chart, self.curvature)
+        check_points(X, chart_of(self), self.curvature)
         return X
 
     def __sklearn_tags__(self):

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noneuclid.classifiers import tree_apply
 from noneuclid.classifiers.constructors import build_constructor
+from noneuclid.classifiers.default_chart import chart_of, question_default
 from noneuclid.classifiers.multiclass import encode_labels
 from noneuclid.classifiers.sklearn_private import check_parameters
 from noneuclid.classifiers.tree_settings import OWN
@@ -59,6 +60,7 @@ class HyperbolicTrees(BaseEstimator):
     def _train(self, X, y, sample_weight):
         settings = self.get_params(deep=False)
         points = self._points(X)
+        question_default(self, X)
         self.model_ = self._model(**{k: v for k, v in settings.items() if k not in OWN})
         self._fit_model(points, y, sample_weight)
         return self
@@ -73,7 +75,7 @@ class HyperbolicTrees(BaseEstimator):
             if tree_apply.on_hyperboloid(X, 1.0, TIME_TOLERANCE):
                 return X
         require_finite(X)
-        return np.ascontiguousarray(to_hyperboloid(X, self.chart, self.curvature))
+        return np.ascontiguousarray(to_hyperboloid(X, chart_of(self), self.curvature))
 
     def _check_again(self, X):
         check_is_fitted(self)

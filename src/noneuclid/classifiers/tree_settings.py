@@ -6,7 +6,7 @@ from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.geometry.charts import CHARTS
 
 OWN = {
-    "chart": ("tangent", [StrOptions(set(CHARTS))]),
+    "chart": (None, [StrOptions(set(CHARTS)), None]),
     "curvature": (1.0, [Interval(Real, 0, None, closed="neither")]),
     "precision": ("float32", [StrOptions({"float32", "float64"})]),
 }

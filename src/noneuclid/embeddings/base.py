@@ -52,6 +52,11 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     A subclass sets the attributes below and has ``_place(source, settings, seed) -> Placed``.
     `settings` holds the parameters; `_place` writes into it the values that it has chosen itself.
 
+    An array does not say in which chart it is written. Most classes return ``chart="poincare"`` by
+    default, and a classifier of this package reads tangent vectors by default: give both the same
+    chart, as in ``make_pipeline(PoincareMap(), HyperboloidSVC(chart="poincare"))``. A classifier
+    without a chart warns if its rows look like points of an embedding.
+
     Attributes
     ----------
     name : str

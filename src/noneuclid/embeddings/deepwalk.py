@@ -1,18 +1,13 @@
 """DeepWalk: Euclidean vectors of nodes from random walks; the flat counterpart of random_walk."""
 
-import time
-from functools import partial
-
 import numpy as np
 from scipy.spatial.distance import cdist
 
 from noneuclid.compiled import compile_cached
-from noneuclid.embeddings import graphs
-from noneuclid.embeddings.base import GRAPH, Embedding, Placed, RandomState
+from noneuclid.embeddings.base import RandomState
 from noneuclid.embeddings.epochs import run_epochs
-from noneuclid.embeddings.reconstruction import quality
+from noneuclid.embeddings.graph_descent import WalkEmbedding
 from noneuclid.embeddings.skip_gram import (
-    check_walks,
     draw_contrast,
     logistic_loss,
     noise_probabilities,
@@ -21,7 +16,7 @@ from noneuclid.embeddings.skip_gram import (
 from noneuclid.errors import require, require_number
 
 
-class DeepWalk(Embedding):
+class DeepWalk(WalkEmbedding):
     """DeepWalk: flat vectors of the nodes of a graph by skip-gram on random walks.
 
     Random walks as in [1]_; each pair of nodes (u, v) that meets within the window has the loss
@@ -103,8 +98,7 @@ class DeepWalk(Embedding):
     """
 
     name = "deepwalk"
-    reads = (GRAPH,)
-    own_chart = "tangent"
+    distances = (cdist,)
 
     def __init__(
         self,
@@ -122,31 +116,29 @@ class DeepWalk(Embedding):
         chart: str = "poincare",
         random_state: RandomState = None,
     ):
-        self.dimension = dimension
+        super().__init__(
+            dimension,
+            walks=walks,
+            length=length,
+            window=window,
+            negatives=negatives,
+            rate=rate,
+            burn_in=burn_in,
+            max_epochs=max_epochs,
+            tolerance=tolerance,
+            chart=chart,
+            random_state=random_state,
+        )
         self.rows = rows
-        self.walks = walks
-        self.length = length
-        self.window = window
-        self.negatives = negatives
-        self.rate = rate
-        self.burn_in = burn_in
-        self.max_epochs = max_epochs
-        self.tolerance = tolerance
-        self.chart = chart
-        self.random_state = random_state
 
-    def _place(self, source, settings, seed):
+    def _check(self, n, settings):
         require_number(self.dimension, "dimension", self.name, low=1, integer=True)
         legal = self.rows in ("nodes", "visits")
         require(legal, f"deepwalk: rows = {self.rows!r}; give nodes or visits")
-        graph = graphs.graph_of(source, self.name)
-        own = ("dimension", "rows")
-        options = {key: value for key, value in settings.items() if key not in own}
-        check_walks(self.name, graph.n, **options)
-        start = time.perf_counter()
-        points, report = fit(graph, seed, **settings)
-        facts = {"seconds": time.perf_counter() - start, **report}
-        return Placed(points, facts, partial(quality, graph, points, seed, cdist))
+        super()._check(n, settings)
+
+    def _descend(self, graph, seed, settings):
+        return fit(graph, seed, **settings)
 
 
 def fit(graph, seed, *, dimension, rows, walks, length, window, negatives, **epochs):

@@ -1,20 +1,15 @@
 """Poincaré embeddings of graphs: neighbours near, all others far, by Riemannian descent."""
 
-import time
-from functools import partial
-
 import numpy as np
 
 from noneuclid.compiled import compile_cached
-from noneuclid.embeddings import graphs
-from noneuclid.embeddings.base import GRAPH, Embedding, Placed, RandomState
+from noneuclid.embeddings.base import RandomState
 from noneuclid.embeddings.epochs import check_epochs, run_epochs
-from noneuclid.embeddings.reconstruction import quality
+from noneuclid.embeddings.graph_descent import GraphDescent
 from noneuclid.errors import require_number
-from noneuclid.geometry import charts
 
 
-class NickelKiela(Embedding):
+class NickelKiela(GraphDescent):
     """Poincaré embedding of a graph: each node's neighbours are its nearest points.
 
     For each edge, in both directions, minimises (eq. 5 of [1]_)
@@ -38,22 +33,15 @@ class NickelKiela(Embedding):
     burn_in : int, default=10
         Number of first epochs at a tenth of the rate.
     max_epochs : int, default=500
-    tolerance : float, default=0.003
-        Relative fall of the mean loss of five epochs below which the rate is divided by 4; at the
-        fourth time the descent ends.
-    chart : str, default="poincare"
-        Of the output: one of `noneuclid.geometry.charts.COORDINATES`.
+    tolerance, chart
+        As for `DeepWalk`, with the same defaults.
     random_state : int, RandomState or None, default=None
         For the start, the order of the edges and the samples.
 
     Attributes
     ----------
-    embedding_ : ndarray of float64, shape (n, d), or (n, d + 1) with ``chart="hyperboloid"``
-        The points, at curvature -1.
-    report_ : dict
-        `seconds`, `epochs` (burn-in included), `loss` (mean of the last five epochs), `converged`.
-    nodes_ : list
-        Nodes of a networkx graph, in the order of the rows.
+    embedding_, report_, nodes_
+        As for `DeepWalk`.
 
     Raises
     ------
@@ -92,7 +80,6 @@ class NickelKiela(Embedding):
     """
 
     name = "nickel_kiela"
-    reads = (GRAPH,)
     own_chart = "poincare"
 
     def __init__(
@@ -116,18 +103,14 @@ class NickelKiela(Embedding):
         self.chart = chart
         self.random_state = random_state
 
-    def _place(self, source, settings, seed):
+    def _check(self, n, settings):
         require_number(self.dimension, "dimension", self.name, low=2, integer=True)
         require_number(self.negatives, "negatives", self.name, low=1, integer=True)
         epochs = ("rate", "burn_in", "max_epochs", "tolerance")
         check_epochs(self.name, **{key: settings[key] for key in epochs})
-        graph = graphs.graph_of(source, self.name)
-        start = time.perf_counter()
-        points, report = fit(graph, seed, **settings)
-        facts = {"seconds": time.perf_counter() - start, **report}
-        charts.check_points(points, "poincare")
-        tangent = charts.convert(points, "poincare", "tangent")
-        return Placed(points, facts, partial(quality, graph, tangent, seed))
+
+    def _descend(self, graph, seed, settings):
+        return fit(graph, seed, **settings)
 
 
 def fit(graph, seed, *, dimension, negatives, **epochs):

@@ -1,17 +1,11 @@
 """Neural embedding of graphs in the hyperbolic plane: skip-gram on random walks, in polar form."""
 
-import time
-from functools import partial
-
 import numpy as np
 
 from noneuclid.compiled import compile_cached
-from noneuclid.embeddings import graphs
-from noneuclid.embeddings.base import GRAPH, Embedding, Placed, RandomState
 from noneuclid.embeddings.epochs import run_epochs
-from noneuclid.embeddings.reconstruction import quality
+from noneuclid.embeddings.graph_descent import WalkEmbedding
 from noneuclid.embeddings.skip_gram import (
-    check_walks,
     draw_contrast,
     logistic_loss,
     noise_probabilities,
@@ -23,7 +17,7 @@ from noneuclid.errors import require
 _DISPLACEMENT, _WIDTH = 1.0, 0.25
 
 
-class RandomWalkEmbedding(Embedding):
+class RandomWalkEmbedding(WalkEmbedding):
     """Neural embedding of a graph in the hyperbolic plane: skip-gram on random walks.
 
     Like `DeepWalk`, with the inner product of two points replaced by r s cos(angle between them),
@@ -40,33 +34,13 @@ class RandomWalkEmbedding(Embedding):
     ----------
     dimension : int, default=2
         2, no other.
-    walks, length : int, default=10
-        Number of walks from each node, and of their steps.
-    window : int, default=5
-        Nodes of a walk that are at most so many steps apart meet.
-    negatives : int, default=5
-        Number of noise nodes for each pair.
-    rate : float, default=0.025
-        Of the gradient steps.
-    burn_in : int, default=0
-        Number of first epochs at a tenth of the rate.
-    max_epochs : int, default=200
-    tolerance : float, default=0.003
-        Relative fall of the mean loss of five epochs below which the rate is divided by 4; at the
-        fourth time the descent ends.
-    chart : str, default="poincare"
-        Of the output: one of `noneuclid.geometry.charts.COORDINATES`.
-    random_state : int, RandomState or None, default=None
-        For the walks, the start, the order of the pairs and the noise.
+    walks, length, window, negatives, rate, burn_in, max_epochs, tolerance, chart, random_state
+        As for `DeepWalk`, with the same defaults.
 
     Attributes
     ----------
-    embedding_ : ndarray of float64, shape (n, d), or (n, d + 1) with ``chart="hyperboloid"``
-        The points, at curvature -1.
-    report_ : dict
-        `seconds`, `epochs` (burn-in included), `loss` (mean of the last five epochs), `converged`.
-    nodes_ : list
-        Nodes of a networkx graph, in the order of the rows.
+    embedding_, report_, nodes_
+        As for `DeepWalk`.
 
     Raises
     ------
@@ -102,49 +76,17 @@ class RandomWalkEmbedding(Embedding):
     """
 
     name = "random_walk"
-    reads = (GRAPH,)
-    own_chart = "tangent"
 
-    def __init__(
-        self,
-        dimension: int = 2,
-        *,
-        walks: int = 10,
-        length: int = 10,
-        window: int = 5,
-        negatives: int = 5,
-        rate: float = 0.025,
-        burn_in: int = 0,
-        max_epochs: int = 200,
-        tolerance: float = 0.003,
-        chart: str = "poincare",
-        random_state: RandomState = None,
-    ):
-        self.dimension = dimension
-        self.walks = walks
-        self.length = length
-        self.window = window
-        self.negatives = negatives
-        self.rate = rate
-        self.burn_in = burn_in
-        self.max_epochs = max_epochs
-        self.tolerance = tolerance
-        self.chart = chart
-        self.random_state = random_state
-
-    def _place(self, source, settings, seed):
+    def _check(self, n, settings):
         require(
             self.dimension == 2,
             f"random_walk: dimension = {self.dimension!r}; angles need 2, use nickel_kiela",
         )
-        graph = graphs.graph_of(source, self.name)
-        options = {key: value for key, value in settings.items() if key != "dimension"}
-        check_walks(self.name, graph.n, **options)
-        start = time.perf_counter()
+        super()._check(n, settings)
+
+    def _descend(self, graph, seed, settings):
         polar, report = fit(graph, seed, **settings)
-        facts = {"seconds": time.perf_counter() - start, **report}
-        points = polar[:, :1] * np.column_stack([np.cos(polar[:, 1]), np.sin(polar[:, 1])])
-        return Placed(points, facts, partial(quality, graph, points, seed))
+        return polar[:, :1] * np.column_stack([np.cos(polar[:, 1]), np.sin(polar[:, 1])]), report
 
 
 def fit(graph, seed, *, walks, length, window, negatives, dimension=2, **epochs):

@@ -2,6 +2,7 @@
 
 from importlib import import_module
 
+import numpy as np
 from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.model_selection import cross_val_predict
 
@@ -96,3 +97,27 @@ def fit_predict(model, X, y, labelled, cv):
         probabilities[labelled] = left_out
     predicted[labelled] = cross_val_predict(model, X[labelled], y, cv=cv)
     return predicted, probabilities
+
+
+def label_rows(X, y, labelled, method, params, cv, chart, where, named):
+    """Fit on the labelled rows; model, labels and probabilities of all rows, and a record.
+
+    A classifier with the parameter `chart` gets the one given, unless `params` has another.
+    `named` describes the labels and the rows in messages.
+    Shapes: `X` (n, d), `y` (m,), `labelled` (n,), m of it true.
+    """
+    label, rows = named
+    count = len(np.unique(y))
+    require(
+        count > 1,
+        f"{where}: {label} has {count} classes on {len(y)} labelled {rows}; label {rows} of two "
+        "or more",
+    )
+    model = build_classifier(method, where, **params)
+    if "chart" in model.get_params() and "chart" not in params:
+        model.set_params(chart=chart)
+    predicted, probabilities = fit_predict(model, X, y, labelled, cv)
+    record = {"n_labelled": len(y)}
+    if cv is not None:
+        record["accuracy"] = float(np.mean(predicted[labelled] == y))
+    return model, predicted, probabilities, record

@@ -21,7 +21,7 @@ import numpy as np
 
 from noneuclid.embeddings.base import GRAPH, Embedding
 from noneuclid.errors import require
-from noneuclid.interfaces.methods import build_classifier, build_embedding, fit_predict
+from noneuclid.interfaces.methods import build_embedding, label_rows
 
 if TYPE_CHECKING:
     import networkx
@@ -198,22 +198,11 @@ def classify(
     labels = [graph.nodes[node].get(label) for node in nodes]
     labelled = np.array([value is not None and value == value for value in labels])
     y = np.asarray([value for value, known in zip(labels, labelled, strict=True) if known])
-    require(
-        len(np.unique(y)) > 1,
-        f"networks.classify: {label!r} has {len(np.unique(y))} classes on {len(y)} labelled nodes; "
-        "label nodes of two or more",
+    chart = graph.graph.get(position, {}).get("chart", "poincare")
+    model, predicted, probabilities, record = label_rows(
+        X, y, labelled, method, params, cv, chart, "networks.classify", (repr(label), "nodes")
     )
-    model = build_classifier(method, "networks.classify", **params)
-    if "chart" in model.get_params() and "chart" not in params:
-        model.set_params(chart=graph.graph.get(position, {}).get("chart", "poincare"))
-    predicted, probabilities = fit_predict(model, X, y, labelled, cv)
-    record = {
-        "method": type(model).__name__,
-        "classes": model.classes_.tolist(),
-        "n_labelled": len(y),
-    }
-    if cv is not None:
-        record["accuracy"] = float(np.mean(predicted[labelled] == y))
+    record |= {"method": type(model).__name__, "classes": model.classes_.tolist()}
     graph = graph.copy() if copy else graph
     for row, node in enumerate(nodes):
         graph.nodes[node][key_added] = predicted[row].item()

@@ -8,6 +8,7 @@ from numbers import Integral, Real
 
 import numpy as np
 
+from noneuclid.classifiers.constructors import WithOwnParameters
 from noneuclid.classifiers.hyperboloid_svm import HyperboloidSVC
 from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.errors import InputError
@@ -17,6 +18,7 @@ from noneuclid.solvers.hyperboloid.projected_gradient import descend
 from noneuclid.solvers.hyperboloid.warm_start import warm_start
 
 LEARNING_RATE, MAX_ITER = 1e-3, 4000
+_STEPS = {"loss": "arcsinh", "learning_rate": LEARNING_RATE, "max_iter": MAX_ITER, "tol": 1e-3}
 
 
 def published_start(points, signs, C, weights=None):
@@ -114,7 +116,7 @@ def summed_losses(candidates, rows, weights=1.0):
     return -(weights * np.arcsinh(np.minimum(candidates @ rows.T, 1.0))).sum(axis=1)
 
 
-class _Program(HyperboloidSVC):
+class _Program(WithOwnParameters, HyperboloidSVC):
     """Settings that the solvers of the program share, and the signs that it makes of bytes."""
 
     loss, robust_radius, conic_solver = "hinge", 0.0, "clarabel"
@@ -124,7 +126,16 @@ class _Program(HyperboloidSVC):
     }
 
     def __init__(
-        self, C, byte_labels, class_weight, multi_class, calibration, chart, curvature, random_state
+        self,
+        *,
+        C=1.0,
+        byte_labels=False,
+        class_weight=None,
+        multi_class="ovr",
+        calibration="distance",
+        chart="tangent",
+        curvature=1.0,
+        random_state=None,
     ):
         self.C = C
         self.byte_labels = byte_labels
@@ -146,7 +157,7 @@ class _Program(HyperboloidSVC):
         return super()._fit_problem(index, points, signs, seed, weights)
 
 
-class PublishedPGD(_Program):
+class PublishedPGD(_Program, own=_STEPS):
     """Hyperboloid SVM by gradient descent as yang2024 describes it.
 
     Starts from the Euclidean SVM with the hinge and takes steps of one length, which is never cut.
@@ -199,30 +210,6 @@ class PublishedPGD(_Program):
     }
     _solve = staticmethod(published_pgd)
 
-    def __init__(
-        self,
-        *,
-        C=1.0,
-        loss="arcsinh",
-        learning_rate=LEARNING_RATE,
-        max_iter=MAX_ITER,
-        tol=1e-3,
-        byte_labels=False,
-        class_weight=None,
-        multi_class="ovr",
-        calibration="distance",
-        chart="tangent",
-        curvature=1.0,
-        random_state=None,
-    ):
-        super().__init__(
-            C, byte_labels, class_weight, multi_class, calibration, chart, curvature, random_state
-        )
-        self.loss = loss
-        self.learning_rate = learning_rate
-        self.max_iter = max_iter
-        self.tol = tol
-
     def _pgd(self, points, signs, seed, weights):
         steps = self.loss, self.learning_rate, self.max_iter, self.tol
         return self._solve(points, signs, self.C, *steps, weights)
@@ -253,7 +240,7 @@ chart, curvature, random_state
     _solve = staticmethod(released_pgd)
 
 
-class ReleasedSDP(_Program):
+class ReleasedSDP(_Program, own={"draws": 10, "conic_solver": "clarabel"}):
     """Hyperboloid SVM by the semidefinite relaxation (8), rounded as the program rounds it.
 
     Candidates are compared by their losses alone (`summed_losses`), and `eta_` is that of two
@@ -293,26 +280,6 @@ conic_solver_, relaxation_, eta_, candidate_
         "draws": [Interval(Integral, 0, None, closed="left")],
     }
 
-    def __init__(
-        self,
-        *,
-        C=1.0,
-        draws=10,
-        byte_labels=False,
-        conic_solver="clarabel",
-        class_weight=None,
-        multi_class="ovr",
-        calibration="distance",
-        chart="tangent",
-        curvature=1.0,
-        random_state=None,
-    ):
-        super().__init__(
-            C, byte_labels, class_weight, multi_class, calibration, chart, curvature, random_state
-        )
-        self.draws = draws
-        self.conic_solver = conic_solver
-
     def _sdp(self, points, signs, seed, weights):
         solution = sdp_relaxation.solve(
             points,
@@ -327,7 +294,7 @@ conic_solver_, relaxation_, eta_, candidate_
         return _with_released_gap(solution, points, signs, self.C, weights)
 
 
-class ReleasedMoment(_Program):
+class ReleasedMoment(_Program, own={"ball": False, "conic_solver": "clarabel"}):
     """Hyperboloid SVM by the moment relaxation (14), with the gap of the program.
 
     `eta_` is that of two losses (`released_gap`). Without this fault, over a bounded region:
@@ -368,26 +335,6 @@ conic_solver_, relaxation_, eta_, radius_
         **_Program._parameter_constraints,
         "ball": ["boolean"],
     }
-
-    def __init__(
-        self,
-        *,
-        C=1.0,
-        ball=False,
-        byte_labels=False,
-        conic_solver="clarabel",
-        class_weight=None,
-        multi_class="ovr",
-        calibration="distance",
-        chart="tangent",
-        curvature=1.0,
-        random_state=None,
-    ):
-        super().__init__(
-            C, byte_labels, class_weight, multi_class, calibration, chart, curvature, random_state
-        )
-        self.ball = ball
-        self.conic_solver = conic_solver
 
     def _moment(self, points, signs, seed, weights):
         solution = moment_relaxation.solve(

@@ -7,21 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.errors import InputError, require, require_package
 from noneuclid.geometry import charts
-from noneuclid.plots import curves, disk_regions, normals, palette, rasters, tree_regions
+from noneuclid.plots import curves, disk_models, disk_regions, normals, palette, rasters
+from noneuclid.plots.class_display import ClassDisplay, read_classifier
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 RESPONSES = ("predict", "predict_proba")
 _WEAKEST, _STRONGEST = 0.04, 0.55  # share of the colour at equal probabilities, and at certainty
 
 
-class PoincareDiskDisplay:
+class PoincareDiskDisplay(ClassDisplay):
     """Points, decision regions and hyperplanes on the unit Poincaré disk.
 
     Make one by `from_estimator` or `from_predictions`; the constructor takes what they compute.
@@ -85,9 +84,6 @@ class PoincareDiskDisplay:
     ['hyperplane', 'distance 0.5']
     """
 
-    ax_: Axes
-    figure_: Figure
-
     def __init__(
         self,
         *,
@@ -105,16 +101,13 @@ class PoincareDiskDisplay:
         curvature: float = 1.0,
         ordered: bool = False,
     ):
-        self.points = np.asarray(points, dtype=float).reshape(-1, 2)
-        self.labels = np.asarray(labels, dtype=int)
-        self.class_names = list(class_names)
+        self._keep(points, labels, class_names, wrong, width=2)
         self.regions = regions
         self.confidence = confidence
         self.hyperplanes = np.asarray(hyperplanes, dtype=float).reshape(-1, 3)
         self.hyperplane_classes = hyperplane_classes or [None] * len(self.hyperplanes)
         self.splits = list(splits)
         self.reference_points = np.asarray(reference_points, dtype=float).reshape(-1, 2)
-        self.wrong = wrong
         self.margins = np.atleast_1d(np.asarray(margins, dtype=float))
         self.curvature = curvature
         self.ordered = ordered
@@ -188,32 +181,27 @@ class PoincareDiskDisplay:
         >>> display.regions.shape, len(display.hyperplanes)
         ((240, 240), 0)
         """
-        require_package("matplotlib", "report", "plots")
-        check_is_fitted(model)
-        model = getattr(model, "best_estimator_", model)
+        model, names = read_classifier(model, "disk")
         name = type(model).__name__
-        if not hasattr(model, "classes_"):
-            raise InputError(f"{name} predicts no classes; the disk shows a classifier")
         require(
             response_method in RESPONSES,
             f"response_method={response_method!r}; give one of {', '.join(RESPONSES)}",
         )
-        own = _chart_of(model, chart)
+        own = disk_models.find_chart(model, chart)
         K = float(getattr(model, "curvature", 1.0 if curvature is None else curvature))
         require(
             curvature in (None, K),
             f"curvature={curvature}, but {name} has curvature={K:g}; leave it out",
         )
         require(grid_resolution >= 2, f"grid_resolution={grid_resolution}; give 2 or more")
-        _require_plane(getattr(model, "n_features_in_", None), own, name)
-        names = np.asarray(model.classes_).tolist()
-        points, labels = read_points(X, y, chart or own, K, names)
+        disk_models.require_plane(getattr(model, "n_features_in_", None), own, name)
+        points, labels = disk_models.read_points(X, y, chart or own, K, names)
         wrong = None
         if len(points):
             rows = charts.convert(points / np.sqrt(K), "poincare", own, K)
             wrong = disk_regions.evaluate(model, "predict", rows) != np.asarray(names)[labels]
         grid = disk_regions.grid_in_chart(grid_resolution, own, K)
-        codes, confidence = _respond(model, response_method, grid, names)
+        codes, confidence = disk_models.respond(model, response_method, grid, names)
         normal = normals.hyperplane_normals(model)
         references = getattr(model, "reference_points_", np.empty((0, 3)))
         display = cls(
@@ -226,7 +214,7 @@ class PoincareDiskDisplay:
             else disk_regions.on_grid(confidence, grid_resolution, 0.0),
             hyperplanes=normal,
             hyperplane_classes=normals.problem_classes(model) if len(normal) else None,
-            splits=_splits(model),
+            splits=disk_models.find_splits(model),
             reference_points=charts.convert(references, "hyperboloid", "poincare"),
             wrong=wrong,
             margins=margins,
@@ -281,7 +269,7 @@ class PoincareDiskDisplay:
         """
         require_package("matplotlib", "report", "plots")
         names = np.unique(np.asarray(y)).tolist()
-        points, labels = read_points(X, y, chart, curvature, names)
+        points, labels = disk_models.read_points(X, y, chart, curvature, names)
         wrong = disk_regions.find_wrong(y_pred, y)
         shown = cls(
             points=points, labels=labels, class_names=names, wrong=wrong, curvature=curvature
@@ -327,25 +315,19 @@ class PoincareDiskDisplay:
         require(
             grid in (None, "geodesic", "polar"), f"grid={grid!r}; give 'geodesic', 'polar' or None"
         )
-        require_package("matplotlib", "report", "plots")
-        from noneuclid.plots import drawing  # needs matplotlib
-
-        self.ax_ = drawing.new_axes(figsize=(5.6, 4.4)) if ax is None else ax
-        self.figure_ = self.ax_.figure
-        ax, n_classes = self.ax_, len(self.class_names)
+        ax, drawing = self._open(ax, figsize=(5.6, 4.4))
+        n_classes = len(self.class_names)
         colours = palette.class_colours(n_classes, self.ordered)
         if self.regions is not None:
             drawing.draw_regions(ax, self.regions, colours, self._strengths())
         for line in self._grid(grid):
             ax.plot(*line.T, color=palette.MUTED, lw=0.5, alpha=0.45, zorder=1)
-        n = max(len(self.points), 1)
-        area = float(np.clip(4500 / n, 5, 18)) if point_size is None else point_size
+        area = self._area(point_size, 4500, (5, 18))
         drawing.draw_classes(ax, self.points, self.labels, n_classes, area, self.ordered)
         if hyperplanes:
             self._draw_curves(ax, colours)
-        wrong = self.wrong if errors else None
-        if wrong is not None:
-            drawing.draw_rings(ax, self.points[wrong], area)
+        if errors and self.wrong is not None:
+            drawing.draw_rings(ax, self.points[self.wrong], area)
         if reference_points:
             for place in np.unique(self.reference_points.round(12), axis=0):
                 drawing.draw_mark(ax, place)
@@ -353,7 +335,7 @@ class PoincareDiskDisplay:
         if legend:
             more = ax.get_legend_handles_labels()[0]
             handles = [*drawing.class_handles(self.class_names, self.ordered), *more]
-            if wrong is not None and wrong.any():
+            if self._has_errors(errors):
                 handles.append(drawing.ring_handle("wrong"))
             if reference_points and len(self.reference_points):
                 handles.append(drawing.mark_handle("reference point"))
@@ -402,8 +384,6 @@ class PoincareDiskDisplay:
 
     def _check(self):
         """Refuse parts that do not fit together."""
-        n = len(self.points)
-        require(len(self.labels) == n, f"{n} points have {len(self.labels)} labels")
         outside = np.flatnonzero(~(np.hypot(*self.points.T) < 1))
         if outside.size:
             value = self.points[outside[0]].tolist()
@@ -414,61 +394,3 @@ class PoincareDiskDisplay:
         )
         if self.regions is not None:
             rasters.check(self.regions, len(self.class_names))
-
-
-def _chart_of(model, chart):
-    """The chart that a model reads; the one given for a model that has none."""
-    name, known = type(model).__name__, ", ".join(charts.CHARTS)
-    own = getattr(model, "chart", chart)
-    require(own is not None, f"{name} has no chart; give chart=, one of {known}")
-    if own not in charts.CHARTS:
-        raise InputError(
-            f"{name} reads chart={own!r}, the disk one of {known}; "
-            "compositions and polygons are for SimplexDisplay"
-        )
-    return own
-
-
-def _respond(model, method, points, names):
-    """Codes of the classes at points, and the probabilities of these classes or None."""
-    if method == "predict":
-        return disk_regions.encode(disk_regions.evaluate(model, method, points), names), None
-    if not hasattr(model, method):
-        raise InputError(
-            f"{type(model).__name__} as it is set has no {method}; use response_method='predict'"
-        )
-    probabilities = disk_regions.evaluate(model, method, points)
-    return probabilities.argmax(axis=1).astype(np.int16), probabilities.max(axis=1)
-
-
-def read_points(X, y, chart, curvature, names):
-    """Places in the unit disk and codes of labelled points."""
-    if X is None and y is None:
-        return np.empty((0, 2)), np.empty(0, dtype=int)
-    require(X is not None and y is not None, "give both X and y, or neither")
-    X, y = np.asarray(X, dtype=float), np.asarray(y)
-    require(y.shape == X.shape[:1], f"y has shape {y.shape} for {len(X)} rows of X")
-    charts.check_points(X, chart, curvature)
-    _require_plane(X.shape[1], chart, "X")
-    points = charts.convert(X, chart, "poincare", curvature) * np.sqrt(curvature)
-    return points, disk_regions.encode_known(y, names)
-
-
-def _require_plane(width, chart, name):
-    """Refuse other dimensions than two."""
-    if width is None:
-        return
-    d = width - (chart == "hyperboloid")
-    require(
-        d == 2,
-        f"{name} has {d} {'dimension' if d == 1 else 'dimensions'}, the disk 2: "
-        "embed the data in two dimensions and fit the model to these",
-    )
-
-
-def _splits(model):
-    """Splits of a single hyperbolic tree."""
-    # By name: a picture of another method does not depend on the code of trees.
-    if "HyperbolicDecisionTreeClassifier" not in [base.__name__ for base in type(model).__mro__]:
-        return []
-    return [arc.points() for arc in tree_regions.arcs(model)]

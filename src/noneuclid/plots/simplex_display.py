@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import softmax
-from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.classifiers.hilbert_nearest import HilbertNearestClassifier
 from noneuclid.classifiers.hilbert_svm import HilbertSVC
-from noneuclid.classifiers.polytope_points import to_polytope
-from noneuclid.errors import InputError, require, require_package
+from noneuclid.errors import require, require_package
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_balls import ball_polygon
 from noneuclid.geometry.polytope_metrics import distance
-from noneuclid.plots import disk_regions, palette
+from noneuclid.plots import disk_regions, palette, simplex_models
+from noneuclid.plots.class_display import ClassDisplay, read_classifier, read_labelled
 from noneuclid.plots.normals import problem_classes
 from noneuclid.plots.planes import Plane
+from noneuclid.plots.simplex_models import PARTS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-PARTS = ("part 1", "part 2", "part 3")
 
 
-class SimplexDisplay:
+class SimplexDisplay(ClassDisplay):
     """Points, decision regions, hyperplanes and balls in a triangle of compositions, or a polygon.
 
     Make one by `from_estimator` or `from_predictions`; the constructor takes what they compute. A
@@ -93,9 +87,6 @@ class SimplexDisplay:
     (2, 0.896)
     """
 
-    ax_: Axes
-    figure_: Figure
-
     def __init__(
         self,
         polytope: Polytope,
@@ -113,12 +104,10 @@ class SimplexDisplay:
         wrong: np.ndarray | None = None,
         part_names: Sequence[str] = PARTS,
     ):
-        _require_flat(polytope)
+        simplex_models.require_flat(polytope)
         width = polytope.A.shape[1]
         self.plane = Plane(polytope)
-        self.points = np.asarray(points, dtype=float).reshape(-1, width)
-        self.labels = np.asarray(labels, dtype=int)
-        self.class_names = list(class_names)
+        self._keep(points, labels, class_names, wrong, width)
         self.regions = regions
         self.hyperplanes = np.asarray(hyperplanes, dtype=float).reshape(-1, width + 1)
         self.hyperplane_classes = hyperplane_classes or [None] * len(self.hyperplanes)
@@ -126,12 +115,10 @@ class SimplexDisplay:
         self.metric = metric
         self.margin = margin
         self.balls = list(balls)
-        self.wrong = wrong
         self.part_names = tuple(part_names)
-        n, parts = len(self.points), len(self.part_names)
-        require(len(self.labels) == n, f"{n} points have {len(self.labels)} labels")
+        parts = len(self.part_names)
         require(parts == 3, f"{parts} names are given for three parts")
-        if n:
+        if len(self.points):
             polytope.check_inside(self.points)
 
     @classmethod
@@ -201,47 +188,30 @@ class SimplexDisplay:
         array([[0.65, 0.25, 0.1 ],
                [0.1 , 0.25, 0.65]])
         """
-        require_package("matplotlib", "report", "plots")
-        check_is_fitted(model)
-        model = getattr(model, "best_estimator_", model)
-        name = type(model).__name__
-        if not hasattr(model, "classes_"):
-            raise InputError(f"{name} predicts no classes; the triangle shows a classifier")
-        names = np.asarray(model.classes_).tolist()
+        model, names = read_classifier(model, "triangle")
         two_sided = isinstance(model, HilbertSVC) and len(names) == 2
-        nearest = isinstance(model, HilbertNearestClassifier)
-        require(
-            two_sided or not margin,
-            f"{name} with {len(names)} classes has no single margin; fit a HilbertSVC to two",
-        )
-        require(
-            two_sided or nearest or not balls,
-            f"balls={balls} needs a HilbertSVC of two classes or a HilbertNearestClassifier",
-        )
-        polytope = _polytope_of(model)
-        _require_flat(polytope)
+        simplex_models.check_extras(model, names, margin, balls)
+        polytope = simplex_models.polytope_of(model)
+        simplex_models.require_flat(polytope)
         points, labels = np.empty((0, polytope.A.shape[1])), np.empty(0, dtype=int)
         if X is not None or y is not None:
-            points, labels = _read_points(model, polytope, X, y, names)
-        centres = np.empty((0, polytope.A.shape[1]))
-        if nearest and polytope.is_simplex:
-            centres = softmax(model.centres_, axis=1)
+            points, labels = simplex_models.read_points(model, polytope, X, y, names)
         wrong = None
         if len(points):
-            wrong = predict_inside(model, points) != np.asarray(names)[labels]
+            wrong = simplex_models.predict_inside(model, points) != np.asarray(names)[labels]
         display = cls(
             polytope,
             points=points,
             labels=labels,
             class_names=names,
-            regions=predict_regions(model, Plane(polytope), names, grid_resolution),
+            regions=simplex_models.predict_regions(model, Plane(polytope), names, grid_resolution),
             hyperplanes=model.coef_ if isinstance(model, HilbertSVC) else (),
             hyperplane_classes=problem_classes(model) if isinstance(model, HilbertSVC) else None,
-            representatives=centres,
+            representatives=simplex_models.find_centres(model, polytope),
             metric=getattr(model, "metric", "hilbert") if two_sided else "hilbert",
             margin=model.margin_ if margin else None,
             wrong=wrong,
-            part_names=_part_names(model) if part_names is None else part_names,
+            part_names=simplex_models.find_part_names(model) if part_names is None else part_names,
         )
         if balls and two_sided:
             display.balls = display.nearest_balls(model.margin_, balls)
@@ -293,8 +263,7 @@ class SimplexDisplay:
         array([False,  True])
         """
         require_package("matplotlib", "report", "plots")
-        X, y = np.asarray(X, dtype=float), np.asarray(y)
-        require(y.shape == X.shape[:1], f"y has shape {y.shape} for {len(X)} rows of X")
+        X, y = read_labelled(X, y)
         if polytope is None:
             polytope = Polytope.simplex(3)
         polytope.check_inside(X)
@@ -377,12 +346,8 @@ class SimplexDisplay:
         -------
         self
         """
-        require_package("matplotlib", "report", "plots")
-        from noneuclid.plots import drawing  # needs matplotlib
-
-        self.ax_ = drawing.new_axes(figsize=(6.0, 4.4), pad=0.25) if ax is None else ax
-        self.figure_ = self.ax_.figure
-        ax, plane = self.ax_, self.plane
+        ax, drawing = self._open(ax, figsize=(6.0, 4.4), pad=0.25)
+        plane = self.plane
         colours = palette.class_colours(len(self.class_names))
         if self.regions is not None:
             drawing.draw_plane_regions(ax, plane, self.regions, colours)
@@ -393,8 +358,7 @@ class SimplexDisplay:
             for g, code in zip(self.hyperplanes, self.hyperplane_classes, strict=True):
                 colour = palette.INK if code is None else colours[code]
                 ax.plot(*plane.segment(g).T, color=colour, lw=1.5, zorder=4)
-        n = max(len(self.points), 1)
-        area = float(np.clip(4000 / n, 7, 24)) if point_size is None else point_size
+        area = self._area(point_size, 4000, (7, 24))
         places = plane.flat(self.points)
         drawing.draw_classes(ax, places, self.labels, len(colours), area)
         for centre, radius, code in self.balls:
@@ -424,62 +388,6 @@ class SimplexDisplay:
             handles.append(drawing.ball_handle("ball"))
         if representatives and len(self.representatives):
             handles.append(drawing.star_handle("representative"))
-        if errors and self.wrong is not None and self.wrong.any():
+        if self._has_errors(errors):
             handles.append(drawing.ring_handle("wrong"))
         return handles
-
-
-def predict_inside(model, points):
-    """Classes of points of the polytope, for a model that may read them in another chart."""
-    if isinstance(model, HilbertSVC | HilbertNearestClassifier):
-        # Another chart need not reach the corners of the polytope.
-        model = copy(model).set_params(chart="polytope")
-        model.n_features_in_ = points.shape[1]
-    return disk_regions.evaluate(model, "predict", points)
-
-
-def predict_regions(model, plane, class_names, size=500):
-    """Codes of the classes at the pixels of a plane; -1 outside."""
-    inside, _ = plane.pixels(size)
-    there = ~np.isnan(inside[..., 0])
-    codes = np.full(there.shape, disk_regions.NOTHING, dtype=np.int16)
-    codes[there] = disk_regions.encode(predict_inside(model, inside[there]), class_names)
-    return codes
-
-
-def _require_flat(polytope):
-    """Refuse a polytope of other than two dimensions."""
-    require(
-        polytope.dimension == 2,
-        f"the polytope has dimension {polytope.dimension}, the picture 2: "
-        "take three parts, or a polygon",
-    )
-
-
-def _polytope_of(model):
-    if isinstance(model, HilbertSVC | HilbertNearestClassifier):
-        return model.polytope_
-    width = getattr(model, "n_features_in_", 3)
-    require(
-        width == 3,
-        f"{type(model).__name__} reads {width} columns, the triangle shows compositions of 3 "
-        "parts: fit it to three parts that sum to one",
-    )
-    return Polytope.simplex(3)
-
-
-def _read_points(model, polytope, X, y, names):
-    """Points of the polytope and codes of labelled rows."""
-    require(X is not None and y is not None, "give both X and y, or neither")
-    X, y = np.asarray(X, dtype=float), np.asarray(y)
-    require(y.shape == X.shape[:1], f"y has shape {y.shape} for {len(X)} rows of X")
-    if isinstance(model, HilbertSVC | HilbertNearestClassifier):
-        _, X = to_polytope(X, model.polytope, model.chart, model.curvature)
-    else:
-        polytope.check_inside(X)
-    return X, disk_regions.encode_known(y, names)
-
-
-def _part_names(model):
-    names = getattr(model, "feature_names_in_", PARTS)
-    return names if len(names) == 3 else PARTS

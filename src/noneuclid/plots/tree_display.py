@@ -11,12 +11,13 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import tree_text
+from noneuclid.classifiers.default_chart import chart_of
 from noneuclid.classifiers.float64_splits import trees_of
 from noneuclid.classifiers.tree_base import HyperbolicTreeClassifier
 from noneuclid.classifiers.tree_inspection import OpenTrees
 from noneuclid.errors import InputError, require, require_package
 from noneuclid.plots import tree_regions
-from noneuclid.plots.disk_display import read_points
+from noneuclid.plots.disk_models import read_points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -194,7 +195,7 @@ class TreeDisplay:
         nodes = tree_text.splits(model, index)
         planar = model.model_.n_features_in_ == 2
         names = np.asarray(model.classes_).tolist()
-        points, labels = read_points(X, y, chart or model.chart, model.curvature, names)
+        points, labels = read_points(X, y, chart or chart_of(model), model.curvature, names)
         cells = tree_regions.cells(model, index) if planar else []
         arcs = tree_regions.arcs(model, index) if planar else []
         if max_depth is not None:

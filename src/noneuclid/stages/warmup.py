@@ -9,15 +9,19 @@ from inspect import signature
 from itertools import product
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin
+from scipy.sparse import coo_array
+from sklearn.base import ClassifierMixin, RegressorMixin, TransformerMixin
 
 import noneuclid
-from noneuclid import compiled
+from noneuclid import HilbertNearestClassifier, HilbertSVC, LogRatio, compiled
+from noneuclid.embeddings.base import FEATURES
 from noneuclid.errors import InputError
-from noneuclid.geometry.charts import convert
 
 _ROWS = 90
 _DIMENSIONS = (2, 10)  # plain loops, and LAPACK
+_EPOCHS = 5
+_OF_COMPOSITIONS = HilbertSVC, HilbertNearestClassifier, LogRatio
+_WITHOUT = ("MarginClassifier", "UMAPEmbedding")  # no solver; the machine code of another package
 
 
 def add_arguments(parser):
@@ -36,18 +40,43 @@ def run(args):
 
 
 def list_estimators():
-    """Names of the public classifiers and regressors."""
-    kinds = ClassifierMixin, RegressorMixin
+    """Names of the public classifiers, regressors and embeddings."""
+    kinds = ClassifierMixin, RegressorMixin, TransformerMixin
     public = {name: getattr(noneuclid, name) for name in sorted(noneuclid.__all__)}
-    # The base class has no solver, and no chart.
     return [
         name
         for name, value in public.items()
-        if isinstance(value, type) and issubclass(value, kinds) and name != "MarginClassifier"
+        if isinstance(value, type) and issubclass(value, kinds) and name not in _WITHOUT
     ]
 
 
 def fit_by_default(model, n=_ROWS, seed=0):
+    """Fit, and predict or transform, with `n` rows."""
+    with warnings.catch_warnings(action="ignore"):  # of convergence
+        if isinstance(model, TransformerMixin):
+            embed_by_default(model, n, seed)
+        else:
+            classify_by_default(model, n, seed)
+
+
+def embed_by_default(model, n, seed):
+    """Embed rows of few and many features, or a tree."""
+    if "max_epochs" in model.get_params():
+        model.set_params(max_epochs=_EPOCHS)
+    if FEATURES not in model.reads:
+        children = np.arange(1, n)
+        edges = np.r_[children, children // 2], np.r_[children // 2, children]
+        model.fit(coo_array((np.ones(2 * n - 2), edges), shape=(n, n)))
+        return
+    rng = np.random.default_rng(seed)
+    for d in _DIMENSIONS:
+        X = in_default_chart(model, rng.normal(size=(n, d)))
+        model.fit(X)
+        if hasattr(model, "transform"):
+            model.transform(X)
+
+
+def classify_by_default(model, n, seed):
     """Fit and predict few and many dimensions, two and three classes, with weights and without."""
     rng = np.random.default_rng(seed)
     for d, n_classes, weighted in product(_DIMENSIONS, (2, 3), (False, True)):
@@ -56,8 +85,7 @@ def fit_by_default(model, n=_ROWS, seed=0):
         weights = {"sample_weight": rng.uniform(0.5, 2.0, size=n)} if weighted else {}
         if weighted and not has_weights(model):
             continue
-        with warnings.catch_warnings(action="ignore"):  # of convergence
-            model.fit(X, y, **weights)
+        model.fit(X, y, **weights)
         for method in ("predict", "predict_proba", "decision_function"):
             if hasattr(model, method):
                 getattr(model, method)(X)
@@ -69,8 +97,8 @@ def has_weights(model):
 
 
 def in_default_chart(model, tangent):
-    """Rows of this model's chart: compositions, or points of hyperbolic space."""
-    if model.chart == "polytope":
+    """Rows as this model reads them by default: tangent vectors or features, or compositions."""
+    if isinstance(model, _OF_COMPOSITIONS):
         parts = np.exp(np.column_stack([tangent, np.zeros(len(tangent))]))
         return parts / parts.sum(axis=1, keepdims=True)
-    return convert(tangent, "tangent", model.chart)
+    return tangent

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from noneuclid.classifiers.default_chart import chart_of
 from noneuclid.classifiers.hyperbolic_trees import (
     HyperbolicDecisionTreeClassifier,
     HyperbolicExtraTreesClassifier,
@@ -78,5 +79,5 @@ def _scene(name, points, model):
     place = name.rpartition("/")[0]
     require(place in points, f"{TITLE}: put {place} under points: {name} was trained on it")
     data = points[place]
-    X = charts.convert(data.points, data.chart, model.chart, data.curvature)
+    X = charts.convert(data.points, data.chart, chart_of(model), data.curvature)
     return model, (X, np.array(data.class_names)[data.labels])

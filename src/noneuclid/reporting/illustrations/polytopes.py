@@ -7,7 +7,7 @@ from noneuclid.classifiers.hilbert_svm import HilbertSVC
 from noneuclid.classifiers.polytope_points import to_polytope
 from noneuclid.errors import InputError, require
 from noneuclid.geometry import charts
-from noneuclid.plots import drawing, simplex_display
+from noneuclid.plots import drawing, simplex_models
 from noneuclid.plots.planes import Plane
 from noneuclid.plots.simplex_display import SimplexDisplay
 from noneuclid.reporting.figures import theme
@@ -90,7 +90,7 @@ def draw_regions(panels, embedded):
     figure, axes = _axes(panels, embedded.class_names, embedded.class_names)
     known = [str(name) for name in embedded.class_names]
     for ax, (path, (model, X, plane)) in zip(axes, panels.items(), strict=True):
-        codes = simplex_display.predict_regions(model, plane, model.classes_.tolist())
+        codes = simplex_models.predict_regions(model, plane, model.classes_.tolist())
         # A model may have seen some of the classes only.
         codes_of_all = np.array([known.index(str(name)) for name in model.classes_] + [-1])
         SimplexDisplay(

@@ -13,19 +13,25 @@ A row costs weight · max over α in [0, 1] of -α τ(sign ν) - width/2 (α - �
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached
+from noneuclid.compiled import compile_cached, compile_inner
 
 _MOST = 200  # steps to a root
 _NONE = 1e-300  # width
 
+# First index of the table `rows` (8, n), which compiles faster than eight vectors: side and weight;
+# the widths of hinge and band, > 0; first guesses of the roots, and the roots on return; α0; and,
+# filled by `smoothed`, α and the factor T of p in α q = T p + rest.
+SIGN, WEIGHT, HINGE, BAND, ROOT, ALPHA0, ALPHA, SIZE = range(8)
 
-@compile_cached
-def _ramp(x, steep):
-    """From 1 to 0 about x = 0."""
-    return min(1.0, max(0.0, 0.5 - x * steep))
+
+@compile_inner
+def _clip(x):
+    """The nearest number in [0, 1]; `min` and `max` take longer to compile."""
+    x = x if x > 0.0 else 0.0
+    return x if x < 1.0 else 1.0
 
 
-@compile_cached
+@compile_inner
 def _expectile(p, nu, sign, rho, width, tau, least):
     """Newton's method: the sum is concave in τ, so that no step after the first goes below."""
     extra, steep, half = rho - 1.0, 1.0 / width, 0.5 * width
@@ -33,7 +39,7 @@ def _expectile(p, nu, sign, rho, width, tau, least):
         total = slope = 0.0
         for j in range(len(p)):
             x = sign * nu[j] - tau
-            c = _ramp(x, steep)
+            c = _clip(0.5 - x * steep)
             total += p[j] * (x + extra * c * (x - half * (1.0 - c)))
             slope += p[j] * (1.0 + extra * c)
         tau += total / slope
@@ -42,10 +48,10 @@ def _expectile(p, nu, sign, rho, width, tau, least):
     return tau
 
 
-@compile_cached
+@compile_inner
 def _knapsack(p, nu, sign, rho, width, t, least):
     """Root t of Σ p_j Ψ'(t - ν_j) = 1 by Newton's method and bisection; returns t and τ."""
-    low, high = np.inf, -np.inf
+    low, high, steep = np.inf, -np.inf, 1.0 / width
     for j in range(len(p)):
         low, high = min(low, sign * nu[j]), max(high, sign * nu[j])
     low, high = low - width, high + width
@@ -54,7 +60,7 @@ def _knapsack(p, nu, sign, rho, width, t, least):
             t = 0.5 * (low + high)
         mass, slope = -1.0, 0.0
         for j in range(len(p)):
-            c = _ramp(sign * nu[j] - t, 1.0 / width)
+            c = _clip(0.5 - (sign * nu[j] - t) * steep)
             mass += rho * p[j] * c
             if 0.0 < c < 1.0:
                 slope += rho * p[j] / width
@@ -68,17 +74,17 @@ def _knapsack(p, nu, sign, rho, width, t, least):
     tau = t
     for j in range(len(p)):
         x = sign * nu[j] - t
-        c = _ramp(x, 1.0 / width)
+        c = _clip(0.5 - x * steep)
         tau += rho * p[j] * c * (x - 0.5 * width * (1.0 - c))
     return t, tau
 
 
-@compile_cached
+@compile_inner
 def _shape(p, nu, sign, rho, width, root, hilbert, q, centre, lead):
     """Gradient q; Hessian -Σ lead_j (e_j - centre)(e_j - centre)'. Returns Σ p ψ' and Σ lead."""
-    total, curved = 0.0, 0.0
+    total, curved, steep = 0.0, 0.0, 1.0 / width
     for j in range(len(p)):
-        c = _ramp(sign * nu[j] - root, 1.0 / width)
+        c = _clip(0.5 - (sign * nu[j] - root) * steep)
         q[j] = p[j] * (1.0 + (rho - 1.0) * c if hilbert else rho * c)
         lead[j] = p[j] * (rho - hilbert) / width if 0.0 < c < 1.0 else 0.0
         total += q[j]
@@ -95,7 +101,7 @@ def _shape(p, nu, sign, rho, width, root, hilbert, q, centre, lead):
     return total, curved / total if hilbert else curved
 
 
-@compile_cached
+@compile_inner
 def _add_curvature(H, weight, curved, lead, centre, steep, q):
     """Half of the Hessian's share of a row; the transpose is added at the end."""
     m = len(q)
@@ -118,35 +124,38 @@ def _add_curvature(H, weight, curved, lead, centre, steep, q):
 
 
 @compile_cached
-def smoothed(
-    P, signs, weights, nu, least, rho, funk, hinge, band, roots, alpha0, alpha, sizes, gradient, H
-):
+def smoothed(P, rows, nu, least, rho, funk, gradient, H, work):
     """Cost of all rows with its gradient and Hessian.
 
-    `funk` is None for Hilbert, so that only one metric is compiled; `hinge` and `band` are widths
-    > 0; `roots` are first guesses, and the roots on return; `alpha` and `sizes` are filled with α
-    and the factor T of p in α q = T p + rest. All have shape (n,). `gradient` and `H` are zero on
-    entry, and filled.
+    `funk` is None for Hilbert, so that only one metric is compiled; `gradient` and `H` are zero on
+    entry, and filled; `work` has shape (3, m).
     """
     n, m = P.shape
     value = 0.0
-    q, centre, lead = np.empty(m), np.empty(m), np.empty(m)
+    q, centre, lead = work[0], work[1], work[2]
     for i in range(n):
-        p, sign, width = P[i], signs[i], band[i]
+        p, sign, weight, hinge, width = (
+            P[i],
+            rows[SIGN, i],
+            rows[WEIGHT, i],
+            rows[HINGE, i],
+            rows[BAND, i],
+        )
         if funk is None:
-            roots[i] = tau = _expectile(p, nu, sign, rho, width, roots[i], least)
+            root = tau = _expectile(p, nu, sign, rho, width, rows[ROOT, i], least)
         else:
-            roots[i], tau = _knapsack(p, nu, sign, rho, width, roots[i], least)
-        a = min(1.0, max(0.0, alpha0[i] - tau / hinge[i]))
-        alpha[i], sizes[i] = a, 0.0
-        value += weights[i] * (-a * tau - 0.5 * hinge[i] * (a - alpha0[i]) ** 2)
+            root, tau = _knapsack(p, nu, sign, rho, width, rows[ROOT, i], least)
+        before = rows[ALPHA0, i]
+        a = _clip(before - tau / hinge)
+        rows[ROOT, i], rows[ALPHA, i], rows[SIZE, i] = root, a, 0.0
+        value += weight * (-a * tau - 0.5 * hinge * (a - before) ** 2)
         if a > 0.0:
-            total, curved = _shape(p, nu, sign, rho, width, roots[i], funk is None, q, centre, lead)
-            sizes[i] = a / total if funk is None else a
+            total, curved = _shape(p, nu, sign, rho, width, root, funk is None, q, centre, lead)
+            rows[SIZE, i] = a / total if funk is None else a
             for j in range(m):
-                gradient[j] -= weights[i] * a * sign * q[j]
-            steep = weights[i] / hinge[i] if a < 1.0 else 0.0
-            _add_curvature(H, weights[i] * a, curved, lead, centre, steep, q)
+                gradient[j] -= weight * a * sign * q[j]
+            steep = weight / hinge if a < 1.0 else 0.0
+            _add_curvature(H, weight * a, curved, lead, centre, steep, q)
     for j in range(m):
         for k in range(j + 1):
             H[j, k] = H[k, j] = H[j, k] + H[k, j]
@@ -154,12 +163,11 @@ def smoothed(
 
 
 @compile_cached
-def least_values(P, signs, nu, least, rho, funk, roots):
-    """The τ of all rows without smoothing; `roots` are first guesses."""
-    result = np.empty(len(P))
+def least_values(P, rows, nu, least, rho, funk, found):
+    """The τ of all rows without smoothing, written to `found`."""
     for i in range(len(P)):
+        sign, root = rows[SIGN, i], rows[ROOT, i]
         if funk is None:
-            result[i] = _expectile(P[i], nu, signs[i], rho, _NONE, roots[i], least)
+            found[i] = _expectile(P[i], nu, sign, rho, _NONE, root, least)
         else:
-            result[i] = _knapsack(P[i], nu, signs[i], rho, _NONE, roots[i], least)[1]
-    return result
+            found[i] = _knapsack(P[i], nu, sign, rho, _NONE, root, least)[1]

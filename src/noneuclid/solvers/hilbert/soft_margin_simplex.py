@@ -17,8 +17,8 @@ import scipy.sparse as sp
 from scipy.linalg import null_space
 from scipy.optimize import linprog
 
+from noneuclid.solvers.hilbert import soft_margin_kernels as kernels
 from noneuclid.solvers.hilbert.separation import HIGHS
-from noneuclid.solvers.hilbert.soft_margin_kernels import least_values, smoothed
 from noneuclid.solvers.hilbert.soft_margin_problem import RadiusBounds
 
 _SHRINK = 3.0
@@ -53,13 +53,16 @@ class _Descent:
     """Newton's method on the smoothed cost of one radius."""
 
     def __init__(self, problem, radius, weights, load):
-        self.P, self.signs, self.u = problem.points, problem.signs, problem.pull
-        self.weights, self.load = weights, load
+        self.P, self.u, self.load = problem.points, problem.pull, load
         self.funk = None if problem.metric == "hilbert" else True
         self.rho = np.exp((1.0 if self.funk else 2.0) * radius)
-        n = len(self.P)
-        self.alpha0, self.alpha, self.sizes = np.zeros((3, n))
-        self.roots = np.zeros(n)
+        self.rows = np.zeros((8, len(self.P)))
+        self.rows[kernels.SIGN] = problem.signs
+        self.rows[kernels.WEIGHT] = weights
+        # Views: the kernels read and write the table.
+        self.weights = self.rows[kernels.WEIGHT]
+        self.alpha, self.sizes = self.rows[kernels.ALPHA], self.rows[kernels.SIZE]
+        self.work = np.empty((3, self.P.shape[1]))
         self.along = null_space(self.u[None])
         self.ridge = _RIDGE
         self.relative = (np.median(problem.weights) / problem.weights) ** _HEAVY
@@ -69,35 +72,24 @@ class _Descent:
         return np.average(np.abs(self.compute_taus(nu)), weights=self.weights + 1e-300)
 
     def compute_taus(self, nu):
-        least = _EPS * np.abs(nu).max()
-        return least_values(self.P, self.signs, nu, least, self.rho, self.funk, self.roots)
+        found, least = np.empty(len(self.P)), _EPS * np.abs(nu).max()
+        kernels.least_values(self.P, self.rows, nu, least, self.rho, self.funk, found)
+        return found
 
     def evaluate_cost(self, nu, level):
         """Smoothed cost, gradient, Hessian; leaves α and the sizes in the attributes."""
-        hinge, m = level * self.relative, len(nu)
+        m, least = len(nu), _EPS * np.abs(nu).max()
+        self.rows[kernels.HINGE] = level * self.relative
+        self.rows[kernels.BAND] = _BAND * self.rows[kernels.HINGE]
         gradient, H = np.zeros(m), np.zeros((m, m))
-        value = smoothed(
-            self.P,
-            self.signs,
-            self.weights,
-            nu,
-            _EPS * np.abs(nu).max(),
-            self.rho,
-            self.funk,
-            hinge,
-            _BAND * hinge,
-            self.roots,
-            self.alpha0,
-            self.alpha,
-            self.sizes,
-            gradient,
-            H,
+        value = kernels.smoothed(
+            self.P, self.rows, nu, least, self.rho, self.funk, gradient, H, self.work
         )
         return value - self.load @ nu, gradient - self.load, H
 
     def minimise(self, nu, level, stop):
         """Minimiser at these widths, gradient there, and imbalance over masses."""
-        self.alpha0 = self.alpha.copy()
+        self.rows[kernels.ALPHA0] = self.alpha
         state = self.evaluate_cost(nu, level)
         off = self.measure_imbalance(nu, state[1])
         for _ in range(_MAX_NEWTON):

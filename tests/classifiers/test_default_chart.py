@@ -1,0 +1,107 @@
+"""Rows for which no chart is given: read as tangent vectors, with a warning if that is unlikely."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.pipeline import make_pipeline
+
+from noneuclid import (
+    EuclideanSVC,
+    HorosphereDecisionTreeClassifier,
+    HyperbolicDecisionTreeClassifier,
+    HyperbolicDecisionTreeRegressor,
+    HyperbolicLogisticRegression,
+    HyperboloidPerceptron,
+    HyperboloidSVC,
+    LiftedPCA,
+    PoincareDiskDisplay,
+    PoincareSVC,
+)
+from noneuclid.classifiers.default_chart import likely_chart
+from noneuclid.geometry.charts import convert
+
+READERS = (
+    HorosphereDecisionTreeClassifier,
+    HyperbolicDecisionTreeClassifier,
+    HyperbolicDecisionTreeRegressor,
+    HyperbolicLogisticRegression,
+    HyperboloidPerceptron,
+    HyperboloidSVC,
+    PoincareSVC,
+)
+WARNING = "reads tangent vectors by default"
+RNG = np.random.default_rng(0)
+Y = np.arange(40) % 2
+TABLE = RNG.normal(size=(40, 2)) + 2.0 * Y[:, None]
+DISK = convert(TABLE, "tangent", "poincare")
+
+
+def values(model, X):
+    """Decision values, or the predicted numbers."""
+    found = getattr(model, "decision_function", None) or getattr(model, "predict_proba", None)
+    return (found or model.predict)(X)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("reader", READERS)
+def test_points_of_the_disk_are_questioned_and_tables_are_not(reader):
+    with pytest.warns(UserWarning, match=rf"{reader.__name__} {WARNING}.*all 40 rows") as caught:
+        reader().fit(DISK, Y)
+    assert [warning.filename for warning in caught if WARNING in str(warning.message)] == [__file__]
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message=f".*{WARNING}")
+        reader(chart="tangent").fit(DISK, Y)
+        reader(chart="poincare").fit(DISK, Y)
+        state = {"random_state": 0} if "random_state" in reader().get_params() else {}
+        default = reader(**state).fit(TABLE, Y)
+        assert default.get_params()["chart"] is clone(default).chart is None
+        explicit = reader(chart="tangent", **state).fit(TABLE, Y)
+    np.testing.assert_array_equal(values(default, TABLE), values(explicit, TABLE))
+
+
+@pytest.mark.parametrize("curvature", [1.0, 4.0])
+def test_places_of_all_rows_decide(curvature):
+    radius = 1 / np.sqrt(curvature)
+    ball = np.array([[0.2, -0.4], [0.0, 0.99], [0.3, 0.0]]) * radius
+    assert likely_chart(ball, curvature)[0] == ("poincare", "klein")
+    assert f"radius {radius:g}" in likely_chart(ball, curvature)[1]
+    hyperboloid = convert(ball, "poincare", "hyperboloid", curvature)
+    assert likely_chart(hyperboloid, curvature)[0] == ("hyperboloid",)
+    assert likely_chart(hyperboloid, 2 * curvature) is None
+    for other in (
+        np.vstack([ball, [[radius, 0.0]]]),  # a row on the sphere
+        0.5 * ball,  # all near the origin
+        ball[:, 1:],  # one column
+        hyperboloid[:, ::-1],  # time last
+    ):
+        assert likely_chart(other, curvature) is None
+
+
+def test_the_first_batch_is_questioned_once():
+    model = HyperboloidPerceptron()
+    with pytest.warns(UserWarning, match=WARNING):
+        model.partial_fit(DISK, Y, classes=[0, 1])
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message=f".*{WARNING}")
+        model.partial_fit(DISK, Y)
+        assert model.predict(DISK).shape == (40,)
+
+
+def test_a_pipeline_with_an_embedding_says_what_to_pass():
+    with pytest.warns(UserWarning, match="chart='poincare' or chart='klein'"):
+        make_pipeline(LiftedPCA(), HyperboloidSVC()).fit(TABLE, Y)
+    with pytest.warns(UserWarning, match="pass chart='hyperboloid' if"):
+        make_pipeline(LiftedPCA(chart="hyperboloid"), HyperboloidSVC()).fit(TABLE, Y)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message=f".*{WARNING}")
+        make_pipeline(LiftedPCA(), HyperboloidSVC(chart="poincare")).fit(TABLE, Y)
+        make_pipeline(LiftedPCA(chart="tangent"), HyperboloidSVC()).fit(TABLE, Y)
+        EuclideanSVC().fit(DISK, Y)  # takes coordinates as they are
+
+
+def test_a_display_reads_the_default_as_tangent():
+    model = HyperboloidSVC().fit(TABLE, Y)
+    shown = PoincareDiskDisplay.from_estimator(model, TABLE, Y, grid_resolution=9)
+    np.testing.assert_allclose(shown.points, DISK, rtol=1e-14)
