@@ -27,27 +27,32 @@ def test_the_first_line_names_jobs_time_and_log():
 def test_the_table_of_a_terminal():
     state = begun()
     assert run_lines.table(state) == [
-        ("acquire", "━" * 20, "1/1", "30 s"),
-        ("train", "─" * 20, "0/2", "a/b/c"),
+        "acquire  ━━━━━━━━━━━━━━━━━━━━  1/1  30 s",
+        "train    ────────────────────  0/2  a/b/c",
     ]
     state.take(started(3, "train", at=40.0, dataset="a", embedding="b", method="d"))
     state.take(finished(2, at=50.0))
-    assert run_lines.table(state)[1] == ("train", "━" * 10 + "─" * 10, "1/2", "a/b/d")
+    assert run_lines.table(state)[1] == "train    ━━━━━━━━━━──────────  1/2  a/b/d"
     assert run_lines.foot(state, 50.0) == "2 of 3 jobs, 50 s so far, about 20 s left"
+
+
+def test_a_run_that_has_done_all_has_no_time_left():
+    state = begun()
+    for one in (finished(2, at=40.0), started(3, "train", at=40.0), finished(3, at=45.0)):
+        state.take(one)
+    assert run_lines.foot(state, 50.0) == "3 of 3 jobs, 50 s so far"
 
 
 def test_several_jobs_at_a_time_are_counted():
     state = begun()
     state.take(started(3, "train", at=40.0, dataset="a", embedding="b", method="d"))
-    assert run_lines.table(state)[1][3] == "a/b/d and 1 other"
+    assert run_lines.table(state)[1].endswith("  a/b/d and 1 other")
 
 
 def test_an_error_is_seen_before_the_end():
     state = begun()
     state.take(failed(2, "train_and_keep"))
-    assert run_lines.foot(state, 40.0).endswith(
-        "; 1 error, the run ends when the running jobs have ended"
-    )
+    assert run_lines.foot(state, 40.0).endswith("; 1 error so far")
 
 
 def test_a_file_has_a_line_for_each_stage_and_one_now_and_then():
@@ -55,17 +60,23 @@ def test_a_file_has_a_line_for_each_stage_and_one_now_and_then():
     state = RunState()
     for one in records("two_failed"):
         state.take(one)
-        lines += plain.lines(state, one.created)
+        lines += [line.partition(" (")[0] for line in plain.lines(state, one.created)]
     assert lines == [
         "acquire: 3 jobs begin",
         "embed: 3 jobs begin",
         "split: 3 jobs begin",
+        "split lonely/0 failed",
+        "acquire broken failed",
         "train: 3 jobs begin",
     ]
     plain, state = run_lines.Plain(), begun()
-    assert plain.lines(state, 30.0) == ["acquire: 1 job done in 30 s", "train: 2 jobs begin"]
+    assert plain.lines(state, 30.0) == [
+        "acquire: 1 job done in 30 s",
+        f"train: 2 jobs begin (whole run: {run_lines.left(state, 30.0)})",
+    ]
+    assert run_lines.left(state, 30.0).startswith("about 1 min left, ends ")
     assert plain.lines(state, 329.0) == []
-    assert plain.lines(state, 330.0) == [run_lines.foot(state, 330.0)]
+    assert plain.lines(state, 330.0) == [f"{run_lines.foot(state, 330.0)}; now train a/b/c"]
     assert plain.lines(state, 331.0) == []
 
 
@@ -78,7 +89,7 @@ def test_a_dry_run_counts_jobs_and_time():
         "stage    jobs  core time",
         "acquire     1  at least 0 ms",
         "train       2  3 min 0 s",
-        "3 jobs, at least about 3 min one after another (noneuclid estimate says which times are "
+        "3 jobs, at least 3 min one after another (noneuclid estimate says which times are "
         "not known)",
         "nothing was run (-n); --verbose lists the jobs and why each would run",
     ]

@@ -36,16 +36,19 @@ def test_the_error_is_the_last_thing_in_a_file(display):
     handler.close()
     lines = printed().splitlines()
     assert lines[0].startswith("12 jobs, ")
-    assert lines[1:5] == [
-        f"{name}: 3 jobs begin" for name in ("acquire", "embed", "split", "train")
+    assert [line.partition(" (")[0] for line in lines[1:7]] == [
+        *(f"{name}: 3 jobs begin" for name in ("acquire", "embed", "split")),
+        "split lonely/0 failed",
+        "acquire broken failed",
+        "train: 3 jobs begin",
     ]
     # The logs are not there.
-    assert lines[5:7] == [
+    assert lines[7:9] == [
         "error: the job ended with exit status 2 and without a message",
         "  in split lonely/0, which left no log; the same in 1 other job",
     ]
     assert lines[-1].startswith("what is finished is kept: ")
-    assert len(lines) == 8
+    assert len(lines) == 10
 
 
 def test_a_terminal_has_a_table_and_then_the_last_lines(display):

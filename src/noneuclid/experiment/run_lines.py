@@ -31,17 +31,29 @@ def about(seconds):
     return f"about {hours} h {minutes} min" if minutes and hours < 10 else f"about {hours} h"
 
 
+def expected(seconds, complete):
+    """Estimated duration, which is a lower bound unless it is `complete`.
+
+    Examples
+    --------
+    >>> expected(200, True), expected(200, False), expected(3, False)
+    ('about 3 min', 'at least 3 min', 'time not known yet')
+    """
+    if complete:
+        return about(seconds)
+    if seconds < 10:
+        return "time not known yet"
+    return f"at least {about(seconds).removeprefix('about ')}"
+
+
 def left(state, now):
     """Estimated time until the end, and when that is.
 
     `now` is the time in seconds since 1970.
     """
     seconds, complete = state.remaining(now)
-    if not complete:
-        return f"at least {about(seconds)} left (the time of some jobs is not known)"
-    if seconds < 60:
-        return f"{about(seconds)} left"
-    return f"{about(seconds)} left, ends {clock(now + seconds, now)}"
+    text = f"{expected(seconds, complete)} left".replace("known yet left", "known yet")
+    return f"{text}, ends {clock(now + seconds, now)}" if complete and seconds >= 60 else text
 
 
 def clock(moment, now):
@@ -55,16 +67,14 @@ def head(state, log):
     """First line of a run: jobs, expected time, and where the whole log is."""
     seconds, complete = state.remaining(state.started)
     many = wording.count(state.total, "job")
-    least = "" if complete else "at least "
     at_once = f", {state.parallel} at a time" if state.parallel > 1 else ""
-    line = f"{many}, {least}{about(seconds)}{at_once}"
+    line = f"{many}, {expected(seconds, complete)}{at_once}"
     return f"{line}; log of the run: {log}" if log else line
 
 
 def table(state):
-    """Rows for a terminal: stage, bar, jobs, what runs now or how long it took."""
-    rows = []
-    working = {}
+    """Lines for a terminal: stage, bar, jobs, what runs now or how long it took."""
+    rows, working = [], {}
     for number in state.running:
         job = state.jobs[number]
         working.setdefault(stage_of(job.rule), []).append(job)
@@ -78,16 +88,18 @@ def table(state):
             words = wording.seconds(stage.last - stage.first)
         bar = "━" * filled + "─" * (WIDTH - filled)
         rows.append((name, bar, f"{stage.done}/{stage.total}", words))
-    return rows
+    wide = [max((len(row[k]) for row in rows), default=0) for k in (0, 2)]
+    return [f"{a.ljust(wide[0])}  {bar}  {n.rjust(wide[1])}  {words}" for a, bar, n, words in rows]
 
 
 def foot(state, now):
     """Line below the table: all jobs, the time so far, and the estimated end."""
     text = f"{state.done} of {wording.count(state.total, 'job')}"
-    text += f", {wording.seconds(round(now - state.started))} so far, {left(state, now)}"
+    text += f", {wording.seconds(round(now - state.started))} so far"
+    if state.done < state.total:
+        text += f", {left(state, now)}"
     if state.failures or state.others:
-        failed = wording.count(len(state.failures) + len(state.others), "error")
-        text += f"; {failed}, the run ends when the running jobs have ended"
+        text += f"; {wording.count(len(state.failures) + len(state.others), 'error')} so far"
     return text
 
 
@@ -96,6 +108,7 @@ class Plain:
     """Lines for a file or a pipe: stages that begin and end, and one every few minutes."""
 
     begun: set = field(default_factory=set)
+    failed: set = field(default_factory=set)
     ended: set = field(default_factory=set)
     last: float = 0.0
 
@@ -108,13 +121,17 @@ class Plain:
                 self.begun.add(name)
                 # A stage of one job says only that it has ended.
                 if stage.total > 1:
-                    found.append(f"{name}: {many} begin")
+                    found.append(f"{name}: {many} begin (whole run: {left(state, now)})")
             if stage.total and stage.done >= stage.total and name not in self.ended:
                 self.ended.add(name)
                 took = wording.seconds(stage.last - stage.first)
                 found.append(f"{name}: {many} done in {took}")
+        for number in state.failures.keys() - self.failed:
+            self.failed.add(number)
+            found.append(f"{state.failures[number].jobs[0]} failed")
         if not found and self.last and now - self.last >= EVERY:
-            found.append(foot(state, now))
+            names = [str(state.jobs[number]) for number in state.running]
+            found.append("; ".join([foot(state, now), *(["now " + names[-1]] if names else [])]))
         if found or not self.last:
             self.last = now
         return found
@@ -132,10 +149,10 @@ def dry(state):
     wide = [max(len(row[k]) for row in rows) for k in range(3)]
     lines = [f"{a.ljust(wide[0])}  {b.rjust(wide[1])}  {c}" for a, b, c in rows]
     seconds, complete = state.remaining(state.started)
-    least = "" if complete else "at least "
     at_once = f" with {state.parallel} at a time" if state.parallel > 1 else " one after another"
     more = "" if complete else " (noneuclid estimate says which times are not known)"
-    lines.append(f"{wording.count(state.total, 'job')}, {least}{about(seconds)}{at_once}{more}")
+    many = wording.count(state.total, "job")
+    lines.append(f"{many}, {expected(seconds, complete)}{at_once}{more}")
     return [*lines, "nothing was run (-n); --verbose lists the jobs and why each would run"]
 
 

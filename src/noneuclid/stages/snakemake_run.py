@@ -13,7 +13,6 @@ from threading import Event, RLock, Thread
 
 from rich.console import Console, Group
 from rich.live import Live
-from rich.table import Table
 from rich.text import Text
 from snakemake import cli
 from snakemake_interface_logger_plugins.base import LogHandlerBase
@@ -95,12 +94,9 @@ class LogHandler(LogHandlerBase):
     def render(self):
         """The table of the stages, and the line below."""
         with self.guard:
-            grid = Table.grid(padding=(0, 2))
-            for align in ("left", "left", "right", "left"):
-                grid.add_column(justify=align, no_wrap=True)
-            for row in run_lines.table(self.state):
-                grid.add_row(*map(Text, row))
-            return Group(grid, Text(run_lines.foot(self.state, time.time())))
+            table = "\n".join(run_lines.table(self.state))
+            foot = Text(run_lines.foot(self.state, time.time()))
+            return Group(Text(table, no_wrap=True, overflow="ellipsis"), foot)
 
     def say(self, *lines):
         """Print lines as they are: long ones are not broken, so that paths can be copied."""
