@@ -53,6 +53,11 @@ def test_an_error_is_seen_before_the_end():
     state = begun()
     state.take(failed(2, "train_and_keep"))
     assert run_lines.foot(state, 40.0).endswith("; 1 error so far")
+    assert "train a/b/c failed" in run_lines.Plain().lines(state, 40.0)
+    # Jobs that Ctrl-C has killed have not failed.
+    state.interrupted = True
+    assert not run_lines.foot(state, 40.0).endswith("so far")
+    assert "train a/b/c failed" not in run_lines.Plain().lines(state, 40.0)
 
 
 def test_a_file_has_a_line_for_each_stage_and_one_now_and_then():

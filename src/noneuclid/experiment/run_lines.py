@@ -98,7 +98,7 @@ def foot(state, now):
     text += f", {wording.seconds(round(now - state.started))} so far"
     if state.done < state.total:
         text += f", {left(state, now)}"
-    if state.failures or state.others:
+    if (state.failures or state.others) and not state.interrupted:
         text += f"; {wording.count(len(state.failures) + len(state.others), 'error')} so far"
     return text
 
@@ -126,7 +126,8 @@ class Plain:
                 self.ended.add(name)
                 took = wording.seconds(stage.last - stage.first)
                 found.append(f"{name}: {many} done in {took}")
-        for number in state.failures.keys() - self.failed:
+        new = state.failures.keys() - self.failed
+        for number in () if state.interrupted else sorted(new, key=str):
             self.failed.add(number)
             found.append(f"{state.failures[number].jobs[0]} failed")
         if not found and self.last and now - self.last >= EVERY:

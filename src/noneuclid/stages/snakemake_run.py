@@ -134,6 +134,20 @@ def give_back_errors():
         sys.stderr = sys.__stderr__
 
 
+def of_parser(text):
+    r"""What Snakemake's parser says of wrong options, without a hundred lines on the right ones.
+
+    Examples
+    --------
+    >>> of_parser("usage: snakemake [-h]\n  [-n]\nsnakemake: error: unknown option -q\n")
+    'error: unknown option -q (snakemake --help lists the options)\n'
+    """
+    usage, found, error = text.rpartition(": error: ")
+    if not found or not usage.lstrip().startswith(("usage:", "Using ")):
+        return text
+    return f"error: {error.strip()} (snakemake --help lists the options)\n"
+
+
 def main(argv=None):
     """Run Snakemake; its exit status is that of this program."""
     LoggerPluginRegistry().register_plugin(f"snakemake_logger_plugin_{NAME}", sys.modules[__name__])
@@ -149,7 +163,7 @@ def main(argv=None):
     finally:
         if sys.stderr is EARLY:
             give_back_errors()
-            sys.stderr.write(EARLY.getvalue())
+            print(of_parser(EARLY.getvalue()), end="", file=sys.stderr)
     sys.exit(status)
 
 
