@@ -77,7 +77,7 @@ and more
         ("error: first\nerror: second\nat the end\n", "second"),
         (TRACEBACK, "ValueError: no such C (my_method.py, line 12)"),
         (TRACEBACK + "error: x.csv: is empty\n", "x.csv: is empty"),
-        ("a\nb\n\n", "b"),
+        ("a\nb\n\n", ""),
         ("", ""),
     ],
 )
@@ -95,10 +95,44 @@ def test_a_killed_job_has_the_limit_of_memory(tmp_path):
     assert place == f"  in train a, log {log}"
 
 
+def test_the_kernel_that_killed_for_memory_is_named(tmp_path, monkeypatch):
+    log, vmstat = tmp_path / "0.log", tmp_path / "vmstat"
+    log.write_text(KILLED)
+    vmstat.write_text("nr_free_pages 5\noom_kill 3\n")
+    assert memory_limits.kills(vmstat) == 3
+    assert memory_limits.kills(tmp_path / "none") == 0
+    words = "the kernel killed a process because memory ran out"
+    monkeypatch.setattr(memory_limits, "kills", lambda: 3)
+    for before in (3, 2):
+        state = RunState(kills=before)
+        state.take(started(1, "train"))
+        state.take(failed(1, "train", log=[str(log)]))
+        first = run_lines.last(state, 0.0, None, None, "")[0]
+        assert (words in first) == (before == 2)
+
+
 def test_a_job_that_left_nothing():
     (first, place) = run_failures.of_job(Failure([Job("train")], "", []))
-    assert first == "error: the job ended without a message"
+    assert first == f"error: {run_failures.SILENT}"
     assert place == "  in train, which left no log"
+
+
+def test_what_a_scheduler_says_counts_more_than_a_note_in_the_log(tmp_path):
+    own, its = tmp_path / "own.log", tmp_path / "slurm.log"
+    own.write_text("a: licence not stated\n")
+    its.write_text("Command 'x' returned non-zero exit status 137.\nShutting down\n")
+    words = "SLURM-job '3' failed, SLURM status is: 'OUT_OF_MEMORY'"
+    for message, cause in ((words, words), (None, "the job was killed by signal 9 (Killed)")):
+        state = RunState()
+        state.take(started(1, "train", log=[str(own)], resources={"mem_mb": 700}))
+        state.take(failed(1, "train", log=[str(own), str(its)], message=message))
+        first, place = run_lines.last(state, 0.0, None, None, "")
+        assert first.startswith(f"error: {cause}; the job reached its memory limit of 700 MB")
+        assert place.endswith(str(its))
+    # Without any other word the last line is all there is.
+    assert (
+        run_failures.Failure([Job("train", {}, [str(own)])]).cause()[1] == "a: licence not stated"
+    )
 
 
 def test_a_group_names_the_member_that_failed(tmp_path):
@@ -131,9 +165,12 @@ def test_the_limits_of_a_scheduler(message, words):
 
 def test_a_group_that_slurm_killed_says_so_in_the_log_of_slurm(tmp_path):
     log = tmp_path / "3.log"
-    log.write_text("slurmstepd: error: Detected 1 oom_kill event in StepId=3.batch\n")
+    log.write_text("a\nslurmstepd: error: Detected 1 oom_kill event in StepId=3.batch\nb\n")
     job = Job("train", resources={"mem_mb": 700})
     (first, _) = run_failures.of_job(Failure([job], "", [str(log)]))
+    assert first.startswith(
+        "error: slurmstepd: error: Detected 1 oom_kill event in StepId=3.batch;"
+    )
     assert "its memory limit of 700 MB" in first
 
 

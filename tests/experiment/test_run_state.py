@@ -77,7 +77,7 @@ def test_a_killed_command_is_known_by_its_status():
             record("error", msg=text.format("another", 4), levelno=logging.ERROR),
             failed(1, "split", command="mine"),
         )
-        assert words in state.failures[1].message
+        assert words in state.failures[1].ending
         assert state.others == []
 
 

@@ -79,8 +79,8 @@ def trained(installed):
     done = installed("run", "--cores", "2", *TARGETS)
     assert done.returncode == 0, done.stdout + done.stderr
     first, *_, last = done.stderr.splitlines()
-    assert re.fullmatch(r"6 jobs, .*log of the run: /.*\.snakemake\.log", first)
-    assert last.startswith("6 jobs done in ")
+    assert re.fullmatch(r"5 jobs, .*log of the run: /.*\.snakemake\.log", first)
+    assert last.startswith("5 jobs done in ")
     return installed
 
 

@@ -44,6 +44,12 @@ def describe(found=None):
     return f"{name} has {found[name] / 1e9:.1f} GB"
 
 
+def kills(vmstat=Path("/proc/vmstat")):
+    """How many processes the kernel has killed since it started because memory ran out."""
+    counts = dict(line.split() for line in _text(vmstat).splitlines())
+    return int(counts.get("oom_kill", 0))
+
+
 def _text(path):
     try:
         return path.read_text()

@@ -16,7 +16,8 @@ RAISED = re.compile(r"^[A-Za-z_][\w.]*(?:: .*)?$")
 # Words of SLURM for memory and time.
 MEMORY = re.compile(r"out.of.memory|oom.?kill|signal 9\b|\bKilled$|MemoryError", re.IGNORECASE)
 TIME = re.compile(r"SLURM status is: 'TIMEOUT'|DUE TO TIME LIMIT", re.IGNORECASE)
-CLOCK = "clock skew"
+KILLED_STATUS = re.compile(r"non-zero exit status (?:137|-9)\b")
+SILENT = "the job ended without a message: it may have been killed, as when memory runs out"
 # Heads and frames of what Snakemake prints of an exception.
 HEAD = re.compile(r"^(\w+(?:Error|Exception))( in (?:rule|file) .*)?:$")
 
@@ -59,20 +60,26 @@ class Failure:
     """Jobs that failed together (one, or the members of a group), and words of the executor."""
 
     jobs: list[Job]
+    # What the executor says, its logs, and how the command ended if nobody says more.
     message: str = ""
     logs: list = field(default_factory=list)
+    ending: str = ""
 
     def cause(self):
         """The job that failed, what it said, and its log (None without one)."""
-        for job in self.jobs:
-            for log in job.logs:
-                if found := cause_in(read(log)):
-                    return job, found, log
-        job, texts = self.jobs[0], [self.message or "", *map(read, self.logs)]
-        told = next((text for text in texts if MEMORY.search(text) or TIME.search(text)), None)
-        found = told or self.message or cause_in("\n".join(texts))
-        log = next((log for log in [*self.logs, *job.logs] if Path(log).is_file()), None)
-        return job, one_line(found) or "the job ended without a message", log
+        own = [(job, log, read(log)) for job in self.jobs for log in job.logs]
+        for job, log, text in own:
+            if found := cause_in(text):
+                return job, found, log
+        others = [read(log) for log in self.logs]
+        found = limit_in("\n".join([self.message, *others, self.ending])) or self.message
+        found = found or next(
+            filter(None, map(last_line, [*(text for *_, text in own), *others])), ""
+        )
+        log = next(
+            (path for path in [*self.logs, *self.jobs[0].logs] if Path(path).is_file()), None
+        )
+        return self.jobs[0], one_line(found or self.ending or SILENT), log
 
 
 @dataclass
@@ -104,7 +111,7 @@ def one_line(text):
 
 
 def cause_in(log):
-    r"""Line of a job's log that says why it failed; empty if there is none.
+    r"""Line of a job's log that is an error; empty if there is none.
 
     Examples
     --------
@@ -126,7 +133,26 @@ def cause_in(log):
         raised = next((line for line in lines[start + 1 :] if RAISED.match(line)), "")
         where = f" ({Path(frames[-1][1]).name}, line {frames[-1][2]})" if frames else ""
         return one_line(raised or lines[-1]) + where
-    return one_line(lines[-1]) if lines else ""
+    return ""
+
+
+def last_line(log):
+    """Last line of a log that is not empty; empty if there is none."""
+    return next((line for line in reversed(log.splitlines()) if line.strip()), "")
+
+
+def limit_in(log):
+    r"""Line of a scheduler that says which limit a job reached; empty if there is none.
+
+    Examples
+    --------
+    >>> limit_in("a\nCommand 'x' returned non-zero exit status 137.\n")
+    'the job was killed by signal 9 (Killed)'
+    """
+    for line in log.splitlines():
+        if MEMORY.search(line) or TIME.search(line):
+            return line
+    return f"{KILLED} 9 (Killed)" if KILLED_STATUS.search(log) else ""
 
 
 def stop_of(kind, text):
@@ -145,18 +171,21 @@ def stop_of(kind, text):
     return Stop(kind, lines or ["the run stopped without a message"])
 
 
-def remedy(text, job):
-    """What to do about a cause that does not say it itself; empty for others."""
+def remedy(text, job, scheduled=False, starved=False):
+    """What to do about a cause that does not say it itself; empty for others.
+
+    `scheduled`: a scheduler ran the job, with limits of its own. `starved`: the kernel has killed
+    processes of this machine during the run because memory ran out.
+    """
     if TIME.search(text):
         return _limit(job, "runtime", "time", "minutes")
     if not MEMORY.search(text):
         return ""
-    if "SLURM" in text or "oom" in text.lower():
+    if scheduled or "SLURM" in text:
         return _limit(job, "mem_mb", "memory", "MB")
-    return (
-        f"{memory_limits.describe()}: run fewer jobs at a time (--cores 1), or use a machine with "
-        "more memory"
-    )
+    why = "the kernel killed a process because memory ran out; " if starved else ""
+    cure = "run fewer jobs at a time (--cores 1), or use a machine with more memory"
+    return f"{why}{memory_limits.describe()}: {cure}"
 
 
 def _limit(job, resource, name, unit):
@@ -167,7 +196,7 @@ def _limit(job, resource, name, unit):
     return f"the job reached its {name} limit{limit}: allow more with {more}"
 
 
-def paragraph(failures, others, log, again):
+def paragraph(failures, others, log, again, starved=False):
     """Lines that end a run that failed.
 
     `failures` are those of jobs; `others` count if there are none, or if they have a message of
@@ -175,7 +204,7 @@ def paragraph(failures, others, log, again):
     """
     places = {}
     for failure in failures:
-        first, place = of_job(failure)
+        first, place = of_job(failure, starved)
         places.setdefault(first, []).append(place)
     entries = [[first, _with_others(same)] for first, same in places.items()]
     entries += [[f"error: {line}" for line in other.lines] for other in others]
@@ -194,10 +223,11 @@ def _with_others(places):
     return places[0] if len(places) == 1 else f"{places[0]}; the same in {more}"
 
 
-def of_job(failure):
+def of_job(failure, starved=False):
     """Lines of one failed job: the cause first, then the job and its log, then the remedy."""
     job, cause, log = failure.cause()
-    first = "; ".join(filter(None, [f"error: {cause}", remedy(cause, job)]))
+    cure = remedy(cause, job, bool(failure.logs), starved)
+    first = "; ".join(filter(None, [f"error: {cause}", cure]))
     with_log = f", log {Path(log).resolve()}" if log else ", which left no log"
     others = len(failure.jobs) - 1
     group = f" (in a group with {others} more)" if others else ""

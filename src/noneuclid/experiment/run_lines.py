@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass, field
 
-from noneuclid.experiment import run_failures, wording
+from noneuclid.experiment import memory_limits, run_failures, wording
 from noneuclid.experiment.run_failures import stage_of
 
 # Seconds between two lines of a file in which nothing else is reported.
@@ -183,7 +183,8 @@ def last(state, now, log, page, advice):
         failures = list(state.failures.values())
         # Before the first job the log says no more, and nothing is new.
         log, advice = (log, advice) if state.jobs else (None, "")
-        return run_failures.paragraph(failures, state.others, log, advice)
+        starved = memory_limits.kills() > state.kills
+        return run_failures.paragraph(failures, state.others, log, advice, starved)
     if state.nothing:
         lines = nothing()
     else:

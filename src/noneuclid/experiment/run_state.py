@@ -8,7 +8,7 @@ import re
 import signal
 from dataclasses import dataclass, field
 
-from noneuclid.experiment import run_failures
+from noneuclid.experiment import memory_limits, run_failures
 from noneuclid.experiment.run_failures import Failure, Job, Stop, stage_of
 
 # Seconds of finished jobs by which the laws are trusted as much as what was measured in the run.
@@ -70,6 +70,8 @@ class RunState:
     # Expected seconds by rule and wildcards, if a configuration has been read.
     times: object = None
     expected: dict[object, float | None] = field(default_factory=dict)
+    # Processes that the kernel had killed for lack of memory when the run started.
+    kills: int = field(default_factory=memory_limits.kills)
     groups: set = field(default_factory=set)
     # What Snakemake has printed of commands that failed.
     ended: list[str] = field(default_factory=list)
@@ -167,9 +169,13 @@ class RunState:
     def _job_error(self, record):
         # The members of a group are reported once more, one by one.
         if record.jobid not in self.groups:
-            job = self._job_of(vars(record))
-            message = record.rule_msg or self._exit_of(record.shellcmd)
-            self._failed([record.jobid], Failure([job], message, []))
+            job, begun = self._job_of(vars(record)), self.jobs.get(record.jobid)
+            # Logs of a scheduler come after those of the job.
+            number = len((begun and begun.logs) or job.logs)
+            job.logs, others = job.logs[:number], job.logs[number:]
+            ending = self._exit_of(record.shellcmd)
+            failure = Failure([job], record.rule_msg or "", others, ending)
+            self._failed([record.jobid], failure)
 
     def _group_error(self, record):
         numbers = [info["jobid"] for info in record.job_error_info]
