@@ -16,8 +16,7 @@ READY := .venv/ready
 .PHONY: run test test-slow test-floor test-newest lint docs dist bench clean
 
 run: $(READY)
-	$(BIN)/snakemake --cores all
-	@echo "The report: results/report/index.html"
+	$(BIN)/noneuclid run
 
 test: $(READY) lint
 	$(BIN)/pytest -n 3 --dist loadgroup

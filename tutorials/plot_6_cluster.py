@@ -57,8 +57,8 @@ shell("noneuclid estimate", lines=30)
 # -----------
 # In the folder, ``noneuclid run --cores 4`` runs everything and writes ``results/report/index.html``. What is finished is kept: change the
 # configuration or your code, run again, and only what depends on the change is computed. Options of Snakemake are passed on; ``--dry-run``
-# lists the jobs and runs none.
-shell("noneuclid run --dry-run --quiet rules", start="Job stats")
+# counts the jobs, estimates the time, and runs none.
+shell("noneuclid run --dry-run")
 
 # %%
 # Run it on a cluster

@@ -77,6 +77,24 @@ def test_run_uses_all_cores_unless_something_limits_them(options, added, tmp_pat
     assert run.command(options) == [*file, *added, *snakefile, *options]
 
 
+@pytest.mark.parametrize(
+    ("options", "program"),
+    [
+        (["-n"], "noneuclid.stages.snakemake_run"),
+        (["--verbose", "-n"], "snakemake"),
+        (["-n", "--logger", "mine"], "snakemake"),
+    ],
+)
+def test_run_becomes_snakemake_with_or_without_the_display(options, program, tmp_path, monkeypatch):
+    (tmp_path / "config.yaml").write_text(CONFIG)
+    became = []
+    monkeypatch.setattr("os.execv", lambda path, words: became.extend(words))
+    command_line.run(["run", *options])
+    assert became[:4] == [sys.executable, "-P", "-m", program]
+    assert (became[became.index("--cores") + 2] == "--logger") == (program != "snakemake")
+    assert "--verbose" not in became
+
+
 def test_a_profile_of_the_environment_limits_the_cores(tmp_path, monkeypatch):
     (tmp_path / "config.yaml").write_text(CONFIG)
     monkeypatch.setenv("SNAKEMAKE_PROFILE", "mine")

@@ -78,12 +78,15 @@ def trained(installed):
     """The same after a run of two methods."""
     done = installed("run", "--cores", "2", *TARGETS)
     assert done.returncode == 0, done.stdout + done.stderr
+    first, *_, last = done.stderr.splitlines()
+    assert re.fullmatch(r"5 jobs, .*log of the run: /.*\.snakemake\.log", first)
+    assert last.startswith("5 jobs done in ")
     return installed
 
 
 def planned(installed):
     """Rules of which a dry run would start a job."""
-    done = installed("run", "-n", *TARGETS)
+    done = installed("run", "-n", "--verbose", *TARGETS)
     assert done.returncode == 0, done.stderr
     return set(re.findall(r"^ *rule (\w+):$", done.stdout + done.stderr, flags=re.M))
 

@@ -16,7 +16,8 @@ if (CHECKOUT / "src").is_dir():
 from noneuclid.errors import InputError
 from noneuclid.experiment import configuration, configuration_checks, costs, dataset_sizes
 from noneuclid.experiment import downloads, earlier_runs, job_arguments, job_environment
-from noneuclid.experiment import job_resources, locations, preflight, provenance
+from noneuclid.experiment import job_resources, job_times, locations, preflight, provenance
+from noneuclid.experiment import run_watch
 from noneuclid.experiment.public_names import origin_of, path_of
 from noneuclid.reporting.figures import figure_list
 
@@ -48,6 +49,8 @@ CERTIFIED = configuration.certified_pairs(config)
 EXPECTED = {
     (data, name): dataset_sizes.expected(config, data, name, SIZES) for data, name, _ in PAIRS
 }
+# The display of `noneuclid run`, or what prints the cause of an error after Snakemake's output.
+WATCH = run_watch.attach(workflow, job_times.JobTimes(config, EXPECTED, LAWS))
 PINS = provenance.checksum(ROOT / "constraints.txt")
 
 for doubt in dataset_sizes.doubts(config, EXPECTED):

@@ -1,5 +1,7 @@
 """Stage run: Snakemake with the workflow of this package and the configuration of a folder.
 
+Its output is a line for each stage; all of Snakemake's own is in its log.
+
 Not part of the workflow: the command ``noneuclid run`` runs it.
 """
 
@@ -16,11 +18,16 @@ LIMITS += (("--workflow-profile",),)
 
 
 def add_arguments(parser):
-    """Add nothing: every option is Snakemake's."""
+    """Add what is shown; every other option is Snakemake's."""
+    parser.add_argument(
+        "--verbose",
+        action="store_true",
+        help="Snakemake's own output in place of one line for each stage",
+    )
     parser.epilog = (
-        "All options are Snakemake's (snakemake --help): -n plans only, --cores N limits the jobs "
-        "that run at a time (default: all cores), --directory FOLDER and --configfile FILE choose "
-        "the run, --workflow-profile slurm submits the jobs to SLURM."
+        "All other options are Snakemake's (snakemake --help): -n plans only, --cores N limits the "
+        "jobs that run at a time (default: all cores), --directory FOLDER and --configfile FILE "
+        "choose the run, --workflow-profile slurm submits the jobs to SLURM."
     )
     parser.set_defaults(run=run)
 
@@ -28,12 +35,17 @@ def add_arguments(parser):
 def run(args):
     """Become Snakemake, whose exit status is then that of the command."""
     sys.stdout.flush()
+    shown = args.verbose or any(option.startswith("--logger") for option in args.options)
+    program = "snakemake" if shown else "noneuclid.stages.snakemake_run"
+    options = command(args.options, shown)
     # -P: as for Snakemake's own command, the folder of the run is no place of modules.
-    os.execv(sys.executable, [sys.executable, "-P", "-m", "snakemake", *command(args.options)])
+    os.execv(sys.executable, [sys.executable, "-P", "-m", program, *options])
 
 
-def command(options):
+def command(options, shown=True):
     """Options of Snakemake: the workflow, what the user left open, and the user's own.
+
+    Snakemake's own output is `shown`, or the display of this package.
 
     The configuration is that of the folder of the run unless another is named; as many jobs run at
     a time as there are cores unless an option or a profile limits them.
@@ -52,5 +64,7 @@ def command(options):
         found += ["--configfile", str(locations.configuration_in(given.directory).resolve())]
     if not limited:
         found += ["--cores", "all"]
+    if not shown:
+        found += ["--logger", "noneuclid"]
     # Last before the user's options, as it takes one value: a target may follow.
     return [*found, "--snakefile", str(locations.root() / "workflow/Snakefile"), *options]
