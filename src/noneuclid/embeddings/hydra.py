@@ -30,12 +30,12 @@ class Hydra(InductiveEmbedding):
 
     Reads arrays, data frames, networkx graphs and sparse adjacency matrices (`fit`).
 
-    `transform` places each new row alone, in closed form. The row joins the graph of neighbours by
-    edges to its nearest old rows, which gives its distances d_j to all of them. Its time and
-    spatial coordinates are sum_j cosh(d_j) v_j / sqrt(|lambda|), v and lambda the eigenvectors and
-    eigenvalues of the fit: the point of least strain against the old points, the second stage of
-    L-hydra [2]_. It is brought to the hyperboloid as the old points were. Old rows stay where they
-    are. There is no rule for a new node of a graph.
+    `transform` places each new row alone, in closed form. The row joins the graph of neighbours,
+    which gives its distances d_j to all old rows. Its time and spatial coordinates are
+    sqrt(|lambda|) / lambda sum_j cosh(d_j) v_j, v and lambda the eigenvectors and eigenvalues of
+    the fit: the point of least strain against the old points, the second stage of L-hydra [2]_. It
+    is brought to the hyperboloid as the old points were. Old rows stay where they are. There is no
+    rule for a new node of a graph.
 
     Parameters
     ----------
