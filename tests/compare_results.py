@@ -70,7 +70,7 @@ class Comparison:
                 self.compare(one, other, f"{place}/{k}")
         elif isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
             self.compare_arrays(a, b, place)
-        elif not (a == b or (a != a and b != b)):
+        elif type(a) is not type(b) or repr(a) != repr(b):  # 1 is not 1.0, 0.0 is not -0.0
             self.differences.append(f"{place}: {a!r} and {b!r}")
 
     def compare_mappings(self, a, b, place):
@@ -92,11 +92,13 @@ class Comparison:
                 self.compare(a[key], b[key], f"{place}/{key}")
 
     def compare_arrays(self, a, b, place):
-        """Compare kinds, shapes and every value; name the first that differs."""
-        if a.dtype.kind != b.dtype.kind or a.shape != b.shape:
+        """Compare types, shapes and every value; name the first that differs."""
+        if a.dtype != b.dtype or a.shape != b.shape:
             self.differences.append(f"{place}: {a.dtype}{a.shape} and {b.dtype}{b.shape}")
             return
         unequal = (a != b) & ~((a != a) & (b != b))
+        if a.dtype.kind == "f":
+            unequal |= (a == 0) & (b == 0) & (np.signbit(a) != np.signbit(b))
         if unequal.any():
             first = tuple(int(k) for k in np.argwhere(unequal)[0])
             text = f"{place}{list(first)}: {a[first]!r} and {b[first]!r}"

@@ -76,6 +76,8 @@ class Embedded:
         `embedding` (name, settings, distortion, transductive, seconds). JSON values only. With
         embedding `given` also the data set's `reference_points`, if it has them, for methods with
         `reference_point: dataset`.
+    rule : embeddings.maps.Map, or None
+        How new rows are placed; the stage embed keeps it in a file of its own.
     """
 
     points: np.ndarray
@@ -86,6 +88,7 @@ class Embedded:
     fixed_fold: np.ndarray | None = None
     target: np.ndarray | None = None
     about: dict = field(default_factory=dict)
+    rule: object = None
 
     @property
     def dimension(self):

@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from noneuclid import Hydra, LiftedPCA, PoincareMap, RefinedHydra, UMAPEmbedding
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.shipped import karate
-from noneuclid.embeddings import feature_scaling, lifted_pca, maps
+from noneuclid.embeddings import feature_scaling, maps
 from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
 from noneuclid.experiment import io
@@ -89,8 +89,7 @@ def test_constant_columns_stay():
 def test_new_rows_are_scaled_as_the_old_ones():
     dataset = data(FEATURES * UNITS)
     found = embed(LiftedPCA, dataset, 0)
-    fitted = maps.fit("noneuclid.embeddings.lifted_pca", dataset, found)
-    np.testing.assert_allclose(maps.transform(fitted, dataset.features), found.points, atol=1e-9)
+    np.testing.assert_allclose(found.rule.place(dataset.features), found.points, atol=1e-9)
     placed = []
     for units in (1.0, UNITS):
         model = PoincareMap(max_iterations=5, standardise=True, random_state=0)
@@ -152,5 +151,5 @@ def test_a_constant_column_of_any_size_moves_nobody():
     """Files write missing values as 1e30; a rounded mean would leave a rest of 1e14."""
     table = data(np.column_stack([FEATURES, np.full(len(FEATURES), 1e30 / 3)]))
     embedded = embed(LiftedPCA, table, 0)
-    found = maps.transform(lifted_pca.fit_map(table, embedded), table.features)
+    found = embedded.rule.place(table.features)
     np.testing.assert_allclose(found, embedded.points, atol=1e-9)

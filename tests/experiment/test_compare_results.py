@@ -11,6 +11,7 @@ import pytest
 SCRIPT = Path(__file__).resolve().parents[1] / "compare_results.py"
 RECORD = {"class": "noneuclid.classifiers.poincare_svm.PoincareSVC", "seed": 7, "digest": "0a"}
 RECORD["folds"] = [{"fit_seconds": 0.5, "objective": 1 / 3, "gap": None}]
+SCORES = np.array([[0.1, np.nan], [1.0, 1e300]])
 ROWS = [["tree", "accuracy", 0.1], ["tree", "fit_seconds", 3.0], ["svm", "accuracy", 2 / 3]]
 
 
@@ -19,7 +20,7 @@ def folders(tmp_path):
     """Two equal results folders."""
     a = tmp_path / "a"
     (a / "train").mkdir(parents=True)
-    np.savez(a / "train/0.npz", scores=np.array([[0.1, np.nan], [1.0, 1e300]]), values="[1]")
+    np.savez(a / "train/0.npz", scores=SCORES, values="[1]")
     (a / "train/0.json").write_text(json.dumps(RECORD))
     table = pd.DataFrame(ROWS, columns=["method", "metric", "value"])
     table.to_csv(a / "scores.tsv", sep="\t", index=False)
@@ -90,7 +91,11 @@ def test_a_changed_last_digit_is_found_everywhere(folders):
         (lambda b: record(b, seed=8), "train/0.json/seed: 7 and 8"),
         (lambda b: record(b, folds=[]), "train/0.json/folds: 1 and 0 entries"),
         (lambda b: record(b, more=1), "train/0.json/more: only in the second folder"),
+        (lambda b: record(b, seed=7.0), "train/0.json/seed: 7 and 7.0"),
+        (lambda b: record(b, seed=True), "train/0.json/seed: 7 and True"),
         (lambda b: np.savez(b / "train/0.npz", scores=np.ones(2), values="[1]"), "float64(2,)"),
+        (lambda b: np.savez(b / "train/0.npz", scores=SCORES, values="[1.0]"), "values/0: 1 and 1"),
+        (lambda b: np.savez(b / "train/0.npz", scores=np.ones((2, 2), "f4")), "float32(2, 2)"),
     ],
 )
 def test_differences_are_named(folders, change, line):
@@ -98,6 +103,21 @@ def test_differences_are_named(folders, change, line):
     status, text = compare(*folders)
     assert status == 1
     assert line in text
+
+
+def test_the_sign_of_zero_is_compared(folders):
+    for folder, zero in zip(folders, (0.0, -0.0), strict=True):
+        np.savez(folder / "train/0.npz", scores=np.array([1.0, zero, np.nan]), values=f"[{zero}]")
+        pd.DataFrame({"value": [zero]}).to_parquet(folder / "scores.parquet")
+    status, text = compare(*folders)
+    assert status == 1
+    for place in (
+        "0.npz/scores[1]: np.float64(0.0) and np.float64(-0.0), 1 of 3 values",
+        "0.npz/values/0: 0.0 and -0.0",
+        "scores.parquet/value/0: 0.0 and -0.0",
+        "3 differences",
+    ):
+        assert place in text
 
 
 def test_renamed_keys_are_reported_and_no_difference(folders):

@@ -35,6 +35,10 @@ class First(ClassifierMixin, BaseEstimator):
         return self.classes_[(SIGN * np.asarray(X)[:, 0] ** self.power > 0).astype(int)]
 
 
+class ByPosition(First):
+    def __init__(self, power=1, /, **options): ...
+
+
 class Plain(BaseEstimator):
     def fit(self, X, y): ...
     def predict(self, X): ...
@@ -70,6 +74,14 @@ def test_a_class_in_a_file_is_checked(folder):
         ({"params": {"pover": 1}}, "params: unknown parameter 'pover'; known: power"),
         ({"params": {"power": -1.0}}, "params/power: -1.0; give a number >= 0"),
         ({"grid": {"power": [1.0, "x"]}}, "grid/power: 'x'; give a number >= 0"),
+        (
+            {"use": "my_method.py:ByPosition", "grid": {"power": [1, 2]}},
+            "grid: ByPosition has no parameter 'power' that can be given by name",
+        ),
+        (
+            {"use": "my_method.py:ByPosition", "params": {"power": 1}},
+            "use: my_method.py:ByPosition has no parameter 'power' that can be given by name",
+        ),
         ({"use": "my_method.py:function"}, "use: my_method.py:function is no class"),
         ({"use": "my_method.py:SIGN"}, "use: my_method.py:SIGN is no class"),
         ({"use": "my_method.py:Plain"}, "use: my_method.py:Plain is neither a classifier nor a"),
@@ -105,6 +117,18 @@ def test_two_files_of_one_name_are_refused():
     configuration_checks.check_own_files(entries[:2])
     with pytest.raises(InputError, match=r"methods/2/use: b/m\.py has the name of a/m\.py; rename"):
         configuration_checks.check_own_files(entries)
+
+
+def test_one_file_may_be_named_in_two_ways(folder):
+    uses = ["my_method.py:First", f"{folder}/my_method.py:First", "./my_method.py:function"]
+    entries = [(f"methods/{k}", {"use": use}) for k, use in enumerate(uses)]
+    configuration_checks.check_own_files(entries)
+    assert imports.load(uses[0]) is imports.load(uses[1])
+    other = [("methods/3", {"use": f"{folder}/more/my_method.py:First"})]
+    with pytest.raises(
+        InputError, match=r"methods/3/use: .*/more/my_method\.py has the name of my"
+    ):
+        configuration_checks.check_own_files(entries + other)
 
 
 DATA = """from noneuclid.datasets.shipped import karate

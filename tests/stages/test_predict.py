@@ -3,8 +3,7 @@
 import json
 import subprocess
 import sys
-from dataclasses import asdict
-from types import SimpleNamespace
+from dataclasses import asdict, replace
 
 import anndata
 import numpy as np
@@ -14,9 +13,20 @@ from scipy import sparse
 from sklearn.decomposition import PCA
 from sklearn.dummy import DummyClassifier
 
-from noneuclid import HyperbolicDecisionTreeClassifier, LiftedPCA, PoincareSVC, __main__
-from noneuclid.contracts import Dataset, Embedded
-from noneuclid.embeddings import hydra, lifted_pca, maps
+from noneuclid import (
+    Hydra,
+    HyperbolicDecisionTreeClassifier,
+    LiftedPCA,
+    LogRatio,
+    PoincareMap,
+    PoincareSVC,
+    RefinedHydra,
+    __main__,
+)
+from noneuclid.contracts import Dataset
+from noneuclid.datasets.composition import close_composition
+from noneuclid.datasets.shipped import karate
+from noneuclid.embeddings import maps
 from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
 from noneuclid.evaluation import out_of_distribution
@@ -116,7 +126,7 @@ def test_any_chart_gives_the_same_answer(predict, tmp_path, chart, curvature):
 
 
 def test_columns_of_the_same_chart_are_found_by_name(predict, tmp_path):
-    known = asdict(maps.Map("given", "poincare", 1.0, columns=["x", "y"]))
+    known = asdict(maps.Given(chart="poincare", columns=["x", "y"]))
     path = kept_model(tmp_path / "m.skops", map=known)
     expected, _ = predict()
     swapped = tmp_path / "new.csv"
@@ -135,7 +145,7 @@ def test_columns_of_the_same_chart_are_found_by_name(predict, tmp_path):
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_samples_keep_the_names_that_they_had_in_training(predict, tmp_path, suffix):
-    known = asdict(maps.Map("given", "poincare", 1.0, columns=["x", "y"]))
+    known = asdict(maps.Given(chart="poincare", columns=["x", "y"]))
     path = kept_model(tmp_path / "m.skops", map=known, id="cell")
     names, table = ["007", "NA", "c"], pandas.DataFrame(NEW, columns=["x", "y"])
     if suffix == "csv":
@@ -162,7 +172,7 @@ def test_names_in_the_index_of_a_parquet_file_stay(predict, tmp_path):
         NEW, columns=["x", "y"], index=pandas.Index(["p", "q", "r"], name="cell")
     )
     table.to_parquet(tmp_path / "new.parquet")
-    known = asdict(maps.Map("given", "poincare", 1.0, columns=["x", "y"]))
+    known = asdict(maps.Given(chart="poincare", columns=["x", "y"]))
     for more in ({}, {"id": "cell"}):
         path = kept_model(tmp_path / "m.skops", map=known, **more)
         found, said = predict(data=tmp_path / "new.parquet", model=path)
@@ -295,14 +305,14 @@ def embedded_by_pca(**settings):
 def test_linear_map_agrees_with_the_embedding_and_with_pca(standardise):
     data, embedded = embedded_by_pca(standardise=standardise)
     fitted = maps.linear(data.features, embedded.points, standardise)
-    np.testing.assert_allclose(maps.transform(fitted, data.features), embedded.points, atol=1e-12)
+    np.testing.assert_allclose(fitted.place(data.features), embedded.points, atol=1e-12)
     deviation = np.where(data.features.std(axis=0) > 0, data.features.std(axis=0), 1)
     if not standardise:
         deviation = 1.0
     new, _ = features_and_labels(5)
     pca = PCA(3, svd_solver="full").fit(data.features / deviation)
     scores = pca.transform(new / deviation)
-    found = maps.transform(fitted, new)
+    found = fitted.place(new)
     scale = np.abs(embedded.points[0] / pca.transform(data.features[:1] / deviation)[0])
     np.testing.assert_allclose(np.abs(found), np.abs(scores) * scale, rtol=1e-9)
 
@@ -311,33 +321,97 @@ def test_linear_map_of_a_component_without_variance_is_zero():
     features = np.outer(np.arange(6.0), [1.0, 2.0])
     points = np.column_stack([np.arange(6) - 2.5, np.zeros(6)])
     fitted = maps.linear(features, points)
-    np.testing.assert_allclose(maps.transform(fitted, features), points, atol=1e-12)
+    np.testing.assert_allclose(fitted.place(features), points, atol=1e-12)
 
 
-def test_maps_are_offered_by_modules(monkeypatch):
-    assert maps.fit(hydra.__name__, None, None).kind == "none"
-    module = SimpleNamespace(fit_map=maps.given)
-    monkeypatch.setitem(sys.modules, "a_module", module)
-    data = Dataset("d", "points", [0, 1], ("a", "b"), features=NEW)
-    fitted = maps.fit("a_module", data, Embedded(NEW, "klein", [0, 1], ("a", "b"), 0.5))
-    assert (fitted.kind, fitted.chart, fitted.curvature, fitted.columns) == (
-        "given",
-        "klein",
-        0.5,
-        None,
+def with_columns(data, embedded):
+    """The rule of an embedding, as the stage embed keeps it."""
+    return replace(embedded.rule, columns=data.about["columns"])
+
+
+def test_a_rule_is_kept_as_a_record(tmp_path):
+    data, embedded = embedded_by_pca()
+    fitted = with_columns(data, embedded)
+    io.write_record(tmp_path / "map.npz", fitted)
+    again = io.read_record(tmp_path / "map.npz", maps.restore)
+    assert (type(again), again.columns) == (maps.Linear, fitted.columns)
+    np.testing.assert_array_equal(again.axes, fitted.axes)
+    io.write_record(tmp_path / "map.npz", maps.Map(why="no"))
+    assert io.read_record(tmp_path / "map.npz", maps.restore) == maps.Map(why="no")
+    json.dumps(asdict(maps.Map()))
+    assert maps.restore() == maps.Map(why=maps.EARLIER)
+
+
+def test_maps_of_earlier_versions_are_read():
+    old = {"chart": "tangent", "curvature": 1.0, "columns": None, "mean": None, "axes": None}
+    assert maps.restore(kind="none", **old).why == maps.EARLIER
+    assert maps.restore(kind="given", **old) == maps.Given(chart="tangent")
+    old |= {"mean": np.zeros(2), "axes": np.eye(2)}
+    np.testing.assert_array_equal(maps.restore(kind="linear", **old).place(NEW), NEW)
+    with pytest.raises(InputError, match="unknown kind of map 'spline'; known: none, given"):
+        maps.restore(kind="spline")
+
+
+@pytest.fixture(params=["hydra", "refined_hydra", "poincare_maps"])
+def row_model(request, tmp_path):
+    """A model on an embedding of 60 rows of a table, the rule with it."""
+    cls = {"hydra": Hydra, "refined_hydra": RefinedHydra, "poincare_maps": PoincareMap}
+    X = np.random.default_rng(2).normal(size=(60, 4)) * [1, 10, 1, 1]
+    X[:30, 0] += 8
+    about = {"columns": list("wxyz")}
+    data = Dataset("d", "features", LABELS == "right", ("left", "right"), X, about=about)
+    embedded = embed(cls[request.param], data, 0, neighbours=5)
+    more = {"map": asdict(with_columns(data, embedded)), "names": ["d", request.param, "svm"]}
+    estimator = PoincareSVC(chart="hyperboloid", random_state=0)
+    path = kept_model(
+        tmp_path / "m.skops", embedded.points, "hyperboloid", estimator=estimator, **more
+    )
+    return path, X, embedded
+
+
+def test_features_of_a_table_are_labelled_on_embeddings_with_a_rule(predict, row_model, tmp_path):
+    path, X, embedded = row_model
+    fitted = io.read_model(path)["estimator"].predict(embedded.points)
+    table = pandas.DataFrame(X, columns=list("wxyz"))[list("zyxw")]
+    table.to_csv(tmp_path / "new.csv", index=False)
+    found, said = predict(data=tmp_path / "new.csv", model=path)
+    assert np.mean(found["predicted"] == fitted) > 0.9
+    if embedded.about["embedding"]["name"] == "hydra":
+        assert found["predicted"].tolist() == fitted.tolist()
+        np.testing.assert_allclose(found["distance"], 0, atol=1e-6)
+        assert said == ""
+    # Order and company of the rows change nothing.
+    table[::-3].to_csv(tmp_path / "some.csv", index=False)
+    some, _ = predict(data=tmp_path / "some.csv", model=path)
+    expected = found[::-3].drop(columns="sample").reset_index(drop=True)
+    pandas.testing.assert_frame_equal(some.drop(columns="sample"), expected, rtol=1e-9)
+    table.drop(columns="w").to_csv(tmp_path / "less.csv", index=False)
+    refused("no column 'w'", predict, data=tmp_path / "less.csv", model=path)
+
+
+def test_a_model_without_a_rule_says_why(predict, tmp_path):
+    features = np.ones((3, 4))
+    earlier = r"4 columns, but points .* \(the model keeps no rule .* run it again\)"
+    refused(earlier, predict, data=features)
+    graph = embed(Hydra, karate.load({}, 0), 0).rule
+    path = kept_model(tmp_path / "m.skops", map=asdict(graph))
+    refused(
+        r"\(a new node has no place without its edges; embed", predict, data=features, model=path
     )
 
 
-def test_maps_are_kept_as_records(tmp_path):
-    data, embedded = embedded_by_pca()
-    fitted = lifted_pca.fit_map(data, embedded)
-    io.write_record(tmp_path / "map.npz", fitted)
-    again = io.read_record(tmp_path / "map.npz", maps.Map)
-    assert again.columns == fitted.columns
-    np.testing.assert_array_equal(again.axes, fitted.axes)
-    io.write_record(tmp_path / "map.npz", maps.Map())
-    assert io.read_record(tmp_path / "map.npz", maps.Map) == maps.Map()
-    json.dumps(asdict(maps.Map()))
+def test_parts_are_closed_as_in_training(predict, tmp_path):
+    counts = np.random.default_rng(0).poisson(3, size=(60, 3)).astype(float)
+    counts[:30, 0] += 9
+    parts, _ = close_composition(counts, True, 0.5)
+    data = Dataset("d", "composition", LABELS == "right", ("left", "right"), parts)
+    embedded = embed(LogRatio, data, 0)
+    more = {"map": asdict(embedded.rule), "closed": {"normalise": True, "pseudocount": 0.5}}
+    path = kept_model(tmp_path / "m.skops", embedded.points, "tangent", **more)
+    found, _ = predict(data=counts, model=path)
+    np.testing.assert_allclose(found["distance"], 0, atol=1e-9)
+    wrong = np.array([[1.0, -1.0, 2.0]])
+    refused("row 0, column 1: -1 is negative; give parts of", predict, data=wrong, model=path)
 
 
 @pytest.fixture(scope="module")
@@ -345,7 +419,7 @@ def pca_model(tmp_path_factory):
     data, embedded = embedded_by_pca()
     path = tmp_path_factory.mktemp("pca") / "model.skops"
     estimator = PoincareSVC(chart="tangent", random_state=0)
-    more = {"map": asdict(lifted_pca.fit_map(data, embedded)), "names": ["d", "lifted_pca", "svm"]}
+    more = {"map": asdict(with_columns(data, embedded)), "names": ["d", "lifted_pca", "svm"]}
     kept_model(path, embedded.points, "tangent", estimator=estimator, **more)
     X = charts.convert(embedded.points, "tangent", "poincare")
     return path, data, estimator.predict(charts.convert(X, "poincare", "tangent"))
@@ -436,7 +510,7 @@ def test_features_of_one_name(predict, pca_model, tmp_path):
 
 def test_given_points_come_in_the_chart_of_their_file(predict, tmp_path):
     X = charts.convert(POINTS, "poincare", "hyperboloid")
-    fitted = maps.Map("given", "poincare", 1.0, ["x", "y"])
+    fitted = maps.Given(chart="poincare", columns=["x", "y"])
     estimator = PoincareSVC(chart="hyperboloid", random_state=0)
     path = kept_model(
         tmp_path / "m.skops", X, "hyperboloid", estimator=estimator, map=asdict(fitted)

@@ -104,6 +104,16 @@ def test_a_classifier_without_rules_for_its_settings_is_taken():
         check_grid(Bare(), {"use": "mine.Bare", "grid": {"cost": [1]}})
 
 
+class ByPosition(Bare):
+    def __init__(self, power=1, /):
+        self.power = power
+
+
+def test_a_grid_over_a_parameter_without_a_name_is_refused():
+    with pytest.raises(InputError, match="has no parameter 'power'"):
+        check_grid(ByPosition(), {"use": "mine.ByPosition", "grid": {"power": [1, 2]}})
+
+
 def test_an_error_of_an_estimator_names_the_method(capsys):
     said = "method m on data set d, embedding e: solver lbfgs "
     with pytest.raises(InputError, match=said), naming(["d", "e", "m"]):

@@ -7,5 +7,5 @@ also gives it a short name for configurations, which is that of the file.
 The workflow also takes functions ``embed(dataset, seed, *, ...) -> Embedded`` and any other
 transformer (`of_dataset`). `seed` decides what is random: the start, samples, and the rows on which
 the distortion is measured if there are many. An embedding raises `InputError` for an illegal value.
-``fit_map(dataset, embedded) -> Map``, where a module has it, gives the map for new samples.
+`Embedded.rule` places new rows: one of the records of `maps`.
 """

@@ -14,10 +14,13 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.validation import read
+from noneuclid.embeddings.maps import Map
 from noneuclid.errors import require
 from noneuclid.geometry import charts
 
 FEATURES, GRAPH = "features", "graph"
+# Why a graph has no rule.
+NO_NODES = "a new node has no place without its edges; embed the graph again with all nodes"
 RandomState = int | np.random.RandomState | None
 
 
@@ -39,11 +42,15 @@ class Source:
 
 
 class Placed(NamedTuple):
-    """Points in the own chart of an embedding, what it found, and how to measure its distortion."""
+    """Points in the own chart of an embedding, what it found, and how to measure its distortion.
+
+    `rule` places new rows in the same chart.
+    """
 
     points: np.ndarray
     facts: dict
     measure: Callable[[], dict]
+    rule: Map | None = None
 
 
 class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -106,7 +113,7 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         source, seed = self._read(X), self._seed()
         placed = self._place(source, self._settings(), seed)
-        self.report_ = placed.facts
+        self.report_, self._rule = placed.facts, placed.rule
         self.embedding_ = charts.convert(placed.points, self.own_chart, self.chart)
         return self
 
@@ -174,10 +181,10 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
 
 class InductiveEmbedding(Embedding):
-    """Base of the embeddings with a rule for new rows, ``_place_new(X)``, in the own chart."""
+    """Base of the embeddings whose ``_place`` gives a rule for new rows."""
 
     def transform(self, X: Any) -> np.ndarray:
-        """Place new rows; those of `fit` stay where they are.
+        """Place new rows, each alone; those of `fit` stay where they are.
 
         Parameters
         ----------
@@ -191,16 +198,13 @@ class InductiveEmbedding(Embedding):
         Raises
         ------
         InputError
-            If a value is not finite; the message names row and column.
+            If a value is not finite; the message names row and column. If a row cannot be placed,
+            or a graph was fitted.
         """
         check_is_fitted(self)
-        return charts.convert(
-            self._place_new(read(self, X, reset=False)), self.own_chart, self.chart
-        )
-
-    def _place_new(self, X):
-        """Place rows (m, p) beside those of the fit, in `own_chart`; each embedding has its own."""
-        raise NotImplementedError
+        require(self._rule is not None, f"{type(self).__name__}: {NO_NODES}")
+        X = read(self, X, reset=False)
+        return charts.convert(self._rule.place(X), self.own_chart, self.chart)
 
 
 def require_features(source, name, cure):

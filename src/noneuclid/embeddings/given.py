@@ -54,9 +54,5 @@ def embed(dataset, seed):
         curvature=dataset.curvature,
         fixed_fold=dataset.fixed_fold,
         about=about,
+        rule=maps.Given(chart=dataset.chart, curvature=dataset.curvature),
     )
-
-
-def fit_map(dataset, embedded):
-    """New samples come as points in the same chart."""
-    return maps.given(dataset, embedded)

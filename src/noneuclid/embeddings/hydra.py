@@ -1,15 +1,18 @@
 """Hydra: hyperbolic embedding of graphs and features by one eigendecomposition."""
 
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
-from noneuclid.embeddings.base import FEATURES, GRAPH, Embedding, Placed, RandomState
+from noneuclid.embeddings.base import FEATURES, GRAPH, InductiveEmbedding, Placed, RandomState
 from noneuclid.embeddings.distortion import distortion, sample_rows
 from noneuclid.embeddings.feature_scaling import choose_scale
+from noneuclid.embeddings.geodesic_maps import HydraMap
 from noneuclid.embeddings.lifted_pca import principal_components
-from noneuclid.embeddings.strain import DIAMETERS, best_diameter, hydra
-from noneuclid.embeddings.target_distances import feature_distances, graph_distances
+from noneuclid.embeddings.reduced_map import projection, standardisation
+from noneuclid.embeddings.strain import DIAMETERS, best_diameter, least_strain
+from noneuclid.embeddings.target_distances import graph_distances, row_graph
 from noneuclid.errors import require, require_number
 from noneuclid.geometry import lorentz
 
@@ -17,7 +20,7 @@ from noneuclid.geometry import lorentz
 MAX_ROWS = 15_000
 
 
-class Hydra(Embedding):
+class Hydra(InductiveEmbedding):
     """Hydra: hyperbolic embedding of distances by one eigendecomposition.
 
     The points minimise the strain, the squared difference between the hyperbolic cosine of the
@@ -25,8 +28,14 @@ class Hydra(Embedding):
     along a graph, or along the graph of nearest neighbours of rows. They are multiplied by sqrt(K)
     and embedded at curvature -1, which is the embedding at curvature -K in the original unit.
 
-    Reads arrays, data frames, networkx graphs and sparse adjacency matrices (`fit`). There is no
-    rule for new rows.
+    Reads arrays, data frames, networkx graphs and sparse adjacency matrices (`fit`).
+
+    `transform` places each new row alone, in closed form. The row joins the graph of neighbours,
+    which gives its distances d_j to all old rows. Its time and spatial coordinates are
+    sqrt(|lambda|) / lambda sum_j cosh(d_j) v_j, v and lambda the eigenvectors and eigenvalues of
+    the fit: the point of least strain against the old points, the second stage of L-hydra [2]_. It
+    is brought to the hyperboloid as the old points were. Old rows stay where they are. There is no
+    rule for a new node of a graph.
 
     Parameters
     ----------
@@ -84,13 +93,16 @@ class Hydra(Embedding):
 
     Notes
     -----
-    Time O(n^2 log n) for the paths and O(n^2) for each Lanczos iteration; memory O(n^2).
+    Time O(n^2 log n) for the paths and O(n^2) for each Lanczos iteration; memory O(n^2). A new row
+    costs O(n log n).
 
     References
     ----------
     .. [1] M. Keller-Ressel and S. Nargang, Hydra: a method for strain-minimizing hyperbolic
        embedding of network- and distance-based data, Journal of Complex Networks 8(1), 2020,
        cnaa002, doi:10.1093/comnet/cnaa002, arXiv:1903.08977.
+    .. [2] M. Keller-Ressel and S. Nargang, Strain-minimizing hyperbolic network embeddings with
+       landmarks, Journal of Complex Networks 11(1), 2023, arXiv:2207.06775.
 
     Examples
     --------
@@ -136,7 +148,7 @@ class Hydra(Embedding):
         return self._hydra(source, settings, seed)[0]
 
     def _hydra(self, source, settings, seed):
-        """The points, and the distances that they keep."""
+        """The points, and the targets that they keep."""
         require(
             self.diameter is None or self.curvature is None,
             "hydra: diameter and curvature both set the size; give one of them",
@@ -144,20 +156,36 @@ class Hydra(Embedding):
         if self.diameter is None:
             settings["diameter"] = 6.0
         _check_settings(settings, source)
-        distances, joined = source_distances(source, settings, seed)
+        targets = targets_of(source, settings, seed)
+        distances = targets.distances
         longest = distances.max()
         require(longest > 0, "hydra: all distances are zero; nothing to embed")
         options = {"isotropic": self.isotropic, "equiangular": self.equiangular}
         diameter = _diameter(settings, distances, seed, options)
         wanted = distances * (diameter / longest)
-        points, eigenvalues = hydra(wanted, self.dimension, seed=seed, **options)
+        found = least_strain(wanted, self.dimension, seed=seed, **options)
         facts = {
             "kappa": float((diameter / longest) ** 2),
             "diameter": float(diameter),
-            "eigenvalues": eigenvalues.tolist(),
-            "joined_components": joined,
+            "eigenvalues": found.eigenvalues.tolist(),
+            "joined_components": targets.joined,
         }
-        return Placed(points, facts, partial(measure, source, distances, points, seed)), distances
+        rule = None
+        if targets.rows:
+            # Equal rows are one node.
+            weights = np.zeros((len(targets.rows["rows"]), self.dimension + 1))
+            np.add.at(weights, targets.node, found.weights)
+            rule = HydraMap(
+                **targets.rows,
+                factor=float(diameter / longest),
+                weights=weights,
+                least_time=found.least_time,
+                least_length=found.least_length,
+                equiangular=float(self.equiangular),
+                angles=found.angles,
+            )
+        report = partial(measure, source, distances, found.points, seed)
+        return Placed(found.points, facts, report, rule), targets
 
 
 def measure(source, distances, points, seed):
@@ -190,19 +218,36 @@ def _check_settings(settings, source):
         require_number(settings["curvature"], "curvature", "hydra", low=1e-12)
 
 
-def source_distances(source, settings, seed):
-    """Distances to keep, and the number of edges that had to join components."""
+class Targets(NamedTuple):
+    """Distances to keep, and what new rows need to know of the rows of features.
+
+    `joined` is the number of edges that had to join components, `rows` the entries of a
+    `GeodesicMap` except its factor, `node` the place of each row among ``rows["rows"]``.
+    """
+
+    distances: np.ndarray
+    joined: int = 0
+    rows: dict | None = None
+    node: np.ndarray | None = None
+
+
+def targets_of(source, settings, seed):
+    """Distances along a graph, or along the graph of neighbours of rows."""
     if source.kind == GRAPH:
-        return graph_distances(source.edges, source.n, source.weights), 0
+        return Targets(graph_distances(source.edges, source.n, source.weights))
     require(
         source.kind not in ("points", "composition"),
         f"hydra: {source.name} has kind {source.kind!r}, its points are embedded; use given",
     )
     scale = choose_scale(source.features, settings["standardise"], "hydra")
-    features = scale(source.features)
+    features = scores = scale(source.features)
     if settings["components"] is not None and settings["components"] < features.shape[1]:
-        features, _ = principal_components(features, settings["components"], seed)
-    return feature_distances(features, settings["neighbours"])
+        scores, _ = principal_components(features, settings["components"], seed)
+    graph = row_graph(scores, settings["neighbours"])
+    rows = standardisation(scale) | projection(features, scores)
+    rows |= {"rows": graph.rows, "edges": graph.edges, "lengths": graph.lengths}
+    rows |= {"neighbours": settings["neighbours"], "reach": graph.reach}
+    return Targets(graph.distances(), graph.joined, rows, graph.node)
 
 
 def _diameter(settings, distances, seed, options):

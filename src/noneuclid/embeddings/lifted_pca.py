@@ -1,6 +1,5 @@
 """Principal components, scaled and lifted from the tangent space at the origin."""
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -131,15 +130,12 @@ class LiftedPCA(InductiveEmbedding):
         features = choose_scale(source.features, self.standardise, self.name)(source.features)
         scores, explained = principal_components(features, self.dimension, seed)
         points, _ = scale_to_radius(scores, self.name, quantile=self.quantile, radius=self.radius)
-        self._map = maps.linear(source.features, points, self.standardise)
         return Placed(
             points,
             {"explained_variance": explained},
             partial(distortion_of_features, features, points, seed),
+            maps.linear(source.features, points, self.standardise),
         )
-
-    def _place_new(self, X):
-        return maps.transform(self._map, X)
 
 
 def scale_to_radius(points, name, *, quantile, radius):
@@ -157,11 +153,3 @@ def scale_to_radius(points, name, *, quantile, radius):
     require(size > 0, f"{name}: quantile {quantile} of the norms is 0; raise quantile")
     factor = float(radius / size)
     return points * factor, factor
-
-
-def fit_map(dataset, embedded):
-    """Map for new samples; see `noneuclid.embeddings.maps`."""
-    require(embedded.chart == "tangent", f"a linear map needs chart tangent, not {embedded.chart}")
-    standardise = embedded.about["embedding"]["settings"]["standardise"]
-    found = maps.linear(dataset.features, embedded.points, standardise)
-    return replace(found, curvature=embedded.curvature, columns=dataset.about.get("columns"))

@@ -4,13 +4,14 @@ The usual Euclidean reading of compositional data, and so the baseline for polyt
 isometric log-ratios on the simplex (Egozcue et al. 2003), logits of each coordinate in a box.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from numpy.typing import ArrayLike
 
 from noneuclid.embeddings.base import InductiveEmbedding, Placed, RandomState
 from noneuclid.embeddings.distortion import distortion_of_features
+from noneuclid.embeddings.maps import Map
 from noneuclid.errors import InputError, require, require_number
 from noneuclid.geometry import bounded
 
@@ -109,13 +110,40 @@ class LogRatio(InductiveEmbedding):
             source.kind == "composition",
             f"log_ratio: {source.name} has kind {source.kind!r}; use hydra or lifted_pca",
         )
-        self._domain = source.domain or SIMPLEX
-        ratios = _ratios(source.features, self._domain, source.name)
+        domain = source.domain or SIMPLEX
+        ratios = _ratios(source.features, domain, source.name)
         points = self.scale * ratios
-        return Placed(points, {}, partial(distortion_of_features, ratios, points, seed))
+        rule = LogRatioMap(scale=self.scale, domain=domain, parts=source.features.shape[1])
+        return Placed(points, {}, partial(distortion_of_features, ratios, points, seed), rule)
 
-    def _place_new(self, X):
-        return self.scale * _ratios(X, self._domain, "X")
+
+@dataclass(frozen=True, kw_only=True)
+class LogRatioMap(Map):
+    """The same formula for new rows.
+
+    Attributes
+    ----------
+    scale : float
+    domain : dict
+        As in `base.Source`.
+    parts : int
+    """
+
+    kind: str = "log_ratio"
+    chart: str | None = "tangent"
+    scale: float
+    domain: dict
+    parts: int
+
+    @property
+    def width(self):
+        """Number of parts."""
+        return self.parts
+
+    def place(self, features):
+        """Log-ratios of the rows."""
+        self.require_rows(features)
+        return self.scale * _ratios(features, self.domain, "new rows")
 
 
 def _ratios(features, domain, name):

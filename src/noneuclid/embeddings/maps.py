@@ -1,7 +1,7 @@
-"""Maps that carry new samples into an embedding after it was made.
+"""Maps that place new rows in an embedding after it was made.
 
-An embedding module that has such a map offers ``fit_map(dataset, embedded) -> Map``; one that does
-not (most embeddings place all rows at once) offers nothing.
+An embedding with such a rule gives it in `contracts.Embedded.rule`. A map is a record of arrays and
+JSON values: `noneuclid.experiment.io.write_record` keeps it beside the embedding and in models.
 """
 
 from dataclasses import dataclass
@@ -12,45 +12,124 @@ import numpy as np
 from noneuclid.errors import InputError, require
 from noneuclid.geometry import charts
 
+# The class of each kind of map.
+KINDS = {
+    "none": "noneuclid.embeddings.maps.Map",
+    "given": "noneuclid.embeddings.maps.Given",
+    "linear": "noneuclid.embeddings.maps.Linear",
+    "hydra": "noneuclid.embeddings.geodesic_maps.HydraMap",
+    "refined_hydra": "noneuclid.embeddings.geodesic_maps.RefinedHydraMap",
+    "poincare_maps": "noneuclid.embeddings.forest_map.ForestMap",
+    "log_ratio": "noneuclid.embeddings.log_ratio.LogRatioMap",
+    "umap": "noneuclid.embeddings.umap.UMAPMap",
+}
+# Why there is no rule in a model that does not say so.
+EARLIER = "the model keeps no rule for new rows; an earlier version made it: run it again"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, kw_only=True)
 class Map:
-    """How new samples become points; `noneuclid.experiment.io.write_record` keeps it.
+    """How new rows become points in `chart`; this class itself has no rule.
 
     Attributes
     ----------
     kind : str
-        ``"none"``: the embedding has no map; ``"given"``: samples come as points in `chart`;
-        ``"linear"``: points are `(features - mean) @ axes` in `chart`.
+        One of `KINDS`.
     chart, curvature : str or None, float
+        Of the points.
     columns : list of str or None
         Names of the features that the embedding was made from.
-    mean, axes : ndarray of float, shapes (p,) and (p, d), or None
+    why : str
+        Why there is no rule.
     """
 
     kind: str = "none"
     chart: str | None = None
     curvature: float = 1.0
     columns: list | None = None
-    mean: np.ndarray | None = None
-    axes: np.ndarray | None = None
+    why: str = ""
 
     @property
     def width(self):
-        """Number of features of a sample, None if the map does not know it."""
-        return None if self.mean is None else len(self.mean)
+        """Number of features of a row, None if the map does not know it."""
+        return None
+
+    def place(self, features):
+        """Points of new rows, each placed alone, in `chart`.
+
+        Shapes: `features` (n, p); returns shape (n, d), or (n, d + 1) on the hyperboloid.
+        """
+        raise InputError(self.why)
+
+    def require_rows(self, features):
+        """Refuse another number of columns than the embedding was made from, and no numbers."""
+        require(
+            features.shape[1] == self.width,
+            f"{features.shape[1]} features, but the embedding was made from {self.width}; give the "
+            "same features in the same order",
+        )
+        bad = np.argwhere(~np.isfinite(features))
+        if bad.size:
+            row, column = bad[0]
+            raise InputError(
+                f"row {row}, column {column} is {features[row, column]}; drop the row or fill in "
+                "the value"
+            )
 
 
-def fit(module, dataset, embedded):
-    """Map of the embedding that `module` made, of kind ``"none"`` if it offers none."""
-    offered = getattr(import_module(module), "fit_map", None)
-    return Map() if offered is None else offered(dataset, embedded)
+@dataclass(frozen=True, kw_only=True)
+class Given(Map):
+    """New rows come embedded, as points in `chart`; `why`, if no rule could embed them."""
+
+    kind: str = "given"
+
+    def place(self, features):
+        """The points, after a check that they are points."""
+        charts.check_points(features, self.chart, self.curvature)
+        return features
 
 
-def given(dataset, embedded):
-    """Map of points that come embedded: new ones come in the same chart."""
-    columns = dataset.about.get("columns")
-    return Map("given", embedded.chart, embedded.curvature, columns)
+@dataclass(frozen=True, kw_only=True)
+class Linear(Map):
+    """Points are ``(features - mean) @ axes``.
+
+    Attributes
+    ----------
+    mean, axes : ndarray of float, shapes (p,) and (p, d)
+    """
+
+    kind: str = "linear"
+    chart: str | None = "tangent"
+    mean: np.ndarray
+    axes: np.ndarray
+
+    @property
+    def width(self):
+        """Number of features."""
+        return len(self.mean)
+
+    def place(self, features):
+        """Projections on the axes."""
+        self.require_rows(features)
+        return (features - self.mean) @ self.axes
+
+
+def restore(kind="none", **entries):
+    """The map with these entries, as `dataclasses.asdict` gives them; without any, no rule.
+
+    Examples
+    --------
+    >>> restore("given", chart="klein").place(np.array([[0.5, 0.0]]))
+    array([[0.5, 0. ]])
+    """
+    require(kind in KINDS, f"unknown kind of map {kind!r}; known: {', '.join(KINDS)}")
+    module, _, name = KINDS[kind].rpartition(".")
+    found = getattr(import_module(module), name)
+    # Earlier versions wrote the fields of all maps.
+    known = {k: v for k, v in entries.items() if v is not None or k in found.__dataclass_fields__}
+    if found is Map and not known.get("why"):
+        known["why"] = EARLIER
+    return found(**known)
 
 
 def linear(features, points, standardise=False):
@@ -66,8 +145,7 @@ def linear(features, points, standardise=False):
     products = ((features - mean) / deviation).T @ points
     size = np.linalg.norm(products, axis=0)
     scale = (np.linalg.norm(points, axis=0) / np.where(size > 0, size, 1.0)) ** 2
-    axes = products * scale / deviation[:, None]
-    return Map("linear", "tangent", mean=mean, axes=axes)
+    return Linear(mean=mean, axes=products * scale / deviation[:, None])
 
 
 def means(features):
@@ -94,27 +172,3 @@ def deviations(features):
     constant = np.ptp(features, axis=0) <= 1e-12 * size
     size = np.where(size > 0, size, 1.0)  # squares of small numbers are zero
     return np.where(constant, 1.0, size * (features / size).std(axis=0))
-
-
-def transform(fitted, features):
-    """Points of new samples, in the chart of the map.
-
-    Shapes: `features` (n, p); returns shape (n, d).
-    """
-    if fitted.kind == "given":
-        charts.check_points(features, fitted.chart, fitted.curvature)
-        return features
-    require(fitted.kind == "linear", "the embedding has no map for new samples")
-    require(
-        features.shape[1] == fitted.width,
-        f"{features.shape[1]} features, but the embedding was made from {fitted.width}; give the "
-        "same features in the same order",
-    )
-    bad = np.argwhere(~np.isfinite(features))
-    if bad.size:
-        row, column = bad[0]
-        raise InputError(
-            f"row {row}, column {column} is {features[row, column]}; drop the row or fill in the "
-            "value"
-        )
-    return (features - fitted.mean) @ fitted.axes

@@ -9,9 +9,10 @@ import numpy as np
 from scipy.sparse import coo_array
 
 from noneuclid.contracts import Embedded
-from noneuclid.embeddings.base import Embedding, Source
+from noneuclid.embeddings.base import NO_NODES, Embedding, Source
 from noneuclid.embeddings.distortion import distortion_of_features
 from noneuclid.embeddings.feature_scaling import standardises
+from noneuclid.embeddings.maps import Map
 from noneuclid.errors import InputError, require
 
 # Chart of the points of a transformer that does not name one.
@@ -36,7 +37,8 @@ def embed(transformer, dataset, seed, **params):
     -------
     Embedded
         In the own chart of an `Embedding`, else in the attribute `chart` of the transformer;
-        without one, points are vectors of the tangent space.
+        without one, points are vectors of the tangent space. `rule` places new rows, or says why
+        there is no rule.
 
     Examples
     --------
@@ -47,9 +49,10 @@ def embed(transformer, dataset, seed, **params):
     ((34, 3), 'hyperboloid')
     """
     if issubclass(transformer, Embedding):
-        points, chart, about = _embed_own(transformer, dataset, seed, params)
+        points, chart, about, rule = _embed_own(transformer, dataset, seed, params)
     else:
         points, chart, about = _embed_any(transformer, dataset, seed, params)
+        rule = None
     return Embedded(
         points=points,
         chart=chart,
@@ -57,11 +60,12 @@ def embed(transformer, dataset, seed, **params):
         class_names=dataset.class_names,
         fixed_fold=dataset.fixed_fold,
         about={"embedding": about},
+        rule=rule,
     )
 
 
 def _embed_own(transformer, dataset, seed, params):
-    """Points, chart and facts of an embedding of this package."""
+    """Points, chart, facts and rule of an embedding of this package."""
     if "standardise" in transformer._parameters():
         asked = params.get("standardise", "auto")
         params = params | {"standardise": standardises(asked, dataset, transformer.name)}
@@ -75,7 +79,8 @@ def _embed_own(transformer, dataset, seed, params):
         "distortion": placed.measure(),
         "transductive": transformer.transductive,
     }
-    return placed.points, transformer.own_chart, about
+    rule = placed.rule or Map(why=NO_NODES)
+    return placed.points, transformer.own_chart, about, rule
 
 
 def _embed_any(transformer, dataset, seed, params):

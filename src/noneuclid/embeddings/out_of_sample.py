@@ -36,6 +36,14 @@ def _place(target, anchors, gamma):
         lorentz.midpoint(anchors, target),
         lorentz.midpoint(anchors[nearest], target[nearest]),
     )
+    return place_where_least(loss, starts)
+
+
+def place_where_least(loss, starts):
+    """The best end of descents of one point from several places; BLAS should have one thread.
+
+    `loss` takes a point (d + 1,) to a value and its ambient gradient.
+    """
     return min((_settle(loss, start) for start in starts), key=lambda found: found[0])[1]
 
 

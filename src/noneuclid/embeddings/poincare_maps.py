@@ -1,20 +1,18 @@
 """Poincaré maps: cells placed so that hyperbolic neighbours are neighbours along the data."""
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 import numpy as np
-from scipy.sparse import csr_array
-from sklearn.neighbors import NearestNeighbors
+from scipy.sparse import triu
 
-from noneuclid.embeddings.accessibility import accessibilities, attach_nodes, landmark_columns
+from noneuclid.embeddings.accessibility import accessibilities, landmark_columns
 from noneuclid.embeddings.base import InductiveEmbedding, Placed, RandomState, require_features
 from noneuclid.embeddings.descent import descend, jitter
 from noneuclid.embeddings.divergence import symmetric_divergence
 from noneuclid.embeddings.feature_scaling import choose_scale
-from noneuclid.embeddings.neighbour_kernel import KERNELS, edge_weights, forest_of_features, reducer
+from noneuclid.embeddings.forest_map import ForestMap, reduction
+from noneuclid.embeddings.neighbour_kernel import KERNELS, forest_of_features, reducer
 from noneuclid.embeddings.out_of_sample import place_rows
 from noneuclid.embeddings.quality import along_neighbours
+from noneuclid.embeddings.reduced_map import standardisation
 from noneuclid.embeddings.strain import hydra
 from noneuclid.errors import require, require_number
 from noneuclid.geometry import lorentz
@@ -24,7 +22,6 @@ MAX_FULL = 5000
 _LANDMARKS = 3000
 # cosh of twice this still has digits for Hydra.
 _LONGEST_START = 15.0
-_BATCH = 64
 
 
 class PoincareMap(InductiveEmbedding):
@@ -159,36 +156,25 @@ class PoincareMap(InductiveEmbedding):
         matrix, joined = forest_of_features(features, self.neighbours, self.sigma, self.kernel)
         points, found = _place_all(matrix, settings, seed)
         points = _centred(points, self.root)
-        self._new = _NewRows(scale, reduce, features, matrix, points)
+        upper = triu(matrix, 1)
+        rule = ForestMap(
+            **standardisation(scale),
+            **reduction(reduce),
+            rows=features,
+            edges=np.column_stack([upper.row, upper.col]),
+            weights=-upper.data,
+            points=points,
+            **{key: settings[key] for key in ("neighbours", "sigma", "kernel", "gamma")},
+        )
         quality = {"loss": found.value, "iterations": found.iterations, "status": found.status}
         facts = {
             "joined_components": joined,
             "landmarks": len(found.points),
             "last_fall": found.fall,
         }
-        return Placed(points, facts, lambda: quality | along_neighbours(features, points, seed))
-
-    def _place_new(self, X):
-        old = self._new
-        index = NearestNeighbors(n_neighbors=self.neighbours).fit(old.rows)
-        placed = []
-        for first in range(0, len(X), _BATCH):
-            batch = old.reduce(old.scale(X[first : first + _BATCH]))
-            lengths, nearest = index.kneighbors(batch)
-            weights = edge_weights(lengths, self.sigma, old.rows.shape[1], self.kernel)
-            targets = attach_nodes(old.forest, nearest, weights)
-            placed.append(place_rows(targets, old.points, self.gamma))
-        return np.concatenate(placed)
-
-
-class _NewRows(NamedTuple):
-    """What places new rows: maps of features, the old rows, their I + L, and their points."""
-
-    scale: Callable
-    reduce: Callable
-    rows: np.ndarray
-    forest: csr_array
-    points: np.ndarray
+        return Placed(
+            points, facts, lambda: quality | along_neighbours(features, points, seed), rule
+        )
 
 
 def _check_settings(settings, source):

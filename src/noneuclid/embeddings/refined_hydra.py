@@ -3,8 +3,11 @@
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
+
 from noneuclid.embeddings.base import Placed, RandomState
 from noneuclid.embeddings.descent import descend, jitter
+from noneuclid.embeddings.geodesic_maps import RefinedHydraMap
 from noneuclid.embeddings.hydra import Hydra, measure
 from noneuclid.embeddings.stress import relative_stress
 from noneuclid.errors import require_number
@@ -47,8 +50,13 @@ class RefinedHydra(Hydra):
     `Hydra`, over all places in hyperbolic space at once, as the stress version of Hydra does [1]_.
     The distances are those of `Hydra`, in hyperbolic units.
 
-    Reads arrays, data frames, networkx graphs and sparse adjacency matrices (`fit`). There is no
-    rule for new rows.
+    Reads arrays, data frames, networkx graphs and sparse adjacency matrices (`fit`).
+
+    `transform` places each new row alone where the terms of the stress that have it are least, the
+    old points fixed: sum_j w_j (d_j - wanted_j)^2, wanted as in `Hydra`. The descent begins at the
+    old point that should be nearest, and at the centroid of the nearest three. A row of `fit`,
+    given again, lands beside its first place, as `fit` stops before the least stress. There is no
+    rule for a new node of a graph.
 
     Parameters
     ----------
@@ -148,8 +156,9 @@ class RefinedHydra(Hydra):
         require_number(own["power"], "power", self.name, low=-2.0, high=0.0)
         require_number(own["tolerance"], "tolerance", self.name, low=0.0)
         require_number(own["max_iterations"], "max_iterations", self.name, low=1, integer=True)
-        start, distances = self._hydra(source, settings, seed)
-        wanted = distances * (start.facts["diameter"] / distances.max())
+        start, targets = self._hydra(source, settings, seed)
+        factor = start.facts["diameter"] / targets.distances.max()
+        wanted = targets.distances * factor
         found = refine(start.points, wanted, seed=seed, progress=self.name, **own)
         facts = start.facts | {
             "hydra_stress": float(relative_stress(wanted, own["power"])(start.points)[0]),
@@ -158,4 +167,13 @@ class RefinedHydra(Hydra):
             "status": found.status,
             "last_fall": found.fall,
         }
-        return Placed(found.points, facts, partial(measure, source, wanted, found.points, seed))
+        rule = targets.rows and RefinedHydraMap(
+            **targets.rows,
+            factor=float(factor),
+            points=found.points,
+            node=targets.node,
+            power=float(own["power"]),
+            least=float(wanted.min(initial=np.inf, where=wanted > 0)),
+        )
+        report = partial(measure, source, wanted, found.points, seed)
+        return Placed(found.points, facts, report, rule)

@@ -1,5 +1,7 @@
 """Strain-minimising embedding of distances into hyperbolic space: the mathematics of Hydra."""
 
+from typing import NamedTuple
+
 import numpy as np
 from scipy.linalg import eigh
 from scipy.optimize import minimize_scalar
@@ -12,6 +14,32 @@ from noneuclid.geometry import lorentz
 DIAMETERS = (0.5, 20.0)
 _DENSE_UP_TO = 200
 _SEARCH_ROWS = 1000
+# An eigenvalue below this part of the largest is rounding: new rows have no such coordinate.
+_ROUNDING = 1e-12
+
+
+class Strain(NamedTuple):
+    """The points of least strain, and what places further ones against them.
+
+    Attributes
+    ----------
+    points : ndarray, shape (n, d + 1)
+    eigenvalues : ndarray, shape (d + 1,)
+    weights : ndarray, shape (n, d + 1)
+        Time and spatial coordinates of a point before it is brought to the hyperboloid are
+        ``cosh(distances) @ weights``.
+    least_time, least_length : float
+        Divisor of the time coordinate; spatial length up to which a point has no direction.
+    angles : ndarray, shape (n,), or None
+        Directions in the plane before `equiangular` moves them, ascending.
+    """
+
+    points: np.ndarray
+    eigenvalues: np.ndarray
+    weights: np.ndarray
+    least_time: float
+    least_length: float
+    angles: np.ndarray | None
 
 
 def extreme_eigenpairs(gram, dimension, seed):
@@ -65,19 +93,85 @@ def hydra(distances, dimension, *, isotropic=False, equiangular=0.0, seed=0):
        embedding of network- and distance-based data, Journal of Complex Networks 8(1), 2020,
        cnaa002, doi:10.1093/comnet/cnaa002, arXiv:1903.08977.
     """
+    options = {"isotropic": isotropic, "equiangular": equiangular, "seed": seed}
+    found = least_strain(distances, dimension, **options)
+    return found.points, found.eigenvalues
+
+
+def least_strain(distances, dimension, *, isotropic=False, equiangular=0.0, seed=0):
+    """Embed distances as `hydra` does, and keep what `place` needs; returns a `Strain`.
+
+    The eigenvectors v of A = cosh(D) have v = A v / lambda. The same formula with the row
+    cosh(d) of a new point instead of a row of A continues them to that point. It is also the least
+    strain of the new point alone: the minimiser of sum_j (cosh(d_j) + <x, x_j>_L)^2 over Minkowski
+    space, the x_j fixed, which is the second stage of L-hydra [1]_.
+
+    References
+    ----------
+    .. [1] M. Keller-Ressel and S. Nargang, Strain-minimizing hyperbolic network embeddings with
+       landmarks, Journal of Complex Networks 11(1), 2023, arXiv:2207.06775.
+    """
     values, vectors = extreme_eigenpairs(np.cosh(distances), dimension, seed)
     time = np.abs(vectors[:, 0]) * np.sqrt(values[0])
-    spatial = _signed(vectors[:, 1:])
+    vectors = np.column_stack([np.abs(vectors[:, 0]), _signed(vectors[:, 1:])])
     roots = np.sqrt(np.maximum(-values[1:], 0.0))
-    spatial = spatial * ((roots > 0) if isotropic else roots)
-    length = np.linalg.norm(spatial, axis=1, keepdims=True)
-    has_direction = length > 1e-12 * max(1.0, length.max())
-    direction = np.where(has_direction, spatial / np.where(has_direction, length, 1.0), 0.0)
+    factors = (roots > 0) if isotropic else roots
+    spatial = vectors[:, 1:] * factors
+    least_length = 1e-12 * max(1.0, np.linalg.norm(spatial, axis=1).max())
+    direction, has_direction = _directions(spatial, least_length)
+    angles = None
     if equiangular > 0:
-        direction = np.where(has_direction, _spread(direction, equiangular), 0.0)
-    time = time / min(1.0, time.min())
+        angles = _angles(direction)
+        order = np.argsort(angles, kind="stable")
+        rank = np.argsort(order, kind="stable")
+        spread = _spread(angles, rank, len(rank), equiangular)
+        direction, angles = np.where(has_direction, spread, 0.0), angles[order]
+    least_time = min(1.0, time.min())
+    points = _on_hyperboloid(time, direction, least_time)
+    known = values[1:] < -_ROUNDING * values[0]
+    tail = np.where(known, factors / np.where(known, values[1:], 1.0), 0.0)
+    weights = vectors * np.r_[1 / np.sqrt(values[0]), tail]
+    return Strain(points, values, weights, float(least_time), float(least_length), angles)
+
+
+def place(found, cosines, equiangular=0.0):
+    """Place new points against those of `least_strain`, each alone.
+
+    Shapes: `cosines` (m, n), the hyperbolic cosines of the distances; returns (m, d + 1).
+
+    Examples
+    --------
+    >>> truth = lorentz.from_spatial([[0.0], [1.0], [2.0]])
+    >>> found = least_strain(lorentz.pairwise_distances(truth), 1)
+    >>> new = np.cosh(lorentz.pairwise_distances(lorentz.from_spatial([[1.5]]), truth))
+    >>> bool(np.allclose(np.cosh(lorentz.pairwise_distances(place(found, new), found.points)), new))
+    True
+    """
+    # Row by row, as a product of matrices rounds differently for one row and for many.
+    raw = np.array([row @ found.weights for row in cosines])
+    direction, has_direction = _directions(raw[:, 1:], found.least_length)
+    if equiangular > 0:
+        angles = _angles(direction)
+        rank = _rank_among(found.angles, angles)
+        spread = _spread(angles, rank, len(found.angles), equiangular)
+        direction = np.where(has_direction, spread, 0.0)
+    return _on_hyperboloid(raw[:, 0], direction, found.least_time)
+
+
+def _on_hyperboloid(time, direction, least_time):
+    """Points in given directions; the time coordinate gives the distance from the origin."""
+    time = time / least_time
     reach = np.sqrt(np.maximum(time**2 - 1.0, 0.0))[:, None]
-    return lorentz.from_spatial(reach * direction), values
+    return lorentz.from_spatial(reach * direction)
+
+
+def _directions(spatial, least_length):
+    """Unit vectors, and which rows have a direction; the others are zero."""
+    length = np.linalg.norm(spatial, axis=1, keepdims=True)
+    has_direction = length > least_length
+    return np.where(
+        has_direction, spatial / np.where(has_direction, length, 1.0), 0.0
+    ), has_direction
 
 
 def _signed(vectors):
@@ -86,11 +180,27 @@ def _signed(vectors):
     return vectors * np.where(largest < 0, -1.0, 1.0)
 
 
-def _spread(direction, part):
-    """Move the angles of unit vectors of the plane towards equal spacing."""
-    angle = np.arctan2(direction[:, 1], direction[:, 0])
-    rank = np.argsort(np.argsort(angle, kind="stable"), kind="stable")
-    even = -np.pi + 2 * np.pi * rank / len(angle)
+def _angles(direction):
+    """Angles of vectors of the plane."""
+    return np.arctan2(direction[:, 1], direction[:, 0])
+
+
+def _rank_among(angles, new):
+    """Ranks of new angles among ascending ones, linear between neighbours around the circle.
+
+    Examples
+    --------
+    >>> _rank_among(np.array([-1.0, 0.0, 2.0]), np.array([-1.0, 1.0, 2.0])).tolist()
+    [0.0, 1.5, 2.0]
+    """
+    turn = 2 * np.pi
+    around = np.concatenate([angles[-1:] - turn, angles, angles[:1] + turn])
+    return np.interp(new, around, np.arange(-1.0, len(angles) + 1))
+
+
+def _spread(angle, rank, count, part):
+    """Unit vectors at angles moved this part of the way to the equal spacing of `count` ranks."""
+    even = -np.pi + 2 * np.pi * rank / count
     angle = (1 - part) * angle + part * even
     return np.column_stack([np.cos(angle), np.sin(angle)])
 

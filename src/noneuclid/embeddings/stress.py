@@ -41,3 +41,24 @@ def relative_stress(wanted, power=0.0):
         return value / norm, gradient.T / norm
 
     return objective
+
+
+def row_stress(wanted, anchors, power=0.0, least=0.0):
+    """Build the stress of one further point against fixed ones: sum_j w_j (d_j - wanted_j)^2.
+
+    w = max(wanted, least)^power, as in `relative_stress`; divided by the sum of the weights.
+    Shapes: `wanted` (n,), `anchors` (n, d + 1).
+    """
+    weights = np.maximum(wanted, least) ** power if power else np.ones(len(wanted))
+    weights = weights / weights.sum()
+    metric = np.r_[-1.0, np.ones(anchors.shape[1] - 1)]
+
+    def loss(point):
+        chord = np.maximum(0.5 * ((anchors - point) ** 2 @ metric), 0.0)
+        sinh = np.sqrt(chord * (chord + 2.0))
+        error = np.log1p(chord + sinh) - wanted
+        apart = chord > COINCIDENT
+        slope = np.where(apart, 2.0 * weights * error / np.where(apart, sinh, 1.0), 0.0)
+        return weights @ error**2, -metric * (slope @ anchors)
+
+    return loss

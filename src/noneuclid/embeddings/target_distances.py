@@ -1,5 +1,7 @@
 """Distances that an embedding tries to keep: along a graph, or along a cloud of features."""
 
+from typing import NamedTuple
+
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components, dijkstra, minimum_spanning_tree
@@ -34,14 +36,43 @@ def _shortest_paths(graph, unweighted=False):
     return np.minimum(paths, paths.T)
 
 
-def feature_distances(features, neighbours):
-    """Geodesic distances along the graph of nearest neighbours, as in Isomap.
+class RowGraph(NamedTuple):
+    """The graph of nearest neighbours of rows; equal rows are one node.
 
-    Each row is joined to its nearest rows by edges as long as the Euclidean distance. Components
-    that stay apart are joined by the minimum spanning tree of the shortest edges between them.
-    Equal rows are one node, so they are at distance zero and count once as neighbours.
+    Attributes
+    ----------
+    rows : ndarray, shape (m, p)
+        The different rows, one for each node.
+    node : ndarray of int, shape (n,)
+        Node of each row.
+    edges, lengths : ndarray, shapes (k, 2) and (k,)
+    reach : ndarray, shape (m,)
+        Distance from each node to the last of its nearest.
+    joined : int
+        Number of edges that had to join components.
+    """
 
-    Shapes: `features` (n, p); returns `distances` (n, n).
+    rows: np.ndarray
+    node: np.ndarray
+    edges: np.ndarray
+    lengths: np.ndarray
+    reach: np.ndarray
+    joined: int
+
+    def distances(self):
+        """Lengths of the shortest paths between all rows, shape (n, n)."""
+        n = len(self.rows)
+        graph = coo_array((self.lengths, self.edges.T), shape=(n, n)).tocsr()
+        return _shortest_paths(graph)[np.ix_(self.node, self.node)]
+
+
+def row_graph(features, neighbours):
+    """Join each row to its nearest rows by edges as long as the Euclidean distance.
+
+    Components that stay apart are joined by the minimum spanning tree of the shortest edges between
+    them. Equal rows are one node, so they are at distance zero and count once as neighbours.
+
+    Shapes: `features` (n, p).
     """
     rows, node = np.unique(features, axis=0, return_inverse=True)
     n, node = len(rows), node.ravel()  # numpy 2.0.0 gives a column
@@ -52,12 +83,20 @@ def feature_distances(features, neighbours):
     lengths, nearest = NearestNeighbors(n_neighbors=neighbours).fit(rows).kneighbors()
     start = np.repeat(np.arange(n), neighbours)
     edges = np.column_stack([start, nearest.ravel()])
-    lengths = lengths.ravel()
     bridges, bridge_lengths = component_bridges(rows, edges)
     edges = np.concatenate([edges, bridges])
-    lengths = np.concatenate([lengths, bridge_lengths])
-    graph = coo_array((lengths, edges.T), shape=(n, n)).tocsr()
-    return _shortest_paths(graph)[np.ix_(node, node)], len(bridges)
+    reach, lengths = lengths[:, -1], np.concatenate([lengths.ravel(), bridge_lengths])
+    return RowGraph(rows, node, edges, lengths, reach, len(bridges))
+
+
+def feature_distances(features, neighbours):
+    """Geodesic distances along the graph of nearest neighbours, as in Isomap; see `row_graph`.
+
+    Shapes: `features` (n, p); returns `distances` (n, n), and the number of edges that had to join
+    components.
+    """
+    graph = row_graph(features, neighbours)
+    return graph.distances(), graph.joined
 
 
 def component_bridges(rows, edges):

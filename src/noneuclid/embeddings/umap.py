@@ -1,12 +1,15 @@
 """UMAP: a popular flat embedding of features, as a baseline; needs the package umap-learn."""
 
+from dataclasses import dataclass
 from functools import partial
 
-from noneuclid.embeddings import maps
+import numpy as np
+
 from noneuclid.embeddings.base import InductiveEmbedding, Placed, RandomState
 from noneuclid.embeddings.distortion import distortion_of_features
-from noneuclid.embeddings.feature_scaling import choose_scale, unchanged
+from noneuclid.embeddings.feature_scaling import choose_scale
 from noneuclid.embeddings.lifted_pca import principal_components, scale_to_radius
+from noneuclid.embeddings.reduced_map import ReducedMap, projection, standardisation
 from noneuclid.errors import require, require_number, require_package
 
 
@@ -15,7 +18,8 @@ class UMAPEmbedding(InductiveEmbedding):
 
     The flat coordinates, centred, are scaled so that the `quantile` of their norms is `radius`:
     their own unit means nothing, and exp at the origin would carry it out of the float64 range.
-    New rows are placed by umap-learn's own rule, and centred and scaled as the old ones.
+    New rows are placed by umap-learn's own rule, one by one, and centred and scaled as the old
+    ones. A row of `fit`, given again, lands beside its first place.
 
     Parameters
     ----------
@@ -105,29 +109,65 @@ class UMAPEmbedding(InductiveEmbedding):
     def _place(self, source, settings, seed):
         _check_settings(settings, source)
         umap = require_package("umap", "umap", "UMAPEmbedding")
-        self._scale = choose_scale(source.features, self.standardise, self.name)
-        features = original = self._scale(source.features)
-        self._reduce = unchanged
+        scale = choose_scale(source.features, self.standardise, self.name)
+        features = original = scale(source.features)
         if self.components is not None and self.components < features.shape[1]:
             features, _ = principal_components(original, self.components, seed)
-            self._reduce = partial(maps.transform, maps.linear(original, features))
-        self._fitted = umap.UMAP(
-            n_components=self.dimension,
-            n_neighbors=self.neighbours,
-            min_dist=self.min_dist,
-            random_state=seed,
-            n_jobs=1,
+        options = {
+            "n_components": self.dimension,
+            "n_neighbors": self.neighbours,
+            "min_dist": float(self.min_dist),
+            "random_state": seed,
+        }
+        found = umap.UMAP(**options, n_jobs=1).fit_transform(features)
+        flat = found.astype(float)
+        middle = flat.mean(axis=0)
+        points, factor = scale_to_radius(
+            flat - middle, self.name, quantile=self.quantile, radius=self.radius
         )
-        flat = self._fitted.fit_transform(features).astype(float)
-        self._centre = flat.mean(axis=0)
-        points, self._factor = scale_to_radius(
-            flat - self._centre, self.name, quantile=self.quantile, radius=self.radius
+        rule = UMAPMap(
+            **standardisation(scale),
+            **projection(original, features),
+            rows=features,
+            options=options,
+            flat=found,
+            middle=middle,
+            factor=factor,
         )
-        return Placed(points, {}, partial(distortion_of_features, original, points, seed))
+        return Placed(points, {}, partial(distortion_of_features, original, points, seed), rule)
 
-    def _place_new(self, X):
-        flat = self._fitted.transform(self._reduce(self._scale(X))).astype(float)
-        return (flat - self._centre) * self._factor
+
+@dataclass(frozen=True, kw_only=True)
+class UMAPMap(ReducedMap):
+    """The rule of umap-learn for new rows, then centre and scale.
+
+    umap-learn finds the graph of the rows again and takes their flat coordinates as they are kept.
+
+    Attributes
+    ----------
+    options : dict
+        Parameters of `umap.UMAP`.
+    flat : ndarray of float32, shape (n, d)
+        What umap-learn made of `rows`.
+    middle, factor : ndarray of float, shape (d,), and float
+        Points are ``(flat - middle) * factor``.
+    """
+
+    kind: str = "umap"
+    chart: str | None = "tangent"
+    options: dict
+    flat: np.ndarray
+    middle: np.ndarray
+    factor: float
+
+    def place(self, features):
+        """Points one by one: noise of umap-learn's descent depends on the place in a table."""
+        rows = self.reduce(features)
+        umap = require_package("umap", "umap", "UMAPEmbedding")
+        model = umap.UMAP(**self.options, n_jobs=1, transform_mode="graph").fit(self.rows)
+        model.transform_mode, model.embedding_ = "embedding", self.flat
+        found = np.concatenate([model.transform(row[None]) for row in rows])
+        return (found.astype(float) - self.middle) * self.factor
 
 
 def _check_settings(settings, source):

@@ -165,7 +165,7 @@ def check_own_files(entries):
         if own is None:
             continue
         first = files.setdefault(Path(own["file"]).stem, own["file"])
-        if Path(first) != Path(own["file"]):
+        if Path(first).resolve() != Path(own["file"]).resolve():
             raise InputError(
                 f"{place}/use: {own['file']} has the name of {first}; rename one of the files"
             )
@@ -254,6 +254,8 @@ def _check_values(cls, values, place):
             raise InputError(f"{place}: {imports.NO_PARAMETER.format(name)}")
         if known is not None:
             check_names([name], sorted(known), place, "parameter")
+        elif name in estimators.nameless_parameters(cls):
+            raise InputError(f"{place}: {imports.NAMELESS.format(cls.__name__, name)}")
         for value in tried:
             legal = estimators.legal_values(cls, name, value)
             # The stage train puts the data set's own points there.

@@ -71,6 +71,12 @@ def known_parameters(cls):
     return tuple(parameter.name for parameter in parameters if parameter.kind in by_name)
 
 
+def nameless_parameters(cls):
+    """Names of the constructor's parameters that are given by position alone."""
+    parameters = inspect.signature(cls).parameters.values()
+    return tuple(p.name for p in parameters if p.kind == p.POSITIONAL_ONLY)
+
+
 def legal_values(cls, name, value):
     """Words for the legal values of a parameter, empty if `value` is one of them."""
     rules = getattr(cls, "_parameter_constraints", {}).get(name, "no_validation")

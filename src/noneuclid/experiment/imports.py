@@ -15,6 +15,9 @@ NO_PARAMETER = (
     "{} says how the data are written and is no parameter; set the method's `chart:`, the "
     "curvature comes with the data"
 )
+NAMELESS = (
+    "{} has no parameter {!r} that can be given by name: its constructor takes it by position alone"
+)
 # How the modules of the user's own files begin, so that none hides an installed one.
 OWN = "own_"
 # Arguments of the functions that a configuration names; parameters follow by name.
@@ -163,6 +166,8 @@ def build(use, params, **offered):
             raise InputError(
                 f"{use} has no parameter {name!r}: it takes {', '.join(sorted(known))}"
             )
+        if name in estimators.nameless_parameters(cls):
+            raise InputError(NAMELESS.format(use, name))
     takes = inspect.signature(cls).parameters
     given = {name: value for name, value in offered.items() if name in takes} | params
     try:

@@ -12,7 +12,7 @@ import numpy as np
 from noneuclid.contracts import Dataset
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError, MissingPackage
-from noneuclid.experiment import imports, io, provenance, public_names, transformers
+from noneuclid.experiment import io, provenance, public_names, transformers
 from noneuclid.geometry import charts
 from noneuclid.stages.launch import launch
 
@@ -45,8 +45,9 @@ def main(argv=None):
         "digest": args.code,
         "data_checksum": provenance.checksum(args.dataset),
     }
-    io.write_record(args.output, replace(embedded, about=about, target=dataset.target))
-    io.write_record(args.map, maps.fit(imports.load(path).__module__, dataset, embedded))
+    io.write_record(args.output, replace(embedded, about=about, target=dataset.target, rule=None))
+    rule = embedded.rule or maps.Map(why=f"the embedding {args.name} has no rule for new rows")
+    io.write_record(args.map, replace(rule, columns=dataset.about.get("columns")))
     # What an embedding decided, beside what it was given.
     decided = about["embedding"].get("settings", {}).get("standardise")
     if decided and args.params.get("standardise", "auto") == "auto":

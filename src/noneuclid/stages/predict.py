@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from noneuclid.datasets import composition
 from noneuclid.datasets.files import arrays, tables
 from noneuclid.datasets.own.samples import repeated
 from noneuclid.embeddings import maps
@@ -59,7 +60,7 @@ def add_arguments(parser):
 def run(args):
     """Label the samples; warnings go to standard error, the table to the output."""
     model = read_model(args.model, args.trust)
-    fitted = maps.Map(**model.get("map", {}))
+    fitted = maps.restore(**model.get("map", {}))
     trained_on = model.get("features")
     said = []
     as_trained = fitted.kind == "given" and args.chart in (None, fitted.chart)
@@ -67,11 +68,17 @@ def run(args):
         if fitted.columns is not None:
             # Their names are those of other coordinates.
             said = [f"Columns of chart {args.chart!r} are taken in the order of the file."]
-        fitted = maps.Map("given", args.chart or model["chart"], model["curvature"])
+        why = fitted.why if args.chart is None else ""
+        fitted = maps.Given(
+            chart=args.chart or model["chart"], curvature=model["curvature"], why=why
+        )
         trained_on = None
     rows = read_samples(args, model.get("id"), fitted.columns, args.features or trained_on or "X")
     try:
-        points = place(rows.features, fitted, model)
+        features = rows.features
+        if model.get("closed") and fitted.kind != "given":
+            features = as_composition(features, **model["closed"])
+        points = place(features, fitted, model)
     except InputError as error:
         raise InputError(f"{args.data}: {error}") from error
     table, far = label_all(model, points, fitted.chart, rows.names, args.data)
@@ -151,6 +158,16 @@ def require_unique(names, where):
     require(count < 2, f"{where}: {count} features are named {name!r}; give each its own name")
 
 
+def as_composition(parts, normalise, pseudocount):
+    """Parts that sum to one, changed as those of the training data were."""
+    try:
+        return composition.close_composition(parts, normalise, pseudocount)[0]
+    except InputError as error:
+        # The remedies are keys of a configuration.
+        why, *_ = str(error).partition(";")
+        raise InputError(f"{why}; give parts of the same unit as in training") from error
+
+
 def place(features, fitted, model):
     """Points of the samples in the chart of the map, of the dimension of the model."""
     if fitted.kind == "given":
@@ -159,9 +176,10 @@ def place(features, fitted, model):
         require(
             features.shape[1] == wanted,
             f"{features.shape[1]} columns, but points of this model have {wanted} in chart "
-            f"{fitted.chart!r}; give points embedded as in {embedding!r}, and drop other columns",
+            f"{fitted.chart!r}; give points embedded as in {embedding!r}, and drop other columns"
+            + (f" ({fitted.why})" if fitted.why else ""),
         )
-    return maps.transform(fitted, features)
+    return fitted.place(features)
 
 
 def dimension(model):

@@ -14,7 +14,7 @@ from sklearn.base import clone, is_classifier, is_regressor
 from tqdm import tqdm
 
 from noneuclid.contracts import Embedded, Split
-from noneuclid.embeddings.maps import Map
+from noneuclid.embeddings import maps
 from noneuclid.errors import InputError
 from noneuclid.evaluation import cross_validation, out_of_distribution
 from noneuclid.experiment import estimators, imports, io, provenance
@@ -108,7 +108,8 @@ def parse(argv):
 def kept_model(args, embedded, fitted, used):
     """All that new samples need: estimator, chart, map of the embedding, training points."""
     points, curvature = embedded.points[used], embedded.curvature
-    settings = embedded.about.get("dataset", {}).get("settings", {})
+    dataset = embedded.about.get("dataset", {})
+    settings = dataset.get("settings", {})
     features = settings.get("features")
     lifted = charts.convert(points, embedded.chart, "hyperboloid", curvature)
     return {
@@ -118,10 +119,12 @@ def kept_model(args, embedded, fitted, used):
         "chart": args.method["chart"],
         "curvature": curvature,
         "code": args.code,
-        "map": asdict(io.read_record(args.map, Map)),
+        "map": asdict(io.read_record(args.map, maps.restore)),
         # Part of a file that has several: a layer, an array. Columns of a table are in the map.
         "features": features if isinstance(features, str) else None,
         "id": settings.get("id"),
+        # How parts were made to sum to one.
+        "closed": dataset.get("closed"),
         "training": out_of_distribution.summary(lifted, curvature),
     }
 
@@ -173,8 +176,9 @@ def in_order_of(names, estimator):
 
 def check_grid(estimator, method):
     """Refuse a grid over a parameter that the method does not have, and illegal values."""
+    refused = {*imports.CONTEXT, *estimators.nameless_parameters(type(estimator))}
     for name in method["grid"]:
-        if name not in estimator.get_params() or name in imports.CONTEXT:
+        if name not in estimator.get_params() or name in refused:
             raise InputError(f"{method['use']} has no parameter {name!r} to search over")
     estimators.check_values(estimator, method["grid"])
 

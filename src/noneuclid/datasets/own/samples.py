@@ -149,7 +149,7 @@ def make_dataset(
     # No second copy of what may be gigabytes.
     features = rows.features if len(kept) == len(rows.features) else rows.features[kept]
     names = None if rows.names is None else [rows.names[k] for k in kept]
-    target = None
+    target, closed = None, {}
     try:
         _require_finite(features, names, rows.columns)
         if numeric:
@@ -160,6 +160,7 @@ def make_dataset(
         if kind == "composition":
             features, changed = composition.close_composition(features, normalise, pseudocount)
             oddities += changed
+            closed = {"closed": {"normalise": normalise, "pseudocount": pseudocount}}
     except InputError as error:
         dropped = len(rows.labels) - len(kept)
         counted = f" (rows counted without {dropped} unlabelled ones)" if dropped else ""
@@ -172,7 +173,7 @@ def make_dataset(
             class_names,
             features=features,
             target=target,
-            about=describe(where, about, oddities) | {"columns": rows.columns},
+            about=describe(where, about, oddities) | {"columns": rows.columns} | closed,
             **({"chart": chart, "curvature": curvature} if kind == "points" else {}),
         )
     )

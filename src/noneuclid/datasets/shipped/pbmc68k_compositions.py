@@ -64,6 +64,7 @@ def load(files, seed, *, genes=20, pseudocount=None):
         **pbmc68k_reduced.ABOUT,
         "oddities": oddities,
         "settings": settings,
+        "closed": {"normalise": True, "pseudocount": pseudocount},
         "columns": cells.raw.var_names[chosen].tolist(),
         "domain": {"polytope": "simplex", "parts": len(chosen)},
     }
