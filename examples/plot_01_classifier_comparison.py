@@ -8,7 +8,7 @@ regions, rings mark misclassified training points, and the number is the accurac
 
 Hyperplanes of hyperbolic space are arcs that meet the rim at right angles. The boundaries of linear Euclidean classifiers on the
 same coordinates are straight lines. No hyperplane separates a disk from a ring, but trees and kernels do. No classifier is best on
-all data sets. Results in two dimensions say little about higher dimensions.
+all data sets. Results in two dimensions may not hold in higher dimensions.
 """
 
 import matplotlib.pyplot as plt

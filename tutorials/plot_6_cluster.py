@@ -55,8 +55,8 @@ shell("noneuclid estimate", lines=30)
 # %%
 # Run it here
 # -----------
-# In the folder, ``noneuclid run --cores 4`` runs all jobs and writes ``results/report/index.html``. Finished results are kept: after a
-# change of the configuration or your code, only the jobs that depend on it run again. Options are passed on to Snakemake; ``--dry-run``
+# In the folder, ``noneuclid run --cores 4`` runs everything and writes ``results/report/index.html``. What is finished is kept: change the
+# configuration or your code, run again, and only what depends on the change is computed. Options of Snakemake are passed on; ``--dry-run``
 # lists the jobs and runs none.
 shell("noneuclid run --dry-run --quiet rules", start="Job stats")
 
