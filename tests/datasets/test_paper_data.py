@@ -405,7 +405,7 @@ def test_labels_of_random_networks(low, high):
         (cho2019_networks, {"name": "karate"}, "gaussian_001", "no file for 'network'"),
         (cho2019_gaussians, {}, "karate_1", "no file for 'points'"),
         (pan2023_embeddings, {"name": "olsson"}, "cifar_pan2023", "reference points have shape"),
-        (network_repository, {"name": "polbooks"}, "cora", "a file for 'labels' is not read"),
+        (network_repository, {"name": "polbooks"}, "cora", "no file 'labels' is used"),
         (poincare_maps, {"name": "Olsson"}, "ToggleSwitch_map", "Olsson has 382 cells, the files "),
         (
             poincare_maps,

@@ -39,7 +39,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         Weight of the rows of each class, times their `sample_weight`; "balanced" gives all classes
         the same total.
     chart : {"tangent", "poincare", "klein", "hyperboloid"}, default="tangent"
-        How the rows of X are written.
+        Coordinates in which the rows of X are given.
     curvature : float > 0, default=1.0
         K; the space has curvature -K. Points are scaled to K = 1.
     verbose : int, default=0
@@ -69,8 +69,8 @@ class HyperbolicLogisticRegression(DecisionClassifier):
     .. [1] O. Ganea, G. Bécigneul, T. Hofmann, Hyperbolic neural networks, NeurIPS 2018,
        section 3.1.
     .. [2] A. Bdeir, K. Schwethelm, N. Landwehr, Fully hyperbolic convolutional neural networks for
-       computer vision, ICLR 2024. Differs in: a penalty, which isometries
-       leave as it is; a bias that is the logit of the origin; no stochastic gradients.
+       computer vision, ICLR 2024. Differs in: a penalty that isometries do not change; a bias that
+       is the logit of the origin; no stochastic gradients.
 
     Examples
     --------

@@ -13,9 +13,9 @@ from noneuclid.errors import require, require_number, require_package
 class UMAPEmbedding(InductiveEmbedding):
     """UMAP [1]_, at the size of `LiftedPCA`.
 
-    The flat coordinates, centred, are scaled so that the `quantile` of their norms is `radius`:
-    their own unit means nothing, and exp at the origin would carry it out of the float64 range.
-    New rows are placed by umap-learn's own rule, and centred and scaled as the old ones.
+    The flat coordinates are centred and scaled so that the `quantile` of their norms is `radius`.
+    Their unit is arbitrary, and without scaling exp at the origin would leave the float64 range.
+    umap-learn places new rows; they are centred and scaled like the old ones.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class UMAPEmbedding(InductiveEmbedding):
         As in `LiftedPCA`.
     standardise : bool, default=False
         Divide each feature by its standard deviation first; advised for a table whose columns have
-        units of their own.
+        different units.
     chart : str, default="poincare"
         Of the output: one of `noneuclid.geometry.charts.COORDINATES`. The chart "tangent" has the
         flat coordinates themselves; any other has them lifted by exp at the origin.

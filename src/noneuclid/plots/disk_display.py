@@ -135,13 +135,13 @@ class PoincareDiskDisplay:
         ax: Axes | None = None,
         **options: Any,
     ) -> PoincareDiskDisplay:
-        """Draw what a fitted classifier of the plane says, and labelled points.
+        """Draw the predictions of a fitted classifier of the plane, and labelled points.
 
         Parameters
         ----------
         model : fitted classifier
             Of this package, or any that predicts from two columns (three on the hyperboloid). It is
-            not fitted again. Of a search, the best estimator is taken.
+            not fitted again. For a search, the best estimator is used.
         X : array_like, shape (n, 2), or (n, 3) for chart "hyperboloid"; optional
             Points; without them the regions alone are drawn.
         y : array_like, shape (n,), optional
@@ -268,7 +268,7 @@ class PoincareDiskDisplay:
         Raises
         ------
         noneuclid.errors.InputError
-            If X has other than two dimensions, a row is no point of the chart, or lengths differ.
+            If X does not have two dimensions, a row is not a point of the chart, or lengths differ.
 
         Examples
         --------
@@ -435,7 +435,8 @@ def _respond(model, method, points, names):
         return disk_regions.encode(disk_regions.evaluate(model, method, points), names), None
     if not hasattr(model, method):
         raise InputError(
-            f"{type(model).__name__} as it is set has no {method}; use response_method='predict'"
+            f"{type(model).__name__} with these settings has no {method}; use "
+            "response_method='predict'"
         )
     probabilities = disk_regions.evaluate(model, method, points)
     return probabilities.argmax(axis=1).astype(np.int16), probabilities.max(axis=1)
