@@ -41,7 +41,7 @@ html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False
 html_math_renderer = "mathml"
-_SINGLE = ("index", "install", "mathematics", "findings", "changelog")
+_SINGLE = ("index", "install", "findings", "changelog")
 html_sidebars = {page: [] for page in _SINGLE}
 html_theme_options = {
     "navbar_align": "left",

@@ -3,12 +3,12 @@ Classifier comparison on the Poincaré disk
 ==========================================
 
 Seven classifiers on three data sets in the hyperbolic plane, after scikit-learn's own comparison. The first data set
-has four classes around the origin, the second seven branches, the third a disk inside a ring. Colours
-are decision regions; rings mark training points on the wrong side; the number is the accuracy on points left out.
+has four classes around the origin, the second seven branches, the third a disk inside a ring. Colours are decision
+regions, rings mark misclassified training points, and the number is the accuracy on held-out points.
 
-Hyperplanes of hyperbolic space are arcs that meet the rim at right angles, and lines of a Euclidean classifier on the same
-coordinates are straight. No hyperplane separates a disk from a ring; trees and kernels do. No classifier is best everywhere, and
-two dimensions say little about many.
+Hyperplanes of hyperbolic space are arcs that meet the rim at right angles. The boundaries of linear Euclidean classifiers on the
+same coordinates are straight lines. No hyperplane separates a disk from a ring, but trees and kernels do. No classifier is best on
+all data sets. Results in two dimensions may not hold in higher dimensions.
 """
 
 import matplotlib.pyplot as plt

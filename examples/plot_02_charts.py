@@ -2,8 +2,8 @@
 One model, four charts
 ======================
 
-A chart says how points of hyperbolic space are written as numbers. The same points in four charts give the same
-classifier, because every estimator converts its rows first. Pick the chart in which your embedding writes its coordinates.
+A chart is a coordinate system of hyperbolic space. The same points in four charts give the same classifier, because every
+estimator converts its rows first. Use the chart in which your embedding writes its coordinates.
 """
 
 import matplotlib.pyplot as plt

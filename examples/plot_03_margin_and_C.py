@@ -2,8 +2,8 @@
 What C does in a hyperbolic SVM
 ===============================
 
-As in every soft-margin SVM a small ``C`` gives a wide margin and a large ``C`` a narrow one. Curves beside the
-hyperplane have a constant hyperbolic distance from it; they are no geodesics, and they meet its ends on the rim.
+As in every soft-margin SVM, a small ``C`` gives a wide margin and a large ``C`` a narrow one. The curves next to the
+hyperplane have a constant hyperbolic distance from it. They are not geodesics, and they meet its ends on the rim.
 """
 
 import matplotlib.pyplot as plt

@@ -2,7 +2,7 @@
 A certificate of optimality
 ===========================
 
-The hyperboloid SVM is not convex. Gradient descent ends at some solution and cannot say how good it is. The default solver
+The problem of the hyperboloid SVM is not convex. Gradient descent ends at a solution of unknown quality. The default solver
 proves a lower bound of the objective: ``gap_`` is the relative distance from the global optimum.
 """
 

@@ -2,9 +2,9 @@
 The reference point of a Poincaré SVM
 =====================================
 
-Every hyperplane of a Poincaré SVM passes through its reference point (the cross), and the other degrees of freedom are
-chosen by a convex problem. The rule that sets the point matters: ``"auto"`` tries several and keeps the one with
-the highest training accuracy.
+Every hyperplane of a Poincaré SVM passes through its reference point (the cross). A convex problem determines the other degrees
+of freedom. The rule that sets the reference point affects the result: ``"auto"`` tries several and keeps the one with the highest
+training accuracy.
 """
 
 import matplotlib.pyplot as plt

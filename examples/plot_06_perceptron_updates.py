@@ -2,8 +2,9 @@
 Perceptrons and their mistake bounds
 ====================================
 
-A perceptron makes finitely many updates if the classes are separated by a margin. The narrower the margin, the more
-updates. The second-order perceptron uses the correlation of its earlier mistakes and needs fewer. Counts are means over 20 data sets.
+A perceptron makes finitely many updates if a margin separates the classes. The number of updates increases as the margin
+decreases. The second-order perceptron uses the correlation of its earlier mistakes and needs fewer updates. Counts are means over
+20 data sets.
 """
 
 from itertools import product

@@ -2,9 +2,9 @@
 Tree, forest, extra trees, boosting
 ===================================
 
-Four ensembles of hyperbolic trees on one data set. They are scikit-learn's own, trained on the hyperbolic
-coordinate along each axis, so speed and parameters are those of scikit-learn. With ``response_method="predict_proba"`` the
-tint grows with the probability.
+One tree and three ensembles of hyperbolic trees on one data set. They are scikit-learn's own, trained on the hyperbolic
+coordinate along each axis, so speed and parameters are those of scikit-learn. With ``response_method="predict_proba"``, the
+colour is stronger for higher probabilities.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,8 @@
 Splits by geodesics and by horospheres
 ======================================
 
-A horosphere is a circle that touches the rim: it contains everything near one point at infinity. Trees that split
-by horospheres suit classes that run towards different parts of the rim, and they do not depend on coordinate axes.
+A horosphere is a circle that touches the rim at a point at infinity, and contains the points near it. Trees with
+horosphere splits suit classes that extend towards different parts of the rim. They do not depend on coordinate axes.
 """
 
 import matplotlib.pyplot as plt

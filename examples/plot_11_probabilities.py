@@ -2,9 +2,9 @@
 Distances, scores and probabilities
 ===================================
 
-Raw scores of a hyperboloid SVM grow like the exponential of the distance, and a sigmoid fitted to them is flattened by a
-few far points. The default fits the sigmoid to the distance. The curves show how often points with a predicted
-probability are of the class: the diagonal is perfect.
+Raw scores of a hyperboloid SVM grow like the exponential of the distance, so a few far points flatten a sigmoid that is fitted
+to them. The default fits the sigmoid to the distance. The curves show the observed share of the class for each predicted
+probability; the diagonal is perfect calibration.
 """
 
 import matplotlib.pyplot as plt

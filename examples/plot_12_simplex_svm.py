@@ -2,9 +2,9 @@
 Support vector machines on the simplex
 ======================================
 
-Rows of three parts that sum to one, drawn in a triangle. The three metrics weigh the approach to an edge differently:
-``hilbert`` is symmetric, ``funk`` and ``reverse_funk`` have a direction. Outlined shapes are the balls of the margin
-about some training points; none crosses the hyperplane on a separable problem.
+Compositions of three parts are points of a triangle. The three metrics measure distances towards an edge differently:
+``hilbert`` is symmetric, ``funk`` and ``reverse_funk`` are not. Outlined shapes are the balls of the margin about some
+training points. If the classes are separable, no ball crosses the hyperplane.
 """
 
 import matplotlib.pyplot as plt

@@ -2,9 +2,9 @@
 Nearest representatives of compositions
 =======================================
 
-One representative for each class, and a new composition belongs to the nearest in the Hilbert metric. Cells of the triangle are
-bounded by curves that only depend on ratios of parts. The paper's representatives (``"guarantee"``) are decided by the rows at the border of
-the classes: with overlapping classes, as here, the mean is far more accurate.
+Each class has one representative, and a new composition is assigned to the nearest one in the Hilbert metric. The boundaries
+depend only on ratios of parts. The paper's representatives (``"guarantee"``) depend on the rows at the border between the classes. If
+the classes overlap, as here, the mean is far more accurate.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,9 @@
 Measurements between bounds
 ===========================
 
-A rate between 0 and 1, or a score between two limits, lies in a box. In the Hilbert metric of the box a step near a wall
-counts more than the same step in the middle, so the boundary of largest margin lies nearer to the wall. Dashed: the margin on both sides.
+A rate between 0 and 1, or a score between two limits, lies in a box. In the Hilbert metric of the box, a step near a facet is
+longer than the same step in the middle. The boundary with the largest margin is therefore closer to the facet. Dashed lines show the
+margin on both sides.
 """
 
 import matplotlib.pyplot as plt

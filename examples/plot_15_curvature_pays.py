@@ -1,10 +1,10 @@
 """
-Does curvature pay?
-===================
+Does curvature improve accuracy?
+================================
 
-The same coordinates, the same folds, hyperbolic and Euclidean classifiers. Sixteen branches leave a centre: hyperplanes of hyperbolic
-space cut off each branch, straight lines against the rest cannot. On breast cancer, reduced to two principal components, there is nothing
-to gain. Most real data lie between the two, and nearer to the second (:doc:`/findings`).
+Hyperbolic and Euclidean classifiers on the same coordinates and folds. In the first data set sixteen branches leave a centre: a
+hyperplane of hyperbolic space can separate each branch from the rest, a straight line cannot. On breast cancer, reduced to two
+principal components, there is no gain. Most real data lie between the two, closer to the second (:doc:`/findings`).
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,8 @@
 Pipelines and grid search
 =========================
 
-The estimators follow scikit-learn, so pipelines, grids and clones work as usual. The scale of the columns is a parameter of
-its own: distances in the tangent chart grow with the norm.
+The estimators follow scikit-learn, so pipelines, grids and clones work as usual. The scale of the columns is an additional
+parameter, because distances in the tangent chart grow with the norm.
 """
 
 import matplotlib.pyplot as plt

@@ -2,7 +2,7 @@
 Learning from a stream
 ======================
 
-Perceptrons learn row by row with ``partial_fit``. The curve is the accuracy on points left out after each batch of ten,
+Perceptrons learn row by row with ``partial_fit``. The curve is the accuracy on held-out points after each batch of ten,
 averaged over 20 streams.
 """
 

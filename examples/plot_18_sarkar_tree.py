@@ -2,9 +2,9 @@
 A tree in the hyperbolic plane
 ==============================
 
-Hyperbolic space has room for trees: its circumference grows exponentially with the radius, as the number of nodes does with
-depth. Sarkar's construction places a binary tree so that edges have equal length, and distances between nodes are nearly
-those along the tree. The same tree in the Euclidean plane (classical multidimensional scaling) is distorted.
+Hyperbolic space has room for trees: the circumference of a circle grows exponentially with its radius, and the number of nodes of
+a tree grows exponentially with depth. Sarkar's construction places a binary tree so that all edges have equal length and distances
+between nodes are close to those along the tree. The same tree in the Euclidean plane (classical multidimensional scaling) is distorted.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,9 @@
 Four embeddings of one network
 ==============================
 
-The karate club by four methods, with the accuracy of one classifier on each. ``Hydra`` reproduces shortest paths, ``NickelKiela`` puts
-neighbours near, ``LaBNE`` reads the Laplacian and degrees, ``RandomWalkEmbedding`` reads random walks.
+The karate club embedded by four methods, with the accuracy of one classifier on each. ``Hydra`` reproduces shortest-path distances,
+``NickelKiela`` places neighbours close together, ``LaBNE`` uses the Laplacian and degrees, and ``RandomWalkEmbedding`` uses random
+walks.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,8 @@
 Three embeddings of one table
 =============================
 
-Handwritten digits (600 rows, 64 columns) in the Poincaré disk. ``LiftedPCA`` is linear and has a rule for new rows; ``Hydra`` reproduces
-distances along the graph of neighbours; ``PoincareMap`` keeps neighbours together.
+Handwritten digits (600 rows, 64 columns) in the Poincaré disk. ``LiftedPCA`` is linear and has a rule for new rows. ``Hydra``
+reproduces distances along the graph of neighbours. ``PoincareMap`` keeps neighbours close together.
 """
 
 import matplotlib.pyplot as plt

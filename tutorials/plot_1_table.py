@@ -2,15 +2,15 @@
 A table
 =======
 
-You have a table of measurements and a label for each row, and you know scikit-learn. This tutorial fits a hyperbolic
-classifier, compares it with a Euclidean one on equal terms, and draws it.
+You have a table of measurements with a label for each row, and you know scikit-learn. This tutorial fits a hyperbolic
+classifier, compares it with a Euclidean one on the same folds, and draws it.
 """
 
 # %%
 # Read and scale
 # --------------
-# Any array or data frame of numbers will do. Centre and standardise the columns first: the classifiers lift each row from the
-# tangent space at the origin, distances grow with the norm, and rows more than about ten units from the origin leave too few digits.
+# Any array or data frame of numbers is suitable. Centre and standardise the columns first. The classifiers lift each row from the
+# tangent space at the origin, so distances grow with the norm. Rows more than about ten units from the origin lose precision.
 import matplotlib.pyplot as plt
 from sklearn.datasets import load_wine
 from sklearn.decomposition import PCA
@@ -28,7 +28,7 @@ print(X.shape, *names)
 # %%
 # Fit and predict
 # ---------------
-# ``HyperboloidSVC`` is a support vector machine whose hyperplanes are those of hyperbolic space. It has ``C``, like every SVM.
+# ``HyperboloidSVC`` is a support vector machine with the hyperplanes of hyperbolic space. It has a parameter ``C``, like every SVM.
 X_train, X_test, y_train, y_test = train_test_split(X, names[y], stratify=y, random_state=0)
 model = make_pipeline(StandardScaler(), HyperboloidSVC(C=1))
 model.fit(X_train, y_train)
@@ -36,14 +36,14 @@ print("accuracy:", round(model.score(X_test, y_test), 3))
 print("probabilities of the first row:", model.predict_proba(X_test[:1]).round(3))
 
 # %%
-# The problem is not convex, so the fit states how good its solution is: the relative distance from the global optimum, proved, for
-# each class against the rest.
+# The problem is not convex, so the fit reports how close its solution is to the global optimum: ``gap_`` is the proven relative
+# distance, for each class against the rest.
 print("gap:", model[-1].gap_.max() <= 1e-6, "status:", *model[-1].status_)
 
 # %%
 # Compare
 # -------
-# Always beside a Euclidean method on the same folds. Whether curvature pays depends on the data; here it does not.
+# Always compare with a Euclidean method on the same folds. Whether curvature improves accuracy depends on the data; here it does not.
 methods = {
     "logistic regression": LogisticRegression(),
     "hyperboloid SVM": HyperboloidSVC(),
@@ -56,7 +56,7 @@ for name, method in methods.items():
 # %%
 # Draw
 # ----
-# In two dimensions the model can be seen. Points are drawn in the Poincaré disk, hyperplanes as arcs.
+# A model in two dimensions can be drawn: points in the Poincaré disk, hyperplanes as arcs.
 plane = make_pipeline(StandardScaler(), PCA(2)).fit(X)
 points = plane.transform(X)
 flat = HyperboloidSVC(C=1).fit(points, names[y])
@@ -66,7 +66,7 @@ plt.show()
 # %%
 # Next
 # ----
-# * Keep the picture: ``display.figure_.savefig("wine.png")``; keep the model, choose a method: :doc:`/choose`.
-# * Coordinates from a hyperbolic embedding: give ``chart="poincare"`` (or the chart that your file has) instead of scaling.
-# * The table as a file, many methods and a report: :doc:`plot_6_cluster`.
+# * Save the figure: ``display.figure_.savefig("wine.png")``. Choose a method: :doc:`/choose`. Save the model: :doc:`/new_samples`.
+# * For coordinates of a hyperbolic embedding, set ``chart="poincare"`` (or the chart of your file) instead of scaling.
+# * A table in a file, many methods and a report: :doc:`/my_table`.
 # * All parameters: :class:`noneuclid.HyperboloidSVC`.

@@ -3,13 +3,13 @@ A network
 =========
 
 You have a graph and labels of some nodes. This tutorial embeds the graph in the Poincaré disk and predicts labels from
-positions.
+the coordinates.
 """
 
 # %%
 # A graph
 # -------
-# Zachary's karate club: 34 members, and the side that each took when the club split.
+# Zachary's karate club has 34 members. The label is the side that a member took when the club split.
 import matplotlib.pyplot as plt
 import networkx as nx
 import numpy as np
@@ -25,14 +25,15 @@ print(graph, dict(zip(*np.unique(sides, return_counts=True), strict=True)))
 # %%
 # Embed
 # -----
-# A transformer takes the graph itself. Rows follow the order of the nodes. ``Hydra`` reproduces shortest paths.
+# A transformer takes the graph itself and returns one row per node, in the order of the nodes. ``Hydra`` reproduces shortest-path
+# distances.
 points = Hydra(chart="poincare").fit_transform(graph)
 print(points.shape, "largest norm", np.linalg.norm(points, axis=1).max().round(3))
 
 # %%
 # Classify
 # --------
-# Embedded coordinates have a chart, which the classifier must know.
+# Embedded coordinates have a chart. Set the same chart for the classifier.
 model = HyperboloidSVC(C=10, chart="poincare")
 print("accuracy:", cross_val_score(model, points, sides).mean().round(3))
 
@@ -43,7 +44,7 @@ plt.show()
 # %%
 # As node attributes
 # ------------------
-# The same in networkx's manner: positions and predictions are written to the nodes.
+# As is usual in networkx, positions and predictions can be written to the nodes.
 noneuclid.networks.embed(graph, method="nickel_kiela", key_added="position", random_state=0)
 noneuclid.networks.classify(graph, "club", key_added="predicted")
 print(graph.nodes[0])
@@ -51,5 +52,5 @@ print(graph.nodes[0])
 # %%
 # Next
 # ----
-# * Trees: :class:`noneuclid.Sarkar` embeds them with as little distortion as you like.
+# * Trees: :class:`noneuclid.Sarkar` embeds them with arbitrarily small distortion.
 # * Which embedding? :doc:`/gallery/plot_19_graph_embeddings` shows four on one network.

@@ -2,15 +2,15 @@
 Compositions
 ============
 
-Your rows are shares of a whole: abundances, proportions, topics. A share that falls from 1 % to 0.1 % has changed more than one
-that falls from 41 % to 40.1 %; Hilbert's metric of the simplex says so.
+Your rows are compositions: abundances, proportions, topics. A part that falls from 1 % to 0.1 % has changed more than one that
+falls from 41 % to 40.1 %. The Hilbert metric of the simplex measures this relative change.
 """
 
 # %%
 # Data
 # ----
-# Counts of five groups of insects in two habitats, which differ in the rarest: one in a hundred, or five. Rows must be positive and sum
-# to one. A zero is infinitely far away: add a pseudocount and divide.
+# Counts of five groups of insects in two habitats. The habitats differ in the rarest group: one in a hundred, or five. Rows must be
+# positive and sum to one. A zero is infinitely far away, so add a pseudocount and divide.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.linear_model import LogisticRegression
@@ -30,8 +30,8 @@ X /= X.sum(axis=1, keepdims=True)
 # %%
 # Fit
 # ---
-# ``margin_`` is the margin in nats, differences of logarithms; ``gap_`` is the proved distance of the objective from its bound. Where
-# classes overlap, search ``C`` below 1, too; above some size it changes nothing.
+# ``margin_`` is the margin in nats (differences of logarithms). ``gap_`` is the proven distance of the objective from its bound. If
+# the classes overlap, search values of ``C`` below 1 too; large values all give the same result.
 model = HilbertSVC(C=1).fit(X, y)
 print(f"margin {model.margin_:.4f}, gap {model.gap_:.1e}, accuracy {model.score(X, y):.3f}")
 
@@ -53,7 +53,7 @@ for name, method in methods.items():
 # %%
 # Draw
 # ----
-# Three parts make a picture: here the last three, divided by their sum.
+# Compositions of three parts can be drawn. Here these are the last three parts, divided by their sum.
 three = X[:, 2:] / X[:, 2:].sum(axis=1, keepdims=True)
 SimplexDisplay.from_estimator(
     HilbertSVC(C=1).fit(three, y), three, y, part_names=["bee", "moth", "fly"]
@@ -63,5 +63,5 @@ plt.show()
 # %%
 # Next
 # ----
-# * Measurements between bounds, such as rates: ``HilbertSVC(Polytope.box(low, high))``, :doc:`/gallery/plot_14_bounded_measurements`.
+# * Measurements between known bounds, such as rates: ``HilbertSVC(Polytope.box(low, high))``, :doc:`/gallery/plot_14_bounded_measurements`.
 # * What the metrics mean: :doc:`/hilbert`.

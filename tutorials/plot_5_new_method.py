@@ -2,14 +2,14 @@
 A new method
 ============
 
-You are the author of a method and want it beside the others. A classifier for hyperbolic hyperplanes needs one function: the
-solution of the binary problem. Charts, curvature, several classes, weights and probabilities come from the base class.
+You have a new method and want to compare it with the others. A classifier with hyperbolic hyperplanes needs one function: the
+solution of the binary problem. The base class provides charts, curvature, several classes, weights and probabilities.
 """
 
 # %%
 # Write it
 # --------
-# The hyperplane halfway between the means of two classes.
+# This example uses the hyperplane halfway between the means of two classes.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -58,8 +58,8 @@ plt.show()
 # %%
 # Compare it with all others
 # --------------------------
-# Keep the class in a file, ``my_method.py``, and name it in a configuration. Then ``noneuclid run`` trains it on the same
-# folds as every other method, and the report says who wins.
+# Save the class in a file, ``my_method.py``, and name it in a configuration. ``noneuclid run`` then trains it on the same folds as
+# every other method, and the report compares the methods.
 configuration = """\
 seed: 0
 repeats: 2
@@ -79,5 +79,5 @@ print(configuration)
 # %%
 # Next
 # ----
-# * Recipes for a data set, an embedding, a figure: :doc:`/recipes`.
-# * A method that reads another geometry: any scikit-learn classifier can be named by ``use:``.
+# * Add a data set, an embedding or a figure: :doc:`/recipes`.
+# * For another geometry, ``use:`` can name any scikit-learn classifier.

@@ -2,9 +2,9 @@
 A comparison, here and on a cluster
 ===================================
 
-Many methods on many data sets, under one protocol, with a report at the end. The workflow needs the extra ``workflow``, and ``slurm``
-for a cluster with SLURM: ``pip install 'noneuclid[workflow,slurm]'``. The commands below are typed into a shell; this page runs them in a
-temporary folder.
+The workflow compares many methods on many data sets, on the same folds, and writes a report. It needs the extra ``workflow``, and
+``slurm`` for a cluster with SLURM: ``pip install 'noneuclid[workflow,slurm]'``. Type the commands below into a shell; this page ran
+them in a temporary folder.
 """
 
 # %%
@@ -19,7 +19,7 @@ folder = Path(tempfile.mkdtemp())
 
 
 def shell(command, start="", lines=None):
-    """Run a command of noneuclid as a shell would, and show what it prints from some text on."""
+    """Run a command of noneuclid as in a shell, and print its output, beginning at `start`."""
     print("$", command)
     words = command.split()[1:]
     done = subprocess.run(
@@ -30,7 +30,7 @@ def shell(command, start="", lines=None):
         check=True,
         env=os.environ | {"COLUMNS": "100"},
     )
-    text = done.stdout.strip() or done.stderr.strip()  # Snakemake writes to the second
+    text = done.stdout.strip() or done.stderr.strip()  # Snakemake writes to stderr
     print("\n".join(text[text.index(start) :].splitlines()[:lines]))
 
 
@@ -41,14 +41,14 @@ def shell(command, start="", lines=None):
 shell("noneuclid init mine --slurm")
 
 # %%
-# The configuration runs as it is. It names data sets, embeddings and methods; put your own table, ``.h5ad`` or graph under
-# ``datasets:`` (:doc:`/own_data` has a recipe for each).
+# The configuration runs unchanged. It lists data sets, embeddings and methods. Add your own table, ``.h5ad`` or graph under
+# ``datasets:`` (:doc:`/own_data` has an example for each).
 print((folder / "mine/config.yaml").read_text())
 
 # %%
-# What will it cost?
-# ------------------
-# Core-hours and memory, before anything runs:
+# Estimate the cost
+# -----------------
+# ``noneuclid estimate`` prints core-hours and memory before the run:
 folder = folder / "mine"
 shell("noneuclid estimate", lines=30)
 
@@ -63,8 +63,8 @@ shell("noneuclid run --dry-run")
 # %%
 # Run it on a cluster
 # -------------------
-# Set partition and account in ``profiles/slurm/config.yaml``; then ``noneuclid run --workflow-profile slurm`` submits the jobs. Each
-# asks for the memory and time that its data need, more with every attempt, and small fits share a job.
+# Set the partition and account in ``profiles/slurm/config.yaml``. ``noneuclid run --workflow-profile slurm`` then submits the jobs. Each
+# job requests the memory and time that its data need, and more with every attempt. Short fits share a job.
 text = (folder / "profiles/slurm/config.yaml").read_text()
 print(
     "\n".join(
@@ -75,6 +75,7 @@ print(
 # %%
 # Next
 # ----
-# * All settings of the profile, pitfalls and measured overheads: :doc:`/cluster`.
+# * All settings of the profile, known problems and measured overheads: :doc:`/cluster`.
 # * All keys of a configuration: :doc:`/recipes`.
-# * Use a kept model on new samples: ``noneuclid predict MODEL DATA``, :doc:`/own_data`.
+# * How to read the report: :doc:`/read_report`.
+# * Label new samples with a kept model: ``noneuclid predict MODEL DATA``, :doc:`/new_samples`.

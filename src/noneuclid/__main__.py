@@ -1,4 +1,4 @@
-"""The command ``noneuclid``: what is done by hand, beside the workflow."""
+"""The command ``noneuclid`` and its subcommands, which users call themselves."""
 
 import argparse
 from importlib import import_module
@@ -31,7 +31,7 @@ COMMANDS = {
     "predict": Command(
         "label new samples by a model of results/models", "data", ("pandas", "skops")
     ),
-    "warmup": Command("compile what default fits need"),
+    "warmup": Command("compile code before the first fit"),
     "fetch": Command("download files of the papers' data, or list them"),
 }
 

@@ -121,7 +121,7 @@ class Split:
         return int(self.fold.max()) + 1
 
     def rows(self, k):
-        """Training rows and left-out rows of fold `k`."""
+        """Training rows and held-out rows of fold `k`."""
         used = self.fold != self.UNUSED
         left_out = self.fold == k
         return np.flatnonzero(used & ~left_out), np.flatnonzero(left_out)
@@ -129,7 +129,7 @@ class Split:
 
 @dataclass(frozen=True)
 class Predictions:
-    """Output of one train job: predictions of every left-out row of every fold, in fold order.
+    """Output of one train job: predictions of every held-out row of every fold, in fold order.
 
     Attributes
     ----------
@@ -137,7 +137,7 @@ class Predictions:
         Row of the data set, fold, true and predicted class code; of a regressor, true and
         predicted number (float).
     scores : ndarray of float, shape (m, n_classes), or None
-        Decision values, larger means more likely; a class that a training set lacks has -inf.
+        Decision values, larger means more likely; a class absent from a training set has -inf.
         With two classes the columns are minus and plus the binary decision value.
     probabilities : ndarray of float, shape (m, n_classes), or None
     """

@@ -55,7 +55,7 @@ def require_package(module, extra, purpose):
     Raises
     ------
     MissingPackage
-        If the package is not installed. What else its import raises is raised as it is.
+        If the package is not installed. Other errors of its import are raised unchanged.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def require_package(module, extra, purpose):
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        # A package that is installed may lack one of its own.
+        # An installed package may itself miss a package.
         if (error.name or "").partition(".")[0] != package:
             raise
         raise MissingPackage(

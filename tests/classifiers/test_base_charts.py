@@ -140,7 +140,7 @@ def test_reference_points_follow_their_rule():
 def test_mistakes_left_are_reported():
     X, _ = tangent_points()
     y = np.arange(len(X)) % 2
-    with pytest.warns(match=r"1 of 1 binary problems.*rows still on the wrong side"):
+    with pytest.warns(match=r"1 of 1 binary problems.*rows still misclassified"):
         PoincarePerceptron(max_epochs=3, random_state=0).fit(X, y)
 
 

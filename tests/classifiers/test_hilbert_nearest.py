@@ -103,7 +103,7 @@ SQUARE = np.array([[0.2, 0.8], [0.4, 0.6], [0.7, 0.3]])
         ({"polytope": "box"}, SQUARE * 2, "row 0 lies outside facet 3"),
         ({"polytope": "box", "chart": "simplex"}, SQUARE, "chart='simplex' needs polytope='simpl"),
         ({"chart": "box"}, SQUARE, "chart='box' needs polytope='box'; got 'simplex'"),
-        ({"chart": "klein"}, SQUARE, "no meaning in polytope='simplex'"),
+        ({"chart": "klein"}, SQUARE, "cannot be used with polytope='simplex'"),
         (
             {"polytope": {"sides": 3}},
             SQUARE,
@@ -116,7 +116,11 @@ SQUARE = np.array([[0.2, 0.8], [0.4, 0.6], [0.7, 0.3]])
             SQUARE * 2,
             r"outside the Klein ball",
         ),
-        ({}, SQUARE[[0, 1, 0]], "rows 2 and 0 are one point with two labels|rows 0 and 2 are one"),
+        (
+            {},
+            SQUARE[[0, 1, 0]],
+            "rows 2 and 0 are the same point with two labels|rows 0 and 2 are the same",
+        ),
     ],
 )
 def test_bad_input(settings, X, message):

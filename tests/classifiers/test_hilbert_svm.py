@@ -156,7 +156,7 @@ OVERLAP = np.array([[0.1, 0.9], [0.3, 0.7], [0.5, 0.5], [0.7, 0.3]])
         ({"margin": "hard"}, OVERLAP, "no hyperplane separates .* problem 0; set margin='soft'"),
         ({}, 2 * OVERLAP, "row 0 sums to 2, not 1"),
         ({"chart": "box"}, OVERLAP, "chart='box' needs polytope='box'; got 'simplex'"),
-        ({"chart": "poincare"}, OVERLAP / 2, "no meaning in polytope='simplex'"),
+        ({"chart": "poincare"}, OVERLAP / 2, "cannot be used with polytope='simplex'"),
         ({"polytope": {"regular_polygon": 4}}, OVERLAP + 1, "row 0 lies outside facet"),
         ({"metric": "euclid"}, OVERLAP, "'metric' parameter"),
         ({"calibration": "distance"}, OVERLAP, "'calibration' parameter"),

@@ -66,7 +66,7 @@ def test_a_first_batch_without_a_class_is_told(kind, multi_class, labels):
     model = kind(chart="poincare", multi_class=multi_class)
     lost = labels[-1]
     seen = Y[lost != Y] if len(labels) == 3 else np.array(["a"] * 4)
-    said = f"first rows lack class '{lost}', .*'auto'.*'origin'"
+    said = f"first rows have no row of class '{lost}', .*'auto'.*'origin'"
     refuse(model.partial_fit, X[:4], seen, classes=[*labels], match=said)
     model.set_params(reference_point="origin").partial_fit(X[:4], seen, classes=[*labels])
 

@@ -113,5 +113,5 @@ def test_perceptrons_take_the_same_points():
 def test_a_choice_no_better_than_the_largest_class_is_said():
     corners = np.array([[0.5, 0.0], [0.0, 0.5], [-0.5, -0.5]])  # each holds both classes alike
     X, y = np.repeat(corners, 3, axis=0), np.arange(9) % 3 == 0
-    with pytest.warns(UserWarning, match="than the largest class alone; if rows lie far"):
+    with pytest.warns(UserWarning, match="than predicting the largest class; if rows lie far"):
         PoincareSVC().fit(X, y)

@@ -172,12 +172,12 @@ def test_what_is_no_table_of_points_is_refused_in_a_line(model):
     y = LABELS if is_classifier(model) else Y.astype(float)
     holes = X.copy()
     holes[3, 1] = np.nan
-    with pytest.raises(InputError, match="row 3, column 1 is NaN, and a point needs all of its co"):
+    with pytest.raises(InputError, match="row 3, column 1 is NaN, but a point needs all of its co"):
         clone(model).fit(holes, y)
     with pytest.raises(TypeError, match="Sparse data was passed"):
         clone(model).fit(sparse.csr_matrix(X), y)
     if is_classifier(model):
-        with pytest.raises(InputError, match="y has 2 columns, and a classifier learns one"):
+        with pytest.raises(InputError, match="y has 2 columns, but a classifier needs one"):
             clone(model).fit(X, np.column_stack([y, y]))
 
 

@@ -81,7 +81,7 @@ def test_refusals_name_the_cure():
     with pytest.raises(InputError, match="2 feature names for 3 axes"):
         noneuclid.export_text(model, ["a", "b"])
     boosting = noneuclid.HyperbolicHistGradientBoostingClassifier(max_iter=2).fit(X, X[:, 0] > 0)
-    with pytest.raises(InputError, match="keeps no trees"):
+    with pytest.raises(InputError, match="has no trees to print"):
         noneuclid.export_text(boosting)
 
 

@@ -25,7 +25,7 @@ def test_a_number_that_is_not_finite_is_named_by_row_and_column(name, value, wor
     bad[7, 1] = value
     model = getattr(noneuclid, name)(chart=CHARTS.get(name, "poincare"))
     line = (
-        f"^X at row 7, column 1 is {word}, and a point needs all of its coordinates; drop the row "
+        f"^X at row 7, column 1 is {word}, but a point needs all of its coordinates; drop the row "
     )
     with pytest.raises(InputError, match=line):
         model.fit(bad, y)

@@ -75,7 +75,7 @@ def test_two_rows_at_one_point():
         warnings.simplefilter("always")
         PoincarePerceptron(max_epochs=2, reference_point="origin").fit(X, y, weights)
     assert "rows 10 and 20 are the same point" in str(caught[0].message)
-    with pytest.raises(InputError, match=r"^rows 10 and 20 are one point"):
+    with pytest.raises(InputError, match=r"^rows 10 and 20 are the same point"):
         HilbertNearestClassifier(chart="tangent").fit(X, y, weights)
 
 
@@ -87,5 +87,5 @@ def test_weights_beyond_double_precision(model):
         model().fit(X, y, weights)
     weights[7] = 1e-300
     factors = {0: 1e-300, 1: 1e-300, 2: 1e-300}
-    with pytest.raises(InputError, match=r"class 0 is 0 throughout"):
+    with pytest.raises(InputError, match=r"class 0 is 0 for all rows"):
         model(class_weight=factors).fit(X, y, 1e-300 * weights)

@@ -172,7 +172,7 @@ def test_balanced_classes_raise_the_recall_of_the_rare_one():
         ([1.0, 1.0, np.nan, 1.0], None, "row 2 is nan"),
         ([1.0, 1.0, np.inf, 1.0], None, "row 2 is inf"),
         (np.nan, None, "row 0 is nan"),
-        ([1.0, 1.0, 0.0, 0.0], None, "class 'b' is 0 throughout"),
+        ([1.0, 1.0, 0.0, 0.0], None, "class 'b' is 0 for all rows"),
         (None, {"a": 0}, "class_weight of class 'a' is 0"),
         (None, {"b": -1}, "class_weight of 'b' is -1.0"),
         (None, {"b": np.nan}, "class_weight of 'b' is nan"),

@@ -51,7 +51,7 @@ def test_a_conversion_is_told_and_turns_the_order_round(files):
     for conversion in ("inverse", "log", "reverse"):
         given = {"similarity": "weight", "conversion": conversion}
         data = loaded(graph_file, *files(), label="y", **given)
-        said = f"Lengths of edges are made from the similarity weight by {conversion}."
+        said = f"Edge lengths were computed from the similarity weight by {conversion}."
         assert data.about["oddities"] == [said]
         assert np.argsort(data.weights).tolist() == np.argsort(STRENGTHS)[::-1].tolist()
 
@@ -79,7 +79,7 @@ def test_of_repeated_edges_the_strongest_stays(tmp_path):
         ("0", {"similarity": "weight"}, "edge '1'-'3' has weight 0.0"),
         ("-0.5", {"similarity": "weight"}, "edge '1'-'3' has weight -0.5"),
         ("nan", {"similarity": "weight"}, "edge '1'-'3' has weight nan"),
-        ("1", {"similarity": "weight", "conversion": "log"}, "'1'-'3' has weight 1; -log of it is"),
+        ("1", {"similarity": "weight", "conversion": "log"}, "'1'-'3' has weight 1; its -log is"),
         ("2", {"similarity": "cost"}, "no edge attribute 'cost'; it has: weight"),
         ("2", {"similarity": "weight", "length": "weight"}, "length and similarity are both set"),
         ("2", {"length": "weight", "conversion": "log"}, "conversion = 'log' belongs to similarit"),
@@ -117,7 +117,7 @@ def test_the_log_tells_of_a_weight_that_is_ignored(files, tmp_path, capsys):
     roles = {"data": str(edges), "labels": str(table)}
     arguments += ["--files", json.dumps(roles), "--output", str(output)]
     acquire.main([*arguments, "--params", json.dumps({"label": "y"})])
-    line = "note: Edges have weight, which was not used: all edges count one. Set length to"
+    line = "note: Edges have weight, which was not used: every edge has length 1. To use"
     assert line in capsys.readouterr().err
 
 
@@ -133,7 +133,9 @@ def test_every_number_of_the_edges_that_is_ignored_is_named(tmp_path):
 
 def test_an_embedding_that_reads_no_lengths_says_so(files):
     data = loaded(graph_file, *files(), label="y", length="weight")
-    with pytest.warns(UserWarning, match="random_walk reads which nodes are joined, not how long"):
+    with pytest.warns(
+        UserWarning, match="random_walk uses only which nodes are joined and ignores"
+    ):
         embed(RandomWalkEmbedding, data, 0)
 
 

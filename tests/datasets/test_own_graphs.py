@@ -40,7 +40,7 @@ def test_graph_as_networkx_writes_it(tmp_path, suffix, write):
     data = loaded(graph_file, path, label="club")
     same_as_karate(data)
     (said,) = data.about["oddities"]
-    assert said.startswith("Edges have weight, which was not used: all edges count one. Set length")
+    assert said.startswith("Edges have weight, which was not used: every edge has length 1.")
     lengths = loaded(graph_file, path, label="club", length="weight").weights
     assert lengths.tolist() == [KARATE.edges[edge]["weight"] for edge in sorted(KARATE.edges())]
     refused("no node attribute 'group'; it has: .*club", graph_file, path, label="group")
@@ -157,7 +157,7 @@ def test_gml_of_igraph_without_labels_is_directed(tmp_path):
     data = loaded(graph_file, path, label="party")
     assert data.edges.tolist() == [[0, 1], [1, 2]]
     assert data.about["oddities"] == [
-        "Directed edges became undirected; 1 pairs joined both ways are one edge."
+        "Directed edges were made undirected; 1 pairs of opposite edges were merged."
     ]
     labels = written(tmp_path / "l.tsv", "who\tside\nC\tu\nB\tu\nA\tv\n")
     refused("node '0' has no label .*set name: ATTRIBUTE", graph_file, path, labels, label="side")
@@ -188,7 +188,7 @@ def test_comments_stand_before_the_first_edge_and_are_told(tmp_path):
     path, table, given = simple(tmp_path, ["# a comment", "% another", "", *RING])
     data = loaded(graph_file, path, table, **given)
     assert data.edges.tolist() == RING_EDGES
-    said = "2 lines before the first edge begin with # or %: comments."
+    said = "2 lines at the top that begin with # or % are comments."
     assert data.about["oddities"] == [said]
     path, table, given = simple(tmp_path, [*RING, "#a 2"])
     refused("line 5 is '#a 2' after the first edge", graph_file, path, table, **given)
@@ -213,7 +213,7 @@ def test_repeated_edges(tmp_path):
     message = "edge '0'-'1' is given more than once, and 0 more"
     data = both(tmp_path, message, [*RING, "1 0"], {"duplicates": "drop"})
     assert data.edges.tolist() == RING_EDGES
-    assert data.about["oddities"] == ["1 repeated edges were left out, the shortest of each stays."]
+    assert data.about["oddities"] == ["1 repeated edges were removed; the shortest was kept."]
 
 
 def test_repeated_edges_keep_the_shortest(tmp_path):

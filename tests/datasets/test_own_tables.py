@@ -209,9 +209,9 @@ def test_a_stray_quote_does_not_swallow_rows(tmp_path, column):
 def test_a_zero_byte_does_not_end_a_value(tmp_path):
     path = tmp_path / "t.csv"
     path.write_bytes(b"x,type\n1,a\n2\x003,b\n4,a\n")
-    refused("line 3 holds a zero byte", table_file, path, label="type")
+    refused("line 3 contains a zero byte", table_file, path, label="type")
     path.write_bytes("x,type\n1,a\n2,b\n".encode("utf-16"))
-    refused("line 1 holds a zero byte", table_file, path, label="type")
+    refused("line 1 contains a zero byte", table_file, path, label="type")
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_a_missing_label_of_the_users_own_does_not_either(tmp_path):
         (["1.5e-01", "-2.5e+00", "3.1e-01", "4.2e-01"], {}, "a continuous value"),
         (["0.15", "?", "0.31", "0.42"], {"unlabelled": "drop"}, "a continuous value"),
         (["0,15", "0,25", "0,31", "0,42"], {"decimal": ","}, "a continuous value"),
-        (["0.15", "bad", "0.31", "0.42"], {}, "3 of 4 labels are numbers.*'bad' is none"),
+        (["0.15", "bad", "0.31", "0.42"], {}, "3 of 4 labels are numbers.*correct 'bad'"),
         (["1_0", "1", "2", "3"], {"numeric": True}, "row 0 is '1_0', not a number"),
         (["1e300", "1", "2", "3"], {"numeric": True}, "row 0 is 1e300, beyond 1e\\+100"),
         (["1.000", "2.000"] * 2, {"numeric": True, "decimal": ","}, "'1.000', not a number"),
@@ -287,6 +287,6 @@ def test_numbers_of_samples_with_gaps_are_reported(tmp_path, place):
     path = written(tmp_path / "t.csv", "\n".join(["sample,x,y", *lines]))
     said = loaded(table_file, path, label="y").about["oddities"]
     expected = [
-        "Integers rise from row to row in sample, as numbers of samples do: if so, set id or drop."
+        "Integers increase from row to row in sample. If they number the samples, set id or drop."
     ]
     assert said == (expected if place.step is None else [])

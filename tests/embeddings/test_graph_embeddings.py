@@ -122,7 +122,7 @@ def test_disconnected_graphs_are_embedded_where_possible(embedding):
         (LaBNE, {"gamma": 1.5}, "gamma = 1.5"),
         (LaBNE, {"laplacian": "signed"}, "choose one of combinatorial, normalised"),
         (LaBNE, {"dimension": 40}, "dimension = 40"),
-        (Sarkar, {"dimension": 3}, "dimension = 3; the construction is of the plane"),
+        (Sarkar, {"dimension": 3}, "dimension = 3; the construction is for the plane"),
         (Sarkar, {"scale": 1.0, "radius": 2.0}, "both set the size"),
         (Sarkar, {"root": 34}, r"root = 34; give an integer in \[0, 33\]"),
         (Sarkar, {}, r"not a tree, rows (\d+)-(\d+-)+\1 form a cycle; embed a spanning tree"),

@@ -131,7 +131,7 @@ def test_missing_torch_is_one_line_with_the_cure(monkeypatch):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({}, "needs a fixed split so that test rows stay unseen"),
+        ({}, "needs a fixed split, so that test rows stay unseen"),
         ({"rows": "some"}, "rows = 'some'; give one of"),
         ({"dimension": 0}, "dimension = 0; give an integer >= 1"),
         ({"radius": 40}, "radius = 40; give a number in"),
@@ -163,7 +163,7 @@ def test_training_rows_of_one_class_are_refused():
 
 
 def test_equal_images_are_refused():
-    with pytest.raises(InputError, match="all images to fit on are equal"):
+    with pytest.raises(InputError, match="all training images are equal"):
         standardised(np.ones((5, 3)), np.arange(4))
 
 

@@ -208,7 +208,7 @@ def test_lengths_of_edges_are_read_when_asked_for(cls):
         (nx.MultiGraph([(0, 1), (0, 1)]), r"parallel; give networkx.Graph\(graph\)"),
         (nx.Graph([(0, 1), ("x", "x")]), "an edge joins node 'x' to itself"),
         (nx.empty_graph(3), "a graph of 3 nodes and 0 edges"),
-        (csr_array(np.ones((2, 3))), r"shape \(2, 3\) is no graph; give a square adjacency"),
+        (csr_array(np.ones((2, 3))), r"shape \(2, 3\) is not a graph; give a square adjacency"),
         (csr_array([[0.0, 1.0], [0.0, 0.0]]), r"is not symmetric; give A.maximum\(A.T\)"),
         (csr_array([[0.0, 2.0], [1.0, 0.0]]), "is not symmetric"),
         (csr_array([[0.0, 1.0], [1.0, 3.0]]), "row 1 of the sparse matrix is joined to itself"),

@@ -212,9 +212,12 @@ def configured(**changes):
         ({"multi_class": "all"}, "certificates/multi_class: 'all' is not one of"),
         ({"datasets": ["no"]}, "certificates/datasets: unknown data set 'no'; known: karate"),
         ({"solvers": {"a": {"solver": "lp"}}}, "solvers/a/solver: 'lp' is not one of"),
-        ({"solvers": {"a": {"solver": "pgd"}}}, "certificates/solvers: give one entry with"),
-        ({"solvers": {"a": {"solver": "optimal", "max_points": 9}}}, "and without `max_points`"),
-        ({"solvers": {k: {"solver": "optimal"} for k in "ab"}}, "give one entry with"),
+        (
+            {"solvers": {"a": {"solver": "pgd"}}},
+            "certificates/solvers: give exactly one entry with",
+        ),
+        ({"solvers": {"a": {"solver": "optimal", "max_points": 9}}}, "without `max_points`"),
+        ({"solvers": {k: {"solver": "optimal"} for k in "ab"}}, "give exactly one entry with"),
         (
             {"solvers": {"a": {"solver": "optimal", "draws": 3}}},
             "a: unknown parameter of solver 'optimal': 'draws'; known: solver, max_points, tol",

@@ -85,7 +85,7 @@ def test_points_of_another_space_are_not_taken(tmp_path):
 @pytest.mark.parametrize(
     ("points", "settings", "said"),
     [
-        (None, {}, r"needs a data set that brings reference points.*reference_point: hulls"),
+        (None, {}, r"needs a data set with reference points.*reference_point: hulls"),
         (POINTS, {"multi_class": "ovo"}, "belong to classes, not to pairs"),
         (POINTS[:2], {}, r"reference_point has shape \(2, 3\)"),
         ([[0.9, 0.9]], {}, "outside the Poincaré ball"),

@@ -78,7 +78,7 @@ def test_refuses_what_cannot_be_paired():
         paired_tests(table, "auc")
     with pytest.raises(InputError, match="no method 'z'"):
         paired_tests(table, "f1_micro", [("a", "z")])
-    with pytest.raises(InputError, match="1 folds lack a value"):
+    with pytest.raises(InputError, match="1 folds have no value"):
         paired_tests(table.drop(table[table["method"] == "a"].index[0]), "f1_micro", [("a", "b")])
     with pytest.raises(InputError, match="a fold twice"):
         paired_tests(pd.concat([table, table.head(1)]), "f1_micro")
@@ -119,5 +119,5 @@ def test_data_sets_without_the_pattern_are_left_out():
     assert set(in_groups(long_table(), "^g1")["dataset"]) == {f"g1_seed{s}" for s in range(4)}
     with pytest.raises(InputError, match="'h' is not found"):
         in_groups(long_table(), "h")
-    with pytest.raises(InputError, match="no regular expression"):
+    with pytest.raises(InputError, match="not a regular expression"):
         in_groups(long_table(), "(")

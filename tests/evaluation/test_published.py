@@ -124,7 +124,7 @@ def test_of_several_methods_the_best_is_the_papers():
     assert judge(scores, theirs, methods={"a": "A", "z": "A"}, choose="f1")["ours"].tolist() == [
         0.8
     ]
-    with pytest.raises(InputError, match=r"several methods for .'A'.; say `choose: METRIC`"):
+    with pytest.raises(InputError, match=r"several methods for .'A'.; set `choose: METRIC`"):
         judge(scores, theirs, methods=several)
 
 
@@ -160,7 +160,7 @@ def test_reasons_that_say_nothing():
     theirs = paper(("n10", "A", "90", "", "%"))
     for row, message in (
         (("p", "", "", "", "", "", "explaned", "x", "y"), "unknown kind 'explaned'"),
-        (("p", "(", "", "", "", "", "explained", "x", "y"), "is no pattern"),
+        (("p", "(", "", "", "", "", "explained", "x", "y"), "is not a pattern"),
     ):
         with pytest.raises(InputError, match=message):
             judge(ours([[0.8]]), theirs, [row])
@@ -173,7 +173,7 @@ def test_reasons_that_say_nothing():
         ({"methods": {"a": "C"}}, "no t: method 'C'; known: A"),
         ({"metrics": {"accuracy": "f1"}}, "no t: metric 'f1'; known: accuracy"),
         ({"variant": "{other}"}, "'{other}' needs a group of the patterns; known: size"),
-        ({"datasets": "("}, "is no pattern"),
+        ({"datasets": "("}, "is not a pattern"),
         ({"variant": "{size}0"}, "p prints no t / Blobs / n100 / A / accuracy"),
     ],
 )

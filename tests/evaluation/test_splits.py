@@ -141,7 +141,7 @@ def test_holdout():
 
 def test_holdout_of_tiny_data():
     settings = {"scheme": "holdout", "test_fraction": 0.1}
-    with pytest.raises(InputError, match=r"leaves out 1 of 6 rows, .* hold the 2 classes"):
+    with pytest.raises(InputError, match=r"holds out 1 of 6 rows, .* hold the 2 classes"):
         make_split(labels_of(3, 3), NAMES[:2], repeat=0, seed=0, **settings)
     settings["small_classes"] = "keep"
     split = make_split(labels_of(1, 20, 20), NAMES, repeat=0, seed=0, **settings)
@@ -158,7 +158,8 @@ def test_fixed_follows_the_authors():
     assert train.tolist() == [0, 1, 3, 5]
     assert test.tolist() == [2, 4]
     assert split.about["decisions"] == [
-        "class 'leaf' has no training row in the authors' split: its 1 test rows cannot be right."
+        "class 'leaf' has no training row in the authors' split: its 1 test rows cannot be "
+        "predicted correctly."
     ]
 
 

@@ -165,7 +165,7 @@ def test_tests_for_all_and_for_each_series():
         ({"first": "flat"}, "'flat' is compared with itself"),
         ({"metric": "f1"}, "no metric 'f1' in the scores; known: ['aupr_macro']"),
         ({"group": "^x"}, "group: '^x' is not found in the data set 'a'"),
-        ({"series": "("}, "series: '(' is no regular expression"),
+        ({"series": "("}, "series: '(' is not a regular expression"),
     ],
 )
 def test_wrong_requests_are_named(change, message):
@@ -186,7 +186,9 @@ def test_incomplete_tables_are_refused():
     with pytest.raises(InputError, match="two scores of one fold: dataset n1_20-50_1"):
         studies.pairs(pd.concat([scores, scores.head(1)]), *request)
     short = scores[(scores["dataset"] != "n1_20-50_1") | (scores["repeat"] < 2)]
-    with pytest.raises(InputError, match=r"some repeats lack data sets .*: group n1_20-50"):
+    with pytest.raises(
+        InputError, match=r"some repeats do not have all data sets .*: group n1_20-50"
+    ):
         studies.pairs(short, *request, r"^(.+)_\d$")
     one = studies.pairs(scores, *request, "^n")
     with pytest.raises(InputError, match="1 group in 'all'; a test needs at least two"):

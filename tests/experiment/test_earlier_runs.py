@@ -53,7 +53,7 @@ def test_the_queue_is_asked_for_number_comment_and_folder(tmp_path, queue):
 def test_results_without_their_records_are_told(tmp_path):
     assert without_records(tmp_path) == ""
     (tmp_path / "results/train").mkdir(parents=True)
-    assert "is missing: they count as they are" in without_records(tmp_path)
+    assert "is missing: they are used unchanged" in without_records(tmp_path)
     (tmp_path / ".snakemake/metadata").mkdir(parents=True)
     assert without_records(tmp_path)
     (tmp_path / ".snakemake/metadata/abc").touch()

@@ -265,9 +265,9 @@ EACH = {"use": "random_tree", "embeddings": ["hydra"]}
 @pytest.mark.parametrize(
     ("place", "value", "line"),
     [
-        (SETTINGS, {1: 2}, f"{SETTINGS}: the key 1 is no printable text; write it in quotes"),
-        (SETTINGS, {"a": 1, None: 2}, f"{SETTINGS}: the key None is no printable text"),
-        ("methods/a\x1cb", {}, "methods: the key 'a\\x1cb' is no printable text"),
+        (SETTINGS, {1: 2}, f"{SETTINGS}: the key 1 is not printable text; write it in quotes"),
+        (SETTINGS, {"a": 1, None: 2}, f"{SETTINGS}: the key None is not printable text"),
+        ("methods/a\x1cb", {}, "methods: the key 'a\\x1cb' is not printable text"),
         (f"{SETTINGS}/max_depth", datetime.date(2024, 1, 1), "datetime.date(2024, 1, 1) cannot be"),
         (f"{SETTINGS}/max_depth", float("nan"), "max_depth: nan cannot be passed on"),
         (
@@ -279,7 +279,7 @@ EACH = {"use": "random_tree", "embeddings": ["hydra"]}
         (f"{SETTINGS}/max_depth", 0, "max_depth: 0; give an integer >= 1 or null"),
         ("methods/poincare_svm/grid", {"c": [1]}, "grid: unknown parameter 'c'; known: C, "),
         ("methods/poincare_svm/grid/C", [1, -1], "grid/C: -1; give a number >= 1e-10"),
-        ("methods/poincare_svm/params", {"chart": "klein"}, "params: chart says how the data"),
+        ("methods/poincare_svm/params", {"chart": "klein"}, "params: chart is a property of the"),
         (
             "methods/tree/use",
             "subprocess.Popen",

@@ -11,7 +11,7 @@ SVC = "noneuclid.PoincareSVC"
 
 @pytest.mark.parametrize("name", ["chart", "curvature"])
 def test_how_the_data_are_written_is_no_parameter(name):
-    with pytest.raises(InputError, match=f"{name} says how the data are written"):
+    with pytest.raises(InputError, match=f"{name} is a property of the data, not a parameter"):
         imports.build(SVC, {name: "tangent"}, chart="hyperboloid", curvature=1.0)
 
 
@@ -58,7 +58,7 @@ def test_what_is_no_loader_is_refused_and_not_called(text, tmp_path, monkeypatch
 
 
 def test_a_function_of_a_library_is_no_loader():
-    with pytest.raises(InputError, match=r"pickle\.load is no function: .*"):
+    with pytest.raises(InputError, match=r"pickle\.load is not a function: .*"):
         imports.function("pickle.load", *imports.LOAD)
 
 

@@ -146,7 +146,7 @@ def test_a_loader_in_a_file_is_checked_and_called(folder):
     assert imports.call("my_data.py:load", {}, 0, size=2).name == "karate"
     for params, line in (
         ({"sise": 2}, "unknown parameter 'sise'; known: size"),
-        ({"size": "1e3"}, r"size: '1e3' is no number \(text in YAML: write 1000\)"),
+        ({"size": "1e3"}, r"size: '1e3' is not a number \(text in YAML: write 1000\)"),
     ):
         with pytest.raises(InputError, match=line):
             configuration_checks.check_function(entry | {"params": params}, "load", "datasets/d")

@@ -80,14 +80,14 @@ def test_sources_stay_in_their_folder(tmp_path, path):
     table = tmp_path / "sources.tsv"
     head = "path\turl\tsha256\tbytes\tlicence\tcitation\n"
     table.write_text(f"{head}{path}\thttps://example.org/x\t0\t1\tMIT\tnone\n")
-    with pytest.raises(InputError, match=r"sources\.tsv: .* is no path inside a folder"):
+    with pytest.raises(InputError, match=r"sources\.tsv: .* is not a path inside a folder"):
         downloads.read_sources(table)
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://example.org/x"])
 def test_sources_come_over_http(tmp_path, url):
     source = downloads.Source("x", url, "0", 1, "MIT", "none")
-    with pytest.raises(InputError, match="is no http address"):
+    with pytest.raises(InputError, match="is not an http address"):
         downloads.obtain(source, None, tmp_path / "x", attempts=1)
 
 
@@ -208,7 +208,7 @@ EVIL = [
 def test_names_that_a_shell_would_read_are_refused(section, name):
     config = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
     config[section][name] = next(iter(config[section].values()))
-    words = r"is (not a name \(it starts with|no printable text)"
+    words = r"is (not a name \(it starts with|not printable text)"
     with pytest.raises(InputError, match=rf"{section}: .* {words}") as e:
         configuration.check(config, SCHEMA)
     assert "\n" not in str(e.value)

@@ -32,7 +32,10 @@ BOMBS = {
     "dashes": ("- " * 500 + "1", "line 1: more than 20 levels deep"),
     "a list in itself": ("a: &a\n  - 1\n  - *a\n", "line 3: *a contains itself"),
     "a mapping in itself": ("a: &a {b: {c: *a}}\n", "line 1: *a contains itself"),
-    "size": (f"a: {'x' * 1_000_000}", "the file has 1000003 bytes, a configuration at most"),
+    "size": (
+        f"a: {'x' * 1_000_000}",
+        "the file has 1000003 bytes, but a configuration has at most",
+    ),
 }
 
 

@@ -161,13 +161,13 @@ def test_robust_term_is_the_first_order_change_of_margins():
 
 def test_a_missing_solver_is_named():
     points, signs = instance(0, 6, 2)
-    with pytest.raises(InputError, match=r"finds no solver 'NONE': .* take one of .*CLARABEL"):
+    with pytest.raises(InputError, match=r"finds no solver 'NONE': .* use one of .*CLARABEL"):
         yang2024_relaxations.semidefinite(points, signs, C, solver="NONE")
 
 
 def test_a_solver_of_other_programs_is_named():
     points, signs = instance(0, 6, 2)
-    with pytest.raises(InputError, match=r"solver 'OSQP' fails \(.*\); take another") as caught:
+    with pytest.raises(InputError, match=r"solver 'OSQP' fails \(.*\); use another") as caught:
         yang2024_relaxations.semidefinite(points, signs, C, solver="OSQP")
     assert "\n" not in str(caught.value)
 

@@ -300,7 +300,7 @@ REFUSED = [
     (
         lambda X, y: draw(PoincareSVC(chart="poincare").fit(X, y), X, ["z", *y[1:]]),
         InputError,
-        "y at row 0 is 'z', no class of the model; its classes are 'a', 'b'",
+        "y at row 0 is 'z', not a class of the model; its classes are 'a', 'b'",
     ),
     (
         lambda X, y: draw(PoincareSVC(chart="poincare").fit(X, y), X),
@@ -317,7 +317,7 @@ REFUSED = [
             PoincareSVC(calibration=None).fit(X, y), X, y, response_method="predict_proba"
         ),
         InputError,
-        "PoincareSVC as it is set has no predict_proba; use response_method='predict'",
+        "PoincareSVC with these settings has no predict_proba; use response_method='predict'",
     ),
     (
         lambda X, y: draw(PoincareSVC().fit(X, y), X, y, response_method="transform"),

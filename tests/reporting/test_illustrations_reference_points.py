@@ -146,7 +146,7 @@ def test_what_cannot_be_shown_is_refused():
     with pytest.raises(InputError, match="ball has no class 'c'; it has a<b, b, far"):
         scenes.scene(data, ("b", "c"), PoincareSVC())
     space = Embedded(np.zeros((2, 3)), "tangent", np.arange(2), ("a", "b"), about=data.about)
-    with pytest.raises(InputError, match="ball has 3 dimensions; take an embedding with"):
+    with pytest.raises(InputError, match="ball has 3 dimensions; use an embedding with"):
         scenes.scene(space, ("a", "b"), PoincareSVC())
 
 

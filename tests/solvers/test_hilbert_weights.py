@@ -163,7 +163,7 @@ IDS = ["svc", "nearest"]
     [
         (np.where(np.arange(24) == 3, -1.0, 1.0), "sample_weight of row 3 is -1.0"),
         (np.where(np.arange(24) == 3, np.nan, 1.0), "sample_weight of row 3 is nan"),
-        (np.where(Y == 1, 0.0, 1.0), "sample_weight of class 1 is 0 throughout"),
+        (np.where(Y == 1, 0.0, 1.0), "sample_weight of class 1 is 0 for all rows"),
     ],
 )
 def test_bad_weights(model, weights, message):

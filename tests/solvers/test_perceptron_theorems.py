@@ -234,7 +234,7 @@ def test_weber_by_hand():
     model = WeberPerceptron(
         initial=[0, 0, 1], chart="hyperboloid", shuffle=False, max_epochs=1, average=False
     )
-    with pytest.warns(match="still on the wrong side"):
+    with pytest.warns(match="still misclassified"):
         model.fit(X, y)
     np.testing.assert_allclose(model.coef_[0], -w, rtol=1e-9)
 

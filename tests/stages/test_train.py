@@ -28,7 +28,7 @@ def embedded(**about):
 
 
 def test_rows_whose_labels_the_embedding_read_are_not_tested():
-    with pytest.raises(InputError, match=r"images has read labels .*scheme: fixed"):
+    with pytest.raises(InputError, match=r"images has used labels .*scheme: fixed"):
         check_unseen(embedded(reads_labels=True), Split(np.array([0, 1, 0, 1])))
 
 

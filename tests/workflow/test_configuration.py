@@ -82,8 +82,8 @@ def test_every_method_in_the_first_round_is_in_the_default_configuration():
         (["report", "metric"], "acc", "report/metric: 'acc' is not one of"),
         (["search", "scoring"], "f1_marco", "scoring: .* no scorer 'f1_marco'; near: f1_macro"),
         (["report", "sweep"], {"pattern": "n", "line": "sum"}, "sweep/line: 'sum' is not one of"),
-        (["report", "sweep"], "(n", r"report/sweep: '\(n' is no pattern: missing \)"),
-        (["report", "sweep"], {"pattern": "("}, r"report/sweep: '\(' is no pattern"),
+        (["report", "sweep"], "(n", r"report/sweep: '\(n' is not a pattern: missing \)"),
+        (["report", "sweep"], {"pattern": "("}, r"report/sweep: '\(' is not a pattern"),
         (
             ["datasets", "gaussians", "params", "x"],
             ["y" * 30] * 4000,
@@ -140,7 +140,7 @@ def test_mistakes_are_reported_together_and_not_too_many():
     with pytest.raises(InputError) as caught:
         configuration.check(config, SCHEMA)
     lines = str(caught.value).splitlines()
-    assert lines[0].endswith("'1e-3' is no number (text in YAML: write 1.0e-3)")
+    assert lines[0].endswith("'1e-3' is not a number (text in YAML: write 1.0e-3)")
     assert lines[1].startswith("methods/m0/use: unknown method 'noneuclid.classifiers.no_0.SVC'")
     assert len(lines) == 10
 

@@ -1,4 +1,4 @@
-"""AnnData objects in scanpy's manner: results are written into the object that is given.
+"""Tools for AnnData objects in the style of scanpy, which write results into the object.
 
 ``embed`` is a tool that writes ``obsm``, ``classify`` one that writes ``obs``, and ``plot`` draws.
 
@@ -87,8 +87,8 @@ def embed(
     Raises
     ------
     InputError
-        If the object lacks what is named, a value is not finite, or a parameter is unknown or out
-        of range.
+        If the object does not have what is named, a value is not finite, or a parameter is
+        unknown or out of range.
 
     See Also
     --------
@@ -155,12 +155,12 @@ def classify(
         it, else "poincare".
     method : str or classifier, default="HyperboloidSVC"
         Public name, or object of a classifier. If it has the parameter `chart`, it gets the chart
-        of the points; any other classifier reads them as they are.
+        of the points; any other classifier reads them unchanged.
     key_added : str, optional
         Column of ``obs`` that is written; by default ``f"{label}_predicted"``.
     cv : int or splitter, optional
         Folds. A labelled cell is then predicted by a model that has not seen it, and
-        ``uns[key_added]["accuracy"]`` is the share of these predictions that are right. By default
+        ``uns[key_added]["accuracy"]`` is the accuracy of these predictions. By default
         a labelled cell is predicted by the model that was fitted on it.
     copy : bool, default=False
         Return a changed copy.
@@ -179,8 +179,8 @@ def classify(
     Raises
     ------
     InputError
-        If the object lacks what is named, no two classes are labelled, or a point lies outside its
-        chart.
+        If the object does not have what is named, no two classes are labelled, or a point lies
+        outside its chart.
 
     See Also
     --------
@@ -243,8 +243,8 @@ def plot(
     ----------
     adata : AnnData
     color : str, optional
-        Column of ``obs`` whose categories colour the cells; a cell without one is left out of the
-        picture's classes as "missing".
+        Column of ``obs`` whose categories colour the cells; cells without a
+        value have the class "missing".
     basis : str, default="X_poincare"
         Key of ``obsm`` with points of two dimensions. Their chart is that of ``uns[basis]``, where
         `embed` wrote it, else "poincare".
@@ -260,7 +260,7 @@ def plot(
     Raises
     ------
     InputError
-        If the object lacks what is named, or the points do not lie in a plane.
+        If the object does not have what is named, or the points do not lie in a plane.
     MissingPackage
         If matplotlib is not installed.
 

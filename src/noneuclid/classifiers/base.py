@@ -127,7 +127,7 @@ class MarginClassifier(DecisionClassifier):
             Labels of any type.
         sample_weight : array-like, shape (n,), or None
             Finite numbers >= 0 that multiply the loss of each row and the weight of its class in
-            `class_weight`: 2 counts as two equal rows, 0 as none, except for the folds of
+            `class_weight`: 2 is equivalent to two equal rows, 0 to none, except for the folds of
             "platt_cv" and "distance_cv".
 
         Returns
@@ -193,7 +193,7 @@ class MarginClassifier(DecisionClassifier):
         if self.multi_class == "ovo" and len(getattr(self, "classes_", ())) != 2:
             raise AttributeError(
                 "predict_proba is not available when multi_class='ovo' with several classes: votes "
-                "are no probabilities; set multi_class='ovr'"
+                "are not probabilities; set multi_class='ovr'"
             )
         return True
 

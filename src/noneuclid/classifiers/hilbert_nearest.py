@@ -34,8 +34,8 @@ class HilbertNearestClassifier(DecisionClassifier):
     A row x of class k is nearest to c_k if 1/β_k + 1/β_l < 1 for all l (triangle inequality), so no
     training row is misclassified if β > 2; an approximate search is enough up to the factor β - 1.
     (The factor β of [1]_ holds against rows of the other class, not against its representative.)
-    Where classes overlap β is near zero, the rows at the border decide alone, and the guarantee is
-    empty: see `representative`.
+    If the classes overlap, β is close to zero, only the rows at the border count, and the guarantee
+    is empty: see `representative`.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class HilbertNearestClassifier(DecisionClassifier):
         The probability simplex, the unit box, or the regular m-gon around the unit disk.
     representative : {"guarantee", "ball", "mean"}, default="guarantee"
         c_k of largest β_k, as in [1]_; the centre of the smallest ball around the class; or the
-        mean of its centred logarithms, which is robust to a few outliers. On overlapping classes
+        mean of its centred logarithms, which is robust to a few outliers. If the classes overlap,
         the last is the most accurate.
     chart : str, default="polytope"
         "polytope", or "simplex" or "box" with that polytope: rows are its points, unchanged.
@@ -55,7 +55,7 @@ class HilbertNearestClassifier(DecisionClassifier):
     class_weight : dict, "balanced" or None, default=None
         Factor of the sample weights of each class. It changes `slope_` alone: each representative
         depends on the rows of its own class, or on the nearest of others, but not on their number,
-        so that a rare class has no disadvantage.
+        so a rare class has no disadvantage.
     verbose : int, default=0
         1 shows progress on stderr. There is no `n_jobs`: the search for the nearest rows of other
         classes is one pass over all pairs.
@@ -197,9 +197,8 @@ class HilbertNearestClassifier(DecisionClassifier):
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Probabilities that fall with the distance; the largest belongs to the predicted class.
 
-        Where most training rows are nearer to another representative than to their own, the
-        distance carries no information on the class: all probabilities are equal to within about
-        1/n.
+        If most training rows are closer to another representative than to their own, the distance
+        has no information on the class, and all probabilities are equal to within about 1/n.
 
         Parameters
         ----------
@@ -251,6 +250,6 @@ def _require_distinct(reach, others, numbers):
     if same.size:
         first, second = numbers[same[0]], numbers[others[same[0]]]
         raise InputError(
-            f"rows {first} and {second} are one point with two labels, so β = 0 "
+            f"rows {first} and {second} are the same point with two labels, so β = 0 "
             "for any representative; remove a row, or set representative='mean'"
         )

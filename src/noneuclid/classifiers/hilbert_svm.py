@@ -33,9 +33,9 @@ class HilbertSVC(MarginClassifier):
     along u until the ball about point i lies on its side, and 1/ω_i the Euclidean distance of the
     point to the boundary; u is the unit vector between the class means (see `normalisation`). The
     cap is half the longest distance between points of different classes (Funk metrics: the largest
-    margin that two points of different classes allow). It is part of the problem: Ξ is bounded
-    while r is not, so that over all r the objective has no maximum. Outside the range hyperplanes
-    may exceed `upper_bound_in_range_`.
+    margin that two points of different classes allow). It is part of the problem: Ξ is bounded and
+    r is not, so the objective has no maximum over all r. Outside the range, hyperplanes can exceed
+    `upper_bound_in_range_`.
 
     A ball about p contains the q with d(p, q) <= r: distances are measured from the point to the
     hyperplane. With a_i the facet values, d(p, q) = max_i log a_i(p)/a_i(q) for "funk", which is
@@ -56,9 +56,9 @@ class HilbertSVC(MarginClassifier):
     metric : {"hilbert", "funk", "reverse_funk"}, default="hilbert"
     margin : {"soft", "hard"}, default="soft"
     C : float in [1e-10, 1e10], default=1.0
-        For the soft margin: the cost of a slack relative to a unit of r. Where classes overlap, a
-        large C drives r to the least value searched (`radius_range_[0]`), and the slacks alone
-        decide; a small C drives it to the largest. Slacks are Euclidean lengths: columns in
+        For the soft margin: the cost of a slack relative to a unit of r. If the classes overlap, a
+        large C drives r to the smallest value of the range (`radius_range_[0]`), and only the
+        slacks count; a small C drives it to the largest. Slacks are Euclidean lengths: columns in
         different units count differently unless they are scaled, for example to the unit box.
     tol : float > 0 or None, default=None
         Wanted distance of `objective_` to its upper bound, in units of the metric. None: 1e-6, for

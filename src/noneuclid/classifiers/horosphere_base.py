@@ -78,7 +78,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
             Labels of any type.
         sample_weight : array-like, shape (n,), or None
             Finite numbers >= 0, times the weight of the class in `class_weight`; a row of weight 0
-            is left out. The minima `min_samples_split` and `min_samples_leaf` count rows.
+            is excluded. The minima `min_samples_split` and `min_samples_leaf` count rows.
 
         Returns
         -------
@@ -92,9 +92,9 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
 
         Notes
         -----
-        A NaN is refused: a horosphere has no side for a point with a coordinate missing. Sparse
-        matrices are refused too, since the coordinates of an embedding are dense. For several
-        labels per row, `sklearn.multioutput.MultiOutputClassifier` fits a model each.
+        NaN is an error, because a point with a missing coordinate has no side of a horosphere.
+        Sparse matrices are an error too, because the coordinates of an embedding are dense. For
+        several labels per row, use `sklearn.multioutput.MultiOutputClassifier`.
         """
         X, y = read(self, X, y)
         question_default(self, X)

@@ -19,9 +19,9 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
     """Decision tree whose splits are horospheres, after HoroRF [1]_.
 
     At every node each class, and each group of classes merged along their hierarchy, is fitted
-    against the rest by a horosphere with a large margin (HoroSVM [2]_). Around each ideal point
-    that this gives, and around random ones, the horosphere of least Gini impurity is computed; the
-    best of all splits the node.
+    against the rest by a horosphere with a large margin (HoroSVM [2]_). The horosphere with the
+    lowest Gini impurity is then computed around each of these ideal points and around random ones.
+    The best one splits the node.
 
     Parameters
     ----------
@@ -69,8 +69,8 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
        margins fail; damped least squares from the class means and a rounded hinge instead of
        conjugate gradients from a random start; groups by the Gromov product of the class means;
        rare classes weigh more only by `class_weight`; leaves vote with all their frequencies.
-       With those rules for the start and the threshold instead, the same forest is 0.6 points
-       less accurate on 800 points in 8 dimensions, and 2 in 16 (`benchmarks/horosphere.py`).
+       With the paper's rules for the start and the threshold, the same forest is 0.6 points less
+       accurate on 800 points in 8 dimensions, and 2 points in 16 (`benchmarks/horosphere.py`).
     .. [2] X. Fan, C.-H. Yang, B. C. Vemuri, Horospherical decision boundaries for large margin
        classification in hyperbolic space, NeurIPS 2023.
 

@@ -57,8 +57,8 @@ class HyperbolicHistGradientBoostingClassifier(
     """Gradient boosting of hyperbolic trees on at most 255 bins along each axis.
 
     A bin's edge is the geodesic midpoint of two neighbouring values, or a quantile where an axis
-    has more than `max_bins` of them. There are no importances; permute axes instead, not columns
-    of X, which could leave the ball: with `points` from `validation.to_hyperboloid`,
+    has more than `max_bins` of them. There are no importances. Use permutation importance on axes,
+    not on columns of X, which could leave the ball: with `points` from `validation.to_hyperboloid`,
     `sklearn.inspection.permutation_importance(fitted.model_, axis_coordinates(points), y)`.
 
     Parameters

@@ -71,8 +71,8 @@ class HyperbolicLogisticRegression(DecisionClassifier):
     .. [1] O. Ganea, G. Bécigneul, T. Hofmann, Hyperbolic neural networks, NeurIPS 2018,
        section 3.1.
     .. [2] A. Bdeir, K. Schwethelm, N. Landwehr, Fully hyperbolic convolutional neural networks for
-       computer vision, ICLR 2024. Differs in: a penalty, which isometries
-       leave as it is; a bias that is the logit of the origin; no stochastic gradients.
+       computer vision, ICLR 2024. Differs in: a penalty that isometries do not change; a bias that
+       is the logit of the origin; no stochastic gradients.
 
     Examples
     --------

@@ -31,10 +31,10 @@ _LEFT_OUT_EXTRA = (*_LEFT_OUT, "precision")
 class HyperbolicDecisionTreeClassifier(
     HyperbolicTreeClassifier, OpenTree, model=DecisionTreeClassifier, without=_LEFT_OUT
 ):
-    """HyperDT [1]_: a decision tree with hyperbolic hyperplanes, at scikit-learn's own speed.
+    """HyperDT [1]_: a decision tree with hyperbolic hyperplanes, as fast as scikit-learn's.
 
-    Along axis d, artanh(x_d / x_0) orders the points as the angles of [1]_ do, and the middle of
-    two values is the geodesic midpoint of its eq. 10: CART on these coordinates is HyperDT.
+    Along axis d, artanh(x_d / x_0) gives the same order as the angles of [1]_, and the mean of two
+    values is the geodesic midpoint of its eq. 10. CART on these coordinates is therefore HyperDT.
 
     Parameters
     ----------
@@ -48,12 +48,12 @@ class_weight, ccp_alpha
     curvature : float > 0, default=1.0
         K; the space has curvature -K. Points are scaled to K = 1.
     precision : {"float32", "float64"}, default="float32"
-        scikit-learn grows trees on float32 and takes coordinates closer than 1e-7 for equal: at
-        distance r from the origin points up to about 1e-7 sinh(r) apart may merge. That is harmless
-        up to r = 10; at norm 1 - 1e-6 of the Poincaré ball (r = 14.5) two classes each 0.5 wide
-        become one (accuracy 0.51 against 1.00 in the tests). With "float64" only rounding counts as
-        equal (`float64_splits.fit_by_rank`), at the cost of a sort along each axis and one more
-        descent of each tree; the splitter must then be "best".
+        scikit-learn grows trees on float32 and treats coordinates closer than 1e-7 as equal: at
+        distance r from the origin, points up to about 1e-7 sinh(r) apart can merge. That is
+        harmless up to r = 10; at norm 1 - 1e-6 of the Poincaré ball (r = 14.5) two classes each 0.5
+        wide become one (accuracy 0.51 against 1.00 in the tests). With "float64" only rounding
+        counts as equal (`float64_splits.fit_by_rank`), at the cost of a sort along each axis and
+        one more descent of each tree; the splitter must then be "best".
 
     Attributes
     ----------
@@ -130,7 +130,7 @@ ccp_alpha
 class HyperbolicRandomForestClassifier(
     HyperbolicTreeClassifier, OpenForest, model=RandomForestClassifier, without=_LEFT_OUT
 ):
-    """HyperRF [1]_: a random forest of hyperbolic decision trees, at scikit-learn's own speed.
+    """HyperRF [1]_: a random forest of hyperbolic decision trees, as fast as scikit-learn's.
 
     Parameters
     ----------

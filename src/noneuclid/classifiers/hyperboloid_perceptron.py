@@ -28,8 +28,8 @@ random_state, n_jobs, verbose
     classes_, n_updates_, n_steps_, n_iter_, status_, calibration_
         As for `PoincarePerceptron`.
     coef_, coef_last_, coef_mean_ : ndarray, shape (n_problems, d + 1)
-        w, last or mean, time coordinate first: the score of x is <w, sqrt(K) x>_L. On the way, w
-        may be timelike, which calls all points alike.
+        w, last or mean, time coordinate first: the score of x is <w, sqrt(K) x>_L. During training,
+        w can be timelike; all points then have one label.
     weights_, weight_sums_ : ndarray, shape (n_problems, d + 1)
 
     Raises
@@ -40,7 +40,7 @@ random_state, n_jobs, verbose
     Warns
     -----
     ConvergenceWarning
-        If the last pass of `fit` still met mistakes.
+        If the last pass of `fit` still made mistakes.
 
     See Also
     --------

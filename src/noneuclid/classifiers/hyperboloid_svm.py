@@ -37,7 +37,7 @@ class HyperboloidSVC(MarginClassifier):
     Parameters
     ----------
     C : float in [1e-10, 1e10], default=1.0
-        Weight of the summed loss; larger fits the training set harder.
+        Weight of the summed loss; larger values fit the training set more closely.
     solver : {"optimal", "pgd", "sdp", "moment"}, default="optimal"
         "optimal": global optimum by branch and bound, with a certificate; any d, 10^7 points.
         "pgd": projected gradient descent from the Euclidean SVM of the ambient space [1]_; a
@@ -49,10 +49,10 @@ class HyperboloidSVC(MarginClassifier):
         hinge, and proves a bound (to 1e-4 at best) for d <= 2 only.
     robust_radius : float >= 0, default=0.0
         Largest move of a point in each coordinate of the tangent space at the origin, in units
-        of hyperbolic distance, against which margins hold to first order ([2]_, eqs. 26-31); true
-        moves fall below them, by 0.01 to 0.03 for a radius of 0.1 and 0.11 to 0.26 for 0.3 on two
-        clouds in the plane (`worst_case_margins` is exact for d <= 2). For "optimal" and "sdp",
-        with the hinge.
+        of hyperbolic distance, against which margins hold to first order ([2]_, eqs. 26-31);
+        margins under exact moves are smaller, by 0.01 to 0.03 for a radius of 0.1 and 0.11 to 0.26
+        for 0.3 on two clouds in the plane (`worst_case_margins` is exact for d <= 2). For "optimal"
+        and "sdp", with the hinge.
     tol : float in (0, 1) or None, default=None
         "optimal": relative gap to prove, None is 1e-6. "pgd": warns if the best objective still
         fell by more, relative, in the last tenth of the steps, None is 1e-3.
@@ -101,8 +101,8 @@ class HyperboloidSVC(MarginClassifier):
     Raises
     ------
     InputError
-        If a row of X does not satisfy the chart, y holds one class, or the solver cannot do what
-        other settings ask for.
+        If a row of X does not satisfy the chart, y holds one class, or the solver does not support
+        another setting.
 
     See Also
     --------
@@ -119,8 +119,8 @@ class HyperboloidSVC(MarginClassifier):
     The binary problems of several classes are solved in parallel, with equal results, and progress
     is shown, inside `joblib.parallel_config(n_jobs=4, verbose=1)`.
 
-    `noneuclid.papers.cho2019` and `noneuclid.papers.yang2024` have the solvers as the programs of
-    [1]_ and [2]_ run them, faults included.
+    `noneuclid.papers.cho2019` and `noneuclid.papers.yang2024` have the solvers as in the programs
+    of [1]_ and [2]_, including their faults.
 
     References
     ----------
@@ -214,7 +214,7 @@ class HyperboloidSVC(MarginClassifier):
         y = column_or_1d(y)
         check_consistent_length(points, y)
         if not np.isin(y, self.classes_).all():
-            raise InputError(f"y holds a label that is none of {self.classes_.tolist()}")
+            raise InputError(f"y has a label that is not among {self.classes_.tolist()}")
         signs = np.where(y == self.classes_[1], 1.0, -1.0)
         return worst_margins(self.coef_[0], points, signs, self._radius)
 
@@ -233,8 +233,8 @@ class HyperboloidSVC(MarginClassifier):
         if radius * math.sqrt(self.curvature) <= _RADIUS:
             return "; raise max_iter, or accept a larger tol"
         return (
-            f"; rows lie up to {radius:.3g} from the origin, where float64 proves little: centre "
-            f"the columns and divide them by {radius * math.sqrt(self.curvature) / 5:.2g}"
+            f"; rows lie up to {radius:.3g} from the origin, where float64 limits the proof: "
+            f"centre the columns and divide them by {radius * math.sqrt(self.curvature) / 5:.2g}"
         )
 
     def _fit_binary(self, points, signs, seed, weights):

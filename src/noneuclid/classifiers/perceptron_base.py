@@ -43,8 +43,8 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
 
     A row of weight q moves w by q times its step, and counts q times in the mean of w. It equals a
     row followed at once by q - 1 copies, if these leave w unchanged or if each of them is a mistake
-    again (the mean then differs by the steps between). A copy that is right after the first step
-    makes the difference. In `fit` new orders keep copies apart.
+    again (the mean then differs by the steps between). The two differ if a copy is correct after
+    the first step. In `fit`, new orders separate copies.
     """
 
     _parameter_constraints = {  # noqa: RUF012
@@ -106,7 +106,7 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
         X : array-like, in the chart of the model
         y : array-like, shape (n,)
         classes : array-like, shape (n_classes,)
-            All labels that may come; needed in the first call.
+            All possible labels; needed in the first call.
         sample_weight : array-like, shape (n,), or None
             Finite numbers >= 0 that multiply the step of each row, times the weight of its class
             in `class_weight`; a row of weight 0 is not seen.
@@ -120,7 +120,7 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
         InputError
             If a row of X does not satisfy the chart, classes are missing or change, a label is not
             among them, a weight is negative or not finite, `class_weight` is "balanced", or
-            `reference_point` is a rule and the first rows lack a class.
+            `reference_point` is a rule and the first rows have no row of a class.
         """
         if self.max_updates in BOUNDS:
             raise InputError(
@@ -201,7 +201,7 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
             self._restore(learner, index)
             calls += int(np.atleast_1d(self.n_iter_)[index])
         mistake_driven.learn(learner, rule, vectors, _weighed(signs, weights), self.max_updates)
-        full = f"max_updates={self.max_updates} is reached; later rows teach nothing"
+        full = f"max_updates={self.max_updates} is reached; later rows have no effect"
         warning = full if learner.n_updates >= (self.max_updates or np.inf) else ""
         w = learner.mean if self.average else learner.w
         return self._outcome(learner, w, place, kept, calls, "online", warning)
@@ -254,7 +254,9 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
         if twice := find_contradiction(points, codes):
             said = describe_contradiction(twice, self.classes_[codes[[*twice]]], numbers)
             return f"; nothing separates all classes: {said}"
-        return "; raise max_epochs or max_updates, or expect no separation"
+        return (
+            "; raise max_epochs or max_updates, or accept that no hyperplane separates the classes"
+        )
 
     def _binary_scores(self, points, coef, **extras):
         scores = np.empty(len(points))
@@ -275,6 +277,6 @@ def _weighed(signs, weights):
 
 def _what_is_left(done, n):
     return (
-        f"{done.mistakes} of {n} rows still on the wrong side after {done.n_updates} updates in "
+        f"{done.mistakes} of {n} rows still misclassified after {done.n_updates} updates in "
         f"{done.n_epochs} passes"
     )

@@ -31,7 +31,7 @@ class PoincareOnlineClassifier(OnlineClassifier, own={"reference_point": "auto"}
         lacking = np.bincount(codes, minlength=len(self.classes_)) == 0
         if lacking.any() and isinstance(rule, str) and rule != "origin":
             raise InputError(
-                f"the first rows lack class {self.classes_[lacking].tolist()[0]!r}, so "
+                f"the first rows have no row of class {self.classes_[lacking].tolist()[0]!r}, but "
                 f"reference_point={rule!r} needs all classes; give coordinates or "
                 "'origin', or rows of every class"
             )

@@ -19,9 +19,9 @@ class PoincarePerceptron(PoincareOnlineClassifier):
     reference_point : {"auto", "hulls", "hull vertices", "midpoint of means", "best plane", \
 "origin"} or array-like, default="auto"
         p, as a rule applied to each binary problem (see `reference_rules.learn`), or as coordinates
-        in `chart`, one point or one row for each binary problem. "auto" takes the points that
-        `PoincareSVC` with the exact margin and C = 1 would choose. With `partial_fit`, a rule other
-        than "origin" is applied to the rows of the first call, which must hold every class.
+        in `chart`, one point or one row for each binary problem. "auto" uses the points that
+        `PoincareSVC` with the exact margin and C = 1 chooses. With `partial_fit`, a rule other than
+        "origin" is applied to the rows of the first call, which must hold every class.
     max_epochs : int, default=100
         Passes over the data; the run ends earlier after a pass without mistakes.
     max_updates : int, "bound" or None, default=None
@@ -29,7 +29,7 @@ class PoincarePerceptron(PoincareOnlineClassifier):
         through p of largest margin, times the ratio of the largest and the least weight; an error
         if none separates the classes.
     average : bool, default=True
-        If the last pass still met mistakes, take the mean of w over all steps: on data that no
+        If the last pass still made mistakes, use the mean of w over all steps: on data that no
         hyperplane through p separates, the last w depends on the last few rows. False keeps
         the last w.
     shuffle : bool, default=True
@@ -37,8 +37,8 @@ class PoincarePerceptron(PoincareOnlineClassifier):
     class_weight : dict, "balanced" or None, default=None
         Weight of the rows of each class, times their `sample_weight`: q. A mistaken row adds
         q y z to w, and each row counts q times in the mean of w. In one order of the rows, q = 2
-        gives the w of a row and a copy right after it, except where the copy would be no mistake
-        any more; rows of weight 0 are left out. `partial_fit` does not accept "balanced".
+        gives the w of a row and a copy right after it, unless the copy would no longer be a
+        mistake. Rows of weight 0 are excluded. `partial_fit` does not accept "balanced".
     multi_class, calibration, chart, curvature
         As for `HyperboloidSVC`.
     random_state : int, RandomState or None, default=None
@@ -58,7 +58,7 @@ class PoincarePerceptron(PoincareOnlineClassifier):
         On the hyperboloid of curvature -1.
     reference_rules_ : ndarray of str, shape (n_problems,)
     n_updates_, n_steps_ : ndarray, shape (n_problems,)
-        Mistakes on the way, and rows seen, each counted by its weight.
+        Mistakes during training, and rows seen, each counted by its weight.
     n_iter_, status_ : scalar, or ndarray (n_problems,)
         Passes (calls of `partial_fit`); "separated", "mistakes left" or "online".
     weights_, weight_sums_ : ndarray, shape (n_problems, d)
@@ -68,7 +68,7 @@ class PoincarePerceptron(PoincareOnlineClassifier):
     Warns
     -----
     ConvergenceWarning
-        If the last pass of `fit` still met mistakes.
+        If the last pass of `fit` still made mistakes.
 
     See Also
     --------

@@ -20,11 +20,11 @@ class PoincareSecondOrderPerceptron(PoincareOnlineClassifier, own={"a": 0.0}):
     Parameters
     ----------
     a : float >= 0, default=0.0
-        0 takes the pseudo-inverse, as in the paper's experiments: nothing to tune, no bound.
+        0 uses the pseudo-inverse, as in the paper's experiments, without a parameter or bound.
     reference_point, max_epochs, max_updates, average, shuffle, class_weight, multi_class, \
 calibration, chart, curvature, random_state, n_jobs, verbose
-        As for `PoincarePerceptron`; `average` takes the mean of w/|w|, as the length of w falls and
-        the first steps would outweigh all others.
+        As for `PoincarePerceptron`; `average` uses the mean of w/|w|, because the length of w
+        decreases and the first steps would dominate.
 
     Attributes
     ----------
@@ -43,8 +43,8 @@ n_steps_, n_iter_, status_, weights_, weight_sums_, calibration_
     Warns
     -----
     ConvergenceWarning
-        If the last pass of `fit` still met mistakes, or rounding made the inverse indefinite, as it
-        may if some rows are nearer to p than others by 18 or more.
+        If the last pass of `fit` still made mistakes, or rounding made the inverse indefinite,
+        which can occur if the distances of rows from p differ by 18 or more.
 
     See Also
     --------
@@ -81,7 +81,8 @@ n_steps_, n_iter_, status_, weights_, weight_sums_, calibration_
     def _outcome(self, learner, w, place, kept, n_iter, status, warning):
         if lost := learner.memory["lost"][0]:
             warning = (
-                f"{lost} updates found the inverse indefinite: rows differ too much in their "
-                "distance from the reference point; raise a, move it, or take PoincarePerceptron"
+                f"the inverse was indefinite in {lost} updates: rows differ too much in their "
+                "distance from the reference point; raise a, move the point, or use "
+                "PoincarePerceptron"
             )
         return super()._outcome(learner, w, place, kept, n_iter, status, warning)

@@ -21,7 +21,7 @@ class PoincareStrategicPerceptron(
     is positive if <w,v_i>/|w| >= α, the farthest that an agent moves. X holds the reported
     positions, not the true ones; with agents who respond to each w in turn there are at most
     `mistake_bounds.strategic` mistakes (theorem V.2), see `strategic_agents.play_game`. The
-    boundary is a plane of the tangent space at p; for α > 0 it is no geodesic hyperplane.
+    boundary is a plane of the tangent space at p; for α > 0 it is not a geodesic hyperplane.
 
     Parameters
     ----------
@@ -47,11 +47,11 @@ weights_, weight_sums_, calibration_
     Warns
     -----
     ConvergenceWarning
-        If the last pass of `fit` still met mistakes.
+        If the last pass of `fit` still made mistakes.
 
     See Also
     --------
-    PoincarePerceptron : For rows that nobody has moved.
+    PoincarePerceptron : For rows that no agent has moved.
 
     References
     ----------

@@ -102,7 +102,7 @@ class PoincareSVC(MarginClassifier):
     ------
     InputError
         If a row of X or p does not satisfy the chart, y holds one class, settings contradict each
-        other, or C is infinite and a point carries two labels or no hyperplane through p separates
+        other, or C is infinite and a point has two labels or no hyperplane through p separates
         the classes.
 
     See Also
@@ -115,7 +115,7 @@ class PoincareSVC(MarginClassifier):
     ----------
     .. [1] C. Pan, E. Chien, P. Tabaghi, J. Peng, O. Milenkovic, Provably accurate and scalable
        linear classifiers in hyperbolic spaces, 2023. Differs in: the duals (30), (32) are not
-       used (their equality belongs to a bias that the primals lack); margin "exact".
+       used (their equality belongs to a bias, which the primals do not have); margin "exact".
 
     Examples
     --------
@@ -212,7 +212,7 @@ class PoincareSVC(MarginClassifier):
         solver = self.solver
         if np.isinf(self.C):
             if solver != "auto":
-                raise InputError(f"solver={solver!r} needs a finite C; for C=inf leave 'auto'")
+                raise InputError(f"solver={solver!r} needs a finite C; for C=inf use 'auto'")
             return hard_margin_svm(vectors, signs, self.tol or 1e-6)
         if solver == "auto":
             solver = "newton" if self.loss == "squared_hinge" else "liblinear"

@@ -58,7 +58,7 @@ def to_polytope(X, setting, chart, curvature):
     if chart in charts.CHARTS:
         if name and chart != "tangent":
             raise InputError(
-                f"chart={chart!r} has no meaning in polytope={name!r}; give polytope="
+                f"chart={chart!r} cannot be used with polytope={name!r}; give polytope="
                 "{'regular_polygon': 20}, or chart='tangent'"
             )
         charts.check_points(X, chart, curvature)

@@ -41,10 +41,10 @@ def choose(model, X, codes, weights=None):
     Three classifiers are fitted, with "hulls" (up to 4 dimensions), "midpoint of means" and
     "best plane" (up to 16 dimensions) for all binary problems; a fourth takes for each problem the
     rule with the least training log loss of Platt's sigmoid. The one with the highest training
-    accuracy wins (several classes: that of the whole classifier, whose problems must fit
-    together); of equal ones the one with the least log loss. A rule that has no point (an
-    infinite C for "best plane") or no solution is left out. Trials take the squared hinge and no
-    calibration folds.
+    accuracy is chosen (several classes: that of the whole classifier, whose problems must fit
+    together). Ties are broken by the lowest log loss. A rule without a point (an infinite C for
+    "best plane") or without a solution is skipped. Trials use the squared hinge and no calibration
+    folds.
 
     Beyond 5000 rows, the trials use a sample of that size, drawn from each class in proportion
     (from a small class at least 20), always the same. Its points are the result, so the cost is
@@ -96,8 +96,8 @@ def choose(model, X, codes, weights=None):
     shares = np.bincount(codes, weights)
     if max(right) < shares.max() / shares.sum() + _GAIN:
         warnings.warn(
-            "PoincareSVC: no reference point makes more training rows right than the largest "
-            "class alone; if rows lie far from the origin, centre and standardise the columns",
+            "PoincareSVC: no reference point gives a higher training accuracy than predicting the "
+            "largest class; if rows lie far from the origin, centre and standardise the columns",
             UserWarning,
             stacklevel=2,
         )

@@ -1,6 +1,6 @@
 """Rules for the reference point of a Poincaré hyperplane, and coordinates relative to it.
 
-The default, reference_point="auto", is no rule of `learn`: see `reference_choice.choose`.
+The default, reference_point="auto", is not a rule of `learn`: see `reference_choice.choose`.
 """
 
 import numpy as np

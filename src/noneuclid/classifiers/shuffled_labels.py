@@ -21,19 +21,20 @@ from noneuclid.geometry.charts import check_points
 class ShuffledLabelsClassifier(DecisionClassifier):
     """Logistic regression fitted to a random permutation of the labels.
 
-    It learns the class sizes only: a mean score over many fits above that of chance
-    indicates a leak in the comparison, not a good method.
+    It learns only the class sizes. A mean score above chance over many fits indicates a leak in the
+    comparison, not a good method.
 
-    One fit is no baseline. A shuffle gives a direction, along which most rows left out may be right
-    or wrong together: on karate (34 nodes in the plane, five folds) the balanced accuracy of a run
-    is 50 ± 16 % over seeds. The level of chance itself is `DummyClassifier(strategy="prior")` of
-    scikit-learn, to which the mean over all shuffles tends: the class shares as probabilities,
-    balanced accuracy 1/K, area under ROC 1/2, without any variance.
+    A single fit is not a baseline. A shuffle gives a direction along which most held-out rows can
+    be correct or wrong together: on karate (34 nodes in the plane, five folds) the balanced
+    accuracy of a run is 50 ± 16 % over seeds. The level of chance itself is
+    `DummyClassifier(strategy="prior")` of scikit-learn, to which the mean over all shuffles tends:
+    the class shares as probabilities, balanced accuracy 1/K, area under ROC 1/2, without any
+    variance.
 
     Parameters
     ----------
     chart : {"tangent", "poincare", "klein", "hyperboloid"}, default="tangent"
-        How the rows of X are written; checked, then used as they are.
+        Coordinates in which the rows of X are given; checked, then used unchanged.
     curvature : float > 0, default=1.0
     random_state : int, RandomState or None, default=None
         The permutation; an integer gives each training set its own permutation, so that folds

@@ -116,9 +116,9 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
 
         Notes
         -----
-        Unlike scikit-learn's trees it refuses a NaN: a point with a coordinate missing lies on no
-        side of any hyperplane, as each axis coordinate depends on all columns. Sparse matrices are
-        refused too, since the coordinates of an embedding are dense.
+        Unlike scikit-learn's trees, it does not accept NaN: a point with a missing coordinate has
+        no side of any hyperplane, because each axis coordinate depends on all columns. Sparse
+        matrices are an error too, because the coordinates of an embedding are dense.
         """
         require_one_label(y)
         X, y = validate_data(self, X, y, **_READ)

@@ -66,10 +66,10 @@ def splits(model: BaseEstimator, index: int = 0) -> list[Split]:
     """
     check_is_fitted(model)
     if not hasattr(model, "apply"):
-        raise InputError(f"{type(model).__name__} keeps no trees to look into; take a tree method")
+        raise InputError(f"{type(model).__name__} has no trees to print; use a tree method")
     trees = trees_of(model.model_)
     if not 0 <= index < len(trees):
-        raise InputError(f"tree {index} does not exist; the model has {len(trees)}, from 0 on")
+        raise InputError(f"tree {index} does not exist; the model has trees 0 to {len(trees) - 1}")
     tree = trees[index]
     positions = np.where(tree.children_left < 0, np.nan, tree.threshold)
     angles = np.arctan2(1.0, np.tanh(positions))

@@ -26,7 +26,7 @@ def require_one_label(y):
     shape = getattr(y, "shape", ())
     if len(shape) == 2 and shape[1] > 1:
         raise InputError(
-            f"y has {shape[1]} columns, and a classifier learns one label for each row; fit "
+            f"y has {shape[1]} columns, but a classifier needs one label for each row; fit "
             "sklearn.multioutput.MultiOutputClassifier(model)"
         )
 
@@ -39,13 +39,13 @@ def require_finite(X):
         row, column = np.argwhere(~np.isfinite(X))[0]
         value = "NaN" if np.isnan(X[row, column]) else X[row, column]
         raise InputError(
-            f"X at row {row}, column {column} is {value}, and a point needs all of its "
+            f"X at row {row}, column {column} is {value}, but a point needs all of its "
             "coordinates; drop the row or fill in the value"
         ) from None
 
 
 def check_rows(X, chart, curvature):
-    """Refuse rows that are no points of the chart, or too far out for `hyperboloid_blocks`."""
+    """Refuse rows that are not points of the chart, or too far out for `hyperboloid_blocks`."""
     check_points(X, chart, curvature)
     check_reach(X, chart, "hyperboloid", curvature)
 

@@ -19,8 +19,8 @@ class WeberPerceptron(OnlineClassifier, own={"initial": "zero"}):
     separated: the update raises the scores of far points most. Use it as a baseline only.
 
     Two cases are open in [1]_: a row with <w, x_i>_L = 0 counts as a mistake (else w = 0 never
-    moves), and where <u, u>_L <= 0, whose root is no positive number, w becomes u, which is counted
-    in `n_undefined_`.
+    moves), and where <u, u>_L <= 0, whose root is not positive, w becomes u, which is counted in
+    `n_undefined_`.
 
     Parameters
     ----------
@@ -52,11 +52,11 @@ random_state, n_jobs, verbose
     Warns
     -----
     ConvergenceWarning
-        If the last pass of `fit` still met mistakes.
+        If the last pass of `fit` still made mistakes.
 
     See Also
     --------
-    HyperboloidPerceptron : Converges wherever a hyperplane separates the classes.
+    HyperboloidPerceptron : Converges if a hyperplane separates the classes.
 
     References
     ----------

@@ -54,7 +54,8 @@ def multiply_weights(weights, factors):
     if weights.max(initial=0.0) > _LARGEST:
         row = weights.argmax()
         raise InputError(
-            f"the weight of row {row} is {weights[row]:.3g}, above {_LARGEST:g}; divide all weights"
+            f"the weight of row {row} is {weights[row]:.3g}, above {_LARGEST:g}; "
+            "rescale all weights"
         )
     return weights
 
@@ -93,4 +94,7 @@ def check_row_weights(sample_weight, X):
 def _require_each_class(totals, classes, name):
     if not totals.all():
         label = classes[totals == 0].tolist()[0]
-        raise InputError(f"{name} of class {label!r} is 0 throughout; drop its rows, or weigh one")
+        raise InputError(
+            f"{name} of class {label!r} is 0 for all rows; drop the rows, or give one "
+            "a weight above 0"
+        )

@@ -33,8 +33,8 @@ def from_anndata(
     Raises
     ------
     InputError
-        If the object lacks the column or the part, a cell has no label, a value is not a finite
-        number, or the index arrays of a sparse matrix are damaged.
+        If the object does not have the column or the part, a cell has no label, a value is not a
+        finite number, or the index arrays of a sparse matrix are damaged.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def from_anndata(
     missing = np.flatnonzero(adata.obs[label].isna())
     if missing.size:
         raise InputError(
-            f"cell {adata.obs_names[missing[0]]!r} has no {label}; leave out the {missing.size} "
+            f"cell {adata.obs_names[missing[0]]!r} has no {label}; remove the {missing.size} "
             "cells without one"
         )
     return values, np.asarray(adata.obs[label].tolist())
@@ -78,7 +78,7 @@ def features_of(adata, features="X"):
         row, column = bad[0]
         raise InputError(
             f"{where}: cell {adata.obs_names[row]!r}, column {column} is {values[row, column]}; "
-            "leave out the cell or fill in the value"
+            "remove the cell or fill in the value"
         )
     return values
 

@@ -81,7 +81,7 @@ def attach_nodes(matrix, neighbours, weights):
 
     A new node joined to the graph by weights b has accessibilities to the old nodes in proportion
     to (I + L + diag(b))^-1 b, a block of the inverse for the larger graph. Each new node is
-    attached alone: the others do not exist for it.
+    attached separately, without the other new nodes.
 
     Rows sum to one.
     Shapes: `matrix` (n, n), `neighbours` (m, k), `weights` (m, k); returns shape (m, n).

@@ -149,7 +149,7 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return {name: getattr(self, name) for name in self._parameters()}
 
     def _seed(self):
-        """An integer is taken as it is, which makes fits in the workflow and in Python equal."""
+        """An integer is used unchanged, so fits in the workflow and in Python are equal."""
         if isinstance(self.random_state, Integral):
             return int(self.random_state)
         return int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -245,7 +245,7 @@ def _of_adjacency(matrix, lengths, name):
     """A sparse symmetric matrix, read as a graph."""
     require(
         matrix.ndim == 2 and matrix.shape[0] == matrix.shape[1],
-        f"{name}: a sparse matrix of shape {matrix.shape} is no graph; give a square adjacency "
+        f"{name}: a sparse matrix of shape {matrix.shape} is not a graph; give a square adjacency "
         "matrix, or features as a dense array",
     )
     matrix = coo_array(matrix)

@@ -22,8 +22,8 @@ class DeepWalk(WalkEmbedding):
     Random walks as in [1]_; each pair of nodes (u, v) that meets within the window has the loss
     -log s(x_u . y_v) - sum over noise nodes w of log s(-x_u . y_w), s the logistic function
     (negative sampling [2]_; the paper uses hierarchical softmax). Both x and y are learned, x is
-    the embedding. Lengths of edges are not read. The graph may have several components, whose
-    distance is left to chance.
+    the embedding. Edge lengths are not used. The graph may have several components, whose distance
+    is arbitrary.
 
     Reads networkx graphs and sparse adjacency matrices. There is no rule for new nodes.
 
@@ -37,7 +37,7 @@ class DeepWalk(WalkEmbedding):
     walks, length : int, default=10
         Number of walks from each node, and of their steps.
     window : int, default=5
-        Nodes of a walk that are at most so many steps apart meet.
+        Nodes of a walk that are at most this many steps apart form a pair.
     negatives : int, default=5
         Number of noise nodes for each pair.
     rate : float, default=0.025
@@ -66,7 +66,7 @@ class DeepWalk(WalkEmbedding):
     Raises
     ------
     InputError
-        If X is no graph, a node is isolated, or a parameter is out of range.
+        If X is not a graph, a node is isolated, or a parameter is out of range.
 
     Warns
     -----

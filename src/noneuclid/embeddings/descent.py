@@ -63,7 +63,7 @@ def descend(objective, start, *, tolerance=1e-4, max_iterations=1000, progress=N
     if not converged:
         warnings.warn(
             f"L-BFGS stopped after {iterations} iterations; the last {_ROUND} lowered the value "
-            f"by {fall:.1e} of itself, tolerance {tolerance:.1e}: raise max_iterations",
+            f"by a relative {fall:.1e}, tolerance {tolerance:.1e}: raise max_iterations",
             ConvergenceWarning,
             stacklevel=2,
         )

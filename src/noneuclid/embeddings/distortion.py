@@ -1,4 +1,4 @@
-"""How far an embedding bends distances."""
+"""How far an embedding distorts distances."""
 
 import numpy as np
 from scipy.spatial.distance import cdist

@@ -57,8 +57,8 @@ def run_epochs(epoch, name, *, rate=0.3, burn_in=10, max_epochs=500, tolerance=0
                 return {"epochs": count + burn_in, "loss": mean, "converged": True}
             rate, cuts = rate / 4, cuts + 1
     warnings.warn(
-        f"{name}: the rate was lowered {cuts} times of {CUTS + 1}, and the loss last fell by "
-        f"{fall:.2g} of itself (tolerance {tolerance:g}) after {count} epochs; raise "
+        f"{name}: the rate was lowered {cuts} times of {CUTS + 1}, and the last relative fall of "
+        f"the loss was {fall:.2g} (tolerance {tolerance:g}) after {count} epochs; raise "
         "max_epochs or tolerance",
         ConvergenceWarning,
         stacklevel=2,

@@ -7,9 +7,9 @@ from noneuclid.errors import require
 def standardises(asked, dataset, name):
     """Whether the features of a data set are divided by their standard deviations.
 
-    "auto" says so for a table. Its columns have units of their own: years, a code, milligrams, and
-    distances between rows would be those of the columns with the largest numbers. Images,
-    expression values and compositions have one unit, and their variances say something.
+    "auto" standardises tables. Their columns have different units (years, codes, milligrams), so
+    the columns with the largest numbers would dominate the distances between rows. Images,
+    expression values and compositions have one unit, and their variances are informative.
     """
     require(
         isinstance(asked, bool) or asked == "auto",
@@ -39,5 +39,5 @@ class Standardisation:
 
 
 def unchanged(rows):
-    """Rows as they are."""
+    """Rows, unchanged."""
     return rows

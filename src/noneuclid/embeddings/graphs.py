@@ -68,12 +68,12 @@ def graph_of(source, name, connected=False, lengths_count=False):
         count == 1 or not connected,
         f"{name}: the graph has {count} components, the largest of {np.sum(component == largest)} "
         f"of {n} nodes; row {np.argmax(component != largest)} lies outside it: keep the largest "
-        "component, or use nickel_kiela, which needs none",
+        "component, or use nickel_kiela, which places several components",
     )
     if source.weights is not None and not lengths_count:
         warnings.warn(
-            f"{name} reads which nodes are joined, not how long the edges of {source.name} are; "
-            "hydra and refined_hydra read lengths",
+            f"{name} uses only which nodes are joined and ignores the edge lengths of "
+            f"{source.name}; hydra and refined_hydra use lengths",
             stacklevel=2,
         )
     data = None if source.weights is None else matrix.data

@@ -46,7 +46,7 @@ class Hydra(InductiveEmbedding):
     curvature : float or "auto", optional
         K in the unit of the distances; "auto" is the K with the least stress.
     isotropic : bool, default=False
-        Take the eigenvectors without their eigenvalues: less faithful, but evenly spread when one
+        Use the eigenvectors without their eigenvalues: less faithful, but evenly spread if one
         eigenvalue dominates.
     equiangular : float, default=0.0
         Move the angles of the plane this part of the way, 0 to 1, to equal spacing.
@@ -57,7 +57,7 @@ class Hydra(InductiveEmbedding):
         None for all features.
     standardise : bool, default=False
         Divide each feature by its standard deviation first; advised for a table whose columns have
-        units of their own.
+        different units.
     edge_lengths : str or bool, optional
         For a graph: the name of the edge attribute that holds the lengths, or True for the entries
         of a sparse matrix. By default every edge has length 1.
@@ -261,7 +261,7 @@ def _diameter(settings, distances, seed, options):
     require(
         diameter <= DIAMETERS[1],
         f"hydra: curvature {curvature} makes the diameter {diameter:.4g}; beyond "
-        f"{DIAMETERS[1]:g} digits are lost: lower it",
+        f"{DIAMETERS[1]:g} precision is lost: lower it",
     )
     return diameter
 

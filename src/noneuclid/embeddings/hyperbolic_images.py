@@ -1,4 +1,4 @@
-"""Hyperbolic image features: a small network that ends in hyperbolic space. Reads labels."""
+"""Hyperbolic image features: a small network that ends in hyperbolic space. Uses labels."""
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def embed(
 
     The last layer gives tangent vectors at the origin, whose length is clipped to `radius`; the
     exponential map carries them to the ball [1]_, where hyperbolic logistic regression classifies
-    them. Labels are read of the rows that it is fitted on, so only other rows can be tested.
+    them. It uses the labels of the rows that it is fitted on, so only other rows can be tested.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def embed(
     >>> from noneuclid.datasets.shipped import digits
     >>> embed(digits.load({}, 0), 0)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    noneuclid.errors.InputError: hyperbolic_images reads labels: needs a fixed split so that ...
+    noneuclid.errors.InputError: hyperbolic_images uses labels and needs a fixed split, so that ...
     """
     settings = collect_parameters(embed, locals())
     check_settings(settings, dataset)
@@ -159,7 +159,7 @@ def held_out_rows(dataset, settings):
     if rows == "training":
         require(
             fold is not None,
-            f"{NAME} reads labels: needs a fixed split so that test rows stay unseen, and "
+            f"{NAME} uses labels and needs a fixed split, so that test rows stay unseen, but "
             f"{dataset.name} has none; set rows: holdout to draw one",
         )
         return fold == 1
@@ -188,7 +188,7 @@ def standardised(features, rows):
     """Features less their mean on `rows`, over one deviation for all of them."""
     centred = features - features[rows].mean(axis=0)
     deviation = np.sqrt(np.mean(centred[rows] ** 2))
-    require(deviation > 0, f"{NAME}: all images to fit on are equal; nothing to learn")
+    require(deviation > 0, f"{NAME}: all training images are equal")
     return centred / deviation
 
 

@@ -31,9 +31,8 @@ class LaBNE(Embedding):
     angles. A node's direction is that of its entries in the eigenvectors of the smallest
     non-zero eigenvalues, two in the paper's plane [1]_, d in d dimensions; its radius follows from
     the rank of its degree. The paper writes L y = lambda D y (`normalised`); the authors' program
-    and the embeddings that cho2019 published use L y = lambda y (`combinatorial`). cho2019 draw the
-    model's radii, which reach R = 2 ln(n) about, nearer: multiplied by 3 / R; that is the
-    parameter `radius`.
+    and the embeddings that cho2019 published use L y = lambda y (`combinatorial`). cho2019 multiply
+    the model's radii, which reach about R = 2 ln(n), by 3 / R; the parameter `radius` does this.
 
     Reads networkx graphs and sparse adjacency matrices. There is no rule for new nodes.
 
@@ -58,15 +57,15 @@ class LaBNE(Embedding):
         The points, at curvature -1.
     report_ : dict
         `gamma`, `scale` (by which the radii were multiplied), `seconds`, and `eigenvalues`, one
-        more than used: if the last two agree, the directions are one choice among many.
+        more than used: if the last two are equal, the directions are not unique.
     nodes_ : list
         Nodes of a networkx graph, in the order of the rows.
 
     Raises
     ------
     InputError
-        If X is no graph or disconnected, a parameter is out of range, the estimated gamma is 2 or
-        less, or a node's entries are all zero.
+        If X is not a graph or disconnected, a parameter is out of range, the estimated gamma is 2
+        or less, or a node's entries are all zero.
 
     See Also
     --------

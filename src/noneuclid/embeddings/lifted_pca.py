@@ -45,17 +45,17 @@ def principal_components(features, dimension, seed):
 class LiftedPCA(InductiveEmbedding):
     """Principal components, scaled and lifted from the tangent space at the origin.
 
-    The `quantile` of the distances from the origin becomes `radius`; exp at the origin then
-    carries the points to hyperbolic space, which keeps directions and distances from the origin
-    and stretches the rest. New rows go through the same affine map: centred by the means of the
-    old rows, projected on their axes, multiplied by their factor.
+    The `quantile` of the distances from the origin becomes `radius`; exp at the origin then maps
+    the points to hyperbolic space. This preserves directions and distances from the origin and
+    increases other distances. New rows are mapped in the same way: centred by the means of the old
+    rows, projected on their axes and multiplied by their factor.
 
     Parameters
     ----------
     dimension : int, default=2
     standardise : bool, default=False
         Divide each feature by its standard deviation first; advised for a table whose columns have
-        units of their own.
+        different units.
     quantile : float, default=0.95
         In [0.01, 1].
     radius : float, default=2.5

@@ -1,7 +1,8 @@
 """Compositions as points: log-ratio coordinates, written in the tangent chart.
 
-The usual Euclidean reading of compositional data, and so the baseline for polytope methods:
-isometric log-ratios on the simplex (Egozcue et al. 2003), logits of each coordinate in a box.
+The usual Euclidean treatment of compositional data, and therefore the baseline for polytope
+methods: isometric log-ratios on the simplex (Egozcue et al. 2003), logits of each coordinate in a
+box.
 """
 
 from dataclasses import dataclass, replace
@@ -23,7 +24,7 @@ class LogRatio(InductiveEmbedding):
 
     Rows of positive parts that sum to one have isometric log-ratios [1]_, one fewer than parts;
     a common factor of a row changes nothing. Rows of a box have the logits of their coordinates.
-    Rows are embedded one by one, so new rows follow the same rule as old ones.
+    Rows are embedded one by one, so the same rule applies to new rows.
 
     Parameters
     ----------
@@ -35,7 +36,7 @@ class LogRatio(InductiveEmbedding):
         Of the output: one of `noneuclid.geometry.charts.COORDINATES`. The chart "tangent" has the
         log-ratios themselves; any other has them lifted by exp at the origin.
     random_state : int, RandomState or None, default=None
-        No step is random.
+        Unused: no step is random.
 
     Attributes
     ----------

@@ -16,9 +16,9 @@ class NickelKiela(GraphDescent):
 
         -log(exp(-d(u, v)) / sum over v' in {v} and N(u) of exp(-d(u, v')))
 
-    with N(u) a sample of nodes that are no neighbours of u. The step is along the Riemannian
+    with N(u) a sample of nodes that are not neighbours of u. The step is along the Riemannian
     gradient by the exponential map, so no point ever leaves the ball; the paper moves along
-    straight lines and projects back. Lengths of edges are not read. The graph may have several
+    straight lines and projects back. Edge lengths are not used. The graph may have several
     components.
 
     Reads networkx graphs and sparse adjacency matrices. There is no rule for new nodes.
@@ -46,8 +46,8 @@ class NickelKiela(GraphDescent):
     Raises
     ------
     InputError
-        If X is no graph, a node is isolated, a parameter is out of range, or float64 cannot hold a
-        point in the ball.
+        If X is not a graph, a node is isolated, a parameter is out of range, or float64 cannot hold
+        a point in the ball.
 
     Warns
     -----
@@ -206,7 +206,7 @@ def _epoch(points, order, sources, starts, neighbours, negatives, rate, rng):
         u = sources[e]
         row = neighbours[starts[u] : starts[u + 1]]
         if len(row) == n - 1:
-            continue  # everybody is a neighbour: nothing to contrast with, the loss is 0
+            continue  # all nodes are neighbours: no negative samples, the loss is 0
         chosen[0] = neighbours[e]
         for k in range(1, negatives + 1):
             while True:

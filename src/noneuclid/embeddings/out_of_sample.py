@@ -12,8 +12,8 @@ from noneuclid.geometry import lorentz
 def place_rows(targets, anchors, gamma, progress=None):
     """Place each row on its own where its divergence from fixed points is least.
 
-    Descent from two places, the better result counts: the centroid of the anchors weighted by
-    the similarities, and that of the three most similar ones.
+    Descent from two places, of which the better result is kept: the centroid of the anchors
+    weighted by the similarities, and that of the three most similar ones.
 
     Shapes: `targets` (m, n), `anchors` (n, d + 1); returns shape (m, d + 1).
 

@@ -31,10 +31,10 @@ class PoincareMap(InductiveEmbedding):
     forest accessibilities; points are placed so that exp(-gamma distance), normalised over each
     row, diverges least from them [1]_.
 
-    `transform` places each new row alone: it joins the graph by edges to its nearest old rows, and
-    goes where its similarities to the old rows diverge least from the same kernel. Old rows stay
-    where they are and new rows do not see one another. A row of `fit`, given again, joins as a
-    twin of itself and lands beside its first place, not on it.
+    `transform` places each new row separately. Edges join it to its nearest old rows, and it is
+    placed where its similarities to the old rows diverge least from the same kernel. Old rows do
+    not move, and new rows do not affect each other. A row of `fit` that is given again is joined as
+    a copy and placed next to its first position, not on it.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class PoincareMap(InductiveEmbedding):
     max_iterations : int, default=1000
     standardise : bool, default=False
         Divide each feature by its standard deviation first; advised for a table whose columns have
-        units of their own.
+        different units.
     chart : str, default="poincare"
         Of the output: one of `noneuclid.geometry.charts.COORDINATES`.
     random_state : int, RandomState or None, default=None
@@ -235,7 +235,7 @@ def _fit(kernel, settings, seed):
 
 
 def _hydra_start(kernel, settings, seed):
-    """Hydra of the logarithmic forest distance, where exp(-gamma d) has the wanted decay."""
+    """Hydra of the logarithmic forest distance, where exp(-gamma d) has the required decay."""
     logs = np.log(kernel)
     own = logs.diagonal()
     distances = np.maximum((own[:, None] + own) / 2 - logs, 0.0) / settings["gamma"]

@@ -23,10 +23,10 @@ class RandomWalkEmbedding(WalkEmbedding):
     Like `DeepWalk`, with the inner product of two points replaced by r s cos(angle between them),
     r and s their distances from the origin (4 artanh|x| artanh|y| cos in the Poincaré disk), and
     with steps along the polar frame: the radius moves by the derivative, the angle by the
-    derivative over sinh(r), as in [1]_ (the inverse metric would be 1/sinh(r)^2). A step across
-    the origin comes out on the other side. As the score is not a distance, the points need not lie
-    around the origin: cho2019's do not either. Lengths of edges are not read. The graph may have
-    several components, whose distance is left to chance.
+    derivative over sinh(r), as in [1]_ (the inverse metric would be 1/sinh(r)^2). A step across the
+    origin continues on the other side. The score is not a distance, so the points need not lie
+    around the origin; those of cho2019 do not either. Edge lengths are not used. The graph may have
+    several components, whose distance is arbitrary.
 
     Reads networkx graphs and sparse adjacency matrices. There is no rule for new nodes.
 
@@ -45,7 +45,7 @@ class RandomWalkEmbedding(WalkEmbedding):
     Raises
     ------
     InputError
-        If X is no graph, a node is isolated, or a parameter is out of range.
+        If X is not a graph, a node is isolated, or a parameter is out of range.
 
     Warns
     -----

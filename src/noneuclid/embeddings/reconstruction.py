@@ -35,7 +35,7 @@ def neighbour_ranks(distances, adjacent, rows):
     """How well neighbours are found again as the nearest points.
 
     The measures of Nickel and Kiela (2017): for each row, its neighbours are ranked among itself
-    and the rows that are no neighbours, and precision is averaged over its neighbours. Equal
+    and the rows that are not neighbours, and precision is averaged over its neighbours. Equal
     distances count against the embedding.
 
     Returns `mean_average_precision` over rows and `mean_rank` over edges (1 is best).

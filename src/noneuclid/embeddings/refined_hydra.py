@@ -16,7 +16,7 @@ _JITTER = 1e-3
 
 
 def refine(points, wanted, *, power=0.0, tolerance=1e-4, max_iterations=1000, seed=0, **options):
-    """Lower the stress of points against wanted distances.
+    """Lower the stress of points against target distances.
 
     Minimises sum_ij w_ij (d_ij - wanted_ij)^2 over all places in hyperbolic space at once, as the
     stress version of Hydra does [1]_, from the given points moved apart by a thousandth of a unit

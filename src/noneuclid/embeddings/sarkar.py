@@ -1,4 +1,4 @@
-"""Sarkar's construction: a tree in the hyperbolic plane, as exactly as one likes."""
+"""Sarkar's construction: a tree in the hyperbolic plane, with arbitrarily small distortion."""
 
 import time
 from functools import partial
@@ -17,20 +17,20 @@ MAX_RADIUS = 27.0
 
 
 class Sarkar(Embedding):
-    """Sarkar's construction: a tree in the hyperbolic plane, as exactly as one likes.
+    """Sarkar's construction: a tree in the hyperbolic plane, with arbitrarily small distortion.
 
-    The root lies at the origin; around each node its neighbours take equal angles, at a distance
-    of `scale` times the length of the edge ([1]_, and algorithm 1 of [2]_). All edges are exact.
-    Paths come out the shorter the sharper they turn, by at most a constant for each turn, so the
-    larger the scale the smaller the distortion, and all neighbours are nearest once it is large
-    enough. Higher dimensions, which [2]_ reaches by codes on spheres, are not offered.
+    The root is at the origin. The neighbours of each node have equal angles around it, at a
+    distance of `scale` times the edge length ([1]_, and algorithm 1 of [2]_). All edges are exact.
+    Each turn shortens a path by at most a constant, so the distortion decreases as the scale
+    increases. With a large enough scale, the nearest points of a node are its neighbours. Higher
+    dimensions, which [2]_ reaches by codes on spheres, are not offered.
 
     Reads networkx graphs and sparse adjacency matrices of trees. There is no rule for new nodes.
 
     Parameters
     ----------
     dimension : int, default=2
-        2, no other.
+        Only 2.
     radius : float, optional
         The length from the root along the tree to the farthest node, in hyperbolic units; 10.0
         unless `scale` is given.
@@ -44,7 +44,7 @@ class Sarkar(Embedding):
     chart : str, default="poincare"
         Of the output: one of `noneuclid.geometry.charts.COORDINATES`.
     random_state : int, RandomState or None, default=None
-        No step is random.
+        Unused: no step is random.
 
     Attributes
     ----------
@@ -141,7 +141,7 @@ def _check_settings(settings, source):
     """Refuse values out of range."""
     require(
         settings["dimension"] == 2,
-        f"sarkar: dimension = {settings['dimension']!r}; the construction is of the plane: give 2",
+        f"sarkar: dimension = {settings['dimension']!r}; the construction is for the plane: give 2",
     )
     require_number(settings["radius"], "radius", "sarkar", low=1e-3, high=MAX_RADIUS)
     if settings["scale"] is not None:

@@ -77,7 +77,7 @@ def noise_probabilities(visits):
 def draw_contrast(pair, cumulative, chosen, rng):
     """Fill `chosen` with the second node of a pair, then with noise.
 
-    Noise that equals the second node is no contrast to it and is marked by -1.
+    Noise that equals the second node is not a contrast to it and is marked by -1.
 
     Shapes: `pair` (2,), `cumulative` (n,), `chosen` (negatives + 1,).
 

@@ -206,13 +206,13 @@ def _spread(angle, rank, count, part):
 
 
 def best_diameter(distances, dimension, seed, **options):
-    """Choose how large the data are in hyperbolic units, by the least stress.
+    """Choose the diameter of the data in hyperbolic units, by the least stress.
 
     Minimises over the diameter the relative stress sqrt(sum (e - d)^2 / sum d^2) between
     distances and embedded distances, on the log scale from 0.5 to 20 (a result next to a bound
-    means that the data want to be flat, or a tree); a coarse grid of 17
-    values brackets the minimum of a function that may have several. With more than 1000 rows, a
-    sample of 1000 represents all rows.
+    means that the data are close to flat, or to a tree); a coarse grid of 17 values brackets the
+    minimum of a function that may have several. With more than 1000 rows, a sample of 1000
+    represents all rows.
 
     Shapes: `distances` (n, n).
     """

@@ -1,4 +1,4 @@
-"""Stress of points on the hyperboloid against wanted distances: value and gradient."""
+"""Stress of points on the hyperboloid against target distances: value and gradient."""
 
 import numpy as np
 

@@ -16,10 +16,10 @@ from noneuclid.errors import require, require_number, require_package
 class UMAPEmbedding(InductiveEmbedding):
     """UMAP [1]_, at the size of `LiftedPCA`.
 
-    The flat coordinates, centred, are scaled so that the `quantile` of their norms is `radius`:
-    their own unit means nothing, and exp at the origin would carry it out of the float64 range.
-    New rows are placed by umap-learn's own rule, one by one, and centred and scaled as the old
-    ones. A row of `fit`, given again, lands beside its first place.
+    The flat coordinates are centred and scaled so that the `quantile` of their norms is `radius`.
+    Their unit is arbitrary, and without scaling exp at the origin would leave the float64 range.
+    umap-learn places new rows one by one; they are centred and scaled like the old ones. A row of
+    `fit`, given again, is placed near its first position.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class UMAPEmbedding(InductiveEmbedding):
         As in `LiftedPCA`.
     standardise : bool, default=False
         Divide each feature by its standard deviation first; advised for a table whose columns have
-        units of their own.
+        different units.
     chart : str, default="poincare"
         Of the output: one of `noneuclid.geometry.charts.COORDINATES`. The chart "tangent" has the
         flat coordinates themselves; any other has them lifted by exp at the origin.

@@ -50,12 +50,12 @@ class Search:
         if smallest == 1:
             first = {name: values[0] for name, values in self.grid.items()}
             warnings.warn(
-                f"a class has one row: no search, {first} taken", UserWarning, stacklevel=2
+                f"a class has one row: no search, {first} is used", UserWarning, stacklevel=2
             )
             return first
         scorers.check(self.scoring)
         if numeric and not self.scoring.endswith(NUMERIC):
-            raise InputError(f"search/scoring: {self.scoring!r} scores classes; take r2")
+            raise InputError(f"search/scoring: {self.scoring!r} scores classes; use r2")
         folds = min(self.folds, int(smallest))
         splitter = KFold if numeric else StratifiedKFold
         inner = splitter(folds, shuffle=True, random_state=self.seed)
@@ -86,7 +86,7 @@ def fit(estimator, X, y, search, names=None):
 
 
 def cross_validate(estimator, X, y, split, n_classes, search, progress=iter):
-    """Fit on the training rows of every fold and predict the rows left out.
+    """Fit on the training rows of every fold and predict the held-out rows.
 
     `progress` wraps the iterable of folds. Returns Predictions and, for each fold, the facts of
     `fit` with `fold`, `train_rows`, `test_rows` and `predict_seconds`.

@@ -17,11 +17,11 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Fold:
-    """True values and what a method says of them.
+    """True values and the predictions of a method.
 
     `truth` and `predicted` have shape (m,), `ranking` and `probabilities` (m, n_classes), None
     where the method does not give them. Only the order of a column of `ranking` counts: -inf, of a
-    class that the training set lacks, ranks below all numbers and ties with itself.
+    class absent from the training set, ranks below all numbers and ties with itself.
     """
 
     truth: np.ndarray
@@ -189,7 +189,7 @@ def _trapezoids(positive, order):
 def log_loss(fold):
     """Mean negative natural logarithm of the probability of the true class.
 
-    Probabilities are kept 2.2e-16 away from 0 and 1: a row whose class the training set lacks
+    Probabilities are kept 2.2e-16 away from 0 and 1: a row whose class is absent in training
     adds 36.04.
     """
     labels = np.arange(fold.probabilities.shape[1])

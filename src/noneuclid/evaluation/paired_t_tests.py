@@ -74,7 +74,7 @@ def _compare_all(part, pairs, place):
 def _compare(first, second, place):
     """Student's t of the paired differences."""
     missing = int((first.isna() | second.isna()).sum())
-    require(not missing, f"tests: {missing} folds lack a value of one method: {place}; run both")
+    require(not missing, f"tests: {missing} folds have no value of one method: {place}; run both")
     n = len(first)
     require(n > 1, f"tests: one fold only: {place}; a test needs at least two")
     difference = (first - second).to_numpy()
@@ -89,7 +89,7 @@ def _compare(first, second, place):
 
 def in_groups(scores, pattern):
     """Rows whose data set has the pattern in its name; others are left out, as in a sweep."""
-    named((), pattern, "group")  # refuses what is no regular expression
+    named((), pattern, "group")  # refuses what is not a regular expression
     found = scores[[re.search(pattern, name) is not None for name in scores["dataset"]]]
     require(len(found), f"tests: {pattern!r} is not found in the name of any data set")
     return found
@@ -98,10 +98,10 @@ def in_groups(scores, pattern):
 def summarise(scores, tests, blocks, group=None):
     """Mean, standard error and marks of significance of each method in each group.
 
-    `blocks` names methods side by side, each with the mark for having beaten it: {"trees":
+    `blocks` names methods side by side, each with the mark of a significant win over it: {"trees":
     {"hyperbolic_tree": "*", "tree": "‡"}}. One row for each (group, embedding, method): `block`,
     `runs` (data sets by repeats), `mean`, `se` of the mean over the runs (NaN with one), `marks`
-    (by p) and `marks_holm` (by p_holm) of the methods that it has beaten.
+    (by p) and `marks_holm` (by p_holm) of the methods with significantly lower scores.
     """
     table = scores[scores["metric"] == tests["metric"].iloc[0]]
     names = named(table["dataset"].unique(), group, "group")
@@ -122,7 +122,7 @@ def summarise(scores, tests, blocks, group=None):
 
 
 def _marks(tests, method, symbols):
-    """Marks of the methods that one has beaten, without and with Holm's correction."""
+    """Marks of the methods with significantly lower scores, without and with Holm's correction."""
     marks = {}
     for column, better in (("marks", "better"), ("marks_holm", "better_holm")):
         won = tests[tests[better] == method]

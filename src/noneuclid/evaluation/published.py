@@ -38,14 +38,14 @@ def cells(scores, theirs, paper, entries, reasons, tests=()):
     there is one run; one single value has none. Where the paper prints no error, its own is taken
     to be ours. A printed standard deviation is taken to have its count below the root: the standard
     error of the mean is sd / sqrt(count - 1). Times are shown and not judged: they are of other
-    machines; nor are the p-values of `tests` (see `printed_tests.p_values`).
+    machines. The p-values of `tests` are not judged either (see `printed_tests.p_values`).
 
     `scores` is the long table of `evaluate`, `theirs` has the columns `COLUMNS` as printed.
     `entries` say which of our runs belong to which cells: `table`, `datasets` (pattern over ours),
     `embedding` (pattern), `dataset` and `variant` (texts with groups of the patterns in braces),
     `methods` and `metrics` (ours to the paper's), `ours` (methods of ours to show in the same
     rows), `choose` (a metric: of several methods of ours for one of the paper's, the best on the
-    rows left out, which is what papers print), `error` ("sd" over `count` values, or "se"),
+    held-out rows, which is what papers print), `error` ("sd" over `count` values, or "se"),
     `statistic` ("mean", "max"), `repeats` ("dependent": those on one data set count as one run, as
     trials on one embedding must). `reasons` has the columns `REASONS`; names are patterns, an empty
     one matches all, the first match counts.
@@ -107,7 +107,7 @@ def _chosen(rows, entry):
     if "choose" not in entry:
         double = [name for name, methods in groups.items() if len(methods) > 1]
         place = f"published: {entry['table']}"
-        require(not double, f"{place}: several methods for {double[:1]}; say `choose: METRIC`")
+        require(not double, f"{place}: several methods for {double[:1]}; set `choose: METRIC`")
         return {name: methods[0] for name, methods in groups.items()}
     found = {name: _leader(rows, methods, entry["choose"]) for name, methods in groups.items()}
     return {name: methods[0] for name, methods in found.items() if methods}

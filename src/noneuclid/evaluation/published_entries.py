@@ -58,7 +58,7 @@ def pattern(text):
     try:
         return re.compile(text)
     except re.error as error:
-        raise InputError(f"published: {text!r} is no pattern: {error}") from None
+        raise InputError(f"published: {text!r} is not a pattern: {error}") from None
 
 
 def read(path):

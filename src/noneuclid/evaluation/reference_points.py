@@ -45,7 +45,7 @@ def scene(embedded, classes, model):
     name = embedded.about["dataset"]["name"]
     if embedded.dimension != 2:
         raise InputError(
-            f"Reference points: {name} has {embedded.dimension} dimensions; take an "
+            f"Reference points: {name} has {embedded.dimension} dimensions; use an "
             "embedding with dimension: 2"
         )
     for one in classes:

@@ -78,7 +78,7 @@ def make_split(
         require(
             np.unique(labels[rows]).size > 1,
             f"split: fewer than two classes have enough members for scheme {scheme}; "
-            "lower folds or join classes",
+            "lower folds or merge classes",
         )
         state = _state(random_state, repeat, seed)
         draw = _kfold if scheme == "stratified_kfold" else _holdout
@@ -109,7 +109,7 @@ def _state(given, repeat, seed):
 
 
 def _set_small_aside(labels, class_names, needed, policy):
-    """Start with fold 0 everywhere but in rows that the policy takes out; say what was done."""
+    """Start with fold 0 in all rows except those that the policy removes; report what was done."""
     fold = np.zeros(len(labels), dtype=np.int64)
     decisions = []
     reason = f"fewer than the {needed} folds" if needed > 2 else "fewer than the 2 a split needs"
@@ -154,12 +154,12 @@ def _kfold(labels, settings, state):
 
 
 def _holdout(labels, settings, state):
-    """Fold 0 for the rows left out, the rest trains."""
+    """Fold 0 for the held-out rows; the rest are training rows."""
     classes = np.unique(labels).size
     left_out = int(np.ceil(settings["test_fraction"] * len(labels)))
     require(
         classes <= left_out <= len(labels) - classes,
-        f"split: test_fraction {settings['test_fraction']} leaves out {left_out} of {len(labels)} "
+        f"split: test_fraction {settings['test_fraction']} holds out {left_out} of {len(labels)} "
         f"rows, but each part must hold the {classes} classes; change test_fraction",
     )
     fold = np.full(len(labels), Split.TRAIN_ONLY)
@@ -180,7 +180,7 @@ def _one_sided(labels, class_names, fold, policy):
             found = f"none of the {size} rows of class {class_names[code]!r} is {verb}"
             require(
                 policy != "error",
-                f"split: {found}: change test_fraction, or keep it so (small_classes: keep)",
+                f"split: {found}: change test_fraction, or accept it (small_classes: keep)",
             )
             decisions.append(f"{found[0].upper()}{found[1:]}.")
     return decisions
@@ -201,7 +201,7 @@ def _fixed(labels, class_names, fixed_fold):
     unseen = np.setdiff1d(labels[testing], labels[~testing])
     decisions = [
         f"class {class_names[code]!r} has no training row in the authors' split: "
-        f"its {int((labels == code).sum())} test rows cannot be right."
+        f"its {int((labels == code).sum())} test rows cannot be predicted correctly."
         for code in unseen
     ]
     return np.where(testing, 0, Split.TRAIN_ONLY).astype(np.int64), decisions

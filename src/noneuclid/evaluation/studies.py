@@ -26,7 +26,7 @@ def named(names, pattern, role):
     try:
         expression = re.compile(pattern or r".+")
     except re.error as error:
-        require(False, f"{role}: {pattern!r} is no regular expression: {error}")
+        require(False, f"{role}: {pattern!r} is not a regular expression: {error}")
     parts = {}
     for name in names:
         found = expression.search(name)
@@ -93,11 +93,11 @@ def _refuse(rows, columns, message):
 
 
 def _require_complete(table):
-    """Raise `InputError` if a trial of a group lacks data sets that another trial has."""
+    """Raise `InputError` if a trial of a group has fewer data sets than another."""
     counts = table.groupby(["series", *PAIR, "repeat"])["dataset"].nunique()
     spread = counts.groupby(level=["series", *PAIR]).agg(["min", "max"])
     uneven = spread[spread["min"] != spread["max"]].reset_index()
-    _refuse(uneven, PAIR, "some repeats lack data sets of the group that others have")
+    _refuse(uneven, PAIR, "some repeats do not have all data sets of the group")
 
 
 def summary(table):

@@ -1,28 +1,29 @@
 """Which method is best, if any: the method with the highest mean against every other, in pairs.
 
-The rule, used wherever the page names a winner:
+The report names a winner by this rule:
 
-1. Compared are the methods that were run on more than half of the embedded data sets (those with a
-   single method aside), on the folds that all of them have. Floors are no candidates: the caller
-   leaves them out.
-2. The leader is the method with the highest mean score (lowest for errors) over the data sets,
-   each the mean of its embeddings; so are all differences and counts below. An average rank does
-   not decide: it changes with the methods that happen to be in the field [1]_.
-3. The leader is compared with each other method in pairs. With `MANY` data sets or more: Wilcoxon's
-   signed ranks over the data sets, each the mean of its embeddings. With fewer: the corrected
-   resampled t-test over the folds of these data sets [2]_ [3]_, which says nothing of other data.
-   p-values are corrected by Holm for the number of comparisons.
-4. The leader beats a method if the corrected p-value is below 5 %, the difference is in its favour
-   and it is ahead at least as often as behind: on data sets or, with one, on folds. The counts only
-   keep one data set from deciding against most others; equal counts leave it to the test.
-   Intervals have the level of Holm's step, 1 - 5 % / (number of comparisons not yet rejected), and
-   invert the test: they contain 0 if and only if the corrected p-value is 5 % or more. They are no
-   simultaneous region. Where no difference can reach that level there is no interval.
-5. The leader is best if it beats every other method. Otherwise there is no clear winner, and the
-   methods that it does not beat are the group that cannot be separated from it.
+1. Candidates are the methods that were run on more than half of the embedded data sets (not
+   counting those with a single method), on the folds that all of them have. Floors are not
+   candidates; the caller excludes them.
+2. The leader is the method with the highest mean score (lowest for errors) over the data sets. The
+   score of a data set is the mean over its embeddings, also in all differences and counts below.
+   Average ranks are not used, because they depend on the other methods of the run [1]_.
+3. The leader is compared with each other method. With `MANY` data sets or more, the test is
+   Wilcoxon's signed-rank test over the data sets. With fewer, it is the corrected resampled t-test
+   over the folds of these data sets [2]_ [3]_, whose result holds for these data sets only.
+   p-values are corrected by Holm's method for the number of comparisons.
+4. The leader is better than a method if the corrected p-value is below 5 %, the difference is in
+   its favour and it scores higher at least as often as lower: on data sets or, with one, on folds.
+   The counts prevent one data set from deciding against most others; if they are equal, the test
+   decides. Intervals have the level of Holm's step, 1 - 5 % / (number of comparisons not yet
+   rejected), and invert the test: they contain 0 if and only if the corrected p-value is 5 % or
+   more. They are not a simultaneous region. If no difference can reach that level, there is no
+   interval.
+5. The leader is best if it is better than every other method. Otherwise there is no clear winner,
+   and the other methods are the group without a significant difference from it.
 
-Rule 5 holds the chance of a false winner below 5 % though the leader is chosen by the data: it asks
-every comparison to succeed [4]_. A single comparison is not corrected for that choice.
+Rule 5 keeps the probability of a false winner below 5 % although the data select the leader,
+because every comparison must succeed [4]_. A single comparison is not corrected for this selection.
 
 References
 ----------
@@ -83,9 +84,9 @@ class Verdict:
         and Student's; nan where no level of 5 % can be reached); `cliffs_delta`; `p`, `p_holm`;
         `beaten`.
     best : str or None
-        The leader if it beats every other method; None: no clear winner.
+        The leader if it is better than every other method; None: no clear winner.
     group : list of str
-        Methods that the leader does not beat, highest mean first.
+        Methods without a significant difference from the leader, highest mean first.
     rival : str or None
         The other method with the highest mean.
     effect, low, high : float
@@ -101,7 +102,7 @@ class Verdict:
 
     @property
     def group(self):
-        """Methods that the leader does not beat, highest mean first."""
+        """Methods without a significant difference from the leader, highest mean first."""
         return self.table.index[~self.table["beaten"].astype(bool)].tolist()
 
     @property
@@ -116,7 +117,7 @@ class Verdict:
 
     @property
     def best(self):
-        """The leader if it beats every other method."""
+        """The leader if it is better than every other method."""
         return self.leader if len(self.table) and not self.group else None
 
     @property

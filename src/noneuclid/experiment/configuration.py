@@ -17,7 +17,7 @@ DRAWN_OF_A_STUDY = 12
 
 @cache
 def _validator(path):
-    """Validator of the schema in a YAML file; 2.0 is no integer, for range() takes none."""
+    """Validator of the schema in a YAML file; 2.0 is not an integer, because range() refuses it."""
     draft = jsonschema.Draft202012Validator
     types = draft.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
     schema = yaml.safe_load(path.read_text())
@@ -29,7 +29,7 @@ def _validator(path):
 def check(config, schema):
     """Refuse a configuration that the schema or its own cross-references forbid.
 
-    Entries with `each` are written out first. The error has one line per mistake, ten at most.
+    Entries with `each` are expanded first. The error has one line per mistake, ten at most.
     """
     check_plain(config)
     configuration_checks.check_renamed(config)
@@ -160,7 +160,7 @@ def method_of(config, method):
         "chart": entry.get("chart", DEFAULT_CHART),
         "params": entry.get("params", {}),
         "grid": grid,
-        # Without a grid there is no search, and its parameters are no reason to train again.
+        # Without a grid there is no search, and its parameters do not cause training.
         "search": config["search"] if grid else {},
     }
 

@@ -176,8 +176,8 @@ def check_length(entry, place):
     length = len(json.dumps(entry.get("params", {})))
     if length > LONGEST:
         raise InputError(
-            f"{place}/params: {length} characters, but a job takes {LONGEST} at most; shorten "
-            "the lists (to take most columns of a table, name the others under drop)"
+            f"{place}/params: {length} characters, but a job accepts at most {LONGEST}; shorten "
+            "the lists (to use most columns of a table, list the others under drop)"
         )
 
 
@@ -186,7 +186,7 @@ def check_pattern(pattern, place):
     try:
         re.compile(pattern or "")
     except re.error as error:
-        raise InputError(f"{place}: {short(repr(pattern))} is no pattern: {error}") from error
+        raise InputError(f"{place}: {short(repr(pattern))} is not a pattern: {error}") from error
 
 
 def check_function(entry, kind, place):
@@ -206,15 +206,15 @@ def check_function(entry, kind, place):
             raise InputError(f"{place}: the parameter {name!r} is missing; {use} needs it")
     if (dimension := _number(params.get("dimension"))) > MOST_DIMENSIONS:
         raise InputError(
-            f"{place}/dimension: {dimension} is more than {MOST_DIMENSIONS}, the most that is "
-            "planned; give fewer, such as 2"
+            f"{place}/dimension: {dimension} is more than the limit of {MOST_DIMENSIONS}; "
+            "give fewer, such as 2"
         )
     for name, default in signatures.defaults(use, kind).items():
         meant = number_in(params.get(name))
         # Embeddings do not read column names, so a parameter with default None may be a number.
         numeric = isinstance(default, Real) or (default is None and kind == "embed")
         if meant and numeric and not isinstance(default, bool):
-            raise InputError(f"{place}/{name}: {params[name]!r} is no number{meant}")
+            raise InputError(f"{place}/{name}: {params[name]!r} is not a number{meant}")
     if inspect.isclass(found):
         _check_values(found, {name: [value] for name, value in params.items()}, place)
 
@@ -274,8 +274,8 @@ def check_certificates(certificates, datasets):
     exact = [name for name, entry in solvers.items() if entry["solver"] == "optimal"]
     if len(exact) != 1 or "max_points" in solvers[exact[0]]:
         raise InputError(
-            f"{place}: give one entry with `solver: optimal`, no more, and without `max_points`: "
-            "the others are compared with its optimum"
+            f"{place}: give exactly one entry with `solver: optimal`, without `max_points`: the "
+            "others are compared with its optimum"
         )
 
 

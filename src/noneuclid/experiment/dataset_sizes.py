@@ -79,8 +79,8 @@ def check_generator(entry, place):
     if size and size.n * (size.d + 1) > MOST_NUMBERS:
         raise InputError(
             f"{place}: its parameters make {size.n} rows in {size.d} dimensions, "
-            f"{8e-9 * size.n * (size.d + 1):.3g} GB; at most {8e-9 * MOST_NUMBERS:.0f} GB are "
-            "planned: lower them"
+            f"{8e-9 * size.n * (size.d + 1):.3g} GB; the limit is {8e-9 * MOST_NUMBERS:.0f} GB: "
+            "lower them"
         )
 
 

@@ -38,7 +38,7 @@ def read_sources(table):
     for row in rows:
         parts = PurePosixPath(row["path"]).parts
         if not parts or ".." in parts or parts[0] == "/":
-            raise InputError(f"{table}: {row['path']!r} is no path inside a folder; correct it")
+            raise InputError(f"{table}: {row['path']!r} is not a path inside a folder; correct it")
     return {row["path"]: Source(**(row | {"bytes": int(row["bytes"])})) for row in rows}
 
 
@@ -81,7 +81,7 @@ def _checksum_of_own(path):
 
 
 def check_mirror(mirror):
-    """Refuse a mirror that is no folder, before anything runs."""
+    """Refuse a mirror that is not a folder, before anything runs."""
     if mirror and not Path(mirror).is_dir():
         raise InputError(
             f"mirror: there is no folder {Path(mirror).resolve()}; a relative path counts from the "
@@ -122,7 +122,7 @@ def _download(source, target, attempts, pause):
     """Download with retries; a broken transfer resumes at the byte where it stopped."""
     url = quote(source.url, safe=":/%")
     if not url.startswith(("https://", "http://")):
-        raise InputError(f"{source.url} is no http address: correct the table of sources")
+        raise InputError(f"{source.url} is not an http address: correct the table of sources")
     for attempt in range(attempts):
         done = target.stat().st_size
         request = urllib.request.Request(url, headers={"Range": f"bytes={done}-"} if done else {})

@@ -9,7 +9,7 @@ from noneuclid.errors import InputError
 
 PARTS = ("datasets", "embeddings", "methods")
 MOST_COPIES = 10_000
-# Values in a configuration, every entry written out; characters of a text that is filled in.
+# Values in a configuration, every entry expanded; characters of a text that is filled in.
 MOST_VALUES, LONGEST = 1_000_000, 10_000
 DEEPEST = 20
 
@@ -27,7 +27,7 @@ def expanded(config):
 
 
 def _all_of(part, entries):
-    """The entries of one part of the configuration, written out."""
+    """The entries of one part of the configuration, expanded."""
     everything = {}
     for name, entry in entries.items():
         for full_name, full_entry in _written_out(f"{part}/{name}", name, entry):
@@ -124,7 +124,7 @@ def _plain_values(value, place):
         for key, inner in value.items():
             if not (isinstance(key, str) and key.isprintable()):
                 raise InputError(
-                    f"{where}: the key {key!r} is no printable text; write it in quotes"
+                    f"{where}: the key {key!r} is not printable text; write it in quotes"
                 )
             yield from _plain_values(inner, (*place, key))
     elif isinstance(value, list):

@@ -27,8 +27,8 @@ def without_records(folder):
     if not results.is_dir() or (known.is_dir() and any(known.iterdir())):
         return ""
     return (
-        f"warning: {results.parent} has results, but .snakemake beside it, which records how they "
-        "were made, is missing: they count as they are, whatever the configuration says; restore "
+        f"warning: {results.parent} has results, but .snakemake, which records how they were "
+        "made, is missing: they are used unchanged, whatever the configuration; restore "
         ".snakemake, or run once with --forceall"
     )
 
@@ -39,7 +39,7 @@ def submitted_from(folder):
         done = subprocess.run(QUEUE, capture_output=True, text=True, timeout=60, check=True)
     except (FileNotFoundError, subprocess.SubprocessError):
         return []
-    # The comment of somebody's own job may have a line break.
+    # The comment of a user's own job may have a line break.
     jobs = [line.split("|", 2) for line in done.stdout.splitlines() if line.count("|") >= 2]
     here = Path(folder).resolve()
     return [

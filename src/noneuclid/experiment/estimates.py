@@ -126,7 +126,7 @@ def summary(config, sizes, laws):
     certifying, uncertain = certificate_seconds(config, sizes, laws)
     if "certificates" in config:
         lines.append(f"certificates: {_hours(certifying)}")
-    lines.append(f"{processes} processes, all else that they do: {_hours(starting)}")
+    lines.append(f"{processes} processes, all other work: {_hours(starting)}")
     lines.append(f"on a cluster, where each loads the libraries: {_hours(loading)} more")
     left = [f"embedding {name}: size unknown or not measured" for name in unknown]
     missing = sum(row.jobs for row in rows if row.seconds is None)

@@ -43,7 +43,7 @@ WORDS = {None: "null", "boolean": "true or false", "array-like": "a list", dict:
 
 
 def check_class(cls, path):
-    """Refuse what is no class with `fit` and `predict`; nothing is called."""
+    """Refuse what is not a class with `fit` and `predict`; nothing is called."""
     if not inspect.isclass(cls):
         raise InputError(NO_ESTIMATOR.format(path, "no class"))
     if not issubclass(cls, ClassifierMixin | RegressorMixin):

@@ -12,8 +12,8 @@ from noneuclid.experiment import estimators, public_names
 # What the points of a data set bring along.
 CONTEXT = ("chart", "curvature")
 NO_PARAMETER = (
-    "{} says how the data are written and is no parameter; set the method's `chart:`, the "
-    "curvature comes with the data"
+    "{} is a property of the data, not a parameter; set the method's `chart:`, the curvature "
+    "comes with the data"
 )
 NAMELESS = (
     "{} has no parameter {!r} that can be given by name: its constructor takes it by position alone"
@@ -78,7 +78,7 @@ def function(path, *arguments):
     """Import a function that takes these arguments; anything else is refused, not called."""
     found = load(path)
     if not inspect.isfunction(inspect.unwrap(found)):
-        raise InputError(f"{path} is no function: give {_form(path, arguments)}")
+        raise InputError(f"{path} is not a function: give {_form(path, arguments)}")
     known = inspect.signature(found)
     required = {
         p.name: None

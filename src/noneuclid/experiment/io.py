@@ -213,7 +213,7 @@ def _numbered(content):
 
 
 def read_model(path, trusted=()):
-    """Read a model file; what is no class of the trusted packages is refused, not run."""
+    """Read a model file; a class of no trusted package is refused and not run."""
     skops_io = require_package("skops.io", "data", "a kept model")
 
     try:
@@ -221,8 +221,8 @@ def read_model(path, trusted=()):
         refused = [n for n in unknown if not n.startswith(tuple(trusted)) and not _is_class(n)]
         if refused:
             raise InputError(
-                f"{path} holds the type {refused[0]}, which is not trusted: vouch for its module "
-                "or file if the model is yours (--trust MODULE or FILE.py)"
+                f"{path} holds the type {refused[0]}, which is not trusted: if you trust the "
+                "model, name its module or file (--trust MODULE or FILE.py)"
             )
         return skops_io.load(path, trusted=unknown)
     except InputError:

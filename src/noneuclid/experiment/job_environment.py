@@ -24,7 +24,7 @@ def prepare_jobs(source, mirror=None):
     installed one if it is None, with the Python that runs Snakemake, whether or not an environment
     is active. Snakemake limits the
     threads of linear algebra; numba's are limited here. The folder `mirror`, from which files are
-    copied, is no parameter of a rule, so another mirror does not copy a verified file again.
+    copied, is not a parameter of a rule, so another mirror does not copy a verified file again.
     """
     if source is not None:
         inherited = os.environ.get("PYTHONPATH")
@@ -74,6 +74,6 @@ def start_fork_server():
             pass_fds=[listener.fileno()],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            # An interrupt from the keyboard ends the clients, and thereby their jobs.
+            # An interrupt from the keyboard ends the clients and therefore their jobs.
             start_new_session=True,
         )

@@ -73,7 +73,7 @@ def _imports(tree, module):
             f"{module} imports {PACKAGE} as a whole, so the code that it uses is unknown; write "
             f"from {PACKAGE} import NAME"
         )
-    # The root only names things: a new public name is no reason to train anything again.
+    # The root only names things: a new public name does not train anything again.
     return frozenset(name for name in found if name.startswith(f"{PACKAGE}."))
 
 
@@ -81,7 +81,7 @@ def _parsed(source, module):
     try:
         return ast.parse(source)
     except (SyntaxError, ValueError) as error:
-        raise InputError(f"{module} is no Python ({error}): correct it") from error
+        raise InputError(f"{module} is not valid Python ({error}): correct it") from error
 
 
 def code_of(source, module):
@@ -99,7 +99,7 @@ def _code(tree):
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         if isinstance(body, list):
-            # Nothing is done with a text on a line of its own, be it a docstring or not.
+            # Nothing is done with a text on a line of its own, whether it is a docstring or not.
             node.body = [step for step in body if not _is_text(step)] or [ast.Pass()]
     return ast.unparse(tree)
 

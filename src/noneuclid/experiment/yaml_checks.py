@@ -15,8 +15,8 @@ def check(path):
     """Refuse a file that is too large or too deep, or contains itself."""
     if (size := Path(path).stat().st_size) > LARGEST:
         raise InputError(
-            f"the file has {size} bytes, a configuration at most {LARGEST}: write entries that "
-            "differ in a value with `each`, and give columns by those to `drop`"
+            f"the file has {size} bytes, but a configuration has at most {LARGEST}: write entries "
+            "that differ in a value with `each`, and list the columns to `drop`"
         )
     with Path(path).open(encoding="utf-8") as stream:
         _check_size(yaml.parse(stream, Loader=yaml.SafeLoader))
@@ -31,14 +31,14 @@ def _check_size(events):
         line = f"line {event.start_mark.line + 1}"
         if isinstance(event, yaml.CollectionStartEvent):
             if len(open_nodes) > DEEPEST + 1:
-                raise InputError(f"{line}: more than {DEEPEST} levels deep; write it flatter")
+                raise InputError(f"{line}: more than {DEEPEST} levels deep; reduce the nesting")
             open_nodes.append((anchor, 2))
             sizes[anchor] = None
             continue
         if isinstance(event, yaml.AliasEvent):
             size = sizes.get(anchor, 0)
             if size is None:
-                raise InputError(f"{line}: *{anchor} contains itself; write out what is meant")
+                raise InputError(f"{line}: *{anchor} contains itself; write its values out")
         elif isinstance(event, yaml.ScalarEvent):
             size = sizes[anchor] = len(event.value) + 1
         elif isinstance(event, yaml.CollectionEndEvent):

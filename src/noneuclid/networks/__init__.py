@@ -142,7 +142,7 @@ def classify(
         wrote it, else "poincare".
     method : str or classifier, default="HyperboloidSVC"
         Public name, or object of a classifier. If it has the parameter `chart`, it gets the chart
-        of the points; any other classifier reads them as they are.
+        of the points; any other classifier reads them unchanged.
     key_added : str, optional
         Node attribute that is written; by default ``f"{label}_predicted"``.
     cv : int or splitter, optional

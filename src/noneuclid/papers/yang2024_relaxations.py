@@ -95,7 +95,7 @@ def sparse_moments(points, signs, C, order=2, solver="CLARABEL", **options):
     solver states depends on its tolerance (`moment_relaxation.solve`). Of the loss it takes the
     first-order expansion. The third (eq. 18) has degree 3, so at κ = 2 its localising matrix is a
     number, which proves no more than minorants linear in w of each loss; as the loss grows like
-    the cube root of -m_i, these are 0 without bounds and poor with them. Nor does it bound problem
+    the cube root of -m_i, these are 0 without bounds and poor with them. It does not bound problem
     (6): beyond ξ = 4.15 its loss is the larger.
 
     Parameters
@@ -244,7 +244,7 @@ def _cvxpy(solver):
     found = cvxpy.installed_solvers()
     require(
         solver.upper() in found,
-        f"cvxpy finds no solver {solver!r}: install it, or take one of {', '.join(found)}",
+        f"cvxpy finds no solver {solver!r}: install it, or use one of {', '.join(found)}",
     )
     return cvxpy
 
@@ -256,9 +256,9 @@ def _solve(cp, cost, constraints, solver, options):
         problem.solve(solver=solver.upper(), **options)
     except cp.error.SolverError as error:
         reason = " ".join(str(error).split())
-        raise InputError(f"solver {solver!r} fails ({reason}); take another solver") from None
+        raise InputError(f"solver {solver!r} fails ({reason}); use another solver") from None
     require(
         problem.value is not None and np.isfinite(problem.value),
-        f"solver {solver!r} ends {problem.status!r} without numbers; take another solver",
+        f"solver {solver!r} ends {problem.status!r} without numbers; use another solver",
     )
     return problem

@@ -128,13 +128,13 @@ class PoincareDiskDisplay(ClassDisplay):
         ax: Axes | None = None,
         **options: Any,
     ) -> PoincareDiskDisplay:
-        """Draw what a fitted classifier of the plane says, and labelled points.
+        """Draw the predictions of a fitted classifier of the plane, and labelled points.
 
         Parameters
         ----------
         model : fitted classifier
             Of this package, or any that predicts from two columns (three on the hyperboloid). It is
-            not fitted again. Of a search, the best estimator is taken.
+            not fitted again. For a search, the best estimator is used.
         X : array_like, shape (n, 2), or (n, 3) for chart "hyperboloid"; optional
             Points; without them the regions alone are drawn.
         y : array_like, shape (n,), optional
@@ -256,7 +256,7 @@ class PoincareDiskDisplay(ClassDisplay):
         Raises
         ------
         noneuclid.errors.InputError
-            If X has other than two dimensions, a row is no point of the chart, or lengths differ.
+            If X does not have two dimensions, a row is not a point of the chart, or lengths differ.
 
         Examples
         --------

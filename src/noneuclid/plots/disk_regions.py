@@ -61,7 +61,7 @@ def encode_known(y, class_names):
     for row, label in enumerate(y.tolist()):
         if label not in known:
             raise InputError(
-                f"y at row {row} is {label!r}, no class of the model; its classes are "
+                f"y at row {row} is {label!r}, not a class of the model; its classes are "
                 f"{', '.join(map(repr, class_names))}"
             )
     return encode(y.tolist(), class_names)

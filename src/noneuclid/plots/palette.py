@@ -1,4 +1,4 @@
-"""Colours and markers of classes, and text that matplotlib shows as it is."""
+"""Colours and markers of classes, and text that matplotlib shows unchanged."""
 
 import math
 

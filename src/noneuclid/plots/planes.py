@@ -11,7 +11,7 @@ GOLDEN = (5**0.5 - 1) / 2
 
 
 class Plane:
-    """A polytope of dimension two and its picture: the simplex as a triangle, others as they are.
+    """A polytope of dimension two and its picture: the simplex as a triangle, others unchanged.
 
     `corners`, shape (v, 2), are in order.
 

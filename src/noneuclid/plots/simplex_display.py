@@ -29,7 +29,7 @@ class SimplexDisplay(ClassDisplay):
     Make one by `from_estimator` or `from_predictions`; the constructor takes what they compute. A
     composition of three parts is a point of an equilateral triangle, all of part 1 at its left
     corner, of part 2 at its right, of part 3 at its top. Other polytopes of dimension two are drawn
-    as they are.
+    unchanged.
 
     Parameters
     ----------
@@ -135,14 +135,14 @@ class SimplexDisplay(ClassDisplay):
         ax: Axes | None = None,
         **options: Any,
     ) -> SimplexDisplay:
-        """Draw what a fitted classifier says in a polygon, and labelled points.
+        """Draw the predictions of a fitted classifier in a polygon, and labelled points.
 
         Parameters
         ----------
         model : fitted classifier
             A `HilbertSVC` or `HilbertNearestClassifier` in a polytope of dimension two, whatever
             its chart; or any that predicts from rows of three parts that sum to one. It is not
-            fitted again. Of a search, the best estimator is taken.
+            fitted again. For a search, the best estimator is used.
         X : array_like, shape (n, n_features), optional
             Points as the model reads them; without them the regions alone are drawn.
         y : array_like, shape (n,), optional

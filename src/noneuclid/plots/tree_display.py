@@ -39,7 +39,7 @@ class TreeDisplay:
         Training rows in each node.
     class_names, axis_names : sequence of str
     cells, arcs : list
-        Those of `noneuclid.plots.tree_regions`; empty if the space is no plane.
+        Those of `noneuclid.plots.tree_regions`; empty if the space is not a plane.
     points, labels : array_like, shapes (n, 2), (n,), optional
         Points in the unit disk and their codes.
 
@@ -118,7 +118,7 @@ class TreeDisplay:
         Parameters
         ----------
         model : fitted HyperbolicDecisionTreeClassifier, forest or extra trees
-            It is not fitted again. Of a search, the best estimator is taken.
+            It is not fitted again. For a search, the best estimator is used.
         X, y : array_like, shapes (n, 2) or, on the hyperboloid, (n, 3); (n,); optional
             Points with labels on the disk.
         chart : {"hyperboloid", "poincare", "klein", "tangent"}, optional
@@ -189,7 +189,7 @@ class TreeDisplay:
         if not (isinstance(model, OpenTrees) and isinstance(model, HyperbolicTreeClassifier)):
             raise InputError(
                 f"TreeDisplay draws hyperbolic decision trees and forests of classes, not "
-                f"{type(model).__name__}; take PoincareDiskDisplay for its regions"
+                f"{type(model).__name__}; use PoincareDiskDisplay for its regions"
             )
         require(max_depth is None or max_depth >= 1, f"max_depth={max_depth}; give 1 or more")
         nodes = tree_text.splits(model, index)

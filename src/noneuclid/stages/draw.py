@@ -57,7 +57,7 @@ def main(argv=None):
 
 
 def decide(path, use, edges=None):
-    """Decision regions of a kept model; the configuration vouches for its class."""
+    """Decision regions of a kept model; the configuration names its class."""
     kept = io.read_model(path, trusted=[imports.trusted_types(use)])
     return disk_regions.regions(
         kept["estimator"],
@@ -69,7 +69,7 @@ def decide(path, use, edges=None):
 
 
 def held_out(predictions, n, edges=None):
-    """Code predicted for each of `n` rows when it was left out; `NOTHING` if it never was."""
+    """Code predicted for each of `n` rows when it was held out; `NOTHING` if it never was."""
     codes = np.full(n, disk_regions.NOTHING, dtype=np.int16)
     predicted = predictions.predicted
     codes[predictions.rows] = predicted if edges is None else targets.codes_of(predicted, edges)

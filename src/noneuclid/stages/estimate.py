@@ -46,7 +46,9 @@ def add_arguments(parser):
     folder.add_argument(
         "--directory", type=Path, default=Path(), help="of the run: paths of files count from here"
     )
-    folder.add_argument("--results", type=Path, help="for sizes of data; default: in the directory")
+    folder.add_argument(
+        "--results", type=Path, help="results with sizes of data; default: those in the directory"
+    )
     parser.add_argument("--costs", type=Path, default=locations.root() / "resources/costs.tsv")
     parser.set_defaults(run=run)
 

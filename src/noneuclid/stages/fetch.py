@@ -39,7 +39,7 @@ def add_arguments(parser):
         "paths",
         nargs="*",
         metavar="PATH",
-        help="a file, or a folder of files, of the list that the command prints without any",
+        help="a file or folder from the list, which the command prints without PATH",
     )
     parser.add_argument(
         "--directory",

@@ -28,7 +28,7 @@ def main(argv=None):
     parser.add_argument("--paper", type=Path, nargs="?", help="table of a paper's numbers")
     parser.add_argument("--reasons", type=Path, required=True, help="table of known reasons")
     parser.add_argument(
-        "--protocols", type=Path, required=True, help="table: what ours repeats of each paper"
+        "--protocols", type=Path, required=True, help="table: what our run reproduces of each paper"
     )
     parser.add_argument(
         "--kept", type=Path, nargs="*", default=[], help="tables of cells of earlier runs"

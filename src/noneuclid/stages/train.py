@@ -130,14 +130,14 @@ def kept_model(args, embedded, fitted, used):
 
 
 def check_unseen(embedded, split):
-    """Refuse folds whose left-out rows the embedding has fitted with their labels."""
+    """Refuse folds whose held-out rows the embedding was fitted to with their labels."""
     embedding = embedded.about.get("embedding", {})
     if not embedding.get("reads_labels") or embedding.get("transductive"):
         return
     left_out = split.fold >= 0
     if embedded.fixed_fold is None or not (embedded.fixed_fold[left_out] == 1).all():
         raise InputError(
-            f"embedding {embedding['name']} has read labels of rows that are left out for testing: "
+            f"embedding {embedding['name']} has used labels of held-out rows: "
             "set split: {scheme: fixed} for this data set"
         )
 
@@ -153,13 +153,13 @@ def params_for(method, embedded):
     found = embedded.about.get("reference_points")
     if found is None:
         raise InputError(
-            "reference_point: dataset needs a data set that brings reference points, and the "
-            "embedding `given`, which keeps them; take a rule, such as reference_point: hulls"
+            "reference_point: dataset needs a data set with reference points, and the "
+            "embedding `given`, which keeps them; use a rule, such as reference_point: hulls"
         )
     if len(found) > 1 and params.get("multi_class", "ovr") != "ovr":
         raise InputError(
             f"the data set's {len(found)} reference points belong to classes, not to pairs of "
-            "them; leave multi_class at ovr or take a rule, such as reference_point: hulls"
+            "them; set multi_class: ovr or use a rule, such as reference_point: hulls"
         )
     points = charts.convert(np.array(found), embedded.chart, method["chart"], embedded.curvature)
     return params | {"reference_point": points}

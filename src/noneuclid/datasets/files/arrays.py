@@ -143,8 +143,8 @@ def require_exact(values, where):
     if bad.size:
         index = tuple(bad[0].tolist())
         raise InputError(
-            f"{where(*index)} is {values[index]}, an integer beyond 2^53 = {EXACT}, where float64 "
-            "makes one number of several; leave the column out if it is an identifier, or divide it"
+            f"{where(*index)} is {values[index]}, an integer beyond 2^53 = {EXACT}, which float64 "
+            "cannot hold exactly; drop the column if it is an identifier, or divide it"
         )
 
 
@@ -196,7 +196,7 @@ def rows_of_h5ad(path, label=None, features="X", max_gb=4.0):
     require(
         columns is None or values.shape == (len(obs), len(columns)),
         f"{where} has shape {values.shape}, but there are {len(obs)} cells and "
-        f"{len(columns or [])} features; make it again",
+        f"{len(columns or [])} features; save it again",
     )
     require(len(values) == len(obs), f"{where} has {len(values)} rows for {len(obs)} cells")
     return Rows(

@@ -65,7 +65,7 @@ def _read_graphml(path):
             text.decode("utf-8")  # which XML is then in
         root = ElementTree.fromstring(text)
         graphs = len(root.findall("{*}graph"))
-        require(graphs < 2, f"{path} holds {graphs} graphs; give each a file of its own")
+        require(graphs < 2, f"{path} holds {graphs} graphs; give each a separate file")
         nodes = Counter(e.get("id") for e in root.iterfind(".//{*}node"))
         (name, count), *_ = [*nodes.most_common(1), (None, 0)]
         require(count < 2, f"{path} has {count} nodes of the id {name!r}; give each node its own")
@@ -110,8 +110,8 @@ def _plain_edges(path):
                 require(
                     not edges,
                     f"{path}: line {number} is {line[:60]!r} after the first edge: a comment or a "
-                    "node? Move comments to the top; for such names name the columns in the first "
-                    "line and set header: true",
+                    "node? Move comments to the top; if nodes have such names, name the columns in "
+                    "the first line and set header: true",
                 )
                 comments += 1
                 continue
@@ -173,7 +173,7 @@ def edge_attributes_of(graph):
 
 
 def labels_of_nodes(graph, label, path):
-    """Node attribute `label` of every node; None where a node lacks it."""
+    """Node attribute `label` of every node; None if a node has none."""
     require_names(path, "node attribute", attributes_of(graph), [label])
     return [graph.nodes[node].get(label) for node in graph]
 
@@ -195,9 +195,9 @@ def read_node_labels(path, label, node, missing=NO_LABEL):
 
 
 def missing_node_hint(name, found):
-    """What to do about a node that the table of labels lacks."""
+    """What to do about a node that is not in the table of labels."""
     return (
         f"node {name!r} has no label (labelled: {listing(found, 5)}); label it, set name: "
-        "ATTRIBUTE if the table calls nodes otherwise, header: true if the edge list has a header, "
-        "or unlabelled: drop"
+        "ATTRIBUTE if the table names nodes by an attribute, header: true if the edge list has "
+        "a header, or unlabelled: drop"
     )

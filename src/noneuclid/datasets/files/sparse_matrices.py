@@ -6,7 +6,7 @@ from scipy import sparse
 from noneuclid.errors import require
 
 FORMATS = {"csr": sparse.csr_array, "csc": sparse.csc_array}
-CURE = "make the matrix again"
+CURE = "save the matrix again"
 
 
 def dense(matrix, where):
@@ -38,7 +38,7 @@ def dense_of_group(group, where):
     shape says.
     """
     kind = str(group.attrs.get("encoding-type", group.attrs.get("h5sparse_format", "")))[:3]
-    require(kind in FORMATS, f"{where} is a group but no csr or csc matrix; {CURE}")
+    require(kind in FORMATS, f"{where} is a group but not a csr or csc matrix; {CURE}")
     shape = group.attrs.get("shape", group.attrs.get("h5sparse_shape", ()))
     names = ("indptr", "indices", "data")
     for name in names:
@@ -80,7 +80,7 @@ def checked(kind, shape, indptr, indices, data, where):
             require(
                 False,
                 f"{where}: {along} {lines[same[0]]} holds {across} {ordered.indices[same[0]]} "
-                "twice; if the values are to be added, call sum_duplicates() before you save it",
+                "twice; to add such values, call sum_duplicates() and save it again",
             )
     return matrix
 

@@ -134,8 +134,8 @@ def _header(path):
             # Pandas ends a value there and says nothing.
             require(
                 b"\0" not in line,
-                f"{path}: line {number} holds a zero byte, so this is not text in UTF-8, or a copy "
-                "that was cut; save it again",
+                f"{path}: line {number} contains a zero byte, so the file is not UTF-8 text "
+                "or is truncated; save it again",
             )
             try:
                 line.decode("utf-8")
@@ -187,8 +187,8 @@ def rows_of_table(path, label=None, features=None, id=None, drop=(), decimal="."
         rising = [column for column in features if _rises(table[column])]
         if rising:
             oddities.append(
-                f"Integers rise from row to row in {listing(rising)}, as numbers of samples do: if "
-                "so, set id or drop."
+                f"Integers increase from row to row in {listing(rising)}. If they number the "
+                "samples, set id or drop."
             )
     require(features, f"{path}: no feature column is left; it has: {listing(columns)}")
     require(label not in features, f"{path}: the label {label!r} is among the features; remove it")
@@ -197,7 +197,7 @@ def rows_of_table(path, label=None, features=None, id=None, drop=(), decimal="."
 
 
 def _require_no_index(values, column, path):
-    """Refuse a feature that numbers the rows: where rows are sorted by class it gives it away."""
+    """Refuse a feature that numbers the rows: if rows are sorted by class, it reveals the class."""
     found = pandas_index = re.fullmatch(r"Unnamed: \d+(\.\d+)*|__index_level_\d+__", column)
     if not found and len(values) >= _COUNTED and values.dtype.kind in "iuf":
         # In any order: rows that were shuffled keep the numbers of those that were sorted.
@@ -205,9 +205,9 @@ def _require_no_index(values, column, path):
     what = "is an index that pandas wrote" if pandas_index else "numbers the rows"
     require(
         not found,
-        f"{path}: column {column!r} {what} (row 0 is {values.iloc[0]}); as a feature it would give "
-        f"away the class of sorted rows: set id: {column!r} or drop: [{column!r}], or list the "
-        "features",
+        f"{path}: column {column!r} {what} (row 0 is {values.iloc[0]}); as a feature it reveals "
+        f"the class if rows are sorted by class: set id: {column!r} or drop: [{column!r}], or list "
+        "the features",
     )
 
 
@@ -235,7 +235,7 @@ def _numbers(table, columns, path, decimal):
             continue
         texts = values.astype(str)
         if decimal == ",":
-            # 1.234 may be a thousand and more. Pandas leaves commas where one value is no number.
+            # 1.234 may be a thousand and more. Pandas leaves commas if one value is not a number.
             texts = texts.where(~texts.str.contains(".", regex=False), "")
             texts = texts.str.replace(",", ".", regex=False)
         numbers = pandas.to_numeric(texts, errors="coerce").where(values.notna())
@@ -243,7 +243,7 @@ def _numbers(table, columns, path, decimal):
         if bad.size:
             raise InputError(
                 f"{path}: column {column!r}, row {bad[0]} is {str(values.iloc[bad[0]])!r}, not a "
-                f"number ({bad.size} such rows); correct it, or leave the column out: drop: "
+                f"number ({bad.size} such rows); correct it, or exclude the column: drop: "
                 f"[{column}], or id: {column} if it names the samples"
             )
         whole = np.flatnonzero(texts.str.fullmatch(r"\s*[+-]?\d{16,}\s*"))

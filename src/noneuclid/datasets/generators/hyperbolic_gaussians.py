@@ -14,7 +14,7 @@ ABOUT = {
     "AISTATS 2019, arXiv:1806.00437, section 5.2",
     "licence": "generated",
     "source": "noneuclid: hyperbolic_gaussians",
-    "oddities": "Centres are drawn close to each other as often as not: many draws have no good "
+    "oddities": "Centres are often drawn close to each other, so many draws have no accurate "
     "classifier. We read the paper as a density against the hyperbolic volume, the default law. "
     "Its published files (hhcho/hyplinear) hold points of the wrapped law: their mean squared "
     "distance from the class centre is 2.0, where the volume law has 2.7; their centres fit the "

@@ -18,7 +18,7 @@ ABOUT = {
     "source": "noneuclid: popularity_similarity",
     "oddities": "The first nodes have fewer older ones to link to, so the average degree is lower "
     "than asked for by (m^2 + m) / n with m links a node. A label holds 4 to 10 % of the nodes: "
-    "accuracy says little.",
+    "accuracy is not informative.",
 }
 ATTEMPTS = 20_000
 

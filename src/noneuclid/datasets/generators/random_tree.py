@@ -13,7 +13,7 @@ ABOUT = {
     "source": "noneuclid: random_tree",
     "oddities": "The paper does not say how its trees are drawn; here they are random recursive "
     "trees, whose depth grows with the logarithm of the number of nodes. The subtree is a few "
-    "percent of the nodes, as in the paper's trees: accuracy says little.",
+    "percent of the nodes, as in the paper's trees: accuracy is not informative.",
 }
 
 

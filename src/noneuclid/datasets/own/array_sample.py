@@ -41,6 +41,6 @@ def load(files, seed, *, rows=1000, **options):
     said = [*whole.about["oddities"], f"{rows} of the {n} rows of the files were drawn."]
     missing = len(whole.class_names) - len(names)
     if missing:
-        said.append(f"Of {missing} classes no row was drawn.")
+        said.append(f"No row was drawn from {missing} classes.")
     sample = {"labels": labels, "class_names": names, "features": whole.features[drawn]}
     return checked(replace(whole, **sample, about={**whole.about, "oddities": said}))

@@ -105,7 +105,7 @@ def load(
     edges, values, oddities = _edges(graph, settings, path)
     if graph.graph.get("comments"):
         count = graph.graph["comments"]
-        oddities.append(f"{count} lines before the first edge begin with # or %: comments.")
+        oddities.append(f"{count} lines at the top that begin with # or % are comments.")
     names, labels = _labels(graph, names, settings, path, files.get("labels"))
 
     try:
@@ -146,8 +146,8 @@ def _edges(graph, settings, path):
     length, similarity, conversion = (settings[k] for k in ("length", "similarity", "conversion"))
     require(
         length is None or similarity is None,
-        "graph_file: length and similarity are both set; larger is farther in length, closer in "
-        "similarity: leave one out",
+        "graph_file: length and similarity are both set; larger is farther for length, closer "
+        "for similarity: set one of them",
     )
     require(
         similarity is not None or conversion == "inverse",
@@ -159,7 +159,7 @@ def _edges(graph, settings, path):
     require_names(path, "edge attribute", graphs.edge_attributes_of(graph), [name])
     # With None for an end, or numpy would make a matrix of lists.
     values = [*(data.get(name) for *_, data in graph.edges(data=True)), None]
-    said = f"Lengths of edges are made from the similarity {similarity} by {conversion}."
+    said = f"Edge lengths were computed from the similarity {similarity} by {conversion}."
     return edges, np.array(values, dtype=object)[:-1], [said] if length is None else []
 
 
@@ -174,8 +174,8 @@ def _unused(graph):
     if not unused:
         return []
     return [
-        f"Edges have {', '.join(unused)}, which was not used: all edges count one. Set length to "
-        "an attribute of which larger is farther, similarity to one of which larger is closer."
+        f"Edges have {', '.join(unused)}, which was not used: every edge has length 1. To use an "
+        "attribute, set length (larger is farther) or similarity (larger is closer)."
     ]
 
 
@@ -199,7 +199,7 @@ def _checked_numbers(values, edges, names, settings, path):
     if settings["conversion"] == "log" and sure.size:
         raise InputError(
             f"{path.name}: edge {_edge(edges[sure[0]], names)} has {name} {values[sure[0]]:g}; "
-            "-log of it is no positive length: divide all by more than the largest, or choose "
+            "its -log is not a positive length: divide all by more than the largest, or choose "
             "another conversion"
         )
     return -values
@@ -276,11 +276,11 @@ def _once(edges, lengths, directed, names, duplicates, path):
             f"{len(bad) - 1} more are; remove the copies, or set duplicates: drop to keep the "
             "shortest",
         )
-    said = [f"{copies} repeated edges were left out, the shortest of each stays."] if copies else []
+    said = [f"{copies} repeated edges were removed; the shortest was kept."] if copies else []
     if directed:
         both = len(again) - copies
         said.append(
-            f"Directed edges became undirected; {both} pairs joined both ways are one edge."
+            f"Directed edges were made undirected; {both} pairs of opposite edges were merged."
         )
     pairs, values = np.delete(pairs, again, axis=0), np.delete(values, again)
     return pairs, None if lengths is None else values, said

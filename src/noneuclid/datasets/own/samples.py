@@ -282,7 +282,7 @@ def _require_finite(features, names, columns):
         rows, places = (len(np.unique(bad[:, k])) for k in (0, 1))
         raise InputError(
             f"{_row(row, names)}, {named} {found}; remove rows or columns, or fill in the values "
-            f"({rows} rows and {places} columns have such)"
+            f"({rows} rows and {places} columns are affected)"
         )
 
 
@@ -301,14 +301,14 @@ def _require_no_target(labels, codes, target):
         require(
             2 * sum(measured) <= len(labels),
             f"{len(labels) - len(others)} of {len(labels)} labels are numbers, and most occur once"
-            + (f"; {others[0]!r} is none: correct it, or list it under missing" if others else "")
-            + "; to predict a number set numeric: true, or else group the classes",
+            + (f"; correct {others[0]!r}, or list it under missing" if others else "")
+            + "; to predict numbers, set numeric: true; otherwise group the classes",
         )
         return
     first = labels[np.flatnonzero(counts[codes] == 1)[0]]
     raise InputError(
         f"{len(counts)} labels are numbers, and {single} of them, the first {first}, occur "
-        "once; to predict a number set numeric: true, or else group the classes"
+        "once; to predict numbers, set numeric: true; otherwise group the classes"
     )
 
 

@@ -11,7 +11,7 @@ NAME = "hyplinear_gaussians"
 BOUNDARY = 0.999
 ODDITIES = (
     "Rows are sorted by class.",
-    "The hundred published sets differ much in difficulty: nearest centroid is right for 55 to "
+    "The hundred published sets differ much in difficulty: nearest centroid is correct for 55 to "
     "98 % of the points.",
 )
 

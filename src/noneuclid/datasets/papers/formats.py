@@ -12,7 +12,7 @@ AGAIN = "fetch the file again"
 
 
 def check_roles(files, name, required, optional=()):
-    """Refuse a data set that lacks a file or names one that is not read.
+    """Refuse a data set without a required file, or with one that is not read.
 
     Examples
     --------
@@ -20,11 +20,11 @@ def check_roles(files, name, required, optional=()):
     """
     legal = ", ".join([*required, *(f"{role} (optional)" for role in optional)])
     for role in required:
-        require(role in files, f"{name}: no file for {role!r}; files to give: {legal}")
+        require(role in files, f"{name}: no file for {role!r}; expected files: {legal}")
     for role in files:
         require(
             role in required or role in optional,
-            f"{name}: a file for {role!r} is not read; files to give: {legal}",
+            f"{name}: no file {role!r} is used; expected files: {legal}",
         )
 
 

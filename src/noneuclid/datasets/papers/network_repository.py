@@ -129,7 +129,7 @@ def _cora(files):
     pairs = read_numbers(files["graph"], dtype=np.int64, delimiter=",")[:, :2] - 1
     table = read_numbers(files["labels"], dtype=np.int64, delimiter=",")
     numbered = np.array_equal(table[:, 0], np.arange(1, len(table) + 1))
-    require(numbered, f"{files['labels']}: nodes are not numbered from 1 on; {AGAIN}")
+    require(numbered, f"{files['labels']}: nodes are not numbered from 1; {AGAIN}")
     return pairs, table[:, 1]
 
 

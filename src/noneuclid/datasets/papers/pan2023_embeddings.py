@@ -54,7 +54,7 @@ SETS = {
         "oddities": (
             "Codes are not in the alphabetical order of the names; which name belongs to which "
             "code follows from class sizes and row order of the published expression table.",
-            "Another fit than the Olsson result of Poincaré maps, and without the class HSPC-2.",
+            "A different fit from the Olsson result of Poincaré maps, without the class HSPC-2.",
         ),
     },
 }  # fmt: skip
@@ -74,7 +74,7 @@ def load(files, seed, *, name):
     -------
     Dataset
         Kind `points` in the Poincaré disk. `about["reference_points"]` holds one row for each
-        class if the file is given; they are no samples.
+        class if the file is given; they are not samples.
 
     Raises
     ------

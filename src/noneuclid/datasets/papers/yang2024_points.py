@@ -28,9 +28,9 @@ POOLED = "The protocol of yang2024 pools training and test rows and splits them 
 COPY = "The same points as {}, in another order: never put one in training and the other in test."
 MAPS = "the Poincaré maps result of the same name"
 TREE = (
-    "Class 1 is one subtree in a narrow sector: the majority class alone is right for {} % of the "
-    "rows, so accuracy misleads.",
-    "From Mishne et al. 2023, says the paper; the files do not say how they were made. One row is "
+    "Class 1 is one subtree in a narrow sector: the majority class alone is correct for {} % of "
+    "the rows, so accuracy misleads.",
+    "From Mishne et al. 2023, by the paper; the files do not say how they were made. One row is "
     "the origin, and 73 to 76 % have norm >= 0.99.",
 )
 

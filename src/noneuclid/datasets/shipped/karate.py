@@ -12,7 +12,7 @@ ABOUT = {
     "licence": "BSD-3-Clause (networkx)",
     "source": "networkx.karate_club_graph",
     "oddities": "The 78 edges carry counts of shared activities; a larger count means closer "
-    "friends, the opposite of a length, so all edges count one here. Member 8 joined the "
+    "friends, the opposite of a length, so every edge has length 1 here. Member 8 joined the "
     "officers' club against the flow model. With 34 members one error is 3 % of accuracy.",
 }
 

@@ -21,7 +21,7 @@ def load(files, seed, *, genes=20, pseudocount=None):
     genes : int
         Those with most molecules in all cells.
     pseudocount : float, optional
-        Added to every count. Cells lack many genes, so the data are refused without it.
+        Added to every count. Cells have many zero counts, so the data are refused without it.
 
     Returns
     -------
@@ -56,8 +56,8 @@ def load(files, seed, *, genes=20, pseudocount=None):
     oddities = [
         "Labels (bulk_labels) come from correlation with purified populations, not from sorting. "
         "Classes run from 240 cells down to 8.",
-        f"The {len(chosen)} genes are those with most molecules in all cells, left-out ones "
-        "included; no label was read.",
+        f"The {len(chosen)} genes are those with most molecules in all cells, including "
+        "held-out cells; labels were not used.",
         *changes,
     ]
     about = {

@@ -12,8 +12,8 @@ ABOUT = {
     "licence": "BSD-3-Clause (scanpy); original data by 10x Genomics, under its terms",
     "source": "scanpy.datasets.pbmc68k_reduced",
     "oddities": "Features are 765 variable genes already normalised, logged and scaled to unit "
-    "variance on all cells, so no split can undo that the left-out cells took part in the "
-    "scaling. Labels (bulk_labels) come from correlation with purified populations, not from "
+    "variance on all cells, so held-out cells contributed to the scaling in every split. "
+    "Labels (bulk_labels) come from correlation with purified populations, not from "
     "sorting. Classes run from 240 cells down to 8.",
 }
 

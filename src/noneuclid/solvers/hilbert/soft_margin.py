@@ -154,7 +154,7 @@ class _Search:
         heapq.heappush(heap, (-bound, k, a, b))
 
     def add_slice(self, k, radius):
-        """Bounds of Ξ at a radius, as sharp as they need be there."""
+        """Bounds of Ξ at a radius, as sharp as needed there."""
 
         def stop(lower, upper):
             short = self.best - (radius - self.price * lower)

@@ -110,7 +110,7 @@ def _choose_directions(X, signs, shares, within, normalisation):
         raise InputError(f"normalisation={normalisation!r} is not one of {NORMALISATIONS}")
     u = axes.sum(axis=0)
     if np.linalg.norm(u) <= _COINCIDE:
-        raise InputError("normalisation='paper' says nothing where sum(x) is constant; use 'means'")
+        raise InputError("normalisation='paper' is undefined where sum(x) is constant; use 'means'")
     return [u]
 
 

@@ -87,7 +87,7 @@ def _loss(values, codes, shares):
 def fit_softmax(points, codes, n_classes, C, max_iter, tol, weights=None):
     """Minimise ½ Σ|z|² + C Σ q_i loss_i by L-BFGS from the class means; not convex.
 
-    The penalty is ½ Σ <v,v>_L, which isometries leave as it is. Ganea et al. 2018 (section 3.1)
+    The penalty is ½ Σ <v,v>_L, which isometries do not change. Ganea et al. 2018 (section 3.1)
     have the logit in the ball, Bdeir et al. 2024 on the hyperboloid; their bias is the
     hyperplane's distance from the origin, here it is the origin's logit, whose limit for flat space
     is the intercept of logistic regression, and which stays finite as z goes to 0.

@@ -190,11 +190,11 @@ def _verdict(relaxation, proved, status, region, ball, value):
         missing = f"no ball holds all solutions; the bound {proved:.6g} is the linear program's"
     elif region is None and short:
         missing = (
-            f"the value {relaxation:.6g} comes of the conic solver's tolerance; without a ball "
+            f"the value {relaxation:.6g} results from the conic solver's tolerance; without a ball "
             f"the relaxation proves no more than {proved:.6g}"
         )
     elif short:
-        missing = f"of the conic solver's value {relaxation:.6g} only {proved:.6g} is proved"
+        missing = f"only {proved:.6g} of the conic solver's value {relaxation:.6g} is proved"
     elif region is not None and region.level < value:
         missing = f"a ball is proved only below {region.level:.6g}, which the bound cannot pass"
     return status, missing and f"solver 'moment': {missing}"

@@ -126,7 +126,7 @@ def descend(
     status, warning = "converged", ""
     if lowest == values[0]:
         status = "start kept"
-        warning = "solver 'pgd' found nothing better than its start; lower learning_rate"
+        warning = "solver 'pgd' found no better solution than its start; lower learning_rate"
     elif fall > tol / 10**cut:
         status = "still falling"
         warning = (

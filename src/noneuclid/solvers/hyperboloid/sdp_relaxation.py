@@ -42,10 +42,10 @@ def solve(
     and [1 wᵀ; w W] positive semidefinite: eq. 8 of [1]_ with h = √2 ξ, and with `radius` > 0
     eq. 31, where auxiliary variables p >= |M_i w| carry the l1 norm.
 
-    The bound holds, but knows nothing of the norm: W may be w wᵀ + a e eᵀ with e the time axis
-    (if <w,w>_L > 0) or a space axis (if not), so that every w reaches tr(G W) = 0, its least
-    value. The relaxation's value is thus (C/√2) min_w Σ q_i h_i, a linear program, and 0 for all
-    separable data. Its solutions have that program's w, and any W >= w wᵀ with tr(G W) = 0.
+    The bound holds but does not include the norm: W may be w wᵀ + a e eᵀ with e the time axis (if
+    <w,w>_L > 0) or a space axis (if not), so that every w reaches tr(G W) = 0, its least value. The
+    relaxation's value is thus (C/√2) min_w Σ q_i h_i, a linear program, and 0 for all separable
+    data. Its solutions have that program's w, and any W >= w wᵀ with tr(G W) = 0.
 
     Candidates (appendix B.1): √λ u of the largest eigenvalue of W, with both signs, which the
     formula leaves open; `draws` draws of N(w, W - w wᵀ); the columns of W over the entries of
@@ -111,7 +111,7 @@ def solve(
     candidates, kinds = _candidates(*_unpack(result.x, D, unit), draws, seed)
     if not len(candidates):
         raise InputError(
-            f"the conic solver ended {result.status!r} without numbers; bring far points nearer"
+            f"the conic solver ended {result.status!r} without numbers; move far points closer"
         )
     if compare is None:
         values = _objectives(candidates, rows, moves, C * HINGE_SLOPE, shares)

@@ -10,7 +10,7 @@ from noneuclid.compiled import compile_cached, copy_into, solve
 _SHORT, _STUCK = 0.1, 1e-6  # steps
 _CYCLE = 0.9  # a share of mu that no step took away
 _LEAST_MU = 1e-20  # of complementarity, relative to the start: beyond it there are no digits left
-_LOOPS = 8  # up to this dimension plain loops beat BLAS and LAPACK
+_LOOPS = 8  # up to this dimension plain loops are faster than BLAS and LAPACK
 
 
 def solve_offset_svm(Z, offsets, weights, tol, max_iter):

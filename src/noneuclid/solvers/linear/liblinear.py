@@ -126,8 +126,7 @@ def linear_svm(
         # On rows of very different length it may stop early and call that a solution.
         status = "inaccurate"
         warning = (
-            f"LIBLINEAR stopped early, relative gap {gap:.1e}; lower tol, or bring far points "
-            "nearer"
+            f"LIBLINEAR stopped early, relative gap {gap:.1e}; lower tol, or move far points closer"
         )
     return LinearSolution(w, float(objective), float(bound), n_iter, status, warning)
 

@@ -89,7 +89,7 @@ class PerceptronRun:
 
 
 def run(vectors, signs, max_epochs=100, max_updates=None, average=True, order=None, rule=None):
-    """Pass over the rows again and again until a pass meets no mistake.
+    """Pass over the rows repeatedly until a pass makes no mistake.
 
     Cost: O(n d) a pass; no memory of the size of the input.
 

@@ -23,7 +23,7 @@ class SecondOrder(Plain):
     """Algorithm 4 of pan2023: w = (a I + Σ z_j z_jᵀ)⁻¹ Σ y_j z_j, sums over the mistakes so far.
 
     The algorithm adds the row z at hand to the matrix before it predicts, which divides w·z by
-    1 + zᵀ (...)⁻¹ z > 0 and so leaves the sign as it is: w changes at mistakes only, and a row
+    1 + zᵀ (...)⁻¹ z > 0 and so keeps the sign: w changes at mistakes only, and a row
     costs O(d), a mistake O(d²). For a = 0 the inverse is the pseudo-inverse, and a row outside the
     span of the earlier mistakes has w·z = 0 exactly: a mistake. Until the mistakes span the
     space, a row costs O(d²).
