@@ -10,6 +10,7 @@ from noneuclid.contracts import Embedded
 from noneuclid.errors import require
 from noneuclid.experiment import imports, io, public_names
 from noneuclid.reporting.figures import figure_data, page_figures
+from noneuclid.reporting.tables import without_embedding
 from noneuclid.stages.launch import launch
 
 
@@ -33,7 +34,7 @@ def main(argv=None):
     }
     scores = None
     if entry.get("scores", False):
-        scores = io.read_table(results / "evaluate/scores.parquet")
+        scores, _ = without_embedding.parts(io.read_table(results / "evaluate/scores.parquet"))
     path = public_names.path_of(entry["use"], "draw")
     drawn = imports.call(path, points, models, scores, **entry.get("params", {}))
     drawn = named(drawn, entry.get("figures", {}))
