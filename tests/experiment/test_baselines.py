@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import baselines, configuration
+from noneuclid.experiment import baselines, configuration, provenance
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
@@ -55,6 +55,14 @@ def test_baselines_can_be_left_out():
         assert baselines.with_baselines(config) == config
 
 
+def test_points_of_a_chart_have_no_original_features():
+    config = configured()
+    config["embeddings"]["mine"] = {"use": "mine.py:embed"}
+    config["datasets"]["ball"]["embeddings"] = ["mine", "given"]
+    config["datasets"].pop("karate")
+    assert baselines.with_baselines(config) == config
+
+
 def test_numbers_get_regressors_and_their_own_scorer():
     datasets = {"diabetes": {"use": "diabetes", "embeddings": ["hydra"]}}
     config = baselines.with_baselines(configured(datasets=datasets))
@@ -100,3 +108,10 @@ def test_a_baseline_is_no_method_of_a_data_set():
 def test_protocols_of_papers_have_no_baselines(path):
     config = configuration.expanded(yaml.safe_load(path.read_text()))
     assert baselines.with_baselines(config) == config
+
+
+@pytest.mark.parametrize("stage", ["train", "embed", "split", "evaluate", "illustrate"])
+def test_stages_do_not_depend_on_the_table_of_baselines(stage):
+    # Else an edit there, or of any loader, would train every method again.
+    imported = provenance.imported(f"noneuclid.stages.{stage}")
+    assert not {"noneuclid.experiment.baselines", "noneuclid.evaluation.baselines"} & set(imported)

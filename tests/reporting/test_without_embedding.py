@@ -142,6 +142,24 @@ def test_floors_are_left_out_and_data_without_baselines_have_no_row():
     assert without_embedding.rows(points, theirs.iloc[:0], METRIC).empty
 
 
+def test_methods_without_a_value_in_some_fold_are_left_out():
+    ours = {"a": [[0.9, np.nan, 0.9]], "b": [[0.5, 0.4, 0.6]]}
+    theirs = {"original_svm": [[0.4, 0.3, 0.5]], "original_forest": [[np.nan] * 3]}
+    row = compare(ours, theirs).iloc[0]
+    assert (row["method"], row["baseline"]) == ("b", "original_svm")
+    # A fold without any value says nothing of a method; no method left, no row.
+    ours["b"] = [[np.nan, 0.4, 0.6]]
+    ours["a"] = [[np.nan, 0.2, 0.2]]
+    assert compare(ours, theirs).iloc[0]["mean"] == pytest.approx(0.5)
+    assert compare({"a": [[0.9, np.nan]], "b": [[np.nan, 0.9]]}, theirs).empty
+
+
+def test_a_metric_that_one_side_lacks_has_no_rows():
+    ours, theirs = table({"a": [[0.9, 0.8]]}, "log_loss"), original({"s": [[0.9, 0.8]]})
+    assert without_embedding.rows(ours, theirs, "log_loss").empty
+    assert without_embedding.rows(ours, theirs, METRIC).empty
+
+
 def test_embeddings_of_a_data_set_count_once_in_the_row_of_all():
     theirs = original({"original_svm": [[0.5, 0.5]]})
     parts = [table({"t": [[v, v]]}, embedding=e) for e, v in (("x", 0.7), ("y", 0.9))]

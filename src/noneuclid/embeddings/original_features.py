@@ -78,6 +78,7 @@ def embed(dataset, seed, *, components=COMPONENTS):
                 "settings": settings,
                 "distortion": {},
                 "transductive": graph,
+                "original_features": True,
             }
         },
     )

@@ -1,19 +1,19 @@
 """Baselines on the original features: what every run trains beside the methods on embedded points.
 
-Each data set with features, a graph or compositions gets one more embedding, `EMBEDDING`, which
+Each data set with features, a graph or compositions gets one more embedding, `ORIGINAL`, which
 hands its features through, and three methods that run there and nowhere else. Their names are
-reserved. Data sets whose only embedding is `given` come as points of a chart: they have no original
+reserved. Data sets with the embedding `given` come as points of a chart: they have no original
 features, and no baselines. The key ``baselines: false`` leaves them out, for all data sets at the
 top of a configuration or for one in its entry.
 """
 
+from noneuclid.contracts import ORIGINAL
 from noneuclid.errors import InputError
 from noneuclid.evaluation.cross_validation import NUMERIC
 from noneuclid.experiment import prediction_kinds
 from noneuclid.experiment.estimators import CLASSES, NUMBERS
 
-EMBEDDING, LABEL = "original", "without embedding"
-EMBEDDINGS = {EMBEDDING: {"use": "original_features"}}
+EMBEDDINGS = {ORIGINAL: {"use": "original_features"}}
 # By what they predict.
 METHODS = {
     CLASSES: {
@@ -96,8 +96,8 @@ def with_baselines(config):
                 raise InputError(RESERVED.format(f"{part}/{name}"))
     datasets = dict(config["datasets"])
     for name in wanted:
-        others = [e for e in datasets[name]["embeddings"] if e != EMBEDDING]
-        datasets[name] = datasets[name] | {"embeddings": [*others, EMBEDDING]}
+        others = [e for e in datasets[name]["embeddings"] if e != ORIGINAL]
+        datasets[name] = datasets[name] | {"embeddings": [*others, ORIGINAL]}
     return config | {
         "datasets": datasets,
         "embeddings": config["embeddings"] | EMBEDDINGS,
@@ -110,8 +110,8 @@ def _has_baselines(config, name):
     dataset = config["datasets"][name]
     if not (config.get("baselines", True) and dataset.get("baselines", True)):
         return False
-    entries = (config["embeddings"].get(e, {}) for e in dataset["embeddings"] if e != EMBEDDING)
-    return any(entry.get("use") != "given" for entry in entries)
+    entries = (config["embeddings"].get(name, {}) for name in dataset["embeddings"])
+    return all(entry.get("use") != "given" for entry in entries)
 
 
 def _kind(config, name):

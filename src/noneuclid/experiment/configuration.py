@@ -6,6 +6,7 @@ from functools import cache, partial
 import jsonschema
 import yaml
 
+from noneuclid.contracts import ORIGINAL
 from noneuclid.errors import InputError
 from noneuclid.evaluation import metric_table, published_entries, scorers
 from noneuclid.experiment import baselines, configuration_checks, dataset_sizes
@@ -105,7 +106,7 @@ def _looks(config, resources):
 
 def methods_of(config, dataset, embedding=None):
     """Names of the methods that run on a data set: its own list, else all; or its baselines."""
-    if embedding == baselines.EMBEDDING:
+    if embedding == ORIGINAL:
         return baselines.methods_of(config, dataset)
     others = [name for name in config["methods"] if name not in baselines.NAMES]
     return config["datasets"][dataset].get("methods", others)
@@ -139,7 +140,7 @@ def drawn_pairs(config):
 
 def _embedded_pairs(config):
     """List of (dataset, embedding), without the original features."""
-    return [(name, e) for name, e, _ in pairs(config) if e != baselines.EMBEDDING]
+    return [(name, e) for name, e, _ in pairs(config) if e != ORIGINAL]
 
 
 def certified_pairs(config):

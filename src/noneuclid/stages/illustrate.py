@@ -6,11 +6,10 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from noneuclid.contracts import Embedded
+from noneuclid.contracts import ORIGINAL, Embedded
 from noneuclid.errors import require
 from noneuclid.experiment import imports, io, public_names
 from noneuclid.reporting.figures import figure_data, page_figures
-from noneuclid.reporting.tables import without_embedding
 from noneuclid.stages.launch import launch
 
 
@@ -34,7 +33,8 @@ def main(argv=None):
     }
     scores = None
     if entry.get("scores", False):
-        scores, _ = without_embedding.parts(io.read_table(results / "evaluate/scores.parquet"))
+        scores = io.read_table(results / "evaluate/scores.parquet")
+        scores = scores[scores["embedding"] != ORIGINAL].reset_index(drop=True)
     path = public_names.path_of(entry["use"], "draw")
     drawn = imports.call(path, points, models, scores, **entry.get("params", {}))
     drawn = named(drawn, entry.get("figures", {}))

@@ -17,7 +17,7 @@ from noneuclid.contracts import Embedded, Split
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import InputError
 from noneuclid.evaluation import cross_validation, out_of_distribution
-from noneuclid.experiment import baselines, estimators, imports, io, provenance
+from noneuclid.experiment import estimators, imports, io, provenance
 from noneuclid.geometry import charts
 from noneuclid.stages import libraries
 from noneuclid.stages.launch import launch
@@ -113,7 +113,7 @@ def kept_model(args, embedded, fitted, used):
     features = settings.get("features")
     training = None
     # Original features are no points of hyperbolic space.
-    if args.names[1] != baselines.EMBEDDING:
+    if not embedded.about.get("embedding", {}).get("original_features"):
         lifted = charts.convert(points, embedded.chart, "hyperboloid", curvature)
         training = out_of_distribution.summary(lifted, curvature)
     return {

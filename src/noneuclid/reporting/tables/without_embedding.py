@@ -21,8 +21,8 @@ critical difference or of the verdict on the best method: those compare methods 
 import numpy as np
 import pandas as pd
 
+from noneuclid.contracts import ORIGINAL
 from noneuclid.evaluation import verdicts
-from noneuclid.experiment import baselines
 from noneuclid.reporting import style
 from noneuclid.reporting.tables import leader_comparisons
 
@@ -39,7 +39,7 @@ ALL = "all"
 
 def parts(scores):
     """The long table of scores in two: methods on embedded points, and the baselines."""
-    original = scores["embedding"] == baselines.EMBEDDING
+    original = scores["embedding"] == ORIGINAL
     return scores[~original].reset_index(drop=True), scores[original].reset_index(drop=True)
 
 
@@ -79,14 +79,16 @@ def rows(scores, original, metric, classes=None):
     """
     larger = style.higher_is_better(metric)
     found, compared = [], []
-    if len(original):
+    if metric in set(scores["metric"]) & set(original["metric"]):
         ours, ratio = leader_comparisons.values_of(scores, metric, classes)
         theirs, _ = verdicts.values_of(original, metric, larger)
         theirs = theirs.droplevel("embedding")
         for (dataset, embedding), values in ours.groupby(level=PAIR):
-            if dataset in theirs.index:
-                base = theirs.loc[[dataset]].reindex(values.index.droplevel("embedding"))
-                base.index = values.index
+            if dataset not in theirs.index:
+                continue
+            base = theirs.reindex(values.index.droplevel("embedding")).set_axis(values.index)
+            values, base = _complete(values, base)
+            if values.size and base.size:
                 row, sides = _compare(values, base, ratio)
                 found.append({"dataset": dataset, "embedding": embedding} | row)
                 compared.append(sides)
@@ -97,13 +99,16 @@ def rows(scores, original, metric, classes=None):
     return table if larger else table.assign(**-signed)
 
 
+def _complete(values, base):
+    """Folds in which both sides have a value, and the methods that have one in all of these."""
+    known = values.notna().any(axis=1) & base.notna().any(axis=1)
+    return values[known].dropna(axis=1), base[known].dropna(axis=1)
+
+
 def _compare(values, base, ratio):
     """Row of one embedded data set, and the scores of both sides by fold; larger is better."""
-    values, base = (table.dropna(axis=1, how="all") for table in (values, base))
-    known = values.notna().any(axis=1) & base.notna().any(axis=1)
-    values, base = (table[known].dropna(axis=1) for table in (values, base))
     folds = values.groupby(level="repeat").size()
-    nested = len(folds) > 0 and folds.min() > 1
+    nested = folds.min() > 1
     (method, share, ours), (baseline, base_share, theirs) = (
         _nested(table) if nested else _highest(table) for table in (values, base)
     )
