@@ -23,6 +23,7 @@ import pandas as pd
 
 from noneuclid.contracts import ORIGINAL
 from noneuclid.evaluation import verdicts
+from noneuclid.experiment import baselines
 from noneuclid.reporting import style
 from noneuclid.reporting.tables import leader_comparisons
 
@@ -190,25 +191,33 @@ WORDS = {
 
 
 def sentence(row, metric):
-    r"""One row in words.
+    """One row in words.
 
     Examples
     --------
     >>> row = dict(method="svm", baseline="original_svm", mean=0.55, baseline_mean=0.62)
     >>> row |= dict(difference=-0.07, low=-0.1, high=-0.04, verdict="worse", embedding="hydra")
     >>> sentence(row | {"baseline_share": 1.0, "method_share": 0.6}, "auc")  # doctest: +ELLIPSIS
-    'without embedding 0.620 (best of three: original_svm), with hydra 0.550 (svm in 60\xa0% ...'
+    'without embedding 0.620 (best of three: SVM with Gaussian kernel), with hydra 0.550 ...'
     """
     unit = "\u00a0%" if style.in_percent(metric) else ""
     means = [f"{style.score(row[mean], metric)}{unit}" for mean in ("baseline_mean", "mean")]
     chosen = [
-        row[name] + ("" if row[share] >= 1 else f" in {100 * row[share]:.0f}\u00a0% of the folds")
-        for name, share in (("baseline", "baseline_share"), ("method", "method_share"))
+        name + ("" if share >= 1 else f" in {100 * share:.0f}\u00a0% of the folds")
+        for name, share in (
+            (_words(row["baseline"]), row["baseline_share"]),
+            (row["method"], row["method_share"]),
+        )
     ]
     return (
         f"without embedding {means[0]} (best of three: {chosen[0]}), with {row['embedding']} "
         f"{means[1]} ({chosen[1]}); {effect(row, metric)}"
     )
+
+
+def _words(baseline):
+    """Name of a baseline in words."""
+    return baselines.WORDS.get(baseline, baseline)
 
 
 def effect(row, metric):
@@ -239,7 +248,7 @@ def cells(table, metric):
     return {
         (row["dataset"], row["embedding"]): {
             "mean": style.score(row["baseline_mean"], metric),
-            "method": row["baseline"],
+            "method": _words(row["baseline"]),
             "words": WORDS[row["verdict"]],
             "title": effect(row, metric),
         }
