@@ -42,6 +42,7 @@ def main(argv=None):
         chart=method["chart"],
         curvature=embedded.curvature,
         random_state=args.seed,
+        data_kind=embedded.about.get("dataset", {}).get("kind"),
     )
     check_grid(estimator, method)
     check_task(estimator, embedded, args.names)
@@ -111,7 +112,11 @@ def kept_model(args, embedded, fitted, used):
     dataset = embedded.about.get("dataset", {})
     settings = dataset.get("settings", {})
     features = settings.get("features")
-    lifted = charts.convert(points, embedded.chart, "hyperboloid", curvature)
+    training = None
+    # Original features are no points of hyperbolic space.
+    if not embedded.about.get("embedding", {}).get("original_features"):
+        lifted = charts.convert(points, embedded.chart, "hyperboloid", curvature)
+        training = out_of_distribution.summary(lifted, curvature)
     return {
         "estimator": fitted,
         "names": list(args.names),
@@ -125,7 +130,7 @@ def kept_model(args, embedded, fitted, used):
         "id": settings.get("id"),
         # How parts were made to sum to one.
         "closed": dataset.get("closed"),
-        "training": out_of_distribution.summary(lifted, curvature),
+        "training": training,
     }
 
 

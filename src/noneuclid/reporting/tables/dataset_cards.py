@@ -9,11 +9,12 @@ from noneuclid.reporting import style
 from noneuclid.reporting.tables import provenance_rows
 
 
-def cards(abouts):
+def cards(abouts, without=None):
     """One card per data set, with its embeddings, in order of first appearance.
 
     `abouts` has `Embedded.about` of each (dataset, embedding), with `chart`, `curvature`,
     `dimension` and `split` (`scheme`, `seed`, `decisions`; the numbers `folds` and `repeats`).
+    `without` has a sentence on the baselines of (data set, embedding), where there are any.
     `like` of a card is an earlier data set with the same licence, citation, source and oddities, or
     None.
     """
@@ -26,10 +27,14 @@ def cards(abouts):
             origin = tuple(str(card[key]) for key in _ORIGIN)
             like = origins.setdefault(origin, name) if card["citation"] else name
             grouped[name] = card | {"like": None if like == name else like, "embeddings": []}
-        grouped[name]["embeddings"].append(_embedding(about))
+        sentence = (without or {}).get((name, about["embedding"]["name"]), "")
+        if not sentence and about["dataset"]["kind"] == "points":
+            sentence = NO_FEATURES
+        grouped[name]["embeddings"].append(_embedding(about) | {"without": sentence})
     return list(grouped.values())
 
 
+NO_FEATURES = "none: the data come as points, without original features"
 _ORIGIN = ("licence", "citation", "source", "oddities")
 
 
