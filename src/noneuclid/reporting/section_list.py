@@ -7,6 +7,7 @@ NAMES = (
     "study",
     "paired_tests",
     "wins",
+    "recommendation",
     "datasets",
     "illustrations",
     "certificates",
