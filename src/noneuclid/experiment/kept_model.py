@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from noneuclid.datasets import composition
 from noneuclid.embeddings import maps
 from noneuclid.errors import require
 from noneuclid.evaluation import out_of_distribution
@@ -33,9 +34,9 @@ class KeptModel:
         self.content = content
         self.estimator, self.chart = content["estimator"], content["chart"]
         self.curvature = content["curvature"]
-        self.rule = maps.Map(**content["map"])
+        self.rule = maps.restore(**content["map"])
         if self.rule.kind == "none":
-            self.rule = maps.Map("given", self.chart, self.curvature)
+            self.rule = maps.Given(chart=self.chart, curvature=self.curvature)
         self.columns = self.rule.columns
 
     @property
@@ -65,7 +66,9 @@ class KeptModel:
     def _points(self, rows, chart):
         rows = np.asarray(rows, dtype=np.float64)
         require(rows.ndim == 2, f"new rows have {rows.ndim} axes; give a table, shape (n, p)")
-        points = maps.transform(self.rule, rows)
+        if self.content.get("closed") and self.rule.kind != "given":
+            rows = composition.close_composition(rows, **self.content["closed"])[0]
+        points = self.rule.place(rows)
         return charts.convert(points, self.rule.chart, chart, self.curvature)
 
 
