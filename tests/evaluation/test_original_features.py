@@ -112,7 +112,7 @@ def test_features_are_handed_through_and_points_are_refused():
     assert (embedded.points == X).all()
     assert embedded.chart == "tangent"
     assert not embedded.about["embedding"]["transductive"]
-    assert original_features.fit_map(data, embedded).kind == "given"
+    assert embedded.rule.kind == "given"
     points = Dataset("w", "points", y, ("a", "b", "c"), features=X, chart="tangent")
     with pytest.raises(InputError, match="baselines: false"):
         original_features.embed(points, 0)
@@ -123,11 +123,15 @@ def test_boxes_have_logits_and_simplices_log_ratios():
     parts = rng.dirichlet(np.ones(3), size=20)
     labels = np.arange(20) % 2
     data = Dataset("c", "composition", labels, ("a", "b"), features=parts)
-    found = original_features.embed(data, 0).points
+    embedded = original_features.embed(data, 0)
+    found = embedded.points
+    np.testing.assert_allclose(embedded.rule.place(parts[:3]), found[:3], atol=1e-12)
     logs = np.log(parts) - np.log(parts).mean(axis=1, keepdims=True)
     # Isometric: distances are those of the centred log-ratios.
     np.testing.assert_allclose(found @ found.T, logs @ logs.T, atol=1e-9)
     box = {"domain": {"polytope": "box", "low": [0.0] * 3, "high": [1.0] * 3}}
     data = Dataset("c", "composition", labels, ("a", "b"), features=parts, about=box)
-    found = original_features.embed(data, 0).points
+    embedded = original_features.embed(data, 0)
+    found = embedded.points
+    np.testing.assert_allclose(embedded.rule.place(parts[:3]), found[:3], atol=1e-12)
     np.testing.assert_allclose(found, np.log(parts / (1 - parts)), atol=1e-9)

@@ -21,7 +21,8 @@ from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
 from noneuclid.contracts import Embedded
 from noneuclid.embeddings import maps
-from noneuclid.embeddings.log_ratio import LogRatio
+from noneuclid.embeddings.base import NO_NODES
+from noneuclid.embeddings.log_ratio import SIMPLEX, LogRatio, LogRatioMap
 from noneuclid.errors import InputError, require
 
 # Eigenvectors of a graph.
@@ -59,13 +60,14 @@ def embed(dataset, seed, *, components=COMPONENTS):
         "this data set",
     )
     graph = dataset.kind == "graph"
-    points, settings = dataset.features, {}
+    points, settings, rule = dataset.features, {}, maps.Given(chart="tangent")
     if graph:
-        points = spectral(dataset, components, seed)
+        points, rule = spectral(dataset, components, seed), maps.Map(why=NO_NODES)
         settings = {"components": points.shape[1]}
     elif dataset.kind == "composition":
         ends = {key: value for key, value in _box(dataset).items() if key in ("low", "high")}
         points = LogRatio(chart="tangent", **ends).fit_transform(points)
+        rule = LogRatioMap(scale=1.0, domain=_box(dataset) or SIMPLEX, parts=dataset.features.shape[1])
     return Embedded(
         points=np.asarray(points, dtype=float),
         chart="tangent",
@@ -81,6 +83,7 @@ def embed(dataset, seed, *, components=COMPONENTS):
                 "original_features": True,
             }
         },
+        rule=rule,
     )
 
 
@@ -123,10 +126,3 @@ def _largest(matrix, count, seed, name):
         f"{name}: the eigenvectors of the graph did not converge; set baselines: false for this "
         "data set"
     )
-
-
-def fit_map(dataset, embedded):
-    """New samples come with the same features; log-ratios and graphs have no map."""
-    if dataset.kind in ("graph", "composition"):
-        return maps.Map()
-    return maps.given(dataset, embedded)
