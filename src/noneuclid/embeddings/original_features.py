@@ -65,9 +65,11 @@ def embed(dataset, seed, *, components=COMPONENTS):
         points, rule = spectral(dataset, components, seed), maps.Map(why=NO_NODES)
         settings = {"components": points.shape[1]}
     elif dataset.kind == "composition":
-        ends = {key: value for key, value in _box(dataset).items() if key in ("low", "high")}
+        domain = _box(dataset)
+        ends = {key: value for key, value in domain.items() if key in ("low", "high")}
         points = LogRatio(chart="tangent", **ends).fit_transform(points)
-        rule = LogRatioMap(scale=1.0, domain=_box(dataset) or SIMPLEX, parts=dataset.features.shape[1])
+        parts = dataset.features.shape[1]
+        rule = LogRatioMap(domain=domain or SIMPLEX, parts=parts, scale=1.0)
     return Embedded(
         points=np.asarray(points, dtype=float),
         chart="tangent",
