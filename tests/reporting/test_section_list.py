@@ -51,7 +51,14 @@ def test_a_section_leaves_the_tables_that_it_declares(tmp_path):
 
 
 def test_sections_of_other_stages_are_on_the_page_if_configured():
-    assert list(section_list.entries({})) == ["findings", "wins", "data", "scale", "provenance"]
+    assert list(section_list.entries({})) == [
+        "verdict",
+        "findings",
+        "wins",
+        "data",
+        "scale",
+        "provenance",
+    ]
     config = {"study": {}, "paired_tests": {}, "published": {}, "illustrations": {"x": {}}}
     config["certificates"] = {}
     assert list(section_list.entries(config)) == [s.name for s in section_list.SECTIONS]

@@ -18,6 +18,7 @@ from noneuclid.experiment import configuration, configuration_checks, costs, dat
 from noneuclid.experiment import downloads, earlier_runs, job_arguments, job_environment
 from noneuclid.experiment import job_resources, locations, preflight, provenance
 from noneuclid.experiment.public_names import origin_of, path_of
+from noneuclid.reporting import names
 from noneuclid.reporting.figures import figure_list
 
 ROOT = locations.root()
@@ -48,6 +49,8 @@ CERTIFIED = configuration.certified_pairs(config)
 EXPECTED = {
     (data, name): dataset_sizes.expected(config, data, name, SIZES) for data, name, _ in PAIRS
 }
+# Readable names, for figures.
+NAMES = json.dumps(names.of_config(config), sort_keys=True)
 PINS = provenance.checksum(ROOT / "constraints.txt")
 
 for doubt in dataset_sizes.doubts(config, EXPECTED):
@@ -89,6 +92,8 @@ def page_figures(stage, folder):
         files = multiext(f"{folder}/{entry.name}", ".png", ".svg", ".pdf")
         about = {"category": entry.category, "labels": {"figure": entry.title}}
         found += report(files, caption=f"../report/{entry.caption}.rst", **about)
+        if entry.narrow:
+            found.append(f"{folder}/{entry.narrow_name}.svg")
     return found
 
 

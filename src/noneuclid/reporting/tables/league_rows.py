@@ -6,16 +6,18 @@ from scipy.sparse.csgraph import connected_components
 from noneuclid.evaluation import verdicts
 from noneuclid.experiment import wording
 from noneuclid.reporting import style
+from noneuclid.reporting.names import Names
 from noneuclid.reporting.tables import findings, leader_comparisons, score_tables
 
 CELL = ("mean", "sd", "rank", "folds", "missing")
 
 
-def league(scores, metric, classes):
+def league(scores, metric, classes, names=None):
     """The table of all methods, that of all data sets, and the leader against every other method.
 
     `classes` has the dotted class of each method, for its family.
     """
+    names = names or Names(classes=classes)
     summary = score_tables.summarise(scores, metric)
     overall = score_tables.order(summary)
     parts = {column: score_tables.matrix(summary, column) for column in CELL}
@@ -27,8 +29,10 @@ def league(scores, metric, classes):
     run = parts["folds"].notna()
     methods = [
         {
-            "name": name,
+            "name": names.method(name),
+            "identifier": name,
             "family": style.family(name, classes),
+            "family_label": style.FAMILIES[style.family(name, classes)]["label"],
             "number": i + 1,
             "average_rank": _rank(row["average_rank"], ".2f"),
             "first": int(row["first"]),
@@ -48,12 +52,13 @@ def league(scores, metric, classes):
         "higher": style.higher_is_better(metric),
         "n_pairs": parts["mean"].shape[1],
         "whole": bool(run.to_numpy().all()),
-        "matrices": [_matrix(parts, run, columns, metric) for columns in alike(run)],
+        "matrices": [_matrix(parts, run, columns, metric, names) for columns in alike(run)],
         "noun": findings.pair_noun(parts["mean"]),
         "methods": methods,
-        "verdict": leader_comparisons.sentence(verdict, metric),
-        "leader": verdict and verdict.leader,
-        "contrasts": leader_comparisons.rows(verdict, metric),
+        "verdict": leader_comparisons.sentence(verdict, metric, names),
+        "leader": verdict and names.method(verdict.leader),
+        "leader_in_text": verdict and names.in_text("methods", verdict.leader),
+        "contrasts": leader_comparisons.rows(verdict, metric, names),
         "tested": verdict and wording.count(verdict.n, "data set"),
         "test": verdict and verdict.test,
         "unit": verdict and verdict.unit,
@@ -81,15 +86,20 @@ def alike(run):
     return [np.flatnonzero(group == k).tolist() for k in dict.fromkeys(group) if k >= 0]
 
 
-def _matrix(parts, run, columns, metric):
+def _matrix(parts, run, columns, metric, names):
     """Pairs, and the cells of each method that was run on one of them."""
     found = run.iloc[:, columns]
     rows = [
-        {"name": name, "cells": [_cell(parts, i, j, metric) for j in columns]}
+        {
+            "name": names.method(name),
+            "identifier": name,
+            "cells": [_cell(parts, i, j, metric) for j in columns],
+        }
         for i, name in enumerate(found.index)
         if found.iloc[i].any()
     ]
-    return {"pairs": list(found.columns), "methods": rows}
+    pairs = [(*names.pair(*pair), "/".join(pair)) for pair in found.columns]
+    return {"pairs": pairs, "methods": rows}
 
 
 def _rank(value, form):
