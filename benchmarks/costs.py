@@ -26,6 +26,7 @@ from scipy.special import expit, softmax
 from sklearn.base import is_regressor
 
 from noneuclid.datasets.generators import hyperbolic_gaussians
+from noneuclid.evaluation.baselines import COMPONENTS
 from noneuclid.experiment import configuration, costs, imports
 from noneuclid.geometry import charts
 
@@ -47,6 +48,9 @@ SIZES = [
     (30000, 2, 2),
 ]
 SIZES += [(300000, 2, 2)]
+# Original features have more columns than points have coordinates.
+WIDE = [(1000, 100, 2), (1000, 500, 2), (1000, 100, 10), (1000, 2000, 2)]
+WIDE = [*SIZES[:-2], *WIDE, *SIZES[-2:]]
 LIMIT = 1.5
 # A law that is off by more than this factor foretells nothing.
 USELESS = 4
@@ -99,12 +103,15 @@ def measure(method):
     )
     estimator.fit(*task(estimator, 60, 2, 2, method["chart"]))
     plane = "polygon" in costs.algorithm_of(method["params"])
-    for n, d, k in SIZES:
+    for n, d, k in WIDE if method["use"].startswith("baseline_") else SIZES:
         if seconds > LIMIT:
             return
         if plane and d > 2:
             continue
         X, y = task(estimator, n, d, k, method["chart"])
+        if "data_kind" in estimator.get_params():
+            # Many columns are those of genes or pixels, of which principal components are taken.
+            estimator.set_params(data_kind="expression" if d > COMPONENTS else "features")
         start = time.process_time()
         estimator.fit(X, y)
         seconds = time.process_time() - start
@@ -125,6 +132,7 @@ def methods():
     found = {}
     for path in CONFIGS:
         config = configuration.expanded(yaml.safe_load((ROOT / path).read_text()))
+        config = configuration.with_baselines(config)
         named = map(partial(configuration.method_of, config), config["methods"])
         for method in chain(named, solvers(config)):
             found.setdefault(costs.key_of(method), method)
@@ -217,7 +225,7 @@ def fit_all():
     for name, (few, short, many, long, source) in EMBEDDINGS.items():
         power = np.log(long / short) / np.log(many / few)
         numbers = [f"{v:.3g}" for v in (0, short / few**power, power, 0, 0)]
-        rows.append([f"noneuclid.embeddings.{name}", "", *numbers, "", "", many, "", source])
+        rows.append([name, "", *numbers, "", "", many, "", source])
     columns = ["use", "algorithm", "start", "seconds", "n", "d", "problems"]
     columns += ["copies", "error", "largest_n", "largest_d", "source"]
     pd.DataFrame(rows, columns=columns, dtype=object).to_csv(FITTED, sep="\t", index=False)

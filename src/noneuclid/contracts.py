@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+# Name of the embedding that hands the original features through, for the baselines.
+ORIGINAL = "original"
 KINDS = ("features", "expression", "graph", "images", "points", "composition")
 
 # Status of a converged fit; any other status comes with a warning. Closed forms have none. A

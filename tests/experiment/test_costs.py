@@ -243,3 +243,18 @@ def test_a_broken_configuration_is_one_line(tmp_path):
     (tmp_path / "c.yaml").write_text("a: [")
     with pytest.raises(InputError, match=r"c\.yaml cannot be read"):
         estimate.main(["--configfile", str(tmp_path / "c.yaml")])
+
+
+def test_an_approximated_kernel_is_linear_in_the_rows_and_needs_their_features():
+    method, fits = {"use": "baseline_svm", "params": {}, "grid": {}}, [(1.0, 1)]
+    known = LAWS["baseline_svm", ""]
+    found = [
+        costs.cost(costs.Size(int(n), 10, 2), method, fits, LAWS)
+        for n in (known.largest_n, 10 * known.largest_n)
+    ]
+    seconds = [seconds - costs.FIT_SECONDS for seconds, _, _ in found]
+    assert seconds[1] == pytest.approx(10 * seconds[0])
+    # Two copies of 500 features of 8 bytes.
+    assert found[1][1] > 2 * 500 * 8 * 300_000 / 1e6 + costs.PROCESS_MB
+    exact, other = (costs.cost(costs.Size(n, 10, 2), method, fits, LAWS)[1] for n in (5000, 5001))
+    assert other - exact == pytest.approx(2 * 500 * 8 * 5001 / 1e6, rel=0.01)

@@ -6,7 +6,12 @@ import pytest
 
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import effects
-from noneuclid.reporting.tables import headline, leader_comparisons, score_tables
+from noneuclid.reporting.tables import (
+    headline,
+    leader_comparisons,
+    score_tables,
+    without_embedding,
+)
 
 
 def folds_of(means, sd=0.02, folds=5, metric="accuracy", seconds=None):
@@ -161,6 +166,24 @@ def test_one_method_alone_is_drawn_as_a_sentence():
     assert text.get_text() == "fewer than two methods to compare"
     assert effects.tabulate_effects(alone, "accuracy").empty
     assert effects.write_caption(alone, "accuracy").startswith("Nothing is drawn")
+
+
+@pytest.mark.parametrize(
+    ("original", "words"),
+    [
+        (0.95, "against no embedding: a loss, the original features lead by 10.0 points, 95 %"),
+        (0.75, "against no embedding: a gain of 10.0 points, 95 % interval "),
+        (0.85, "against no embedding: no measurable difference (0.0 points, 95 % interval −"),
+    ],
+)
+def test_the_sentence_compares_with_no_embedding(original, words):
+    means, others = {"tree": 0.85, "hyperbolic_tree": 0.5}, {"original_svm": original}
+    scores = folds_of(dict.fromkeys("abc", means), sd=0.005)
+    baseline = folds_of(dict.fromkeys("abc", others), sd=0.006)
+    baseline["value"] += np.where(baseline["fold"] % 2, 0.001, -0.001)
+    without = without_embedding.rows(scores, baseline.assign(embedding="original"), "accuracy")
+    assert words in headline.sentence(scores, "accuracy", without=without)
+    assert "no embedding" not in headline.sentence(scores, "accuracy", without=without[:0])
 
 
 def test_families_have_words_for_the_legend():

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from noneuclid.experiment import public_names
+from noneuclid.experiment import baselines, public_names
 from noneuclid.reporting import names
 from noneuclid.reporting.names import Names
 
@@ -15,6 +15,11 @@ def test_every_public_class_has_a_readable_name(name):
     assert found != "x"
     assert "_" not in found
     assert "classifier" not in found.lower()
+
+
+@pytest.mark.parametrize("name", baselines.WORDS)
+def test_every_baseline_says_that_it_has_no_embedding(name):
+    assert Names().in_text("methods", name).endswith(" without embedding")
 
 
 def test_a_class_names_its_method_and_equal_classes_are_told_apart_by_identifiers():

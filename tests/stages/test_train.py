@@ -1,7 +1,9 @@
+import json
 from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.cluster import KMeans
@@ -9,10 +11,12 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.preprocessing import StandardScaler
 
 from noneuclid import HyperboloidSVC
-from noneuclid.contracts import Embedded, Split
+from noneuclid.contracts import Dataset, Embedded, Predictions, Split
+from noneuclid.embeddings import original_features
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import InputError
 from noneuclid.experiment import io
+from noneuclid.stages import predict, train
 from noneuclid.stages.train import check_grid, check_task, check_unseen, kept_model, naming
 
 
@@ -111,3 +115,36 @@ def test_an_error_of_an_estimator_names_the_method(capsys):
     assert "Traceback" in capsys.readouterr().err
     with pytest.raises(InputError, match="row 3"), naming(["d", "e", "m"]):
         raise InputError("row 3")
+
+
+def test_a_kept_baseline_labels_new_rows_of_the_original_features(tmp_path, monkeypatch):
+    monkeypatch.setattr(train.libraries, "load", lambda: None)
+    rng = np.random.default_rng(0)
+    labels = np.arange(40) % 2
+    features = rng.normal(size=(40, 2)) * [1, 1e4] + np.column_stack([5 * labels, np.zeros(40)])
+    about = {"columns": ["length", "mass"], "citation": "", "licence": ""}
+    data = Dataset("d", "features", labels, ("a", "b"), features=features, about=about)
+    kept = original_features.embed(data, 0)
+    kept = replace(kept, about=kept.about | {"dataset": {"kind": "features"}})
+    io.write_record(tmp_path / "points.npz", kept)
+    io.write_record(tmp_path / "map.npz", original_features.fit_map(data, kept))
+    io.write_record(tmp_path / "split.npz", Split(np.arange(40) // 2 % 2))
+    method = {"use": "baseline_svm", "chart": "tangent", "params": {}, "grid": {}, "search": {}}
+    paths = {name: str(tmp_path / name) for name in ("points.npz", "split.npz", "map.npz")}
+    model = tmp_path / "model.skops"
+    train.main(
+        [
+            *("--points", paths["points.npz"], "--split", paths["split.npz"], "--repeat", "0"),
+            *("--names", "d", "original", "original_svm", "--method", json.dumps(method)),
+            *("--seed", "0", "--predictions", str(tmp_path / "p.npz"), "--model", str(model)),
+            *("--record", str(tmp_path / "r.json"), "--map", paths["map.npz"]),
+        ]
+    )
+    found = io.read_record(tmp_path / "p.npz", Predictions)
+    # A column of large numbers does not drown the one that tells the classes apart.
+    assert (found.predicted == found.truth).mean() > 0.9
+    # Columns are found by name.
+    new = pd.DataFrame({"mass": [0.0, 0.0], "length": [0.0, 5.0]})
+    new.to_csv(tmp_path / "new.csv", index=False)
+    predict.main([str(model), str(tmp_path / "new.csv"), "--output", str(tmp_path / "out.tsv")])
+    assert pd.read_csv(tmp_path / "out.tsv", sep="\t")["predicted"].tolist() == ["a", "b"]

@@ -43,6 +43,7 @@ def counting(fresh):
     config = {
         "seed": 0,
         "repeats": 1,
+        "baselines": False,
         "splits": {"scheme": "stratified_kfold", "folds": 2},
         "search": {"folds": 2, "scoring": "accuracy"},
         "datasets": {"counting": dataset},

@@ -88,6 +88,7 @@ def configuration(rng, datasets):
     return {
         "seed": int(rng.integers(2**31)),
         "repeats": 1,
+        "baselines": False,
         "splits": scheme[int(rng.integers(2))],
         "search": {"folds": 2, "scoring": str(rng.choice(["accuracy", "balanced_accuracy"]))},
         "datasets": datasets,

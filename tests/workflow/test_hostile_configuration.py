@@ -44,6 +44,7 @@ def configuration(**files):
     return {
         "seed": 0,
         "repeats": 1,
+        "baselines": False,
         "splits": {"scheme": "stratified_kfold", "folds": 2},
         "search": {"folds": 2, "scoring": "accuracy"},
         "datasets": {name: entry | {"files": {"data": path}} for name, path in files.items()},

@@ -42,6 +42,8 @@ def test_numbers_go_through_the_workflow_and_are_predicted(fresh):
     r2 = scores[scores["metric"] == "r2"].groupby("method")["value"].mean()
     assert r2["mean"] < 0.05
     assert r2["hyperbolic_tree"] > 0.8
+    assert {"original_ridge", "original_forest_regressor", "original_svr"} < set(r2.index)
+    assert r2["original_ridge"] > 0.99
     assert "accuracy" not in set(scores["metric"])
     league = pd.read_csv(fresh.folder / "results/report/tables/league.tsv", sep="\t")
     assert league["method"].tolist() == ["hyperbolic_tree", "mean"]

@@ -71,6 +71,7 @@ def hard(fresh):
         config = {
             "seed": 0,
             "repeats": 1,
+            "baselines": False,
             "splits": {"scheme": "stratified_kfold", "folds": 2},
             "search": {"folds": 2, "scoring": "accuracy"},
             "datasets": {

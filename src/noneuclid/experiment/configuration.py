@@ -6,9 +6,11 @@ from functools import cache, partial
 import jsonschema
 import yaml
 
+from noneuclid.contracts import ORIGINAL
 from noneuclid.errors import InputError
 from noneuclid.evaluation import metric_table, published_entries, scorers
-from noneuclid.experiment import configuration_checks, dataset_sizes
+from noneuclid.experiment import baselines, configuration_checks, dataset_sizes
+from noneuclid.experiment.baselines import with_baselines
 from noneuclid.experiment.each import PARTS, check_plain, expanded
 
 DEFAULT_CHART = "hyperboloid"
@@ -45,6 +47,7 @@ def check(config, schema):
             for e in best
         ]
     )
+    config = with_baselines(config)
     found = []
     for look in _looks(config, schema.parents[2] / "resources"):
         try:
@@ -66,15 +69,15 @@ def _looks(config, resources):
     for name, dataset in config["datasets"].items():
         place = f"datasets/{name}"
         yield names(dataset["embeddings"], config["embeddings"], place, "embedding")
-        yield names(dataset.get("methods", []), methods, place, "method")
+        known = [method for method in methods if method not in baselines.NAMES]
+        yield names(dataset.get("methods", []), known, place, "method")
         yield partial(configuration_checks.check_function, dataset, "load", place)
         yield partial(dataset_sizes.check_generator, dataset, place)
-        tested[name] = dict.fromkeys(dataset["embeddings"], methods_of(config, name))
+        tested[name] = {e: methods_of(config, name, e) for e in dataset["embeddings"]}
     for name, entry in config["embeddings"].items():
         yield partial(configuration_checks.check_function, entry, "embed", f"embeddings/{name}")
     for name, method in methods.items():
-        entries = config["datasets"].items()
-        used = {key: entry for key, entry in entries if name in methods_of(config, key)}
+        used = {key: config["datasets"][key] for key, _, some in pairs(config) if name in some}
         yield partial(configuration_checks.check_method, method, f"methods/{name}", used)
     patterns = {f"study/{key}": config.get("study", {}).get(key) for key in ("group", "series")}
     patterns["paired_tests/group"] = config.get("paired_tests", {}).get("group")
@@ -101,15 +104,18 @@ def _looks(config, resources):
         )
 
 
-def methods_of(config, dataset):
-    """Names of the methods that run on a data set: its own list, else all."""
-    return config["datasets"][dataset].get("methods", list(config["methods"]))
+def methods_of(config, dataset, embedding=None):
+    """Names of the methods that run on a data set: its own list, else all; or its baselines."""
+    if embedding == ORIGINAL:
+        return baselines.methods_of(config, dataset)
+    others = [name for name in config["methods"] if name not in baselines.NAMES]
+    return config["datasets"][dataset].get("methods", others)
 
 
 def pairs(config):
     """List of [dataset, embedding, methods]: everything that is trained."""
     return [
-        [name, embedding, methods_of(config, name)]
+        [name, embedding, methods_of(config, name, embedding)]
         for name, dataset in config["datasets"].items()
         for embedding in dataset["embeddings"]
     ]
@@ -119,7 +125,7 @@ def drawn_pairs(config):
     """List of (dataset, embedding) with a disk and a card in the report.
 
     All, but the first twelve in a study, which compares methods and not data sets: a page with
-    hundreds of disks opens in no browser.
+    hundreds of disks opens in no browser. Original features are no points of a disk.
 
     Examples
     --------
@@ -128,8 +134,13 @@ def drawn_pairs(config):
     >>> len(drawn_pairs(config)), len(drawn_pairs(config | {"study": {}}))
     (100, 12)
     """
-    found = [(dataset, embedding) for dataset, embedding, _ in pairs(config)]
+    found = _embedded_pairs(config)
     return found[:DRAWN_OF_A_STUDY] if "study" in config else found
+
+
+def _embedded_pairs(config):
+    """List of (dataset, embedding), without the original features."""
+    return [(name, e) for name, e, _ in pairs(config) if e != ORIGINAL]
 
 
 def certified_pairs(config):
@@ -137,7 +148,7 @@ def certified_pairs(config):
     if "certificates" not in config:
         return []
     chosen = config["certificates"].get("datasets", config["datasets"])
-    return [(dataset, embedding) for dataset, embedding, _ in pairs(config) if dataset in chosen]
+    return [pair for pair in _embedded_pairs(config) if pair[0] in chosen]
 
 
 def certify_settings(config):
@@ -161,7 +172,7 @@ def method_of(config, method):
         "params": entry.get("params", {}),
         "grid": grid,
         # Without a grid there is no search, and its parameters are no reason to train again.
-        "search": config["search"] if grid else {},
+        "search": baselines.search_of(config, method) if grid else {},
     }
 
 

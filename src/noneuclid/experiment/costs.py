@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from noneuclid.contracts import collect_parameters
+from noneuclid.evaluation import baselines
 from noneuclid.evaluation.splits import make_split
 
 PROCESS_MB = 330.0
@@ -18,11 +19,13 @@ PLAIN = ("optimal", "hinge", "squared_hinge", "simplex", "hilbert")
 # Parameters that a fit takes longer with by a law, or by how often the law counts.
 COUNTED = (*ALGORITHM, "n_estimators", "multi_class")
 # Trees of an ensemble that does not say how many, and the words by which one is known.
-TREES, ENSEMBLES = 100, ("Forest", "ExtraTrees")
+TREES, ENSEMBLES = 100, ("Forest", "ExtraTrees", "baseline_forest")
 # Embeddings of a few passes over the data: less than starting the process takes.
-LINEAR = ("given", "lifted_pca", "log_ratio")
+LINEAR = ("given", "lifted_pca", "log_ratio", "original_features")
 # What goes with every fit: a copy of the estimator, checks, predictions and their score.
 FIT_SECONDS = 0.004
+# Baselines that approximate a kernel on many rows.
+APPROXIMATED = ("baseline_svm", "baseline_svr")
 # What the stage certify solves with.
 CERTIFIED = "noneuclid.HyperboloidSVC"
 # Programs of the papers, by class or solver: they cost what this algorithm of HyperboloidSVC does.
@@ -158,6 +161,12 @@ def variants(method):
     ]
 
 
+def _seconds(law, method, size, n):
+    """Seconds of one fit on n rows of data of this size; an approximation is linear beyond."""
+    known = min(n, law.largest_n) if method["use"] in APPROXIMATED else n
+    return law.of(known, size.d, size.classes) * n / known
+
+
 def cost(size, method, fits, laws):
     """Seconds of all fits, memory of a job in MB (None if unknown), and a remark.
 
@@ -172,11 +181,14 @@ def cost(size, method, fits, laws):
     for variant, law in found:
         times, one = problems_of(size, variant["params"])
         seconds += sum(
-            count * (FIT_SECONDS + times * law.of(one.n * part, one.d, one.classes))
+            count * (FIT_SECONDS + times * _seconds(law, method, one, part * one.n))
             for part, count in fits
         ) / len(found)
     data = 8 * size.n * (size.d + 1) / MEGABYTE
     memory = PROCESS_MB + (2 + max(law.copies for _, law in found)) * data
+    if method["use"] in APPROXIMATED and size.n > baselines.EXACT_ROWS:
+        # Features of the approximation and a copy, whatever the dimension of the data.
+        memory += 2 * 8 * size.n * baselines.LANDMARKS / MEGABYTE
     largest_n, largest_d = (min(getattr(law, f"largest_{k}") for _, law in found) for k in "nd")
     beyond = size.n > largest_n or size.d > largest_d
     measured = f"measured up to n = {largest_n:.0f}, d = {largest_d:.0f}"

@@ -7,12 +7,13 @@ The sizes of data that ship or are fetched are in ``resources/sizes.tsv``;
 import csv
 from dataclasses import replace
 
+from noneuclid.embeddings import original_features
 from noneuclid.errors import InputError
 from noneuclid.experiment import signatures
 from noneuclid.experiment.costs import Size
 
 # Embeddings whose points have the dimension of the data, whatever their parameters.
-KEEPING = ("given", "log_ratio")
+KEEPING = ("given", "log_ratio", "original_features")
 # Numbers of a data set that is drawn: 80 GB.
 MOST_NUMBERS = 10**10
 # Parameters of generators that give the size.
@@ -52,6 +53,9 @@ def expected(config, dataset, embedding, known):
 
 def embedded(size, embedding):
     """Size of a data set of this size after an entry under `embeddings`."""
+    if embedding["use"] == "original_features" and size.d == 0:
+        # A graph, of which the eigenvectors are taken.
+        return replace(size, d=min(original_features.COMPONENTS, size.n - 2))
     if embedding["use"] in KEEPING:
         return size
     return replace(size, d=embedding.get("params", {}).get("dimension", 2))

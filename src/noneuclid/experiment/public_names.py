@@ -51,6 +51,7 @@ LOADERS = {
 EMBEDDINGS = {short: f"{_MODULE_OF[name]}.{name}" for short, name in TRANSFORMERS.items()} | {
     "given": "embeddings.given.embed",
     "hyperbolic_images": "embeddings.hyperbolic_images.embed",
+    "original_features": "embeddings.original_features.embed",
 }
 ILLUSTRATIONS = {
     "boundaries": "reporting.illustrations.boundaries",
@@ -62,8 +63,14 @@ ILLUSTRATIONS = {
     "reference_points": "reporting.illustrations.reference_points",
     "relative_to": "reporting.illustrations.relative_to",
 }
-# Classes that ship without a public name of the package: a paper's own.
+# Classes that ship without a public name of the package: baselines, and a paper's own.
 METHODS = {
+    "baseline_forest": "evaluation.baselines.ForestBaseline",
+    "baseline_forest_regressor": "evaluation.baselines.ForestRegressionBaseline",
+    "baseline_logistic": "evaluation.baselines.LogisticBaseline",
+    "baseline_ridge": "evaluation.baselines.RidgeBaseline",
+    "baseline_svm": "evaluation.baselines.SVMBaseline",
+    "baseline_svr": "evaluation.baselines.SVRBaseline",
     "cho2019_released_pgd": "papers.cho2019.ReleasedPGD",
     "yang2024_published_pgd": "papers.yang2024.PublishedPGD",
     "yang2024_released_moment": "papers.yang2024.ReleasedMoment",

@@ -47,9 +47,22 @@ _CLASSES = {
     "ShuffledLabelsClassifier": "shuffled labels",
 }
 _IDENTIFIERS = {
-    "methods": {"majority": "majority class", "shuffled": "shuffled labels"},
+    "methods": {
+        "majority": "majority class",
+        "original_forest": "random forest without embedding",
+        "original_forest_regressor": "random forest without embedding",
+        "original_logistic": "logistic regression without embedding",
+        "original_ridge": "ridge regression without embedding",
+        "original_svm": "Gaussian SVM without embedding",
+        "original_svr": "Gaussian SVR without embedding",
+        "shuffled": "shuffled labels",
+    },
     "datasets": {"karate": "karate club", "wordnet": "WordNet"},
-    "embeddings": {"given": "as given", "nickel_kiela": "Nickel and Kiela"},
+    "embeddings": {
+        "given": "as given",
+        "nickel_kiela": "Nickel and Kiela",
+        "original": "no embedding",
+    },
 }
 
 

@@ -10,7 +10,12 @@ from noneuclid.experiment import io
 from noneuclid.reporting import embedded_pictures, section_list
 from noneuclid.reporting.figures import figure_list, page_figures
 from noneuclid.reporting.names import Names
-from noneuclid.reporting.tables import league_rows, score_tables, winners_by_kind
+from noneuclid.reporting.tables import (
+    league_rows,
+    score_tables,
+    winners_by_kind,
+    without_embedding,
+)
 
 
 @dataclass
@@ -20,7 +25,8 @@ class Run:
     Attributes
     ----------
     scores : DataFrame
-        The long table of `evaluate`: columns `score_tables.COLUMNS`.
+        The long table of `evaluate` for methods on embedded points: columns
+        `score_tables.COLUMNS`.
     runs : list of dict
         One per train job; see `provenance_rows.run_rows`.
     cards : list of dict
@@ -35,6 +41,8 @@ class Run:
         See `section_list.entries`.
     reliabilities : dict of (dataset, embedding, method) to list
         See `viewer.pack`.
+    baselines : DataFrame
+        The scores of the methods on the original features, apart from all others.
     """
 
     scores: pd.DataFrame
@@ -47,6 +55,9 @@ class Run:
     note: str = ""
     entries: dict = field(default_factory=lambda: section_list.entries({}))
     reliabilities: dict = field(default_factory=dict)
+    baselines: pd.DataFrame = field(
+        default_factory=lambda: pd.DataFrame(columns=score_tables.COLUMNS)
+    )
 
     @cached_property
     def classes(self):
@@ -63,7 +74,7 @@ class Run:
         """The league by each metric, that of the report first; see `league_rows.league`."""
         others = [name for name in score_tables.metrics(self.scores) if name != self.metric]
         return [
-            league_rows.league(self.scores, m, self.classes, self.names)
+            league_rows.league(self.scores, m, self.classes, self.against_baselines(m), self.names)
             for m in [self.metric, *others]
         ]
 
@@ -71,6 +82,15 @@ class Run:
     def advised(self):
         """The best method by kind of data; see `advice.advise`."""
         return winners_by_kind.advise(self.scores, self.cards, self.metric, self.classes)
+
+    @cached_property
+    def without_embedding(self):
+        """The best method on each embedding against the best baseline; the table of `rows`."""
+        return self.against_baselines(self.metric)
+
+    def against_baselines(self, metric):
+        """The same by another metric."""
+        return without_embedding.rows(self.scores, self.baselines, metric, self.classes)
 
     @property
     def part(self):

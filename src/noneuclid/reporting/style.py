@@ -38,7 +38,7 @@ def family(method, classes=None):
         return "floor" if stem in FLOORS else "Euclidean" if stem in EUCLIDEAN else "non-Euclidean"
     if path.startswith("sklearn.dummy.") or path.endswith(".ShuffledLabelsClassifier"):
         return "floor"
-    if path.startswith("sklearn.") or path.endswith(".EuclideanSVC"):
+    if path.startswith(("sklearn.", "baseline_")) or path.endswith(".EuclideanSVC"):
         return "Euclidean"
     return "non-Euclidean" if path in SHIPPED else "own"
 

@@ -6,7 +6,7 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from noneuclid.contracts import Embedded
+from noneuclid.contracts import ORIGINAL, Embedded
 from noneuclid.errors import require
 from noneuclid.experiment import imports, io, public_names
 from noneuclid.reporting.figures import figure_data, page_figures
@@ -34,6 +34,7 @@ def main(argv=None):
     scores = None
     if entry.get("scores", False):
         scores = io.read_table(results / "evaluate/scores.parquet")
+        scores = scores[scores["embedding"] != ORIGINAL].reset_index(drop=True)
     path = public_names.path_of(entry["use"], "draw")
     drawn = imports.call(path, points, models, scores, **entry.get("params", {}))
     drawn = named(drawn, entry.get("figures", {}))

@@ -10,6 +10,7 @@ from noneuclid.experiment import io
 from noneuclid.reporting import page, section_list
 from noneuclid.reporting.figures import page_figures
 from noneuclid.reporting.run import Run
+from noneuclid.reporting.tables import without_embedding
 from noneuclid.stages.launch import launch
 
 BINS = 10  # of the calibration shown; the calibration error has its own
@@ -46,8 +47,10 @@ def read_run(args):
     pairs = io.read_json(args.plan)["drawn"]
     disks = [io.read_record(results / f"draw/{d}/{e}.npz", Disk) for d, e in pairs]
     repeats, groups = 1 + max(run["repeat"] for run in runs), args.entries["data"]["groups"]
+    scores, original = without_embedding.parts(io.read_table(results / "evaluate/scores.parquet"))
     return Run(
-        scores=io.read_table(results / "evaluate/scores.parquet"),
+        scores=scores,
+        baselines=original,
         runs=runs,
         cards=[card(results, *pair, repeats) | {"group": groups.get(pair[0])} for pair in pairs],
         disks=disks,

@@ -42,6 +42,7 @@ def main(argv=None):
         chart=method["chart"],
         curvature=embedded.curvature,
         random_state=args.seed,
+        data_kind=embedded.about.get("dataset", {}).get("kind"),
     )
     check_grid(estimator, method)
     check_task(estimator, embedded, args.names)
@@ -110,7 +111,11 @@ def kept_model(args, embedded, fitted, used):
     points, curvature = embedded.points[used], embedded.curvature
     settings = embedded.about.get("dataset", {}).get("settings", {})
     features = settings.get("features")
-    lifted = charts.convert(points, embedded.chart, "hyperboloid", curvature)
+    training = None
+    # Original features are no points of hyperbolic space.
+    if not embedded.about.get("embedding", {}).get("original_features"):
+        lifted = charts.convert(points, embedded.chart, "hyperboloid", curvature)
+        training = out_of_distribution.summary(lifted, curvature)
     return {
         "estimator": fitted,
         "names": list(args.names),
@@ -122,7 +127,7 @@ def kept_model(args, embedded, fitted, used):
         # Part of a file that has several: a layer, an array. Columns of a table are in the map.
         "features": features if isinstance(features, str) else None,
         "id": settings.get("id"),
-        "training": out_of_distribution.summary(lifted, curvature),
+        "training": training,
     }
 
 

@@ -30,7 +30,7 @@ class Datasets(Section):
     def values(self, run):
         """`cards`, how many embedded data sets are `drawn` of `n_pairs`, and the viewer's data."""
         from noneuclid.reporting import viewer
-        from noneuclid.reporting.tables import dataset_cards
+        from noneuclid.reporting.tables import dataset_cards, without_embedding
 
         curvatures = {
             (card["dataset"]["name"], card["embedding"]["name"]): card["curvature"]
@@ -40,7 +40,11 @@ class Datasets(Section):
             run.disks, run.scores, run.metric, curvatures, run.reliabilities, run.names
         )
         return {
-            "cards": dataset_cards.cards(run.cards, run.names),
+            "cards": dataset_cards.cards(
+                run.cards,
+                without_embedding.sentences(run.without_embedding, run.metric, run.names),
+                run.names,
+            ),
             "drawn": len(run.cards),
             "n_pairs": run.leagues[0]["n_pairs"],
             "disks": len(packed["disks"]),

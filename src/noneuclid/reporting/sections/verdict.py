@@ -20,7 +20,7 @@ class Verdict(Section):
 
         asked = run.scores, run.metric, run.classes, run.names
         effects, disk = run.pictures(self.title)
-        start, _, rest = headline.sentence(*asked).partition(": ")
+        start, _, rest = headline.sentence(*asked, run.without_embedding).partition(": ")
         return {
             "start": start,
             "rest": rest,

@@ -26,6 +26,7 @@ class Wins(Section):
             table("tests", "the leader against every other", "tests", latex=True),
             table("kinds", "which method for which data", "kinds", latex=True),
             table("scores_by_dataset"),
+            table("without_embedding"),
         ]
 
     def tables(self, run):
@@ -38,6 +39,7 @@ class Wins(Section):
             "league.tsv": score_tables.to_tsv(score_tables.league(scores, metric)),
             "league.tex": score_tables.to_latex(scores, metric, classes=classes),
             "scores_by_dataset.tsv": score_tables.to_tsv(score_tables.summarise(scores, metric)),
+            "without_embedding.tsv": score_tables.to_tsv(run.without_embedding),
             **exports.both("tests", leader_comparisons.contrasts(verdict), exports.TESTS),
             **exports.both("kinds", run.advised, exports.KINDS),
         }

@@ -15,7 +15,12 @@ from noneuclid.evaluation import verdicts
 from noneuclid.experiment import wording
 from noneuclid.reporting import style
 from noneuclid.reporting.names import Names, capital
-from noneuclid.reporting.tables import leader_comparisons, score_tables, winners_by_kind
+from noneuclid.reporting.tables import (
+    leader_comparisons,
+    score_tables,
+    winners_by_kind,
+    without_embedding,
+)
 
 
 @dataclass(frozen=True)
@@ -101,8 +106,11 @@ def gain(verdict, found, classes=None):
     return Gain(curved[0], found.baseline, row["difference"], row["low"], row["high"], side)
 
 
-def sentence(scores, metric, classes=None, names=None):
-    """The verdict in one sentence: who leads, by how much, over whom, and what curvature gives."""
+def sentence(scores, metric, classes=None, names=None, without=None):
+    """The verdict in one sentence: who leads, by how much, over whom, and what curvature gives.
+
+    `without` is the table of `without_embedding.rows`, whose last row is added if there is one.
+    """
     names = names or Names()
     values = leader_comparisons.values_of(scores, metric, classes)
     verdict = verdicts.judge(*values)
@@ -112,6 +120,8 @@ def sentence(scores, metric, classes=None, names=None):
     if len(verdict.table):
         found = effects(values, verdict, classes)
         who += "; " + _curvature(gain(verdict, found, classes), verdict, metric, names)
+    if without is not None and len(without):
+        who += "; " + _embedding(without.iloc[-1], metric)
     if verdict.n > 1:
         return capital(who) + "."
     return f"On a single data set, {who}; one data set supports no general recommendation."
@@ -202,6 +212,19 @@ def _curvature(found, verdict, metric, names):
     if {found.curved, found.flat} == {verdict.leader, verdict.rival}:
         return "curvature: no measurable gain on these data"
     return f"curvature: no measurable gain on these data ({curved} minus {flat}: {size})"
+
+
+def _embedding(row, metric):
+    """The best method on an embedding against the best baseline on the original features."""
+    gap, low, high = row["difference"], row["low"], row["high"]
+    if row["verdict"] == without_embedding.UNTESTED:
+        return f"against no embedding: difference of {points(gap, metric)}, not tested"
+    if row["verdict"] == without_embedding.WORSE:
+        size = _sized(-gap, -high, -low, metric)
+        return f"against no embedding: a loss, the original features lead by {size}"
+    if row["verdict"] == without_embedding.BETTER:
+        return f"against no embedding: a gain of {_sized(gap, low, high, metric)}"
+    return f"against no embedding: no measurable difference ({_sized(gap, low, high, metric)})"
 
 
 def _sized(difference, low, high, metric):

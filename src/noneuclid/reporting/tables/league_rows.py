@@ -7,15 +7,21 @@ from noneuclid.evaluation import verdicts
 from noneuclid.experiment import wording
 from noneuclid.reporting import style
 from noneuclid.reporting.names import Names
-from noneuclid.reporting.tables import findings, leader_comparisons, score_tables
+from noneuclid.reporting.tables import (
+    findings,
+    leader_comparisons,
+    score_tables,
+    without_embedding,
+)
 
 CELL = ("mean", "sd", "rank", "folds", "missing")
 
 
-def league(scores, metric, classes, names=None):
+def league(scores, metric, classes, without=None, names=None):
     """The table of all methods, that of all data sets, and the leader against every other method.
 
-    `classes` has the dotted class of each method, for its family.
+    `classes` has the dotted class of each method, for its family; `without` is the table of
+    `without_embedding.rows`, whose baselines are shown below the methods and ranked nowhere.
     """
     names = names or Names(classes=classes)
     summary = score_tables.summarise(scores, metric)
@@ -52,7 +58,10 @@ def league(scores, metric, classes, names=None):
         "higher": style.higher_is_better(metric),
         "n_pairs": parts["mean"].shape[1],
         "whole": bool(run.to_numpy().all()),
-        "matrices": [_matrix(parts, run, columns, metric, names) for columns in alike(run)],
+        "matrices": [
+            _matrix(parts, run, columns, metric, without, names) for columns in alike(run)
+        ],
+        "without": without_embedding.cell_of_all(without, metric),
         "noun": findings.pair_noun(parts["mean"]),
         "methods": methods,
         "verdict": leader_comparisons.sentence(verdict, metric, names),
@@ -86,7 +95,7 @@ def alike(run):
     return [np.flatnonzero(group == k).tolist() for k in dict.fromkeys(group) if k >= 0]
 
 
-def _matrix(parts, run, columns, metric, names):
+def _matrix(parts, run, columns, metric, without, names):
     """Pairs, and the cells of each method that was run on one of them."""
     found = run.iloc[:, columns]
     rows = [
@@ -98,8 +107,10 @@ def _matrix(parts, run, columns, metric, names):
         for i, name in enumerate(found.index)
         if found.iloc[i].any()
     ]
+    cells = without_embedding.cells(without, metric)
+    baselines = [cells.get(pair) for pair in found.columns]
     pairs = [(*names.pair(*pair), "/".join(pair)) for pair in found.columns]
-    return {"pairs": pairs, "methods": rows}
+    return {"pairs": pairs, "methods": rows, "without": any(baselines) and baselines}
 
 
 def _rank(value, form):

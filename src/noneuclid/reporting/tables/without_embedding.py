@@ -1,0 +1,278 @@
+"""The best method on an embedding against the best baseline on the original features.
+
+The table answers "is this better than what I do now?". Both sides are chosen among several
+methods, and the highest of several means is too high: the more methods a side has, the more. No
+method is therefore chosen by the fold that it is then scored on:
+
+- with several folds in a repeat, the method for a fold is the one with the highest mean over the
+  other folds of that repeat, whose rows all belong to the training rows of this fold. Its score in
+  this fold enters the mean of its side. The two sides are compared in pairs of folds by the tests
+  of `noneuclid.evaluation.verdicts`: the corrected resampled t-test, or Wilcoxon's signed ranks
+  over ten data sets or more;
+- with one fold in a repeat (holdout) and several repeats there are no other rows to choose on. The
+  methods with the highest means are compared, with Bonferroni's correction for all pairs of a
+  method and a baseline: such an interval holds whatever pair the data choose;
+- with one fold in all nothing is tested, and the highest means are both too high.
+
+Baselines are compared in this table alone. They are no part of the league, of its ranks, of the
+critical difference or of the verdict on the best method: those compare methods on the same points.
+"""
+
+import numpy as np
+import pandas as pd
+
+from noneuclid.contracts import ORIGINAL
+from noneuclid.evaluation import verdicts
+from noneuclid.experiment import baselines
+from noneuclid.reporting import style
+from noneuclid.reporting.names import Names
+from noneuclid.reporting.tables import leader_comparisons
+
+PAIR, FOLD = verdicts.PAIR, verdicts.FOLD
+SIDES = ["embedding", "original"]
+COLUMNS = [
+    *("dataset", "embedding", "method", "method_share", "mean", "baseline", "baseline_share"),
+    *("baseline_mean", "difference", "low", "high", "p", "chosen", "verdict"),
+]
+OTHER_FOLDS, ALL_PAIRS, SAME_FOLD = "other folds", "all pairs", "same fold"
+BETTER, WORSE, ALIKE, UNTESTED = "better", "worse", "no difference", "not tested"
+ALL = "all"
+
+
+def parts(scores):
+    """The long table of scores in two: methods on embedded points, and the baselines."""
+    original = scores["embedding"] == ORIGINAL
+    return scores[~original].reset_index(drop=True), scores[original].reset_index(drop=True)
+
+
+def rows(scores, original, metric, classes=None):
+    """One row for each embedded data set that has baselines, and one for all if they are several.
+
+    Parameters
+    ----------
+    scores, original : DataFrame
+        Long tables of scores: methods on embedded points, and baselines; see `parts`.
+    metric : str
+    classes : dict, optional
+        Dotted class of each method, for its family: floors are left out.
+
+    Returns
+    -------
+    DataFrame
+        `dataset`, `embedding` (both "all" in the last row, which takes the mean over the embeddings
+        of a data set first); `method`, `baseline`: chosen most often, and `method_share`,
+        `baseline_share`: in what share of the folds ("" and nan in the row "all"); `mean`,
+        `baseline_mean`: of the methods chosen fold by fold; `difference`, positive where the
+        embedding is better, with its 95 % interval `low`, `high` and `p` (over ten data sets or
+        more the median; nan where nothing can be tested); `chosen`: "other folds", "all pairs" or
+        "same fold", as in the head of this module; `verdict`: "better" or "worse" if the interval
+        excludes 0, else "no difference", or "not tested".
+
+    Examples
+    --------
+    >>> folds = {("hydra", "svm"): [0.5, 0.6, 0.5], ("original", "original_svm"): [0.8, 0.9, 0.9]}
+    >>> table = pd.DataFrame(
+    ...     [("d", *em, "", 0, k, "f", v) for em, vs in folds.items() for k, v in enumerate(vs)],
+    ...     columns="dataset embedding method setting repeat fold metric value".split(),
+    ... )
+    >>> found = rows(*parts(table), "f").iloc[0]
+    >>> found["baseline"], round(float(found["difference"]), 3), found["verdict"]
+    ('original_svm', -0.333, 'worse')
+    """
+    larger = style.higher_is_better(metric)
+    found, compared = [], []
+    if metric in set(scores["metric"]) & set(original["metric"]):
+        ours, ratio = leader_comparisons.values_of(scores, metric, classes)
+        theirs, _ = verdicts.values_of(original, metric, larger)
+        theirs = theirs.droplevel("embedding")
+        for (dataset, embedding), values in ours.groupby(level=PAIR):
+            if dataset not in theirs.index:
+                continue
+            base = theirs.reindex(values.index.droplevel("embedding")).set_axis(values.index)
+            values, base = _complete(values, base)
+            if values.size and base.size:
+                row, sides = _compare(values, base, ratio)
+                found.append({"dataset": dataset, "embedding": embedding} | row)
+                compared.append(sides)
+    table = pd.DataFrame(found, columns=COLUMNS)
+    if len(table) > 1:
+        table.loc[len(table)] = _overall(table, pd.concat(compared), ratio)
+    signed = table[["mean", "baseline_mean"]]
+    return table if larger else table.assign(**-signed)
+
+
+def _complete(values, base):
+    """Folds in which both sides have a value, and the methods that have one in all of these."""
+    known = values.notna().any(axis=1) & base.notna().any(axis=1)
+    return values[known].dropna(axis=1), base[known].dropna(axis=1)
+
+
+def _compare(values, base, ratio):
+    """Row of one embedded data set, and the scores of both sides by fold; larger is better."""
+    folds = values.groupby(level="repeat").size()
+    nested = folds.min() > 1
+    (method, share, ours), (baseline, base_share, theirs) = (
+        _nested(table) if nested else _highest(table) for table in (values, base)
+    )
+    sides = pd.concat([ours, theirs], axis=1, keys=SIDES)
+    row = {"method": method, "method_share": share, "mean": ours.mean()}
+    row |= {"baseline": baseline, "baseline_share": base_share, "baseline_mean": theirs.mean()}
+    if nested:
+        return row | {"chosen": OTHER_FOLDS} | _tested(sides, ratio), sides
+    if len(sides) < 2 or ratio.reindex(sides.index).isna().any():
+        gap = {"difference": (ours - theirs).mean(), "low": np.nan, "high": np.nan, "p": np.nan}
+        return row | {"chosen": SAME_FOLD, "verdict": UNTESTED} | gap, sides
+    pairs = values.shape[1] * base.shape[1]
+    found = verdicts.corrected_t(
+        [ours - theirs], [ratio.reindex(sides.index).mean()], level=1 - verdicts.ALPHA / pairs
+    )
+    gap = dict(zip(("difference", "low", "high", "p"), map(float, found), strict=True))
+    gap["p"] = min(1.0, pairs * gap["p"])
+    return row | {"chosen": ALL_PAIRS, "verdict": _verdict(gap)} | gap, sides
+
+
+def _nested(table):
+    """Score of the method for each fold that is best in the other folds of its repeat.
+
+    The name chosen most often, its share of the folds, and the scores. Of equal means the first
+    method in the order of the table is taken.
+    """
+    sums = table.groupby(level="repeat").transform("sum")
+    others = (sums - table).round(9)  # sums in another order must not decide a tie
+    picked = others.to_numpy().argmax(axis=1)
+    counts = np.bincount(picked, minlength=table.shape[1])
+    scores = table.to_numpy()[np.arange(len(table)), picked]
+    top = counts.argmax()
+    return table.columns[top], counts[top] / len(table), pd.Series(scores, index=table.index)
+
+
+def _highest(table):
+    """The method with the highest mean, its share of one, and its scores."""
+    name = table.mean().round(9).idxmax()
+    return name, 1.0, table[name]
+
+
+def _tested(sides, ratio):
+    """Difference of two sides, its interval, p-value and verdict."""
+    found = verdicts.judge(sides, ratio.reindex(sides.index))
+    sign = 1 if found.leader == SIDES[0] else -1
+    ends = sorted((sign * found.low, sign * found.high))
+    gap = {"difference": sign * found.effect, "low": ends[0], "high": ends[1]}
+    gap["p"] = float(found.table["p"].iloc[0])
+    return gap | {"verdict": UNTESTED if found.test is None else _verdict(gap)}
+
+
+def _verdict(gap):
+    """Words for a difference; the p-value decides where there is no interval."""
+    if not gap["p"] < verdicts.ALPHA:
+        return ALIKE
+    return BETTER if gap["difference"] > 0 else WORSE
+
+
+def _overall(table, sides, ratio):
+    """Row of all data sets whose methods were chosen on other folds, or on the same if none was."""
+    chosen = OTHER_FOLDS if (table["chosen"] == OTHER_FOLDS).any() else SAME_FOLD
+    if chosen == OTHER_FOLDS:
+        used = pd.MultiIndex.from_frame(table.loc[table["chosen"] == OTHER_FOLDS, PAIR])
+        sides = sides[sides.index.droplevel(["repeat", "fold"]).isin(used)]
+    means = sides.groupby(level=PAIR).mean().groupby(level="dataset").mean()
+    row = {"dataset": ALL, "embedding": ALL, "method": "", "baseline": "", "chosen": chosen}
+    row |= {"mean": means[SIDES[0]].mean(), "baseline_mean": means[SIDES[1]].mean()}
+    if chosen == OTHER_FOLDS:
+        return row | _tested(sides, ratio)
+    return row | {"difference": row["mean"] - row["baseline_mean"], "verdict": UNTESTED}
+
+
+WORDS = {
+    BETTER: "the embedding gains",
+    WORSE: "the embedding loses",
+    ALIKE: "no significant difference",
+    UNTESTED: "not tested",
+}
+
+
+def sentence(row, metric, names=None):
+    """One row in words.
+
+    Examples
+    --------
+    >>> row = dict(method="svm", baseline="original_svm", mean=0.55, baseline_mean=0.62)
+    >>> row |= dict(difference=-0.07, low=-0.1, high=-0.04, verdict="worse", embedding="hydra")
+    >>> sentence(row | {"baseline_share": 1.0, "method_share": 0.6}, "auc")  # doctest: +ELLIPSIS
+    'without embedding 0.620 (best of three: SVM with Gaussian kernel), with Hydra 0.550 ...'
+    """
+    names = names or Names()
+    unit = "\u00a0%" if style.in_percent(metric) else ""
+    means = [f"{style.score(row[mean], metric)}{unit}" for mean in ("baseline_mean", "mean")]
+    chosen = [
+        name + ("" if share >= 1 else f" in {100 * share:.0f}\u00a0% of the folds")
+        for name, share in (
+            (_words(row["baseline"]), row["baseline_share"]),
+            (names.in_text("methods", row["method"]), row["method_share"]),
+        )
+    ]
+    embedding = names.head("embeddings", row["embedding"])
+    return (
+        f"without embedding {means[0]} (best of three: {chosen[0]}), with {embedding} {means[1]} "
+        f"({chosen[1]}); {effect(row, metric)}"
+    )
+
+
+def _words(baseline):
+    """Name of a baseline in words."""
+    return baselines.WORDS.get(baseline, baseline)
+
+
+def effect(row, metric):
+    """Difference of the two sides with its interval, and its verdict.
+
+    Examples
+    --------
+    >>> row = dict(difference=-0.07, low=-0.1, high=-0.04, verdict="worse")
+    >>> effect(row, "accuracy")
+    'difference −7.0 points (−10.0 to −4.0): the embedding loses'
+    """
+    gap = style.signed(row["difference"], metric)
+    gap += " points" if style.in_percent(metric) else ""
+    if row["low"] == row["low"]:
+        gap += f" ({' to '.join(style.signed(row[end], metric) for end in ('low', 'high'))})"
+    return f"difference {gap}: {WORDS[row['verdict']]}"
+
+
+def sentences(table, metric, names=None):
+    """`sentence` of each (dataset, embedding) of the table of `rows`."""
+    single = table[table["dataset"] != ALL]
+    return {
+        (row["dataset"], row["embedding"]): sentence(row, metric, names) for row in _dicts(single)
+    }
+
+
+def cells(table, metric):
+    """Texts of a row below a table of scores, by (dataset, embedding)."""
+    single = [] if table is None else _dicts(table[table["dataset"] != ALL])
+    return {
+        (row["dataset"], row["embedding"]): {
+            "mean": style.score(row["baseline_mean"], metric),
+            "method": _words(row["baseline"]),
+            "words": WORDS[row["verdict"]],
+            "title": effect(row, metric),
+        }
+        for row in single
+    }
+
+
+def cell_of_all(table, metric):
+    """Texts of a row below the league: the mean over the columns that have baselines, or None."""
+    if table is None or table.empty:
+        return None
+    row = _dicts(table)[-1]
+    single = table[table["dataset"] != ALL]
+    return {
+        "mean": style.score(single["baseline_mean"].mean(), metric),
+        "pairs": len(single),
+        "title": f"best method on the embedding {effect(row, metric)}",
+    }
+
+
+def _dicts(table):
+    return table.to_dict("records")
