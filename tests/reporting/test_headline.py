@@ -183,6 +183,8 @@ def test_the_sentence_compares_with_no_embedding(original, words):
     baseline["value"] += np.where(baseline["fold"] % 2, 0.001, -0.001)
     without = without_embedding.rows(scores, baseline.assign(embedding="original"), "accuracy")
     assert words in headline.sentence(scores, "accuracy", without=without)
+    practice = dict(headline.remarks(scores, "accuracy", without=without))["In practice"]
+    assert ("use no embedding: " in practice) == ("a loss" in words)
     assert "no embedding" not in headline.sentence(scores, "accuracy", without=without[:0])
 
 

@@ -41,6 +41,7 @@ _CLASSES = {
     "MLPRegressor": "neural network",
     "PoincareSecondOrderPerceptron": "second-order Poincaré perceptron",
     "PoincareStrategicPerceptron": "strategic Poincaré perceptron",
+    "Ridge": "ridge regression",
     # Its kernel decides what it is.
     "SVC": "",
     "SVR": "",
@@ -62,6 +63,12 @@ _IDENTIFIERS = {
         "given": "as given",
         "nickel_kiela": "Nickel and Kiela",
         "original": "no embedding",
+    },
+    "solvers": {
+        "moment": "moment relaxation",
+        "optimal": "branch and bound",
+        "pgd": "gradient descent",
+        "sdp": "SDP relaxation",
     },
 }
 

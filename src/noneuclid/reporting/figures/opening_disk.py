@@ -74,7 +74,8 @@ def write_caption(
         text += f"The {disk.dimension} dimensions are projected to two. "
         return f"{text}Rings: rows that {method} predicts {wrong} when they are left out."
     rings = f"Rings: rows {wrong} when they are left out."
-    return f"{text}Regions: classes predicted by {method}, fitted to all rows. {rings}"
+    shown = "classes" if disk.edges is None else "quartiles"
+    return f"{text}Regions: {shown} predicted by {method}, fitted to all rows. {rings}"
 
 
 FIGURE = PageFigure(draw_opening_disk, write_caption, tabulate_opening_disk)

@@ -24,7 +24,7 @@ class Verdict(Section):
         return {
             "start": start,
             "rest": rest,
-            "remarks": headline.remarks(*asked),
+            "remarks": headline.remarks(*asked, run.without_embedding),
             "effects": effects,
             "disk": disk if run.disks else None,
         }

@@ -39,9 +39,20 @@ def sentences(table, names=None):
     names = names or Names()
     found = [_certified(table[table["kind"] == "optimal"])]
     for solver, rows in table[table["kind"] != "optimal"].groupby("solver", sort=False):
-        shown = names.solver(solver)
+        shown = _with_article(names.solver(solver))
         found += [_reached(shown, rows, names), _bounded(shown, rows), _missing(shown, rows)]
     return [text for text in found if text]
+
+
+def _with_article(name):
+    """Name of a solver as a noun in a sentence.
+
+    Examples
+    --------
+    >>> _with_article("SDP relaxation"), _with_article("gradient descent")
+    ('the SDP relaxation', 'gradient descent')
+    """
+    return f"the {name}" if name.endswith("relaxation") else name
 
 
 def _certified(rows):

@@ -22,6 +22,8 @@ from noneuclid.reporting.tables import (
     without_embedding,
 )
 
+WORSE = without_embedding.WORSE
+
 
 @dataclass(frozen=True)
 class Effects:
@@ -219,7 +221,7 @@ def _embedding(row, metric):
     gap, low, high = row["difference"], row["low"], row["high"]
     if row["verdict"] == without_embedding.UNTESTED:
         return f"against no embedding: difference of {points(gap, metric)}, not tested"
-    if row["verdict"] == without_embedding.WORSE:
+    if row["verdict"] == WORSE:
         size = _sized(-gap, -high, -low, metric)
         return f"against no embedding: a loss, the original features lead by {size}"
     if row["verdict"] == without_embedding.BETTER:
@@ -232,8 +234,11 @@ def _sized(difference, low, high, metric):
     return text if np.isnan(low) else f"{text}, 95 % interval {reach(low, high, metric)}"
 
 
-def remarks(scores, metric, classes=None, names=None):
-    """Whether it matters, what to use, and the level reached: pairs of a word and a sentence."""
+def remarks(scores, metric, classes=None, names=None, without=None):
+    """Whether it matters, what to use, and the level reached: pairs of a word and a sentence.
+
+    `without` is the table of `without_embedding.rows`.
+    """
     names = names or Names()
     verdict = leader_comparisons.judge(scores, metric, classes)
     if verdict is None:
@@ -243,7 +248,7 @@ def remarks(scores, metric, classes=None, names=None):
     near = winners_by_kind.near(verdict.means, seconds, margin(verdict, metric))
     found = [
         ("Does it matter?", _matters(leader_comparisons.named(verdict, names), metric)),
-        ("In practice", _practice(verdict, near, metric, names)),
+        ("In practice", _practice(verdict, near, metric, names, without)),
         ("Level", _level(summary, verdict, metric, classes, names)),
     ]
     return [(head, text) for head, text in found if text]
@@ -277,12 +282,15 @@ def _matters(verdict, metric):
     return f"{text} {alike} of {len(verdict.means)} methods are within {limit} of the best mean."
 
 
-def _practice(verdict, near, metric, names):
+def _practice(verdict, near, metric, names, without):
     """What to use on data such as these."""
     quick, leader = (names.in_text("methods", name) for name in (near.quick, verdict.leader))
     limit = _limit(verdict, metric)
     if not len(verdict.table):
         return ""
+    if without is not None and len(without) and without["verdict"].iloc[-1] == WORSE:
+        text = "use no embedding: the best method on the original features is significantly better"
+        return _scoped(text, verdict)
     times = f"{wording.seconds(near.quick_seconds)} instead of {wording.seconds(near.seconds)}"
     if verdict.best and quick == leader:
         text = f"use {leader}, the best method; none within {limit} of it is clearly faster"
@@ -294,6 +302,11 @@ def _practice(verdict, near, metric, names):
     else:
         text = f"use {quick}: its mean is within {limit} of the best ({leader}), and it fits in "
         text += times
+    return _scoped(text, verdict)
+
+
+def _scoped(text, verdict):
+    """A recommendation with the data that it holds for."""
     if verdict.n > 1:
         return f"On data like these, {text}."
     return f"On this single data set, {text}; test more data before you generalise."
@@ -311,4 +324,4 @@ def _level(summary, verdict, metric, classes, names):
         return text + "."
     best = means.idxmax() if style.higher_is_better(metric) else means.idxmin()
     trivial = f"{names.in_text('methods', best)}, a trivial baseline"
-    return f"{text}; {trivial}, {style.score(means[best], metric)}{unit}."
+    return f"{text}; {trivial}, {_plain(means[best], metric)}{unit}."
