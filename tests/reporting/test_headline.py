@@ -76,7 +76,9 @@ def test_a_clear_winner_decides_what_curvature_gives(gain, words):
 def test_a_gain_counts_where_a_third_method_ties_for_the_lead():
     means = {"forest": 0.7, "hyperbolic_tree": 0.9, "poincare_svm": 0.9}
     text = headline.sentence(folds_of(dict.fromkeys("abc", means)), "accuracy")
-    assert "have the same mean accuracy 90.0\u00a0% over 3 data sets; curvature: a gain of" in text
+    assert (
+        "have the same mean accuracy of 90.0\u00a0% over 3 data sets; curvature: a gain of" in text
+    )
     found = dict(headline.remarks(folds_of(dict.fromkeys("abc", means)), "accuracy"))
     assert found["Does it matter?"].startswith("No: 2 methods have the same best mean. 2 of 3")
 
@@ -158,6 +160,18 @@ def test_the_plot_has_a_row_for_each_method_and_a_band(narrow):
     assert band.get_x() == pytest.approx(-1)
     markers = np.vstack([part.get_offsets() for part in ax.collections if len(part.get_offsets())])
     assert [0.1, 0.0] in markers.round(6).tolist()
+
+
+def test_a_method_far_below_is_at_the_edge_with_its_value():
+    means = {f"hyperbolic_{k}": 0.9 - k / 100 for k in range(6)} | {"forest": 0.9, "tree": 0.1}
+    scores = folds_of(dict.fromkeys("abc", means))
+    ax = effects.draw_effects(scores, "accuracy").axes[0]
+    low, high = ax.get_xlim()
+    assert low > -40
+    markers = np.vstack([part.get_offsets() for part in ax.collections if len(part.get_offsets())])
+    assert markers[:, 0].min() == pytest.approx(low + 0.05 * (high - low))
+    assert any(text.get_text().startswith("−80.0 (") for text in ax.texts)
+    assert effects.write_caption(scores, "accuracy").endswith("Arrows: methods beyond the axis.")
 
 
 def test_one_method_alone_is_drawn_as_a_sentence():

@@ -17,9 +17,11 @@ def test_every_public_class_has_a_readable_name(name):
     assert "classifier" not in found.lower()
 
 
-@pytest.mark.parametrize("name", baselines.WORDS)
-def test_every_baseline_says_that_it_has_no_embedding(name):
-    assert Names().in_text("methods", name).endswith(" without embedding")
+def test_baselines_have_their_words_and_leave_the_other_names_alone():
+    assert names.BASELINES == baselines.WORDS
+    classes = {"forest": "sklearn.ensemble.RandomForestClassifier"}
+    found = Names(classes=classes | {"original_forest": "baseline_forest"})
+    assert [found.method(name) for name in found.classes] == ["Random forest", "Random forest"]
 
 
 def test_a_class_names_its_method_and_equal_classes_are_told_apart_by_identifiers():

@@ -238,6 +238,20 @@ def test_every_score_has_its_league(data, read):
     assert len(hidden) == len(shown) - 1 + 1
 
 
+def test_baselines_are_on_the_card_and_below_the_leagues(data, render, html):
+    scores = data["scores"]
+    forest = scores[(scores["dataset"] == "karate") & (scores["method"] == "forest")]
+    other = forest.assign(embedding="original", method="original_forest")
+    text = " ".join(Reader(render(data | {"baselines": other})).texts)
+    words = " ".join(text.split())
+    assert "without embedding: best of three" in words
+    assert "(best of three: random forest), with Lorentz MDS" in words
+    # It has no rank and is in no other table.
+    assert "original_forest" not in words
+    assert html.count("average rank</th>") * 2 == len(re.findall("best of three", words)) - 1
+    assert "without embedding" not in html
+
+
 def test_league_cells_hold_the_means(data, html):
     mean = score_tables.matrix(score_tables.summarise(data["scores"], "balanced_accuracy"), "mean")
     first = html[html.index('class="league"') : html.index("hidden>")]

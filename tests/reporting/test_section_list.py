@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from reporting_fixtures import report_input, run_of
@@ -39,6 +40,33 @@ def test_a_new_section_needs_no_template(tmp_path, monkeypatch):
     assert "<h2>A&lt;b</h2>" in part
     assert "<td>karate</td><td>34</td>" in part
     assert html.index('href="#provenance"') < html.index('href="#fewest"')
+
+
+class Advice(Section):
+    """A section of recommendations."""
+
+    name = "recommendation"
+    title = "What to use"
+    template = "table.html.j2"
+
+    def values(self, run):
+        rows = [{"name": "Karate club", "use": "Tree on Hydra"}] * len(run.cards)
+        return {"note": "", "heads": [], "rows": rows, "saved": []}
+
+
+def test_recommendations_take_the_place_of_the_remark_on_practice(tmp_path, monkeypatch):
+    sections = [*section_list.SECTIONS, Advice()]
+    monkeypatch.setattr(section_list, "SECTIONS", sections)
+    run = run_of(tmp_path, report_input(2, size=20))
+    found = {"recommendation": {}} | run.entries
+    verdict = sections[0].values(replace(run, entries=found))
+    practice = (
+        "For each data set by itself. Karate club: Tree on Hydra; Karate club: Tree on Hydra."
+    )
+    assert dict(verdict["remarks"])["In practice"] == practice
+    assert verdict["more"] == "#recommendation"
+    without = replace(run, entries={k: v for k, v in found.items() if k != "recommendation"})
+    assert dict(sections[0].values(without)["remarks"])["In practice"].startswith("On data like")
 
 
 def test_a_section_leaves_the_tables_that_it_declares(tmp_path):

@@ -9,7 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from noneuclid import LiftedPCA
 from noneuclid.evaluation import baselines, verdicts
-from noneuclid.reporting.tables import score_tables, without_embedding
+from noneuclid.reporting.tables import league_rows, score_tables, without_embedding
 
 METRIC = "balanced_accuracy"
 
@@ -177,3 +177,15 @@ def test_baselines_are_no_part_of_the_league():
     pd.testing.assert_frame_equal(embedded, ours)
     assert list(score_tables.league(embedded, METRIC).index) == ["svm", "tree"]
     assert set(theirs["method"]) == {"original_svm"}
+
+
+def test_a_row_below_the_league_has_the_baselines_of_its_columns():
+    ours = pd.concat([table({"tree": [[0.5, 0.6]]}), table({"tree": [[0.5, 0.6]]}, dataset="e")])
+    theirs = original({"original_svm": [[0.8, 0.9]]})
+    found = without_embedding.rows(ours, theirs, METRIC)
+    league = league_rows.league(ours, METRIC, {}, found)
+    assert [method["identifier"] for method in league["methods"]] == ["tree"]
+    assert (league["without"]["mean"], league["without"]["pairs"]) == ("85.0", 1)
+    first, second = league["matrices"][0]["without"]
+    assert (first["mean"], first["gap"], second) == ("85.0", "−30.0", None)
+    assert league_rows.league(ours, METRIC, {})["without"] is None

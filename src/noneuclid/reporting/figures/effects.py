@@ -38,15 +38,17 @@ def draw_effects(
     height = 0.37 if narrow else 0.29
     figure = Figure(figsize=(3.9 if narrow else 7.2, 0.95 + height * len(rows)))
     ax = figure.subplots()
-    shown = theme.raise_far(table["difference"].to_numpy())
+    far = _far(table["difference"])
     ax.axvspan(-scale * smallest, scale * smallest, color=palette.RULE, alpha=0.75, lw=0, zorder=0)
     ax.axvline(0, color=palette.MUTED, lw=0.9, ls="--", zorder=1)
-    ax.set_xlim(*_limits(table, shown, scale * smallest))
-    ax.hlines(rows, table["low"], table["high"], color=palette.INK, lw=1.5, zorder=3)
-    theme.draw_families(ax, table["difference"].clip(lower=shown), rows, classes, narrow)
+    low, high = _limits(table[~far], scale * smallest)
+    ax.set_xlim(low, high)
+    ax.hlines(rows, table["low"].mask(far), table["high"], color=palette.INK, lw=1.5, zorder=3)
+    edge = low + 0.05 * (high - low)
+    theme.draw_families(ax, table["difference"].mask(far, edge), rows, classes, narrow)
     texts = [names.method(name) for name in table.index]
     (theme.name_above if narrow else theme.name_rows)(ax, texts)
-    for row in np.flatnonzero(shown != table["difference"]):
+    for row in np.flatnonzero(far):
         ax.annotate("", (0, row), (12, 0), xycoords=("axes fraction", "data"),
                     textcoords="offset points",
                     arrowprops={"arrowstyle": "->", "color": palette.INK, "lw": 1.2})  # fmt: skip
@@ -68,11 +70,15 @@ def _effects(scores, metric, classes):
     return headline.effects(values, verdict, classes), headline.margin(verdict, metric)
 
 
-def _limits(table, shown, smallest):
-    """Ends of the axis: all methods that are not far below the others, with their intervals."""
-    near = table[shown == table["difference"]].fillna(0)
-    low = min(-2 * smallest, near["low"].min(), shown.min())
-    high = max(2 * smallest, near["high"].max(), shown.max())
+def _far(differences):
+    """Which methods are far below the others."""
+    return theme.raise_far(differences.to_numpy()) != differences
+
+
+def _limits(near, smallest):
+    """Ends of the axis, with all intervals and the band inside."""
+    low = min(-2 * smallest, near.min(axis=None))
+    high = max(2 * smallest, near.max(axis=None))
     pad = 0.04 * (high - low)
     return low - pad, high + pad
 
@@ -109,13 +115,7 @@ def write_caption(scores=None, metric="balanced_accuracy", classes=None, names=N
     text = CAPTION.replace("the baseline, the", f"{baseline}, the")
     if style.family(found.baseline, classes) != "Euclidean":
         text = text.replace("the Euclidean method with", "the method with")
-    far = (
-        " Arrows: methods beyond the axis."
-        if (
-            theme.raise_far(found.table["difference"].to_numpy()) != found.table["difference"]
-        ).any()
-        else ""
-    )
+    far = " Arrows: methods beyond the axis." if _far(found.table["difference"]).any() else ""
     return text.replace(f"{MATTERS}.", f"{MATTERS} (less than {width}).") + far
 
 

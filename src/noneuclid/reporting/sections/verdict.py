@@ -3,6 +3,9 @@
 from noneuclid.reporting import names
 from noneuclid.reporting.section import Section
 
+# More recommendations are not listed.
+MOST = 3
+
 
 class Verdict(Section):
     """What the page opens with; it fits on one screen."""
@@ -20,14 +23,33 @@ class Verdict(Section):
 
         asked = run.scores, run.metric, run.classes, run.names
         effects, disk = run.pictures(self.title)
+        remarks = headline.remarks(*asked, run.without_embedding)
+        if advised := _advised(run):
+            remarks = [(head, advised.get(head, text)) for head, text in remarks]
         start, _, rest = headline.sentence(*asked, run.without_embedding).partition(": ")
         return {
             "start": start,
             "rest": rest,
-            "remarks": headline.remarks(*asked, run.without_embedding),
+            "remarks": remarks,
+            "more": "#recommendation" if advised else "",
             "effects": effects,
             "disk": disk if run.disks else None,
         }
+
+
+def _advised(run):
+    """What the section of recommendations says, in place of a remark; {} without that section."""
+    from noneuclid.reporting import section_list
+
+    for section in section_list.on_page(run.entries):
+        if section.name == "recommendation":
+            rows = section.values(run)["rows"]
+            each = "; ".join(f"{row['name']}: {row['use']}" for row in rows)
+            text = f"For each data set by itself. {each}."
+            if len(rows) > MOST:
+                text = "The recommended method differs between data sets."
+            return {"In practice": text}
+    return {}
 
 
 SECTION = Verdict()

@@ -151,7 +151,10 @@ def _who(verdict, metric):
     tail = tail if behind else ", and no difference between it and another method is significant"
     if len(verdict.leaders) > 1:
         several = wording.listed(verdict.leaders, most=3)
-        return f"no clear winner: {several} have the same {reached}{over}"
+        equal = (
+            f"mean {style.metric_words(metric)} of {leader_comparisons.reached(verdict, metric)}"
+        )
+        return f"no clear winner: {several} have the same {equal}{over}"
     if round(verdict.effect, 9) < 0:
         return (
             f"no clear winner: {leader} has the best mean, but {rival} leads it on most data "

@@ -232,11 +232,16 @@ def effect(row, metric):
     >>> effect(row, "accuracy")
     'difference −7.0 points (−10.0 to −4.0): the embedding loses'
     """
-    gap = style.signed(row["difference"], metric)
-    gap += " points" if style.in_percent(metric) else ""
-    if row["low"] == row["low"]:
-        gap += f" ({' to '.join(style.signed(row[end], metric) for end in ('low', 'high'))})"
-    return f"difference {gap}: {WORDS[row['verdict']]}"
+    unit = " points" if style.in_percent(metric) else ""
+    return f"difference {gap(row, metric, unit)}: {WORDS[row['verdict']]}"
+
+
+def gap(row, metric, unit=""):
+    """Difference of the two sides with its interval."""
+    text = style.signed(row["difference"], metric) + unit
+    if row["low"] != row["low"]:
+        return text
+    return f"{text} ({' to '.join(style.signed(row[end], metric) for end in ('low', 'high'))})"
 
 
 def sentences(table, metric, names=None):
@@ -253,9 +258,8 @@ def cells(table, metric):
     return {
         (row["dataset"], row["embedding"]): {
             "mean": style.score(row["baseline_mean"], metric),
-            "method": _words(row["baseline"]),
-            "words": WORDS[row["verdict"]],
-            "title": effect(row, metric),
+            "gap": gap(row, metric),
+            "title": f"{_words(row['baseline'])}; {effect(row, metric)}",
         }
         for row in single
     }
@@ -270,7 +274,7 @@ def cell_of_all(table, metric):
     return {
         "mean": style.score(single["baseline_mean"].mean(), metric),
         "pairs": len(single),
-        "title": f"best method on the embedding {effect(row, metric)}",
+        "effect": effect(row, metric),
     }
 
 
