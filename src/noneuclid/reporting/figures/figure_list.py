@@ -44,7 +44,7 @@ FIGURES = (
     Entry(
         "reproduced",
         "published",
-        "Against the papers",
+        "Published results",
         "how many numbers are reproduced",
         "published",
     ),

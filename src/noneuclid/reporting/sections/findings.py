@@ -19,7 +19,7 @@ class Findings(Section):
         if "published" not in run.entries:
             return {"menu": "Findings", "findings": found}
         section = run.read_json("published/section.json")
-        against = [("Published numbers", section["headline"])]
+        against = [("Published results", section["headline"])]
         found = against + found if section["repeats"] else found + against
         return {"menu": "Findings", "findings": found}
 

@@ -1,4 +1,4 @@
-"""Rows of the section "Against the papers": counts of reproduced numbers, and each number."""
+"""Rows of the section "Published results": counts of reproduced numbers, and each number."""
 
 from decimal import Decimal
 
