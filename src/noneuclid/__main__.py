@@ -12,12 +12,13 @@ from noneuclid.stages.launch import launch
 class Command(NamedTuple):
     """A command: what it does, the extra that it needs, and packages of that extra.
 
-    Its module in ``noneuclid.stages`` has the same name, and `add_arguments`.
+    Its module in ``noneuclid.stages`` has `add_arguments`, and the same name unless one is given.
     """
 
     summary: str
     extra: str = ""
     packages: tuple = ()
+    module: str = ""
 
 
 COMMANDS = {
@@ -28,6 +29,7 @@ COMMANDS = {
     "estimate": Command(
         "core-hours and memory of a configuration", "workflow", ("jsonschema", "yaml")
     ),
+    "report": Command("print the page of a run to a PDF", module="print_report"),
     "predict": Command(
         "label new samples by a model of results/models", "data", ("pandas", "skops")
     ),
@@ -54,7 +56,8 @@ def run(argv):
         if argv[:1] == [name]:
             for package in command.packages:
                 require_package(package, command.extra, f"noneuclid {name}")
-            import_module(f"noneuclid.stages.{name}").add_arguments(its_own)
+            module = command.module or name
+            import_module(f"noneuclid.stages.{module}").add_arguments(its_own)
     args, args.options = parser.parse_known_args(argv)
     if args.options and argv[0] != "run":
         parser.error(f"unrecognized arguments: {' '.join(args.options)}")

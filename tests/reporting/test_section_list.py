@@ -55,13 +55,14 @@ class Advice(Section):
 
 
 def test_recommendations_take_the_place_of_the_remark_on_practice(tmp_path, monkeypatch):
-    sections = [*section_list.SECTIONS, Advice()]
+    others = [one for one in section_list.SECTIONS if one.name != Advice.name]
+    sections = [*others, Advice()]
     monkeypatch.setattr(section_list, "SECTIONS", sections)
     run = run_of(tmp_path, report_input(2, size=20))
     found = {"recommendation": {}} | run.entries
     verdict = sections[0].values(replace(run, entries=found))
     practice = (
-        "For each data set by itself. Karate club: Tree on Hydra; Karate club: Tree on Hydra."
+        "Use, on each single data set: Karate club: Tree on Hydra; Karate club: Tree on Hydra."
     )
     assert dict(verdict["remarks"])["In practice"] == practice
     assert verdict["more"] == "#recommendation"
@@ -89,7 +90,9 @@ def test_sections_of_other_stages_are_on_the_page_if_configured():
     ]
     config = {"study": {}, "paired_tests": {}, "published": {}, "illustrations": {"x": {}}}
     config["certificates"] = {}
-    assert list(section_list.entries(config)) == [s.name for s in section_list.SECTIONS]
+    shown = [s.name for s in section_list.SECTIONS if s.name != "recommendation"]
+    assert list(section_list.entries(config)) == shown
+    assert "recommendation" in section_list.entries({"datasets": {}})
 
 
 def test_the_list_loads_no_slow_library():

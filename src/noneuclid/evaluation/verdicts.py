@@ -259,12 +259,7 @@ def _compare(table, ratio, dataset, pair, run, first=None):
         ends = [_inverted(gap, alpha) for gap, alpha in zip(datasets.T, alphas, strict=True)]
         found = np.column_stack([np.median(datasets, axis=0), ends, p])
     elif test == "folds":
-        ratios = _means(ratio, dataset)
-        alphas = _steps(corrected_t(parts, ratios)[3])
-        found = np.column_stack(corrected_t(parts, ratios, level=1 - alphas))
-        # A difference without variance that the number of folds cannot show has no interval.
-        mean, low, _, p = found.T
-        found[(p >= alphas) & (low == mean) & (mean != 0), 1:3] = np.nan
+        found = over_folds(parts, _means(ratio, dataset))
     else:
         found = np.full((len(order) - 1, 4), np.nan)
         found[:, 0] = overall[order[0]] - overall[order[1:]]
@@ -280,6 +275,19 @@ def _compare(table, ratio, dataset, pair, run, first=None):
         & (columns["wins"] >= columns["losses"])
     )
     return np.flatnonzero(used)[order], overall[order], test, n, columns
+
+
+def over_folds(parts, ratios):
+    """Difference, ends of the interval and p-value of each comparison: rows of `corrected_t`.
+
+    Intervals have the level of Holm's step.
+    """
+    alphas = _steps(corrected_t(parts, ratios)[3])
+    found = np.column_stack(corrected_t(parts, ratios, level=1 - alphas))
+    # A difference without variance that the number of folds cannot show has no interval.
+    mean, low, _, p = found.T
+    found[(p >= alphas) & (low == mean) & (mean != 0), 1:3] = np.nan
+    return found
 
 
 def _steps(p):

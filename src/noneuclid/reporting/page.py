@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 
 from noneuclid.experiment import wording
 from noneuclid.reporting import section_list
-from noneuclid.reporting.tables import score_tables
+from noneuclid.reporting.tables import provenance_rows, score_tables
 
 
 def render(run):
@@ -31,7 +31,10 @@ def render(run):
     sections = section_list.on_page(run.entries)
     parts = [part for section in sections for part in section.parts(run)]
     template = _environment().get_template("report.html.j2")
-    html = template.render(title=run.title, note=run.note, league=run.leagues[0], sections=parts)
+    html = template.render(
+        title=run.title, note=run.note, league=run.leagues[0], sections=parts,
+        imprint=provenance_rows.imprint(run.runs),
+    )  # fmt: skip
     # Indentation would be a tenth of the page.
     return re.sub(r"\n\s+", "\n", html)
 
@@ -47,6 +50,18 @@ def breaks(text):
     return Markup(str(escape(text)).replace("_", "_<wbr>").replace(" %", "&nbsp;%"))
 
 
+def css_string(text):
+    r"""A text as a string of CSS, whatever it contains.
+
+    Examples
+    --------
+    >>> print(css_string('Été "2" <'))
+    "Été \22 2\22  \3c "
+    """
+    marks = (c if c.isalnum() or c == " " else f"\\{ord(c):x} " for c in text)
+    return Markup(f'"{"".join(marks)}"')
+
+
 def _environment():
     loader = jinja2.PackageLoader("noneuclid.reporting")
     environment = jinja2.Environment(
@@ -56,6 +71,7 @@ def _environment():
     # Verbatim: braces in CSS and JavaScript must not be read as template marks.
     environment.globals["verbatim"] = lambda name: Markup(loader.get_source(environment, name)[0])
     environment.filters["breaks"] = breaks
+    environment.filters["css_string"] = css_string
     environment.filters["count"] = wording.count
     environment.filters["seconds"] = wording.seconds
     return environment

@@ -64,6 +64,12 @@ def columns_of(path):
         return _header(path)[1]
 
 
+def separator_of(path):
+    """Separator of a text table: a comma, a semicolon or a tab."""
+    with reading(path, "a table"):
+        return _header(path)[0]
+
+
 def _read_text(path, text, decimal):
     """Table of a text file, and its row names if the first column has no name."""
     pandas = require_package("pandas", "data", "a table")

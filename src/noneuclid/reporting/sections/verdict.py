@@ -45,9 +45,11 @@ def _advised(run):
         if section.name == "recommendation":
             rows = section.values(run)["rows"]
             each = "; ".join(f"{row['name']}: {row['use']}" for row in rows)
-            text = f"For each data set by itself. {each}."
-            if len(rows) > MOST:
-                text = "The recommended method differs between data sets."
+            text = f"Use, on each single data set: {each}."
+            if len(rows) == 1:
+                text = f"Use, on this single data set: {rows[0]['use']}."
+            elif len(rows) > MOST:
+                text = "A method is recommended for each single data set."
             return {"In practice": text}
     return {}
 

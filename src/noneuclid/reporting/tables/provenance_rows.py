@@ -1,5 +1,6 @@
 """Rows of the page's provenance tables, from the train jobs."""
 
+import hashlib
 import re
 from collections import Counter
 
@@ -9,6 +10,8 @@ from noneuclid.contracts import SOLVED
 from noneuclid.experiment import wording
 from noneuclid.reporting import style
 
+# Packages whose versions the printed page names.
+IMPRINTED = ("noneuclid", "numpy", "python", "scikit-learn")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
 
 
@@ -126,6 +129,27 @@ def checksum_rows(runs):
         if run["data_checksum"] not in sums:
             sums.append(run["data_checksum"])
     return [(*pair, sums) for pair, sums in sorted(seen.items())]
+
+
+def imprint(runs):
+    """Where the numbers of a run come from, in one line for the printed page.
+
+    The digest is the same for two runs of the same code on the same data with the same seeds.
+    """
+    versions = ", ".join(
+        f"{name} {version}" for name, version, _ in version_rows(runs) if name in IMPRINTED
+    )
+    keys = ("dataset", "embedding", "method", "repeat", "seed", "digest", "data_checksum")
+    lines = sorted(" ".join(str(run[key]) for key in keys) for run in runs)
+    digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    fits = wording.count(sum(len(run["folds"]) for run in runs), "fit")
+    methods = wording.count(len({run["method"] for run in runs}), "method")
+    counted = f"{fits} of {methods}"
+    return (
+        f"{versions}. {counted} on "
+        f"{wording.count(len({run['dataset'] for run in runs}), 'data set')}. "
+        f"SHA-256 of code, data and seeds: {digest}"
+    )
 
 
 def flatten(values, prefix=""):

@@ -1,4 +1,4 @@
-// The menu, addresses of places on the page (#SECTION, #wins/SCORE; disks: see viewer.js), printing.
+// The menu, addresses of places on the page (#SECTION, #wins/SCORE; disks: see viewer.js).
 const places = (() => {
   // The part of the address after #; "" if it is malformed.
   const here = () => {
@@ -34,15 +34,6 @@ const places = (() => {
   choose();
   addEventListener("hashchange", go);
   addEventListener("load", go);
-
-  // What is folded away on the screen is printed if it is short.
-  const LONG = 60;
-  let opened = [];
-  addEventListener("beforeprint", () => {
-    opened = [...document.querySelectorAll("main details:not([open])")].filter((part) => part.querySelectorAll("tr").length < LONG);
-    opened.forEach((part) => { part.open = true; });
-  });
-  addEventListener("afterprint", () => opened.forEach((part) => { part.open = false; }));
 
   // On a narrow screen the menu is folded and names the section in view.
   const nav = document.querySelector("nav"), menu = nav.querySelector("details"), narrow = matchMedia("(max-width: 48rem)");

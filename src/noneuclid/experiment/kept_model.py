@@ -1,0 +1,94 @@
+"""A model of results/models in Python: what ``noneuclid predict`` does, on arrays."""
+
+from pathlib import Path
+
+import numpy as np
+
+from noneuclid.embeddings import maps
+from noneuclid.errors import require
+from noneuclid.evaluation import out_of_distribution
+from noneuclid.experiment import imports, io
+from noneuclid.geometry import charts
+
+KEYS = ("estimator", "chart", "curvature", "map")
+
+
+class KeptModel:
+    """A model with the rule that places new rows; `load_model` reads one.
+
+    Attributes
+    ----------
+    estimator : object
+        The fitted classifier or regressor; it takes points in `chart`.
+    chart : str
+    curvature : float
+        The curvature of the space is minus this.
+    columns : list of str or None
+        Features in the order of the columns of new rows; None if they have no names.
+    classes_ : ndarray
+        Of a classifier.
+    """
+
+    def __init__(self, content):
+        self.content = content
+        self.estimator, self.chart = content["estimator"], content["chart"]
+        self.curvature = content["curvature"]
+        self.rule = maps.Map(**content["map"])
+        if self.rule.kind == "none":
+            self.rule = maps.Map("given", self.chart, self.curvature)
+        self.columns = self.rule.columns
+
+    @property
+    def classes_(self):
+        """Classes, in the order of the columns of `predict_proba`."""
+        return self.estimator.classes_
+
+    def predict(self, rows):
+        """Classes or numbers of new rows, shape (n,).
+
+        `rows`, shape (n, p), are features in the order of `columns`. If the embedding has no rule
+        for new rows they are points in `chart`.
+        """
+        return self.estimator.predict(self._points(rows, self.chart))
+
+    def predict_proba(self, rows):
+        """Probabilities of the classes, shape (n, n_classes), where the method has them."""
+        return self.estimator.predict_proba(self._points(rows, self.chart))
+
+    def far(self, rows):
+        """Which new rows lie so far from all training rows that a prediction is a guess."""
+        training = self.content.get("training")
+        require(training is not None, "the model keeps no training points: predict without far()")
+        lifted = self._points(rows, "hyperboloid")
+        return out_of_distribution.distances(training, lifted) > training["threshold"]
+
+    def _points(self, rows, chart):
+        rows = np.asarray(rows, dtype=np.float64)
+        require(rows.ndim == 2, f"new rows have {rows.ndim} axes; give a table, shape (n, p)")
+        points = maps.transform(self.rule, rows)
+        return charts.convert(points, self.rule.chart, chart, self.curvature)
+
+
+def load_model(path, trust=()):
+    """Read a model file of results/models.
+
+    Parameters
+    ----------
+    path : str or Path
+    trust : sequence of str
+        Modules, and files of Python code, whose classes the model may hold; those of this package
+        and scikit-learn are trusted.
+
+    Returns
+    -------
+    KeptModel
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is no model, or holds classes of other packages.
+    """
+    content = io.read_model(Path(path), [imports.trusted_types(name) for name in trust])
+    known = isinstance(content, dict) and all(key in content for key in KEYS)
+    require(known, f"{path} is not a model of noneuclid: give a file of results/models")
+    return KeptModel(content)

@@ -1,0 +1,89 @@
+"""Section "What to use on these data": a model of each data set, and how to use it."""
+
+from pathlib import PurePath
+
+from noneuclid.reporting.section import Section, table
+
+# What the loaders of the user's own files read, by suffix.
+FORMATS = {
+    "table_file": ("csv", "tsv", "txt", "parquet"),
+    "anndata_file": ("h5ad",),
+    "array_file": ("npz", "npy"),
+}
+# The texts of more data sets are folded.
+UNFOLDED = 3
+
+
+class Recommendation(Section):
+    """What to use on each data set, its evidence, and the code that uses it."""
+
+    name = "recommendation"
+    title = "What to use on these data"
+
+    def entry(self, config):
+        """`sources` of the data sets and `pairs`; none in a study, which compares methods."""
+        if "datasets" not in config or "study" in config:
+            return None
+        datasets = config["datasets"]
+        return {
+            "sources": {name: source(dataset) for name, dataset in datasets.items()},
+            "pairs": [
+                [name, e] for name, dataset in datasets.items() for e in dataset["embeddings"]
+            ],
+        }
+
+    def reads(self, entry):
+        """Rules for new rows."""
+        return [f"map/{dataset}/{embedding}.npz" for dataset, embedding in entry["pairs"]]
+
+    def saved_tables(self, entry):
+        """The recommendations."""
+        return [table("recommendations")]
+
+    def tables(self, run):
+        """The recommendations with all digits."""
+        from noneuclid.reporting.tables import recommendation_rows, score_tables
+
+        found = recommendation_rows.table(_cases(run), run.metric)
+        return {"recommendations.tsv": score_tables.to_tsv(found)}
+
+    def values(self, run):
+        """`rows`, one for each data set, and whether they are `folded`."""
+        from noneuclid.reporting.tables import prediction_code, recommendation_rows
+
+        sources = {
+            name: prediction_code.with_separator(one, run.results.parent)
+            for name, one in run.entries[self.name]["sources"].items()
+        }
+        rows = recommendation_rows.rows(_cases(run), run, sources)
+        return {"rows": rows, "folded": len(rows) > UNFOLDED, "test": recommendation_rows.TEST}
+
+
+def source(dataset):
+    """What code that reads new samples must know of an entry under `datasets:`."""
+    params = dataset.get("params", {})
+    path = str(dataset.get("files", {}).get("data", ""))
+    suffix = PurePath(path.removesuffix(".gz")).suffix[1:]
+    own = suffix in FORMATS.get(dataset["use"], ())
+    part = params.get("features")
+    return {
+        "path": path if own else "",
+        "suffix": suffix if own else "npz",
+        # An array or a part of an h5ad; a list names columns, which the model knows.
+        "features": part if isinstance(part, str) else "X",
+        "decimal": params.get("decimal", "."),
+    }
+
+
+def _cases(run):
+    import pandas as pd
+
+    from noneuclid.reporting.tables import recommendation_rows
+
+    placing = recommendation_rows.placing(run.results, run.entries[SECTION.name]["pairs"])
+    # A run with baselines has their scores apart.
+    scores = pd.concat([run.scores, getattr(run, "baselines", run.scores[:0])])
+    return recommendation_rows.cases(scores, run.metric, run.classes, placing)
+
+
+SECTION = Recommendation()

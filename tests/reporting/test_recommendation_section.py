@@ -1,0 +1,276 @@
+"""The section that recommends a model for each data set, and the code that it shows."""
+
+from dataclasses import asdict, replace
+
+import anndata
+import numpy as np
+import pandas as pd
+import pytest
+from reporting_fixtures import report_input, run_of
+from sklearn.decomposition import PCA
+from sklearn.linear_model import LogisticRegression
+from sklearn.tree import DecisionTreeClassifier
+
+from noneuclid import __main__
+from noneuclid.embeddings import maps
+from noneuclid.errors import InputError
+from noneuclid.evaluation import out_of_distribution
+from noneuclid.experiment import io
+from noneuclid.experiment.kept_model import load_model
+from noneuclid.geometry import charts
+from noneuclid.reporting import page
+from noneuclid.reporting.sections.recommendation import SECTION, source
+from noneuclid.reporting.tables import prediction_code, recommendation_rows
+
+RNG = np.random.default_rng(0)
+FEATURES = np.concatenate([RNG.normal(size=(30, 3)) + 3 * c for c in (1, -1)])
+COLUMNS = ["acid", "sugar", "iron"]
+PATH = "results/models/wine/lifted_pca/logistic.skops"
+
+
+def kept_model(path, points, estimator, rule):
+    """Write a model as the stage train keeps it; points in the chart poincare."""
+    lifted = charts.convert(points, "poincare", "hyperboloid", 1.0)
+    labels = np.repeat(["left", "right"], 30)
+    model = {
+        "estimator": estimator.fit(points, labels),
+        "names": ["wine", "lifted_pca", "logistic"],
+        "class_names": ["left", "right"],
+        "chart": "poincare",
+        "curvature": 1.0,
+        "map": asdict(rule),
+        "training": out_of_distribution.summary(lifted, 1.0),
+    }
+    io.write_model(path, model)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Folder of a run with a kept model on features in three columns."""
+    scores = PCA(2).fit_transform(FEATURES)
+    rule = replace(maps.linear(FEATURES, scores), columns=COLUMNS)
+    points = charts.convert(scores, "tangent", "poincare", 1.0)
+    kept_model(tmp_path / PATH, points, LogisticRegression(), rule)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def dataset(use="table_file", file="wine.csv", **params):
+    return source({"use": use, "files": {"data": file}, "params": params, "embeddings": []})
+
+
+def write_new(path, rows):
+    """New samples, the columns in another order where they have names."""
+    table = pd.DataFrame(rows, columns=COLUMNS)[COLUMNS[::-1]]
+    if path.suffix == ".csv":
+        table.to_csv(path, index=False, sep=";", decimal=",")
+    elif path.suffix == ".parquet":
+        table.to_parquet(path)
+    elif path.suffix == ".h5ad":
+        cells = anndata.AnnData(np.zeros(table.shape), var=pd.DataFrame(index=table.columns))
+        cells.layers["log"] = table.to_numpy()
+        cells.write_h5ad(path)
+    else:
+        np.savez(path, F=rows)
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        dataset(decimal=",") | {"separator": ";"},
+        dataset(file="wine.parquet"),
+        dataset("anndata_file", "wine.h5ad", features="layers/log"),
+        dataset("array_file", "wine.npz", features="F"),
+    ],
+    ids=lambda about: about["suffix"],
+)
+def test_the_code_runs_as_it_is_shown(folder, about, capsys):
+    new = np.vstack([FEATURES[[0, 40]], [[9.0, -9.0, 9.0]]])
+    write_new(folder / prediction_code.new_file(about), new)
+    code = prediction_code.lines(PATH, about, "sklearn.linear_model.LogisticRegression")
+    assert len(code.splitlines()) <= 10
+    assert not any(line.startswith(" ") for line in code.splitlines())
+    exec(compile(code, "shown", "exec"), {})
+    answer = pd.read_csv("predicted.tsv", sep="\t")
+    assert answer["predicted"].tolist()[:2] == ["left", "right"]
+    assert answer["far"].tolist() == [False, False, True]
+
+
+def test_code_and_command_agree(folder, capsys):
+    np.savez("new.npz", X=FEATURES[::7])
+    about = dataset("digits", "")
+    words = prediction_code.command(PATH, about, "").split()
+    __main__.run(words[1:])
+    told = pd.read_csv("predicted.tsv", sep="\t")
+    exec(compile(prediction_code.lines(PATH, about, ""), "shown", "exec"), {})
+    assert (
+        pd.read_csv("predicted.tsv", sep="\t")["predicted"].tolist() == told["predicted"].tolist()
+    )
+
+
+def test_a_model_without_a_rule_takes_points(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    path, points = tmp_path / "model.skops", 0.1 * FEATURES[:, :2]
+    kept_model(path, points, DecisionTreeClassifier(), maps.Map())
+    np.savez("points.npz", X=points[[0, 40]])
+    about = dataset() | {"chart": "poincare"}
+    exec(compile(prediction_code.lines(str(path), about, ""), "shown", "exec"), {})
+    assert pd.read_csv("predicted.tsv", sep="\t")["predicted"].tolist() == ["left", "right"]
+    with pytest.raises(InputError, match="shape"):
+        load_model(path).predict(points[0])
+
+
+def test_a_model_says_its_probabilities_and_refuses_what_it_is_not(folder):
+    model = load_model(PATH)
+    assert model.columns == COLUMNS
+    found = model.predict_proba(FEATURES)
+    assert (model.classes_[found.argmax(axis=1)] == model.predict(FEATURES)).all()
+    io.write_model(folder / "other.skops", {"estimator": LogisticRegression()})
+    with pytest.raises(InputError, match="is not a model of noneuclid"):
+        load_model(folder / "other.skops")
+
+
+def test_own_classes_are_trusted_by_name():
+    about = dataset()
+    assert prediction_code.command(PATH, about, "mine.py:Tree").endswith("--trust mine.py")
+    assert 'trust=["mine.py"]' in prediction_code.lines(PATH, about, "mine.py:Tree")
+    assert "trust" not in prediction_code.lines(PATH, about, "noneuclid.PoincareSVC")
+
+
+def test_the_separator_is_that_of_the_file(tmp_path):
+    (tmp_path / "wine.csv").write_text("acid;sugar\n1;2\n")
+    about = prediction_code.with_separator(dataset(), tmp_path)
+    assert about["separator"] == ";"
+    assert 'read_csv("new.csv", sep=";")' in prediction_code.lines(PATH, about, "")
+    assert prediction_code.with_separator(dataset(file="other.csv"), tmp_path) == dataset(
+        file="other.csv"
+    )
+
+
+# the section
+
+
+def config_of(data):
+    datasets = {}
+    for card in data["cards"]:
+        name, embedding = card["dataset"]["name"], card["embedding"]["name"]
+        datasets[name] = {"use": "karate", "embeddings": [embedding]}
+    return {"datasets": datasets}
+
+
+def section_run(folder, data, kind="given"):
+    """A run whose embeddings place new rows, or none."""
+    config = config_of(data)
+    for name, entry in config["datasets"].items():
+        for embedding in entry["embeddings"]:
+            path = folder / f"map/{name}/{embedding}.npz"
+            io.write_record(path, maps.Map(kind=kind, chart="poincare"))
+    shipped = {
+        "majority": "dummy.D",
+        "shuffled": "dummy.S",
+        "logistic": "linear_model.LogisticRegression",
+    }
+    runs = [
+        run | {"transductive": False, "class": f"sklearn.{shipped.get(run['method'], 'tree.T')}"}
+        for run in data["runs"]
+    ]
+    return run_of(folder, data | {"runs": runs}, config)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return report_input(2, size=20)
+
+
+def test_every_data_set_has_a_recommendation_that_says_what_it_rests_on(data, tmp_path):
+    run = section_run(tmp_path, data)
+    rows = SECTION.values(run)["rows"]
+    assert [row["dataset"] for row in rows] == ["karate", "olsson"]
+    assert rows[0]["sentence"] == (
+        "Use logistic regression on Lorentz MDS: on this one data set none of the 8 other "
+        "candidates is significantly better, and this is the simplest."
+    )
+    for row in rows:
+        assert "on this one data set" in row["sentence"]
+        assert row["basis"].startswith("One data set, 3 test folds, 9 candidates.")
+    html = page.render(run)
+    assert html.count("data-copy>Copy</button>") == 4
+    assert "noneuclid predict results/models/karate/lorentz_mds/logistic.skops new.npz" in html
+    table = SECTION.tables(run)
+    assert table["recommendations.tsv"].splitlines()[1].startswith("karate\tlorentz_mds\tlogistic")
+
+
+def test_a_better_method_is_recommended_with_its_lead(data, tmp_path):
+    scores = data["scores"].copy()
+    chosen = (scores["method"] == "poincare_svm") & (scores["metric"] == "balanced_accuracy")
+    plain = scores["metric"] == "balanced_accuracy"
+    scores.loc[plain, "value"] = 0.5 + 0.001 * scores["fold"]
+    scores.loc[chosen, "value"] = 0.9 + 0.002 * scores["fold"]
+    rows = SECTION.values(section_run(tmp_path, data | {"scores": scores}))["rows"]
+    assert rows[0]["sentence"] == (
+        "Use Poincaré SVM on Lorentz MDS: on this one data set it is significantly better than "
+        "logistic regression on Lorentz MDS, the simplest candidate, by 40.1 points (39.0 to 41.2)."
+    )
+    assert rows[0]["score"].startswith("Balanced accuracy 90.2\u00a0% (")
+    assert rows[0]["baseline"].startswith(
+        "Logistic regression on Lorentz MDS, 50.1\u00a0%: 40.1 points lower"
+    )
+    assert "slightly optimistic" in rows[0]["basis"]
+
+
+def test_an_error_is_better_when_it_is_lower(data, tmp_path):
+    run = section_run(tmp_path, data)
+    run.metric = "log_loss"
+    row = SECTION.values(run)["rows"][0]
+    values = run.scores[(run.scores["metric"] == "log_loss") & (run.scores["dataset"] == "karate")]
+    means = (
+        values[~values["method"].isin(["majority", "shuffled"])].groupby("method")["value"].mean()
+    )
+    best = means.drop("logistic").min()
+    assert f"on Lorentz MDS, {best:.3f}: " in row["runner_up"]
+    assert round(best - means["logistic"], 9) == 0
+    assert ": no difference (" in row["runner_up"]
+    higher = run.scores["value"] + 0.2 * (run.scores["method"] != "logistic")
+    run.scores = run.scores.assign(value=higher)
+    assert "0.200 higher" in SECTION.values(run)["rows"][0]["runner_up"]
+
+
+def test_without_a_rule_for_new_rows_the_section_says_what_can_be_done(data, tmp_path):
+    model = SECTION.values(section_run(tmp_path, data, "none"))["rows"][0]["models"][0]
+    assert "has no rule for new rows" in model["remark"]
+    assert "add an embedding that has a rule" in model["remark"]
+    assert "points.npz" in model["command"]
+    assert "chart poincare" in model["code"]
+
+
+def test_another_model_places_new_rows_if_the_recommended_one_does_not(data, tmp_path):
+    scores = data["scores"][data["scores"]["dataset"] == "karate"]
+    better = scores.assign(embedding="hydra")
+    better.loc[better["metric"] == "balanced_accuracy", "value"] = 0.95 + 0.001 * better["fold"]
+    worse = scores.copy()
+    worse.loc[worse["metric"] == "balanced_accuracy", "value"] = 0.6 + 0.002 * worse["fold"]
+    both = pd.concat([better, worse])
+    found = recommendation_rows.cases(both, "balanced_accuracy", {}, {("karate", "lorentz_mds")})[0]
+    assert found.found.chosen == ("hydra", "logistic")
+    assert found.instead.chosen == ("lorentz_mds", "logistic")
+
+
+def test_candidates_without_embedding_are_the_simplest():
+    pairs = [
+        ("hydra", "svm"),
+        ("hydra", "logistic"),
+        ("original", "forest"),
+        ("original", "logistic"),
+    ]
+    scores = pd.DataFrame(pairs, columns=["embedding", "method"])
+    classes = {"svm": "noneuclid.PoincareSVC", "forest": "sklearn.ensemble.RandomForestClassifier"}
+    classes["logistic"] = "sklearn.linear_model.LogisticRegression"
+    assert recommendation_rows.simplest_first(scores, classes, set()) == [
+        pairs[3], pairs[2], pairs[1], pairs[0],
+    ]  # fmt: skip
+
+
+def test_a_study_recommends_nothing_and_the_rules_are_read():
+    config = {"datasets": {"d": {"use": "karate", "embeddings": ["a", "b"]}}}
+    assert SECTION.reads(SECTION.entry(config)) == ["map/d/a.npz", "map/d/b.npz"]
+    assert SECTION.entry(config | {"study": {}}) is None
