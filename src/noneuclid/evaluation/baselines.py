@@ -5,8 +5,9 @@ columns of a table and spectral coordinates of a graph are standardised; gene ex
 are reduced to their first `COMPONENTS` principal components; log-ratios of compositions are taken
 as they are.
 
-Trees are random forests: over five data sets they were as good as gradient boosting and
-faster on many classes (`benchmarks/baselines.tsv`).
+Trees are random forests of 100 trees. On five data sets gradient boosting has a mean balanced
+accuracy of 91.4 % instead of 90.9 %, at most 1.5 points more; with ten classes it takes four to
+five times as long (`benchmarks/baselines.tsv`).
 """
 
 import numpy as np
