@@ -47,27 +47,32 @@ class Advice(Section):
 
     name = "recommendation"
     title = "What to use"
-    template = "table.html.j2"
+    count = 1
 
     def values(self, run):
-        rows = [{"name": "Karate club", "use": "Tree on Hydra"}] * len(run.cards)
-        return {"note": "", "heads": [], "rows": rows, "saved": []}
+        return {"rows": [{"name": f"D{k}", "use": "Tree on Hydra"} for k in range(self.count)]}
 
 
-def test_recommendations_take_the_place_of_the_remark_on_practice(tmp_path, monkeypatch):
+def test_the_remark_on_practice_says_what_is_recommended(tmp_path, monkeypatch):
     others = [one for one in section_list.SECTIONS if one.name != Advice.name]
-    sections = [*others, Advice()]
-    monkeypatch.setattr(section_list, "SECTIONS", sections)
+    monkeypatch.setattr(section_list, "SECTIONS", [*others, Advice()])
     run = run_of(tmp_path, report_input(2, size=20))
-    found = {"recommendation": {}} | run.entries
-    verdict = sections[0].values(replace(run, entries=found))
-    practice = (
-        "Use, on each single data set: Karate club: Tree on Hydra; Karate club: Tree on Hydra."
-    )
-    assert dict(verdict["remarks"])["In practice"] == practice
-    assert verdict["more"] == "#recommendation"
-    without = replace(run, entries={k: v for k, v in found.items() if k != "recommendation"})
-    assert dict(sections[0].values(without)["remarks"])["In practice"].startswith("On data like")
+    advised = replace(run, entries={"recommendation": {}} | run.entries)
+    alone = replace(run, entries={k: v for k, v in run.entries.items() if k != Advice.name})
+
+    def practice(run):
+        return dict(others[0].values(run)["remarks"])["In practice"]
+
+    general = practice(alone)
+    assert general.startswith("On data like these, use ")
+    assert practice(advised) == "Use, on this single data set: Tree on Hydra."
+    monkeypatch.setattr(Advice, "count", 2)
+    each = "D0: Tree on Hydra; D1: Tree on Hydra"
+    assert practice(advised) == f"Use, on each single data set: {each}."
+    monkeypatch.setattr(Advice, "count", 4)
+    assert practice(advised) == f"{general} For each single data set:"
+    links = [others[0].values(one)["more"] for one in (alone, advised)]
+    assert links == ["", "#recommendation"]
 
 
 def test_a_section_leaves_the_tables_that_it_declares(tmp_path):

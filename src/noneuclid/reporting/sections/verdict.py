@@ -5,6 +5,7 @@ from noneuclid.reporting.section import Section
 
 # More recommendations are not listed.
 MOST = 3
+PRACTICE = "In practice"
 
 
 class Verdict(Section):
@@ -24,8 +25,11 @@ class Verdict(Section):
         asked = run.scores, run.metric, run.classes, run.names
         effects, disk = run.pictures(self.title)
         remarks = headline.remarks(*asked, run.without_embedding)
-        if advised := _advised(run):
-            remarks = [(head, advised.get(head, text)) for head, text in remarks]
+        advised = _advised(run)
+        if advised is not None:
+            remarks = [
+                (head, advised(text) if head == PRACTICE else text) for head, text in remarks
+            ]
         start, _, rest = headline.sentence(*asked, run.without_embedding).partition(": ")
         return {
             "start": start,
@@ -38,20 +42,19 @@ class Verdict(Section):
 
 
 def _advised(run):
-    """What the section of recommendations says, in place of a remark; {} without that section."""
+    """Function that adds what the section of recommendations says; None without that section."""
     from noneuclid.reporting import section_list
 
     for section in section_list.on_page(run.entries):
         if section.name == "recommendation":
             rows = section.values(run)["rows"]
             each = "; ".join(f"{row['name']}: {row['use']}" for row in rows)
-            text = f"Use, on each single data set: {each}."
             if len(rows) == 1:
-                text = f"Use, on this single data set: {rows[0]['use']}."
-            elif len(rows) > MOST:
-                text = "A method is recommended for each single data set."
-            return {"In practice": text}
-    return {}
+                return lambda text: f"Use, on this single data set: {rows[0]['use']}."
+            if len(rows) <= MOST:
+                return lambda text: f"Use, on each single data set: {each}."
+            return lambda text: f"{text} For each single data set:"
+    return None
 
 
 SECTION = Verdict()
