@@ -18,6 +18,7 @@ from sklearn.tree import DecisionTreeClassifier
 from noneuclid.contracts import Disk
 from noneuclid.experiment import io
 from noneuclid.reporting import section_list
+from noneuclid.reporting.figures import figure_list
 from noneuclid.reporting.run import Run
 
 SVG = b'<svg width="6pt" height="3pt"></svg>'
@@ -204,7 +205,9 @@ def report_input(n_datasets=5, n_folds=3, repeats=1, size=120, methods=tuple(MET
 
 def run_of(folder, data, config=None, figures=None, **settings):
     """A run of these data whose own figures are in a folder of results: see `report_input`."""
-    shown = dict.fromkeys(("league", "accuracy_time", "scale"), SVG) | (figures or {})
+    drawn = [one for one in figure_list.entries("report") if not one.setting]
+    names = [one.name for one in drawn] + [one.narrow_name for one in drawn if one.narrow]
+    shown = dict.fromkeys(names, SVG) | (figures or {})
     for name, content in shown.items():
         io.write_bytes(folder / f"report/figures/{name}.svg", content)
     entries = section_list.entries(config or {})

@@ -39,17 +39,19 @@ def table():
 
 def test_sentences_say_what_was_found(table):
     told = certificates.sentences(table)
-    assert told[0].startswith("The global optimum is certified for all 3 problems (worst relative ")
-    assert "In 1 it is horospherical" in told[0]
-    assert told[1] == (
-        "sdp ends 50.0 % above the optimum in the median and 50.0 % at worst (one, a, C = 1); it "
-        "reaches it, within 0.01 %, in 1 of 3 problems."
+    assert told[0].startswith(
+        "The global optimum is certified for all 3 problems (largest relative "
     )
-    assert "bound of sdp is 100 % below" in told[2]
-    assert "it is zero, which says nothing, in 2" in told[2]
-    assert "moment was not given 1 problem (more than 9 points)." in told
-    assert "400 % at worst (one, b, C = 1)" in told[-1]
-    assert "bound of pgd" not in " ".join(told)
+    assert "In 1 problem it is horospherical" in told[0]
+    assert told[1] == (
+        "Objectives of the SDP relaxation exceed the optimum by a median of 50.0 % and at most "
+        "50.0 % (One, a, C = 1); they are within 0.01 % of it in 1 of 3 problems."
+    )
+    assert "bound of the SDP relaxation has a median distance of 100 % from the optimum" in told[2]
+    assert " and zero, which carries no information, in 2" in told[2]
+    assert "The moment relaxation was not applied to 1 problem (more than 9 points)." in told
+    assert "at most 400 % (One, b, C = 1)" in told[-1]
+    assert "bound of gradient descent" not in " ".join(told)
 
 
 def test_an_open_gap_is_said():
@@ -60,12 +62,16 @@ def test_an_open_gap_is_said():
     )
     (told,) = certificates.sentences(table)
     assert "certified for 1 of 2 problems" in told
-    assert "The worst gap of the others is 5.0e-01." in told
+    assert "The largest gap of the other problems is 5.0e-01." in told
 
 
 def test_section_has_a_row_for_each_problem_and_each_c(table):
     section = certificates.section(table)
-    assert section["solvers"] == ["sdp", "moment", "pgd"]
+    assert section["solvers"] == [
+        ("sdp", "SDP relaxation"),
+        ("moment", "Moment relaxation"),
+        ("pgd", "Gradient descent"),
+    ]
     assert [(r["dataset"], r["C"]) for r in section["overview"]] == [("one", "1"), ("two", "10")]
     cells = section["overview"][0]
     assert cells["optimal"]["certified"] == "2 of 2"
@@ -94,10 +100,10 @@ def test_figure_has_bounds_left_and_objectives_right(table):
     low, high = ax.get_xlim()
     assert low < -100
     assert high > 400
-    assert [t.get_text() for t in ax.get_yticklabels()] == ["one", "two"]
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["One", "Two"]
     labels = [t.get_text() for t in figure.legends[0].get_texts()]
-    assert "pgd, bound" not in labels
-    assert {"sdp, bound", "pgd, objective"} <= set(labels)
+    assert "Gradient descent, bound" not in labels
+    assert {"SDP relaxation, bound", "Gradient descent, objective"} <= set(labels)
     assert page_figures.to_bytes(figure, "svg") == page_figures.to_bytes(
         bounds.draw_bounds(table), "svg"
     )
@@ -147,9 +153,12 @@ def test_picture_shows_all_points_and_hyperplanes_twice(table):
 def test_horospherical_solutions_and_skipped_ones_are_told_and_not_drawn(table):
     figure = hyperplanes.draw_hyperplanes(*picture(table, "b"))
     texts = [t.get_text() for t in figure.legends[0].get_texts()]
-    assert texts[2] == "optimal: 2 (certified) (horospherical: one label for all points, no line)"
-    assert "moment: skipped" in texts
-    assert "pgd: 10, +400 %" in texts
+    assert (
+        texts[2]
+        == "Branch and bound: 2 (certified) (horospherical: one label for all points, no line)"
+    )
+    assert "Moment relaxation: skipped" in texts
+    assert "Gradient descent: 10, +400 %" in texts
     assert len(figure.axes[0].lines) == 2 + 2
 
 

@@ -21,6 +21,7 @@ from noneuclid.reporting.figures import (
     point_labels,
     scale,
 )
+from noneuclid.reporting.names import Names
 from noneuclid.reporting.tables import cost_scaling, score_tables
 
 SMALL = ("majority", "logistic", "hyperbolic_tree")
@@ -72,7 +73,7 @@ def test_a_disk_has_a_panel_for_the_data_and_each_method(data):
     figure = disk.draw_disk(data["disks"][0])
     titles = [ax.get_title() for ax in figure.axes if ax.get_title()]
     assert titles[0] == "the data\n34 points"
-    assert {t.split("\n")[0] for t in titles[1:]} == set(SMALL)
+    assert {t.split("\n")[0] for t in titles[1:]} == set(map(Names().method, SMALL))
     shares = [float(t.split("\n")[1].split(" ")[1]) for t in titles[1:]]
     assert shares == sorted(shares, reverse=True)
 
@@ -91,7 +92,7 @@ def test_only_rows_left_out_and_wrong_are_ringed(data):
     one = replace(given, methods=("m",), held_out=held_out[None], regions=given.regions[:1])
     panel = disk.draw_disk(one).axes[1]
     assert len(panel.collections[-1].get_offsets()) == 3
-    assert panel.get_title() == "m\naccuracy 90.0 %"
+    assert panel.get_title() == "M\naccuracy 90.0 %"
 
 
 @pytest.mark.parametrize(
@@ -126,14 +127,14 @@ def test_league_figure_lists_methods_best_first(data):
     figure = league.draw_ranks(data["scores"])
     ax = figure.axes[0]
     names = [text.get_text() for text in ax.get_yticklabels()]
-    assert names == list(score_tables.league(data["scores"]).index)
+    assert names == list(map(Names().method, score_tables.league(data["scores"]).index))
     bottom, top = ax.get_ylim()
     assert bottom > top
 
 
 def test_accuracy_time_labels_every_method_and_needs_times(data):
     figure = accuracy_time.draw_accuracy_time(data["scores"])
-    real = set(SMALL) - set(style.FLOORS)
+    real = set(map(Names().method, set(SMALL) - set(style.FLOORS)))
     assert {text.get_text() for text in figure.axes[0].texts} == real
     timeless = data["scores"][data["scores"]["metric"] != "fit_seconds"]
     with pytest.raises(InputError, match="fit_seconds"):
@@ -152,7 +153,7 @@ def test_accuracy_time_shows_a_method_far_below_at_the_edge(data):
     means["m0_logistic"] = 0.01
     scores = scores.assign(value=scores["value"].mask(judged, scores["method"].map(means)))
     ax = accuracy_time.draw_accuracy_time(scores).axes[0]
-    assert "m0_logistic ↓ 1.0" in {text.get_text() for text in ax.texts}
+    assert "M0 logistic ↓ 1.0" in {text.get_text() for text in ax.texts}
     assert ax.get_ylim()[0] > 70
     table = accuracy_time.tabulate_accuracy_time(scores)
     assert table.loc["m0_logistic", "mean"] == pytest.approx(0.01)
@@ -221,7 +222,7 @@ def test_scale_shows_every_cost_and_dimensions_only_if_they_vary(data):
 def test_many_methods_have_a_panel_each(data):
     scores = copies(data["scores"], 3)
     titles = [ax.get_title() for ax in scale.draw_scale(scores, data["cards"]).axes if ax.axison]
-    assert titles == 2 * sorted(set(scores["method"]))
+    assert titles == 2 * sorted(map(Names().method, set(scores["method"])))
 
 
 @pytest.mark.parametrize("n", [1, 3])

@@ -29,7 +29,7 @@ def test_every_mean_and_spread_is_drawn():
     table = scores()
     figure, text, shown = comparison.draw({}, {}, table, groups=GROUPS)["groups"]
     FigureCanvasAgg(figure).draw()
-    assert text.startswith("By balanced accuracy, of left-out rows")
+    assert text.startswith("Mean balanced accuracy on test rows")
     assert len(shown) == 3 * 7 - 1
     assert set(shown["method"]) == {"hilbert", "funk", "logistic"}
     for k, ax in enumerate(figure.axes[:7]):

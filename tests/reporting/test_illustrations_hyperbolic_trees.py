@@ -38,7 +38,7 @@ def test_a_row_of_disks_and_a_diagram_for_each_tree(trees):
     assert titles == ["3 classes", "2 classes"]
     assert "three/given/tree, two/given/forest" in drawn["regions"][1]
     assert drawn["tree_1"][1].startswith("three/given/tree as a tree.")
-    assert drawn["tree_2"][1].endswith("The first of 4 trees.")
+    assert drawn["tree_2"][1].endswith("Shown is the first of 4 trees.")
 
 
 def test_every_split_is_an_arc_and_every_row_a_point(trees):

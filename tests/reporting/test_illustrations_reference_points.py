@@ -187,7 +187,7 @@ def test_the_stage_writes_figures_and_texts(tmp_path):
 
 
 def test_the_stage_reads_scores_and_writes_data(tmp_path, monkeypatch):
-    table = pd.DataFrame({"value": [0.5, 0.75]})
+    table = pd.DataFrame({"embedding": ["e", "e"], "value": [0.5, 0.75]})
     io.write_table(tmp_path / "evaluate/scores.parquet", table)
     module = types.ModuleType("my_pictures")
     module.TITLE, module.INTRO = "Mine", "See."

@@ -41,7 +41,7 @@ def test_differences_are_taken_on_each_data_set():
     drawn = relative_to.draw({}, {}, table, **SETTINGS)
     assert list(drawn) == ["K2", "K5"]
     _, text, shown = drawn["K2"]
-    assert text.startswith("K2, 3 data sets. Differences are from old and new,")
+    assert text.startswith("K2, 3 data sets. Differences from old and new (line).")
     assert len(shown) == 3 * 2 * 3
     label = {"New": "new", "Newer": "newer", "newer": "newer"}
     for row in shown.to_dict("records"):

@@ -26,7 +26,7 @@ from noneuclid.reporting.figures import sweep as sweep_figure
 from noneuclid.reporting.tables import dataset_cards, league_rows, score_tables
 
 TEMPLATES = Path(page.__file__).parent / "templates"
-VOID = {"meta", "img", "input", "wbr", "br", "link"}
+VOID = {"meta", "img", "input", "wbr", "br", "link", "source"}
 
 
 class Reader(HTMLParser):
@@ -98,30 +98,32 @@ def write_study(folder, tests):
 
 def test_a_study_has_its_section(data, html, render, tmp_path):
     assert 'id="study"' not in html
-    assert "are shown." not in html
+    assert "data sets are shown." not in html
     difference = [0.03, 0.02, 0.04, -0.01]
     columns = {"metric": "accuracy", "series": [*"aabb"], "difference": difference}
     found = studies.summary(pd.DataFrame(columns)).assign(first="a<b", second="flat")
     write_study(tmp_path, found)
     shown = render(data | {"cards": data["cards"][:2]}, {"study": {}})
     texts = " ".join("".join(Reader(shown).texts).split())
-    assert "Study: a<b against flat" in texts
+    assert "A<b compared with Flat" in texts
     # The mean of four is 2.0 with standard error 1.08, the quantile of Student's t 3.182.
     assert "all 4 3 / 0 / 1 +2.0 −1.4 to +5.4 2.2 0.081 0.12 0.93" in texts
     assert texts.count(" b 2 1 / 0 / 1") == 1
-    assert "Metric: accuracy (%)." in texts
+    # Both figures name it, and so does the note where there is only one metric.
+    figures = 2
+    assert texts.count("Metric: accuracy (%).") == figures + 1
     losses = found.assign(metric="log_loss")
     write_study(tmp_path, pd.concat([found, losses]))
     shown_of_two = render(data, {"study": {}})
     texts_of_two = " ".join("".join(Reader(shown_of_two).texts).split())
     assert "accuracy (%) all 4" in texts_of_two
-    assert "Metric: accuracy" not in texts_of_two
+    assert texts_of_two.count("Metric: accuracy (%).") == figures
     assert saved(shown, "../study/") == {"pairs.tsv", "tests.tsv"} | {
         f"{name}.{ending}"
         for name in ("differences", "scatter")
         for ending in ("png", "svg", "pdf")
     }
-    assert "The first 2 of 5 are shown." in texts
+    assert "The first 2 of 5 embedded data sets are shown." in texts
 
 
 def test_certificates_have_their_section(data, html, render, tmp_path):
@@ -173,9 +175,9 @@ def test_every_table_can_be_saved_and_every_figure_has_its_data(data, render):
     assert all("data-name=" in tag for tag in tables_shown)
     shown = render(data)
     figures_shown = re.findall(r"<figure.*?</figure>", shown, re.DOTALL)
-    assert len(figures_shown) == 3
+    assert len(figures_shown) == 5
     assert all(kind in part for part in figures_shown for kind in (".svg", ".pdf", ".tsv"))
-    assert shown.count('width="8" height="4"') == 3
+    assert shown.count('width="8" height="4"') == 5
 
 
 def test_a_table_too_long_to_print_says_so(data, render):
@@ -188,13 +190,17 @@ def test_a_table_too_long_to_print_says_so(data, render):
 def test_captions_may_depend_on_the_run(data, render):
     sweep = {"sweep": {"pattern": "n", "line": "median"}}
     shown = render(data, {"report": sweep}, figures={"sweep": SVG})
-    assert f"{sweep_figure.write_caption(line='median')} By balanced accuracy" in shown
+    assert f"{sweep_figure.write_caption(line='median')} Metric: balanced accuracy" in shown
 
 
 def test_everything_is_inside(html, read):
     sources = [value for _, name, value in read.attributes if name in ("src", "srcset", "data")]
-    assert len(sources) == 3
+    assert len(sources) == 5 + 3
     assert all(value.startswith("data:image/") for value in sources)
+    # Within `srcset` a blank ends the address.
+    narrow = [value for _, name, value in read.attributes if name == "srcset"]
+    assert len(narrow) == 3
+    assert not any(" " in value for value in narrow)
     rest = html
     for source in sources:
         rest = rest.replace(source, "")
@@ -216,7 +222,8 @@ def test_every_run_warning_version_and_checksum_shows(data, read):
         assert run["data_checksum"] in text
         for warning in (w for fold in run["folds"] for w in fold["warnings"]):
             assert warning in text
-    assert text.count("older code") == 5 + 1
+    assert text.count("older code") == 5
+    assert "5 runs used an older version of the code." in text
     assert "2.4.6" in text
     for card in data["cards"]:
         assert card["dataset"]["name"] in text
@@ -238,7 +245,7 @@ def test_baselines_are_on_the_card_and_below_the_leagues(data, render, html):
     text = " ".join(Reader(render(data | {"baselines": other})).texts)
     words = " ".join(text.split())
     assert "without embedding: best of three" in words
-    assert "(best of three: random forest), with lorentz_mds" in words
+    assert "(best of three: random forest), with Lorentz MDS" in words
     # It has no rank and is in no other table.
     assert "original_forest" not in words
     assert html.count("average rank</th>") * 2 == len(re.findall("best of three", words)) - 1
@@ -321,7 +328,7 @@ def test_methods_not_above_the_floor_are_flagged(data):
     )
     low = [
         {
-            (method["name"], *pair)
+            (method["identifier"], *pair[2].split("/"))
             for matrix in found["matrices"]
             for method in matrix["methods"]
             for pair, cell in zip(matrix["pairs"], method["cells"], strict=True)
@@ -338,9 +345,9 @@ def test_methods_that_share_no_data_share_no_table(data, render):
     lone = scores[(scores["dataset"] == "olsson") & (scores["method"] == "tree")]
     scores = pd.concat([scores, lone.assign(dataset="other", method="loner")])
     first, second = league_rows.league(scores, "balanced_accuracy", {})["matrices"]
-    assert "loner" not in [method["name"] for method in first["methods"]]
-    assert [method["name"] for method in second["methods"]] == ["loner"]
-    assert second["pairs"] == [("other", "given")]
+    assert "Loner" not in [method["name"] for method in first["methods"]]
+    assert [method["name"] for method in second["methods"]] == ["Loner"]
+    assert second["pairs"] == [("Other", "As given", "other/given")]
     html = render({**data, "scores": scores})
     assert html.count('data-name="scores_balanced_accuracy_2"') == 1
 
@@ -351,7 +358,7 @@ def test_a_data_set_without_a_value_keeps_its_column(data, render):
     scores.loc[none, "value"] = np.nan
     found = league_rows.league(scores, "balanced_accuracy", {})
     pairs = {pair for matrix in found["matrices"] for pair in matrix["pairs"]}
-    assert "olsson" in {dataset for dataset, _ in pairs}
+    assert "Olsson" in {dataset for dataset, *_ in pairs}
     assert found["whole"] == league_rows.league(data["scores"], "balanced_accuracy", {})["whole"]
     scores.loc[scores["metric"] == "balanced_accuracy", "value"] = np.nan
     with pytest.raises(InputError, match="no fold has a value of 'balanced_accuracy'"):
@@ -364,7 +371,7 @@ def test_equal_origins_are_stated_once(data):
     copies = [{**first, "dataset": {**about, "name": name}} for name in "abc"]
     copies[2]["dataset"]["licence"] = "another"
     shown = dataset_cards.cards(copies)
-    assert [card["like"] for card in shown] == [None, "a", None]
+    assert [card["like"] for card in shown] == [None, "A", None]
     bare = [{**c, "dataset": {**c["dataset"], "citation": None}} for c in copies[:2]]
     assert [card["like"] for card in dataset_cards.cards(bare)] == [None, None]
 

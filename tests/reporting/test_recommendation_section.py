@@ -165,7 +165,11 @@ def section_run(folder, data, kind="given"):
         for embedding in entry["embeddings"]:
             path = folder / f"map/{name}/{embedding}.npz"
             io.write_record(path, maps.Map(kind=kind, chart="poincare"))
-    shipped = {"majority": "dummy.D", "shuffled": "dummy.S", "logistic": "linear_model.L"}
+    shipped = {
+        "majority": "dummy.D",
+        "shuffled": "dummy.S",
+        "logistic": "linear_model.LogisticRegression",
+    }
     runs = [
         run | {"transductive": False, "class": f"sklearn.{shipped.get(run['method'], 'tree.T')}"}
         for run in data["runs"]
@@ -183,8 +187,8 @@ def test_every_data_set_has_a_recommendation_that_says_what_it_rests_on(data, tm
     rows = SECTION.values(run)["rows"]
     assert [row["dataset"] for row in rows] == ["karate", "olsson"]
     assert rows[0]["sentence"] == (
-        "Use logistic on lorentz_mds: on this one data set none of the 8 other candidates is "
-        "significantly better, and this is the simplest."
+        "Use logistic regression on Lorentz MDS: on this one data set none of the 8 other "
+        "candidates is significantly better, and this is the simplest."
     )
     for row in rows:
         assert "on this one data set" in row["sentence"]
@@ -204,11 +208,13 @@ def test_a_better_method_is_recommended_with_its_lead(data, tmp_path):
     scores.loc[chosen, "value"] = 0.9 + 0.002 * scores["fold"]
     rows = SECTION.values(section_run(tmp_path, data | {"scores": scores}))["rows"]
     assert rows[0]["sentence"] == (
-        "Use poincare_svm on lorentz_mds: on this one data set it is significantly better than "
-        "logistic on lorentz_mds, the simplest candidate, by 40.1 points (39.0 to 41.2)."
+        "Use Poincaré SVM on Lorentz MDS: on this one data set it is significantly better than "
+        "logistic regression on Lorentz MDS, the simplest candidate, by 40.1 points (39.0 to 41.2)."
     )
     assert rows[0]["score"].startswith("Balanced accuracy 90.2\u00a0% (")
-    assert rows[0]["baseline"].startswith("Logistic on lorentz_mds, 50.1\u00a0%: 40.1 points lower")
+    assert rows[0]["baseline"].startswith(
+        "Logistic regression on Lorentz MDS, 50.1\u00a0%: 40.1 points lower"
+    )
     assert "slightly optimistic" in rows[0]["basis"]
 
 
@@ -221,7 +227,7 @@ def test_an_error_is_better_when_it_is_lower(data, tmp_path):
         values[~values["method"].isin(["majority", "shuffled"])].groupby("method")["value"].mean()
     )
     best = means.drop("logistic").min()
-    assert f"on lorentz_mds, {best:.3f}: " in row["runner_up"]
+    assert f"on Lorentz MDS, {best:.3f}: " in row["runner_up"]
     assert round(best - means["logistic"], 9) == 0
     assert ": no difference (" in row["runner_up"]
     higher = run.scores["value"] + 0.2 * (run.scores["method"] != "logistic")

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from reporting_fixtures import report_input, run_of
@@ -41,6 +42,39 @@ def test_a_new_section_needs_no_template(tmp_path, monkeypatch):
     assert html.index('href="#provenance"') < html.index('href="#fewest"')
 
 
+class Advice(Section):
+    """A section of recommendations."""
+
+    name = "recommendation"
+    title = "What to use"
+    count = 1
+
+    def values(self, run):
+        return {"rows": [{"name": f"D{k}", "use": "Tree on Hydra"} for k in range(self.count)]}
+
+
+def test_the_remark_on_practice_says_what_is_recommended(tmp_path, monkeypatch):
+    others = [one for one in section_list.SECTIONS if one.name != Advice.name]
+    monkeypatch.setattr(section_list, "SECTIONS", [*others, Advice()])
+    run = run_of(tmp_path, report_input(2, size=20))
+    advised = replace(run, entries={"recommendation": {}} | run.entries)
+    alone = replace(run, entries={k: v for k, v in run.entries.items() if k != Advice.name})
+
+    def practice(run):
+        return dict(others[0].values(run)["remarks"])["In practice"]
+
+    general = practice(alone)
+    assert general.startswith("On data like these, use ")
+    assert practice(advised) == "Use, on this single data set: Tree on Hydra."
+    monkeypatch.setattr(Advice, "count", 2)
+    each = "D0: Tree on Hydra; D1: Tree on Hydra"
+    assert practice(advised) == f"Use, on each single data set: {each}."
+    monkeypatch.setattr(Advice, "count", 4)
+    assert practice(advised) == f"{general} For each single data set:"
+    links = [others[0].values(one)["more"] for one in (alone, advised)]
+    assert links == ["", "#recommendation"]
+
+
 def test_a_section_leaves_the_tables_that_it_declares(tmp_path):
     run = run_of(tmp_path, report_input(2, size=20))
     for section in section_list.on_page(run.entries):
@@ -51,7 +85,14 @@ def test_a_section_leaves_the_tables_that_it_declares(tmp_path):
 
 
 def test_sections_of_other_stages_are_on_the_page_if_configured():
-    assert list(section_list.entries({})) == ["findings", "wins", "data", "scale", "provenance"]
+    assert list(section_list.entries({})) == [
+        "verdict",
+        "findings",
+        "wins",
+        "data",
+        "scale",
+        "provenance",
+    ]
     config = {"study": {}, "paired_tests": {}, "published": {}, "illustrations": {"x": {}}}
     config["certificates"] = {}
     shown = [s.name for s in section_list.SECTIONS if s.name != "recommendation"]

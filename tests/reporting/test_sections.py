@@ -9,6 +9,7 @@ from reporting_fixtures import report_input
 from scipy.stats import wilcoxon
 
 from noneuclid.evaluation.metrics import reliability
+from noneuclid.reporting.names import Names
 from noneuclid.reporting.tables import (
     cost_scaling,
     exports,
@@ -79,7 +80,7 @@ def test_losses_are_turned_so_that_positive_means_better():
     found = leader_comparisons.contrasts(judged(mean, "log_loss"))
     assert found.loc["b", ["wins", "losses"]].tolist() == [3, 0]
     assert found.loc["b", "difference"] == pytest.approx(0.3)
-    assert "a has the lowest mean log loss, 0.200," in leader_comparisons.sentence(
+    assert "A has the lowest mean log loss, 0.200," in leader_comparisons.sentence(
         judged(mean, "log_loss"), "log_loss"
     )
 
@@ -90,7 +91,7 @@ def test_only_data_sets_of_all_methods_are_tested():
     assert found["wins"].tolist() == [2]
     one = judged(mean.iloc[:, :2])
     assert leader_comparisons.sentence(one, "accuracy").endswith(
-        "there is one value of each method."
+        "cannot be tested, because each method has one value."
     )
     assert leader_comparisons.rows(one, "accuracy")[0]["interval"] == "–"
     rare = pd.concat(
@@ -128,30 +129,31 @@ def test_the_first_average_rank_is_not_called_best():
     scores = folds_of(FIVE)
     assert score_tables.league(scores, "accuracy").index[0] == "logistic"
     found = dict(findings.findings(scores, [], "accuracy"))
-    assert found["Best"].startswith(
-        "No clear winner. forest has the highest mean accuracy, 67.6\u00a0%, over 5 data sets "
-        "(embeddings averaged first), but it cannot be separated from 1 method (corrected "
-        "resampled t-test over the folds, Holm's correction, 5 %): hyperbolic_forest, "
+    assert found["Best method"].startswith(
+        "No clear winner. Forest has the highest mean accuracy, 67.6\u00a0%, over 5 data sets "
+        "(embeddings averaged first), but it does not differ significantly from 1 method "
+        "(corrected resampled t-test over folds, Holm-corrected, 5 % level): hyperbolic forest, "
         "behind by 0.3 points (−"
     )
-    assert found["Best"].endswith(
-        "It beats the other 3. This holds for these data sets and says nothing about others."
+    assert found["Best method"].endswith(
+        "It is significantly better than the other 3. The test covers these data sets only and "
+        "does not generalise to others."
     )
-    assert found["Ranks"].startswith("logistic has the first average rank, 2.20")
-    shown = [text for head, text in found.items() if head != "Ranks"]
-    assert not any("logistic ranks" in text or "logistic is best" in text for text in shown)
+    assert found["Average ranks"].startswith("Logistic has the best average rank, 2.20")
+    shown = [text for head, text in found.items() if head != "Average ranks"]
+    assert not any("ogistic ranks" in text or "ogistic is best" in text for text in shown)
 
 
 def test_a_tenth_of_a_point_is_not_announced_as_a_winner():
     scores = folds_of({"a": {"tree": 0.801, "poincare_svm": 0.8}}, sd=0.037 / np.sqrt(2), folds=10)
     verdict = leader_comparisons.judge(scores, "accuracy")
     text = leader_comparisons.sentence(verdict, "accuracy")
-    assert text.startswith("No clear winner. tree has the highest mean accuracy, 80.1")
-    assert "poincare_svm, behind by 0.1 points (−" in text
+    assert text.startswith("No clear winner. Tree has the highest mean accuracy, 80.1")
+    assert "Poincaré SVM, behind by 0.1 points (−" in text
     about = card("a", "graph", 100, 2)
     [row] = winners_by_kind.rows(winners_by_kind.advise(scores, [about], "accuracy"), "accuracy")
-    assert (row["best"], row["rival"]) == ("", "poincare_svm")
-    assert row["evidence"] == "tree highest, mean 80.1, not separated from 1 method"
+    assert (row["best"], row["rival"]) == ("", "Poincaré SVM")
+    assert row["evidence"] == "highest mean: tree, 80.1; no significant difference from 1 method"
     [matrix] = league_rows.league(scores, "accuracy", {})["matrices"]
     cells = {m["name"]: m["cells"][0] for m in matrix["methods"]}
     assert [(c["first"], c["best"]) for c in cells.values()] == [(True, False), (False, False)]
@@ -162,17 +164,17 @@ def test_a_clear_winner_is_called_so_everywhere():
     scores = folds_of({d: {"tree": 0.9, "forest": 0.7, "majority": 0.97} for d in "def"})
     text = leader_comparisons.sentence(leader_comparisons.judge(scores, "accuracy"), "accuracy")
     assert text.startswith(
-        "tree is best: its mean accuracy over 3 data sets (embeddings averaged first) is "
-        "90.0\u00a0%, and it beats the other method (corrected resampled "
-        "t-test over the folds, Holm's correction, 5 %). The nearest is "
-        "forest, behind by 20.0 points (+"
+        "Tree is best: its mean accuracy over 3 data sets (embeddings averaged first) is "
+        "90.0\u00a0%, and it is significantly better than the other method (corrected resampled "
+        "t-test over folds, Holm-corrected, 5 % level). The runner-up is forest, "
+        "behind by 20.0 points (+"
     )
     table = winners_by_kind.advise(scores, CARDS, "accuracy")
     assert table["best"].all()
     assert winners_by_kind.sentence(table, "accuracy").startswith("Best method by kind of data")
     [matrix] = league_rows.league(scores, "accuracy", {})["matrices"]
     best = {m["name"]: [c["best"] for c in m["cells"]] for m in matrix["methods"]}
-    assert best == {"tree": [True] * 3, "forest": [False] * 3, "majority": [False] * 3}
+    assert best == {"Tree": [True] * 3, "Forest": [False] * 3, "Majority class": [False] * 3}
     assert score_tables.to_latex(scores, "accuracy").count(r"\textbf{90.0}") == 3
 
 
@@ -181,8 +183,8 @@ def test_a_method_ahead_on_most_data_sets_is_named():
     text = leader_comparisons.sentence(
         leader_comparisons.judge(folds_of(means, 0.005), "accuracy"), "accuracy"
     )
-    assert text.startswith("No clear winner. a has")
-    assert "In pairs b is ahead of it on 2 of 3 data sets, behind on 1." in text
+    assert text.startswith("No clear winner. A has")
+    assert " B is better than it on 2 of 3 data sets and worse on 1." in text
 
 
 def test_what_cannot_be_judged_is_said():
@@ -190,24 +192,26 @@ def test_what_cannot_be_judged_is_said():
         "No verdict: no data set has a value"
     )
     alone = leader_comparisons.judge(long_table({"d": {"a": 0.9, "majority": 0.5}}), "accuracy")
-    assert leader_comparisons.sentence(alone, "accuracy").startswith("a has no other method")
+    assert leader_comparisons.sentence(alone, "accuracy").startswith(
+        "A is the only method compared"
+    )
 
 
 def test_the_sentence_says_what_so_few_data_sets_cannot_show():
     rng = np.random.default_rng(1)
     few = frame(rng.normal([9, 6, 3, 0], size=(5, 4)))
     text = leader_comparisons.friedman_sentence(few, "accuracy", "{} data sets".format)
-    assert "the 4 methods differ" in text
+    assert "the 4 methods differ significantly" in text
     text = leader_comparisons.sentence(judged(few), "accuracy")
-    assert text.endswith("With so few data sets no difference can reach 5 %.")
+    assert text.endswith("With so few data sets, no difference can reach the 5 % level.")
     assert leader_comparisons.least_p(5, 3) == 3 / 16
     many = leader_comparisons.sentence(
         judged(frame(rng.normal([9, 6, 0], size=(12, 3)))), "accuracy"
     )
-    assert many.startswith("a is best")
-    assert "each of the other 2 methods (Wilcoxon's signed ranks over the data sets" in many
+    assert many.startswith("A is best")
+    assert "each of the other 2 methods (Wilcoxon signed-rank test over data sets" in many
     alike = frame(rng.normal(size=(12, 3)))
-    assert "do not differ significantly as a whole" in leader_comparisons.friedman_sentence(
+    assert "do not differ significantly over" in leader_comparisons.friedman_sentence(
         alike, "accuracy", str
     )
     assert leader_comparisons.sentence(judged(alike), "accuracy").startswith("No clear winner.")
@@ -250,7 +254,7 @@ def test_advice_by_hand():
         pytest.approx(-0.005), 0, 2,
     )  # fmt: skip
     text = winners_by_kind.sentence(winners_by_kind.advise(scores, CARDS, "accuracy"), "accuracy")
-    assert text == "No clear winner on any of 2 kinds of data."
+    assert text == "No method is clearly best on any of 2 kinds of data."
     clear = table.assign(best=table["leader"] == "tree").reset_index()
     assert winners_by_kind.sentence(clear, "accuracy") == (
         "Best method by kind of data, with its mean accuracy (%): tree on images, more than two "
@@ -289,16 +293,16 @@ def test_ranks_on_part_of_the_data_are_said_to_be():
     images = table.filter(like="images", axis=0).iloc[0]
     assert (images["pairs"], images["compared"], images["paired"]) == (2, 1, 1)
     rows = winners_by_kind.rows(table.reset_index(), "accuracy")
-    assert any(row["evidence"].endswith("from 1 method on 1") for row in rows)
-    assert any(row["record"] == "ahead on 1, behind on 0 of 1" for row in rows)
+    assert any(row["evidence"].endswith("from 1 method, on 1 of 2") for row in rows)
+    assert any(row["record"] == "better on 1, worse on 0 of 1" for row in rows)
 
 
 def test_the_heading_names_the_method_that_was_compared():
     means = {"d": {"a": 0.9, "b": 0.8, "c": 0.7}, "e": {"a": 0.8, "b": 0.7, "c": 0.6}}
     means["f"] = {"c": 0.9}
     found = league_rows.league(long_table(means), "accuracy", {})
-    assert found["leader"] == "a"
-    assert [row["method"] for row in found["contrasts"]] == ["b", "c"]
+    assert found["leader"] == "A"
+    assert [row["identifier"] for row in found["contrasts"]] == ["b", "c"]
 
 
 def test_few_data_sets_are_judged_by_the_careful_test_alone():
@@ -351,7 +355,7 @@ def test_three_sizes_have_no_exponent():
 def test_exponents_that_no_method_has_have_no_column():
     sizes = {f"d{i}": (n, 2) for i, n in enumerate((10, 20, 80, 99))}
     shown = cost_scaling.section(*sized(sizes, lambda n, d: 3.0))
-    assert shown["laws"] == ["time ∝ n to the", "memory ∝ n to the"]
+    assert shown["laws"] == ["exponent of time in n", "exponent of memory in n"]
     assert [text.split()[0] for text in shown["rows"][0]["exponents"]] == ["0.00", "0.00"]
 
 
@@ -398,18 +402,18 @@ def test_a_method_that_equals_the_floor_is_not_above_it():
     pairs = pd.MultiIndex.from_tuples([("a", "e"), ("b", "e")], names=["dataset", "embedding"])
     mean = pd.DataFrame([[0.5, 0.4], [0.5, 0.7], [0.6, 0.8]], ["floor", "x", "y"], pairs)
     sentence = findings._floor(
-        mean, "balanced_accuracy", {"floor": "sklearn.dummy.DummyClassifier"}
+        mean, "balanced_accuracy", {"floor": "sklearn.dummy.DummyClassifier"}, Names()
     )
-    assert sentence.endswith("not above it on some of 2 data sets: x (1).")
+    assert sentence.endswith("not better on some of 2 data sets: x (on 1).")
 
 
 def test_equal_methods_are_level_and_share_the_highest_mean():
     scores = folds_of({d: {"a": 0.9, "c": 0.7} for d in "def"})
     scores = pd.concat([scores, scores[scores["method"] == "a"].assign(method="b")])
     text = leader_comparisons.sentence(leader_comparisons.judge(scores, "accuracy"), "accuracy")
-    assert text.startswith("No clear winner. a and b share the highest mean accuracy, 90.0")
-    assert "but a cannot be separated from 1 method" in text
-    assert ": b, level with a. " in text
+    assert text.startswith("No clear winner. A and b share the highest mean accuracy, 90.0")
+    assert "but a does not differ significantly from 1 method" in text
+    assert ": b, equal to a. " in text
     assert "behind by 0.0" not in text
 
 
@@ -418,7 +422,7 @@ def test_a_method_kept_by_the_counts_is_named():
     text = leader_comparisons.sentence(
         leader_comparisons.judge(folds_of(means, 0.005), "accuracy"), "accuracy"
     )
-    assert "b is not counted as beaten for that reason alone" in text
+    assert "B is not counted as worse for this reason only" in text
 
 
 def test_last_is_the_lowest_mean_that_the_leader_beats():
@@ -429,8 +433,9 @@ def test_last_is_the_lowest_mean_that_the_leader_beats():
         "f": {"a": 0.9, "tree": 0.62, "forest": 0.6},
     }
     found = dict(findings.findings(folds_of(means, 0.005), [], "accuracy"))
-    assert found["Last"] == (
-        "tree has the lowest mean accuracy of the methods that a beats, 44.7\u00a0%."
+    assert found["Lowest score"] == (
+        "Among the methods significantly worse than a, tree has the lowest mean accuracy, "
+        "44.7\u00a0%."
     )
 
 
@@ -440,6 +445,6 @@ def test_perceptrons_that_do_not_converge_are_counted_apart():
         return {"method": method, "class": f"own.{method.title()}", "folds": [fold] * 3}
 
     runs = [run("perceptron", "max_iter"), run("svm", "max_iter")]
-    text = findings._solvers([r | {"code": "x"} for r in runs])
+    text = findings._solvers([r | {"code": "x"} for r in runs], Names())
     assert "Of 6 fits, 6 did not converge" in text
-    assert "3 of the 6 are perceptrons, which do not converge on classes that overlap." in text
+    assert "Of the 6, 3 are perceptrons, which do not converge if classes overlap." in text

@@ -83,7 +83,7 @@ def test_means_of_updates_on_a_linear_axis(scores):
         assert not any(line.get_marker() == "x" for line in ax.lines)
     assert (below.get_xscale(), below.get_yscale()) == ("linear", "log")
     assert below.get_ylabel() == "updates"
-    assert "Line: mean" in sweep.write_caption(line="mean", below="n_updates")
+    assert "Lines: mean" in sweep.write_caption(line="mean", below="n_updates")
     with pytest.raises(InputError, match="no score is called 'n_updates'"):
         sweep.draw_sweep(scores, "accuracy", pattern, below="n_updates")
 

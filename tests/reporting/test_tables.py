@@ -158,31 +158,36 @@ def test_findings_by_hand():
         for d in "abc"
     }  # fmt: skip
     found = dict(findings.findings(long_table(values), [], "accuracy"))
-    assert found["Best"].startswith(
-        "No clear winner. hyperbolic has the highest mean accuracy, 90.0\u00a0%, over 3 data sets"
+    assert found["Best method"].startswith(
+        "No clear winner. Hyperbolic has the highest mean accuracy, 90.0\u00a0%, over 3 data sets"
     )
-    assert found["Ranks"].startswith("hyperbolic has the first average rank, 1.33 over 3 data sets")
-    assert "ahead of the best of 1 Euclidean method on 2 of 3 data sets" in found["Geometry"]
-    assert "level on 0, behind on 1" in found["Geometry"]
-    assert "Non-Euclidean methods lead by a median of 10.0 points. This is no" in found["Geometry"]
-    assert found["Floor"].endswith("not above it on some of 3 data sets: weak (1).")
-    assert "2.71 apart" in found["Ranks"]
-    assert "the 3 methods" in found["Tests"]
-    assert found["Tests"].endswith("Floors are left out.")
-    assert "Solvers" not in found
-    assert "Gaps" not in found
+    assert found["Average ranks"].startswith(
+        "Hyperbolic has the best average rank, 1.33 over 3 data sets"
+    )
+    assert "better than the best of 1 Euclidean method on 2 of 3 data sets" in found["Curvature"]
+    assert "equal on 0 and worse on 1" in found["Curvature"]
+    assert (
+        "non-Euclidean methods lead by a median of 10.0 points. The comparison favours"
+        in found["Curvature"]
+    )
+    assert found["Trivial baselines"].endswith("not better on some of 3 data sets: weak (on 1).")
+    assert "critical difference of average ranks is 2.71" in found["Average ranks"]
+    assert "the 3 methods" in found["Overall test"]
+    assert found["Overall test"].endswith("Trivial baselines are excluded.")
+    assert "Convergence" not in found
+    assert "Incomplete methods" not in found
 
 
 def test_a_difference_that_rounds_to_zero_has_no_side():
     values = {("a", "e"): {"hyperbolic": (0.9,), "logistic": (0.8999,)}}
     found = dict(findings.findings(long_table(values), [], "accuracy"))
-    assert found["Geometry"].endswith("the median difference is 0.0 points.")
+    assert found["Curvature"].endswith("the median difference is 0.0 points.")
 
 
 def test_findings_say_what_is_not_tested():
     found = dict(findings.findings(long_table({("a", "e"): TWO["a", "e"]}), [], "accuracy"))
-    assert found["Ranks"].startswith(
-        "x and y share the first average rank, 1.50 over 1 data set. Average ranks are not tested"
+    assert found["Average ranks"].startswith(
+        "X and y share the best average rank, 1.50 over 1 data set. Average ranks were not tested"
     )
 
 
@@ -191,7 +196,7 @@ def test_many_ties_are_counted_not_listed():
     found = dict(findings.findings(long_table(values), [], "accuracy"))
     difference = comparisons.critical_difference(12, 4)
     far = [f"m{i}" for i in range(12) if i >= difference]
-    assert found["Ranks"].endswith(
+    assert found["Average ranks"].endswith(
         f"no significant difference between m0 and {11 - len(far)} others; "
         f"{', '.join(far[:-1])} and {far[-1]} differ."
     )
@@ -206,9 +211,9 @@ def test_embeddings_of_one_data_set_are_counted_as_such():
 def test_findings_count_fits():
     data = report_input(2, size=40)
     found = dict(findings.findings(data["scores"], data["runs"]))
-    assert found["Solvers"].startswith("Of 66 fits, 2 did not converge")
-    assert "2 gave warnings" in found["Solvers"]
-    assert "2 runs came from older code" in found["Solvers"]
+    assert found["Convergence"].startswith("Of 66 fits, 2 did not converge")
+    assert "2 gave warnings" in found["Convergence"]
+    assert "2 runs used an older version of the code" in found["Convergence"]
 
 
 def test_run_rows_sum_up_folds():
@@ -235,6 +240,7 @@ def test_a_card_gathers_embeddings_and_links_only_to_the_web():
     second = {**second, "embedding": {"name": "other"}}
     [card] = dataset_cards.cards([first, second])
     assert [e["name"] for e in card["embeddings"]] == ["lorentz_mds", "other"]
+    assert [e["shown"] for e in card["embeddings"]] == ["Lorentz MDS", "Other"]
     assert card["link"].startswith("https://")
     evil = {**first, "dataset": {**first["dataset"], "source": "javascript:alert(1)"}}
     assert dataset_cards.cards([evil])[0]["link"] is None
@@ -275,16 +281,16 @@ def test_a_method_of_few_data_sets_comes_last():
     assert list(league.index) == ["y", "x", "lucky"]
     assert league.loc["lucky", "average_rank"] == 1
     found = dict(findings.findings(long_table(values), [], "accuracy"))
-    assert found["Ranks"].startswith("y has the first average rank")
-    assert "y has the highest mean" in found["Best"]
+    assert found["Average ranks"].startswith("Y has the best average rank")
+    assert "Y has the highest mean" in found["Best method"]
 
 
 def test_where_all_are_level_none_is_last():
     values = {("a", "e"): {"x": (0.5,), "y": (0.6,)}, ("b", "e"): {"x": (0.6,), "y": (0.5,)}}
     found = dict(findings.findings(long_table(values), [], "accuracy"))
-    assert found["Ranks"].startswith("x and y share the first average rank")
-    assert found["Best"].startswith("No clear winner.")
-    assert "Last" not in found
+    assert found["Average ranks"].startswith("X and y share the best average rank")
+    assert found["Best method"].startswith("No clear winner.")
+    assert "Lowest score" not in found
 
 
 def test_a_method_alone_on_its_data_has_no_rank():

@@ -184,7 +184,7 @@ def test_a_row_below_the_league_has_the_baselines_of_its_columns():
     theirs = original({"original_svm": [[0.8, 0.9]]})
     found = without_embedding.rows(ours, theirs, METRIC)
     league = league_rows.league(ours, METRIC, {}, found)
-    assert [method["name"] for method in league["methods"]] == ["tree"]
+    assert [method["identifier"] for method in league["methods"]] == ["tree"]
     assert (league["without"]["mean"], league["without"]["pairs"]) == ("85.0", 1)
     first, second = league["matrices"][0]["without"]
     assert (first["mean"], first["gap"], second) == ("85.0", "−30.0", None)

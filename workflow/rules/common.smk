@@ -19,6 +19,7 @@ from noneuclid.experiment import downloads, earlier_runs, job_arguments, job_env
 from noneuclid.experiment import job_resources, job_times, locations, preflight, provenance
 from noneuclid.experiment import run_watch
 from noneuclid.experiment.public_names import origin_of, path_of
+from noneuclid.reporting import names
 from noneuclid.reporting.figures import figure_list
 
 ROOT = locations.root()
@@ -49,6 +50,8 @@ CERTIFIED = configuration.certified_pairs(config)
 EXPECTED = {
     (data, name): dataset_sizes.expected(config, data, name, SIZES) for data, name, _ in PAIRS
 }
+# Readable names, for figures.
+NAMES = json.dumps(names.of_config(config), sort_keys=True)
 # The display of `noneuclid run`, or what prints the cause of an error after Snakemake's output.
 WATCH = run_watch.attach(workflow, job_times.JobTimes(config, EXPECTED, LAWS))
 PINS = provenance.checksum(ROOT / "constraints.txt")
@@ -92,6 +95,8 @@ def page_figures(stage, folder):
         files = multiext(f"{folder}/{entry.name}", ".png", ".svg", ".pdf")
         about = {"category": entry.category, "labels": {"figure": entry.title}}
         found += report(files, caption=f"../report/{entry.caption}.rst", **about)
+        if entry.narrow:
+            found.append(f"{folder}/{entry.narrow_name}.svg")
     return found
 
 

@@ -36,11 +36,12 @@ rule draw:
         methods=lambda wildcards: as_json(
             {method: METHODS[method]["use"] for method in methods_of(wildcards)}
         ),
+        names=lambda wildcards: NAMES,
         code=lambda wildcards: code(
             "draw", method=[METHODS[method] for method in methods_of(wildcards)]
         ),
     shell:
-        "python -m noneuclid.stages.fork draw --points {input.points:q} --methods {params.methods:q}"
+        "python -m noneuclid.stages.fork draw --points {input.points:q} --methods {params.methods:q} --names {params.names:q}"
         " --models results/models/{wildcards.dataset:q}/{wildcards.embedding:q}"
         " --train results/train/{wildcards.dataset:q}/{wildcards.embedding:q} --output {output:q} &> {log:q}"
 

@@ -25,7 +25,9 @@ rule gaps:
     resources:
         **resources_for(job_resources.Need(1000, 10)),
     params:
+        names=lambda wildcards: NAMES,
         code=lambda wildcards: code("gaps"),
     shell:
         "python -m noneuclid.stages.fork gaps --records {input.records:q} --results results"
+        " --names {params.names:q}"
         " --output results/gaps &> {log:q}"

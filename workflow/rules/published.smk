@@ -23,14 +23,14 @@ rule published:
         cells=report(
             "results/published/cells.tsv",
             caption="../report/published.rst",
-            category="Against the papers",
+            category="Published results",
             labels={"table": "every printed number beside ours"},
         ),
         latex="results/published/cells.tex",
         imitations=report(
             "results/published/imitations.tsv",
             caption="../report/imitations.rst",
-            category="Against the papers",
+            category="Published results",
             labels={"table": "faults of the papers, imitated"},
         ),
         figures=page_figures("published", "results/published"),

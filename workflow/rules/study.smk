@@ -19,7 +19,9 @@ rule study:
         options=lambda wildcards: job_arguments.study_options(
             section("study"), config["report"]["metric"]
         ),
+        names=lambda wildcards: NAMES,
         code=lambda wildcards: code("study"),
     shell:
         "python -m noneuclid.stages.fork study --scores {input.scores:q} {params.options}"
+        " --names {params.names:q}"
         " --output results/study &> {log:q}"

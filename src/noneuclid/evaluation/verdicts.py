@@ -181,10 +181,16 @@ def values_of(scores, metric, larger=True, methods=None):
     return values, found.fillna((1 / others).where(others > 0))
 
 
-def judge(values, ratio):
-    """`verdict` of values and ratios as `values_of` gives them."""
+def judge(values, ratio, first=None):
+    """`verdict` of values and ratios as `values_of` gives them.
+
+    With `first`, this method is compared with the others in place of the leader; the attributes
+    `leader` and `best` then refer to it. None if it is not among the methods compared.
+    """
     places = [values.groupby(level=level).ngroup().to_numpy() for level in ("dataset", PAIR, RUN)]
-    found = _compare(values.to_numpy(dtype=float), ratio.reindex(values.index).to_numpy(), *places)
+    column = None if first is None else values.columns.get_loc(first)
+    table, ratio = values.to_numpy(dtype=float), ratio.reindex(values.index).to_numpy()
+    found = _compare(table, ratio, *places, first=column)
     if found is None:
         return None
     order, means, test, n, columns = found
@@ -214,10 +220,11 @@ def _means(table, codes):
     return (sums.T / counts).T
 
 
-def _compare(table, ratio, dataset, pair, run):
+def _compare(table, ratio, dataset, pair, run, first=None):
     """Columns best first, their means, test, number of data sets, and columns of the comparisons.
 
-    None if nothing can be compared. The codes say what each row of the table belongs to.
+    None if nothing can be compared. The codes say what each row of the table belongs to; the column
+    `first` comes first if given.
     """
     known = ~np.isnan(table)
     # Where a method is alone nothing is compared.
@@ -227,7 +234,7 @@ def _compare(table, ratio, dataset, pair, run):
     runs = np.array([len(np.unique(pair[column])) for column in known.T])
     used = 2 * runs > runs.max(initial=0)
     rows = known[:, used].all(axis=1)
-    if not used.any() or not rows.any():
+    if not used.any() or not rows.any() or (first is not None and not used[first]):
         return None
     table = table[np.ix_(rows, used)]
     ratio, dataset, pair, run = ratio[rows], dataset[rows], pair[rows], run[rows]
@@ -236,6 +243,9 @@ def _compare(table, ratio, dataset, pair, run):
     means = _means(table, pair)
     overall = _means(means, of_pair).mean(axis=0).round(9)
     order = np.argsort(-overall, kind="stable")
+    if first is not None:
+        place = used[:first].sum()
+        order = np.concatenate([[place], order[order != place]])
     gaps = (means[:, order[:1]] - means[:, order[1:]], table[:, order[:1]] - table[:, order[1:]])
     datasets = _means(gaps[0], of_pair).round(9)
     folds = _means(gaps[1], run).round(9)

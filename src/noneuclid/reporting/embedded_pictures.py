@@ -5,12 +5,13 @@ import io
 import re
 from urllib.parse import quote
 
+from markupsafe import Markup
 from PIL import Image
 
 from noneuclid.errors import InputError
 
 POINT = 96 / 72  # pixels of CSS
-_SAFE = " !$()*+,-./:;=?@_~[]{}|^"
+_SAFE = " !$()*+,-./:;=?@_~[]{}|^'"
 _PNG = re.compile(r"data:image/png;base64,\s*([A-Za-z0-9+/=\s]+)")
 
 
@@ -32,7 +33,10 @@ def picture(name, raw):
         raise InputError(f"figure {name!r} is neither PNG nor SVG: give its bytes in one")
     text = raw.decode()
     sides = {side: _points(text, side) for side in ("width", "height")}
-    return {"uri": f"data:image/svg+xml,{quote(compact(text), safe=_SAFE)}"} | sides
+    short = compact(text)
+    # Single quotes are written as they are; `quote` leaves nothing that HTML must escape.
+    short = short if "'" in short else short.replace('"', "'")
+    return {"uri": Markup(f"data:image/svg+xml,{quote(short, safe=_SAFE)}")} | sides
 
 
 def _points(svg, side):
@@ -42,10 +46,21 @@ def _points(svg, side):
 
 
 def compact(svg):
-    """Shrink an SVG: paths to a hundredth of a point, images in 256 colours, fewer blanks."""
+    """Shrink an SVG: positions to a hundredth of a point, images in 256 colours, fewer letters.
+
+    Comments and names of groups, to which nothing refers, are left out.
+    """
     svg = _PNG.sub(lambda found: _encode(_with_palette(base64.b64decode(found[1]))), svg)
-    svg = re.sub(r' d="[^"]*"', lambda path: re.sub(r"(\.\d\d)\d+", r"\1", path[0]), svg)
+    svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<!DOCTYPE[^>]*>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'(?<=<g) id="[^"]*"', "", svg).replace("DejaVuSans-", "D")
+    svg = re.sub(r' d="[^"]*"|translate\([^)]*\)| [xy]="[^"]*"', _shorter, svg)
     return re.sub(r">\s+<", "><", re.sub(r"\s+", " ", svg))
+
+
+def _shorter(found):
+    """Numbers of a path or a place, cut to two decimals, and no blanks beside a letter."""
+    short = re.sub(r"(\.\d\d)\d+", r"\1", found[0])
+    return re.sub(r"\s*\b([MLQCz])\b\s*", r"\1", short) if short.startswith(" d=") else short
 
 
 def _with_palette(png):

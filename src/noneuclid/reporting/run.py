@@ -9,6 +9,7 @@ import pandas as pd
 from noneuclid.experiment import io
 from noneuclid.reporting import embedded_pictures, section_list
 from noneuclid.reporting.figures import figure_list, page_figures
+from noneuclid.reporting.names import Names
 from noneuclid.reporting.tables import (
     league_rows,
     score_tables,
@@ -64,11 +65,16 @@ class Run:
         return {run["method"]: run["class"] for run in self.runs}
 
     @cached_property
+    def names(self):
+        """Readable names of methods, data sets and embeddings."""
+        return Names(self.entries["verdict"]["labels"], self.classes)
+
+    @cached_property
     def leagues(self):
         """The league by each metric, that of the report first; see `league_rows.league`."""
         others = [name for name in score_tables.metrics(self.scores) if name != self.metric]
         return [
-            league_rows.league(self.scores, m, self.classes, self.against_baselines(m))
+            league_rows.league(self.scores, m, self.classes, self.against_baselines(m), self.names)
             for m in [self.metric, *others]
         ]
 
@@ -106,7 +112,8 @@ class Run:
     def inputs(self):
         """What the figures of the stage report may need, by parameter name."""
         shared = {"scores": self.scores, "metric": self.metric, "classes": self.classes}
-        return shared | {"cards": self.cards} | (self.settings.get("sweep") or {})
+        shared |= {"cards": self.cards, "disks": self.disks, "names": self.names}
+        return shared | (self.settings.get("sweep") or {})
 
     @property
     def settings(self):
@@ -122,7 +129,13 @@ class Run:
             if entry.category == category:
                 folder = "report/figures" if entry.stage == "report" else entry.stage
                 data = f"{folder}/{tables[entry.name]}"
-                found.append(self.picture(f"{folder}/{entry.name}", captions[entry.name], data))
+                shown = self.picture(f"{folder}/{entry.name}", captions[entry.name], data)
+                if entry.narrow:
+                    path = f"{folder}/{entry.narrow_name}"
+                    shown["narrow"] = self.picture(path, "", formats=())
+                    # Within `srcset` a blank ends the address.
+                    shown["narrow"]["uri"] = shown["narrow"]["uri"].replace(" ", "%20")
+                found.append(shown)
         return found
 
     def picture(self, path, text, data=None, formats=(*page_figures.FORMATS, "tsv"), id=None):
@@ -136,7 +149,7 @@ class Run:
         if data:
             files["tsv"] = _address(data)
         shown = embedded_pictures.picture(name, io.read_svg(self.results / f"{path}.svg"))
-        return {"id": id or name, "text": text, "files": files} | shown
+        return {"id": id or name, "text": text, "files": files, "narrow": None} | shown
 
 
 def _address(path):

@@ -3,6 +3,7 @@
 from importlib import import_module
 
 NAMES = (
+    "verdict",
     "findings",
     "study",
     "paired_tests",

@@ -11,10 +11,10 @@ FLOORS = ("majority", "shuffled")
 SHIPPED = {f"noneuclid.{name}" for name in noneuclid.__all__} | {*METHODS}
 EUCLIDEAN = ("euclidean_svm", "logistic", "tree", "forest")
 FAMILIES = {
-    "non-Euclidean": {"colour": "#0072B2", "marker": "o"},
-    "Euclidean": {"colour": "#D55E00", "marker": "s"},
-    "floor": {"colour": "#5b6570", "marker": "D"},
-    "own": {"colour": "#8000E0", "marker": "^"},
+    "non-Euclidean": {"colour": "#0072B2", "marker": "o", "label": "non-Euclidean"},
+    "Euclidean": {"colour": "#D55E00", "marker": "s", "label": "Euclidean"},
+    "floor": {"colour": "#5b6570", "marker": "D", "label": "trivial baseline"},
+    "own": {"colour": "#8000E0", "marker": "^", "label": "your own class"},
 }
 
 higher_is_better, in_percent = metric_table.higher_is_better, metric_table.in_percent

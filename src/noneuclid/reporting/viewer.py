@@ -8,13 +8,14 @@ import numpy as np
 from noneuclid.plots import palette, rasters
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import disk as disk_figure
+from noneuclid.reporting.names import Names
 from noneuclid.reporting.tables import score_tables
 
 MAX_POINTS = 8000
 
 
-def pack(disks, scores, metric, curvatures=None, reliabilities=None):
-    """JSON values for the viewer: `markers`, `metric`, `disks`.
+def pack(disks, scores, metric, curvatures=None, reliabilities=None, names=None):
+    """JSON values for the viewer: `markers`, `metric`, `disks`; `shown` are readable names.
 
     Methods are ordered by their rank. Disks without `regions` are projections. `curvatures`, by
     (dataset, embedding), are the scales of hyperbolic distances, 1 by default; `reliabilities`, by
@@ -27,12 +28,13 @@ def pack(disks, scores, metric, curvatures=None, reliabilities=None):
         "markers": [[round(v, 4) for point in m for v in point] for m in palette.MARKERS],
         "metric": style.metric_label(metric),
         "disks": [
-            _pack_disk(disk, table, metric, curvatures or {}, reliabilities or {}) for disk in disks
+            _pack_disk(disk, table, metric, curvatures or {}, reliabilities or {}, names or Names())
+            for disk in disks
         ],
     }
 
 
-def _pack_disk(disk, table, metric, curvatures, reliabilities):
+def _pack_disk(disk, table, metric, curvatures, reliabilities, shown):
     disk_figure.check_disk(disk)
     pair = disk.dataset, disk.embedding
     names = [str(name) for name in disk.class_names]
@@ -42,6 +44,7 @@ def _pack_disk(disk, table, metric, curvatures, reliabilities):
     return {
         "dataset": pair[0],
         "embedding": pair[1],
+        "shown": shown.pair(*pair),
         "classes": names,
         "colours": colours,
         "edges": [palette.edge(c) for c in colours],
@@ -57,6 +60,7 @@ def _pack_disk(disk, table, metric, curvatures, reliabilities):
         "methods": [
             _pack_method(disk, k, kept, table, metric)
             | {"reliability": reliabilities.get((*pair, disk.methods[k]))}
+            | {"shown": shown.method(disk.methods[k])}
             for k in order
         ],
     }

@@ -12,6 +12,7 @@ from noneuclid.experiment import imports, io
 from noneuclid.plots import disk_regions
 from noneuclid.reporting.figures import disk as disk_figure
 from noneuclid.reporting.figures import page_figures
+from noneuclid.reporting.names import Names
 from noneuclid.stages.launch import launch
 
 
@@ -25,6 +26,7 @@ def main(argv=None):
     parser.add_argument(
         "--output", type=Path, nargs=5, required=True, help="npz, tsv, png, svg, pdf"
     )
+    parser.add_argument("--names", type=Names.from_json, default=Names(), help="JSON, see names")
     args = parser.parse_args(argv)
 
     embedded = io.read_record(args.points, Embedded)
@@ -53,7 +55,9 @@ def main(argv=None):
     )
     io.write_record(args.output[0], disk)
     io.write_table(args.output[1], disk_figure.tabulate_disk(disk))
-    page_figures.write_figure(disk_figure.draw_disk(disk), args.output[2].with_suffix(""))
+    page_figures.write_figure(
+        disk_figure.draw_disk(disk, names=args.names), args.output[2].with_suffix("")
+    )
 
 
 def decide(path, use, edges=None):

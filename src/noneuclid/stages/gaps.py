@@ -12,6 +12,7 @@ from noneuclid.evaluation import certificates, optimality_gaps
 from noneuclid.experiment import io
 from noneuclid.geometry import charts
 from noneuclid.reporting.figures import page_figures
+from noneuclid.reporting.names import Names
 from noneuclid.stages.launch import launch
 
 
@@ -21,6 +22,7 @@ def main(argv=None):
     parser.add_argument("--records", type=Path, nargs="+", required=True, help="JSON of certify")
     parser.add_argument("--results", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True, help="folder")
+    parser.add_argument("--names", type=Names.from_json, default=Names(), help="JSON, see names")
     args = parser.parse_args(argv)
 
     records = [io.read_json(path) for path in args.records]
@@ -32,6 +34,7 @@ def main(argv=None):
     shown = pd.DataFrame(points, columns=[f"x{k}" for k in range(points.shape[1])])
     io.write_table(args.output / "hyperplanes.tsv", shown.assign(positive=positive))
     inputs = {"table": table, "rows": chosen, "points": points, "positive": positive}
+    inputs["names"] = args.names
     page_figures.write_figures("gaps", inputs, args.output)
 
 

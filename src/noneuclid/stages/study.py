@@ -8,6 +8,7 @@ import pandas as pd
 from noneuclid.evaluation import studies
 from noneuclid.experiment import io
 from noneuclid.reporting.figures import page_figures
+from noneuclid.reporting.names import Names
 from noneuclid.stages.launch import launch
 
 
@@ -23,6 +24,7 @@ def main(argv=None):
     parser.add_argument("--group", help="pattern of what data sets of one group share")
     parser.add_argument("--series", help="pattern of what data sets of one series share")
     parser.add_argument("--output", type=Path, required=True, help="folder")
+    parser.add_argument("--names", type=Names.from_json, default=Names(), help="JSON, see names")
     args = parser.parse_args(argv)
 
     scores = io.read_table(args.scores)
@@ -35,6 +37,7 @@ def main(argv=None):
     io.write_table(args.output / "tests.tsv", tests)
     of_first = tests[tests["metric"] == args.metric[0]]
     inputs = {"pairs": pairs[0], "tests": of_first, "first": args.first, "second": args.second}
+    inputs["names"] = args.names
     page_figures.write_figures("study", inputs, args.output)
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import seaborn as sns
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from noneuclid.errors import InputError
 from noneuclid.experiment import wording
@@ -10,30 +11,34 @@ from noneuclid.plots import palette
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import point_labels, theme
 from noneuclid.reporting.figures.page_figures import PageFigure
+from noneuclid.reporting.names import Names
 from noneuclid.reporting.tables import score_tables
 
 CAPTION = (
-    "Mean of the metric over the data sets against the time of one fit, "
-    "without the search for its settings (mean over folds, then median over data sets). Circled "
-    "and joined: the Pareto front, methods that no other method beats in both. Floors are left "
-    "out, methods that were run on part of the data are never on the front, and methods far below "
-    "the others are drawn at the edge, with their value."
+    "Mean score over data sets against the time of one fit without the search for settings (mean "
+    "over folds, then median over data sets). Circles and dashed line: Pareto front, the methods "
+    "for which no other method is both faster and better. Trivial baselines are excluded. Methods "
+    "run on part of the data are never on the front. Methods far below the others are drawn at the "
+    "edge, with their score."
 )
 
 
-def draw_accuracy_time(scores, metric="balanced_accuracy", classes=None):
+def draw_accuracy_time(
+    scores, metric="balanced_accuracy", classes=None, names=None, narrow=False
+):  # fmt: skip
     """Mean score over the pairs against the median time of one fit; a line joins the front.
 
     Methods far below the others (three interquartile ranges below the lower quartile) are at the
-    edge, with their score.
+    edge, with their score. `narrow` numbers the methods and lists their names below.
     """
     table = tabulate_accuracy_time(scores, metric, classes)
     scale = 100 if style.in_percent(metric) else 1
     sign = 1 if style.higher_is_better(metric) else -1
-    shown = sign * _raise_far(sign * table["mean"].to_numpy())
+    shown = sign * theme.raise_far(sign * table["mean"].to_numpy())
     far = shown != table["mean"]
     table = table.assign(y=scale * shown)
-    figure = Figure(figsize=(8, 5 + 0.1 * max(0, len(table) - 12)))
+    wide = (8, 5 + 0.1 * max(0, len(table) - 12))
+    figure = Figure(figsize=(3.9, 4.4 + 0.19 * len(table)) if narrow else wide)
     ax = figure.subplots()
     axes = {"x": "fit_seconds", "y": "y", "ax": ax}
     best = table[table["front"]]
@@ -41,32 +46,25 @@ def draw_accuracy_time(scores, metric="balanced_accuracy", classes=None):
                  ls="--", zorder=1)  # fmt: skip
     sns.scatterplot(best, **axes, s=110, facecolor="none", edgecolor=palette.INK, linewidth=1,
                     zorder=3)  # fmt: skip
-    theme.draw_families(ax, table["fit_seconds"], table["y"].to_numpy(), classes)
-    theme.use_log_scale(ax, "x", wording.seconds, 12)
+    theme.draw_families(ax, table["fit_seconds"], table["y"].to_numpy(), classes, narrow)
+    theme.use_log_scale(ax, "x", wording.seconds, 4 if narrow else 12)
     ax.margins(0.12)
     ax.set_xlabel("time of one fit, median over data sets (logarithmic)")
     ax.set_ylabel(f"{style.metric_label(metric)}, mean over data sets")
     arrow = "↓" if sign > 0 else "↑"
-    texts = table.index.where(
-        ~far, [f"{name} {arrow} {style.score(v, metric)}" for name, v in table["mean"].items()]
-    )
-    point_labels.place_labels(figure, ax, table["fit_seconds"], table["y"], texts.tolist())
+    edge = np.where(far, [f" {arrow} {style.score(v, metric)}" for v in table["mean"]], "")
+    texts = list(map((names or Names()).method, table.index))
+    if narrow:
+        numbers = [str(k) for k in range(1, len(table) + 1)]
+        keys = [
+            Line2D([], [], ls="", label=f"{k}  {text}")
+            for k, text in zip(numbers, texts, strict=True)
+        ]
+        figure.legend(handles=keys, loc="outside lower left", handlelength=0, handletextpad=0)
+        texts = numbers
+    texts = [text + more for text, more in zip(texts, edge, strict=True)]
+    point_labels.place_labels(figure, ax, table["fit_seconds"], table["y"], texts)
     return figure
-
-
-def _raise_far(values):
-    """Values, those far below the others raised to an edge just below these.
-
-    Examples
-    --------
-    >>> _raise_far(np.array([5.0, 6.0, 7.0, 8.0, -100.0])).round(2).tolist()
-    [5.0, 6.0, 7.0, 8.0, 4.55]
-    """
-    low, high = np.percentile(values, [25, 75])
-    near = values[values >= low - 3 * (high - low)]
-    if high == low:
-        return values
-    return np.maximum(values, near.min() - 0.15 * np.ptp(near))
 
 
 def tabulate_accuracy_time(scores, metric="balanced_accuracy", classes=None):

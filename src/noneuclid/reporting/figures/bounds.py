@@ -11,11 +11,12 @@ from noneuclid.evaluation import optimality_gaps
 from noneuclid.plots import palette
 from noneuclid.reporting.figures import theme
 from noneuclid.reporting.figures.page_figures import PageFigure
+from noneuclid.reporting.names import Names, capital
 
 CAPTION = (
-    "Each marker is one problem. Left of the line, hollow: lower bounds; right of it, "
-    "filled: objectives of the solutions. Percent of the certified optimum, on a logarithmic scale "
-    "outside the grey band of ±0.01 %, within which values count as equal to the optimum."
+    "Each marker is one problem. Hollow markers left of the line: lower bounds. Filled markers "
+    "right of it: objectives of the solutions. Values are in percent of the certified optimum, on "
+    "a logarithmic scale outside the grey band (±0.01 %), within which values count as optimal."
 )
 
 # Within 0.01 % nothing differs from the certified optimum, whose own gap is as large.
@@ -38,7 +39,7 @@ def assign_looks(table):
     return found
 
 
-def draw_bounds(table):
+def draw_bounds(table, names=None):
     """One dot per problem and solver: bounds to the left of the optimum, objectives to the right.
 
     `table` is that of `evaluation.optimality_gaps.long_table`. The scale is percent of the
@@ -58,11 +59,12 @@ def draw_bounds(table):
         for lane, (solver, look) in enumerate(shown.items()):
             at = row + 0.8 * ((lane + 0.5) / len(shown) - 0.5)
             _draw_lane(ax, here[here["solver"] == solver], at, 0.3 / len(shown), look)
-    several = len({dataset for dataset, _ in pairs}) < len(pairs)
-    theme.name_rows(ax, [f"{d}, {e}" if several else d for d, e in pairs])
+    several, names = len({dataset for dataset, _ in pairs}) < len(pairs), names or Names()
+    texts = [names.pair(*pair) for pair in pairs]
+    theme.name_rows(ax, [", ".join(text) if several else text[0] for text in texts])
     _set_scale(ax, 100 * table["above"].max())
     ax.set_xlabel("% below (bounds) and above (objectives) the certified optimum")
-    _draw_legend(figure, shown, set(table.loc[table["below"].notna(), "solver"]))
+    _draw_legend(figure, shown, set(table.loc[table["below"].notna(), "solver"]), names)
     return figure
 
 
@@ -102,10 +104,10 @@ def _write_tick(value):
     return f"{value:+g}".replace("-", "−") if value else "0"
 
 
-def _draw_legend(figure, shown, bounded):
+def _draw_legend(figure, shown, bounded, names):
     handles = [
         Line2D([], [], ls="", marker=marker, color=colour, mfc=face or colour, ms=6,
-               label=f"{solver}, {what}")
+               label=f"{capital(names.solver(solver))}, {what}")
         for what, face in (("bound", "white"), ("objective", None))
         for solver, (colour, marker) in shown.items()
         if what == "objective" or solver in bounded

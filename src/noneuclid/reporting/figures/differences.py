@@ -9,19 +9,21 @@ from noneuclid.plots import palette
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import theme
 from noneuclid.reporting.figures.page_figures import PageFigure
+from noneuclid.reporting.names import Names
 
 CAPTION = (
-    "Each dot is a pair, sorted; diamond and bar: mean and its 95 % interval. Right "
-    "of the dashed line the first method is better."
+    "Sorted differences, one dot per pair. Diamond and bar: mean and 95 % interval. Right of the "
+    "dashed line, the first method is better."
 )
 
 
-def draw_differences(pairs, tests, first, second):
+def draw_differences(pairs, tests, first, second, names=None):
     """Sorted differences of every series, with the mean and its 95 % interval.
 
     `pairs` and `tests` are tables of `evaluation.studies`.
     """
     metric = pairs["metric"].iloc[0]
+    first, second = map((names or Names()).method, (first, second))
     scale = 100 if style.in_percent(metric) else 1
     names = sorted(pairs["series"].unique())
     dots = pd.concat([_spread(pairs[pairs["series"] == name], k) for k, name in enumerate(names)])

@@ -9,9 +9,10 @@ from noneuclid.plots import drawing, palette, rasters
 from noneuclid.plots.disk_display import PoincareDiskDisplay
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import theme
+from noneuclid.reporting.names import Names
 
 
-def draw_disk(disk, columns=4):
+def draw_disk(disk, columns=4, names=None):
     """One panel per method: its decision regions, the points, those it got wrong ringed.
 
     The first panel shows the data alone. Titles give the share of left-out rows that were right;
@@ -25,14 +26,21 @@ def draw_disk(disk, columns=4):
     for ax in axes[len(disk.methods) + 1 :]:
         ax.set_axis_off()
     _draw_panel(axes[0], disk, None, "the data\n" + wording.count(len(disk.labels), "point"))
-    word = "accuracy" if disk.edges is None else "right interval"
+    names = names or Names()
+    word = "accuracy" if disk.edges is None else "correct quartile"
     shares = [accuracy(row, disk.labels) for row in disk.held_out]
     for ax, k in zip(axes[1:], np.argsort(-np.array(shares), kind="stable"), strict=False):
         share = style.score(shares[k], "accuracy")
-        _draw_panel(ax, disk, k, f"{disk.methods[k]}\n{word} {share} %")
+        _draw_panel(ax, disk, k, f"{names.method(disk.methods[k])}\n{word} {share} %")
     dimension = "" if disk.dimension == 2 else f", {disk.dimension} dimensions, projected"
-    figure.suptitle(f"{disk.dataset} · {disk.embedding}{dimension}", fontsize=13, color=palette.INK)
-    ring = drawing.ring_handle("wrong when left out")
+    figure.suptitle(
+        f"{' · '.join(names.pair(disk.dataset, disk.embedding))}{dimension}",
+        fontsize=13,
+        color=palette.INK,
+    )
+    ring = drawing.ring_handle(
+        "misclassified when left out" if disk.edges is None else "other quartile when left out"
+    )
     figure.legend(
         handles=[*drawing.class_handles(disk.class_names, disk.edges is not None), ring],
         loc="outside lower center",

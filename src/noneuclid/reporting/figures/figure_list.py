@@ -10,7 +10,8 @@ class Entry(NamedTuple):
     """Name of a figure and of its files, stage that writes it, and its place in the report.
 
     `caption` is a file in workflow/report, for Snakemake's own report. With `setting`, the figure
-    is drawn where the configuration's `report:` has that key.
+    is drawn where the configuration's `report:` has that key. `narrow` figures have a second SVG,
+    NAME_narrow.svg, for phones.
     """
 
     name: str
@@ -19,11 +20,21 @@ class Entry(NamedTuple):
     title: str
     caption: str = "figure"
     setting: str | None = None
+    narrow: bool = False
+
+    @property
+    def narrow_name(self):
+        """Name of the file for phones, without ending."""
+        return f"{self.name}_narrow"
 
 
 FIGURES = (
-    Entry("league", "report", "Who wins", "critical differences", "league"),
-    Entry("accuracy_time", "report", "Who wins", "accuracy against time", "accuracy_time"),
+    Entry("effects", "report", "Result", "differences to the baseline", "effects", narrow=True),
+    Entry("opening_disk", "report", "Result", "decision regions", "opening_disk"),
+    Entry("league", "report", "Who wins", "critical differences", "league", narrow=True),
+    Entry(
+        "accuracy_time", "report", "Who wins", "accuracy against time", "accuracy_time", narrow=True
+    ),
     Entry("scale", "report", "Scale", "time and memory", "scale"),
     Entry("sweep", "report", "Who wins", "sweep", setting="sweep"),
     Entry("differences", "study", "Study", "differences", "differences"),
@@ -33,7 +44,7 @@ FIGURES = (
     Entry(
         "reproduced",
         "published",
-        "Against the papers",
+        "Published results",
         "how many numbers are reproduced",
         "published",
     ),
@@ -46,7 +57,7 @@ def entries(stage=None, settings=None):
     Examples
     --------
     >>> [entry.name for entry in entries("report", {"metric": "accuracy"})]
-    ['league', 'accuracy_time', 'scale']
+    ['effects', 'opening_disk', 'league', 'accuracy_time', 'scale']
     """
     return [
         entry

@@ -10,12 +10,12 @@ from noneuclid.geometry import charts, lorentz
 from noneuclid.plots import curves, drawing, palette
 from noneuclid.reporting.figures import bounds, theme
 from noneuclid.reporting.figures.page_figures import PageFigure
+from noneuclid.reporting.names import Names, capital
 
 CAPTION = (
-    "The problem with the largest differences between objectives, among those in "
-    "two dimensions whose optimum is a hyperplane: its points on the Poincaré disk, the hyperplane "
-    "of each solver, and its objective. The objective also depends on the length of w, which the "
-    "lines do not show."
+    "Hyperplane and objective of each solver for one problem, on the Poincaré disk. Among the "
+    "two-dimensional problems whose optimum is a hyperplane, the objectives differ most in this "
+    "one. Objectives also depend on the norm of w, which the lines do not show."
 )
 
 _DASHES = ("-", "--", "-.", ":", (0, (7, 2, 1, 2, 1, 2)), (0, (1, 4)))
@@ -37,7 +37,7 @@ def centre_boundary(rows, points, positive):
     return lorentz.boost(lorentz.from_spatial(-centre[1:]))
 
 
-def draw_hyperplanes(rows, points, positive):
+def draw_hyperplanes(rows, points, positive, names=None):
     """The points of one problem, and the hyperplane of each solver as an arc, twice.
 
     On the left the points are where they are; on the right an isometry carries the place where
@@ -50,19 +50,21 @@ def draw_hyperplanes(rows, points, positive):
         figure.text(0.5, 0.5, "no problem in two dimensions", ha="center", color=palette.MUTED)
         return figure
     moves = np.eye(3), centre_boundary(rows, points, positive)
-    titles = "the points where they are", "moved to where the classes meet"
+    titles = "original position", "centred where the classes meet"
+    names = names or Names()
     for ax, move, title in zip(figure.subplots(1, 2), moves, titles, strict=True):
-        handles = _draw_disk(ax, rows, points @ move.T, positive, move)
+        handles = _draw_disk(ax, rows, points @ move.T, positive, move, names)
         drawing.prepare_disk(ax, title)
     first = rows.iloc[0]
     problem = palette.plain(first["problem"])
-    name = f"{first['dataset']}, {first['embedding']}: {problem}, C = {first['C']:g}"
+    pair = ", ".join(names.pair(first["dataset"], first["embedding"]))
+    name = f"{pair}: {problem}, C = {first['C']:g}"
     figure.suptitle(textwrap.fill(name, 90), fontsize=10.5, color=palette.INK)
     figure.legend(handles=handles, loc="outside lower center", ncols=2)
     return figure
 
 
-def _draw_disk(ax, rows, points, positive, move):
+def _draw_disk(ax, rows, points, positive, move, names):
     """One disk with points and arcs; returns the entries of the legend."""
     disk = charts.convert(points, "hyperboloid", "poincare")
     handles = [_draw_side(ax, disk[positive == side], side) for side in (True, False)]
@@ -75,7 +77,7 @@ def _draw_disk(ax, rows, points, positive, move):
             ax, row["w"], move, colour, _DASHES[k % len(_DASHES)], row["kind"] == "optimal"
         )
         handles.append(line)
-        line.set_label(_describe(row))
+        line.set_label(_describe(row, names))
     return handles
 
 
@@ -100,11 +102,11 @@ def _draw_arc(ax, w, move, colour, dashes, wide):
     return Line2D([], [], **look)
 
 
-def _describe(row):
+def _describe(row, names):
     """Entry of the legend: solver, objective, and why no arc is drawn if none is."""
     if row["w"] is None:
-        return f"{row['solver']}: {row['status']}"
-    text = f"{row['solver']}: {row['objective']:.4g}"
+        return f"{capital(names.solver(row['solver']))}: {row['status']}"
+    text = f"{capital(names.solver(row['solver']))}: {row['objective']:.4g}"
     text += " (certified)" if row["kind"] == "optimal" and row["certified"] else ""
     if row["kind"] != "optimal":
         text += f", {bounds.percent(row['above'])} %"

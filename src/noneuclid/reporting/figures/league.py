@@ -9,29 +9,35 @@ from noneuclid.plots import palette
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import theme
 from noneuclid.reporting.figures.page_figures import PageFigure
+from noneuclid.reporting.names import Names
 from noneuclid.reporting.tables import score_tables
 
 CAPTION = (
-    "Critical-difference diagram. Average rank of each method; grey ticks: its rank on "
-    "each data set; whiskers: 95 % bootstrap interval over the data sets. Bars at the right join "
-    "methods between which Nemenyi's test at 5 % finds no difference; the band joins the first "
-    "method and those that do not differ from it. Both are drawn if every method has a rank on "
-    "each of at least two data sets. The method with the first rank is not necessarily the best."
+    "Critical-difference diagram. Markers: average rank of each method. Grey ticks: ranks on "
+    "single data sets. Whiskers: 95 % bootstrap interval over data sets. Bars at the right connect "
+    "methods that do not differ significantly (Nemenyi test, 5 % level); the shaded band covers "
+    "methods that do not differ from the first. Bars and band need at least two data sets on which "
+    "all methods were run. The best average rank does not decide which method is best."
 )
 
 
-def draw_ranks(scores, metric="balanced_accuracy", classes=None):
-    """Critical-difference diagram: average rank of each method, the best at the top."""
+def draw_ranks(scores, metric="balanced_accuracy", classes=None, names=None, narrow=False):
+    """Critical-difference diagram: average rank of each method, the best at the top.
+
+    `narrow` puts the names above the rows.
+    """
     rank = _ranks(scores, metric)
     average = rank.mean(axis=1)
     low, high = score_tables.rank_intervals(rank).T
-    figure = Figure(figsize=(8, 1.6 + 0.3 * len(rank)))
+    shape = (3.9, 1.6 + 0.38 * len(rank)) if narrow else (8, 1.6 + 0.3 * len(rank))
+    figure = Figure(figsize=shape)
     ax = figure.subplots()
     sns.stripplot(rank.T, orient="h", jitter=False, marker="|", size=8, linewidth=0.9,
                   palette=["#8b95a0"] * len(rank), zorder=2, ax=ax)  # fmt: skip
     ax.hlines(range(len(rank)), low, high, color=palette.INK, lw=1.4, zorder=3)
-    theme.draw_families(ax, average, range(len(rank)), classes)
-    theme.name_rows(ax, rank.index)
+    theme.draw_families(ax, average, range(len(rank)), classes, narrow)
+    texts = list(map((names or Names()).method, rank.index))
+    (theme.name_above if narrow else theme.name_rows)(ax, texts)
     ax.set(
         xlim=(0.5, len(rank) + 0.5),
         xlabel=f"average rank by {style.metric_words(metric)} (1 is best)",

@@ -68,10 +68,14 @@ def write_figures(stage, inputs, folder):
     `inputs` has what the functions of the figures may need, by parameter name.
     """
     found = {}
+    narrow = {one.name: one.narrow_name for one in figure_list.entries(stage) if one.narrow}
     for name, figure in load_figures(stage).items():
         if not figure.is_drawn_from(inputs):
             continue
         found[name] = write_figure(_call(figure.draw, inputs), folder / name)["svg"]
+        if narrow_name := narrow.get(name):
+            drawn = to_bytes(_call(figure.draw, inputs | {"narrow": True}), "svg")
+            io.write_bytes(folder / f"{narrow_name}.svg", drawn)
         if callable(figure.table):
             text = score_tables.to_tsv(_call(figure.table, inputs))
             io.write_text(folder / f"{name}.tsv", text)

@@ -8,7 +8,7 @@ from noneuclid.reporting.figures import theme
 from noneuclid.reporting.figures.page_figures import PageFigure
 from noneuclid.reporting.tables import published_rows
 
-CAPTION = "How many of the numbers that each table prints our runs reproduce."
+CAPTION = "Share of published numbers that our runs reproduce, by table."
 
 
 def draw_reproduced(cells):
@@ -29,7 +29,7 @@ def draw_reproduced(cells):
         ax.text(1.01, row, f"{total}", va="center", fontsize=8, color=palette.MUTED)
     theme.name_rows(ax, names)
     ax.xaxis.set_major_formatter(lambda share, _: f"{100 * share:.0f}")
-    ax.set(xlim=(0, 1.06), xlabel="% of the printed numbers; right: how many", ylabel="")
+    ax.set(xlim=(0, 1.06), xlabel="% of the published numbers (right: total)", ylabel="")
     handles = ax.get_legend().legend_handles[::-1]
     ax.get_legend().remove()
     figure.legend(handles, statuses, loc="outside upper left", ncols=3)

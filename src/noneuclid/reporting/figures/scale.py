@@ -8,25 +8,27 @@ from noneuclid.experiment import wording
 from noneuclid.plots import palette
 from noneuclid.reporting.figures import theme
 from noneuclid.reporting.figures.page_figures import PageFigure
+from noneuclid.reporting.names import Names
 from noneuclid.reporting.tables import cost_scaling
 
 CAPTION = (
-    "Time of one fit (mean over folds) and peak memory of the job, with the libraries' "
-    "data and without their code, against the size of the data. Each marker is a data set, "
-    "lines join means; many methods have a panel each, with the others in grey."
+    "Time of one fit (mean over folds) and peak memory of the job against the size of the data. "
+    "Memory includes the data of the libraries but not their code. Each marker is a data set; "
+    "lines join means. With many methods, each has its own panel, and grey lines show the others."
 )
 _TOGETHER = 8  # methods that one panel can show
 _ACROSS = 6
 _WRITE = {"fit_seconds": wording.seconds}
 
 
-def draw_scale(scores, cards):
+def draw_scale(scores, cards, names=None):
     """Time and memory against n and, if it varies, d.
 
     Lines join the means over the data sets of one size. Few methods share the panels, costs being
     rows and sizes columns; of many each has a panel of its own, with the others in grey.
     """
     table = cost_scaling.costs(scores, cards)
+    table["method"] = table["method"].map((names or Names()).method)
     sizes = ["n", *(["d"] if table["d"].nunique() > 1 else [])]
     shape = _draw_together if table["method"].nunique() <= _TOGETHER else _draw_apart
     return shape(table, sizes)

@@ -8,21 +8,23 @@ from noneuclid.plots import palette
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import theme
 from noneuclid.reporting.figures.page_figures import PageFigure
+from noneuclid.reporting.names import Names
 
 CAPTION = (
-    "Each marker is a pair: mean and standard deviation over the repeats. Above the "
-    "dashed line the first method is better."
+    "One marker per pair: mean and standard deviation over repeats. Above the dashed line, the "
+    "first method is better."
 )
 SHAPES = ("o", "s", "^", "D", "v", "P", "X", "*")
 _NUMBERS = ["first_mean", "first_sd", "second_mean", "second_sd"]
 
 
-def draw_scatter(pairs, first, second):
+def draw_scatter(pairs, first, second, names=None):
     """One marker per group: its mean by the first method over that by the second, with spreads.
 
     Above the diagonal the first method is better. Bars are standard deviations over the trials.
     """
     metric = pairs["metric"].iloc[0]
+    first, second = map((names or Names()).method, (first, second))
     scale = 100 if style.in_percent(metric) else 1
     table = (scale * pairs[_NUMBERS].fillna(0)).assign(series=pairs["series"].map(palette.plain))
     names = sorted(table["series"].unique())

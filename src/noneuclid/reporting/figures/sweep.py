@@ -11,14 +11,15 @@ from noneuclid.plots import palette
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import theme
 from noneuclid.reporting.figures.page_figures import PageFigure
+from noneuclid.reporting.names import Names
 from noneuclid.reporting.tables import score_tables
 
 GROUPS = ("name", "value", "panel")
 COSTS = {"fit_seconds": "time of one fit", "n_updates": "updates"}
 LINES = {
-    "median": "Line: median over data sets; with eight methods or fewer, band: quartiles; "
-    "cross: mean.",
-    "mean": "Line: mean over data sets; with eight methods or fewer, band: quartiles.",
+    "median": "Lines: medians over data sets. With up to eight methods, bands show quartiles and "
+    "crosses show means.",
+    "mean": "Lines: means over data sets. With up to eight methods, bands show quartiles.",
 }
 # With more values than this, markers would hide the lines.
 _MARKED = 25
@@ -75,16 +76,18 @@ def _compile(pattern):
 
 def write_caption(line="median", below="fit_seconds"):
     """Caption for the arguments of `draw_sweep`."""
-    return f"Score and {COSTS[below]} against what the data sets vary. {LINES[line]}"
+    return f"Score and {COSTS[below]} against the parameter varied between data sets. {LINES[line]}"
 
 
-def draw_sweep(scores, metric, pattern, scale="log", line="median", below="fit_seconds"):
+def draw_sweep(scores, metric, pattern, scale="log", line="median", below="fit_seconds", names=None
+):  # fmt: skip
     """A column of panels for each number that is varied; score above, cost of one fit below.
 
     Lines are medians or means over the data sets, bands quartiles, crosses means beside medians;
     `scale` is that of the axis of the numbers.
     """
-    table = tabulate_sweep(scores, metric, pattern, below)
+    table, named = tabulate_sweep(scores, metric, pattern, below), (names or Names()).method
+    table["method"] = table["method"].map(named)
     panels, names = (sorted(table[key].unique()) for key in ("panel", "name"))
     if style.in_percent(metric):
         table["score"] *= 100
@@ -92,7 +95,7 @@ def draw_sweep(scores, metric, pattern, scale="log", line="median", below="fit_s
     width = max(3.2 * len(names) + 0.6, 6.0)
     figure = Figure(figsize=(width, 2.3 * len(rows) + 0.6))
     axes = figure.subplots(len(rows), len(names), squeeze=False, sharex="col", sharey="row")
-    looks = theme.method_looks(score_tables.name_methods(scores), table["method"])
+    looks = theme.method_looks(map(named, score_tables.name_methods(scores)), table["method"])
     words = {"score": style.metric_label(metric)} | COSTS
     # Scales are set last: on log axes seaborn would average logarithms.
     for row, (panel, column) in zip(axes, rows, strict=True):

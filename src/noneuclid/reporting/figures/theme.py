@@ -6,6 +6,7 @@ The import sets the theme: matplotlib reads it when a figure is made.
 import itertools
 import textwrap
 
+import numpy as np
 import seaborn as sns
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
@@ -47,25 +48,55 @@ def name_rows(ax, names):
     ax.spines["left"].set_visible(False)
 
 
+def name_above(ax, names):
+    """Name the rows of a narrow panel inside it, each above its row, the first at the top."""
+    name_rows(ax, names)
+    ax.set_yticks([])
+    ax.set_ylim(len(names) - 0.6, -0.9)
+    for row, text in enumerate(names):
+        ax.text(0.005, row - 0.33, text, transform=ax.get_yaxis_transform(), va="center",
+                fontsize=8.5, color=palette.INK, zorder=5)  # fmt: skip
+
+
 def use_log_scale(ax, side, write="{:g}".format, numticks=9):
     """Logarithmic scale of side "x" or "y" with ticks at 1, 2 and 5, written by `write`."""
     ax.set(**{f"{side}scale": "log"})
     axis = {"x": ax.xaxis, "y": ax.yaxis}[side]
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=numticks))
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if numticks > 4 else (1,), numticks=numticks))
     axis.set_major_formatter(lambda value, _: write(value))
     axis.set_minor_formatter(NullFormatter())
 
 
-def draw_families(ax, x, y, classes=None):
+def raise_far(values):
+    """Values, those far below the others raised to an edge just below these.
+
+    Examples
+    --------
+    >>> raise_far(np.array([5.0, 6.0, 7.0, 8.0, -100.0])).round(2).tolist()
+    [5.0, 6.0, 7.0, 8.0, 4.55]
+    """
+    low, high = np.percentile(values, [25, 75])
+    near = values[values >= low - 3 * (high - low)]
+    if high == low:
+        return values
+    return np.maximum(values, near.min() - 0.15 * np.ptp(near))
+
+
+def draw_families(ax, x, y, classes=None, narrow=False):
     """Mark each method, the index of `x`, in the look of its family, with a legend above."""
-    kinds = [style.family(name, classes) for name in x.index]
-    looks = {kind: look for kind, look in style.FAMILIES.items() if kind in kinds}
+    kinds = [style.FAMILIES[style.family(name, classes)]["label"] for name in x.index]
+    looks = {look["label"]: look for look in style.FAMILIES.values() if look["label"] in kinds}
     sns.scatterplot(
         x=x.to_numpy(), y=y, hue=kinds, style=kinds, hue_order=looks, style_order=looks, s=48,
         palette={kind: look["colour"] for kind, look in looks.items()},
         markers={kind: look["marker"] for kind, look in looks.items()}, zorder=4, ax=ax,
     )  # fmt: skip
-    move_legend(ax.figure, ax, "outside upper right", ncols=4)
+    move_legend(
+        ax.figure,
+        ax,
+        "outside upper left" if narrow else "outside upper right",
+        ncols=2 if narrow else 4,
+    )
 
 
 def new_figure(width, height):

@@ -10,11 +10,11 @@ from noneuclid.solvers.hyperboloid.problem import objective
 
 TITLE = "Boundaries of several solvers"
 INTRO = (
-    "Each hyperplane of the kept models, fitted to all rows, is an arc; the left disk shows the "
-    "points where they are, the right one moved to where the classes meet. Objectives are those of "
-    "problem (7) of yang2024, whatever loss a solver minimises."
+    "Hyperplanes of models fitted to all rows, drawn as arcs. Left: original positions. Right: "
+    "the disk centred where the classes meet. All objectives are those of problem (7) of "
+    "yang2024, regardless of the loss that a solver minimises."
 )
-TEXT = "{count} solvers on {name}. Percentages: how far an objective is above the optimum's."
+TEXT = "{count} solvers on {name}. Percentages: excess of the objective over the optimum."
 
 
 def draw(points, models, scores):

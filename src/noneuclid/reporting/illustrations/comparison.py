@@ -11,11 +11,11 @@ from noneuclid.reporting.figures import theme
 from noneuclid.reporting.tables import score_tables
 
 TITLE = "Groups of methods compared"
-INTRO = "The same scores as in the league, by data set and by the kind of method."
+INTRO = "Scores of the methods by data set and by group of methods."
 TEXT = (
-    "By {label}, of left-out rows: mean over the folds and, as a bar, the standard deviation over "
-    "them. Ringed: the best mean of a data set, or all that share it, which need not differ from "
-    "the others by more than chance; dotted: the best of each group."
+    "Mean {label} on test rows; bars show the standard deviation over folds. Rings mark the best "
+    "mean of each data set, which need not differ significantly from the others. Dotted lines mark "
+    "the best method of each group."
 )
 # Okabe and Ito's; each group also has its own marker.
 LOOKS = (("#0072B2", "o"), ("#D55E00", "s"), ("#009E73", "^"), ("#CC79A7", "D"), ("#5b6570", "v"))

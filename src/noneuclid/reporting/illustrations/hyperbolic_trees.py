@@ -14,16 +14,15 @@ from noneuclid.reporting.figures import tree_drawings
 
 TITLE = "Hyperbolic trees"
 INTRO = (
-    "Every split of a hyperbolic tree is a geodesic, cut off where its cell ends; cells have the "
-    "colour of their class. Cells and geodesics are drawn as exact curves, not as pixels."
+    "Each split of a hyperbolic tree is a segment of a geodesic that ends at the border of its "
+    "cell. Cells have the colour of their class. Cells and geodesics are exact curves."
 )
-ROW = "After chlenski2024, figure 2: {names}. Thinner arcs are deeper splits."
+ROW = "As in chlenski2024, figure 2: {names}. Thinner arcs are deeper splits."
 PICTURE = (
-    "{name} as a tree. In each small disk the cell that a split divides is grey; the number "
-    "above it is the signed hyperbolic distance from the origin to where the geodesic crosses the "
-    "axis."
+    "{name} as a tree. Grey: the cell divided by each split. Number above each disk: signed "
+    "hyperbolic distance from the origin to the intersection of the geodesic with the axis."
 )
-ENSEMBLE = " The first of {count} trees."
+ENSEMBLE = " Shown is the first of {count} trees."
 KINDS = (
     HyperbolicDecisionTreeClassifier,
     HyperbolicExtraTreesClassifier,

@@ -12,14 +12,14 @@ from noneuclid.plots import palette
 from noneuclid.plots.planes import Plane
 
 TITLE = "Distances and balls of a polygon"
-INTRO = "The metrics of Hilbert and Funk, drawn from their definitions in one convex polygon."
+INTRO = "Hilbert and Funk metrics of a convex polygon, drawn from their definitions."
 TEXTS = {
     "chord": "The line through p and q leaves the polygon at p' and q'. The Funk distance from p "
     "to q, {funk:.3f}, is log |p q'| / |q q'|; the reverse one, {reverse_funk:.3f}, is log |q p'| "
-    "/ |p p'|; Hilbert's, {hilbert:.3f}, is their mean.",
-    "balls": "Balls of radius {radius:g} about the same point p. Thin: the lines that bound them. "
-    "A Funk ball is the polygon itself, smaller, one line a side; a Hilbert ball of a polygon of m "
-    "sides has up to m (m - 1) sides, here {sides}.",
+    "/ |p p'|; the Hilbert distance, {hilbert:.3f}, is their mean.",
+    "balls": "Balls of radius {radius:g} around the same point p. Thin lines bound the balls. A "
+    "Funk ball is a scaled copy of the polygon; a Hilbert ball of a polygon with m sides has up "
+    "to m (m - 1) sides, here {sides}.",
 }
 NAMES = {"funk": "Funk", "reverse_funk": "reverse Funk", "hilbert": "Hilbert"}
 CORNERS = ((0.0, 0.3), (0.45, 0.0), (1.0, 0.2), (0.9, 0.8), (0.3, 0.9))

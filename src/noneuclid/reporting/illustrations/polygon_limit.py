@@ -16,15 +16,15 @@ from noneuclid.plots.planes import Plane
 
 TITLE = "From polygons to the hyperbolic plane"
 INTRO = (
-    "The Hilbert metric of a disk is the hyperbolic plane in Klein's coordinates. Regular polygons "
-    "around the disk lead there: with more sides the hyperplane of largest Hilbert margin becomes "
-    "that of the hyperboloid SVM."
+    "The Hilbert metric of a disk is the hyperbolic plane in Klein coordinates. For regular "
+    "polygons around the disk with increasing numbers of sides, the hyperplane with the largest "
+    "Hilbert margin converges to that of the hyperboloid SVM."
 )
 TEXT = (
-    "Two classes of {name} in Klein coordinates. Left: hyperplanes of largest margin in polygons "
-    "with few sides, and, black, in the disk, where the margin is {margin:.4f}. Right: what is "
-    "missing at m sides, of the margin and of the hyperplane: the angle is that of its plane "
-    "through 0, which cuts the hyperboloid there. Dotted: a fall with the square of m."
+    "Two classes of {name} in Klein coordinates. Left: hyperplanes with the largest margin in "
+    "polygons with few sides and, in black, in the disk, where the margin is {margin:.4f}. Right: "
+    "error of the margin and of the hyperplane with m sides; the angle is that between the "
+    "corresponding planes through the origin of Minkowski space. Dotted: decrease as 1/m²."
 )
 DRAWN = 3
 LOOKS = (("#D55E00", "-."), ("#0072B2", "--"), ("#009E73", ":"))

@@ -14,19 +14,18 @@ from noneuclid.reporting.figures import theme
 
 TITLE = "Hilbert and Funk geometry"
 INTRO = (
-    "A metric ball of a polygon is a polygon itself, and its shape depends on where it lies. The "
-    "margin of a hyperplane is the radius of the largest balls about the points that do not cross "
-    "it; it is measured from the point to the hyperplane, which matters for the Funk metrics."
+    "Metric balls in a polygon are polygons whose shape depends on their position. The margin of a "
+    "hyperplane is the radius of the largest balls around the points that do not cross it. It is "
+    "measured from the point to the hyperplane, because the Funk metrics are not symmetric."
 )
 TEXTS = {
-    "regions": "What each classifier of the run says, fitted on all rows: its regions and, black, "
-    "the hyperplane of each of its binary problems (that of a class amid the others lies at the "
-    "rim). Where regions end elsewhere, scores of several problems meet. A corner of a triangle "
-    "is all of one part.",
-    "margins": "Hyperplanes of largest margin r between two classes alone, hard margins whatever "
-    "margin the classifiers above have. Grey: places closer to the "
-    "hyperplane than r. Outlines: balls of radius r about the nearest points of either side, "
-    "ringed; those that decide touch the hyperplane.",
+    "regions": "Decision regions of each classifier, fitted to all rows, and the hyperplanes of "
+    "its binary problems (black; that of a class surrounded by others lies at the border). Other "
+    "borders of regions are where the scores of two problems are equal. In the corners of the "
+    "triangle, one part makes up the whole.",
+    "margins": "Hyperplanes with the largest hard margin r between two classes. Grey: points "
+    "closer to the hyperplane than r. Outlines: balls of radius r around the nearest points of "
+    "each side (rings); the supporting points have balls that touch the hyperplane.",
 }
 BALLS = 3
 PARTS = ("part 0", "part 1", "part 2")

@@ -13,21 +13,21 @@ from noneuclid.reporting.figures import theme
 
 TITLE = "Reference points"
 INTRO = (
-    "The Poincaré SVM sees its points from a reference point p: two classes of a data set in the "
-    "plane, and what the choice of p does."
+    "The Poincaré SVM maps the points to the tangent space at a reference point p. The figures "
+    "show the effect of p on two classes of a two-dimensional data set."
 )
 TEXTS = {
-    "log_maps": "After pan2023, figure 5: the same points in the tangent spaces at the origin and "
-    "at the reference point p, one unit of length for one of hyperbolic distance. The boundary "
-    "of the Poincaré SVM through p is a straight line only where it is seen from p.",
-    "closest_pair": "After pan2023, figure 6: the hulls of two classes, whose edges are geodesics; "
+    "log_maps": "As in pan2023, figure 5: the same points in the tangent spaces at the origin and "
+    "at the reference point p, in units of hyperbolic distance. The boundary of the Poincaré SVM "
+    "through p is straight in the tangent space at p only.",
+    "closest_pair": "As in pan2023, figure 6: convex hulls of two classes with geodesic edges; "
     "{pair}, and the midpoint p of their geodesic.",
-    "boundaries": "After pan2023, figure 7: left, the boundary of the Poincaré SVM for each choice "
-    "of the reference point, a ring on it; right, bands of the points within hyperbolic distance ε "
-    "of the boundary through p. A band is equally wide all along; its edges are no geodesics.",
-    "hyperboloid": "After pan2023, figure 9a: the same points and boundary on the hyperboloid, "
-    "which a plane through 0 cuts there. Farther than {reach:.1f} from its lowest point {hidden} "
-    "left out.",
+    "boundaries": "As in pan2023, figure 7. Left: boundary of the Poincaré SVM for each choice of "
+    "the reference point (rings). Right: points within hyperbolic distance ε of the boundary "
+    "through p. The bands have constant hyperbolic width; their edges are not geodesics.",
+    "hyperboloid": "As in pan2023, figure 9a: the same points on the hyperboloid; the boundary is "
+    "its intersection with a plane through the origin. At distances above {reach:.1f} from the "
+    "lowest point, {hidden} omitted.",
 }
 LINES = ("#000000", "#D55E00", "#009E73", "#8000E0")
 DASHES = ("-", "--", "-.", ":")

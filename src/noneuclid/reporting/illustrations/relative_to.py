@@ -15,13 +15,13 @@ from noneuclid.reporting.tables import score_tables
 
 TITLE = "Methods relative to a reference"
 INTRO = (
-    "Every data set counts once, by its mean over the folds; a difference is taken on one data "
-    "set, with the same folds for both methods."
+    "Each data set contributes its mean over folds. Differences are computed on the same data set "
+    "with the same folds for both methods."
 )
 TEXT = (
-    "{name}, {count}. Differences are from {references}, whose own values are at the line. Box: "
-    "quartiles and median; whiskers: to the farthest data set within 1.5 box lengths; dots: all, "
-    "except that those far beyond every whisker are triangles at the edge, with the farthest value."
+    "{name}, {count}. Differences from {references} (line). Boxes: quartiles and median. Whiskers: "
+    "farthest data set within 1.5 box lengths. Dots: all data sets; triangles at the edge mark "
+    "values far beyond the whiskers, with the farthest value."
 )
 COLUMNS = ["figure", "dataset", "embedding", "column", "method", "metric", "difference", "value"]
 FAR = 0.5  # dots farther from every whisker than this part of the whiskers' range are marked

@@ -17,7 +17,7 @@ class Certificates(Section):
         from noneuclid.reporting.tables import certificate_rows
 
         table = run.read_table("gaps/certificates.tsv", text=["problem"])
-        return certificate_rows.section(table) | {"figures": run.pictures(self.title)}
+        return certificate_rows.section(table, run.names) | {"figures": run.pictures(self.title)}
 
 
 SECTION = Certificates()

@@ -4,7 +4,7 @@ from noneuclid.reporting.section import Section, table
 
 
 class Datasets(Section):
-    """Data sets with their embeddings, and what each method made of them."""
+    """Data sets with their embeddings, and the predictions of each method."""
 
     name = "data"
     title = "Data sets & disks"
@@ -36,10 +36,14 @@ class Datasets(Section):
             (card["dataset"]["name"], card["embedding"]["name"]): card["curvature"]
             for card in run.cards
         }
-        packed = viewer.pack(run.disks, run.scores, run.metric, curvatures, run.reliabilities)
+        packed = viewer.pack(
+            run.disks, run.scores, run.metric, curvatures, run.reliabilities, run.names
+        )
         return {
             "cards": dataset_cards.cards(
-                run.cards, without_embedding.sentences(run.without_embedding, run.metric)
+                run.cards,
+                without_embedding.sentences(run.without_embedding, run.metric, run.names),
+                run.names,
             ),
             "drawn": len(run.cards),
             "n_pairs": run.leagues[0]["n_pairs"],

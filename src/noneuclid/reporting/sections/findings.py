@@ -4,10 +4,10 @@ from noneuclid.reporting.section import Section
 
 
 class Findings(Section):
-    """What the page opens with."""
+    """All findings in words, folded under the result."""
 
     name = "findings"
-    title = "Key findings"
+    title = "Findings in detail"
 
     def values(self, run):
         """`findings`: pairs of a word and a sentence."""
@@ -15,12 +15,13 @@ class Findings(Section):
 
         # Findings are of all data, advice is of the drawn part.
         advised = None if run.part else run.advised
-        found = findings.findings(run.scores, run.runs, run.metric, advised)
+        found = findings.findings(run.scores, run.runs, run.metric, advised, run.names)
         if "published" not in run.entries:
-            return {"findings": found}
+            return {"menu": "Findings", "findings": found}
         section = run.read_json("published/section.json")
-        against = [("Against the papers", section["headline"])]
-        return {"findings": against + found if section["repeats"] else found + against}
+        against = [("Published results", section["headline"])]
+        found = against + found if section["repeats"] else found + against
+        return {"menu": "Findings", "findings": found}
 
 
 SECTION = Findings()

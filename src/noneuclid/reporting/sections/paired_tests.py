@@ -12,8 +12,20 @@ class PairedTests(Section):
     files = ("paired_tests/section.json",)
 
     def values(self, run):
-        """See `paired_test_rows.section`."""
-        return run.read_json("paired_tests/section.json")
+        """See `paired_test_rows.section`; with readable names of methods and embeddings."""
+        from noneuclid.reporting.tables import paired_test_rows
+
+        section, names = run.read_json("paired_tests/section.json"), run.names
+        blocks = {
+            block: [names.method(name) for name in methods]
+            for block, methods in section["blocks"].items()
+        }
+        rows = [
+            row | {"embedding": names.head("embeddings", row["embedding"])}
+            for row in section["rows"]
+        ]
+        legend = paired_test_rows.legend(section["marks"], names)
+        return section | {"blocks": blocks, "rows": rows, "legend": legend}
 
 
 SECTION = PairedTests()

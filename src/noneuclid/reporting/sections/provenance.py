@@ -14,16 +14,24 @@ class Provenance(Section):
         from noneuclid.experiment import wording
         from noneuclid.reporting.tables import provenance_rows
 
-        runs = provenance_rows.run_rows(run.runs)
+        runs = [row | _shown(row, run.names) for row in provenance_rows.run_rows(run.runs)]
+        warnings = provenance_rows.warning_rows(run.runs)
         warned = sum(bool(row["warnings"]) for row in runs)
         return {
             "menu": "Provenance" if warned else "Provenance & warnings",
             "badge": f"{wording.count(warned, 'run')} with warnings" if warned else "",
             "runs": runs,
-            "warnings": provenance_rows.warning_rows(run.runs),
+            "warnings": [row | _shown(row, run.names) for row in warnings],
             "versions": provenance_rows.version_rows(run.runs),
             "checksums": provenance_rows.checksum_rows(run.runs),
         }
+
+
+def _shown(row, names):
+    """Readable names of a row."""
+    dataset, embedding = names.pair(row["dataset"], row["embedding"])
+    method = names.method(row["method"])
+    return {"shown": {"method": method, "dataset": dataset, "embedding": embedding}}
 
 
 SECTION = Provenance()

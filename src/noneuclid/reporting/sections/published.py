@@ -1,4 +1,4 @@
-"""Section "Against the papers": our numbers beside every number that a paper prints."""
+"""Section "Published results": our numbers beside every number that a paper prints."""
 
 from noneuclid.reporting.figures import figure_list
 from noneuclid.reporting.section import Section
@@ -8,7 +8,7 @@ class Published(Section):
     """Tables and figure of the stage published."""
 
     name = "published"
-    title = "Against the papers"
+    title = "Published results"
     key = "published"
     files = ("published/section.json", *figure_list.files("published"))
 

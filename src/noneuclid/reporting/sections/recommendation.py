@@ -56,7 +56,12 @@ class Recommendation(Section):
             for name, one in run.entries[self.name]["sources"].items()
         }
         rows = recommendation_rows.rows(_cases(run), run, sources)
-        return {"rows": rows, "folded": len(rows) > UNFOLDED, "test": recommendation_rows.TEST}
+        return {
+            "menu": "What to use",
+            "rows": rows,
+            "folded": len(rows) > UNFOLDED,
+            "test": recommendation_rows.TEST,
+        }
 
 
 def source(dataset):

@@ -25,7 +25,10 @@ class Scale(Section):
         from noneuclid.reporting.tables import cost_scaling
 
         figures = run.pictures(self.title)
-        return cost_scaling.section(run.scores, run.cards) | {"part": run.part, "figures": figures}
+        return cost_scaling.section(run.scores, run.cards, run.names) | {
+            "part": run.part,
+            "figures": figures,
+        }
 
 
 SECTION = Scale()

@@ -17,9 +17,10 @@ class Study(Section):
         from noneuclid.reporting.tables import study_rows
 
         tests = run.read_table("study/tests.tsv")
-        first, second = (tests[role].iloc[0] for role in ("first", "second"))
+        first, second = (run.names.method(tests[role].iloc[0]) for role in ("first", "second"))
         return {
-            "title": f"Study: {first} against {second}",
+            "menu": self.title,
+            "title": f"{first} compared with {second}",
             "first": first,
             "second": second,
             "rows": study_rows.comparison_rows(tests),

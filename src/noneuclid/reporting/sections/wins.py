@@ -3,9 +3,8 @@
 from noneuclid.reporting.section import Section, table
 
 FAMILIES = (
-    "Blue disk: non-Euclidean method; orange square: Euclidean; grey diamond: floor, a "
-    "baseline without information (largest class, mean, or shuffled labels); violet triangle: "
-    "your own class."
+    "Symbols: blue disk, non-Euclidean method; orange square, Euclidean method; grey diamond, "
+    "trivial baseline (majority class, mean or shuffled labels); violet triangle, your own class."
 )
 
 
@@ -52,7 +51,7 @@ class Wins(Section):
 
         return {
             "leagues": run.leagues,
-            "advice": winners_by_kind.rows(run.advised, run.metric),
+            "advice": winners_by_kind.rows(run.advised, run.metric, run.names),
             "part": run.part,
             "metric": style.metric_label(run.metric),
             "families_note": FAMILIES,

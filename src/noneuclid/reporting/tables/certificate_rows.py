@@ -5,25 +5,28 @@ import pandas as pd
 from noneuclid.evaluation import optimality_gaps
 from noneuclid.experiment import wording
 from noneuclid.reporting.figures.bounds import percent
+from noneuclid.reporting.names import Names, capital
 
 _NAMED = 3
 
 
-def section(table):
+def section(table, names=None):
     """Values of the template, without the figures, from `optimality_gaps.long_table`.
 
     `sentences`; `solvers` (names of all except the reference); `overview`, one row per (data set,
     embedding, C); `details`, one table per (data set, embedding).
     """
+    names = names or Names()
     solvers = table.loc[table["kind"] != "optimal", "solver"].drop_duplicates().tolist()
     return {
-        "sentences": sentences(table),
-        "solvers": solvers,
-        "overview": _overview_rows(optimality_gaps.overview(table), solvers),
+        "sentences": sentences(table, names),
+        "solvers": [(solver, capital(names.solver(solver))) for solver in solvers],
+        "overview": _overview_rows(optimality_gaps.overview(table), solvers, names),
         "details": [
             {
                 "dataset": dataset,
                 "embedding": embedding,
+                "shown": names.pair(dataset, embedding),
                 "rows": [_detail_row(rows, solvers) for _, rows in part.groupby(["C", "problem"])],
             }
             for (dataset, embedding), part in table.groupby(optimality_gaps.PAIR, sort=False)
@@ -31,12 +34,25 @@ def section(table):
     }
 
 
-def sentences(table):
+def sentences(table, names=None):
     """Sentences at the start of the section, from `optimality_gaps.long_table`."""
+    names = names or Names()
     found = [_certified(table[table["kind"] == "optimal"])]
     for solver, rows in table[table["kind"] != "optimal"].groupby("solver", sort=False):
-        found += [_reached(solver, rows), _bounded(solver, rows), _missing(solver, rows)]
+        shown = _with_article(names.solver(solver))
+        found += [_reached(shown, rows, names), _bounded(shown, rows), _missing(shown, rows)]
     return [text for text in found if text]
+
+
+def _with_article(name):
+    """Name of a solver as a noun in a sentence.
+
+    Examples
+    --------
+    >>> _with_article("SDP relaxation"), _with_article("gradient descent")
+    ('the SDP relaxation', 'gradient descent')
+    """
+    return f"the {name}" if name.endswith("relaxation") else name
 
 
 def _certified(rows):
@@ -47,29 +63,29 @@ def _certified(rows):
     if not certified.all():
         share = f"{int(certified.sum())} of "
     text = f"The global optimum is certified for {share}{wording.count(n, 'problem')}"
-    text += f" (worst relative gap {gap:.1e})." if certified.any() else "."
+    text += f" (largest relative gap {gap:.1e})." if certified.any() else "."
     still_open = rows.loc[~certified, "gap"].max()
     if still_open == still_open:
-        text += f" The worst gap of the others is {still_open:.1e}."
+        text += f" The largest gap of the other problems is {still_open:.1e}."
     on_the_cone = int((rows["status"] == "horospherical").sum())
     return text + (
-        f" In {on_the_cone} it is horospherical: there is no hyperplane, and all points get one "
-        "label."
+        f" In {wording.count(on_the_cone, 'problem')} it is horospherical: no hyperplane exists, "
+        "and all points receive the same label."
         if on_the_cone
-        else " It is a hyperplane in each."
+        else " It is a hyperplane in all problems."
     )
 
 
-def _reached(solver, rows):
+def _reached(solver, rows, names):
     """Excess of a solver's objectives over the optimum."""
     above = rows["above"].dropna()
     if above.empty:
         return None
     level = int((above <= 1e-4).sum())
     return (
-        f"{solver} ends {_size(above.median())} % above the optimum in the median and "
-        f"{_size(above.max())} % at worst ({_name(rows.loc[above.idxmax()])}); it reaches it, "
-        f"within 0.01 %, in {level} of {wording.count(len(above), 'problem')}."
+        f"Objectives of {solver} exceed the optimum by a median of {_size(above.median())} % and "
+        f"at most {_size(above.max())} % ({_name(rows.loc[above.idxmax()], names)}); they are "
+        f"within 0.01 % of it in {level} of {wording.count(len(above), 'problem')}."
     )
 
 
@@ -79,33 +95,35 @@ def _bounded(solver, rows):
     if below.empty:
         return None
     tight, empty = int((below <= 1e-3).sum()), int((below >= 1 - 1e-9).sum())
-    tail = f", and it is zero, which says nothing, in {empty}" if empty else ""
+    tail = f" and zero, which carries no information, in {empty}" if empty else ""
     return (
-        f"The bound of {solver} is {_size(below.median())} % below the optimum in the median; "
-        f"it is within 0.1 % of it in {tight} of {len(below)}{tail}."
+        f"The lower bound of {solver} has a median distance of {_size(below.median())} % from the "
+        f"optimum; it is within 0.1 % of it in {tight} of {len(below)} problems{tail}."
     )
 
 
 def _missing(solver, rows):
     """Problems that a solver was not given, or failed on."""
     parts = []
-    for status, words in (("skipped", "was not given"), ("failed", "failed on")):
+    for status, words in (("skipped", "was not applied to"), ("failed", "failed on")):
         here = rows[rows["status"] == status]
         if len(here):
             reasons = ", ".join(here["warning"].drop_duplicates().head(_NAMED))
             parts.append(f"{words} {wording.count(len(here), 'problem')} ({reasons})")
-    return f"{solver} {' and '.join(parts)}." if parts else None
+    return f"{capital(solver)} {' and '.join(parts)}." if parts else None
 
 
-def _name(row):
-    return f"{row['dataset']}, {row['problem']}, C = {row['C']:g}"
+def _name(row, names):
+    dataset = names.head("datasets", row["dataset"])
+    return f"{dataset}, {row['problem']}, C = {row['C']:g}"
 
 
-def _overview_rows(overview, solvers):
+def _overview_rows(overview, solvers, names):
     return [
         {
             **dict(zip((*optimality_gaps.PAIR, "C"), key, strict=True)),
             "C": f"{key[2]:g}",
+            "shown": names.pair(*key[:2]),
             "optimal": _overview_cell(rows[rows["kind"] == "optimal"].iloc[0]),
             "others": [_overview_cell(rows[rows["solver"] == name].iloc[0]) for name in solvers],
         }

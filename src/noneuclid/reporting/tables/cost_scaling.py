@@ -5,6 +5,7 @@ import pandas as pd
 
 from noneuclid.evaluation import effect_sizes
 from noneuclid.experiment import wording
+from noneuclid.reporting.names import Names
 from noneuclid.reporting.tables import score_tables
 
 COSTS = {"fit_seconds": "time of one fit", "peak_memory_mb": "peak memory of the job (MB)"}
@@ -59,23 +60,27 @@ def _row(method, part):
     return row
 
 
-def section(scores, cards):
+def section(scores, cards, names=None):
     """Costs at the smallest and the largest data, and exponents, as texts.
 
     `laws`: names of the exponents that any method has; `rows`, one per method.
     """
     table = costs(scores, cards)
     fitted = exponents(table).set_index("method")
-    laws = {f"{c}_{s}": f"{_WORDS[c]} ∝ {s} to the" for c in COSTS for s in SIZES}
+    laws = {f"{c}_{s}": f"exponent of {_WORDS[c]} in {s}" for c in COSTS for s in SIZES}
     laws = {name: words for name, words in laws.items() if fitted[name].notna().any()}
-    rows = [_texts(part, fitted.loc[method], laws) for method, part in table.groupby("method")]
+    rows = [
+        _texts(part, fitted.loc[method], laws, names or Names())
+        for method, part in table.groupby("method")
+    ]
     return {"laws": list(laws.values()), "rows": rows}
 
 
-def _texts(part, fitted, laws):
+def _texts(part, fitted, laws, names):
     seconds, memory = part["fit_seconds"].iloc[[0, -1]], part["peak_memory_mb"].agg(["min", "max"])
     return {
-        "method": fitted.name,
+        "method": names.method(fitted.name),
+        "identifier": fitted.name,
         "times": " to ".join(dict.fromkeys(map(wording.seconds, seconds))),
         "time_sort": seconds.iloc[-1],
         "memory": " to ".join(dict.fromkeys(wording.number(round(end, 0)) for end in memory)),

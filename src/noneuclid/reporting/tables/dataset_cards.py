@@ -6,10 +6,11 @@ from urllib.parse import urlsplit
 from noneuclid.experiment import wording
 from noneuclid.plots import palette
 from noneuclid.reporting import style
+from noneuclid.reporting.names import Names
 from noneuclid.reporting.tables import provenance_rows
 
 
-def cards(abouts, without=None):
+def cards(abouts, without=None, names=None):
     """One card per data set, with its embeddings, in order of first appearance.
 
     `abouts` has `Embedded.about` of each (dataset, embedding), with `chart`, `curvature`,
@@ -18,19 +19,21 @@ def cards(abouts, without=None):
     `like` of a card is an earlier data set with the same licence, citation, source and oddities, or
     None.
     """
+    names = names or Names()
     grouped, origins = {}, {}
     for about in abouts:
         name = about["dataset"]["name"]
         if name not in grouped:
-            card = _dataset(about["dataset"])
+            card = _dataset(about["dataset"], names)
             card["kind"] = about.get("group") or card["kind"]
             origin = tuple(str(card[key]) for key in _ORIGIN)
             like = origins.setdefault(origin, name) if card["citation"] else name
-            grouped[name] = card | {"like": None if like == name else like, "embeddings": []}
+            like = None if like == name else names.head("datasets", like)
+            grouped[name] = card | {"like": like, "embeddings": []}
         sentence = (without or {}).get((name, about["embedding"]["name"]), "")
         if not sentence and about["dataset"]["kind"] == "points":
             sentence = NO_FEATURES
-        grouped[name]["embeddings"].append(_embedding(about) | {"without": sentence})
+        grouped[name]["embeddings"].append(_embedding(about, names) | {"without": sentence})
     return list(grouped.values())
 
 
@@ -38,12 +41,13 @@ NO_FEATURES = "none: the data come as points, without original features"
 _ORIGIN = ("licence", "citation", "source", "oddities")
 
 
-def _dataset(about):
+def _dataset(about, names):
     counts = about["classes"]
     colours = palette.class_colours(len(counts), "target" in about)
     source = str(about.get("source") or "")
     return {
-        "name": about["name"],
+        "name": names.head("datasets", about["name"]),
+        "identifier": about["name"],
         "kind": about["kind"],
         "n": about["n"],
         "balance": balance(counts),
@@ -63,32 +67,32 @@ def _dataset(about):
 
 # What the measures of `embeddings.distortion` and `embeddings.quality` mean.
 MEASURES = {
-    "average": "mean relative error of distances, in the best unit of length; 0 is perfect",
-    "average_scale": "that unit",
-    "worst": "largest ratio of embedded to given distance over the smallest; 1 is perfect, "
-    "none where rows fall on one point",
-    "collapsed_pairs": "pairs of different rows that fall on one point",
+    "average": "mean relative error of distances after optimal scaling; 0 is perfect",
+    "average_scale": "optimal scale of distances",
+    "worst": "largest ratio of embedded to original distance divided by the smallest; 1 is "
+    "perfect, undefined if different rows coincide",
+    "collapsed_pairs": "pairs of different rows that coincide in the embedding",
     "stress": "root of squared errors over squared distances; 0 is perfect",
     "spearman": "rank correlation of distances; 1 is perfect",
-    "mean_average_precision": "whether the nearest rows are the neighbours in the graph; "
-    "1 is perfect",
-    "neighbour_agreement": "share of the nearest rows that stay nearest; 1 is perfect",
-    "neighbours": "how many nearest rows are meant",
+    "mean_average_precision": "retrieval of graph neighbours by distance; 1 is perfect",
+    "neighbour_agreement": "share of nearest neighbours preserved; 1 is perfect",
+    "neighbours": "number of nearest neighbours compared",
     "compared_rows": "rows whose distances to all rows were compared",
-    "rows": "rows in all",
-    "q_local": "neighbourhoods kept, small ones; 1 is perfect",
-    "q_global": "neighbourhoods kept, large ones; 1 is perfect",
-    "k_max": "size that divides small from large neighbourhoods",
+    "rows": "total number of rows",
+    "q_local": "preservation of small neighbourhoods; 1 is perfect",
+    "q_global": "preservation of large neighbourhoods; 1 is perfect",
+    "k_max": "neighbourhood size that separates small from large",
 }
 
 _KNOWN = ("name", "settings", "distortion", "transductive", "seconds")
 _ELSEWHERE = ("seed", "digest", "data_checksum")
 
 
-def _embedding(about):
+def _embedding(about, names):
     embedding, split = about["embedding"], about.get("split") or {}
     return {
         "name": embedding["name"],
+        "shown": names.head("embeddings", embedding["name"]),
         "given": embedding["name"] == "given",
         "settings": style.settings(embedding.get("settings") or {}),
         "distortion": [
@@ -114,19 +118,26 @@ def _split(about):
     Examples
     --------
     >>> _split({"scheme": "holdout", "seed": 7, "folds": 1, "repeats": 3})
-    'holdout, 1 fold, repeated 3 times, seed 7'
+    'random holdout, 1 fold, repeated 3 times, seed 7'
     >>> _split({"scheme": "fixed", "seed": 7, "folds": 1, "repeats": 1})
-    'fixed, 1 fold'
+    'fixed split, 1 fold'
     """
     if "scheme" not in about:
         return ""
-    words = [about["scheme"], wording.count(about["folds"], "fold")]
+    words = [_SCHEMES.get(about["scheme"], about["scheme"]), wording.count(about["folds"], "fold")]
     if about["repeats"] > 1:
         words.append(f"repeated {about['repeats']} times")
     state = about.get("settings", {}).get("random_state")
     if about["scheme"] != "fixed":
         words.append(f"seed {about['seed']}" if state is None else f"random state {state}")
     return ", ".join(words)
+
+
+_SCHEMES = {
+    "stratified_kfold": "stratified cross-validation",
+    "holdout": "random holdout",
+    "fixed": "fixed split",
+}
 
 
 def balance(counts):

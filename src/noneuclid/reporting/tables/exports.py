@@ -7,21 +7,21 @@ from noneuclid.reporting import viewer
 from noneuclid.reporting.tables import score_tables
 
 TESTS = (
-    "The leader (highest mean) against every other method, on the data sets that all have: wins, "
-    "ties and losses; difference in its favour with its interval (95 %, Holm); "
-    "Cliff's delta of the pairs; p by Wilcoxon's signed ranks over the data sets or, with fewer "
-    "than ten, by the corrected resampled t-test over the folds, and after Holm's correction. "
-    "The leader is best only if it beats every other."
+    "The method with the best mean (the leader) compared with all other methods on the data sets "
+    "common to all: wins, ties and losses; difference in its favour with 95 % interval, adjusted "
+    "as in Holm's procedure; Cliff's delta; p of the Wilcoxon signed-rank test over data sets or, "
+    "with fewer than ten, of the corrected resampled t-test over folds, before and after Holm's "
+    "correction. The leader is called best only if it is significantly better than all others."
 )
 KINDS = (
-    "Which method for which kind of data: in each part the method with the highest mean, whether "
-    "it beats every other, the methods that cannot be separated from it, the nearest of them, the "
-    "fastest method within one point, and how far the best non-Euclidean method is ahead of the "
-    "best Euclidean one (median)."
+    "Best method by kind of data: the method with the best mean, whether it is significantly "
+    "better than all others, the methods that do not differ significantly from it, the runner-up, "
+    "the fastest method within 1 point, and the median difference between the best non-Euclidean "
+    "and the best Euclidean method."
 )
 SCALE = (
-    "Exponents of time and memory in the number of rows n and the dimension d, with the half "
-    "widths of their 95 % intervals, by least squares on logarithms over the data sets of the run."
+    "Exponents of time and memory in the number of rows n and the dimension d, with half widths of "
+    "95 % intervals (least squares on logarithms over the data sets of the run)."
 )
 PLACE = [*score_tables.PAIR, "method"]
 

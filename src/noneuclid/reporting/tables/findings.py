@@ -7,6 +7,7 @@ import numpy as np
 from noneuclid.errors import InputError
 from noneuclid.experiment import wording
 from noneuclid.reporting import style
+from noneuclid.reporting.names import Names, capital
 from noneuclid.reporting.tables import (
     leader_comparisons,
     provenance_rows,
@@ -18,12 +19,13 @@ from noneuclid.reporting.tables import (
 _NAMED = 5
 
 
-def findings(scores, runs, metric="balanced_accuracy", advised=None):
+def findings(scores, runs, metric="balanced_accuracy", advised=None, names=None):
     """The key findings: pairs of a word or two and a sentence or two.
 
     `advised` is the table of `advice.advise`; None leaves its sentence out.
     """
     classes = {run["method"]: run["class"] for run in runs}
+    names = names or Names(classes=classes)
     summary = score_tables.summarise(scores, metric)
     overall = score_tables.order(summary)
     if summary["mean"].isna().all():
@@ -33,16 +35,16 @@ def findings(scores, runs, metric="balanced_accuracy", advised=None):
     mean, rank = (score_tables.matrix(summary, column) for column in ("mean", "rank"))
     verdict = leader_comparisons.judge(scores, metric, classes)
     found = [
-        ("Best", leader_comparisons.sentence(verdict, metric)),
-        ("Ranks", _ranks(whole, mean, rank)),
-        ("Tests", _tests(mean, metric, classes)),
-        ("Kinds of data", None if advised is None else winners_by_kind.sentence(advised, metric)),
-        ("Geometry", _geometry(mean, metric, classes)),
-        ("Speed", _speed(overall, verdict, metric)),
-        ("Last", _last(whole, classes, verdict, metric)),
-        ("Floor", _floor(mean, metric, classes)),
-        ("Gaps", _gaps(overall, mean)),
-        ("Solvers", _solvers(runs)),
+        ("Best method", leader_comparisons.sentence(verdict, metric, names)),
+        ("Average ranks", _ranks(whole, mean, rank, names)),
+        ("Overall test", _tests(mean, metric, classes)),
+        ("Kinds of data", advised is not None and winners_by_kind.sentence(advised, metric, names)),
+        ("Curvature", _geometry(mean, metric, classes)),
+        ("Speed", _speed(overall, verdict, metric, names)),
+        ("Lowest score", _last(whole, classes, verdict, metric, names)),
+        ("Trivial baselines", _floor(mean, metric, classes, names)),
+        ("Incomplete methods", _gaps(overall, mean, names)),
+        ("Convergence", _solvers(runs, names)),
     ]
     return [(head, text) for head, text in found if text]
 
@@ -59,38 +61,39 @@ def _unit(metric):
     return "\u00a0%" if style.in_percent(metric) else ""
 
 
-def _ranks(overall, mean, rank):
-    """First average rank, and which average ranks differ: no verdict on the best method."""
+def _ranks(overall, mean, rank, names):
+    """Best average rank, and which average ranks differ: no verdict on the best method."""
     top = overall.index[overall["average_rank"] == overall["average_rank"].iloc[0]]
     row = overall.iloc[0]
     text = (
-        f"{wording.listed(top)} {'has' if len(top) == 1 else 'share'} the first average rank, "
-        f"{row['average_rank']:.2f} over {pair_noun(mean, int(row['pairs']))}. "
+        f"{capital(_listed(top, names))} {'has' if len(top) == 1 else 'share'} the best average "
+        f"rank, {row['average_rank']:.2f} over {pair_noun(mean, int(row['pairs']))}. "
     )
     difference = score_tables.critical_difference(rank)
     if difference is None:
         return text + (
-            "Average ranks are not tested: the test needs at least two methods and two data sets, "
-            "and every method on every data set."
+            "Average ranks were not tested: the Nemenyi test needs at least two methods and two "
+            "data sets, and every method on every data set."
         )
     near = overall.index[1:][overall["average_rank"].iloc[1:] - row["average_rank"] < difference]
     text += (
-        f"With {wording.count(len(rank), 'method')} two average ranks differ at the 5 % level only "
-        f"if they are {difference:.2f} apart (Nemenyi): "
+        f"The critical difference of average ranks is {difference:.2f} (Nemenyi test, "
+        f"{wording.count(len(rank), 'method')}, 5 % level): "
     )
+    first = names.in_text("methods", row.name)
     if not len(near):
-        return f"{text}no other average rank is that close to {row.name}'s."
+        return f"{text}all other methods differ significantly from {first}."
     if len(near) <= 6:
-        return f"{text}no significant difference among {wording.listed([row.name, *near])}."
+        return f"{text}no significant difference among {_listed([row.name, *near], names)}."
     far = overall.index[len(near) + 1 :]
-    tail = f"; {wording.listed(far)} differ{'s' if len(far) == 1 else ''}" if len(far) else ""
-    return f"{text}no significant difference between {row.name} and {len(near)} others{tail}."
+    tail = f"; {_listed(far, names)} differ{'s' if len(far) == 1 else ''}" if len(far) else ""
+    return f"{text}no significant difference between {first} and {len(near)} others{tail}."
 
 
 def _tests(mean, metric, classes):
     real = score_tables.without_floors(mean, classes)
     found = leader_comparisons.friedman_sentence(real, metric, lambda n: pair_noun(real, n))
-    return found and found + (" Floors are left out." if len(real) < len(mean) else "")
+    return found and found + (" Trivial baselines are excluded." if len(real) < len(mean) else "")
 
 
 def _geometry(mean, metric, classes):
@@ -103,20 +106,20 @@ def _geometry(mean, metric, classes):
     middle = lead.median()
     shown = style.score(abs(middle), metric)
     points = " points" if _unit(metric) else ""
-    leading = "Non-Euclidean" if middle > 0 else "Euclidean"
+    leading = "non-Euclidean" if middle > 0 else "Euclidean"
     gap = f"{leading} methods lead by a median of {shown}{points}"
     if shown == style.score(0.0, metric):
         gap = f"the median difference is {shown}{points}"
     return (
-        f"The best of {wording.count(len(ours), 'non-Euclidean method')} is ahead of the best of "
-        f"{wording.count(len(flat), 'Euclidean method')} on {int((lead > 0).sum())} of "
-        f"{pair_noun(mean, len(lead))}, level on {int((lead == 0).sum())}, behind on "
+        f"The best of {wording.count(len(ours), 'non-Euclidean method')} is better than the best "
+        f"of {wording.count(len(flat), 'Euclidean method')} on {int((lead > 0).sum())} of "
+        f"{pair_noun(mean, len(lead))}, equal on {int((lead == 0).sum())} and worse on "
         f"{int((lead < 0).sum())}; {gap}."
-        + (" This is no test: the larger group has more chances." if len(ours) != len(flat) else "")
+        + (" The comparison favours the larger group." if len(ours) != len(flat) else "")
     )
 
 
-def _speed(overall, verdict, metric):
+def _speed(overall, verdict, metric, names):
     if not _unit(metric) or verdict is None:
         return None
     # The means of the verdict: no other method may be called the highest.
@@ -128,16 +131,18 @@ def _speed(overall, verdict, metric):
     best, quick = near["mean"].idxmax(), near["fit_seconds"].idxmin()
     if best == quick and len(near) == 1:
         return None
+    named = {name: names.in_text("methods", name) for name in (best, quick)}
     if near["fit_seconds"].loc[best] <= winners_by_kind.NO_FASTER * near["fit_seconds"].loc[quick]:
-        return f"No method within one point of the highest mean, {best}'s, is clearly faster."
+        return f"No method within 1 point of {named[best]}, the best, is clearly faster."
+    times = near["fit_seconds"]
     return (
-        f"{quick} is within one point of the highest mean {style.metric_words(metric)} ({best}) "
-        f"and fits in {wording.seconds(near.loc[quick, 'fit_seconds'])} instead of "
-        f"{wording.seconds(near.loc[best, 'fit_seconds'])}."
+        f"{capital(named[quick])} is within 1 point of the highest mean "
+        f"{style.metric_words(metric)} ({named[best]}) and fits in "
+        f"{wording.seconds(times.loc[quick])} instead of {wording.seconds(times.loc[best])}."
     )
 
 
-def _last(overall, classes, verdict, metric):
+def _last(overall, classes, verdict, metric, names):
     """The lowest mean among the methods that the leader beats."""
     real = overall[[style.family(m, classes) != "floor" for m in overall.index]]
     # Of two methods the one that is not best is last.
@@ -146,13 +151,15 @@ def _last(overall, classes, verdict, metric):
     beaten = verdict.table.index[verdict.table["beaten"].astype(bool)]
     sign, extreme = (1, "lowest") if style.higher_is_better(metric) else (-1, "highest")
     name = verdict.means[beaten].idxmin()
+    mean = style.score(sign * verdict.means[name], metric)
     return (
-        f"{name} has the {extreme} mean {style.metric_words(metric)} of the methods that "
-        f"{verdict.leader} beats, {style.score(sign * verdict.means[name], metric)}{_unit(metric)}."
+        f"Among the methods significantly worse than {names.in_text('methods', verdict.leader)}, "
+        f"{names.in_text('methods', name)} has the {extreme} mean {style.metric_words(metric)}, "
+        f"{mean}{_unit(metric)}."
     )
 
 
-def _floor(mean, metric, classes):
+def _floor(mean, metric, classes, names):
     floor = np.array([style.family(m, classes) == "floor" for m in mean.index])
     if not floor.any() or floor.all():
         return None
@@ -162,29 +169,40 @@ def _floor(mean, metric, classes):
     below = below[below > 0]
     ends = sorted((sign * limit.min(), sign * limit.max()))
     reach = " to ".join(dict.fromkeys(style.score(end, metric) for end in ends))
-    start = f"The floor ({wording.listed(mean.index[floor])}) reaches {reach}{_unit(metric)}"
+    start = (
+        f"Without information, {_listed(mean.index[floor], names)} reaches {reach}{_unit(metric)}"
+    )
+    start = start.replace("reaches", "reach") if floor.sum() > 1 else start
     if below.empty:
-        return f"{start}; every other method is above it everywhere."
-    listed = [f"{method} ({int(n)})" for method, n in below.items()]
-    return f"{start}; not above it on some of {pair_noun(mean)}: {wording.listed(listed)}."
+        return f"{start}; every other method is better on all data sets."
+    listed = [f"{names.in_text('methods', method)} (on {int(n)})" for method, n in below.items()]
+    return f"{start}; not better on some of {pair_noun(mean)}: {wording.listed(listed)}."
 
 
-def _gaps(overall, mean):
+def _gaps(overall, mean, names):
     short = overall.loc[overall["pairs"] < mean.shape[1], "pairs"]
     if short.empty:
         return None
-    listed = [f"{method} ({int(n)} of {mean.shape[1]})" for method, n in short.items()]
+    listed = [
+        f"{names.in_text('methods', method)} ({int(n)} of {mean.shape[1]})"
+        for method, n in short.items()
+    ]
     if len(listed) > _NAMED:
         listed = [*listed[:_NAMED], wording.count(len(listed) - _NAMED, "other")]
-    return f"Average ranks of these methods cover only part of the data: {wording.listed(listed)}."
+    return f"These methods were not run on all embedded data sets: {wording.listed(listed)}."
 
 
-def _of_methods(counts):
+def _listed(methods, names):
+    return wording.listed([names.in_text("methods", name) for name in methods])
+
+
+def _of_methods(counts, names):
     """Methods with their counts."""
-    return f" ({', '.join(f'{name} {n}' for name, n in counts.most_common(4))})" if counts else ""
+    found = [f"{names.in_text('methods', name)} {n}" for name, n in counts.most_common(4)]
+    return f" ({', '.join(found)})" if found else ""
 
 
-def _solvers(runs):
+def _solvers(runs, names):
     fits = [fold for run in runs for fold in run["folds"]]
     if not fits:
         return None
@@ -195,19 +213,19 @@ def _solvers(runs):
     )
     warned = sum(bool(fold["warnings"]) for fold in fits)
     stale = sum(provenance_rows.is_stale(run) for run in runs)
-    text = f"All {wording.count(len(fits), 'fit')} succeeded without warnings."
+    text = f"All {wording.count(len(fits), 'fit')} converged without warnings."
     if failed or warned:
         text = (
-            f"Of {wording.count(len(fits), 'fit')}, {failed} did not converge{_of_methods(late)}, "
-            f"and {warned or 'none'} gave warnings, in the search for settings too; all are listed "
-            "under Provenance."
+            f"Of {wording.count(len(fits), 'fit')}, {failed} did not converge"
+            f"{_of_methods(late, names)} and {warned or 'none'} gave warnings, including the "
+            "search for settings; all are listed under Provenance."
         )
         lost = sum(n for name, n in late.items() if "perceptron" in classes.get(name, name).lower())
         if lost:
             text += (
-                f" {lost} of the {failed} are perceptrons, which do not converge on classes that "
+                f" Of the {failed}, {lost} are perceptrons, which do not converge if classes "
                 "overlap."
             )
     if stale:
-        text += f" {wording.count(stale, 'run')} came from older code than the present one."
+        text += f" {wording.count(stale, 'run')} used an older version of the code."
     return text

@@ -3,6 +3,8 @@
 The rule is that of `noneuclid.evaluation.verdicts`; nothing else on the page names a winner.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
@@ -10,14 +12,15 @@ from noneuclid.evaluation import rank_tests as comparisons
 from noneuclid.evaluation import verdicts
 from noneuclid.experiment import wording
 from noneuclid.reporting import style
+from noneuclid.reporting.names import Names, capital
 from noneuclid.reporting.tables import score_tables
 
 COLUMNS = ["leader", "best", "test", *verdicts.COLUMNS]
 # More methods are counted, not named.
 _NAMED = 3
 TESTS = {
-    "data sets": "Wilcoxon's signed ranks over the data sets, Holm's correction, 5 %",
-    "folds": "corrected resampled t-test over the folds, Holm's correction, 5 %",
+    "data sets": "Wilcoxon signed-rank test over data sets, Holm-corrected, 5 % level",
+    "folds": "corrected resampled t-test over folds, Holm-corrected, 5 % level",
 }
 
 
@@ -33,6 +36,18 @@ def judge(scores, metric, classes=None):
     return verdicts.judge(*values_of(scores, metric, classes))
 
 
+def named(verdict, names):
+    """The verdict with the names of methods as they read within a sentence."""
+
+    def rename(name):
+        return names.in_text("methods", name)
+
+    return replace(
+        verdict, leader=rename(verdict.leader), means=verdict.means.rename(rename),
+        table=verdict.table.rename(rename),
+    )  # fmt: skip
+
+
 def contrasts(verdict):
     """The leader against every other method, from a verdict or None: the table to be saved.
 
@@ -45,41 +60,42 @@ def contrasts(verdict):
     return verdict.table.assign(**about)[COLUMNS]
 
 
-def sentence(verdict, metric):
-    """The verdict in words: the best method, or those that cannot be separated from the leader."""
+def sentence(verdict, metric, names=None):
+    """The verdict in words: the best method, or those that do not differ from the leader."""
     if verdict is None:
-        return "No verdict: no data set has a value of every method except floors."
+        return "No verdict: no data set has a value of every method."
+    verdict = named(verdict, names or Names())
     leader, n = verdict.leader, wording.count(verdict.n, "data set")
     words, mean = style.metric_words(metric), reached(verdict, metric)
     if not len(verdict.table):
-        return f"{leader} has no other method to be compared with: mean {words} {mean} on {n}."
+        return f"{capital(leader)} is the only method compared: mean {words} {mean} on {n}."
     if verdict.best:
         others = len(verdict.table)
         beaten = "the other method" if others == 1 else f"each of the other {others} methods"
         return (
-            f"{leader} is best: its mean {words} over {n}{_averaged(verdict)} is {mean}, and it "
-            f"beats {beaten} ({TESTS[verdict.test]}). The nearest is "
-            f"{gap(verdict, verdict.rival, metric)}.{_brackets(verdict)}{_reach(verdict)}"
+            f"{capital(leader)} is best: its mean {words} over {n}{_averaged(verdict)} is {mean}, "
+            f"and it is significantly better than {beaten} ({TESTS[verdict.test]}). The runner-up "
+            f"is {gap(verdict, verdict.rival, metric)}.{_brackets(verdict)}{_reach(verdict)}"
         )
     extreme = "highest" if style.higher_is_better(metric) else "lowest"
     top = verdict.leaders
-    has = f"{wording.listed(top)} {'share' if len(top) > 1 else 'has'}"
+    has = f"{capital(wording.listed(top))} {'share' if len(top) > 1 else 'has'}"
     start = (
         f"No clear winner. {has} the {extreme} mean {words}, {mean}, over {n}{_averaged(verdict)}"
     )
     group, beaten = verdict.group, len(verdict.table) - len(verdict.group)
     if verdict.test is None:
-        return f"{start}. Nothing can be tested: there is one value of each method."
+        return f"{start}. Differences cannot be tested, because each method has one value."
     shown = "; ".join(gap(verdict, m, metric) for m in group[:_NAMED])
     rest = wording.count(len(group) - _NAMED, "other") if len(group) > _NAMED else ""
     listed = f"{shown}; and {rest}" if rest else shown
     text = (
-        f"{start}, but {leader if len(top) > 1 else 'it'} cannot be separated from "
+        f"{start}, but {leader if len(top) > 1 else 'it'} does not differ significantly from "
         f"{wording.count(len(group), 'method')} ({TESTS[verdict.test]}): {listed}."
         f"{_brackets(verdict)}"
     )
     if beaten:
-        text += f" It beats the other {beaten}." if beaten > 1 else " It beats the other one."
+        text += f" It is significantly better than the other {beaten if beaten > 1 else 'one'}."
     return text + _rivals(verdict) + _reach(verdict)
 
 
@@ -99,15 +115,15 @@ def _brackets(verdict):
     """Explanation of the intervals; empty without any."""
     if verdict.table["low"].isna().all():
         return ""
-    return " In brackets: 95 % intervals at the levels of Holm's steps, which agree with the tests."
+    return " Brackets give 95 % intervals, adjusted as in Holm's procedure."
 
 
 def gap(verdict, method, metric):
-    """A method and its difference from the leader; level with it if all values are equal."""
+    """A method and its difference from the leader; equal to it if all values are equal."""
     row = verdict.table.loc[method]
     level = row["difference"] == 0 and not np.nan_to_num([row["low"], row["high"]]).any()
     if level and row["wins"] == row["losses"] == 0:
-        return f"{method}, level with {verdict.leader}"
+        return f"{method}, equal to {verdict.leader}"
     return f"{method}, behind by {effect(verdict, method, metric)}"
 
 
@@ -131,11 +147,11 @@ def _rivals(verdict):
         return ""
     row = table.loc[ahead[0]]
     record = wording.count(int(row[["wins", "ties", "losses"]].sum()), verdict.unit)
-    more = f", and so {'is' if len(ahead) == 2 else 'are'} {len(ahead) - 1} more"
+    more = f" {len(ahead) - 1} more {'method is' if len(ahead) == 2 else 'methods are'} better "
+    more += "more often than worse in this way." if len(ahead) > 1 else ""
     return (
-        f" In pairs {ahead[0]} is ahead of it on {int(row['losses'])} of {record}, behind on "
-        f"{int(row['wins'])}{more + ' more often than not' if len(ahead) > 1 else ''}."
-        + _kept(verdict)
+        f" {capital(ahead[0])} is better than it on {int(row['losses'])} of {record} and worse on "
+        f"{int(row['wins'])}.{more if len(ahead) > 1 else ''}" + _kept(verdict)
     )
 
 
@@ -144,8 +160,8 @@ def _kept(verdict):
     if not verdict.kept:
         return ""
     return (
-        f" {wording.listed(verdict.kept)} {'is' if len(verdict.kept) == 1 else 'are'} not counted "
-        "as beaten for that reason alone: the difference is significant."
+        f" {capital(wording.listed(verdict.kept))} {'is' if len(verdict.kept) == 1 else 'are'} not "
+        "counted as worse for this reason only; the difference of the means is significant."
     )
 
 
@@ -153,9 +169,9 @@ def _reach(verdict):
     """Limits of the test."""
     if verdict.test == "folds":
         these = "this data set" if verdict.n == 1 else "these data sets"
-        return f" This holds for {these} and says nothing about others."
+        return f" The test covers {these} only and does not generalise to others."
     if least_p(verdict.n, len(verdict.table)) >= verdicts.ALPHA:
-        return " With so few data sets no difference can reach 5 %."
+        return " With so few data sets, no difference can reach the 5 % level."
     return ""
 
 
@@ -221,22 +237,23 @@ def friedman_sentence(mean, metric, noun):
     # With so few data sets Iman and Davenport's form rejects too often.
     few = test["pairs"] < 5
     verdict = max(test["f_p"], test["p"]) if few else test["f_p"]
-    alike = "differ" if verdict < 0.05 else "do not differ significantly as a whole"
-    corrected = f"Iman and Davenport's form of Friedman's test, p {p_value(test['f_p'])}; "
+    alike = "differ significantly" if verdict < 0.05 else "do not differ significantly"
+    corrected = "" if few else f"; Iman–Davenport correction, p {p_value(test['f_p'])}"
     return (
-        f"Over {noun(test['pairs'])} with every method the {test['methods']} methods {alike} "
-        f"({'' if few else corrected}Friedman's {'test' if few else 'own'}, "
-        f"χ² = {test['chi2']:.1f}, p {p_value(test['p'])})."
+        f"As a group, the {test['methods']} methods {alike} over {noun(test['pairs'])} (Friedman "
+        f"test, χ² = {test['chi2']:.1f}, p {p_value(test['p'])}{corrected})."
     )
 
 
-def rows(verdict, metric):
+def rows(verdict, metric, names=None):
     """`contrasts` as texts for the page."""
     if verdict is None:
         return []
+    names = names or Names()
     return [
         {
-            "method": row.Index,
+            "method": names.method(row.Index),
+            "identifier": row.Index,
             "record": f"{row.wins} · {row.ties} · {row.losses}",
             "wins": row.wins,
             "difference": style.signed(row.difference, metric),

@@ -6,6 +6,7 @@ from scipy.sparse.csgraph import connected_components
 from noneuclid.evaluation import verdicts
 from noneuclid.experiment import wording
 from noneuclid.reporting import style
+from noneuclid.reporting.names import Names
 from noneuclid.reporting.tables import (
     findings,
     leader_comparisons,
@@ -16,12 +17,13 @@ from noneuclid.reporting.tables import (
 CELL = ("mean", "sd", "rank", "folds", "missing")
 
 
-def league(scores, metric, classes, without=None):
+def league(scores, metric, classes, without=None, names=None):
     """The table of all methods, that of all data sets, and the leader against every other method.
 
     `classes` has the dotted class of each method, for its family; `without` is the table of
     `without_embedding.rows`, whose baselines are shown below the methods and ranked nowhere.
     """
+    names = names or Names(classes=classes)
     summary = score_tables.summarise(scores, metric)
     overall = score_tables.order(summary)
     parts = {column: score_tables.matrix(summary, column) for column in CELL}
@@ -33,8 +35,10 @@ def league(scores, metric, classes, without=None):
     run = parts["folds"].notna()
     methods = [
         {
-            "name": name,
+            "name": names.method(name),
+            "identifier": name,
             "family": style.family(name, classes),
+            "family_label": style.FAMILIES[style.family(name, classes)]["label"],
             "number": i + 1,
             "average_rank": _rank(row["average_rank"], ".2f"),
             "first": int(row["first"]),
@@ -54,13 +58,16 @@ def league(scores, metric, classes, without=None):
         "higher": style.higher_is_better(metric),
         "n_pairs": parts["mean"].shape[1],
         "whole": bool(run.to_numpy().all()),
-        "matrices": [_matrix(parts, run, columns, metric, without) for columns in alike(run)],
+        "matrices": [
+            _matrix(parts, run, columns, metric, without, names) for columns in alike(run)
+        ],
         "without": without_embedding.cell_of_all(without, metric),
         "noun": findings.pair_noun(parts["mean"]),
         "methods": methods,
-        "verdict": leader_comparisons.sentence(verdict, metric),
-        "leader": verdict and verdict.leader,
-        "contrasts": leader_comparisons.rows(verdict, metric),
+        "verdict": leader_comparisons.sentence(verdict, metric, names),
+        "leader": verdict and names.method(verdict.leader),
+        "leader_in_text": verdict and names.in_text("methods", verdict.leader),
+        "contrasts": leader_comparisons.rows(verdict, metric, names),
         "tested": verdict and wording.count(verdict.n, "data set"),
         "test": verdict and verdict.test,
         "unit": verdict and verdict.unit,
@@ -88,17 +95,22 @@ def alike(run):
     return [np.flatnonzero(group == k).tolist() for k in dict.fromkeys(group) if k >= 0]
 
 
-def _matrix(parts, run, columns, metric, without):
+def _matrix(parts, run, columns, metric, without, names):
     """Pairs, and the cells of each method that was run on one of them."""
     found = run.iloc[:, columns]
     rows = [
-        {"name": name, "cells": [_cell(parts, i, j, metric) for j in columns]}
+        {
+            "name": names.method(name),
+            "identifier": name,
+            "cells": [_cell(parts, i, j, metric) for j in columns],
+        }
         for i, name in enumerate(found.index)
         if found.iloc[i].any()
     ]
     cells = without_embedding.cells(without, metric)
     baselines = [cells.get(pair) for pair in found.columns]
-    return {"pairs": list(found.columns), "methods": rows, "without": any(baselines) and baselines}
+    pairs = [(*names.pair(*pair), "/".join(pair)) for pair in found.columns]
+    return {"pairs": pairs, "methods": rows, "without": any(baselines) and baselines}
 
 
 def _rank(value, form):

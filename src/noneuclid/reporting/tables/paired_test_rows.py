@@ -29,8 +29,25 @@ def section(table, metric, blocks):
         "metric": style.metric_label(metric),
         "blocks": {name: list(symbols) for name, symbols in blocks.items()},
         "rows": rows,
-        "legend": "; ".join(f"{mark} beats {' or '.join(marks[mark])}" for mark in marks),
+        "marks": marks,
+        "legend": legend(marks),
     }
+
+
+def legend(marks, names=None):
+    """What each mark means; `names` of methods are used if given.
+
+    Examples
+    --------
+    >>> from noneuclid.reporting.names import Names
+    >>> legend({"*": ["tree", "forest"]}), legend({"*": ["tree"]}, Names())
+    ('* better than tree or forest', '* better than tree')
+    """
+    shown = {
+        mark: [names.in_text("methods", name) if names else name for name in methods]
+        for mark, methods in marks.items()
+    }
+    return "; ".join(f"{mark} better than {' or '.join(shown[mark])}" for mark in shown)
 
 
 def _cell(row, metric):

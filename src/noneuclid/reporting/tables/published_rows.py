@@ -1,9 +1,10 @@
-"""Rows of the section "Against the papers": counts of reproduced numbers, and each number."""
+"""Rows of the section "Published results": counts of reproduced numbers, and each number."""
 
 from decimal import Decimal
 
 from noneuclid.evaluation import published
 from noneuclid.reporting import style
+from noneuclid.reporting.names import Names
 from noneuclid.reporting.tables import score_tables
 
 # These colours differ in lightness as well as in hue.
@@ -80,19 +81,19 @@ def _headline(found):
     >>> import pandas as pd
     >>> tables = pd.MultiIndex.from_tuples([("a", "1"), ("a", "2"), ("b", "1")])
     >>> _headline(pd.DataFrame({"within noise": [1, 2, 0], "outside noise": [0, 1, 0]}, tables))
-    '3 of 4 judged numbers are within noise (3) or explained (0), 75 %: a 3 of 4.'
+    '3 of 4 judged numbers (75 %) are within noise (3) or explained (0): a 3 of 4.'
     """
     papers = found.reindex(columns=JUDGED, fill_value=0).groupby(level=0, sort=False).sum()
     papers = papers.assign(all=papers.sum(axis=1)).query("all > 0")
     papers["good"] = papers["all"] - papers[published.OUTSIDE]
     good, total, within = papers[["good", "all", published.WITHIN]].sum()
     if not total:
-        return "No printed number was judged."
+        return "No published number could be judged."
     each = ", ".join(f"{row.Index} {row.good} of {row.all}" for row in papers.itertuples())
     share = _percent(good, total)
     return (
-        f"{good} of {total} judged numbers are within noise ({within}) or explained "
-        f"({good - within}), {share}: {each}."
+        f"{good} of {total} judged numbers ({share}) are within noise ({within}) or explained "
+        f"({good - within}): {each}."
     )
 
 
@@ -135,7 +136,7 @@ def _row(cell):
     """One number as text, to the digits of the printed one; its error has one more."""
     status, best = cell["status"], ""
     if cell["best"] == cell["best"] and cell["unit"] != "s":
-        best = f"{_shown(cell['best'], cell)} {cell['best_method']}"
+        best = f"{_shown(cell['best'], cell)} {Names().in_text('methods', cell['best_method'])}"
     reason = " ".join(filter(None, [cell["reason"], cell["evidence"]]))
     if status == published.OUTSIDE and not reason:
         reason = "no reason known"
@@ -149,6 +150,7 @@ def _row(cell):
         "status": status,
         "colour": COLOURS[status],
         "reason": reason,
+        "our_shown": Names().in_text("methods", cell["our_method"]) if cell["our_method"] else "",
     }
 
 

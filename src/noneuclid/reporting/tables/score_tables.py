@@ -187,7 +187,8 @@ def to_latex(
     words = caption or (
         f"{style.metric_label(metric).capitalize()}: mean over folds and repeats, "
         "± standard deviation over folds. The best mean of each column is underlined, and bold if "
-        "its method beats every other there (corrected resampled t-test, Holm, 5 %)."
+        "its method is significantly better than all others there (corrected resampled t-test, "
+        "Holm-corrected, 5 % level)."
     )
     heads = ["method", "average rank", *heads]
     return latex_table(heads, lines, f"lr{'r' * mean.shape[1]}", escape(words), label)

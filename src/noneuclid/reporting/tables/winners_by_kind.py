@@ -1,11 +1,14 @@
 """The best method for each kind of data: the verdict on each part of the data."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 
 from noneuclid.evaluation import verdicts
 from noneuclid.experiment import wording
 from noneuclid.reporting import style
+from noneuclid.reporting.names import Names
 from noneuclid.reporting.tables import leader_comparisons, score_tables
 
 # Kinds of `contracts.KINDS` in words.
@@ -14,7 +17,7 @@ KINDS = {
     "expression": "gene expression",
     "graph": "graphs",
     "images": "images",
-    "points": "points given in hyperbolic space",
+    "points": "points in hyperbolic space",
     "composition": "compositions",
 }
 MANY = 1000
@@ -88,11 +91,7 @@ def _part(part, verdict, metric, classes):
     means, leader = verdict.means, verdict.leader
     top = means[leader]
     margin = NEAR if style.in_percent(metric) else NEAR * abs(top)
-    seconds = part.groupby("method")["fit_seconds"].median()
-    near = seconds[means.index[means >= top - margin - 1e-9]]
-    quick = near.idxmin() if near.notna().any() else leader
-    if seconds[leader] <= NO_FASTER * seconds[quick]:
-        quick = leader
+    quickest = near(means, part.groupby("method")["fit_seconds"].median(), margin)
     return {
         "pairs": mean.shape[1],
         "compared": int(mean.loc[means.index].notna().all().sum()),
@@ -107,11 +106,29 @@ def _part(part, verdict, metric, classes):
         "low": verdict.low,
         "high": verdict.high,
         "test": verdict.test,
-        "quick": quick,
-        "quick_seconds": seconds[quick],
-        "leader_seconds": seconds[leader],
+        "quick": quickest.quick,
+        "quick_seconds": quickest.quick_seconds,
+        "leader_seconds": quickest.seconds,
         **_geometry(sign * mean, classes),
     }
+
+
+class Near(NamedTuple):
+    """The fastest of the methods about as good as the leader, its time and that of the leader."""
+
+    quick: str
+    quick_seconds: float
+    seconds: float
+
+
+def near(means, seconds, margin):
+    """The fastest method within `margin` of the first of `means`; that one if about as fast."""
+    leader = means.index[0]
+    alike = seconds[means.index[means >= means.iloc[0] - margin - 1e-9]]
+    quick = alike.idxmin() if alike.notna().any() else leader
+    if seconds[leader] <= NO_FASTER * seconds[quick]:
+        quick = leader
+    return Near(quick, seconds[quick], seconds[leader])
 
 
 def _geometry(mean, classes):
@@ -127,62 +144,77 @@ def _geometry(mean, classes):
     }
 
 
-def sentence(table, metric):
+def sentence(table, metric, names=None):
     """The clear winners by kind of data in one sentence; None for one part only."""
     if len(table) < 2:
         return None
     label, clear = style.metric_label(metric), table[table["best"]]
-    found = [f"{row.leader} on {row.data} ({_mean(row, metric)})" for row in clear.itertuples()]
+    names = names or Names()
+    found = [
+        f"{names.in_text('methods', row.leader)} on {row.data} ({_mean(row, metric)}{_alone(row)})"
+        for row in clear.itertuples()
+    ]
     if not found:
-        return f"No clear winner on any of {wording.count(len(table), 'kind')} of data."
+        return f"No method is clearly best on any of {wording.count(len(table), 'kind')} of data."
     rest = len(table) - len(found)
     tail = f" No clear winner on {wording.count(rest, 'other kind')} of data." if rest else ""
     return f"Best method by kind of data, with its mean {label}: {'; '.join(found)}.{tail}"
 
 
-def rows(table, metric):
+def rows(table, metric, names=None):
     """`advise` as texts for the page."""
+    names = names or Names()
     unit = " points" if style.in_percent(metric) else ""
     return [
         {
             "data": row.data,
-            "names": row.names,
+            "names": ", ".join(
+                "{} ({})".format(*names.pair(*pair.split("/"))) for pair in row.names.split(", ")
+            ),
             "pairs": row.pairs,
-            "best": row.leader if row.best else "",
-            "evidence": _evidence(row, metric)
-            + (f" on {row.compared}" if row.compared < row.pairs else ""),
-            "rival": row.rival or "–",
-            "effect": _effect(row, metric),
-            "quick": "itself" if row.quick == row.leader else row.quick,
+            "best": names.method(row.leader) if row.best else "",
+            "evidence": _evidence(row, metric, names)
+            + (f", on {row.compared} of {row.pairs}" if row.compared < row.pairs else ""),
+            "rival": names.method(row.rival) if row.rival else "–",
+            "effect": _effect(row, metric, names),
+            "quick": "none" if row.quick == row.leader else names.method(row.quick),
             "times": _times(row),
             "lead": "–" if np.isnan(row.lead) else style.signed(row.lead, metric) + unit,
             "lead_sort": row.lead,
-            "record": f"ahead on {row.geometry_ahead}, behind on {row.geometry_behind} of "
+            "record": f"better on {row.geometry_ahead}, worse on {row.geometry_behind} of "
             f"{row.paired}",
         }
         for row in table.itertuples()
     ]
 
 
+def _alone(row):
+    """Says that the evidence is a single data set."""
+    datasets = {pair.partition("/")[0] for pair in row.names.split(", ")}
+    return ", on a single data set" if len(datasets) == 1 else ""
+
+
 def _mean(row, metric):
     return style.score(row.mean, metric)
 
 
-def _evidence(row, metric):
-    """Mean of the leader, and number of methods that cannot be separated from it."""
+def _evidence(row, metric, names):
+    """Mean of the leader, and number of methods that do not differ from it."""
     if row.best or not row.rival:
-        return f"mean {_mean(row, metric)}"
+        return f"mean {_mean(row, metric)}{_alone(row)}"
     extreme = "highest" if style.higher_is_better(metric) else "lowest"
     group = wording.count(row.alike, "method")
-    return f"{row.leader} {extreme}, mean {_mean(row, metric)}, not separated from {group}"
+    leader = names.in_text("methods", row.leader)
+    mean = _mean(row, metric)
+    return f"{extreme} mean: {leader}, {mean}; no significant difference from {group}"
 
 
-def _effect(row, metric):
+def _effect(row, metric, names):
     """Difference between the leader and the nearest other method."""
     if not row.rival:
         return ""
     if row.difference == 0 and row.low == 0 and row.high == 0:
-        return f"level with {row.leader}"
+        return f"equal to {names.in_text('methods', row.leader)}"
     text = f"behind by {style.signed(row.difference, metric).removeprefix('+')}"
     if np.isnan(row.low):
         return text

@@ -25,6 +25,7 @@ from noneuclid.contracts import ORIGINAL
 from noneuclid.evaluation import verdicts
 from noneuclid.experiment import baselines
 from noneuclid.reporting import style
+from noneuclid.reporting.names import Names
 from noneuclid.reporting.tables import leader_comparisons
 
 PAIR, FOLD = verdicts.PAIR, verdicts.FOLD
@@ -190,7 +191,7 @@ WORDS = {
 }
 
 
-def sentence(row, metric):
+def sentence(row, metric, names=None):
     """One row in words.
 
     Examples
@@ -198,20 +199,22 @@ def sentence(row, metric):
     >>> row = dict(method="svm", baseline="original_svm", mean=0.55, baseline_mean=0.62)
     >>> row |= dict(difference=-0.07, low=-0.1, high=-0.04, verdict="worse", embedding="hydra")
     >>> sentence(row | {"baseline_share": 1.0, "method_share": 0.6}, "auc")  # doctest: +ELLIPSIS
-    'without embedding 0.620 (best of three: SVM with Gaussian kernel), with hydra 0.550 ...'
+    'without embedding 0.620 (best of three: SVM with Gaussian kernel), with Hydra 0.550 ...'
     """
+    names = names or Names()
     unit = "\u00a0%" if style.in_percent(metric) else ""
     means = [f"{style.score(row[mean], metric)}{unit}" for mean in ("baseline_mean", "mean")]
     chosen = [
         name + ("" if share >= 1 else f" in {100 * share:.0f}\u00a0% of the folds")
         for name, share in (
             (_words(row["baseline"]), row["baseline_share"]),
-            (row["method"], row["method_share"]),
+            (names.in_text("methods", row["method"]), row["method_share"]),
         )
     ]
+    embedding = names.head("embeddings", row["embedding"])
     return (
-        f"without embedding {means[0]} (best of three: {chosen[0]}), with {row['embedding']} "
-        f"{means[1]} ({chosen[1]}); {effect(row, metric)}"
+        f"without embedding {means[0]} (best of three: {chosen[0]}), with {embedding} {means[1]} "
+        f"({chosen[1]}); {effect(row, metric)}"
     )
 
 
@@ -241,10 +244,12 @@ def gap(row, metric, unit=""):
     return f"{text} ({' to '.join(style.signed(row[end], metric) for end in ('low', 'high'))})"
 
 
-def sentences(table, metric):
+def sentences(table, metric, names=None):
     """`sentence` of each (dataset, embedding) of the table of `rows`."""
     single = table[table["dataset"] != ALL]
-    return {(row["dataset"], row["embedding"]): sentence(row, metric) for row in _dicts(single)}
+    return {
+        (row["dataset"], row["embedding"]): sentence(row, metric, names) for row in _dicts(single)
+    }
 
 
 def cells(table, metric):

@@ -41,14 +41,14 @@ const panels = (() => {
       const row = body.insertRow(), total = counts.reduce((a, b) => a + b, 0) || 1;
       row.append(element("th", disk.classes[truth], { scope: "row", title: disk.classes[truth] }));
       counts.forEach((n, guess) => {
-        const cell = element("td", n || "·", { title: `${disk.classes[truth]} taken for ${disk.classes[guess]}: ${n}` });
+        const cell = element("td", n || "·", { title: `${disk.classes[truth]} predicted as ${disk.classes[guess]}: ${n}` });
         cell.className = truth === guess ? "right" : "wrong";
         cell.style.setProperty("--s", (0.6 * n / total).toFixed(3));
         row.append(cell);
       });
     });
     const word = disk.numeric ? "interval" : "class";
-    return [element("p", `Left-out rows: true ${word} (rows) by predicted ${word} (columns); shading: share of the true ${word}.`, { class: "note" }), table];
+    return [element("p", `Test rows: true ${word} (rows) against predicted ${word} (columns). Shading: share of the true ${word}.`, { class: "note" }), table];
   };
 
   const percent = (share) => `${Math.round(100 * share)} %`;
@@ -56,10 +56,10 @@ const panels = (() => {
   // Accuracy against predicted probability: on the diagonal if calibrated.
   const calibration = (disk, method) => {
     if (disk.numeric) return [];
-    if (!method.reliability) return [element("p", "No calibration: this method gives no probabilities.", { class: "note" })];
+    if (!method.reliability) return [element("p", "Calibration: not available, because the method predicts no probabilities.", { class: "note" })];
     const side = 200, pad = 30, top = 13, at = (x, y) => [pad + x * side, top + (1 - y) * side];
     const svg = shape("svg", { viewBox: `0 0 ${pad + side + top} ${side + top + 34}`, class: "calibration", role: "img" });
-    svg.setAttribute("aria-label", `Calibration of ${method.name}`);
+    svg.setAttribute("aria-label", `Calibration of ${method.shown}`);
     for (const tick of [0, 0.5, 1]) {
       const [x, y] = at(tick, tick);
       svg.append(
@@ -93,7 +93,7 @@ const panels = (() => {
       const button = element("button", undefined, { type: "button", "aria-pressed": item === chosen });
       const picture = element("canvas", undefined, { "aria-hidden": "true" });
       drawThumb(picture, disk, item);
-      button.append(picture, ...breakable(item.name), element("small", item.score));
+      button.append(picture, ...breakable(item.shown), element("small", item.score));
       button.addEventListener("click", () => choose(item.name));
       return button;
     });

@@ -126,7 +126,7 @@
     const distance = 2 * Math.atanh(Math.hypot(x, y)) / Math.sqrt(disk.curvature);
     const lines = [`${disk.classes[disk.classOf[i]]} · row ${disk.rowOf[i]}`];
     if (method.guess[i] >= 0) {
-      lines.push(`left out: ${disk.classes[method.guess[i]]}${isWrong(disk, method, i) ? " (wrong)" : " (right)"}`);
+      lines.push(`predicted when left out: ${disk.classes[method.guess[i]]}${isWrong(disk, method, i) ? " (wrong)" : " (correct)"}`);
     }
     if (!method.codes) return lines;
     lines.push(`region: ${disk.classes[classAt(method.codes, method.size, x, y)]}`);
@@ -246,7 +246,7 @@
   addEventListener("resize", redraw);
 
   const fillSelect = (select, values, chosen) => {
-    select.replaceChildren(...values.map((value) => element("option", value)));
+    select.replaceChildren(...values.map(([value, shown]) => element("option", shown, { value })));
     select.value = chosen;
   };
 
@@ -254,8 +254,8 @@
     method = disk.methods.find((item) => item.name === name) ?? disk.methods[0];
     $("v-method").value = method.name;
     [...$("v-thumbs").children].forEach((button, i) => button.setAttribute("aria-pressed", disk.methods[i] === method));
-    canvas.setAttribute("aria-label", `Poincaré disk of ${disk.dataset}, ${disk.embedding}, regions of ${method.name}`);
-    say([`${method.name}: ${method.score}, ${data.metric}`]);
+    canvas.setAttribute("aria-label", `Poincaré disk of ${disk.shown[0]}, embedding ${disk.shown[1]}, regions of ${method.shown}`);
+    say([`${method.shown}: ${data.metric} ${method.score}`]);
     $("v-confusion").replaceChildren(...panels.confusion(disk, method));
     $("v-calibration").replaceChildren(...panels.calibration(disk, method));
     redraw();
@@ -269,23 +269,23 @@
     picked = -1;
     const siblings = data.disks.filter((other) => other.dataset === disk.dataset);
     $("v-dataset").value = disk.dataset;
-    fillSelect($("v-embedding"), siblings.map((other) => other.embedding), disk.embedding);
-    fillSelect($("v-method"), disk.methods.map((item) => item.name), method.name);
+    fillSelect($("v-embedding"), siblings.map((other) => [other.embedding, other.shown[1]]), disk.embedding);
+    fillSelect($("v-method"), disk.methods.map((item) => [item.name, item.shown]), method.name);
     $("v-legend").replaceChildren(...panels.legend(disk, data.markers, hidden, redraw));
     $("v-thumbs").replaceChildren(...panels.thumbs(disk, method, (chosen) => choose(setMethod(chosen))));
     const drawn = disk.classOf.length;
     $("v-regions").parentElement.hidden = !method.codes;
     $("v-projected").hidden = Boolean(method.codes);
-    $("v-projected").textContent = `${disk.dimension} dimensions, projected on the plane of most variance: there are no regions to show.`;
-    $("v-files").textContent = `Small disks: ${data.metric}, mean ± standard deviation over folds, in the order of means.`
-      + (drawn < disk.n ? ` ${drawn} of ${disk.n} points are drawn, evenly from each class; metrics and counts use all.` : "")
+    $("v-projected").textContent = `${disk.dimension} dimensions, projected onto the plane of largest variance; decision regions exist in two dimensions only.`;
+    $("v-files").textContent = `Small disks: ${data.metric}, mean ± standard deviation over folds, ordered by mean.`
+      + (drawn < disk.n ? ` ${drawn} of ${disk.n} points are drawn, in equal proportion from each class; scores and counts use all points.` : "")
       + " ";
-    $("v-files").append(panels.files("All panels are saved as", `figures/disk/${disk.dataset}/${disk.embedding}`));
+    $("v-files").append(panels.files("All panels:", `figures/disk/${disk.dataset}/${disk.embedding}`));
     reset();
     setMethod(method.name);
   };
 
-  fillSelect($("v-dataset"), [...new Set(data.disks.map((item) => item.dataset))], data.disks[0].dataset);
+  fillSelect($("v-dataset"), [...new Map(data.disks.map((item) => [item.dataset, item.shown[0]]))], data.disks[0].dataset);
   // Chosen by the reader: the address keeps it.
   const choose = async (change) => {
     await change;

@@ -1,0 +1,122 @@
+"""Difference between each method and the best Euclidean one, with intervals."""
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from noneuclid.evaluation import verdicts
+from noneuclid.plots import palette
+from noneuclid.reporting import style
+from noneuclid.reporting.figures import theme
+from noneuclid.reporting.figures.page_figures import PageFigure
+from noneuclid.reporting.names import Names
+from noneuclid.reporting.tables import headline, leader_comparisons
+
+CAPTION = (
+    "Difference between each method and the baseline, the Euclidean method with the best mean, on "
+    "the same coordinates and folds; right of zero the method is better. Bars: 95 % intervals, "
+    "adjusted for the number of comparisons (Holm). Grey band: no practical difference."
+)
+MATTERS = "no practical difference"
+
+
+def draw_effects(
+    scores, metric="balanced_accuracy", classes=None, names=None, narrow=False
+):  # fmt: skip
+    """One row per method, the best mean at the top: difference to the baseline, with its interval.
+
+    Methods far below the others are at the edge, with an arrow. `narrow` puts the names above the
+    rows and leaves the numbers out.
+    """
+    names, scale = names or Names(), 100 if style.in_percent(metric) else 1
+    found, smallest = _effects(scores, metric, classes)
+    if found is None:
+        figure = theme.new_figure(4, 1)
+        figure.text(0.5, 0.5, "fewer than two methods to compare", ha="center", color=palette.MUTED)
+        return figure
+    table = scale * found.table[["difference", "low", "high"]]
+    rows = np.arange(len(table))
+    height = 0.37 if narrow else 0.29
+    figure = Figure(figsize=(3.9 if narrow else 7.2, 0.95 + height * len(rows)))
+    ax = figure.subplots()
+    far = _far(table["difference"])
+    ax.axvspan(-scale * smallest, scale * smallest, color=palette.RULE, alpha=0.75, lw=0, zorder=0)
+    ax.axvline(0, color=palette.MUTED, lw=0.9, ls="--", zorder=1)
+    low, high = _limits(table[~far], scale * smallest)
+    ax.set_xlim(low, high)
+    ax.hlines(rows, table["low"].mask(far), table["high"], color=palette.INK, lw=1.5, zorder=3)
+    edge = low + 0.05 * (high - low)
+    theme.draw_families(ax, table["difference"].mask(far, edge), rows, classes, narrow)
+    texts = [names.method(name) for name in table.index]
+    (theme.name_above if narrow else theme.name_rows)(ax, texts)
+    for row in np.flatnonzero(far):
+        ax.annotate("", (0, row), (12, 0), xycoords=("axes fraction", "data"),
+                    textcoords="offset points",
+                    arrowprops={"arrowstyle": "->", "color": palette.INK, "lw": 1.2})  # fmt: skip
+    if not narrow:
+        _write_numbers(ax, found, metric)
+    unit = " (points)" if scale == 100 else ""
+    kind = "median difference" if found.test == "data sets" else "difference"
+    baseline = names.in_text("methods", found.baseline)
+    ax.set(xlabel=f"{kind} in {style.metric_words(metric)}{unit}\nfrom {baseline}", ylabel="")
+    return figure
+
+
+def _effects(scores, metric, classes):
+    """`headline.effects` and the smallest difference that matters; None for a single method."""
+    values = leader_comparisons.values_of(scores, metric, classes)
+    verdict = verdicts.judge(*values)
+    if verdict is None or not len(verdict.table):
+        return None, None
+    return headline.effects(values, verdict, classes), headline.margin(verdict, metric)
+
+
+def _far(differences):
+    """Which methods are far below the others."""
+    return theme.raise_far(differences.to_numpy()) != differences
+
+
+def _limits(near, smallest):
+    """Ends of the axis, with all intervals and the band inside."""
+    low = min(-2 * smallest, near.min(axis=None))
+    high = max(2 * smallest, near.max(axis=None))
+    pad = 0.04 * (high - low)
+    return low - pad, high + pad
+
+
+def _write_numbers(ax, found, metric):
+    """The difference and its interval in words, right of the axes."""
+    for row, (name, one) in enumerate(found.table.iterrows()):
+        text = style.signed(one["difference"], metric)
+        if name == found.baseline:
+            text = "baseline"
+        elif one["low"] == one["low"]:
+            text += f" ({headline.reach(one['low'], one['high'], metric)})"
+        ax.text(1.02, row, text, transform=ax.get_yaxis_transform(), va="center", fontsize=8.5,
+                color=palette.INK)  # fmt: skip
+
+
+def tabulate_effects(scores, metric="balanced_accuracy", classes=None):
+    """Difference of each method to the baseline, with its interval; see `headline.Effects`."""
+    found, _ = _effects(scores, metric, classes)
+    if found is None:
+        return headline.no_effects()
+    return found.table.assign(baseline=found.baseline)
+
+
+def write_caption(scores=None, metric="balanced_accuracy", classes=None, names=None):
+    """Caption, with the name of the baseline and the width of the band if the scores are given."""
+    if scores is None:
+        return CAPTION
+    found, smallest = _effects(scores, metric, classes)
+    if found is None:
+        return "Nothing is drawn: fewer than two methods can be compared."
+    width = headline.points(smallest, metric)
+    baseline = (names or Names()).in_text("methods", found.baseline)
+    text = CAPTION.replace("the baseline, the", f"{baseline}, the")
+    if style.family(found.baseline, classes) != "Euclidean":
+        text = text.replace("the Euclidean method with", "the method with")
+    far = " Arrows: methods beyond the axis." if _far(found.table["difference"]).any() else ""
+    return text.replace(f"{MATTERS}.", f"{MATTERS} (less than {width}).") + far
+
+
+FIGURE = PageFigure(draw_effects, write_caption, tabulate_effects)

@@ -1,0 +1,60 @@
+"""Section "Result": the verdict in one sentence, one plot of effects, one disk."""
+
+from noneuclid.reporting import names
+from noneuclid.reporting.section import Section
+
+# More recommendations are not listed.
+MOST = 3
+PRACTICE = "In practice"
+
+
+class Verdict(Section):
+    """What the page opens with; it fits on one screen."""
+
+    name = "verdict"
+    title = "Result"
+
+    def entry(self, config):
+        """`labels`: readable names that the configuration gives; see `names.Names`."""
+        return {"labels": names.labels(config)}
+
+    def values(self, run):
+        """The sentence, cut at its first colon; pairs of a word and a sentence; both figures."""
+        from noneuclid.reporting.tables import headline
+
+        asked = run.scores, run.metric, run.classes, run.names
+        effects, disk = run.pictures(self.title)
+        remarks = headline.remarks(*asked, run.without_embedding)
+        advised = _advised(run)
+        if advised is not None:
+            remarks = [
+                (head, advised(text) if head == PRACTICE else text) for head, text in remarks
+            ]
+        start, _, rest = headline.sentence(*asked, run.without_embedding).partition(": ")
+        return {
+            "start": start,
+            "rest": rest,
+            "remarks": remarks,
+            "more": "#recommendation" if advised else "",
+            "effects": effects,
+            "disk": disk if run.disks else None,
+        }
+
+
+def _advised(run):
+    """Function that adds what the section of recommendations says; None without that section."""
+    from noneuclid.reporting import section_list
+
+    for section in section_list.on_page(run.entries):
+        if section.name == "recommendation":
+            rows = section.values(run)["rows"]
+            each = "; ".join(f"{row['name']}: {row['use']}" for row in rows)
+            if len(rows) == 1:
+                return lambda text: f"Use, on this single data set: {rows[0]['use']}."
+            if len(rows) <= MOST:
+                return lambda text: f"Use, on each single data set: {each}."
+            return lambda text: f"{text} For each single data set:"
+    return None
+
+
+SECTION = Verdict()

@@ -1,0 +1,206 @@
+"""The verdict in one sentence, its remarks, and the plot of effects."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from noneuclid.reporting import style
+from noneuclid.reporting.figures import effects
+from noneuclid.reporting.tables import (
+    headline,
+    leader_comparisons,
+    score_tables,
+    without_embedding,
+)
+
+
+def folds_of(means, sd=0.02, folds=5, metric="accuracy", seconds=None):
+    """Scores of five folds around the means, and times of methods."""
+    rng, rows = np.random.default_rng(0), []
+    for dataset, methods in means.items():
+        for method, value in methods.items():
+            noise = rng.normal(size=folds)
+            noise = sd * (noise - noise.mean()) / noise.std(ddof=1)
+            place = (dataset, "e", method, "", 0)
+            rows += [(*place, k, metric, value + noise[k]) for k in range(folds)]
+            cost = (seconds or {}).get(method, 0.1)
+            rows += [(*place, k, "fit_seconds", cost) for k in range(folds)]
+    return pd.DataFrame(rows, columns=score_tables.COLUMNS)
+
+
+FLAT = {"logistic": 0.80, "forest": 0.90}
+CURVED = {"hyperbolic_forest": 0.901, "poincare_svm": 0.6}
+THREE = {name: FLAT | CURVED | {"majority": 0.5} for name in "abc"}
+
+
+def test_no_clear_winner_is_said_with_the_lead_its_interval_and_curvature():
+    text = headline.sentence(folds_of(THREE), "accuracy")
+    assert text.startswith(
+        "No clear winner: hyperbolic forest leads forest by 0.1 points (95 % interval −"
+    )
+    assert " over 3 data sets, and is significantly better than 2 of 3 other methods; " in text
+    assert text.endswith("; curvature: no measurable gain on these data.")
+
+
+def test_a_single_data_set_is_named_as_such_in_the_same_sentence():
+    text = headline.sentence(folds_of({"a": THREE["a"]}), "accuracy")
+    assert text.startswith("On a single data set, no clear winner: ")
+    assert text.endswith("; one data set supports no general recommendation.")
+    assert ". " not in text
+    practice = dict(headline.remarks(folds_of({"a": THREE["a"]}), "accuracy"))["In practice"]
+    assert practice.startswith("On this single data set, use ")
+    assert practice.endswith("; test more data before you generalise.")
+
+
+@pytest.mark.parametrize(
+    ("gain", "words"),
+    [
+        (0.1, "hyperbolic tree is best: it leads forest by 10.0 points"),
+        (-0.1, "forest is best: it leads hyperbolic tree by 10.0 points"),
+    ],
+)
+def test_a_clear_winner_decides_what_curvature_gives(gain, words):
+    scores = folds_of({d: {"forest": 0.8, "hyperbolic_tree": 0.8 + gain} for d in "abc"}, sd=0.005)
+    text = headline.sentence(scores, "accuracy")
+    assert text.lower().startswith(words)
+    if gain > 0:
+        assert "; curvature: a gain of 10.0 points, 95 % interval " in text
+        assert text.endswith(", hyperbolic tree over forest.")
+    else:
+        assert "; curvature: no gain, forest leads hyperbolic tree by 10.0 points, 95 %" in text
+    matters = dict(headline.remarks(scores, "accuracy"))["Does it matter?"]
+    assert matters.startswith("Yes: the lead of ")
+    assert matters.endswith("No other method is within 1 point of the best mean.")
+
+
+def test_a_gain_counts_where_a_third_method_ties_for_the_lead():
+    means = {"forest": 0.7, "hyperbolic_tree": 0.9, "poincare_svm": 0.9}
+    text = headline.sentence(folds_of(dict.fromkeys("abc", means)), "accuracy")
+    assert (
+        "have the same mean accuracy of 90.0\u00a0% over 3 data sets; curvature: a gain of" in text
+    )
+    found = dict(headline.remarks(folds_of(dict.fromkeys("abc", means)), "accuracy"))
+    assert found["Does it matter?"].startswith("No: 2 methods have the same best mean. 2 of 3")
+
+
+def test_errors_lead_from_below():
+    means = {"forest": 0.5, "hyperbolic_tree": 0.4}
+    scores = folds_of(dict.fromkeys("abc", means), sd=0.001, metric="rmse")
+    text = headline.sentence(scores, "rmse")
+    assert text.startswith("Hyperbolic tree is best: it leads forest by 0.100 in root mean squared")
+    table = effects.tabulate_effects(scores, "rmse")
+    assert table.loc["hyperbolic_tree", "difference"] == pytest.approx(0.1)
+
+
+def test_what_cannot_be_compared_is_said():
+    alone = folds_of({"a": {"forest": 0.9}, "b": {"forest": 0.8}})
+    assert headline.sentence(alone, "accuracy") == (
+        "Forest is the only method compared (mean accuracy 85.0\u00a0% over 2 data sets)."
+    )
+    once = folds_of({"a": FLAT}, sd=0, folds=2).query("fold == 0")
+    assert "each method has one value, which cannot be tested" in headline.sentence(
+        once, "accuracy"
+    )
+    apart = folds_of({"a": {"forest": 0.9, "tree": 0.9}, "b": {"svm": 0.8, "x": 0.8}})
+    assert headline.sentence(apart, "accuracy").startswith("No verdict: ")
+    assert headline.remarks(apart, "accuracy") == []
+    flat = headline.sentence(folds_of(dict.fromkeys("ab", FLAT)), "accuracy")
+    assert "curvature: not assessed" in flat
+
+
+def test_over_many_data_sets_the_lead_is_a_median():
+    rng = np.random.default_rng(1)
+    means = {f"d{k}": {"forest": 0.8, "poincare_svm": 0.8 + rng.normal(0.05, 0.01)}
+             for k in range(12)}  # fmt: skip
+    text = headline.sentence(folds_of(means), "accuracy")
+    assert text.startswith("Poincaré SVM is best: it leads forest by a median of ")
+    assert " over 12 data sets" in text
+
+
+def test_the_fastest_method_within_a_point_is_used():
+    means = {"forest": 0.9, "logistic": 0.895, "hyperbolic_tree": 0.7}
+    means = dict.fromkeys("abc", means)
+    seconds = {"forest": 1.0, "logistic": 0.01, "hyperbolic_tree": 0.001}
+    found = dict(headline.remarks(folds_of(means, seconds=seconds), "accuracy"))
+    assert found["In practice"] == (
+        "On data like these, use logistic: its mean is within 1 point of the best (forest), and it "
+        "fits in 10 ms instead of 1.0 s."
+    )
+    assert found["Level"] == "Forest reaches a mean accuracy of 90.0\u00a0%."
+
+
+def test_effects_are_the_leaders_contrasts_turned_where_the_leader_is_the_baseline():
+    means = {"forest": 0.9, "logistic": 0.85, "poincare_svm": 0.8}
+    scores = folds_of(dict.fromkeys("abc", means))
+    table = effects.tabulate_effects(scores, "accuracy")
+    verdict = leader_comparisons.judge(scores, "accuracy")
+    assert set(table["baseline"]) == {"forest"}
+    assert table.index.tolist() == ["forest", "logistic", "poincare_svm"]
+    others = verdict.table.index
+    assert (table.loc[others, "difference"] == -verdict.table["difference"]).all()
+    assert (table.loc[others, "low"] == -verdict.table["high"]).all()
+    assert table.loc["forest", "difference"] == 0
+
+
+def test_the_baseline_is_the_best_euclidean_method_and_else_the_leader():
+    assert set(effects.tabulate_effects(folds_of(THREE), "accuracy")["baseline"]) == {"forest"}
+    curved = folds_of(dict.fromkeys("abc", CURVED))
+    assert set(effects.tabulate_effects(curved, "accuracy")["baseline"]) == {"hyperbolic_forest"}
+    assert "the method with the best mean" in effects.write_caption(curved, "accuracy")
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_the_plot_has_a_row_for_each_method_and_a_band(narrow):
+    ax = effects.draw_effects(folds_of(THREE), "accuracy", narrow=narrow).axes[0]
+    written = {text.get_text() for text in [*ax.texts, *ax.get_yticklabels()]}
+    assert {"Hyperbolic forest", "Forest", "Logistic", "Poincaré SVM"} <= written
+    assert ("baseline" in written) != narrow
+    assert "Majority class" not in written
+    (band,) = [patch for patch in ax.patches if patch.get_width() == pytest.approx(2)]
+    assert band.get_x() == pytest.approx(-1)
+    markers = np.vstack([part.get_offsets() for part in ax.collections if len(part.get_offsets())])
+    assert [0.1, 0.0] in markers.round(6).tolist()
+
+
+def test_a_method_far_below_is_at_the_edge_with_its_value():
+    means = {f"hyperbolic_{k}": 0.9 - k / 100 for k in range(6)} | {"forest": 0.9, "tree": 0.1}
+    scores = folds_of(dict.fromkeys("abc", means))
+    ax = effects.draw_effects(scores, "accuracy").axes[0]
+    low, high = ax.get_xlim()
+    assert low > -40
+    markers = np.vstack([part.get_offsets() for part in ax.collections if len(part.get_offsets())])
+    assert markers[:, 0].min() == pytest.approx(low + 0.05 * (high - low))
+    assert any(text.get_text().startswith("−80.0 (") for text in ax.texts)
+    assert effects.write_caption(scores, "accuracy").endswith("Arrows: methods beyond the axis.")
+
+
+def test_one_method_alone_is_drawn_as_a_sentence():
+    alone = folds_of({"a": {"forest": 0.9}})
+    (text,) = effects.draw_effects(alone, "accuracy").texts
+    assert text.get_text() == "fewer than two methods to compare"
+    assert effects.tabulate_effects(alone, "accuracy").empty
+    assert effects.write_caption(alone, "accuracy").startswith("Nothing is drawn")
+
+
+@pytest.mark.parametrize(
+    ("original", "words"),
+    [
+        (0.95, "against no embedding: a loss, the original features lead by 10.0 points, 95 %"),
+        (0.75, "against no embedding: a gain of 10.0 points, 95 % interval "),
+        (0.85, "against no embedding: no measurable difference (0.0 points, 95 % interval −"),
+    ],
+)
+def test_the_sentence_compares_with_no_embedding(original, words):
+    means, others = {"tree": 0.85, "hyperbolic_tree": 0.5}, {"original_svm": original}
+    scores = folds_of(dict.fromkeys("abc", means), sd=0.005)
+    baseline = folds_of(dict.fromkeys("abc", others), sd=0.006)
+    baseline["value"] += np.where(baseline["fold"] % 2, 0.001, -0.001)
+    without = without_embedding.rows(scores, baseline.assign(embedding="original"), "accuracy")
+    assert words in headline.sentence(scores, "accuracy", without=without)
+    practice = dict(headline.remarks(scores, "accuracy", without=without))["In practice"]
+    assert ("use no embedding: " in practice) == ("a loss" in words)
+    assert "no embedding" not in headline.sentence(scores, "accuracy", without=without[:0])
+
+
+def test_families_have_words_for_the_legend():
+    assert len({look["label"] for look in style.FAMILIES.values()}) == len(style.FAMILIES)
