@@ -9,6 +9,7 @@ import yaml
 from noneuclid.errors import InputError
 from noneuclid.evaluation import metric_table, published_entries, scorers
 from noneuclid.experiment import configuration_checks, dataset_sizes
+from noneuclid.experiment.defaults import with_defaults
 from noneuclid.experiment.each import PARTS, check_plain, expanded
 
 DEFAULT_CHART = "hyperboloid"
@@ -29,11 +30,11 @@ def _validator(path):
 def check(config, schema):
     """Refuse a configuration that the schema or its own cross-references forbid.
 
-    Entries with `each` are written out first. The error has one line per mistake, ten at most.
+    It is completed first. The error has one line per mistake, ten at most.
     """
     check_plain(config)
     configuration_checks.check_renamed(config)
-    config = expanded(config)
+    config = completed(config)
     check_plain(config)
     errors = sorted(_validator(schema).iter_errors(config), key=lambda e: [str(p) for p in e.path])
     best = [
@@ -52,6 +53,14 @@ def check(config, schema):
         except InputError as error:
             found.append(str(error))
     configuration_checks.refuse(found)
+
+
+def completed(config):
+    """Return the configuration that all rules, checks and estimates read, from what a file gives.
+
+    Entries with `each` are written out, then the keys that are left out are filled in.
+    """
+    return with_defaults(expanded(config))
 
 
 def _looks(config, resources):
