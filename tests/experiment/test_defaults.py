@@ -35,11 +35,18 @@ def test_data_sets_are_a_whole_configuration():
     assert configuration.completed(config) == config
 
 
+def test_the_recipe_shows_the_defaults():
+    section = (ROOT / "config/README.md").read_text().partition("## A whole configuration\n")[2]
+    given, shown = (
+        yaml.safe_load(text.removeprefix("yaml")) for text in section.split("```")[1:4:2]
+    )
+    assert configuration.completed(given) == shown
+
+
 @pytest.mark.parametrize("path", sorted(ROOT.glob("config/**/*.yaml")), ids=lambda path: path.stem)
 def test_a_configuration_that_gives_all_keys_stays_as_it_is(path):
     given = configuration.expanded(yaml.safe_load(path.read_text()))
-    if path.stem != "start":
-        assert list(configuration.completed(given).items()) == list(given.items())
+    assert list(configuration.completed(given).items()) == list(given.items())
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ def described(results):
     """Lines on what was found: facts of the first file, sizes of the others, problems of all."""
     (first, result), *others = results.items()
     lines = [f"{first} (read by {result.use})"]
-    lines += [f"  {word:<10}{text}" for word, text in result.facts]
+    lines += [f"  {word:<12}{text}" for word, text in result.facts]
     for path, other in others[:MOST_FILES]:
         counts = f"{other.dataset.n} rows, {len(other.dataset.class_names)} classes"
         lines.append(f"{path}: {counts}")

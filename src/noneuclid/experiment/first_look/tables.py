@@ -6,7 +6,7 @@ import numpy as np
 
 from noneuclid.datasets.files.arrays import EXACT, listing, require_names
 from noneuclid.datasets.files.tables import as_labels, read_table
-from noneuclid.datasets.own.samples import LARGEST, MISSING
+from noneuclid.datasets.own.samples import LARGEST, MISSING, is_missing
 from noneuclid.errors import InputError, require
 from noneuclid.experiment import wording
 from noneuclid.experiment.first_look import found as looks
@@ -154,8 +154,8 @@ def _about_text(name, values):
             f"{bad.iloc[0]!r} in row {bad.index[0]}: left out (drop); correct them to use it"
         )
     return (
-        f"{name}: text with {known.nunique()} values cannot be a feature: left out (drop); to use "
-        "it, write a column of 0 and 1 for each value"
+        f"{name}: text with {wording.count(known.nunique(), 'value')} cannot be a feature: left "
+        "out (drop); to use it, write a column of 0 and 1 for each value"
     )
 
 
@@ -174,15 +174,18 @@ def _check_gaps(found, roles, table, path):
         )
     counts = zip(gaps, bad.sum(axis=0).tolist(), strict=True)
     each = [f"{name} ({wording.count(count, 'row')})" for name, count in counts]
-    found.facts.append(("missing", f"{int(bad.sum())} values, in {rows} rows"))
+    found.facts.append(
+        ("missing", wording.count(int(bad.sum()), "value") + f", in {wording.count(rows, 'row')}")
+    )
     found.problems.append(
-        f"missing or infinite values in {listing(each, 5)}: these columns are left out (drop); to "
-        f"use them, fill in the values or remove the {rows} rows in the file"
+        f"missing or infinite values in {listing(each, 5)}: left out (drop); to use these columns, "
+        f"fill in the values or remove the {wording.count(rows, 'row')} in the file"
     )
 
 
 def _give_away(found, table, features, label):
     """Name features that are the label in other words."""
+    table = table[[not is_missing(value) for value in table[label]]]
     k = table[label].nunique()
     few = [name for name in features if table[name].dtype.kind in "iub" and k > 2]
     for name in few[:1000]:
