@@ -104,6 +104,16 @@ def test_the_defaults_written_as_comments_are_the_defaults():
     assert written("wine") == before
 
 
+def test_estimate_reads_the_same_defaults(capsys):
+    table().to_csv("wine.csv", index=False)
+    init("wine.csv", "--label", "kind")
+    said = capsys.readouterr().out
+    command_line.run(["estimate", "--directory", "wine"])
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("total: ")
+    assert f"; {last.partition('(')[2][:-1]} of one core" in said
+
+
 def test_without_a_label_candidates_are_listed_and_nothing_is_written(tmp_path, capsys):
     table(site=["a", "b"] * 15, name=[f"n{k}" for k in range(30)]).to_csv("w.csv", index=False)
     init("w.csv", "--folder", "a b")

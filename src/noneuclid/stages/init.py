@@ -155,6 +155,9 @@ def print_candidates(args, look, path):
         value = getattr(args, option)
         words += [] if value is None else [f"--{option}", str(value)]
     print(f"next: {shlex.join(words)}{' --slurm' if args.slurm else ''}")
+    if args.path.is_dir():
+        copying = shlex.join(["noneuclid", "init", str(args.path), "--copy", START])
+        print(f"or, for a configuration that needs no data: {copying}")
 
 
 def shipped(folder, name):

@@ -147,11 +147,16 @@ def _heading(results):
 def _summary(config, results):
     """What the run will do, and how long it takes."""
     seconds, known = seconds_of(config, results)
-    split = config["splits"]
+    split = config["splits"] | next(iter(results.values())).entry.get("split", {})
+    folds = (
+        wording.count(split["folds"], "fold")
+        if split["scheme"] != "fixed"
+        else "the split of the file"
+    )
     parts = [
         wording.count(len(config["embeddings"]), "embedding"),
         wording.count(len(config["methods"]), "method"),
-        f"{wording.count(config['repeats'], 'repeat')} of {wording.count(split['folds'], 'fold')}",
+        f"{wording.count(config['repeats'], 'repeat')} of {folds}",
     ]
     least = "" if known else "at least "
     return f"run: {', '.join(parts)}; {least}{wording.seconds(seconds)} of one core"

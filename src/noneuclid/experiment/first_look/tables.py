@@ -131,8 +131,8 @@ def _set_features(found, roles, table, path):
         found.set("drop", left_out, ", ".join(why))
     if roles["constant"]:
         found.problems.append(
-            f"{listing(roles['constant'], 5)}: the same value in every row, which says nothing: "
-            "add to `drop` or leave it, results are the same"
+            f"{listing(roles['constant'], 5)}: the same value in every row, no information: add to "
+            "`drop` or leave it, the results are the same"
         )
     if roles["rising"]:
         found.problems.append(
