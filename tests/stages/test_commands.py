@@ -44,7 +44,7 @@ def test_init_overwrites_nothing(name, tmp_path):
 
 def test_init_refuses_a_file_and_lists_what_ships(tmp_path):
     (tmp_path / "mine").write_text("")
-    with pytest.raises(InputError, match="mine is a file: give a folder"):
+    with pytest.raises(InputError, match="mine: no suffix; the files that are read end in"):
         command_line.run(["init", "mine"])
     with pytest.raises(InputError, match=r"no configuration 'panda'.*papers/pan2023_quick"):
         command_line.run(["init", "new", "--copy", "panda"])

@@ -28,7 +28,7 @@ try:
     for path in workflow.configfiles:
         configuration_checks.check_keys(path)
     configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
-    config.update(configuration.with_baselines(configuration.expanded(config)))
+    config.update(configuration.completed(config))
     SOURCES = downloads.read_sources(ROOT / "resources/sources.tsv")
     LAWS = costs.read_laws(ROOT / "resources/costs.tsv")
     SIZES = dataset_sizes.read_sizes(ROOT / "resources/sizes.tsv")

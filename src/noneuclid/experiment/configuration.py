@@ -11,6 +11,7 @@ from noneuclid.errors import InputError
 from noneuclid.evaluation import metric_table, published_entries, scorers
 from noneuclid.experiment import baselines, configuration_checks, dataset_sizes
 from noneuclid.experiment.baselines import with_baselines
+from noneuclid.experiment.defaults import with_defaults
 from noneuclid.experiment.each import PARTS, check_plain, expanded
 
 DEFAULT_CHART = "hyperboloid"
@@ -31,11 +32,12 @@ def _validator(path):
 def check(config, schema):
     """Refuse a configuration that the schema or its own cross-references forbid.
 
-    Entries with `each` are expanded first. The error has one line per mistake, ten at most.
+    Entries with `each` are expanded and defaults filled in first. The error has one line per
+    mistake, ten at most.
     """
     check_plain(config)
     configuration_checks.check_renamed(config)
-    config = expanded(config)
+    config = with_defaults(expanded(config))
     check_plain(config)
     errors = sorted(_validator(schema).iter_errors(config), key=lambda e: [str(p) for p in e.path])
     best = [
@@ -55,6 +57,14 @@ def check(config, schema):
         except InputError as error:
             found.append(str(error))
     configuration_checks.refuse(found)
+
+
+def completed(config):
+    """Return the configuration that all rules, checks and estimates read, from what a file gives.
+
+    Entries with `each` are expanded, missing keys get defaults, and data sets get baselines.
+    """
+    return with_baselines(with_defaults(expanded(config)))
 
 
 def _looks(config, resources):

@@ -90,8 +90,13 @@ def _cells_of_text(path):
 
 
 def _numbers_of_npz(path):
-    """Numbers in all arrays of an npz, from their heads."""
-    total = 0.0
+    """Numbers in all arrays of an npz."""
+    return sum(np.prod(shape, dtype=float) for shape in shapes_of_npz(path).values())
+
+
+def shapes_of_npz(path):
+    """Shapes of the arrays of an npz by name, from their heads."""
+    shapes = {}
     with zipfile.ZipFile(path) as archive:
         for name in archive.namelist():
             with archive.open(name) as member:
@@ -101,8 +106,8 @@ def _numbers_of_npz(path):
                     if version == (1, 0)
                     else np.lib.format.read_array_header_2_0
                 )
-                total += np.prod(read(member)[0], dtype=float)
-    return total
+                shapes[name.removesuffix(".npy")] = read(member)[0]
+    return shapes
 
 
 def _numbers_of_h5ad(path, params):

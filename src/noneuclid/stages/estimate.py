@@ -64,7 +64,7 @@ def run(args):
             configuration.check(config, root / "workflow/schemas/config.schema.yaml")
     except InputError as error:
         raise InputError(f"{file}: {'; '.join(str(error).splitlines())}") from error
-    config = configuration.with_baselines(configuration.expanded(config))
+    config = configuration.completed(config)
     laws = costs.read_laws(args.costs)
     known = dataset_sizes.read_sizes(root / "resources/sizes.tsv")
     results = args.results or args.directory / "results"

@@ -1,4 +1,4 @@
-"""Stage init: a folder with a configuration to start from.
+"""Stage init: a folder with a configuration to start from, for a file of one's own.
 
 Not part of the workflow: the command ``noneuclid init`` runs it.
 """
@@ -6,18 +6,40 @@ Not part of the workflow: the command ``noneuclid init`` runs it.
 import shlex
 from pathlib import Path
 
-from noneuclid.errors import InputError
+from noneuclid.datasets.files.arrays import suffix_of
+from noneuclid.errors import InputError, require, require_package
 from noneuclid.experiment import io, locations
+from noneuclid.experiment.first_look import SUFFIXES
 
 START = "start"
 
 
 def add_arguments(parser):
     """Add what the command line takes to a parser."""
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="of the run; made if need be")
+    parser.description = (
+        "Looks at a file, says what it finds, and writes a configuration that compares methods on "
+        "it. With a folder that is new or empty: writes a configuration that ships."
+    )
+    parser.add_argument(
+        "path",
+        type=Path,
+        metavar="DATA|FOLDER",
+        help="a table, .h5ad, .npz or network, or with --label a folder of files of one kind; else "
+        "the folder of the run, made if need be",
+    )
+    data = parser.add_argument_group("for a file")
+    data.add_argument("--label", metavar="NAME", help="the column or attribute to predict")
+    data.add_argument(
+        "--folder", type=Path, help="of the run, made if need be; default: the name of the file"
+    )
+    data.add_argument(
+        "--labels", type=Path, metavar="FILE", help="labels, where the file of the data has none"
+    )
+    data.add_argument(
+        "--features", metavar="NAME", help="X, layers/NAME or obsm/NAME of an .h5ad; an array"
+    )
     parser.add_argument(
         "--copy",
-        default=START,
         metavar="NAME",
         help="a configuration that ships, such as config, league or papers/pan2023_quick",
     )
@@ -29,26 +51,116 @@ def add_arguments(parser):
 
 def run(args):
     """Write the files and print the next command."""
-    if args.folder.exists() and not args.folder.is_dir():
-        raise InputError(f"{args.folder} is a file: give a folder")
-    shipped = locations.root()
-    files = {locations.CONFIGURATIONS[0]: configuration(shipped / "config", args.copy)}
-    if args.slurm:
-        files["profiles/slurm/config.yaml"] = shipped / "workflow/profiles/slurm/config.yaml"
-    for name in [*files, *locations.CONFIGURATIONS]:
-        if (args.folder / name).exists():
-            raise InputError(
-                f"{args.folder / name} exists and is kept: give another folder, or delete the file"
-            )
-    for name, source in files.items():
-        with io.replacing(args.folder / name) as temporary:
-            temporary.write_bytes(source.read_bytes())
-        print(f"wrote {args.folder / name}")
+    if is_data(args):
+        require_package("jsonschema", "workflow", "noneuclid init with a file")
+        configuration = look_at(args)
+        if configuration is None:
+            return
+    else:
+        if args.path.exists() and not args.path.is_dir():
+            raise InputError(f"{args.path} is a file: --copy writes into a folder")
+        configuration = shipped(locations.root() / "config", args.copy or START).read_text()
+    folder = folder_of(args)
+    write(folder, configuration, args.slurm)
     options = " --workflow-profile slurm" if args.slurm else ""
-    print(f"next: cd {shlex.quote(str(args.folder))} && noneuclid run{options}")
+    print(f"next: cd {shlex.quote(str(folder))} && noneuclid run{options}")
 
 
-def configuration(folder, name):
+def is_data(args):
+    """Whether the path is data: a file, a name like one, or whatever has a label."""
+    about_data = [args.label, args.folder, args.labels, args.features]
+    if args.copy is not None:
+        require(
+            not any(about_data) and not args.path.is_file(),
+            "--copy writes a configuration that ships, the other options one for your data: give "
+            "one of them",
+        )
+        return False
+    if any(about_data) or args.path.is_file():
+        return True
+    if args.path.is_dir():
+        # The folder of a run may hold its data; its labels must be named.
+        return any(suffix_of(file) in SUFFIXES for file in args.path.iterdir())
+    return suffix_of(args.path) in SUFFIXES
+
+
+def folder_of(args):
+    """Folder of the run: the one given, else for data one of their name."""
+    if not is_data(args):
+        return args.path
+    if args.folder is not None:
+        return args.folder
+    from noneuclid.experiment.first_look.configuration_text import name_of
+
+    # The folder of the data holds no results.
+    return Path(f"{name_of(args.path)}_run" if args.path.is_dir() else name_of(args.path))
+
+
+def write(folder, configuration, slurm):
+    """Write the files of a run; none is overwritten."""
+    files = {locations.CONFIGURATIONS[0]: configuration}
+    profile = "profiles/slurm/config.yaml"
+    if slurm:
+        files[profile] = (locations.root() / "workflow" / profile).read_text()
+    check_new(folder, files)
+    for name, text in files.items():
+        with io.replacing(folder / name) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+        print(f"wrote {folder / name}")
+
+
+def check_new(folder, files=()):
+    """Refuse a folder that is a file, or that has one of the files."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is a file: give another folder by --folder")
+    for name in [*files, *locations.CONFIGURATIONS]:
+        if (folder / name).exists():
+            raise InputError(
+                f"{folder / name} exists and is kept: give another folder (of data: --folder), or "
+                "delete the file"
+            )
+
+
+def look_at(args):
+    """Text of a configuration for the data, after what was found is printed; None without label."""
+    from noneuclid.experiment.first_look import configuration_text, look
+
+    folder = folder_of(args)
+    paths = look.files_in(args.path)
+    given = {"labels": args.labels, "features": args.features}
+    if args.label is None and look.needs_label(paths[0]):
+        print_candidates(args, look, paths[0])
+        return None
+    check_new(folder)
+    results = {path: look.look(path, args.label, **given) for path in paths}
+    for line in look.described(results):
+        print(line)
+    text, summary = configuration_text.text_of(folder, results)
+    print(summary)
+    return text
+
+
+def print_candidates(args, look, path):
+    """Print columns that may be labels, and the next command."""
+    likely, names = look.candidates(path, args.labels)
+    if not likely:
+        raise InputError(
+            f"{path}: nothing in it looks like classes; it has {look.listing(names)}: name the "
+            "classes, or numbers to predict, by --label NAME"
+        )
+    found = [f"{name} ({count} classes)" for name, count in likely.items()]
+    print(f"{path}: --label may be {look.listing(found, 10)}")
+    words = ["noneuclid", "init", str(args.path), "--label", next(iter(likely))]
+    for option in ("labels", "features", "folder"):
+        value = getattr(args, option)
+        words += [] if value is None else [f"--{option}", str(value)]
+    print(f"next: {shlex.join(words)}{' --slurm' if args.slurm else ''}")
+    if args.path.is_dir():
+        copying = shlex.join(["noneuclid", "init", str(args.path), "--copy", START])
+        print(f"or, for a configuration that needs no data: {copying}")
+
+
+def shipped(folder, name):
     """Path of a configuration that ships, by its name; an error lists all."""
     names = {
         path.relative_to(folder).with_suffix("").as_posix(): path for path in folder.rglob("*.yaml")

@@ -154,7 +154,11 @@ def _header(path):
     headers = {}
     for separator in "\t" if suffix_of(path) == ".tsv" else ",;\t":
         with opened(path, "rt", encoding="utf-8-sig", newline="") as stream:
-            headers[separator] = next(csv.reader(stream, delimiter=separator), [])
+            try:
+                headers[separator] = next(csv.reader(stream, delimiter=separator), [])
+            except csv.Error:
+                # A field beyond csv's limit: the line of a wide table, not split.
+                headers[separator] = []
     separator = max(headers, key=lambda s: len(headers[s]))
     names = headers[separator]
     require(

@@ -1,0 +1,91 @@
+"""A look at an ``.npz`` or ``.npy`` file: arrays with features, arrays with labels."""
+
+import numpy as np
+
+from noneuclid.datasets.files.arrays import listing, read_array, reading, require_names, suffix_of
+from noneuclid.datasets.files.tables import TABLES, columns_of, read_labels, read_table
+from noneuclid.datasets.own.samples import MISSING
+from noneuclid.datasets.own.train_test_npz import KEYS
+from noneuclid.errors import require
+from noneuclid.experiment import file_sizes
+from noneuclid.experiment.first_look import found as looks
+
+_NAMES = ("X", "x", "features", "data")
+
+
+def candidates(path, labels=None):
+    """Arrays that may hold classes, and all arrays; columns of a table of labels."""
+    if labels is not None and suffix_of(labels) in TABLES:
+        table, _ = read_table(labels)
+        return looks.candidates({c: table[c].tolist() for c in table.columns}), columns_of(labels)
+    _require_labels(path, labels)
+    shapes = _shapes(path)
+    flat = {name: read_array(path, name) for name, shape in shapes.items() if len(shape) == 1}
+    return looks.candidates({name: a.astype(object).tolist() for name, a in flat.items()}), [
+        *shapes
+    ]
+
+
+def look(path, label, labels=None, features=None):
+    """An entry for arrays with this array, or column of a table, as labels."""
+    shapes = _shapes(path)
+    files = {"data": path} | ({} if labels is None else {"labels": labels})
+    _require_labels(path, labels)
+    if labels is None and has_split(path):
+        found = looks.Found("train_test_npz", {"embedding": path}, {})
+        found.entry["split"] = {"scheme": "fixed"}
+        found.sections["repeats"] = 1
+        found.facts.append(
+            ("arrays", f"{', '.join(KEYS)}: points of the Poincaré ball with a split of their own")
+        )
+        return found
+    matrices = [name for name, shape in shapes.items() if len(shape) == 2]
+    if features is not None:
+        require_names(path, "array", list(shapes), [features])
+    require(
+        matrices, f"{path} has no matrix of features; arrays: {_listed(shapes)}: give one row each"
+    )
+    likely = [name for name in _NAMES if name in matrices]
+    chosen = features or [*likely, *matrices][0]
+    found = looks.Found("array_file", files, {"features": chosen, "label": label})
+    if suffix_of(path) == ".npy":
+        found.params = {"label": label}
+    found.facts.append(("arrays", f"{_listed(shapes)}; features: {chosen}"))
+    if labels is None:
+        require_names(path, "array", list(shapes), [label])
+    if labels is not None and suffix_of(labels) in TABLES:
+        values = read_labels(labels, label, {*MISSING})
+    else:
+        values = read_array(labels or path, label).astype(object)
+    require(
+        np.ndim(values) == 1 and len(values) == shapes[chosen][0],
+        f"{labels or path}: {label!r} has shape {np.shape(values)} for {shapes[chosen][0]} rows of "
+        f"{chosen!r}; give one label for each row",
+    )
+    looks.read_labels(found, values, label)
+    return found
+
+
+def _require_labels(path, labels):
+    """Refuse one array without labels."""
+    require(
+        suffix_of(path) == ".npz" or labels is not None,
+        f"{path} holds one array and no labels; add --labels FILE, an .npy or a table",
+    )
+
+
+def has_split(path):
+    """Whether a file holds points in training and test rows."""
+    return set(KEYS) <= set(_shapes(path))
+
+
+def _shapes(path):
+    """Shapes of the arrays of a file, from their heads."""
+    with reading(path, f"{suffix_of(path)[1:]} arrays"):
+        if suffix_of(path) == ".npy":
+            return {"X": np.load(path, mmap_mode="r", allow_pickle=False).shape}
+        return file_sizes.shapes_of_npz(path)
+
+
+def _listed(shapes):
+    return listing([f"{name} {' x '.join(map(str, shape))}" for name, shape in shapes.items()], 8)

@@ -1,0 +1,174 @@
+"""From a file to an entry under `datasets`, by the loader that reads it."""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from noneuclid.datasets.files.arrays import listing, suffix_of
+from noneuclid.datasets.files.tables import TABLES
+from noneuclid.embeddings.feature_scaling import standardises
+from noneuclid.errors import InputError, require
+from noneuclid.evaluation.splits import make_split
+from noneuclid.experiment import defaults, imports, public_names
+from noneuclid.experiment.first_look import GRAPHS, SUFFIXES, arrays, cells, found, graphs, tables
+
+# Hydra takes four matrices of rows by rows: 3 GB.
+LARGEST_OF_HYDRA = 10_000
+# Columns that the embeddings of default need.
+MOST_COMPONENTS = 5
+# What is printed at most.
+MOST_FILES, MOST_PROBLEMS = 10, 20
+ROWS = {"graph_file": "node", "anndata_file": "cell"}
+
+
+def reader_of(path, labels=None):
+    """The module that looks at a file, by its suffix and, of text, its first lines."""
+    suffix = suffix_of(path)
+    require(
+        suffix in SUFFIXES,
+        f"{path}: {suffix or 'no'} suffix; the files that are read end in {', '.join(SUFFIXES)}",
+    )
+    if suffix in GRAPHS or graphs.is_edge_list(path):
+        return graphs
+    if suffix in TABLES:
+        return tables if labels is None else graphs
+    return cells if suffix == ".h5ad" else arrays
+
+
+def files_in(path):
+    """The file itself, or the data files of a folder, which are of one kind."""
+    if not path.is_dir():
+        return [path]
+    files = [file for file in sorted(path.iterdir()) if file.is_file()]
+    files = [file for file in files if suffix_of(file) in SUFFIXES and file.name[0] != "."]
+    require(files, f"{path} is a folder without data: files end in {', '.join(SUFFIXES)}")
+    kinds = Counter(suffix_of(file) for file in files)
+    require(
+        len(kinds) == 1,
+        f"{path} holds files of several kinds ({listing([f'{n} {s}' for s, n in kinds.items()])}): "
+        "give one file, or a folder of one kind",
+    )
+    return files
+
+
+def needs_label(path):
+    """Whether a label must be named; points with a split of their own have one array of labels."""
+    return not (suffix_of(path) == ".npz" and arrays.has_split(path))
+
+
+def candidates(path, labels=None):
+    """Names that may be labels, with their numbers of classes, and all names."""
+    reader = reader_of(path, labels)
+    if reader in (tables, cells):
+        return reader.candidates(path)
+    return reader.candidates(path, labels)
+
+
+def look(path, label, labels=None, features=None):
+    """An entry for a file, loaded and split as the workflow will do it."""
+    path = Path(path)
+    reader = reader_of(path, labels)
+    require(
+        features is None or reader in (arrays, cells),
+        f"{path}: --features names a matrix of an .h5ad or an array of an .npz file",
+    )
+    require(
+        labels is None or reader in (graphs, arrays),
+        f"{path}: --labels belongs to networks and to .npy; labels of this file are in the file",
+    )
+    options = {"labels": labels, "features": features}
+    result = reader.look(path, label, **{k: v for k, v in options.items() if v is not None})
+    function = public_names.path_of(result.use, "load")
+    result.dataset = dataset = imports.call(function, result.files, 0, **result.params)
+    if dataset.target is None and "scheme" not in result.entry.get("split", {}):
+        counts = np.bincount(dataset.labels, minlength=len(dataset.class_names))
+        sizes = dict(zip(dataset.class_names, counts.tolist(), strict=True))
+        found.check_sizes(result, sizes, ROWS.get(result.use, "row"))
+    split = defaults.SPLITS | result.entry.get("split", {})
+    fixed = dataset.fixed_fold
+    try:
+        make_split(dataset.labels, dataset.class_names, 0, 0, fixed_fold=fixed, **split)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+    _say_features(result)
+    _choose_embeddings(result)
+    return result
+
+
+def _say_features(result):
+    """Say what the features are, and in which units."""
+    dataset, facts = result.dataset, result.facts
+    if dataset.features is None:
+        lengths = "without lengths" if dataset.weights is None else "with lengths"
+        facts.append(("network", f"{dataset.n} nodes, {len(dataset.edges)} edges {lengths}"))
+    else:
+        named = dataset.about.get("columns")
+        columns = named or [f"column {k}" for k in range(dataset.features.shape[1])]
+        scales = dataset.features.std(axis=0)
+        varying = np.where(scales > 0, scales, np.inf)
+        low, high = int(varying.argmin()), int(scales.argmax())
+        said = f"{len(columns)} columns of numbers"
+        if dataset.kind == "features" and named:
+            said += f": {listing(columns, 8)}"
+        facts.append(("features", said))
+        scaled = standardises("auto", dataset, "init")
+        said = f"standard deviations {scales[low]:.3g} ({columns[low]}) to {scales[high]:.3g}"
+        facts.append(
+            (
+                "scales",
+                f"{said} ({columns[high]}); embeddings "
+                + ("divide each column by its own" if scaled else "keep them"),
+            )
+        )
+        if dataset.kind == "features" and _are_compositions(dataset.features):
+            result.problems.append(
+                "each row is positive and sums to 1: for compositions add kind: composition under "
+                "params, which compares log-ratios"
+            )
+    unsaid = [text for text in dataset.about.get("oddities", []) if "left out" not in text]
+    facts += [("note", text) for text in unsaid if "no name" not in text]
+
+
+def _are_compositions(features):
+    """Whether rows are parts of a whole."""
+    return bool((features > 0).all() and np.allclose(features.sum(axis=1), 1, atol=1e-6))
+
+
+def _choose_embeddings(result):
+    """Choose embeddings for many rows or few columns."""
+    data, usual = result.dataset, defaults.OF_KIND[result.dataset.kind]
+    chosen, why = list(usual), []
+    if data.n > LARGEST_OF_HYDRA and "hydra" in usual:
+        chosen = [name for name in usual if name != "hydra"] or ["deepwalk"]
+        why.append(f"hydra takes much memory beyond {LARGEST_OF_HYDRA} rows")
+    if data.kind != "graph" and data.features.shape[1] < MOST_COMPONENTS:
+        chosen = [name for name in chosen if name != "lifted_pca_5"]
+        why += ["there are few columns"] * ("lifted_pca_5" in usual)
+    if why:
+        result.entry["embeddings"] = chosen
+        result.facts.append(("embedding", f"{', '.join(chosen)}, because {' and '.join(why)}"))
+
+
+def described(results):
+    """Lines on what was found: facts of the first file, sizes of the others, problems of all."""
+    (first, result), *others = results.items()
+    lines = [f"{first} (read by {result.use})"]
+    lines += [f"  {word:<12}{text}" for word, text in result.facts]
+    for path, other in others[:MOST_FILES]:
+        counts = f"{other.dataset.n} rows, {len(other.dataset.class_names)} classes"
+        lines.append(f"{path}: {counts}")
+    if len(others) > MOST_FILES:
+        lines.append(f"and {len(others) - MOST_FILES} more files")
+    said = {}
+    for path, one in results.items():
+        for text in one.problems:
+            said.setdefault(text, []).append(path.name)
+    problems = [
+        f"problem: {f'{listing(names, 3)}: ' if others else ''}{text}"
+        for text, names in said.items()
+    ]
+    if len(problems) > MOST_PROBLEMS:
+        more = f"problem: {len(problems) - MOST_PROBLEMS} more; the configuration shows all"
+        problems = [*problems[:MOST_PROBLEMS], more]
+    return lines + problems

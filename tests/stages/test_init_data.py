@@ -1,0 +1,348 @@
+"""The command init with a file: what is found, what is written, what is refused."""
+
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from noneuclid import __main__ as command_line
+from noneuclid.errors import InputError
+from noneuclid.experiment import (
+    configuration,
+    configuration_checks,
+    imports,
+    locations,
+    public_names,
+)
+
+SCHEMA = locations.root() / "workflow/schemas/config.schema.yaml"
+
+
+@pytest.fixture(autouse=True)
+def in_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def table(n=30, **columns):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(n, 3)), columns=["acid", "iron", "salt"]).round(3)
+    frame["iron"] *= 100
+    frame["kind"] = np.array(["red", "white", "pink"])[np.arange(n) % 3]
+    return frame.assign(**columns)
+
+
+def init(*words):
+    command_line.run(["init", *words])
+
+
+def written(folder):
+    """Configuration in a folder, after the checks of the workflow and a load of each data set."""
+    file = Path(folder) / "config.yaml"
+    configuration_checks.check_keys(file)
+    given = yaml.safe_load(file.read_text())
+    configuration.check(given, SCHEMA)
+    config = configuration.completed(given)
+    configuration_checks.check_files(config["datasets"], {}, Path(folder))
+    for entry in config["datasets"].values():
+        files = {role: (Path(folder) / path).resolve() for role, path in entry["files"].items()}
+        imports.call(public_names.path_of(entry["use"], "load"), files, 0, **entry["params"])
+    return config
+
+
+def test_a_table_becomes_a_configuration_that_runs(capsys):
+    rows = np.arange(30)
+    frame = table(sample=[f"s{k}" for k in rows], plate=rows[::-1], site="north", batch=1)
+    frame["gaps"] = np.where(rows == 4, np.nan, 1.0 * rows**2)
+    frame["low"] = ["<0.1" if k == 7 else str(k % 4) for k in rows]
+    frame["code"] = 10.0 * (frame["kind"] == "red") + 5 * (frame["kind"] == "pink")
+    frame["code"] = frame["code"].astype(int)
+    frame["hash"] = 2**60 + rows**2
+    frame.loc[3, "kind"] = None
+    frame.to_csv("wine.csv", index=False)
+    init("wine.csv", "--label", "kind")
+    config = written("wine")
+    assert config["datasets"]["wine"]["files"] == {"data": "../wine.csv"}
+    assert config["datasets"]["wine"]["params"] == {
+        "label": "kind",
+        "unlabelled": "drop",
+        "id": "sample",
+        "drop": ["plate", "site", "low", "hash", "gaps"],
+    }
+    said = capsys.readouterr().out
+    for text in (
+        "30 rows, 12 columns",
+        "kind: 3 classes: pink 10, white 10, red 9",
+        "features    5 columns of numbers: acid, iron, salt, batch, code",
+        "embeddings divide each column by its own",
+        "1 of 30 rows without kind, the first is row 3: left out",
+        "problem: site: text with 1 value cannot",
+        "problem: low: 1 of 30 values are no numbers, the first '<0.1' in row 7",
+        "problem: hash: integers beyond 2^53",
+        "missing or infinite values in gaps (1 row)",
+        "problem: batch: the same value in every row",
+        "problem: code: one value for each class",
+        "no feature  plate: names or numbers of the rows",
+    ):
+        assert text in said, text
+    assert said.splitlines()[-1] == "next: cd wine && noneuclid run"
+    text = Path("wine/config.yaml").read_text()
+    assert len(text.splitlines()) <= 40
+    assert "unlabelled: drop # 1 row without kind" in text
+
+
+def test_the_defaults_written_as_comments_are_the_defaults():
+    table().to_csv("wine.csv", index=False)
+    init("wine.csv", "--label", "kind")
+    before = written("wine")
+    file = Path("wine/config.yaml")
+    head, mark, tail = file.read_text().partition("explains all keys.\n")
+    file.write_text(head + mark + tail.replace("\n# ", "\n").removeprefix("# "))
+    assert set(yaml.safe_load(file.read_text())) == set(before)
+    assert written("wine") == before
+
+
+def test_estimate_reads_the_same_defaults(capsys):
+    table().to_csv("wine.csv", index=False)
+    init("wine.csv", "--label", "kind")
+    said = capsys.readouterr().out
+    command_line.run(["estimate", "--directory", "wine"])
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("total: ")
+    assert f"; {last.partition('(')[2][:-1]} of one core" in said
+
+
+def test_without_a_label_candidates_are_listed_and_nothing_is_written(tmp_path, capsys):
+    table(site=["a", "b"] * 15, name=[f"n{k}" for k in range(30)]).to_csv("w.csv", index=False)
+    init("w.csv", "--folder", "a b")
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "w.csv: --label may be kind (3 classes), site (2 classes)"
+    assert second == "next: noneuclid init w.csv --label kind --folder 'a b'"
+    assert [path.name for path in tmp_path.iterdir()] == ["w.csv"]
+    table().drop(columns="kind").to_csv("w.csv", index=False)
+    with pytest.raises(InputError, match=r"w\.csv: nothing in it looks like classes; it has acid"):
+        init("w.csv")
+
+
+def test_decimal_commas_and_semicolons(capsys):
+    table(site="x").to_csv("w.csv", index=False, sep=";", decimal=",")
+    init("w.csv", "--label", "kind")
+    params = written("w")["datasets"]["w"]["params"]
+    assert (params["decimal"], params["drop"]) == (",", ["site"])
+
+
+def test_numbers_as_labels_are_predicted_by_regressors(capsys):
+    table(age=np.arange(30) % 29 + 0.5).drop(columns="kind").to_csv("w.csv", index=False)
+    init("w.csv", "--label", "age")
+    config = written("w")
+    assert config["datasets"]["w"]["params"]["numeric"] is True
+    assert config["report"]["metric"] == "r2"
+    assert "age: a number to predict by regression, 0.5 to 28.5" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("labels", "split", "text"),
+    [
+        ("aaaaaaabbbbbbbccc", {"small_classes": "keep"}, "1 of 3 classes have fewer members than"),
+        ("aaabbb", {"folds": 3}, "the largest class has 3 rows: there are 3 folds"),
+        ("aaabbc", {"folds": 3, "small_classes": "keep"}, "2 of 3 classes have fewer"),
+    ],
+)
+def test_small_classes_are_named_and_the_configuration_runs(labels, split, text, capsys):
+    table(len(labels)).assign(kind=list(labels)).to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    assert written("w")["datasets"]["w"]["split"] == split
+    assert text in capsys.readouterr().out
+
+
+def cells(**parts):
+    import anndata
+
+    obs = table()[["kind"]].assign(donor=["a", "b"] * 15, depth=np.arange(30) + 0.5)
+    obs.index = [f"c{k}" for k in range(30)]
+    return anndata.AnnData(parts.pop("X"), obs, **parts)
+
+
+def test_cells_list_their_matrices_and_take_principal_components(capsys):
+    counts = np.arange(120.0).reshape(30, 4) % 7
+    found = cells(X=counts, layers={"log1p": np.log1p(counts)})
+    found.write("blood.h5ad")
+    init("blood.h5ad")
+    assert "--label may be kind (3 classes), donor (2 classes)" in capsys.readouterr().out
+    init("blood.h5ad", "--label", "kind")
+    assert written("blood")["datasets"]["blood"]["params"]["features"] == "layers/log1p"
+    said = capsys.readouterr().out
+    assert "X (30 x 4 counts); layers/log1p (30 x 4), used" in said
+    assert "problem" not in said
+    found.obsm["X_pca"] = counts[:, :3] - 2.5
+    found.write("blood.h5ad")
+    init("blood.h5ad", "--label", "kind", "--folder", "pca")
+    assert written("pca")["datasets"]["blood"]["params"]["features"] == "obsm/X_pca"
+    init("blood.h5ad", "--label", "kind", "--folder", "raw", "--features", "X")
+    assert "problem: X holds counts" in capsys.readouterr().out
+    assert written("raw")["datasets"]["blood"]["params"]["features"] == "X"
+
+
+def club():
+    graph = nx.karate_club_graph()
+    for node in graph:
+        graph.nodes[node]["half"] = "a" if node % 2 else "b"
+    return graph
+
+
+def test_a_network_is_cleaned_as_far_as_it_runs(capsys):
+    graph = club()
+    graph.add_edge(0, 0)
+    graph.add_node(98, club="Officer")
+    graph.add_node(99)
+    nx.write_graphml(graph, "club.graphml")
+    init("club.graphml", "--label", "club")
+    params = written("club")["datasets"]["club"]["params"]
+    assert params == {
+        "label": "club",
+        "unlabelled": "drop",
+        "self_loops": "drop",
+        "component": "largest",
+    }
+    said = capsys.readouterr().out
+    assert "2 components: the largest is kept, 34 of 35 nodes" in said
+    assert "Edges have weight, which was not used" in said
+
+
+def test_edge_lists_take_labels_from_a_table(capsys):
+    graph = club()
+    Path("links.txt").write_text("".join(f"{a} {b}\n" for a, b in [*graph.edges(), (1, 0)]))
+    lines = [f"{a},{b},1\n" for a, b in graph.edges()]
+    Path("links.csv").write_text("from,to,weight\n" + "".join(lines))
+    rows = [f"{node},{graph.nodes[node]['club']}\n" for node in graph]
+    Path("clubs.csv").write_text("node,club\n" + "".join(rows))
+    with pytest.raises(InputError, match=r"network without node attributes.*add --labels TABLE"):
+        init("links.txt")
+    for name, params in (
+        ("links.txt", {"duplicates": "drop"}),
+        ("links.csv", {"header": True, "source": "from", "target": "to"}),
+    ):
+        init(name, "--label", "club", "--labels", "clubs.csv", "--folder", name[-3:])
+        entry = written(name[-3:])["datasets"]["links"]
+        assert entry["files"] == {"data": f"../{name}", "labels": "../clubs.csv"}
+        assert entry["params"] == {"label": "club"} | params
+
+
+def test_arrays(capsys):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 4)), np.arange(30) % 2
+    np.savez("a.npz", embedding=X, group=y)
+    init("a.npz")
+    assert "--label may be group (2 classes)" in capsys.readouterr().out
+    init("a.npz", "--label", "group")
+    assert written("a")["datasets"]["a"]["params"] == {"features": "embedding", "label": "group"}
+    np.save("X.npy", X)
+    np.save("y.npy", y)
+    init("X.npy", "--label", "y", "--labels", "y.npy")
+    assert written("X")["datasets"]["X"]["files"] == {"data": "../X.npy", "labels": "../y.npy"}
+    points = rng.uniform(-0.5, 0.5, size=(30, 2))
+    np.savez("s.npz", x_train=points[:20], y_train=y[:20], x_test=points[20:], y_test=y[20:])
+    init("s.npz")
+    config = yaml.safe_load(Path("s/config.yaml").read_text())
+    assert config["repeats"] == 1
+    assert config["datasets"]["s"]["split"] == {"scheme": "fixed"}
+
+
+def test_a_folder_of_one_kind_is_one_entry(capsys):
+    Path("donors").mkdir()
+    for name in ("01", "02"):
+        table(24).to_csv(f"donors/{name}.csv", index=False)
+    init("donors")
+    assert "next: noneuclid init donors --label kind" in capsys.readouterr().out
+    init("donors", "--label", "kind")
+    given = yaml.safe_load(Path("donors_run/config.yaml").read_text())
+    assert given["datasets"]["{file}"]["each"] == {"file": ["01", "02"]}
+    assert list(written("donors_run")["datasets"]) == ["01", "02"]
+    table(24, site="x").to_csv("donors/03.csv", index=False)
+    init("donors", "--label", "kind", "--folder", "differ")
+    assert written("differ")["datasets"]["03"]["params"]["drop"] == ["site"]
+    Path("donors/links.gml").write_text("")
+    with pytest.raises(InputError, match=r"files of several kinds \(3 \.csv, 1 \.gml\)"):
+        init("donors", "--label", "kind", "--folder", "more")
+
+
+GOOD = "a,b,kind\n" + "".join(f"{k}.5,{k * k % 7},{'xy'[k % 2]}\n" for k in range(12))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("w.csv", "", r"w\.csv is empty"),
+        ("w.csv", "a,b,kind\n", "has a header but no rows"),
+        ("w.csv", "kind\nx\ny\nx\ny\n", "0 columns of numbers are left as features"),
+        ("w.csv", GOOD.replace("a,b,", "a,a,"), "2 columns are named 'a'"),
+        ("w.csv", GOOD.replace("kind", "class"), r"has no column 'kind'; it has: a, b, class"),
+        ("w.csv", GOOD.replace("y\n", "x\n"), r"'kind' has one class only \('x', 12 rows\)"),
+        ("w.csv", GOOD.replace("x\n", "\n").replace("y\n", "\n"), "no row has a 'kind'"),
+        ("w.csv", GOOD.encode() + b"1,2,caf\xe9\n", "line 14 holds the byte 0xe9"),
+        ("w.csv", GOOD.replace(".5,", ",").replace("\n", "\r\n"), "1 columns of numbers"),
+        ("w", GOOD, "w: no suffix; the files that are read end in"),
+        ("w.xlsx", GOOD, r"w\.xlsx: \.xlsx suffix; the files"),
+        ("w.txt", b"\xff\xfe1 2\n", "not UTF-8"),
+        ("w.h5ad", GOOD, "cannot be read as h5ad"),
+        ("w.npz", GOOD, "cannot be read as npz"),
+        ("w.gml", GOOD, "cannot be read as GML"),
+        ("w.edges", "1 2\n2 3\n", "network without node attributes"),
+        ("w.csv", "a,b,kind\n" + "".join(f"{k}.5,{k}.1,n{k}\n" for k in range(9)), "names rather"),
+        ("w.csv", GOOD.replace(".5,", ".5,x"), "1 columns of numbers|0 columns of numbers"),
+        ("w.csv", GOOD.replace("1.5,1", ",").replace("3.5,2", ","), "have missing or infinite"),
+    ],
+)
+def test_hostile_files_end_in_one_line_and_write_nothing(name, content, message, tmp_path):
+    raw = content if isinstance(content, bytes) else content.encode()
+    Path(name).write_bytes(raw)
+    with pytest.raises(InputError, match=message) as caught:
+        init(name, "--label", "kind", "--folder", "out")
+    assert "\n" not in str(caught.value)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_paths_options_and_folders_that_do_not_fit(tmp_path):
+    with pytest.raises(InputError, match=r"wine\.csv does not exist"):
+        init("wine.csv")
+    Path("empty").mkdir()
+    with pytest.raises(InputError, match="empty is a folder without data"):
+        init("empty", "--label", "kind")
+    table().to_csv("w.csv", index=False)
+    with pytest.raises(InputError, match="--features names a matrix"):
+        init("w.csv", "--label", "kind", "--features", "X")
+    with pytest.raises(InputError, match="--copy writes a configuration that ships"):
+        init("w.csv", "--copy", "league")
+    with pytest.raises(InputError, match=r"w\.csv is a file"):
+        init("w.csv", "--label", "kind", "--folder", "w.csv")
+    Path("{x}.csv").write_text(Path("w.csv").read_text())
+    with pytest.raises(InputError, match="has braces"):
+        init("{x}.csv", "--label", "kind")
+    Path("w").mkdir()
+    Path("w/config.yaml").write_text("seed: 3\n")
+    with pytest.raises(InputError, match="exists and is kept"):
+        init("w.csv", "--label", "kind")
+    assert Path("w/config.yaml").read_text() == "seed: 3\n"
+    assert {path.name for path in tmp_path.iterdir()} == {"empty", "w", "w.csv", "{x}.csv"}
+
+
+def test_names_that_yaml_would_read_otherwise(tmp_path):
+    frame = table().rename(columns={"kind": "yes", "acid": "1e3", "salt": "a: #b"})
+    Path("no").mkdir()
+    frame.assign(null="x").to_csv("no/my data (1).csv", index=False)
+    init("no/my data (1).csv", "--label", "yes", "--folder", "deep/down/run")
+    entry = written("deep/down/run")["datasets"]["my_data_1"]
+    assert entry["params"] == {"label": "yes", "drop": ["null"]}
+    assert entry["files"]["data"] == str(tmp_path / "no/my data (1).csv")
+
+
+def test_a_table_of_many_columns_is_described_briefly(capsys):
+    # The header is longer than a field of a csv may be.
+    names = [f"gene_{k:_^135}" for k in range(1000)]
+    wide = pd.DataFrame(np.random.default_rng(0).normal(size=(4, len(names))), columns=names)
+    wide.assign(kind=list("abab")).to_csv("w.csv", index=False, float_format="%.2f")
+    init("w.csv", "--label", "kind")
+    assert "1000 columns of numbers: gene_" in capsys.readouterr().out
+    assert len(Path("w/config.yaml").read_text()) < 5000
