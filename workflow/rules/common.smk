@@ -1,9 +1,7 @@
 """The checked configuration, and functions that several rule files use. No rule."""
 
 import json
-import os
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -16,8 +14,7 @@ if (CHECKOUT / "src").is_dir():
 from noneuclid.errors import InputError
 from noneuclid.experiment import configuration, configuration_checks, costs, dataset_sizes
 from noneuclid.experiment import downloads, earlier_runs, job_arguments, job_environment
-from noneuclid.experiment import job_resources, job_times, locations, preflight, provenance
-from noneuclid.experiment import run_watch
+from noneuclid.experiment import job_resources, locations, preflight, provenance
 from noneuclid.experiment.public_names import origin_of, path_of
 from noneuclid.reporting import names
 from noneuclid.reporting.figures import figure_list
@@ -50,10 +47,6 @@ CERTIFIED = configuration.certified_pairs(config)
 EXPECTED = {
     (data, name): dataset_sizes.expected(config, data, name, SIZES) for data, name, _ in PAIRS
 }
-# Readable names, for figures.
-NAMES = json.dumps(names.of_config(config), sort_keys=True)
-# The display of `noneuclid run`, or what prints the cause of an error after Snakemake's output.
-WATCH = run_watch.attach(workflow, job_times.JobTimes(config, EXPECTED, LAWS))
 PINS = provenance.checksum(ROOT / "constraints.txt")
 
 for doubt in dataset_sizes.doubts(config, EXPECTED):

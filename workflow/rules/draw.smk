@@ -36,7 +36,7 @@ rule draw:
         methods=lambda wildcards: as_json(
             {method: METHODS[method]["use"] for method in methods_of(wildcards)}
         ),
-        names=lambda wildcards: NAMES,
+        names=lambda wildcards: as_json(names.of_config(config)),
         code=lambda wildcards: code(
             "draw", method=[METHODS[method] for method in methods_of(wildcards)]
         ),

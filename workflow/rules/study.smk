@@ -19,7 +19,7 @@ rule study:
         options=lambda wildcards: job_arguments.study_options(
             section("study"), config["report"]["metric"]
         ),
-        names=lambda wildcards: NAMES,
+        names=lambda wildcards: as_json(names.of_config(config)),
         code=lambda wildcards: code("study"),
     shell:
         "python -m noneuclid.stages.fork study --scores {input.scores:q} {params.options}"
