@@ -48,6 +48,7 @@ _MODULE_OF = {
     "Sarkar": "embeddings.sarkar",
     "UMAPEmbedding": "embeddings.umap",
     "export_text": "classifiers.tree_text",
+    "load_model": "experiment.kept_model",
 }
 
 # Modules that are public as a whole.

@@ -212,7 +212,7 @@ def test_public_names_count_by_their_module():
     [
         ("import noneuclid", "as a whole"),
         ("from noneuclid import *", "as a whole"),
-        ("1 +", "no Py"),
+        ("1 +", "not valid Py"),
     ],
 )
 def test_a_module_that_does_not_say_what_it_uses_is_refused(text, message):

@@ -45,13 +45,14 @@ def test_nothing_is_unpacked_run_or_unpickled():
     assert re.fullmatch(UNSAFE, "torch.load")
 
 
-def test_no_program_is_run_but_squeue_snakemake_and_python():
+def test_no_program_is_run_but_a_browser_squeue_snakemake_and_python():
     run = r"(subprocess|os)\.(\w*exec\w*|spawn\w*|run|Popen|call|check_\w+|getoutput)"
-    squeue, python, snakemake = sorted(names(run))
+    squeue, python, browser, snakemake = sorted(names(run))
+    assert "subprocess.run(command, capture_output=True" in browser
     assert "subprocess.run(QUEUE," in squeue
     assert "[sys.executable, '-m', 'noneuclid.stages.fork'," in python
-    assert "os.execv(sys.executable, [sys.executable, '-P', '-m', 'snakemake'," in snakemake
-    assert "shell" not in squeue + python + snakemake
+    assert "os.execv(sys.executable, [sys.executable, '-P', '-m', program," in snakemake
+    assert "shell" not in squeue + python + browser + snakemake
     assert earlier_runs.QUEUE[0] == "squeue"
 
 

@@ -114,7 +114,7 @@ def test_trees_of_a_forest_by_index():
     forest = HyperbolicRandomForestClassifier(n_estimators=3, max_depth=2, random_state=0).fit(X, y)
     first, last = draw(forest, X, y), draw(forest, X, y, index=2)
     assert first.samples.tolist() != last.samples.tolist()
-    with pytest.raises(InputError, match="tree 3 does not exist; the model has 3"):
+    with pytest.raises(InputError, match="tree 3 does not exist; the model has trees 0 to 2"):
         draw(forest, index=3)
 
 
@@ -133,7 +133,7 @@ def test_other_models_are_refused(model):
     codes = (y == "left").astype(int)
     with pytest.raises(NotFittedError):
         draw(model)
-    with pytest.raises(InputError, match=f"not {type(model).__name__}; take PoincareDisk"):
+    with pytest.raises(InputError, match=f"not {type(model).__name__}; use PoincareDisk"):
         draw(model.fit(X, codes))
 
 

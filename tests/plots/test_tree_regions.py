@@ -118,7 +118,7 @@ def test_forests_by_tree_and_other_dimensions_refused():
     forest = HyperbolicRandomForestClassifier(n_estimators=3, max_depth=2, chart="hyperboloid")
     forest.fit(X, y)
     assert len(tree_regions.arcs(forest, 2)) <= 3
-    with pytest.raises(InputError, match="tree 3 does not exist; the model has 3"):
+    with pytest.raises(InputError, match="tree 3 does not exist; the model has trees 0 to 2"):
         tree_regions.arcs(forest, 3)
     deep = HyperbolicDecisionTreeClassifier().fit(np.eye(3), [0, 1, 1])
     with pytest.raises(InputError, match="splits 3 axes"):

@@ -135,7 +135,7 @@ def drawn_pairs(config):
     """List of (dataset, embedding) with a disk and a card in the report.
 
     All, but the first twelve in a study, which compares methods and not data sets: a page with
-    hundreds of disks opens in no browser. Original features are no points of a disk.
+    hundreds of disks opens in no browser. Original features are not drawn.
 
     Examples
     --------

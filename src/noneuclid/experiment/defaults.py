@@ -1,7 +1,7 @@
 """What a configuration leaves out: `with_defaults` fills it in.
 
 Only `datasets` has no default. A value that is given is never changed, so a configuration that
-gives all keys stays as it is.
+gives all keys is unchanged.
 """
 
 from copy import deepcopy
@@ -81,7 +81,7 @@ REGRESSORS = ("mean", "ridge", "forest_regressor", "hyperbolic_forest_regressor"
 
 
 def with_defaults(config):
-    """Fill in every key that a configuration leaves out; what has a wrong form stays as it is.
+    """Fill in every key that a configuration leaves out; what has a wrong form is unchanged.
 
     Entries with `each` have been written out.
 

@@ -1,8 +1,10 @@
 """A model of results/models in Python: what ``noneuclid predict`` does, on arrays."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from noneuclid.datasets import composition
 from noneuclid.embeddings import maps
@@ -44,7 +46,7 @@ class KeptModel:
         """Classes, in the order of the columns of `predict_proba`."""
         return self.estimator.classes_
 
-    def predict(self, rows):
+    def predict(self, rows: ArrayLike) -> np.ndarray:
         """Classes or numbers of new rows, shape (n,).
 
         `rows`, shape (n, p), are features in the order of `columns`. If the embedding has no rule
@@ -52,11 +54,11 @@ class KeptModel:
         """
         return self.estimator.predict(self._points(rows, self.chart))
 
-    def predict_proba(self, rows):
+    def predict_proba(self, rows: ArrayLike) -> np.ndarray:
         """Probabilities of the classes, shape (n, n_classes), where the method has them."""
         return self.estimator.predict_proba(self._points(rows, self.chart))
 
-    def far(self, rows):
+    def far(self, rows: ArrayLike) -> np.ndarray:
         """Which new rows lie so far from all training rows that a prediction is a guess."""
         training = self.content.get("training")
         require(training is not None, "the model keeps no training points: predict without far()")
@@ -72,8 +74,8 @@ class KeptModel:
         return charts.convert(points, self.rule.chart, chart, self.curvature)
 
 
-def load_model(path, trust=()):
-    """Read a model file of results/models.
+def load_model(path: str | Path, trust: Sequence[str] = ()) -> KeptModel:
+    """Read a model file of results/models, with the rule that places new rows.
 
     Parameters
     ----------
@@ -89,7 +91,24 @@ def load_model(path, trust=()):
     Raises
     ------
     InputError
-        If the file cannot be read, is no model, or holds classes of other packages.
+        If the file cannot be read, is not a model, or holds classes of other packages.
+
+    See Also
+    --------
+    HyperboloidSVC : A classifier that needs no file.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from noneuclid import load_model
+    >>> model = {"estimator": LogisticRegression().fit([[-0.5], [0.5]], ["a", "b"])}
+    >>> model |= {"chart": "poincare", "curvature": 1.0, "map": {}}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "model.skops")
+    ...     io.write_model(Path(path), model)
+    ...     load_model(path).predict([[0.3]])
+    array(['b'], dtype='<U1')
     """
     content = io.read_model(Path(path), [imports.trusted_types(name) for name in trust])
     known = isinstance(content, dict) and all(key in content for key in KEYS)

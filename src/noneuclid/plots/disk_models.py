@@ -28,7 +28,8 @@ def respond(model, method, points, names):
         return disk_regions.encode(disk_regions.evaluate(model, method, points), names), None
     if not hasattr(model, method):
         raise InputError(
-            f"{type(model).__name__} as it is set has no {method}; use response_method='predict'"
+            f"{type(model).__name__} with these settings has no {method}; use "
+            "response_method='predict'"
         )
     probabilities = disk_regions.evaluate(model, method, points)
     return probabilities.argmax(axis=1).astype(np.int16), probabilities.max(axis=1)

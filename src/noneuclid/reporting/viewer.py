@@ -89,7 +89,7 @@ def _pack_regions(raster):
 
 
 def confusion(truth, predicted, n_classes):
-    """Counts of left-out rows by true (first index) and predicted class; -1 is not counted.
+    """Counts of held-out rows by true (first index) and predicted class; -1 is not counted.
 
     Examples
     --------

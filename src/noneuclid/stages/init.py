@@ -25,12 +25,14 @@ def add_arguments(parser):
         type=Path,
         metavar="DATA|FOLDER",
         help="a table, .h5ad, .npz or network, or with --label a folder of files of one kind; else "
-        "the folder of the run, made if need be",
+        "the folder of the run, made if it does not exist",
     )
     data = parser.add_argument_group("for a file")
     data.add_argument("--label", metavar="NAME", help="the column or attribute to predict")
     data.add_argument(
-        "--folder", type=Path, help="of the run, made if need be; default: the name of the file"
+        "--folder",
+        type=Path,
+        help="of the run, made if it does not exist; default: the name of the file",
     )
     data.add_argument(
         "--labels", type=Path, metavar="FILE", help="labels, where the file of the data has none"

@@ -99,7 +99,7 @@ class LogHandler(LogHandlerBase):
             return Group(Text(table, no_wrap=True, overflow="ellipsis"), foot)
 
     def say(self, *lines):
-        """Print lines as they are: long ones are not broken, so that paths can be copied."""
+        """Print lines unbroken, so that paths can be copied."""
         for line in lines:
             self.console.print(line, soft_wrap=True)
 

@@ -39,7 +39,7 @@ def look(path, label, features=None):
         found.problems.append(
             f"{chosen} holds counts (whole numbers), in which the total of a cell outweighs its "
             "type: write scanpy.pp.normalize_total, log1p and pca into the file, and run this "
-            "command again; here counts are used as they are"
+            "command again; here counts are used unchanged"
         )
     return found
 

@@ -12,7 +12,7 @@ from noneuclid.experiment import configuration, costs, dataset_sizes, estimates,
 # Sections with a default, in the order of the file, and what they say.
 SECTIONS = {
     "seed": "all random numbers follow from it",
-    "repeats": "how often the rows are split anew; more give narrower intervals",
+    "repeats": "how often the rows are split again; more give narrower intervals",
     "splits": "the folds, the same for every method",
     "search": "tries the values under `grid:` on training rows",
     "embeddings": "where the points are put; disks are drawn of two dimensions",

@@ -15,8 +15,8 @@ from noneuclid.reporting.names import Names
 def draw_disk(disk, columns=4, names=None):
     """One panel per method: its decision regions, the points, those it got wrong ringed.
 
-    The first panel shows the data alone. Titles give the share of left-out rows that were right;
-    the best method comes first. At most `columns` panels are side by side.
+    The first panel shows the data alone. Titles give the share of held-out rows classified
+    correctly; the best method comes first. At most `columns` panels are side by side.
     """
     check_disk(disk)
     columns = min(columns, len(disk.methods) + 1)

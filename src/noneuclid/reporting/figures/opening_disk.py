@@ -42,7 +42,7 @@ def draw_opening_disk(disks, scores, metric="balanced_accuracy", classes=None, n
 def choose(disk, scores, metric, classes=None):
     """Position of the method that is shown: that with the best mean over all data, if it is drawn.
 
-    Otherwise the one with the largest share of left-out rows that were right.
+    Otherwise the one with the largest share of held-out rows classified correctly.
     """
     verdict = leader_comparisons.judge(scores, metric, classes)
     if verdict is not None and verdict.leader in disk.methods:

@@ -60,7 +60,7 @@ def tabulate_sweep(scores, metric, pattern, below="fit_seconds"):
     try:
         found["value"] = found["value"].astype(float)
     except ValueError as error:
-        raise InputError(f"sweep: group `value` of {pattern!r} is no number: {error}") from None
+        raise InputError(f"sweep: group `value` of {pattern!r} is not a number: {error}") from None
     return found[["panel", "name", "value", "method", "score", below]].reset_index(drop=True)
 
 

@@ -69,7 +69,7 @@ def polygon(corners):
     array([[0.25, 0.35, 0.25]])
     """
     corners = np.array(corners, dtype=float)
-    require(corners.ndim == 2 and corners.shape[1:] == (2,), f"{TITLE}: corners are no points")
+    require(corners.ndim == 2 and corners.shape[1:] == (2,), f"{TITLE}: corners are not points")
     sides = np.roll(corners, -1, axis=0) - corners
     following = np.roll(sides, -1, axis=0)
     turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]

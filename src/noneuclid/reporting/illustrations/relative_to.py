@@ -54,7 +54,7 @@ def draw(
     differences : list of str, default=("accuracy", "f1_weighted")
         Metrics shown as differences from the reference.
     values : list of str, optional
-        Metrics shown as they are.
+        Metrics shown unchanged.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def draw(
 def compare(scores, pairs, pattern, differences, values):
     """One row for each data set, column, method and metric, in the columns `COLUMNS`.
 
-    The parameters are those of `draw`; `difference` is NaN for metrics shown as they are.
+    The parameters are those of `draw`; `difference` is NaN for metrics shown unchanged.
     """
     named = scores.assign(figure=_figures(scores["dataset"], pattern))
     named = named.dropna(subset="figure")
@@ -100,7 +100,7 @@ def _figures(names, pattern):
     try:
         found = re.compile(pattern)
     except re.error as error:
-        require(False, f"{TITLE}: {pattern!r} is no pattern: {error}")
+        require(False, f"{TITLE}: {pattern!r} is not a pattern: {error}")
     require(found.groups > 0, f"{TITLE}: {pattern!r} has no group that names a figure")
     matches = {name: found.match(name) for name in names.unique()}
     require(any(matches.values()), f"{TITLE}: {pattern!r} matches no data set")

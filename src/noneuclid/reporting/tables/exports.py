@@ -56,7 +56,7 @@ def _cell(value):
 
 
 def confusion(disks):
-    """Counts of left-out rows by true and predicted class, first repeat, in a long table.
+    """Counts of held-out rows by true and predicted class, first repeat, in a long table.
 
     Columns `dataset`, `embedding`, `method`, `truth`, `predicted`, `rows`.
     """

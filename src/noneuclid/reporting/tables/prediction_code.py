@@ -61,7 +61,7 @@ def lines(path, source, use, far=True):
     return "\n".join(
         [
             *(f"import {name}" for name in (*imported, "pandas as pd")),
-            "from noneuclid.experiment.kept_model import load_model",
+            "from noneuclid import load_model",
             f"model = load_model({json.dumps(path)}{trusted})",
             *read,
             'answer = pd.DataFrame({"predicted": model.predict(rows)})',

@@ -164,7 +164,8 @@ def to_latex(
 ):  # fmt: skip
     """The league table in LaTeX (packages booktabs and graphicx): mean ± sd.
 
-    The best mean of each column is underlined; bold if its method beats every other one there.
+    The best mean of each column is underlined; bold if its method is significantly better than
+    every other there.
     """
     summary = summarise(scores, metric)
     overall = order(summary)
