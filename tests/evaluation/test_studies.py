@@ -199,7 +199,7 @@ def test_figure_puts_the_first_method_on_the_vertical_axis():
     table = studies.pairs(scores_of(LABELS), "svm", "flat", "aupr_macro", None, r"_(\d+-\d+)_")
     figure = scatter.draw_scatter(table, "svm", "flat")
     (ax,) = figure.axes
-    assert ax.get_ylabel().startswith("svm")
+    assert ax.get_ylabel().startswith("SVM")
     assert ax.get_xlim() == ax.get_ylim()
     (marks,) = (shown for shown in ax.collections if isinstance(shown, PathCollection))
     assert np.allclose(marks.get_offsets(), 100 * table[["second_mean", "first_mean"]])

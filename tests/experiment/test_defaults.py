@@ -18,7 +18,7 @@ PARTS = TABLE | {"params": {"label": "site", "kind": "composition"}}
 def checked(**datasets):
     config = {"datasets": datasets}
     configuration.check(config, SCHEMA)
-    return configuration.completed(config)
+    return configuration.filled(config)
 
 
 def test_data_sets_are_a_whole_configuration():
@@ -26,13 +26,13 @@ def test_data_sets_are_a_whole_configuration():
     given = yaml.safe_load(text)
     before = copy.deepcopy(given)
     configuration.check(given, SCHEMA)
-    config = configuration.completed(given)
+    config = configuration.filled(given)
     assert given == before
     assert set(yaml.safe_load(SCHEMA.read_text())["required"]) <= set(config)
     assert config["datasets"]["mine"] == TABLE | {"embeddings": list(defaults.OF_KIND["features"])}
     assert list(config["methods"]) == list(defaults.CLASSIFIERS)
     assert config["report"] == {"title": "mine", "metric": "balanced_accuracy"}
-    assert configuration.completed(config) == config
+    assert configuration.filled(config) == config
 
 
 def test_the_recipe_shows_the_defaults():
@@ -40,13 +40,16 @@ def test_the_recipe_shows_the_defaults():
     given, shown = (
         yaml.safe_load(text.removeprefix("yaml")) for text in section.split("```")[1:4:2]
     )
-    assert configuration.completed(given) == shown
+    assert configuration.filled(given) == shown
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("config/**/*.yaml")), ids=lambda path: path.stem)
 def test_a_configuration_that_gives_all_keys_stays_as_it_is(path):
     given = configuration.expanded(yaml.safe_load(path.read_text()))
-    assert list(configuration.completed(given).items()) == list(given.items())
+    found = configuration.filled(given)
+    assert found == given
+    for section in ("datasets", "embeddings", "methods"):
+        assert list(found[section].items()) == list(given[section].items())
 
 
 @pytest.mark.parametrize(
@@ -77,7 +80,7 @@ def test_the_table_of_kinds_is_right_for_what_needs_no_file():
 
 
 def test_given_values_are_kept_and_the_rest_of_a_section_is_filled_in():
-    config = configuration.completed(
+    config = configuration.filled(
         {
             "seed": 7,
             "datasets": {"mine": TABLE | {"methods": ["forest"]}},
@@ -114,7 +117,7 @@ def test_data_sets_of_several_kinds_get_their_own_methods():
     with pytest.raises(InputError, match=r"search: some data sets have classes.*scoring"):
         checked(mine=TABLE, age=NUMBERS)
     scored = {"search": {"scoring": "r2"}, "report": {"metric": "accuracy"}}
-    config = configuration.completed({"datasets": {"mine": TABLE, "age": NUMBERS}} | scored)
+    config = configuration.filled({"datasets": {"mine": TABLE, "age": NUMBERS}} | scored)
     assert config["datasets"]["age"]["methods"] == list(defaults.REGRESSORS)
 
 

@@ -44,7 +44,7 @@ def written(folder):
     configuration_checks.check_keys(file)
     given = yaml.safe_load(file.read_text())
     configuration.check(given, SCHEMA)
-    config = configuration.completed(given)
+    config = configuration.filled(given)
     configuration_checks.check_files(config["datasets"], {}, Path(folder))
     for entry in config["datasets"].values():
         files = {role: (Path(folder) / path).resolve() for role, path in entry["files"].items()}

@@ -47,7 +47,7 @@ def test_numbers_go_through_the_workflow_and_are_predicted(fresh):
     assert "accuracy" not in set(scores["metric"])
     league = pd.read_csv(fresh.folder / "results/report/tables/league.tsv", sep="\t")
     assert league["method"].tolist() == ["hyperbolic_tree", "mean"]
-    assert "each with a number" in (fresh.folder / "results/report/index.html").read_text()
+    assert "with a numeric target" in (fresh.folder / "results/report/index.html").read_text()
 
     table.drop(columns="harvest").iloc[:3].to_csv(fresh.folder / "new.csv", index=False)
     model = fresh.folder / "results/models/fields/lifted_pca/hyperbolic_tree.skops"

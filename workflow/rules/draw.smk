@@ -36,7 +36,9 @@ rule draw:
         methods=lambda wildcards: as_json(
             {method: METHODS[method]["use"] for method in methods_of(wildcards)}
         ),
-        names=lambda wildcards: as_json(names.of_config(config)),
+        names=lambda wildcards: as_json(
+            names.of_config({"methods": {name: METHODS[name] for name in methods_of(wildcards)}})
+        ),
         code=lambda wildcards: code(
             "draw", method=[METHODS[method] for method in methods_of(wildcards)]
         ),

@@ -25,7 +25,7 @@ rule gaps:
     resources:
         **resources_for(job_resources.Need(1000, 10)),
     params:
-        names=lambda wildcards: as_json(names.of_config(config)),
+        names=lambda wildcards: as_json(names.of_config(config | {"methods": {}})),
         code=lambda wildcards: code("gaps"),
     shell:
         "python -m noneuclid.stages.fork gaps --records {input.records:q} --results results"

@@ -37,7 +37,7 @@ def check(config, schema):
     """
     check_plain(config)
     configuration_checks.check_renamed(config)
-    config = with_defaults(expanded(config))
+    config = filled(config)
     check_plain(config)
     errors = sorted(_validator(schema).iter_errors(config), key=lambda e: [str(p) for p in e.path])
     best = [
@@ -59,12 +59,14 @@ def check(config, schema):
     configuration_checks.refuse(found)
 
 
-def completed(config):
-    """Return the configuration that all rules, checks and estimates read, from what a file gives.
+def filled(config):
+    """Configuration with entries with `each` expanded, and with defaults of missing keys."""
+    return with_defaults(expanded(config))
 
-    Entries with `each` are expanded, missing keys get defaults, and data sets get baselines.
-    """
-    return with_baselines(with_defaults(expanded(config)))
+
+def completed(config):
+    """Configuration that all rules and estimates read: `filled`, with baselines."""
+    return with_baselines(filled(config))
 
 
 def _looks(config, resources):

@@ -9,7 +9,7 @@ from pathlib import Path
 from noneuclid.datasets.files.arrays import suffix_of
 from noneuclid.errors import InputError, require, require_package
 from noneuclid.experiment import io, locations
-from noneuclid.experiment.first_look import SUFFIXES
+from noneuclid.experiment.first_look.suffixes import SUFFIXES
 
 START = "start"
 

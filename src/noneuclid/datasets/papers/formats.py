@@ -24,7 +24,7 @@ def check_roles(files, name, required, optional=()):
     for role in files:
         require(
             role in required or role in optional,
-            f"{name}: no file {role!r} is used; expected files: {legal}",
+            f"{name}: a file for {role!r} is not read; expected files: {legal}",
         )
 
 

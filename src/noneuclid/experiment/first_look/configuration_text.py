@@ -117,7 +117,7 @@ def text_of(folder, results):
     lines += [f"{key}: {inline(value)}" for key, value in sections.items()]
     given = yaml.safe_load("\n".join(lines))
     configuration.check(given, locations.root() / "workflow/schemas/config.schema.yaml")
-    config = configuration.completed(given)
+    config = configuration.filled(given)
     lines += DEFAULTS
     for section, comment in SECTIONS.items():
         if section in given:
@@ -146,7 +146,7 @@ def _heading(results):
 
 def _summary(config, results):
     """What the run will do, and how long it takes."""
-    seconds, known = seconds_of(config, results)
+    seconds, known = seconds_of(configuration.completed(config), results)
     split = config["splits"] | next(iter(results.values())).entry.get("split", {})
     folds = (
         wording.count(split["folds"], "fold")
@@ -155,7 +155,7 @@ def _summary(config, results):
     )
     parts = [
         wording.count(len(config["embeddings"]), "embedding"),
-        wording.count(len(config["methods"]), "method"),
+        wording.count(len(config["methods"]), "method") + " and the baselines",
         f"{wording.count(config['repeats'], 'repeat')} of {folds}",
     ]
     least = "" if known else "at least "

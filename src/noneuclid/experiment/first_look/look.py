@@ -11,7 +11,8 @@ from noneuclid.embeddings.feature_scaling import standardises
 from noneuclid.errors import InputError, require
 from noneuclid.evaluation.splits import make_split
 from noneuclid.experiment import defaults, imports, public_names
-from noneuclid.experiment.first_look import GRAPHS, SUFFIXES, arrays, cells, found, graphs, tables
+from noneuclid.experiment.first_look import arrays, cells, found, graphs, tables
+from noneuclid.experiment.first_look.suffixes import GRAPHS, SUFFIXES
 
 # Hydra takes four matrices of rows by rows: 3 GB.
 LARGEST_OF_HYDRA = 10_000

@@ -10,8 +10,9 @@ FORMATS = {
     "anndata_file": ("h5ad",),
     "array_file": ("npz", "npy"),
 }
-# The texts of more data sets are folded.
-UNFOLDED = 3
+# The texts of more data sets are folded, and those of many more are left out: the section is for
+# the data of a user, and what it needs is an argument of a command.
+UNFOLDED, MOST = 3, 30
 
 
 class Recommendation(Section):
@@ -21,8 +22,8 @@ class Recommendation(Section):
     title = "What to use on these data"
 
     def entry(self, config):
-        """`sources` of the data sets and `pairs`; none in a study, which compares methods."""
-        if "datasets" not in config or "study" in config:
+        """`sources` of the data sets and `pairs`; none for a study or for over `MOST` data sets."""
+        if "datasets" not in config or len(config["datasets"]) > MOST or "study" in config:
             return None
         datasets = config["datasets"]
         return {
@@ -86,8 +87,8 @@ def _cases(run):
     from noneuclid.reporting.tables import recommendation_rows
 
     placing = recommendation_rows.placing(run.results, run.entries[SECTION.name]["pairs"])
-    # A run with baselines has their scores apart.
-    scores = pd.concat([run.scores, getattr(run, "baselines", run.scores[:0])])
+    # The scores of baselines are apart.
+    scores = pd.concat([part for part in (run.scores, run.baselines) if len(part)])
     return recommendation_rows.cases(scores, run.metric, run.classes, placing)
 
 

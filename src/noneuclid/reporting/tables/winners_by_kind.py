@@ -56,8 +56,9 @@ def advise(scores, cards, metric, classes=None):
     One row per part: `data`, `pairs` (number of embedded data sets), `compared` (number of them
     that every compared method has), `names`, `leader` (highest mean; floors, and methods that were
     not run on more than half of the pairs, are left out), `mean` (of the leader), `best` (whether
-    it beats every other method), `alike` and `group` (the methods that it does not beat), `rival`
-    (the nearest method), `difference`, `low`, `high` (between leader and rival, with its interval),
+    it is significantly better than all others), `alike` and `group` (the methods that it is not
+    better than), `rival` (the nearest method), `difference`, `low`, `high` (between leader and
+    rival, with its interval),
     `test`, `quick` (the fastest method within one point of the leader's mean, or 1 % of it where
     the metric is not in percent; the leader itself if that is about as fast), `quick_seconds`,
     `leader_seconds`, `lead` (median over pairs of the best non-Euclidean mean less the best
