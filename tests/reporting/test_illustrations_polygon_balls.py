@@ -47,7 +47,7 @@ def test_corners_of_a_ball_lie_at_its_radius():
     [
         ({"corners": [[0, 0], [0, 1], [1, 0]]}, "convex polygon, against the clock"),
         ({"corners": [[0, 0], [1, 0]]}, "convex polygon, against the clock"),
-        ({"corners": [1, 2]}, "no points"),
+        ({"corners": [1, 2]}, "not points"),
         ({"q": [2, 2]}, "row 1"),
         ({"radius": 0}, "above zero"),
     ],

@@ -92,7 +92,7 @@ def changed(**settings):
         (SETTINGS, False, "set `scores: true`"),
         (changed(pairs={}), True, "give `pairs`"),
         (changed(pattern="K2"), True, "'K2' has no group"),
-        (changed(pattern="(K"), True, r"'\(K' is no pattern"),
+        (changed(pattern="(K"), True, r"'\(K' is not a pattern"),
         (changed(pattern="(Z)"), True, r"'\(Z\)' matches no data set"),
         (changed(differences=["gap"]), True, "'old' has no scores by 'gap'"),
         (

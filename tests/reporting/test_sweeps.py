@@ -99,8 +99,8 @@ def test_one_panel_needs_no_group(scores):
         ("(points", "is no regular expression"),
         (r"points(?P<value>\d+)", r"lacks the groups \(\?P<name>"),
         (r"(?P<name>radius)(?P<value>\d+)", "not found in the name of any data set"),
-        (r"(?P<name>points)(?P<value>\d+_)", "is no number"),
-        (r"(?P<name>margin)(?P<value>x)?", "is no number"),
+        (r"(?P<name>points)(?P<value>\d+_)", "is not a number"),
+        (r"(?P<name>margin)(?P<value>x)?", "is not a number"),
     ],
 )
 def test_patterns_that_fit_nothing_are_refused(scores, pattern, said):
