@@ -56,3 +56,20 @@ def test_equal_training_points_are_not_far_from_themselves():
     found = out_of_distribution.summary(points)
     assert found["threshold"] == 0
     assert not out_of_distribution.far(found, points).any()
+
+
+def test_features_are_compared_in_standard_deviations():
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(200, 3)) * [1.0, 1e4, 0.0]
+    found = out_of_distribution.summary_of_features(features)
+    new = features[:3] + np.array([[0.0, 0, 0], [0, 8e4, 0], [8.0, 0, 0]])
+    placed = out_of_distribution.placed(found, new, "tangent", 1.0)
+    distances = out_of_distribution.distances(found, placed)
+    scaled = features / [features[:, 0].std(), features[:, 1].std(), 1.0]
+    slow = [min(np.linalg.norm(scaled - x, axis=1)) for x in placed]
+    np.testing.assert_allclose(distances, slow, atol=1e-12)
+    assert out_of_distribution.far(found, placed).tolist() == [False, True, True]
+    # A factor of a column changes nothing.
+    again = out_of_distribution.summary_of_features(features * [1e3, 1, 1])
+    moved = out_of_distribution.placed(again, new * [1e3, 1, 1], "tangent", 1.0)
+    np.testing.assert_allclose(out_of_distribution.distances(again, moved), distances, atol=1e-9)

@@ -202,3 +202,18 @@ def test_equal_methods_seldom_differ_though_the_best_of_many_is_taken():
         row = compare(equal(f"m{i}" for i in range(20)), equal(["a", "b", "c"])).iloc[0]
         significant += row["verdict"] in (without_embedding.BETTER, without_embedding.WORSE)
     assert significant <= 4
+
+
+def test_the_row_of_several_embeddings_is_corrected_as_well():
+    rng, significant = np.random.default_rng(1), 0
+
+    def equal(names):
+        return {n: 0.7 + 0.04 * (rng.normal() + rng.normal(size=(4, 5))) for n in names}
+
+    for _ in range(40):
+        ours = [table(equal(f"m{i}" for i in range(5)), embedding=e) for e in ("hydra", "pca")]
+        theirs = original(equal(["a", "b", "c"]))
+        row = without_embedding.rows(pd.concat(ours), theirs, METRIC).iloc[-1]
+        assert row["dataset"] == "all"
+        significant += row["verdict"] in (without_embedding.BETTER, without_embedding.WORSE)
+    assert significant <= 4

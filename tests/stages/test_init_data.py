@@ -346,3 +346,35 @@ def test_a_table_of_many_columns_is_described_briefly(capsys):
     init("w.csv", "--label", "kind")
     assert "1000 columns of numbers: gene_" in capsys.readouterr().out
     assert len(Path("w/config.yaml").read_text()) < 5000
+
+
+def test_thousands_are_no_decimals_and_a_measurement_is_no_name(capsys):
+    frame = table(pop=[f"{k + 1},{100 + k}" for k in range(30)])
+    frame["conc"] = ["<0.1" if k == 7 else str(1.5 * k) for k in range(30)]
+    frame.to_csv("wine.csv", index=False)
+    init("wine.csv", "--label", "kind")
+    params = written("wine")["datasets"]["wine"]["params"]
+    assert "decimal" not in params
+    assert "id" not in params
+    assert params["drop"] == ["pop", "conc"]
+    said = capsys.readouterr().out
+    assert "problem: conc: 1 of 30 values are no numbers, the first '<0.1'" in said
+    assert "problem: pop:" in said
+
+
+def test_decimal_commas_are_read():
+    table().to_csv("wine.csv", index=False, sep=";", decimal=",")
+    init("wine.csv", "--label", "kind")
+    assert written("wine")["datasets"]["wine"]["params"]["decimal"] == ","
+
+
+def test_a_copy_of_two_classes_and_a_quantity_as_label_are_named(capsys):
+    frame = table(40)
+    frame["kind"] = np.where(np.arange(40) % 2, "red", "white")
+    frame["code"] = np.arange(40) % 2
+    frame.to_csv("wine.csv", index=False)
+    init("wine.csv", "--label", "kind")
+    assert "problem: code: one value for each class" in capsys.readouterr().out
+    table(600, age=20 + np.arange(600) % 60).drop(columns="kind").to_csv("age.csv", index=False)
+    init("age.csv", "--label", "age")
+    assert "60 different whole numbers, used as classes" in capsys.readouterr().out

@@ -10,7 +10,7 @@ from sklearn.cluster import KMeans
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.preprocessing import StandardScaler
 
-from noneuclid import HyperboloidSVC
+from noneuclid import HyperboloidSVC, load_model
 from noneuclid.contracts import Dataset, Embedded, Predictions, Split
 from noneuclid.embeddings import original_features
 from noneuclid.embeddings.maps import Map
@@ -154,7 +154,16 @@ def test_a_kept_baseline_labels_new_rows_of_the_original_features(tmp_path, monk
     # A column of large numbers does not drown the one that tells the classes apart.
     assert (found.predicted == found.truth).mean() > 0.9
     # Columns are found by name.
-    new = pd.DataFrame({"mass": [0.0, 0.0], "length": [0.0, 5.0]})
+    new = pd.DataFrame({"mass": [0.0, 0.0, 0.0], "length": [0.0, 5.0, 5000.0]})
     new.to_csv(tmp_path / "new.csv", index=False)
     predict.main([str(model), str(tmp_path / "new.csv"), "--output", str(tmp_path / "out.tsv")])
-    assert pd.read_csv(tmp_path / "out.tsv", sep="\t")["predicted"].tolist() == ["a", "b"]
+    labelled = pd.read_csv(tmp_path / "out.tsv", sep="\t")
+    assert labelled["predicted"].tolist()[:2] == ["a", "b"]
+    # A wrong unit is far from all training rows.
+    assert labelled["far"].tolist() == [False, False, True]
+    loaded = load_model(model)
+    assert loaded.predict(new[["length", "mass"]])[:2].tolist() == ["a", "b"]
+    assert loaded.predict(new)[:2].tolist() == ["a", "b"]
+    assert loaded.far(new).tolist() == [False, False, True]
+    with pytest.raises(InputError, match="no column mass"):
+        loaded.predict(new[["length"]])

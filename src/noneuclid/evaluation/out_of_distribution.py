@@ -7,7 +7,7 @@ training points themselves, each measured to its nearest other one.
 import numpy as np
 
 from noneuclid.errors import InputError
-from noneuclid.geometry import lorentz
+from noneuclid.geometry import charts, lorentz
 
 KEPT = 2000
 MEASURED = 5000
@@ -37,8 +37,25 @@ def summary(points, curvature=1.0, quantile=0.999, seed=0):
     }
 
 
+def summary_of_features(features, quantile=0.999, seed=0):
+    """As `summary`, for original features: Euclidean distances in standard deviations of columns.
+
+    features (n, p). Also returns `scale` (p,), the standard deviations; 1 for a constant column.
+    """
+    scale = features.std(axis=0)
+    scale[scale == 0] = 1.0
+    return summary(features / scale, 0.0, quantile, seed) | {"scale": scale}
+
+
+def placed(found, points, chart, curvature):
+    """Points of a chart in the coordinates of `summary`, shapes (n, d) to (n, d + 1) or (n, d)."""
+    if found["curvature"] == 0.0:
+        return points / found["scale"]
+    return charts.convert(points, chart, "hyperboloid", curvature)
+
+
 def distances(found, points):
-    """Hyperbolic distance, shape (n,), from each point to the nearest one that `summary` kept."""
+    """Distance, shape (n,), from each point to the nearest one that `summary` kept."""
     gaps = [_gap(x, found["points"], found["curvature"]) for x in points]
     return np.array(gaps, dtype=float)
 
@@ -50,7 +67,8 @@ def far(found, points):
 
 def _gap(x, kept, curvature, itself=None):
     """Distance from x to the nearest kept point other than row `itself`."""
-    distance = lorentz.distance(x, kept, curvature)
+    flat = curvature == 0.0
+    distance = np.linalg.norm(kept - x, axis=1) if flat else lorentz.distance(x, kept, curvature)
     if itself is not None and itself < len(kept):
         distance[itself] = np.inf
     return distance.min()

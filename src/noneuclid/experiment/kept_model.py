@@ -49,8 +49,8 @@ class KeptModel:
     def predict(self, rows: ArrayLike) -> np.ndarray:
         """Classes or numbers of new rows, shape (n,).
 
-        `rows`, shape (n, p), are features in the order of `columns`. If the embedding has no rule
-        for new rows they are points in `chart`.
+        `rows`, shape (n, p), are features in the order of `columns`, or a DataFrame with these
+        columns in any order. If the embedding has no rule for new rows they are points in `chart`.
         """
         return self.estimator.predict(self._points(rows, self.chart))
 
@@ -61,11 +61,20 @@ class KeptModel:
     def far(self, rows: ArrayLike) -> np.ndarray:
         """Which new rows lie so far from all training rows that a prediction is a guess."""
         training = self.content.get("training")
-        require(training is not None, "the model keeps no training points: predict without far()")
-        lifted = self._points(rows, "hyperboloid")
-        return out_of_distribution.distances(training, lifted) > training["threshold"]
+        require(
+            training is not None,
+            "the model keeps no training points, so it is unknown whether rows are far",
+        )
+        points = self._points(rows, self.chart)
+        points = out_of_distribution.placed(training, points, self.chart, self.curvature)
+        return out_of_distribution.distances(training, points) > training["threshold"]
 
     def _points(self, rows, chart):
+        names = getattr(rows, "columns", None)
+        if names is not None and self.columns is not None:
+            absent = [name for name in self.columns if name not in set(map(str, names))]
+            require(not absent, f"new rows have no column {', '.join(absent[:5])}; add it")
+            rows = rows.set_axis(list(map(str, names)), axis=1)[self.columns]
         rows = np.asarray(rows, dtype=np.float64)
         require(rows.ndim == 2, f"new rows have {rows.ndim} axes; give a table, shape (n, p)")
         if self.content.get("closed") and self.rule.kind != "given":

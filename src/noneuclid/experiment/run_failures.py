@@ -123,6 +123,8 @@ def cause_in(log):
     """
     lines = [line.rstrip() for line in log.splitlines() if line.strip()]
     for line in reversed(lines):
+        if line.startswith("Traceback (most"):
+            break  # what it says is later than all lines above it
         if line.startswith("error: "):
             return one_line(line.removeprefix("error: "))
         if line.startswith(KILLED):

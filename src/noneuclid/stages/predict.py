@@ -82,6 +82,11 @@ def run(args):
     except InputError as error:
         raise InputError(f"{args.data}: {error}") from error
     table, far = label_all(model, points, fitted.chart, rows.names, args.data)
+    if str(trained_on).startswith("obsm/") and args.features is None:
+        said.append(
+            f"{trained_on} must be a projection on the components of the training data; components "
+            "computed from these cells alone give wrong labels"
+        )
     for sentence in [*said, *rows.oddities, *repeated(rows.names)]:
         print(f"note: {sentence}", file=sys.stderr)
     if far:
@@ -219,9 +224,10 @@ def label(model, points, chart, names):
         columns |= {f"p_{c}": p for c, p in zip(estimator.classes_, probabilities, strict=True)}
     training = model.get("training")
     if training is None:
-        return pandas.DataFrame(columns), "the model keeps no training points: novelty not checked"
-    lifted = charts.convert(points, chart, "hyperboloid", curvature)
-    columns["distance"] = out_of_distribution.distances(training, lifted)
+        why = "the model keeps no training points, so it is unknown which samples are far from them"
+        return pandas.DataFrame(columns), why
+    points = out_of_distribution.placed(training, points, chart, curvature)
+    columns["distance"] = out_of_distribution.distances(training, points)
     columns["far"] = columns["distance"] > training["threshold"]
     count = int(columns["far"].sum())
     warning = (

@@ -112,9 +112,9 @@ def kept_model(args, embedded, fitted, used):
     dataset = embedded.about.get("dataset", {})
     settings = dataset.get("settings", {})
     features = settings.get("features")
-    training = None
-    # Original features are no points of hyperbolic space.
-    if not embedded.about.get("embedding", {}).get("original_features"):
+    if embedded.about.get("embedding", {}).get("original_features"):
+        training = out_of_distribution.summary_of_features(points)
+    else:
         lifted = charts.convert(points, embedded.chart, "hyperboloid", curvature)
         training = out_of_distribution.summary(lifted, curvature)
     return {

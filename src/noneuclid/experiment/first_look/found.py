@@ -107,6 +107,11 @@ def read_labels(found, values, label, what="row"):
         f"{where}: {label!r} has one class only ({names[0]!r}, {counts[0]} {what}s); a classifier "
         "needs two or more: choose another label",
     )
+    if len(names) > MOST_CLASSES_OF_NUMBERS and all(isinstance(v, int | np.integer) for v in known):
+        found.problems.append(
+            f"{label} holds {len(names)} different whole numbers, used as classes: if it is a "
+            "quantity, add `numeric: true` under params"
+        )
     single = int((counts == 1).sum())
     require(
         len(names) == 2 or 2 * single <= len(names),

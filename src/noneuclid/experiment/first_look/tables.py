@@ -13,6 +13,7 @@ from noneuclid.experiment.first_look import found as looks
 
 _INDEX = re.compile(r"Unnamed: \d+(\.\d+)*|__index_level_\d+__")
 _COMMA = r"\s*[+-]?\d+(,\d+)?\s*"
+_THOUSANDS = r"\s*[+-]?[1-9]\d{0,2}(,\d{3})+\s*"
 # So few rows may be numbers from one to the next by chance.
 _COUNTED = 10
 
@@ -50,7 +51,13 @@ def _has_commas(table):
     """Whether a column of text holds numbers with decimal commas, and nothing else."""
     for _, values in _texts(table):
         known = values.dropna().astype(str)
-        if len(known) and known.str.fullmatch(_COMMA).all():
+        marked = known[known.str.contains(",")]
+        # Where each comma is followed by three digits, it may separate thousands.
+        if (
+            len(marked)
+            and known.str.fullmatch(_COMMA).all()
+            and not marked.str.fullmatch(_THOUSANDS).all()
+        ):
             return True
     return False
 
@@ -78,7 +85,9 @@ def _roles(table):
         role = "long" if long[k] else "gaps" if gaps[k] else "feature"
         roles["numbering" if numbering[k] or _INDEX.fullmatch(name) else role].append(name)
     for name, column in texts.items():
-        different = column.notna().all() and column.nunique() == len(column)
+        # Numbers with a few other texts among them are a measurement.
+        measured = 2 * column.map(_is_number).sum() >= len(column)
+        different = column.notna().all() and column.nunique() == len(column) and not measured
         roles["names" if different else "text"].append(name)
     usable = set(roles["feature"])
     roles["rising"] = [name for name in numbers.columns[rising] if name in usable]
@@ -86,6 +95,15 @@ def _roles(table):
         name for name in numbers.columns[np.ptp(values, axis=0) == 0] if name in usable
     ]
     return roles
+
+
+def _is_number(value):
+    """Whether a text is a number, perhaps with commas."""
+    try:
+        float(str(value).replace(",", ""))
+    except ValueError:
+        return False
+    return True
 
 
 def _set_names(found, roles, names):
@@ -187,7 +205,7 @@ def _give_away(found, table, features, label):
     """Name features that are the label in other words."""
     table = table[[not is_missing(value) for value in table[label]]]
     k = table[label].nunique()
-    few = [name for name in features if table[name].dtype.kind in "iub" and k > 2]
+    few = [name for name in features if table[name].dtype.kind in "iub" and k > 1]
     for name in few[:1000]:
         if table[name].nunique() == k and len(table[[name, label]].drop_duplicates()) == k:
             found.problems.append(

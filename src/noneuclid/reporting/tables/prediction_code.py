@@ -104,6 +104,6 @@ def _cells(features):
     """Line that takes the features of cells."""
     part, _, name = features.partition("/")
     if part == "obsm":
-        return f"rows = cells.obsm[{json.dumps(name)}]"
+        return f"rows = cells.obsm[{json.dumps(name)}]  # on the components of the training cells"
     layer = f"layer={json.dumps(name)}" if part == "layers" else ""
     return f"rows = cells.to_df({layer})[model.columns].to_numpy(float)"

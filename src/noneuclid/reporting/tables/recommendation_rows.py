@@ -208,8 +208,8 @@ class _Words:
             return text
         sign = 1 if style.higher_is_better(self.metric) else -1
         low, high = sorted((sign * best.low, sign * best.high))
-        if style.in_percent(self.metric):
-            # No mean is above the largest value.
+        if style.higher_is_better(self.metric):
+            # No mean is above the largest value, which is 1 for all of these.
             high = min(high, 1.0)
         return f"{text} ({style.score(low, self.metric)} to {style.score(high, self.metric)})"
 

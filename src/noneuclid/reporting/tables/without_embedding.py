@@ -83,7 +83,7 @@ def rows(scores, original, metric, classes=None):
     ('original_svm', -0.333, 'worse')
     """
     larger = style.higher_is_better(metric)
-    found, compared = [], []
+    found, compared, pairs = [], [], 1
     if metric in set(scores["metric"]) & set(original["metric"]):
         ours, ratio = leader_comparisons.values_of(scores, metric, classes)
         theirs, _ = verdicts.values_of(original, metric, larger)
@@ -95,11 +95,12 @@ def rows(scores, original, metric, classes=None):
             values, base = _complete(values, base)
             if values.size and base.size:
                 row, sides = _compare(values, base, ratio)
+                pairs = max(pairs, values.shape[1] * base.shape[1])
                 found.append({"dataset": dataset, "embedding": embedding} | row)
                 compared.append(sides)
     table = pd.DataFrame(found, columns=COLUMNS)
     if len(table) > 1:
-        table.loc[len(table)] = _overall(table, pd.concat(compared), ratio)
+        table.loc[len(table)] = _overall(table, pd.concat(compared), ratio, pairs)
     signed = table[["mean", "baseline_mean"]]
     return table if larger else table.assign(**-signed)
 
@@ -124,15 +125,19 @@ def _compare(values, base, ratio):
         gap = {"difference": (ours - theirs).mean(), "low": np.nan, "high": np.nan, "p": np.nan}
         return row | {"chosen": SAME_FOLD, "verdict": UNTESTED} | gap, sides
     pairs = values.shape[1] * base.shape[1]
-    found = verdicts.corrected_t(
-        [ours - theirs], [ratio.reindex(sides.index).mean()], level=1 - verdicts.ALPHA / pairs
-    )
+    gap = _corrected([ours - theirs], [ratio.reindex(sides.index).mean()], pairs)
+    return row | {"chosen": OTHER_FOLDS if nested else ALL_PAIRS} | gap, sides
+
+
+def _corrected(differences, ratios, pairs):
+    """Difference by `verdicts.corrected_t`, corrected for `pairs` comparisons, and its verdict."""
+    level = 1 - verdicts.ALPHA / pairs
+    found = verdicts.corrected_t(differences, ratios, level=level)
     gap = dict(zip(("difference", "low", "high", "p"), map(float, found), strict=True))
     gap["p"] = min(1.0, pairs * gap["p"])
     if gap["low"] == gap["high"]:  # without variance Student's t is not defined
         gap["low"] = gap["high"] = np.nan
-    chosen = OTHER_FOLDS if nested else ALL_PAIRS
-    return row | {"chosen": chosen, "verdict": _verdict(gap)} | gap, sides
+    return gap | {"verdict": _verdict(gap)}
 
 
 def _nested(table):
@@ -156,9 +161,15 @@ def _highest(table):
     return name, 1.0, table[name]
 
 
-def _tested(sides, ratio):
-    """Difference of two sides, its interval, p-value and verdict."""
-    found = verdicts.judge(sides, ratio.reindex(sides.index))
+def _tested(sides, ratio, pairs):
+    """Difference of two sides over several data sets, its interval, p-value and verdict."""
+    ratio = ratio.reindex(sides.index)
+    found = verdicts.judge(sides, ratio)
+    if found.test == "folds":
+        gaps = (sides[SIDES[0]] - sides[SIDES[1]]).groupby(level=verdicts.RUN).mean()
+        parts = [part.to_numpy() for _, part in gaps.groupby(level="dataset")]
+        ratios = ratio.groupby(level="dataset").mean().to_numpy()
+        return _corrected(parts, ratios, pairs)
     sign = 1 if found.leader == SIDES[0] else -1
     ends = sorted((sign * found.low, sign * found.high))
     gap = {"difference": sign * found.effect, "low": ends[0], "high": ends[1]}
@@ -173,7 +184,7 @@ def _verdict(gap):
     return BETTER if gap["difference"] > 0 else WORSE
 
 
-def _overall(table, sides, ratio):
+def _overall(table, sides, ratio, pairs):
     """Row of all data sets whose methods were chosen on other folds, or on the same if none was."""
     chosen = OTHER_FOLDS if (table["chosen"] == OTHER_FOLDS).any() else SAME_FOLD
     if chosen == OTHER_FOLDS:
@@ -183,7 +194,7 @@ def _overall(table, sides, ratio):
     row = {"dataset": ALL, "embedding": ALL, "method": "", "baseline": "", "chosen": chosen}
     row |= {"mean": means[SIDES[0]].mean(), "baseline_mean": means[SIDES[1]].mean()}
     if chosen == OTHER_FOLDS:
-        return row | _tested(sides, ratio)
+        return row | _tested(sides, ratio, pairs)
     return row | {"difference": row["mean"] - row["baseline_mean"], "verdict": UNTESTED}
 
 
