@@ -65,7 +65,9 @@ class UMAPEmbedding(InductiveEmbedding):
 
     Notes
     -----
-    The first fit of a process compiles umap-learn for half a minute.
+    The first fit of a process compiles umap-learn for half a minute. If the graph of neighbours has
+    several components (few neighbours, clusters far apart), umap-learn 0.5 starts from random
+    eigenvectors, and two fits differ in spite of `random_state`.
 
     References
     ----------
