@@ -41,10 +41,6 @@ def test_baselines_run_on_original_features_and_nowhere_else():
     configuration.check(configured(), SCHEMA)
 
 
-def test_every_baseline_has_a_name_in_words():
-    assert set(baselines.WORDS) == {m for some in baselines.METHODS.values() for m in some}
-
-
 def test_a_list_of_methods_is_that_of_embedded_points():
     config = configured()
     config["datasets"]["karate"]["methods"] = ["tree"]

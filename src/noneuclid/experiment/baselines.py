@@ -51,16 +51,7 @@ METHODS = {
         },
     },
 }
-# Their names in words.
-WORDS = {
-    "original_logistic": "logistic regression",
-    "original_forest": "random forest",
-    "original_svm": "SVM with Gaussian kernel",
-    "original_ridge": "ridge regression",
-    "original_forest_regressor": "random forest",
-    "original_svr": "support vector regression",
-}
-NAMES = tuple(WORDS)
+NAMES = tuple(name for methods in METHODS.values() for name in methods)
 # What chooses among the values of a grid where the configuration scores the other kind.
 SCORING = {CLASSES: "balanced_accuracy", NUMBERS: "r2"}
 RESERVED = (

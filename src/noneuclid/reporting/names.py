@@ -47,8 +47,7 @@ _CLASSES = {
     "SVR": "",
     "ShuffledLabelsClassifier": "shuffled labels",
 }
-# Baselines on the original features, which the page names apart from all others: the words of
-# `experiment.baselines`, which loads slow libraries.
+# Baselines on the original features, which the page names apart from all others.
 BASELINES = {
     "original_logistic": "logistic regression",
     "original_forest": "random forest",
@@ -142,7 +141,7 @@ class Names:
         classes = {name: one for name, one in self.classes.items() if name not in BASELINES}
         own = {name: _in_words("methods", name) for name in {**classes, **known}}
         best = {name: _of_class(path) or own[name] for name, path in classes.items()}
-        # From the best to the safest: the identifier, which is nobody else's.
+        # From the best to the safest: the identifier, which is unique.
         for spare in (own, {name: name for name in own}):
             times = Counter(capital(text) for text in ({**own, **best, **known}).values())
             best = {

@@ -26,9 +26,8 @@ import pandas as pd
 
 from noneuclid.contracts import ORIGINAL
 from noneuclid.evaluation import verdicts
-from noneuclid.experiment import baselines
 from noneuclid.reporting import style
-from noneuclid.reporting.names import Names
+from noneuclid.reporting.names import BASELINES, Names
 from noneuclid.reporting.tables import leader_comparisons
 
 PAIR, FOLD = verdicts.PAIR, verdicts.FOLD
@@ -235,7 +234,7 @@ def sentence(row, metric, names=None):
 
 def _words(baseline):
     """Name of a baseline in words."""
-    return baselines.WORDS.get(baseline, baseline)
+    return BASELINES.get(baseline, baseline)
 
 
 def effect(row, metric):
