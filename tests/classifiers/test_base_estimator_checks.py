@@ -113,7 +113,10 @@ def test_weights_are_routed(estimator):
         model = prepared(estimator).set_fit_request(sample_weight=True)
         model.set_score_request(sample_weight=True)
         scaler = StandardScaler().set_fit_request(sample_weight=False)
-        search = GridSearchCV(make_pipeline(scaler, model), {}, cv=2, error_score="raise")
+        pipeline = make_pipeline(scaler, model)
+        if hasattr(pipeline, "set_score_request"):  # scikit-learn 1.6
+            pipeline.set_score_request(sample_weight=True)
+        search = GridSearchCV(pipeline, {}, cv=2, error_score="raise")
         search.fit(X, y, sample_weight=weights)
         found = cross_validate(
             search.estimator, X, y, cv=2, params={"sample_weight": weights}, error_score="raise"
