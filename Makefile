@@ -54,14 +54,29 @@ UV := $(shell command -v uv)
 create = $(if $(UV),uv venv --quiet --allow-existing --python $(1) $(@D),$(1) -m venv $(@D))
 install = $(if $(UV),uv pip install --quiet --python $(@D)/bin/python,$(@D)/bin/python -m pip install --quiet)
 
+# Two of them at a time.
 lint: $(READY)
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports --no-cache
-	$(BIN)/deptry . && $(BIN)/deptry src --ignore DEP002 --optional-dependencies-dev-groups dev
+	$(MAKE) --no-print-directory --jobs 2 --output-sync $(LINTERS)
+
+LINTERS := lint-workflow lint-types lint-imports lint-packages lint-style
+.PHONY: $(LINTERS)
+
+lint-workflow:
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint
+
+lint-types:
+	$(BIN)/mypy
+
+lint-imports:
+	$(BIN)/lint-imports --no-cache
+
+lint-packages:
+	$(BIN)/deptry . && $(BIN)/deptry src --ignore DEP002 --optional-dependencies-dev-groups dev
+
+lint-style:
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 
 # Tutorials and gallery are run; nothing is fetched while pages are made.
 docs: $(READY)

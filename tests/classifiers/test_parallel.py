@@ -9,6 +9,8 @@ from sklearn.base import clone
 import noneuclid
 from noneuclid.solvers import progress
 
+# The processes of joblib are started once.
+pytestmark = pytest.mark.xdist_group("parallel")
 QUIET = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 SEVERAL = [
     noneuclid.HyperboloidSVC(calibration="distance_cv"),

@@ -73,12 +73,16 @@ def test_numba_still_has_the_private_names_that_the_guard_sets():
     assert "_data_name" in index.save.__code__.co_names, f"{cure}, the file names"
 
 
+@pytest.fixture(scope="module")
+def solve_of_numba():
+    return numba.njit(lambda matrix, vector: np.linalg.solve(matrix, vector))
+
+
 @pytest.mark.parametrize("n", [1, 2, 5, 40])
-def test_solve_is_that_of_numba(n):
+def test_solve_is_that_of_numba(n, solve_of_numba):
     rng = np.random.default_rng(n)
     matrix, vector = rng.normal(size=(n, n)), rng.normal(size=n)
-    same = numba.njit(lambda matrix, vector: np.linalg.solve(matrix, vector))
-    np.testing.assert_array_equal(compiled.solve(matrix, vector), same(matrix, vector))
+    np.testing.assert_array_equal(compiled.solve(matrix, vector), solve_of_numba(matrix, vector))
     np.testing.assert_allclose(matrix @ compiled.solve(matrix, vector), vector, atol=1e-10)
 
 

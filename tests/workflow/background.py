@@ -6,33 +6,30 @@ import subprocess
 import sys
 from contextlib import contextmanager, suppress
 
+import loaded_snakemake
 import psutil
 import pytest
 
+ENVIRONMENT = {**os.environ, "PYTHONPATH": ""}
 
-class Run:
-    """Snakemake in a folder of its own; it prints to a file, which no orphan can block."""
 
-    def __init__(self, code, folder, *options, prefix=()):
+def arguments(code, folder, options):
+    """Of Snakemake, to run in a folder of its own."""
+    return [
+        *("--cores", "2", "--nocolor", "--directory", str(folder)),
+        *("--snakefile", str(code.folder / "workflow/Snakefile")),
+        *("--configfile", str(code.config)),
+        *("--workflow-profile", str(code.folder / "workflow/profiles/default")),
+        *options,
+    ]
+
+
+class Printed:
+    """What a run of Snakemake prints to a file, which no orphan can block."""
+
+    def __init__(self, folder):
         self.folder = folder
         self.log = folder / f"printed{len(list(folder.glob('printed*')))}.txt"
-        command = [sys.executable, "-m", "snakemake", "--cores", "2", "--nocolor"]
-        command += [
-            "--snakefile",
-            str(code.folder / "workflow/Snakefile"),
-            "--directory",
-            str(folder),
-        ]
-        command += ["--configfile", str(code.config), "--workflow-profile"]
-        command += [str(code.folder / "workflow/profiles/default"), *options]
-        with open(self.log, "w") as stream:
-            self.process = psutil.Popen(
-                [*prefix, *command],
-                cwd=code.folder,
-                env={**os.environ, "PYTHONPATH": ""},
-                stdout=stream,
-                stderr=stream,
-            )
 
     @property
     def text(self):
@@ -49,6 +46,21 @@ class Run:
         """First outputs of the jobs that Snakemake called finished."""
         numbers = re.findall(r"^Finished jobid: (\d+)", self.text, flags=re.M)
         return {self.started[number] for number in numbers}
+
+
+class Run(Printed):
+    """Snakemake in the background."""
+
+    def __init__(self, code, folder, *options, prefix=()):
+        super().__init__(folder)
+        with open(self.log, "w") as stream:
+            self.process = psutil.Popen(
+                [*prefix, sys.executable, "-m", "snakemake", *arguments(code, folder, options)],
+                cwd=code.folder,
+                env=ENVIRONMENT,
+                stdout=stream,
+                stderr=stream,
+            )
 
     def family(self):
         """Processes below Snakemake."""
@@ -83,6 +95,16 @@ class Run:
             raise
         assert (found == 0) == (status == 0), self.text
         return self
+
+
+def ended(code, folder, *options, status=0):
+    """A run that was waited for and ended as it should: a fork, which starts faster."""
+    printed = Printed(folder)
+    words = arguments(code, folder, options)
+    done = loaded_snakemake.start().run(words, code.folder, ENVIRONMENT)
+    printed.log.write_text(done.stdout + done.stderr)
+    assert (done.returncode == 0) == (status == 0), printed.text
+    return printed
 
 
 @contextmanager

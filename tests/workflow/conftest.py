@@ -18,31 +18,6 @@ IGNORED = shutil.ignore_patterns("*.egg-info", "*.npz", "*.npy")
 NAMESPACES = (["unshare", "--net"], ["unshare", "--map-root-user", "--net"])
 
 
-# Groups of tests, each run by one worker, in the order of their time: the longest start first.
-GROUPS = (
-    *("executors", "faults", "workflow", "fuzz", "determinism", "bad input"),
-    *("own data", "safety", "studies"),
-)
-
-
-def pytest_collection_modifyitems(config, items):
-    # After all other tests, which have then compiled the inner loops.
-    items.sort(key=place_of)
-    # pytest-xdist 3.8 writes a test's group where pytest 9.2 no longer reads it (its issue 1386).
-    if getattr(config.option, "loadgroup", False):
-        for item in items:
-            for mark in item.iter_markers("xdist_group"):
-                item._id = type(item._id).parse(f"{item.nodeid}@{mark.args[0]}")
-
-
-def place_of(item):
-    """Place of a test in the order: no group, the groups, single starts of Snakemake."""
-    mark = item.get_closest_marker("xdist_group")
-    if mark and mark.args[0] in GROUPS:
-        return GROUPS.index(mark.args[0])
-    return len(GROUPS) if item.get_closest_marker("workflow") else -1
-
-
 class Copy:
     """A copy of the repository in which Snakemake runs."""
 

@@ -3,9 +3,11 @@ import json
 import numpy as np
 import pytest
 
-from conftest import Copy
+from conftest import ROOT, Copy
 from noneuclid.contracts import Dataset
+from noneuclid.errors import InputError
 from noneuclid.experiment import io
+from noneuclid.experiment.configuration import check
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("bad input")]
 
@@ -89,42 +91,57 @@ def fails(copy, *words):
     return text
 
 
-def test_unknown_key(mine):
-    fails(mine(metods={}), "configuration: top level: unknown key 'metods'; known:", "methods")
+def method(name, **more):
+    return {"methods": {"svm": {"use": f"noneuclid.{name}", **more}}}
 
 
-def test_unknown_key_of_a_method(mine):
-    methods = {"majority": {"use": "sklearn.dummy.DummyClassifier", "setings": {}}}
-    fails(mine(methods=methods), "methods/majority: unknown key 'setings'")
+# What `configuration.check` says; how Snakemake says it is tested below.
+WRONG = {
+    "key": ({"metods": {}}, ["top level: unknown key 'metods'; known:", "methods"]),
+    "key of a method": (
+        method("PoincareSVC", setings={}),
+        ["methods/svm: unknown key 'setings'"],
+    ),
+    "method": (
+        method("PoincareSVM"),
+        ["svm/use: unknown method 'noneuclid.PoincareSVM'", "PoincareSVC"],
+    ),
+    "parameter": (
+        method("PoincareSVC", params={"c": 1}),
+        ["methods/svm/params: unknown parameter 'c'; known: C,"],
+    ),
+    "value": (
+        method("PoincareSVC", params={"margin": "soft"}),
+        ["svm/params/margin: 'soft'; give one of 'exact', 'paper'"],
+    ),
+    "embedding": (
+        {"datasets": {"mine": DATASET | {"embeddings": ["hyrda"]}}},
+        ["datasets/mine: unknown embedding 'hyrda'; known: given"],
+    ),
+    "parameter of a loader": (
+        {
+            "datasets": {
+                "tree": {"use": "random_tree", "embeddings": ["given"], "params": {"node": 100}}
+            }
+        },
+        ["datasets/tree/params: unknown parameter 'node'; known: high, low, nodes"],
+    ),
+    "parameter of an embedding": (
+        {"embeddings": {"given": {"use": "given", "params": {"radius": 1}}}},
+        ["embeddings/given/params: unknown parameter 'radius'"],
+    ),
+}
 
 
-def test_unknown_method_class(mine):
-    methods = {"svm": {"use": "noneuclid.PoincareSVM"}}
-    fails(mine(methods=methods), "svm/use: unknown method 'noneuclid.PoincareSVM'", "PoincareSVC")
-
-
-def test_unknown_parameter(mine):
-    name = "noneuclid.PoincareSVC"
-    methods = {"svm": {"use": name, "params": {"c": 1}}}
-    fails(mine(methods=methods), "methods/svm/params: unknown parameter 'c'; known: C,")
-    methods["svm"]["params"] = {"margin": "soft"}
-    fails(mine(methods=methods), "svm/params/margin: 'soft'; give one of 'exact', 'paper'")
-
-
-def test_unknown_embedding(mine):
-    datasets = {"mine": DATASET | {"embeddings": ["hyrda"]}}
-    fails(mine(datasets=datasets), "datasets/mine: unknown embedding 'hyrda'; known: given")
-
-
-def test_unknown_parameters_of_a_loader_and_of_an_embedding(mine):
-    datasets = {"tree": {"use": "random_tree", "embeddings": ["given"]}}
-    datasets["tree"]["params"] = {"node": 100}
-    fails(
-        mine(datasets=datasets),
-        "datasets/tree/params: unknown parameter 'node'; known: high, low, nodes",
-    )
-    embeddings = {"given": {"use": "given", "params": {"radius": 1}}}
-    fails(mine(embeddings=embeddings), "embeddings/given/params: unknown parameter 'radius'")
+@pytest.mark.parametrize("case", WRONG)
+def test_unknown_names_and_values_are_refused(case, tmp_path, monkeypatch):
+    changes, words = WRONG[case]
+    (tmp_path / "mine.py").write_text(READER)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError) as caught:
+        check(configuration(**changes), ROOT / "workflow/schemas/config.schema.yaml")
+    lines = str(caught.value).splitlines()
+    assert any(all(word in line for word in words) for line in lines), lines
 
 
 def test_missing_file(mine):

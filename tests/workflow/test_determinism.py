@@ -5,7 +5,7 @@ import re
 import pytest
 from comparing import comparable
 
-pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("determinism")]
+pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("two random runs")]
 
 DATASETS = {
     "gaussians": {

@@ -11,7 +11,7 @@ import numpy as np
 import psutil
 import pytest
 import yaml
-from background import Run
+from background import Run, ended
 from small_run import ACQUIRE, CONFIG, SPLIT, TARGETS, TREE, forget_tree, results
 
 KINDS = ("snakemake", "all", "job", "server")
@@ -52,7 +52,7 @@ def strike(code, folder, kind, rng, pause=2.0):
     kill(run, kind)
     status = run.process.wait(600)
     if kind in ("snakemake", "all"):
-        Run(code, folder, "--unlock").done()
+        ended(code, folder, "--unlock")
     elif status:
         assert kind == "job"
         assert "what is finished is kept: correct the first error above" in run.text
@@ -61,7 +61,7 @@ def strike(code, folder, kind, rng, pause=2.0):
 
 def check_recovery(code, folder, undisturbed, killed):
     """Run to the end; return the run, in which no job that had finished was run again."""
-    last = Run(code, folder, *TARGETS).done()
+    last = ended(code, folder, *TARGETS)
     for run in killed:
         assert not run.finished & set(last.started.values())
     assert results(folder) == results(undisturbed)
@@ -72,7 +72,7 @@ def test_killed_again_and_again(code, undisturbed, tmp_path):
     rng = np.random.default_rng(1)
     killed = [strike(code, tmp_path, kind, rng) for kind in KINDS]
     check_recovery(code, tmp_path, undisturbed, killed)
-    assert "Nothing to be done" in Run(code, tmp_path, *TARGETS).done().text
+    assert "Nothing to be done" in ended(code, tmp_path, *TARGETS).text
 
 
 @pytest.mark.slow
@@ -119,7 +119,7 @@ def test_jobs_end_with_their_run(endless, tmp_path):
     for process in alive:
         process.kill()
     assert not alive
-    locked = Run(endless, tmp_path, ACQUIRE).done(status=1)
+    locked = ended(endless, tmp_path, ACQUIRE, status=1)
     assert "Directory cannot be locked" in locked.text
     assert "It can be removed with the --unlock argument" in locked.text
 
@@ -131,7 +131,7 @@ def test_two_runs_at_once(code, undisturbed, copied):
     while not any((copied / ".snakemake/locks").glob("*.lock")):
         time.sleep(0.01)
     first.process.suspend()
-    second = Run(code, copied, *TARGETS).done(status=1)
+    second = ended(code, copied, *TARGETS, status=1)
     assert "Directory cannot be locked" in second.text
     assert second.started == {}
     first.process.resume()
@@ -144,18 +144,18 @@ def test_clocks_do_not_matter_to_what_is_finished(code, copied):
     now = time.time()
     for path in (copied / "results").rglob("*"):
         os.utime(path, (now, now + rng.uniform(-1, 1) * 1e9))
-    assert "Nothing to be done" in Run(code, copied, *TARGETS).done().text
+    assert "Nothing to be done" in ended(code, copied, *TARGETS).text
 
 
 @pytest.mark.slow
 def test_a_file_from_the_future_is_named(code, undisturbed, copied):
     forget_tree(copied)
     os.utime(copied / SPLIT, (time.time() + 1e9,) * 2)
-    failed = Run(code, copied, *TARGETS).done(status=1)
+    failed = ended(code, copied, *TARGETS, status=1)
     assert f"than input {SPLIT} (20" in failed.text
     assert "kept: `touch` the input named above, which is dated in the future" in failed.text
     os.utime(copied / SPLIT)
-    assert set(Run(code, copied, *TARGETS).done().started.values()) == {TREE}
+    assert set(ended(code, copied, *TARGETS).started.values()) == {TREE}
     assert results(copied) == results(undisturbed)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from background import Run, mounted, read_only
+from background import ended, mounted, read_only
 from small_run import (
     ACQUIRE,
     CONFIG,
@@ -39,12 +39,12 @@ def test_full_disk(code, undisturbed, tmp_path):
         with suppress(OSError), open(filler, "wb", 0) as stream:
             while True:
                 stream.write(bytes(4096))
-        failed = Run(code, tmp_path, *TARGETS).done(status=1)
+        failed = ended(code, tmp_path, *TARGETS, status=1)
         line = f"kept: make room on the disk of {tmp_path / 'results'}, which is full, and run"
         assert line in failed.text
         assert "Traceback" not in failed.text
         filler.unlink()
-        assert set(Run(code, tmp_path, *TARGETS).done().started.values()) == {TREE}
+        assert set(ended(code, tmp_path, *TARGETS).started.values()) == {TREE}
         assert results(tmp_path) == results(undisturbed)
 
 
@@ -82,17 +82,17 @@ def test_a_file_that_does_not_fit(tmp_path, name):
 def test_read_only_results(code, copied):
     forget_tree(copied)
     with read_only(copied / "results"):
-        failed = Run(code, copied, *TARGETS).done(status=1)
+        failed = ended(code, copied, *TARGETS, status=1)
         assert f"{copied / 'results'} is read-only: make it writable, or run in" in failed.text
         assert failed.started == {}
-    assert set(Run(code, copied, *TARGETS).done().started.values()) == {TREE}
+    assert set(ended(code, copied, *TARGETS).started.values()) == {TREE}
 
 
 @pytest.mark.slow
 def test_read_only_resources(code, undisturbed, tmp_path):
     (tmp_path / "resources/data").mkdir(parents=True)
     with read_only(tmp_path / "resources"):
-        Run(code, tmp_path, *TARGETS).done()
+        ended(code, tmp_path, *TARGETS)
         assert results(tmp_path) == results(undisturbed)
         path = "PoincareLinearClassification/olsson_poincare_embedding.npz"
         fetched = CONFIG["datasets"]["gaussians"] | {
@@ -103,7 +103,7 @@ def test_read_only_resources(code, undisturbed, tmp_path):
         text = code.config.read_text()
         code.config.write_text(yaml.safe_dump(CONFIG | {"datasets": {"olsson": fetched}}))
         try:
-            failed = Run(code, tmp_path, "results/acquire/olsson.npz").done(status=1)
+            failed = ended(code, tmp_path, "results/acquire/olsson.npz", status=1)
         finally:
             code.config.write_text(text)
         assert f"{tmp_path / 'resources/data'} is read-only: make it writable" in failed.text
@@ -137,11 +137,11 @@ BROKEN = [
 def test_a_broken_file_is_named_and_made_again(code, undisturbed, copied, broken, spoil, reader):
     spoil(copied / broken)
     (copied / reader).unlink(missing_ok=True)
-    failed = Run(code, copied, *TARGETS, reader).done(status=1)
+    failed = ended(code, copied, *TARGETS, reader, status=1)
     (line,) = {part.strip() for part in failed.text.splitlines() if "error: " in part}
     assert re.fullmatch(rf"error: {broken} cannot be read \(.*\): delete it and run again", line)
     assert not (copied / reader).exists()
     (copied / broken).unlink()
-    Run(code, copied, *TARGETS, reader).done()
+    ended(code, copied, *TARGETS, reader)
     found = results(copied)
     assert {name: found[name] for name in results(undisturbed)} == results(undisturbed)

@@ -12,7 +12,7 @@ import yaml
 
 from conftest import ROOT
 
-pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("fuzz")]
+pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("two random runs")]
 
 METHODS = yaml.safe_load((ROOT / "config/config.yaml").read_text())["methods"]
 CLASSES = ["_a", "a b", "it's", '"q"', "é", "数", "1", "2.0", "-1", "<b>&", "$x", "{c}", "%", "#"]
