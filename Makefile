@@ -18,6 +18,9 @@ READY := .venv/ready
 run: $(READY)
 	$(BIN)/noneuclid run
 
+# Hundreds of processes would otherwise compile the package again.
+test test-slow: export PYTHONDONTWRITEBYTECODE =
+
 test: $(READY) lint
 	$(BIN)/pytest -n 3 --dist loadgroup
 
