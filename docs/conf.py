@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 import warnings
 
 from docutils.nodes import SkipNode
@@ -10,6 +11,9 @@ from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx_gallery.sorting import FileNameSortKey
 
 import noneuclid
+
+sys.path.insert(0, os.path.dirname(__file__))
+from site_links import of_site
 
 project = "noneuclid"
 author = "noneuclid contributors"
@@ -118,7 +122,13 @@ def clean_docstring(app, what, name, obj, options, lines):
             lines[number] = line.replace("|", r"\|")
 
 
+def write_links(app, page, content):
+    """Write links to files of a checkout as links to the pages made from them."""
+    content[0] = of_site(content[0])
+
+
 def setup(app):
-    """Register the renderer of formulas, and the change of docstrings after numpydoc's."""
+    """Register links, the renderer of formulas, and the change of docstrings after numpydoc's."""
+    app.connect("source-read", write_links)
     app.connect("autodoc-process-docstring", clean_docstring, priority=900)
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))

@@ -59,7 +59,7 @@ def test_npy_with_labels_beside(tmp_path):
     np.save(path, X[:0])
     refused("is empty, shape", array_file, path, tmp_path / "y.npy")
     np.save(path, np.where(np.isin(X, X[2, 1]), np.nan, X))
-    refused("row 2, column 1 is empty or nan", array_file, path, tmp_path / "y.npy")
+    refused("row 3 counted from 1, column 2 is empty or nan", array_file, path, tmp_path / "y.npy")
 
 
 def test_labels_as_bytes_of_another_encoding_are_refused(tmp_path):

@@ -135,7 +135,7 @@ def test_h5ad_nan_names_cell_and_gene(cells):
     def spoil(data):
         data.layers["scaled"][4, 1] = np.nan
 
-    message = r"cells.h5ad: row 4 \(sample 'cell4'\), column 'g1' is empty or nan"
+    message = r"cells.h5ad: row 5 counted from 1 \(sample 'cell4'\), column 'g1' is empty or nan"
     refused(message, anndata_file, cells(spoil), label="type", features="layers/scaled")
 
 

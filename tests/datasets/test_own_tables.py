@@ -69,7 +69,9 @@ def test_table_as_parquet(tmp_path):
     data = loaded(table_file, path, label="type2", features=["c", "a"])
     np.testing.assert_array_equal(data.features, X[:, [2, 0]])
     assert data.class_names == NAMES
-    refused("row 2, column 'n' is empty", table_file, path, label="type", drop=["type2"])
+    refused(
+        "row 3 counted from 1, column 'n' is empty", table_file, path, label="type", drop=["type2"]
+    )
     frame().set_index("type").to_parquet(path)
     refused("no column 'type'; it has: a, b, c", table_file, path, label="type")
     twice = pyarrow.Table.from_pandas(frame()).rename_columns(["a", "b", "a", "type"])
@@ -136,8 +138,8 @@ def test_values_without_a_column_are_no_index(tmp_path, first, blank):
     ("text", "message"),
     [
         ("a,b,type\n1,2,T\n3,x,B\n", "column 'b', row 1 is 'x', not a number"),
-        ("a,b,type\n1,2,T\n3,,B\n", "row 1, column 'b' is empty or nan"),
-        ("a,b,type\n1,2,T\n3,inf,B\n", "row 1, column 'b' is inf"),
+        ("a,b,type\n1,2,T\n3,,B\n", "row 2 counted from 1, column 'b' is empty or nan"),
+        ("a,b,type\n1,2,T\n3,inf,B\n", "row 2 counted from 1, column 'b' is inf"),
         ("a,b,type\n1,2,T\n3,2019-01-02,B\n", "column 'b', row 1 is '2019-01-02', not a number"),
         ("a,b,kind\n1,2,T\n3,4,B\n", "no column 'type'; it has: a, b, kind"),
         ("a,a,type\n1,2,T\n3,4,B\n", "2 columns are named 'a'; rename all but one"),
@@ -173,7 +175,9 @@ def test_rows_are_counted_in_words_after_dropping(tmp_path):
     message = r"row 0 .*outside the Poincar"
     refused(message, table_file, path, label="y", unlabelled="drop", chart="poincare")
     path = written(tmp_path / "t.csv", "x,y\n0,\n,a\n0.1,b\n")
-    message = r"row 0, column 'x' is empty.*\(rows counted without 1 unlabelled ones\)"
+    message = (
+        r"row 1 counted from 1, column 'x' is empty.*\(rows counted without 1 unlabelled ones\)"
+    )
     refused(message, table_file, path, label="y", unlabelled="drop")
 
 

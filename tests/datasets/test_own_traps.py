@@ -246,7 +246,7 @@ def test_a_folder_is_called_a_folder(tmp_path, module):
 @pytest.mark.parametrize("value", ["1e308", "-1e300", "1e101"])
 def test_features_whose_squares_overflow_are_refused(tmp_path, value):
     path = written(tmp_path / "t.csv", f"x,z,type\n1,2,a\n3,{value},b\n")
-    message = r"row 1, column 'z' is -?1e\+\d+, beyond 1e\+100; correct it, or use another unit"
+    message = r"row 2 counted from 1, column 'z' is -?1e\+\d+, beyond 1e\+100; correct it, or"
     refused(message, table_file, path, label="type")
 
 

@@ -61,15 +61,33 @@ def test_the_reference_lists_every_public_name():
     assert set(listed) == set(noneuclid.__all__)
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda p: p.stem)
-def test_links_to_files_exist(path):
-    for link in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text()):
-        target = (path.parent / link).resolve()
-        made = target.parent in (ROOT / "docs/tutorials", ROOT / "docs/gallery")
-        if made and target.stem != "index":
-            target = ROOT / {"tutorials": "tutorials", "gallery": "examples"}[target.parent.name]
-            target = target / Path(link).with_suffix(".py").name
-        assert "//" in link or target.exists() or made, link
+OTHERS = [ROOT / name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "config/README.md")]
+LINK = re.compile(r"\]\((?!https?://)([^)#\s]*)#?([^)\s]*)\)")
+
+
+def anchors(path):
+    """Anchors of the headings of a page, as MyST and other readers of Markdown make them."""
+    heads = re.findall(r"^#+ (.*)$", path.read_text(), flags=re.M)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("path", [*PAGES, *OTHERS], ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_links_lead_somewhere_in_a_checkout(path):
+    for link, anchor in LINK.findall(path.read_text()):
+        target = (path.parent / link).resolve() if link else path
+        assert target.exists(), link
+        assert ROOT in target.parents
+        assert not anchor or anchor in anchors(target), f"{link}#{anchor}"
+
+
+@pytest.mark.parametrize("path", [*ROOT.glob("docs/*.md")], ids=lambda p: p.stem)
+def test_links_lead_to_pages_of_the_site(path):
+    of_site = runpy.run_path(str(ROOT / "docs/site_links.py"))["of_site"]
+    made = {"tutorials/index.rst", "gallery/index.rst"}
+    made |= {f"tutorials/{file.stem}.rst" for file in TUTORIALS}
+    made |= {f"gallery/{file.stem}.rst" for file in EXAMPLES}
+    for link, _ in LINK.findall(of_site(path.read_text())):
+        assert link in made or (link.count("/") == 0 and (path.parent / link).exists()), link
 
 
 def test_no_page_fetches_anything():

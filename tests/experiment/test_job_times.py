@@ -68,3 +68,15 @@ def test_an_unknown_size_counts_once_it_is_known(times, monkeypatch):
     monkeypatch.setattr("noneuclid.experiment.job_resources.size_of", size_of)
     assert unknown("train", names) == known
     assert asked == ["results/embed/karate/hydra.npz"]
+
+
+def test_data_that_were_acquired_say_the_sizes_of_their_embeddings(times, monkeypatch):
+    pair = ("karate", "hydra")
+    names = {"dataset": pair[0], "embedding": pair[1], "method": "tree"}
+    header = {"labels": (34,)}, {"class_names": ["a", "b"]}
+    known = [times(rule, names) for rule in ("train", "embed")]
+    found = {"results/acquire/karate.npz": header}.get
+    monkeypatch.setattr("noneuclid.experiment.job_resources.header_of", found)
+    unknown = JobTimes(CONFIG, SIZES | {pair: None}, LAWS)
+    assert [unknown(rule, names) for rule in ("train", "embed")] == known
+    assert None not in known

@@ -19,9 +19,26 @@ def begun():
 
 def test_the_first_line_names_jobs_time_and_log():
     state = begun()
-    assert run_lines.head(state, "/x.log") == "3 jobs, about 1 min; log of the run: /x.log"
+    assert run_lines.head(state, "/x.log") == (
+        "3 jobs, about 1 min on an idle machine; log of the run: /x.log"
+    )
     state.parallel = 2
     assert run_lines.head(state, None).endswith(", 2 at a time")
+
+
+def test_the_time_left_is_said_once_it_is_known():
+    state = RunState(times=lambda rule, wildcards: 30.0, waiting=JOBS)
+    state.take(planned(acquire=1, train_and_keep=2))
+    state.take(started(1, "acquire", at=0.0, dataset="a"))
+    assert run_lines.left(state, 10.0) == "estimating the time left"
+    # Six times as slow as the law says: 60 seconds, corrected by (180 + 4.5) / (30 + 4.5).
+    assert run_lines.left(state, 180.0).startswith("about 5 min left, ends ")
+    known = {"acquire": 30.0}
+    blind = RunState(times=lambda rule, wildcards: known.get(rule), waiting=JOBS)
+    blind.take(planned(acquire=1, train_and_keep=2))
+    blind.take(started(1, "acquire", at=0.0, dataset="a"))
+    blind.take(finished(1, at=200.0))
+    assert run_lines.left(blind, 200.0) == "estimating the time left"
 
 
 def test_the_table_of_a_terminal():

@@ -98,9 +98,12 @@ def test_the_estimate_follows_the_laws_and_then_the_run():
     state.take(planned(train=4))
     state.take(started(1, "train", at=0.0))
     assert state.remaining(0.0) == (400.0, True)
+    assert not state.is_known(60.0)
     # The part that has passed counts, but no job ends before it has ended.
     assert state.remaining(60.0) == (340.0, True)
-    assert state.remaining(500.0) == (300.0, True)
+    # A job that is overdue says how slow the machine is: a factor of (500 + 20) / (100 + 20).
+    assert state.remaining(500.0) == (pytest.approx(300.0 * 520 / 120), True)
+    assert state.is_known(500.0)
     state.take(finished(1, at=220.0))
     # Twice as slow as the law, which is trusted like 20 seconds of jobs: a factor of 2.
     assert state.remaining(220.0) == (300.0 * 240 / 120, True)
@@ -109,6 +112,28 @@ def test_the_estimate_follows_the_laws_and_then_the_run():
     # No more jobs at a time than are left.
     state.parallel = 50
     assert state.remaining(220.0) == (200.0, True)
+
+
+def test_the_laws_count_less_in_a_short_run():
+    jobs = [("train", {"method": str(k)}) for k in range(4)]
+    state = RunState(times=lambda rule, wildcards: 1.0, waiting=jobs)
+    for one in (planned(train=4), started(1, "train", at=0.0), finished(1, at=10.0)):
+        state.take(one)
+    # Trusted like 5 % of the run, 0.2 seconds: a factor of 10.2 / 1.2.
+    assert state.remaining(10.0) == (pytest.approx(3 * 10.2 / 1.2), True)
+
+
+def test_time_between_jobs_counts():
+    jobs = [("train", {"method": str(k)}) for k in range(3)]
+    state = RunState(times=lambda rule, wildcards: 100.0, waiting=jobs)
+    state.take(planned(train=3))
+    for number in (1, 2):
+        state.take(started(number, "train", at=150.0 * number))
+        state.take(finished(number, at=150.0 * number + 100))
+    # One job is left; 50 seconds of 250 were between the jobs.
+    assert state.remaining(400.0) == (pytest.approx(100 * (1 + 50 / 200)), True)
+    # After the last job only Snakemake works.
+    assert state.remaining(450.0) == (pytest.approx(100 * (1 + 100 / 200)), True)
 
 
 def test_jobs_without_a_law_take_what_the_others_of_their_stage_took():

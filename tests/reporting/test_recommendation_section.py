@@ -1,5 +1,6 @@
 """The section that recommends a model for each data set, and the code that it shows."""
 
+import shlex
 from dataclasses import asdict, replace
 
 import anndata
@@ -28,7 +29,7 @@ COLUMNS = ["acid", "sugar", "iron"]
 PATH = "results/models/wine/lifted_pca/logistic.skops"
 
 
-def kept_model(path, points, estimator, rule):
+def kept_model(path, points, estimator, rule, **more):
     """Write a model as the stage train keeps it; points in the chart poincare."""
     lifted = charts.convert(points, "poincare", "hyperboloid", 1.0)
     labels = np.repeat(["left", "right"], 30)
@@ -41,7 +42,7 @@ def kept_model(path, points, estimator, rule):
         "map": asdict(rule),
         "training": out_of_distribution.summary(lifted, 1.0),
     }
-    io.write_model(path, model)
+    io.write_model(path, model | more)
 
 
 @pytest.fixture
@@ -75,37 +76,36 @@ def write_new(path, rows):
 
 
 @pytest.mark.parametrize(
-    "about",
+    ("about", "features"),
     [
-        dataset(decimal=",") | {"separator": ";"},
-        dataset(file="wine.parquet"),
-        dataset("anndata_file", "wine.h5ad", features="layers/log"),
-        dataset("array_file", "wine.npz", features="F"),
+        (dataset(decimal=","), None),
+        (dataset(file="wine.parquet"), None),
+        (dataset("anndata_file", "wine.h5ad"), "layers/log"),
+        (dataset("array_file", "wine.npz"), "F"),
     ],
-    ids=lambda about: about["suffix"],
+    ids=["csv", "parquet", "h5ad", "npz"],
 )
-def test_the_code_runs_as_it_is_shown(folder, about, capsys):
+def test_the_code_writes_the_same_file_as_the_command(folder, about, features, capsys):
+    content = load_model(PATH).content
+    io.write_model(folder / PATH, content | {"features": features})
     new = np.vstack([FEATURES[[0, 40]], [[9.0, -9.0, 9.0]]])
     write_new(folder / prediction_code.new_file(about), new)
+    words = shlex.split(prediction_code.command(PATH, about, ""))
+    __main__.run(words[1:])
+    output = folder / "predicted.tsv"
+    by_command = output.read_bytes()
+    output.unlink()
     code = prediction_code.lines(PATH, about, "sklearn.linear_model.LogisticRegression")
     assert len(code.splitlines()) <= 10
     assert not any(line.startswith(" ") for line in code.splitlines())
-    exec(compile(code, "shown", "exec"), {})
-    answer = pd.read_csv("predicted.tsv", sep="\t")
+    with pytest.warns(UserWarning, match="1 of 3 samples lie farther"):
+        exec(compile(code, "shown", "exec"), {})
+    assert output.read_bytes() == by_command
+    answer = pd.read_csv(output, sep="\t")
+    columns = ["sample", "predicted", "p_left", "p_right", "distance", "far"]
+    assert list(answer.columns) == columns
     assert answer["predicted"].tolist()[:2] == ["left", "right"]
     assert answer["far"].tolist() == [False, False, True]
-
-
-def test_code_and_command_agree(folder, capsys):
-    np.savez("new.npz", X=FEATURES[::7])
-    about = dataset("digits", "")
-    words = prediction_code.command(PATH, about, "").split()
-    __main__.run(words[1:])
-    told = pd.read_csv("predicted.tsv", sep="\t")
-    exec(compile(prediction_code.lines(PATH, about, ""), "shown", "exec"), {})
-    assert (
-        pd.read_csv("predicted.tsv", sep="\t")["predicted"].tolist() == told["predicted"].tolist()
-    )
 
 
 def test_a_model_without_a_rule_takes_points(tmp_path, monkeypatch, capsys):
@@ -135,16 +135,6 @@ def test_own_classes_are_trusted_by_name():
     assert prediction_code.command(PATH, about, "mine.py:Tree").endswith("--trust mine.py")
     assert 'trust=["mine.py"]' in prediction_code.lines(PATH, about, "mine.py:Tree")
     assert "trust" not in prediction_code.lines(PATH, about, "noneuclid.PoincareSVC")
-
-
-def test_the_separator_is_that_of_the_file(tmp_path):
-    (tmp_path / "wine.csv").write_text("acid;sugar\n1;2\n")
-    about = prediction_code.with_separator(dataset(), tmp_path)
-    assert about["separator"] == ";"
-    assert 'read_csv("new.csv", sep=";")' in prediction_code.lines(PATH, about, "")
-    assert prediction_code.with_separator(dataset(file="other.csv"), tmp_path) == dataset(
-        file="other.csv"
-    )
 
 
 # the section

@@ -36,7 +36,7 @@ def test_init_overwrites_nothing(name, tmp_path):
     file = tmp_path / "mine" / name
     file.parent.mkdir(parents=True)
     file.write_text(CONFIG)
-    with pytest.raises(InputError, match="exists and is kept"):
+    with pytest.raises(InputError, match="exists: add --force to overwrite it"):
         command_line.run(["init", "mine"])
     assert file.read_text() == CONFIG
     assert [path for path in (tmp_path / "mine").rglob("*") if path.is_file()] == [file]

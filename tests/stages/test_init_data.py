@@ -126,6 +126,60 @@ def test_without_a_label_candidates_are_listed_and_nothing_is_written(tmp_path, 
         init("w.csv")
 
 
+def test_identifiers_are_named(capsys):
+    rng = np.random.default_rng(1)
+    numbers = rng.choice(10**6, size=(2, 40), replace=False)
+    word = [f"x{k}" for k in rng.permutation(40)]
+    frame = table(40, patientID=numbers[0], income=numbers[1], age=rng.integers(20, 60, 40))
+    frame = frame.assign(plate=word, well=[*word[:38], "x0", "x0"], name=word)
+    frame.to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    said = capsys.readouterr().out
+    assert written("w")["datasets"]["w"]["params"] == {
+        "label": "kind",
+        "id": "plate",
+        "drop": ["name", "patientID", "well"],
+    }
+    text = Path("w/config.yaml").read_text()
+    assert "# names or numbers of rows, text, identifiers" in text
+    assert (
+        "problem: patientID: whole numbers, different in almost every row, with the name of an "
+        "identifier: left out (drop)" in said
+    )
+    assert "problem: income: whole numbers, different in almost every row: kept; if they" in said
+    assert "problem: well: text, 38 different values in 40 rows, which identify rows" in said
+    assert "age:" not in said
+
+
+def test_copies_of_a_number_to_predict_are_left_out_and_near_ones_named(capsys):
+    rng = np.random.default_rng(1)
+    y = rng.normal(20, 5, 40).round(3)
+    frame = table(40, fahrenheit=(32 + 1.8 * y).round(1), noisy=y + rng.normal(0, 0.1, 40))
+    frame.assign(target=y, related=y + rng.normal(0, 2, 40)).to_csv("w.csv", index=False)
+    init("w.csv", "--label", "target")
+    said = capsys.readouterr().out
+    assert "problem: fahrenheit: target in another unit (a + b x): left out (drop)" in said
+    assert "problem: noisy: almost target in another unit (a + b x): kept" in said
+    assert "related:" not in said
+    assert written("w")["datasets"]["w"]["params"]["drop"] == ["fahrenheit", "kind"]
+    assert "copies of the label" in Path("w/config.yaml").read_text()
+    np.savez("a.npz", X=np.column_stack([2 * y, rng.normal(size=(40, 2))]), y=y)
+    init("a.npz", "--label", "y")
+    assert "problem: column 1: y in another unit (a + b x): kept; remove" in capsys.readouterr().out
+
+
+def test_rows_that_occur_twice_are_counted(capsys):
+    frame = table()
+    other = frame.iloc[:1].assign(kind="pink")
+    pd.concat([frame, frame.iloc[:4], other]).to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    said = capsys.readouterr().out
+    assert (
+        "problem: 5 rows of 35 repeat the features of an earlier row (1 of them with another "
+        "label): in cross-validation copies are in the training and in the test rows" in said
+    )
+
+
 def test_decimal_commas_and_semicolons(capsys):
     table(site="x").to_csv("w.csv", index=False, sep=";", decimal=",")
     init("w.csv", "--label", "kind")
@@ -175,7 +229,7 @@ def test_cells_list_their_matrices_and_take_principal_components(capsys):
     assert written("blood")["datasets"]["blood"]["params"]["features"] == "layers/log1p"
     said = capsys.readouterr().out
     assert "X (30 x 4 counts); layers/log1p (30 x 4), used" in said
-    assert "problem" not in said
+    assert "holds counts" not in said
     found.obsm["X_pca"] = counts[:, :3] - 2.5
     found.write("blood.h5ad")
     init("blood.h5ad", "--label", "kind", "--folder", "pca")
@@ -183,6 +237,38 @@ def test_cells_list_their_matrices_and_take_principal_components(capsys):
     init("blood.h5ad", "--label", "kind", "--folder", "raw", "--features", "X")
     assert "problem: X holds counts" in capsys.readouterr().out
     assert written("raw")["datasets"]["blood"]["params"]["features"] == "X"
+
+
+def test_raw_counts_are_prepared_before_a_configuration_is_written(tmp_path, capsys):
+    import anndata
+
+    rng = np.random.default_rng(0)
+    values = rng.poisson(rng.gamma(1, 3, size=(1, 12)) * np.ones((30, 1))).astype(float)
+    cells(X=values).write("blood.h5ad")
+    init("blood.h5ad", "--label", "kind")
+    said = capsys.readouterr().out.splitlines()
+    assert "X holds raw counts" in said[0]
+    assert said[-1] == "next: noneuclid init blood.h5ad --label kind --prepare"
+    assert [path.name for path in tmp_path.iterdir()] == ["blood.h5ad"]
+    init("blood.h5ad", "--label", "kind", "--prepare")
+    config = written("blood")
+    assert config["datasets"]["blood"]["files"] == {"data": "blood_pca.h5ad"}
+    assert config["datasets"]["blood"]["params"] == {"label": "kind", "features": "obsm/X_pca"}
+    out = capsys.readouterr().out
+    assert "prepared    blood_pca.h5ad from X of blood.h5ad: 10000 counts per cell" in out
+    assert "# from X of blood.h5ad: 10000 counts per cell" in Path("blood/config.yaml").read_text()
+    # The lines that are shown do the same.
+    exec("\n".join(line[2:] for line in said if line.startswith("  ")), {})
+    shown, made = (anndata.read_h5ad(path) for path in ("blood_pca.h5ad", "blood/blood_pca.h5ad"))
+    np.testing.assert_array_equal(shown.obsm["X_pca"], made.obsm["X_pca"])
+    expected = np.log1p(1e4 * values / values.sum(axis=1, keepdims=True))
+    np.testing.assert_allclose(made.X, expected, rtol=1e-5)
+    with pytest.raises(InputError, match=r"config.yaml exists: add --force to overwrite it"):
+        init("blood.h5ad", "--label", "kind", "--prepare")
+    init("blood.h5ad", "--label", "kind", "--prepare", "--force")
+    table().to_csv("wine.csv", index=False)
+    with pytest.raises(InputError, match=r"--prepare is for \.h5ad files of counts"):
+        init("wine.csv", "--label", "kind", "--prepare")
 
 
 def club():
@@ -322,7 +408,7 @@ def test_paths_options_and_folders_that_do_not_fit(tmp_path):
         init("{x}.csv", "--label", "kind")
     Path("w").mkdir()
     Path("w/config.yaml").write_text("seed: 3\n")
-    with pytest.raises(InputError, match="exists and is kept"):
+    with pytest.raises(InputError, match="exists: add --force to overwrite it"):
         init("w.csv", "--label", "kind")
     assert Path("w/config.yaml").read_text() == "seed: 3\n"
     assert {path.name for path in tmp_path.iterdir()} == {"empty", "w", "w.csv", "{x}.csv"}

@@ -216,7 +216,7 @@ def test_kinds_of_files(predict, tmp_path, name):
          "give points embedded as in 'hydra'"),
         (NEW, ("--chart", "hyperboloid"), "have 3 in chart 'hyperboloid'"),
         (np.array([[0.1, 0.1], [1.0, 0.4]]), (), "new.npz: row 1 lies outside the Poincar"),
-        (np.array([[0.1, np.nan]]), (), "row 0, column 1 is nan"),
+        (np.array([[0.1, np.nan]]), (), "row 1 counted from 1, column 2 is nan"),
         (NEW, ("--features", "points"), "no array 'points'; it has: X"),
         (np.ones((0, 2)), (), "is empty"),
         (np.array([["a", "b"]]), (), "not numbers"),
@@ -435,7 +435,7 @@ def test_raw_features_go_through_the_map(predict, pca_model):
     refused("6 features, but the embedding was made from 7", predict, data=data.features[:, 1:],
             model=path)  # fmt: skip
     endless = np.where(np.arange(7) == 2, np.inf, data.features)
-    refused("row 0, column 2 is inf", predict, data=endless, model=path)
+    refused("row 1 counted from 1, column 'g2' is inf", predict, data=endless, model=path)
     table, _ = predict("--chart", "tangent", data=np.zeros((2, 3)), model=path)
     assert len(table) == 2
 
@@ -534,3 +534,71 @@ def test_label_in_several_classes(predict, tmp_path):
     table, _ = predict(model=tmp_path / "m.skops")
     assert list(table.columns)[2:5] == ["p_a", "p_b b", "p_c"]
     np.testing.assert_allclose(table[["p_a", "p_b b", "p_c"]].sum(axis=1), 1)
+
+
+def test_a_missing_value_is_named_by_its_sample_and_column(predict, pca_model, tmp_path):
+    path, data, _ = pca_model
+    table = pandas.DataFrame(data.features, columns=data.about["columns"])
+    table.index = [f"s{k}" for k in range(len(table))]
+    table.iloc[3, 1] = np.nan
+    table.to_csv(tmp_path / "gaps.csv")
+    message = r"gaps.csv: row 4 counted from 1 \(sample 's3'\), column 'g1' is nan; fill in the"
+    refused(message, predict, data=tmp_path / "gaps.csv", model=path)
+    refused(
+        "new.npz: row 4 counted from 1, column 'g1' is nan",
+        predict,
+        data=table.to_numpy(),
+        model=path,
+    )
+
+
+def scanpy_cells(path, features, rows=slice(None), **columns):
+    """Cells with their principal components as scanpy keeps them; the last gene has no loading."""
+    mean = features.mean(axis=0)
+    used = features[:, :-1] - mean[:-1]
+    axes = np.linalg.svd(used, full_matrices=False)[2][:3].T
+    cells = anndata.AnnData(features, var=pandas.DataFrame(index=list("abcdef")))
+    cells.obs_names = [f"c{k}" for k in range(len(features))]
+    cells.obsm["X_pca"] = used @ axes
+    cells.varm["PCs"] = np.vstack([axes, np.zeros((1, 3))])
+    cells[rows].copy().write_h5ad(path)
+    return cells
+
+
+def test_new_cells_are_projected_on_the_components_of_the_training_cells(predict, tmp_path):
+    features = np.random.default_rng(3).normal(size=(60, 6)) + np.repeat([[2.0], [-2.0]], 30, 0)
+    reference, new = tmp_path / "training.h5ad", tmp_path / "new.h5ad"
+    cells = scanpy_cells(reference, features)
+    scores = cells.obsm["X_pca"]
+    points = charts.convert(scores, "tangent", "poincare")
+    rule = asdict(maps.Linear(mean=np.zeros(3), axes=np.eye(3)))
+    more = {"map": rule, "features": "obsm/X_pca"}
+    path = kept_model(tmp_path / "cells.skops", points, **more)
+    expected, said = predict(data=reference, model=path)
+    assert "components computed from these cells alone give wrong labels" in said
+    # Other components and another order of genes, as in a file of new cells alone.
+    other = cells[:10, list("fbdaec")].copy()
+    other.obsm["X_pca"] = np.zeros((10, 3))
+    other.write_h5ad(new)
+    found, said = predict("--reference", reference, data=new, model=path)
+    assert "wrong labels" not in said
+    pandas.testing.assert_frame_equal(found, expected[:10])
+
+    def refused_with(message, data=new, model=path):
+        refused(message, predict, "--reference", reference, data=data, model=model)
+
+    other.X = np.ones((10, 6))
+    other.write_h5ad(new)
+    refused_with("new.h5ad: X holds counts, and X of ")
+    other[:, :5].copy().write_h5ad(new)
+    refused_with("new.h5ad has no gene 'c'")
+    refused_with(
+        "--reference is for models of obsm/X_pca; this one takes layers/log",
+        model=kept_model(tmp_path / "layer.skops", points, **more | {"features": "layers/log"}),
+    )
+    cells.X = 2 * cells.X
+    cells.write_h5ad(reference)
+    refused_with("training.h5ad: obsm/X_pca is not the projection of X on varm/PCs")
+    del cells.varm["PCs"]
+    cells.write_h5ad(reference)
+    refused_with("training.h5ad has no varm/PCs")

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from noneuclid.experiment import configuration, costs, estimates, job_resources
+from noneuclid.experiment import configuration, costs, dataset_sizes, estimates, job_resources
 
 # Of evaluate, report and other stages without a law, each; plan writes one small file.
 PAGE_SECONDS = estimates.END_SECONDS / 3
@@ -27,11 +27,11 @@ class JobTimes:
         if stage in ("train", "embed", "certify"):
             pair = wildcards["dataset"], wildcards["embedding"]
             size = job_resources.size_of(f"results/embed/{'/'.join(pair)}.npz")
-            size = size or self.sizes.get(pair)
+            size = size or self.sizes.get(pair) or self._acquired(pair)
             if stage == "train":
                 seconds = self.fitting(pair[0], wildcards["method"], size, rule == KEEPING)
             elif stage == "embed":
-                seconds = self._embedding(pair, size or _acquired(pair[0]))
+                seconds = self._embedding(pair, size)
             else:
                 seconds = self._certificates(pair, size)
             return None if seconds is None else seconds + estimates.PROCESS_SECONDS[stage]
@@ -44,6 +44,16 @@ class JobTimes:
             return None
         seconds, unknown = estimates.embedding_seconds(self.config, {pair: size}, self.laws)
         return None if unknown else seconds
+
+    def _acquired(self, pair):
+        """Size that the embedding of a data set will have which the run has acquired, or None."""
+        header = job_resources.header_of(f"results/acquire/{pair[0]}.npz")
+        if header is None:
+            return None
+        shapes, values = header
+        columns = shapes["features"][1] if "features" in shapes else 0
+        size = costs.Size(shapes["labels"][0], columns, len(values["class_names"]))
+        return dataset_sizes.embedded(size, self.config["embeddings"][pair[1]])
 
     def _certificates(self, pair, size):
         """Seconds of the certificates of one embedded data set."""
@@ -66,12 +76,3 @@ class JobTimes:
             return None
         # Each total has the kept model once.
         return once + estimates.PROCESS_SECONDS["keep"] if keeps else twice - once
-
-
-def _acquired(dataset):
-    """Size of a data set that the run has acquired, in the plane; None before."""
-    header = job_resources.header_of(f"results/acquire/{dataset}.npz")
-    if header is None:
-        return None
-    shapes, values = header
-    return costs.Size(shapes["labels"][0], 2, len(values["class_names"]))

@@ -1,7 +1,9 @@
 """A model of results/models in Python: what ``noneuclid predict`` does, on arrays."""
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,10 +12,13 @@ from noneuclid.datasets import composition
 from noneuclid.embeddings import maps
 from noneuclid.errors import require
 from noneuclid.evaluation import out_of_distribution
-from noneuclid.experiment import imports, io
+from noneuclid.experiment import imports, io, new_samples
 from noneuclid.geometry import charts
 
-KEYS = ("estimator", "chart", "curvature", "map")
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+KEYS = ("estimator", "chart", "curvature")
 
 
 class KeptModel:
@@ -32,11 +37,11 @@ class KeptModel:
         Of a classifier.
     """
 
-    def __init__(self, content):
-        self.content = content
+    def __init__(self, content, where="the model"):
+        self.content, self.where = content, where
         self.estimator, self.chart = content["estimator"], content["chart"]
         self.curvature = content["curvature"]
-        self.rule = maps.restore(**content["map"])
+        self.rule = maps.restore(**content.get("map", {}))
         if self.rule.kind == "none":
             self.rule = maps.Given(chart=self.chart, curvature=self.curvature)
         self.columns = self.rule.columns
@@ -53,6 +58,18 @@ class KeptModel:
         columns in any order. If the embedding has no rule for new rows they are points in `chart`.
         """
         return self.estimator.predict(self._points(rows, self.chart))
+
+    def predict_file(self, path: str | Path, **options: Any) -> "DataFrame":
+        """Table of predictions of the samples in a file, as ``noneuclid predict`` writes it.
+
+        `options` are those of the command: `chart`, `id`, `drop`, `decimal`, `features`,
+        `reference`. Columns are `sample`, `predicted`, `p_CLASS` of each class if the method has
+        probabilities, `distance` to the training data and `far`. Notes become warnings.
+        """
+        table, notes, far = new_samples.labelled(self.content, Path(path), self.where, **options)
+        for text in [*notes, *([far] if far else [])]:
+            warnings.warn(text, stacklevel=2)
+        return table
 
     def predict_proba(self, rows: ArrayLike) -> np.ndarray:
         """Probabilities of the classes, shape (n, n_classes), where the method has them."""
@@ -119,7 +136,18 @@ def load_model(path: str | Path, trust: Sequence[str] = ()) -> KeptModel:
     ...     load_model(path).predict([[0.3]])
     array(['b'], dtype='<U1')
     """
-    content = io.read_model(Path(path), [imports.trusted_types(name) for name in trust])
-    known = isinstance(content, dict) and all(key in content for key in KEYS)
-    require(known, f"{path} is not a model of noneuclid: give a file of results/models")
-    return KeptModel(content)
+    return KeptModel(read_model(Path(path), trust), path)
+
+
+def read_model(path, trusted=()):
+    """Content of a model file; a skops file that is something else is refused."""
+    near = sorted(other.name for other in path.parent.glob("*.skops"))
+    require(path.exists() or not near, f"{path} does not exist; there are {', '.join(near)}")
+    model = io.read_model(path, [imports.trusted_types(name) for name in trusted])
+    missing = [key for key in KEYS if not isinstance(model, dict) or key not in model]
+    require(
+        not missing,
+        f"{path} is not a model of noneuclid, it has no {', '.join(missing)}: give a file of "
+        "results/models",
+    )
+    return model

@@ -41,18 +41,20 @@ def expected(seconds, complete):
     """
     if complete:
         return about(seconds)
-    if seconds < 10:
+    if seconds < 60:
         return "time not known yet"
     return f"at least {about(seconds).removeprefix('about ')}"
 
 
 def left(state, now):
-    """Estimated time until the end, and when that is.
+    """Estimated time until the end, and when that is, once enough is known.
 
     `now` is the time in seconds since 1970.
     """
     seconds, complete = state.remaining(now)
-    text = f"{expected(seconds, complete)} left".replace("known yet left", "known yet")
+    if not state.is_known(now) or (not complete and seconds < 60):
+        return "estimating the time left"
+    text = f"{expected(seconds, complete)} left"
     return f"{text}, ends {clock(now + seconds, now)}" if complete and seconds >= 60 else text
 
 
@@ -68,7 +70,8 @@ def head(state, log):
     seconds, complete = state.remaining(state.started)
     many = wording.count(state.total, "job")
     at_once = f", {state.parallel} at a time" if state.parallel > 1 else ""
-    line = f"{many}, {expected(seconds, complete)}{at_once}"
+    idle = " on an idle machine" if complete else ""
+    line = f"{many}, {expected(seconds, complete)}{idle}{at_once}"
     return f"{line}; log of the run: {log}" if log else line
 
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from noneuclid.experiment import memory_limits, run_failures
 from noneuclid.experiment.run_failures import Failure, Job, Stop, stage_of
 
-# Seconds of finished jobs by which the laws are trusted as much as what was measured in the run.
-TRUST = 20.0
+# Seconds of finished jobs by which the laws are trusted as much as what was measured in the run: a
+# share of the whole run, and at most so many.
+SHARE, TRUST = 0.05, 20.0
 # Rules without work.
 NO_WORK = ("all", "acquire_all", "total")
 # Snakemake says so of every run in which a job failed, after the job's own error.
@@ -70,6 +71,10 @@ class RunState:
     # Expected seconds by rule and wildcards, if a configuration has been read.
     times: object = None
     expected: dict[object, float | None] = field(default_factory=dict)
+    # When the first job started, since when no job works, and the seconds before in which none did.
+    begun: float | None = None
+    free: float | None = None
+    idle: float = 0.0
     # Processes that the kernel had killed for lack of memory when the run started.
     kills: int = field(default_factory=memory_limits.kills)
     groups: set = field(default_factory=set)
@@ -133,6 +138,9 @@ class RunState:
         job = Job(record.rule_name, dict(record.wildcards), list(record.log), resources)
         self.jobs[record.jobid] = job
         self.failures.pop(record.jobid, None)
+        self.begun = record.created if self.begun is None else self.begun
+        if self.free is not None:
+            self.idle, self.free = self.idle + record.created - self.free, None
         self.running[record.jobid] = record.created
         if self.times is not None:
             self.expected[record.jobid] = self.times(job.rule, job.wildcards)
@@ -143,6 +151,7 @@ class RunState:
         job, start = self.jobs.get(record.job_id), self.running.pop(record.job_id, None)
         if job is None or start is None:
             return
+        self.free = None if self.running else record.created
         stage, seconds = self.stages[stage_of(job.rule)], record.created - start
         stage.done += 1
         stage.last = record.created
@@ -220,23 +229,52 @@ class RunState:
         """Jobs of this run."""
         return sum(stage.total for stage in self.stages.values())
 
+    def measured(self, now):
+        """Seconds that the laws gave for what was measured, what it took, and their trusted part.
+
+        A job that works for longer than expected counts as if it ended now: on a busy machine the
+        first one may take long.
+        """
+        stages = self.stages.values()
+        trust = min(TRUST, SHARE * sum(stage.planned for stage in stages))
+        expected = sum(stage.expected for stage in stages)
+        taken = sum(stage.seconds for stage in stages)
+        factor = (taken + trust) / (expected + trust) if expected + trust > 0 else 1.0
+        for number, start in self.running.items():
+            one = self.expected.get(number) or 0.0
+            if now - start > factor * one > 0:
+                expected, taken = expected + one, taken + now - start
+        return expected, taken, trust
+
+    def is_known(self, now):
+        """Whether enough was measured to say how long the rest takes."""
+        expected, _, trust = self.measured(now)
+        return expected > 0 and expected >= trust
+
     def remaining(self, now):
         """Seconds until the end by the laws and by this run, and whether all jobs are counted.
 
         The laws were measured on another machine: their sum is corrected by what the jobs that
-        have ended took, the more the longer these were.
+        have ended took, increasingly with their length, and by the time between the jobs.
         """
-        stages = self.stages.values()
-        taken = sum(stage.seconds for stage in stages)
-        factor = (taken + TRUST) / (sum(stage.expected for stage in stages) + TRUST)
+        expected, taken, trust = self.measured(now)
+        factor = (taken + trust) / (expected + trust) if expected + trust > 0 else 1.0
         seconds, complete = 0.0, True
-        for stage in stages:
+        for stage in self.stages.values():
             seconds += factor * max(0.0, stage.planned - stage.expected)
             blind = max(0, stage.unknown - stage.unknown_done)
             if blind and stage.unknown_done:
                 seconds += blind * stage.unknown_seconds / stage.unknown_done
             complete &= not blind or stage.unknown_done > 0
         for number, start in self.running.items():
-            expected = factor * (self.expected.get(number) or 0.0)
-            seconds -= min(max(0.0, now - start), expected)
-        return max(0.0, seconds) / max(1, min(self.parallel, self.total - self.done)), complete
+            one = factor * (self.expected.get(number) or 0.0)
+            seconds -= min(max(0.0, now - start), one)
+        slots = max(1, min(self.parallel, self.total - self.done))
+        return max(0.0, seconds) / slots * (1 + self._between(now)), complete
+
+    def _between(self, now):
+        """Time between jobs, in which Snakemake alone works, as a share of the time of jobs."""
+        if self.begun is None:
+            return 0.0
+        idle = self.idle + (0.0 if self.free is None else max(0.0, now - self.free))
+        return idle / max(TRUST, now - self.begun - idle)

@@ -40,6 +40,12 @@ def add_arguments(parser):
     data.add_argument(
         "--features", metavar="NAME", help="X, layers/NAME or obsm/NAME of an .h5ad; an array"
     )
+    data.add_argument(
+        "--prepare",
+        action="store_true",
+        help="of cells with raw counts: normalise, log-transform and compute principal components "
+        "with scanpy, into a new file in the folder of the run",
+    )
     parser.add_argument(
         "--copy",
         metavar="NAME",
@@ -47,6 +53,9 @@ def add_arguments(parser):
     )
     parser.add_argument(
         "--slurm", action="store_true", help="also write profiles/slurm, to set your partition in"
+    )
+    parser.add_argument(
+        "--force", action="store_true", help="overwrite the configuration of the folder"
     )
     parser.set_defaults(run=run)
 
@@ -63,14 +72,14 @@ def run(args):
             raise InputError(f"{args.path} is a file: --copy writes into a folder")
         configuration = shipped(locations.root() / "config", args.copy or START).read_text()
     folder = folder_of(args)
-    write(folder, configuration, args.slurm)
+    write(folder, configuration, args.slurm, args.force)
     options = " --workflow-profile slurm" if args.slurm else ""
     print(f"next: cd {shlex.quote(str(folder))} && noneuclid run{options}")
 
 
 def is_data(args):
     """Whether the path is data: a file, a name like one, or whatever has a label."""
-    about_data = [args.label, args.folder, args.labels, args.features]
+    about_data = [args.label, args.folder, args.labels, args.features, args.prepare]
     if args.copy is not None:
         require(
             not any(about_data) and not args.path.is_file(),
@@ -98,34 +107,34 @@ def folder_of(args):
     return Path(f"{name_of(args.path)}_run" if args.path.is_dir() else name_of(args.path))
 
 
-def write(folder, configuration, slurm):
-    """Write the files of a run; none is overwritten."""
+def write(folder, configuration, slurm, force=False):
+    """Write the files of a run; none is overwritten unless by `force`."""
     files = {locations.CONFIGURATIONS[0]: configuration}
     profile = "profiles/slurm/config.yaml"
     if slurm:
         files[profile] = (locations.root() / "workflow" / profile).read_text()
-    check_new(folder, files)
+    check_new(folder, files, force)
     for name, text in files.items():
         with io.replacing(folder / name) as temporary:
             temporary.write_text(text, encoding="utf-8")
         print(f"wrote {folder / name}")
 
 
-def check_new(folder, files=()):
-    """Refuse a folder that is a file, or that has one of the files."""
+def check_new(folder, files=(), force=False):
+    """Refuse a folder that is a file, or, without `force`, that has one of the files."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file: give another folder by --folder")
     for name in [*files, *locations.CONFIGURATIONS]:
-        if (folder / name).exists():
+        if (folder / name).exists() and not force:
             raise InputError(
-                f"{folder / name} exists and is kept: give another folder (of data: --folder), or "
-                "delete the file"
+                f"{folder / name} exists: add --force to overwrite it, or give another folder (of "
+                "data: --folder)"
             )
 
 
 def look_at(args):
     """Text of a configuration for the data, after what was found is printed; None without label."""
-    from noneuclid.experiment.first_look import configuration_text, look
+    from noneuclid.experiment.first_look import configuration_text, counts, look
 
     folder = folder_of(args)
     paths = look.files_in(args.path)
@@ -133,8 +142,24 @@ def look_at(args):
     if args.label is None and look.needs_label(paths[0]):
         print_candidates(args, look, paths[0])
         return None
-    check_new(folder)
-    results = {path: look.look(path, args.label, **given) for path in paths}
+    check_new(folder, force=args.force)
+    raw = {path: counts.of(path, args.features) for path in paths if suffix_of(path) == ".h5ad"}
+    raw = {path: part for path, part in raw.items() if part is not None}
+    if raw and not args.prepare:
+        path, part = next(iter(raw.items()))
+        print("\n".join(counts.advice(path, part)))
+        print(f"next: {repeated(args, prepare=True)}")
+        return None
+    require(
+        not (args.prepare and args.features), "--prepare chooses the matrix: leave --features out"
+    )
+    require(raw or not args.prepare, "--prepare is for .h5ad files of counts, and there are none")
+    results = {}
+    for path in paths:
+        if path in raw:
+            results[path] = counts.prepared(path, raw[path], folder, args.label)
+        else:
+            results[path] = look.look(path, args.label, **given)
     for line in look.described(results):
         print(line)
     text, summary = configuration_text.text_of(folder, results)
@@ -152,14 +177,19 @@ def print_candidates(args, look, path):
         )
     found = [f"{name} ({count} classes)" for name, count in likely.items()]
     print(f"{path}: --label may be {look.listing(found, 10)}")
-    words = ["noneuclid", "init", str(args.path), "--label", next(iter(likely))]
-    for option in ("labels", "features", "folder"):
-        value = getattr(args, option)
-        words += [] if value is None else [f"--{option}", str(value)]
-    print(f"next: {shlex.join(words)}{' --slurm' if args.slurm else ''}")
+    print(f"next: {repeated(args, label=next(iter(likely)))}")
     if args.path.is_dir():
         copying = shlex.join(["noneuclid", "init", str(args.path), "--copy", START])
         print(f"or, for a configuration that needs no data: {copying}")
+
+
+def repeated(args, **more):
+    """The same command with more options."""
+    given, words = vars(args) | more, ["noneuclid", "init", str(args.path)]
+    for option in ("label", "labels", "features", "folder"):
+        words += [] if given[option] is None else [f"--{option}", str(given[option])]
+    words += [f"--{option}" for option in ("slurm", "force", "prepare") if given[option]]
+    return shlex.join(words)
 
 
 def shipped(folder, name):

@@ -265,23 +265,36 @@ def _row(row, names):
     return f"row {row}" if names is None else f"row {row} (sample {names[row]!r})"
 
 
+def place_of(row, column, samples=None, columns=None):
+    """A value of a file in words, by names where the file has them.
+
+    Examples
+    --------
+    >>> place_of(3, 0, ["a", "b", "c", "d"], ["acid"])
+    "row 4 counted from 1 (sample 'd'), column 'acid'"
+    >>> place_of(3, 0)
+    'row 4 counted from 1, column 1'
+    """
+    sample = "" if samples is None else f" (sample {str(samples[row])!r})"
+    named = column + 1 if columns is None else repr(str(columns[column]))
+    return f"row {row + 1} counted from 1{sample}, column {named}"
+
+
 def _require_finite(features, names, columns):
     """Refuse the first value that is not finite, or so large that its square may not be."""
     # Not abs, which is a copy of all.
     bad = np.argwhere(~((features <= LARGEST) & (features >= -LARGEST)))
     if bad.size:
         row, column = bad[0].tolist()
-        named = f"column {column}" if columns is None else f"column {columns[column]!r}"
-        value = features[row, column]
+        place, value = place_of(row, column, names, columns), features[row, column]
         if np.isfinite(value):
             raise InputError(
-                f"{_row(row, names)}, {named} is {value:g}, beyond {LARGEST:g}; correct it, or use "
-                "another unit"
+                f"{place} is {value:g}, beyond {LARGEST:g}; correct it, or use another unit"
             )
         found = "is empty or nan" if np.isnan(value) else f"is {value}"
         rows, places = (len(np.unique(bad[:, k])) for k in (0, 1))
         raise InputError(
-            f"{_row(row, names)}, {named} {found}; remove rows or columns, or fill in the values "
+            f"{place} {found}; remove rows or columns, or fill in the values "
             f"({rows} rows and {places} columns are affected)"
         )
 

@@ -26,7 +26,7 @@ def look(path, label, features=None):
     looks.read_labels(found, obs[label].to_numpy(dtype=object), label, "cell")
     if features is not None:
         require_names(path, "matrix", list(parts), [features])
-    chosen = features or _choose(parts)
+    chosen = features or choose(parts)
     texts = []
     for name, (shape, counts) in parts.items():
         what = " x ".join(map(str, shape)) + (" counts" if counts else "")
@@ -38,8 +38,8 @@ def look(path, label, features=None):
     if parts[chosen][1]:
         found.problems.append(
             f"{chosen} holds counts (whole numbers), in which the total of a cell outweighs its "
-            "type: write scanpy.pp.normalize_total, log1p and pca into the file, and run this "
-            "command again; here counts are used unchanged"
+            "type: they are used unchanged, as asked; without --features this command says how to "
+            "normalise them"
         )
     return found
 
@@ -49,9 +49,17 @@ def _contents(path):
     h5py = require_package("h5py", "data", "an .h5ad file")
     read_elem = require_package("anndata.io", "data", "an .h5ad file").read_elem
 
-    parts = {}
     with reading(path, "h5ad"), h5py.File(path) as file:
         obs = read_elem(file["obs"])
+    return obs, parts_of(path)
+
+
+def parts_of(path):
+    """Of each matrix its shape and whether it holds counts."""
+    h5py = require_package("h5py", "data", "an .h5ad file")
+
+    parts = {}
+    with reading(path, "h5ad"), h5py.File(path) as file:
         names = ["X"] if "X" in file else []
         names += [f"{part}/{name}" for part in ("layers", "obsm") for name in file.get(part, ())]
         for name in names:
@@ -61,7 +69,7 @@ def _contents(path):
             if shape is not None and len(shape) == 2:
                 parts[name] = tuple(int(k) for k in shape), _are_counts(element)
     require_names(path, "matrix", parts or ["none"], list(parts)[:1] or ["X"])
-    return obs, parts
+    return parts
 
 
 def _are_counts(element):
@@ -74,7 +82,7 @@ def _are_counts(element):
     return bool((few >= 0).all() and (few % 1 == 0).all() and (few > 1).any())
 
 
-def _choose(parts):
+def choose(parts):
     """Principal components if there are any, else the first matrix of genes without counts."""
     genes = [name for name in parts if not name.startswith("obsm/")]
     logged = [name for name in genes if not parts[name][1]]

@@ -11,7 +11,7 @@ from noneuclid.embeddings.feature_scaling import standardises
 from noneuclid.errors import InputError, require
 from noneuclid.evaluation.splits import make_split
 from noneuclid.experiment import defaults, imports, public_names
-from noneuclid.experiment.first_look import arrays, cells, found, graphs, tables
+from noneuclid.experiment.first_look import arrays, cells, found, graphs, suspicious, tables
 from noneuclid.experiment.first_look.suffixes import GRAPHS, SUFFIXES
 
 # Hydra takes four matrices of rows by rows: 3 GB.
@@ -93,6 +93,7 @@ def look(path, label, labels=None, features=None):
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
     _say_features(result)
+    _say_copies(result, label)
     _choose_embeddings(result)
     return result
 
@@ -129,6 +130,23 @@ def _say_features(result):
             )
     unsaid = [text for text in dataset.about.get("oddities", []) if "left out" not in text]
     facts += [("note", text) for text in unsaid if "no name" not in text]
+
+
+def _say_copies(result, label):
+    """Say which rows occur more than once and, of a number to predict, which columns copy it."""
+    dataset = result.dataset
+    if dataset.features is None:
+        return
+    outcomes = dataset.labels if dataset.target is None else dataset.target
+    result.problems += suspicious.about_rows(dataset.features, outcomes.tolist())
+    # Of a table the columns are known by now.
+    if dataset.target is not None and result.use != "table_file":
+        exact, near = suspicious.copies_of(dataset.target, dataset.features)
+        names = dataset.about.get("columns") or range(1, dataset.features.shape[1] + 1)
+        done = "kept; remove it from the file, or all scores are too good"
+        for chosen, is_exact in ((exact, True), (near, False)):
+            copies = [f"column {names[k]}" for k in chosen]
+            result.problems += suspicious.about_copies(copies, label, is_exact, done)
 
 
 def _are_compositions(features):

@@ -10,6 +10,7 @@ from noneuclid.datasets.own.samples import LARGEST, MISSING, is_missing
 from noneuclid.errors import InputError, require
 from noneuclid.experiment import wording
 from noneuclid.experiment.first_look import found as looks
+from noneuclid.experiment.first_look import suspicious
 
 _INDEX = re.compile(r"Unnamed: \d+(\.\d+)*|__index_level_\d+__")
 _COMMA = r"\s*[+-]?\d+(,\d+)?\s*"
@@ -37,13 +38,18 @@ def look(path, label):
         table, names = read_table(path, [label], decimal)
     found = looks.Found("table_file", {"data": path}, {"label": label})
     found.facts.append(("size", f"{len(table)} rows, {len(columns)} columns"))
-    looks.read_labels(found, as_labels(table[label], path, {*MISSING}, decimal), label)
+    labels = as_labels(table[label], path, {*MISSING}, decimal)
+    looks.read_labels(found, labels, label)
     if decimal == ",":
         found.set("decimal", ",", "decimal commas")
     roles = _roles(table.drop(columns=label))
     _set_names(found, roles, names)
+    if found.params.get("numeric"):
+        _move_copies(found, roles, table, labels, label)
+    _move_identifiers(found, roles, table)
     _set_features(found, roles, table, path)
-    _give_away(found, table, roles["feature"], label)
+    if not found.params.get("numeric"):
+        _give_away(found, table, roles["feature"], label)
     return found
 
 
@@ -121,6 +127,36 @@ def _set_names(found, roles, names):
     roles["left out"] = named if names is not None else named[1:]
 
 
+def _move_copies(found, roles, table, labels, label):
+    """Take columns that are the target in another unit from the features."""
+    known = [not is_missing(value) for value in labels]
+    target, names = np.array(labels[known], dtype=float), roles["feature"]
+    exact, near = suspicious.copies_of(target, table[names].to_numpy(float)[known])
+    roles["copies"] = [names[k] for k in exact]
+    done = "kept; if unknown when you predict, add to `drop`, or all scores are too good"
+    found.problems += [
+        *suspicious.about_copies(roles["copies"], label, True, "left out (drop)"),
+        *suspicious.about_copies([names[k] for k in near], label, False, done),
+    ]
+    roles["feature"] = [name for name in names if name not in roles["copies"]]
+
+
+def _move_identifiers(found, roles, table):
+    """Take identifiers from the features; say which others may be some."""
+    unique = [
+        name
+        for name in roles["feature"]
+        if name not in roles["rising"]
+        and suspicious.identifies(table[name])
+        and not (table[name] % 1).any()
+    ]
+    roles["identifiers"] = [name for name in unique if suspicious.is_named_so(name)]
+    found.problems += suspicious.about_identifiers(roles["identifiers"], left_out=True)
+    others = [name for name in unique if name not in roles["identifiers"]]
+    found.problems += suspicious.about_identifiers(others)
+    roles["feature"] = [name for name in roles["feature"] if name not in roles["identifiers"]]
+
+
 def _set_features(found, roles, table, path):
     """Leave out what cannot be a feature, and say what is left."""
     left_out, reasons = list(roles["left out"]), []
@@ -137,6 +173,10 @@ def _set_features(found, roles, table, path):
     if roles["gaps"]:
         reasons.append("missing values")
         _check_gaps(found, roles, table, path)
+    for role, reason in (("identifiers", "identifiers"), ("copies", "copies of the label")):
+        if roles.get(role):
+            reasons += [reason] if reason not in reasons else []
+            left_out += roles[role]
     left_out += [*roles["text"], *roles["long"], *roles["gaps"]]
     require(
         len(roles["feature"]) > 1,
@@ -170,6 +210,11 @@ def _about_text(name, values):
         return (
             f"{name}: {len(bad)} of {len(known)} values are no numbers, the first "
             f"{bad.iloc[0]!r} in row {bad.index[0]}: left out (drop); correct them to use it"
+        )
+    if suspicious.identifies(known):
+        return (
+            f"{name}: text, {known.nunique()} different values in {len(known)} rows, which "
+            "identify rows: left out (drop)"
         )
     return (
         f"{name}: text with {wording.count(known.nunique(), 'value')} cannot be a feature: left "
@@ -205,7 +250,7 @@ def _give_away(found, table, features, label):
     """Name features that are the label in other words."""
     table = table[[not is_missing(value) for value in table[label]]]
     k = table[label].nunique()
-    few = [name for name in features if table[name].dtype.kind in "iub" and k > 1]
+    few = [name for name in features if table[name].dtype.kind in "iubf" and k > 1]
     for name in few[:1000]:
         if table[name].nunique() == k and len(table[[name, label]].drop_duplicates()) == k:
             found.problems.append(

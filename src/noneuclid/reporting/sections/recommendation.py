@@ -50,13 +50,9 @@ class Recommendation(Section):
 
     def values(self, run):
         """`rows`, one for each data set, and whether they are `folded`."""
-        from noneuclid.reporting.tables import prediction_code, recommendation_rows
+        from noneuclid.reporting.tables import recommendation_rows
 
-        sources = {
-            name: prediction_code.with_separator(one, run.results.parent)
-            for name, one in run.entries[self.name]["sources"].items()
-        }
-        rows = recommendation_rows.rows(_cases(run), run, sources)
+        rows = recommendation_rows.rows(_cases(run), run, run.entries[self.name]["sources"])
         return {
             "menu": "What to use",
             "rows": rows,
@@ -71,12 +67,9 @@ def source(dataset):
     path = str(dataset.get("files", {}).get("data", ""))
     suffix = PurePath(path.removesuffix(".gz")).suffix[1:]
     own = suffix in FORMATS.get(dataset["use"], ())
-    part = params.get("features")
     return {
         "path": path if own else "",
         "suffix": suffix if own else "npz",
-        # An array or a part of an h5ad; a list names columns, which the model knows.
-        "features": part if isinstance(part, str) else "X",
         "decimal": params.get("decimal", "."),
     }
 

@@ -277,7 +277,7 @@ class _Words:
             "path": path,
             "link": f"../{path.removeprefix('results/')}",
             "command": prediction_code.command(*asked),
-            "code": prediction_code.lines(*asked, far=embedding != ORIGINAL),
+            "code": prediction_code.lines(*asked),
         }
 
 

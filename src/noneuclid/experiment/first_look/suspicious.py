@@ -1,0 +1,114 @@
+"""What makes scores too good or adds noise: copies of rows, copies of the target, identifiers."""
+
+import re
+
+import numpy as np
+
+from noneuclid.datasets.files.arrays import listing
+from noneuclid.experiment import wording
+
+# Rows, and the share of different values, from which values identify the rows.
+FEWEST, DIFFERENT = 20, 0.95
+# Names that identifiers have: a part of the name, or all of it.
+_PART = {"id", "ids", "uid", "uuid", "guid", "key", "barcode", "idx", "accession", "mrn", "ssn"}
+_WHOLE = {"code", "index", "nr", "sample", "subject", "patient", "participant", "record", "serial"}
+# 1 - r^2 of a column that is the target in another unit, up to rounding; r of a near copy.
+EXACT, NEAR = 1e-4, 0.999
+
+
+def identifies(values):
+    """Whether almost all values of a column differ.
+
+    Examples
+    --------
+    >>> identifies(np.arange(40)), identifies(np.arange(40) % 30), identifies(np.arange(5))
+    (True, False, False)
+    """
+    return len(values) >= FEWEST and len(np.unique(values)) >= DIFFERENT * len(values)
+
+
+def is_named_so(name):
+    """Whether a column has the name of an identifier.
+
+    Examples
+    --------
+    >>> [is_named_so(name) for name in ("patientID", "sample_id", "code", "acid", "code_length")]
+    [True, True, True, False, False]
+    """
+    words = re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1_\2", str(name)).lower())
+    return bool(_PART & {*words}) or (len(words) == 1 and words[0] in _WHOLE)
+
+
+def copies_of(target, values):
+    """Columns that are the target in another unit, up to rounding, and those that almost are.
+
+    Shapes: target (n,), values (n, p). Returns two lists of indices.
+
+    Examples
+    --------
+    >>> y = np.array([1.0, 2.0, 4.0, 3.0])
+    >>> copies_of(y, np.column_stack([32 - 1.8 * y, y**2, np.ones(4)]))
+    ([0], [])
+    """
+    y = target - target.mean()
+    size = np.abs(values).max(axis=0, initial=0)
+    x = values / np.where(size > 0, size, 1)
+    x = x - x.mean(axis=0)
+    norms = np.linalg.norm(x, axis=0)
+    # Of a constant column only rounding is left.
+    varying = norms > 1e-9 * np.sqrt(len(y))
+    unit = x / np.where(varying, norms, 1)
+    y = y / (np.linalg.norm(y) or 1)
+    # The residual is exact where 1 - r^2 would be rounding.
+    r = y @ unit
+    residual = ((y[:, None] - unit * r) ** 2).sum(axis=0)
+    exact = varying & (residual <= EXACT)
+    near = varying & ~exact & (np.abs(r) >= NEAR)
+    return np.flatnonzero(exact).tolist(), np.flatnonzero(near).tolist()
+
+
+def repeated_rows(features, labels):
+    """Numbers of rows whose features, and of those whose label too, an earlier row has.
+
+    Examples
+    --------
+    >>> repeated_rows(np.array([[0.0], [1.0], [-0.0], [1.0]]), [5, 6, 5, 7])
+    (2, 1)
+    """
+    seen, again, alike = {}, 0, 0
+    for row, label in zip(np.ascontiguousarray(features) + 0.0, labels, strict=True):
+        found = seen.setdefault(row.tobytes(), set())
+        again += bool(found)
+        alike += label in found
+        found.add(label)
+    return again, alike
+
+
+def about_rows(features, labels):
+    """Problem with rows that occur more than once, in a list."""
+    again, alike = repeated_rows(features, labels)
+    if not again:
+        return []
+    others = f" ({again - alike} of them with another label)" if again > alike else ""
+    return [
+        f"{wording.count(again, 'row')} of {len(features)} {'repeats' if again == 1 else 'repeat'} "
+        f"the features of an earlier row{others}: in cross-validation copies are in the training "
+        "and in the test rows, so scores are too good; remove copies from the file, unless each is "
+        "a measurement of its own"
+    ]
+
+
+def about_copies(names, label, exact, done):
+    """Problem with columns that are the target in another unit, or almost, in a list."""
+    how = "" if exact else "almost "
+    return [f"{listing(names, 5)}: {how}{label} in another unit (a + b x): {done}"] if names else []
+
+
+def about_identifiers(names, left_out=False):
+    """Problem with columns of integers that differ in almost every row, in a list."""
+    if not names:
+        return []
+    said = f"{listing(names, 5)}: whole numbers, different in almost every row"
+    if left_out:
+        return [f"{said}, with the name of an identifier: left out (drop)"]
+    return [f"{said}: kept; if they identify the samples, add to `drop`"]

@@ -1,0 +1,214 @@
+"""New samples of a file and their labels by a kept model: one table for the command and Python."""
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+
+from noneuclid.datasets import composition
+from noneuclid.datasets.files import arrays, tables
+from noneuclid.datasets.own.samples import place_of, repeated
+from noneuclid.embeddings import maps
+from noneuclid.errors import InputError, require, require_package
+from noneuclid.evaluation import out_of_distribution
+from noneuclid.experiment import projections
+from noneuclid.geometry import charts
+
+# Charts with one coordinate more than dimensions.
+TALL = ("hyperboloid", "simplex")
+
+
+def labelled(
+    model,
+    data,
+    where="the model",
+    *,
+    chart=None,
+    id=None,
+    drop=(),
+    decimal=".",
+    features=None,
+    reference=None,
+):
+    """Table of predictions of the samples in a file, and sentences on what was decided.
+
+    `where` names the model in messages. Returns the table of `label`, notes on reading, and a
+    warning of far samples or an empty text.
+    """
+    fitted = maps.restore(**model.get("map", {}))
+    trained_on = model.get("features")
+    said = []
+    as_trained = fitted.kind == "given" and chart in (None, fitted.chart)
+    if not as_trained and (chart is not None or fitted.kind == "none"):
+        if fitted.columns is not None:
+            # Their names are those of other coordinates.
+            said = [f"Columns of chart {chart!r} are taken in the order of the file."]
+        why = fitted.why if chart is None else ""
+        fitted = maps.Given(chart=chart or model["chart"], curvature=model["curvature"], why=why)
+        trained_on = None
+    part = features or trained_on or "X"
+    if reference is None:
+        rows = read_samples(data, model, fitted.columns, part, where, id, drop, decimal)
+    else:
+        rows = projections.project(reference, data, trained_on, features or "X")
+    try:
+        require_finite(rows, fitted.columns)
+        values = rows.features
+        if model.get("closed") and fitted.kind != "given":
+            values = as_composition(values, **model["closed"])
+        points = place(values, fitted, model)
+    except InputError as error:
+        raise InputError(f"{data}: {error}") from error
+    table, far = label_all(model, points, fitted.chart, rows.names, data)
+    if str(trained_on).startswith("obsm/") and features is None and reference is None:
+        said.append(
+            f"{trained_on} must be a projection on the components of the training data; components "
+            "computed from these cells alone give wrong labels; --reference TRAINING.h5ad projects "
+            "the cells"
+        )
+    return table, [*said, *rows.oddities, *repeated(rows.names)], far
+
+
+def require_finite(rows, columns):
+    """Refuse the first value that is not finite, by the names of its sample and column."""
+    bad = np.argwhere(~np.isfinite(rows.features))
+    if bad.size:
+        row, column = bad[0].tolist()
+        names = rows.columns or columns
+        if names is not None and len(names) != rows.features.shape[1]:
+            names = None
+        raise InputError(
+            f"{place_of(row, column, rows.names, names)} is {rows.features[row, column]}; fill in "
+            "the value or remove the row"
+        )
+
+
+def read_samples(data, model, columns, features, where, id=None, drop=(), decimal="."):
+    """Samples of any file that a loader reads; `columns` picks and orders the named features.
+
+    `id` is the column that names the samples, by default as in training; `features` is an array or
+    part of the file.
+    """
+    known_id = model.get("id")
+    suffix = arrays.suffix_of(data)
+    if suffix in tables.TABLES:
+        require_unique(columns or [], where)
+        known = known_id is not None and known_id in tables.columns_of(data)
+        chosen = id if id is not None else known_id if known else None
+        rows = tables.rows_of_table(data, features=columns, id=chosen, drop=drop, decimal=decimal)
+        if id is None and known_id is not None:
+            rows.oddities.extend(remembered(known_id, known, rows.names, columns))
+        return rows
+    if suffix != ".h5ad":
+        return arrays.rows_of_arrays(data, features)
+    rows = arrays.rows_of_h5ad(data, features=features)
+    return rows if columns is None or rows.columns is None else in_order(rows, columns, data, where)
+
+
+def in_order(rows, columns, path, where):
+    """Rows with these columns, found by name."""
+    if rows.columns == columns:
+        return rows
+    arrays.require_names(path, "feature", rows.columns, columns)
+    require_unique(columns, where)
+    require_unique(rows.columns, path)
+    position = {name: k for k, name in enumerate(rows.columns)}
+    chosen = rows.features[:, [position[name] for name in columns]]
+    return replace(rows, features=chosen, columns=columns)
+
+
+def remembered(id, known, names, columns):
+    """Sentence on the column that named the samples in training, in a list.
+
+    Examples
+    --------
+    >>> remembered("cell", False, None, ["x"])
+    ["No column 'cell', which named the samples in training; they are numbered."]
+    >>> remembered("cell", True, ["a"], ["x"])
+    []
+    """
+    if not known and names is None:
+        return [f"No column {id!r}, which named the samples in training; they are numbered."]
+    if known and columns is None:
+        return [f"Column {id!r} names the samples, as in training, and is no coordinate."]
+    return []
+
+
+def require_unique(names, where):
+    """Refuse features that cannot be found by name because two have the same."""
+    name, count = max(Counter(names).items(), key=lambda item: item[1], default=("", 0))
+    require(count < 2, f"{where}: {count} features are named {name!r}; give each its own name")
+
+
+def as_composition(parts, normalise, pseudocount):
+    """Parts that sum to one, changed as those of the training data were."""
+    try:
+        return composition.close_composition(parts, normalise, pseudocount)[0]
+    except InputError as error:
+        # The remedies are keys of a configuration.
+        why, *_ = str(error).partition(";")
+        raise InputError(f"{why}; give parts of the same unit as in training") from error
+
+
+def place(features, fitted, model):
+    """Points of the samples in the chart of the map, of the dimension of the model."""
+    if fitted.kind == "given":
+        wanted = dimension(model) + (fitted.chart in TALL)
+        embedding = model.get("names", ["", "the training data"])[1]
+        require(
+            features.shape[1] == wanted,
+            f"{features.shape[1]} columns, but points of this model have {wanted} in chart "
+            f"{fitted.chart!r}; give points embedded as in {embedding!r}, and drop other columns"
+            + (f" ({fitted.why})" if fitted.why else ""),
+        )
+    return fitted.place(features)
+
+
+def dimension(model):
+    """Dimension of the space that the model was trained in."""
+    return model["estimator"].n_features_in_ - (model["chart"] in TALL)
+
+
+def label_all(model, points, chart, names, path):
+    """Predict points, as `label`; an error names the first sample that cannot be placed."""
+    try:
+        return label(model, points, chart, names)
+    except InputError:
+        for i in range(len(points)):
+            try:
+                label(model, points[i : i + 1], chart, None)
+            except InputError as error:
+                raise InputError(
+                    f"{path}: sample {names[i] if names else i} lies too far from the training "
+                    "data to be labelled; check its values, or remove it"
+                ) from error
+        raise
+
+
+def label(model, points, chart, names):
+    """Table of predictions of points in a chart, and a warning of those far from the training data.
+
+    Its columns are `sample`, `predicted`, `p_CLASS` where the model gives probabilities, and, where
+    it keeps its training points, `distance` to the nearest and `far`.
+    """
+    pandas = require_package("pandas", "data", "a table of predictions")
+
+    estimator, curvature = model["estimator"], model["curvature"]
+    X = charts.convert(points, chart, model["chart"], curvature)
+    columns = {"sample": names or np.arange(len(X)), "predicted": estimator.predict(X)}
+    if hasattr(estimator, "predict_proba"):
+        probabilities = estimator.predict_proba(X).T
+        columns |= {f"p_{c}": p for c, p in zip(estimator.classes_, probabilities, strict=True)}
+    training = model.get("training")
+    if training is None:
+        why = "the model keeps no training points, so it is unknown which samples are far from them"
+        return pandas.DataFrame(columns), why
+    points = out_of_distribution.placed(training, points, chart, curvature)
+    columns["distance"] = out_of_distribution.distances(training, points)
+    columns["far"] = columns["distance"] > training["threshold"]
+    count = int(columns["far"].sum())
+    warning = (
+        f"{count} of {len(X)} samples lie farther than {training['threshold']:.4g} from every "
+        "training point (column far): their predictions are guesses"
+    )
+    return pandas.DataFrame(columns), warning if count else ""

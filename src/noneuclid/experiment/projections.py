@@ -1,0 +1,68 @@
+"""New cells on the principal components of training cells, as scanpy keeps them in a file."""
+
+import numpy as np
+
+from noneuclid.datasets.files.arrays import Rows, reading, require_names, rows_of_h5ad
+from noneuclid.errors import require, require_package
+
+PRINCIPAL, LOADINGS = "obsm/X_pca", "varm/PCs"
+# Largest relative difference of the components of a file from those that its loadings give.
+TOLERANCE = 1e-3
+
+
+def project(reference, data, trained_on, features="X"):
+    """Rows of new cells in the coordinates `obsm/X_pca` of a file of training cells.
+
+    `features` is the part of `data` that is normalised like X of the reference. Genes are found by
+    name.
+    """
+    require(
+        trained_on == PRINCIPAL,
+        f"--reference is for models of {PRINCIPAL}; this one takes {trained_on or 'other features'}"
+        ": leave it out",
+    )
+    known, loadings = rows_of_h5ad(reference), _loadings(reference)
+    require(
+        len(loadings) == len(known.columns),
+        f"{reference}: {LOADINGS} has {len(loadings)} rows for {len(known.columns)} genes of X; "
+        "compute the principal components again",
+    )
+    # Genes that were not variable have no loadings.
+    used = np.flatnonzero((loadings != 0).any(axis=1))
+    mean, axes = known.features[:, used].mean(axis=0), loadings[used]
+    expected = rows_of_h5ad(reference, features=PRINCIPAL).features
+    found = (known.features[:, used] - mean) @ axes
+    require(
+        found.shape == expected.shape
+        and np.linalg.norm(found - expected) <= TOLERANCE * np.linalg.norm(expected),
+        f"{reference}: {PRINCIPAL} is not the projection of X on {LOADINGS}, so X was changed "
+        "after the components were computed; give the file in which they were computed",
+    )
+    names = [known.columns[k] for k in used]
+    require(len(set(names)) == len(names), f"{reference}: two genes have one name; rename one")
+    rows = rows_of_h5ad(data, features=features)
+    require(
+        rows.columns is not None, f"{data}: {features} has no names of genes; give X or a layer"
+    )
+    require_names(data, "gene", rows.columns, names)
+    require(
+        _whole(known.features) or not _whole(rows.features),
+        f"{data}: {features} holds counts, and X of {reference} does not: normalise the new cells "
+        "as the training cells were",
+    )
+    position = {name: k for k, name in enumerate(rows.columns)}
+    chosen = rows.features[:, [position[name] for name in names]]
+    return Rows((chosen - mean) @ axes, names=rows.names)
+
+
+def _loadings(path):
+    """Loadings of the principal components, shape (genes, components)."""
+    h5py = require_package("h5py", "data", "an .h5ad file")
+
+    with reading(path, "h5ad"), h5py.File(path) as file:
+        require(LOADINGS in file, f"{path} has no {LOADINGS}: compute scanpy.pp.pca in it again")
+        return np.asarray(file[LOADINGS], dtype=np.float64)
+
+
+def _whole(values):
+    return bool((values % 1 == 0).all())
