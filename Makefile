@@ -107,6 +107,7 @@ ifdef NONEUCLID_MIRROR
 	$(BIN)/python benchmarks/hyperboloid_pgd.py
 	$(BIN)/python benchmarks/hyperboloid_svm.py tables
 	$(BIN)/python benchmarks/hyperboloid_svm.py images
+	$(BIN)/python benchmarks/tree_2.py
 	$(BIN)/python benchmarks/poincare_svm.py
 	$(BIN)/python benchmarks/cho2019_deepwalk.py
 	$(BIN)/python benchmarks/pan2023_hyperboloid.py

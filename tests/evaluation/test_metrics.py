@@ -206,3 +206,17 @@ def test_every_metric_has_a_line_and_a_function_with_an_order():
         assert (function(perfect) > function(worse)) == metric.higher_is_better, metric.name
     assert metric_table.higher_is_better("my_metric")
     assert not metric_table.higher_is_better("fit_seconds")
+
+
+def test_reliability_against_a_loop():
+    rng = np.random.default_rng(0)
+    p = rng.dirichlet([1, 1, 1], size=300)
+    truth = rng.integers(3, size=300)
+    rows, said, right = reliability(truth, p, 5)
+    top, guess = p.max(axis=1), p.argmax(axis=1)
+    for k in range(5):
+        inside = (top > k / 5) & (top <= (k + 1) / 5)
+        assert rows[k] == inside.sum()
+        if rows[k]:
+            assert said[k] == pytest.approx(top[inside].mean())
+            assert right[k] == pytest.approx((guess == truth)[inside].mean())

@@ -1,0 +1,59 @@
+"""Exponents of time and memory in the size of the data."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from reporting_fixtures import report_input
+from score_rows import card
+
+from noneuclid.reporting.tables import (
+    cost_scaling,
+    score_tables,
+)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return report_input(5, size=40)
+
+
+def sized(n_of, cost):
+    cards = [card(name, "points", n, 2, d) for name, (n, d) in n_of.items()]
+    rows = [
+        (name, "e", "m", "", 0, k, metric, value)
+        for name, (n, d) in n_of.items()
+        for k in range(2)
+        for metric, value in (("fit_seconds", cost(n, d)), ("peak_memory_mb", 100.0))
+    ]
+    return pd.DataFrame(rows, columns=score_tables.COLUMNS), cards
+
+
+def test_exponents_of_known_laws():
+    sizes = {f"d{i}": (n, d) for i, (n, d) in enumerate([(10, 2), (20, 5), (80, 3), (99, 9)] * 2)}
+    scores, cards = sized(sizes, lambda n, d: 1e-3 * n**1.5 * d)
+    [row] = cost_scaling.exponents(cost_scaling.costs(scores, cards)).to_dict("records")
+    assert row["fit_seconds_n"] == pytest.approx(1.5)
+    assert row["fit_seconds_d"] == pytest.approx(1.0)
+    assert row["peak_memory_mb_n"] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_three_sizes_have_no_exponent():
+    scores, cards = sized({"a": (10, 2), "b": (20, 2), "c": (80, 2), "d": (80, 2)}, lambda n, d: n)
+    [row] = cost_scaling.exponents(cost_scaling.costs(scores, cards)).to_dict("records")
+    assert np.isnan(row["fit_seconds_n"])
+    shown = cost_scaling.section(scores, cards)
+    assert shown["laws"] == []
+    assert shown["rows"][0]["times"] == "10 s to 80 s"
+
+
+def test_exponents_that_no_method_has_have_no_column():
+    sizes = {f"d{i}": (n, 2) for i, n in enumerate((10, 20, 80, 99))}
+    shown = cost_scaling.section(*sized(sizes, lambda n, d: 3.0))
+    assert shown["laws"] == ["exponent of time in n", "exponent of memory in n"]
+    assert [text.split()[0] for text in shown["rows"][0]["exponents"]] == ["0.00", "0.00"]
+
+
+def test_pairs_without_a_card_are_left_out(data):
+    table = cost_scaling.costs(data["scores"], data["cards"][:2])
+    assert set(table["dataset"]) == {"karate", "olsson"}
+    assert table["peak_memory_mb"].isna().all()

@@ -1,0 +1,35 @@
+"""Tables that are saved beside the page."""
+
+import re
+
+import pytest
+from reporting_fixtures import report_input
+
+from noneuclid.reporting.tables import (
+    exports,
+    leader_comparisons,
+)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return report_input(5, size=40)
+
+
+def test_saved_tables_hold_every_row(data):
+    table = exports.confusion(data["disks"])
+    first = data["disks"][0]
+    counts = table.groupby(["dataset", "method"])["rows"].sum()
+    assert counts["karate", "tree"] == (first.held_out[0] >= 0).sum()
+    found = exports.calibration({("d", "e", "m"): [[0, 0.0, 0.0], [3, 0.8, 1.0]]})
+    assert found.to_numpy().tolist() == [["d", "e", "m", 3, 0.8, 1.0]]
+
+
+def test_latex_of_any_table_has_as_many_columns_in_every_row(data):
+    found = leader_comparisons.contrasts(leader_comparisons.judge(data["scores"], "accuracy"))
+    text = exports.to_latex(found, exports.TESTS, "tab:tests")
+    [columns] = re.findall(r"\\begin\{tabular\}\{([lr]+)\}", text)
+    lines = [line for line in text.splitlines() if " & " in line]
+    assert len(lines) == len(found) + 1 == 9
+    assert {line.count(" & ") for line in lines} == {len(columns) - 1}
+    assert columns.startswith("llllr")
