@@ -5,11 +5,12 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from reporting_fixtures import report_input
+from reporting_fixtures import report_input, run_of
 from scipy.stats import wilcoxon
 
 from noneuclid.evaluation.metrics import reliability
 from noneuclid.reporting.names import Names
+from noneuclid.reporting.sections import wins
 from noneuclid.reporting.tables import (
     cost_scaling,
     exports,
@@ -44,7 +45,8 @@ def long_table(means, seconds=None):
 
 
 def frame(values, names="abcdefghij"):
-    return pd.DataFrame(np.array(values).T, index=list(names[: np.shape(values)[1]]))
+    columns = pd.RangeIndex(len(values), name="dataset")
+    return pd.DataFrame(np.array(values).T, list(names[: np.shape(values)[1]]), columns)
 
 
 def judged(mean, metric="accuracy"):
@@ -200,7 +202,7 @@ def test_what_cannot_be_judged_is_said():
 def test_the_sentence_says_what_so_few_data_sets_cannot_show():
     rng = np.random.default_rng(1)
     few = frame(rng.normal([9, 6, 3, 0], size=(5, 4)))
-    text = leader_comparisons.friedman_sentence(few, "accuracy", "{} data sets".format)
+    text = leader_comparisons.friedman_sentence(few, "accuracy")
     assert "the 4 methods differ significantly" in text
     text = leader_comparisons.sentence(judged(few), "accuracy")
     assert text.endswith("With so few data sets, no difference can reach the 5 % level.")
@@ -212,7 +214,7 @@ def test_the_sentence_says_what_so_few_data_sets_cannot_show():
     assert "each of the other 2 methods (Wilcoxon signed-rank test over data sets" in many
     alike = frame(rng.normal(size=(12, 3)))
     assert "do not differ significantly over" in leader_comparisons.friedman_sentence(
-        alike, "accuracy", str
+        alike, "accuracy"
     )
     assert leader_comparisons.sentence(judged(alike), "accuracy").startswith("No clear winner.")
 
@@ -307,9 +309,9 @@ def test_the_heading_names_the_method_that_was_compared():
 
 def test_few_data_sets_are_judged_by_the_careful_test_alone():
     few = frame([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.7, 0.6, 0.5]])
-    assert "Iman" not in leader_comparisons.friedman_sentence(few, "accuracy", str)
+    assert "Iman" not in leader_comparisons.friedman_sentence(few, "accuracy")
     many = frame(np.random.default_rng(0).normal(size=(6, 3)))
-    assert "Iman" in leader_comparisons.friedman_sentence(many, "accuracy", str)
+    assert "Iman" in leader_comparisons.friedman_sentence(many, "accuracy")
 
 
 def test_a_method_of_some_pairs_is_never_advised():
@@ -448,3 +450,23 @@ def test_perceptrons_that_do_not_converge_are_counted_apart():
     text = findings._solvers([r | {"code": "x"} for r in runs], Names())
     assert "Of 6 fits, 6 did not converge" in text
     assert "Of the 6, 3 are perceptrons, which do not converge if classes overlap." in text
+
+
+def test_one_data_set_has_no_ranks_and_no_kinds(tmp_path):
+    alone = run_of(tmp_path / "one", report_input(1, size=20))
+    found = wins.SECTION.values(alone)
+    assert (found["no_ranks"], found["advice"]) == (findings.NO_RANKS, [])
+    assert [shown["id"] for shown in found["figures"]] == ["accuracy_time"]
+    assert alone.leagues[0]["n_datasets"] == 1
+    several = wins.SECTION.values(run_of(tmp_path / "two", report_input(2, size=20)))
+    assert several["no_ranks"] == ""
+    assert several["advice"]
+    assert [shown["id"] for shown in several["figures"]] == ["league", "accuracy_time"]
+
+
+def test_a_lead_is_the_mean_over_the_embeddings_of_a_data_set():
+    pairs = [("a", "e"), ("a", "f"), ("b", "e")]
+    columns = pd.MultiIndex.from_tuples(pairs, names=["dataset", "embedding"])
+    ours = pd.DataFrame([[0.9, 0.5, 0.8]], columns=columns)
+    flat = pd.DataFrame([[0.8, 0.2, 0.9]], columns=columns)
+    assert winners_by_kind.leads(ours, flat).to_dict() == {"a": 0.2, "b": -0.1}

@@ -45,7 +45,7 @@ class Recommendation(Section):
         """The recommendations with all digits."""
         from noneuclid.reporting.tables import recommendation_rows, score_tables
 
-        found = recommendation_rows.table(_cases(run), run.metric)
+        found = recommendation_rows.table(run.cases, run.metric)
         return {"recommendations.tsv": score_tables.to_tsv(found)}
 
     def values(self, run):
@@ -56,7 +56,7 @@ class Recommendation(Section):
             name: prediction_code.with_separator(one, run.results.parent)
             for name, one in run.entries[self.name]["sources"].items()
         }
-        rows = recommendation_rows.rows(_cases(run), run, sources)
+        rows = recommendation_rows.rows(run.cases, run, sources)
         return {
             "menu": "What to use",
             "rows": rows,
@@ -79,17 +79,6 @@ def source(dataset):
         "features": part if isinstance(part, str) else "X",
         "decimal": params.get("decimal", "."),
     }
-
-
-def _cases(run):
-    import pandas as pd
-
-    from noneuclid.reporting.tables import recommendation_rows
-
-    placing = recommendation_rows.placing(run.results, run.entries[SECTION.name]["pairs"])
-    # The scores of baselines are apart.
-    scores = pd.concat([part for part in (run.scores, run.baselines) if len(part)])
-    return recommendation_rows.cases(scores, run.metric, run.classes, placing)
 
 
 SECTION = Recommendation()
