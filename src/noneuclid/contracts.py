@@ -171,6 +171,9 @@ class Disk:
     regions : ndarray of int, shape (n_methods, size, size), or None
         Code predicted on a raster over [-1, 1]^2 by the model fitted on all rows, -1 outside
         the disk; row 0 is the lowest. None if `dimension` is not 2.
+    references : ndarray of float, shape (p, 3), or None
+        Points in the unit disk that hyperplanes of these models pass through: position of the
+        method, x, y. None if `dimension` is not 2.
     """
 
     dataset: str
@@ -183,6 +186,7 @@ class Disk:
     held_out: np.ndarray
     regions: np.ndarray | None = None
     edges: np.ndarray | None = None
+    references: np.ndarray | None = None
 
 
 def with_parameters_of(*others):

@@ -103,7 +103,9 @@ def test_shapes_lengths_and_types_that_do_not_fit_are_refused(tmp_path, shape, p
 
 def test_values_that_are_not_finite_are_refused(tmp_path):
     path = saved(tmp_path / "c.h5ad", **damaged({"data": (3, np.inf)}))
-    refused(r"row 2 \(sample 'y'\), column '2' is inf", anndata_file, path, label="type")
+    refused(
+        r"row 3 counted from 1 \(sample 'y'\), column '2' is inf", anndata_file, path, label="type"
+    )
 
 
 def test_a_missing_array_is_refused(tmp_path):

@@ -17,12 +17,13 @@ from noneuclid.reporting.figures import (
     accuracy_time,
     disk,
     league,
+    opening_disk,
     page_figures,
     point_labels,
     scale,
 )
 from noneuclid.reporting.names import Names
-from noneuclid.reporting.tables import cost_scaling, score_tables
+from noneuclid.reporting.tables import cost_scaling, recommendation_rows, score_tables
 
 SMALL = ("majority", "logistic", "hyperbolic_tree")
 
@@ -83,6 +84,26 @@ def test_a_projection_has_points_but_no_regions(data):
     figure = disk.draw_disk(projected)
     assert figure.get_suptitle().endswith("5 dimensions, projected")
     assert not any(ax.images for ax in figure.axes)
+
+
+def test_the_opening_disk_shows_the_reference_points_of_its_method(data):
+    table = np.array([[0, 0.9, 0.0], [2, 0.1, 0.2], [2, -0.3, 0.4]])
+    first = replace(data["disks"][0], references=table)
+    drawn = recommendation_rows.Drawn(first.dataset, first.embedding, first.methods[2], True)
+    asked = [first, *data["disks"][1:]], data["scores"]
+    figure = opening_disk.draw_opening_disk(*asked, drawn=drawn)
+    stars = [line for line in figure.axes[0].lines if line.get_marker() == "*"]
+    places = [[float(line.get_xdata()[0]), float(line.get_ydata()[0])] for line in stars]
+    assert sorted(places) == sorted(table[1:, 1:].tolist())
+    assert all(line.get_markersize() >= 10 for line in stars)
+    assert "reference point" in [text.get_text() for text in figure.legends[0].texts]
+    caption = opening_disk.write_caption(*asked, drawn=drawn)
+    assert " is recommended. " in caption
+    assert "Stars: reference points" in caption
+    other = opening_disk.write_caption(*asked, drawn=replace(drawn, method=first.methods[1]))
+    assert "Stars" not in other
+    led = opening_disk.write_caption(*asked, drawn=replace(drawn, recommended=False))
+    assert "uses no embedding and has no disk" in led
 
 
 def test_only_rows_left_out_and_wrong_are_ringed(data):
@@ -217,6 +238,14 @@ def test_scale_shows_every_cost_and_dimensions_only_if_they_vary(data):
     assert len(figure.axes) == 2
     cards = [card | {"dimension": k + 2} for k, card in enumerate(data["cards"])]
     assert len(scale.draw_scale(data["scores"], cards).axes) == 4
+
+
+def test_one_size_of_data_is_inside_the_axes(data):
+    one = data["cards"][:1]
+    scores = data["scores"][data["scores"]["dataset"] == "karate"]
+    for ax in scale.draw_scale(scores, one).axes:
+        low, high = ax.get_xlim()
+        assert low < 34 < high
 
 
 def test_many_methods_have_a_panel_each(data):

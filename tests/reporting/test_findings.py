@@ -1,9 +1,11 @@
 """The findings at the top of the page."""
 
 import pandas as pd
+from reporting_fixtures import report_input, run_of
 from score_rows import folds_of
 
 from noneuclid.reporting.names import Names
+from noneuclid.reporting.sections import wins
 from noneuclid.reporting.tables import (
     findings,
     score_tables,
@@ -70,3 +72,15 @@ def test_perceptrons_that_do_not_converge_are_counted_apart():
     text = findings._solvers([r | {"code": "x"} for r in runs], Names())
     assert "Of 6 fits, 6 did not converge" in text
     assert "Of the 6, 3 are perceptrons, which do not converge if classes overlap." in text
+
+
+def test_one_data_set_has_no_ranks_and_no_kinds(tmp_path):
+    alone = run_of(tmp_path / "one", report_input(1, size=20))
+    found = wins.SECTION.values(alone)
+    assert (found["no_ranks"], found["advice"]) == (findings.NO_RANKS, [])
+    assert [shown["id"] for shown in found["figures"]] == ["accuracy_time"]
+    assert alone.leagues[0]["n_datasets"] == 1
+    several = wins.SECTION.values(run_of(tmp_path / "two", report_input(2, size=20)))
+    assert several["no_ranks"] == ""
+    assert several["advice"]
+    assert [shown["id"] for shown in several["figures"]] == ["league", "accuracy_time"]

@@ -36,18 +36,17 @@ THREE = {name: FLAT | CURVED | {"majority": 0.5} for name in "abc"}
 def test_no_clear_winner_is_said_with_the_lead_its_interval_and_curvature():
     text = headline.sentence(folds_of(THREE), "accuracy")
     assert text.startswith(
-        "No clear winner: hyperbolic forest leads forest by 0.1 points (95 % interval −"
+        "No clear winner on 3 data sets: hyperbolic forest leads forest by 0.1 points (−"
     )
-    assert " over 3 data sets, and is significantly better than 2 of 3 other methods; " in text
-    assert text.endswith("; curvature: no measurable gain on these data.")
+    assert text.endswith("). Curvature brings no measurable gain on these data.")
+    assert text.count(". ") == 1
+    assert text.count(" to ") == 1
 
 
 def test_a_single_data_set_is_named_as_such_in_the_same_sentence():
     text = headline.sentence(folds_of({"a": THREE["a"]}), "accuracy")
-    assert text.startswith("On a single data set, no clear winner: ")
-    assert text.endswith("; one data set supports no general recommendation.")
-    assert ". " not in text
-    practice = dict(headline.remarks(folds_of({"a": THREE["a"]}), "accuracy"))["In practice"]
+    assert text.startswith("No clear winner on this one data set: ")
+    practice = dict(headline.remarks(folds_of({"a": THREE["a"]}), "accuracy"))["What to use"]
     assert practice.startswith("On this single data set, use ")
     assert practice.endswith("; test more data before you generalise.")
 
@@ -55,8 +54,8 @@ def test_a_single_data_set_is_named_as_such_in_the_same_sentence():
 @pytest.mark.parametrize(
     ("gain", "words"),
     [
-        (0.1, "hyperbolic tree is best: it leads forest by 10.0 points"),
-        (-0.1, "forest is best: it leads hyperbolic tree by 10.0 points"),
+        (0.1, "hyperbolic tree is best on 3 data sets: it leads forest by 10.0 points"),
+        (-0.1, "forest is best on 3 data sets: it leads hyperbolic tree by 10.0 points"),
     ],
 )
 def test_a_clear_winner_decides_what_curvature_gives(gain, words):
@@ -64,30 +63,35 @@ def test_a_clear_winner_decides_what_curvature_gives(gain, words):
     text = headline.sentence(scores, "accuracy")
     assert text.lower().startswith(words)
     if gain > 0:
-        assert "; curvature: a gain of 10.0 points, 95 % interval " in text
-        assert text.endswith(", hyperbolic tree over forest.")
+        assert ". Curvature brings a gain of 10.0 points (" in text
+        assert text.endswith(") over the best Euclidean method.")
     else:
-        assert "; curvature: no gain, forest leads hyperbolic tree by 10.0 points, 95 %" in text
+        assert (
+            ". Curvature brings no gain: the best Euclidean method leads by 10.0 points (" in text
+        )
     matters = dict(headline.remarks(scores, "accuracy"))["Does it matter?"]
-    assert matters.startswith("Yes: the lead of ")
-    assert matters.endswith("No other method is within 1 point of the best mean.")
+    assert matters.startswith("First method: ")
+    assert "and its lead over " in matters
+    assert matters.endswith("is more than 1 point. No other is within 1 point of the best mean.")
 
 
 def test_a_gain_counts_where_a_third_method_ties_for_the_lead():
     means = {"forest": 0.7, "hyperbolic_tree": 0.9, "poincare_svm": 0.9}
     text = headline.sentence(folds_of(dict.fromkeys("abc", means)), "accuracy")
-    assert (
-        "have the same mean accuracy of 90.0\u00a0% over 3 data sets; curvature: a gain of" in text
-    )
+    assert "have the same mean accuracy of 90.0\u00a0%. Curvature brings a gain of" in text
     found = dict(headline.remarks(folds_of(dict.fromkeys("abc", means)), "accuracy"))
-    assert found["Does it matter?"].startswith("No: 2 methods have the same best mean. 2 of 3")
+    assert found["Does it matter?"].startswith(
+        "First method: none, 2 methods have the best mean. 2 of 3"
+    )
 
 
 def test_errors_lead_from_below():
     means = {"forest": 0.5, "hyperbolic_tree": 0.4}
     scores = folds_of(dict.fromkeys("abc", means), sd=0.001, metric="rmse")
     text = headline.sentence(scores, "rmse")
-    assert text.startswith("Hyperbolic tree is best: it leads forest by 0.100 in root mean squared")
+    assert text.startswith(
+        "Hyperbolic tree is best on 3 data sets: it leads forest by 0.100 in root mean squared"
+    )
     table = effects.tabulate_effects(scores, "rmse")
     assert table.loc["hyperbolic_tree", "difference"] == pytest.approx(0.1)
 
@@ -95,17 +99,17 @@ def test_errors_lead_from_below():
 def test_what_cannot_be_compared_is_said():
     alone = folds_of({"a": {"forest": 0.9}, "b": {"forest": 0.8}})
     assert headline.sentence(alone, "accuracy") == (
-        "Forest is the only method compared (mean accuracy 85.0\u00a0% over 2 data sets)."
+        "Nothing to compare on 2 data sets: forest is the only method (mean accuracy 85.0\u00a0%)."
     )
     once = folds_of({"a": FLAT}, sd=0, folds=2).query("fold == 0")
-    assert "each method has one value, which cannot be tested" in headline.sentence(
+    assert "the best score, but single values cannot be tested" in headline.sentence(
         once, "accuracy"
     )
     apart = folds_of({"a": {"forest": 0.9, "tree": 0.9}, "b": {"svm": 0.8, "x": 0.8}})
     assert headline.sentence(apart, "accuracy").startswith("No verdict: ")
     assert headline.remarks(apart, "accuracy") == []
     flat = headline.sentence(folds_of(dict.fromkeys("ab", FLAT)), "accuracy")
-    assert "curvature: not assessed" in flat
+    assert "Curvature was not assessed" in flat
 
 
 def test_over_many_data_sets_the_lead_is_a_median():
@@ -113,8 +117,7 @@ def test_over_many_data_sets_the_lead_is_a_median():
     means = {f"d{k}": {"forest": 0.8, "poincare_svm": 0.8 + rng.normal(0.05, 0.01)}
              for k in range(12)}  # fmt: skip
     text = headline.sentence(folds_of(means), "accuracy")
-    assert text.startswith("Poincaré SVM is best: it leads forest by a median of ")
-    assert " over 12 data sets" in text
+    assert text.startswith("Poincaré SVM is best on 12 data sets: it leads forest by a median of ")
 
 
 def test_the_fastest_method_within_a_point_is_used():
@@ -122,7 +125,7 @@ def test_the_fastest_method_within_a_point_is_used():
     means = dict.fromkeys("abc", means)
     seconds = {"forest": 1.0, "logistic": 0.01, "hyperbolic_tree": 0.001}
     found = dict(headline.remarks(folds_of(means, seconds=seconds), "accuracy"))
-    assert found["In practice"] == (
+    assert found["What to use"] == (
         "On data like these, use logistic: its mean is within 1 point of the best (forest), and it "
         "fits in 10 ms instead of 1.0 s."
     )
@@ -182,24 +185,70 @@ def test_one_method_alone_is_drawn_as_a_sentence():
     assert effects.write_caption(alone, "accuracy").startswith("Nothing is drawn")
 
 
+def baselines_of(means, sd=0.006):
+    """Scores of a baseline that differ from those of `folds_of` in their noise."""
+    found = folds_of({name: {"original_svm": value} for name, value in means.items()}, sd=sd)
+    found["value"] += np.where(found["fold"] % 2, 0.001, -0.001)
+    return found.assign(embedding="original")
+
+
+def matters_of(scores, baselines):
+    without = without_embedding.rows(scores, baselines, "accuracy")
+    return dict(headline.remarks(scores, "accuracy", without=without))
+
+
 @pytest.mark.parametrize(
     ("original", "words"),
     [
-        (0.95, "against no embedding: a loss, the original features lead by 10.0 points, 95 %"),
-        (0.75, "against no embedding: a gain of 10.0 points, 95 % interval "),
-        (0.85, "against no embedding: no measurable difference (0.0 points, 95 % interval −"),
+        (0.95, "no. The best method on the original features (one of three) leads by 10.0 points"),
+        (0.75, "yes. It leads the best method on the original features (one of three) by 10.0"),
+        (0.85, "no measurable difference from the best method on the original features (one of "),
     ],
 )
-def test_the_sentence_compares_with_no_embedding(original, words):
-    means, others = {"tree": 0.85, "hyperbolic_tree": 0.5}, {"original_svm": original}
+def test_whether_it_matters_answers_embed_or_not_first(original, words):
+    means = {"tree": 0.85, "hyperbolic_tree": 0.5}
     scores = folds_of(dict.fromkeys("abc", means), sd=0.005)
-    baseline = folds_of(dict.fromkeys("abc", others), sd=0.006)
-    baseline["value"] += np.where(baseline["fold"] % 2, 0.001, -0.001)
-    without = without_embedding.rows(scores, baseline.assign(embedding="original"), "accuracy")
-    assert words in headline.sentence(scores, "accuracy", without=without)
-    practice = dict(headline.remarks(scores, "accuracy", without=without))["In practice"]
-    assert ("use no embedding: " in practice) == ("a loss" in words)
-    assert "no embedding" not in headline.sentence(scores, "accuracy", without=without[:0])
+    baselines = baselines_of(dict.fromkeys("abc", original))
+    found = matters_of(scores, baselines)
+    assert found["Does it matter?"].startswith(f"Embedding: {words}")
+    assert " First method: " in found["Does it matter?"]
+    assert ("use no embedding: " in found["What to use"]) == (original > 0.9)
+    without = without_embedding.rows(scores, baselines, "accuracy")
+    text = headline.sentence(scores, "accuracy", without=without)
+    assert " on 3 data sets, with embedding: " in text
+    assert "with embedding" not in headline.sentence(scores, "accuracy", without=without[:0])
+
+
+def test_the_best_of_several_embeddings_is_named():
+    low = folds_of({"a": {"tree": 0.70, "hyperbolic_tree": 0.5}}, sd=0.005)
+    high = folds_of({"a": {"tree": 0.85, "hyperbolic_tree": 0.5}}, sd=0.005)
+    both = pd.concat([low.assign(embedding="hydra"), high.assign(embedding="lifted_pca")])
+    text = matters_of(both, baselines_of({"a": 0.85}))["Does it matter?"]
+    assert text.startswith("Embedding: no, on average over 2 embeddings. The best method on the ")
+    assert "(SVM with Gaussian kernel) leads by 7.5 points (" in text
+    assert "The best embedding is lifted PCA: no measurable difference, " in text
+    assert "best embedding" not in matters_of(high, baselines_of({"a": 0.85}))["Does it matter?"]
+
+
+def test_the_plot_has_a_row_without_embedding():
+    scores = folds_of(THREE)
+    baselines = baselines_of(dict.fromkeys("abc", 0.93))
+    table = effects.tabulate_effects(scores, "accuracy", baselines=baselines)
+    row = table.loc["without embedding"]
+    assert row["difference"] == pytest.approx(0.93 - 0.9 - 0.0002)
+    assert row["low"] < row["difference"] < row["high"]
+    assert (row["ahead"], row["behind"]) == (3, 0)
+    assert table.index[0] == "without embedding"
+    others = effects.tabulate_effects(scores, "accuracy")
+    assert table.drop(index="without embedding").equals(others)
+    ax = effects.draw_effects(scores, "accuracy", baselines=baselines).axes[0]
+    written = [text.get_text() for text in ax.get_yticklabels()]
+    assert written[0] == "Without embedding: SVM with Gaussian kernel"
+    assert "Open square" in effects.write_caption(scores, "accuracy", baselines=baselines)
+    some = baselines[baselines["dataset"] != "a"]
+    caption = effects.write_caption(scores, "accuracy", baselines=some)
+    assert caption.endswith("It has values on 2 of 3 data sets.")
+    assert "Open square" not in effects.write_caption(scores, "accuracy", baselines=baselines[:0])
 
 
 def test_families_have_words_for_the_legend():

@@ -15,7 +15,8 @@ from noneuclid.reporting.tables import (
 
 
 def frame(values, names="abcdefghij"):
-    return pd.DataFrame(np.array(values).T, index=list(names[: np.shape(values)[1]]))
+    columns = pd.RangeIndex(len(values), name="dataset")
+    return pd.DataFrame(np.array(values).T, list(names[: np.shape(values)[1]]), columns)
 
 
 def judged(mean, metric="accuracy"):
@@ -128,7 +129,7 @@ def test_what_cannot_be_judged_is_said():
 def test_the_sentence_says_what_so_few_data_sets_cannot_show():
     rng = np.random.default_rng(1)
     few = frame(rng.normal([9, 6, 3, 0], size=(5, 4)))
-    text = leader_comparisons.friedman_sentence(few, "accuracy", "{} data sets".format)
+    text = leader_comparisons.friedman_sentence(few, "accuracy")
     assert "the 4 methods differ significantly" in text
     text = leader_comparisons.sentence(judged(few), "accuracy")
     assert text.endswith("With so few data sets, no difference can reach the 5 % level.")
@@ -140,7 +141,7 @@ def test_the_sentence_says_what_so_few_data_sets_cannot_show():
     assert "each of the other 2 methods (Wilcoxon signed-rank test over data sets" in many
     alike = frame(rng.normal(size=(12, 3)))
     assert "do not differ significantly over" in leader_comparisons.friedman_sentence(
-        alike, "accuracy", str
+        alike, "accuracy"
     )
     assert leader_comparisons.sentence(judged(alike), "accuracy").startswith("No clear winner.")
 
@@ -155,9 +156,9 @@ def test_the_heading_names_the_method_that_was_compared():
 
 def test_few_data_sets_are_judged_by_the_careful_test_alone():
     few = frame([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.7, 0.6, 0.5]])
-    assert "Iman" not in leader_comparisons.friedman_sentence(few, "accuracy", str)
+    assert "Iman" not in leader_comparisons.friedman_sentence(few, "accuracy")
     many = frame(np.random.default_rng(0).normal(size=(6, 3)))
-    assert "Iman" in leader_comparisons.friedman_sentence(many, "accuracy", str)
+    assert "Iman" in leader_comparisons.friedman_sentence(many, "accuracy")
 
 
 def test_equal_methods_are_level_and_share_the_highest_mean():

@@ -1,7 +1,9 @@
 """The section that recommends a model for each data set, and the code that it shows."""
 
+import re
 import shlex
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import anndata
 import numpy as np
@@ -15,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 from noneuclid import __main__
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError
-from noneuclid.evaluation import out_of_distribution
+from noneuclid.evaluation import out_of_distribution, recommendations
 from noneuclid.experiment import io
 from noneuclid.experiment.kept_model import load_model
 from noneuclid.geometry import charts
@@ -208,6 +210,36 @@ def test_a_better_method_is_recommended_with_its_lead(data, tmp_path):
     assert "slightly optimistic" in rows[0]["basis"]
 
 
+def test_the_baseline_is_named_only_where_it_is_another_candidate(data, tmp_path):
+    rows = SECTION.values(section_run(tmp_path, data))["rows"]
+    assert rows[0]["baseline"] == ""
+    assert rows[0]["short"].startswith("logistic regression on Lorentz MDS: balanced accuracy ")
+
+
+def drawn_case(**means):
+    """Candidates EMBEDDING_METHOD on a data set, whose folds differ by little."""
+    places = {name: tuple(name.split("_")) for name in means}
+    noise = np.array([0.0, 0.001, -0.001, 0.002])
+    values = pd.DataFrame(
+        {places[n]: m + noise * (k + 1) for k, (n, m) in enumerate(means.items())}
+    )
+    found = recommendations.recommend(values, 1 / 3, list(values.columns))
+    return recommendation_rows.Case("d", found, [], set(), None)
+
+
+def test_the_page_opens_with_the_recommended_method_or_the_leader_with_embedding():
+    pairs = {("d", "hydra"), ("d", "pca")}
+    better = drawn_case(original_svm=0.5, hydra_svm=0.9, pca_svm=0.6)
+    assert recommendation_rows.drawn([better], pairs) == recommendation_rows.Drawn(
+        "d", "hydra", "svm", True
+    )
+    worse = drawn_case(original_svm=0.9, hydra_tree=0.7, pca_svm=0.6, hydra_svm=0.5)
+    found = recommendation_rows.drawn([worse], pairs, "svm")
+    assert found == recommendation_rows.Drawn("d", "pca", "svm", False)
+    assert recommendation_rows.drawn([worse], pairs).method == "tree"
+    assert recommendation_rows.drawn([worse], set()) is None
+
+
 def test_an_error_is_better_when_it_is_lower(data, tmp_path):
     run = section_run(tmp_path, data)
     run.metric = "log_loss"
@@ -221,7 +253,7 @@ def test_an_error_is_better_when_it_is_lower(data, tmp_path):
     assert round(best - means["logistic"], 9) == 0
     assert ": no difference (" in row["runner_up"]
     higher = run.scores["value"] + 0.2 * (run.scores["method"] != "logistic")
-    run.scores = run.scores.assign(value=higher)
+    run = replace(run, scores=run.scores.assign(value=higher))
     assert "0.200 higher" in SECTION.values(run)["rows"][0]["runner_up"]
 
 
@@ -264,3 +296,11 @@ def test_a_study_recommends_nothing_and_the_rules_are_read():
     config = {"datasets": {"d": {"use": "karate", "embeddings": ["a", "b"]}}}
     assert SECTION.reads(SECTION.entry(config)) == ["map/d/a.npz", "map/d/b.npz"]
     assert SECTION.entry(config | {"study": {}}) is None
+
+
+def test_command_and_code_are_printed():
+    css = (Path(page.__file__).parent / "templates/print.css").read_text()
+    (hidden,) = re.findall(r"^  nav,(.*){ display: none !important", css, re.MULTILINE)
+    assert ".model" not in hidden
+    assert ".code" not in hidden
+    assert "button" in hidden

@@ -50,24 +50,24 @@ class Advice(Section):
     count = 1
 
     def values(self, run):
-        return {"rows": [{"name": f"D{k}", "use": "Tree on Hydra"} for k in range(self.count)]}
+        return {"rows": [{"name": f"D{k}", "short": "tree: 90.0"} for k in range(self.count)]}
 
 
 def test_the_remark_on_practice_says_what_is_recommended(tmp_path, monkeypatch):
     others = [one for one in section_list.SECTIONS if one.name != Advice.name]
     monkeypatch.setattr(section_list, "SECTIONS", [*others, Advice()])
     run = run_of(tmp_path, report_input(2, size=20))
-    advised = replace(run, entries={"recommendation": {}} | run.entries)
+    advised = replace(run, entries=run.entries | {"recommendation": {"pairs": []}})
     alone = replace(run, entries={k: v for k, v in run.entries.items() if k != Advice.name})
 
     def practice(run):
-        return dict(others[0].values(run)["remarks"])["In practice"]
+        return dict(others[0].values(run)["remarks"])["What to use"]
 
     general = practice(alone)
     assert general.startswith("On data like these, use ")
-    assert practice(advised) == "Use, on this single data set: Tree on Hydra."
+    assert practice(advised) == "On this one data set, use tree: 90.0."
     monkeypatch.setattr(Advice, "count", 2)
-    each = "D0: Tree on Hydra; D1: Tree on Hydra"
+    each = "D0, tree: 90.0; D1, tree: 90.0"
     assert practice(advised) == f"Use, on each single data set: {each}."
     monkeypatch.setattr(Advice, "count", 4)
     assert practice(advised) == f"{general} For each single data set:"

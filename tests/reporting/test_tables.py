@@ -11,7 +11,14 @@ from reporting_fixtures import report_input
 from noneuclid.errors import InputError
 from noneuclid.evaluation import rank_tests as comparisons
 from noneuclid.plots import palette
-from noneuclid.reporting.tables import dataset_cards, findings, provenance_rows, score_tables
+from noneuclid.reporting.figures import league as league_figure
+from noneuclid.reporting.tables import (
+    dataset_cards,
+    findings,
+    leader_comparisons,
+    provenance_rows,
+    score_tables,
+)
 
 
 def long_table(values, metric="accuracy", setting="default"):
@@ -70,7 +77,7 @@ def test_a_missing_method_and_a_missing_fold_are_counted():
     assert score_tables.league(scores, "accuracy")["pairs"].to_dict() == {"x": 3, "y": 3, "z": 2}
     table = score_tables.summarise(scores, "accuracy").set_index(["dataset", "method"])
     assert table.loc[("c", "x"), ["mean", "folds", "missing"]].tolist() == [0.9, 1, 1]
-    ranks = score_tables.matrix(score_tables.summarise(scores, "accuracy"), "rank")
+    ranks = score_tables.rank_matrix(score_tables.summarise(scores, "accuracy"))
     assert score_tables.critical_difference(ranks) is None
     intervals = score_tables.rank_intervals(ranks)
     average = ranks.mean(axis=1).to_numpy()
@@ -185,9 +192,10 @@ def test_a_difference_that_rounds_to_zero_has_no_side():
 
 
 def test_findings_say_what_is_not_tested():
-    found = dict(findings.findings(long_table({("a", "e"): TWO["a", "e"]}), [], "accuracy"))
+    values = TWO | {("b", "e"): {"x": (0.9, 0.7), "y": (0.8, 0.8)}}
+    found = dict(findings.findings(long_table(values), [], "accuracy"))
     assert found["Average ranks"].startswith(
-        "X and y share the best average rank, 1.50 over 1 data set. Average ranks were not tested"
+        "X and y share the best average rank, 1.50 over 2 data sets. Average ranks were not tested"
     )
 
 
@@ -202,10 +210,49 @@ def test_many_ties_are_counted_not_listed():
     )
 
 
-def test_embeddings_of_one_data_set_are_counted_as_such():
-    values = {("a", "e"): TWO["a", "e"], ("a", "f"): TWO["b", "e"]}
-    mean = score_tables.matrix(score_tables.summarise(long_table(values), "accuracy"), "mean")
-    assert findings.pair_noun(mean) == "2 embedded data sets"
+# Means of x, y, z on two embeddings of a and one of b. By mean over the embeddings y is first on a.
+EMBEDDED = {
+    ("a", "e"): {"x": (0.90,), "y": (0.89,), "z": (0.5,)},
+    ("a", "f"): {"x": (0.70,), "y": (0.80,), "z": (0.6,)},
+    ("b", "e"): {"x": (0.50,), "y": (0.60,), "z": (0.7,)},
+}
+
+
+def test_data_sets_are_the_units_of_ranks_and_their_embeddings_are_not():
+    summary = score_tables.summarise(long_table(EMBEDDED), "accuracy")
+    ranks = score_tables.rank_matrix(summary)
+    assert ranks.loc[["x", "y", "z"]].to_numpy().tolist() == [[2, 3], [1, 2], [3, 1]]
+    table = score_tables.order(summary)
+    assert table.loc[["x", "y", "z"], "average_rank"].tolist() == [2.5, 1.5, 2]
+    assert table.loc[["x", "y", "z"], "first"].tolist() == [0, 1, 1]
+    assert table["datasets"].tolist() == [2, 2, 2]
+    assert table["pairs"].tolist() == [3, 3, 3]
+    assert table.loc["x", "mean"] == pytest.approx((0.8 + 0.5) / 2)
+    assert score_tables.critical_difference(ranks) == comparisons.critical_difference(3, 2)
+    mean = score_tables.matrix(summary, "mean")
+    assert leader_comparisons.overall(mean, "accuracy")["datasets"] == 2
+    found = dict(findings.findings(long_table(EMBEDDED), [], "accuracy"))
+    assert "over 2 data sets" in found["Average ranks"]
+    assert findings.data_noun(mean) == "2 data sets (3 embeddings)"
+
+
+def test_a_method_of_one_embedding_has_the_mean_of_its_ranks():
+    values = EMBEDDED | {("a", "f"): {"x": (0.70,), "y": (0.80,)}}
+    summary = score_tables.summarise(long_table(values), "accuracy")
+    ranks = score_tables.rank_matrix(summary)
+    assert ranks.loc[["x", "y", "z"], "a"].tolist() == [1.5, 1.5, 3]
+
+
+def test_one_data_set_in_several_embeddings_has_no_ranks():
+    one = {pair: values for pair, values in EMBEDDED.items() if pair[0] == "a"}
+    summary = score_tables.summarise(long_table(one), "accuracy")
+    assert score_tables.critical_difference(score_tables.rank_matrix(summary)) is None
+    found = dict(findings.findings(long_table(one), [], "accuracy"))
+    assert found["Average ranks"] == findings.NO_RANKS
+    assert "Overall test" not in found
+    assert league_figure.draw_ranks(long_table(one), "accuracy").texts[0].get_text() == (
+        "ranks need several data sets"
+    )
 
 
 def test_findings_count_fits():

@@ -1,5 +1,6 @@
 """Advice by kind of data."""
 
+import pandas as pd
 import pytest
 from score_rows import CARDS, long_table
 
@@ -94,3 +95,11 @@ def test_a_method_of_some_pairs_is_never_advised():
     table = winners_by_kind.advise(long_table(means), CARDS, "accuracy")
     assert table["leader"].tolist() == ["tree", "tree"]
     assert "poincare_svm" not in ", ".join(table["group"])
+
+
+def test_a_lead_is_the_mean_over_the_embeddings_of_a_data_set():
+    pairs = [("a", "e"), ("a", "f"), ("b", "e")]
+    columns = pd.MultiIndex.from_tuples(pairs, names=["dataset", "embedding"])
+    ours = pd.DataFrame([[0.9, 0.5, 0.8]], columns=columns)
+    flat = pd.DataFrame([[0.8, 0.2, 0.9]], columns=columns)
+    assert winners_by_kind.leads(ours, flat).to_dict() == {"a": 0.2, "b": -0.1}

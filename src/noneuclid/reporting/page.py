@@ -6,7 +6,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from noneuclid.experiment import wording
-from noneuclid.reporting import section_list
+from noneuclid.reporting import section_list, words
 from noneuclid.reporting.tables import provenance_rows, score_tables
 
 
@@ -30,9 +30,12 @@ def render(run):
     score_tables.check(run.scores)
     sections = section_list.on_page(run.entries)
     parts = [part for section in sections for part in section.parts(run)]
-    template = _environment().get_template("report.html.j2")
-    html = template.render(
-        title=run.title, note=run.note, league=run.leagues[0], sections=parts,
+    environment = _environment()
+    about = {"league": run.leagues[0], "sections": parts}
+    main = environment.get_template("sections.html.j2").render(about)
+    main, used = words.linked(main)
+    html = environment.get_template("report.html.j2").render(
+        about, title=run.title, note=run.note, main=Markup(main), words=used,
         imprint=provenance_rows.imprint(run.runs),
     )  # fmt: skip
     # Indentation would be a tenth of the page.

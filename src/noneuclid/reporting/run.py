@@ -11,7 +11,9 @@ from noneuclid.reporting import embedded_pictures, section_list
 from noneuclid.reporting.figures import figure_list, page_figures
 from noneuclid.reporting.names import Names
 from noneuclid.reporting.tables import (
+    leader_comparisons,
     league_rows,
+    recommendation_rows,
     score_tables,
     winners_by_kind,
     without_embedding,
@@ -88,15 +90,33 @@ class Run:
         """The best method on each embedding against the best baseline; the table of `rows`."""
         return self.against_baselines(self.metric)
 
+    @cached_property
+    def cases(self):
+        """The recommendations; see `recommendation_rows.cases`. Empty without their section."""
+        if "recommendation" not in self.entries:
+            return []
+        pairs = self.entries["recommendation"]["pairs"]
+        placing = recommendation_rows.placing(self.results, pairs)
+        # The scores of baselines are apart.
+        scores = pd.concat([part for part in (self.scores, self.baselines) if len(part)])
+        return recommendation_rows.cases(scores, self.metric, self.classes, placing)
+
+    @cached_property
+    def drawn(self):
+        """The candidate whose disk opens the page; see `recommendation_rows.drawn`."""
+        pairs = {(disk.dataset, disk.embedding) for disk in self.disks}
+        verdict = leader_comparisons.judge(self.scores, self.metric, self.classes)
+        return recommendation_rows.drawn(self.cases, pairs, verdict and verdict.leader)
+
     def against_baselines(self, metric):
         """The same by another metric."""
         return without_embedding.rows(self.scores, self.baselines, metric, self.classes)
 
     @property
     def part(self):
-        """How many of the embedded data sets are drawn, in words; empty if all are."""
+        """How many of the embeddings are drawn, in words; empty if all are."""
         count, drawn = len(self.scores[score_tables.PAIR].drop_duplicates()), len(self.cards)
-        return f"The {drawn} drawn of {count} embedded data sets." if drawn < count else ""
+        return f"The {drawn} drawn of {count} embeddings of the data sets." if drawn < count else ""
 
     def read_json(self, path):
         """Content of a JSON file in the folder of results."""
@@ -113,6 +133,7 @@ class Run:
         """What the figures of the stage report may need, by parameter name."""
         shared = {"scores": self.scores, "metric": self.metric, "classes": self.classes}
         shared |= {"cards": self.cards, "disks": self.disks, "names": self.names}
+        shared |= {"baselines": self.baselines, "drawn": self.drawn}
         return shared | (self.settings.get("sweep") or {})
 
     @property

@@ -9,6 +9,7 @@ import numpy as np
 from noneuclid.contracts import Disk, Embedded, Predictions
 from noneuclid.datasets import targets
 from noneuclid.experiment import imports, io
+from noneuclid.geometry import charts
 from noneuclid.plots import disk_regions
 from noneuclid.reporting.figures import disk as disk_figure
 from noneuclid.reporting.figures import page_figures
@@ -36,11 +37,12 @@ def main(argv=None):
     numeric = embedded.target is not None
     edges = targets.edges(embedded.target, embedded.labels) if numeric else None
     planar = embedded.dimension == 2
-    decided = [
-        decide(args.models / f"{method}.skops", use, edges)
+    kept = [
+        read_model(args.models / f"{method}.skops", use)
         for method, use in args.methods.items()
         if planar
     ]
+    decided = [decide(model, edges) for model in kept]
     disk = Disk(
         dataset=embedded.about["dataset"]["name"],
         embedding=embedded.about["embedding"]["name"],
@@ -52,6 +54,7 @@ def main(argv=None):
         held_out=np.array([held_out(p, len(embedded.labels), edges) for p in predictions]),
         regions=np.array(decided) if decided else None,
         edges=edges,
+        references=references(kept) if planar else None,
     )
     io.write_record(args.output[0], disk)
     io.write_table(args.output[1], disk_figure.tabulate_disk(disk))
@@ -60,9 +63,13 @@ def main(argv=None):
     )
 
 
-def decide(path, use, edges=None):
-    """Decision regions of a kept model; the configuration names its class."""
-    kept = io.read_model(path, trusted=[imports.trusted_types(use)])
+def read_model(path, use):
+    """A kept model; the configuration names its class."""
+    return io.read_model(path, trusted=[imports.trusted_types(use)])
+
+
+def decide(kept, edges=None):
+    """Decision regions of a kept model."""
     return disk_regions.regions(
         kept["estimator"],
         kept["class_names"],
@@ -70,6 +77,17 @@ def decide(path, use, edges=None):
         curvature=kept["curvature"],
         edges=edges,
     )
+
+
+def references(models):
+    """Points in the unit disk that the hyperplanes of kept models pass through: position, x, y."""
+    found = [np.empty((0, 3))]
+    for k, model in enumerate(models):
+        fitted = getattr(model["estimator"], "best_estimator_", model["estimator"])
+        points = getattr(fitted, "reference_points_", np.empty((0, 3)))
+        places = np.unique(charts.convert(points, "hyperboloid", "poincare").round(12), axis=0)
+        found.append(np.column_stack([np.full(len(places), k), places]))
+    return np.concatenate(found)
 
 
 def held_out(predictions, n, edges=None):

@@ -49,8 +49,10 @@ def draw_accuracy_time(
     theme.draw_families(ax, table["fit_seconds"], table["y"].to_numpy(), classes, narrow)
     theme.use_log_scale(ax, "x", wording.seconds, 4 if narrow else 12)
     ax.margins(0.12)
-    ax.set_xlabel("time of one fit, median over data sets (logarithmic)")
-    ax.set_ylabel(f"{style.metric_label(metric)}, mean over data sets")
+    median = ", median over data sets" if scores["dataset"].nunique() > 1 else ""
+    ax.set_xlabel(f"time of one fit{median} (logarithmic)")
+    over = ", mean over data sets" if scores["dataset"].nunique() > 1 else ""
+    ax.set_ylabel(style.metric_label(metric) + over)
     arrow = "↓" if sign > 0 else "↑"
     edge = np.where(far, [f" {arrow} {style.score(v, metric)}" for v in table["mean"]], "")
     texts = list(map((names or Names()).method, table.index))

@@ -1,6 +1,9 @@
 """Difference between each method and the best Euclidean one, with intervals."""
 
+from dataclasses import replace
+
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 
 from noneuclid.evaluation import verdicts
@@ -9,7 +12,7 @@ from noneuclid.reporting import style
 from noneuclid.reporting.figures import theme
 from noneuclid.reporting.figures.page_figures import PageFigure
 from noneuclid.reporting.names import Names
-from noneuclid.reporting.tables import headline, leader_comparisons
+from noneuclid.reporting.tables import headline, leader_comparisons, without_embedding
 
 CAPTION = (
     "Difference between each method and the baseline, the Euclidean method with the best mean, on "
@@ -17,18 +20,20 @@ CAPTION = (
     "adjusted for the number of comparisons (Holm). Grey band: no practical difference."
 )
 MATTERS = "no practical difference"
+WITHOUT = "without embedding"
 
 
 def draw_effects(
-    scores, metric="balanced_accuracy", classes=None, names=None, narrow=False
+    scores, metric="balanced_accuracy", classes=None, names=None, narrow=False, baselines=None
 ):  # fmt: skip
     """One row per method, the best mean at the top: difference to the baseline, with its interval.
 
-    Methods far below the others are at the edge, with an arrow. `narrow` puts the names above the
-    rows and leaves the numbers out.
+    With `baselines`, the scores on the original features, the best of these has a row. Methods far
+    below the others are at the edge, with an arrow. `narrow` puts the names above the rows and
+    leaves the numbers out.
     """
     names, scale = names or Names(), 100 if style.in_percent(metric) else 1
-    found, smallest = _effects(scores, metric, classes)
+    found, smallest, original = _effects(scores, metric, classes, baselines)
     if found is None:
         figure = theme.new_figure(4, 1)
         figure.text(0.5, 0.5, "fewer than two methods to compare", ha="center", color=palette.MUTED)
@@ -45,8 +50,14 @@ def draw_effects(
     ax.set_xlim(low, high)
     ax.hlines(rows, table["low"].mask(far), table["high"], color=palette.INK, lw=1.5, zorder=3)
     edge = low + 0.05 * (high - low)
-    theme.draw_families(ax, table["difference"].mask(far, edge), rows, classes, narrow)
-    texts = [names.method(name) for name in table.index]
+    shown = table["difference"].mask(far, edge)
+    for place, name in enumerate(table.index):
+        if name == WITHOUT:
+            ax.plot(shown[name], place, "s", ms=7, mfc="white", mew=1.6, zorder=4,
+                    mec=style.FAMILIES["Euclidean"]["colour"])  # fmt: skip
+    methods = table.index != WITHOUT
+    theme.draw_families(ax, shown[methods], rows[methods], classes, narrow)
+    texts = [_named(name, names, original) for name in table.index]
     (theme.name_above if narrow else theme.name_rows)(ax, texts)
     for row in np.flatnonzero(far):
         ax.annotate("", (0, row), (12, 0), xycoords=("axes fraction", "data"),
@@ -61,13 +72,34 @@ def draw_effects(
     return figure
 
 
-def _effects(scores, metric, classes):
-    """`headline.effects` and the smallest difference that matters; None for a single method."""
+def _effects(scores, metric, classes, baselines=None):
+    """`headline.effects`, the smallest difference that matters, and the best baseline if any.
+
+    The table has a row `WITHOUT` for the latter. None for a single method.
+    """
     values = leader_comparisons.values_of(scores, metric, classes)
     verdict = verdicts.judge(*values)
     if verdict is None or not len(verdict.table):
-        return None, None
-    return headline.effects(values, verdict, classes), headline.margin(verdict, metric)
+        return None, None, None
+    found, smallest = headline.effects(values, verdict, classes), headline.margin(verdict, metric)
+    if baselines is None:
+        return found, smallest, None
+    asked = scores, baselines, metric, found.baseline, classes
+    original = without_embedding.best_baseline(*asked)
+    if original is not None:
+        row = pd.DataFrame(original | {"p_holm": original["p"]}, index=[WITHOUT])
+        place = (verdict.means - verdict.means[found.baseline] > original["difference"]).sum()
+        parts = [found.table[:place], row[found.table.columns], found.table[place:]]
+        found = replace(found, table=pd.concat(parts).rename_axis("method"))
+    return found, smallest, original
+
+
+def _named(name, names, original):
+    """Name of a row."""
+    if name != WITHOUT:
+        return names.method(name)
+    baseline = original["baseline"] and f": {without_embedding.words(original['baseline'])}"
+    return f"Without embedding{baseline}"
 
 
 def _far(differences):
@@ -95,19 +127,21 @@ def _write_numbers(ax, found, metric):
                 color=palette.INK)  # fmt: skip
 
 
-def tabulate_effects(scores, metric="balanced_accuracy", classes=None):
+def tabulate_effects(scores, metric="balanced_accuracy", classes=None, baselines=None):
     """Difference of each method to the baseline, with its interval; see `headline.Effects`."""
-    found, _ = _effects(scores, metric, classes)
+    found, _, _ = _effects(scores, metric, classes, baselines)
     if found is None:
         return headline.no_effects()
     return found.table.assign(baseline=found.baseline)
 
 
-def write_caption(scores=None, metric="balanced_accuracy", classes=None, names=None):
+def write_caption(
+    scores=None, metric="balanced_accuracy", classes=None, names=None, baselines=None
+):  # fmt: skip
     """Caption, with the name of the baseline and the width of the band if the scores are given."""
     if scores is None:
         return CAPTION
-    found, smallest = _effects(scores, metric, classes)
+    found, smallest, original = _effects(scores, metric, classes, baselines)
     if found is None:
         return "Nothing is drawn: fewer than two methods can be compared."
     width = headline.points(smallest, metric)
@@ -115,8 +149,16 @@ def write_caption(scores=None, metric="balanced_accuracy", classes=None, names=N
     text = CAPTION.replace("the baseline, the", f"{baseline}, the")
     if style.family(found.baseline, classes) != "Euclidean":
         text = text.replace("the Euclidean method with", "the method with")
-    far = " Arrows: methods beyond the axis." if _far(found.table["difference"]).any() else ""
-    return text.replace(f"{MATTERS}.", f"{MATTERS} (less than {width}).") + far
+    text = text.replace(f"{MATTERS}.", f"{MATTERS} (less than {width}).")
+    if original is not None:
+        text += (
+            " Open square: the best of the baselines on the original features, chosen for each "
+            "fold on the other folds."
+        )
+        if original["datasets"] < found.n:
+            text += f" It has values on {original['datasets']} of {found.n} data sets."
+    far = found.table["difference"]
+    return text + (" Arrows: methods beyond the axis." if _far(far).any() else "")
 
 
 FIGURE = PageFigure(draw_effects, write_caption, tabulate_effects)

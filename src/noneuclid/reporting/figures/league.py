@@ -13,8 +13,9 @@ from noneuclid.reporting.names import Names
 from noneuclid.reporting.tables import score_tables
 
 CAPTION = (
-    "Critical-difference diagram. Markers: average rank of each method. Grey ticks: ranks on "
-    "single data sets. Whiskers: 95 % bootstrap interval over data sets. Bars at the right connect "
+    "Critical-difference diagram. Markers: average rank of each method over the data sets (scores "
+    "of several embeddings of a data set are averaged first). Grey ticks: ranks on single data "
+    "sets. Whiskers: 95 % bootstrap interval over data sets. Bars at the right connect "
     "methods that do not differ significantly (Nemenyi test, 5 % level); the shaded band covers "
     "methods that do not differ from the first. Bars and band need at least two data sets on which "
     "all methods were run. The best average rank does not decide which method is best."
@@ -24,9 +25,14 @@ CAPTION = (
 def draw_ranks(scores, metric="balanced_accuracy", classes=None, names=None, narrow=False):
     """Critical-difference diagram: average rank of each method, the best at the top.
 
-    `narrow` puts the names above the rows.
+    `narrow` puts the names above the rows. Data sets are the units: one data set, in however many
+    embeddings, has no diagram.
     """
     rank = _ranks(scores, metric)
+    if rank.shape[1] < 2:
+        figure = theme.new_figure(4, 1)
+        figure.text(0.5, 0.5, "ranks need several data sets", ha="center", color=palette.MUTED)
+        return figure
     average = rank.mean(axis=1)
     low, high = score_tables.rank_intervals(rank).T
     shape = (3.9, 1.6 + 0.38 * len(rank)) if narrow else (8, 1.6 + 0.3 * len(rank))
@@ -61,17 +67,16 @@ def _draw_cliques(ax, average, difference):
 
 
 def tabulate_ranks(scores, metric="balanced_accuracy"):
-    """Average rank of each method, its interval, and its rank on each pair."""
+    """Average rank of each method, its interval, and its rank on each data set."""
     rank = _ranks(scores, metric)
     low, high = score_tables.rank_intervals(rank).T
-    table = rank.set_axis(["/".join(pair) for pair in rank.columns], axis=1)
     front = {"average_rank": rank.mean(axis=1), "low": low, "high": high}
-    return pd.concat([pd.DataFrame(front, index=rank.index), table], axis=1)
+    return pd.concat([pd.DataFrame(front, index=rank.index), rank], axis=1)
 
 
 def _ranks(scores, metric):
-    """Rank on each pair of the methods that are compared with another at all."""
-    found = score_tables.matrix(score_tables.summarise(scores, metric), "rank")
+    """Rank on each data set of the methods that are compared with another at all."""
+    found = score_tables.rank_matrix(score_tables.summarise(scores, metric))
     return found.dropna(how="all") if found.notna().any(axis=None) else found
 
 

@@ -1,4 +1,4 @@
-"""The first drawn data set with the decision regions of one method."""
+"""One data set with the decision regions of one method, the recommended one if it is embedded."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from noneuclid.plots.disk_display import PoincareDiskDisplay
 from noneuclid.reporting.figures import disk as disk_figure
 from noneuclid.reporting.figures import theme
 from noneuclid.reporting.figures.page_figures import PageFigure
-from noneuclid.reporting.names import Names
+from noneuclid.reporting.names import Names, capital
 from noneuclid.reporting.tables import leader_comparisons
 
 CAPTION = (
@@ -17,65 +17,98 @@ CAPTION = (
 MANY = 12  # more classes have no legend
 
 
-def draw_opening_disk(disks, scores, metric="balanced_accuracy", classes=None, names=None):
-    """Points and decision regions; the method is `choose`'s."""
+def draw_opening_disk(
+    disks, scores, metric="balanced_accuracy", classes=None, names=None, drawn=None
+):  # fmt: skip
+    """Points, decision regions and reference points; disk and method are `choose`'s."""
     if not disks:
         figure = theme.new_figure(3.6, 1)
         figure.text(0.5, 0.5, "no data set is drawn", ha="center", color=palette.MUTED)
         return figure
-    disk, k = disks[0], choose(disks[0], scores, metric, classes)
+    disk, k = choose(disks, scores, metric, classes, drawn)
     disk_figure.check_disk(disk)
-    figure = theme.new_figure(3.7, 4.3)
+    figure, marks = theme.new_figure(3.7, 4.3), references(disk, k)
+    # Larger than in the panels of many methods: stars must be seen beside disks and squares.
+    area = float(np.clip(8000 / len(disk.points), 9, 28))
     PoincareDiskDisplay(
         points=disk.points, labels=disk.labels, class_names=disk.class_names,
         regions=None if disk.regions is None else disk.regions[k],
         wrong=(disk.held_out[k] >= 0) & (disk.held_out[k] != disk.labels),
-        ordered=disk.edges is not None,
-    ).plot(figure.subplots(), legend=False, title="")  # fmt: skip
+        reference_points=marks, ordered=disk.edges is not None,
+    ).plot(figure.subplots(), legend=False, title="", point_size=area)  # fmt: skip
+    handles = [drawing.mark_handle("reference point")] if len(marks) else []
     if len(disk.class_names) <= MANY:
-        handles = drawing.class_handles(disk.class_names, disk.edges is not None)
+        handles = [*drawing.class_handles(disk.class_names, disk.edges is not None), *handles]
+    if handles:
         columns = 2 if max(len(str(name)) for name in disk.class_names) < 22 else 1
         figure.legend(handles=handles, loc="outside lower center", ncols=columns)
     return figure
 
 
-def choose(disk, scores, metric, classes=None):
-    """Position of the method that is shown: that with the best mean over all data, if it is drawn.
+def references(disk, k):
+    """Reference points of method `k` in the unit disk, (p, 2); none where the disk has none."""
+    table = np.empty((0, 3)) if disk.references is None else disk.references
+    return table[table[:, 0] == k, 1:]
 
-    Otherwise the one with the largest share of held-out rows classified correctly.
+
+def choose(disks, scores, metric, classes=None, drawn=None):
+    """The disk and the position of the method that are shown.
+
+    Those of `drawn`, see `recommendation_rows.drawn`. Without it the first disk and the method with
+    the best mean over all data, if that is drawn, or else the one with the largest share of
+    held-out rows classified correctly.
     """
-    verdict = leader_comparisons.judge(scores, metric, classes)
+    if drawn is not None:
+        for disk in disks:
+            if (disk.dataset, disk.embedding) == (drawn.dataset, drawn.embedding):
+                return disk, disk.methods.index(drawn.method)
+    disk, verdict = disks[0], leader_comparisons.judge(scores, metric, classes)
     if verdict is not None and verdict.leader in disk.methods:
-        return disk.methods.index(verdict.leader)
-    return int(np.argmax([disk_figure.accuracy(row, disk.labels) for row in disk.held_out]))
+        return disk, disk.methods.index(verdict.leader)
+    shares = [disk_figure.accuracy(row, disk.labels) for row in disk.held_out]
+    return disk, int(np.argmax(shares))
 
 
-def tabulate_opening_disk(disks, scores, metric="balanced_accuracy", classes=None):
+def tabulate_opening_disk(disks, scores, metric="balanced_accuracy", classes=None, drawn=None):
     """See `disk.tabulate_disk`; of the method that is shown."""
     if not disks:
         return leader_comparisons.contrasts(None)
-    table = disk_figure.tabulate_disk(disks[0])
-    shown = disks[0].methods[choose(disks[0], scores, metric, classes)]
-    return table[["row", "x", "y", "class", f"left_out_{shown}"]]
+    disk, k = choose(disks, scores, metric, classes, drawn)
+    table = disk_figure.tabulate_disk(disk)
+    return table[["row", "x", "y", "class", f"left_out_{disk.methods[k]}"]]
 
 
 def write_caption(
-    disks=None, scores=None, metric="balanced_accuracy", classes=None, names=None
+    disks=None, scores=None, metric="balanced_accuracy", classes=None, names=None, drawn=None
 ):  # fmt: skip
     """Caption with the names of the data set, the embedding and the method."""
     if not disks:
         return CAPTION
-    disk, names = disks[0], names or Names()
-    method = names.in_text("methods", disk.methods[choose(disk, scores, metric, classes)])
+    (disk, k), names = choose(disks, scores, metric, classes, drawn), names or Names()
+    method = names.in_text("methods", disk.methods[k])
     dataset, embedding = names.pair(disk.dataset, disk.embedding)
     text = f"{dataset} on the Poincaré disk (embedding: {embedding}). "
     wrong = "in another quartile" if disk.edges is not None else "misclassified"
+    if drawn is not None:
+        text += _why(method, drawn.recommended)
     if disk.regions is None:
         text += f"The {disk.dimension} dimensions are projected to two. "
         return f"{text}Rings: rows that {method} predicts {wrong} when they are left out."
-    rings = f"Rings: rows {wrong} when they are left out."
     shown = "classes" if disk.edges is None else "quartiles"
-    return f"{text}Regions: {shown} predicted by {method}, fitted to all rows. {rings}"
+    text += f"Regions: {shown} predicted by {method}, fitted to all rows. "
+    if len(references(disk, k)):
+        text += "Stars: reference points, which its hyperplanes pass through. "
+    return f"{text}Rings: rows {wrong} when they are left out."
+
+
+def _why(method, recommended):
+    """Why this method is shown."""
+    if recommended:
+        return f"{capital(method)} is recommended. "
+    return (
+        "The recommended method uses no embedding and has no disk; this is "
+        f"{method}, the leader among methods with embedding. "
+    )
 
 
 FIGURE = PageFigure(draw_opening_disk, write_caption, tabulate_opening_disk)

@@ -95,6 +95,8 @@ def _use_log_scales(ax, cost, few=False):
         if not 0 < high < float("inf"):
             continue  # this cost is not known
         theme.use_log_scale(ax, side, write or "{:g}".format)
+        if low == high:  # one size of data: matplotlib finds no limits
+            ax.set(**{f"{side}lim": (low / 2, 2 * high)})
         if few:
             axis.set_major_locator(MaxNLocator(3) if high <= 20 * low else LogLocator(numticks=4))
 

@@ -45,14 +45,14 @@ class Recommendation(Section):
         """The recommendations with all digits."""
         from noneuclid.reporting.tables import recommendation_rows, score_tables
 
-        found = recommendation_rows.table(_cases(run), run.metric)
+        found = recommendation_rows.table(run.cases, run.metric)
         return {"recommendations.tsv": score_tables.to_tsv(found)}
 
     def values(self, run):
         """`rows`, one for each data set, and whether they are `folded`."""
         from noneuclid.reporting.tables import recommendation_rows
 
-        rows = recommendation_rows.rows(_cases(run), run, run.entries[self.name]["sources"])
+        rows = recommendation_rows.rows(run.cases, run, run.entries[self.name]["sources"])
         return {
             "menu": "What to use",
             "rows": rows,
@@ -72,17 +72,6 @@ def source(dataset):
         "suffix": suffix if own else "npz",
         "decimal": params.get("decimal", "."),
     }
-
-
-def _cases(run):
-    import pandas as pd
-
-    from noneuclid.reporting.tables import recommendation_rows
-
-    placing = recommendation_rows.placing(run.results, run.entries[SECTION.name]["pairs"])
-    # The scores of baselines are apart.
-    scores = pd.concat([part for part in (run.scores, run.baselines) if len(part)])
-    return recommendation_rows.cases(scores, run.metric, run.classes, placing)
 
 
 SECTION = Recommendation()

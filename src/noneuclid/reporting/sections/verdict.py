@@ -5,7 +5,6 @@ from noneuclid.reporting.section import Section
 
 # More recommendations are not listed.
 MOST = 3
-PRACTICE = "In practice"
 
 
 class Verdict(Section):
@@ -26,9 +25,9 @@ class Verdict(Section):
         effects, disk = run.pictures(self.title)
         remarks = headline.remarks(*asked, run.without_embedding)
         advised = _advised(run)
-        if advised is not None:
+        if advised:
             remarks = [
-                (head, advised(text) if head == PRACTICE else text) for head, text in remarks
+                (head, advised(text) if head == headline.USE else text) for head, text in remarks
             ]
         start, _, rest = headline.sentence(*asked, run.without_embedding).partition(": ")
         return {
@@ -48,9 +47,9 @@ def _advised(run):
     for section in section_list.on_page(run.entries):
         if section.name == "recommendation":
             rows = section.values(run)["rows"]
-            each = "; ".join(f"{row['name']}: {row['use']}" for row in rows)
+            each = "; ".join(f"{row['name']}, {row['short']}" for row in rows)
             if len(rows) == 1:
-                return lambda text: f"Use, on this single data set: {rows[0]['use']}."
+                return lambda text: f"On this one data set, use {rows[0]['short']}."
             if len(rows) <= MOST:
                 return lambda text: f"Use, on each single data set: {each}."
             return lambda text: f"{text} For each single data set:"

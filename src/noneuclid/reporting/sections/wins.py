@@ -47,15 +47,21 @@ class Wins(Section):
     def values(self, run):
         """`leagues`, one for each metric, `advice`, `figures` and texts."""
         from noneuclid.reporting import style
-        from noneuclid.reporting.tables import winners_by_kind
+        from noneuclid.reporting.tables import findings, winners_by_kind
 
+        # Data sets are the units of ranks and kinds, and their embeddings are not.
+        several = run.leagues[0]["n_datasets"] > 1
+        advice = winners_by_kind.rows(run.advised, run.metric, run.names) if several else []
         return {
             "leagues": run.leagues,
-            "advice": winners_by_kind.rows(run.advised, run.metric, run.names),
+            "advice": advice,
+            "no_ranks": "" if several else findings.NO_RANKS,
             "part": run.part,
             "metric": style.metric_label(run.metric),
             "families_note": FAMILIES,
-            "figures": run.pictures(self.title),
+            "figures": [
+                shown for shown in run.pictures(self.title) if several or shown["id"] != "league"
+            ],
         }
 
 

@@ -32,11 +32,11 @@ def findings(scores, runs, metric="balanced_accuracy", advised=None, names=None)
         raise InputError(f"no fold has a value of {metric!r}: choose another metric")
     # A rank on a few data sets says nothing of the others.
     whole = overall[overall["pairs"] == overall["pairs"].max()]
-    mean, rank = (score_tables.matrix(summary, column) for column in ("mean", "rank"))
+    mean, rank = score_tables.matrix(summary, "mean"), score_tables.rank_matrix(summary)
     verdict = leader_comparisons.judge(scores, metric, classes)
     found = [
         ("Best method", leader_comparisons.sentence(verdict, metric, names)),
-        ("Average ranks", _ranks(whole, mean, rank, names)),
+        ("Average ranks", _ranks(whole, rank, names)),
         ("Overall test", _tests(mean, metric, classes)),
         ("Kinds of data", advised is not None and winners_by_kind.sentence(advised, metric, names)),
         ("Curvature", _geometry(mean, metric, classes)),
@@ -49,25 +49,41 @@ def findings(scores, runs, metric="balanced_accuracy", advised=None, names=None)
     return [(head, text) for head, text in found if text]
 
 
-def pair_noun(mean, n=None):
-    """Count the pairs, as data sets where each has one embedding."""
-    n = mean.shape[1] if n is None else n
-    if mean.columns.get_level_values("dataset").is_unique:
-        return wording.count(n, "data set")
-    return wording.count(n, "embedded data set")
+def data_noun(mean):
+    """Count the data sets, and their embeddings where a data set has several.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> pairs = [("wine", "pca"), ("wine", "hydra")]
+    >>> columns = pd.MultiIndex.from_tuples(pairs, names=["dataset", "embedding"])
+    >>> data_noun(pd.DataFrame([[0.9, 0.8]], columns=columns))
+    '1 data set (2 embeddings)'
+    """
+    datasets = mean.columns.get_level_values("dataset")
+    text = wording.count(datasets.nunique(), "data set")
+    return text if datasets.is_unique else f"{text} ({wording.count(len(datasets), 'embedding')})"
+
+
+NO_RANKS = (
+    "Ranks are not shown. They compare methods over several data sets, and this run has one; "
+    "several embeddings of the same data are not independent."
+)
 
 
 def _unit(metric):
     return "\u00a0%" if style.in_percent(metric) else ""
 
 
-def _ranks(overall, mean, rank, names):
+def _ranks(overall, rank, names):
     """Best average rank, and which average ranks differ: no verdict on the best method."""
+    if rank.shape[1] < 2:
+        return NO_RANKS
     top = overall.index[overall["average_rank"] == overall["average_rank"].iloc[0]]
     row = overall.iloc[0]
     text = (
         f"{capital(_listed(top, names))} {'has' if len(top) == 1 else 'share'} the best average "
-        f"rank, {row['average_rank']:.2f} over {pair_noun(mean, int(row['pairs']))}. "
+        f"rank, {row['average_rank']:.2f} over {wording.count(int(row['datasets']), 'data set')}. "
     )
     difference = score_tables.critical_difference(rank)
     if difference is None:
@@ -92,7 +108,7 @@ def _ranks(overall, mean, rank, names):
 
 def _tests(mean, metric, classes):
     real = score_tables.without_floors(mean, classes)
-    found = leader_comparisons.friedman_sentence(real, metric, lambda n: pair_noun(real, n))
+    found = leader_comparisons.friedman_sentence(real, metric)
     return found and found + (" Trivial baselines are excluded." if len(real) < len(mean) else "")
 
 
@@ -102,18 +118,19 @@ def _geometry(mean, metric, classes):
     if ours.empty or flat.empty:
         return None
     sign = 1 if style.higher_is_better(metric) else -1
-    lead = ((sign * ours).max() - (sign * flat).max()).dropna().round(9)
+    lead = winners_by_kind.leads(sign * ours, sign * flat)
     middle = lead.median()
     shown = style.score(abs(middle), metric)
     points = " points" if _unit(metric) else ""
     leading = "non-Euclidean" if middle > 0 else "Euclidean"
-    gap = f"{leading} methods lead by a median of {shown}{points}"
+    median = "a median of " if len(lead) > 1 else ""
+    gap = f"{leading} methods lead by {median}{shown}{points}"
     if shown == style.score(0.0, metric):
         gap = f"the median difference is {shown}{points}"
     return (
         f"The best of {wording.count(len(ours), 'non-Euclidean method')} is better than the best "
         f"of {wording.count(len(flat), 'Euclidean method')} on {int((lead > 0).sum())} of "
-        f"{pair_noun(mean, len(lead))}, equal on {int((lead == 0).sum())} and worse on "
+        f"{wording.count(len(lead), 'data set')}, equal on {int((lead == 0).sum())} and worse on "
         f"{int((lead < 0).sum())}; {gap}."
         + (" The comparison favours the larger group." if len(ours) != len(flat) else "")
     )
@@ -176,7 +193,9 @@ def _floor(mean, metric, classes, names):
     if below.empty:
         return f"{start}; every other method is better on all data sets."
     listed = [f"{names.in_text('methods', method)} (on {int(n)})" for method, n in below.items()]
-    return f"{start}; not better on some of {pair_noun(mean)}: {wording.listed(listed)}."
+    one_each = mean.columns.get_level_values("dataset").is_unique
+    places = wording.count(mean.shape[1], "data set" if one_each else "embedding")
+    return f"{start}; not better on some of {places}: {wording.listed(listed)}."
 
 
 def _gaps(overall, mean, names):
@@ -189,7 +208,9 @@ def _gaps(overall, mean, names):
     ]
     if len(listed) > _NAMED:
         listed = [*listed[:_NAMED], wording.count(len(listed) - _NAMED, "other")]
-    return f"These methods were not run on all embedded data sets: {wording.listed(listed)}."
+    return (
+        f"These methods were not run on all embeddings of all data sets: {wording.listed(listed)}."
+    )
 
 
 def _listed(methods, names):

@@ -1,4 +1,4 @@
-"""The verdict in one sentence, and what it means in practice.
+"""The verdict in at most two sentences, and what it means in practice.
 
 Who leads, by how much and over whom is the verdict of `noneuclid.evaluation.verdicts`. The effect
 of curvature is the best non-Euclidean method against the best Euclidean one, by the same tests. A
@@ -23,6 +23,7 @@ from noneuclid.reporting.tables import (
 )
 
 WORSE = without_embedding.WORSE
+USE = "What to use"
 
 
 @dataclass(frozen=True)
@@ -109,67 +110,55 @@ def gain(verdict, found, classes=None):
 
 
 def sentence(scores, metric, classes=None, names=None, without=None):
-    """The verdict in one sentence: who leads, by how much, over whom, and what curvature gives.
+    """The verdict in two sentences: who leads whom by how much, and what curvature gives.
 
-    `without` is the table of `without_embedding.rows`, whose last row is added if there is one.
+    With the table of `without_embedding.rows`, `without`, the first one says that it compares
+    methods on embedded points.
     """
     names = names or Names()
     values = leader_comparisons.values_of(scores, metric, classes)
     verdict = verdicts.judge(*values)
     if verdict is None:
         return "No verdict: no data set has a value of every method."
-    who = _who(leader_comparisons.named(verdict, names), metric)
-    if len(verdict.table):
-        found = effects(values, verdict, classes)
-        who += "; " + _curvature(gain(verdict, found, classes), verdict, metric, names)
-    if without is not None and len(without):
-        who += "; " + _embedding(without.iloc[-1], metric)
-    if verdict.n > 1:
-        return capital(who) + "."
-    return f"On a single data set, {who}; one data set supports no general recommendation."
+    place = "this one data set" if verdict.n == 1 else wording.count(verdict.n, "data set")
+    place = f"on {place}" + (", with embedding" if _known(without) else "")
+    start, rest = _who(leader_comparisons.named(verdict, names), metric)
+    text = f"{start} {place}: {rest}."
+    if not len(verdict.table):
+        return text
+    return f"{text} {_curvature(gain(verdict, effects(values, verdict, classes), classes), metric)}"
+
+
+def _known(without):
+    """Whether there are baselines without embedding."""
+    return without is not None and len(without) > 0
 
 
 def _who(verdict, metric):
-    """Who leads, by how much, over whom, and over how many data sets."""
+    """What is clear, and who leads whom by how much."""
     leader, rival = verdict.leader, verdict.rival
-    over = f" over {wording.count(verdict.n, 'data set')}" if verdict.n > 1 else ""
-    reached = f"mean {style.metric_words(metric)} {leader_comparisons.reached(verdict, metric)}"
+    mean = f"mean {style.metric_words(metric)}"
+    reached, start = leader_comparisons.reached(verdict, metric), "No clear winner"
     if rival is None:
-        return f"{leader} is the only method compared ({reached}{over})"
+        return "Nothing to compare", f"{leader} is the only method ({mean} {reached})"
     if verdict.test is None:
-        return (
-            f"no clear winner: {leader} has the best score ({reached}{over}), but each method "
-            "has one value, which cannot be tested"
-        )
-    lead = _lead(verdict, metric)
+        return start, f"{leader} has the best score, but single values cannot be tested"
     if verdict.best:
-        rest = len(verdict.table)
-        tail = f", and all {rest} other methods are significantly worse" if rest > 1 else ""
-        return f"{leader} is best: it leads {rival} {lead}{over}{tail}"
-    behind = len(verdict.table) - len(verdict.group)
-    tail = f", and is significantly better than {behind} of {len(verdict.table)} other methods"
-    tail = tail if behind else ", and no difference between it and another method is significant"
+        return f"{capital(leader)} is best", f"it leads {rival} {_lead(verdict, metric)}"
     if len(verdict.leaders) > 1:
         several = wording.listed(verdict.leaders, most=3)
-        equal = (
-            f"mean {style.metric_words(metric)} of {leader_comparisons.reached(verdict, metric)}"
-        )
-        return f"no clear winner: {several} have the same {equal}{over}"
+        return start, f"{several} have the same {mean} of {reached}"
     if round(verdict.effect, 9) < 0:
-        return (
-            f"no clear winner: {leader} has the best mean, but {rival} leads it on most data "
-            f"sets ({lead}{over})"
-        )
-    return f"no clear winner: {leader} leads {rival} {lead}{over}{tail}"
+        return start, f"{leader} has the best mean, but {rival} leads it {_lead(verdict, metric)}"
+    return start, f"{leader} leads {rival} {_lead(verdict, metric)}"
 
 
 def _lead(verdict, metric):
     """Difference between leader and rival, with its interval."""
     median = "a median of " if verdict.test == "data sets" else ""
-    text = f"by {median}{points(verdict.effect, metric)}"
-    if np.isnan(verdict.low):
-        return f"{text} (too few data for a 95 % interval)"
-    return f"{text} (95 % interval {reach(verdict.low, verdict.high, metric)})"
+    sign = -1 if round(verdict.effect, 9) < 0 else 1
+    ends = sorted((sign * verdict.low, sign * verdict.high))
+    return f"by {median}{_sized(sign * verdict.effect, *ends, metric)}"
 
 
 def points(value, metric):
@@ -199,42 +188,73 @@ def _plain(value, metric):
     return style.signed(value, metric).removeprefix("+")
 
 
-def _curvature(found, verdict, metric, names):
+def _curvature(found, metric):
     """What the best non-Euclidean method gains over the best Euclidean one."""
     if found is None:
-        kinds = "Euclidean and non-Euclidean methods"
-        return f"curvature: not assessed, because the run does not have both {kinds}"
-    if np.isnan(found.low) and not found.side:
-        size = points(found.difference, metric)
-        return f"curvature: difference of {size} without an interval, which shows no gain"
-    flat, curved = (names.in_text("methods", name) for name in (found.flat, found.curved))
+        return "Curvature was not assessed: this needs Euclidean and non-Euclidean methods."
+    if found.side == "non-Euclidean":
+        size = _sized(found.difference, found.low, found.high, metric)
+        return f"Curvature brings a gain of {size} over the best Euclidean method."
     if found.side == "Euclidean":
         size = _sized(-found.difference, -found.high, -found.low, metric)
-        return f"curvature: no gain, {flat} leads {curved} by {size}"
-    size = _sized(found.difference, found.low, found.high, metric)
-    if found.side:
-        return f"curvature: a gain of {size}, {curved} over {flat}"
-    if {found.curved, found.flat} == {verdict.leader, verdict.rival}:
-        return "curvature: no measurable gain on these data"
-    return f"curvature: no measurable gain on these data ({curved} minus {flat}: {size})"
-
-
-def _embedding(row, metric):
-    """The best method on an embedding against the best baseline on the original features."""
-    gap, low, high = row["difference"], row["low"], row["high"]
-    if row["verdict"] == without_embedding.UNTESTED:
-        return f"against no embedding: difference of {points(gap, metric)}, not tested"
-    if row["verdict"] == WORSE:
-        size = _sized(-gap, -high, -low, metric)
-        return f"against no embedding: a loss, the original features lead by {size}"
-    if row["verdict"] == without_embedding.BETTER:
-        return f"against no embedding: a gain of {_sized(gap, low, high, metric)}"
-    return f"against no embedding: no measurable difference ({_sized(gap, low, high, metric)})"
+        return f"Curvature brings no gain: the best Euclidean method leads by {size}."
+    if np.isnan(found.low):
+        return "Curvature brings no gain that these data can show."
+    return "Curvature brings no measurable gain on these data."
 
 
 def _sized(difference, low, high, metric):
     text = points(difference, metric)
-    return text if np.isnan(low) else f"{text}, 95 % interval {reach(low, high, metric)}"
+    return text if np.isnan(low) else f"{text} ({reach(low, high, metric)})"
+
+
+def _embedding(without, metric, names):
+    """Whether methods on the embedding are better than those on the original features."""
+    row, single = without.iloc[-1], without[without["dataset"] != without_embedding.ALL]
+    gap, low, high = row["difference"], row["low"], row["high"]
+    loss = _sized(-gap, -high, -low, metric)
+    one = single["dataset"].nunique() == 1
+    chosen = without_embedding.words(single["baseline"].iloc[0]) if one else "one of three"
+    original = f"the best method on the original features ({chosen})"
+    several = single["embedding"].nunique()
+    mean = f", on average over {several} embeddings" if several > 1 else ""
+    text = {
+        without_embedding.BETTER: f"Embedding: yes{mean}. It leads {original} by "
+        f"{_sized(gap, low, high, metric)}.",
+        WORSE: f"Embedding: no{mean}. {capital(original)} leads by {loss}.",
+        without_embedding.ALIKE: f"Embedding: no measurable difference from {original}{mean}: "
+        f"{_sized(gap, low, high, metric)}.",
+        without_embedding.UNTESTED: f"Embedding: not tested. Its difference from {original} is "
+        f"{points(gap, metric)}.",
+    }[row["verdict"]]
+    return text + _best_embedding(single, metric, names)
+
+
+def _best_embedding(single, metric, names):
+    """The embedding with the best difference to the baselines, if there are several.
+
+    A mean over embeddings hides that one of them is level with the baselines.
+    """
+    whole = single.groupby("embedding").filter(
+        lambda rows: rows["dataset"].nunique() == single["dataset"].nunique()
+    )
+    if whole["embedding"].nunique() < 2:
+        return ""
+    best = whole.groupby("embedding")["difference"].mean().idxmax()
+    rows = whole[whole["embedding"] == best]
+    name = names.in_text("embeddings", best)
+    if len(rows) > 1:
+        size = points(rows["difference"].mean(), metric)
+        return f" The best embedding is {name}, with a mean difference of {size}."
+    row = rows.iloc[0]
+    size = _sized(row["difference"], row["low"], row["high"], metric)
+    word = {
+        without_embedding.BETTER: "it gains",
+        WORSE: "it loses, a difference of",
+        without_embedding.ALIKE: "no measurable difference,",
+        without_embedding.UNTESTED: "not tested,",
+    }[row["verdict"]]
+    return f" The best embedding is {name}: {word} {size}."
 
 
 def remarks(scores, metric, classes=None, names=None, without=None):
@@ -249,9 +269,11 @@ def remarks(scores, metric, classes=None, names=None, without=None):
     summary = score_tables.summarise(scores, metric)
     seconds = summary.groupby("method")["fit_seconds"].median()
     near = winners_by_kind.near(verdict.means, seconds, margin(verdict, metric))
+    matters = [_embedding(without, metric, names)] if _known(without) else []
+    matters.append(_matters(leader_comparisons.named(verdict, names), metric))
     found = [
-        ("Does it matter?", _matters(leader_comparisons.named(verdict, names), metric)),
-        ("In practice", _practice(verdict, near, metric, names, without)),
+        ("Does it matter?", " ".join(filter(None, matters))),
+        (USE, _practice(verdict, near, metric, names, without)),
         ("Level", _level(summary, verdict, metric, classes, names)),
     ]
     return [(head, text) for head, text in found if text]
@@ -269,20 +291,20 @@ def _matters(verdict, metric):
         return ""
     limit, smallest = _limit(verdict, metric), margin(verdict, metric)
     alike = int((verdict.means.iloc[0] - verdict.means <= smallest + 1e-9).sum())
-    lead = f"lead of {verdict.leader} over {verdict.rival}"
+    lead = f"its lead over {verdict.rival} is"
     if len(verdict.leaders) > 1:
-        text = f"No: {wording.count(len(verdict.leaders), 'method')} have the same best mean."
+        text = f"none, {wording.count(len(verdict.leaders), 'method')} have the best mean"
     elif np.isnan(verdict.low):
-        text = f"Unknown: the {lead} has no interval."
+        text = f"{verdict.leader}, but {lead} not known precisely"
     elif verdict.high < smallest:
-        text = f"No: the {lead} is less than {limit}."
+        text = f"{verdict.leader}, but {lead} too small to matter, less than {limit}"
     elif verdict.low > smallest:
-        text = f"Yes: the {lead} is more than {limit}."
+        text = f"{verdict.leader}, and {lead} more than {limit}"
     else:
-        text = f"Undecided: the {lead} may be smaller or larger than {limit}."
+        text = f"{verdict.leader}, but {lead} uncertain: it may be smaller or larger than {limit}"
     if alike == 1:
-        return f"{text} No other method is within {limit} of the best mean."
-    return f"{text} {alike} of {len(verdict.means)} methods are within {limit} of the best mean."
+        return f"First method: {text}. No other is within {limit} of the best mean."
+    return f"First method: {text}. {alike} of {len(verdict.means)} are within {limit} of the best."
 
 
 def _practice(verdict, near, metric, names, without):
@@ -292,7 +314,7 @@ def _practice(verdict, near, metric, names, without):
     if not len(verdict.table):
         return ""
     if without is not None and len(without) and without["verdict"].iloc[-1] == WORSE:
-        text = "use no embedding: the best method on the original features is significantly better"
+        text = "use no embedding: the original features give significantly better scores"
         return _scoped(text, verdict)
     times = f"{wording.seconds(near.quick_seconds)} instead of {wording.seconds(near.seconds)}"
     if verdict.best and quick == leader:

@@ -181,27 +181,30 @@ def least_p(datasets, comparisons):
 
 
 def complete(mean, metric):
-    """Means as data sets by methods, larger is better, on the data sets that every method has.
+    """Means as data sets by methods, larger is better, over the embeddings that every method has.
 
-    Methods that were not run on more than half of the data sets are left out. Means are rounded as
-    in `score_tables.summarise`: sums in another order must not decide a tie.
+    The embeddings of a data set are averaged: they show the same rows, and the blocks of Friedman's
+    test must be independent. Methods that were run on at most half of the embedded data sets are
+    left out. Means are rounded as in `score_tables.summarise`: sums in another order must not
+    decide a tie.
     """
     sign = 1 if style.higher_is_better(metric) else -1
     runs = mean.notna().sum(axis=1)
-    return sign * mean[2 * runs > runs.max()].dropna(axis=1).T.round(9)
+    table = sign * mean[2 * runs > runs.max()].dropna(axis=1).T
+    return table.groupby(level="dataset").mean().round(9)
 
 
 def overall(mean, metric):
     """Friedman's test of all methods; `mean` is `score_tables.matrix(summary, "mean")`.
 
-    `ranks.friedman` with the counts `pairs` and `methods`; None with fewer than three methods or
-    two data sets.
+    `rank_tests.friedman` with the counts `datasets` and `methods`; None with fewer than three
+    methods or two data sets.
     """
     table = complete(mean, metric)
-    pairs, methods = table.shape
-    if methods < 3 or pairs < 2:
+    datasets, methods = table.shape
+    if methods < 3 or datasets < 2:
         return None
-    return comparisons.friedman(table) | {"pairs": pairs, "methods": methods}
+    return comparisons.friedman(table) | {"datasets": datasets, "methods": methods}
 
 
 def p_value(p, sign=True):
@@ -226,22 +229,20 @@ def p_value(p, sign=True):
     return f"= {text}" if sign else text
 
 
-def friedman_sentence(mean, metric, noun):
-    """Friedman's test in words; None if nothing can be tested.
-
-    `noun` writes a number of data sets in words.
-    """
+def friedman_sentence(mean, metric):
+    """Friedman's test in words; None if nothing can be tested."""
     test = overall(mean, metric)
     if test is None:
         return None
     # With so few data sets Iman and Davenport's form rejects too often.
-    few = test["pairs"] < 5
+    few = test["datasets"] < 5
     verdict = max(test["f_p"], test["p"]) if few else test["f_p"]
     alike = "differ significantly" if verdict < 0.05 else "do not differ significantly"
     corrected = "" if few else f"; Iman–Davenport correction, p {p_value(test['f_p'])}"
     return (
-        f"As a group, the {test['methods']} methods {alike} over {noun(test['pairs'])} (Friedman "
-        f"test, χ² = {test['chi2']:.1f}, p {p_value(test['p'])}{corrected})."
+        f"As a group, the {test['methods']} methods {alike} over "
+        f"{wording.count(test['datasets'], 'data set')} (Friedman test, χ² = {test['chi2']:.1f}, "
+        f"p {p_value(test['p'])}{corrected})."
     )
 
 

@@ -43,6 +43,7 @@ def league(scores, metric, classes, without=None, names=None):
             "average_rank": _rank(row["average_rank"], ".2f"),
             "first": int(row["first"]),
             "pairs": int(row["pairs"]),
+            "datasets": int(row["datasets"]),
             "mean": style.score(row["mean"], metric),
             "mean_sort": row["mean"],
             "fit": wording.seconds(row["fit_seconds"]),
@@ -62,7 +63,8 @@ def league(scores, metric, classes, without=None, names=None):
             _matrix(parts, run, columns, metric, without, names) for columns in alike(run)
         ],
         "without": without_embedding.cell_of_all(without, metric),
-        "noun": findings.pair_noun(parts["mean"]),
+        "n_datasets": parts["mean"].columns.get_level_values("dataset").nunique(),
+        "noun": findings.data_noun(parts["mean"]),
         "methods": methods,
         "verdict": leader_comparisons.sentence(verdict, metric, names),
         "leader": verdict and names.method(verdict.leader),

@@ -106,6 +106,40 @@ def table(cases, metric):
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """The candidate whose decision regions open the page, and whether it is recommended.
+
+    If not, the recommendation is a method without embedding, and this is the leader of the others.
+    """
+
+    dataset: str
+    embedding: str
+    method: str
+    recommended: bool
+
+
+def drawn(cases, pairs, leader=None):
+    """`Drawn` of the first data set among the `pairs` (dataset, embedding) with disks, or None.
+
+    Where the recommendation has no embedding, the method is the `leader` of the verdict if it was
+    run, on the embedding where its mean is highest.
+    """
+    for case in cases:
+        means = case.found.means
+        embedded = [
+            candidate
+            for candidate in means.index
+            if candidate[0] != ORIGINAL and (case.dataset, candidate[0]) in pairs
+        ]
+        if case.found.chosen in embedded:
+            return Drawn(case.dataset, *case.found.chosen, True)
+        if embedded and case.found.chosen[0] == ORIGINAL:
+            led = [candidate for candidate in embedded if candidate[1] == leader]
+            return Drawn(case.dataset, *means[led or embedded].idxmax(), False)
+    return None
+
+
 def rows(cases, run, sources):
     """Texts of each data set for the page; `sources`: see `prediction_code.source`."""
     return [_Words(case, run, sources[case.dataset]).values() for case in cases]
@@ -123,9 +157,10 @@ class _Words:
             "dataset": self.case.dataset,
             "name": self._name("datasets", self.case.dataset),
             "use": _capital(self._named(best.chosen)),
+            "short": f"{self._named(best.chosen)}: {self._score(best)}",
             "sentence": self._sentence(),
             "score": _capital(self._score(best)),
-            "baseline": "the recommended candidate"
+            "baseline": ""
             if best.chosen == best.baseline
             else self._against(best.baseline, best.over_baseline),
             "runner_up": best.runner_up and self._against(best.runner_up, best.over_runner_up),
@@ -240,10 +275,14 @@ class _Words:
         found = [self._model(case.found.chosen, "")]
         if case.found.chosen[0] in case.placing:
             return found
-        embedding = self._name("embeddings", case.found.chosen[0])
+        embedding = case.found.chosen[0]
         found[0]["remark"] = (
-            f"The embedding {embedding} has no rule for new rows: this model labels points that "
-            "were embedded together with the training rows, but no new features."
+            "The original features have no rule for new rows: this model labels rows whose "
+            "features were computed together with those of the training rows."
+            if embedding == ORIGINAL
+            else f"The embedding {self._name('embeddings', embedding)} has no rule for new rows: "
+            "this model labels points that were embedded together with the training rows, but no "
+            "new features."
         )
         if case.instead is None:
             found[0]["remark"] += (
@@ -276,6 +315,7 @@ class _Words:
             "remark": remark,
             "path": path,
             "link": f"../{path.removeprefix('results/')}",
+            "novelty": embedding != ORIGINAL,
             "command": prediction_code.command(*asked),
             "code": prediction_code.lines(*asked),
         }

@@ -1,6 +1,12 @@
-"""Tables of scores: means, spreads, ranks and times, and their TSV and LaTeX forms."""
+"""Tables of scores: means, spreads, ranks and times, and their TSV and LaTeX forms.
+
+Data sets are the units of all averages and ranks, as in Friedman's and Nemenyi's tests and in
+`noneuclid.evaluation.verdicts`. Several embeddings of one data set show the same rows, so their
+scores are not independent: they are averaged first and count once.
+"""
 
 import numpy as np
+import pandas as pd
 
 from noneuclid.errors import InputError
 from noneuclid.evaluation import metric_table, verdicts
@@ -41,7 +47,8 @@ def summarise(scores, metric):
     `mean` and `sd` (n - 1 in the denominator) are over all folds of all repeats; `folds` and
     `missing` are the numbers of folds with and without a value; `rank` is 1 for the best, equal
     means share the mean of their ranks, and a method alone on its data has none, unless all are
-    alone; `fit_seconds` and `predict_seconds` are means over folds.
+    alone; `dataset_rank` is that of `dataset_ranks`; `fit_seconds` and `predict_seconds` are means
+    over folds.
 
     Raises
     ------
@@ -59,6 +66,7 @@ def summarise(scores, metric):
     table = groups.agg(mean="mean", sd="std", folds="count", size="size").reset_index()
     table["missing"] = table.pop("size") - table["folds"]
     table["rank"] = ranks(table, metric)
+    table["dataset_rank"] = dataset_ranks(table, metric)
     for cost in ("fit_seconds", "predict_seconds"):
         times = named[named["metric"] == cost].groupby([*PAIR, "method"])["value"].mean()
         table = table.join(times.rename(cost), on=[*PAIR, "method"])
@@ -74,11 +82,32 @@ def ranks(table, metric):
     return found.where(compared) if compared.any() else found
 
 
+def dataset_ranks(table, metric):
+    """Rank of each method on each data set as a whole; equal in all rows of the data set.
+
+    The scores of the embeddings are averaged, then ranked. Where a method lacks an embedding that
+    others have, such means are of different points: there the rank is the mean of the ranks on
+    each embedding.
+    """
+    found = pd.Series(np.nan, index=table.index)
+    for _, rows in table.groupby("dataset"):
+        means = rows.pivot(index="method", columns="embedding", values="mean")
+        if len(means) > 1 and means.notna().all(axis=None):
+            overall = means.mean(axis=1).round(9)
+            rank = overall.rank(ascending=not style.higher_is_better(metric))
+        else:
+            rank = rows.groupby("method")["rank"].mean()
+        found[rows.index] = rows["method"].map(rank)
+    return found
+
+
 def league(scores, metric="balanced_accuracy"):
     """The league table: one row per method, best average rank first.
 
-    Columns `average_rank` (over the pairs with a value), `first` (pairs where the rank is the best
-    of all), `pairs`, `mean` (of the pairs' means), `fit_seconds` and `predict_seconds` (medians).
+    Columns `average_rank` (over data sets, see `dataset_ranks`), `first` (data sets where that rank
+    is the best of all), `datasets`, `pairs` (data sets and embedded data sets with a rank), `mean`
+    (over data sets, of the means over their embeddings), `fit_seconds` and `predict_seconds`
+    (medians).
     """
     return order(summarise(scores, metric))
 
@@ -89,19 +118,19 @@ def order(summary):
     Methods that were run on less than half of the data come last: their average ranks are among
     other methods.
     """
-    best = summary["rank"] == summary.groupby(PAIR)["rank"].transform("min")
-    result = (
-        summary.assign(first=best)
-        .groupby("method")
-        .agg(
-            average_rank=("rank", "mean"),
-            first=("first", "sum"),
-            pairs=("rank", "count"),
-            mean=("mean", "mean"),
-            fit_seconds=("fit_seconds", "median"),
-            predict_seconds=("predict_seconds", "median"),
-        )
+    best = summary["dataset_rank"] == summary.groupby("dataset")["dataset_rank"].transform("min")
+    datasets = summary.assign(first=best).groupby(["method", "dataset"])
+    datasets = datasets.agg({"dataset_rank": "first", "first": "first", "mean": "mean"})
+    result = datasets.groupby("method").agg(
+        average_rank=("dataset_rank", "mean"),
+        first=("first", "sum"),
+        datasets=("dataset_rank", "count"),
     )
+    pairs = summary.groupby("method")
+    result["pairs"] = pairs["rank"].count()
+    result["mean"] = datasets["mean"].groupby("method").mean()
+    for cost in ("fit_seconds", "predict_seconds"):
+        result[cost] = pairs[cost].median()
     few = 2 * result["pairs"] < result["pairs"].max()
     ordered = result.assign(few=few).sort_values(["few", "average_rank"], kind="stable")
     return ordered.drop(columns="few")
@@ -116,6 +145,13 @@ def matrix(summary, column):
     return table.reindex(order(summary).index)
 
 
+def rank_matrix(summary):
+    """`dataset_rank` of `summarise` as methods (best average rank first) by data sets."""
+    table = summary.drop_duplicates(["method", "dataset"])
+    table = table.pivot(index="method", columns="dataset", values="dataset_rank")
+    return table.reindex(order(summary).index)
+
+
 def without_floors(mean, classes=None):
     """Rows of `matrix` without floors; all rows if there are only floors."""
     real = [style.family(name, classes) != "floor" for name in mean.index]
@@ -123,9 +159,9 @@ def without_floors(mean, classes=None):
 
 
 def rank_intervals(ranks, level=0.95, draws=2000, seed=0):
-    """Percentile bootstrap over the pairs of each method's average rank, shape (n_methods, 2).
+    """Percentile bootstrap over data sets of each method's average rank, shape (n_methods, 2).
 
-    `ranks` is `matrix(summary, "rank")`.
+    `ranks` is `rank_matrix(summary)`.
     """
     values = ranks.to_numpy(dtype=float)
     pick = np.random.default_rng(seed).integers(values.shape[1], size=(draws, values.shape[1]))
@@ -137,7 +173,7 @@ def rank_intervals(ranks, level=0.95, draws=2000, seed=0):
 def critical_difference(ranks):
     """Nemenyi's critical difference at 5 % of the average ranks of these methods.
 
-    `ranks` is `matrix(summary, "rank")`. None where it is not defined: one method, one pair, or a
+    `ranks` is `rank_matrix(summary)`. None where it is not defined: one method, one data set, or a
     missing rank.
 
     Examples

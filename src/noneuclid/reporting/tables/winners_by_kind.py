@@ -53,17 +53,17 @@ def groups(cards):
 def advise(scores, cards, metric, classes=None):
     """The verdict on each part of the data, and the difference that the geometry makes.
 
-    One row per part: `data`, `pairs` (number of embedded data sets), `compared` (number of them
-    that every compared method has), `names`, `leader` (highest mean; floors, and methods that were
-    not run on more than half of the pairs, are left out), `mean` (of the leader), `best` (whether
-    it is significantly better than all others), `alike` and `group` (the methods that it is not
-    better than), `rival` (the nearest method), `difference`, `low`, `high` (between leader and
-    rival, with its interval),
+    One row per part: `data`, `datasets`, `pairs` (numbers of data sets and of embedded data sets),
+    `compared` (number of the latter that every compared method has), `names`, `leader` (highest
+    mean; floors, and methods that were not run on more than half of the pairs, are left out),
+    `mean` (of the leader), `best` (whether it is significantly better than all others), `alike` and
+    `group` (the methods that it is not better than), `rival` (the nearest method), `difference`,
+    `low`, `high` (between leader and rival, with its interval),
     `test`, `quick` (the fastest method within one point of the leader's mean, or 1 % of it where
     the metric is not in percent; the leader itself if that is about as fast), `quick_seconds`,
-    `leader_seconds`, `lead` (median over pairs of the best non-Euclidean mean less the best
-    Euclidean one), `geometry_ahead` and `geometry_behind` (pairs on which that is positive or
-    negative), `paired` (pairs with both kinds of methods).
+    `leader_seconds`, `lead` (median over data sets of `leads`, the best non-Euclidean mean less the
+    best Euclidean one), `geometry_ahead` and `geometry_behind` (data sets on which that is positive
+    or negative), `paired` (data sets with both kinds of methods).
     """
     summary = score_tables.summarise(scores, metric)
     values, ratio = leader_comparisons.values_of(scores, metric, classes)
@@ -80,7 +80,8 @@ def advise(scores, cards, metric, classes=None):
 
 
 COLUMNS = [
-    *("data", "pairs", "compared", "names", "leader", "mean", "best", "alike", "group", "rival"),
+    *("data", "datasets", "pairs", "compared", "names", "leader", "mean", "best", "alike"),
+    *("group", "rival"),
     *("difference", "low", "high", "test", "quick", "quick_seconds", "leader_seconds", "lead"),
     *("geometry_ahead", "geometry_behind", "paired"),
 ]
@@ -94,6 +95,7 @@ def _part(part, verdict, metric, classes):
     margin = NEAR if style.in_percent(metric) else NEAR * abs(top)
     quickest = near(means, part.groupby("method")["fit_seconds"].median(), margin)
     return {
+        "datasets": mean.columns.get_level_values("dataset").nunique(),
         "pairs": mean.shape[1],
         "compared": int(mean.loc[means.index].notna().all().sum()),
         "names": ", ".join("/".join(pair) for pair in mean.columns),
@@ -135,14 +137,22 @@ def near(means, seconds, margin):
 def _geometry(mean, classes):
     """Difference of the best non-Euclidean method and the best Euclidean one."""
     kinds = np.array([style.family(method, classes) for method in mean.index])
-    lead = (mean[kinds == "non-Euclidean"].max() - mean[kinds == "Euclidean"].max()).round(9)
-    lead = lead.dropna()
+    lead = leads(mean[kinds == "non-Euclidean"], mean[kinds == "Euclidean"])
     return {
         "lead": lead.median() if len(lead) else np.nan,
         "geometry_ahead": int((lead > 0).sum()),
         "geometry_behind": int((lead < 0).sum()),
         "paired": len(lead),
     }
+
+
+def leads(ours, flat):
+    """Best mean of some methods less the best of others on each data set.
+
+    The difference is taken on each embedding, and averaged over the embeddings of a data set.
+    """
+    lead = (ours.max() - flat.max()).dropna()
+    return lead.groupby(level="dataset").mean().round(9)
 
 
 def sentence(table, metric, names=None):
@@ -169,10 +179,8 @@ def rows(table, metric, names=None):
     return [
         {
             "data": row.data,
-            "names": ", ".join(
-                "{} ({})".format(*names.pair(*pair.split("/"))) for pair in row.names.split(", ")
-            ),
-            "pairs": row.pairs,
+            "names": _listed(row.names, names),
+            "datasets": row.datasets,
             "best": names.method(row.leader) if row.best else "",
             "evidence": _evidence(row, metric, names)
             + (f", on {row.compared} of {row.pairs}" if row.compared < row.pairs else ""),
@@ -189,10 +197,18 @@ def rows(table, metric, names=None):
     ]
 
 
+def _listed(pairs, names):
+    """Data sets, each with its embeddings in brackets."""
+    found = {}
+    for pair in pairs.split(", "):
+        dataset, embedding = names.pair(*pair.split("/"))
+        found.setdefault(dataset, []).append(embedding)
+    return ", ".join(f"{name} ({', '.join(parts)})" for name, parts in found.items())
+
+
 def _alone(row):
     """Says that the evidence is a single data set."""
-    datasets = {pair.partition("/")[0] for pair in row.names.split(", ")}
-    return ", on a single data set" if len(datasets) == 1 else ""
+    return ", on a single data set" if row.datasets == 1 else ""
 
 
 def _mean(row, metric):

@@ -83,25 +83,82 @@ def rows(scores, original, metric, classes=None):
     """
     larger = style.higher_is_better(metric)
     found, compared, pairs = [], [], 1
-    if metric in set(scores["metric"]) & set(original["metric"]):
-        ours, ratio = leader_comparisons.values_of(scores, metric, classes)
-        theirs, _ = verdicts.values_of(original, metric, larger)
-        theirs = theirs.droplevel("embedding")
-        for (dataset, embedding), values in ours.groupby(level=PAIR):
-            if dataset not in theirs.index:
-                continue
-            base = theirs.reindex(values.index.droplevel("embedding")).set_axis(values.index)
-            values, base = _complete(values, base)
-            if values.size and base.size:
-                row, sides = _compare(values, base, ratio)
-                pairs = max(pairs, values.shape[1] * base.shape[1])
-                found.append({"dataset": dataset, "embedding": embedding} | row)
-                compared.append(sides)
+    for (dataset, embedding), values, base, ratio in _shared(scores, original, metric, classes):
+        values, base = _complete(values, base)
+        if values.size and base.size:
+            row, sides = _compare(values, base, ratio)
+            pairs = max(pairs, values.shape[1] * base.shape[1])
+            found.append({"dataset": dataset, "embedding": embedding} | row)
+            compared.append(sides)
     table = pd.DataFrame(found, columns=COLUMNS)
     if len(table) > 1:
         table.loc[len(table)] = _overall(table, pd.concat(compared), ratio, pairs)
     signed = table[["mean", "baseline_mean"]]
     return table if larger else table.assign(**-signed)
+
+
+def _shared(scores, original, metric, classes):
+    """Pair, values of both sides by fold, larger is better, and the ratio of sizes of the folds.
+
+    One of each embedded data set that has baselines.
+    """
+    if metric not in set(scores["metric"]) & set(original["metric"]):
+        return
+    ours, ratio = leader_comparisons.values_of(scores, metric, classes)
+    theirs, _ = verdicts.values_of(original, metric, style.higher_is_better(metric))
+    theirs = theirs.droplevel("embedding")
+    for pair, values in ours.groupby(level=PAIR):
+        if pair[0] in theirs.index:
+            base = theirs.reindex(values.index.droplevel("embedding")).set_axis(values.index)
+            yield pair, values, base, ratio
+
+
+def best_baseline(scores, original, metric, method, classes=None):
+    """The best baseline less one method on the same folds; None without baselines.
+
+    The baseline is chosen, and its interval is corrected, as in `rows`.
+
+    Returns
+    -------
+    dict or None
+        `baseline` ("" if the data sets differ in it), `datasets` (number of those that have
+        baselines), `difference` (larger is better), `low`, `high`, `p`, `verdict`, and `ahead`,
+        `behind`: numbers of data sets, or of folds of one data set.
+
+    Examples
+    --------
+    >>> folds = {("hydra", "svm"): [0.5, 0.6, 0.5], ("original", "original_svm"): [0.8, 0.9, 0.9]}
+    >>> table = pd.DataFrame(
+    ...     [("d", *em, "", 0, k, "f", v) for em, vs in folds.items() for k, v in enumerate(vs)],
+    ...     columns="dataset embedding method setting repeat fold metric value".split(),
+    ... )
+    >>> found = best_baseline(*parts(table), "f", "svm")
+    >>> found["baseline"], round(found["difference"], 3), found["ahead"]
+    ('original_svm', 0.333, 3)
+    """
+    compared, names, pairs, ratio = [], set(), 1, None
+    for _, values, base, ratio in _shared(scores, original, metric, classes):  # noqa: B007
+        pairs = max(pairs, values.notna().all().sum() * base.shape[1])
+        values, base = _complete(values[[method]], base)
+        if values.size and base.size:
+            nested = base.groupby(level="repeat").size().min() > 1
+            name, _, best = (_nested if nested else _highest)(base)
+            # The sides of `_tested`: it takes the first less the second.
+            compared.append(pd.concat([best, values[method]], axis=1, keys=SIDES))
+            names.add(name)
+    if not compared:
+        return None
+    sides = pd.concat(compared)
+    means = sides.groupby(level=PAIR).mean().groupby(level="dataset").mean()
+    unit = "dataset" if len(means) > 1 else verdicts.RUN
+    gaps = (sides[SIDES[0]] - sides[SIDES[1]]).groupby(level=unit).mean().round(9)
+    return {
+        "baseline": names.pop() if len(names) == 1 else "",
+        "datasets": len(means),
+        "ahead": int((gaps > 0).sum()),
+        "behind": int((gaps < 0).sum()),
+        **_tested(sides, ratio, pairs),
+    }
 
 
 def _complete(values, base):
@@ -221,7 +278,7 @@ def sentence(row, metric, names=None):
     chosen = [
         name + ("" if share >= 1 else f" in {100 * share:.0f}\u00a0% of the folds")
         for name, share in (
-            (_words(row["baseline"]), row["baseline_share"]),
+            (words(row["baseline"]), row["baseline_share"]),
             (names.in_text("methods", row["method"]), row["method_share"]),
         )
     ]
@@ -232,7 +289,7 @@ def sentence(row, metric, names=None):
     )
 
 
-def _words(baseline):
+def words(baseline):
     """Name of a baseline in words."""
     return BASELINES.get(baseline, baseline)
 
@@ -273,20 +330,20 @@ def cells(table, metric):
         (row["dataset"], row["embedding"]): {
             "mean": style.score(row["baseline_mean"], metric),
             "gap": gap(row, metric),
-            "title": f"{_words(row['baseline'])}; {effect(row, metric)}",
+            "title": f"{words(row['baseline'])}; {effect(row, metric)}",
         }
         for row in single
     }
 
 
 def cell_of_all(table, metric):
-    """Texts of a row below the league: the mean over the columns that have baselines, or None."""
+    """Texts of a row below the league: the mean over data sets that have baselines, or None."""
     if table is None or table.empty:
         return None
     row = _dicts(table)[-1]
     single = table[table["dataset"] != ALL]
     return {
-        "mean": style.score(single["baseline_mean"].mean(), metric),
+        "mean": style.score(single.groupby("dataset")["baseline_mean"].mean().mean(), metric),
         "pairs": len(single),
         "effect": effect(row, metric),
     }

@@ -1,15 +1,16 @@
 "use strict";
-// Tables that are too wide for a page are printed on a page in landscape, smaller if need be.
+// Tables that are too wide for a page are printed smaller, and those far too wide in landscape: a
+// change of the format begins a page and leaves the one before half empty.
 (() => {
-  const page = document.documentElement, millimetre = 96 / 25.4, upright = 182 * millimetre, across = 269 * millimetre;
+  const page = document.documentElement, millimetre = 96 / 25.4, upright = 182 * millimetre, across = 269 * millimetre, smallest = 0.62;
   addEventListener("beforeprint", () => {
     page.classList.add("printing");
     for (const box of document.querySelectorAll(".scroll:has(> table)")) {
       const table = box.firstElementChild, width = table.offsetWidth;
-      // One pixel is rounding.
-      const wide = width > upright + 1;
+      const wide = width * smallest > upright, room = wide ? across : upright;
       box.classList.toggle("wide", wide);
-      table.style.zoom = wide ? Math.min(1, across / width) : "";
+      // One pixel is rounding.
+      table.style.zoom = width > room + 1 ? room / width : "";
     }
   });
   addEventListener("afterprint", () => {

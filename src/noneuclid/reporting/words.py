@@ -1,0 +1,111 @@
+"""Words of statistics on the page, each explained in one line.
+
+The first mention in a section links to the list at the end of the page, and shows the line where
+the pointer rests on it. The page stays one file that needs no network.
+"""
+
+import re
+from typing import NamedTuple
+
+
+class Word(NamedTuple):
+    """A word, how it is written within a text (a regular expression), and its line."""
+
+    name: str
+    pattern: str
+    line: str
+
+    @property
+    def id(self):
+        """Address on the page."""
+        return "word-" + re.sub(r"\W+", "-", self.name.lower())
+
+
+_S = "(?:'|&#39;|’)s"
+WORDS = (
+    Word("95 % interval", r"95(?: |&nbsp;|\u202f|\u00a0)%(?: bootstrap)? intervals?",
+         "Range of values that the data support; it contains the true value in 95 of 100 runs."),
+    Word("Balanced accuracy", r"balanced accuracy",
+         "Mean over the classes of the share of their rows that are classified correctly; guessing "
+         "reaches 1 / (number of classes)."),
+    Word("Bootstrap", r"bootstrap", "Repetition of a calculation on data drawn with replacement."),
+    Word("Calibration", r"calibration",
+         "Agreement of predicted probabilities with the observed shares of right predictions."),
+    Word("Cliff's delta", rf"Cliff{_S} delta",
+         "Share of data sets or folds on which a method is better minus the share on which it is "
+         "worse, from −1 to 1."),
+    Word("Cohen's d", rf"Cohen{_S} d\b", "Mean difference divided by its standard deviation."),
+    Word("Confusion matrix", r"confusion matri(?:x|ces)",
+         "Counts of rows by their true and their predicted class."),
+    Word("Corrected t-test", r"corrected (?:resampled )?t-test",
+         "t-test over folds whose variance is enlarged because training sets of different folds "
+         "overlap (Nadeau and Bengio 2003)."),
+    Word("Critical difference", r"critical differences?",
+         "Smallest difference of average ranks that the Nemenyi test finds significant."),
+    Word("Friedman test", r"Friedman(?:'s)? test",
+         "Test over several data sets of whether all methods have the same average rank."),
+    Word("Holm's correction", rf"Holm(?:-corrected|{_S} (?:method|correction|procedure|step))?",
+         "p-values are enlarged for the number of comparisons, so that any false finding among "
+         "them has a chance below 5 %."),
+    Word("Hydra", r"Hydra",
+         "Embedding of distances in hyperbolic space from the eigenvectors of one matrix "
+         "(Keller-Ressel and Nargang 2020)."),
+    Word("Iman–Davenport correction", r"Iman–Davenport(?: correction)?",
+         "Form of the Friedman test that is less cautious."),
+    Word("Lifted PCA", r"lifted PCA",
+         "Principal components that are scaled and mapped into hyperbolic space; new rows are "
+         "placed by the same map."),
+    Word("Nemenyi test", r"Nemenyi(?: test)?",
+         "Test over several data sets of which average ranks differ."),
+    Word("Novelty", r"novelty",
+         "A new row is far if its distance to the nearest training row exceeds almost all "
+         "distances between neighbouring training rows."),
+    Word("Pareto front", r"Pareto front",
+         "The methods for which no other method is both faster and better."),
+    Word("skops", r"skops",
+         "File format for scikit-learn models that can be inspected before it is loaded."),
+    Word("Standard deviation", r"standard deviations?",
+         "Typical distance of single values from their mean."),
+    Word("Wilcoxon test", r"Wilcoxon(?: signed-rank)?(?: test)?",
+         "Test of paired differences by the ranks of their sizes."),
+)  # fmt: skip
+
+_ALL = re.compile(
+    "|".join(rf"(?P<w{k}>\b{word.pattern})" for k, word in enumerate(WORDS)), re.IGNORECASE
+)
+_TAG = re.compile(r"(<[^>]*>)")
+# Texts of these are not marked: they are links or code already, or titles.
+_PLAIN = ("a", "button", "code", "h1", "h2", "h3", "h4", "option", "script", "select", "summary")
+
+
+def linked(html):
+    """The sections of a page with the first mention of each word linked, and the words used.
+
+    Examples
+    --------
+    >>> text, used = linked("<section><p>Holm's correction, <code>Holm</code>, Holm</p></section>")
+    >>> [word.name for word in used], text.count("<a "), text[:34]
+    (["Holm's correction"], 1, '<section><p><a class="word" href="')
+    """
+    seen, used, depth, parts = set(), set(), 0, []
+
+    def link(found):
+        word = WORDS[int(found.lastgroup[1:])]
+        if word in seen:
+            return found[0]
+        seen.add(word)
+        used.add(word)
+        title = word.line.replace('"', "&quot;")
+        return f'<a class="word" href="#{word.id}" title="{title}">{found[0]}</a>'
+
+    for part in _TAG.split(html):
+        if part.startswith("<"):
+            name = re.match(r"</?([a-z0-9]*)", part)[1]
+            if name == "section":
+                seen.clear()
+            if name in _PLAIN:
+                depth += -1 if part.startswith("</") else 1
+            parts.append(part)
+        else:
+            parts.append(part if depth else _ALL.sub(link, part))
+    return "".join(parts), [word for word in WORDS if word in used]
