@@ -26,6 +26,11 @@ def compile_inner(function):
     return _compile(function, _OPTIONS | {"no_cpython_wrapper": True})
 
 
+def compile_inlined(function):
+    """`compile_inner` as a part of its caller: less to compile if it is called at one place."""
+    return _compile(function, _OPTIONS | {"no_cpython_wrapper": True, "inline": "always"})
+
+
 def _compile(function, options):
     """Compile with a cache, or without one."""
     try:

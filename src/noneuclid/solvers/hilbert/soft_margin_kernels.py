@@ -13,15 +13,14 @@ A row costs weight · max over α in [0, 1] of -α τ(sign ν) - width/2 (α - �
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached, compile_inner
+from noneuclid.compiled import compile_cached, compile_inlined, compile_inner
 
 _MOST = 200  # steps to a root
-_NONE = 1e-300  # width
 
-# First index of the table `rows` (8, n), which compiles faster than eight vectors: side and weight;
+# First index of the table `rows` (9, n), which compiles faster than nine vectors: side and weight;
 # the widths of hinge and band, > 0; first guesses of the roots, and the roots on return; α0; and,
-# filled by `smoothed`, α and the factor T of p in α q = T p + rest.
-SIGN, WEIGHT, HINGE, BAND, ROOT, ALPHA0, ALPHA, SIZE = range(8)
+# filled by `smoothed`, α, the factor T of p in α q = T p + rest, and τ.
+SIGN, WEIGHT, HINGE, BAND, ROOT, ALPHA0, ALPHA, SIZE, TAU = range(9)
 
 
 @compile_inner
@@ -79,7 +78,7 @@ def _knapsack(p, nu, sign, rho, width, t, least):
     return t, tau
 
 
-@compile_inner
+@compile_inlined
 def _shape(p, nu, sign, rho, width, root, hilbert, q, centre, lead):
     """Gradient q; Hessian -Σ lead_j (e_j - centre)(e_j - centre)'. Returns Σ p ψ' and Σ lead."""
     total, curved, steep = 0.0, 0.0, 1.0 / width
@@ -101,7 +100,7 @@ def _shape(p, nu, sign, rho, width, root, hilbert, q, centre, lead):
     return total, curved / total if hilbert else curved
 
 
-@compile_inner
+@compile_inlined
 def _add_curvature(H, weight, curved, lead, centre, steep, q):
     """Half of the Hessian's share of a row; the transpose is added at the end."""
     m = len(q)
@@ -147,7 +146,7 @@ def smoothed(P, rows, nu, least, rho, funk, gradient, H, work):
             root, tau = _knapsack(p, nu, sign, rho, width, rows[ROOT, i], least)
         before = rows[ALPHA0, i]
         a = _clip(before - tau / hinge)
-        rows[ROOT, i], rows[ALPHA, i], rows[SIZE, i] = root, a, 0.0
+        rows[ROOT, i], rows[TAU, i], rows[ALPHA, i], rows[SIZE, i] = root, tau, a, 0.0
         value += weight * (-a * tau - 0.5 * hinge * (a - before) ** 2)
         if a > 0.0:
             total, curved = _shape(p, nu, sign, rho, width, root, funk is None, q, centre, lead)
@@ -160,14 +159,3 @@ def smoothed(P, rows, nu, least, rho, funk, gradient, H, work):
         for k in range(j + 1):
             H[j, k] = H[k, j] = H[j, k] + H[k, j]
     return value
-
-
-@compile_cached
-def least_values(P, rows, nu, least, rho, funk, found):
-    """The τ of all rows without smoothing, written to `found`."""
-    for i in range(len(P)):
-        sign, root = rows[SIGN, i], rows[ROOT, i]
-        if funk is None:
-            found[i] = _expectile(P[i], nu, sign, rho, _NONE, root, least)
-        else:
-            found[i] = _knapsack(P[i], nu, sign, rho, _NONE, root, least)[1]

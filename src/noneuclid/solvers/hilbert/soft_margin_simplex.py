@@ -26,6 +26,7 @@ _BAND = 3.0  # width of the band of τ over that of the hinge
 _HEAVY = 0.25  # widths fall with this power of the weight
 _WARM = 0.03  # first width from a neighbouring radius
 _MAX_STEPS, _MAX_NEWTON = 25, 60
+_NONE = 1e-300  # width
 _EPS = 4e-16  # of a root, relative to the largest coefficient
 _NOISE, _SHORT, _RIDGE = 1e-13, 1e-2, 1e-14
 _BALANCED, _CERTAIN = 1e-13, 1e-9  # imbalance over the sum of the dual's masses
@@ -56,7 +57,7 @@ class _Descent:
         self.P, self.u, self.load = problem.points, problem.pull, load
         self.funk = None if problem.metric == "hilbert" else True
         self.rho = np.exp((1.0 if self.funk else 2.0) * radius)
-        self.rows = np.zeros((8, len(self.P)))
+        self.rows = np.zeros((9, len(self.P)))
         self.rows[kernels.SIGN] = problem.signs
         self.rows[kernels.WEIGHT] = weights
         # Views: the kernels read and write the table.
@@ -72,20 +73,27 @@ class _Descent:
         return np.average(np.abs(self.compute_taus(nu)), weights=self.weights + 1e-300)
 
     def compute_taus(self, nu):
-        found, least = np.empty(len(self.P)), _EPS * np.abs(nu).max()
-        kernels.least_values(self.P, self.rows, nu, least, self.rho, self.funk, found)
-        return found
+        """The τ of all rows without smoothing: no band, and no α at the hinge."""
+        rows = self.rows.copy()
+        rows[kernels.HINGE], rows[kernels.BAND], rows[kernels.ALPHA0] = np.inf, _NONE, 0.0
+        self._fill(rows, nu)
+        return rows[kernels.TAU]
 
     def evaluate_cost(self, nu, level):
         """Smoothed cost, gradient, Hessian; leaves α and the sizes in the attributes."""
-        m, least = len(nu), _EPS * np.abs(nu).max()
         self.rows[kernels.HINGE] = level * self.relative
         self.rows[kernels.BAND] = _BAND * self.rows[kernels.HINGE]
+        value, gradient, H = self._fill(self.rows, nu)
+        return value - self.load @ nu, gradient - self.load, H
+
+    def _fill(self, rows, nu):
+        """Cost of the table's rows, gradient and Hessian; roots, α, sizes and τ in the table."""
+        m, least = len(nu), _EPS * np.abs(nu).max()
         gradient, H = np.zeros(m), np.zeros((m, m))
         value = kernels.smoothed(
-            self.P, self.rows, nu, least, self.rho, self.funk, gradient, H, self.work
+            self.P, rows, nu, least, self.rho, self.funk, gradient, H, self.work
         )
-        return value - self.load @ nu, gradient - self.load, H
+        return value, gradient, H
 
     def minimise(self, nu, level, stop):
         """Minimiser at these widths, gradient there, and imbalance over masses."""
