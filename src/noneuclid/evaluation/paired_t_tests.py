@@ -11,20 +11,12 @@ import pandas as pd
 from scipy.stats import t as student
 
 from noneuclid.errors import require
+from noneuclid.evaluation.multiple_testing import holm
 from noneuclid.evaluation.studies import named
 
 RUN = ["dataset", "repeat", "fold"]
 PLACE = ["group", "embedding"]
 ROUNDING = 1e-12  # scores closer than this are equal
-
-
-def holm(p):
-    """p-values, shape (m,), adjusted by Holm: the chance of any false rejection stays at alpha."""
-    p = np.asarray(p, dtype=np.float64)
-    order = np.argsort(p, kind="stable")
-    adjusted = np.empty_like(p)
-    adjusted[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    return np.minimum(adjusted, 1.0)
 
 
 def paired_tests(scores, metric, pairs=None, group=None, alpha=0.05):

@@ -12,7 +12,6 @@ from scipy.stats import f as f_distribution
 from scipy.stats import friedmanchisquare, norm, rankdata, studentized_range
 
 from noneuclid.errors import require
-from noneuclid.evaluation.paired_t_tests import holm
 
 EXACT = 50
 
@@ -60,26 +59,6 @@ def friedman(table):
     # No outcome is rarer than full agreement, whatever the approximation says.
     f_p = max(f_distribution.sf(f, k - 1, (k - 1) * (n - 1)), float(factorial(k)) ** (1 - n))
     return {"chi2": float(chi2), "p": float(p), "f": float(f), "f_p": float(f_p)}
-
-
-def wilcoxon_pairs(table):
-    """Two-sided p-values of Wilcoxon's signed ranks, (n_methods, n_methods), 1 on the diagonal.
-
-    Each pair of methods by itself; differences of zero are split between both signs.
-    """
-    table = _checked(table)
-    result = np.ones((table.shape[1],) * 2)
-    for i, j in zip(*np.triu_indices(table.shape[1], 1), strict=True):
-        result[i, j] = result[j, i] = signed_ranks(table[:, i] - table[:, j])
-    return result
-
-
-def wilcoxon_holm(table):
-    """`wilcoxon_pairs`, adjusted by Holm's procedure."""
-    result = wilcoxon_pairs(table)
-    pairs = np.triu_indices(len(result), 1)
-    result[pairs] = result.T[pairs] = holm(result[pairs])
-    return result
 
 
 def signed_ranks(difference):

@@ -24,7 +24,7 @@ import numpy as np
 import pandas as pd
 
 from noneuclid.evaluation import verdicts
-from noneuclid.evaluation.paired_t_tests import holm
+from noneuclid.evaluation.multiple_testing import holm
 
 
 @dataclass(frozen=True)

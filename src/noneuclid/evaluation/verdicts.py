@@ -44,7 +44,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
-from noneuclid.evaluation.paired_t_tests import holm
+from noneuclid.evaluation.multiple_testing import holm
 from noneuclid.evaluation.rank_tests import signed_ranks
 
 MANY = 10

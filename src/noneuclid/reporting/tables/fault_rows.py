@@ -1,4 +1,4 @@
-"""Rows of the table "Reproduced faults", from `evaluation.reproduced_faults.imitate`."""
+"""Rows of the table "Reproduced faults", from `evaluation.fault_comparison.imitate`."""
 
 from noneuclid.evaluation import fault_comparison, published
 from noneuclid.reporting import style
