@@ -164,7 +164,7 @@ MISSING[4, 1] = np.nan
 # Points, labels, words of the line that refuses them, and the results that there are all the same.
 SPOILED = {
     "outside": (OUTSIDE, LABELS, ["row 6", "outside", "20"], []),
-    "missing": (MISSING, LABELS, ["row 5 counted from 1", "column 2", "nan"], []),
+    "missing": (MISSING, LABELS, ["row 4", "column 1", "nan"], []),
     "one_class": (POINTS, np.zeros(9, int), ["one class"], []),
     "no_label": (POINTS, np.array(["a", "b", None] * 3, dtype=object), ["row 2"], []),
     "continuous": (POINTS, np.linspace(0, 1, 9) + 0.123, ["0.123"], []),
