@@ -269,9 +269,11 @@ class _Search:
         if interval.width <= _NARROW * max(abs(a.t), abs(b.t)):
             self.lower = min(self.lower, bound)
             bound = math.inf
-        elif bound < self.goal and (rest := interval.bound_off_cone(self.goal)) is not None:
-            self.cone_alive = True
-            bound = rest
+        elif bound < self.goal and a.sharp and b.sharp:
+            rest = interval.bound_off_cone(self.goal)
+            if rest is not None:
+                self.cone_alive = True
+                bound = rest
         return bound, next(self.order), a, b, self.choose_split(a, b, split)
 
     def choose_split(self, a, b, split):

@@ -117,6 +117,7 @@ class TimeSlice:
     upper: float  # φ(t) is at most this
     u: np.ndarray  # (d,), where `upper` was found
     aim: float  # wanted difference of `upper` and `line(t)`
+    sharp: bool = True  # whether the search of the light cone may rest on it
 
     def line(self, t):
         """Lower bound of φ(t)."""

@@ -59,6 +59,10 @@ class WarmSlices(HingeSlices):
         u, lower = self._choose_start(t)
         gap = 0.5 * (u @ u) + self.evaluate_model(np.append(t, u)) - lower
         result = self._refine(t, 1, u, max(tol, gap), tol, irrelevant)
+        if result.length < abs(t) and result.gap > _LOCAL * result.upper:
+            # Inside the light cone the search ends where the slope is as long as the resultant.
+            near = max(tol, _LOCAL * result.upper)
+            result = self._refine(t, 1, result.u, result.gap, near, math.inf)
         self._known.append(result)
         return result
 
@@ -107,6 +111,7 @@ class WarmSlices(HingeSlices):
             if value < upper:
                 upper, best = value, v
             g = resultant[first:]
+            lower = alpha @ counts - resultant[0] * t - 0.5 * (g @ g)
             result = TimeSlice(
                 t=t,
                 total=float(alpha @ counts),
@@ -116,6 +121,7 @@ class WarmSlices(HingeSlices):
                 upper=upper,
                 u=best,
                 aim=tol,
+                sharp=upper - lower <= tol,
             )
             if result.gap <= tol or result.bound(t) >= irrelevant:
                 break
