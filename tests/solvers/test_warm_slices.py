@@ -145,18 +145,20 @@ def test_slices_end_as_soon_as_they_are_irrelevant():
     assert found.gap > 1e-3
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("size", [0.05, 3.0])
-def test_local_optimum_is_spacelike_and_has_its_objective(size, seed):
-    points, signs = balls(120, 5, seed, size)
-    C = 30.0 / size**2
-    rows = signed_rows(points, signs)
-    rows[:, 0] += 0.3 * size * rows[:, 1]  # far from balance in t
-    w, value = WarmSlices(rows, C * HINGE_SLOPE).find_local_optimum()
-    exact = 0.5 * (w[1:] @ w[1:] - w[0] ** 2)
-    exact += C * HINGE_SLOPE * np.maximum(0.0, 1.0 - rows @ w).sum()
+@pytest.mark.parametrize("tilt", [0.5, 1.0, 2.0])
+def test_local_optimum_of_several_programs_has_its_objective(monkeypatch, tilt):
+    points, signs = balls(120, 5, 0, size=0.3, noise=0.0)
+    rows, c = signed_rows(points, signs), 0.1
+    rows[:, 0] += tilt * rows[:, 1]  # t counts
+    programs, refine = [], WarmSlices._refine
+    monkeypatch.setattr(WarmSlices, "_refine", lambda *a: programs.append(1) or refine(*a))
+    w, value = WarmSlices(rows, c).find_local_optimum()
+    exact = 0.5 * (w[1:] @ w[1:] - w[0] ** 2) + c * np.maximum(0.0, 1.0 - rows @ w).sum()
+    assert len(programs) > 1
     assert value == pytest.approx(exact, rel=1e-9)
     assert w[1:] @ w[1:] >= w[0] ** 2
+    monkeypatch.setattr("noneuclid.solvers.hyperboloid.warm_slices._DESCENTS", 1)
+    assert value < WarmSlices(rows, c).find_local_optimum()[1]
 
 
 def test_local_optimum_is_near_the_global_one():
@@ -176,3 +178,10 @@ def test_high_dimensions_are_solved_from_neighbours(monkeypatch, more):
     fit = global_optimum.solve(points, signs, 1.0, tol=1e-4)
     assert bool(used) == (more == 0)
     assert fit.gap <= 1e-4
+
+
+def test_slices_that_ended_early_do_not_start_the_search_of_the_light_cone():
+    points, signs = balls(600, LEAST_DIMENSION, seed=0, noise=0.2)
+    fit = global_optimum.solve(points, signs, 1.0, tol=1e-3)
+    assert fit.gap <= 1e-3
+    assert fit.extras["cells"] == 0
