@@ -25,6 +25,7 @@ from noneuclid.solvers.hyperboloid.problem import (
 )
 from noneuclid.solvers.hyperboloid.robust_time_slices import RobustSlices
 from noneuclid.solvers.hyperboloid.time_slices import HingeSlices, Interval
+from noneuclid.solvers.hyperboloid.warm_slices import LEAST_DIMENSION, WarmSlices
 
 _STRIDE = 64.0
 _MAX_STRIDES = 40
@@ -73,7 +74,8 @@ def solve(
         moves = _boost(uncertainty(points, radius), centre)
         slices = RobustSlices(rows, c, moves, conic_solver, weights)
     else:
-        slices = HingeSlices(rows, c, weights)
+        kind = WarmSlices if rows.shape[1] > LEAST_DIMENSION else HingeSlices
+        slices = kind(rows, c, weights)
     search = _Search(slices, signs, tol, max_slices, conic_solver)
     search.run()
     w = _boost(search.w, centre)
@@ -166,8 +168,12 @@ class _Search:
     def search(self):
         nearly_zero = np.eye(1, self.slices.rows.shape[1], 1)[0] * (_NARROW / self.far)
         self.offer(nearly_zero, self.slices.evaluate_loss(nearly_zero) + 0.5 * nearly_zero[1] ** 2)
+        local, value = self.slices.find_local_optimum()
+        self.offer(local, value)
         start = self.solve_slice(0.0)
         slices = self.march(start, -1.0)[:0:-1] + self.march(start, 1.0)
+        if local is not None:
+            self.insert_slice(slices, local[0])
         queue = [self.make_entry(a, b) for a, b in pairwise(slices)]
         heapq.heapify(queue)
         while queue and queue[0][0] < self.goal and self.n_slices < self.max_slices:
@@ -192,6 +198,12 @@ class _Search:
                 self.max_slices,
                 self.conic_solver,
             )
+
+    def insert_slice(self, slices, t):
+        """One more slice at t, if t is between the others."""
+        k = sum(known.t < t for known in slices)
+        if 0 < k < len(slices) and slices[k].t != t:
+            slices.insert(k, self.solve_slice(t))
 
     def solve_slice(self, t):
         """Slice at t; its best w becomes the incumbent if it is better."""
@@ -257,9 +269,11 @@ class _Search:
         if interval.width <= _NARROW * max(abs(a.t), abs(b.t)):
             self.lower = min(self.lower, bound)
             bound = math.inf
-        elif bound < self.goal and (rest := interval.bound_off_cone(self.goal)) is not None:
-            self.cone_alive = True
-            bound = rest
+        elif bound < self.goal and a.sharp and b.sharp:
+            rest = interval.bound_off_cone(self.goal)
+            if rest is not None:
+                self.cone_alive = True
+                bound = rest
         return bound, next(self.order), a, b, self.choose_split(a, b, split)
 
     def choose_split(self, a, b, split):

@@ -28,6 +28,10 @@ class RobustSlices:
         """The same problem with a coarse model."""
         return RobustSlices(self.rows, self.c, self._moves, self._solver, self.weights)
 
+    def find_local_optimum(self):
+        """A local optimum w and its objective, if there is a cheap way to it."""
+        return None, math.inf
+
     def bound_slope(self, sign):
         """Largest slope of φ towards that end of the t axis."""
         worst = np.abs(self._moves[:, :, 0]).sum(axis=1) - sign * self.rows[:, 0]

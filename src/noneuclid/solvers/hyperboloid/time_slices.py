@@ -117,6 +117,7 @@ class TimeSlice:
     upper: float  # φ(t) is at most this
     u: np.ndarray  # (d,), where `upper` was found
     aim: float  # wanted difference of `upper` and `line(t)`
+    sharp: bool = True  # whether the search of the light cone may rest on it
 
     def line(self, t):
         """Lower bound of φ(t)."""
@@ -236,6 +237,10 @@ class HingeSlices:
     def restart(self):
         """The same problem with a coarse model."""
         return HingeSlices(self.rows, self.c, self._given)
+
+    def find_local_optimum(self):
+        """A local optimum w and its objective, if there is a cheap way to it."""
+        return None, math.inf
 
     def bound_slope(self, sign):
         """Largest slope of φ towards that end of the t axis."""
