@@ -77,7 +77,7 @@ def separate_simplex(X, signs, tol=1e-6, max_iter=200):
     """
     scale = X.mean(axis=0)
 
-    def solve(rows, radius, weights):
+    def solve(rows, radius, weights, relative):
         part = X[rows] / (scale * weights[:, None])
         fit = _solve_simplex_program(part, signs[rows], np.exp(2 * radius))
         if fit.x is None:
@@ -130,10 +130,11 @@ def separate_funk(a, signs, cone, tol=1e-6, max_iter=200):
     Time O(nm) for each linear program, beside a few hundred of its rows.
     """
     scale = a.mean(axis=0)
-    M = cone.M / scale[:, None]
+    plain, cone = cone, cone.rescale(scale)
+    M = cone.M
     lift = np.linalg.pinv(M)
 
-    def solve(rows, radius, weights):
+    def solve(rows, radius, weights, relative):
         part = a[rows] / scale
         fit = _solve_funk_program(part, signs[rows], M, cone.one)
         if fit.x is None:
@@ -156,7 +157,7 @@ def separate_funk(a, signs, cone, tol=1e-6, max_iter=200):
     (lam, _), *result = generate_rows(solve, measure, signs, tol, max_iter, _BATCH)
     h = a @ lam
     least, most = h[signs > 0].min(), h[signs < 0].max()
-    w, c = cone.affine(lam @ cone.M - least / (1.0 + least - most) * cone.one)
+    w, c = plain.affine(lam @ plain.M - least / (1.0 + least - most) * plain.one)
     return HilbertSolution(w, c, result[0], *result)
 
 
@@ -190,14 +191,15 @@ def separate_polytope(a, signs, cone, metric, tol=1e-6, max_iter=200):
     the cone; the test of all points costs O(nmr) and O(nm) memory.
     """
     scale = a.mean(axis=0)
-    M = cone.M / scale[:, None]
-    cone = type(cone)(M, cone.one, cone.basis)
+    cone = cone.rescale(scale)
+    M = cone.M
     lift = np.linalg.pinv(M)  # (k, m)
 
-    def solve(rows, radius, weights):
+    def solve(rows, radius, weights, relative):
         part = a[rows] / scale
         B, coefficients, free = ball_rows(metric, part, cone, radius)
-        fit = separate(B, coefficients / weights[:, None], free, signs[rows])
+        scales = _facet_scales(metric, part) if relative else None
+        fit = separate(B, coefficients / weights[:, None], free, signs[rows], scales=scales)
         if fit.g is None:
             return None, np.inf
         bound = touching_bound(metric, part, signs[rows], cone, fit.touching)
@@ -219,6 +221,12 @@ def separate_polytope(a, signs, cone, metric, tol=1e-6, max_iter=200):
     )
     w, c = cone.affine(fit[0]) if fit else (np.zeros(len(cone.basis) - 1), 0.0)
     return HilbertSolution(w, c, radius, radius, upper, n_iter, status, warning)
+
+
+def _facet_scales(metric, a):
+    """Powers of two near the facet values, for each multiplier of `ball_rows`."""
+    near = np.exp2(np.round(np.log2(a)))
+    return np.c_[near, near] if metric == "hilbert" else np.c_[near, near, np.ones(len(a))]
 
 
 def _collect_multipliers(fit, signs, cone, lift):

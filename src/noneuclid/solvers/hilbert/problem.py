@@ -18,6 +18,8 @@ from noneuclid.solvers import progress
 METRICS = ("hilbert", "funk", "reverse_funk")
 _START = 0.01  # first radius tried
 _LEAST = 1e-9  # margins below it are within the errors of the linear programs
+_EVEN = 100.0
+_PATIENCE = 4  # programs
 _SPREAD = 1e-6  # of the weights: the LP solver refuses numbers beyond 1e15
 
 
@@ -51,12 +53,22 @@ class Cone:
 
     M: np.ndarray  # (m, k)
     one: np.ndarray  # (k,), the affine function 1
-    basis: np.ndarray  # (d + 1, k), orthonormal columns with (x, 1) = basis z
+    basis: np.ndarray  # (d + 1, k), (w, c) = basis g
 
     def affine(self, g):
         """Coefficients w and c of the affine function g."""
         wc = self.basis @ g
         return wc[:-1], float(wc[-1])
+
+    def rescale(self, units):
+        """The cone with facet values in these units (m,), and even coordinates.
+
+        Where the entries of M differ by decades from coordinate to coordinate (a box with widths of
+        0.001 and 1000), the programs would lose the small ones. Factors are powers of two: exact.
+        """
+        M = self.M / units[:, None]
+        sizes = power_of_two(np.abs(M).max(axis=0))
+        return Cone(M / sizes, self.one / sizes, self.basis * sizes)
 
 
 def cone_over(A, b, E, f):
@@ -65,6 +77,13 @@ def cone_over(A, b, E, f):
     flat = np.c_[E, np.asarray(f, dtype=float)]
     basis = null_space(flat) if len(flat) else np.eye(A.shape[1] + 1)
     return Cone(np.c_[A, b] @ basis, basis[-1], basis)
+
+
+def power_of_two(sizes):
+    """Powers of two near the sizes, or ones if the sizes differ by less than two decades."""
+    if sizes.max() <= _EVEN * sizes.min():
+        return np.ones_like(sizes)
+    return np.exp2(np.round(np.log2(sizes)))
 
 
 def is_simplex(A, b, E, f):
@@ -99,43 +118,56 @@ def generate_rows(solve, measure, signs, tol, max_iter, batch):
     """Largest margin by Dinkelbach's method on a growing set of rows.
 
     Each program scales its rows by their denominators at the best candidate (Crouzeix, Ferland,
-    Schaible 1985), which makes the sequence of radii converge superlinearly.
+    Schaible 1985), which makes the sequence of radii converge superlinearly near the optimum. Far
+    from it, with rows near facets, the denominators of one row differ by decades from candidate to
+    candidate; then the candidates alternate and the radius creeps. So if the gap does not halve in
+    `_PATIENCE` programs on the same rows, the radii between the bounds are bisected.
 
-    `solve` maps (rows, radius, weights of the rows) to a candidate that separates the balls of that
-    radius about these rows, or None, and an upper bound on the margin. `measure` maps a candidate
-    to the scores of all rows, smallest where the margin is, its margin, and the denominators.
-    At most `batch` rows of each class enter at once. Returns candidate, radius, upper bound,
-    n_iter, status and warning.
+    `solve` maps (rows, radius, weights of the rows, whether to count its tolerances relative to the
+    facet values) to a candidate that separates the balls of that radius about these rows, or None,
+    and an upper bound on the margin. `measure` maps a candidate to the scores of all rows, smallest
+    where the margin is, its margin, and the denominators. At most `batch` rows of each class enter
+    at once. Returns candidate, radius, upper bound, n_iter, status and warning.
     """
     classes = [np.flatnonzero(signs > 0), np.flatnonzero(signs < 0)]
     rng = np.random.default_rng(0)
     work = [rng.permutation(members)[:batch] for members in classes]
     kept, best, upper, trial, weights = None, -np.inf, np.inf, _START, np.ones(len(signs))
+    slow, bisect, waited, idle = False, False, 0, 0
     for n_iter in progress.bar(range(1, max_iter + 1), "linear program"):
-        rows, before = np.concatenate(work), max(best, trial)
-        candidate, bound = solve(rows, max(best, trial), weights[rows])
+        rows, before, wide = np.concatenate(work), (best, trial, upper), upper - max(best, 0.0)
+        radius, scales = max(best, trial), weights[rows]
+        if bisect:
+            radius, scales = 0.5 * (max(best, 0.0) + upper), np.ones(len(rows))
+        candidate, bound = solve(rows, radius, scales, slow)
         upper = min(upper, bound)
-        if candidate is None:
-            trial /= 10.0
-        else:
-            scores, radius, denominators = measure(candidate)
-            if kept is None or radius > best:
-                kept, best = candidate, radius
+        if candidate is not None:
+            scores, reached, denominators = measure(candidate)
+            if kept is None or reached > best:
+                kept, best = candidate, reached
                 floor = _SPREAD * denominators.max()
-                weights = np.maximum(denominators, floor) if radius > 0 else weights
+                weights = np.maximum(denominators, floor) if reached > 0 else weights
             work = [_add_lowest(scores, *pair, batch) for pair in zip(work, classes, strict=True)]
-        if upper - max(best, 0.0) <= tol:
+        elif not bisect:
+            trial /= 10.0
+        gap = upper - max(best, 0.0)
+        if gap <= tol:
             status = "optimal" if best > _LEAST else "inseparable"
             return kept, best, upper, n_iter, status, ""
-        if max(best, trial) == before and sum(map(len, work)) == len(rows):
+        same = sum(map(len, work)) == len(rows)
+        halved = gap <= 0.5 * wide
+        waited = 0 if halved or not same else waited + 1
+        idle = idle + 1 if same and (best, trial, upper) == before else 0
+        if idle > 2:
             break
+        slow = slow or idle > 0 or waited >= _PATIENCE
+        bisect = slow and np.isfinite(upper) and not (bisect or halved)
     if kept is None:
         raise InputError(
             "the linear programs of the margin failed: a row is too near the boundary for float64; "
             "move it inside or enlarge the polytope"
         )
     cure = "raise max_iter" if n_iter == max_iter else "move rows away from the boundary"
-    gap = upper - max(best, 0.0)
     warning = f"Hilbert margin: gap {gap:.1e} left after {n_iter} linear programs; {cure}"
     return kept, best, upper, n_iter, "inaccurate", warning
 

@@ -49,15 +49,18 @@ def ball_rows(metric, a, cone, radius):
     return B, coefficients, free
 
 
-def separate(B, coefficients, free, signs, equality=None):
+def separate(B, coefficients, free, signs, equality=None, scales=None):
     """Maximise t such that s_i g = B_iᵀy_i, coefficients_i·y_i >= t, y >= 0, -1 <= g <= 1.
 
     B is (q, k), or (n, q, k) if the balls have different facets; coefficients (n, q); free (q,)
     marks the multipliers of equations. `equality` (k,) replaces the box by equality·g = 1 and t <=
-    1.
+    1. `scales` (n, q) are units of the multipliers' facets: the solver's tolerances are absolute,
+    and a facet value of 1e-6 needs one of its own size.
     """
     (n, q), k = coefficients.shape, B.shape[-1]
     own = sp.block_diag([Bi.T for Bi in B]) if B.ndim == 3 else sp.kron(sp.eye(n), B.T)
+    if scales is not None:
+        own, coefficients = own @ sp.diags(1.0 / scales.ravel()), coefficients / scales
     common = sp.csr_matrix(np.kron(-np.asarray(signs, dtype=float)[:, None], np.eye(k)))
     A_eq = sp.hstack([common, sp.csr_matrix((n * k, 1)), own], format="csc")
     b_eq = np.zeros(n * k)
@@ -77,7 +80,8 @@ def separate(B, coefficients, free, signs, equality=None):
     if fit.x is None:
         return Separation(-np.inf)
     touching = -fit.eqlin.marginals[: n * k].reshape(n, k)
-    return Separation(-fit.fun, fit.x[:k], fit.x[k + 1 :].reshape(n, q), touching)
+    y = fit.x[k + 1 :].reshape(n, q)
+    return Separation(-fit.fun, fit.x[:k], y if scales is None else y / scales, touching)
 
 
 def touching_bound(metric, a, signs, cone, touching):

@@ -179,7 +179,9 @@ class _Search:
         start = None
         if near:
             start = self.slices[k, min(near)[1]]
-            start = start if min(near)[0] < _NEAR else replace(start, alpha=None)
+            # Masses that balance another load lead astray: some minimisations then fail.
+            if min(near)[0] >= _NEAR or task[-2].any():
+                start = replace(start, alpha=None)
         found = solver(self.found[k], radius, *task, start)
         if start is None or task[-2].any() or task[-1](found.lower, found.upper):
             return found

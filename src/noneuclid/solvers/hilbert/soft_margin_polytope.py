@@ -5,6 +5,10 @@ point of unit weight has a dual variable z in the cone over the polytope, in coo
 the facet values are B z and the height is e·z. It is a mass e·z <= 1 placed in the ball about p:
 low T a <= B z <= high T a, where a = a(p) and T is free for the Hilbert metric (with T <= 1), the
 mass itself for the Funk metrics.
+
+On the same programs (100 to 300 rows, 20 to 40 facets, `benchmarks/hilbert_slice.py`) HiGHS takes
+3.4 to 15 times as long and Clarabel 1.6 to 4.9 times. Both leave the bounds to be proved, and
+Clarabel's value may lie beyond them (488.3304 where 488.3306 is proved, tolerance 1e-6).
 """
 
 from dataclasses import replace

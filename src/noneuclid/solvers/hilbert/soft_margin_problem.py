@@ -7,7 +7,7 @@ from scipy.linalg import null_space
 from scipy.optimize import linprog
 
 from noneuclid.errors import InputError
-from noneuclid.solvers.hilbert.problem import cone_over
+from noneuclid.solvers.hilbert.problem import cone_over, power_of_two
 
 NORMALISATIONS = ("means", "axes", "paper")
 _COINCIDE = 1e-9  # of the spread of the points
@@ -20,7 +20,9 @@ class SoftProblem:
     On a simplex coordinates are barycentric, else those of the cone with facet values B z.
     """
 
-    a: np.ndarray  # (n, m), facet values: Euclidean distances to the facets within the affine hull
+    # (n, m), facet values: Euclidean distances to the facets within the affine hull, each in units
+    # of a power of two
+    a: np.ndarray
     points: np.ndarray  # (n, k), in the coordinates; of height e·z = 1
     # (n,), the weight is 1 over the least distance, times the weight of the row over their mean
     signs: np.ndarray
@@ -62,9 +64,12 @@ def problems(X, signs, A, b, E, f, metric, normalisation, weights=None):
     within = null_space(np.asarray(E, dtype=float)) if len(E) else np.eye(X.shape[1])
     A, b = np.asarray(A, dtype=float), np.asarray(b, dtype=float)
     norms = np.linalg.norm(A @ within, axis=1)
-    M, a = cone.M / norms[:, None], (X @ A.T + b) / norms
+    a = (X @ A.T + b) / norms
     _check(a, signs)
     shares = np.ones(len(X)) if weights is None else weights / weights.mean()
+    weights, units = shares / a.min(axis=1), power_of_two(a.mean(axis=0))
+    cone = cone.rescale(norms * units)
+    M, a = cone.M, a / units
     if M.shape[0] == M.shape[1]:
         B, turn, e = None, M, np.ones(len(M))
         f = np.linalg.solve(M.T, cone.one)
@@ -73,7 +78,6 @@ def problems(X, signs, A, b, E, f, metric, normalisation, weights=None):
         B, turn = np.linalg.qr(M)
         e = np.linalg.solve(turn.T, cone.one)
         f, points, back = _express_one(B, e), a @ B, turn.T
-    weights = shares / a.min(axis=1)
     directions = _choose_directions(X, signs, shares, within, normalisation)
     pulls = [back.T @ cone.basis.T @ np.r_[u, 0.0] for u in directions]
     return cone, [
