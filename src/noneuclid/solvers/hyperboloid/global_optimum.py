@@ -15,7 +15,7 @@ import numpy as np
 
 from noneuclid.errors import InputError
 from noneuclid.solvers import progress
-from noneuclid.solvers.hyperboloid import horospherical
+from noneuclid.solvers.hyperboloid import exact_sums, horospherical
 from noneuclid.solvers.hyperboloid.problem import (
     HINGE_SLOPE,
     Solution,
@@ -25,12 +25,14 @@ from noneuclid.solvers.hyperboloid.problem import (
 )
 from noneuclid.solvers.hyperboloid.robust_time_slices import RobustSlices
 from noneuclid.solvers.hyperboloid.time_slices import HingeSlices, Interval
+from noneuclid.solvers.hyperboloid.verified_bound import Verifier, lower_bound
 
 _STRIDE = 64.0
 _MAX_STRIDES = 40
 _SLICE_SHARE = 0.1  # of the tolerance goes to each slice
 _FAR, _FARTHEST = 1e3, 1e100
 _LARGEST = 1e150
+_LITTLE = 0.1  # of a gap that no slice can close
 _NARROW = 1e-12  # relative width of intervals that are not split again
 
 
@@ -68,7 +70,7 @@ def solve(
     if points[:, 0].max() > _FAR:
         # A boost loses digits with the square of the coordinates.
         centre = centre.astype(np.longdouble)
-    rows = _boost(signed_rows(points, signs), centre)
+    rows = _boost(signed_rows(_in_numbers_of(centre, points), signs), centre)
     if radius:
         moves = _boost(uncertainty(points, radius), centre)
         slices = RobustSlices(rows, c, moves, conic_solver, weights)
@@ -76,12 +78,13 @@ def solve(
         slices = HingeSlices(rows, c, weights)
     search = _Search(slices, signs, tol, max_slices, conic_solver)
     search.run()
-    w = _boost(search.w, centre)
-    if w[1:] @ w[1:] < w[0] ** 2:  # by rounding
-        w = horospherical.lift_to_cone(w[1:], w[0], abs(w[0]))
-    value = objective(w, points, signs, C, radius=radius, weights=weights)
-    lost = _bound_rounding(points, w, slices, abs(value - search.value), value, centre.dtype)
-    lower = max(0.0, min(search.lower, search.cone, search.value) - lost)
+    w, value = _return(search.w, centre, points, signs, C, radius, weights)
+    if radius:
+        lost = _bound_rounding(points, w, slices, abs(value - search.value), value, centre.dtype)
+        lower = min(search.lower, search.cone, search.value) - lost
+    else:
+        lower = search.verify(Verifier(slices, points, signs, centre), value)
+    lower = max(0.0, lower)
     gap = value - lower
     status, warning = "optimal", ""
     if horospherical.is_on_cone(search.w):
@@ -132,6 +135,24 @@ def _boost(vectors, centre):
     return moved
 
 
+def _in_numbers_of(centre, points):
+    """Points with √(1 + |x'|²) as time coordinate, in extended precision if the centre has it."""
+    if centre.dtype == float:
+        return points
+    long = points.astype(centre.dtype)
+    long[:, 0] = np.sqrt(1.0 + (long[:, 1:] ** 2).sum(axis=1))
+    return long
+
+
+def _return(w, centre, points, signs, C, radius, weights):
+    """W in the given coordinates, of the feasible side, and its objective; never worse than 0."""
+    w = exact_sums.move_off_the_timelike(_boost(w, centre))
+    value = objective(w, points, signs, C, radius=radius, weights=weights)
+    nearly_zero = np.eye(1, len(w), 1)[0] * (_NARROW / points[:, 0].max())
+    least = objective(nearly_zero, points, signs, C, radius=radius, weights=weights)
+    return (w, value) if value <= least else (nearly_zero, least)
+
+
 def _bound_rounding(points, w, slices, shift, value, dtype):
     """Digits lost: in the boost, seen at w and at most elsewhere, and in the objective."""
     boost = 10.0 * np.finfo(dtype).eps * float(points[:, 0].max()) ** 2 * value
@@ -148,6 +169,7 @@ class _Search:
         self.bar = progress.bar(desc="value of w_0", total=max_slices)
         self.w, self.value, self.lower = None, math.inf, math.inf
         self.n_slices, self.cone_alive, self.cone, self.cells = 0, False, math.inf, 0
+        self.stuck, self.deferred, self.leaves, self.ends = math.inf, [], [], None
         # Any w that gives all points one label, as on the light cone, costs at least this.
         weights = slices.weights
         self.one_sided = slices.c * min(weights[signs > 0].sum(), weights[signs < 0].sum())
@@ -168,19 +190,37 @@ class _Search:
         self.offer(nearly_zero, self.slices.evaluate_loss(nearly_zero) + 0.5 * nearly_zero[1] ** 2)
         start = self.solve_slice(0.0)
         slices = self.march(start, -1.0)[:0:-1] + self.march(start, 1.0)
-        queue = [self.make_entry(a, b) for a, b in pairwise(slices)]
-        heapq.heapify(queue)
-        while queue and queue[0][0] < self.goal and self.n_slices < self.max_slices:
+        self.ends = slices[0], slices[-1]
+        queue = []
+        for a, b in pairwise(slices):
+            self.push(queue, a, b)
+        self.split(queue)
+        if self.cone_alive or self.deferred:
+            self.search_cone()
+        waiting, self.deferred = self.deferred, []
+        for a, b in waiting:
+            self.push(queue, a, b)
+        self.split(queue)
+        self.leaves += self.deferred + [entry[2:4] for entry in queue]
+        if queue:
+            self.lower = min(self.lower, queue[0][0])
+
+    def split(self, queue):
+        """Split the interval of the lowest bound, until none is below the goal or none can gain."""
+        while queue and queue[0][0] < self.most() and self.n_slices < self.max_slices:
             _, _, a, b, split = heapq.heappop(queue)
             middle = self.solve_slice(split)
             if split > a.t:
-                heapq.heappush(queue, self.make_entry(a, middle))
+                self.push(queue, a, middle)
             if split < b.t:
-                heapq.heappush(queue, self.make_entry(middle, b))
-        if queue:
-            self.lower = min(self.lower, queue[0][0])
-        if not self.cone_alive:
-            return
+                self.push(queue, middle, b)
+
+    def most(self):
+        """What the lowest bound can become: a slice that lacks digits holds it down for good."""
+        return min(self.goal, self.stuck - _LITTLE * (self.value - self.stuck))
+
+    def search_cone(self):
+        """Bound of the objective on the light cone, and a better w there if there is one."""
         if self.one_sided >= self.goal:
             self.cone = self.one_sided
         else:
@@ -192,6 +232,18 @@ class _Search:
                 self.max_slices,
                 self.conic_solver,
             )
+
+    def verify(self, verifier, value):
+        """Lower bound that holds for the points as given, where w has this objective."""
+        self.value = value
+        cone = self.one_sided
+        if not math.isinf(self.cone):
+            cone = max(cone, self.cone - verifier.lose_on_cone(value))
+        lowest = lower_bound(verifier, self.leaves, cone, self.goal)
+        for last, sign in zip(self.ends, (-1.0, 1.0), strict=True):
+            beyond = self.bound_beyond(verifier.verify(last, sign), sign)
+            lowest = min(lowest, 0.0 if beyond is None else cone if beyond == math.inf else beyond)
+        return min(lowest, value if math.isinf(self.cone) else cone, value)
 
     def solve_slice(self, t):
         """Slice at t; its best w becomes the incumbent if it is better."""
@@ -208,6 +260,8 @@ class _Search:
                 norm = math.sqrt(result.u @ result.u)
         if norm >= abs(t):
             self.offer(np.append(t, result.u), result.upper - 0.5 * t * t)
+            if result.gap > result.aim and result.bound(t) < self.goal:
+                self.stuck = min(self.stuck, result.bound(t))
         elif norm > 0.0 and self.one_sided < self.value:
             self.offer(
                 *horospherical.find_best_on_ray(self.slices, math.copysign(1.0, t), result.u)
@@ -231,27 +285,35 @@ class _Search:
 
     def is_finished(self, last, sign):
         """Whether all w further out are no better than the incumbent, or on the light cone."""
+        beyond = self.bound_beyond(last, sign)
+        if beyond is None:
+            return False
+        self.cone_alive |= math.isinf(beyond)
+        self.lower = min(self.lower, beyond)
+        return True
+
+    def bound_beyond(self, last, sign):
+        """Lower bound for all t further out; inf where only the light cone is left, or None."""
         t, size = last.t, abs(last.t)
         if size == 0.0:
-            return False
+            return None
         # The bound rises further out.
         if last.bound(t) >= self.goal and sign * last.slope >= last.length <= size:
-            self.lower = min(self.lower, last.bound(t))
-            return True
+            return last.bound(t)
         # A hyperplane between points has |t| <= tanh(ρ)|u|; a better one, |u|² - t² <= 2 value.
         if self.value <= self.one_sided and size >= self.far * math.sqrt(2.0 * self.value):
-            self.lower = min(self.lower, self.value)
-            return True
+            return self.value
         # u* moves by at most √(spread + 2 steep τ) in τ: it stays behind |t| for good.
         steep = max(0.0, self.slices.bound_slope(sign) - sign * last.slope)
         spread = 2.0 * last.gap
         farthest = math.sqrt(spread) if steep**2 <= spread else 0.5 * (steep + spread / steep)
-        inside = last.length + farthest < size
-        self.cone_alive |= inside
-        return inside
+        return math.inf if last.length + farthest < size else None
 
-    def make_entry(self, a, b):
-        """Queue entry (bound, tie-break, a, b, where to split) for t in [a.t, b.t]."""
+    def push(self, queue, a, b):
+        """Queue (bound, tie-break, a, b, where to split) for t in [a.t, b.t].
+
+        An interval that the light cone bounds, or may bound after its search, is deferred.
+        """
         interval = Interval(a, b)
         bound, split = interval.find_lowest()
         if interval.width <= _NARROW * max(abs(a.t), abs(b.t)):
@@ -260,7 +322,10 @@ class _Search:
         elif bound < self.goal and (rest := interval.bound_off_cone(self.goal)) is not None:
             self.cone_alive = True
             bound = rest
-        return bound, next(self.order), a, b, self.choose_split(a, b, split)
+        elif bound < self.goal and interval.highest_inside() <= min(self.goal, self.cone):
+            self.deferred.append((a, b))
+            return
+        heapq.heappush(queue, (bound, next(self.order), a, b, self.choose_split(a, b, split)))
 
     def choose_split(self, a, b, split):
         """An end whose slice is loose, else `split` if it lies well inside, else the middle."""

@@ -32,7 +32,8 @@ class Groups:
         self.rows, self._weights = rows, np.empty(0) if weights is None else weights
         n = len(rows)
         self._active = np.zeros(n, dtype=bool)
-        self._ids = np.arange(n) if n <= _SINGLE else np.zeros(n, dtype=np.int64)
+        self.ids = np.arange(n) if n <= _SINGLE else np.zeros(n, dtype=np.int64)
+        self.parents = list(range(n if n <= _SINGLE else 1))  # the group each was split from
         if weights is not None:
             self._sum_up()
         elif n <= _SINGLE:
@@ -53,7 +54,8 @@ class Groups:
         if len(split) and loss.sum() > slack:
             new = np.full(len(self.counts), -1)
             new[split] = len(self.counts) + np.arange(len(split))
-            _relabel(self._ids, self._active, new)
+            self.parents.extend(split.tolist())
+            _relabel(self.ids, self._active, new)
             if len(self._weights):
                 self._sum_up()  # a difference would lose light rows beside heavy ones
             else:
@@ -64,11 +66,11 @@ class Groups:
         return float(parts.sum())
 
     def _parts(self, w, groups):
-        return _active_parts(self.rows, self._weights, self._ids, w, groups, self._active)
+        return _active_parts(self.rows, self._weights, self.ids, w, groups, self._active)
 
     def _sum_up(self):
         # At w = 0 every row is active.
-        self.sums, self.counts = self._parts(np.zeros(self.rows.shape[1]), self._ids.max() + 1)
+        self.sums, self.counts = self._parts(np.zeros(self.rows.shape[1]), self.ids.max() + 1)
 
 
 @compile_cached
@@ -117,6 +119,7 @@ class TimeSlice:
     upper: float  # φ(t) is at most this
     u: np.ndarray  # (d,), where `upper` was found
     aim: float  # wanted difference of `upper` and `line(t)`
+    alpha: np.ndarray  # multipliers of the pieces at hand
 
     def line(self, t):
         """Lower bound of φ(t)."""
@@ -213,6 +216,18 @@ class Interval:
         reach = end.length + math.sqrt(2.0 * (end.gap + abs(edge * (chord - end.slope))))
         return math.inf if reach < min(abs(end.t), abs(t)) else None
 
+    def highest_inside(self):
+        """Largest value of interior points (t, u), |u| < |t|, one at each t; inf if none are known.
+
+        If it is at most the least value L on the light cone, no (t, u) with |u| >= |t| is below L:
+        the way from (t, u) to the interior point meets the cone, and Φ is convex along it.
+        """
+        a, b = self.a, self.b
+        if not (math.sqrt(a.u @ a.u) < abs(a.t) and math.sqrt(b.u @ b.u) < abs(b.t)):
+            return math.inf
+        # Φ of the mixed points is at most its chord, and -½t² at most its chord and w²/8.
+        return max(a.upper - 0.5 * a.t**2, b.upper - 0.5 * b.t**2) + 0.125 * self.width**2
+
     def is_inside(self):
         """Whether the minimiser u*(t) is shorter than |t| on the whole interval.
 
@@ -229,13 +244,13 @@ class HingeSlices:
     """Slices of the plain problem, through a grouping of the rows that all slices refine."""
 
     def __init__(self, rows, c, weights=None):
-        self.rows, self.c, self._given = rows, c, weights
+        self.rows, self.c, self.given = rows, c, weights
         self.weights = fill_weights(rows, weights)
         self.groups = Groups(rows, weights)
 
     def restart(self):
         """The same problem with a coarse model."""
-        return HingeSlices(self.rows, self.c, self._given)
+        return HingeSlices(self.rows, self.c, self.given)
 
     def bound_slope(self, sign):
         """Largest slope of φ towards that end of the t axis."""
@@ -305,6 +320,7 @@ def refine_slice(slices, t, tol, irrelevant):
             upper=upper,
             u=best,
             aim=tol,
+            alpha=alpha,
         )
         if upper - result.line(t) <= tol or result.bound(t) >= irrelevant:
             break

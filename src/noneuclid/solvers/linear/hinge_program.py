@@ -22,9 +22,17 @@ def solve_offset_svm(Z, offsets, weights, tol, max_iter):
     eye, zeros = _form(len(u))
     found = solve_hinge_program(Z, offsets, weights, eye, eye, zeros, u, tol, max_iter)
     lower, upper = found[2:4]
-    if upper - lower <= max(tol, _DIGITS * abs(upper)):
+    if abs(upper - lower) <= max(tol, _DIGITS * abs(upper)):
         return found
-    return _keep_better(found, _solve_scaled(Z, offsets, weights, tol, max_iter))
+    # Slacks from a start far out have lost their digits: `upper` may even be below `lower`.
+    again = _solve_scaled(Z, offsets, weights, tol, max_iter)
+    u = min(found[0], again[0], key=lambda u: _evaluate(Z, offsets, weights, u))
+    _, alpha, lower, _, _ = max(found, again, key=lambda run: run[2])
+    return u, alpha, lower, _evaluate(Z, offsets, weights, u), found[4] + again[4]
+
+
+def _evaluate(Z, offsets, weights, u):
+    return 0.5 * (u @ u) + weights @ np.maximum(0.0, offsets - Z @ u)
 
 
 def _solve_scaled(Z, offsets, weights, tol, max_iter):
@@ -36,13 +44,6 @@ def _solve_scaled(Z, offsets, weights, tol, max_iter):
         Z / size, offsets, weights, B, inverse, zeros, zeros, tol, max_iter
     )
     return u / size, *rest
-
-
-def _keep_better(first, second):
-    """The better u and the better α of two runs, which need not be of one run."""
-    u, _, _, upper, _ = min(first, second, key=lambda run: run[3])
-    _, alpha, lower, _, _ = max(first, second, key=lambda run: run[2])
-    return u, alpha, lower, upper, first[4] + second[4]
 
 
 @lru_cache
