@@ -55,8 +55,9 @@ def solve(
 
     10 to 30 slices, each some passes of O(n d) over the data and solutions of O(k d² + d³) for
     k <= n groups of rows; on the light cone some 10 to 50 cone programs, more in high dimensions.
-    The bounds hold whatever the inner solvers did: each is evaluated at feasible multipliers, up
-    to rounding. What the boost to the data's middle and the objective lose in digits is taken off.
+    The bounds hold whatever the inner solvers did: each is evaluated at feasible multipliers. For
+    points that stay where they are, all bounds are proved again for the points as given, with all
+    that rounding can do taken off (`verified_bound`).
     """
     check_reach(points)
     c = C * HINGE_SLOPE
@@ -154,7 +155,7 @@ def _return(w, centre, points, signs, C, radius, weights):
 
 
 def _bound_rounding(points, w, slices, shift, value, dtype):
-    """Digits lost: in the boost, seen at w and at most elsewhere, and in the objective."""
+    """Digits lost in the robust form, estimated: in the boost (factor 10) and in the objective."""
     boost = 10.0 * np.finfo(dtype).eps * float(points[:, 0].max()) ** 2 * value
     sizes = (slices.weights * np.linalg.norm(points, axis=1)).sum() * np.linalg.norm(w)
     return float(shift + boost + np.finfo(float).eps * (slices.c * sizes + w @ w))
@@ -298,13 +299,15 @@ class _Search:
         if size == 0.0:
             return None
         # The bound rises further out.
-        if last.bound(t) >= self.goal and sign * last.slope >= last.length <= size:
-            return last.bound(t)
+        bound = last.bound(t) - last.rounding(size)
+        if bound >= self.goal and sign * last.slope >= last.length <= size:
+            return bound
         # A hyperplane between points has |t| <= tanh(ρ)|u|; a better one, |u|² - t² <= 2 value.
-        if self.value <= self.one_sided and size >= self.far * math.sqrt(2.0 * self.value):
+        far = self.far * math.sqrt(2.0 * self.value) * (1.0 + 1e-9)
+        if self.value <= self.one_sided and size >= far:
             return self.value
         # u* moves by at most √(spread + 2 steep τ) in τ: it stays behind |t| for good.
-        steep = max(0.0, self.slices.bound_slope(sign) - sign * last.slope)
+        steep = max(0.0, self.slices.bound_slope(sign) * (1.0 + 1e-9) - sign * last.slope)
         spread = 2.0 * last.gap
         farthest = math.sqrt(spread) if steep**2 <= spread else 0.5 * (steep + spread / steep)
         return math.inf if last.length + farthest < size else None

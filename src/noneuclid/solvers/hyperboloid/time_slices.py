@@ -17,6 +17,7 @@ _SINGLE = 64  # so few rows are their own groups from the start
 _MAX_NEWTON = 100
 _MAX_ROUNDS = 200
 _BISECTIONS = 40
+_EPS = float(np.finfo(float).eps)
 
 
 class Groups:
@@ -129,6 +130,10 @@ class TimeSlice:
     def gap(self):
         """Difference of the bounds of φ at its own t."""
         return max(0.0, self.upper - self.line(self.t))
+
+    def rounding(self, reach):
+        """What the evaluation of `line` and `bound` can lose for |t| <= reach."""
+        return 16.0 * _EPS * (self.total + abs(self.slope) * reach + max(self.length, reach) ** 2)
 
     def bound(self, t):
         """Lower bound of the objective over all (t, u) with |u| >= |t|; concave for t of one sign.

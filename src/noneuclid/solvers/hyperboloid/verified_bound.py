@@ -102,14 +102,10 @@ def lower_bound(verifier, leaves, cone, goal):
 def _prove(interval, cone, goal):
     a, b = interval.a, interval.b
     bound, _ = interval.find_lowest()
-    # What the evaluation of the bounds themselves rounds.
     reach = max(abs(a.t), abs(b.t))
-    size = max(a.total + abs(a.slope) * reach, b.total + abs(b.slope) * reach)
-    bound -= 16.0 * _EPS * (size + max(a.length, b.length, reach) ** 2)
+    bound -= max(a.rounding(reach), b.rounding(reach))
     if bound >= goal:
         return bound
     if (rest := interval.bound_off_cone(goal)) is not None:
-        return min(rest, cone)
-    if interval.highest_inside() <= cone:
-        return cone
-    return bound
+        return max(bound, min(rest - max(a.rounding(reach), b.rounding(reach)), cone))
+    return max(bound, cone) if interval.highest_inside() <= cone else bound
