@@ -3,8 +3,8 @@
     python benchmarks/hyperboloid_hard.py after [--only "large C"] [--output FILE]
 
 Writes rows under the given label to benchmarks/hyperboloid_hard.tsv, in place of its older rows of
-this label and case. Cases: large C, points far from the origin (in a ball of radius `distance`, or all
-at it: edge), tiny C, breast cancer with standardised columns, and five ordinary problems.
+this label and case. Cases: large C, points far from the origin (in a ball of radius `distance`, or
+all at it: edge), tiny C, breast cancer with standardised columns, and five ordinary problems.
 
 `objective_error` is (objective_ - exact) / exact with the exact objective at `coef_` in 60 digits,
 `square` the exact <w,w>_L (n <= 100). Seconds are processor seconds of one thread around the
