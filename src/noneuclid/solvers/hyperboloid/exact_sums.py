@@ -81,7 +81,9 @@ def sum_groups(points, signs, weights, ids, groups):
         square = 0.0
         for j in range(size):
             sign = -signs[i] if j == 0 else signs[i]
-            product, error = _multiply(weight, sign * points[i, j])
+            product, error = sign * points[i, j], 0.0
+            if len(weights):
+                product, error = _multiply(weight, product)
             if j == 0:
                 error += weight * sign * _time_error(points, i)
             high[k, j], low[k, j] = _accumulate(high[k, j], low[k, j], product, error)

@@ -149,6 +149,9 @@ def _return(w, centre, points, signs, C, radius, weights):
     """W in the given coordinates, of the feasible side, and its objective; never worse than 0."""
     w = exact_sums.move_off_the_timelike(_boost(w, centre))
     value = objective(w, points, signs, C, radius=radius, weights=weights)
+    total = len(points) if weights is None else weights.sum()
+    if value < 0.999 * C * HINGE_SLOPE * total:
+        return w, value
     nearly_zero = np.eye(1, len(w), 1)[0] * (_NARROW / points[:, 0].max())
     least = objective(nearly_zero, points, signs, C, radius=radius, weights=weights)
     return (w, value) if value <= least else (nearly_zero, least)

@@ -91,10 +91,13 @@ def lower_bound(verifier, leaves, cone, goal):
 
     `leaves` are pairs of neighbouring slices, and `cone` bounds the objective on the light cone.
     """
-    lowest = math.inf
+    lowest, known = math.inf, {}  # neighbours share slices
     for a, b in leaves:
         sign = 1.0 if a.t + b.t > 0.0 else -1.0
-        interval = Interval(verifier.verify(a, sign), verifier.verify(b, sign))
+        for end in (a, b):
+            if (id(end), sign) not in known:
+                known[id(end), sign] = verifier.verify(end, sign)
+        interval = Interval(known[id(a), sign], known[id(b), sign])
         lowest = min(lowest, _prove(interval, cone, goal))
     return lowest
 
