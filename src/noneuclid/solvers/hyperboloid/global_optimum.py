@@ -202,17 +202,18 @@ class _Search:
         if self.cone_alive or self.deferred:
             self.search_cone()
         waiting, self.deferred = self.deferred, []
-        for a, b in waiting:
-            self.push(queue, a, b)
+        for interval in waiting:
+            self.push(queue, interval.a, interval.b)
         self.split(queue)
-        self.leaves += self.deferred + [entry[2:4] for entry in queue]
+        self.leaves += self.deferred + [entry[2] for entry in queue]
         if queue:
             self.lower = min(self.lower, queue[0][0])
 
     def split(self, queue):
         """Split the interval of the lowest bound, until none is below the goal or none can gain."""
         while queue and queue[0][0] < self.most() and self.n_slices < self.max_slices:
-            _, _, a, b, split = heapq.heappop(queue)
+            _, _, interval, split = heapq.heappop(queue)
+            a, b = interval.a, interval.b
             middle = self.solve_slice(split)
             if split > a.t:
                 self.push(queue, a, middle)
@@ -316,7 +317,7 @@ class _Search:
         return math.inf if last.length + farthest < size else None
 
     def push(self, queue, a, b):
-        """Queue (bound, tie-break, a, b, where to split) for t in [a.t, b.t].
+        """Queue (bound, tie-break, interval, where to split) for t in [a.t, b.t].
 
         An interval that the light cone bounds, or may bound after its search, is deferred.
         """
@@ -329,9 +330,9 @@ class _Search:
             self.cone_alive = True
             bound = rest
         elif bound < self.goal and interval.highest_inside() <= min(self.goal, self.cone):
-            self.deferred.append((a, b))
+            self.deferred.append(interval)
             return
-        heapq.heappush(queue, (bound, next(self.order), a, b, self.choose_split(a, b, split)))
+        heapq.heappush(queue, (bound, next(self.order), interval, self.choose_split(a, b, split)))
 
     def choose_split(self, a, b, split):
         """An end whose slice is loose, else `split` if it lies well inside, else the middle."""

@@ -155,8 +155,8 @@ class Interval:
     a.t < b.t, not of opposite signs.
     """
 
-    def __init__(self, a, b):
-        self.a, self.b = a, b
+    def __init__(self, a, b, kink=None):
+        self.a, self.b, self.kink = a, b, kink  # any t between them will do
         self.width = b.t - a.t
         self._turn = self.width * (b.slope - a.slope)
         self._moved = float(np.sum((b.resultant - a.resultant) ** 2))
@@ -164,7 +164,7 @@ class Interval:
     def find_lowest(self):
         """Lower bound of the objective on the interval, and the t where it is found."""
         a, b = self.a, self.b
-        kink = self._crossing()
+        self.kink = kink = self._crossing() if self.kink is None else self.kink
         # Up to the kink the first bound counts, from it on the second: concave, least at an end.
         single = min(a.bound(a.t), a.bound(kink), b.bound(kink), b.bound(b.t))
         mixed, t = self._lowest_mixed()

@@ -89,15 +89,16 @@ def _boost_vector(v, centre):
 def lower_bound(verifier, leaves, cone, goal):
     """Lower bound of the objective over all t between the ends of the leaves.
 
-    `leaves` are pairs of neighbouring slices, and `cone` bounds the objective on the light cone.
+    `leaves` are the intervals between neighbouring slices; `cone` bounds the objective on the cone.
     """
     lowest, known = math.inf, {}  # neighbours share slices
-    for a, b in leaves:
+    for leaf in leaves:
+        a, b = leaf.a, leaf.b
         sign = 1.0 if a.t + b.t > 0.0 else -1.0
         for end in (a, b):
             if (id(end), sign) not in known:
                 known[id(end), sign] = verifier.verify(end, sign)
-        interval = Interval(known[id(a), sign], known[id(b), sign])
+        interval = Interval(known[id(a), sign], known[id(b), sign], leaf.kink)
         lowest = min(lowest, _prove(interval, cone, goal))
     return lowest
 
