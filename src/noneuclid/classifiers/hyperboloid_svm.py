@@ -23,8 +23,8 @@ from noneuclid.solvers.hyperboloid import (
 )
 from noneuclid.solvers.hyperboloid.worst_case import worst_margins
 
-# Distance from the origin, at curvature -1, beyond which the search seldom proves its gap.
-_RADIUS = 8.0
+# Distance from the origin, at curvature -1, beyond which the search may not prove its gap.
+_RADIUS = 10.0
 
 
 class HyperboloidSVC(MarginClassifier):
@@ -112,6 +112,11 @@ class HyperboloidSVC(MarginClassifier):
 
     Notes
     -----
+    "optimal" proves a gap of 1e-6 for points up to a distance of about 20 / sqrt(K) from the origin
+    (C <= 1e4), and of 25 / sqrt(K) (C <= 1), if a hyperplane near the origin is best; on the light
+    cone up to about 10 / sqrt(K). Beyond, `coef_` in float64 has no digits left for the margins:
+    the status is then "gap open", and `lower_bound_` is still proved.
+
     One binary problem costs "optimal" some 20 passes over the data, O(n d) each, and as many
     solutions of small problems with O(k d²), k the number of groups of rows; "pgd" O(n d) a step;
     "sdp" O(n d²) and "moment" O(n d^12) a step of an interior-point method.

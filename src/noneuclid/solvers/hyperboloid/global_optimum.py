@@ -15,7 +15,7 @@ import numpy as np
 
 from noneuclid.errors import InputError
 from noneuclid.solvers import progress
-from noneuclid.solvers.hyperboloid import horospherical
+from noneuclid.solvers.hyperboloid import exact_sums, horospherical
 from noneuclid.solvers.hyperboloid.problem import (
     HINGE_SLOPE,
     Solution,
@@ -25,6 +25,7 @@ from noneuclid.solvers.hyperboloid.problem import (
 )
 from noneuclid.solvers.hyperboloid.robust_time_slices import RobustSlices
 from noneuclid.solvers.hyperboloid.time_slices import HingeSlices, Interval
+from noneuclid.solvers.hyperboloid.verified_bound import Verifier, lower_bound
 from noneuclid.solvers.hyperboloid.warm_slices import LEAST_DIMENSION, WarmSlices
 
 _STRIDE = 64.0
@@ -32,7 +33,9 @@ _MAX_STRIDES = 40
 _SLICE_SHARE = 0.1  # of the tolerance goes to each slice
 _FAR, _FARTHEST = 1e3, 1e100
 _LARGEST = 1e150
+_LITTLE = 0.1  # of a gap that no slice can close
 _NARROW = 1e-12  # relative width of intervals that are not split again
+_SPARE = 1e-3  # of the tolerance, for the rounding that the proof takes off
 
 
 def solve(
@@ -54,8 +57,9 @@ def solve(
 
     10 to 30 slices, each some passes of O(n d) over the data and solutions of O(k d² + d³) for
     k <= n groups of rows; on the light cone some 10 to 50 cone programs, more in high dimensions.
-    The bounds hold whatever the inner solvers did: each is evaluated at feasible multipliers, up
-    to rounding. What the boost to the data's middle and the objective lose in digits is taken off.
+    The bounds hold whatever the inner solvers did: each is evaluated at feasible multipliers. For
+    points that stay where they are, all bounds are proved again for the points as given, with all
+    that rounding can do taken off (`verified_bound`).
     """
     check_reach(points)
     c = C * HINGE_SLOPE
@@ -69,7 +73,7 @@ def solve(
     if points[:, 0].max() > _FAR:
         # A boost loses digits with the square of the coordinates.
         centre = centre.astype(np.longdouble)
-    rows = _boost(signed_rows(points, signs), centre)
+    rows = _boost(signed_rows(_in_numbers_of(centre, points), signs), centre)
     if radius:
         moves = _boost(uncertainty(points, radius), centre)
         slices = RobustSlices(rows, c, moves, conic_solver, weights)
@@ -78,12 +82,13 @@ def solve(
         slices = kind(rows, c, weights)
     search = _Search(slices, signs, tol, max_slices, conic_solver)
     search.run()
-    w = _boost(search.w, centre)
-    if w[1:] @ w[1:] < w[0] ** 2:  # by rounding
-        w = horospherical.lift_to_cone(w[1:], w[0], abs(w[0]))
-    value = objective(w, points, signs, C, radius=radius, weights=weights)
-    lost = _bound_rounding(points, w, slices, abs(value - search.value), value, centre.dtype)
-    lower = max(0.0, min(search.lower, search.cone, search.value) - lost)
+    w, value = _return(search.w, centre, points, signs, C, radius, weights)
+    if radius:
+        lost = _bound_rounding(points, w, slices, abs(value - search.value), value, centre.dtype)
+        lower = min(search.lower, search.cone, search.value) - lost
+    else:
+        lower = search.verify(Verifier(slices, points, signs, centre), value)
+    lower = max(0.0, lower)
     gap = value - lower
     status, warning = "optimal", ""
     if horospherical.is_on_cone(search.w):
@@ -134,8 +139,29 @@ def _boost(vectors, centre):
     return moved
 
 
+def _in_numbers_of(centre, points):
+    """Points with √(1 + |x'|²) as time coordinate, in extended precision if the centre has it."""
+    if centre.dtype == float:
+        return points
+    long = points.astype(centre.dtype)
+    long[:, 0] = np.sqrt(1.0 + (long[:, 1:] ** 2).sum(axis=1))
+    return long
+
+
+def _return(w, centre, points, signs, C, radius, weights):
+    """W in the given coordinates, of the feasible side, and its objective; never worse than 0."""
+    w = exact_sums.move_off_the_timelike(_boost(w, centre))
+    value = objective(w, points, signs, C, radius=radius, weights=weights)
+    total = len(points) if weights is None else weights.sum()
+    if value < 0.999 * C * HINGE_SLOPE * total:
+        return w, value
+    nearly_zero = np.eye(1, len(w), 1)[0] * (_NARROW / points[:, 0].max())
+    least = objective(nearly_zero, points, signs, C, radius=radius, weights=weights)
+    return (w, value) if value <= least else (nearly_zero, least)
+
+
 def _bound_rounding(points, w, slices, shift, value, dtype):
-    """Digits lost: in the boost, seen at w and at most elsewhere, and in the objective."""
+    """Digits lost in the robust form, estimated: in the boost (factor 10) and in the objective."""
     boost = 10.0 * np.finfo(dtype).eps * float(points[:, 0].max()) ** 2 * value
     sizes = (slices.weights * np.linalg.norm(points, axis=1)).sum() * np.linalg.norm(w)
     return float(shift + boost + np.finfo(float).eps * (slices.c * sizes + w @ w))
@@ -145,11 +171,12 @@ class _Search:
     """Branch and bound on the time coordinate of w."""
 
     def __init__(self, slices, signs, tol, max_slices, conic_solver):
-        self.slices, self.tol, self.max_slices = slices, tol, max_slices
+        self.slices, self.tol, self.max_slices = slices, (1.0 - _SPARE) * tol, max_slices
         self.conic_solver, self.order = conic_solver, count()
         self.bar = progress.bar(desc="value of w_0", total=max_slices)
         self.w, self.value, self.lower = None, math.inf, math.inf
         self.n_slices, self.cone_alive, self.cone, self.cells = 0, False, math.inf, 0
+        self.stuck, self.deferred, self.leaves, self.ends = math.inf, [], [], None
         # Any w that gives all points one label, as on the light cone, costs at least this.
         weights = slices.weights
         self.one_sided = slices.c * min(weights[signs > 0].sum(), weights[signs < 0].sum())
@@ -174,19 +201,38 @@ class _Search:
         slices = self.march(start, -1.0)[:0:-1] + self.march(start, 1.0)
         if local is not None:
             self.insert_slice(slices, local[0])
-        queue = [self.make_entry(a, b) for a, b in pairwise(slices)]
-        heapq.heapify(queue)
-        while queue and queue[0][0] < self.goal and self.n_slices < self.max_slices:
-            _, _, a, b, split = heapq.heappop(queue)
-            middle = self.solve_slice(split)
-            if split > a.t:
-                heapq.heappush(queue, self.make_entry(a, middle))
-            if split < b.t:
-                heapq.heappush(queue, self.make_entry(middle, b))
+        self.ends = slices[0], slices[-1]
+        queue = []
+        for a, b in pairwise(slices):
+            self.push(queue, a, b)
+        self.split(queue)
+        if self.cone_alive or self.deferred:
+            self.search_cone()
+        waiting, self.deferred = self.deferred, []
+        for interval in waiting:
+            self.push(queue, interval.a, interval.b)
+        self.split(queue)
+        self.leaves += self.deferred + [entry[2] for entry in queue]
         if queue:
             self.lower = min(self.lower, queue[0][0])
-        if not self.cone_alive:
-            return
+
+    def split(self, queue):
+        """Split the interval of the lowest bound, until none is below the goal or none can gain."""
+        while queue and queue[0][0] < self.most() and self.n_slices < self.max_slices:
+            _, _, interval, split = heapq.heappop(queue)
+            a, b = interval.a, interval.b
+            middle = self.solve_slice(split)
+            if split > a.t:
+                self.push(queue, a, middle)
+            if split < b.t:
+                self.push(queue, middle, b)
+
+    def most(self):
+        """What the lowest bound can become: a slice that lacks digits holds it down for good."""
+        return min(self.goal, self.stuck - _LITTLE * (self.value - self.stuck))
+
+    def search_cone(self):
+        """Bound of the objective on the light cone, and a better w there if there is one."""
         if self.one_sided >= self.goal:
             self.cone = self.one_sided
         else:
@@ -205,6 +251,17 @@ class _Search:
         if 0 < k < len(slices) and slices[k].t != t:
             slices.insert(k, self.solve_slice(t))
 
+    def verify(self, verifier, value):
+        """Lower bound that holds for the points as given, where w has this objective."""
+        self.value = value
+        cone = self.one_sided
+        if not math.isinf(self.cone):
+            cone = max(cone, self.cone - verifier.lose_on_cone(value))
+        lowest = lower_bound(verifier, self.leaves, cone, self.goal)
+        for last, sign in zip(self.ends, (-1.0, 1.0), strict=True):
+            lowest = min(lowest, self.bound_beyond(verifier.verify(last, sign), sign, 0.0, cone))
+        return min(lowest, value if math.isinf(self.cone) else cone, value)
+
     def solve_slice(self, t):
         """Slice at t; its best w becomes the incumbent if it is better."""
         self.n_slices += 1
@@ -220,6 +277,8 @@ class _Search:
                 norm = math.sqrt(result.u @ result.u)
         if norm >= abs(t):
             self.offer(np.append(t, result.u), result.upper - 0.5 * t * t)
+            if result.gap > result.aim and result.bound(t) < self.goal:
+                self.stuck = min(self.stuck, result.bound(t))
         elif norm > 0.0 and self.one_sided < self.value:
             self.offer(
                 *horospherical.find_best_on_ray(self.slices, math.copysign(1.0, t), result.u)
@@ -243,38 +302,55 @@ class _Search:
 
     def is_finished(self, last, sign):
         """Whether all w further out are no better than the incumbent, or on the light cone."""
+        beyond = self.bound_beyond(last, sign, self.goal, math.inf)
+        self.cone_alive |= math.isinf(beyond)
+        if beyond > 0.0:
+            self.lower = min(self.lower, beyond)
+        return beyond > 0.0
+
+    def bound_beyond(self, last, sign, goal, cone):
+        """Lower bound for all t further out; `cone` where only the light cone is left, or 0.
+
+        Bounds of the slice below `goal` do not count.
+        """
         t, size = last.t, abs(last.t)
         if size == 0.0:
-            return False
+            return 0.0
+        beyond = 0.0
         # The bound rises further out.
-        if last.bound(t) >= self.goal and sign * last.slope >= last.length <= size:
-            self.lower = min(self.lower, last.bound(t))
-            return True
+        bound = last.bound(t) - last.rounding(size)
+        if bound >= goal and sign * last.slope >= last.length <= size:
+            beyond = bound
         # A hyperplane between points has |t| <= tanh(ρ)|u|; a better one, |u|² - t² <= 2 value.
-        if self.value <= self.one_sided and size >= self.far * math.sqrt(2.0 * self.value):
-            self.lower = min(self.lower, self.value)
-            return True
+        far = self.far * math.sqrt(2.0 * self.value) * (1.0 + 1e-9)
+        if self.value <= self.one_sided and size >= far:
+            beyond = max(beyond, self.value)
+        if beyond >= self.goal:
+            return beyond
         # u* moves by at most √(spread + 2 steep τ) in τ: it stays behind |t| for good.
-        steep = max(0.0, self.slices.bound_slope(sign) - sign * last.slope)
+        steep = max(0.0, self.slices.bound_slope(sign) * (1.0 + 1e-9) - sign * last.slope)
         spread = 2.0 * last.gap
         farthest = math.sqrt(spread) if steep**2 <= spread else 0.5 * (steep + spread / steep)
-        inside = last.length + farthest < size
-        self.cone_alive |= inside
-        return inside
+        return max(beyond, cone) if last.length + farthest < size else beyond
 
-    def make_entry(self, a, b):
-        """Queue entry (bound, tie-break, a, b, where to split) for t in [a.t, b.t]."""
+    def push(self, queue, a, b):
+        """Queue (bound, tie-break, interval, where to split) for t in [a.t, b.t].
+
+        An interval that the light cone bounds, or may bound after its search, is deferred.
+        """
         interval = Interval(a, b)
         bound, split = interval.find_lowest()
         if interval.width <= _NARROW * max(abs(a.t), abs(b.t)):
             self.lower = min(self.lower, bound)
             bound = math.inf
         elif bound < self.goal and a.sharp and b.sharp:
-            rest = interval.bound_off_cone(self.goal)
-            if rest is not None:
+            if (rest := interval.bound_off_cone(self.goal)) is not None:
                 self.cone_alive = True
                 bound = rest
-        return bound, next(self.order), a, b, self.choose_split(a, b, split)
+            elif interval.highest_inside() <= min(self.goal, self.cone):
+                self.deferred.append(interval)
+                return
+        heapq.heappush(queue, (bound, next(self.order), interval, self.choose_split(a, b, split)))
 
     def choose_split(self, a, b, split):
         """An end whose slice is loose, else `split` if it lies well inside, else the middle."""

@@ -17,6 +17,7 @@ _SINGLE = 64  # so few rows are their own groups from the start
 _MAX_NEWTON = 100
 _MAX_ROUNDS = 200
 _BISECTIONS = 40
+_EPS = float(np.finfo(float).eps)
 
 
 class Groups:
@@ -32,7 +33,8 @@ class Groups:
         self.rows, self._weights = rows, np.empty(0) if weights is None else weights
         n = len(rows)
         self._active = np.zeros(n, dtype=bool)
-        self._ids = np.arange(n) if n <= _SINGLE else np.zeros(n, dtype=np.int64)
+        self.ids = np.arange(n) if n <= _SINGLE else np.zeros(n, dtype=np.int64)
+        self.parents = list(range(n if n <= _SINGLE else 1))  # the group each was split from
         if weights is not None:
             self._sum_up()
         elif n <= _SINGLE:
@@ -53,7 +55,8 @@ class Groups:
         if len(split) and loss.sum() > slack:
             new = np.full(len(self.counts), -1)
             new[split] = len(self.counts) + np.arange(len(split))
-            _relabel(self._ids, self._active, new)
+            self.parents.extend(split.tolist())
+            _relabel(self.ids, self._active, new)
             if len(self._weights):
                 self._sum_up()  # a difference would lose light rows beside heavy ones
             else:
@@ -64,11 +67,11 @@ class Groups:
         return float(parts.sum())
 
     def _parts(self, w, groups):
-        return _active_parts(self.rows, self._weights, self._ids, w, groups, self._active)
+        return _active_parts(self.rows, self._weights, self.ids, w, groups, self._active)
 
     def _sum_up(self):
         # At w = 0 every row is active.
-        self.sums, self.counts = self._parts(np.zeros(self.rows.shape[1]), self._ids.max() + 1)
+        self.sums, self.counts = self._parts(np.zeros(self.rows.shape[1]), self.ids.max() + 1)
 
 
 @compile_cached
@@ -117,7 +120,8 @@ class TimeSlice:
     upper: float  # φ(t) is at most this
     u: np.ndarray  # (d,), where `upper` was found
     aim: float  # wanted difference of `upper` and `line(t)`
-    sharp: bool = True  # whether the search of the light cone may rest on it
+    alpha: np.ndarray  # multipliers of the pieces at hand
+    sharp: bool = True  # False if it ended early, as irrelevant: no reason to search the light cone
 
     def line(self, t):
         """Lower bound of φ(t)."""
@@ -127,6 +131,10 @@ class TimeSlice:
     def gap(self):
         """Difference of the bounds of φ at its own t."""
         return max(0.0, self.upper - self.line(self.t))
+
+    def rounding(self, reach):
+        """What the evaluation of `line` and `bound` can lose for |t| <= reach."""
+        return 16.0 * _EPS * (self.total + abs(self.slope) * reach + max(self.length, reach) ** 2)
 
     def bound(self, t):
         """Lower bound of the objective over all (t, u) with |u| >= |t|; concave for t of one sign.
@@ -148,8 +156,8 @@ class Interval:
     a.t < b.t, not of opposite signs.
     """
 
-    def __init__(self, a, b):
-        self.a, self.b = a, b
+    def __init__(self, a, b, kink=None):
+        self.a, self.b, self.kink = a, b, kink  # any t between them will do
         self.width = b.t - a.t
         self._turn = self.width * (b.slope - a.slope)
         self._moved = float(np.sum((b.resultant - a.resultant) ** 2))
@@ -157,7 +165,7 @@ class Interval:
     def find_lowest(self):
         """Lower bound of the objective on the interval, and the t where it is found."""
         a, b = self.a, self.b
-        kink = self._crossing()
+        self.kink = kink = self._crossing() if self.kink is None else self.kink
         # Up to the kink the first bound counts, from it on the second: concave, least at an end.
         single = min(a.bound(a.t), a.bound(kink), b.bound(kink), b.bound(b.t))
         mixed, t = self._lowest_mixed()
@@ -214,6 +222,18 @@ class Interval:
         reach = end.length + math.sqrt(2.0 * (end.gap + abs(edge * (chord - end.slope))))
         return math.inf if reach < min(abs(end.t), abs(t)) else None
 
+    def highest_inside(self):
+        """Largest value of interior points (t, u), |u| < |t|, one at each t; inf if none are known.
+
+        If it is at most the least value L on the light cone, no (t, u) with |u| >= |t| is below L:
+        the way from (t, u) to the interior point meets the cone, and Φ is convex along it.
+        """
+        a, b = self.a, self.b
+        if not (math.sqrt(a.u @ a.u) < abs(a.t) and math.sqrt(b.u @ b.u) < abs(b.t)):
+            return math.inf
+        # Φ of the mixed points is at most its chord, and -½t² at most its chord and w²/8.
+        return max(a.upper - 0.5 * a.t**2, b.upper - 0.5 * b.t**2) + 0.125 * self.width**2
+
     def is_inside(self):
         """Whether the minimiser u*(t) is shorter than |t| on the whole interval.
 
@@ -230,13 +250,13 @@ class HingeSlices:
     """Slices of the plain problem, through a grouping of the rows that all slices refine."""
 
     def __init__(self, rows, c, weights=None):
-        self.rows, self.c, self._given = rows, c, weights
+        self.rows, self.c, self.given = rows, c, weights
         self.weights = fill_weights(rows, weights)
         self.groups = Groups(rows, weights)
 
     def restart(self):
         """The same problem with a coarse model."""
-        return HingeSlices(self.rows, self.c, self._given)
+        return HingeSlices(self.rows, self.c, self.given)
 
     def find_local_optimum(self):
         """A local optimum w and its objective, if there is a cheap way to it."""
@@ -310,6 +330,7 @@ def refine_slice(slices, t, tol, irrelevant):
             upper=upper,
             u=best,
             aim=tol,
+            alpha=alpha,
         )
         if upper - result.line(t) <= tol or result.bound(t) >= irrelevant:
             break

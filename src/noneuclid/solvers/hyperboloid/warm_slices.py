@@ -8,6 +8,7 @@ as soon as they are proved to be worse. The bounds are those of `time_slices`.
 
 import math
 from collections import deque
+from dataclasses import replace
 
 import numpy as np
 
@@ -111,7 +112,6 @@ class WarmSlices(HingeSlices):
             if value < upper:
                 upper, best = value, v
             g = resultant[first:]
-            lower = alpha @ counts - resultant[0] * t - 0.5 * (g @ g)
             result = TimeSlice(
                 t=t,
                 total=float(alpha @ counts),
@@ -121,10 +121,12 @@ class WarmSlices(HingeSlices):
                 upper=upper,
                 u=best,
                 aim=tol,
-                sharp=upper - lower <= tol,
+                alpha=alpha,
             )
-            if result.gap <= tol or result.bound(t) >= irrelevant:
+            if result.gap <= tol:
                 break
+            if result.bound(t) >= irrelevant:
+                return replace(result, sharp=False)
             if len(self.groups.counts) == len(counts) and aim <= 0.25 * tol:
                 break  # all that double precision gives
             gap = value - result.line(t)

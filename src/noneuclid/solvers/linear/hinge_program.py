@@ -10,6 +10,7 @@ from noneuclid.compiled import compile_cached, copy_into, solve
 _SHORT, _STUCK = 0.1, 1e-6  # steps
 _CYCLE = 0.9  # a share of mu that no step took away
 _LEAST_MU = 1e-20  # of complementarity, relative to the start: beyond it there are no digits left
+_DIGITS = 1e-10  # of the value: a larger gap shows a start too far out
 _LOOPS = 8  # up to this dimension plain loops are faster than BLAS and LAPACK
 
 
@@ -19,7 +20,30 @@ def solve_offset_svm(Z, offsets, weights, tol, max_iter):
     u = dgemv(1.0, Z.T, weights)
     u *= min(0.5, max(1e-3, ddot(weights, offsets) / max(ddot(u, u), 1e-300)))
     eye, zeros = _form(len(u))
-    return solve_hinge_program(Z, offsets, weights, eye, eye, zeros, u, tol, max_iter)
+    found = solve_hinge_program(Z, offsets, weights, eye, eye, zeros, u, tol, max_iter)
+    lower, upper = found[2:4]
+    if abs(upper - lower) <= max(tol, _DIGITS * abs(upper)):
+        return found
+    # Slacks from a start far out have lost their digits: `upper` may even be below `lower`.
+    again = _solve_scaled(Z, offsets, weights, tol, max_iter)
+    u = min(found[0], again[0], key=lambda u: _evaluate(Z, offsets, weights, u))
+    _, alpha, lower, _, _ = max(found, again, key=lambda run: run[2])
+    return u, alpha, lower, _evaluate(Z, offsets, weights, u), found[4] + again[4]
+
+
+def _evaluate(Z, offsets, weights, u):
+    return 0.5 * (u @ u) + weights @ np.maximum(0.0, offsets - Z @ u)
+
+
+def _solve_scaled(Z, offsets, weights, tol, max_iter):
+    """The same in units of the longest row, from u = 0: no digits are lost on the way in."""
+    size = np.abs(Z).max()
+    eye, zeros = _form(Z.shape[1])
+    B, inverse = eye / size**2, eye * size**2
+    u, *rest = solve_hinge_program(
+        Z / size, offsets, weights, B, inverse, zeros, zeros, tol, max_iter
+    )
+    return u / size, *rest
 
 
 @lru_cache

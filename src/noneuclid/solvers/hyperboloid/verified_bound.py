@@ -1,0 +1,115 @@
+"""The lower bound of a search in time, proved again for the points as they are given.
+
+The search works in double precision on boosted rows. Its multipliers α are exact numbers, feasible
+for the exact rows too: here Σ α_i r_i is summed in twice the digits, boosted in extended precision,
+and every bound is lowered by all that rounding can still do.
+"""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from noneuclid.solvers.hyperboloid import exact_sums
+from noneuclid.solvers.hyperboloid.time_slices import Interval
+
+_EPS = float(np.finfo(float).eps)
+_LONG_EPS = float(np.finfo(np.longdouble).eps)
+
+
+class Verifier:
+    """Slices with their rounding taken off."""
+
+    def __init__(self, slices, points, signs, centre):
+        self.slices = slices
+        given = np.empty(0) if slices.given is None else slices.given
+        groups = slices.groups
+        sums = exact_sums.sum_groups(points, signs, given, groups.ids, len(groups.counts))
+        high, low, total, rest, self.sizes = sums
+        self.sums = high.astype(np.longdouble) + low
+        self.counts = total.astype(np.longdouble) + rest
+        self.centre = centre.astype(np.longdouble)
+        # |x| grows at most by this factor, e to the distance of the centre from the origin.
+        self.stretch = float(np.sqrt(1.0 + centre @ centre) + np.sqrt(centre @ centre))
+        # Rows are boosted in the numbers of the centre and rounded once.
+        numbers = _EPS if centre.dtype == float else _LONG_EPS
+        lost = 16.0 * numbers * self.stretch * float(self.sizes.sum())
+        lengths = np.abs(slices.rows).sum(axis=1)
+        self.lost = slices.c * (lost + 0.5 * _EPS * float(slices.weights @ lengths)) * (1.0 + 1e-9)
+
+    def lose_on_cone(self, value):
+        """What rounded rows can do to the objective of any better w on the light cone.
+
+        There |w_0| <= (value - c n_s) / (c Σ q_i / (x_0 + |x'|)) over the class s that is wrong.
+        """
+        slices, longest = self.slices, 0.0
+        sizes = np.abs(slices.rows[:, 0]) + np.linalg.norm(slices.rows[:, 1:], axis=1)
+        for wrong in (slices.rows[:, 0] < 0.0, slices.rows[:, 0] > 0.0):
+            weights = slices.weights[wrong]
+            spare = max(0.0, value - slices.c * weights.sum())
+            longest = max(longest, spare / (slices.c * (weights / sizes[wrong]).sum()))
+        return self.lost * longest
+
+    def verify(self, result, sign):
+        """The slice with bounds that hold for all t of this sign, whatever was rounded."""
+        alpha = np.clip(result.alpha, 0.0, self.slices.c)[self._ancestors(len(result.alpha))]
+        size = float(alpha @ self.sizes) * (1.0 + 1e-9)
+        resultant = _boost_vector(alpha @ self.sums, self.centre)
+        terms = len(alpha) + len(resultant) + 16
+        error = 2.0 * terms * _LONG_EPS * self.stretch * size
+        error += _EPS * float(np.abs(resultant).sum())
+        spatial = resultant[1:].astype(float)
+        total = float(alpha @ self.counts)
+        moved = math.sqrt(result.t**2 + result.u @ result.u)
+        return replace(
+            result,
+            total=total * (1.0 - terms * _LONG_EPS) - _EPS * total,
+            slope=-float(resultant[0]) - sign * error,
+            resultant=spatial,
+            length=math.sqrt(spatial @ spatial) * (1.0 + 8.0 * _EPS) + error,
+            upper=result.upper * (1.0 + 1e-14) + self.lost * moved,
+        )
+
+    def _ancestors(self, n):
+        """The group among the first n that each group comes from."""
+        parents = np.asarray(self.slices.groups.parents)
+        found = np.arange(len(parents))
+        while (found >= n).any():
+            found = np.where(found >= n, parents[found], found)
+        return found
+
+
+def _boost_vector(v, centre):
+    time = np.sqrt(1.0 + centre @ centre)
+    along = v[1:] @ centre
+    space = v[1:] + (v[0] + along / (1.0 + time)) * centre
+    return np.concatenate([[v[0] * time + along], space])
+
+
+def lower_bound(verifier, leaves, cone, goal):
+    """Lower bound of the objective over all t between the ends of the leaves.
+
+    `leaves` are the intervals between neighbouring slices; `cone` bounds the objective on the cone.
+    """
+    lowest, known = math.inf, {}  # neighbours share slices
+    for leaf in leaves:
+        a, b = leaf.a, leaf.b
+        sign = 1.0 if a.t + b.t > 0.0 else -1.0
+        for end in (a, b):
+            if (id(end), sign) not in known:
+                known[id(end), sign] = verifier.verify(end, sign)
+        interval = Interval(known[id(a), sign], known[id(b), sign], leaf.kink)
+        lowest = min(lowest, _prove(interval, cone, goal))
+    return lowest
+
+
+def _prove(interval, cone, goal):
+    a, b = interval.a, interval.b
+    bound, _ = interval.find_lowest()
+    reach = max(abs(a.t), abs(b.t))
+    bound -= max(a.rounding(reach), b.rounding(reach))
+    if bound >= goal:
+        return bound
+    if (rest := interval.bound_off_cone(goal)) is not None:
+        return max(bound, min(rest - max(a.rounding(reach), b.rounding(reach)), cone))
+    return max(bound, cone) if interval.highest_inside() <= cone else bound

@@ -1,0 +1,266 @@
+"""Certificates where digits are short: large C, far points, tiny C; against 60-digit decimals."""
+
+import math
+from decimal import Decimal, localcontext
+
+import numpy as np
+import pytest
+
+from noneuclid.geometry import lorentz
+from noneuclid.solvers.hyperboloid import exact_sums, global_optimum
+from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, objective, signed_rows
+from noneuclid.solvers.hyperboloid.time_slices import HingeSlices, Interval
+from noneuclid.solvers.hyperboloid.verified_bound import Verifier
+from noneuclid.solvers.linear.hinge_program import solve_offset_svm
+
+
+def points_in_a_ball(n, d, radius, seed, labels="noisy"):
+    """Points in a ball, or all at `radius`; noisy halves, or random signs."""
+    rng = np.random.default_rng(seed)
+    directions = rng.normal(size=(n, d))
+    radii = np.full(n, radius)
+    if labels != "edge":
+        radii = radius * rng.uniform(size=n) ** (1.0 / d)
+    lengths = np.sinh(radii) / np.linalg.norm(directions, axis=1)
+    points = lorentz.from_spatial(directions * lengths[:, None])
+    if labels == "random":
+        signs = np.where(rng.uniform(size=n) < 0.5, 1.0, -1.0)
+    else:
+        height = points[:, 1] / points[:, 0]
+        signs = np.where(height > np.median(height), 1.0, -1.0)
+        signs[rng.uniform(size=n) < 0.1] *= -1.0
+    signs[0], signs[1] = 1.0, -1.0
+    return points, signs
+
+
+def decimals(values):
+    return [Decimal(float(value)) for value in values]
+
+
+def exact_rows(points, signs):
+    """y_i (-√(1 + |x'|²), x') in 60 digits."""
+    rows = []
+    for point, sign in zip(points, signs, strict=True):
+        space = decimals(point[1:])
+        time = (1 + sum(x * x for x in space)).sqrt()
+        rows.append([int(sign) * x for x in [-time, *space]])
+    return rows
+
+
+def exact_objective(w, points, signs, C):
+    with localcontext() as context:
+        context.prec = 60
+        w = decimals(w)
+        total = sum(
+            max(Decimal(0), 1 - sum(a * b for a, b in zip(w, row, strict=True)))
+            for row in exact_rows(points, signs)
+        )
+        square = sum(x * x for x in w[1:]) - w[0] * w[0]
+        return square, square / 2 + Decimal(C) * Decimal(HINGE_SLOPE) * total
+
+
+@pytest.mark.parametrize("C", [1e-8, 1.0, 1e4])
+@pytest.mark.parametrize(("radius", "labels"), [(3.0, "random"), (8.0, "noisy"), (20.0, "edge")])
+def test_the_objective_is_true_to_its_digits(radius, labels, C):
+    for seed in range(2):
+        points, signs = points_in_a_ball(40, 2, radius, seed, labels)
+        fit = global_optimum.solve(points, signs, C)
+        square, exact = exact_objective(fit.w, points, signs, C)
+        assert square >= 0
+        assert fit.objective == objective(fit.w, points, signs, C)
+        assert abs(Decimal(fit.objective) - exact) <= Decimal("1e-9") * exact
+        assert Decimal(fit.lower_bound) <= exact * (1 + Decimal("1e-12"))
+        assert fit.gap <= 1e-6
+
+
+def test_nearly_null_normals_are_moved_off_the_timelike_side():
+    rng = np.random.default_rng(0)
+    for size in (1.0, 1e3, 1e8):
+        for _ in range(50):
+            u = size * rng.normal(size=3)
+            w = np.append(rng.choice([-1.0, 1.0]) * np.linalg.norm(u) * (1.0 + 1e-15), u)
+            moved = exact_sums.move_off_the_timelike(w)
+            assert exact_sums.lorentz_square(w) <= 1e-14 * size**2
+            assert exact_sums.lorentz_square(moved) >= 0
+            assert np.array_equal(moved[1:], w[1:])
+            assert abs(moved[0] / w[0] - 1.0) <= 3e-15
+    w = np.array([0.5, 1.0, 0.0])
+    assert np.array_equal(exact_sums.move_off_the_timelike(w), w)
+
+
+@pytest.mark.parametrize("radius", [1.0, 12.0, 25.0])
+def test_margins_and_group_sums_against_decimals(radius):
+    points, signs = points_in_a_ball(30, 3, radius, 4, "edge")
+    w = np.array([0.1, 0.7, -0.4, 0.2])
+    weights = np.random.default_rng(0).uniform(0.1, 3.0, size=30)
+    ids = np.arange(30) % 4
+    high, low, total, rest, sizes = exact_sums.sum_groups(points, signs, weights, ids, 4)
+    with localcontext() as context:
+        context.prec = 60
+        rows = exact_rows(points, signs)
+        given = [sum(a * b for a, b in zip(decimals(w), row, strict=True)) for row in rows]
+        found = exact_sums.margins(points, signs, w)
+        assert all(
+            abs(Decimal(m) - g) <= Decimal("1e-15") * abs(g)
+            for m, g in zip(found, given, strict=True)
+        )
+        shares = decimals(weights)
+        for k in range(4):
+            for j in range(4):
+                exact = sum(shares[i] * rows[i][j] for i in range(30) if ids[i] == k)
+                stated = Decimal(high[k, j]) + Decimal(low[k, j])
+                assert abs(stated - exact) <= Decimal("1e-28") * Decimal(sizes[k])
+            exact = sum(shares[i] for i in range(30) if ids[i] == k)
+            assert abs(Decimal(total[k]) + Decimal(rest[k]) - exact) <= Decimal("1e-28") * exact
+    lengths = np.linalg.norm(weights[:, None] * points, axis=1)
+    assert np.allclose(sizes, np.bincount(ids, lengths), rtol=1e-12)
+
+
+@pytest.mark.parametrize(("n", "radius"), [(40, 2.0), (40, 12.0), (150, 20.0)])
+def test_verified_slices_are_below_the_exact_dual(n, radius):
+    """The stated slope and length lie on the safe side of those of the exact rows."""
+    points, signs = points_in_a_ball(n, 2, radius, 1)
+    c = 0.5
+    centre = global_optimum._find_middle(points, signs, None)
+    if radius > 8.0:
+        centre = centre.astype(np.longdouble)
+    given = global_optimum._in_numbers_of(centre, points)
+    slices = HingeSlices(global_optimum._boost(signed_rows(given, signs), centre), c)
+    results = [slices.solve_at(t / points[:, 0].max(), 1e-6, math.inf) for t in (-2.0, 0.0, 1.5)]
+    verifier = Verifier(slices, points, signs, centre)
+    ids = slices.groups.ids
+    with localcontext() as context:
+        context.prec = 60
+        rows = exact_rows(points, signs)
+        middle = [Decimal(str(x)) for x in centre]
+        time = (1 + sum(x * x for x in middle)).sqrt()
+        for result in results:
+            alpha = np.clip(result.alpha, 0.0, c)[verifier._ancestors(len(result.alpha))][ids]
+            raw = [
+                sum(Decimal(a) * r[j] for a, r in zip(alpha, rows, strict=True)) for j in range(3)
+            ]
+            along = sum(a * b for a, b in zip(raw[1:], middle, strict=True))
+            slope = -(raw[0] * time + along)
+            push = raw[0] + along / (1 + time)
+            length = sum((a + push * b) ** 2 for a, b in zip(raw[1:], middle, strict=True)).sqrt()
+            for sign in (1.0, -1.0):
+                stated = verifier.verify(result, sign)
+                assert Decimal(stated.total) <= sum(decimals(alpha))
+                assert Decimal(sign) * (slope - Decimal(stated.slope)) >= 0
+                assert Decimal(stated.length) >= length
+                share = Decimal("1e-13") * Decimal(alpha @ points[:, 0])
+                assert Decimal(stated.length) - length <= share
+                assert abs(slope - Decimal(stated.slope)) <= share
+                assert stated.upper > result.upper
+
+
+def test_interior_points_prove_that_the_cone_is_lower():
+    """Where `highest_inside` is at most the least value on the cone, no spacelike w is below it."""
+    rng, proved = np.random.default_rng(0), 0
+    for seed in range(80):
+        spatial = np.sinh(rng.uniform(-2.0, 2.0, size=6))[:, None]
+        points = lorentz.from_spatial(spatial)
+        rows, c = signed_rows(points, rng.choice([-1.0, 1.0], size=6)), 10 ** rng.uniform(-1, 4)
+        slices = HingeSlices(rows, c)
+        a, b = np.sort(10 ** rng.uniform(-2, 0.5, size=2)) * rng.choice([-1.0, 1.0])
+        a, b = (slices.solve_at(float(t), 1e-6 * c, math.inf) for t in sorted((a, b)))
+        highest = Interval(a, b).highest_inside()
+        inside = all(abs(end.u[0]) < abs(end.t) for end in (a, b))
+        assert math.isfinite(highest) == inside
+        if not inside:
+            continue
+        for t in np.linspace(a.t, b.t, 21):
+            stretch = np.geomspace(1.0, 50.0, 200)
+            u = abs(t) * np.r_[-stretch, stretch]
+            hinge = c * np.maximum(0.0, 1.0 - t * rows[:, 0] - np.outer(u, rows[:, 1])).sum(axis=1)
+            values = 0.5 * (u**2 - t**2) + hinge
+            on_cone = min(values[0], values[200])
+            inside = 0.5 * (a.u[0] + (t - a.t) / (b.t - a.t) * (b.u[0] - a.u[0])) ** 2 - 0.5 * t * t
+            mixed = a.u[0] + (t - a.t) / (b.t - a.t) * (b.u[0] - a.u[0])
+            inside += c * np.maximum(0.0, 1.0 - t * rows[:, 0] - mixed * rows[:, 1]).sum()
+            assert inside <= highest + 1e-9 * c, seed
+            if highest <= on_cone:
+                proved += 1
+                assert values.min() >= on_cone * (1.0 - 1e-9), seed
+    assert proved > 60
+
+
+@pytest.mark.parametrize(
+    ("n", "d", "radius", "seed", "limit"),
+    [(48, 5, 6.0, 0, 200), (100, 2, 3.0, 0, 40), (100, 2, 3.0, 1, 150)],
+)
+def test_large_C_is_certified(n, d, radius, seed, limit):
+    points, signs = points_in_a_ball(n, d, radius, seed, "random")
+    last = math.inf
+    for C in (1e3, 1e5, 1e8):
+        fit = global_optimum.solve(points, signs, C)
+        assert fit.gap <= 1e-6
+        assert fit.n_iter <= limit
+        # The optimum is ½<w,w>/C plus a sum that does not depend on C.
+        assert fit.objective / C <= last * (1.0 + 1e-6)
+        last = fit.objective / C
+
+
+@pytest.mark.parametrize("labels", ["noisy", "edge"])
+@pytest.mark.parametrize("radius", [12.0, 16.0, 20.0])
+def test_far_points_are_certified(radius, labels):
+    for n, d in ((60, 2), (300, 5)):
+        points, signs = points_in_a_ball(n, d, radius, 0, labels)
+        for C in (1e-8, 1.0, 1e4):
+            fit = global_optimum.solve(points, signs, C)
+            assert fit.gap <= 1e-6, (n, C)
+            assert fit.objective <= C * HINGE_SLOPE * n
+            rng = np.random.default_rng(0)
+            for size in (1e-13, 1e-11, 1e-9):
+                for _ in range(20):
+                    w = fit.w + size * rng.normal(size=d + 1)
+                    if exact_sums.lorentz_square(w) >= 0:
+                        rival = objective(w, points, signs, C)
+                        assert fit.lower_bound <= rival
+
+
+def test_points_at_distance_25_and_30():
+    for labels in ("noisy", "edge"):
+        for radius in (25.0, 30.0):
+            points, signs = points_in_a_ball(60, 2, radius, 0, labels)
+            fit = global_optimum.solve(points, signs, 1.0)
+            assert fit.gap <= (1e-6 if radius == 25.0 else 1e-5)
+            square, exact = exact_objective(fit.w, points, signs, 1.0)
+            assert square >= 0
+            assert abs(Decimal(fit.objective) - exact) <= Decimal("1e-9") * exact
+
+
+def test_slices_that_cannot_gain_are_not_repeated():
+    points, signs = points_in_a_ball(60, 2, 30.0, 0, "edge")
+    fit = global_optimum.solve(points, signs, 1e4)
+    assert fit.status == "gap open"
+    assert fit.n_iter <= 200
+    assert fit.lower_bound <= fit.objective
+
+
+def test_a_start_far_out_does_not_end_the_hinge_program():
+    rng = np.random.default_rng(0)
+    Z = 1e7 * rng.normal(size=(60, 2))
+    offsets, weights = np.ones(60), np.full(60, 1e4)
+    u, alpha, lower, upper, _ = solve_offset_svm(Z, offsets, weights, 1e-3, 100)
+    value = 0.5 * (u @ u) + weights @ np.maximum(0.0, offsets - Z @ u)
+    assert upper == pytest.approx(value, rel=1e-12)
+    assert abs(upper - lower) <= 1e-9 * upper
+    assert alpha @ offsets - 0.5 * np.sum((alpha @ Z) ** 2) == pytest.approx(lower, rel=1e-9)
+
+
+def test_no_fit_is_worse_than_no_hyperplane():
+    for C in (1e-8, 1.0):
+        points, signs = points_in_a_ball(30, 2, 1.0, 3)
+        away = np.array(
+            [
+                [math.cosh(12.0), math.sinh(12.0), 0.0],
+                [math.sinh(12.0), math.cosh(12.0), 0.0],
+                [0.0, 0.0, 1.0],
+            ]
+        )
+        points = lorentz.from_spatial((points @ away)[:, 1:])
+        fit = global_optimum.solve(points, signs, C)
+        assert fit.objective <= C * HINGE_SLOPE * 30 * (1.0 + 1e-9)
+        assert exact_sums.lorentz_square(fit.w) >= 0
+        assert (fit.gap <= 1e-6) == (fit.status != "gap open")
