@@ -134,8 +134,9 @@ def test_verified_slices_are_below_the_exact_dual(n, radius):
         rows = exact_rows(points, signs)
         middle = [Decimal(str(x)) for x in centre]
         time = (1 + sum(x * x for x in middle)).sqrt()
-        for result in results:
-            alpha = np.clip(result.alpha, 0.0, c)[verifier._ancestors(len(result.alpha))][ids]
+        for result, stated_by_sign in zip(results, verifier.verify(results), strict=True):
+            assert set(stated_by_sign) == ({np.sign(result.t)} if result.t else {-1.0, 1.0})
+            alpha = np.clip(slices.groups.inherit([result.alpha])[0], 0.0, c)[ids]
             raw = [
                 sum(Decimal(a) * r[j] for a, r in zip(alpha, rows, strict=True)) for j in range(3)
             ]
@@ -143,8 +144,7 @@ def test_verified_slices_are_below_the_exact_dual(n, radius):
             slope = -(raw[0] * time + along)
             push = raw[0] + along / (1 + time)
             length = sum((a + push * b) ** 2 for a, b in zip(raw[1:], middle, strict=True)).sqrt()
-            for sign in (1.0, -1.0):
-                stated = verifier.verify(result, sign)
+            for sign, stated in stated_by_sign.items():
                 assert Decimal(stated.total) <= sum(decimals(alpha))
                 assert Decimal(sign) * (slope - Decimal(stated.slope)) >= 0
                 assert Decimal(stated.length) >= length
@@ -152,6 +152,52 @@ def test_verified_slices_are_below_the_exact_dual(n, radius):
                 assert Decimal(stated.length) - length <= share
                 assert abs(slope - Decimal(stated.slope)) <= share
                 assert stated.upper > result.upper
+
+
+def exact_boost(vector, centre):
+    """A vector of decimals, boosted to the centre."""
+    middle = [Decimal(str(x)) for x in centre]
+    time = (1 + sum(x * x for x in middle)).sqrt()
+    along = sum(a * b for a, b in zip(vector[1:], middle, strict=True))
+    push = vector[0] + along / (1 + time)
+    space = [a + push * b for a, b in zip(vector[1:], middle, strict=True)]
+    return [vector[0] * time + along, *space]
+
+
+@pytest.mark.parametrize("radius", [2.0, 12.0])
+def test_rounded_rows_cannot_do_more_than_is_taken_off(radius):
+    points, signs = points_in_a_ball(30, 3, radius, 1)
+    centre = global_optimum._find_middle(points, signs, None)
+    if radius > 8.0:
+        centre = centre.astype(np.longdouble)
+    given = global_optimum._in_numbers_of(centre, points)
+    slices = HingeSlices(global_optimum._boost(signed_rows(given, signs), centre), 0.5)
+    verifier = Verifier(slices, points, signs, centre)
+    result = slices.solve_at(0.5 / points[:, 0].max(), 1e-6, math.inf)
+    value = 0.5 * 2.0 * 30
+    least = 0.5 * min((signs > 0).sum(), (signs < 0).sum())
+    wrong = slices.rows[:, 0] > 0.0
+    sizes = np.abs(slices.rows[:, 0]) + np.linalg.norm(slices.rows[:, 1:], axis=1)
+    reach = [
+        (value - 0.5 * side.sum()) / (0.5 * (1.0 / sizes[side]).sum()) for side in (wrong, ~wrong)
+    ]
+    assert value > least
+    with localcontext() as context:
+        context.prec = 60
+        moved = [exact_boost(row, centre) for row in exact_rows(points, signs)]
+        off = np.array(
+            [
+                [float(a - Decimal(b)) for a, b in zip(exact, row, strict=True)]
+                for exact, row in zip(moved, slices.rows, strict=True)
+            ]
+        )
+    worst = 0.5 * np.linalg.norm(off, axis=1).sum()
+    taken = verifier.lose_on_cone(value)
+    assert math.sqrt(2.0) * worst * max(reach) <= taken
+    assert taken <= 1e3 * math.sqrt(2.0) * worst * max(reach)
+    stated = verifier.verify([result])[0][1.0]
+    w = np.append(result.t, result.u)
+    assert stated.upper >= result.upper + worst * np.linalg.norm(w)
 
 
 def test_interior_points_prove_that_the_cone_is_lower():

@@ -185,3 +185,59 @@ def test_slices_that_ended_early_do_not_start_the_search_of_the_light_cone():
     fit = global_optimum.solve(points, signs, 1.0, tol=1e-3)
     assert fit.gap <= 1e-3
     assert fit.extras["cells"] == 0
+
+
+def test_local_optimum_stays_outside_the_light_cone():
+    """The minimiser of the first program is inside for some labels: no point, or an earlier one."""
+    rng, none = np.random.default_rng(0), 0
+    for _ in range(20):
+        points = lorentz.from_spatial(rng.normal(size=(40, 3)))
+        rows = signed_rows(points, rng.choice([-1.0, 1.0], size=40, p=[0.2, 0.8]))
+        w, value = WarmSlices(rows, 1.0).find_local_optimum()
+        none += w is None
+        assert (w is None) == (value == math.inf)
+        assert w is None or w[1:] @ w[1:] >= w[0] ** 2
+    assert none > 0
+
+
+def test_only_slices_that_ended_early_are_not_sharp():
+    points, signs = balls(200, 8, seed=1)
+    slices = WarmSlices(signed_rows(points, signs), HINGE_SLOPE)
+    exact = slices.solve_at(0.3, 1e-7, math.inf)
+    assert exact.sharp
+    early = slices.solve_at(0.4, 1e-12, 0.5 * exact.bound(0.3))
+    assert not early.sharp
+    assert early.gap > early.aim
+    assert slices.solve_at(0.3, 0.0, math.inf).sharp  # as sharp as digits allow
+
+
+def test_multipliers_of_a_slice_prove_its_bounds():
+    points, signs = balls(200, 8, seed=1)
+    slices = WarmSlices(signed_rows(points, signs), HINGE_SLOPE)
+    results = [slices.solve_at(t, 1e-3, math.inf) for t in (-0.3, 0.0, 0.2)]
+    for result, alpha in zip(
+        results, slices.groups.inherit([result.alpha for result in results]), strict=True
+    ):
+        rows = alpha[slices.groups.ids, None] * slices.rows
+        assert result.total == pytest.approx(alpha @ slices.groups.counts, rel=1e-12)
+        assert result.slope == pytest.approx(-rows[:, 0].sum(), rel=1e-9, abs=1e-12)
+        assert result.resultant == pytest.approx(rows[:, 1:].sum(axis=0), rel=1e-9, abs=1e-12)
+
+
+def test_the_proof_holds_for_slices_of_high_dimensions(monkeypatch):
+    """No bound of the cone counts where the cone was not searched."""
+    monkeypatch.setattr(global_optimum, "LEAST_DIMENSION", 1)
+    rng, searched = np.random.default_rng(0), set()
+    for seed in range(12):
+        points = lorentz.from_spatial(rng.normal(size=(40, 3)))
+        signs = rng.choice([-1.0, 1.0], size=40)
+        C = 10.0 ** (seed % 6 - 2)
+        fit = global_optimum.solve(points, signs, C)
+        assert fit.gap <= 1e-6
+        searched.add(math.isfinite(fit.extras["light_cone"]))
+        for size in (1e-3, 1e-2, 1e-1):
+            for _ in range(50):
+                w = fit.w + size * np.linalg.norm(fit.w) * rng.normal(size=4)
+                if w[1:] @ w[1:] >= w[0] ** 2:
+                    assert fit.lower_bound <= objective(w, points, signs, C)
+    assert searched == {True, False}

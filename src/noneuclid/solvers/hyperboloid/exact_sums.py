@@ -11,6 +11,7 @@ import numpy as np
 from noneuclid.compiled import compile_cached, compile_inner
 
 _SPLITTER = 134217729.0  # 2**27 + 1
+_CLEAR = 1e-9  # of |w|²: beyond, rounding cannot change the sign of <w,w>_L
 
 
 @compile_inner
@@ -101,6 +102,8 @@ def lorentz_square(w):
 def move_off_the_timelike(w):
     """W with its time coordinate lowered by as many last digits as <w,w>_L >= 0 needs."""
     w = np.array(w, dtype=float)
+    if w[1:] @ w[1:] - w[0] ** 2 > _CLEAR * (w @ w):
+        return w
     step = 1
     while (square := lorentz_square(w)) < 0:
         lack = float(-square / (2 * abs(Fraction(float(w[0])))))

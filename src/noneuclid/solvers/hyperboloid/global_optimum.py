@@ -254,12 +254,15 @@ class _Search:
     def verify(self, verifier, value):
         """Lower bound that holds for the points as given, where w has this objective."""
         self.value = value
-        cone = self.one_sided
+        cone = self.one_sided * (1.0 - 1e-13)
         if not math.isinf(self.cone):
             cone = max(cone, self.cone - verifier.lose_on_cone(value))
-        lowest = lower_bound(verifier, self.leaves, cone, self.goal)
+        used = {id(end): end for leaf in self.leaves for end in (leaf.a, leaf.b)}
+        used |= {id(end): end for end in self.ends}
+        ends = dict(zip(used, verifier.verify(list(used.values())), strict=True))
+        lowest = lower_bound(self.leaves, ends, cone, self.goal)
         for last, sign in zip(self.ends, (-1.0, 1.0), strict=True):
-            lowest = min(lowest, self.bound_beyond(verifier.verify(last, sign), sign, 0.0, cone))
+            lowest = min(lowest, self.bound_beyond(ends[id(last)][sign], sign, 0.0, cone))
         return min(lowest, value if math.isinf(self.cone) else cone, value)
 
     def solve_slice(self, t):

@@ -66,6 +66,15 @@ class Groups:
                 self.counts[split] -= counts[split]
         return float(parts.sum())
 
+    def inherit(self, shorter):
+        """Values of the first groups, in rows, with those of the groups split from them."""
+        values = np.zeros((len(shorter), len(self.parents)))
+        for row, known in zip(values, shorter, strict=True):
+            row[: len(known)] = known
+        lengths = np.array([len(known) for known in shorter])
+        _inherit(values, lengths, np.array(self.parents))
+        return values
+
     def _parts(self, w, groups):
         return _active_parts(self.rows, self._weights, self.ids, w, groups, self._active)
 
@@ -102,6 +111,14 @@ def _relabel(ids, active, new):
     for i in range(len(ids)):
         if active[i] and new[ids[i]] >= 0:
             ids[i] = new[ids[i]]
+
+
+@compile_cached
+def _inherit(values, lengths, parents):
+    """Fill each row of values from its length on with those of the parents, which come before."""
+    for i in range(len(values)):
+        for k in range(lengths[i], len(parents)):
+            values[i, k] = values[i, parents[k]]
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ class Verifier:
         self.stretch = float(np.sqrt(1.0 + centre @ centre) + np.sqrt(centre @ centre))
         # Rows are boosted in the numbers of the centre and rounded once.
         numbers = _EPS if centre.dtype == float else _LONG_EPS
-        lost = 16.0 * numbers * self.stretch * float(self.sizes.sum())
+        lost = (16.0 + len(centre)) * numbers * self.stretch * float(self.sizes.sum())
         lengths = np.abs(slices.rows).sum(axis=1)
         self.lost = slices.c * (lost + 0.5 * _EPS * float(slices.weights @ lengths)) * (1.0 + 1e-9)
 
@@ -48,57 +48,56 @@ class Verifier:
             weights = slices.weights[wrong]
             spare = max(0.0, value - slices.c * weights.sum())
             longest = max(longest, spare / (slices.c * (weights / sizes[wrong]).sum()))
-        return self.lost * longest
+        return 1.5 * self.lost * longest  # |w| = √2 |w_0|
 
-    def verify(self, result, sign):
-        """The slice with bounds that hold for all t of this sign, whatever was rounded."""
-        alpha = np.clip(result.alpha, 0.0, self.slices.c)[self._ancestors(len(result.alpha))]
-        size = float(alpha @ self.sizes) * (1.0 + 1e-9)
-        resultant = _boost_vector(alpha @ self.sums, self.centre)
-        terms = len(alpha) + len(resultant) + 16
-        error = 2.0 * terms * _LONG_EPS * self.stretch * size
-        error += _EPS * float(np.abs(resultant).sum())
-        spatial = resultant[1:].astype(float)
-        total = float(alpha @ self.counts)
+    def verify(self, results):
+        """Each slice by the signs of t on its side, with bounds that hold there after rounding."""
+        alphas = self.slices.groups.inherit([result.alpha for result in results])
+        alphas = np.clip(alphas, 0.0, self.slices.c)
+        resultants = _boost_vectors(alphas @ self.sums, self.centre)
+        terms = len(self.sizes) + resultants.shape[1] + 16
+        errors = 2.0 * terms * _LONG_EPS * self.stretch * (alphas @ self.sizes) * (1.0 + 1e-9)
+        errors += _EPS * np.abs(resultants).sum(axis=1).astype(float)
+        totals = (alphas @ self.counts).astype(float)
+        totals *= 1.0 - terms * _LONG_EPS - 2.0 * _EPS
+        resultants = resultants.astype(float)
+        known = zip(results, totals.tolist(), resultants, errors.tolist(), strict=True)
+        return [self._state(*slice_) for slice_ in known]
+
+    def _state(self, result, total, resultant, error):
+        spatial, slope = resultant[1:], -float(resultant[0])
         moved = math.sqrt(result.t**2 + result.u @ result.u)
-        return replace(
-            result,
-            total=total * (1.0 - terms * _LONG_EPS) - _EPS * total,
-            slope=-float(resultant[0]) - sign * error,
-            resultant=spatial,
-            length=math.sqrt(spatial @ spatial) * (1.0 + 8.0 * _EPS) + error,
-            upper=result.upper * (1.0 + 1e-14) + self.lost * moved,
-        )
-
-    def _ancestors(self, n):
-        """The group among the first n that each group comes from."""
-        parents = np.asarray(self.slices.groups.parents)
-        found = np.arange(len(parents))
-        while (found >= n).any():
-            found = np.where(found >= n, parents[found], found)
-        return found
+        return {
+            sign: replace(
+                result,
+                total=total,
+                slope=slope - sign * error,
+                resultant=spatial,
+                length=math.sqrt(spatial @ spatial) * (1.0 + 8.0 * _EPS) + error,
+                upper=result.upper * (1.0 + 1e-14) + self.lost * moved,
+            )
+            for sign in (-1.0, 1.0)
+            if sign * result.t >= 0.0
+        }
 
 
-def _boost_vector(v, centre):
+def _boost_vectors(vectors, centre):
     time = np.sqrt(1.0 + centre @ centre)
-    along = v[1:] @ centre
-    space = v[1:] + (v[0] + along / (1.0 + time)) * centre
-    return np.concatenate([[v[0] * time + along], space])
+    along = vectors[:, 1:] @ centre
+    space = vectors[:, 1:] + np.outer(vectors[:, 0] + along / (1.0 + time), centre)
+    return np.column_stack([vectors[:, 0] * time + along, space])
 
 
-def lower_bound(verifier, leaves, cone, goal):
-    """Lower bound of the objective over all t between the ends of the leaves.
+def lower_bound(leaves, ends, cone, goal):
+    """Lower bound of the objective over all t between the slices at both ends.
 
-    `leaves` are the intervals between neighbouring slices; `cone` bounds the objective on the cone.
+    `leaves` are the intervals between neighbouring slices, `ends` those slices verified, by id and sign;
+    `cone` bounds the objective on the cone.
     """
-    lowest, known = math.inf, {}  # neighbours share slices
+    lowest = math.inf
     for leaf in leaves:
-        a, b = leaf.a, leaf.b
-        sign = 1.0 if a.t + b.t > 0.0 else -1.0
-        for end in (a, b):
-            if (id(end), sign) not in known:
-                known[id(end), sign] = verifier.verify(end, sign)
-        interval = Interval(known[id(a), sign], known[id(b), sign], leaf.kink)
+        sign = 1.0 if leaf.a.t + leaf.b.t > 0.0 else -1.0
+        interval = Interval(ends[id(leaf.a)][sign], ends[id(leaf.b)][sign], leaf.kink)
         lowest = min(lowest, _prove(interval, cone, goal))
     return lowest
 
