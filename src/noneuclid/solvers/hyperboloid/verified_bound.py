@@ -91,8 +91,8 @@ def _boost_vectors(vectors, centre):
 def lower_bound(leaves, ends, cone, goal):
     """Lower bound of the objective over all t between the slices at both ends.
 
-    `leaves` are the intervals between neighbouring slices, `ends` those slices verified, by id and sign;
-    `cone` bounds the objective on the cone.
+    `leaves` are the intervals between neighbouring slices, `ends` these slices after `verify`, by
+    id; `cone` bounds the objective on the cone.
     """
     lowest = math.inf
     for leaf in leaves:
