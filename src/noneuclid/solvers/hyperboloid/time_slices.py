@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached
+from noneuclid.compiled import compile_cached, compile_inner
 from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 
 _SINGLE = 64  # so few rows are their own groups from the start
@@ -158,9 +158,29 @@ class TimeSlice:
 
         The minimum of ½(|u|² - t²) - |u| |g| over |u| >= |t| is at |u| = max(|g|, |t|).
         """
-        g, size = self.length, abs(t)
-        drop = 0.5 * (g * g + t * t) if size <= g else g * size
-        return self.total + self.slope * t - drop
+        return _bound(self.total, self.slope, self.length, t)
+
+
+def _bound(total, slope, g, t):
+    size = abs(t)
+    drop = 0.5 * (g * g + t * t) if size <= g else g * size
+    return total + slope * t - drop
+
+
+_compiled_bound = compile_inner(_bound)
+
+
+@compile_cached
+def _bisect(total_a, slope_a, length_a, total_b, slope_b, length_b, low, high):
+    """Where the first bound, larger at `low`, crosses the second."""
+    for _ in range(_BISECTIONS):
+        middle = 0.5 * (low + high)
+        first = _compiled_bound(total_a, slope_a, length_a, middle)
+        if first > _compiled_bound(total_b, slope_b, length_b, middle):
+            low = middle
+        else:
+            high = middle
+    return 0.5 * (low + high)
 
 
 class Interval:
@@ -194,13 +214,7 @@ class Interval:
         low, high = a.t, b.t
         if not a.bound(low) > b.bound(low) or not a.bound(high) < b.bound(high):
             return 0.5 * (low + high)
-        for _ in range(_BISECTIONS):
-            middle = 0.5 * (low + high)
-            if a.bound(middle) > b.bound(middle):
-                low = middle
-            else:
-                high = middle
-        return 0.5 * (low + high)
+        return _bisect(a.total, a.slope, a.length, b.total, b.slope, b.length, low, high)
 
     def _lowest_mixed(self):
         """Minimum over s of the mixed bound of φ less ½t², a quadratic."""
