@@ -310,3 +310,27 @@ def test_no_fit_is_worse_than_no_hyperplane():
         assert fit.objective <= C * HINGE_SLOPE * 30 * (1.0 + 1e-9)
         assert exact_sums.lorentz_square(fit.w) >= 0
         assert (fit.gap <= 1e-6) == (fit.status != "gap open")
+
+
+def test_slacks_that_lost_their_digits_do_not_end_the_search():
+    """Separable points far out: the objective is 1e-7 of the loss at the start of each slice."""
+    rng = np.random.default_rng(431)
+    d, n = int(rng.integers(1, 7)), int(rng.integers(5, 61))
+    radius, C = 10 ** rng.uniform(math.log10(0.5), math.log10(20)), 10 ** rng.uniform(-6, 6)
+    directions = rng.normal(size=(n, d))
+    lengths = np.sinh(radius * rng.uniform(size=n) ** (1 / d)) / np.linalg.norm(directions, axis=1)
+    points = lorentz.from_spatial(directions * lengths[:, None])
+    signs = np.where(rng.uniform(size=n) < 0.5, 1.0, -1.0)
+    if rng.uniform() < 0.6:
+        height = points[:, 1] / points[:, 0]
+        signs = np.where(height > np.median(height), 1.0, -1.0)
+        signs[rng.uniform(size=n) < 0.1] *= -1.0
+    signs[:2] = 1.0, -1.0
+    assert global_optimum.solve(points, signs, C).gap <= 1e-6
+
+
+def test_what_lies_further_out_counts_in_the_proof(monkeypatch):
+    monkeypatch.setattr(global_optimum, "_MAX_STRIDES", 0)
+    fit = global_optimum.solve(*points_in_a_ball(30, 2, 2.0, 0), 1.0)
+    assert fit.lower_bound == 0.0
+    assert fit.status == "gap open"

@@ -22,9 +22,10 @@ def solve_offset_svm(Z, offsets, weights, tol, max_iter):
     eye, zeros = _form(len(u))
     found = solve_hinge_program(Z, offsets, weights, eye, eye, zeros, u, tol, max_iter)
     lower, upper = found[2:4]
-    if abs(upper - lower) <= max(tol, _DIGITS * abs(upper)):
+    true = _evaluate(Z, offsets, weights, found[0])
+    if max(abs(upper - lower), abs(true - upper)) <= max(tol, _DIGITS * true):
         return found
-    # Slacks from a start far out have lost their digits: `upper` may even be below `lower`.
+    # Slacks from a start far out have lost their digits: `upper` is wrong, or even below `lower`.
     again = _solve_scaled(Z, offsets, weights, tol, max_iter)
     u = min(found[0], again[0], key=lambda u: _evaluate(Z, offsets, weights, u))
     _, alpha, lower, _, _ = max(found, again, key=lambda run: run[2])
