@@ -1,6 +1,7 @@
 """Slices in high dimensions against those of low dimensions, and the solver below them."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.hyperboloid import global_optimum
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, objective, signed_rows
-from noneuclid.solvers.hyperboloid.time_slices import HingeSlices
+from noneuclid.solvers.hyperboloid.time_slices import HingeSlices, Interval
 from noneuclid.solvers.hyperboloid.warm_slices import LEAST_DIMENSION, WarmSlices
 from noneuclid.solvers.linear import dense_hinge
 from noneuclid.solvers.linear.dense_hinge import solve_dense_svm
@@ -241,3 +242,21 @@ def test_the_proof_holds_for_slices_of_high_dimensions(monkeypatch):
                 if w[1:] @ w[1:] >= w[0] ** 2:
                     assert fit.lower_bound <= objective(w, points, signs, C)
     assert searched == {True, False}
+
+
+@pytest.mark.parametrize("method", ["bound_off_cone", "highest_inside"])
+def test_only_sharp_slices_make_the_light_cone_count(monkeypatch, method):
+    points, signs = balls(60, 2, seed=0)
+    slices = HingeSlices(signed_rows(points, signs), 1.0)
+    search = global_optimum._Search(slices, signs, 1e-6, 100, "clarabel")
+    search.value = 1e12  # no bound is enough
+    monkeypatch.setattr(Interval, "bound_off_cone", lambda *_: None)
+    found = math.inf if method == "bound_off_cone" else 0.0
+    monkeypatch.setattr(Interval, method, lambda *_: found)
+    a, b = (slices.solve_at(t, 1e-6, math.inf) for t in (2.0, 2.1))
+    counts = []
+    for sharp in ((True, True), (False, True), (True, False)):
+        search.cone_alive, search.deferred = False, []
+        search.push([], *(replace(end, sharp=s) for end, s in zip((a, b), sharp, strict=True)))
+        counts.append(search.cone_alive or bool(search.deferred))
+    assert counts == [True, False, False]
