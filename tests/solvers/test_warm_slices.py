@@ -185,3 +185,16 @@ def test_slices_that_ended_early_do_not_start_the_search_of_the_light_cone():
     fit = global_optimum.solve(points, signs, 1.0, tol=1e-3)
     assert fit.gap <= 1e-3
     assert fit.extras["cells"] == 0
+
+
+def test_local_optimum_stays_outside_the_light_cone():
+    """The minimiser of the first program is inside for some labels: no point, or an earlier one."""
+    rng, none = np.random.default_rng(0), 0
+    for _ in range(20):
+        points = lorentz.from_spatial(rng.normal(size=(40, 3)))
+        rows = signed_rows(points, rng.choice([-1.0, 1.0], size=40, p=[0.2, 0.8]))
+        w, value = WarmSlices(rows, 1.0).find_local_optimum()
+        none += w is None
+        assert (w is None) == (value == math.inf)
+        assert w is None or w[1:] @ w[1:] >= w[0] ** 2
+    assert none > 0
