@@ -49,10 +49,13 @@ print("accuracy on cells without label:", round(right.mean(), 3))
 
 # %%
 # Only cells with withheld labels are a fair test of the classifier. The embedding was fitted on all cells, without labels, so this test
-# is transductive. :class:`noneuclid.LiftedPCA` has a rule for new cells.
+# is transductive.
 #
 # Next
 # ----
-# * New cells: embed with :class:`noneuclid.LiftedPCA` and call ``transform``.
+# * New cells must be placed among the old ones; two separate embeddings have unrelated coordinates. Fit
+#   ``embedding = noneuclid.PoincareMap().fit(old.obsm["X_pca"])`` and a classifier on ``embedding.embedding_``, then predict
+#   ``embedding.transform(new.obsm["X_pca"])``. Project the new cells on the principal components of the old ones. From files,
+#   ``noneuclid predict --reference`` does this (:doc:`/my_cells`).
 # * Rows and labels for scikit-learn: ``X, y = noneuclid.from_anndata(adata, "bulk_labels", "obsm/X_poincare")``.
 # * Many methods and embeddings on the same folds: :doc:`/my_cells`.

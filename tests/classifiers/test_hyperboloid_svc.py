@@ -332,3 +332,14 @@ def test_rows_too_far_out_for_a_proof_are_named_with_a_cure():
         ConvergenceWarning, match=r"rows lie up to \d+\.?\d* from the origin.*divide"
     ):
         HyperboloidSVC(max_iter=5).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("options", "limit"),
+    [({"loss": "arcsinh", "max_nodes": 1}, "max_nodes"), ({"max_iter": 1}, "max_iter")],
+)
+def test_the_warning_names_the_limit_that_was_reached(options, limit):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 2)), rng.permutation(np.arange(40) % 2)
+    with pytest.warns(ConvergenceWarning, match=f"; raise {limit}, or accept a larger tol"):
+        HyperboloidSVC(chart="tangent", **options).fit(X, y)

@@ -369,3 +369,12 @@ def test_points_are_those_of_the_first_version(use, params, norms):
     # Where other processors round otherwise, a descent of random steps drifts.
     accuracy = 1e-9 if use in ("hydra", "labne") else 1e-4
     assert np.linalg.norm(vectors, axis=1).sum() == pytest.approx(norms, rel=accuracy)
+
+
+def test_a_dense_matrix_of_distances_is_not_taken_for_features_in_silence():
+    points = np.random.default_rng(0).normal(size=(12, 2))
+    D = np.linalg.norm(points[:, None] - points, axis=2)
+    with pytest.warns(UserWarning, match="looks like a matrix of distances"):
+        noneuclid.Hydra(neighbours=3).fit(D)
+    with pytest.raises(noneuclid.errors.InputError, match="edge_lengths is for graphs"):
+        noneuclid.Hydra(edge_lengths=True).fit(D)

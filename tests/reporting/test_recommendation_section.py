@@ -304,3 +304,20 @@ def test_command_and_code_are_printed():
     assert ".model" not in hidden
     assert ".code" not in hidden
     assert "button" in hidden
+
+
+def test_new_cells_are_projected_on_the_components_of_the_file(tmp_path):
+    cells = anndata.AnnData(np.eye(4))
+    cells.obsm["X_pca"] = np.eye(4)[:, :2]
+    cells.write_h5ad(tmp_path / "c.h5ad")
+    known = {"path": "c.h5ad", "suffix": "h5ad", "features": "obsm/X_pca"}
+    assert prediction_code.with_reference(known, tmp_path) == known
+    cells.varm["PCs"] = np.eye(4)[:, :2]
+    cells.write_h5ad(tmp_path / "c.h5ad")
+    found = prediction_code.with_reference(known, tmp_path)
+    assert "--reference c.h5ad" in prediction_code.command(
+        "m.skops", found, "noneuclid.PoincareSVC"
+    )
+    assert 'reference="c.h5ad"' in prediction_code.lines("m.skops", found, "noneuclid.PoincareSVC")
+    assert prediction_code.with_reference(known | {"features": "X"}, tmp_path)["features"] == "X"
+    assert prediction_code.with_reference(known, tmp_path / "gone") == known

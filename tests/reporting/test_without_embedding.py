@@ -217,3 +217,26 @@ def test_the_row_of_several_embeddings_is_corrected_as_well():
         assert row["dataset"] == "all"
         significant += row["verdict"] in (without_embedding.BETTER, without_embedding.WORSE)
     assert significant <= 4
+
+
+def test_intervals_hold_for_the_best_of_several_embeddings():
+    rng = np.random.default_rng(2)
+    theirs = original({"original_svm": rng.normal(0.6, 0.02, (2, 5)).tolist()})
+    ours = [table({"t": rng.normal(0.6, 0.02, (2, 5)).tolist()}, embedding=e) for e in "xyz"]
+    alone = without_embedding.rows(ours[0], theirs, METRIC).iloc[0]
+    several = without_embedding.rows(pd.concat(ours), theirs, METRIC).iloc[0]
+    assert several["difference"] == alone["difference"]
+    assert several["p"] == pytest.approx(min(1, 3 * alone["p"]))
+    assert several["low"] < alone["low"]
+
+
+def test_repeated_holdouts_of_several_embeddings_are_tested_together():
+    rng = np.random.default_rng(3)
+    sizes = {"train_rows": 80, "test_rows": 20}
+    theirs = original({"original_svm": rng.normal(0.5, 0.01, (8, 1)).tolist()}, sizes=sizes)
+    ours = [
+        table({"t": rng.normal(0.7, 0.01, (8, 1)).tolist()}, embedding=e, sizes=sizes) for e in "xy"
+    ]
+    found = without_embedding.rows(pd.concat(ours), theirs, METRIC)
+    assert found["verdict"].tolist() == ["better"] * 3
+    assert found["chosen"].tolist() == ["all pairs"] * 3

@@ -260,7 +260,8 @@ def test_raw_counts_are_prepared_before_a_configuration_is_written(tmp_path, cap
     # The lines that are shown do the same.
     exec("\n".join(line[2:] for line in said if line.startswith("  ")), {})
     shown, made = (anndata.read_h5ad(path) for path in ("blood_pca.h5ad", "blood/blood_pca.h5ad"))
-    np.testing.assert_array_equal(shown.obsm["X_pca"], made.obsm["X_pca"])
+    # Zeros of a component without variance depend on the alignment of the memory.
+    np.testing.assert_allclose(shown.obsm["X_pca"], made.obsm["X_pca"], atol=1e-12)
     expected = np.log1p(1e4 * values / values.sum(axis=1, keepdims=True))
     np.testing.assert_allclose(made.X, expected, rtol=1e-5)
     with pytest.raises(InputError, match=r"config.yaml exists: add --force to overwrite it"):

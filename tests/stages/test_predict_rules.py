@@ -320,6 +320,12 @@ def test_new_cells_are_projected_on_the_components_of_the_training_cells(predict
     refused_with("new.h5ad: X holds counts, and X of ")
     other[:, :5].copy().write_h5ad(new)
     refused_with("new.h5ad has no gene 'c'")
+    double = anndata.AnnData(np.full((2, 7), 0.5), var=pandas.DataFrame(index=list("abcdefa")))
+    double.write_h5ad(new)
+    refused_with("new.h5ad: two genes have the name 'a'; rename or remove one")
+    bare = anndata.AnnData(np.full((2, 6), 0.5), var=pandas.DataFrame(index=list("abcdef")))
+    bare.write_h5ad(new)
+    refused("'X_pca'.*; --reference TRAINING.h5ad computes them", predict, data=new, model=path)
     refused_with(
         "--reference is for models of obsm/X_pca; this one takes layers/log",
         model=kept_model(tmp_path / "layer.skops", points, **more | {"features": "layers/log"}),

@@ -53,6 +53,7 @@ def submitted(tmp_path_factory):
     del config["datasets"]["ball"]
     methods = ("majority", "tree", "hyperbolic_tree", "poincare_svm")
     config["methods"] = {name: config["methods"][name] for name in methods}
+    config["datasets"]["karate"]["methods"] = list(methods)
     config["certificates"]["C"] = [1]
     for solver in ("sdp", "moment"):
         del config["certificates"]["solvers"][solver]

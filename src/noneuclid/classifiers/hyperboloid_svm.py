@@ -236,7 +236,8 @@ class HyperboloidSVC(MarginClassifier):
             return ""
         radius = np.arccosh(points[:, 0].max()) / math.sqrt(self.curvature)
         if radius * math.sqrt(self.curvature) <= _RADIUS:
-            return "; raise max_iter, or accept a larger tol"
+            limit = "max_nodes" if self.loss == "arcsinh" else "max_iter"
+            return f"; raise {limit}, or accept a larger tol"
         return (
             f"; rows lie up to {radius:.3g} from the origin, where float64 limits the proof: "
             f"centre the columns and divide them by {radius * math.sqrt(self.curvature) / 5:.2g}"

@@ -1,6 +1,7 @@
 """What all embeddings share: arrays and graphs come in, points in the chart asked for go out."""
 
 import sys
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from inspect import signature
@@ -170,14 +171,33 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             f"{name} embeds graphs: give a networkx graph or a scipy sparse adjacency matrix, not "
             f"{type(X).__name__}",
         )
+        require(
+            lengths is None,
+            f"{name}: edge_lengths is for graphs, and a dense array is a table of features; for a "
+            "matrix D of distances give scipy.sparse.csr_array(D)",
+        )
         features = read(self, X)
         n = len(features)
+        if GRAPH in self.reads and _is_distances(features):
+            warnings.warn(
+                f"{name}: X looks like a matrix of distances, but a dense array is read as a table "
+                "of features; for distances give scipy.sparse.csr_array(X) and edge_lengths=True",
+                stacklevel=3,
+            )
         require(n > 1, f"{name}: n_samples = {n}; give two rows or more")
         return Source("X", FEATURES, n, features)
 
     @property
     def _n_features_out(self):
         return self.embedding_.shape[1]
+
+
+def _is_distances(X):
+    """Whether X (n, p) is square and symmetric, with a zero diagonal and no negative value."""
+    square = X.shape[0] == X.shape[1] > 2
+    return bool(
+        square and not X.diagonal().any() and (X >= 0).all() and (X == X.T).all() and X.any()
+    )
 
 
 class InductiveEmbedding(Embedding):

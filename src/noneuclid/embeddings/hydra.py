@@ -28,7 +28,9 @@ class Hydra(InductiveEmbedding):
     along a graph, or along the graph of nearest neighbours of rows. They are multiplied by sqrt(K)
     and embedded at curvature -1, which is the embedding at curvature -K in the original unit.
 
-    Reads arrays, data frames, networkx graphs and sparse adjacency matrices (`fit`).
+    Reads arrays, data frames, networkx graphs and sparse adjacency matrices (`fit`). A dense array
+    is a table of features. For a matrix D of distances use
+    ``Hydra(edge_lengths=True).fit_transform(scipy.sparse.csr_array(D))``.
 
     `transform` places each new row alone, in closed form. The row joins the graph of neighbours,
     which gives its distances d_j to all old rows. Its time and spatial coordinates are

@@ -48,7 +48,12 @@ def labelled(
         trained_on = None
     part = features or trained_on or "X"
     if reference is None:
-        rows = read_samples(data, model, fitted.columns, part, where, id, drop, decimal)
+        try:
+            rows = read_samples(data, model, fitted.columns, part, where, id, drop, decimal)
+        except InputError as error:
+            if part != projections.PRINCIPAL:
+                raise
+            raise InputError(f"{error}; --reference TRAINING.h5ad computes them") from error
     else:
         rows = projections.project(reference, data, trained_on, features or "X")
     try:

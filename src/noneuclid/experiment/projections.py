@@ -51,8 +51,20 @@ def project(reference, data, trained_on, features="X"):
         "as the training cells were",
     )
     position = {name: k for k, name in enumerate(rows.columns)}
+    twice = next(
+        (n for k, n in enumerate(rows.columns) if position[n] != k and n in {*names}), None
+    )
+    require(twice is None, f"{data}: two genes have the name {twice!r}; rename or remove one")
     chosen = rows.features[:, [position[name] for name in names]]
     return Rows((chosen - mean) @ axes, names=rows.names)
+
+
+def has_loadings(path):
+    """Whether the file has the loadings of its principal components."""
+    h5py = require_package("h5py", "data", "an .h5ad file")
+
+    with reading(path, "h5ad"), h5py.File(path) as file:
+        return LOADINGS in file
 
 
 def _loadings(path):

@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+from scipy.stats import rankdata
 
 from noneuclid.datasets.files.arrays import listing
 from noneuclid.experiment import wording
@@ -14,6 +15,7 @@ _PART = {"id", "ids", "uid", "uuid", "guid", "key", "barcode", "idx", "accession
 _WHOLE = {"code", "index", "nr", "sample", "subject", "patient", "participant", "record", "serial"}
 # 1 - r^2 of a column that is the target in another unit, up to rounding; r of a near copy.
 EXACT, NEAR = 1e-4, 0.999
+ORDERED = 0.9  # rank correlation of a column that is almost the target
 
 
 def identifies(values):
@@ -61,10 +63,22 @@ def copies_of(target, values):
     y = y / (np.linalg.norm(y) or 1)
     # The residual is exact where 1 - r^2 would be rounding.
     r = y @ unit
-    residual = ((y[:, None] - unit * r) ** 2).sum(axis=0)
-    exact = varying & (residual <= EXACT)
+    residual = y[:, None] - unit * r
+    # One outlier that is far out in both columns must not decide.
+    middle = np.median(np.abs(y - np.median(y)))
+    typical = np.sqrt(EXACT) * middle
+    exact = varying & ((residual**2).sum(axis=0) <= EXACT)
+    exact &= (np.median(np.abs(residual), axis=0) <= typical) | (middle == 0)
     near = varying & ~exact & (np.abs(r) >= NEAR)
+    near[near] = np.abs(_rank_correlation(y, x[:, near])) >= ORDERED
     return np.flatnonzero(exact).tolist(), np.flatnonzero(near).tolist()
+
+
+def _rank_correlation(y, columns):
+    """Spearman's correlation of y (n,) with each of the columns (n, p), shape (p,)."""
+    ranks, other = rankdata(y), rankdata(columns, axis=0)
+    ranks, other = ranks - ranks.mean(), other - other.mean(axis=0)
+    return ranks @ other / (np.linalg.norm(ranks) * np.linalg.norm(other, axis=0))
 
 
 def repeated_rows(features, labels):

@@ -88,17 +88,18 @@ def write_caption(
     method = names.in_text("methods", disk.methods[k])
     dataset, embedding = names.pair(disk.dataset, disk.embedding)
     text = f"{dataset} on the Poincaré disk (embedding: {embedding}). "
-    wrong = "in another quartile" if disk.edges is not None else "misclassified"
+    ordered = disk.edges is not None
+    wrong = "placed in another quartile" if ordered else "misclassified"
     if drawn is not None:
         text += _why(method, drawn.recommended)
     if disk.regions is None:
         text += f"The {disk.dimension} dimensions are projected to two. "
-        return f"{text}Rings: rows that {method} predicts {wrong} when they are left out."
-    shown = "classes" if disk.edges is None else "quartiles"
+        return f"{text}Rings: rows {wrong} by {method} when left out."
+    shown = "quartiles" if ordered else "classes"
     text += f"Regions: {shown} predicted by {method}, fitted to all rows. "
     if len(references(disk, k)):
         text += "Stars: reference points, which its hyperplanes pass through. "
-    return f"{text}Rings: rows {wrong} when they are left out."
+    return f"{text}Rings: rows {wrong} when left out."
 
 
 def _why(method, recommended):

@@ -50,9 +50,13 @@ class Recommendation(Section):
 
     def values(self, run):
         """`rows`, one for each data set, and whether they are `folded`."""
-        from noneuclid.reporting.tables import recommendation_rows
+        from noneuclid.reporting.tables import prediction_code, recommendation_rows
 
-        rows = recommendation_rows.rows(run.cases, run, run.entries[self.name]["sources"])
+        sources = {
+            name: prediction_code.with_reference(one, run.results.parent)
+            for name, one in run.entries[self.name]["sources"].items()
+        }
+        rows = recommendation_rows.rows(run.cases, run, sources)
         return {
             "menu": "What to use",
             "rows": rows,
@@ -71,6 +75,7 @@ def source(dataset):
         "path": path if own else "",
         "suffix": suffix if own else "npz",
         "decimal": params.get("decimal", "."),
+        "features": params.get("features") or "",
     }
 
 

@@ -73,11 +73,14 @@ def section(scores, cards, names=None):
         _texts(part, fitted.loc[method], laws, names or Names())
         for method, part in table.groupby("method")
     ]
-    return {"laws": list(laws.values()), "rows": rows}
+    return {"laws": list(laws.values()), "rows": rows, "sizes": table["n"].nunique()}
 
 
 def _texts(part, fitted, laws, names):
-    seconds, memory = part["fit_seconds"].iloc[[0, -1]], part["peak_memory_mb"].agg(["min", "max"])
+    seconds = part["fit_seconds"].iloc[[0, -1]]
+    if part["n"].nunique() == 1:
+        seconds = pd.Series([part["fit_seconds"].median()])
+    memory = part["peak_memory_mb"].agg(["min", "max"])
     return {
         "method": names.method(fitted.name),
         "identifier": fitted.name,

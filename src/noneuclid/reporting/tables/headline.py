@@ -313,7 +313,8 @@ def _practice(verdict, near, metric, names, without):
     limit = _limit(verdict, metric)
     if not len(verdict.table):
         return ""
-    if without is not None and len(without) and without["verdict"].iloc[-1] == WORSE:
+    gains = _known(without) and (without["verdict"] == without_embedding.BETTER).any()
+    if _known(without) and without["verdict"].iloc[-1] == WORSE and not gains:
         text = "use no embedding: the original features give significantly better scores"
         return _scoped(text, verdict)
     times = f"{wording.seconds(near.quick_seconds)} instead of {wording.seconds(near.seconds)}"

@@ -7,8 +7,17 @@ has no rule for new rows it also has the `chart` of the points that the model ta
 import json
 import shlex
 
-from noneuclid.experiment import public_names
+from noneuclid.experiment import projections, public_names
 from noneuclid.reporting import style
+
+
+def with_reference(source, folder):
+    """The source of cells with the file whose components new cells are projected on, if it can."""
+    path = folder / source["path"]
+    principal = source.get("features") == projections.PRINCIPAL and path.suffix == ".h5ad"
+    if principal and path.is_file() and projections.has_loadings(path):
+        return source | {"reference": source["path"]}
+    return source
 
 
 def command(path, source, use):
@@ -21,8 +30,10 @@ def command(path, source, use):
 
 def _options(source):
     """Options that differ from the defaults."""
-    decimal = source.get("decimal", ".")
-    return {} if decimal == "." or "chart" in source else {"decimal": decimal}
+    if "chart" in source:
+        return {}
+    found = {"decimal": source.get("decimal", "."), "reference": source.get("reference", "")}
+    return {name: value for name, value in found.items() if value not in (".", "")}
 
 
 def new_file(source):
