@@ -78,7 +78,7 @@ class _Branch:
         nearest, farthest = np.clip(0.0, low, high), np.maximum(np.abs(low), np.abs(high))
         if nearest @ nearest > 1.0 or farthest @ farthest < 1.0:
             return  # the sphere misses the box
-        least, longest = self.extent(sign)
+        least, longest = bound_time(self.slices, sign, self.value)
         bound, direction = least, 0.5 * (low + high)
         for _ in range(_MAX_ROUNDS if least < self.goal else 0):
             proved, w = _relax_box(self.slices, sign, low, high, longest, self.conic_solver)
@@ -94,18 +94,6 @@ class _Branch:
                 break
         heapq.heappush(self.queue, (bound, next(self._order), sign, low, high, direction))
 
-    def extent(self, sign):
-        """Least objective on this half of the cone, and the largest |t| of a better w there.
-
-        The wrongly labelled points cost 1 + τ(x_0 - v·x') >= 1 + τ/(x_0 + |x'|) each, times their
-        weights.
-        """
-        wrong = sign * self.slices.rows[:, 0] < 0.0
-        rows, weights = self.slices.rows[wrong], self.slices.weights[wrong]
-        least = self.slices.c * weights.sum()
-        size = np.abs(rows[:, 0]) + np.linalg.norm(rows[:, 1:], axis=1)
-        return least, max(0.0, self.value - least) / (self.slices.c * (weights / size).sum())
-
     def offer_direction(self, sign, w):
         """Try the direction of w with the best length."""
         if w[1:].any():
@@ -114,17 +102,30 @@ class _Branch:
                 self.w, self.value = w, value
 
 
+def bound_time(slices, sign, value):
+    """Least objective on this half of the cone, and the largest |t| of a w below `value` there.
+
+    The wrongly labelled points cost 1 + τ(x_0 - v·x') >= 1 + τ/(x_0 + |x'|) each, times their
+    weights.
+    """
+    wrong = sign * slices.rows[:, 0] < 0.0
+    rows, weights = slices.rows[wrong], slices.weights[wrong]
+    least = slices.c * weights.sum()
+    size = np.abs(rows[:, 0]) + np.linalg.norm(rows[:, 1:], axis=1)
+    return least, max(0.0, value - least) / (slices.c * (weights / size).sum())
+
+
 def find_best_on_ray(slices, sign, u, slack=math.inf):
     """Best w on the light cone with the direction of u, by the model, and its objective.
 
     `sign` is that of the time coordinate; the model is refined at w to within `slack`.
     """
     ray = lift_to_cone(u, sign, 1.0)
-    w = ray * _best_length(*slices.restrict_to_ray(ray))
+    w = ray * best_length(*slices.restrict_to_ray(ray))
     return w, slices.evaluate_loss(w, slack)
 
 
-def _best_length(slopes, counts):
+def best_length(slopes, counts):
     """Minimiser over τ >= 0 of Σ max(0, counts - τ slopes)."""
     rising = slopes > 0.0
     ends = counts[rising] / slopes[rising]

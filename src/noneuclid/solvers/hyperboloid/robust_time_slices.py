@@ -53,9 +53,10 @@ class RobustSlices:
 
     def restrict_to_ray(self, ray):
         """Slopes a and counts n of the loss Σ max(0, n - τ a) at τ ray, τ >= 0."""
-        return self.weights * (self._worst(ray) @ ray), self.weights
+        return self.weights * (self.find_rows(ray) @ ray), self.weights
 
-    def _worst(self, w):
+    def find_rows(self, w):
+        """Rows whose margins at w are the robust margins of the points."""
         return self.rows - np.einsum("ij,ijk->ik", np.sign(self._moves @ w), self._moves)
 
     def clip_multipliers(self, alpha):
@@ -66,7 +67,7 @@ class RobustSlices:
 
     def evaluate_loss(self, w, slack=math.inf):
         """Weighted sum of robust hinges at w; rows that the model lacks by `slack` are added."""
-        worst = self._worst(w)
+        worst = self.find_rows(w)
         losses = self.weights * np.maximum(0.0, 1.0 - worst @ w)
         lacking = losses - self._losses(w)
         if self.c * lacking.sum() > slack:

@@ -315,6 +315,10 @@ class HingeSlices:
         """Slopes a and counts n of the model Σ max(0, n - τ a) at τ ray, τ >= 0."""
         return self.groups.sums @ ray, self.groups.counts
 
+    def find_rows(self, w):
+        """Rows whose margins at w are those of the points."""
+        return self.rows
+
     def clip_multipliers(self, alpha):
         """Nearest feasible multipliers of the pieces."""
         return np.clip(alpha, 0.0, self.c)
