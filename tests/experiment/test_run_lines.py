@@ -41,6 +41,26 @@ def test_the_time_left_is_said_once_it_is_known():
     assert run_lines.left(blind, 200.0) == "estimating the time left"
 
 
+def test_the_last_job_is_named_where_it_takes_longer_than_expected():
+    state = begun()
+    state.take(finished(2, at=60.0))
+    state.take(started(3, "train_and_keep", at=60.0, dataset="a", embedding="b", method="d"))
+    assert run_lines.left(state, 104.0) == "less than 10 s left"
+    assert run_lines.left(state, 180.0) == (
+        "time left unknown: train a/b/d has taken 2 min, longer than expected"
+    )
+
+
+def test_a_long_job_is_not_divided_among_the_cores():
+    state = begun()
+    state.parallel = 2
+    state.expected[2] = 30.0
+    # Two jobs of 30 seconds are left; the one at work has 20 seconds to go, the other 30.
+    assert state.remaining(40.0)[0] == 25.0
+    state.take(started(3, "train_and_keep", at=40.0, dataset="a", embedding="b", method="d"))
+    assert state.remaining(40.0)[0] == 30.0
+
+
 def test_the_table_of_a_terminal():
     state = begun()
     assert run_lines.table(state) == [

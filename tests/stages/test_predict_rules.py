@@ -330,6 +330,15 @@ def test_new_cells_are_projected_on_the_components_of_the_training_cells(predict
         "--reference is for models of obsm/X_pca; this one takes layers/log",
         model=kept_model(tmp_path / "layer.skops", points, **more | {"features": "layers/log"}),
     )
+    scanpy_cells(tmp_path / "other.h5ad", features[::-1] + 0.3 * features**2)
+    refused(
+        "other.h5ad: 0% of its cells lie at training points of the model",
+        predict,
+        "--reference",
+        tmp_path / "other.h5ad",
+        data=new,
+        model=path,
+    )
     cells.X = 2 * cells.X
     cells.write_h5ad(reference)
     refused_with("training.h5ad: obsm/X_pca is not the projection of X on varm/PCs")

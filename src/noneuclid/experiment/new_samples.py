@@ -55,7 +55,8 @@ def labelled(
                 raise
             raise InputError(f"{error}; --reference TRAINING.h5ad computes them") from error
     else:
-        rows = projections.project(reference, data, trained_on, features or "X")
+        seen = None if model.get("training") is None else lambda rows: nearness(rows, fitted, model)
+        rows = projections.project(reference, data, trained_on, features or "X", seen)
     try:
         require_finite(rows, fitted.columns)
         values = rows.features
@@ -72,6 +73,19 @@ def labelled(
             "the cells"
         )
     return table, [*said, *rows.oddities, *repeated(rows.names)], far
+
+
+def nearness(rows, fitted, model):
+    """Distances, shape (n,), from rows to the nearest training point; at most 1 at such a point.
+
+    A linear rule places training rows exactly where they were; other rules place them nearby.
+    """
+    training = model["training"]
+    points = out_of_distribution.placed(
+        training, place(rows, fitted, model), fitted.chart, model["curvature"]
+    )
+    near = training["threshold"] * (1e-4 if fitted.kind == "linear" else 1.0)
+    return out_of_distribution.distances(training, points) / near
 
 
 def require_finite(rows, columns):

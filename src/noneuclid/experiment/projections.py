@@ -8,13 +8,16 @@ from noneuclid.errors import require, require_package
 PRINCIPAL, LOADINGS = "obsm/X_pca", "varm/PCs"
 # Largest relative difference of the components of a file from those that its loadings give.
 TOLERANCE = 1e-3
+# Least share of the cells of a reference that the model has seen.
+KNOWN = 0.1
 
 
-def project(reference, data, trained_on, features="X"):
+def project(reference, data, trained_on, features="X", distances=None):
     """Rows of new cells in the coordinates `obsm/X_pca` of a file of training cells.
 
     `features` is the part of `data` that is normalised like X of the reference. Genes are found by
-    name.
+    name. `distances` returns how far rows of the reference lie from the model's training points,
+    in units of what the model takes as near.
     """
     require(
         trained_on == PRINCIPAL,
@@ -38,6 +41,13 @@ def project(reference, data, trained_on, features="X"):
         f"{reference}: {PRINCIPAL} is not the projection of X on {LOADINGS}, so X was changed "
         "after the components were computed; give the file in which they were computed",
     )
+    if distances is not None:
+        near = np.mean(distances(expected) <= 1.0)
+        require(
+            near >= KNOWN,
+            f"{reference}: {near:.0%} of its cells lie at training points of the model, so the "
+            "model was trained on another file; give that file",
+        )
     names = [known.columns[k] for k in used]
     require(len(set(names)) == len(names), f"{reference}: two genes have one name; rename one")
     rows = rows_of_h5ad(data, features=features)

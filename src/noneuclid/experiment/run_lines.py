@@ -54,6 +54,10 @@ def left(state, now):
     seconds, complete = state.remaining(now)
     if not state.is_known(now) or (not complete and seconds < 60):
         return "estimating the time left"
+    if late := state.overdue(now):
+        number = max(late, key=lambda one: now - state.running[one])
+        so_far = about(now - state.running[number]).removeprefix("about ")
+        return f"time left unknown: {state.jobs[number]} has taken {so_far}, longer than expected"
     text = f"{expected(seconds, complete)} left"
     return f"{text}, ends {clock(now + seconds, now)}" if complete and seconds >= 60 else text
 

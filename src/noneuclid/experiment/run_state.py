@@ -4,6 +4,7 @@ Records are those of Snakemake's logger plugins: each has an `event`, and fields
 """
 
 import logging
+import math
 import re
 import signal
 from dataclasses import dataclass, field
@@ -14,6 +15,8 @@ from noneuclid.experiment.run_failures import Failure, Job, Stop, stage_of
 # Seconds of finished jobs by which the laws are trusted as much as what was measured in the run: a
 # share of the whole run, and at most so many.
 SHARE, TRUST = 0.05, 20.0
+# A job is overdue after so many times the time that it should take.
+LATE = 1.5
 # Rules without work.
 NO_WORK = ("all", "acquire_all", "total")
 # Snakemake says so of every run in which a job failed, after the job's own error.
@@ -259,7 +262,7 @@ class RunState:
         """
         expected, taken, trust = self.measured(now)
         factor = (taken + trust) / (expected + trust) if expected + trust > 0 else 1.0
-        seconds, complete = 0.0, True
+        seconds, longest, complete = 0.0, 0.0, True
         for stage in self.stages.values():
             seconds += factor * max(0.0, stage.planned - stage.expected)
             blind = max(0, stage.unknown - stage.unknown_done)
@@ -268,9 +271,27 @@ class RunState:
             complete &= not blind or stage.unknown_done > 0
         for number, start in self.running.items():
             one = factor * (self.expected.get(number) or 0.0)
-            seconds -= min(max(0.0, now - start), one)
+            passed = min(max(0.0, now - start), one)
+            seconds, longest = seconds - passed, max(longest, one - passed)
         slots = max(1, min(self.parallel, self.total - self.done))
-        return max(0.0, seconds) / slots * (1 + self._between(now)), complete
+        return max(longest, seconds / slots) * (1 + self._between(now)), complete
+
+    def overdue(self, now):
+        """Numbers of the jobs at work, if all are overdue and no other job waits.
+
+        The estimate has nothing left to count then. `LATE` times as long as other jobs of this run
+        took, by the laws, is overdue.
+        """
+        stages = self.stages.values()
+        taken = sum(stage.seconds for stage in stages) + TRUST
+        factor = LATE * taken / (sum(stage.expected for stage in stages) + TRUST)
+        late = [
+            number
+            for number, start in self.running.items()
+            if now - start > factor * (self.expected.get(number) or math.inf)
+        ]
+        waits = self.total - self.done > len(self.running)
+        return [] if waits or len(late) < len(self.running) else late
 
     def _between(self, now):
         """Time between jobs, in which Snakemake alone works, as a share of the time of jobs."""

@@ -53,10 +53,10 @@ def solve(
     """Global minimum of problem (7), or of its robust form (30), with a proof.
 
     `max_slices` limits the values of t, and the cells of directions on the light cone at 20 times
-    as many, 2000/d² times above ten dimensions (the boxes of the robust form at as many). `status` is "optimal", "horospherical"
-    (optimal too, on the light cone: all points get one label, the score is a Busemann function) or
-    "gap open". `extras["light_cone"]` is the lower bound of the objective on the cone, inf if it
-    was not needed.
+    as many, 2000/d² times above ten dimensions (the boxes of the robust form at as many).
+    `status` is "optimal", "horospherical" (optimal too, on the light cone: all points get one
+    label, the score is a Busemann function) or "gap open". `extras["light_cone"]` is the lower
+    bound of the objective on the cone, inf if it was not needed.
 
     10 to 30 slices, each some passes of O(n d) over the data and solutions of O(k d² + d³) for
     k <= n groups of rows; on the light cone some 100 to 40,000 convex programs, more in high
