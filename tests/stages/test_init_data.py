@@ -7,49 +7,15 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from init_command import init, table, written
 
 from noneuclid import __main__ as command_line
 from noneuclid.errors import InputError
-from noneuclid.experiment import (
-    configuration,
-    configuration_checks,
-    imports,
-    locations,
-    public_names,
-)
-
-SCHEMA = locations.root() / "workflow/schemas/config.schema.yaml"
 
 
 @pytest.fixture(autouse=True)
 def in_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-
-
-def table(n=30, **columns):
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame(rng.normal(size=(n, 3)), columns=["acid", "iron", "salt"]).round(3)
-    frame["iron"] *= 100
-    frame["kind"] = np.array(["red", "white", "pink"])[np.arange(n) % 3]
-    return frame.assign(**columns)
-
-
-def init(*words):
-    command_line.run(["init", *words])
-
-
-def written(folder):
-    """Configuration in a folder, after the checks of the workflow and a load of each data set."""
-    file = Path(folder) / "config.yaml"
-    configuration_checks.check_keys(file)
-    given = yaml.safe_load(file.read_text())
-    configuration.check(given, SCHEMA)
-    config = configuration.filled(given)
-    configuration_checks.check_files(config["datasets"], {}, Path(folder))
-    for entry in config["datasets"].values():
-        files = {role: (Path(folder) / path).resolve() for role, path in entry["files"].items()}
-        imports.call(public_names.path_of(entry["use"], "load"), files, 0, **entry["params"])
-    return config
 
 
 def test_a_table_becomes_a_configuration_that_runs(capsys):
@@ -124,60 +90,6 @@ def test_without_a_label_candidates_are_listed_and_nothing_is_written(tmp_path, 
     table().drop(columns="kind").to_csv("w.csv", index=False)
     with pytest.raises(InputError, match=r"w\.csv: nothing in it looks like classes; it has acid"):
         init("w.csv")
-
-
-def test_identifiers_are_named(capsys):
-    rng = np.random.default_rng(1)
-    numbers = rng.choice(10**6, size=(2, 40), replace=False)
-    word = [f"x{k}" for k in rng.permutation(40)]
-    frame = table(40, patientID=numbers[0], income=numbers[1], age=rng.integers(20, 60, 40))
-    frame = frame.assign(plate=word, well=[*word[:38], "x0", "x0"], name=word)
-    frame.to_csv("w.csv", index=False)
-    init("w.csv", "--label", "kind")
-    said = capsys.readouterr().out
-    assert written("w")["datasets"]["w"]["params"] == {
-        "label": "kind",
-        "id": "plate",
-        "drop": ["name", "patientID", "well"],
-    }
-    text = Path("w/config.yaml").read_text()
-    assert "# names or numbers of rows, text, identifiers" in text
-    assert (
-        "problem: patientID: whole numbers, different in almost every row, with the name of an "
-        "identifier: left out (drop)" in said
-    )
-    assert "problem: income: whole numbers, different in almost every row: kept; if they" in said
-    assert "problem: well: text, 38 different values in 40 rows, which identify rows" in said
-    assert "age:" not in said
-
-
-def test_copies_of_a_number_to_predict_are_left_out_and_near_ones_named(capsys):
-    rng = np.random.default_rng(1)
-    y = rng.normal(20, 5, 40).round(3)
-    frame = table(40, fahrenheit=(32 + 1.8 * y).round(1), noisy=y + rng.normal(0, 0.1, 40))
-    frame.assign(target=y, related=y + rng.normal(0, 2, 40)).to_csv("w.csv", index=False)
-    init("w.csv", "--label", "target")
-    said = capsys.readouterr().out
-    assert "problem: fahrenheit: target in another unit (a + b x): left out (drop)" in said
-    assert "problem: noisy: almost target in another unit (a + b x): kept" in said
-    assert "related:" not in said
-    assert written("w")["datasets"]["w"]["params"]["drop"] == ["fahrenheit", "kind"]
-    assert "copies of the label" in Path("w/config.yaml").read_text()
-    np.savez("a.npz", X=np.column_stack([2 * y, rng.normal(size=(40, 2))]), y=y)
-    init("a.npz", "--label", "y")
-    assert "problem: column 1: y in another unit (a + b x): kept; remove" in capsys.readouterr().out
-
-
-def test_rows_that_occur_twice_are_counted(capsys):
-    frame = table()
-    other = frame.iloc[:1].assign(kind="pink")
-    pd.concat([frame, frame.iloc[:4], other]).to_csv("w.csv", index=False)
-    init("w.csv", "--label", "kind")
-    said = capsys.readouterr().out
-    assert (
-        "problem: 5 rows of 35 repeat the features of an earlier row (1 of them with another "
-        "label): in cross-validation copies are in the training and in the test rows" in said
-    )
 
 
 def test_decimal_commas_and_semicolons(capsys):
@@ -453,15 +365,3 @@ def test_decimal_commas_are_read():
     table().to_csv("wine.csv", index=False, sep=";", decimal=",")
     init("wine.csv", "--label", "kind")
     assert written("wine")["datasets"]["wine"]["params"]["decimal"] == ","
-
-
-def test_a_copy_of_two_classes_and_a_quantity_as_label_are_named(capsys):
-    frame = table(40)
-    frame["kind"] = np.where(np.arange(40) % 2, "red", "white")
-    frame["code"] = np.arange(40) % 2
-    frame.to_csv("wine.csv", index=False)
-    init("wine.csv", "--label", "kind")
-    assert "problem: code: one value for each class" in capsys.readouterr().out
-    table(600, age=20 + np.arange(600) % 60).drop(columns="kind").to_csv("age.csv", index=False)
-    init("age.csv", "--label", "age")
-    assert "60 different whole numbers, used as classes" in capsys.readouterr().out

@@ -74,6 +74,25 @@ def copies_of(target, values):
     return np.flatnonzero(exact).tolist(), np.flatnonzero(near).tolist()
 
 
+def varies_between(labels, values):
+    """Whether values (n,) vary between the classes of `labels` (n,) and hardly within them.
+
+    Examples
+    --------
+    >>> labels = np.repeat(["a", "b"], 20)
+    >>> code = np.repeat([1.0, 2.0], 20)
+    >>> noise = np.tile([-1.0, 1.0], 20)
+    >>> [varies_between(labels, code + size * noise) for size in (1e-2, 1e-1)]
+    [True, False]
+    """
+    classes, inverse, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    if counts.min() < 2 or len(classes) < 2 or not np.isfinite(values).all():
+        return False
+    within = values - (np.bincount(inverse, values) / counts)[inverse]
+    around = values - values.mean()
+    return bool(0.0 < within @ within <= (1.0 - NEAR**2) * (around @ around))
+
+
 def _rank_correlation(y, columns):
     """Spearman's correlation of y (n,) with each of the columns (n, p), shape (p,)."""
     ranks, other = rankdata(y), rankdata(columns, axis=0)

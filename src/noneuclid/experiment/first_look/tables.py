@@ -253,7 +253,12 @@ def _give_away(found, table, features, label):
     few = [name for name in features if table[name].dtype.kind in "iubf" and k > 1]
     for name in few[:1000]:
         if table[name].nunique() == k and len(table[[name, label]].drop_duplicates()) == k:
-            found.problems.append(
-                f"{name}: one value for each class, as if the label was written twice: if so, add "
-                "it to `drop`, or all scores are too good"
-            )
+            how = "one value for each class"
+        elif suspicious.varies_between(table[label], table[name].to_numpy(float)):
+            how = "almost one value for each class"
+        else:
+            continue
+        found.problems.append(
+            f"{name}: {how}, as if the label was written twice: if so, add it to `drop`, or all "
+            "scores are too good"
+        )
