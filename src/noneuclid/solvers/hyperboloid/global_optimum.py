@@ -100,12 +100,12 @@ def solve(
         lower = search.verify(Verifier(slices, points, signs, centre), value)
     n_slices, cells, found = search.n_slices, search.cells, search.w
     for moved in (False, True):
-        open_ = longer and value - lower > tol * value
+        open_ = longer and value - lower > tol * value and n_slices < max_slices
         if not (open_ and search.lacks_digits(value, math.inf if moved else lower)):
             break
         centre = find_foot(search.w, centre) if moved else centre.astype(np.longdouble)
         slices = FarSlices(points, signs, centre, c, weights)
-        search = _Search(slices, signs, tol, max_slices, conic_solver)
+        search = _Search(slices, signs, tol, max_slices - n_slices, conic_solver)
         search.run()
         again, reached = _return(search.w, centre, points, signs, C, radius, weights)
         if reached < value:
