@@ -57,7 +57,8 @@ def solve(
     """Global minimum of problem (7), or of its robust form (30), with a proof.
 
     `max_slices` limits the values of t, and the cells of directions on the light cone at 20 times
-    as many, 2000/d² times above ten dimensions (the boxes of the robust form at as many).
+    as many, 2000/d² times above ten dimensions (once as many in the search with twice the digits;
+    the boxes of the robust form at as many).
     `status` is "optimal", "horospherical" (optimal too, on the light cone: all points get one
     label, the score is a Busemann function) or "gap open". `extras["light_cone"]` is the lower
     bound of the objective on the cone, inf if it was not needed.
@@ -239,6 +240,8 @@ class _Search:
             found = horospherical.search_cone(*problem, self.max_slices, self.conic_solver)
         else:
             share = min(_CELLS_A_SLICE, _CELL_WORK / self.slices.rows.shape[1] ** 2)
+            if isinstance(self.slices, FarSlices):
+                share = min(share, 1.0)  # its bounds are in doubles, and more would not gain
             found = cone_search.search_cone(*problem, int(share * self.max_slices))
         self.cone, self.w, self.value, self.cells = found
 
