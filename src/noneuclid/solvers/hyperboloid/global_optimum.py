@@ -224,7 +224,8 @@ class _Search:
                 self.push(queue, middle, b)
 
     def most_slices(self):
-        return min(self.max_slices, _PATIENCE if self.longer and self.loose else math.inf)
+        hasty = self.longer and (self.loose or self.far > _FAR)
+        return min(self.max_slices, _PATIENCE if hasty else math.inf)
 
     def most(self):
         """What the lowest bound can become: a slice that lacks digits holds it down for good."""
@@ -264,7 +265,8 @@ class _Search:
         """Whether rounding, not the budget, leaves a gap at a w of this objective."""
         some = _LITTLE * self.tol * value
         found = min(self.lower, self.cone, self.value)
-        return self.loose or abs(value - self.value) > some or found - lower > some
+        ended = self.n_slices >= _PATIENCE == self.most_slices()
+        return ended or self.loose or abs(value - self.value) > some or found - lower > some
 
     def verify(self, verifier, value):
         """Lower bound that holds for the points as given, where w has this objective."""
