@@ -334,6 +334,19 @@ def test_rows_too_far_out_for_a_proof_are_named_with_a_cure():
         HyperboloidSVC(max_iter=5).fit(X, y)
 
 
+def test_the_cure_for_rows_too_far_out_certifies():
+    rng = np.random.default_rng(0)
+    directions = rng.normal(size=(60, 2))
+    X = 60.0 * directions / np.linalg.norm(directions, axis=1)[:, None] + 5.0
+    y = directions[:, 0] > 0.0
+    y[:8] ^= True
+    with pytest.warns(ConvergenceWarning, match="centre the columns and divide") as caught:
+        HyperboloidSVC(chart="tangent", C=1e4).fit(X, y)
+    size = float(str(caught[0].message).rsplit(" ", 1)[1])
+    centred = (X - X.mean(axis=0)) / size
+    assert HyperboloidSVC(chart="tangent", C=1e4).fit(centred, y).gap_ <= 1e-6
+
+
 @pytest.mark.parametrize(
     ("options", "limit"),
     [({"loss": "arcsinh", "max_nodes": 1}, "max_nodes"), ({"max_iter": 1}, "max_iter")],

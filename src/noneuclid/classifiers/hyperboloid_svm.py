@@ -112,10 +112,10 @@ class HyperboloidSVC(MarginClassifier):
 
     Notes
     -----
-    "optimal" proves a gap of 1e-6 for points up to a distance of about 20 / sqrt(K) from the origin
-    (C <= 1e4), and of 25 / sqrt(K) (C <= 1), if a hyperplane near the origin is best; on the light
-    cone up to about 10 / sqrt(K). Beyond, `coef_` in float64 has no digits left for the margins:
-    the status is then "gap open", and `lower_bound_` is still proved.
+    "optimal" proves a gap of 1e-6 for points up to a distance of 30 / sqrt(K) from the origin (C <=
+    1e4; 25 / sqrt(K) for C <= 1e8), if a hyperplane is best; for an optimum on the light cone, up
+    to about 10 / sqrt(K). Beyond, `coef_` in float64 has no digits left for the margins: the status
+    is then "gap open", and `lower_bound_` is still proved.
 
     One binary problem costs "optimal" some 20 passes over the data, O(n d) each, and as many
     solutions of small problems with O(k d²), k the number of groups of rows; "pgd" O(n d) a step;

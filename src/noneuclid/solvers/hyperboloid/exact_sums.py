@@ -9,48 +9,27 @@ from fractions import Fraction
 import numpy as np
 
 from noneuclid.compiled import compile_cached, compile_inner
+from noneuclid.solvers.linear.double_double import add_exactly, multiply_exactly
 
-_SPLITTER = 134217729.0  # 2**27 + 1
 _CLEAR = 1e-9  # of |w|²: beyond, rounding cannot change the sign of <w,w>_L
-
-
-@compile_inner
-def _add(a, b):
-    """A + b as a rounded sum and its error (Knuth)."""
-    total = a + b
-    part = total - a
-    return total, (a - (total - part)) + (b - part)
-
-
-@compile_inner
-def _multiply(a, b):
-    """A b as a rounded product and its error (Dekker)."""
-    product = a * b
-    big = _SPLITTER * a
-    a_high = big - (big - a)
-    a_low = a - a_high
-    big = _SPLITTER * b
-    b_high = big - (big - b)
-    b_low = b - b_high
-    return product, ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
 
 
 @compile_inner
 def _accumulate(high, low, a, error):
     """(high, low) + (a, error)."""
-    high, rest = _add(high, a)
-    return _add(high, low + rest + error)
+    high, rest = add_exactly(high, a)
+    return add_exactly(high, low + rest + error)
 
 
 @compile_inner
-def _time_error(points, i):
+def time_error(points, i):
     """What the stored time coordinate of point i lacks to √(1 + |x'|²)."""
     time = points[i, 0]
-    square, error = _multiply(time, time)
-    high, low = _add(1.0, -square)
+    square, error = multiply_exactly(time, time)
+    high, low = add_exactly(1.0, -square)
     low -= error
     for j in range(1, points.shape[1]):
-        square, error = _multiply(points[i, j], points[i, j])
+        square, error = multiply_exactly(points[i, j], points[i, j])
         high, low = _accumulate(high, low, square, error)
     return (high + low) / (2.0 * time)
 
@@ -60,10 +39,10 @@ def margins(points, signs, w):
     """y_i <w, x_i>_L, each to the last digit or two."""
     found = np.empty(len(points))
     for i in range(len(points)):
-        high, low = _multiply(points[i, 0], -w[0])
-        low -= _time_error(points, i) * w[0]
+        high, low = multiply_exactly(points[i, 0], -w[0])
+        low -= time_error(points, i) * w[0]
         for j in range(1, len(w)):
-            product, error = _multiply(points[i, j], w[j])
+            product, error = multiply_exactly(points[i, j], w[j])
             high, low = _accumulate(high, low, product, error)
         found[i] = signs[i] * (high + low)
     return found
@@ -84,9 +63,9 @@ def sum_groups(points, signs, weights, ids, groups):
             sign = -signs[i] if j == 0 else signs[i]
             product, error = sign * points[i, j], 0.0
             if len(weights):
-                product, error = _multiply(weight, product)
+                product, error = multiply_exactly(weight, product)
             if j == 0:
-                error += weight * sign * _time_error(points, i)
+                error += weight * sign * time_error(points, i)
             high[k, j], low[k, j] = _accumulate(high[k, j], low[k, j], product, error)
             square += product * product
         sizes[k] += np.sqrt(square)

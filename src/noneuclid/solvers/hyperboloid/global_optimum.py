@@ -16,6 +16,8 @@ import numpy as np
 from noneuclid.errors import InputError
 from noneuclid.solvers import progress
 from noneuclid.solvers.hyperboloid import cone_descent, cone_search, exact_sums, horospherical
+from noneuclid.solvers.hyperboloid.boost import boost, find_foot, find_middle, in_numbers_of
+from noneuclid.solvers.hyperboloid.far_slices import FarSlices
 from noneuclid.solvers.hyperboloid.problem import (
     HINGE_SLOPE,
     Solution,
@@ -25,7 +27,7 @@ from noneuclid.solvers.hyperboloid.problem import (
 )
 from noneuclid.solvers.hyperboloid.robust_time_slices import RobustSlices
 from noneuclid.solvers.hyperboloid.time_slices import HingeSlices, Interval
-from noneuclid.solvers.hyperboloid.verified_bound import Verifier, lower_bound
+from noneuclid.solvers.hyperboloid.verified_bound import FarVerifier, Verifier, lower_bound
 from noneuclid.solvers.hyperboloid.warm_slices import LEAST_DIMENSION, WarmSlices
 
 _STRIDE = 64.0
@@ -33,6 +35,8 @@ _MAX_STRIDES = 40
 _SLICE_SHARE = 0.1  # of the tolerance goes to each slice
 _FAR, _FARTHEST = 1e3, 1e100
 _LARGEST = 1e150
+_LONG_LARGEST = 1e60  # in double-doubles
+_PATIENCE = 100  # slices, if some lack digits and longer numbers follow
 _LITTLE = 0.1  # of a gap that no slice can close
 _CELLS_A_SLICE = 20  # a cell of the light cone takes less time than a slice,
 _CELL_WORK = 2000.0  # but the square of the dimension more
@@ -53,7 +57,8 @@ def solve(
     """Global minimum of problem (7), or of its robust form (30), with a proof.
 
     `max_slices` limits the values of t, and the cells of directions on the light cone at 20 times
-    as many, 2000/d² times above ten dimensions (the boxes of the robust form at as many).
+    as many, 2000/d² times above ten dimensions (once as many in the search with twice the digits;
+    the boxes of the robust form at as many).
     `status` is "optimal", "horospherical" (optimal too, on the light cone: all points get one
     label, the score is a Busemann function) or "gap open". `extras["light_cone"]` is the lower
     bound of the objective on the cone, inf if it was not needed.
@@ -62,7 +67,8 @@ def solve(
     k <= n groups of rows; on the light cone some 100 to 40,000 convex programs, more in high
     dimensions. The bounds hold whatever the inner solvers did: each is evaluated at feasible
     multipliers. For points that stay where they are, all bounds are proved again for the points as
-    given, with all that rounding can do taken off (`verified_bound`).
+    given, with all that rounding can do taken off (`verified_bound`). Where this leaves a gap, the
+    search is made again in twice the digits, from the hyperplane found (`far_slices`).
     """
     check_reach(points)
     c = C * HINGE_SLOPE
@@ -72,18 +78,20 @@ def solve(
             f"C = {C:g} on rows of total weight {total:g} is too large for double precision; "
             "give a smaller C, or divide the weights"
         )
-    centre = _find_middle(points, signs, weights)
+    centre = find_middle(points, signs, weights)
     if points[:, 0].max() > _FAR:
         # A boost loses digits with the square of the coordinates.
         centre = centre.astype(np.longdouble)
-    rows = _boost(signed_rows(_in_numbers_of(centre, points), signs), centre)
+    rows = boost(signed_rows(in_numbers_of(centre, points), signs), centre)
     if radius:
-        moves = _boost(uncertainty(points, radius), centre)
+        moves = boost(uncertainty(points, radius), centre)
         slices = RobustSlices(rows, c, moves, conic_solver, weights)
     else:
         kind = WarmSlices if rows.shape[1] > LEAST_DIMENSION else HingeSlices
         slices = kind(rows, c, weights)
-    search = _Search(slices, signs, tol, max_slices, conic_solver)
+    longer = not radius and len(centre) < LEAST_DIMENSION
+    longer = longer and c * total * points[:, 0].max() < _LONG_LARGEST
+    search = _Search(slices, signs, tol, max_slices, conic_solver, longer)
     search.run()
     w, value = _return(search.w, centre, points, signs, C, radius, weights)
     if radius:
@@ -91,19 +99,33 @@ def solve(
         lower = min(search.lower, search.cone, search.value) - lost
     else:
         lower = search.verify(Verifier(slices, points, signs, centre), value)
+    n_slices, cells, found = search.n_slices, search.cells, search.w
+    for moved in (False, True):
+        open_ = longer and value - lower > tol * value and n_slices < max_slices
+        if not (open_ and search.lacks_digits(value, math.inf if moved else lower)):
+            break
+        centre = find_foot(search.w, centre) if moved else centre.astype(np.longdouble)
+        slices = FarSlices(points, signs, centre, c, weights)
+        search = _Search(slices, signs, tol, max_slices - n_slices, conic_solver)
+        search.run()
+        again, reached = _return(search.w, centre, points, signs, C, radius, weights)
+        if reached < value:
+            w, value, found = again, reached, search.w
+        lower = max(lower, search.verify(FarVerifier(slices, points, centre), value))
+        n_slices, cells = n_slices + search.n_slices, cells + search.cells
     lower = max(0.0, lower)
     gap = value - lower
     status, warning = "optimal", ""
-    if horospherical.is_on_cone(search.w):
+    if horospherical.is_on_cone(found):
         status = "horospherical"
     if not gap <= tol * value:
         status = "gap open"
         warning = (
             f"solver 'optimal' proved a relative gap of {gap / value:.1e}, not {tol:.0e}, "
-            f"in {search.n_slices} slices"
+            f"in {n_slices} slices"
         )
-    extras = {"light_cone": search.cone, "cells": search.cells}
-    return Solution(w, value, status, search.n_slices, lower, warning, extras)
+    extras = {"light_cone": search.cone, "cells": cells}
+    return Solution(w, value, status, n_slices, lower, warning, extras)
 
 
 def check_reach(points):
@@ -116,44 +138,9 @@ def check_reach(points):
         )
 
 
-def _find_middle(points, signs, weights):
-    """Spatial part of the middle between the classes' mean Klein coordinates."""
-    klein = points[:, 1:] / points[:, :1]
-    means = []
-    for side in (signs > 0, signs < 0):
-        share = None if weights is None else weights[side]
-        means.append(np.average(klein[side], axis=0, weights=share))
-    mean = 0.5 * (means[0] + means[1])
-    return mean / math.sqrt(max(1.0 - mean @ mean, 1e-12))
-
-
-def _boost(vectors, centre):
-    """Vectors times the Lorentz boost, symmetric, that carries the origin to the centre.
-
-    The problem is the same after it, and rounder: slices in time see the data from their middle.
-    It is carried out in the numbers of the centre, and rounded once.
-    """
-    long = np.asarray(vectors, dtype=centre.dtype)
-    time = np.sqrt(1.0 + centre @ centre)
-    along = long[..., 1:] @ centre
-    moved = np.empty(vectors.shape)
-    moved[..., 0] = long[..., 0] * time + along
-    moved[..., 1:] = long[..., 1:] + (long[..., 0] + along / (1.0 + time))[..., None] * centre
-    return moved
-
-
-def _in_numbers_of(centre, points):
-    """Points with √(1 + |x'|²) as time coordinate, in extended precision if the centre has it."""
-    if centre.dtype == float:
-        return points
-    long = points.astype(centre.dtype)
-    long[:, 0] = np.sqrt(1.0 + (long[:, 1:] ** 2).sum(axis=1))
-    return long
-
-
 def _return(w, centre, points, signs, C, radius, weights):
     """W in the given coordinates, of the feasible side, and its objective; never worse than 0."""
-    w = exact_sums.move_off_the_timelike(_boost(w, centre))
+    w = exact_sums.move_off_the_timelike(boost(w, centre))
     value = objective(w, points, signs, C, radius=radius, weights=weights)
     total = len(points) if weights is None else weights.sum()
     if value < 0.999 * C * HINGE_SLOPE * total:
@@ -173,9 +160,11 @@ def _bound_rounding(points, w, slices, shift, value, dtype):
 class _Search:
     """Branch and bound on the time coordinate of w."""
 
-    def __init__(self, slices, signs, tol, max_slices, conic_solver):
+    def __init__(self, slices, signs, tol, max_slices, conic_solver, longer=False):
         self.slices, self.tol, self.max_slices = slices, (1.0 - _SPARE) * tol, max_slices
         self.conic_solver, self.order = conic_solver, count()
+        # With `longer`, a search in longer numbers follows where digits run out.
+        self.longer, self.loose = longer, False
         self.bar = progress.bar(desc="value of w_0", total=max_slices)
         self.w, self.value, self.lower = None, math.inf, math.inf
         self.n_slices, self.cone_alive, self.cone, self.cells = 0, False, math.inf, 0
@@ -209,7 +198,9 @@ class _Search:
         for a, b in pairwise(slices):
             self.push(queue, a, b)
         self.split(queue)
-        if self.cone_alive or self.deferred:
+        if self.longer and self.loose:
+            pass  # the light cone waits for the longer numbers
+        elif self.cone_alive or self.deferred:
             self.search_cone()
         elif queue and queue[0][0] < self.goal and self.one_sided < self.value:
             self.descend_on_cone()  # which the slices may not have met
@@ -223,7 +214,7 @@ class _Search:
 
     def split(self, queue):
         """Split the interval of the lowest bound, until none is below the goal or none can gain."""
-        while queue and queue[0][0] < self.most() and self.n_slices < self.max_slices:
+        while queue and queue[0][0] < self.most() and self.n_slices < self.most_slices():
             _, _, interval, split = heapq.heappop(queue)
             a, b = interval.a, interval.b
             middle = self.solve_slice(split)
@@ -231,6 +222,10 @@ class _Search:
                 self.push(queue, a, middle)
             if split < b.t:
                 self.push(queue, middle, b)
+
+    def most_slices(self):
+        hasty = self.longer and (self.loose or self.far > _FAR)
+        return min(self.max_slices, _PATIENCE if hasty else math.inf)
 
     def most(self):
         """What the lowest bound can become: a slice that lacks digits holds it down for good."""
@@ -246,6 +241,8 @@ class _Search:
             found = horospherical.search_cone(*problem, self.max_slices, self.conic_solver)
         else:
             share = min(_CELLS_A_SLICE, _CELL_WORK / self.slices.rows.shape[1] ** 2)
+            if isinstance(self.slices, FarSlices):
+                share = min(share, 1.0)  # its bounds are in doubles, and more would not gain
             found = cone_search.search_cone(*problem, int(share * self.max_slices))
         self.cone, self.w, self.value, self.cells = found
 
@@ -263,6 +260,13 @@ class _Search:
         k = sum(known.t < t for known in slices)
         if 0 < k < len(slices) and slices[k].t != t:
             slices.insert(k, self.solve_slice(t))
+
+    def lacks_digits(self, value, lower):
+        """Whether rounding, not the budget, leaves a gap at a w of this objective."""
+        some = _LITTLE * self.tol * value
+        found = min(self.lower, self.cone, self.value)
+        ended = self.n_slices >= _PATIENCE == self.most_slices()
+        return ended or self.loose or abs(value - self.value) > some or found - lower > some
 
     def verify(self, verifier, value):
         """Lower bound that holds for the points as given, where w has this objective."""
@@ -291,6 +295,8 @@ class _Search:
             if result.gap > sharp:
                 result = self.slices.solve_at(t, sharp, math.inf)
                 norm = math.sqrt(result.u @ result.u)
+        if result.gap > result.aim and result.bound(t) < self.goal:
+            self.loose = True
         if norm >= abs(t):
             self.offer(np.append(t, result.u), result.upper - 0.5 * t * t)
             if result.gap > result.aim and result.bound(t) < self.goal:
@@ -335,7 +341,7 @@ class _Search:
         beyond = 0.0
         # The bound rises further out.
         bound = last.bound(t) - last.rounding(size)
-        if bound >= goal and sign * last.slope >= last.length <= size:
+        if bound >= goal and last.rises(sign) and last.length <= size:
             beyond = bound
         # A hyperplane between points has |t| <= tanh(ρ)|u|; a better one, |u|² - t² <= 2 value.
         far = self.far * math.sqrt(2.0 * self.value) * (1.0 + 1e-9)

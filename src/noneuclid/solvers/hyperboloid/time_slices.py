@@ -56,7 +56,7 @@ class Groups:
             new = np.full(len(self.counts), -1)
             new[split] = len(self.counts) + np.arange(len(split))
             self.parents.extend(split.tolist())
-            _relabel(self.ids, self._active, new)
+            relabel(self.ids, self._active, new)
             if len(self._weights):
                 self._sum_up()  # a difference would lose light rows beside heavy ones
             else:
@@ -106,7 +106,7 @@ def _active_parts(rows, weights, ids, w, groups, active):
 
 
 @compile_cached
-def _relabel(ids, active, new):
+def relabel(ids, active, new):
     """Move the active rows of group k to group new[k] where that is not negative."""
     for i in range(len(ids)):
         if active[i] and new[ids[i]] >= 0:
@@ -139,6 +139,7 @@ class TimeSlice:
     aim: float  # wanted difference of `upper` and `line(t)`
     alpha: np.ndarray  # multipliers of the pieces at hand
     sharp: bool = True  # False if it ended early, as irrelevant: no reason to search the light cone
+    rise: float | None = None  # ±s - |g| on the side of t, if known better than from both
 
     def line(self, t):
         """Lower bound of φ(t)."""
@@ -148,6 +149,10 @@ class TimeSlice:
     def gap(self):
         """Difference of the bounds of φ at its own t."""
         return max(0.0, self.upper - self.line(self.t))
+
+    def rises(self, sign):
+        """Whether `bound` does not fall further out than |t| = |g|."""
+        return (sign * self.slope - self.length if self.rise is None else self.rise) >= 0.0
 
     def rounding(self, reach):
         """What the evaluation of `line` and `bound` can lose for |t| <= reach."""

@@ -15,6 +15,7 @@ from noneuclid.solvers.hyperboloid.time_slices import Interval
 
 _EPS = float(np.finfo(float).eps)
 _LONG_EPS = float(np.finfo(np.longdouble).eps)
+_DOUBLE_DOUBLE = 2.0**-98  # of one operation, with room
 
 
 class Verifier:
@@ -57,28 +58,70 @@ class Verifier:
         resultants = _boost_vectors(alphas @ self.sums, self.centre)
         terms = len(self.sizes) + resultants.shape[1] + 16
         errors = 2.0 * terms * _LONG_EPS * self.stretch * (alphas @ self.sizes) * (1.0 + 1e-9)
-        errors += _EPS * np.abs(resultants).sum(axis=1).astype(float)
         totals = (alphas @ self.counts).astype(float)
         totals *= 1.0 - terms * _LONG_EPS - 2.0 * _EPS
-        resultants = resultants.astype(float)
-        known = zip(results, totals.tolist(), resultants, errors.tolist(), strict=True)
-        return [self._state(*slice_) for slice_ in known]
+        return self._states(results, totals, resultants, errors)
 
-    def _state(self, result, total, resultant, error):
-        spatial, slope = resultant[1:], -float(resultant[0])
-        moved = math.sqrt(result.t**2 + result.u @ result.u)
-        return {
-            sign: replace(
-                result,
-                total=total,
-                slope=slope - sign * error,
-                resultant=spatial,
-                length=math.sqrt(spatial @ spatial) * (1.0 + 8.0 * _EPS) + error,
-                upper=result.upper * (1.0 + 1e-14) + self.lost * moved,
-            )
-            for sign in (-1.0, 1.0)
-            if sign * result.t >= 0.0
+    def lose_in_upper(self, moved):
+        """What rounded rows can do to the objective at |w| = moved."""
+        return self.lost * moved
+
+    def _states(self, results, totals, resultants, errors):
+        """The slices with their long `resultants` Σ α_i r_i, each off by its error at most."""
+        lengths = np.sqrt(np.sum(resultants[:, 1:] ** 2, axis=1))
+        slopes = -resultants[:, 0]
+        spare = 2.0 * errors + 8.0 * _LONG_EPS * (np.abs(slopes) + lengths)
+        rises = {
+            sign: (sign * slopes - lengths - spare).astype(float).tolist() for sign in (-1.0, 1.0)
         }
+        lengths = (lengths.astype(float) * (1.0 + 8.0 * _EPS) + errors).tolist()
+        slopes, spatial = slopes.astype(float), resultants[:, 1:].astype(float)
+        moves = (errors + _EPS * np.abs(slopes)).tolist()
+        totals, slopes, states = totals.tolist(), slopes.tolist(), []
+        for k, result in enumerate(results):
+            moved = math.sqrt(result.t**2 + result.u @ result.u)
+            state = replace(
+                result,
+                total=totals[k],
+                resultant=spatial[k],
+                length=lengths[k],
+                upper=result.upper * (1.0 + 1e-14) + self.lose_in_upper(moved),
+            )
+            # The slope is moved against t.
+            states.append(
+                {
+                    sign: replace(
+                        state, slope=slopes[k] - sign * moves[k], rise=float(rises[sign][k])
+                    )
+                    for sign in (-1.0, 1.0)
+                    if sign * result.t >= 0.0
+                }
+            )
+        return states
+
+
+class FarVerifier(Verifier):
+    """The same for `FarSlices`, which have all digits: what is left is the rounding to doubles."""
+
+    def __init__(self, slices, points, centre):
+        self.slices = slices
+        self.stretch = float(np.sqrt(1.0 + centre @ centre) + np.sqrt(centre @ centre))
+        lengths = slices.weights @ np.linalg.norm(points, axis=1)
+        terms = len(points) + 4 * points.shape[1] + 64
+        self.error = terms * _DOUBLE_DOUBLE * self.stretch * slices.c * float(lengths)
+        sizes = np.abs(slices.rows).sum(axis=1)
+        self.lost = self.error + slices.c * _EPS * float(slices.weights @ sizes)
+
+    def verify(self, results):
+        """Each slice by the signs of t on its side, with bounds that hold there after rounding."""
+        totals = np.array([result.total for result in results]) * (1.0 - 4.0 * _EPS)
+        exact = np.array([result.exact for result in results])
+        errors = self.error + 2.0 * _LONG_EPS * np.abs(exact[:, 1:]).sum(axis=1).astype(float)
+        return self._states(results, totals, exact, errors)
+
+    def lose_in_upper(self, moved):
+        """What is missing in `upper` of a slice with |w| = moved."""
+        return self.error * moved
 
 
 def _boost_vectors(vectors, centre):

@@ -32,8 +32,13 @@ def solve_offset_svm(Z, offsets, weights, tol, max_iter):
     return u, alpha, lower, _evaluate(Z, offsets, weights, u), found[4] + again[4]
 
 
+@compile_cached
 def _evaluate(Z, offsets, weights, u):
-    return 0.5 * (u @ u) + weights @ np.maximum(0.0, offsets - Z @ u)
+    value = 0.5 * np.dot(u, u)
+    along = np.dot(Z, u)
+    for i in range(len(weights)):
+        value += weights[i] * max(0.0, offsets[i] - along[i])
+    return value
 
 
 def _solve_scaled(Z, offsets, weights, tol, max_iter):
@@ -64,8 +69,13 @@ def solve_hinge_program(Z, offsets, weights, B, inverse, g, start, tol, max_iter
     difference of both values.
     Returns u of value `upper`, α of value `lower`, lower, upper and the number of steps.
     """
-    lapack = None if len(start) <= _LOOPS else True
-    return _iterate(Z, offsets, weights, B, inverse, g, start, tol, max_iter, lapack)
+    problem = Z, offsets, weights, B, inverse, g, start, tol, max_iter
+    if len(start) > _LOOPS:
+        try:
+            return _iterate(*problem, True)
+        except np.linalg.LinAlgError:
+            pass  # no digits for LAPACK; elimination in loops goes on with what there is
+    return _iterate(*problem, None)
 
 
 @compile_cached
