@@ -1,10 +1,12 @@
 """Gaps and times of the certified hyperboloid SVM where the optimum lies on the light cone.
 
-    OMP_NUM_THREADS=1 python benchmarks/hyperboloid_cone.py [--output FILE]
+    OMP_NUM_THREADS=1 python benchmarks/hyperboloid_cone.py [--output FILE] [--version NAME]
 
 The hard kinds: a small class at the centre of a large one, and random labels, a tenth to a half of
-them positive. C = 1, default budget. After them ordinary problems, two clouds with an optimum off
-the cone. The clock counts processor seconds; compiled code is loaded first.
+them positive, near (within 0.5 or 1) or to distance 2. C = 1, default budget. First the problems of
+seed 0, with ordinary ones, two clouds with an optimum off the cone; then, with `--seeds`, each kind
+for 300 and 1,000 points in 6, 8 and 10 dimensions. The clock counts processor seconds; compiled
+code is loaded first. To measure another checkout, run its Python, with `--append` to the same file.
 """
 
 import argparse
@@ -16,7 +18,8 @@ import numpy as np
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.hyperboloid import global_optimum
 
-COLUMNS = ["kind", "n", "d", "status", "objective", "gap", "slices", "cells", "cpu_s"]
+COLUMNS = ["version", "kind", "n", "d", "seed", "status", "objective", "gap", "slices", "cells"]
+COLUMNS += ["cpu_s"]
 
 
 def place(directions, radii):
@@ -25,64 +28,73 @@ def place(directions, radii):
     return lorentz.from_spatial(directions * lengths[:, None])
 
 
-def centre(n, d):
+def centre(n, d, seed=0):
     """A small class at the centre of a large one."""
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
     small = np.arange(n) < n // 6
     radii = np.where(small, rng.uniform(0.0, 0.5, n), rng.uniform(1.0, 2.0, n))
     return place(rng.normal(size=(n, d)), radii), np.where(small, 1.0, -1.0)
 
 
-def random_labels(n, d, reach, share):
-    rng = np.random.default_rng(0)
+def random_labels(n, d, reach, share, seed=0):
+    """Points within the reach, this share of them positive."""
+    rng = np.random.default_rng(seed)
     points = place(rng.normal(size=(n, d)), rng.uniform(0.0, reach, n))
     return points, np.where(rng.uniform(size=n) < share, 1.0, -1.0)
 
 
-def clouds(n, d):
-    rng = np.random.default_rng(0)
+def clouds(n, d, seed=0):
+    """Two clouds, with an optimum off the cone."""
+    rng = np.random.default_rng(seed)
     signs = np.where(np.arange(n) % 2, 1.0, -1.0)
     vectors = rng.normal(size=(n, d))
     vectors[:, 0] += signs
     return lorentz.from_spatial(vectors), signs
 
 
-PROBLEMS = [
-    ("centre", centre(60, 8)),
-    ("random_0.5", random_labels(300, 5, 2.0, 0.5)),
-    ("random_0.5_near", random_labels(300, 5, 0.5, 0.5)),
-    ("random_0.1", random_labels(300, 5, 2.0, 0.1)),
-    ("random_0.5_near", random_labels(300, 10, 0.5, 0.5)),
-    ("random_0.1_near", random_labels(300, 10, 1.0, 0.1)),
-    ("centre", centre(300, 4)),
-    ("centre", centre(1000, 4)),
-    *[("clouds", clouds(n, d)) for n, d in [(100, 2), (1000, 2), (1000, 5), (1000, 10), (9000, 8)]],
+KINDS = {
+    "centre": centre,
+    "random_0.5": lambda n, d, seed: random_labels(n, d, 2.0, 0.5, seed),
+    "random_0.5_near": lambda n, d, seed: random_labels(n, d, 0.5, 0.5, seed),
+    "random_0.1": lambda n, d, seed: random_labels(n, d, 2.0, 0.1, seed),
+    "random_0.1_near": lambda n, d, seed: random_labels(n, d, 1.0, 0.1, seed),
+    "clouds": clouds,
+}
+SIZES = [
+    *[("centre", n, d) for n, d in [(60, 8), (300, 4), (1000, 4)]],
+    *[("random_0.5", 300, 5), ("random_0.5_near", 300, 5), ("random_0.5_near", 300, 10)],
+    *[("random_0.1", 300, 5), ("random_0.1_near", 300, 10)],
+    *[("clouds", n, d) for n, d in [(100, 2), (1000, 2), (1000, 5), (1000, 10), (9000, 8)]],
 ]
+WIDE = [(kind, n, d) for kind in KINDS if kind != "clouds" for n in (300, 1000) for d in (6, 8, 10)]
 
 
-def lines(problems):
-    for _, data in problems[-5:]:
-        global_optimum.solve(*data, 1.0)
-    for kind, (points, signs) in problems:
-        start = time.process_time()
-        fit = global_optimum.solve(points, signs, 1.0)
-        seconds = time.process_time() - start
-        n, d = len(points), points.shape[1] - 1
-        cells = [kind, n, d, fit.status, f"{fit.objective:.9g}", f"{fit.gap:.1e}", fit.n_iter]
-        yield [*cells, fit.extras["cells"], f"{seconds:.3f}"]
+def measure(version, kind, n, d, seed):
+    """Cells of one line of the table."""
+    data = KINDS[kind](n, d, seed)
+    start = time.process_time()
+    fit = global_optimum.solve(*data, 1.0)
+    seconds = time.process_time() - start
+    known = [version, kind, n, d, seed, fit.status, f"{fit.objective:.9g}", f"{fit.gap:.1e}"]
+    return [*known, fit.n_iter, fit.extras.get("cells", ""), f"{seconds:.3f}"]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--output", type=Path)
-    output = parser.parse_args().output
-    table = ["\t".join(COLUMNS)]
-    print(table[0])
-    for line in lines(PROBLEMS):
-        table.append("\t".join(map(str, line)))
-        print(table[-1], flush=True)
-    if output:
-        output.write_text("\n".join(table) + "\n")
+    parser.add_argument("--append", action="store_true")
+    parser.add_argument("--version", default="after", help="name in the first column")
+    parser.add_argument("--seeds", type=int, default=0, help="of each kind and size")
+    options = parser.parse_args()
+    for kind, n, d in [("clouds", 100, 2), ("centre", 30, 3)]:
+        global_optimum.solve(*KINDS[kind](n, d, 0), 1.0)
+    problems = [(*size, 0) for size in SIZES]
+    problems += [(*size, seed) for size in WIDE for seed in range(options.seeds)]
+    with open(options.output or "/dev/stdout", "a" if options.append else "w") as table:
+        if not options.append:
+            print(*COLUMNS, sep="\t", file=table)
+        for problem in problems:
+            print(*measure(options.version, *problem), sep="\t", file=table, flush=True)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,9 @@ import pytest
 from scipy.optimize import minimize
 
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid import global_optimum
-from noneuclid.solvers.hyperboloid.cone_cells import HalfCone, cover
+from noneuclid.solvers.hyperboloid import cone_descent, global_optimum
+from noneuclid.solvers.hyperboloid.cone_cells import Cell, HalfCone
+from noneuclid.solvers.hyperboloid.cone_frame import Frame
 from noneuclid.solvers.hyperboloid.cone_search import search_cone
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, signed_rows
 from noneuclid.solvers.hyperboloid.time_slices import HingeSlices
@@ -30,11 +31,11 @@ def losses(rows, c, sign, u):
     return c * np.maximum(0.0, 1.0 - w @ rows.T).sum(axis=1)
 
 
-def four_descents(rows, c, seed):
-    """Least loss on the cone by L-BFGS with numerical gradients, from four random starts."""
+def many_descents(rows, c, seed):
+    """Least loss on the cone by L-BFGS with numerical gradients, from twenty random starts."""
     rng, least = np.random.default_rng(100 + seed), math.inf
     for sign in (1.0, -1.0):
-        for u in 0.3 * rng.normal(size=(4, rows.shape[1] - 1)):
+        for u in 0.3 * rng.normal(size=(10, rows.shape[1] - 1)):
             found = minimize(lambda u, s=sign: losses(rows, c, s, u[None])[0], u, method="L-BFGS-B")
             least = min(least, found.fun)
     return least
@@ -55,28 +56,126 @@ def test_plane_against_a_grid(seed):
     assert losses(rows, c, np.sign(w[0]), w[None, 1:])[0] == pytest.approx(value, rel=1e-9)
 
 
-@pytest.mark.parametrize("d", [1, 2, 3])
+def least_in_directions(rows, c, sign, v):
+    """Least loss over all lengths, of the unit vectors v: at 0 or where a row's margin is 1."""
+    slopes = np.column_stack([np.full(len(v), sign), v]) @ rows.T
+    lengths = 1.0 / np.where(slopes > 0.0, slopes, np.inf)
+    margins = lengths[:, :, None] * slopes[:, None, :]
+    return c * np.maximum(0.0, 1.0 - margins).sum(axis=2).min()
+
+
+def directions(rng, count, d):
+    """Unit vectors, dense in the plane."""
+    if d == 2:
+        angle = np.linspace(0.0, 2.0 * np.pi, count)
+        return np.column_stack([np.cos(angle), np.sin(angle)])
+    v = rng.normal(size=(count, d))
+    return v / np.linalg.norm(v, axis=1)[:, None]
+
+
+@pytest.mark.parametrize("d", [2, 3])
 def test_bound_of_each_cell_holds_for_its_directions(d):
     points, signs = buried(5, 18, d)
     rows, c, rng = signed_rows(points, signs), 2.0, np.random.default_rng(0)
-    frame = np.linalg.qr(rng.normal(size=(d, d)))[0]
-    cells = [half for cell in cover(d) for half in (cell.halves(np.ones(d)) if d > 1 else [cell])]
+    slices = HingeSlices(rows, c)
     for sign in (1.0, -1.0):
-        half = HalfCone(HingeSlices(rows, c), sign, frame, 3.0)
-        for cell in cells:
-            ratios = rng.uniform(cell.low, cell.high, size=(300, d - 1))
-            x = np.insert(ratios, cell.axis, 1.0, axis=1)
-            x[:, cell.axis] = cell.side
-            x *= (rng.uniform(0.0, 3.0, 300) / np.linalg.norm(x, axis=1))[:, None]
-            bound, _, _ = half.bound(cell, c * 18, 1e-6)
-            assert bound <= losses(rows, c, sign, x @ frame.T).min()
+        frame = Frame(slices, sign, np.append(sign, directions(rng, 1, d)[0]), c * 18)
+        half = HalfCone(slices, frame, 3.0)
+        known, tight = None, 0
+        for _ in range(40):
+            v = directions(np.random.default_rng(1), 400, d)
+            middle, radii = v[rng.integers(400)], rng.uniform(0.02, 0.5, d)
+            cell = Cell(middle - radii, middle + radii)
+            x = v[((cell.low <= v) & (v <= cell.high)).all(axis=1)]
+            u = (np.column_stack([np.ones(len(x)), x]) @ frame.matrix.T)[:, 1:]
+            least = least_in_directions(rows, c, sign, u / np.linalg.norm(u, axis=1)[:, None])
+            for z in (None, known):
+                bound, known, _ = half.bound(cell, c * 18, 1e-6, z)
+                assert bound <= least
+                tight += bound > 0.95 * least
+        assert tight > 20, tight
 
 
-@pytest.mark.parametrize(("n", "d", "max_slices"), [(18, 3, 2000), (60, 8, 5), (60, 5, 1)])
-def test_no_descent_of_four_starts_is_better(n, d, max_slices):
+def test_shrinking_a_cell_keeps_its_unit_vectors():
+    rng, shrunk, empty = np.random.default_rng(0), 0, 0
+    v = directions(rng, 20000, 3)
+    for _ in range(100):
+        middle, radii = rng.uniform(-1.0, 1.0, 3), rng.uniform(0.05, 0.6, 3)
+        cell = Cell(middle - radii, middle + radii)
+        inside = v[((cell.low <= v) & (v <= cell.high)).all(axis=1)]
+        smaller = cell.shrink()
+        if smaller is None:
+            assert not len(inside)
+            empty += 1
+            continue
+        assert ((smaller.low <= inside) & (inside <= smaller.high)).all()
+        shrunk += (smaller.high - smaller.low).prod() < 0.9 * (cell.high - cell.low).prod()
+    assert shrunk > 20
+    assert empty > 5
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_frame_is_a_lorentz_matrix_that_bounds_the_length(sign):
+    points, signs = buried(3, 60, 4)
+    rows, c, rng = signed_rows(points, signs), 0.7, np.random.default_rng(0)
+    w = sign * np.append(1.0, directions(rng, 1, 4)[0])
+    frame = Frame(HingeSlices(rows, c), sign, w, 0.5 * c * 60)
+    J, M = np.diag([-1.0, 1.0, 1.0, 1.0, 1.0]), frame.matrix
+    np.testing.assert_allclose(M.T @ J @ M, J, atol=1e-12)
+    assert sign * M[0, 0] > 0.0
+    z = frame.coordinates(w)
+    np.testing.assert_allclose(M @ z, w, atol=1e-12)
+    np.testing.assert_allclose(z, [z[0], z[0], 0.0, 0.0, 0.0], atol=1e-12)
+    u = directions(rng, 2000, 4) * rng.uniform(0.0, 6.0, 2000)[:, None]
+    value = losses(rows, c, sign, u)
+    tau = np.column_stack([sign * np.linalg.norm(u, axis=1), u]) @ np.linalg.inv(M).T[:, 0]
+    assert (value >= frame.least).all()
+    assert all(t <= frame.find_longest(v) for t, v in zip(tau, value, strict=True))
+    assert frame.find_longest(value.max()) < 40.0 * tau.max()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_bound_is_below_a_dense_grid_of_directions(seed, monkeypatch):
+    monkeypatch.setattr(cone_descent, "_STARTS", 1)
+    rng = np.random.default_rng(seed)
+    for _ in range(25):
+        d, n = int(rng.integers(2, 4)), int(rng.integers(6, 16))
+        spatial = rng.normal(size=(n, d)) * rng.uniform(0.1, 2.0)
+        signs = np.where(rng.uniform(size=n) < 0.4, 1.0, -1.0)
+        signs[:2] = 1.0, -1.0
+        rows, c = signed_rows(lorentz.from_spatial(spatial), signs), rng.uniform(0.2, 5.0)
+        start = np.eye(1, d + 1, 1)[0] * 1e-9
+        bound, w, value, _ = search_cone(HingeSlices(rows, c), start, c * n, 1e-6, 20)
+        v = directions(rng, 300, d)
+        least = min(least_in_directions(rows, c, sign, v) for sign in (1.0, -1.0))
+        assert bound <= min(least, c * n)
+        assert bound <= value
+        if w[0] and value < c * n:
+            assert losses(rows, c, np.sign(w[0]), w[None, 1:])[0] == pytest.approx(value, rel=1e-9)
+
+
+def test_labels_isometries_and_order_do_not_matter():
+    points, signs = buried(2, 20, 3)
+    boost, turn = np.eye(4), np.eye(4)
+    boost[:2, :2] = [[math.cosh(0.7), math.sinh(0.7)], [math.sinh(0.7), math.cosh(0.7)]]
+    turn[1:, 1:] = np.linalg.qr(np.random.default_rng(0).normal(size=(3, 3)))[0]
+    fits = [
+        global_optimum.solve(points, signs, 1.0),
+        global_optimum.solve(points, -signs, 1.0),
+        global_optimum.solve(points @ (boost @ turn).T, signs, 1.0),
+        global_optimum.solve(points[::-1], signs[::-1], 1.0),
+    ]
+    for fit in fits:
+        assert fit.status == "horospherical"
+        assert fit.gap <= 1e-6
+        assert fit.objective == pytest.approx(fits[0].objective, rel=1e-6)
+
+
+@pytest.mark.parametrize(("n", "d", "max_slices"), [(18, 3, 2000), (40, 8, 5), (40, 5, 1)])
+def test_no_descent_of_twenty_starts_is_better(n, d, max_slices):
     points, signs = buried(n, n, d)
     fit = global_optimum.solve(points, signs, 1.0, max_slices=max_slices)
-    found = four_descents(signed_rows(points, signs), HINGE_SLOPE, n)
+    found = many_descents(signed_rows(points, signs), HINGE_SLOPE, n)
     assert fit.objective <= found * (1.0 + 1e-6)
     assert fit.lower_bound <= found
     assert max_slices < 2000 or fit.gap <= 1e-6

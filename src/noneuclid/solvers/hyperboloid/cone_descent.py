@@ -7,32 +7,40 @@ from scipy.optimize import minimize
 
 from noneuclid.solvers.hyperboloid.horospherical import best_length, lift_to_cone
 
-_STARTS = 8
-_WORK = 400_000  # rows times starts, of which one is always made
-_RESTARTS = 3  # L-BFGS stops early where the hinge sum has a kink
+_STARTS = 16
+_WORK = 800_000  # rows times starts, of which one is always made
+_MAX_EVALUATIONS = 60  # of each start; L-BFGS gains little where the hinge sum has a kink
 
 
 def descend(slices, sign):
-    """Best w of the light cone with this sign of t, and its objective, by descents from 8 starts.
+    """Best w of the light cone with this sign of t, and its objective; 0 and inf if there is none.
 
-    Zero and inf if all end at w = 0. On the cone w = (±|u|, u), the objective is the hinge sum, a
-    function of u alone. O(n d) a step of L-BFGS, some 60 steps a start; fewer starts where the rows
-    are many.
+    The best of `descend_all`.
+    """
+    found = descend_all(slices, sign)
+    return found[0] if found else (np.zeros(slices.rows.shape[1]), math.inf)
+
+
+def descend_all(slices, sign):
+    """Vectors of the light cone with this sign of t, from 16 starts, with objectives, best first.
+
+    None are returned for starts that end at w = 0. On the cone w = (±|u|, u), the objective is the
+    hinge sum, a function of u alone. O(n d) a step of L-BFGS, up to 60 steps a start; fewer starts
+    where the rows are many.
     """
     d, rng = slices.rows.shape[1] - 1, np.random.default_rng(0)
     starts = rng.normal(size=(max(1, min(_STARTS, _WORK // len(slices.rows))), d))
     # First the direction in which the sum falls fastest.
     starts[0] = np.sum(slices.weights[:, None] * slices.rows, axis=0)[1:]
-    best, least = np.zeros(d + 1), math.inf
+    options, found = {"maxfun": _MAX_EVALUATIONS}, []
     for start in starts[starts.any(axis=1)]:
         u = find_best_multiple(slices, sign, start)[1:]
-        for _ in range(_RESTARTS if u.any() else 0):
-            u = minimize(_evaluate, u, (slices, sign), "L-BFGS-B", jac=True).x
+        if u.any():
+            u = minimize(_evaluate, u, (slices, sign), "L-BFGS-B", jac=True, options=options).x
         w = _on_cone(sign, u)
-        value = slices.evaluate_loss(w)
-        if w.any() and value < least:
-            best, least = w, value
-    return best, least
+        if w.any():
+            found.append((w, slices.evaluate_loss(w)))
+    return sorted(found, key=lambda pair: pair[1])
 
 
 def _on_cone(sign, u):

@@ -7,15 +7,20 @@ from itertools import count
 import numpy as np
 
 from noneuclid.solvers.hyperboloid import cone_descent
-from noneuclid.solvers.hyperboloid.cone_cells import Cell, HalfCone, cover
-from noneuclid.solvers.hyperboloid.horospherical import bound_time, find_best_on_ray
+from noneuclid.solvers.hyperboloid.cone_cells import Cell, HalfCone
+from noneuclid.solvers.hyperboloid.cone_frame import Frame
+from noneuclid.solvers.hyperboloid.horospherical import find_best_on_ray
 
 _SHARE = 0.1
 _GAP_SHARE = 0.05  # of what is open goes to each convex program
 _MAX_ROUNDS = 50
-_NARROW = 1e-9  # ratios of cells that are not split again
+_NARROW = 1e-9  # boxes that are not split again
 _RADIUS, _LEAST_RADIUS = 0.3, 1e-7
 _MAX_POLISH = 60
+_POLISHED = 4  # of the descents
+_BISECTIONS = 5  # of the width at each face of the first cell
+_SHAVED = 0.1  # of the cells may go to its faces
+_EVERY = 8  # cells, the objective is evaluated in the direction of one
 
 
 def search_cone(slices, w, value, tol, max_cells):
@@ -26,7 +31,7 @@ def search_cone(slices, w, value, tol, max_cells):
     """
     search = _Search(slices, w, value, tol)
     for sign in (1.0, -1.0):
-        search.start(sign)
+        search.start(sign, max_cells)
     search.run(max_cells)
     bound = min([search.floor, search.value, *[entry[0] for entry in search.queue[:1]]])
     return bound, search.w, search.value, search.cells
@@ -38,28 +43,37 @@ class _Search:
     def __init__(self, slices, w, value, tol):
         self.slices, self.w, self.value, self.tol = slices, w, value, tol
         self.floor, self.cells, self.queue, self._order = math.inf, 0, [], count()
-        self._halves, self._frames = {}, {}
+        self._halves = {}
 
     @property
     def goal(self):
         return self.value * (1.0 - self.tol)
 
-    def start(self, sign):
-        """Descend on one half of the cone, and put the cells that cover it into the queue."""
-        least, _ = bound_time(self.slices, sign, self.value)
+    def start(self, sign, max_cells):
+        """Descend on one half of the cone, and put the cell that covers it into the queue."""
         d = self.slices.rows.shape[1] - 1
-        self._frames[sign] = np.eye(d)
         if d == 1:
             self.try_both_ends(sign)
             return
-        if least < self.goal:
-            w, value = cone_descent.descend(self.slices, sign)
-            if w.any():
-                self.offer(w, value)
-                self._frames[sign] = _frame(w[1:])
-                self.polish(sign, w, value)
-        for cell in cover(d):
-            heapq.heappush(self.queue, (least, next(self._order), sign, cell, None))
+        wrong = sign * self.slices.rows[:, 0] < 0.0
+        least = self.slices.c * self.slices.weights[wrong].sum()
+        if least >= self.goal:
+            self.floor = min(self.floor, least)
+            return
+        found = cone_descent.descend_all(self.slices, sign)
+        w = found[0][0] if found else np.zeros(d + 1)
+        frame = Frame(self.slices, sign, w, self.value)
+        for w, value in found[:_POLISHED]:
+            self.offer(w, value)
+            self.polish(frame, w, value)
+        cell = Cell(-np.ones(d), np.ones(d))
+        bound, _, _ = self.bound(frame, cell, least) if max_cells else (least, None, None)
+        if bound < self.goal:
+            cell = self.shave(frame, cell, bound, self.cells + _SHAVED * max_cells)
+        if bound >= self.goal or cell is None:
+            self.floor = min(self.floor, bound)
+        else:
+            heapq.heappush(self.queue, (bound, next(self._order), frame, cell, None))
 
     def try_both_ends(self, sign):
         """The line has two directions, and the least objective of each is that of its ray."""
@@ -70,79 +84,95 @@ class _Search:
             if w.any():
                 self.offer(w, value)
 
+    def shave(self, frame, cell, least, max_cells):
+        """What is left of the cell without the slabs at its faces that are proved to be worse."""
+        d = len(cell.low)
+        for j in range(2 * d):
+            axis, upper = j % d, j < d
+            low, high = cell.low[axis], cell.high[axis]
+            safe, open_ = (high, low) if upper else (low, high)
+            for _ in range(_BISECTIONS):
+                if self.cells >= max_cells:
+                    break
+                at = 0.5 * (safe + open_)
+                slab = cell.part(axis, *((at, high) if upper else (low, at))).shrink()
+                bound = math.inf if slab is None else self.bound(frame, slab, least)[0]
+                if bound < self.goal:
+                    open_ = at
+                else:
+                    safe, self.floor = at, min(self.floor, bound)
+            cell = cell.part(axis, *((low, safe) if upper else (safe, high))).shrink()
+            if cell is None:
+                return None
+        return cell
+
     def run(self, max_cells):
         while self.queue and self.queue[0][0] < self.goal and self.cells < max_cells:
-            bound, _, sign, cell, x = heapq.heappop(self.queue)
-            if x is None:
-                self.push(sign, cell, bound)
-            elif (cell.high - cell.low).max() <= _NARROW:
+            bound, _, frame, cell, z = heapq.heappop(self.queue)
+            if (cell := cell.shrink()) is None:
+                continue
+            bound, z, cell = self.bound(frame, cell, bound, z)
+            if bound >= self.goal or (cell.high - cell.low).max() <= _NARROW:
                 self.floor = min(self.floor, bound)
-            else:
-                for half in cell.halves(x):
-                    self.push(sign, half, bound)
+                continue
+            for half in cell.halves(z[1:] / max(z[0], 1e-300)):
+                heapq.heappush(self.queue, (bound, next(self._order), frame, half, z))
 
-    def push(self, sign, cell, bound):
-        """Bound the objective on a cell, by the parent's bound at least."""
+    def bound(self, frame, cell, bound, z=None):
+        """Bound the objective on a cell, by that of its parent, whose solution is z, at least.
+
+        Returns also (τ, x) of the relaxed problem, and the cell with tangents.
+        """
         for _ in range(_MAX_ROUNDS):
             open_ = max(self.value - bound, self.tol * self.value)
-            proved, w, cell = self.half(sign).bound(cell, self.goal, _GAP_SHARE * open_)
+            proved, z, cell = self.half(frame).bound(cell, self.goal, _GAP_SHARE * open_, z)
             self.cells += 1
             bound = max(bound, proved)
             if bound >= self.goal:
-                self.floor = min(self.floor, bound)
-                return
-            slack = _SHARE * max(self.tol * self.value, self.value - bound)
-            if not self.try_direction(sign, w, slack):
                 break
-        x = self._frames[sign].T @ w[1:]
-        heapq.heappush(self.queue, (bound, next(self._order), sign, cell, x))
+            slack = _SHARE * max(self.tol * self.value, self.value - bound)
+            if not self.try_direction(frame, frame.matrix @ z, slack):
+                break
+        return bound, z, cell
 
-    def try_direction(self, sign, w, slack):
-        """Offer the direction of w; whether the model was loose at w and has been refined."""
+    def try_direction(self, frame, w, slack):
+        """Offer the direction of w at times; whether the model was loose at w and is refined."""
         size = len(self.slices.pieces[1])
         self.slices.evaluate_loss(w, slack)
-        if w[1:].any():
-            self.offer(*find_best_on_ray(self.slices, sign, w[1:], slack))
+        if w[1:].any() and self.cells % _EVERY == 0:
+            self.offer(*find_best_on_ray(self.slices, frame.sign, w[1:], slack))
         return len(self.slices.pieces[1]) > size
 
-    def half(self, sign):
+    def half(self, frame):
         """The half of the cone with the present model."""
         pieces = len(self.slices.pieces[1])
-        if self._halves.get(sign, (0, None))[0] != pieces:
-            longest = bound_time(self.slices, sign, self.value)[1]
-            made = HalfCone(self.slices, sign, self._frames[sign], longest)
-            self._halves[sign] = pieces, made
-        return self._halves[sign][1]
+        if self._halves.get(frame.sign, (0, None))[0] != pieces:
+            half = HalfCone(self.slices, frame, frame.find_longest(self.value))
+            self._halves[frame.sign] = pieces, half
+        return self._halves[frame.sign][1]
 
     def offer(self, w, value):
         if value < self.value:
             self.w, self.value = w, value
 
-    def polish(self, sign, w, value):
+    def polish(self, frame, w, value):
         """Descend to the kinks: the relaxed problem in a cell around w gives the next w."""
         radius = _RADIUS
         for _ in range(_MAX_POLISH):
-            y = self._frames[sign].T @ w[1:]
-            y = y[1:] / y[0] if y[0] > 0.0 else math.inf
-            if radius < _LEAST_RADIUS or not np.abs(y).max() <= 1.0:
+            if radius < _LEAST_RADIUS or not frame.find_longest(self.value):
                 break
-            cell = Cell(0, 1.0, y - radius, y + radius)
+            y = frame.coordinates(w)
+            y = y[1:] / y[0]
             slack = _SHARE * self.tol * value
-            _, moved, _ = self.half(sign).bound(cell, value, slack)
+            _, z, _ = self.half(frame).bound(Cell(y - radius, y + radius), value, slack)
             self.cells += 1
+            moved = frame.matrix @ z
             self.slices.evaluate_loss(moved, slack)
             if not moved[1:].any():
                 break
-            moved, reached = find_best_on_ray(self.slices, sign, moved[1:], slack)
+            moved, reached = find_best_on_ray(self.slices, frame.sign, moved[1:], slack)
             if reached < value * (1.0 - 1e-12):
                 w, value = moved, reached
             else:
-                radius *= 0.25
+                radius *= 0.2
         self.offer(w, value)
-
-
-def _frame(u):
-    """Orthonormal columns, the first along u."""
-    d = len(u)
-    frame = np.linalg.qr(np.column_stack([u, np.eye(d)]))[0]
-    return frame * np.append(math.copysign(1.0, frame[:, 0] @ u), np.ones(d - 1))
