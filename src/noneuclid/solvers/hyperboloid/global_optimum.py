@@ -60,7 +60,7 @@ def solve(
     as many, 1000/d² times above ten dimensions (once as many in the search with twice the digits;
     the boxes of the robust form at as many). `status` is "optimal", "horospherical" (optimal too,
     on the light cone: all points get one label, the score is a Busemann function) or "gap open".
-    `extras["light_cone"]` is the lower bound of the objective on the cone, inf if it was not needed.
+    `extras["light_cone"]` is the lower bound of the objective on the cone, inf if not needed.
 
     10 to 30 slices, each some passes of O(n d) over the data and solutions of O(k d² + d³) for
     k <= n groups of rows; on the light cone some 100 to 20,000 convex programs, more in high
