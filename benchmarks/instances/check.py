@@ -84,16 +84,18 @@ def check(instance, solution, best):
     unit = abs(known) if minimise else Decimal(1)
     if rest < 0:
         return Verdict(
-            True, f"objective {value:.12g} contradicts the bound {bound:.12g} by {-rest:.2e}", value
+            True,
+            f"objective {value:.12g} contradicts the bound {bound:.12g} by {float(-rest):.1e}",
+            value,
         )
     if gain > ROUNDING * unit:
-        text = f"better than best known by {gain:.2e}"
+        text = f"better than best known by {float(gain):.1e}"
     elif -gain <= WITHIN * unit:
-        text = f"within {max(-gain, Decimal(0)):.2e} of best known"
+        text = f"within {max(0.0, float(-gain)):.1e} of best known"
     else:
-        text = f"worse than best known by {-gain:.2e}"
+        text = f"worse than best known by {float(-gain):.1e}"
     return Verdict(
-        True, f"objective {value:.12g}, {text}; at most {rest:.2e} from the optimum", value
+        True, f"objective {value:.12g}, {text}; at most {float(rest):.1e} from the optimum", value
     )
 
 

@@ -265,9 +265,9 @@ def test_the_verdict_compares_with_objective_and_bound():
     solution["objective"] = check.evaluate(instance, solution)[1]
     value = solution["objective"]
     for known, bound, words in (
-        (value + 1, value - 1, "better than best known by 1.00e+0; at most 1.00e+0 from"),
-        (value - Decimal("1e-7"), value - 1, "within 1.00e-7 of best known"),
-        (value - Decimal("0.1"), value - 1, "worse than best known by 1.00e-1"),
+        (value + 1, value - 1, "better than best known by 1.0e+00; at most 1.0e+00 from"),
+        (value - Decimal("1e-7"), value - 1, "within 1.0e-07 of best known"),
+        (value - Decimal("0.1"), value - 1, "worse than best known by 1.0e-01"),
         (value + 1, value + Decimal("0.5"), "contradicts the bound"),
     ):
         assert words in check.check(instance, solution, (known, bound)).text
