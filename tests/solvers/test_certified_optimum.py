@@ -549,3 +549,14 @@ def test_two_runs_agree_bit_for_bit():
         assert np.array_equal(first.w, second.w)
         assert (first.objective, first.lower_bound) == (second.objective, second.lower_bound)
         assert first.n_iter == second.n_iter
+
+
+def test_robust_slices_far_out_are_solved():
+    """There the conic solver calls a feasible program infeasible, in units of the hinge."""
+    rng = np.random.default_rng(0)
+    points = lorentz.from_spatial(rng.normal(size=(50, 2)))
+    signs = np.where(np.arange(50) < 25, 1.0, -1.0)
+    slices = RobustSlices(signed_rows(points, signs), 7.0, uncertainty(points, 0.1))
+    for t in (1e6, -1e7):
+        found = slices.solve_at(t, 1.0, math.inf)
+        assert 0.0 <= found.gap <= 1e-9 * found.upper

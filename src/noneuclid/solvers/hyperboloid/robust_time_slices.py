@@ -91,5 +91,11 @@ class RobustSlices:
         share = sparse.csr_matrix((np.ones(p), (np.arange(p), blocks)), shape=(p, n))
         A = -sparse.bmat([[None, sparse.identity(n)], [sums[:, 1:], share]], format="csc")
         b = np.append(np.zeros(n), sums[:, 0] * t - counts)
-        result = programs.solve(P, q, A, b, [("nonnegative", n + p)], self._solver, tolerance=1e-9)
-        return result.x[:d], self.clip_multipliers(self.c * result.z[n:])
+        cones = [("nonnegative", n + p)]
+        result = programs.solve(P, q, A, b, cones, self._solver, tolerance=1e-9)
+        unit = max(1.0, abs(t))
+        if result.status == "optimal" or unit == 1.0:
+            return result.x[:d], self.clip_multipliers(self.c * result.z[n:])
+        # Far out, where the solver can call this feasible program infeasible, in units of t.
+        result = programs.solve(unit * P, q, A, b / unit, cones, self._solver, tolerance=1e-9)
+        return unit * result.x[:d], self.clip_multipliers(self.c * result.z[n:])
