@@ -51,6 +51,10 @@ SIZES += [(300000, 2, 2)]
 # Original features have more columns than points have coordinates.
 WIDE = [(1000, 100, 2), (1000, 500, 2), (1000, 100, 10), (1000, 2000, 2)]
 WIDE = [*SIZES[:-2], *WIDE, *SIZES[-2:]]
+# Methods with a matrix of all pairs, and the sizes that they are measured on.
+PAIRED = [*SIZES[:5], (1000, 2, 2), (2000, 2, 2)]
+# Methods that no configuration names yet.
+UNNAMED = [f"noneuclid.{name}" for name in (*costs.MATRICES, "HyperbolicNystroemClassifier")]
 LIMIT = 1.5
 # A law that is off by more than this factor foretells nothing.
 USELESS = 4
@@ -103,7 +107,8 @@ def measure(method):
     )
     estimator.fit(*task(estimator, 60, 2, 2, method["chart"]))
     plane = "polygon" in costs.algorithm_of(method["params"])
-    for n, d, k in WIDE if method["use"].startswith("baseline_") else SIZES:
+    sizes = WIDE if method["use"].startswith("baseline_") else SIZES
+    for n, d, k in PAIRED if costs.matrices_of(method) else sizes:
         if seconds > LIMIT:
             return
         if plane and d > 2:
@@ -136,6 +141,9 @@ def methods():
         named = map(partial(configuration.method_of, config), config["methods"])
         for method in chain(named, solvers(config)):
             found.setdefault(costs.key_of(method), method)
+    for use in UNNAMED:
+        method = {"use": use, "params": {}, "chart": "hyperboloid"}
+        found.setdefault(costs.key_of(method), method)
     return {key: method for key, method in found.items() if key != (costs.CERTIFIED, SLOW)}
 
 
@@ -219,6 +227,10 @@ def fit_all():
             continue
         found = part[part["n"] * part["d"] >= 6000]["copies"].max()
         found = part["copies"].min() if np.isnan(found) else found
+        if costs.matrices_of({"use": name}):
+            found = 3  # beside the matrices
+        elif name in UNNAMED:
+            found = part["copies"].dropna().iloc[-1]  # a block and small matrices, whatever n
         numbers = [f"{v:.3g}" for v in (*law, COPIES.get(algorithm, found), error)]
         largest = int(part["n"].max()), int(part["d"].max())
         rows.append([name, algorithm, *numbers, *largest, " ".join(part["source"].unique())])

@@ -85,6 +85,8 @@ def test_a_transformer_has_the_name_of_the_configuration(name):
         ("PoincareSVC", "method", "noneuclid.PoincareSVC,"),
         ("noneuclid.MarginClassifier", "method", ""),
         ("noneuclid.Polytope", "method", ""),
+        ("noneuclid.HyperbolicNystroem", "method", "noneuclid.HyperbolicNystroemClassifier"),
+        ("noneuclid.HyperbolicKernel", "method", "noneuclid.HyperbolicKernel"),
     ],
 )
 def test_near_names_are_given(use, kind, known):

@@ -21,8 +21,20 @@ from noneuclid.classifiers.hyperbolic_boosting import (
 from noneuclid.classifiers.hyperbolic_boosting import (
     HyperbolicHistGradientBoostingRegressor as HyperbolicHistGradientBoostingRegressor,
 )
+from noneuclid.classifiers.hyperbolic_gaussian_process import (
+    HyperbolicGaussianProcessClassifier as HyperbolicGaussianProcessClassifier,
+)
+from noneuclid.classifiers.hyperbolic_kernel import HyperbolicKernel as HyperbolicKernel
+from noneuclid.classifiers.hyperbolic_kernel_ridge import (
+    HyperbolicKernelRidge as HyperbolicKernelRidge,
+)
+from noneuclid.classifiers.hyperbolic_kernel_svm import HyperbolicKernelSVC as HyperbolicKernelSVC
 from noneuclid.classifiers.hyperbolic_logistic import (
     HyperbolicLogisticRegression as HyperbolicLogisticRegression,
+)
+from noneuclid.classifiers.hyperbolic_nystroem import HyperbolicNystroem as HyperbolicNystroem
+from noneuclid.classifiers.hyperbolic_nystroem_classifier import (
+    HyperbolicNystroemClassifier as HyperbolicNystroemClassifier,
 )
 from noneuclid.classifiers.hyperbolic_trees import (
     HyperbolicDecisionTreeClassifier as HyperbolicDecisionTreeClassifier,

@@ -21,6 +21,11 @@ def compile_cached(function):
     return _compile(function, _OPTIONS)
 
 
+def compile_released(function):
+    """`compile_cached` for what several threads run at a time: without Python's lock."""
+    return _compile(function, _OPTIONS | {"nogil": True})
+
+
 def compile_inner(function):
     """`compile_cached` for what only other compiled functions call: less to compile."""
     return _compile(function, _OPTIONS | {"no_cpython_wrapper": True})

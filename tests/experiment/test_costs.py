@@ -258,3 +258,15 @@ def test_an_approximated_kernel_is_linear_in_the_rows_and_needs_their_features()
     assert found[1][1] > 2 * 500 * 8 * 300_000 / 1e6 + costs.PROCESS_MB
     exact, other = (costs.cost(costs.Size(n, 10, 2), method, fits, LAWS)[1] for n in (5000, 5001))
     assert other - exact == pytest.approx(2 * 500 * 8 * 5001 / 1e6, rel=0.01)
+
+
+def test_matrices_of_all_pairs_need_memory():
+    laws, fits = {("noneuclid.HyperbolicKernelSVC", ""): law(copies=0.0)}, [(1.0, 1)]
+    method = {"use": "noneuclid.HyperbolicKernelSVC", "params": {}}
+    _, memory, _ = costs.cost(costs.Size(10_000, 2, 2), method, fits, laws)
+    assert memory == pytest.approx(costs.PROCESS_MB + 2 * 0.24 + 2 * 800)
+
+
+@pytest.mark.parametrize("name", [*costs.MATRICES, "HyperbolicNystroemClassifier"])
+def test_kernel_machines_have_laws(name):
+    assert (f"noneuclid.{name}", "") in LAWS

@@ -14,9 +14,14 @@ from noneuclid import (
     HyperbolicDecisionTreeRegressor,
     HyperbolicExtraTreesClassifier,
     HyperbolicExtraTreesRegressor,
+    HyperbolicGaussianProcessClassifier,
     HyperbolicHistGradientBoostingClassifier,
     HyperbolicHistGradientBoostingRegressor,
+    HyperbolicKernelRidge,
+    HyperbolicKernelSVC,
     HyperbolicLogisticRegression,
+    HyperbolicNystroem,
+    HyperbolicNystroemClassifier,
     HyperbolicRandomForestClassifier,
     HyperbolicRandomForestRegressor,
     HyperboloidPerceptron,
@@ -67,6 +72,11 @@ TABLE = [
     (EuclideanSVC(multi_class="ovo", calibration="platt_cv"), FOLDS),
     (ShuffledLabelsClassifier(), {}),
     (HyperbolicLogisticRegression(), {}),
+    (HyperbolicKernelSVC(tol=1e-12), {}),
+    (HyperbolicKernelSVC(kernel="laplace", multi_class="ovo", tol=1e-12), {}),
+    (HyperbolicKernelRidge(), {}),
+    (HyperbolicGaussianProcessClassifier(), {}),
+    (HyperbolicNystroemClassifier(), {}),
     (HorosphereDecisionTreeClassifier(), {}),
     (HorosphereForestClassifier(n_estimators=3, max_depth=4), DRAWN),
     (HyperbolicDecisionTreeClassifier(), {}),
@@ -83,5 +93,6 @@ TABLE = [
     (HyperbolicHistGradientBoostingClassifier(max_iter=5, min_samples_leaf=5), BINS),
     (HyperbolicHistGradientBoostingRegressor(max_iter=5, min_samples_leaf=5), BINS),
 ]
+TRANSFORMERS = [HyperbolicNystroem(n_components=5), HyperbolicNystroem(kernel="laplace")]
 ESTIMATORS = [estimator for estimator, _ in TABLE]
 EXPECTED_FAILED_CHECKS = {repr(estimator): failures for estimator, failures in TABLE}

@@ -26,6 +26,12 @@ LINEAR = ("given", "lifted_pca", "log_ratio", "original_features")
 FIT_SECONDS = 0.004
 # Baselines that approximate a kernel on many rows.
 APPROXIMATED = ("baseline_svm", "baseline_svr")
+# Methods that hold matrices of all pairs of rows, and how many.
+MATRICES = {
+    "HyperbolicGaussianProcessClassifier": 10,
+    "HyperbolicKernelRidge": 3,
+    "HyperbolicKernelSVC": 2,
+}
 # What the stage certify solves with.
 CERTIFIED = "noneuclid.HyperboloidSVC"
 # Programs of the papers, by class or solver: they cost what this algorithm of HyperboloidSVC does.
@@ -161,6 +167,17 @@ def variants(method):
     ]
 
 
+def matrices_of(method):
+    """How many matrices of all pairs of rows a method holds.
+
+    Examples
+    --------
+    >>> [matrices_of({"use": use}) for use in ("noneuclid.HyperbolicKernelSVC", "sklearn.svm.SVC")]
+    [2, 0]
+    """
+    return MATRICES.get(method["use"].removeprefix("noneuclid."), 0)
+
+
 def _seconds(law, method, size, n):
     """Seconds of one fit on n rows of data of this size; an approximation is linear beyond."""
     known = min(n, law.largest_n) if method["use"] in APPROXIMATED else n
@@ -189,6 +206,7 @@ def cost(size, method, fits, laws):
     if method["use"] in APPROXIMATED and size.n > baselines.EXACT_ROWS:
         # Features of the approximation and a copy, whatever the dimension of the data.
         memory += 2 * 8 * size.n * baselines.LANDMARKS / MEGABYTE
+    memory += matrices_of(method) * 8 * size.n**2 / MEGABYTE
     largest_n, largest_d = (min(getattr(law, f"largest_{k}") for _, law in found) for k in "nd")
     beyond = size.n > largest_n or size.d > largest_d
     measured = f"measured up to n = {largest_n:.0f}, d = {largest_d:.0f}"

@@ -77,11 +77,15 @@ METHODS = {
     "yang2024_released_pgd": "papers.yang2024.ReleasedPGD",
     "yang2024_released_sdp": "papers.yang2024.ReleasedSDP",
 }
-# Public classifiers and regressors: not the base class, its record, or functions.
+# Public classifiers and regressors: not the base class, its record, parts of others, or functions.
+_PARTS = ("HyperbolicKernel", "HyperbolicNystroem")
 CLASSIFIERS = [
     name
     for name, module in _MODULE_OF.items()
-    if module.startswith("classifiers.") and module != "classifiers.base" and name[0].isupper()
+    if module.startswith("classifiers.")
+    and module != "classifiers.base"
+    and name[0].isupper()
+    and name not in _PARTS
 ]
 SHIPPED = {"load": LOADERS, "embed": EMBEDDINGS, "draw": ILLUSTRATIONS, METHOD: METHODS}
 KINDS = {"load": "data set", "embed": "embedding", "draw": "illustration", METHOD: "method"}

@@ -5,12 +5,13 @@ import numpy as np
 from noneuclid.classifiers.base import MarginClassifier
 from noneuclid.classifiers.euclidean_svm import EuclideanSVC
 from noneuclid.classifiers.hilbert_svm import HilbertSVC
+from noneuclid.classifiers.hyperbolic_kernel_svm import HyperbolicKernelSVC
 from noneuclid.classifiers.hyperbolic_logistic import HyperbolicLogisticRegression
 from noneuclid.classifiers.poincare_strategic import PoincareStrategicPerceptron
 from noneuclid.geometry.charts import CHARTS
 
-# Their boundaries are lines of a chart or of a tangent space.
-_NO_GEODESICS = (EuclideanSVC, PoincareStrategicPerceptron)
+# Their boundaries are lines of a chart or of a tangent space, or curves.
+_NO_GEODESICS = (EuclideanSVC, HyperbolicKernelSVC, PoincareStrategicPerceptron)
 
 
 def hyperplane_normals(model):

@@ -33,6 +33,8 @@ _CLASSES = {
     "HistGradientBoostingRegressor": "gradient boosting",
     "HyperbolicHistGradientBoostingClassifier": "hyperbolic gradient boosting",
     "HyperbolicHistGradientBoostingRegressor": "hyperbolic gradient boosting",
+    "HyperbolicKernelRidge": "hyperbolic kernel ridge",
+    "HyperbolicNystroemClassifier": "hyperbolic kernel with landmarks",
     "KNeighborsClassifier": "k nearest neighbours",
     "KNeighborsRegressor": "k nearest neighbours",
     "LinearSVC": "linear SVM",

@@ -63,7 +63,7 @@ def embed_by_default(model, n, seed):
     """Embed rows of few and many features, or a tree."""
     if "max_epochs" in model.get_params():
         model.set_params(max_epochs=_EPOCHS)
-    if FEATURES not in model.reads:
+    if FEATURES not in getattr(model, "reads", (FEATURES,)):
         children = np.arange(1, n)
         edges = np.r_[children, children // 2], np.r_[children // 2, children]
         model.fit(coo_array((np.ones(2 * n - 2), edges), shape=(n, n)))

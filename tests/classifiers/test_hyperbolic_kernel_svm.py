@@ -1,0 +1,158 @@
+"""Kernel SVM: its problem, weights, several classes, invariance."""
+
+import warnings
+
+import numpy as np
+import pytest
+from kernel_clouds import isometry, three_clouds
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.svm import SVC
+from sklearn.utils import estimator_html_repr
+
+from noneuclid import HyperbolicKernelSVC
+from noneuclid.geometry import charts, lorentz
+from noneuclid.plots.normals import hyperplane_normals
+
+X, Y = three_clouds()
+TIGHT = {"chart": "hyperboloid", "tol": 1e-12}
+
+
+def gram_of(X, kernel, scale):
+    d = lorentz.pairwise_distances(X)
+    psi = np.log(np.cosh(d)) if kernel == "cosh" else d
+    return np.exp(-scale * psi / psi.mean())
+
+
+@pytest.mark.parametrize("kernel", ["cosh", "laplace"])
+def test_two_classes_are_those_of_libsvm_with_the_precomputed_matrix(kernel):
+    y = Y > 0
+    weights = np.random.default_rng(0).uniform(0.5, 2.0, size=len(y))
+    model = HyperbolicKernelSVC(kernel=kernel, C=3.0, calibration=None, **TIGHT).fit(X, y)
+    gram = gram_of(X, kernel, 2.0)
+    expected = SVC(C=3.0, kernel="precomputed", tol=1e-12).fit(gram, y)
+    np.testing.assert_allclose(
+        model.decision_function(X), expected.decision_function(gram), rtol=0, atol=1e-6
+    )
+    np.testing.assert_array_equal(model.predict(X), expected.predict(gram))
+    assert len(model.support_points_) == len(expected.support_)
+    assert model.status_ == "optimal"
+    assert abs(model.gap_) < 1e-9
+    slack = np.maximum(0, 1 - np.where(y, 1, -1) * model.decision_function(X))
+    w = model.dual_coef_[0]
+    square = w @ model.kernel_(model.support_points_) @ w
+    assert model.objective_ == pytest.approx(0.5 * square + 3.0 * slack.sum())
+    weighted = clone(model).fit(X, y, weights)
+    slack = np.maximum(0, 1 - np.where(y, 1, -1) * weighted.decision_function(X))
+    w = weighted.dual_coef_[0]
+    square = w @ weighted.kernel_(weighted.support_points_) @ w
+    assert weighted.objective_ == pytest.approx(0.5 * square + 3.0 * weights @ slack)
+    assert weighted.lower_bound_ == pytest.approx(weighted.objective_, rel=1e-9)
+
+
+def test_several_classes_are_the_binary_problems():
+    for multi_class, problems in (("ovr", 3), ("ovo", 3)):
+        model = HyperbolicKernelSVC(multi_class=multi_class, calibration=None, **TIGHT).fit(X, Y)
+        assert model.dual_coef_.shape == (problems, len(model.support_points_))
+        assert model.intercept_.shape == model.objective_.shape == (problems,)
+    points = model.support_points_
+    assert len(np.unique(points, axis=0)) == len(points) <= len(X)
+    assert not hasattr(model, "coef_")
+    assert len(hyperplane_normals(model)) == 0
+    ours = HyperbolicKernelSVC(calibration=None, **TIGHT).fit(X, Y)
+    for k in range(3):
+        one = SVC(kernel="precomputed", tol=1e-12).fit(gram_of(X, "cosh", 2.0), k == Y)
+        np.testing.assert_allclose(
+            ours.decision_function(X)[:, k],
+            one.decision_function(gram_of(X, "cosh", 2.0)),
+            atol=1e-6,
+        )
+
+
+@pytest.mark.parametrize("multi_class", ["ovr", "ovo"])
+@pytest.mark.parametrize("kernel", ["cosh", "laplace"])
+def test_isometries_rows_and_labels_change_nothing(kernel, multi_class):
+    model = HyperbolicKernelSVC(kernel=kernel, multi_class=multi_class, **TIGHT)
+    base = clone(model).fit(X, Y).decision_function(X)
+    for distance in (1.5, 3.0):
+        moved = X @ isometry(distance).T
+        found = clone(model).fit(moved, Y).decision_function(moved)
+        np.testing.assert_allclose(found, base, rtol=0, atol=1e-10)
+    order = np.random.default_rng(0).permutation(len(X))
+    found = clone(model).fit(X[order], Y[order]).decision_function(X)
+    np.testing.assert_allclose(found, base, rtol=0, atol=1e-10)
+    swapped = clone(model).fit(X, 2 - Y).decision_function(X)
+    np.testing.assert_allclose(swapped[:, ::-1], base, rtol=0, atol=1e-9)
+    two = Y > 0
+    found = clone(model).fit(X, two).decision_function(X)
+    np.testing.assert_allclose(-clone(model).fit(X, ~two).decision_function(X), found, atol=1e-10)
+
+
+@pytest.mark.parametrize("multi_class", ["ovr", "ovo"])
+def test_weight_two_is_a_repeated_row_and_zero_a_deleted_one(multi_class):
+    counts = np.random.default_rng(1).integers(0, 3, size=len(X))
+    model = HyperbolicKernelSVC(multi_class=multi_class, **TIGHT)
+    weighted = clone(model).fit(X, Y, counts)
+    repeated = clone(model).fit(X.repeat(counts, axis=0), Y.repeat(counts))
+    np.testing.assert_allclose(
+        weighted.decision_function(X), repeated.decision_function(X), rtol=0, atol=1e-9
+    )
+    assert weighted.kernel_.mean_psi == pytest.approx(repeated.kernel_.mean_psi, rel=1e-12)
+    plain = clone(model).fit(X, Y).decision_function(X)
+    assert np.abs(weighted.decision_function(X) - plain).max() > 0.01
+
+
+def test_balanced_classes_are_weights_and_rare_classes_gain():
+    y = np.where(Y == 2, 1, 0)
+    factors = len(y) / (2 * np.bincount(y))
+    balanced = HyperbolicKernelSVC(class_weight="balanced", **TIGHT).fit(X, y)
+    weighted = HyperbolicKernelSVC(**TIGHT).fit(X, y, factors[y])
+    by_name = HyperbolicKernelSVC(class_weight=dict(enumerate(factors)), **TIGHT).fit(X, y)
+    for other in (weighted, by_name):
+        np.testing.assert_allclose(
+            other.decision_function(X), balanced.decision_function(X), rtol=0, atol=1e-10
+        )
+    plain = HyperbolicKernelSVC(**TIGHT).fit(X, y)
+    assert balanced.predict(X).sum() > plain.predict(X).sum()
+
+
+@pytest.mark.parametrize("calibration", ["platt", "platt_cv"])
+def test_probabilities_agree_with_predictions(calibration):
+    for y in (Y, Y > 0):
+        model = HyperbolicKernelSVC(calibration=calibration, chart="hyperboloid", random_state=0)
+        p = model.fit(X, y).predict_proba(X)
+        np.testing.assert_allclose(p.sum(axis=1), 1.0)
+        np.testing.assert_array_equal(model.classes_[p.argmax(axis=1)], model.predict(X))
+    pairs = HyperbolicKernelSVC(multi_class="ovo", chart="hyperboloid").fit(X, Y)
+    assert not hasattr(pairs, "predict_proba")
+
+
+def test_charts_curvature_and_blocks_agree(monkeypatch):
+    base = HyperbolicKernelSVC(**TIGHT).fit(X, Y).decision_function(X)
+    for chart in charts.CHARTS:
+        written = charts.convert(X / 2.0, "hyperboloid", chart, 4.0)
+        model = HyperbolicKernelSVC(chart=chart, curvature=4.0, tol=1e-12).fit(written, Y)
+        np.testing.assert_allclose(model.decision_function(written), base, rtol=0, atol=1e-8)
+    monkeypatch.setattr("noneuclid.geometry.distance_kernels._BLOCK", 100)
+    np.testing.assert_allclose(model.decision_function(written), base, rtol=0, atol=1e-8)
+
+
+def test_points_far_out_and_rows_that_coincide():
+    far = charts.convert(15.0 * np.array([[1, 0], [-1, 0], [0, 1], [0, -1.0]]), "tangent", "klein")
+    y = [0, 0, 1, 1]
+    model = HyperbolicKernelSVC(C=10, chart="klein").fit(far, y)
+    np.testing.assert_array_equal(model.predict(far), y)
+    same = HyperbolicKernelSVC().fit(np.zeros((4, 2)), y)
+    assert np.isfinite(same.decision_function(np.ones((1, 2)))).all()
+
+
+def test_a_limit_of_steps_is_a_warning_and_a_status():
+    with pytest.warns(ConvergenceWarning, match="LIBSVM stopped after 2 steps") as caught:
+        model = HyperbolicKernelSVC(max_iter=2, chart="hyperboloid").fit(X, Y > 0)
+    assert (model.status_, model.n_iter_) == ("max_iter", 2)
+    assert len(caught) == 1
+    assert model.gap_ > 0.01
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert HyperbolicKernelSVC(chart="hyperboloid").fit(X, Y > 0).gap_ < 0.01
+    assert "HyperbolicKernelSVC" in estimator_html_repr(model)
