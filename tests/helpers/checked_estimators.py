@@ -6,6 +6,8 @@ Beside each are the checks that it fails, with the reason. The other checks hold
 
 from noneuclid import (
     EuclideanSVC,
+    GeodesicKNeighborsClassifier,
+    GeodesicKNeighborsRegressor,
     HilbertNearestClassifier,
     HilbertSVC,
     HorosphereDecisionTreeClassifier,
@@ -27,6 +29,7 @@ from noneuclid import (
     PoincareSVC,
     ShuffledLabelsClassifier,
     WeberPerceptron,
+    WrappedNormalClassifier,
 )
 
 _WEIGHTS = "check_sample_weight_equivalence_on_dense_data"
@@ -82,6 +85,11 @@ TABLE = [
     (HyperbolicExtraTreesRegressor(n_estimators=5), {}),
     (HyperbolicHistGradientBoostingClassifier(max_iter=5, min_samples_leaf=5), BINS),
     (HyperbolicHistGradientBoostingRegressor(max_iter=5, min_samples_leaf=5), BINS),
+    (WrappedNormalClassifier(), {}),
+    (WrappedNormalClassifier(n_components=2, random_state=0), {}),
+    (GeodesicKNeighborsClassifier(), {}),
+    (GeodesicKNeighborsClassifier(algorithm="brute", weights="distance"), {}),
+    (GeodesicKNeighborsRegressor(weights="distance"), {}),
 ]
 ESTIMATORS = [estimator for estimator, _ in TABLE]
 EXPECTED_FAILED_CHECKS = {repr(estimator): failures for estimator, failures in TABLE}
