@@ -66,7 +66,7 @@ class GeodesicNeighbours(BaseEstimator):
         Parameters
         ----------
         X : array-like, in the chart of `fit`, or None
-            None takes the training rows, none of which is a neighbour of itself.
+            None takes the training rows; a row is not a neighbour of itself.
         n_neighbors : int or None, default=None
             None is that of the constructor.
         return_distance : bool, default=True

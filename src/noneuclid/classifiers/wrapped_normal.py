@@ -44,16 +44,18 @@ class WrappedNormalClassifier(DecisionClassifier):
     ----------
     n_components : int, default=1
         Distributions of each class. A class has at most one for d + 1 of its distinct rows.
-    reg_param : float in [0, 1], default=0.05
+    reg_param : float in [0, 1], default=0.01
         Covariances are (1 - reg_param) Σ + reg_param s² I, s² their mean variance over all classes
         and directions. As in scikit-learn's `QuadraticDiscriminantAnalysis`, but s² I scales as the
         data and keeps the invariance. A class with fewer than d + 1 rows needs a value above 0.
+        On the 27 data sets of the league in the plane, values up to 0.01 are equal to within 0.1
+        points of mean balanced accuracy and 0.5 loses 1.8 (`benchmarks/wrapped_normal.tsv`).
     priors : array-like, shape (n_classes,), "equal" or None, default=None
         Probabilities of the classes, in sorted order. None takes their shares of the weight of the
         rows; "equal", which corresponds to balanced class weights, is the choice for balanced
         accuracy.
     max_iter : int, default=100
-    tol : float >= 0, default=1e-4
+    tol : float >= 0, default=1e-3
         EM ends when the mean log-likelihood of the rows changes by less.
     random_state : int, RandomState or None, default=None
         Draws the first centres of mixtures.
@@ -125,10 +127,10 @@ class WrappedNormalClassifier(DecisionClassifier):
         self,
         *,
         n_components: int = 1,
-        reg_param: float = 0.05,
+        reg_param: float = 0.01,
         priors: ArrayLike | Literal["equal"] | None = None,
         max_iter: int = 100,
-        tol: float = 1e-4,
+        tol: float = 1e-3,
         random_state: Seed | None = None,
         chart: Chart | None = None,
         curvature: float = 1.0,

@@ -17,7 +17,8 @@ _BLOCK = 2**14  # rows
 _MAX_ITER = 100
 # Relative to the spread. Newton's method squares the error: the step after it is rounding.
 _STEP = 1e-7
-_ROUNDING = 1e-12
+# Times the time coordinate: what coordinates resolve of a step sideways.
+_ROUNDING = 4 * np.finfo(float).eps
 # Distance below which (1 - r coth r) / r² is its limit at 0.
 _NEAR = 1e-3
 
@@ -97,7 +98,7 @@ def frechet_mean(points, weights=None, start=None):
         spread = np.sqrt(np.trace(found.second) / found.mass)
         step = np.linalg.solve(found.hessian, found.first)
         size = np.linalg.norm(step)
-        if size <= _ROUNDING * spread:
+        if size <= _ROUNDING * mean[0]:
             break
         mean, frame, found = _descend(points, weights, mean, frame, found, step)
         if size <= _STEP * spread:
