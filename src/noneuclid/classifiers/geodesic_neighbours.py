@@ -259,7 +259,8 @@ class GeodesicKNeighborsClassifier(ClassifierMixin, GeodesicNeighbours):
         -------
         ndarray, shape (n,)
         """
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        winners = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[winners]
 
     def predict_proba(self, X: ArrayLike | None) -> np.ndarray:
         """Shares of the classes in the weights of the neighbours.
