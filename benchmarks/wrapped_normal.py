@@ -9,7 +9,8 @@ scale       Seconds of fit and predict, and the most that numpy holds, in the pl
 accuracy    Balanced accuracy (%) in five folds on generated pieces and on the data sets of
             config/league.yaml, same folds for all, at most 300 rows of each; settings are searched
             in three inner folds. Methods weigh all classes equally where they can.
-regularise  Mean balanced accuracy (%) over these data sets by `reg_param`, without a search.
+regularise  Mean balanced accuracy (%) over the data sets of the league, with all rows, by
+            `reg_param`, without a search.
 mean        Root mean squared error, in units of the space, of the mean of 100 points of an
             isotropic wrapped normal: Fréchet mean and Lorentz centroid.
 """

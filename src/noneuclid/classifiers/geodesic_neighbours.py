@@ -204,8 +204,8 @@ class GeodesicKNeighborsClassifier(ClassifierMixin, GeodesicNeighbours):
     Notes
     -----
     A tree takes O(n log n) time to build and, in the plane, about O(k log n) for a row; "brute"
-    takes O(n d). In one block, "brute" holds 2^20 products. `benchmarks/geodesic_neighbours.tsv`
-    has times.
+    takes O(n d), 2^20 products at a time. `benchmarks/wrapped_normal.tsv` has times. Far from the
+    origin in five dimensions or more, balls hold many rows and "brute" can be faster.
 
     References
     ----------

@@ -90,8 +90,8 @@ class WrappedNormalClassifier(DecisionClassifier):
     Notes
     -----
     The mean is not the Lorentz centroid, which weights a row at distance r by sinh r / r, so far
-    rows decide. Both are estimated without bias from symmetric classes; in `benchmarks/
-    wrapped_normal.tsv` the table ``mean`` compares their errors.
+    rows decide. From 100 points with standard deviation 1 in the plane, the Fréchet mean is wrong
+    by 0.11 and the centroid by 0.13; with 3, by 0.17 and 0.58 (`benchmarks/wrapped_normal.tsv`).
 
     A class in several pieces has one wide distribution, so predictions are poor; use mixtures, or
     a method without a distribution.
@@ -164,7 +164,7 @@ class WrappedNormalClassifier(DecisionClassifier):
         ------
         InputError
             If a row of X does not satisfy the chart, y holds one class, a weight is negative or
-            not finite, all weights of a class are 0, the priors are no probabilities of the
+            not finite, all weights of a class are 0, the priors are not probabilities of the
             classes, or a covariance is singular.
         """
         X, y = read(self, X, y)
