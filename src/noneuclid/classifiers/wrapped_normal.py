@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.base import DecisionClassifier
 from noneuclid.classifiers.default_chart import chart_of, question_default
+from noneuclid.classifiers.parallel import shows_progress
 from noneuclid.classifiers.parameter_types import Chart, Seed
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import (
@@ -144,6 +145,7 @@ class WrappedNormalClassifier(DecisionClassifier):
         self.chart = chart
         self.curvature = curvature
 
+    @shows_progress
     @check_parameters
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Estimate the distributions.
