@@ -9,6 +9,8 @@ from importlib import import_module
 _MODULE_OF = {
     "BinaryFit": "classifiers.base",
     "EuclideanSVC": "classifiers.euclidean_svm",
+    "GeodesicKNeighborsClassifier": "classifiers.geodesic_neighbours",
+    "GeodesicKNeighborsRegressor": "classifiers.geodesic_neighbours",
     "HilbertNearestClassifier": "classifiers.hilbert_nearest",
     "HorosphereDecisionTreeClassifier": "classifiers.horosphere_trees",
     "HorosphereForestClassifier": "classifiers.horosphere_trees",
@@ -42,6 +44,7 @@ _MODULE_OF = {
     "SimplexDisplay": "plots.simplex_display",
     "TreeDisplay": "plots.tree_display",
     "WeberPerceptron": "classifiers.weber_perceptron",
+    "WrappedNormalClassifier": "classifiers.wrapped_normal",
     "DeepWalk": "embeddings.deepwalk",
     "Hydra": "embeddings.hydra",
     "LaBNE": "embeddings.labne",

@@ -5,6 +5,12 @@ from noneuclid import networks as networks
 from noneuclid.classifiers.base import BinaryFit as BinaryFit
 from noneuclid.classifiers.base import MarginClassifier as MarginClassifier
 from noneuclid.classifiers.euclidean_svm import EuclideanSVC as EuclideanSVC
+from noneuclid.classifiers.geodesic_neighbours import (
+    GeodesicKNeighborsClassifier as GeodesicKNeighborsClassifier,
+)
+from noneuclid.classifiers.geodesic_neighbours import (
+    GeodesicKNeighborsRegressor as GeodesicKNeighborsRegressor,
+)
 from noneuclid.classifiers.hilbert_nearest import (
     HilbertNearestClassifier as HilbertNearestClassifier,
 )
@@ -71,6 +77,9 @@ from noneuclid.classifiers.shuffled_labels import (
 )
 from noneuclid.classifiers.tree_text import export_text as export_text
 from noneuclid.classifiers.weber_perceptron import WeberPerceptron as WeberPerceptron
+from noneuclid.classifiers.wrapped_normal import (
+    WrappedNormalClassifier as WrappedNormalClassifier,
+)
 from noneuclid.datasets.from_anndata import from_anndata as from_anndata
 from noneuclid.embeddings.deepwalk import DeepWalk as DeepWalk
 from noneuclid.embeddings.hydra import Hydra as Hydra

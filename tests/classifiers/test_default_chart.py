@@ -9,6 +9,8 @@ from sklearn.pipeline import make_pipeline
 
 from noneuclid import (
     EuclideanSVC,
+    GeodesicKNeighborsClassifier,
+    GeodesicKNeighborsRegressor,
     HorosphereDecisionTreeClassifier,
     HyperbolicDecisionTreeClassifier,
     HyperbolicDecisionTreeRegressor,
@@ -18,11 +20,14 @@ from noneuclid import (
     LiftedPCA,
     PoincareDiskDisplay,
     PoincareSVC,
+    WrappedNormalClassifier,
 )
 from noneuclid.classifiers.default_chart import likely_chart
 from noneuclid.geometry.charts import convert
 
 READERS = (
+    GeodesicKNeighborsClassifier,
+    GeodesicKNeighborsRegressor,
     HorosphereDecisionTreeClassifier,
     HyperbolicDecisionTreeClassifier,
     HyperbolicDecisionTreeRegressor,
@@ -30,6 +35,7 @@ READERS = (
     HyperboloidPerceptron,
     HyperboloidSVC,
     PoincareSVC,
+    WrappedNormalClassifier,
 )
 WARNING = "reads tangent vectors by default"
 RNG = np.random.default_rng(0)

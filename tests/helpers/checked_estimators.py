@@ -6,6 +6,8 @@ Beside each are the checks that it fails, with the reason. The other checks hold
 
 from noneuclid import (
     EuclideanSVC,
+    GeodesicKNeighborsClassifier,
+    GeodesicKNeighborsRegressor,
     HilbertNearestClassifier,
     HilbertSVC,
     HorosphereDecisionTreeClassifier,
@@ -32,6 +34,7 @@ from noneuclid import (
     PoincareSVC,
     ShuffledLabelsClassifier,
     WeberPerceptron,
+    WrappedNormalClassifier,
 )
 
 _WEIGHTS = "check_sample_weight_equivalence_on_dense_data"
@@ -92,6 +95,11 @@ TABLE = [
     (HyperbolicExtraTreesRegressor(n_estimators=5), {}),
     (HyperbolicHistGradientBoostingClassifier(max_iter=5, min_samples_leaf=5), BINS),
     (HyperbolicHistGradientBoostingRegressor(max_iter=5, min_samples_leaf=5), BINS),
+    (WrappedNormalClassifier(), {}),
+    (WrappedNormalClassifier(n_components=2, random_state=0), {}),
+    (GeodesicKNeighborsClassifier(), {}),
+    (GeodesicKNeighborsClassifier(algorithm="brute", weights="distance"), {}),
+    (GeodesicKNeighborsRegressor(weights="distance"), {}),
 ]
 TRANSFORMERS = [HyperbolicNystroem(n_components=5), HyperbolicNystroem(kernel="laplace")]
 ESTIMATORS = [estimator for estimator, _ in TABLE]

@@ -171,7 +171,9 @@ def test_labels_isometries_and_order_do_not_matter():
         assert fit.objective == pytest.approx(fits[0].objective, rel=1e-6)
 
 
-@pytest.mark.parametrize(("n", "d", "max_slices"), [(18, 3, 2000), (40, 8, 5), (40, 5, 1)])
+@pytest.mark.parametrize(
+    ("n", "d", "max_slices"), [(18, 3, 2000), (60, 8, 2000), (40, 8, 5), (40, 5, 1)]
+)
 def test_no_descent_of_twenty_starts_is_better(n, d, max_slices):
     points, signs = buried(n, n, d)
     fit = global_optimum.solve(points, signs, 1.0, max_slices=max_slices)

@@ -26,6 +26,8 @@ _CLASSES = {
     "DummyClassifier": "",
     "DummyRegressor": "",
     "GaussianNB": "Gaussian naive Bayes",
+    "GeodesicKNeighborsClassifier": "hyperbolic k nearest neighbours",
+    "GeodesicKNeighborsRegressor": "hyperbolic k nearest neighbours",
     "GradientBoostingClassifier": "gradient boosting",
     "GradientBoostingRegressor": "gradient boosting",
     "HilbertNearestClassifier": "Hilbert nearest centre",

@@ -1,0 +1,205 @@
+"""WrappedNormalClassifier and hyperbolic neighbours: time, memory, accuracy, and their defaults.
+
+    OMP_NUM_THREADS=1 python benchmarks/wrapped_normal.py [PART ...] [--mirror FOLDER]
+
+Each part writes its rows of benchmarks/wrapped_normal.tsv again and leaves the others.
+
+scale       Seconds of fit and predict, and the most that numpy holds, in the plane with three
+            classes. `cpu_s` counts processor time, `seconds` the clock.
+accuracy    Balanced accuracy (%) in five folds on generated pieces and on the data sets of
+            config/league.yaml, same folds for all, at most 300 rows of each; settings are searched
+            in three inner folds. Methods weigh all classes equally where they can.
+regularise  Mean balanced accuracy (%) over the data sets of the league, with all rows, by
+            `reg_param`, without a search.
+mean        Root mean squared error, in units of the space, of the mean of 100 points of an
+            isotropic wrapped normal: Fréchet mean and Lorentz centroid.
+"""
+
+import argparse
+import os
+import time
+import tracemalloc
+import warnings
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import yaml
+from sklearn.base import clone
+from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import SVC
+
+from noneuclid import GeodesicKNeighborsClassifier, WrappedNormalClassifier
+from noneuclid.evaluation.cross_validation import Search, fit
+from noneuclid.evaluation.splits import make_split
+from noneuclid.experiment import configuration, imports, public_names, transformers
+from noneuclid.geometry import charts, lorentz, tangent
+from noneuclid.solvers.hyperboloid.frechet_mean import frechet_mean
+
+ROOT = Path(__file__).resolve().parents[1]
+OUTPUT = Path(__file__).with_suffix(".tsv")
+COLUMNS = ["part", "data", "n", "d", "classes", "method", "value", "seconds", "cpu_s", "memory_mb"]
+ROWS = 300
+SHRINKING = [0.0, 0.001, 0.01, 0.05, 0.1, 0.2, 0.5]
+NEIGHBOURS = {"n_neighbors": [1, 3, 7, 15]}
+REG = {"reg_param": [0.001, 0.01, 0.1, 0.5]}
+SVM = SVC(class_weight="balanced"), {"C": [0.1, 1, 10, 100]}
+FLAT_QDA, FLAT_NN = (QuadraticDiscriminantAnalysis(), REG), (KNeighborsClassifier(), NEIGHBOURS)
+OURS = {"chart": "hyperboloid"}
+EQUAL = {"priors": "equal", **OURS}
+# Name: chart, estimator, grid.
+METHODS = {
+    "Gaussian SVM, Poincaré": ("poincare", *SVM),
+    "QDA, Poincaré": ("poincare", *FLAT_QDA),
+    "QDA, Klein": ("klein", *FLAT_QDA),
+    "QDA, tangent": ("tangent", *FLAT_QDA),
+    "wrapped normal": ("hyperboloid", WrappedNormalClassifier(**EQUAL), REG),
+    "wrapped normal mixture, 3": (
+        "hyperboloid",
+        WrappedNormalClassifier(n_components=3, random_state=0, **EQUAL),
+        {},
+    ),
+    "k-NN, Poincaré": ("poincare", *FLAT_NN),
+    "k-NN, Klein": ("klein", *FLAT_NN),
+    "k-NN, tangent": ("tangent", *FLAT_NN),
+    "hyperbolic k-NN": ("hyperboloid", GeodesicKNeighborsClassifier(**OURS), NEIGHBOURS),
+}
+
+
+def league(mirror):
+    """Name, points and labels of every data set and embedding of the league."""
+    config = configuration.expanded(yaml.safe_load((ROOT / "config/league.yaml").read_text()))
+    for name, entry in config["datasets"].items():
+        load = imports.load(public_names.path_of(entry["use"], "load"))
+        files = {key: Path(mirror) / path for key, path in entry.get("files", {}).items()}
+        dataset = load(files, 0, **entry.get("params", {}))
+        for embedding in entry["embeddings"]:
+            how = config["embeddings"][embedding]
+            path = public_names.path_of(how["use"], "embed")
+            found = transformers.embed(path, dataset, 0, **how.get("params", {}))
+            points = charts.convert(found.points, found.chart, "hyperboloid", found.curvature)
+            yield f"{name}/{embedding}", points * np.sqrt(found.curvature), found.labels
+
+
+def pieces():
+    """Classes in turn around a circle, `pieces` times: one distribution is wrong."""
+    rng = np.random.default_rng(0)
+    for count in (1, 2, 3):
+        place = rng.integers(2 * count, size=300)
+        angle = np.pi * place / count
+        centres = 2.0 * np.column_stack([np.cos(angle), np.sin(angle)])
+        points = tangent.lift(
+            0.6 * rng.normal(size=(300, 2)), charts.convert(centres, "tangent", "hyperboloid")
+        )
+        yield f"two classes in {count} pieces", points, place % 2
+
+
+def folds(y):
+    names = tuple(map(str, np.unique(y)))
+    split = make_split(y, names, 0, 0, None, folds=5, small_classes="keep")
+    return [split.rows(k) for k in range(split.n_folds)]
+
+
+def score(model, grid, X, y):
+    """Mean balanced accuracy (%) over the folds, and processor seconds of all."""
+    scores, start = [], time.process_time()
+    for train, test in folds(y):
+        classes = len(np.unique(y[train]))
+        if isinstance(model, QuadraticDiscriminantAnalysis):
+            model = clone(model).set_params(priors=np.full(classes, 1 / classes))
+        fitted, _ = fit(model, X[train], y[train], Search(grid, 3, "balanced_accuracy", 0))
+        scores.append(balanced_accuracy_score(y[test], fitted.predict(X[test])))
+    return 100 * np.mean(scores), time.process_time() - start
+
+
+def accuracy(mirror):
+    for name, points, y in chain(pieces(), league(mirror)):
+        if len(y) > ROWS:
+            chosen = np.random.default_rng(0).choice(len(y), ROWS, replace=False)
+            points, y = points[chosen], np.unique(y[chosen], return_inverse=True)[1]
+        size = len(y), points.shape[1] - 1, len(np.unique(y))
+        for method, (chart, model, grid) in METHODS.items():
+            X = charts.convert(points, "hyperboloid", chart)
+            try:
+                value, seconds = score(model, grid, X, y)
+            except (ValueError, np.linalg.LinAlgError) as error:
+                print(name, method, error, flush=True)
+                value, seconds = np.nan, np.nan
+            yield "accuracy", name, *size, method, round(value, 2), "", round(seconds, 2), ""
+
+
+def regularise(mirror):
+    found = {value: [] for value in SHRINKING}
+    for _, points, y in league(mirror):
+        for value, scores in found.items():
+            try:
+                model = WrappedNormalClassifier(reg_param=value, **EQUAL)
+                scores.append(score(model, {}, points, y)[0])
+            except ValueError:
+                scores.append(np.nan)
+    everywhere = np.isfinite(np.array(list(found.values()))).all(axis=0)
+    for value, scores in found.items():
+        mean = np.mean(np.array(scores)[everywhere])
+        data = f"{everywhere.sum()} of {len(everywhere)} sets"
+        yield "regularise", data, "", "", "", f"reg_param={value:g}", round(mean, 2), "", "", ""
+
+
+def scale(_mirror):
+    rng = np.random.default_rng(0)
+    for n in (10**4, 10**5, 10**6):
+        y = rng.integers(3, size=n)
+        X = rng.normal(size=(n, 2)) + 2 * rng.normal(size=(3, 2))[y]
+        models = {
+            "wrapped normal": WrappedNormalClassifier(chart="tangent"),
+            "wrapped normal mixture, 2": WrappedNormalClassifier(
+                n_components=2, random_state=0, chart="tangent"
+            ),
+            "hyperbolic k-NN": GeodesicKNeighborsClassifier(chart="tangent"),
+            "k-NN, tangent": KNeighborsClassifier(),
+            "QDA, tangent": QuadraticDiscriminantAnalysis(),
+        }
+        for method, model in models.items():
+            clock, start = time.perf_counter(), time.process_time()
+            model.fit(X, y).predict(X)
+            clock, start = time.perf_counter() - clock, time.process_time() - start
+            tracemalloc.start()
+            model.fit(X, y).predict(X)
+            memory = tracemalloc.get_traced_memory()[1] / 1e6
+            tracemalloc.stop()
+            times = f"{clock:.3g}", f"{start:.3g}", round(memory, 1)
+            yield "scale", "Gaussians", n, 2, 3, method, "", *times
+
+
+def mean(_mirror):
+    rng = np.random.default_rng(0)
+    base = lorentz.origin(2)
+    for spread in (0.3, 1.0, 2.0, 3.0):
+        draws = [tangent.lift(spread * rng.normal(size=(100, 2)), base) for _ in range(500)]
+        rules = {"Fréchet mean": lambda x: frechet_mean(x)[0], "Lorentz centroid": lorentz.midpoint}
+        for method, rule in rules.items():
+            errors = [lorentz.distance(rule(x), base) for x in draws]
+            value = f"{np.sqrt(np.mean(np.square(errors))):.3g}"
+            yield "mean", f"spread {spread:g}", 100, 2, 1, method, value, "", "", ""
+
+
+PARTS = {"scale": scale, "mean": mean, "regularise": regularise, "accuracy": accuracy}
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("parts", nargs="*", default=list(PARTS))
+    parser.add_argument("--mirror", default=os.environ.get("NONEUCLID_MIRROR"))
+    arguments = parser.parse_args()
+    warnings.simplefilter("ignore")
+    for part in arguments.parts:
+        rows = []
+        for row in PARTS[part](arguments.mirror):
+            rows.append(row)
+            print(*row, sep="\t", flush=True)
+            table = pd.DataFrame(rows, columns=COLUMNS)
+            if OUTPUT.exists():
+                kept = pd.read_csv(OUTPUT, sep="\t", keep_default_na=False)
+                table = pd.concat([kept[kept["part"] != part], table])
+            table.to_csv(OUTPUT, sep="\t", index=False)
