@@ -126,6 +126,14 @@ WRONG = {
         },
         ["datasets/tree/params: unknown parameter 'node'; known: high, low, nodes"],
     ),
+    "isometries of compositions": (
+        {
+            "isometries": [3],
+            "datasets": {"parts": {"use": "simplex_mixture", "embeddings": ["given"]}},
+        },
+        ["isometries: no data set is in hyperbolic space, only compositions: delete this key"],
+    ),
+    "distance of an isometry": ({"isometries": [1.5, 0]}, ["isometries/1: 0"]),
     "parameter of an embedding": (
         {"embeddings": {"given": {"use": "given", "params": {"radius": 1}}}},
         ["embeddings/given/params: unknown parameter 'radius'"],

@@ -14,6 +14,7 @@ import yaml
 
 from noneuclid.errors import InputError
 from noneuclid.experiment import (
+    defaults,
     downloads,
     estimators,
     imports,
@@ -276,6 +277,14 @@ def check_certificates(certificates, datasets):
         raise InputError(
             f"{place}: give exactly one entry with `solver: optimal`, without `max_points`: the "
             "others are compared with its optimum"
+        )
+
+
+def check_isometries(datasets):
+    """Refuse to move points if it is known that no data set is in hyperbolic space."""
+    if all(defaults.kind_of(entry) == "composition" for entry in datasets.values()):
+        raise InputError(
+            "isometries: no data set is in hyperbolic space, only compositions: delete this key"
         )
 
 
