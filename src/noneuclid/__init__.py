@@ -9,6 +9,7 @@ from importlib import import_module
 _MODULE_OF = {
     "BinaryFit": "classifiers.base",
     "EuclideanSVC": "classifiers.euclidean_svm",
+    "HedgedClassifier": "classifiers.hedged_classifier",
     "HilbertNearestClassifier": "classifiers.hilbert_nearest",
     "HorosphereDecisionTreeClassifier": "classifiers.horosphere_trees",
     "HorosphereForestClassifier": "classifiers.horosphere_trees",

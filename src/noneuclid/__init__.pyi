@@ -5,6 +5,7 @@ from noneuclid import networks as networks
 from noneuclid.classifiers.base import BinaryFit as BinaryFit
 from noneuclid.classifiers.base import MarginClassifier as MarginClassifier
 from noneuclid.classifiers.euclidean_svm import EuclideanSVC as EuclideanSVC
+from noneuclid.classifiers.hedged_classifier import HedgedClassifier as HedgedClassifier
 from noneuclid.classifiers.hilbert_nearest import (
     HilbertNearestClassifier as HilbertNearestClassifier,
 )

@@ -110,6 +110,8 @@ def _looks(config, resources):
         yield partial(
             configuration_checks.check_certificates, config["certificates"], config["datasets"]
         )
+    for name, setting in class_trees(config).items():
+        yield partial(configuration_checks.check_class_tree, setting, f"datasets/{name}")
     if "isometries" in config:
         yield partial(configuration_checks.check_isometries, config["datasets"])
     for name, entry in config.get("illustrations", {}).items():
@@ -169,6 +171,12 @@ def moved_runs(config):
     distances = [f"{distance:g}" for distance in config.get("isometries", [])]
     runs = [(data, e, m) for data, e, some in pairs(config) if e != ORIGINAL for m in some]
     return [(*run, distance) for run in runs for distance in distances]
+
+
+def class_trees(config):
+    """Setting `class_tree` of each data set that has one, for the stage evaluate_tree."""
+    found = {name: entry.get("class_tree") for name, entry in config["datasets"].items()}
+    return {name: setting for name, setting in found.items() if setting is not None}
 
 
 def certified_pairs(config):

@@ -9,6 +9,7 @@ NAMES = (
     "paired_tests",
     "wins",
     "origin",
+    "class_tree",
     "recommendation",
     "datasets",
     "illustrations",
