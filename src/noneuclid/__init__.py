@@ -11,6 +11,7 @@ _MODULE_OF = {
     "EuclideanSVC": "classifiers.euclidean_svm",
     "GeodesicKNeighborsClassifier": "classifiers.geodesic_neighbours",
     "GeodesicKNeighborsRegressor": "classifiers.geodesic_neighbours",
+    "HedgedClassifier": "classifiers.hedged_classifier",
     "HilbertNearestClassifier": "classifiers.hilbert_nearest",
     "HorosphereDecisionTreeClassifier": "classifiers.horosphere_trees",
     "HorosphereForestClassifier": "classifiers.horosphere_trees",

@@ -11,6 +11,7 @@ from noneuclid.classifiers.geodesic_neighbours import (
 from noneuclid.classifiers.geodesic_neighbours import (
     GeodesicKNeighborsRegressor as GeodesicKNeighborsRegressor,
 )
+from noneuclid.classifiers.hedged_classifier import HedgedClassifier as HedgedClassifier
 from noneuclid.classifiers.hilbert_nearest import (
     HilbertNearestClassifier as HilbertNearestClassifier,
 )

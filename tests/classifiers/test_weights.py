@@ -104,7 +104,7 @@ def test_groups_with_weights_bound_the_sum_and_lose_no_light_row():
             model = np.maximum(0.0, groups.counts - groups.sums @ v).sum()
             assert model <= (weights @ np.maximum(0.0, 1.0 - rows @ v)) * (1 + 1e-12)
     assert (groups.counts > 0).all()
-    members = [groups._ids == k for k in range(len(groups.counts))]
+    members = [groups.ids == k for k in range(len(groups.counts))]
     np.testing.assert_allclose(groups.counts, [weights[m].sum() for m in members], rtol=1e-12)
     light = [weights[m] @ rows[m] for m in members]
     np.testing.assert_allclose(groups.sums, light, rtol=1e-9, atol=1e-25)

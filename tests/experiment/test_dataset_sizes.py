@@ -17,6 +17,7 @@ GENERATED = [
         ("hyperbolic_gaussians", {"classes": 3, "per_class": 7, "dimension": 4}),
         ("hyperdt_mixtures", {"points": 200, "dimension": 4, "number": 3}),
         ("lifted_gaussians", {"classes": 3, "per_class": 9}),
+        ("nested_gaussians", {"depth": 2, "branches": 3, "per_class": 4, "dimension": 5}),
         ("popularity_similarity", {"network": 2, "low": 50, "high": 100}),
         ("random_tree", {"nodes": 90}),
         ("simplex_mixture", {"parts": 4, "per_class": 5, "places": [[0], [1, 2]]}),

@@ -94,8 +94,9 @@ def test_sections_of_other_stages_are_on_the_page_if_configured():
         "provenance",
     ]
     config = {"study": {}, "paired_tests": {}, "published": {}, "illustrations": {"x": {}}}
-    config["certificates"] = {}
-    shown = [s.name for s in section_list.SECTIONS if s.name != "recommendation"]
+    config |= {"certificates": {}, "isometries": [3]}
+    of_datasets = ("recommendation", "class_tree")
+    shown = [s.name for s in section_list.SECTIONS if s.name not in of_datasets]
     assert list(section_list.entries(config)) == shown
     assert "recommendation" in section_list.entries({"datasets": {}})
 

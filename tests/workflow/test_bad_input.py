@@ -126,6 +126,26 @@ WRONG = {
         },
         ["datasets/tree/params: unknown parameter 'node'; known: high, low, nodes"],
     ),
+    "class tree": (
+        {"datasets": {"mine": DATASET | {"class_tree": {"a": "b", "b": "a"}}}},
+        ["datasets/mine/class_tree: class tree: a -> b -> a is a cycle; delete one of these lines"],
+    ),
+    "file of a class tree": (
+        {"datasets": {"mine": DATASET | {"class_tree": "none.csv"}}},
+        ["datasets/mine/class_tree: none.csv: No such file or directory; check the path"],
+    ),
+    "no class tree": (
+        {"datasets": {"mine": DATASET | {"class_tree": False}}},
+        ["datasets/mine/class_tree"],
+    ),
+    "isometries of compositions": (
+        {
+            "isometries": [3],
+            "datasets": {"parts": {"use": "simplex_mixture", "embeddings": ["given"]}},
+        },
+        ["isometries: no data set is in hyperbolic space, only compositions: delete this key"],
+    ),
+    "distance of an isometry": ({"isometries": [1.5, 0]}, ["isometries/1: 0"]),
     "parameter of an embedding": (
         {"embeddings": {"given": {"use": "given", "params": {"radius": 1}}}},
         ["embeddings/given/params: unknown parameter 'radius'"],

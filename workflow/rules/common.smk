@@ -64,6 +64,7 @@ wildcard_constraints:
     method=configuration.alternatives(METHODS),
     illustration=configuration.alternatives(ILLUSTRATIONS) or "(?!)",
     repeat=r"\d+",
+    distance=r"[0-9.e+-]+",
 
 
 def as_json(value):

@@ -9,10 +9,16 @@ from typing import Any, TypeVar
 from sklearn.base import _fit_context
 from sklearn.tree._tree import ccp_pruning_path
 from sklearn.utils import metaestimators
-from sklearn.utils._param_validation import Interval, InvalidParameterError, StrOptions
+from sklearn.utils._param_validation import (
+    HasMethods,
+    Interval,
+    InvalidParameterError,
+    StrOptions,
+)
 from sklearn.utils.validation import _check_sample_weight as check_sample_weight
 
 __all__ = [
+    "HasMethods",
     "Interval",
     "InvalidParameterError",
     "Method",

@@ -98,15 +98,31 @@ def cross_validate(estimator, X, y, split, n_classes, search, progress=iter):
     for k in progress(range(split.n_folds)):
         train, left_out = split.rows(k)
         fitted, facts = fit(estimator, X[train], y[train], search)
-        start = time.process_time()
-        predicted = fitted.predict(X[left_out])
+        part, seconds = _predict(fitted, X, y, left_out, k, n_classes)
         sizes = {"train_rows": len(train), "test_rows": len(left_out)}
-        facts = {"fold": k, **sizes, "predict_seconds": time.process_time() - start, **facts}
-        scores, probabilities = _confidence(fitted, X[left_out], n_classes)
-        fold = np.full(len(left_out), k)
-        parts.append((left_out, fold, y[left_out], predicted, scores, probabilities))
-        records.append(facts)
+        records.append({"fold": k, **sizes, "predict_seconds": seconds, **facts})
+        parts.append(part)
     return Predictions(*map(_stack, zip(*parts, strict=True))), records
+
+
+def refit(estimator, X, y, split, k, n_classes, best):
+    """Fit on the training rows of fold `k` with settings that are known; predict its other rows.
+
+    Returns Predictions of the fold, and facts as those of `cross_validate`.
+    """
+    train, left_out = split.rows(k)
+    fitted, facts = fit(clone(estimator).set_params(**best), X[train], y[train], Search({}))
+    part, _ = _predict(fitted, X, y, left_out, k, n_classes)
+    return Predictions(*part), facts
+
+
+def _predict(fitted, X, y, rows, k, n_classes):
+    """Values of `Predictions` for the held-out rows of fold `k`, and the seconds of `predict`."""
+    start = time.process_time()
+    predicted = fitted.predict(X[rows])
+    seconds = time.process_time() - start
+    scores, probabilities = _confidence(fitted, X[rows], n_classes)
+    return (rows, np.full(len(rows), k), y[rows], predicted, scores, probabilities), seconds
 
 
 def _warm_up(estimator, X, y):

@@ -44,6 +44,13 @@ class Fold:
         return found
 
 
+def evaluate(predictions, n_classes):
+    """Compute the metrics of one fold, of predicted numbers or classes."""
+    if predictions.truth.dtype.kind == "f":
+        return evaluate_numbers(predictions.truth, predictions.predicted)
+    return evaluate_classes(predictions, n_classes)
+
+
 def evaluate_classes(predictions, n_classes):
     """Compute the metrics of predicted classes in one fold.
 

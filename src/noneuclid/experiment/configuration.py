@@ -110,6 +110,10 @@ def _looks(config, resources):
         yield partial(
             configuration_checks.check_certificates, config["certificates"], config["datasets"]
         )
+    for name, setting in class_trees(config).items():
+        yield partial(configuration_checks.check_class_tree, setting, f"datasets/{name}")
+    if "isometries" in config:
+        yield partial(configuration_checks.check_isometries, config["datasets"])
     for name, entry in config.get("illustrations", {}).items():
         yield partial(
             configuration_checks.check_illustration, entry, tested, f"illustrations/{name}"
@@ -153,6 +157,26 @@ def drawn_pairs(config):
 def _embedded_pairs(config):
     """List of (dataset, embedding), without the original features."""
     return [(name, e) for name, e, _ in pairs(config) if e != ORIGINAL]
+
+
+def moved_runs(config):
+    """List of (dataset, embedding, method, distance): what the stage move fits again.
+
+    Examples
+    --------
+    >>> config = {"datasets": {"d": {"embeddings": ["given"]}}, "methods": {"tree": {}}}
+    >>> moved_runs(config), moved_runs(config | {"isometries": [1.5, 3]})
+    ([], [('d', 'given', 'tree', '1.5'), ('d', 'given', 'tree', '3')])
+    """
+    distances = [f"{distance:g}" for distance in config.get("isometries", [])]
+    runs = [(data, e, m) for data, e, some in pairs(config) if e != ORIGINAL for m in some]
+    return [(*run, distance) for run in runs for distance in distances]
+
+
+def class_trees(config):
+    """Setting `class_tree` of each data set that has one, for the stage evaluate_tree."""
+    found = {name: entry.get("class_tree") for name, entry in config["datasets"].items()}
+    return {name: setting for name, setting in found.items() if setting is not None}
 
 
 def certified_pairs(config):

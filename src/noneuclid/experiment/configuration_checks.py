@@ -14,6 +14,7 @@ import yaml
 
 from noneuclid.errors import InputError
 from noneuclid.experiment import (
+    defaults,
     downloads,
     estimators,
     imports,
@@ -23,6 +24,7 @@ from noneuclid.experiment import (
     yaml_checks,
 )
 from noneuclid.experiment.each import PARTS, number_in, short
+from noneuclid.geometry import class_trees
 
 # Most mistakes that are reported at once.
 MOST = 10
@@ -276,6 +278,25 @@ def check_certificates(certificates, datasets):
         raise InputError(
             f"{place}: give exactly one entry with `solver: optimal`, without `max_points`: the "
             "others are compared with its optimum"
+        )
+
+
+def check_class_tree(setting, place):
+    """Refuse a class tree that is none, whatever the classes are; a file must exist."""
+    try:
+        if isinstance(setting, str):
+            setting = class_trees.read_parents(setting)
+        if isinstance(setting, dict):
+            class_trees.class_tree(setting, [])
+    except InputError as error:
+        raise InputError(f"{place}/class_tree: {error}") from error
+
+
+def check_isometries(datasets):
+    """Refuse to move points if it is known that no data set is in hyperbolic space."""
+    if all(defaults.kind_of(entry) == "composition" for entry in datasets.values()):
+        raise InputError(
+            "isometries: no data set is in hyperbolic space, only compositions: delete this key"
         )
 
 

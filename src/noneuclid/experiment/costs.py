@@ -140,12 +140,7 @@ def problems_of(size, params):
 
 def fits_of(split, repeats, method, folds_of_search):
     """Share of the rows and number of the fits of one method on one data set, all repeats."""
-    split = collect_parameters(make_split, {}) | split
-    if split["scheme"] == "stratified_kfold":
-        folds = split["folds"]
-        share = 1 - 1 / folds
-    else:
-        folds, share = 1, 1 - split["test_fraction"]
+    share, folds = refits_of(split)
     points = 1
     for values in method["grid"].values():
         points *= len(values)
@@ -154,6 +149,14 @@ def fits_of(split, repeats, method, folds_of_search):
     found = [(share, repeats * folds), (share * searched, repeats * folds * inner)]
     found += [(1.0, 1), (searched, inner)]  # the kept model
     return [(part, count) for part, count in found if count]
+
+
+def refits_of(split):
+    """Share of the rows and number of the fits of one repeat without a search."""
+    split = collect_parameters(make_split, {}) | split
+    if split["scheme"] == "stratified_kfold":
+        return 1 - 1 / split["folds"], split["folds"]
+    return 1 - split["test_fraction"], 1
 
 
 def variants(method):

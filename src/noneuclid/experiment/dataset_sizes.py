@@ -17,7 +17,7 @@ KEEPING = ("given", "log_ratio", "original_features")
 # Numbers of a data set that is drawn: 80 GB.
 MOST_NUMBERS = 10**10
 # Parameters of generators that give the size.
-NUMBERS = ("points", "nodes", "per_class", "classes", "dimension", "parts")
+NUMBERS = ("points", "nodes", "per_class", "classes", "dimension", "parts", "branches", "depth")
 
 
 def read_sizes(table):
@@ -71,6 +71,9 @@ def of_generator(entry):
     classes, places = params.get("classes", 2), params.get("places")
     if "places" in params:
         classes = len(places) if isinstance(places, list) else 0
+    if "branches" in params:
+        # The leaves of a tree; the loader refuses more levels.
+        classes = params["branches"] ** max(0, min(params["depth"], 64))
     n = params.get("points", params.get("nodes"))
     n = params["per_class"] * classes if "per_class" in params else n
     dimension = params.get("parts", 1) - 1 or params.get("dimension", 0)

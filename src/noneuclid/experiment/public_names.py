@@ -34,6 +34,7 @@ LOADERS = {
     "krumsiek11": "datasets.shipped.krumsiek11",
     "krumsiek11_box": "datasets.shipped.krumsiek11_box",
     "lifted_gaussians": "datasets.generators.lifted_gaussians",
+    "nested_gaussians": "datasets.generators.nested_gaussians",
     "network_repository": "datasets.papers.network_repository",
     "pan2023_embeddings": "datasets.papers.pan2023_embeddings",
     "pbmc68k_compositions": "datasets.shipped.pbmc68k_compositions",
@@ -77,13 +78,15 @@ METHODS = {
     "yang2024_released_pgd": "papers.yang2024.ReleasedPGD",
     "yang2024_released_sdp": "papers.yang2024.ReleasedSDP",
 }
-# Public classifiers and regressors: not the base class, its record, parts of others, or functions.
+# Not methods: the base class and its record, parts of others, and what wraps a classifier.
+_OTHERS = ("classifiers.base", "classifiers.hedged_classifier")
 _PARTS = ("HyperbolicKernel", "HyperbolicNystroem")
+# Public classifiers and regressors, without functions.
 CLASSIFIERS = [
     name
     for name, module in _MODULE_OF.items()
     if module.startswith("classifiers.")
-    and module != "classifiers.base"
+    and module not in _OTHERS
     and name[0].isupper()
     and name not in _PARTS
 ]

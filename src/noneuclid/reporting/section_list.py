@@ -8,6 +8,8 @@ NAMES = (
     "study",
     "paired_tests",
     "wins",
+    "origin",
+    "class_tree",
     "recommendation",
     "datasets",
     "illustrations",

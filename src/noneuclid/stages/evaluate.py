@@ -59,10 +59,7 @@ def score(record, predictions):
     rows = []
     for facts in record["folds"]:
         part = fold_of(predictions, facts["fold"])
-        if part.truth.dtype.kind == "f":
-            values = metrics.evaluate_numbers(part.truth, part.predicted)
-        else:
-            values = metrics.evaluate_classes(part, len(record["class_names"]))
+        values = metrics.evaluate(part, len(record["class_names"]))
         values |= {name: facts[name] for name in RECORDED}
         values["peak_memory_mb"] = record["peak_memory_mb"]
         if facts["n_updates"] is not None:

@@ -35,18 +35,9 @@ def main(argv=None):
     split = io.read_record(args.split, Split)
     check_unseen(embedded, split)
     method = args.method
-    X = charts.convert(embedded.points, embedded.chart, method["chart"], embedded.curvature)
-    estimator = imports.build(
-        method["use"],
-        params_for(method, embedded),
-        chart=method["chart"],
-        curvature=embedded.curvature,
-        random_state=args.seed,
-        data_kind=embedded.about.get("dataset", {}).get("kind"),
-    )
+    estimator, X, y = prepare(method, embedded, args.seed)
     check_grid(estimator, method)
     check_task(estimator, embedded, args.names)
-    y = embedded.labels if embedded.target is None else embedded.target
     search = cross_validation.Search(method["grid"], **method["search"], seed=args.seed)
 
     def bar(rounds):
@@ -68,6 +59,20 @@ def main(argv=None):
         io.write_model(args.model, kept_model(args, embedded, fitted, used))
     io.write_record(args.predictions, predictions)
     io.write_json(args.record, describe(args, embedded, records))
+
+
+def prepare(method, embedded, seed):
+    """Estimator of a method as the configuration gives it, its points, and what it predicts."""
+    X = charts.convert(embedded.points, embedded.chart, method["chart"], embedded.curvature)
+    estimator = imports.build(
+        method["use"],
+        params_for(method, embedded),
+        chart=method["chart"],
+        curvature=embedded.curvature,
+        random_state=seed,
+        data_kind=embedded.about.get("dataset", {}).get("kind"),
+    )
+    return estimator, X, embedded.labels if embedded.target is None else embedded.target
 
 
 @contextmanager

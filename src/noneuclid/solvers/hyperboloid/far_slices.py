@@ -1,7 +1,7 @@
 """Slices of the hyperboloid SVM in twice the digits, for rows so long that doubles are not enough.
 
 The rows are those of the points as given, x_0 = √(1 + |x'|²), boosted with 106 bits. Multipliers,
-their resultants and margins have as many, so that a slice proves what it states but for the last
+their resultants and margins have as many, so that a slice proves what it states except the last
 rounding to doubles.
 """
 

@@ -1,0 +1,170 @@
+from io import StringIO
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from noneuclid.experiment import io
+from noneuclid.reporting import page
+from noneuclid.reporting.names import Names
+from noneuclid.reporting.run import Run
+from noneuclid.reporting.sections.origin import SECTION
+from noneuclid.reporting.tables import origin_rows
+
+# Change of the score in each of five folds of data sets d and e, and of predictions, at 1.5 and 3.
+FLAT = [-0.03, -0.04, -0.05, -0.04, -0.03]
+NOISY = [-0.03, 0.03, 0.05, -0.05, 0.002]
+TINY = [0.0001, -0.0001, 0.0, 0.0002, -0.0002]
+NONE = [0.0] * 5
+SKIPPED = {"dataset": "parts", "embedding": "e", "method": "tree",
+           "why": "compositions are not in hyperbolic space"}  # fmt: skip
+CHANGES = {"flat": FLAT, "noisy": NOISY, "tiny": TINY, "invariant": NONE, "majority": NONE}
+
+
+def tables(changes=None, datasets=("d", "e"), distances=(1.5, 3.0)):
+    """Scores before the move, and those after it, by which a method at 3 changes twice as much."""
+    before, after = [], []
+    for dataset in datasets:
+        for method, gaps in (changes or CHANGES).items():
+            for k, gap in enumerate(gaps):
+                key = (dataset, "given", method)
+                sizes = {"train_rows": 80, "test_rows": 20}
+                for metric, value in {"accuracy": 0.9 + k / 100, **sizes}.items():
+                    before.append((*key, "", 0, k, metric, value))
+                for t in distances:
+                    values = {"accuracy": 0.9 + k / 100 + t / 1.5 * gap, "test_rows": 20}
+                    values |= {"changed_rows": int(gap != 0), "farthest": 4 + t}
+                    values |= {"farthest_before": 4.0, "fit_seconds": 0.1}
+                    after += [(*key, t, 0, k, *item) for item in values.items()]
+    head = ["dataset", "embedding", "method"]
+    scores = pd.DataFrame(before, columns=[*head, "setting", "repeat", "fold", "metric", "value"])
+    return scores, pd.DataFrame(
+        after, columns=[*head, "distance", "repeat", "fold", "metric", "value"]
+    )
+
+
+def found(failed=(), **options):
+    return origin_rows.table(*tables(**options), list(failed), "accuracy")
+
+
+def test_methods_by_how_they_depend_on_the_origin():
+    table = found()
+    answers = dict(zip(table["method"], table["depends"], strict=True))
+    assert answers == {"flat": "yes", "noisy": "open", "tiny": "nearly", "invariant": "no"}
+    # The strongest dependence first; each method at each distance.
+    assert list(answers) == ["flat", "noisy", "tiny", "invariant"]
+    flat = table[table["method"] == "flat"]
+    assert flat["distance"].tolist() == [1.5, 3.0]
+    np.testing.assert_allclose(flat["difference"], [-0.038, -0.076])
+    np.testing.assert_allclose(flat["after"] - flat["before"], flat["difference"])
+    assert (flat["low"] < flat["difference"]).all()
+    assert (flat["difference"] < flat["high"]).all()
+    assert (flat["high"] < 0).all()
+    assert flat["test"].unique() == ["folds"]
+    assert flat[["rows", "changed_rows", "folds"]].values.tolist() == [[200, 10, 10]] * 2
+    assert flat["farthest"].tolist() == [5.5, 7.0]
+
+
+def test_a_higher_score_after_the_move_is_a_dependence_too():
+    table = found(changes={"gains": [-gap for gap in FLAT]})
+    assert table["depends"].tolist() == ["yes", "yes"]
+    assert (table["low"] > 0).all()
+
+
+def test_ten_data_sets_are_tested_by_their_medians():
+    names = [f"d{k}" for k in range(10)]
+    scores, moved = tables({"flat": FLAT}, names, (3.0,))
+    # Nine of ten data sets lose 7.6 points, one gains.
+    moved.loc[(moved["dataset"] == "d9") & (moved["metric"] == "accuracy"), "value"] += 0.2
+    row = origin_rows.table(scores, moved, [], "accuracy").iloc[0]
+    assert row["test"] == "data sets"
+    assert row["datasets"] == 10
+    assert row["difference"] == pytest.approx(-0.076 + 0.02)
+    assert row["median"] == pytest.approx(-0.076)
+    assert (row["worst_dataset"], round(row["worst_difference"], 3)) == ("d0", -0.076)
+
+
+def test_a_method_that_fails_depends_on_the_origin():
+    scores, moved = tables({"invariant": NONE})
+    lost = (moved["distance"] == 3) & (moved["dataset"] == "e")
+    kept = moved["metric"].isin(["farthest", "farthest_before", "test_rows"])
+    failed = [
+        {"method": "invariant", "dataset": "e", "distance": 3.0, "fold": k, "message": "too far"}
+        for k in range(5)
+    ]
+    table = origin_rows.table(scores, moved[~lost | kept], failed, "accuracy")
+    assert table["depends"].tolist() == ["fails", "fails"]
+    assert table["failed_folds"].tolist() == [0, 5]
+    assert table["folds"].tolist() == [10, 5]
+    section = origin_rows.section(table, {"failed": failed, "skipped": []}, "accuracy", Names())
+    assert section["rows"][0]["cells"][1]["small"].endswith("5 folds failed")
+    assert "Invariant failed in 5 folds, first on e at distance 3: too far" in section["notes"]
+
+
+def test_a_method_that_always_fails_has_no_difference():
+    scores, moved = tables({"invariant": NONE})
+    moved = moved[moved["metric"].isin(["farthest", "farthest_before", "test_rows"])]
+    failed = [{"method": "invariant", "dataset": "d", "distance": t, "fold": 0, "message": "no"}
+              for t in (1.5, 3.0)]  # fmt: skip
+    table = origin_rows.table(scores, moved, failed, "accuracy")
+    assert table["depends"].tolist() == ["fails"] * 2
+    assert table["difference"].isna().all()
+    section = origin_rows.section(table, {"failed": failed, "skipped": []}, "accuracy", Names())
+    assert [cell["text"] for cell in section["rows"][0]["cells"]] == ["–", "–"]
+    assert section["rows"][0]["changed"] == "–"
+
+
+def test_nothing_was_moved():
+    scores, moved = tables()
+    table = origin_rows.table(scores, moved[:0], [], "accuracy")
+    notes = {"failed": [], "skipped": [SKIPPED]}
+    section = origin_rows.section(table, notes, "accuracy", Names())
+    assert section["headline"].startswith("Nothing was moved: no data set of this run is")
+    assert section["rows"] == []
+    assert len(section["notes"]) == 1
+
+
+def test_one_fold_decides_nothing():
+    table = found(changes={"flat": [-0.1]}, datasets=("d",))
+    assert table["depends"].unique() == ["open"]
+    assert table["low"].isna().all()
+
+
+def test_texts():
+    notes = {"failed": [], "skipped": [SKIPPED]}
+    section = origin_rows.section(found(), notes, "accuracy", Names())
+    assert section["headline"].startswith(
+        "1 of 4 methods predict exactly the same after the points are moved; 1 has the same score "
+        "within 0.1 points; the score of 1 method changes significantly; for 1 predictions change, "
+    )
+    assert section["headline"].endswith("change is that of flat: −7.6 points at distance 3.")
+    flat, *_, invariant = section["rows"]
+    assert flat["answer"] == "yes"
+    assert flat["changed"] == "5 %"
+    assert flat["cells"][1]["text"] == "−7.6"
+    assert (flat["worst"], flat["where"]) == ("−7.6", "D")
+    assert [invariant[k] for k in ("answer", "why", "changed")] == [
+        "no",
+        "all predictions equal",
+        "none",
+    ]
+    assert invariant["cells"][0]["text"] == "0.0"
+    assert section["notes"][-1] == "Not moved: parts (compositions are not in hyperbolic space)."
+    assert "Up to 10 folds of 2 data sets" in section["notes"][0]
+    assert "4 from the origin before the move and 7 after it" in section["notes"][0]
+
+
+def test_the_section_on_the_page(tmp_path):
+    scores, moved = tables()
+    io.write_table(tmp_path / "evaluate/moved.parquet", moved)
+    io.write_json(tmp_path / "evaluate/moved.json", {"failed": [], "skipped": []})
+    assert SECTION.entry({}) is None
+    assert SECTION.entry({"isometries": [3]}) == {}
+    run = Run(scores, [], [], [], tmp_path, metric="accuracy")
+    [part] = SECTION.parts(run)
+    html = page._environment().get_template(part["template"]).render(section=part)
+    assert "predict exactly the same after the points are moved" in html
+    assert html.count("<small>distance ") == 2
+    assert html.count("<tr>") == 5
+    saved = pd.read_csv(StringIO(SECTION.tables(run)["origin.tsv"]), sep="\t")
+    assert saved["method"].unique().tolist() == ["flat", "noisy", "tiny", "invariant"]
