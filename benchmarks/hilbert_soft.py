@@ -13,8 +13,8 @@ import numpy as np
 
 from hilbert_soft_runs import write_table
 
-SIZES = [(10**5, C) for C in (0.003, 0.001, 0.01, 0.1, 1.0, 10.0)]
-SIZES += [(10**4, C) for C in (1.0, 0.003)] + [(1000, C) for C in (1.0, 0.003)]
+SIZES = [(10**5, 0.003), (10**4, 0.003), (1000, 0.003), (1000, 1.0), (10**4, 1.0)]
+SIZES += [(10**5, C) for C in (1.0, 10.0, 0.1, 0.01, 0.001)]
 
 
 def compositions(n, m):

@@ -65,7 +65,7 @@ _SPARE = 0.2  # of what is left to a chord, for the finite μ
 _NEAR = 0.5  # of a radius: from farther ones no masses are taken
 # Rows that locate the maximum, on a simplex and elsewhere: at least so many, and this share of all.
 _SAMPLE = {True: (3000, 0.08), False: (300, 0.03)}
-_CLIMB = 6.0  # factor between the first radii
+_CLIMB = 4.0  # factor between the first radii
 _REFINE = 6  # radii tried near the maximum
 
 
@@ -194,7 +194,7 @@ class _Search:
     def climb(self, k):
         """Slices at radii that grow until h cannot rise again, then at the tops of parabolas."""
         cap = self.radii[1]
-        for radius in cap * _CLIMB ** np.arange(-5.0, 1.0):
+        for radius in cap * _CLIMB ** np.arange(-6.0, 1.0):
             if self.n_iter >= self.max_iter:
                 return
             self.add_slice(k, radius)
@@ -228,8 +228,9 @@ class _Search:
         if not self.bend:
             return 0.5 * (a + b) if a > 0.01 * b else max(0.1 * b, a)
         width = max(np.sqrt(8.0 * room / self.bend), 0.95 * room)
-        if width > 0.5 * (b - a):
-            return 0.5 * (a + b) if len(ends) == 2 else b
+        if len(ends) == 2 and width > 0.5 * (b - a):
+            return 0.5 * (a + b)
+        width = min(width, b - a)
         return a + width if end == a else b - width
 
     def push(self, heap, k, a, b):
