@@ -162,7 +162,8 @@ class _Search:
                 closed = max(closed, bound)
                 break
             solved = (k, b) in self.slices
-            if b - a < 1e-12 * b or (solved and b - self.price * self.slices[k, b].lower > goal):
+            at_b = b - self.price * self.slices[k, b].lower if solved else -np.inf
+            if b - a < 1e-12 * b or bound <= at_b + self.tol:
                 closed = max(closed, bound)  # no smaller interval has a better bound
                 continue
             middle = self.split(k, a, b)
