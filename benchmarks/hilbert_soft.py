@@ -1,27 +1,20 @@
 """Soft margin in the Hilbert metric of the simplex: time, size and proved gap.
 
-    python benchmarks/hilbert_soft.py
+    python benchmarks/hilbert_soft.py [--before FOLDER]
 
-Dirichlet points on two sides of a hyperplane, 10 % of the labels flipped, m = 50. `programs` is the
-number of minimisations over hyperplanes at some radius, `gap` is upper bound minus objective.
-Writes benchmarks/hilbert_soft.tsv row by row. One thread (OMP_NUM_THREADS=1).
+Dirichlet points on two sides of a hyperplane, 10 % of the labels flipped, m = 50. `before` runs
+another checkout of this repository beside this one. Columns: see `hilbert_soft_runs.py`. Writes
+benchmarks/hilbert_soft.tsv row by row (run with OMP_NUM_THREADS=1).
 """
 
-import os
-import platform
-import time
 from pathlib import Path
 
 import numpy as np
-import scipy
 
-from noneuclid.solvers.hilbert.soft_margin import soft_margin
+from hilbert_soft_runs import write_table
 
-COLUMNS = (
-    *("n", "m", "C", "seconds", "processor_seconds", "programs"),
-    *("radius", "objective", "gap", "status"),
-)
-SIZES = ((1000, 1.0), (1000, 0.003), (10**4, 1.0), (10**5, 1.0), (10**4, 0.003), (10**5, 0.003))
+SIZES = [(10**5, 0.003), (10**4, 0.003), (1000, 0.003), (1000, 1.0), (10**4, 1.0)]
+SIZES += [(10**5, C) for C in (1.0, 10.0, 0.1, 0.01, 0.001)]
 
 
 def compositions(n, m):
@@ -31,25 +24,10 @@ def compositions(n, m):
     return X, np.where(rng.random(n) < 0.1, -signs, signs)
 
 
-def measured(n, m, C):
-    X, signs = compositions(n, m)
-    wall, processor = time.perf_counter(), time.process_time()
-    fit = soft_margin(X, signs, np.eye(m), np.zeros(m), np.ones((1, m)), -np.ones(1), C=C)
-    seconds = time.perf_counter() - wall, time.process_time() - processor
-    gap = fit.upper_bound - fit.objective
-    return n, m, C, *seconds, fit.n_iter, fit.radius, fit.objective, gap, fit.status
-
-
-def main():
-    measured(100, 50, 1.0)  # compiles
-    versions = f"numpy {np.__version__}, scipy {scipy.__version__}, {os.cpu_count()} cpus"
-    lines = [f"# python {platform.python_version()}, {versions}", "\t".join(COLUMNS)]
-    for n, C in SIZES:
-        row = measured(n, 50, C)
-        lines.append("\t".join(f"{v:.4g}" if isinstance(v, float) else str(v) for v in row))
-        print(lines[-1], flush=True)
-        Path(__file__).with_suffix(".tsv").write_text("\n".join(lines) + "\n")
+def simplex(n, m):
+    return *compositions(n, m), np.eye(m), np.zeros(m), np.ones((1, m)), -np.ones(1)
 
 
 if __name__ == "__main__":
-    main()
+    series = {"": [(simplex, (n, 50), C) for n, C in SIZES]}
+    write_table(series, Path(__file__).with_suffix(".tsv"), limit=140)

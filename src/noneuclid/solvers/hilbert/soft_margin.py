@@ -24,20 +24,29 @@ Choices that the paper leaves open:
   bound on distances between points of B bits.)
 
 Search: Ξ_r never falls with r, so h <= b - C Ξ_a/n on [a, b]. A better bound comes from the dual
-solution at b, Σ ω_i sign_i (T_i p_i + y_i) balanced along u: T_i p_i + θ y_i stays in the cone over
-the ball of radius r < b if θ = (ρ_r - 1)/(ρ_b - 1), with ρ = e^{2r} (Hilbert) or e^r (Funk, reverse
-Funk). What is then out of balance, (1 - θ) Σ ω_i sign_i T_i p_i, is balanced by a dual solution at
-a of weights ω_i (1 - T_i), which adds (1 - θ) t. So Ξ_r >= θ Ξ_b + (1 - θ) t, a chord in ρ. All
-bounds are values of feasible dual points.
+solutions z = T p + y at both ends, with ρ = e^{2r} (Hilbert) or e^r (Funk, reverse Funk). z lies in
+the cone over the ball if y <= T (ρ - 1) p in facet values (Funk: in height). The mean of both with
+shares λ = (ρ_b - ρ)/(ρ_b - ρ_a) and 1 - λ is balanced at the value λ Ξ_a + (1 - λ) Ξ_b. It exceeds
+T (ρ - 1) p by at most x (T_b - T_a) p, x = λ (1 - λ) (ρ_b - ρ_a), in rows with T_b > T_a. There
+x (1 - T_a/T_b) y_b/(ρ_b - 1) is taken off: the rest lies in the cone, and is out of balance by x V,
+V = Σ ω_i sign_i (1 - T_a/T_b) y_b/(ρ_b - 1). So the slacks of any g add up to at least
+λ Ξ_a + (1 - λ) Ξ_b + x g·V. With t <= min Ξ_a(g) + μ g·V, μ > 0, from one more minimisation at a,
+whose bound holds at larger radii too, the mean of both with shares μ and x has no g·V:
+Ξ_r >= (μ (λ Ξ_a + (1 - λ) Ξ_b) + x t)/(μ + x). Near a maximum this leaves the second power of
+b - a. All bounds are values of feasible dual points of all rows.
+
+The maximum is located first, on a sample of the rows if there are many. From there the intervals
+grow with the distance of h from its maximum: wide ones need no second bound.
 
 Each Ξ_r is found on a simplex by Newton's method in the m values of g at the corners, in O(nm)
-memory and time a step (Funk: by a linear program in n + m + 2 unknowns). In other polytopes an
-interior-point method has m multipliers and more for each point and factors a matrix for each:
-sensible up to n = 1e3.
+memory and time a step; rows whose ball lies on its side all along are left out (Funk: by a linear
+program in n + m + 2 unknowns). In other polytopes an interior-point method has m multipliers and
+more for each point and factors a matrix for each: sensible up to n = 1e4.
 """
 
 import heapq
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -50,8 +59,14 @@ from noneuclid.solvers.hilbert.soft_margin_simplex import solve_funk_on_simplex,
 
 _LEAST = 1e-6  # of the range of radii
 _SHARE_OF_TOL = 0.2  # for the slices
+_SHARE_OF_GAP = 0.2  # of what h lacks there to the best: also for the slices
 _HOPE = 0.6  # of tol: what a chord may leave at best if it is to be tried
+_SPARE = 0.2  # of what is left to a chord, for the finite μ
 _NEAR = 0.5  # of a radius: from farther ones no masses are taken
+# Rows that locate the maximum, on a simplex and elsewhere: at least so many, and this share of all.
+_SAMPLE = {True: (3000, 0.08), False: (300, 0.03)}
+_CLIMB = 4.0  # factor between the first radii
+_REFINE = 6  # radii tried near the maximum
 
 
 def soft_margin(
@@ -121,101 +136,205 @@ class _Search:
     """Branch and bound over radii, for all directions at once."""
 
     def __init__(self, found, C, tol, max_iter, radii):
-        self.found, self.tol, self.max_iter = found, tol, max_iter
+        self.found, self.C, self.tol, self.max_iter = found, C, tol, max_iter
         self.n = len(found[0].signs)
         self.price, self.radii = C / self.n, radii
         self.best, self.n_iter = -np.inf, 0
         self.slices = {}
+        self.bend = None  # of h, as the bounds of intervals see it: excess = bend width²/8
         self.bar = progress.bar(desc="minimisation", total=max_iter)
 
     def run(self):
         """Upper bound of the objective; the answer is kept in the attributes."""
-        heap = []
         for k in range(len(self.found)):
             self.add_slice(k, self.radii[0])
-            self.push(heap, k, *self.radii)
+        self.locate_maximum()
+        heap = []
+        for k in range(len(self.found)):
+            ends = sorted({*(r for i, r in self.slices if i == k), self.radii[1]})
+            for a, b in pairwise(ends):
+                self.push(heap, k, a, b)
         closed = -np.inf  # bound of what is not looked at any more
         while heap:
             bound, k, a, b = heapq.heappop(heap)
-            bound = -bound
-            if bound <= self.best + self.tol or self.n_iter >= self.max_iter or b - a < 1e-12 * b:
+            bound, goal = -bound, self.best + self.tol
+            if bound <= goal or self.n_iter >= self.max_iter:
                 closed = max(closed, bound)
                 break
-            middle = 0.5 * (a + b) if a > 0.01 * b else max(0.1 * b, a)
+            solved = (k, b) in self.slices
+            at_b = b - self.price * self.slices[k, b].lower if solved else -np.inf
+            if b - a < 1e-12 * b or bound <= at_b + self.tol:
+                closed = max(closed, bound)  # no smaller interval has a better bound
+                continue
+            middle = self.split(k, a, b)
             self.add_slice(k, middle)
             self.push(heap, k, a, middle)
             self.push(heap, k, middle, b)
         return max(closed, self.best)
 
+    def locate_maximum(self):
+        """Add the slice near the maximum for the direction that is best at the least radius."""
+        k = max(self.slices, key=self.value)[0]
+        least, share = _SAMPLE[self.found[k].B is None]
+        size = max(least, int(share * self.n))
+        if self.n <= 2 * size:
+            self.climb(k)
+            return
+        problem, rng = self.found[k], np.random.default_rng(0)
+        classes = (np.flatnonzero(problem.signs == s) for s in (1.0, -1.0))
+        rows = [rng.permutation(c)[: -(-len(c) * size // self.n)] for c in classes]
+        few = problem.take(np.concatenate(rows))
+        sample = _Search([few], self.C, self.tol, self.max_iter - self.n_iter, self.radii)
+        sample.add_slice(0, self.radii[0])
+        sample.climb(0)
+        self.bend = sample.bend
+        start = sample.slices[0, sample.radius]
+        if sample.radius > self.radii[0]:
+            self.add_slice(k, sample.radius, replace(start, alpha=None))
+
+    def climb(self, k):
+        """Slices at radii that grow until h cannot rise again, then at the tops of parabolas."""
+        cap = self.radii[1]
+        for radius in cap * _CLIMB ** np.arange(-6.0, 1.0):
+            if self.n_iter >= self.max_iter:
+                return
+            self.add_slice(k, radius)
+            if cap - self.price * self.slices[k, radius].lower <= self.best:
+                break
+        for _ in range(_REFINE):
+            known = sorted((r, self.value((i, r))) for i, r in self.slices if i == k)
+            radii, values = np.array([pair for pair in known if np.isfinite(pair[1])]).T
+            at = values.argmax()
+            if self.n_iter >= self.max_iter or at in (0, len(radii) - 1):
+                return
+            (a, c, b), near = radii[at - 1 : at + 2], values[at - 1 : at + 2]
+            square, slope = np.polyfit([a - c, 0.0, b - c], near, 2)[:2]
+            self.bend = -4.0 * square  # as the bounds see it: twice as much
+            if np.ptp(near) <= self.tol:
+                return
+            top = c - 0.5 * slope / square
+            if min(abs(top - radii)) < 0.1 * (b - a):  # nothing new to be learnt there
+                top = c + 0.3 * ((b if b - c > c - a else a) - c)
+            self.add_slice(k, top)
+
+    def value(self, key):
+        """Lower bound of h at a slice."""
+        return key[1] - self.price * self.slices[key].upper
+
+    def split(self, k, a, b):
+        """The radius next to be solved in [a, b]: near the end where h is larger."""
+        ends = [e for e in (a, b) if (k, e) in self.slices]
+        end = max(ends, key=lambda e: self.value((k, e)))
+        room = self.best + self.tol - self.value((k, end))
+        if not self.bend:
+            return 0.5 * (a + b) if a > 0.01 * b else max(0.1 * b, a)
+        width = max(np.sqrt(8.0 * room / self.bend), 0.95 * room)
+        if len(ends) == 2 and width > 0.5 * (b - a):
+            return 0.5 * (a + b)
+        width = min(width, b - a)
+        return a + width if end == a else b - width
+
     def push(self, heap, k, a, b):
-        bound = b - self.price * self.slices[k, a].lower
-        if bound > self.best + self.tol and (k, b) in self.slices:
-            bound = min(bound, self.bound_by_chord(k, a, b))
+        bound = simple = b - self.price * self.slices[k, a].lower
+        if bound > self.best + self.tol and (k, b) in self.slices and b > a:
+            top = max(self.value((k, a)), self.value((k, b)))
+            bound = self.bound_by_chord(k, a, b)
+            # Without a bound by the chord half of the width is next.
+            if bound < simple:
+                known = 0.0 if self.bend is None else 0.25 * self.bend
+                self.bend = max(8.0 * (bound - top) / (b - a) ** 2, known)
+            elif self.bend is not None:
+                excess = 4.0 * (self.best + self.tol - top)
+                self.bend = max(8.0 * excess / (b - a) ** 2, self.bend)
         heapq.heappush(heap, (-bound, k, a, b))
 
-    def add_slice(self, k, radius):
+    def add_slice(self, k, radius, start=None):
         """Bounds of Ξ at a radius, as sharp as needed there."""
 
         def stop(lower, upper):
             short = self.best - (radius - self.price * lower)
-            wanted = max(_SHARE_OF_TOL * self.tol, 0.02 * short)
+            wanted = max(_SHARE_OF_TOL * self.tol, _SHARE_OF_GAP * short)
             return self.price * (upper - lower) <= wanted
 
-        problem = self.found[k]
-        load = np.zeros_like(problem.pull)
-        self.slices[k, radius] = found = self.solve_slice(k, radius, problem.weights, load, stop)
+        load = np.zeros_like(self.found[k].pull)
+        self.slices[k, radius] = found = self.solve_slice(k, radius, load, stop, start)
         value = radius - self.price * found.upper
         if value > self.best or self.best == -np.inf:
-            self.best, self.radius, self.problem = value, radius, problem
+            self.best, self.radius, self.problem = value, radius, self.found[k]
             self.g, self.slacks = found.g, found.slacks
 
-    def solve_slice(self, k, radius, *task):
+    def solve_slice(self, k, radius, load, stop, start=None):
         self.n_iter += 1
         self.bar.update()
-        solver = choose_solver(self.found[k])
+        problem = self.found[k]
+        solver, task = choose_solver(problem), (problem, radius, problem.weights, load, stop)
         if solver is not solve_on_simplex:
-            return solver(self.found[k], radius, *task)
+            return solver(*task)
         near = [(abs(np.log(r / radius)), r) for i, r in self.slices if i == k]
-        start = None
-        if near:
+        if near and start is None:
             start = self.slices[k, min(near)[1]]
-            # Masses that balance another load lead astray: some minimisations then fail.
-            if min(near)[0] >= _NEAR or task[-2].any():
+            if min(near)[0] >= _NEAR:
                 start = replace(start, alpha=None)
-        found = solver(self.found[k], radius, *task, start)
-        if start is None or task[-2].any() or task[-1](found.lower, found.upper):
+        found = solver(*task, start)
+        if start is None or load.any() or stop(found.lower, found.upper):
             return found
-        return solver(self.found[k], radius, *task)
+        return solver(*task)
 
     def bound_by_chord(self, k, a, b):
-        """Bound on [a, b] from the duals at a and b and from the one that joins them."""
-        problem, low, high = self.found[k], self.slices[k, a].lower, self.slices[k, b]
-        weights = problem.weights * (1.0 - high.sizes)
-        load = (problem.weights * high.sizes * problem.signs) @ problem.points
-        rate = 2.0 if problem.metric == "hilbert" else 1.0
+        """Bound on [a, b] from the duals at both ends, and one more that balances their mean."""
+        problem, low, high = self.found[k], self.slices[k, a], self.slices[k, b]
+        goal = self.best + self.tol
 
-        def bound(joint):
-            return _maximise_bound(a, b, rate, self.price, low, joint, high.lower)
+        def bound(sag):
+            return _maximise_bound(a, b, problem.rate, self.price, low.lower, high.lower, sag)
 
-        share = np.expm1(rate * a) / np.expm1(rate * b)
-        hope = (low - share * high.lower) / (1.0 - share)  # the chord through both ends
-        if bound(hope) > self.best + _HOPE * self.tol:
-            return b - self.price * low
+        simple, hope = b - self.price * low.lower, bound(0.0)
+        if hope > self.best + _HOPE * self.tol or hope == simple:
+            return simple
+        width = _measure_width(a, b, problem.rate)
+        new = np.where(high.sizes > low.sizes, 1.0 - low.sizes / (high.sizes + 1e-300), 0.0)
+        shares = problem.weights * problem.signs * new / np.expm1(problem.rate * b)
+        V = high.resultant(shares) - (shares * high.sizes) @ problem.points
+        rise = high.lower - low.lower
+        mass = ((problem.weights * low.sizes) @ np.abs(problem.points)).sum()
+        mu = 0.25 * width * self.price * rise / (_SPARE * (goal - hope))
+        if not V.any():
+            return hope
+        if mu * np.abs(V).sum() > mass:  # then nothing balances it
+            return simple
+
+        def sag(t):
+            return max(0.0, high.lower - t) / mu
 
         def stop(lower, upper):
-            enough = bound(lower) <= self.best + 0.9 * self.tol
-            useless = bound(upper) > self.best + 0.9 * self.tol
-            return enough or useless or bound(lower) - bound(upper) <= 0.05 * self.tol
+            enough = bound(sag(lower)) <= goal - 0.1 * self.tol
+            useless = bound(sag(upper)) > goal - 0.1 * self.tol
+            return enough or useless
 
-        return bound(self.solve_slice(k, a, weights, load, stop).lower)
+        found = self.solve_slice(k, a, -mu * V, stop)
+        return min(simple, bound(sag(found.lower))) if np.isfinite(found.lower) else simple
 
 
-def _maximise_bound(a, b, rate, price, low, joint, high):
-    """Largest r - price max(low, joint + θ (high - joint)) over [a, b], θ from 0 at 0 to 1 at b."""
-    if not -np.inf < joint < high:
-        return b - price * max(low, min(joint, high))
-    slope = (high - joint) / np.expm1(rate * b)
-    flat = np.clip(np.log1p(max(0.0, low - joint) / slope) / rate, a, b)
-    top = np.clip(-np.log(price * slope * rate) / rate, flat, b)
-    radii = np.array([flat, top])
-    return np.max(radii - price * np.maximum(low, joint + slope * np.expm1(rate * radii)))
+def _measure_width(a, b, rate):
+    """ρ_b - ρ_a."""
+    return np.exp(rate * a) * np.expm1(rate * (b - a))
+
+
+def _maximise_bound(a, b, rate, price, low, high, sag):
+    """Largest r - price max(low, chord - sag x) over [a, b], x = (ρ_b - ρ)(ρ - ρ_a)/(ρ_b - ρ_a).
+
+    The chord joins `low` at ρ_a and `high` at ρ_b, so that the bound of Ξ is, with k = ρ - ρ_a,
+    low + max(0, slope k + square k²).
+    """
+    if not (high > low and np.isfinite(sag)):
+        return b - price * low
+    start, width = np.exp(rate * a), _measure_width(a, b, rate)
+    slope, square = (high - low) / width - sag, sag / width
+    flat = np.clip(-slope / square, 0.0, width) if square > 0 else 0.0
+    # Beyond `flat` the slope has the sign of 1/(price rate) - (start + k)(slope + 2 square k).
+    p, q = slope + 2.0 * square * start, slope * start - 1.0 / (price * rate)
+    root = np.sqrt(max(0.0, p * p - 8.0 * square * q))
+    top = -2.0 * q / (p + root) if p + root > 0 else width
+    k = np.array([flat, np.clip(top, flat, width)])
+    radii = np.minimum(a + np.log1p(k / start) / rate, b)
+    return np.max(radii - price * (low + np.maximum(0.0, (slope + square * k) * k)))

@@ -8,7 +8,8 @@ an expectile of ν, and max_t t - Σ p_j Ψ(t - ν_j), Ψ(x) = ρ max(0, x), ρ 
 fractional knapsack. Both are concave in ν. In a band of some width about 0 the kinks of ψ and Ψ are
 rounded off; τ is then smooth, concave still, and its gradient q lies in the ball still.
 
-A row costs weight · max over α in [0, 1] of -α τ(sign ν) - width/2 (α - α0)².
+A row costs weight · max over α in [0, 1] of -α τ(sign ν) - width/2 (α - α0)². The constant part
+-width/2 α0² is left to the caller, so that a row with α = 0 adds nothing.
 """
 
 import numpy as np
@@ -16,11 +17,14 @@ import numpy as np
 from noneuclid.compiled import compile_cached, compile_inlined, compile_inner
 
 _MOST = 200  # steps to a root
+_SAFE = 1.0 - 1e-9
 
-# First index of the table `rows` (9, n), which compiles faster than nine vectors: side and weight;
+# First index of the table `rows` (10, n), which compiles faster than ten vectors: side and weight;
 # the widths of hinge and band, > 0; first guesses of the roots, and the roots on return; α0; and,
-# filled by `smoothed`, α, the factor T of p in α q = T p + rest, and τ.
-SIGN, WEIGHT, HINGE, BAND, ROOT, ALPHA0, ALPHA, SIZE, TAU = range(9)
+# filled by `smoothed`, α, the factor T of p in α q = T p + rest, and τ. α stays 0 until the path
+# of ν is as long as CLEAR, since τ changes no faster than the largest entry of ν: until then the
+# row is left out, and its τ is an old one.
+SIGN, WEIGHT, HINGE, BAND, ROOT, ALPHA0, ALPHA, SIZE, TAU, CLEAR = range(10)
 
 
 @compile_inner
@@ -123,9 +127,10 @@ def _add_curvature(H, weight, curved, lead, centre, steep, q):
 
 
 @compile_cached
-def smoothed(P, rows, nu, least, rho, funk, gradient, H, work):
+def smoothed(P, rows, nu, path, least, rho, funk, gradient, H, work):
     """Cost of all rows with its gradient and Hessian.
 
+    `path` is the length of the path of ν so far, in the largest change of an entry.
     `funk` is None for Hilbert, so that only one metric is compiled; `gradient` and `H` are zero on
     entry, and filled; `work` has shape (3, m).
     """
@@ -133,6 +138,8 @@ def smoothed(P, rows, nu, least, rho, funk, gradient, H, work):
     value = 0.0
     q, centre, lead = work[0], work[1], work[2]
     for i in range(n):
+        if path < rows[CLEAR, i]:
+            continue
         p, sign, weight, hinge, width = (
             P[i],
             rows[SIGN, i],
@@ -147,7 +154,8 @@ def smoothed(P, rows, nu, least, rho, funk, gradient, H, work):
         before = rows[ALPHA0, i]
         a = _clip(before - tau / hinge)
         rows[ROOT, i], rows[TAU, i], rows[ALPHA, i], rows[SIZE, i] = root, tau, a, 0.0
-        value += weight * (-a * tau - 0.5 * hinge * (a - before) ** 2)
+        rows[CLEAR, i] = path + (tau - before * hinge) * _SAFE
+        value += weight * a * (hinge * (before - 0.5 * a) - tau)
         if a > 0.0:
             total, curved = _shape(p, nu, sign, rho, width, root, funk is None, q, centre, lead)
             rows[SIZE, i] = a / total if funk is None else a

@@ -15,11 +15,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from noneuclid.compiled import compile_cached
 from noneuclid.solvers.hilbert.soft_margin_problem import RadiusBounds
 
 _ROUNDING = 1e-12  # relative, of slacks that are zero
 _CHUNK = 2000  # rows whose arrays stay in the processor's cache
-_MAX_STEPS = 80
+_MAX_STEPS = 150
 _SHARE = 0.995  # of the way to the nearest bound
 _STUCK = 1e-4  # steps
 _SMALL, _LOST = 1e-3, 100.0  # of the gap, relative to the value and to the least gap
@@ -41,7 +42,7 @@ class PointBlock:
 
     def start_at_points(self, shares, scale):
         """Masses at the points themselves: `shares`, by sign; products near `scale`."""
-        mass = np.where(self.signs > 0, *shares)
+        mass = np.where(self.signs > 0, *shares) * self.relative
         self.T = mass * 2.0 / (1.0 + self.high) if self.free else mass
         self.z = self.z * mass[:, None]
         self.slacks = self._compute_slacks(self.z, self.T, 1.0)
@@ -49,6 +50,7 @@ class PointBlock:
         self.share = np.ones_like(self.slacks)
         near = self.a / self.a.max(axis=1, keepdims=True)
         self.share[:, : self.top] = np.tile(near, self.top // self.m)
+        self.share *= self.relative[:, None]
         self.mass = self.weights @ self.share.sum(axis=1)
         self.prices = scale * self.share / self.slacks
 
@@ -78,43 +80,42 @@ class PointBlock:
 
     def factor_newton_matrices(self):
         """Factor the Newton matrix of each point; returns the weighted sum of the inverses."""
-        k, pulls = len(self.e), self.prices / self.slacks
-        jacobian = self._compute_jacobian()
-        # Orthogonal factors lose half the digits that a Cholesky factor would.
-        R = np.linalg.qr(jacobian * np.sqrt(pulls)[:, :, None], mode="r")
-        W = np.linalg.inv(R)[:, :k].transpose(0, 2, 1)
-        self.inverse = W
-        if self.free:
-            along_T = jacobian[:, :, k] * pulls
-            self.h = np.einsum("ij,ijk->ik", along_T, jacobian[:, :, :k])
-            self.stiff = np.einsum("ij,ij->i", along_T, jacobian[:, :, k])
-        flat = (W * np.sqrt(self.weights)[:, None, None]).reshape(-1, k)
-        return flat.T @ flat
-
-    def _compute_jacobian(self):
-        """Change of the slacks with z and, if it is free, T."""
-        n, m = self.a.shape
-        k = len(self.e)
-        result = np.zeros((n, self.slacks.shape[1], k + self.free))
-        sizes = np.zeros(k + self.free)
-        if self.free:
-            sizes[k] = 1.0
-            result[:, -1, k] = -1.0
-        else:
-            sizes[:] = self.e
-        ball = self.a[:, :, None] * sizes
-        result[:, :m, :k] = self.B
-        result[:, :m] -= self.low * ball
+        k, m, pulls = len(self.e), self.m, self.prices / self.slacks
+        ball, own = self.low * pulls[:, :m], pulls[:, :m]
+        stiff = self.low * ball
         if self.top > m:
-            result[:, m : 2 * m, :k] = -self.B
-            result[:, m : 2 * m] += self.high * ball
-        result[:, self.top, :k] = -self.e
-        return result
+            upper = pulls[:, m : self.top]
+            ball, own, stiff = ball + self.high * upper, own + upper, stiff + self.high**2 * upper
+        # The two bounds of a facet, turned orthogonally: one row with B and one without.
+        root = np.sqrt(own)
+        lone = np.zeros(len(root))
+        if self.top > m:
+            lone = ((self.high - self.low) ** 2 * pulls[:, :m] * upper * (self.a / root) ** 2).sum(
+                1
+            )
+        rows = np.zeros((len(root), m + 2, k + self.free))
+        np.multiply(root[:, :, None], self.B, out=rows[:, :m, :k])
+        rows[:, m, :k] = np.sqrt(pulls[:, self.top, None]) * self.e
+        along_T = -ball * self.a
+        if self.free:
+            rows[:, :m, k] = along_T / root
+            rows[:, m + 1, k] = np.sqrt(lone + pulls[:, -1])
+            self.h = along_T @ self.B
+            self.stiff = (stiff * self.a**2).sum(axis=1) + pulls[:, -1]
+        else:
+            rows[:, :m] += (along_T / root)[:, :, None] * self.e
+            rows[:, m + 1] = np.sqrt(lone)[:, None] * self.e
+        # Orthogonal factors lose half the digits that a Cholesky factor would.
+        R = np.linalg.qr(rows, mode="r")
+        self.inverse = W = np.empty((len(R), k, k + self.free))
+        invert_triangles(R, W)
+        flat = (W * np.sqrt(self.weights)[:, None, None]).transpose(0, 2, 1).reshape(-1, k)
+        return flat.T @ flat
 
     def _apply_inverse(self, x):
         """Newton matrix of z, inverted, times x."""
-        inner = self.inverse @ x[:, :, None]
-        return (self.inverse.transpose(0, 2, 1) @ inner)[:, :, 0]
+        inner = self.inverse.transpose(0, 2, 1) @ x[:, :, None]
+        return (self.inverse @ inner)[:, :, 0]
 
     def set_target(self, target):
         """Aim at products `target` less the second-order terms; returns Σ weight sign Q b."""
@@ -174,13 +175,13 @@ class PointBlock:
         return (self.weights * self.signs) @ self.z
 
     def balance(self, delta):
-        """Resultant and T after a move that takes off H delta; None if it leaves a ball."""
+        """Dual points and T after a move that takes off H delta; None if it leaves a ball."""
         dz = self._apply_inverse(np.outer(-self.signs, delta))
         dT = -np.einsum("ij,ij->i", self.h, dz) / self.stiff if self.free else dz @ self.e
         slacks = self._compute_slacks(self.z + dz, self.T + dT, 1.0)
         if not np.all(slacks >= -_ROUNDING * self.share):
             return None
-        return (self.weights * self.signs) @ (self.z + dz), self.T + dT
+        return self.z + dz, self.T + dT
 
     def bound_lifts(self, g, f):
         """Slack of each point at g, from above.
@@ -217,6 +218,26 @@ def _minimise_lift(levels, shares, low, high, free):
     return (levels + high * (moment_above - mass_above * levels)).min(axis=1)
 
 
+@compile_cached
+def invert_triangles(R, W):
+    """Upper triangles (n, k, k), inverted: the first rows of the inverses go to W."""
+    n, size = R.shape[0], R.shape[1]
+    x = np.zeros(size)
+    for i in range(n):
+        for row in range(W.shape[1]):
+            # Row of the inverse X: X R = 1.
+            for col in range(size):
+                if col < row:
+                    x[col] = 0.0
+                    continue
+                total = 1.0 if col == row else 0.0
+                for j in range(row, col):
+                    total -= x[j] * R[i, j, col]
+                x[col] = total / R[i, col, col]
+            for col in range(size):
+                W[i, row, col] = x[col]
+
+
 def _find_longest_step(x, dx):
     """Longest step <= 1 that keeps x >= 0."""
     return 1.0 / max(1.0, np.max(-dx / x))
@@ -233,27 +254,29 @@ def _bound_factors(metric, radius):
 
 def solve_in_polytope(problem, radius, weights, load, stop):
     """Lower and upper bound of min Σ weights lift(g) - load·g over pull·g = 1."""
-    kept = np.flatnonzero(weights > 1e-9 * problem.weights)
-    if len(np.unique(problem.signs[kept])) < 2:
-        return RadiusBounds.empty(problem, load)
+    n = len(problem.signs)
     low, high = _bound_factors(problem.metric, radius)
     blocks = [
         PointBlock(problem, rows, weights, low, high)
-        for rows in np.array_split(kept, max(1, len(kept) // _CHUNK))
+        for rows in np.array_split(np.arange(n), max(1, n // _CHUNK))
     ]
-    found = _InteriorPoint(problem, blocks, kept, load).run(stop)
+    found = _InteriorPoint(problem, blocks, load).run(stop)
     return replace(found, sizes=found.sizes * low) if problem.metric == "funk" else found
 
 
 class _InteriorPoint:
     """Mehrotra's predictor and corrector on the blocks of rows and the function g they share."""
 
-    def __init__(self, problem, blocks, kept, load):
-        self.blocks, self.kept, self.n = blocks, kept, len(problem.signs)
+    def __init__(self, problem, blocks, load):
+        self.blocks = blocks
+        self.charges = np.concatenate([b.weights * b.signs for b in blocks])
         self.pull, self.load, self.f, self.tau = problem.pull, load, problem.f, 0.0
         self.none = RadiusBounds.empty(problem, load)
         self.g = self.pull / (self.pull @ self.pull)
-        room = [sum(b.weights[b.signs == s].sum() for b in blocks) for s in (1, -1)]
+        usual = np.median(problem.weights)
+        for b in blocks:
+            b.relative = usual / (b.weights + usual)
+        room = [sum((b.weights * b.relative)[b.signs == s].sum() for b in blocks) for s in (1, -1)]
         shares = 0.5 * min(room) / np.maximum(room, 1e-300)
         scale = np.ptp(np.concatenate([b.z @ self.g for b in blocks]))
         for block in blocks:
@@ -283,21 +306,24 @@ class _InteriorPoint:
 
     def certify_bounds(self, best, H, total):
         """The better of the bounds so far and the present ones."""
-        lower, upper, g, slacks, sizes = best.lower, best.upper, best.g, best.slacks, best.sizes
+        fields = dict(vars(best))
         off = total - (total @ self.g) * self.pull
         delta = np.linalg.lstsq(H, off)[0]
         moved = [b.balance(delta) for b in self.blocks]
         if all(m is not None for m in moved):
-            value = -((self.load + sum(m[0] for m in moved)) @ self.g)
-            if value > lower:
-                lower, sizes = value, np.zeros(self.n)
-                sizes[self.kept] = np.concatenate([m[1] for m in moved])
+            z, sizes = (np.concatenate(parts) for parts in zip(*moved, strict=True))
+            left = -self.load - self.charges @ z
+            value = left @ self.g
+            # What is out of balance is charged as if the optimal g differed from this one by its
+            # size.
+            value -= np.abs(left - value * self.pull).sum() * np.abs(self.g).max()
+            if value > best.lower:
+                fields |= {"lower": value, "sizes": sizes, "resultant": lambda c: c @ z}
         lifts = np.concatenate([b.bound_lifts(self.g, self.f) for b in self.blocks])
         value = np.concatenate([b.weights for b in self.blocks]) @ lifts - self.load @ self.g
-        if value < upper:
-            upper, g, slacks = value, self.g, np.zeros(self.n)
-            slacks[self.kept] = lifts
-        return RadiusBounds(lower, upper, g, slacks, sizes)
+        if value < best.upper:
+            fields |= {"upper": value, "g": self.g, "slacks": lifts}
+        return RadiusBounds(**fields)
 
     def advance(self, H, total):
         """One step; False if it goes nowhere."""

@@ -1,6 +1,7 @@
 """The soft margin as a problem: weights, normalisation, the range of radii."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import null_space
@@ -34,6 +35,16 @@ class SoftProblem:
     pull: np.ndarray  # (k,); g is scaled so that pull·g = w·u = 1
     metric: str
 
+    @property
+    def rate(self):
+        """The ball of radius r has a size e^(rate r)."""
+        return 2.0 if self.metric == "hilbert" else 1.0
+
+    def take(self, rows):
+        """The problem of some rows, with the weights they have among all."""
+        parts = {name: getattr(self, name)[rows] for name in ("a", "points", "signs", "weights")}
+        return replace(self, **parts)
+
 
 @dataclass(frozen=True)
 class RadiusBounds:
@@ -44,15 +55,17 @@ class RadiusBounds:
     g: np.ndarray  # (k,), its slacks add up to `upper`
     slacks: np.ndarray  # (n,)
     # (n,); T of the dual solution behind `lower`: the dual variable of unit weight of a point p is
-    # T p + y, and T p + θ y with θ = shrinkage(r)/shrinkage(radius) is one of r < radius
+    # z = T p + y, and y <= T (ρ - 1) p in facet values (Funk: in height), ρ = e^(rate radius)
     sizes: np.ndarray
+    resultant: Callable  # takes c (n,) to Σ c_i z_i (k,)
     alpha: np.ndarray | None = None  # (n,), masses of the dual solution, where a start can use them
 
     @classmethod
     def empty(cls, problem, load):
         """No dual solution and no function yet; Ξ >= 0 unless there is a load."""
         zeros = np.zeros(len(problem.signs))
-        return cls(-np.inf if load.any() else 0.0, np.inf, problem.pull, zeros, zeros)
+        lower = -np.inf if load.any() else 0.0
+        return cls(lower, np.inf, problem.pull, zeros, zeros, lambda c: 0.0 * problem.pull)
 
 
 def problems(X, signs, A, b, E, f, metric, normalisation, weights=None):

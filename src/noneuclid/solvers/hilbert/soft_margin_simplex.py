@@ -21,15 +21,16 @@ from noneuclid.solvers.hilbert import soft_margin_kernels as kernels
 from noneuclid.solvers.hilbert.separation import HIGHS
 from noneuclid.solvers.hilbert.soft_margin_problem import RadiusBounds
 
-_SHRINK = 3.0
+_LEAST, _MOST, _EASY = 2.5, 10.0, 10  # factors between widths; Newton steps after which it grows
 _BAND = 3.0  # width of the band of τ over that of the hinge
 _HEAVY = 0.25  # widths fall with this power of the weight
-_WARM = 0.03  # first width from a neighbouring radius
 _MAX_STEPS, _MAX_NEWTON = 25, 60
 _NONE = 1e-300  # width
 _EPS = 4e-16  # of a root, relative to the largest coefficient
+_SLOW, _FIRM = 0.2, 1e-3  # a shorter step is a poor one; least ridge after it
+_ROUNDING = 1e-16
 _NOISE, _SHORT, _RIDGE = 1e-13, 1e-2, 1e-14
-_BALANCED, _CERTAIN = 1e-13, 1e-9  # imbalance over the sum of the dual's masses
+_BALANCED, _CERTAIN = 1e-12, 1e-9  # imbalance over the sum of the dual's masses
 
 
 def solve_on_simplex(problem, radius, weights, load, stop, start=None):
@@ -39,14 +40,16 @@ def solve_on_simplex(problem, radius, weights, load, stop, start=None):
     level = descent.choose_level(nu)
     if start is not None and start.alpha is not None:
         descent.alpha[:] = start.alpha
-        level *= _WARM
-    best = RadiusBounds.empty(problem, load)
+    best, shrink = RadiusBounds.empty(problem, load), _LEAST
     for _ in range(_MAX_STEPS):
         nu, gradient, balanced = descent.minimise(nu, level, stop)
         best = descent.keep_better(best, nu, gradient, balanced)
         if stop(best.lower, best.upper):
             break
-        level /= _SHRINK
+        shrink = (
+            min(2.0 * shrink, _MOST) if descent.n_newton <= _EASY else max(0.5 * shrink, _LEAST)
+        )
+        level /= shrink
     return best
 
 
@@ -57,7 +60,7 @@ class _Descent:
         self.P, self.u, self.load = problem.points, problem.pull, load
         self.funk = None if problem.metric == "hilbert" else True
         self.rho = np.exp((1.0 if self.funk else 2.0) * radius)
-        self.rows = np.zeros((9, len(self.P)))
+        self.rows = np.zeros((10, len(self.P)))
         self.rows[kernels.SIGN] = problem.signs
         self.rows[kernels.WEIGHT] = weights
         # Views: the kernels read and write the table.
@@ -65,7 +68,7 @@ class _Descent:
         self.alpha, self.sizes = self.rows[kernels.ALPHA], self.rows[kernels.SIZE]
         self.work = np.empty((3, self.P.shape[1]))
         self.along = null_space(self.u[None])
-        self.ridge = _RIDGE
+        self.ridge, self.path = _RIDGE, 0.0
         self.relative = (np.median(problem.weights) / problem.weights) ** _HEAVY
 
     def choose_level(self, nu):
@@ -76,52 +79,67 @@ class _Descent:
         """The τ of all rows without smoothing: no band, and no α at the hinge."""
         rows = self.rows.copy()
         rows[kernels.HINGE], rows[kernels.BAND], rows[kernels.ALPHA0] = np.inf, _NONE, 0.0
+        rows[kernels.CLEAR] = -np.inf
         self._fill(rows, nu)
         return rows[kernels.TAU]
 
-    def evaluate_cost(self, nu, level):
-        """Smoothed cost, gradient, Hessian; leaves α and the sizes in the attributes."""
+    def set_level(self, nu, level):
+        """Widths of the smoothing, and α as the centre of the proximal step."""
         self.rows[kernels.HINGE] = level * self.relative
         self.rows[kernels.BAND] = _BAND * self.rows[kernels.HINGE]
-        value, gradient, H = self._fill(self.rows, nu)
-        return value - self.load @ nu, gradient - self.load, H
+        self.rows[kernels.ALPHA0] = self.alpha
+        self.rows[kernels.CLEAR] = -np.inf
+        self.constant = 0.5 * (self.weights * self.rows[kernels.HINGE]) @ self.alpha**2
+        self.path, self.at = 0.0, nu
 
-    def _fill(self, rows, nu):
+    def evaluate_cost(self, nu):
+        """Smoothed cost, gradient, Hessian; leaves α and the sizes in the attributes."""
+        self.path += np.abs(nu - self.at).max()
+        self.at = nu
+        value, gradient, H = self._fill(self.rows, nu)
+        return value - self.constant - self.load @ nu, gradient - self.load, H
+
+    def _fill(self, rows, nu, chosen=slice(None)):
         """Cost of the table's rows, gradient and Hessian; roots, α, sizes and τ in the table."""
         m, least = len(nu), _EPS * np.abs(nu).max()
         gradient, H = np.zeros(m), np.zeros((m, m))
         value = kernels.smoothed(
-            self.P, rows, nu, least, self.rho, self.funk, gradient, H, self.work
+            self.P[chosen], rows, nu, self.path, least, self.rho, self.funk, gradient, H, self.work
         )
         return value, gradient, H
 
     def minimise(self, nu, level, stop):
         """Minimiser at these widths, gradient there, and imbalance over masses."""
-        self.rows[kernels.ALPHA0] = self.alpha
-        state = self.evaluate_cost(nu, level)
+        self.set_level(nu, level)
+        state = self.evaluate_cost(nu)
         off = self.measure_imbalance(nu, state[1])
-        for _ in range(_MAX_NEWTON):
+        for self.n_newton in range(_MAX_NEWTON):
             if off <= _BALANCED or self.ridge > 1e4:
                 break
             if self.load.any() and stop(-np.inf, state[0]):
                 break  # too low already to be of use, perhaps unbounded
             step = self.find_direction(*state[1:], level)
-            size, found = self.search_line(nu, state, off, step, level)
+            if off <= 0.1 * _CERTAIN and -(state[1] @ step) <= _ROUNDING * abs(state[0]):
+                break
+            size, found = self.search_line(nu, state, off, step)
             # Where few pieces are curved, the model says nothing about the other directions.
-            self.ridge = max(_RIDGE, self.ridge * (0.1 if size else 100.0))
+            if size < _SLOW:
+                self.ridge = max(10.0 * self.ridge, _FIRM)
+            elif size == 1.0:
+                self.ridge = max(0.1 * self.ridge, _RIDGE)
             if size:
                 nu, state = nu + size * step, found
                 off = self.measure_imbalance(nu, state[1])
-        self.evaluate_cost(nu, level)
+        self.evaluate_cost(nu)
         self.ridge = min(self.ridge, 1e-6)
         return nu, state[1], off
 
-    def search_line(self, nu, state, off, step, level):
+    def search_line(self, nu, state, off, step):
         """Step size that lowers the cost enough (0 if none does) and what is found there."""
         value, slope, size = state[0], state[1] @ step, 1.0
         noise = _NOISE * (abs(value) + abs(self.load @ nu))
         while size > _SHORT:
-            found = self.evaluate_cost(nu + size * step, level)
+            found = self.evaluate_cost(nu + size * step)
             change = found[0] - value
             if not np.isfinite(change):
                 break
@@ -131,6 +149,20 @@ class _Descent:
                 return size, found
             size *= max(0.1, min(0.5, -0.5 * size * slope / (change - size * slope)))
         return 0.0, None
+
+    def keep_resultant(self, nu):
+        """Function that takes c to Σ c_i α_i q_i, of the present α and q."""
+        used = np.flatnonzero(self.alpha)
+        rows = self.rows[:, used]
+        rows[kernels.CLEAR] = -np.inf
+
+        def add_up(c):
+            some = np.flatnonzero(c[used])
+            part = rows[:, some]
+            part[kernels.WEIGHT] = c[used[some]] * part[kernels.SIGN]
+            return -self._fill(part, nu, used[some])[1]
+
+        return add_up
 
     def measure_imbalance(self, nu, gradient):
         mass = self.weights @ self.alpha + np.abs(self.load).sum()
@@ -151,6 +183,7 @@ class _Descent:
         lower = gradient @ nu - off * mass * np.abs(nu).max()
         if off <= _CERTAIN and lower > best.lower:
             fields |= {"lower": lower, "alpha": self.alpha.copy(), "sizes": self.sizes.copy()}
+            fields["resultant"] = self.keep_resultant(nu)
         slacks = np.maximum(0.0, -self.compute_taus(nu))
         upper = self.weights @ slacks - self.load @ nu
         if upper < best.upper:
@@ -192,21 +225,19 @@ def solve_funk_on_simplex(problem, radius, weights, load, stop=None):
     slacks = np.maximum(0.0, -(signs * (P @ nu) / rho + rest * low))
     masses, corners = np.split(-unit * fit.ineqlin.marginals, [n])
     masses = np.clip(masses, 0.0, weights)
-    lower = _dual_value(problem, radius, masses, corners.reshape(2, m), load, nu)
     alpha = masses / np.where(weights > 0, weights, 1.0)
-    return RadiusBounds(lower, weights @ slacks - load @ nu, nu, slacks, alpha / rho, alpha)
+    corners = np.maximum(corners.reshape(2, m), 0.0)
+    totals = corners.sum(axis=1, keepdims=True)
+    corners = np.where(totals > 0, corners / np.where(totals > 0, totals, 1.0), 1.0 / m)
 
+    def resultant(c):
+        """With the mass of each row at p/ρ and, for the rest of the ball, at a mix of corners."""
+        c = c * alpha
+        return c @ P / rho + rest * np.array([c[signs > 0].sum(), c[signs < 0].sum()]) @ corners
 
-def _dual_value(problem, radius, masses, corners, load, nu):
-    """Bound t if the masses are balanced, t u = -load - Σ masses sign_i q_i with q_i in the balls.
-
-    What is out of balance is charged as if the optimal ν differed from `nu` by its size.
-    """
-    P, signs = problem.points, problem.signs
-    left = -load - (masses * signs) @ P / np.exp(radius)
-    for sign, shares in zip((1.0, -1.0), np.maximum(corners, 0.0), strict=True):
-        total = shares.sum()
-        q = shares / total if total > 0 else np.full(len(nu), 1.0 / len(nu))
-        left += sign * np.expm1(-radius) * masses[signs == sign].sum() * q
+    # What is out of balance is charged as if the optimal ν differed from this one by its size.
+    left = -load - resultant(weights * signs)
     t = left @ nu
-    return t - np.abs(left - t * problem.pull).sum() * np.abs(nu).max()
+    lower = t - np.abs(left - t * problem.pull).sum() * np.abs(nu).max()
+    upper = weights @ slacks - load @ nu
+    return RadiusBounds(lower, upper, nu, slacks, alpha / rho, resultant, alpha)
