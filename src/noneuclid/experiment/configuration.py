@@ -9,7 +9,7 @@ import yaml
 from noneuclid.contracts import ORIGINAL
 from noneuclid.errors import InputError
 from noneuclid.evaluation import metric_table, published_entries, scorers
-from noneuclid.experiment import baselines, configuration_checks, dataset_sizes
+from noneuclid.experiment import baselines, candidates, configuration_checks, dataset_sizes
 from noneuclid.experiment.baselines import with_baselines
 from noneuclid.experiment.defaults import with_defaults
 from noneuclid.experiment.each import PARTS, check_plain, expanded
@@ -91,6 +91,9 @@ def _looks(config, resources):
     for name, method in methods.items():
         used = {key: config["datasets"][key] for key, _, some in pairs(config) if name in some}
         yield partial(configuration_checks.check_method, method, f"methods/{name}", used)
+        if name not in baselines.NAMES:
+            wanted = config.get("candidates")
+            yield partial(candidates.check, method, f"methods/{name}", wanted)
     patterns = {f"study/{key}": config.get("study", {}).get(key) for key in ("group", "series")}
     patterns["paired_tests/group"] = config.get("paired_tests", {}).get("group")
     sweep = config["report"].get("sweep")
@@ -185,6 +188,7 @@ def method_of(config, method):
         "grid": grid,
         # Without a grid there is no search, and its parameters do not cause training.
         "search": baselines.search_of(config, method) if grid else {},
+        **{key: config[key] for key in ("class_weight",) if key in config},
     }
 
 

@@ -9,6 +9,7 @@ NAMES = (
     "paired_tests",
     "wins",
     "recommendation",
+    "settings",
     "datasets",
     "illustrations",
     "certificates",

@@ -43,6 +43,7 @@ def main(argv=None):
         curvature=embedded.curvature,
         random_state=args.seed,
         data_kind=embedded.about.get("dataset", {}).get("kind"),
+        **{key: method[key] for key in ("class_weight",) if key in method},
     )
     check_grid(estimator, method)
     check_task(estimator, embedded, args.names)
@@ -67,7 +68,8 @@ def main(argv=None):
             fitted, _ = cross_validation.fit(estimator, X[used], y[used], search)
         io.write_model(args.model, kept_model(args, embedded, fitted, used))
     io.write_record(args.predictions, predictions)
-    io.write_json(args.record, describe(args, embedded, records))
+    weights = estimators.class_weight_of(estimator)
+    io.write_json(args.record, describe(args, embedded, records) | {"class_weight": weights})
 
 
 @contextmanager
@@ -217,6 +219,7 @@ def describe(args, embedded, records):
         "split_checksum": provenance.checksum(args.split),
         "transductive": bool(embedded.about["embedding"].get("transductive", False)),
         "reads_labels": bool(embedded.about["embedding"].get("reads_labels", False)),
+        "dimension": embedded.dimension,
         "versions": provenance.versions(),
         "peak_memory_mb": peak_memory(),
         "folds": records,
