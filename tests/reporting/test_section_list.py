@@ -94,7 +94,7 @@ def test_sections_of_other_stages_are_on_the_page_if_configured():
         "provenance",
     ]
     config = {"study": {}, "paired_tests": {}, "published": {}, "illustrations": {"x": {}}}
-    config |= {"certificates": {}, "candidates": 1, "methods": {}}
+    config |= {"certificates": {}, "candidates": 1, "methods": {}, "report": {"equivalence": 0.01}}
     shown = [s.name for s in section_list.SECTIONS if s.name != "recommendation"]
     assert list(section_list.entries(config)) == shown
     assert "recommendation" in section_list.entries({"datasets": {}})

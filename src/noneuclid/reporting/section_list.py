@@ -8,6 +8,7 @@ NAMES = (
     "study",
     "paired_tests",
     "wins",
+    "probabilities",
     "recommendation",
     "settings",
     "datasets",
