@@ -20,6 +20,7 @@ METRICS = {CLASSES: "balanced_accuracy", NUMBERS: "r2"}
 # points of several kinds are not here, so their configurations name the embeddings.
 KINDS = {
     **dict.fromkeys(("array_file", "array_sample", "diabetes", "table_file"), "features"),
+    **dict.fromkeys(("branching_features", "sklearn_table"), "features"),
     **dict.fromkeys(("anndata_file", "krumsiek11", "pbmc68k_reduced"), "expression"),
     **dict.fromkeys(("graph_file", "karate", "network_repository", "random_tree"), "graph"),
     **dict.fromkeys(("hyperbolic_gaussians", "hyperbolic_position", "hyperdt_mixtures"), "points"),
