@@ -9,12 +9,20 @@ import yaml
 from noneuclid.contracts import ORIGINAL
 from noneuclid.errors import InputError
 from noneuclid.evaluation import metric_table, published_entries, scorers
-from noneuclid.experiment import baselines, candidates, configuration_checks, dataset_sizes
+from noneuclid.experiment import (
+    baselines,
+    candidates,
+    configuration_checks,
+    dataset_sizes,
+    routes,
+)
 from noneuclid.experiment.baselines import with_baselines
 from noneuclid.experiment.defaults import with_defaults
 from noneuclid.experiment.each import PARTS, check_plain, expanded
 
 DEFAULT_CHART = "hyperboloid"
+# Keys of configurations that compare methods over many data sets, and how many disks they show.
+STUDIES = {"study", "routes", "candidates"}
 DRAWN_OF_A_STUDY = 12
 
 
@@ -85,6 +93,8 @@ def _looks(config, resources):
         yield names(dataset.get("methods", []), known, place, "method")
         yield partial(configuration_checks.check_function, dataset, "load", place)
         yield partial(dataset_sizes.check_generator, dataset, place)
+        split = split_of(config, name)
+        yield partial(configuration_checks.check_repeats, split, config["repeats"], place)
         tested[name] = {e: methods_of(config, name, e) for e in dataset["embeddings"]}
     for name, entry in config["embeddings"].items():
         yield partial(configuration_checks.check_function, entry, "embed", f"embeddings/{name}")
@@ -101,6 +111,8 @@ def _looks(config, resources):
     for place, pattern in patterns.items():
         yield partial(configuration_checks.check_pattern, pattern, place)
     yield partial(scorers.check, config["search"]["scoring"])
+    if "routes" in config:
+        yield partial(routes.check, config)
     study = config.get("study", {})
     yield names([study[k] for k in ("first", "second") if k in study], methods, "study", "method")
     for name, block in config.get("paired_tests", {}).get("blocks", {}).items():
@@ -139,7 +151,7 @@ def pairs(config):
 def drawn_pairs(config):
     """List of (dataset, embedding) with a disk and a card in the report.
 
-    All, but the first twelve in a study, which compares methods and not data sets: a page with
+    All, but the first twelve where methods or routes are compared, and not data sets: a page with
     hundreds of disks opens in no browser. Original features are not drawn.
 
     Examples
@@ -150,7 +162,7 @@ def drawn_pairs(config):
     (100, 12)
     """
     found = _embedded_pairs(config)
-    return found[:DRAWN_OF_A_STUDY] if "study" in config else found
+    return found[:DRAWN_OF_A_STUDY] if STUDIES & config.keys() else found
 
 
 def _embedded_pairs(config):

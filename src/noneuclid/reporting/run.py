@@ -15,6 +15,7 @@ from noneuclid.reporting.tables import (
     league_rows,
     probability_rows,
     recommendation_rows,
+    route_rows,
     score_tables,
     winners_by_kind,
     without_embedding,
@@ -107,6 +108,12 @@ class Run:
         """The table of `probability_rows.pairs`; the page has its section."""
         width = self.entries["probabilities"]["equivalence"]
         return probability_rows.pairs(self.scores, self.runs, self.metric, self.classes, width)
+
+    @cached_property
+    def routes(self):
+        """The table of `route_rows.table`; the page has its section."""
+        scores = pd.concat([part for part in (self.scores, self.baselines) if len(part)])
+        return route_rows.table(self.runs, scores, self.metric, self.entries["routes"])
 
     @cached_property
     def drawn(self):

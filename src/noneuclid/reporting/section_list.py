@@ -5,6 +5,7 @@ from importlib import import_module
 NAMES = (
     "verdict",
     "findings",
+    "routes",
     "study",
     "paired_tests",
     "wins",

@@ -68,8 +68,14 @@ def main(argv=None):
             fitted, _ = cross_validation.fit(estimator, X[used], y[used], search)
         io.write_model(args.model, kept_model(args, embedded, fitted, used))
     io.write_record(args.predictions, predictions)
-    weights = estimators.class_weight_of(estimator)
-    io.write_json(args.record, describe(args, embedded, records) | {"class_weight": weights})
+    io.write_json(
+        args.record,
+        describe(args, embedded, records)
+        | {
+            "class_weight": estimators.class_weight_of(estimator),
+            "labels_per_class": split.about.get("labels_per_class"),
+        },
+    )
 
 
 @contextmanager
