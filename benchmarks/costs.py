@@ -36,6 +36,7 @@ FITTED = ROOT / "resources/costs.tsv"
 CONFIGS = ["config/config.yaml", "config/regression.yaml", "config/papers/acharya2026.yaml"]
 CONFIGS += ["config/papers/chlenski2024.yaml", "tests/config/tiny.yaml"]
 CONFIGS += ["config/papers/yang2024.yaml", "config/certificates.yaml", "config/league.yaml"]
+CONFIGS += ["config/fair_league.yaml"]
 CONFIGS += [f"config/papers/acharya2026_{name}.yaml" for name in ("boxes", "polygons")]
 SIZES = [
     (100, 2, 2),
@@ -65,6 +66,9 @@ EMBEDDINGS = {
     "deepwalk": (34, 0.49, 1222, 41.84, "benchmarks/graph_embeddings.tsv"),
     "random_walk": (34, 0.57, 1222, 41.96, "benchmarks/graph_embeddings.tsv"),
     "nickel_kiela": (34, 0.03, 1222, 5.79, "benchmarks/graph_embeddings.tsv"),
+    "umap": (200, 0.25, 2000, 11.26, "benchmarks/flat_embeddings.tsv"),
+    "tsne": (200, 0.82, 2000, 16.45, "benchmarks/flat_embeddings.tsv"),
+    "spectral": (200, 0.06, 2000, 6.29, "benchmarks/flat_embeddings.tsv"),
     "labne": (500, 0.01, 1222, 0.13, "benchmarks/graph_embeddings.tsv"),
 }
 # Takes minutes: its times are those of the configuration yang2024.

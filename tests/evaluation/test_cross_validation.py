@@ -149,13 +149,18 @@ def test_pairwise_decision_values_are_refused(data):
 def test_inner_folds_are_no_more_than_the_rows_of_the_smallest_class():
     X, y = np.arange(20.0)[:, None], np.array([0] * 18 + [1] * 2)
     search = cross_validation.Search({"C": [0.1, 1.0]}, folds=5)
-    assert search.best(LinearSVC(), X, y)["C"] in (0.1, 1.0)
+    best, score = search.best(LinearSVC(), X, y)
+    assert best["C"] in (0.1, 1.0)
+    assert 0 <= score <= 1
 
 
 def test_a_class_of_one_row_means_no_search():
     X, y = np.arange(20.0)[:, None], np.array([0] * 19 + [1])
     with pytest.warns(UserWarning, match="one row: no search"):
-        assert cross_validation.Search({"C": [0.1, 1.0]}).best(LinearSVC(), X, y) == {"C": 0.1}
+        assert cross_validation.Search({"C": [0.1, 1.0]}).best(LinearSVC(), X, y) == (
+            {"C": 0.1},
+            None,
+        )
 
 
 def test_unknown_scorer_is_named(data):

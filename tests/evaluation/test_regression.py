@@ -96,8 +96,9 @@ def test_the_search_takes_the_best_mean_r2_of_inner_folds():
         return np.mean(fits)
 
     search = cross_validation.Search({"max_depth": values}, scoring="r2", seed=7)
-    best = search.best(DecisionTreeRegressor(random_state=0), X, target)
+    best, score = search.best(DecisionTreeRegressor(random_state=0), X, target)
     assert best == {"max_depth": max(values, key=mean_r2)}
+    assert score == pytest.approx(max(map(mean_r2, values)), abs=1e-12)
     assert best["max_depth"] not in (1, None)
 
 

@@ -13,6 +13,7 @@ KNOWN = dataset_sizes.read_sizes(ROOT / "resources/sizes.tsv")
 GENERATED = [
     {"use": name, "params": params}
     for name, params in (
+        ("branching_features", {"points": 30, "classes": 3, "dimension": 25}),
         ("hyperbolic_gaussians", {}),
         ("hyperbolic_gaussians", {"classes": 3, "per_class": 7, "dimension": 4}),
         ("hyperdt_mixtures", {"points": 200, "dimension": 4, "number": 3}),

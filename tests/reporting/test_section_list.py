@@ -11,6 +11,8 @@ from noneuclid.reporting import page, section_list
 from noneuclid.reporting.section import Section
 
 TEMPLATES = Path(page.__file__).parent / "templates"
+FAMILY = {"embeddings": "e", "methods": []}
+ROUTES = {"dimension": "_(2)", "flat": FAMILY, "hyperbolic": FAMILY}
 CAPTIONS = Path(__file__).resolve().parents[2] / "workflow/report"
 
 
@@ -94,7 +96,14 @@ def test_sections_of_other_stages_are_on_the_page_if_configured():
         "provenance",
     ]
     config = {"study": {}, "paired_tests": {}, "published": {}, "illustrations": {"x": {}}}
-    config |= {"certificates": {}, "isometries": [3]}
+    config |= {"datasets": {}, "embeddings": {"e_2": {}}, "routes": ROUTES}
+    config |= {
+        "certificates": {},
+        "candidates": 1,
+        "isometries": [3],
+        "methods": {},
+        "report": {"equivalence": 0.01},
+    }
     of_datasets = ("recommendation", "class_tree")
     shown = [s.name for s in section_list.SECTIONS if s.name not in of_datasets]
     assert list(section_list.entries(config)) == shown

@@ -70,6 +70,8 @@ class LogisticBaseline(ClassifierMixin, _WithProbabilities):
     ----------
     C : float, default=1.0
         Inverse of the strength of the penalty.
+    class_weight : dict, "balanced" or None, default=None
+        As in scikit-learn.
     data_kind : str, default="features"
         One of `noneuclid.contracts.KINDS`; the stage train gives it.
     random_state : int, RandomState or None, default=None
@@ -83,17 +85,18 @@ class LogisticBaseline(ClassifierMixin, _WithProbabilities):
     1.0
     """
 
-    def __init__(self, *, C=1.0, data_kind="features", random_state=None):
+    def __init__(self, *, C=1.0, class_weight=None, data_kind="features", random_state=None):
         self.C = C
+        self.class_weight = class_weight
         self.data_kind = data_kind
         self.random_state = random_state
 
     def _model(self, X):
-        return LogisticRegression(C=self.C, max_iter=1000)
+        return LogisticRegression(C=self.C, class_weight=self.class_weight, max_iter=1000)
 
 
 class ForestBaseline(ClassifierMixin, _WithProbabilities):
-    """Random forest of fully grown trees; `data_kind` and `random_state` as in `LogisticBaseline`.
+    """Random forest of fully grown trees; the other parameters as in `LogisticBaseline`.
 
     Parameters
     ----------
@@ -101,13 +104,17 @@ class ForestBaseline(ClassifierMixin, _WithProbabilities):
         Number of trees.
     """
 
-    def __init__(self, *, n_estimators=100, data_kind="features", random_state=None):
+    def __init__(
+        self, *, n_estimators=100, class_weight=None, data_kind="features", random_state=None
+    ):
         self.n_estimators = n_estimators
+        self.class_weight = class_weight
         self.data_kind = data_kind
         self.random_state = random_state
 
     def _model(self, X):
-        return RandomForestClassifier(self.n_estimators, random_state=self.random_state)
+        weights = {"class_weight": self.class_weight, "random_state": self.random_state}
+        return RandomForestClassifier(self.n_estimators, **weights)
 
 
 class SVMBaseline(ClassifierMixin, _Baseline):
@@ -122,15 +129,17 @@ class SVMBaseline(ClassifierMixin, _Baseline):
         Inverse of the strength of the penalty.
     """
 
-    def __init__(self, *, C=1.0, data_kind="features", random_state=None):
+    def __init__(self, *, C=1.0, class_weight=None, data_kind="features", random_state=None):
         self.C = C
+        self.class_weight = class_weight
         self.data_kind = data_kind
         self.random_state = random_state
 
     def _model(self, X):
+        settings = {"C": self.C, "class_weight": self.class_weight}
         if len(X) <= EXACT_ROWS:
-            return SVC(C=self.C)
-        return _approximate(X, LinearSVC(C=self.C, dual=False), self.random_state)
+            return SVC(**settings)
+        return _approximate(X, LinearSVC(**settings, dual=False), self.random_state)
 
     def decision_function(self, X):
         """Decision values of the classes, larger means more likely."""

@@ -37,14 +37,14 @@ class Search:
     seed: int = 0
 
     def best(self, estimator, X, y):
-        """Return the grid values with the best inner score (the first, if several tie).
+        """Return the grid values with the best inner score (the first, if several tie), and it.
 
         A class with fewer rows than inner folds lowers their number; with one row there is
         no search, the first values are taken, and a warning says so. A regressor has no classes:
-        its inner folds are drawn from all rows.
+        its inner folds are drawn from all rows. Without a search the score is None.
         """
         if not self.grid:
-            return {}
+            return {}, None
         numeric = is_regressor(estimator)
         smallest = len(y) if numeric else np.unique(y, return_counts=True)[1].min()
         if smallest == 1:
@@ -52,7 +52,7 @@ class Search:
             warnings.warn(
                 f"a class has one row: no search, {first} is used", UserWarning, stacklevel=2
             )
-            return first
+            return first, None
         scorers.check(self.scoring)
         if numeric and not self.scoring.endswith(NUMERIC):
             raise InputError(f"search/scoring: {self.scoring!r} scores classes; use r2")
@@ -62,7 +62,7 @@ class Search:
         found = GridSearchCV(
             estimator, self.grid, scoring=self.scoring, cv=inner, refit=False, error_score="raise"
         ).fit(X, y)
-        return found.best_params_
+        return found.best_params_, float(found.best_score_)
 
 
 def fit(estimator, X, y, search, names=None):
@@ -70,18 +70,19 @@ def fit(estimator, X, y, search, names=None):
 
     X (n, p); y (n,) class codes, or floats for a regressor. The search sees the codes, since a
     scorer of two classes takes 1 for the positive one; the clone is fitted to `names[y]`, if given.
-    Facts: `best`; `search_seconds` and `fit_seconds`, CPU time, unaffected by other load;
-    `warnings` and what the solver reports.
+    Facts: `best` and its `inner_score` in the search (None without one); `search_seconds` and
+    `fit_seconds`, CPU time, unaffected by other load; `warnings` and what the solver reports.
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         start = time.process_time()
-        best = search.best(estimator, X, y)
+        best, score = search.best(estimator, X, y)
         searched = time.process_time()
         fitted = clone(estimator).set_params(**best)
         fitted.fit(X, y if names is None else names[y])
         done = time.process_time()
-    facts = {"best": best, "search_seconds": searched - start, "fit_seconds": done - searched}
+    times = {"search_seconds": searched - start, "fit_seconds": done - searched}
+    facts = {"best": best, "inner_score": score, **times}
     return fitted, facts | {"warnings": _lines(caught)} | solver_facts(fitted)
 
 

@@ -7,8 +7,9 @@ from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 
 from noneuclid.contracts import Split, collect_parameters
 from noneuclid.errors import InputError, require, require_number
+from noneuclid.evaluation import few_labels
 
-SCHEMES = ("stratified_kfold", "holdout", "fixed")
+SCHEMES = ("stratified_kfold", "holdout", "fixed", few_labels.SCHEME)
 SMALL_CLASSES = ("error", "drop", "keep")
 
 
@@ -24,6 +25,7 @@ def make_split(
     test_fraction=0.2,
     small_classes="error",
     random_state=None,
+    labels_per_class=None,
 ):
     """Assign each row to the fold that leaves it out.
 
@@ -37,7 +39,7 @@ def make_split(
         `random_state` the seed is not used.
     fixed_fold : ndarray of int, shape (n,), or None
         The authors' split, 1 where they test.
-    scheme : {"stratified_kfold", "holdout", "fixed"}
+    scheme : {"stratified_kfold", "holdout", "fixed", "few_labels"}
     folds : int, default=5
     test_fraction : float, default=0.2
         Of the holdout.
@@ -48,6 +50,10 @@ def make_split(
     random_state : int, optional
         That of scikit-learn's splitter in the first repeat, one more in each of the next, to
         repeat the folds of another program.
+    labels_per_class : int or list of (int or "all"), optional
+        For "few_labels": training rows of each class; all others are test rows. Of a list each
+        repeat takes the next value. "all" is a holdout by `test_fraction`. "keep" means for a class
+        of fewer rows that half of them are training rows.
 
     Returns
     -------
@@ -69,8 +75,16 @@ def make_split(
     settings = collect_parameters(make_split, locals())
     _check_settings(settings)
     labels = np.asarray(labels)
+    about = {"scheme": scheme, "settings": settings, "repeat": repeat, "seed": seed}
+    if scheme == few_labels.SCHEME:
+        number = few_labels.number_of(labels_per_class, repeat)
+        about["labels_per_class"] = number
+        scheme = "holdout" if number == few_labels.ALL else scheme
     if scheme == "fixed":
         fold, decisions = _fixed(labels, class_names, fixed_fold)
+    elif scheme == few_labels.SCHEME:
+        state = _state(random_state, repeat, seed)
+        fold, decisions = few_labels.draw(labels, class_names, number, small_classes, state)
     else:
         needed = folds if scheme == "stratified_kfold" else 2
         fold, decisions = _set_small_aside(labels, class_names, needed, small_classes)
@@ -85,7 +99,6 @@ def make_split(
         fold[rows] = draw(labels[rows], settings, state)
         if scheme == "holdout":
             decisions += _one_sided(labels, class_names, fold, small_classes)
-    about = {"scheme": scheme, "settings": settings, "repeat": repeat, "seed": seed}
     return Split(fold=fold, about={**about, "decisions": decisions})
 
 
@@ -95,6 +108,13 @@ def _check_settings(settings):
         require(settings[key] in legal, f"split: {key} = {settings[key]!r}; give one of {legal}")
     require_number(settings["folds"], "folds", "split", low=2, integer=True)
     require_number(settings["test_fraction"], "test_fraction", "split", low=1e-6, high=1 - 1e-6)
+    if settings["scheme"] == few_labels.SCHEME:
+        few_labels.check(settings["labels_per_class"])
+    else:
+        require(
+            settings["labels_per_class"] is None,
+            "split: labels_per_class needs scheme: few_labels",
+        )
     if settings["random_state"] is not None:
         require_number(
             settings["random_state"], "random_state", "split", low=0, high=2**31, integer=True

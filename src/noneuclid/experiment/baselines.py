@@ -51,6 +51,11 @@ METHODS = {
         },
     },
 }
+# A search of one point, for a score on training rows.
+SCORED = {
+    name: {"grid": {"n_estimators": [100]}}
+    for name in ("original_forest", "original_forest_regressor")
+}
 NAMES = tuple(name for methods in METHODS.values() for name in methods)
 # What chooses among the values of a grid where the configuration scores the other kind.
 SCORING = {CLASSES: "balanced_accuracy", NUMBERS: "r2"}
@@ -90,6 +95,9 @@ def with_baselines(config):
     methods = {}
     for name in wanted:
         methods |= METHODS[_kind(config, name)]
+    if "routes" in config:
+        # The choice between the baselines needs a score of the search for each.
+        methods = {name: SCORED.get(name, {}) | method for name, method in methods.items()}
     for part, added in (("embeddings", EMBEDDINGS), ("methods", methods)):
         for name, entry in added.items():
             if config[part].get(name, entry) != entry:

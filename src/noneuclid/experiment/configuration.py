@@ -9,12 +9,20 @@ import yaml
 from noneuclid.contracts import ORIGINAL
 from noneuclid.errors import InputError
 from noneuclid.evaluation import metric_table, published_entries, scorers
-from noneuclid.experiment import baselines, configuration_checks, dataset_sizes
+from noneuclid.experiment import (
+    baselines,
+    candidates,
+    configuration_checks,
+    dataset_sizes,
+    routes,
+)
 from noneuclid.experiment.baselines import with_baselines
 from noneuclid.experiment.defaults import with_defaults
 from noneuclid.experiment.each import PARTS, check_plain, expanded
 
 DEFAULT_CHART = "hyperboloid"
+# Keys of configurations that compare methods over many data sets, and how many disks they show.
+STUDIES = {"study", "routes", "candidates"}
 DRAWN_OF_A_STUDY = 12
 
 
@@ -85,12 +93,17 @@ def _looks(config, resources):
         yield names(dataset.get("methods", []), known, place, "method")
         yield partial(configuration_checks.check_function, dataset, "load", place)
         yield partial(dataset_sizes.check_generator, dataset, place)
+        split = split_of(config, name)
+        yield partial(configuration_checks.check_repeats, split, config["repeats"], place)
         tested[name] = {e: methods_of(config, name, e) for e in dataset["embeddings"]}
     for name, entry in config["embeddings"].items():
         yield partial(configuration_checks.check_function, entry, "embed", f"embeddings/{name}")
     for name, method in methods.items():
         used = {key: config["datasets"][key] for key, _, some in pairs(config) if name in some}
         yield partial(configuration_checks.check_method, method, f"methods/{name}", used)
+        if name not in baselines.NAMES:
+            wanted = config.get("candidates")
+            yield partial(candidates.check, method, f"methods/{name}", wanted)
     patterns = {f"study/{key}": config.get("study", {}).get(key) for key in ("group", "series")}
     patterns["paired_tests/group"] = config.get("paired_tests", {}).get("group")
     sweep = config["report"].get("sweep")
@@ -98,6 +111,8 @@ def _looks(config, resources):
     for place, pattern in patterns.items():
         yield partial(configuration_checks.check_pattern, pattern, place)
     yield partial(scorers.check, config["search"]["scoring"])
+    if "routes" in config:
+        yield partial(routes.check, config)
     study = config.get("study", {})
     yield names([study[k] for k in ("first", "second") if k in study], methods, "study", "method")
     for name, block in config.get("paired_tests", {}).get("blocks", {}).items():
@@ -140,7 +155,7 @@ def pairs(config):
 def drawn_pairs(config):
     """List of (dataset, embedding) with a disk and a card in the report.
 
-    All, but the first twelve in a study, which compares methods and not data sets: a page with
+    All, but the first twelve where methods or routes are compared, and not data sets: a page with
     hundreds of disks opens in no browser. Original features are not drawn.
 
     Examples
@@ -151,7 +166,7 @@ def drawn_pairs(config):
     (100, 12)
     """
     found = _embedded_pairs(config)
-    return found[:DRAWN_OF_A_STUDY] if "study" in config else found
+    return found[:DRAWN_OF_A_STUDY] if STUDIES & config.keys() else found
 
 
 def _embedded_pairs(config):
@@ -209,6 +224,7 @@ def method_of(config, method):
         "grid": grid,
         # Without a grid there is no search, and its parameters do not cause training.
         "search": baselines.search_of(config, method) if grid else {},
+        **{key: config[key] for key in ("class_weight",) if key in config},
     }
 
 

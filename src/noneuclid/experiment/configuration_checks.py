@@ -266,6 +266,16 @@ def _check_values(cls, values, place):
                 raise InputError(f"{place}/{name}: {found}; give {legal}")
 
 
+def check_repeats(split, repeats, place):
+    """Refuse repeats that do not take each number of labels equally often."""
+    values = split.get("labels_per_class")
+    if isinstance(values, list) and repeats % len(values):
+        raise InputError(
+            f"{place}/split: {repeats} repeats take {len(values)} values of labels_per_class in "
+            f"turn; give repeats: {len(values)} or a multiple of it"
+        )
+
+
 def check_certificates(certificates, datasets):
     """Refuse unknown data sets and parameters, and solvers without exactly one `optimal`."""
     place, solvers = "certificates/solvers", certificates["solvers"]

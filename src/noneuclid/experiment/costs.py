@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from noneuclid.contracts import collect_parameters
-from noneuclid.evaluation import baselines
+from noneuclid.evaluation import baselines, few_labels
 from noneuclid.evaluation.splits import make_split
 
 PROCESS_MB = 330.0
@@ -138,9 +138,17 @@ def problems_of(size, params):
     return times * k * (k - 1) // 2, Size(2 * size.n / k, size.d, 2)
 
 
-def fits_of(split, repeats, method, folds_of_search):
-    """Share of the rows and number of the fits of one method on one data set, all repeats."""
+def fits_of(split, repeats, method, folds_of_search, size=None):
+    """Share of the rows and number of the fits of one method on one data set, all repeats.
+
+    The share of a few labels depends on the size.
+    """
     share, folds = refits_of(split)
+    split = collect_parameters(make_split, {}) | split
+    if split["scheme"] == few_labels.SCHEME and size is not None:
+        values = [few_labels.number_of(split["labels_per_class"], k) for k in range(repeats)]
+        few = [share if v == few_labels.ALL else v * size.classes / size.n for v in values]
+        share = sum(min(share, one) for one in few) / repeats
     points = 1
     for values in method["grid"].values():
         points *= len(values)

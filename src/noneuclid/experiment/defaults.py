@@ -21,6 +21,7 @@ METRICS = {CLASSES: "balanced_accuracy", NUMBERS: "r2"}
 KINDS = {
     **dict.fromkeys(("array_file", "array_sample", "diabetes", "table_file"), "features"),
     "nested_gaussians": "features",
+    **dict.fromkeys(("branching_features", "sklearn_table"), "features"),
     **dict.fromkeys(("anndata_file", "krumsiek11", "pbmc68k_reduced"), "expression"),
     **dict.fromkeys(("graph_file", "karate", "network_repository", "random_tree"), "graph"),
     **dict.fromkeys(("hyperbolic_gaussians", "hyperbolic_position", "hyperdt_mixtures"), "points"),

@@ -49,7 +49,8 @@ def estimate(config, sizes, laws):
         size, split = sizes[dataset, embedding], configuration.split_of(config, dataset)
         for name in methods:
             method = configuration.method_of(config, name)
-            fits = costs.fits_of(split, config["repeats"], method, config["search"]["folds"])
+            folds = config["search"]["folds"]
+            fits = costs.fits_of(split, config["repeats"], method, folds, size)
             found = costs.cost(size, method, fits, laws)
             count = sum(times for _, times in fits)
             rows.append(Row(dataset, embedding, name, config["repeats"], count, *found))

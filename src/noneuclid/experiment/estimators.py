@@ -103,6 +103,25 @@ def _words(rule, constraint):
     return WORDS.get(rule, "") if isinstance(rule, str | type | None) else ""
 
 
+def class_weight_of(estimator):
+    """Class weights of an estimator in words.
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from sklearn.svm import SVC
+    >>> class_weight_of(SVC()), class_weight_of(SVC(class_weight="balanced"))
+    ('none', 'balanced')
+    >>> class_weight_of(SVC(class_weight={0: 2})), class_weight_of(KNeighborsClassifier())
+    ('given', 'not available')
+    """
+    params = estimator.get_params(deep=False)
+    if "class_weight" not in params:
+        return "not available"
+    value = params["class_weight"]
+    return "none" if value is None else "balanced" if value == "balanced" else "given"
+
+
 def check_values(estimator, grid):
     """Refuse values of an estimator, and of the grid over its parameters, that it does not take."""
     if not hasattr(estimator, "_parameter_constraints"):

@@ -73,7 +73,7 @@ class JobTimes:
         entry = configuration.method_of(self.config, method)
         split, folds = configuration.split_of(self.config, dataset), self.config["search"]["folds"]
         once, twice = (
-            costs.cost(size, entry, costs.fits_of(split, repeats, entry, folds), self.laws)[0]
+            costs.cost(size, entry, costs.fits_of(split, repeats, entry, folds, size), self.laws)[0]
             for repeats in (1, 2)
         )
         if once is None:

@@ -20,6 +20,7 @@ LOADERS = {
     "array_file": "datasets.own.array_file",
     "array_sample": "datasets.own.array_sample",
     "box_mixture": "datasets.generators.box_mixture",
+    "branching_features": "datasets.generators.branching_features",
     "cho2019_gaussians": "datasets.papers.cho2019_gaussians",
     "cho2019_networks": "datasets.papers.cho2019_networks",
     "cho2019_random_networks": "datasets.papers.cho2019_random_networks",
@@ -43,6 +44,7 @@ LOADERS = {
     "popularity_similarity": "datasets.generators.popularity_similarity",
     "random_tree": "datasets.generators.random_tree",
     "simplex_mixture": "datasets.generators.simplex_mixture",
+    "sklearn_table": "datasets.shipped.sklearn_table",
     "table_file": "datasets.own.table_file",
     "train_test_npz": "datasets.own.train_test_npz",
     "uniform_ball": "datasets.generators.uniform_ball",
@@ -53,6 +55,8 @@ EMBEDDINGS = {short: f"{_MODULE_OF[name]}.{name}" for short, name in TRANSFORMER
     "given": "embeddings.given.embed",
     "hyperbolic_images": "embeddings.hyperbolic_images.embed",
     "original_features": "embeddings.original_features.embed",
+    "spectral": "embeddings.spectral.embed",
+    "tsne": "embeddings.tsne.embed",
 }
 ILLUSTRATIONS = {
     "boundaries": "reporting.illustrations.boundaries",

@@ -58,7 +58,14 @@ def main(argv=None):
             fitted, _ = cross_validation.fit(estimator, X[used], y[used], search)
         io.write_model(args.model, kept_model(args, embedded, fitted, used))
     io.write_record(args.predictions, predictions)
-    io.write_json(args.record, describe(args, embedded, records))
+    io.write_json(
+        args.record,
+        describe(args, embedded, records)
+        | {
+            "class_weight": estimators.class_weight_of(estimator),
+            "labels_per_class": split.about.get("labels_per_class"),
+        },
+    )
 
 
 def prepare(method, embedded, seed):
@@ -71,6 +78,7 @@ def prepare(method, embedded, seed):
         curvature=embedded.curvature,
         random_state=seed,
         data_kind=embedded.about.get("dataset", {}).get("kind"),
+        **{key: method[key] for key in ("class_weight",) if key in method},
     )
     return estimator, X, embedded.labels if embedded.target is None else embedded.target
 
@@ -222,6 +230,7 @@ def describe(args, embedded, records):
         "split_checksum": provenance.checksum(args.split),
         "transductive": bool(embedded.about["embedding"].get("transductive", False)),
         "reads_labels": bool(embedded.about["embedding"].get("reads_labels", False)),
+        "dimension": embedded.dimension,
         "versions": provenance.versions(),
         "peak_memory_mb": peak_memory(),
         "folds": records,

@@ -23,7 +23,9 @@ class Recommendation(Section):
 
     def entry(self, config):
         """`sources` of the data sets and `pairs`; none for a study or for over `MOST` data sets."""
-        if "datasets" not in config or len(config["datasets"]) > MOST or "study" in config:
+        if "datasets" not in config or len(config["datasets"]) > MOST:
+            return None
+        if "study" in config or "routes" in config:
             return None
         datasets = config["datasets"]
         return {

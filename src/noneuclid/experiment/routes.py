@@ -1,0 +1,80 @@
+"""Routes from raw data to labels: which embeddings and methods of a configuration they join."""
+
+import re
+
+from noneuclid.errors import InputError
+from noneuclid.experiment import baselines
+from noneuclid.experiment.configuration_checks import check_names, check_pattern
+
+FAMILIES = ("flat", "hyperbolic")
+
+
+def check(config):
+    """Refuse routes without embeddings, dimensions or scores of the search."""
+    routes = config["routes"]
+    for key in ("dimension", "depth"):
+        _check_number(routes.get(key, "()"), f"routes/{key}")
+    found = {}
+    for family in FAMILIES:
+        place, pattern = f"routes/{family}", routes[family]["embeddings"]
+        check_pattern(pattern, f"{place}/embeddings")
+        known = [name for name in config["methods"] if name not in baselines.NAMES]
+        check_names(routes[family]["methods"], known, f"{place}/methods", "method")
+        for name in routes[family]["methods"]:
+            if (key := ("method", name)) in found:
+                raise InputError(f"{place}/methods: {name} is also one of {found[key]}")
+            if not config["methods"][name].get("grid"):
+                raise InputError(
+                    f"{place}/methods: {name} has no grid, but the search on training rows chooses "
+                    "the method; give it a grid, which may have one point"
+                )
+            found[key] = place
+        for name in embeddings_of(config, family):
+            if not re.search(routes["dimension"], name):
+                number = routes["dimension"]
+                raise InputError(
+                    f"routes/dimension: {number!r} is not found in the embedding {name!r}"
+                )
+            if name in found:
+                raise InputError(f"{place}/embeddings: {name} is also one of {found[name]}")
+            found[name] = place
+        if not embeddings_of(config, family):
+            raise InputError(f"{place}/embeddings: {pattern!r} matches no embedding")
+
+
+def embeddings_of(config, family):
+    """Names of the embeddings of a family, in their order."""
+    pattern = re.compile(config["routes"][family]["embeddings"])
+    return [name for name in config["embeddings"] if pattern.search(name)]
+
+
+def _check_number(pattern, place):
+    check_pattern(pattern, place)
+    if re.compile(pattern).groups != 1:
+        raise InputError(f"{place}: {pattern!r} needs one group, the number, such as _([0-9]+)$")
+
+
+def entry(config):
+    """What the page needs of the routes.
+
+    `embeddings`: family, name without the number, and dimension of each; `methods` of each family
+    in their order; `depths` of the data sets that have one; `equivalence`.
+    """
+    routes = config["routes"]
+    embeddings = {}
+    for family in FAMILIES:
+        for name in embeddings_of(config, family):
+            number = re.search(routes["dimension"], name)
+            stem = name[: number.start()] + name[number.end() :]
+            embeddings[name] = [family, stem, int(number[1])]
+    depths = {}
+    for name in config["datasets"]:
+        number = re.search(routes["depth"], name) if "depth" in routes else None
+        if number:
+            depths[name] = int(number[1])
+    return {
+        "embeddings": embeddings,
+        "methods": {family: routes[family]["methods"] for family in FAMILIES},
+        "depths": depths,
+        "equivalence": config["report"].get("equivalence", 0.01),
+    }

@@ -1,0 +1,253 @@
+"""The section "From raw data to labels"."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import ttest_1samp
+
+from noneuclid.errors import InputError
+from noneuclid.evaluation import bayesian_signed_ranks
+from noneuclid.experiment import configuration, routes
+from noneuclid.reporting.names import Names
+from noneuclid.reporting.run import Run
+from noneuclid.reporting.sections.routes import SECTION
+from noneuclid.reporting.tables import route_rows, score_tables
+from noneuclid.reporting.tables.route_rows import BEST, NONE, REFERENCE, Route
+
+SCHEMA = Path(__file__).resolve().parents[2] / "workflow/schemas/config.schema.yaml"
+METRIC = "balanced_accuracy"
+ENTRY = {
+    "embeddings": {
+        "pca_2": ["flat", "pca", 2],
+        "tsne_2": ["flat", "tsne", 2],
+        "hydra_2": ["hyperbolic", "hydra", 2],
+        "pca_5": ["flat", "pca", 5],
+        "hydra_5": ["hyperbolic", "hydra", 5],
+    },
+    "methods": {"flat": ["svm", "forest"], "hyperbolic": ["hsvm"]},
+    "depths": {"tree_3": 3},
+    "equivalence": 0.01,
+}
+
+
+def made(rows):
+    """Runs and scores of (dataset, embedding, method, repeat, labels, inner score, score)."""
+    runs, scores = [], []
+    for dataset, embedding, method, repeat, labels, inner, value in rows:
+        about = {"dataset": dataset, "embedding": embedding, "method": method, "repeat": repeat}
+        fold = {"fold": 0, "inner_score": inner}
+        runs.append(about | {"labels_per_class": labels, "folds": [fold]})
+        for metric, number in ((METRIC, value), ("log_loss", 1 - value)):
+            scores.append((dataset, embedding, method, "", repeat, 0, metric, number))
+    return runs, pd.DataFrame(scores, columns=score_tables.COLUMNS)
+
+
+def simple(n=6):
+    """Hydra is worth 4 points, give or take 1, in two dimensions, and -2 in five."""
+    rows = []
+    for k, spread in enumerate(0.01 * np.linspace(-1, 1, n)):
+        for embedding, method, inner, value in (
+            ("pca_2", "svm", 0.7, 0.70),
+            ("pca_2", "forest", 0.9, 0.60),
+            ("tsne_2", "svm", 0.8, 0.99),
+            ("pca_2", "hsvm", 0.9, 0.50),
+            ("hydra_2", "hsvm", 0.9, 0.64 + spread),
+            ("hydra_2", "svm", 0.9, 0.61),
+            ("pca_5", "svm", 0.9, 0.80),
+            ("hydra_5", "hsvm", 0.9, 0.78),
+            ("original", "original_svm", 0.9, 0.90),
+            ("original", "original_forest", 0.8, 0.10),
+        ):
+            rows.append((f"d{k}", embedding, method, 0, None, inner, value))
+    return rows
+
+
+def found(rows):
+    table = route_rows.table(*made(rows), METRIC, ENTRY)
+    return table.set_index(["route", "by", "value"])
+
+
+def test_the_inner_score_chooses_and_the_test_score_counts():
+    table = route_rows.candidates(*made(simple(1)), METRIC, ENTRY)
+    chosen = route_rows.chosen(route_rows.part_of(table, REFERENCE))
+    # The forest on pca_2 has the highest inner score, not the highest score.
+    assert chosen["value"].to_dict() == {("d0", 2, 0, 0): 0.6, ("d0", 5, 0, 0): 0.8}
+    baseline = route_rows.chosen(route_rows.part_of(table, NONE))
+    assert baseline["value"].tolist() == [0.9]
+
+
+def test_the_first_of_the_configuration_wins_a_tie():
+    rows = [("d", "pca_2", m, 0, None, 0.9, v) for m, v in (("forest", 0.1), ("svm", 0.2))]
+    table = route_rows.candidates(*made(rows), METRIC, ENTRY)
+    assert route_rows.chosen(table)["value"].tolist() == [0.2]
+
+
+def test_differences_are_over_data_sets_in_each_dimension():
+    table = found(simple())
+    best = table.loc[route_rows.name_of(BEST), "dimension", "2"]
+    gaps = 0.04 + 0.01 * np.linspace(-1, 1, 6)
+    assert best["difference"] == pytest.approx(0.04)
+    assert best["data_sets"] == 6
+    expected = ttest_1samp(gaps, 0).confidence_interval(0.95)
+    assert (best["low"], best["high"]) == pytest.approx((expected.low, expected.high))
+    likely = bayesian_signed_ranks.probabilities(gaps, 0.01)
+    assert best[["better", "equal", "worse"]].tolist() == pytest.approx(likely)
+    assert (best["score"], best["reference"]) == pytest.approx((0.64, 0.60))
+    assert table.loc[route_rows.name_of(BEST), "dimension", "5"]["difference"] == pytest.approx(
+        -0.02
+    )
+
+
+def test_every_embedding_is_a_route_with_either_family_and_no_embedding_is_one():
+    table = found(simple())["difference"]
+    expected = {
+        "original + flat": (0.3, 0.1),
+        "hydra + flat": (0.01, None),
+        "hyperbolic + flat": (0.01, None),
+        "pca + hyperbolic": (-0.1, None),
+        "pca + flat": (0.0, 0.0),
+        "tsne + flat": (0.39, None),
+    }
+    for route, values in expected.items():
+        for dimension, value in zip("25", values, strict=True):
+            key = route, "dimension", dimension
+            assert table.get(key) == pytest.approx(value)
+
+
+def test_labels_per_class_are_columns_of_their_own():
+    rows = [
+        (f"d{k}", embedding, method, repeat, labels, 0.9, 0.5 + gain + 0.1 * repeat)
+        for k in range(5)
+        for repeat, labels in enumerate([5, 20, "all"])
+        for embedding, method, gain in (
+            ("pca_2", "svm", 0.0),
+            ("hydra_2", "hsvm", 0.02 * repeat),
+            ("pca_5", "svm", 0.0),
+            ("hydra_5", "hsvm", 0.0),
+        )
+    ]
+    table = found(rows).loc[route_rows.name_of(BEST)]["difference"]
+    # Dimensions are averaged; the folds of all labels are those of the other columns.
+    assert table["labels"].to_dict() == pytest.approx({"5": 0.0, "20": 0.01, "all": 0.02})
+    assert list(table["labels"].index) == ["5", "20", "all"]
+    assert table["dimension"].to_dict() == pytest.approx({"2": 0.04, "5": 0.0})
+
+
+def test_trees_of_a_depth_are_apart_from_all_other_data_sets():
+    rows = [row for row in simple(5) if row[1].endswith("_2")]
+    rows += [
+        ("tree_3", "pca_2", "svm", 0, None, 0.9, 0.3),
+        ("tree_3", "hydra_2", "hsvm", 0, None, 1, 0.9),
+    ]
+    table = found(rows).loc[route_rows.name_of(BEST)]
+    assert table.loc[("dimension", "2"), "data_sets"] == 5
+    depth = table.loc[("depth", "3")]
+    assert depth["difference"] == pytest.approx(0.6)
+    assert depth[["low", "better"]].isna().all()  # one data set
+
+
+def test_smaller_errors_are_better():
+    table = route_rows.table(*made(simple()), "log_loss", ENTRY).set_index(["route", "value"])
+    assert table.loc[("hyperbolic + hyperbolic", "2"), "difference"] == pytest.approx(0.04)
+
+
+def test_folds_without_a_search_are_left_out():
+    rows = [(*row[:5], None, row[6]) if row[0] == "d0" else row for row in simple(6)]
+    assert (found(rows)["data_sets"] == 5).all()
+
+
+def test_the_section_shows_a_table_for_each_kind_of_column(tmp_path):
+    runs, scores = made(simple())
+    runs = [run | {"class": "my.Class"} for run in runs]
+    original = scores["embedding"] == "original"
+    parts = {"scores": scores[~original], "baselines": scores[original]}
+    run = Run(runs=runs, cards=[], disks=[], results=tmp_path, metric=METRIC, **parts)
+    run.entries["routes"] = ENTRY
+    values = SECTION.values(run)
+    (group,) = values["groups"]
+    assert (group["heads"], group["level"]) == (["2", "5"], ["60.0", "80.0"])
+    names = [row["name"] for row in group["rows"]]
+    assert names[:4] == [
+        "Best hyperbolic embedding, hyperbolic classifier",
+        "Best hyperbolic embedding, flat classifier",
+        "Best flat embedding, hyperbolic classifier",
+        "No embedding, best baseline",
+    ]
+    first = group["rows"][0]["cells"][0]
+    assert (first["difference"], first["interval"]) == ("+4.0", "+3.2 to +4.8")
+    assert first["probabilities"] == ">99/<1/<1 %"
+    assert values["width"] == "1.0 points"
+    assert SECTION.tables(run)["routes.tsv"].startswith("route\tembedding\tfamily\tby\tvalue")
+
+
+def test_names_of_routes():
+    names = Names()
+    assert route_rows.words(Route("tsne", "hyperbolic", "flat"), names) == (
+        "T-SNE, hyperbolic classifier"
+    )
+
+
+def configured(**changes):
+    method = {"chart": "poincare", "grid": {"max_depth": [3]}}
+    config = {
+        "datasets": {"tree_4": {"use": "karate", "embeddings": ["hydra_2", "spectral_2"]}},
+        "embeddings": {
+            "hydra_2": {"use": "hydra"},
+            "spectral_2": {"use": "spectral"},
+        },
+        "methods": {
+            "tree": {"use": "sklearn.tree.DecisionTreeClassifier", **method},
+            "htree": {"use": "noneuclid.HyperbolicDecisionTreeClassifier", "grid": method["grid"]},
+        },
+        "routes": {
+            "dimension": "_([0-9]+)$",
+            "depth": "^tree_([0-9]+)",
+            "flat": {"embeddings": "^spectral_", "methods": ["tree"]},
+            "hyperbolic": {"embeddings": "^hydra_", "methods": ["htree"]},
+        },
+    }
+    config["routes"] |= changes
+    return config
+
+
+def test_the_entry_of_a_configuration():
+    configuration.check(configured(), SCHEMA)
+    config = configuration.completed(configured())
+    found = routes.entry(config)
+    assert found["embeddings"] == {
+        "spectral_2": ["flat", "spectral", 2],
+        "hydra_2": ["hyperbolic", "hydra", 2],
+    }
+    assert found["depths"] == {"tree_4": 4}
+    # The choice between the baselines needs an inner score of each.
+    assert all(config["methods"][f"original_{m}"]["grid"] for m in ("svm", "logistic", "forest"))
+    assert SECTION.entry({"report": {}}) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"dimension": "_[0-9]+$"}, "routes/dimension: '_.*needs one group"),
+        ({"dimension": "x([0-9]+)$"}, "is not found in the embedding 'spectral_2'"),
+        ({"depth": "("}, "routes/depth: .* is not a pattern"),
+        ({"flat": {"embeddings": "umap", "methods": ["tree"]}}, "'umap' matches no embedding"),
+        ({"flat": {"embeddings": "_2", "methods": ["tree"]}}, "hydra_2 is also one of routes/flat"),
+        ({"flat": {"embeddings": "^spec", "methods": ["svm"]}}, "unknown method 'svm'"),
+        (
+            {"hyperbolic": {"embeddings": "^hydra", "methods": ["tree"]}},
+            "routes/hyperbolic/methods: tree is also one of routes/flat",
+        ),
+    ],
+)
+def test_wrong_routes(changes, message):
+    with pytest.raises(InputError, match=message):
+        configuration.check(configured(**changes), SCHEMA)
+
+
+def test_a_method_of_a_route_needs_a_grid():
+    config = configured()
+    del config["methods"]["tree"]["grid"]
+    with pytest.raises(InputError, match="tree has no grid"):
+        configuration.check(config, SCHEMA)
