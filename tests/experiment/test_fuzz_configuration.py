@@ -145,6 +145,7 @@ SECTIONS = {
     "gaps": "certificates",
     "illustrate": "illustrations",
     "published": "published",
+    "evaluate_moved": "isometries",
 }
 
 
@@ -208,7 +209,7 @@ def planned(config):
     for dataset, embedding, methods in space["PAIRS"]:
         for method, name in zip(methods, shown):  # noqa: B905 (the second has no end)
             names = {"dataset": dataset, "embedding": embedding, "method": method}
-            names |= {"repeat": "0", "path": path, "illustration": name}
+            names |= {"repeat": "0", "path": path, "illustration": name, "distance": "1.5"}
             wildcards = Wildcards(fromdict=names)
             for function, others in asked:
                 function(wildcards, **{key: OTHERS[key] for key in others})

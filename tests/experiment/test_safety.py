@@ -236,7 +236,7 @@ def test_paths_that_snakemake_would_fill_in_are_refused(path):
 
 def test_every_value_in_a_shell_command_is_quoted():
     # Numbers, and texts that `job_arguments` has quoted with shlex, or made of names.
-    plain = {"params.seed", "wildcards.repeat", "params.repeat"}
+    plain = {"params.seed", "wildcards.repeat", "params.repeat", "wildcards.distance"}
     plain |= {"params.kept", "params.options", "params.sweep"}
     for path in sorted((ROOT / "workflow/rules").glob("*.smk")):
         for block in re.findall(r"shell:\n((?: +\".*\"\n)+)", path.read_text()):

@@ -70,4 +70,4 @@ rule evaluate_moved:
         code=lambda wildcards: code("evaluate_moved"),
     shell:
         "python -m noneuclid.stages.fork evaluate_moved --plan {input.plan:q}"
-        " --distances {params.distances} --moved results/move --output {output:q} &> {log:q}"
+        " --distances {params.distances:q} --moved results/move --output {output:q} &> {log:q}"
