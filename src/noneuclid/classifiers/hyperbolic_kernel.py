@@ -130,9 +130,9 @@ class HyperbolicKernel(NormalizedKernelMixin, Kernel):
         """A copy whose `mean_psi` is the mean of ψ over all pairs of the rows of X.
 
         A pair counts with the product of its weights, and a row with itself, so a weight of 2 is
-        equivalent to two equal rows. Of more than 1000 rows, a sample of 1000 drawn with a fixed
-        seed is used: the mean then depends on the order of the rows, by 1 to 2 %. Isometries do
-        not change it. It is 1 if all rows coincide.
+        equivalent to two equal rows, and one of 0 to none. Of more than 1000 rows, a sample of 1000
+        drawn with a fixed seed is used: the mean then depends on the order of the rows, by 1 to
+        2 %. Isometries do not change it. It is 1 if all rows coincide.
 
         Parameters
         ----------
@@ -145,6 +145,7 @@ class HyperbolicKernel(NormalizedKernelMixin, Kernel):
         """
         points = self._points(X)
         weights = np.ones(len(points)) if sample_weight is None else np.asarray(sample_weight)
+        points, weights = points[weights > 0], weights[weights > 0]
         rows = sample_rows(len(points))
         points, weights = points[rows], weights[rows]
         weights = weights / weights.sum()

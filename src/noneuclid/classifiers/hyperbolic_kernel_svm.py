@@ -154,7 +154,7 @@ class HyperbolicKernelSVC(MarginClassifier):
         dual, intercept = svc.dual_coef_[0], svc.intercept_[0]
         if self.tol < _SINGLE:
             dual, intercept = _polish(gram, signs, costs, svc.support_, dual, intercept)
-        inner = gram[:, svc.support_] @ dual
+        inner = gram @ _spread(dual, svc.support_, len(gram))
         square = 0.5 * (dual @ inner[svc.support_])
         slack = np.maximum(0.0, 1.0 - signs * (inner + intercept))
         late = svc.fit_status_ != 0
@@ -193,6 +193,13 @@ class HyperbolicKernelSVC(MarginClassifier):
         ]
         super()._keep(numbers)
         del self.coef_  # Lorentz normals, which a kernel machine has not
+
+
+def _spread(dual, support, n):
+    """Multipliers of all rows, shape (n,); a product with them copies no columns of the kernel."""
+    full = np.zeros(n)
+    full[support] = dual
+    return full
 
 
 def _polish(gram, signs, costs, support, dual, intercept):

@@ -28,7 +28,8 @@ def minimal_difference(differences, alpha=0.05, power=POWER, draws=DRAWS, seed=0
     Returns
     -------
     float
-        nan if n is so small that no sample is significant.
+        nan if n is so small that no sample is significant, or if all differences are equal: their
+        spread is unknown then.
 
     Raises
     ------
@@ -48,7 +49,7 @@ def minimal_difference(differences, alpha=0.05, power=POWER, draws=DRAWS, seed=0
     )
     n = len(gaps)
     critical = critical_sum(n, alpha)
-    if critical < 0:
+    if critical < 0 or np.ptp(gaps) == 0:
         return np.nan
     rng = np.random.default_rng(seed)
     noise = rng.choice(gaps - np.median(gaps), size=(draws, n)) * rng.choice([-1, 1], (draws, n))

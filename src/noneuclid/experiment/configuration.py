@@ -128,7 +128,9 @@ def _looks(config, resources):
     for name, setting in class_trees(config).items():
         yield partial(configuration_checks.check_class_tree, setting, f"datasets/{name}")
     if "isometries" in config:
-        yield partial(configuration_checks.check_isometries, config["datasets"])
+        yield partial(
+            configuration_checks.check_isometries, config["isometries"], config["datasets"]
+        )
     for name, entry in config.get("illustrations", {}).items():
         yield partial(
             configuration_checks.check_illustration, entry, tested, f"illustrations/{name}"

@@ -302,8 +302,14 @@ def check_class_tree(setting, place):
         raise InputError(f"{place}/class_tree: {error}") from error
 
 
-def check_isometries(datasets):
-    """Refuse to move points if it is known that no data set is in hyperbolic space."""
+def check_isometries(distances, datasets):
+    """Refuse distances with one name, and moves where no data set is in hyperbolic space."""
+    names = [f"{distance:g}" for distance in distances]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(
+            f"isometries: two distances are {twice} in six digits, which name their files; keep one"
+        )
     if all(defaults.kind_of(entry) == "composition" for entry in datasets.values()):
         raise InputError(
             "isometries: no data set is in hyperbolic space, only compositions: delete this key"

@@ -12,8 +12,9 @@ FAMILIES = ("flat", "hyperbolic")
 def check(config):
     """Refuse routes without embeddings, dimensions or scores of the search."""
     routes = config["routes"]
-    for key in ("dimension", "depth"):
-        _check_number(routes.get(key, "()"), f"routes/{key}")
+    for key, names in (("dimension", config["embeddings"]), ("depth", config["datasets"])):
+        if key in routes:
+            _check_number(routes[key], f"routes/{key}", names)
     found = {}
     for family in FAMILIES:
         place, pattern = f"routes/{family}", routes[family]["embeddings"]
@@ -48,10 +49,18 @@ def embeddings_of(config, family):
     return [name for name in config["embeddings"] if pattern.search(name)]
 
 
-def _check_number(pattern, place):
+def _check_number(pattern, place, names):
+    """Refuse a pattern whose group is no number in a name that it matches."""
     check_pattern(pattern, place)
     if re.compile(pattern).groups != 1:
         raise InputError(f"{place}: {pattern!r} needs one group, the number, such as _([0-9]+)$")
+    for name in names:
+        found = re.search(pattern, name)
+        if found and not (found[1] or "").isdecimal():
+            raise InputError(
+                f"{place}: {pattern!r} finds {found[1] or ''!r} in {name!r}, which is no number; "
+                "use a group of digits, such as _([0-9]+)$"
+            )
 
 
 def entry(config):

@@ -52,7 +52,7 @@ def table(scores, moved, failed, metric, classes=None):
         `depends` is of the method: one of `ORDER`. `before`, `after` and `difference` (after less
         before) are means over data sets, `low`, `high` and `p` of the test (`median`: what the
         interval of a test over data sets is of), adjusted for the number of distances.
-        `worst_dataset` has the lowest `worst_difference`.
+        `worst_dataset` has the largest loss, `worst_difference`.
     """
     found = []
     misses = pd.DataFrame(failed, columns=["method", "distance"])
@@ -64,7 +64,8 @@ def table(scores, moved, failed, metric, classes=None):
         found += [{"method": method, "depends": answer} | row for row in rows]
     result = pd.DataFrame(found, columns=COLUMNS)
     rank = result["depends"].map(ORDER.index)
-    lowest = result.groupby("method")["difference"].transform("min")
+    gain = _sign(metric) * result["difference"]
+    lowest = gain.groupby(result["method"]).transform("min")
     order = result.assign(rank=rank, lowest=lowest)
     order = order.sort_values(["rank", "lowest", "method", "distance"], kind="stable")
     return order[COLUMNS].reset_index(drop=True)
@@ -96,7 +97,7 @@ def _of_method(scores, moved, failed, metric):
             "farthest_before": facts["farthest_before"].max(),
         }
         if verdict is not None and distance in verdict.table.index:
-            row |= _tested(verdict, distance) | _worst(paired, distance)
+            row |= _tested(verdict, distance) | _worst(paired, distance, metric)
         rows.append(row)
     return rows
 
@@ -118,13 +119,19 @@ def _tested(verdict, distance):
     }
 
 
-def _worst(paired, distance):
-    """The data set with the lowest difference."""
+def _sign(metric):
+    """1 if more is better, else -1."""
+    return 1 if style.higher_is_better(metric) else -1
+
+
+def _worst(paired, distance, metric):
+    """The data set with the largest loss."""
     gaps = (paired[distance] - paired[_BEFORE]).groupby(level=verdicts.PAIR).mean()
     gaps = gaps.groupby(level="dataset").mean().round(9)
     if gaps.empty:
         return {}
-    return {"worst_dataset": gaps.idxmin(), "worst_difference": gaps.min()}
+    worst = (_sign(metric) * gaps).idxmin()
+    return {"worst_dataset": worst, "worst_difference": gaps[worst]}
 
 
 def _answer(rows):
@@ -162,7 +169,8 @@ def _row(part, distances, metric, names):
         here = part[part["distance"] == distance]
         cells.append(_cell(here.iloc[0], metric) if len(here) else {"text": "–", "small": ""})
     worst = part.dropna(subset=["worst_difference"])
-    lowest = worst.loc[worst["worst_difference"].idxmin()] if len(worst) else None
+    loss = _sign(metric) * worst["worst_difference"]
+    lowest = worst.loc[loss.idxmin()] if len(worst) else None
     return {
         "method": names.method(method),
         "identifier": method,

@@ -161,8 +161,7 @@ class _Search:
             if bound <= goal or self.n_iter >= self.max_iter:
                 closed = max(closed, bound)
                 break
-            solved = (k, b) in self.slices
-            at_b = b - self.price * self.slices[k, b].lower if solved else -np.inf
+            at_b = b - self.price * self.floor(k, b) if (k, b) in self.slices else -np.inf
             if b - a < 1e-12 * b or bound <= at_b + self.tol:
                 closed = max(closed, bound)  # no smaller interval has a better bound
                 continue
@@ -217,6 +216,10 @@ class _Search:
                 top = c + 0.3 * ((b if b - c > c - a else a) - c)
             self.add_slice(k, top)
 
+    def floor(self, k, radius):
+        """Lower bound of Ξ at a radius: Ξ never falls, so bounds at smaller radii hold."""
+        return max(s.lower for (i, r), s in self.slices.items() if i == k and r <= radius)
+
     def value(self, key):
         """Lower bound of h at a slice."""
         return key[1] - self.price * self.slices[key].upper
@@ -235,10 +238,10 @@ class _Search:
         return a + width if end == a else b - width
 
     def push(self, heap, k, a, b):
-        bound = simple = b - self.price * self.slices[k, a].lower
+        bound = simple = b - self.price * self.floor(k, a)
         if bound > self.best + self.tol and (k, b) in self.slices and b > a:
             top = max(self.value((k, a)), self.value((k, b)))
-            bound = self.bound_by_chord(k, a, b)
+            bound = min(simple, self.bound_by_chord(k, a, b))
             # Without a bound by the chord half of the width is next.
             if bound < simple:
                 known = 0.0 if self.bend is None else 0.25 * self.bend

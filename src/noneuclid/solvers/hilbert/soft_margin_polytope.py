@@ -20,9 +20,9 @@ from noneuclid.solvers.hilbert.soft_margin_problem import RadiusBounds
 
 _ROUNDING = 1e-12  # relative, of slacks that are zero
 _CHUNK = 2000  # rows whose arrays stay in the processor's cache
-_MAX_STEPS = 150
+_MAX_STEPS = 400
 _SHARE = 0.995  # of the way to the nearest bound
-_STUCK = 1e-4  # steps
+_STUCK = 1e-8  # steps
 _SMALL, _LOST = 1e-3, 100.0  # of the gap, relative to the value and to the least gap
 
 
@@ -283,7 +283,9 @@ class _InteriorPoint:
             block.start_at_points(shares, 0.1 * scale)
         self.mass = sum(b.mass for b in blocks)
 
+    @np.errstate(all="ignore")
     def run(self, stop):
+        """The best bounds; where digits end, factors become infinite and the loop ends."""
         best, least = self.none, np.inf
         for n_iter in range(_MAX_STEPS + 1):
             try:

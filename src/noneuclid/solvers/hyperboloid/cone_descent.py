@@ -62,4 +62,4 @@ def _evaluate(u, slices, sign):
     short = 1.0 - rows @ w
     slope = -slices.c * (np.where(short > 0.0, slices.weights, 0.0) @ rows)
     loss = slices.c * (slices.weights @ np.maximum(0.0, short))
-    return loss, slope[1:] + sign * slope[0] / max(length, 1e-300) * u
+    return loss, slope[1:] + sign * slope[0] * (u / max(length, 1e-300))

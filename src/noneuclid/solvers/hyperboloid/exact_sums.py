@@ -35,8 +35,8 @@ def time_error(points, i):
 
 
 @compile_cached
-def margins(points, signs, w):
-    """y_i <w, x_i>_L, each to the last digit or two."""
+def shortfalls(points, signs, w):
+    """1 - y_i <w, x_i>_L, each to the last digit or two."""
     found = np.empty(len(points))
     for i in range(len(points)):
         high, low = multiply_exactly(points[i, 0], -w[0])
@@ -44,7 +44,7 @@ def margins(points, signs, w):
         for j in range(1, len(w)):
             product, error = multiply_exactly(points[i, j], w[j])
             high, low = _accumulate(high, low, product, error)
-        found[i] = signs[i] * (high + low)
+        found[i] = (1.0 - signs[i] * high) - signs[i] * low
     return found
 
 

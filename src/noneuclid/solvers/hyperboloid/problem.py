@@ -114,7 +114,11 @@ def objective(w, points, signs, C, loss="hinge", radius=0.0, weights=None):
     value, size = _sum_objective(w, points, signs, C, loss, radius, weights)
     if radius or not (points[:, 0].max() > _FAR or np.finfo(float).eps * size > _DIGITS * value):
         return value
-    losses = _losses(exact_sums.margins(points, signs, w), loss, weights)
+    short = exact_sums.shortfalls(points, signs, w)
+    if loss == "hinge":
+        losses = _weigh(HINGE_SLOPE * np.maximum(0.0, short), weights)
+    else:
+        losses = _losses(1.0 - short, loss, weights)
     return 0.5 * float(exact_sums.lorentz_square(w)) + float(C * losses.sum())
 
 
