@@ -169,3 +169,21 @@ def test_messages():
     model = GeodesicKNeighborsClassifier(weights=np.zeros_like, chart="tangent").fit(X, y)
     with pytest.raises(InputError, match=r"all neighbours of row 0 have weight 0"):
         model.predict(X)
+    model = GeodesicKNeighborsClassifier(weights=lambda r: 1 / r, chart="tangent").fit(X, y)
+    fresh = np.vstack([X[:1] + 1e-3, X[:1]])
+    with (
+        np.errstate(divide="ignore"),
+        pytest.raises(
+            InputError, match=r"^the function `weights` gives inf at distance 0 \(row 1\); .*$"
+        ),
+    ):
+        model.predict(fresh)
+    for k in (2.5, "2"):
+        with pytest.raises(InputError, match=f"n_neighbors = {k!r}; give an integer"):
+            model.kneighbors(fresh, n_neighbors=k)
+    assert model.kneighbors(fresh, np.int32(2))[1].shape == (2, 2)
+    two = np.column_stack([X[:, 0], X[:, 1]])
+    with pytest.raises(InputError, match=r"a regressor needs one number .*MultiOutputRegressor"):
+        GeodesicKNeighborsRegressor(chart="tangent").fit(X, two)
+    with pytest.raises(InputError, match=r"a classifier needs one label .*MultiOutputClassifier"):
+        GeodesicKNeighborsClassifier(chart="tangent").fit(X, two)
