@@ -52,6 +52,22 @@ def test_neighbours_and_ties_are_those_of_all_distances(algorithm, radius):
         np.testing.assert_allclose(distances, expected, rtol=1e-12, atol=1e-15)
 
 
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_repeated_points_are_searched_once(algorithm):
+    rng = np.random.default_rng(0)
+    # Whole numbers: many copies, and many distinct points at equal distances.
+    points = lorentz.from_spatial(rng.integers(-2, 3, size=(300, 2)).astype(float))
+    points[rng.integers(0, 300, 150)] = points[0]
+    queries = np.vstack([points[:20], lorentz.origin(2)])
+    search = NeighbourSearch(points, algorithm, leaf_size=3)
+    assert len(search.distinct) == 25
+    for k in (1, 2, 10, 40, 299, 300):
+        expected, rows = slow(points, queries, k)
+        distances, found = search.query(queries, k)
+        np.testing.assert_array_equal(found, rows)
+        np.testing.assert_allclose(distances, expected, rtol=1e-12, atol=1e-15)
+
+
 @pytest.mark.parametrize("radius", [1.0, 8.0, 30.0])
 def test_neighbours_are_those_of_sixty_digits(radius):
     points, queries, _ = random_points(3, radius)
@@ -169,3 +185,21 @@ def test_messages():
     model = GeodesicKNeighborsClassifier(weights=np.zeros_like, chart="tangent").fit(X, y)
     with pytest.raises(InputError, match=r"all neighbours of row 0 have weight 0"):
         model.predict(X)
+    model = GeodesicKNeighborsClassifier(weights=lambda r: 1 / r, chart="tangent").fit(X, y)
+    fresh = np.vstack([X[:1] + 1e-3, X[:1]])
+    with (
+        np.errstate(divide="ignore"),
+        pytest.raises(
+            InputError, match=r"^the function `weights` gives inf at distance 0 \(row 1\); .*$"
+        ),
+    ):
+        model.predict(fresh)
+    for k in (2.5, "2"):
+        with pytest.raises(InputError, match=f"n_neighbors = {k!r}; give an integer"):
+            model.kneighbors(fresh, n_neighbors=k)
+    assert model.kneighbors(fresh, np.int32(2))[1].shape == (2, 2)
+    two = np.column_stack([X[:, 0], X[:, 1]])
+    with pytest.raises(InputError, match=r"a regressor needs one number .*MultiOutputRegressor"):
+        GeodesicKNeighborsRegressor(chart="tangent").fit(X, two)
+    with pytest.raises(InputError, match=r"a classifier needs one label .*MultiOutputClassifier"):
+        GeodesicKNeighborsClassifier(chart="tangent").fit(X, two)

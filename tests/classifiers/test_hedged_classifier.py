@@ -2,8 +2,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris
-from sklearn.linear_model import LogisticRegression
+from sklearn.base import is_classifier
+from sklearn.datasets import load_digits, load_iris
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import cross_val_score
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from noneuclid import HedgedClassifier
@@ -119,3 +122,61 @@ def test_a_tree_without_a_class_is_refused(iris):
     model = HedgedClassifier(LogisticRegression(), class_tree={"setosa": "iris"})
     with pytest.raises(InputError, match="class 'versicolor' is not in the tree"):
         model.fit(*iris)
+
+
+def test_equal_probabilities_on_300_random_problems():
+    """Changes of several rows at one trade-off, which rounding puts an ulp apart."""
+    rng = np.random.default_rng(0)
+    for trial in range(300):
+        n = rng.integers(1, 15)
+        classes = rng.dirichlet(np.full(5, 0.5), size=n)
+        if trial % 4:
+            classes = classes.round(1)
+            classes /= classes.sum(axis=1, keepdims=True)
+        probabilities = np.minimum(classes @ TREE.ancestors, 1.0)
+        probabilities[:, 0] = 1.0
+        right, accuracy = TREE.ancestors[rng.integers(0, 5, n)], rng.choice([0.3, 0.6, 0.9, 1.0])
+        found, share, bits = trade_off(probabilities, BITS, right, accuracy)
+        assert reached(probabilities, right, chosen(probabilities, BITS, found)) == (share, bits)
+        others = [
+            reached(probabilities, right, chosen(probabilities, BITS, other))
+            for other in [0, *np.logspace(-2, 3, 15), 1e9]
+        ]
+        reachable = [other for other in others if other[0] >= accuracy]
+        assert share >= accuracy or not reachable
+        assert all(other <= bits + 1e-9 for _, other in reachable)
+
+
+@pytest.mark.parametrize("accuracy", [0.5, 0.9])
+def test_the_accuracy_is_the_score_on_the_validation_rows_with_votes(accuracy):
+    X, y = load_digits(return_X_y=True)
+    X += np.random.default_rng(0).normal(size=X.shape) * 8
+    broad = {str(k): "low" if k < 4 else ("middle" if k < 7 else "high") for k in range(10)}
+    tree = broad | dict.fromkeys(("low", "middle", "high"), "digit")
+    votes = KNeighborsClassifier(10).fit(X[:900], y[:900])
+    model = HedgedClassifier(votes, class_tree=tree, accuracy=accuracy, cv="prefit")
+    model.fit(X[900:], y[900:])
+    assert model.score(X[900:], y[900:]) == model.accuracy_ >= accuracy
+
+
+def test_unknown_labels_are_not_scored(iris):
+    model = HedgedClassifier(LogisticRegression(), random_state=0).fit(*iris)
+    for label in ("rose", 7, None):
+        with pytest.raises(InputError, match=f"class {label} of the rows to score is unknown"):
+            model.score(iris[0][:2], np.array(["setosa", label], dtype=object))
+    numbers = HedgedClassifier(LogisticRegression(), random_state=0).fit(
+        iris[0], np.unique(iris[1], return_inverse=True)[1]
+    )
+    with pytest.raises(InputError, match=r"class 0.5 of the rows to score is unknown"):
+        numbers.score(iris[0][:1], [0.5])
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        model.score(iris[0][:2], iris[1][:1])
+
+
+def test_scikit_learn_sees_a_classifier(iris):
+    model = HedgedClassifier(LogisticRegression(), cv=2, random_state=0)
+    assert is_classifier(model)
+    assert not is_classifier(HedgedClassifier(LinearRegression()))
+    # Sorted rows: unstratified folds would miss a class.
+    assert cross_val_score(model, *iris, cv=3).min() > 0.7
+    assert model.fit(*iris).n_features_in_ == 2

@@ -80,7 +80,7 @@ class GeodesicNeighbours(BaseEstimator):
         Raises
         ------
         InputError
-            If there are fewer training rows than neighbours.
+            If `n_neighbors` is no integer, or there are fewer training rows than neighbours.
         """
         check_is_fitted(self)
         k = self.n_neighbors if n_neighbors is None else n_neighbors
@@ -126,6 +126,7 @@ class GeodesicNeighbours(BaseEstimator):
             return rows, np.ones_like(distances)
         if callable(self.weights):
             weights = np.asarray(self.weights(distances), dtype=float)
+            _require_finite_weights(weights, distances)
         else:
             here = distances == 0
             found = here.any(axis=1, keepdims=True)
@@ -151,7 +152,9 @@ class GeodesicNeighbours(BaseEstimator):
         self._search = NeighbourSearch(points, self.algorithm_, self.leaf_size)
 
     def _require_rows(self, k, own=False):
-        """Refuse more neighbours than there are rows."""
+        """Refuse a number of neighbours that is no integer, or more than there are rows."""
+        if not isinstance(k, Integral):
+            raise InputError(f"n_neighbors = {k!r}; give an integer")
         if not 1 <= k <= self.n_samples_fit_ - own:
             raise InputError(
                 f"n_neighbors = {k}, but n_samples = {self.n_samples_fit_}"
@@ -177,8 +180,8 @@ class GeodesicKNeighborsClassifier(ClassifierMixin, GeodesicNeighbours):
     n_neighbors : int, default=5
     weights : {"uniform", "distance"} or callable, default="uniform"
         One vote each, votes of 1 / distance (of rows at distance 0 alone, if there are any), or a
-        function from distances, (n, k), to weights; ``lambda r: np.exp(-(r**2))`` gives the kernel
-        estimate of Nadaraya and Watson on k neighbours.
+        function from distances, (n, k), to finite weights; ``lambda r: np.exp(-(r**2))`` gives the
+        kernel estimate of Nadaraya and Watson on k neighbours.
     algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
         Tree of candidates, or products with all rows, with bounds of their rounding errors. All
         find the same neighbours. "auto" takes a ball tree in up to 5 dimensions.
@@ -206,6 +209,11 @@ class GeodesicKNeighborsClassifier(ClassifierMixin, GeodesicNeighbours):
     A tree takes O(n log n) time to build and, in the plane, about O(k log n) for a row; "brute"
     takes O(n d), 2^20 products at a time. `benchmarks/wrapped_normal.tsv` has times. Far from the
     origin in five dimensions or more, balls hold many rows and "brute" can be faster.
+
+    Rows of many standardised columns, read as tangent vectors, lie far from the origin: about
+    ``sqrt(d)``. Neighbours are poor there: on the breast cancer data, with 30 columns, balanced
+    accuracy is 0.79, and that of a flat SVM is 0.97. Scale the columns down, for example divide
+    them by ``sqrt(d)``, which gives 0.96 here.
 
     References
     ----------
@@ -349,6 +357,17 @@ class GeodesicKNeighborsRegressor(RegressorMixin, GeodesicNeighbours):
         """
         rows, weights = self._weighted(X)
         return np.average(self._values[rows], axis=1, weights=weights)
+
+
+def _require_finite_weights(weights, distances):
+    """Refuse weights that no mean can use; the error names the first distance of one."""
+    bad = np.argwhere(~np.isfinite(weights))
+    if len(bad):
+        place = tuple(bad[0])
+        raise InputError(
+            f"the function `weights` gives {weights[place]} at distance {distances[place]:g} "
+            f"(row {place[0]}); let it return finite numbers, or use weights='distance'"
+        )
 
 
 def _without_own(distances, rows):

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
-from sklearn.utils import check_random_state
+from sklearn.utils import check_consistent_length, check_random_state, column_or_1d, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.sklearn_private import (
@@ -21,6 +21,7 @@ from noneuclid.errors import InputError
 from noneuclid.geometry.class_trees import class_tree
 
 ROOT = "any class"
+_SAME = 1e-9  # changes this close, relative to 1 + λ, are one
 
 
 class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
@@ -38,7 +39,7 @@ class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
     probabilities of the classes at or below v, and λ >= 0 is the multiplier of the constraint. The
     paper finds λ by bisection on validation rows. Here all values of λ are compared at which a
     prediction changes, so the choice is exact: of those that reach the accuracy, one with the
-    largest information.
+    largest information. Changes closer than 1e-9 (1 + λ) count as one.
 
     Parameters
     ----------
@@ -60,6 +61,8 @@ class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
     classes_ : ndarray, shape (n_classes,)
     estimator_ : object
         The fitted classifier.
+    n_features_in_ : int
+        If the fitted classifier has it.
     tree_ : ClassTree
     trade_off_ : float
         λ.
@@ -152,18 +155,16 @@ class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
             )
             self.estimator_ = clone(self.estimator).fit(X, y)
         self.classes_ = self.estimator_.classes_
-        unknown = np.setdiff1d(y, self.classes_)
-        if unknown.size:
-            raise InputError(
-                f"class {unknown[0]} of the validation rows is unknown to the fitted estimator; "
-                "leave out these rows or fit it with them"
-            )
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+        codes = self._codes(y, "validation rows")
         names = [str(label) for label in self.classes_]
         parents = self.class_tree
         if parents is None:
             parents = dict.fromkeys(names, ROOT)
         self.tree_ = class_tree(parents, names)
-        right = self.tree_.ancestors[np.searchsorted(self.classes_, y)]
+        right = self.tree_.ancestors[codes]
         found = trade_off(self._node_probabilities(probabilities), self._bits, right, self.accuracy)
         self.trade_off_, self.accuracy_, self.information_ = found
         if self.accuracy_ < self.accuracy:
@@ -187,10 +188,40 @@ class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
         return self.estimator_.predict_proba(X)
 
     def score(self, X: ArrayLike, y: ArrayLike) -> float:
-        """Share of rows whose predicted node is the true class or one of its ancestors."""
+        """Share of rows whose predicted node is the true class or one of its ancestors.
+
+        Raises
+        ------
+        InputError
+            If `y` has a class that the fitted estimator does not know.
+        """
+        check_is_fitted(self)
+        codes = self._codes(y, "rows to score")
         nodes = np.array([self.tree_.nodes.index(name) for name in self.predict(X)])
-        codes = np.searchsorted(self.classes_, y)
+        check_consistent_length(nodes, codes)
         return float(self.tree_.ancestors[codes, nodes].mean())
+
+    def __sklearn_tags__(self):
+        """Those of the estimator: a classifier, so that scikit-learn stratifies its folds."""
+        tags = super().__sklearn_tags__()
+        if hasattr(self.estimator, "__sklearn_tags__"):
+            inner = get_tags(self.estimator)
+            tags.estimator_type = inner.estimator_type
+            tags.classifier_tags = inner.classifier_tags
+            tags.input_tags = inner.input_tags
+        return tags
+
+    def _codes(self, y, what):
+        """Position of each label among the classes; an unknown label is refused."""
+        codes = {label: code for code, label in enumerate(self.classes_.tolist())}
+        labels = column_or_1d(y).tolist()
+        unknown = [label for label in labels if label not in codes]
+        if unknown:
+            raise InputError(
+                f"class {unknown[0]} of the {what} is unknown to the fitted estimator; leave out "
+                "these rows or fit it with them"
+            )
+        return np.array([codes[label] for label in labels], dtype=np.intp)
 
     @property
     def _bits(self):
@@ -234,13 +265,14 @@ def trade_off(probabilities, bits, right, accuracy):
     rows, gains = np.arange(n), right * bits
     current = chosen(probabilities, bits, 0.0)
     start = right[rows, current].sum(), gains[rows, current].sum()
-    events = []
+    events, when = [], np.zeros(n)
     while rows.size:
         slope = probabilities[rows, current]
         height = bits[current] * slope
         steeper = probabilities[rows] - slope[:, None]
         with np.errstate(divide="ignore", invalid="ignore"):
             crossing = (height[:, None] - bits * probabilities[rows]) / steeper
+        crossing = np.maximum(crossing, when[:, None])  # rounding may put it before the last one
         crossing[steeper <= 0] = np.inf
         when = crossing.min(axis=1)
         going = np.isfinite(when)
@@ -253,13 +285,23 @@ def trade_off(probabilities, bits, right, accuracy):
         current = after
     table = np.concatenate(events)
     table = table[np.argsort(table[:, 0], kind="stable")]
-    places, first = np.unique(table[:, 0], return_index=True)
+    places = table[:, 0]
+    # Crossings that are equal in exact arithmetic differ by rounding: they are one change.
+    first = np.flatnonzero(np.diff(places, prepend=-np.inf) > _SAME * (1 + places))
     sums = [np.add.reduceat(column, first) if len(first) else column for column in table.T[1:]]
     shares = np.concatenate([[start[0]], start[0] + np.cumsum(sums[0])]) / n
     information = np.concatenate([[start[1]], start[1] + np.cumsum(sums[1])]) / n
     # Inside the intervals, where no two nodes are equal; zero itself comes first.
-    ends = np.append(places, 2 * places[-1:] + 1)
-    inside = np.concatenate([[0.0], (ends[:-1] + ends[1:]) / 2])
-    enough = shares >= min(accuracy, shares.max()) - 1e-12
-    best = np.flatnonzero(enough)[np.argmax(information[enough].round(12))]
-    return float(inside[best]), float(shares[best]), float(information[best])
+    lasts = places[np.append(first[1:], len(places)) - 1] if len(first) else places
+    ends = np.append(places[first][1:], 2 * lasts[-1:] + 1)
+    inside = np.concatenate([[0.0], (lasts + ends) / 2])
+    least = min(accuracy, shares.max()) - 1e-12
+    enough = np.flatnonzero(shares >= least)
+    order = enough[np.argsort(-information[enough].round(12), kind="stable")]
+    tried = []
+    for value in inside[order]:
+        nodes = np.arange(n), chosen(probabilities, bits, value)
+        tried.append((float(value), float(right[nodes].mean()), float(gains[nodes].mean())))
+        if tried[-1][1] >= least:
+            break
+    return max(tried, key=lambda found: found[1])

@@ -120,7 +120,7 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         no side of any hyperplane, because each axis coordinate depends on all columns. Sparse
         matrices are an error too, because the coordinates of an embedding are dense.
         """
-        require_one_label(y)
+        require_one_label(self, y)
         X, y = validate_data(self, X, y, **_READ)
         if (y == y[0]).all():
             encode_labels(y)  # names the one class; other labels are read once, by the model

@@ -1,6 +1,7 @@
 """Checks of rows, and rows of any chart as points on one hyperboloid."""
 
 import numpy as np
+from sklearn.base import is_regressor
 from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import validate_data
 
@@ -15,19 +16,20 @@ def read(estimator, X, y="no_validation", reset=True):
 
     `reset` is true for the X of `fit`, which sets the number of columns.
     """
-    require_one_label(y)
+    require_one_label(estimator, y)
     found = validate_data(estimator, X, y, dtype=np.float64, ensure_all_finite=False, reset=reset)
     require_finite(found[0] if isinstance(found, tuple) else found)
     return found
 
 
-def require_one_label(y):
-    """Refuse a table of several labels for each row."""
+def require_one_label(estimator, y):
+    """Refuse a table of several labels, or numbers, for each row."""
     shape = getattr(y, "shape", ())
     if len(shape) == 2 and shape[1] > 1:
+        kind, what = ("Regressor", "number") if is_regressor(estimator) else ("Classifier", "label")
         raise InputError(
-            f"y has {shape[1]} columns, but a classifier needs one label for each row; fit "
-            "sklearn.multioutput.MultiOutputClassifier(model)"
+            f"y has {shape[1]} columns, but a {kind.lower()} needs one {what} for each row; fit "
+            f"sklearn.multioutput.MultiOutput{kind}(model)"
         )
 
 

@@ -4,7 +4,7 @@ A hyperbolic ball is a Euclidean ball of the Poincaré chart with another centre
 Euclidean tree over Poincaré coordinates finds all points in it. The nearest rows of the tree give a
 first radius that holds k points; the ball of this radius, wider by all rounding errors, holds the
 k nearest, and `lorentz.distance` ranks its points. Rounding so costs time far out, not neighbours.
-Curvature -1.
+Repeated points are searched once and then replaced by their rows. Curvature -1.
 
 Two other reductions lose digits: the maximum of the Lorentz product as a Euclidean search in d + 2
 dimensions (Bachrach et al., RecSys 2014) resolves cosh r to exp(2 R) 1e-16 at distance R from the
@@ -44,21 +44,43 @@ class NeighbourSearch:
     """
 
     def __init__(self, points, algorithm, leaf_size):
-        self.points = points
+        self.points = self.distinct = points
+        self.copies = None
+        _, first, codes = np.unique(points, axis=0, return_index=True, return_inverse=True)
+        if len(first) < len(points):
+            # Distinct points in the order of their first rows, and the sorted rows of each.
+            order = np.argsort(first)
+            codes = np.argsort(order)[codes.reshape(-1)]
+            counts = np.bincount(codes)
+            self.distinct = points[first[order]]
+            self.copies = np.argsort(codes, kind="stable"), np.cumsum(counts) - counts, counts
         self.tree = None
         if algorithm != "brute":
-            self.tree = TREES[algorithm](_to_ball(points), leaf_size=leaf_size)
+            self.tree = TREES[algorithm](_to_ball(self.distinct), leaf_size=leaf_size)
 
     def query(self, queries, k):
         """Distances and rows of the k nearest of each query, both (m, k), nearest first."""
         distances = np.empty((len(queries), k))
         rows = np.empty((len(queries), k), dtype=np.intp)
-        size = _QUERIES if self.tree else max(1, _PAIRS // len(self.points))
+        size = _QUERIES if self.tree else max(1, _PAIRS // len(self.distinct))
         for start in range(0, len(queries), size):
             part = slice(start, start + size)
             search = self._query_tree if self.tree else self._query_all
-            distances[part], rows[part] = search(queries[part], k)
+            found = search(queries[part], min(k, len(self.distinct)))
+            distances[part], rows[part] = self._all_rows(*found, k) if self.copies else found
         return distances, rows
+
+    def _all_rows(self, distances, points, k):
+        """The k nearest rows, from the nearest distinct points; these hold all of them."""
+        rows, starts, counts = self.copies
+        counts = np.minimum(counts[points], k)
+        last = np.argmax(np.cumsum(counts, axis=1) >= k, axis=1)[:, None]
+        # Points at the distance of the last one needed may have earlier rows.
+        counts[distances > np.take_along_axis(distances, last, axis=1)] = 0
+        sizes = counts.ravel()
+        within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        rows = rows[np.repeat(starts[points].ravel(), sizes) + within]
+        return _first(np.repeat(distances.ravel(), sizes), rows, counts.sum(axis=1), k)
 
     def _query_tree(self, queries, k):
         """By a ball that holds the k nearest."""
@@ -98,9 +120,10 @@ class NeighbourSearch:
 
     def _query_all(self, queries, k):
         """By products with all points, bounded from both sides."""
-        products = (queries[:, 1:] / -queries[:, :1]) @ self.points[:, 1:].T
-        error = _PRODUCT * (self.points.shape[1] + 4) * self.points[:, 0]
-        products += self.points[:, 0] + error
+        points = self.distinct
+        products = (queries[:, 1:] / -queries[:, :1]) @ points[:, 1:].T
+        error = _PRODUCT * (points.shape[1] + 4) * points[:, 0]
+        products += points[:, 0] + error
         limits = np.partition(products, k - 1, axis=1)[:, k - 1]
         products -= 2 * error
         lists = [np.flatnonzero(row <= limit) for row, limit in zip(products, limits, strict=True)]
@@ -113,15 +136,20 @@ class NeighbourSearch:
         distances = np.empty(len(rows))
         for start in range(0, len(rows), _PAIRS):
             part = slice(start, start + _PAIRS)
-            distances[part] = lorentz.distance(queries[owners[part]], self.points[rows[part]])
-        order = np.lexsort((rows, distances, owners))
-        first = np.cumsum(sizes) - sizes
-        chosen = order[first[:, None] + np.arange(k)]
-        return distances[chosen], rows[chosen]
+            distances[part] = lorentz.distance(queries[owners[part]], self.distinct[rows[part]])
+        return _first(distances, rows, sizes, k)
 
     def _between(self, queries, rows):
         """Distances from each query to its rows, (m, k)."""
-        return lorentz.distance(queries[:, None, :], self.points[rows])
+        return lorentz.distance(queries[:, None, :], self.distinct[rows])
+
+
+def _first(distances, rows, sizes, k):
+    """The k nearest of consecutive lists of the given sizes; of equal ones the first row."""
+    order = np.lexsort((rows, distances, np.repeat(np.arange(len(sizes)), sizes)))
+    first = np.cumsum(sizes) - sizes
+    chosen = order[first[:, None] + np.arange(k)]
+    return distances[chosen], rows[chosen]
 
 
 def ball_of(centres, radii):
