@@ -80,7 +80,7 @@ class GeodesicNeighbours(BaseEstimator):
         Raises
         ------
         InputError
-            If `n_neighbors` is no integer, or there are fewer training rows than neighbours.
+            If `n_neighbors` is not an integer, or there are fewer training rows than neighbours.
         """
         check_is_fitted(self)
         k = self.n_neighbors if n_neighbors is None else n_neighbors
@@ -152,7 +152,7 @@ class GeodesicNeighbours(BaseEstimator):
         self._search = NeighbourSearch(points, self.algorithm_, self.leaf_size)
 
     def _require_rows(self, k, own=False):
-        """Refuse a number of neighbours that is no integer, or more than there are rows."""
+        """Refuse a number of neighbours that is not an integer, or more than there are rows."""
         if not isinstance(k, Integral):
             raise InputError(f"n_neighbors = {k!r}; give an integer")
         if not 1 <= k <= self.n_samples_fit_ - own:

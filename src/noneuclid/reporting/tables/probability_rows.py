@@ -57,8 +57,9 @@ def pairs(scores, runs, metric, classes, equivalence):
 
 
 def detectable(scores, metric, classes):
-    """What Wilcoxon's test could have shown between the leader and the others; None: too few.
+    """What Wilcoxon's test could have shown between the leader and the others.
 
+    None with too few data sets or without any spread. Else
     `data_sets`, `comparisons`, and medians over the comparisons in units of the metric: `single`
     at 5 %, `strict` at 5 % / comparisons (the first step of Holm's method), `formula` for normal
     differences at 5 %.
@@ -74,7 +75,11 @@ def detectable(scores, metric, classes):
         found["single"].append(power.minimal_difference(gaps, ALPHA))
         found["strict"].append(power.minimal_difference(gaps, ALPHA / len(others)))
         found["formula"].append(power.normal_difference(gaps.std(ddof=1), len(gaps), ALPHA))
-    medians = {name: float(np.median(values)) for name, values in found.items()}
+    # Without spread, as against an equal method, a comparison says nothing.
+    known = {name: [v for v in values if np.isfinite(v)] for name, values in found.items()}
+    if not known["single"]:
+        return None
+    medians = {name: float(np.median(some or [np.nan])) for name, some in known.items()}
     return {"data_sets": len(table), "comparisons": len(others), **medians}
 
 
