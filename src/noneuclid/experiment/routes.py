@@ -50,7 +50,7 @@ def embeddings_of(config, family):
 
 
 def _check_number(pattern, place, names):
-    """Refuse a pattern whose group is no number in a name that it matches."""
+    """Refuse a pattern whose group is not a number in a name that it matches."""
     check_pattern(pattern, place)
     if re.compile(pattern).groups != 1:
         raise InputError(f"{place}: {pattern!r} needs one group, the number, such as _([0-9]+)$")
@@ -58,7 +58,7 @@ def _check_number(pattern, place, names):
         found = re.search(pattern, name)
         if found and not (found[1] or "").isdecimal():
             raise InputError(
-                f"{place}: {pattern!r} finds {found[1] or ''!r} in {name!r}, which is no number; "
+                f"{place}: {pattern!r} finds {found[1] or ''!r} in {name!r}, which is not a number; "
                 "use a group of digits, such as _([0-9]+)$"
             )
 
