@@ -197,3 +197,13 @@ def test_ridge_is_that_of_scikit_learn(kind):
         model.fit(X, target, np.zeros(len(X)))
     with pytest.raises(InputError, match="sample_weight of row 3 is -1"):
         model.fit(X, target, np.where(np.arange(len(X)) == 3, -1.0, 1.0))
+
+
+def test_rows_of_weight_0_do_not_set_the_unit():
+    rng = np.random.default_rng(0)
+    X, weights = rng.normal(size=(3000, 2)), np.zeros(3000)
+    chosen = rng.permutation(3000)[:30]
+    weights[chosen] = 1.0
+    kept = np.sort(chosen)
+    found = HyperbolicKernel().with_mean_of(X, weights).mean_psi
+    assert found == HyperbolicKernel().with_mean_of(X[kept], weights[kept]).mean_psi

@@ -168,3 +168,14 @@ def test_the_section_on_the_page(tmp_path):
     assert html.count("<tr>") == 5
     saved = pd.read_csv(StringIO(SECTION.tables(run)["origin.tsv"]), sep="\t")
     assert saved["method"].unique().tolist() == ["flat", "noisy", "tiny", "invariant"]
+
+
+def test_the_largest_loss_of_an_error_is_a_rise():
+    scores, moved = tables({"tree": FLAT, "other": NONE}, distances=(1.5,))
+    rise = moved["dataset"].eq("e") & moved["metric"].eq("accuracy") & moved["method"].eq("tree")
+    moved.loc[rise, "value"] += 0.2
+    for table in (scores, moved):
+        table["metric"] = table["metric"].replace({"accuracy": "rmse"})
+    worst = origin_rows.table(scores, moved, [], "rmse").set_index("method").loc["tree"]
+    assert worst["worst_dataset"] == "e"
+    assert worst["worst_difference"] == pytest.approx(0.2 - 0.038)

@@ -251,3 +251,9 @@ def test_a_method_of_a_route_needs_a_grid():
     del config["methods"]["tree"]["grid"]
     with pytest.raises(InputError, match="tree has no grid"):
         configuration.check(config, SCHEMA)
+
+
+@pytest.mark.parametrize("pattern", ["^([a-z]+)", "x?([0-9]+)?"])
+def test_a_number_that_is_none_is_refused(pattern):
+    with pytest.raises(InputError, match=r"routes/depth: .* in 'tree_3', not a number"):
+        routes._check_number(pattern, "routes/depth", ["tree_3"])

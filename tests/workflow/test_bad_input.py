@@ -145,6 +145,10 @@ WRONG = {
         },
         ["isometries: no data set is in hyperbolic space, only compositions: delete this key"],
     ),
+    "distances with one name": (
+        {"isometries": [1.0000001, 1.0000002]},
+        ["isometries: two distances are 1 in six digits, which name their files; keep one"],
+    ),
     "distance of an isometry": ({"isometries": [1.5, 0]}, ["isometries/1: 0"]),
     "parameter of an embedding": (
         {"embeddings": {"given": {"use": "given", "params": {"radius": 1}}}},

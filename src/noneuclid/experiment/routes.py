@@ -58,8 +58,8 @@ def _check_number(pattern, place, names):
         found = re.search(pattern, name)
         if found and not (found[1] or "").isdecimal():
             raise InputError(
-                f"{place}: {pattern!r} finds {found[1] or ''!r} in {name!r}, which is not a number; "
-                "use a group of digits, such as _([0-9]+)$"
+                f"{place}: {pattern!r} finds {found[1] or ''!r} in {name!r}, not a number; use a "
+                "group of digits, such as _([0-9]+)$"
             )
 
 
