@@ -90,3 +90,22 @@ def test_random_splits_have_no_float64():
     model = noneuclid.HyperbolicDecisionTreeClassifier(splitter="random", precision="float64")
     with pytest.raises(noneuclid.errors.InputError, match="splitter='best'"):
         model.fit([[0.0], [1.0]], [0, 1])
+
+
+@pytest.mark.parametrize("form", ["balanced", "dict"])
+@pytest.mark.parametrize("name", ["DecisionTree", "RandomForest"])
+def test_class_weights_of_labels_that_look_like_integers(name, form):
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-0.5, 0.5, (80, 2))
+    y = (X[:, 0] > 0.3).astype(int) + 2 * (X[:, 1] > 0)
+    labels = np.array(["1", "10", "2", "3"])  # in the order of strings
+    model = getattr(noneuclid, f"Hyperbolic{name}Classifier")
+    predicted = []
+    for keys in (range(4), labels):
+        weights = dict(zip(keys, (1.0, 9.0, 2.0, 0.5), strict=True)) if form == "dict" else form
+        tree = model(chart="poincare", max_depth=2, random_state=0, class_weight=weights)
+        predicted.append(tree.fit(X, np.array(list(keys))[y]).predict(X))
+    assert tree.classes_.tolist() == labels.tolist()
+    np.testing.assert_array_equal(labels[predicted[0]], predicted[1])
+    plain = tree.set_params(class_weight=None).fit(X, labels[y]).predict(X)
+    assert (plain != predicted[1]).any()

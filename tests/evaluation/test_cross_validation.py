@@ -3,6 +3,7 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC, LinearSVC
 
@@ -136,6 +137,16 @@ def test_the_search_sees_codes_and_the_fit_names(data):
     named, facts = cross_validation.fit(LogisticRegression(), X, y, search, names)
     assert facts["best"] == expected["best"]
     assert named.classes_.tolist() == ["with", "without"]
+    np.testing.assert_array_equal(named.predict(X), names[coded.predict(X)])
+
+
+def test_a_forest_with_class_weights_takes_names_that_look_like_integers(data):
+    X, y, _ = data
+    names = np.array(["2", "10", "1"])
+    search = cross_validation.Search({})
+    forest = RandomForestClassifier(5, class_weight="balanced", random_state=0)
+    coded, _ = cross_validation.fit(forest, X, y, search)
+    named, _ = cross_validation.fit(forest, X, y, search, names)
     np.testing.assert_array_equal(named.predict(X), names[coded.predict(X)])
 
 

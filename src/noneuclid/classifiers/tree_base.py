@@ -57,8 +57,8 @@ class HyperbolicTrees(BaseEstimator):
             }
         super().__init_subclass__(**kwargs)
 
-    def _train(self, X, y, sample_weight):
-        settings = self.get_params(deep=False)
+    def _train(self, X, y, sample_weight, **other):
+        settings = self.get_params(deep=False) | other
         points = self._points(X)
         question_default(self, X)
         self.model_ = self._model(**{k: v for k, v in settings.items() if k not in OWN})
@@ -124,8 +124,18 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         X, y = validate_data(self, X, y, **_READ)
         if (y == y[0]).all():
             encode_labels(y)  # names the one class; other labels are read once, by the model
-        self._train(X, y, sample_weight)
-        self.classes_ = self.model_.classes_
+        if self.class_weight is None or y.dtype.kind not in "OUS":
+            self._train(X, y, sample_weight)
+            self.classes_ = self.model_.classes_
+        else:
+            # With class weights, scikit-learn reads the labels "0" and "1" as integers.
+            self.classes_, codes = np.unique(y, return_inverse=True)
+            weights = self.class_weight
+            if isinstance(weights, dict):
+                code_of = {label: code for code, label in enumerate(self.classes_.tolist())}
+                weights = {code_of.get(label, label): w for label, w in weights.items()}
+            self._train(X, codes, sample_weight, class_weight=weights)
+            self.model_.classes_ = self.classes_
         return self
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:

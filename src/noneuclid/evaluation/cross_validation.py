@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from sklearn.base import clone, is_regressor
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 
 from noneuclid.contracts import Predictions
@@ -79,11 +80,26 @@ def fit(estimator, X, y, search, names=None):
         best, score = search.best(estimator, X, y)
         searched = time.process_time()
         fitted = clone(estimator).set_params(**best)
-        fitted.fit(X, y if names is None else names[y])
+        _fit_to_names(fitted, X, y, names)
         done = time.process_time()
     times = {"search_seconds": searched - start, "fit_seconds": done - searched}
     facts = {"best": best, "inner_score": score, **times}
     return fitted, facts | {"warnings": _lines(caught)} | solver_facts(fitted)
+
+
+def _fit_to_names(estimator, X, y, names):
+    """Fit to `names[y]`, or to the codes y without names.
+
+    scikit-learn's forests with class weights read the names "0" and "1" as integers and refuse
+    them; they are fitted to the codes.
+    """
+    if names is None:
+        estimator.fit(X, y)
+    elif isinstance(estimator, (RandomForestClassifier, ExtraTreesClassifier)):
+        estimator.fit(X, y)
+        estimator.classes_ = names[estimator.classes_]
+    else:
+        estimator.fit(X, names[y])
 
 
 def cross_validate(estimator, X, y, split, n_classes, search, progress=iter):
