@@ -132,7 +132,7 @@ def test_labels_per_class_are_columns_of_their_own():
     # Dimensions are averaged; the folds of all labels are those of the other columns.
     assert table["labels"].to_dict() == pytest.approx({"5": 0.0, "20": 0.01, "all": 0.02})
     assert list(table["labels"].index) == ["5", "20", "all"]
-    assert table["dimension"].to_dict() == pytest.approx({"2": 0.04, "5": 0.0})
+    assert table["dimension"].to_dict() == pytest.approx({"2": 0.04, "5": 0.0, "all": 0.02})
 
 
 def test_trees_of_a_depth_are_apart_from_all_other_data_sets():
@@ -167,7 +167,7 @@ def test_the_section_shows_a_table_for_each_kind_of_column(tmp_path):
     run.entries["routes"] = ENTRY
     values = SECTION.values(run)
     (group,) = values["groups"]
-    assert (group["heads"], group["level"]) == (["2", "5"], ["60.0", "80.0"])
+    assert (group["heads"], group["level"]) == (["2", "5", "all"], ["60.0", "80.0", "70.0"])
     names = [row["name"] for row in group["rows"]]
     assert names[:4] == [
         "Best hyperbolic embedding, hyperbolic classifier",
@@ -180,6 +180,24 @@ def test_the_section_shows_a_table_for_each_kind_of_column(tmp_path):
     assert first["probabilities"] == ">99/<1/<1 %"
     assert values["width"] == "1.0 points"
     assert SECTION.tables(run)["routes.tsv"].startswith("route\tembedding\tfamily\tby\tvalue")
+
+
+def test_the_headline_names_the_better_kind_only_where_the_interval_excludes_zero():
+    runs, scores = made(simple())
+    table = route_rows.table(runs, scores, METRIC, ENTRY)
+    # 4 points in two dimensions and -2 in five: 1 in the mean, and half the spread
+    assert route_rows.sentence(table, METRIC) == (
+        "From raw data to labels, hyperbolic routes are better than flat ones: mean difference of "
+        "the best hyperbolic embedding and classifier from the best flat ones +1.0 (+0.6 to +1.4; "
+        "95 % interval over 6 data sets)."
+    )
+    swapped = table.assign(difference=-table["difference"], low=-table["high"], high=-table["low"])
+    assert "flat routes are better than hyperbolic ones" in route_rows.sentence(swapped, METRIC)
+    wide = table.assign(low=-0.01)
+    assert "no clear difference between" in route_rows.sentence(wide, METRIC)
+    one = route_rows.table(*made([r for r in simple() if r[0] == "d0"]), METRIC, ENTRY)
+    assert "One data set has no interval" in route_rows.sentence(one, METRIC)
+    assert route_rows.sentence(table[table["by"] != "dimension"], METRIC) is None
 
 
 def test_names_of_routes():

@@ -19,7 +19,7 @@ class Verdict(Section):
 
     def values(self, run):
         """The sentence, cut at its first colon; pairs of a word and a sentence; both figures."""
-        from noneuclid.reporting.tables import headline
+        from noneuclid.reporting.tables import headline, route_rows
 
         asked = run.scores, run.metric, run.classes, run.names
         effects, disk = run.pictures(self.title)
@@ -29,7 +29,13 @@ class Verdict(Section):
             remarks = [
                 (head, advised(text) if head == headline.USE else text) for head, text in remarks
             ]
-        start, _, rest = headline.sentence(*asked, run.without_embedding).partition(": ")
+        sentence = headline.sentence(*asked, run.without_embedding)
+        of_routes = "routes" in run.entries and route_rows.sentence(run.routes, run.metric)
+        if of_routes:
+            # Such a run asks for routes; the methods come after them.
+            remarks = [("Methods", sentence), *remarks]
+            sentence = of_routes
+        start, _, rest = sentence.partition(": ")
         return {
             "start": start,
             "rest": rest,

@@ -17,6 +17,7 @@ from noneuclid.reporting import style
 from noneuclid.reporting.tables.probability_rows import percent
 
 FULL = "all"
+EVERY = "all"
 FOLD = ["dataset", "dimension", "repeat", "fold"]
 CONFIDENCE = 0.95
 # With fewer data sets the prior decides.
@@ -127,6 +128,8 @@ def columns(pairs):
     full, plain = pairs["labels"] == FULL, pairs["depth"].isna()
     for value, part in pairs[full & plain].groupby("dimension"):
         yield "dimension", value, part
+    if (full & plain).any():
+        yield "dimension", EVERY, pairs[full & plain]
     few = pairs[plain & ~full]
     for value, part in few.groupby("labels"):
         yield "labels", value, part
@@ -185,6 +188,32 @@ def groups(found, entry, metric, names):
             {"id": f"routes_{by}", "title": title, "heads": values, "level": level, "rows": rows}
         )
     return parts
+
+
+def sentence(found, metric):
+    """The best hyperbolic route against the best flat one, over all dimensions; None without it."""
+    here = found[(found["by"] == "dimension") & (found["value"] == EVERY)]
+    here = here[here["route"] == name_of(BEST)]
+    if here.empty:
+        return None
+    row = here.iloc[0]
+    gap = style.signed(row["difference"], metric)
+    n = f"{row['data_sets']} data set{'s' if row['data_sets'] > 1 else ''}"
+    if np.isnan(row["low"]):
+        return (
+            f"From raw data to labels: on {n}, the best hyperbolic embedding and classifier have "
+            f"{gap} relative to the best flat ones. One data set has no interval."
+        )
+    ends = " to ".join(style.signed(row[end], metric) for end in ("low", "high"))
+    answer = "no clear difference between hyperbolic and flat routes"
+    if row["low"] > 0 or row["high"] < 0:
+        kinds = ("hyperbolic", "flat") if row["low"] > 0 else ("flat", "hyperbolic")
+        answer = "{} routes are better than {} ones".format(*kinds)
+    return (
+        f"From raw data to labels, {answer}: mean difference of the best hyperbolic embedding and "
+        f"classifier from the best flat ones {gap} ({ends}; {100 * CONFIDENCE:.0f} % interval over "
+        f"{n})."
+    )
 
 
 def words(route, names):
