@@ -32,8 +32,8 @@ class Verdict(Section):
         sentence = headline.sentence(*asked, run.without_embedding)
         of_routes = "routes" in run.entries and route_rows.sentence(run.routes, run.metric)
         if of_routes:
-            # Such a run asks for routes; the methods come after them.
-            remarks = [("Methods", sentence), *remarks]
+            # Such a run asks for routes; the comparison of methods is a remark.
+            remarks = [*remarks, ("Methods", sentence)]
             sentence = of_routes
         start, _, rest = sentence.partition(": ")
         return {

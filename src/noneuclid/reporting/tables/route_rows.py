@@ -197,7 +197,8 @@ def sentence(found, metric):
     if here.empty:
         return None
     row = here.iloc[0]
-    gap = style.signed(row["difference"], metric)
+    unit = " points" if style.in_percent(metric) else ""
+    gap = style.signed(row["difference"], metric) + unit
     n = f"{row['data_sets']} data set{'s' if row['data_sets'] > 1 else ''}"
     if np.isnan(row["low"]):
         return (
