@@ -1,11 +1,14 @@
 """Raw counts to components: as scanpy, whatever the file, and new cells as training cells."""
 
+import re
+
 import anndata
 import h5py
 import numpy as np
 import pandas
 import pytest
 from own_files import loaded, refused
+from paper_mirror import MIRROR, needs_mirror
 from scipy import sparse
 
 from noneuclid.datasets.generators import cell_atlas
@@ -184,7 +187,7 @@ def test_a_large_matrix_that_is_not_counts_becomes_components(tmp_path):
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        (0.5, r"X: cell 8 counted from 1, gene 'g3' is 0.5, not a count; name the matrix"),
+        (-0.5, r"X: cell 8 counted from 1, gene 'g3' is -0.5, not a count; give the matrix of raw"),
         (-1.0, r"gene 'g3' is -1, not a count"),
         (np.nan, r"gene 'g3' is nan, not a count"),
     ],
@@ -195,6 +198,21 @@ def test_values_that_are_not_counts_are_refused(tmp_path, monkeypatch, value, me
     values[7, 3] = value
     path = saved(tmp_path / "cells.h5ad", values.tocsr())
     refused(message, anndata_file, path, label="type", counts=True)
+
+
+def test_expected_counts_are_reported(tmp_path):
+    values = COUNTS.tolil()
+    values[7, 3] = 0.5
+    path = saved(tmp_path / "cells.h5ad", values.tocsr())
+    data = loaded(anndata_file, path, label="type", counts=True, n_top_genes=50)
+    assert re.match(
+        r"1 of \d+ counts are not whole numbers; if X holds", data.about["oddities"][-1]
+    )
+    record = {key: value for key, value in data.preparation.items() if key != "genes"}
+    assert not record["whole"]
+    assert len(of_file.place_new(path, "X", NAMES, record).features) == N
+    with pytest.raises(ValueError, match=r"cell 8 counted from 1, gene 'g3' is 0.5, not a count"):
+        of_file.place_new(path, "X", NAMES, record | {"whole": True})
 
 
 @pytest.mark.parametrize(
@@ -258,3 +276,40 @@ def test_missing_genes_are_an_error_or_zero(trained, tmp_path):
     twice = saved(tmp_path / "twice.h5ad", COUNTS, ["g1", *NAMES[1:]])
     with pytest.raises(ValueError, match="two genes have the name 'g1'"):
         of_file.place_new(twice, "X", genes, record, "zero")
+
+
+@pytest.mark.slow  # scanpy compiles for a minute
+def test_neighbours_make_a_graph_as_in_scanpy(file):
+    scanpy = pytest.importorskip("scanpy")
+    settings = {"label": "type", "n_top_genes": 50, "n_comps": 10}
+    rows = loaded(anndata_file, file, **settings)
+    data = loaded(anndata_file, file, **settings, neighbors=True, n_neighbors=6)
+    assert (data.kind, data.features, data.preparation) == ("graph", None, None)
+    assert data.labels.tolist() == rows.labels.tolist()
+    cells = anndata.AnnData(rows.features)
+    scanpy.pp.neighbors(cells, n_neighbors=6, use_rep="X")
+    joined = sparse.coo_array(sparse.triu(cells.obsp["connectivities"], 1))
+    assert {*map(tuple, data.edges.tolist())} == {
+        *zip(*map(np.ndarray.tolist, joined.coords), strict=True)
+    }
+    assert f"neighbors: {joined.nnz} edges" in data.about["oddities"][-1]
+    refused("n_neighbors = 1", anndata_file, file, **settings, neighbors=True, n_neighbors=1)
+
+
+@needs_mirror
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [("Olsson", "labels"), ("Moignard2015", "labels"), ("ToggleSwitch", "labels")],
+)
+def test_the_expression_data_of_the_papers_are_no_counts(tmp_path, name, label):
+    table = pandas.read_csv(MIRROR / f"PoincareMaps/datasets/{name}.csv")
+    obs = pandas.DataFrame({"type": table.pop(label).astype(str).to_numpy()})
+    obs.index = [f"c{k}" for k in range(len(obs))]
+    path = tmp_path / "cells.h5ad"
+    anndata.AnnData(
+        table.to_numpy(), obs=obs, var=pandas.DataFrame(index=table.columns)
+    ).write_h5ad(path)
+    refused(r"cell \d+ counted from 1, gene '.+' is -\d+\S*, not a count", anndata_file, path,
+            label="type", counts=True)  # fmt: skip
+    # Without the setting they are read as before.
+    assert loaded(anndata_file, path, label="type").features.shape == table.shape

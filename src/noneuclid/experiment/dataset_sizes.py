@@ -7,6 +7,7 @@ The sizes of data that ship or are fetched are in ``resources/sizes.tsv``;
 import csv
 from dataclasses import replace
 
+from noneuclid.datasets.files.arrays import part_of_h5ad
 from noneuclid.datasets.prepare import preparation
 from noneuclid.embeddings import original_features
 from noneuclid.errors import InputError
@@ -91,6 +92,18 @@ def of_generator(entry):
     if "n_comps" in params:
         dimension = params["n_comps"] or preparation.COMPONENTS
     return Size(n, dimension, classes) if n and min(n, classes) > 0 and dimension >= 0 else None
+
+
+def of_counts(entry, directory):
+    """Size of cells whose counts will be prepared, by their table obs, or None for other data."""
+    path, params = directory / entry.get("files", {}).get("data", ""), entry.get("params", {})
+    network = params.get("neighbors", False)
+    if entry["use"] != "anndata_file" or network or not params.get("counts") or not path.is_file():
+        return None
+    label = params.get("label")
+    with part_of_h5ad(path, params.get("features", "X"), label) as (obs, _, _, _):
+        width = params.get("n_comps") or preparation.COMPONENTS
+        return Size(len(obs), width, obs[label].nunique())
 
 
 def check_generator(entry, place):

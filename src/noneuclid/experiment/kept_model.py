@@ -101,9 +101,10 @@ class KeptModel:
         if self.content.get("closed") and self.rule.kind != "given":
             rows = composition.close_composition(rows, **self.content["closed"])[0]
         if self.rule.preparation is not None:
-            rows = csr_array(rows)
-            preparation.require_counts(0, rows, "new rows", self.columns)
-            rows = preparation.Preparation(**self.rule.preparation).place(rows)
+            rows, fitted = csr_array(rows), preparation.Preparation(**self.rule.preparation)
+            if fitted.counted:
+                preparation.require_counts(0, rows, "new rows", self.columns, fitted.whole)
+            rows = fitted.place(rows)
         points = self.rule.place(rows)
         return charts.convert(points, self.rule.chart, chart, self.curvature)
 

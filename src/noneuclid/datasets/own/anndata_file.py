@@ -7,6 +7,7 @@ from noneuclid.contracts import with_parameters_of
 from noneuclid.datasets.files.arrays import rows_of_h5ad
 from noneuclid.datasets.own import samples
 from noneuclid.datasets.prepare import of_file, preparation
+from noneuclid.datasets.prepare.neighbour_graph import as_graph
 from noneuclid.errors import require, require_number
 
 NAME = "anndata_file"
@@ -23,6 +24,9 @@ def load(
     counts=None,
     batch_key=None,
     test=None,
+    neighbors=False,
+    n_neighbors=15,
+    metric="euclidean",
     **options,
 ):
     """Read the file of the role ``data``.
@@ -42,10 +46,15 @@ def load(
         Column of obs: highly variable genes are chosen within these batches.
     test : str or None
         Column of obs that is true for the test cells of a fixed split. Nothing is fitted to them.
+    neighbors : bool
+        Join each cell with its neighbours: a network for embeddings that read graphs.
+    n_neighbors, metric : int, str
+        Of ``scanpy.pp.neighbors``.
     **options
         Parameters of `samples.make_dataset`, explained in `docs/own_data.md`, and of
         `preparation.fit`, explained in `docs/my_cells.md`.
     """
+    samples.require_choice(neighbors, "neighbors", (False, True), NAME)
     require(label is not None, f"{NAME}: set label to a column of obs")
     require_number(max_gb, "max_gb", NAME, low=0)
     samples.require_choice(counts, "counts", (None, False, True), NAME)
@@ -58,15 +67,18 @@ def load(
     prepared, counted, said = False, False, ""
     if genes:
         prepared, counted, said = of_file.wanted(path, features, counts, max_gb)
-    if not prepared:
-        require(not settings, f"{NAME}: {next(iter(settings), '')} is for counts; set counts: true")
+    record = None
+    if prepared:
+        missing = samples.missing_of(options.get("missing"), NAME)
+        unlabelled = partial(samples.is_missing, missing=missing)
+        rows, record = of_file.rows_of(
+            path, label, features, counted, unlabelled, test=test, **settings
+        )
+        rows = replace(rows, oddities=[said, *rows.oddities] if said else rows.oddities)
+    else:
+        known = f"{NAME}: {next(iter(settings), '')} is for counts; set counts: true"
+        require(not settings, known)
         rows = rows_of_h5ad(path, label, features, max_gb, test)
-        return samples.make_dataset(rows, path, NAME, "expression", **options)
-    missing = samples.missing_of(options.get("missing"), NAME)
-    unlabelled = partial(samples.is_missing, missing=missing)
-    rows, record = of_file.rows_of(
-        path, label, features, counted, unlabelled, test=test, **settings
-    )
-    rows = replace(rows, oddities=[said, *rows.oddities] if said else rows.oddities)
     dataset = samples.make_dataset(rows, path, NAME, "expression", **options)
-    return replace(dataset, preparation=record)
+    dataset = replace(dataset, preparation=record)
+    return as_graph(dataset, n_neighbors, metric) if neighbors else dataset

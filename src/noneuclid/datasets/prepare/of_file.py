@@ -1,5 +1,7 @@
 """Cells of an ``.h5ad`` file, as components of the counts that it holds."""
 
+from dataclasses import replace
+
 import numpy as np
 from scipy.sparse import csr_array
 
@@ -10,6 +12,7 @@ from noneuclid.datasets.files.arrays import (
     require_names,
     require_shape,
     shape_of,
+    suffix_of,
 )
 from noneuclid.datasets.prepare import parts, preparation
 from noneuclid.errors import InputError, require
@@ -64,9 +67,15 @@ def rows_of(path, label, features, counted, unlabelled, *, batch_key=None, test=
     if not counted:
         settings = {"normalize_total": False, "log1p": False} | settings
 
+    values, fractional = 0, 0
+
     def seen(first, rows):
+        nonlocal values, fractional
         if counted:
-            preparation.require_counts(first, rows, where, genes)
+            preparation.require_counts(first, rows, where, genes, whole=False)
+            values += rows.nnz
+            fractional += np.count_nonzero(rows.data % 1)
+            return
         bad = np.flatnonzero(~np.isfinite(rows.data))
         if bad.size:
             row = int(np.searchsorted(rows.indptr, bad[0], side="right")) - 1 + first
@@ -80,7 +89,13 @@ def rows_of(path, label, features, counted, unlabelled, *, batch_key=None, test=
     fitted, places, facts = preparation.fit(source, used, seen, batches, **settings)
     names = [str(sample) for sample in obs.index]
     said = [preparation.sentence(facts, used)]
-    return Rows(places, labels, names, None, said, fold), preparation.as_record(fitted, genes)
+    if fractional:
+        said.append(
+            f"{fractional} of {values} counts are not whole numbers; if {features} holds "
+            "normalised values, set counts: false."
+        )
+    record = preparation.as_record(replace(fitted, whole=not fractional), genes)
+    return Rows(places, labels, names, None, said, fold), record
 
 
 def place_new(path, features, genes, record, missing="error"):
@@ -89,16 +104,19 @@ def place_new(path, features, genes, record, missing="error"):
     Genes are found by name. A gene that the file does not have is an error, or has no counts with
     ``missing="zero"``.
     """
+    require(
+        suffix_of(path) == ".h5ad",
+        f"{path}: the model was trained on raw counts of an .h5ad; give an .h5ad of raw counts",
+    )
     with part_of_h5ad(path, features) as (obs, own, element, where):
         require_shape(shape_of(element), obs, own, where)
     require(own is not None, f"{path}: {features} has no genes; give the matrix of raw counts")
     fitted = preparation.Preparation(**record)
     picked, said = _pick(path, own, genes, missing)
-    counted = fitted.target_sum is not None or fitted.logged
     places = np.empty((len(obs), len(fitted.centre)))
     for first, rows in parts.of_file(path, features).parts(True):
-        if counted:
-            preparation.require_counts(first, rows, where, own)
+        if fitted.counted:
+            preparation.require_counts(first, rows, where, own, fitted.whole)
         # Sums have the order of training.
         in_order = (rows @ picked).sorted_indices()
         places[first : first + rows.shape[0]] = fitted.place(in_order)

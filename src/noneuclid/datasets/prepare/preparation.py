@@ -5,7 +5,6 @@ genes, components. Everything is exact: the components are eigenvectors of the c
 whose size depends on the number of genes alone.
 """
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -41,6 +40,8 @@ class Preparation:
         Genes of the components.
     loadings, centre : ndarray of float, shapes (p, d) and (d,)
         Components are ``values[:, variable] @ loadings - centre``.
+    whole : bool
+        Whether all counts were whole numbers, as those of new cells must be then.
     """
 
     target_sum: float | None
@@ -50,6 +51,12 @@ class Preparation:
     variable: np.ndarray
     loadings: np.ndarray
     centre: np.ndarray
+    whole: bool = True
+
+    @property
+    def counted(self):
+        """Whether it reads counts, not values that are normalised already."""
+        return self.target_sum is not None or self.logged
 
     def place(self, counts):
         """Components of cells; the columns of the sparse matrix are the genes of training.
@@ -193,18 +200,18 @@ def as_record(preparation, genes):
     return asdict(preparation) | {"genes": [str(gene) for gene in genes]}
 
 
-def require_counts(first, rows, where, genes: Sequence | None = None):
-    """Refuse the first value that is not a count."""
+def require_counts(first, rows, where, genes=None, whole=True):
+    """Refuse the first value that is not a count; `whole` refuses expected counts too."""
     data = rows.data
-    bad = np.flatnonzero(~(np.isfinite(data) & (data >= 0) & (data % 1 == 0)))
+    legal = np.isfinite(data) & (data >= 0)
+    bad = np.flatnonzero(~(legal & (data % 1 == 0) if whole else legal))
     if bad.size:
         row = int(np.searchsorted(rows.indptr, bad[0], side="right")) - 1
         column = int(rows.indices[bad[0]])
         gene = f"column {column + 1}" if genes is None else f"gene {str(genes[column])!r}"
         raise InputError(
             f"{where}: cell {first + row + 1} counted from 1, {gene} is {data[bad[0]]:g}, not a "
-            "count; name the matrix of raw counts by features, or set counts: false for normalised "
-            "values"
+            "count; give the matrix of raw counts"
         )
 
 
