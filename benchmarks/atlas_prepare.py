@@ -83,6 +83,14 @@ def run(*words):
     return json.loads(done.stdout.splitlines()[-1])
 
 
+def add(rows):
+    """Put the lines of one size into the table."""
+    size = rows[0].split("\t")[:2]
+    old = TABLE.read_text().splitlines()[1:] if TABLE.exists() else []
+    rows = [*(line for line in old if line.split("\t")[:2] != size), *rows]
+    TABLE.write_text("\n".join([HEADER, *sorted(rows, key=lambda row: int(row.split()[0]))]) + "\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cells", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
@@ -95,18 +103,15 @@ def main():
         return write(args.write[0], *map(int, args.write[1:]))
     if args.prepare:
         return prepare(*args.prepare)
-    old = TABLE.read_text().splitlines()[1:] if TABLE.exists() else []
-    sizes = {(str(cells), str(args.genes)) for cells in args.cells}
-    rows = [line for line in old if tuple(line.split("\t")[:2]) not in sizes]
     with tempfile.TemporaryDirectory() as temporary:
         folder = args.keep or Path(temporary)
         for cells in args.cells:
             path = folder / f"atlas_{cells}.h5ad"
-            lines = [] if path.exists() else run("--write", path, cells, args.genes)
-            lines += run("--prepare", path, folder / "atlas.npz")
-            rows += ["\t".join([str(cells), str(args.genes), *line]) for line in lines]
-            print("\n".join(rows[-len(lines) :]), flush=True)
-    TABLE.write_text("\n".join([HEADER, *sorted(rows, key=lambda row: int(row.split()[0]))]) + "\n")
+            lines = run("--write", path, cells, args.genes)
+            lines += run("--prepare", path, folder / f"atlas_{cells}.npz")
+            rows = ["\t".join([str(cells), str(args.genes), *line]) for line in lines]
+            print("\n".join(rows), flush=True)
+            add(rows)
     return None
 
 

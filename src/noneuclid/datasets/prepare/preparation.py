@@ -5,7 +5,7 @@ genes, components. Everything is exact: the components are eigenvectors of the c
 whose size depends on the number of genes alone.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 from scipy.linalg import blas, eigh
@@ -162,7 +162,7 @@ def fit(
             + (", the median" if target_sum is None else "")
             + (f", without {len(excluded)} highly expressed genes" if len(excluded) else "")
         )
-        start = Preparation(**(vars(start) | {"target_sum": total, "excluded": excluded}))
+        start = replace(start, target_sum=total, excluded=excluded)
     facts += ["log1p" + (f" to base {base:g}" if base else "")] if log1p else []
     if highly_variable_genes:
         bounds = (min_mean, max_mean, min_disp, max_disp)
@@ -177,7 +177,7 @@ def fit(
         )
         within = f" within {len(moments[0])} batches" if batches is not None else ""
         facts.append(f"highly_variable_genes ({flavor}{within}): {mask.sum()} of {genes} genes")
-        start = Preparation(**(vars(start) | {"variable": np.flatnonzero(mask)}))
+        start = replace(start, variable=np.flatnonzero(mask))
     fitted, shares = _components(cells, used, start, n_comps, zero_center)
     facts.append(f"pca: {len(shares)} components with {shares.sum():.1%} of the variance")
     return fitted, _places(cells, fitted), facts
@@ -290,6 +290,7 @@ def _moments(cells, used, batches, start, flavor):
     )
     sizes = np.bincount(codes[used], minlength=len(names))[:, None]
     kept = sizes[:, 0] > 1
+    require(kept.any(), f"{cells.where}: no batch has two training cells; leave out batch_key")
     sums, squares, sizes = (part.reshape(len(names), -1)[kept] for part in (sums, squares, sizes))
     means = sums / sizes
     return means, np.maximum(squares / sizes - means**2, 0.0) * sizes / (sizes - 1)
@@ -327,8 +328,7 @@ def _components(cells, used, start, n_comps, zero_center):
     sizes, axes = sizes[::-1], axes[:, ::-1]
     # The sign is arbitrary: the largest loading of each component is positive.
     axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(wanted)])
-    found = {"loadings": axes, "centre": mean @ axes}
-    return Preparation(**(vars(start) | found)), sizes / variance
+    return replace(start, loadings=axes, centre=mean @ axes), sizes / variance
 
 
 def _places(cells, fitted):
