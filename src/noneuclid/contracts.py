@@ -39,6 +39,10 @@ class Dataset:
         `datasets.targets.intervals`, for folds and pictures.
     fixed_fold : ndarray of int, shape (n,), or None
         The authors' own split: 1 for their test rows, 0 for their training rows.
+    preparation : dict or None
+        Of cells whose features are components of counts: arrays and JSON values of
+        `datasets.prepare.preparation.Preparation`, which places new cells, and `genes`, the names
+        of its columns.
     about : dict
         `citation`, `licence`, `source` (str each), `oddities` (list of str); JSON values only.
         A loader may add `reference_points` in `chart`: one row, or one for each class.
@@ -55,6 +59,7 @@ class Dataset:
     curvature: float = 1.0
     fixed_fold: np.ndarray | None = None
     target: np.ndarray | None = None
+    preparation: dict | None = None
     about: dict = field(default_factory=dict)
 
     @property

@@ -2,6 +2,7 @@ import hashlib
 import http.server
 import re
 import threading
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -10,11 +11,21 @@ from paper_mirror import MIRROR, ROOT, needs_mirror
 
 from noneuclid.datasets.papers.licences import NON_COMMERCIAL
 from noneuclid.errors import InputError
-from noneuclid.experiment.downloads import Source, check_mirror, obtain, read_sources, verify
+from noneuclid.experiment.downloads import (
+    MISSING,
+    Source,
+    check_mirror,
+    checksums,
+    obtain,
+    read_sources,
+    verify,
+)
 from noneuclid.stages import fetch
 
 CONTENT = bytes(range(256)) * 40
-TABLE = read_sources(ROOT / "resources/sources.tsv")
+LISTED = read_sources(ROOT / "resources/sources.tsv")
+# Atlases were never downloaded here, so nobody could verify them.
+TABLE = {path: entry for path, entry in LISTED.items() if not path.startswith("atlases/")}
 # Abbreviated by those who keep the files; the full names of these two commits are not known here.
 SHORT = {"pchlenski/manify": "2f640d7", "hhcho/hyplinear": "22b11da"}
 REPOSITORIES = {
@@ -151,6 +162,37 @@ def test_every_source_is_pinned_and_described(entry):
     assert re.search(r"20\d\d|19\d\d|unpublished", entry.citation)
     copied = folder == "hsvm-relax" and Path(entry.path).parts[1] in COPIED
     assert (entry.licence == NON_COMMERCIAL) == (folder == "PoincareMaps" or copied)
+
+
+def test_atlases_say_that_their_checksums_are_missing():
+    atlases = [entry for path, entry in LISTED.items() if path not in TABLE]
+    assert len(atlases) == 2
+    for entry in atlases:
+        assert (entry.sha256, entry.bytes) == (MISSING, 0)
+        assert entry.url.startswith("https://")
+        assert re.search(r", 20\d\d$", entry.citation)
+
+
+def test_a_download_without_checksum_reports_the_one_to_pin(tmp_path, server, capsys):
+    url, handler = server
+    unknown = replace(source(url), sha256=MISSING, bytes=0)
+    obtain(unknown, None, tmp_path / "out.bin", pause=0)
+    # The first transfer broke off; the server says how much is left.
+    assert handler.requests == 2
+    assert (tmp_path / "out.bin").read_bytes() == CONTENT
+    said = capsys.readouterr().err
+    assert f"It has {len(CONTENT)} bytes and sha256 {source().sha256}: compare" in said
+    assert "resources/sources.tsv has no checksum of folder/file.bin" in said
+
+
+def test_a_file_that_was_fetched_unverified_must_not_change(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    sources = {"folder/file.bin": replace(source(), sha256=MISSING)}
+    files = {"data": "folder/file.bin"}
+    assert checksums(files, sources) == {"data": ""}
+    (tmp_path / "resources/data/folder").mkdir(parents=True)
+    (tmp_path / "resources/data/folder/file.bin").write_bytes(CONTENT)
+    assert checksums(files, sources) == {"data": source().sha256}
 
 
 def test_few_sources_are_pinned_by_a_short_commit():

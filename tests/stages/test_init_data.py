@@ -148,40 +148,24 @@ def test_cells_list_their_matrices_and_take_principal_components(capsys):
     assert written("pca")["datasets"]["blood"]["params"]["features"] == "obsm/X_pca"
     init("blood.h5ad", "--label", "kind", "--folder", "raw", "--features", "X")
     assert "problem: X holds counts" in capsys.readouterr().out
-    assert written("raw")["datasets"]["blood"]["params"]["features"] == "X"
+    params = written("raw")["datasets"]["blood"]["params"]
+    assert params == {"label": "kind", "features": "X", "counts": False}
 
 
-def test_raw_counts_are_prepared_before_a_configuration_is_written(tmp_path, capsys):
-    import anndata
-
+def test_raw_counts_are_prepared_by_the_run(capsys):
     rng = np.random.default_rng(0)
     values = rng.poisson(rng.gamma(1, 3, size=(1, 12)) * np.ones((30, 1))).astype(float)
     cells(X=values).write("blood.h5ad")
     init("blood.h5ad", "--label", "kind")
-    said = capsys.readouterr().out.splitlines()
-    assert "X holds raw counts" in said[0]
-    assert said[-1] == "next: noneuclid init blood.h5ad --label kind --prepare"
-    assert [path.name for path in tmp_path.iterdir()] == ["blood.h5ad"]
-    init("blood.h5ad", "--label", "kind", "--prepare")
-    config = written("blood")
-    assert config["datasets"]["blood"]["files"] == {"data": "blood_pca.h5ad"}
-    assert config["datasets"]["blood"]["params"] == {"label": "kind", "features": "obsm/X_pca"}
-    out = capsys.readouterr().out
-    assert "prepared    blood_pca.h5ad from X of blood.h5ad: 10000 counts per cell" in out
-    assert "# from X of blood.h5ad: 10000 counts per cell" in Path("blood/config.yaml").read_text()
-    # The lines that are shown do the same.
-    exec("\n".join(line[2:] for line in said if line.startswith("  ")), {})
-    shown, made = (anndata.read_h5ad(path) for path in ("blood_pca.h5ad", "blood/blood_pca.h5ad"))
-    # Zeros of a component without variance depend on the alignment of the memory.
-    np.testing.assert_allclose(shown.obsm["X_pca"], made.obsm["X_pca"], atol=1e-12)
-    expected = np.log1p(1e4 * values / values.sum(axis=1, keepdims=True))
-    np.testing.assert_allclose(made.X, expected, rtol=1e-5)
-    with pytest.raises(InputError, match=r"config.yaml exists: add --force to overwrite it"):
-        init("blood.h5ad", "--label", "kind", "--prepare")
-    init("blood.h5ad", "--label", "kind", "--prepare", "--force")
-    table().to_csv("wine.csv", index=False)
-    with pytest.raises(InputError, match=r"--prepare is for \.h5ad files of counts"):
-        init("wine.csv", "--label", "kind", "--prepare")
+    said = capsys.readouterr().out
+    assert "counts      X holds raw counts: normalised, logged and reduced as in scanpy" in said
+    assert "Prepared as in scanpy on all 30 cells, without labels: normalize_total: " in said
+    params = written("blood")["datasets"]["blood"]["params"]
+    assert params == {"label": "kind", "counts": True, "highly_variable_genes": False}
+    cells(X=rng.poisson(2.0, (30, 2100)).astype(float)).write("many.h5ad")
+    init("many.h5ad", "--label", "kind")
+    params = written("many")["datasets"]["many"]["params"]
+    assert params == {"label": "kind", "counts": True, "n_top_genes": 2000}
 
 
 def club():

@@ -41,6 +41,9 @@ class Map:
         Names of the features that the embedding was made from.
     why : str
         Why there is no rule.
+    preparation : dict or None
+        Of new rows that are counts: arrays and values of `datasets.prepare.preparation.Preparation`
+        whose components the embedding was made from; `columns` then names the genes.
     """
 
     kind: str = "none"
@@ -48,6 +51,7 @@ class Map:
     curvature: float = 1.0
     columns: list | None = None
     why: str = ""
+    preparation: dict | None = None
 
     @property
     def width(self):

@@ -7,6 +7,8 @@ The sizes of data that ship or are fetched are in ``resources/sizes.tsv``;
 import csv
 from dataclasses import replace
 
+from noneuclid.datasets.files.arrays import part_of_h5ad
+from noneuclid.datasets.prepare import preparation
 from noneuclid.embeddings import original_features
 from noneuclid.errors import InputError
 from noneuclid.experiment import signatures
@@ -17,7 +19,17 @@ KEEPING = ("given", "log_ratio", "original_features")
 # Numbers of a data set that is drawn: 80 GB.
 MOST_NUMBERS = 10**10
 # Parameters of generators that give the size.
-NUMBERS = ("points", "nodes", "per_class", "classes", "dimension", "parts", "branches", "depth")
+NUMBERS = (
+    "points",
+    "nodes",
+    "cells",
+    "per_class",
+    "classes",
+    "dimension",
+    "parts",
+    "branches",
+    "depth",
+)
 
 
 def read_sizes(table):
@@ -74,10 +86,24 @@ def of_generator(entry):
     if "branches" in params:
         # The leaves of a tree; the loader refuses more levels.
         classes = params["branches"] ** max(0, min(params["depth"], 64))
-    n = params.get("points", params.get("nodes"))
+    n = params.get("points", params.get("nodes", params.get("cells")))
     n = params["per_class"] * classes if "per_class" in params else n
     dimension = params.get("parts", 1) - 1 or params.get("dimension", 0)
+    if "n_comps" in params:
+        dimension = params["n_comps"] or preparation.COMPONENTS
     return Size(n, dimension, classes) if n and min(n, classes) > 0 and dimension >= 0 else None
+
+
+def of_counts(entry, directory):
+    """Size of cells whose counts will be prepared, by their table obs, or None for other data."""
+    path, params = directory / entry.get("files", {}).get("data", ""), entry.get("params", {})
+    network = params.get("neighbors", False)
+    if entry["use"] != "anndata_file" or network or not params.get("counts") or not path.is_file():
+        return None
+    label = params.get("label")
+    with part_of_h5ad(path, params.get("features", "X"), label) as (obs, _, _, _):
+        width = params.get("n_comps") or preparation.COMPONENTS
+        return Size(len(obs), width, obs[label].nunique())
 
 
 def check_generator(entry, place):

@@ -23,6 +23,7 @@ KINDS = {
     "nested_gaussians": "features",
     **dict.fromkeys(("branching_features", "sklearn_table"), "features"),
     **dict.fromkeys(("anndata_file", "krumsiek11", "pbmc68k_reduced"), "expression"),
+    "cell_atlas": "expression",
     **dict.fromkeys(("graph_file", "karate", "network_repository", "random_tree"), "graph"),
     **dict.fromkeys(("hyperbolic_gaussians", "hyperbolic_position", "hyperdt_mixtures"), "points"),
     **dict.fromkeys(("lifted_gaussians", "uniform_ball", "wrapped_normal_mixture"), "points"),

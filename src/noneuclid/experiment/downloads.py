@@ -2,6 +2,7 @@
 
 import csv
 import shutil
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -15,13 +16,18 @@ from noneuclid.experiment import io, provenance
 CHUNK = 1 << 20
 # Where fetched files are put.
 DATA = "resources/data"
+# A checksum that is not known.
+MISSING = "missing"
 # What the workflow makes itself.
 MADE = ("results/", f"{DATA}/")
 
 
 @dataclass(frozen=True)
 class Source:
-    """A file that can be obtained: one row of ``resources/sources.tsv``."""
+    """A file that can be obtained: one row of ``resources/sources.tsv``.
+
+    `sha256` is `MISSING` and `bytes` 0 where nobody has verified them yet.
+    """
 
     path: str
     url: str
@@ -70,10 +76,17 @@ def checksums(files, sources):
     Files that the workflow makes are left out.
     """
     return {
-        role: sources[path].sha256 if path in sources else _checksum_of_own(Path(path))
+        role: _checksum(path, sources.get(path))
         for role, path in files.items()
         if not path.startswith(MADE)
     }
+
+
+def _checksum(path, source):
+    """Checksum of one file; of one that was fetched unverified, as it is now."""
+    if source is None:
+        return _checksum_of_own(Path(path))
+    return source.sha256 if source.sha256 != MISSING else _checksum_of_own(Path(DATA) / path)
 
 
 def _checksum_of_own(path):
@@ -104,8 +117,19 @@ def obtain(source, mirror, target, attempts=4, pause=2.0):
 
 
 def verify(path, source, place):
-    """Raise an `InputError` unless the file at `path` has the size and checksum of `source`."""
+    """Raise an `InputError` unless the file at `path` has the size and checksum of `source`.
+
+    Without a checksum the one of the file is reported, to be compared and written down.
+    """
     size = path.stat().st_size
+    if source.sha256 == MISSING:
+        print(
+            f"warning: {place} is not verified: resources/sources.tsv has no checksum of "
+            f"{source.path}. It has {size} bytes and sha256 {provenance.checksum(path)}: compare "
+            "them with the publisher's, and write them into the table",
+            file=sys.stderr,
+        )
+        return
     if size < source.bytes:
         raise InputError(
             f"{place} is truncated: {size} of {source.bytes} bytes; copy or download it again"
@@ -131,7 +155,8 @@ def _download(source, target, attempts, pause):
                 mode = "ab" if done and answer.status == 206 else "wb"
                 with open(target, mode) as stream:
                     shutil.copyfileobj(answer, stream, CHUNK)
-            if target.stat().st_size >= source.bytes:
+            wanted = source.bytes or done + int(answer.headers.get("Content-Length") or 0)
+            if target.stat().st_size >= wanted:
                 return
             error = "the connection closed early"
         except (urllib.error.URLError, OSError) as caught:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from noneuclid.datasets.prepare import parts, preparation
 from noneuclid.errors import require_package
 
 # Where a file is absent or of another format, and the least that is asked for.
@@ -111,15 +112,26 @@ def shapes_of_npz(path):
 
 
 def _numbers_of_h5ad(path, params):
-    """Numbers of the dense matrix, and those of the sparse one that it is made from."""
+    """Numbers of the dense matrix, and those of the sparse one that it is made from.
+
+    Of counts: of the components, of the parts that pass by, and of the covariance matrix.
+    """
     h5py = require_package("h5py", "data", "an .h5ad file")
 
     with h5py.File(path) as file:
         element = file[params.get("features", "X")]
         shape = element.attrs.get("shape", getattr(element, "shape", (0, 0)))
         dense = np.prod(shape, dtype=float)
-        # The loader refuses it before it is read.
-        if 8e-9 * dense > params.get("max_gb", 4.0):
-            return 0.0
         sparse = isinstance(element, h5py.Group) and "data" in element
+        large = 8e-9 * dense > params.get("max_gb", 4.0)
+        if large or params.get("counts", sparse and parts.are_counts(element)):
+            width = params.get("n_comps") or preparation.COMPONENTS
+            genes = params.get("n_top_genes") or shape[1]
+            by_column = len(element["data"]) if sparse and "csc" in _kind(element) else 0
+            return shape[0] * width + 4 * parts.VALUES + min(genes, 5000) ** 2 + 2 * by_column
         return dense + (len(element["data"]) if sparse else 0)
+
+
+def _kind(element):
+    """Format of a sparse matrix of an AnnData file."""
+    return str(element.attrs.get("encoding-type", ""))

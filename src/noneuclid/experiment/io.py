@@ -87,6 +87,11 @@ def write_record(path, record):
         value = getattr(record, item.name)
         if isinstance(value, np.ndarray):
             arrays[item.name] = value
+        elif isinstance(value, dict):
+            # Arrays of a dictionary have the names of both.
+            inner = {key: part for key, part in value.items() if isinstance(part, np.ndarray)}
+            arrays |= {f"{item.name}.{key}": part for key, part in inner.items()}
+            values[item.name] = {key: part for key, part in value.items() if key not in inner}
         elif value is not None:
             values[item.name] = value
     # A changed byte in a zip's table of contents can hide a member: the record says what it holds.
@@ -103,6 +108,9 @@ def read_record(path, kind):
         names, values = json.loads(str(arrays.pop("values")))
         if sorted(arrays) != names:
             raise ValueError(f"it holds {sorted(arrays)} instead of {names}")
+        for name in [name for name in arrays if "." in name]:
+            of, _, key = name.partition(".")
+            values[of][key] = arrays.pop(name)
         if "class_names" in values:
             values["class_names"] = tuple(values["class_names"])
         return kind(**arrays, **values)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
 
 from noneuclid.datasets import composition
+from noneuclid.datasets.prepare import preparation
 from noneuclid.embeddings import maps
 from noneuclid.errors import require
 from noneuclid.evaluation import out_of_distribution
@@ -32,7 +34,8 @@ class KeptModel:
     curvature : float
         The curvature of the space is minus this.
     columns : list of str or None
-        Features in the order of the columns of new rows; None if they have no names.
+        Features, or genes of raw counts, in the order of the columns of new rows; None if they
+        have no names.
     classes_ : ndarray
         Of a classifier.
     """
@@ -63,8 +66,9 @@ class KeptModel:
         """Table of predictions of the samples in a file, as ``noneuclid predict`` writes it.
 
         `options` are those of the command: `chart`, `id`, `drop`, `decimal`, `features`,
-        `reference`. Columns are `sample`, `predicted`, `p_CLASS` of each class if the method has
-        probabilities, `distance` to the training data and `far`. Notes become warnings.
+        `reference`, `missing_genes`. Columns are `sample`, `predicted`, `p_CLASS` of each class if
+        the method has probabilities, `distance` to the training data and `far`. Notes become
+        warnings.
         """
         table, notes, far = new_samples.labelled(self.content, Path(path), self.where, **options)
         for text in [*notes, *([far] if far else [])]:
@@ -96,6 +100,11 @@ class KeptModel:
         require(rows.ndim == 2, f"new rows have {rows.ndim} axes; give a table, shape (n, p)")
         if self.content.get("closed") and self.rule.kind != "given":
             rows = composition.close_composition(rows, **self.content["closed"])[0]
+        if self.rule.preparation is not None:
+            rows, fitted = csr_array(rows), preparation.Preparation(**self.rule.preparation)
+            if fitted.counted:
+                preparation.require_counts(0, rows, "new rows", self.columns, fitted.whole)
+            rows = fitted.place(rows)
         points = self.rule.place(rows)
         return charts.convert(points, self.rule.chart, chart, self.curvature)
 

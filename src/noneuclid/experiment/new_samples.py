@@ -8,6 +8,7 @@ import numpy as np
 from noneuclid.datasets import composition
 from noneuclid.datasets.files import arrays, tables
 from noneuclid.datasets.own.samples import place_of, repeated
+from noneuclid.datasets.prepare import of_file
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError, require, require_package
 from noneuclid.evaluation import out_of_distribution
@@ -29,6 +30,7 @@ def labelled(
     decimal=".",
     features=None,
     reference=None,
+    missing_genes="error",
 ):
     """Table of predictions of the samples in a file, and sentences on what was decided.
 
@@ -47,7 +49,10 @@ def labelled(
         fitted = maps.Given(chart=chart or model["chart"], curvature=model["curvature"], why=why)
         trained_on = None
     part = features or trained_on or "X"
-    if reference is None:
+    if reference is None and fitted.preparation is not None:
+        rows = of_file.place_new(data, part, fitted.columns, fitted.preparation, missing_genes)
+        fitted = replace(fitted, columns=None, preparation=None)
+    elif reference is None:
         try:
             rows = read_samples(data, model, fitted.columns, part, where, id, drop, decimal)
         except InputError as error:

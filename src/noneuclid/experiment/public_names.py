@@ -21,6 +21,7 @@ LOADERS = {
     "array_sample": "datasets.own.array_sample",
     "box_mixture": "datasets.generators.box_mixture",
     "branching_features": "datasets.generators.branching_features",
+    "cell_atlas": "datasets.generators.cell_atlas",
     "cho2019_gaussians": "datasets.papers.cho2019_gaussians",
     "cho2019_networks": "datasets.papers.cho2019_networks",
     "cho2019_random_networks": "datasets.papers.cho2019_random_networks",

@@ -47,7 +47,11 @@ def main(argv=None):
     }
     io.write_record(args.output, replace(embedded, about=about, target=dataset.target, rule=None))
     rule = embedded.rule or maps.Map(why=f"the embedding {args.name} has no rule for new rows")
-    io.write_record(args.map, replace(rule, columns=dataset.about.get("columns")))
+    columns, prepared = dataset.about.get("columns"), dataset.preparation
+    if prepared is not None:
+        columns = prepared["genes"]
+        prepared = {key: value for key, value in prepared.items() if key != "genes"}
+    io.write_record(args.map, replace(rule, columns=columns, preparation=prepared))
     # What an embedding decided, beside what it was given.
     decided = about["embedding"].get("settings", {}).get("standardise")
     if decided and args.params.get("standardise", "auto") == "auto":

@@ -95,6 +95,9 @@ def size_of(config, dataset, embedding, results, directory, known):
         data = io.read_record(results / acquired, Dataset)
     else:
         expected = dataset_sizes.expected(config, dataset, embedding, known)
+        cells = None if expected else dataset_sizes.of_counts(entry, directory)
+        if cells is not None:
+            return dataset_sizes.embedded(cells, config["embeddings"][embedding])
         data = None if expected else loaded(entry, directory)
         if data is None:
             return expected

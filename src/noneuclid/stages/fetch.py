@@ -57,7 +57,8 @@ def run(args):
     if not args.paths:
         with reader_may_leave():
             for source in sources.values():
-                print(f"{source.path}\t{source.bytes / 1e6:.3g} MB\t{source.licence}")
+                size = f"{source.bytes / 1e6:.3g} MB" if source.bytes else "size not known"
+                print(f"{source.path}\t{size}\t{source.licence}")
     chosen = [source for path in args.paths for source in listed(path, sources, args.sources)]
     downloads.check_mirror(args.mirror)
     for source in chosen:

@@ -40,12 +40,6 @@ def add_arguments(parser):
     data.add_argument(
         "--features", metavar="NAME", help="X, layers/NAME or obsm/NAME of an .h5ad; an array"
     )
-    data.add_argument(
-        "--prepare",
-        action="store_true",
-        help="of cells with raw counts: normalise, log-transform and compute principal components "
-        "with scanpy, into a new file in the folder of the run",
-    )
     parser.add_argument(
         "--copy",
         metavar="NAME",
@@ -79,7 +73,7 @@ def run(args):
 
 def is_data(args):
     """Whether the path is data: a file, a name like one, or whatever has a label."""
-    about_data = [args.label, args.folder, args.labels, args.features, args.prepare]
+    about_data = [args.label, args.folder, args.labels, args.features]
     if args.copy is not None:
         require(
             not any(about_data) and not args.path.is_file(),
@@ -134,7 +128,7 @@ def check_new(folder, files=(), force=False):
 
 def look_at(args):
     """Text of a configuration for the data, after what was found is printed; None without label."""
-    from noneuclid.experiment.first_look import configuration_text, counts, look
+    from noneuclid.experiment.first_look import configuration_text, look
 
     folder = folder_of(args)
     paths = look.files_in(args.path)
@@ -143,23 +137,7 @@ def look_at(args):
         print_candidates(args, look, paths[0])
         return None
     check_new(folder, force=args.force)
-    raw = {path: counts.of(path, args.features) for path in paths if suffix_of(path) == ".h5ad"}
-    raw = {path: part for path, part in raw.items() if part is not None}
-    if raw and not args.prepare:
-        path, part = next(iter(raw.items()))
-        print("\n".join(counts.advice(path, part)))
-        print(f"next: {repeated(args, prepare=True)}")
-        return None
-    require(
-        not (args.prepare and args.features), "--prepare chooses the matrix: leave --features out"
-    )
-    require(raw or not args.prepare, "--prepare is for .h5ad files of counts, and there are none")
-    results = {}
-    for path in paths:
-        if path in raw:
-            results[path] = counts.prepared(path, raw[path], folder, args.label)
-        else:
-            results[path] = look.look(path, args.label, **given)
+    results = {path: look.look(path, args.label, **given) for path in paths}
     for line in look.described(results):
         print(line)
     text, summary = configuration_text.text_of(folder, results)
@@ -188,7 +166,7 @@ def repeated(args, **more):
     given, words = vars(args) | more, ["noneuclid", "init", str(args.path)]
     for option in ("label", "labels", "features", "folder"):
         words += [] if given[option] is None else [f"--{option}", str(given[option])]
-    words += [f"--{option}" for option in ("slurm", "force", "prepare") if given[option]]
+    words += [f"--{option}" for option in ("slurm", "force") if given[option]]
     return shlex.join(words)
 
 

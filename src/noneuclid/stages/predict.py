@@ -13,7 +13,7 @@ from noneuclid.geometry import charts
 from noneuclid.stages.launch import launch, reader_may_leave
 
 # Options that say how to read the samples.
-OPTIONS = ("chart", "id", "drop", "decimal", "features", "reference")
+OPTIONS = ("chart", "id", "drop", "decimal", "features", "reference", "missing_genes")
 
 
 def main(argv=None):
@@ -50,6 +50,13 @@ def add_arguments(parser):
         type=Path,
         metavar="H5AD",
         help="the training cells, on whose principal components the new cells are projected",
+    )
+    parser.add_argument(
+        "--missing-genes",
+        choices=("error", "zero"),
+        default="error",
+        help="of new cells with raw counts: genes of training that DATA does not have are an "
+        "error, or have no counts",
     )
     parser.set_defaults(run=run)
 

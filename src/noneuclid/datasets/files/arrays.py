@@ -23,6 +23,8 @@ class Rows:
         Names of the samples and of the features, if the file has them.
     oddities : list of str
         What was decided in reading; sentences for the report.
+    fixed_fold : ndarray of int, shape (n,), or None
+        The file's own split, as in `contracts.Dataset`.
     """
 
     features: np.ndarray
@@ -30,6 +32,7 @@ class Rows:
     names: list | None = None
     columns: list | None = None
     oddities: list = field(default_factory=list)
+    fixed_fold: np.ndarray | None = None
 
 
 @contextmanager
@@ -159,8 +162,12 @@ def as_numbers(values, where):
     return values.astype(np.float64, copy=False)
 
 
-def rows_of_h5ad(path, label=None, features="X", max_gb=4.0):
-    """Samples of an AnnData file; only what is asked for is read."""
+@contextmanager
+def part_of_h5ad(path, features="X", label=None):
+    """Yield the table obs, names of genes, HDF5 element and its name: a part of an AnnData file.
+
+    Parts are ``X``, ``layers/NAME`` and ``obsm/NAME``, which has no genes.
+    """
     h5py = require_package("h5py", "data", "an .h5ad file")
     read_elem = require_package("anndata.io", "data", "an .h5ad file").read_elem
 
@@ -169,41 +176,72 @@ def rows_of_h5ad(path, label=None, features="X", max_gb=4.0):
         features == "X" or (group in ("layers", "obsm") and name),
         f"features is {features!r}; give X, layers/NAME or obsm/NAME",
     )
-    where = f"{path}: {features}"
     with reading(path, "h5ad"), h5py.File(path) as file:
         obs = read_elem(file["obs"])
         if name:
             require_names(path, group, list(file.get(group, ())), [name])
         parts = [f"{part}/{name}" for part in ("layers", "obsm") for name in file.get(part, ())]
         require(features in file, f"{path} has no X; give as features one of: {listing(parts)}")
-        element = file[features]
-        shape = element.attrs.get("shape", getattr(element, "shape", (0, 0)))
-        size = 8e-9 * float(np.prod(shape, dtype=float))
+        columns = None if group == "obsm" else [str(gene) for gene in read_elem(file["var"]).index]
+        if label is not None:
+            require_names(path, "obs column", list(obs.columns), [label])
+        yield obs, columns, file[features], f"{path}: {features}"
+
+
+def shape_of(element):
+    """Shape of a matrix in an AnnData file, dense or sparse."""
+    shape = element.attrs.get("shape", getattr(element, "shape", (0, 0)))
+    return tuple(int(size) for size in shape)
+
+
+def require_shape(shape, obs, columns, where):
+    """Refuse a matrix that does not have a row for each cell and a column for each gene."""
+    require(
+        columns is None or shape == (len(obs), len(columns)),
+        f"{where} has shape {shape}, but there are {len(obs)} cells and {len(columns or [])} "
+        "features; save it again",
+    )
+    require(shape[0] == len(obs), f"{where} has {shape[0]} rows for {len(obs)} cells")
+
+
+def fold_of(obs, column, path):
+    """Fixed split by a column of obs that is true for test cells; None without a column."""
+    if column is None:
+        return None
+    require_names(path, "obs column", list(obs.columns), [column])
+    values = np.asarray(obs[column])
+    require(
+        values.dtype.kind in "biu" and np.isin(values, (0, 1)).all() and values.any(),
+        f"{path}: obs column {column!r} must be true for test cells and false for the others, and "
+        "true for some",
+    )
+    return values.astype(np.int64)
+
+
+def rows_of_h5ad(path, label=None, features="X", max_gb=4.0, test=None):
+    """Samples of an AnnData file; only what is asked for is read."""
+    read_elem = require_package("anndata.io", "data", "an .h5ad file").read_elem
+
+    with part_of_h5ad(path, features, label) as (obs, columns, element, where):
+        size = 8e-9 * float(np.prod(shape_of(element), dtype=float))
         require(
             size <= max_gb,
-            f"{where} of shape {tuple(int(k) for k in shape)} takes {size:.1f} GB, more "
+            f"{where} of shape {shape_of(element)} takes {size:.1f} GB, more "
             f"than max_gb = {max_gb}; choose fewer features (obsm/X_pca) or raise max_gb",
         )
-        columns = None if group == "obsm" else [str(gene) for gene in read_elem(file["var"]).index]
         # Other groups are tables in obsm.
-        if isinstance(element, h5py.Group) and "indptr" in element:
+        if not hasattr(element, "dtype") and "indptr" in element:
             values = dense_of_group(element, where)
         else:
             values = read_elem(element)
-    if label is not None:
-        require_names(path, "obs column", list(obs.columns), [label])
     values = as_numbers(values, where)
-    require(
-        columns is None or values.shape == (len(obs), len(columns)),
-        f"{where} has shape {values.shape}, but there are {len(obs)} cells and "
-        f"{len(columns or [])} features; save it again",
-    )
-    require(len(values) == len(obs), f"{where} has {len(values)} rows for {len(obs)} cells")
+    require_shape(values.shape, obs, columns, where)
     return Rows(
         values,
         None if label is None else obs[label].to_numpy(dtype=object),
         [str(sample) for sample in obs.index],
         columns,
+        fixed_fold=fold_of(obs, test, path),
     )
 
 

@@ -173,6 +173,7 @@ def make_dataset(
             class_names,
             features=features,
             target=target,
+            fixed_fold=None if rows.fixed_fold is None else rows.fixed_fold[kept],
             about=describe(where, about, oddities) | {"columns": rows.columns} | closed,
             **({"chart": chart, "curvature": curvature} if kind == "points" else {}),
         )

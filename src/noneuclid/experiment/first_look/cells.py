@@ -1,13 +1,12 @@
 """A look at an ``.h5ad`` file: columns of obs, and the matrices that it holds."""
 
-import numpy as np
-
 from noneuclid.datasets.files.arrays import reading, require_names
+from noneuclid.datasets.prepare.parts import are_counts
 from noneuclid.errors import require_package
 from noneuclid.experiment.first_look import found as looks
 
-# Read to see whether a matrix holds counts.
-_SAMPLE = 100_000
+# Variable genes that are chosen where there are more.
+VARIABLE = 2000
 
 
 def candidates(path):
@@ -36,12 +35,28 @@ def look(path, label, features=None):
     if chosen != "X" or others:
         found.set("features", chosen, f"or {', '.join(others[:6])}" if others else "used")
     if parts[chosen][1]:
-        found.problems.append(
-            f"{chosen} holds counts (whole numbers), in which the total of a cell outweighs its "
-            "type: they are used unchanged, as asked; without --features this command says how to "
-            "normalise them"
-        )
+        _say_counts(found, chosen, parts[chosen][0][1], features is not None)
     return found
+
+
+def _say_counts(found, chosen, genes, asked):
+    """Settings of counts; those that were asked for by name are used unchanged."""
+    if not asked and not chosen.startswith("obsm/"):
+        found.facts.append(
+            ("counts", f"{chosen} holds raw counts: normalised, logged and reduced as in scanpy")
+        )
+        found.set("counts", True, "raw counts become principal components, as in scanpy")
+        if genes > VARIABLE:
+            found.set("n_top_genes", VARIABLE, f"highly variable ones of {genes}")
+        else:
+            found.set("highly_variable_genes", False, f"all {genes} genes are used")
+        return
+    if not chosen.startswith("obsm/"):
+        found.set("counts", False, "counts are used unchanged")
+    found.problems.append(
+        f"{chosen} holds counts (whole numbers), in which the total of a cell outweighs its type: "
+        "they are used unchanged, as asked; without --features they are normalised"
+    )
 
 
 def _contents(path):
@@ -67,19 +82,9 @@ def parts_of(path):
             shape = element.attrs.get("shape", getattr(element, "shape", None))
             # Other groups are tables in obsm.
             if shape is not None and len(shape) == 2:
-                parts[name] = tuple(int(k) for k in shape), _are_counts(element)
+                parts[name] = tuple(int(k) for k in shape), are_counts(element)
     require_names(path, "matrix", parts or ["none"], list(parts)[:1] or ["X"])
     return parts
-
-
-def _are_counts(element):
-    """Whether the first values of a matrix are whole, none is negative, and some are over one."""
-    values = element["data"] if "data" in getattr(element, "keys", tuple)() else element
-    if values.dtype.kind not in "fiu" or values.size == 0:
-        return False
-    few = values[:_SAMPLE] if values.ndim == 1 else values[: max(1, _SAMPLE // values.shape[1])]
-    few = np.asarray(few, dtype=np.float64)
-    return bool((few >= 0).all() and (few % 1 == 0).all() and (few > 1).any())
 
 
 def choose(parts):

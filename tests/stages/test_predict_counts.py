@@ -1,0 +1,127 @@
+"""From raw counts to labels of new cells: acquire, embed, train and predict on small files."""
+
+import json
+
+import anndata
+import numpy as np
+import pandas
+import pytest
+from scipy import sparse
+
+from noneuclid import load_model
+from noneuclid.contracts import Dataset, Embedded, Split
+from noneuclid.datasets.generators import cell_atlas
+from noneuclid.datasets.prepare import preparation
+from noneuclid.embeddings import maps
+from noneuclid.errors import InputError
+from noneuclid.experiment import dataset_sizes, file_sizes, io
+from noneuclid.experiment.costs import Size
+from noneuclid.stages import acquire, embed, predict, train
+
+METHOD = {
+    "use": "sklearn.linear_model.LogisticRegression",
+    "chart": "tangent",
+    "params": {"max_iter": 1000},
+    "grid": {},
+    "search": {"folds": 2, "scoring": "accuracy"},
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A file of cells, and what the stages make of it."""
+    path = tmp_path_factory.mktemp("counts")
+    cell_atlas.write(path / "cells.h5ad", 0, cells=200, genes=90, classes=4, counts_per_cell=900.0)
+    params = {"label": "lineage", "counts": True, "n_top_genes": 60, "n_comps": 8}
+    acquire.main(
+        ["--name", "atlas", "--use", "anndata_file", "--params", json.dumps(params), "--seed", "0",
+         "--files", json.dumps({"data": str(path / "cells.h5ad")}), "--output",
+         str(path / "data.npz")]
+    )  # fmt: skip
+    embed.main(
+        ["--dataset", str(path / "data.npz"), "--name", "pca", "--use", "lifted_pca", "--seed", "0",
+         "--params", json.dumps({"dimension": 4}), "--output", str(path / "points.npz"),
+         "--map", str(path / "map.npz")]
+    )  # fmt: skip
+    io.write_record(path / "split.npz", Split(np.arange(200) % 4))
+    files = {name: str(path / f"{name}.npz") for name in ("points", "split", "map", "predictions")}
+    options = [word for name, file in files.items() for word in (f"--{name}", file)]
+    train.main(
+        [*options, "--names", "atlas", "pca", "logistic", "--method", json.dumps(METHOD),
+         "--repeat", "0", "--seed", "0", "--record", str(path / "record.json"),
+         "--model", str(path / "model.skops")]
+    )  # fmt: skip
+    return path
+
+
+def test_the_preparation_travels_with_the_map(folder):
+    data = io.read_record(folder / "data.npz", Dataset)
+    rule = io.read_record(folder / "map.npz", maps.restore)
+    assert rule.columns == data.preparation["genes"] == cell_atlas.gene_names(90)
+    np.testing.assert_array_equal(rule.preparation["loadings"], data.preparation["loadings"])
+    assert rule.preparation["loadings"].shape == (60, 8)
+    about = io.read_record(folder / "points.npz", Embedded).about["dataset"]
+    assert "Prepared as in scanpy on all 200 cells" in about["oddities"][-1]
+
+
+def labelled(folder, path, capsys, *options):
+    predict.main(
+        [str(folder / "model.skops"), str(path), "--output", str(folder / "out.tsv"), *options]
+    )
+    return io.read_table(folder / "out.tsv"), capsys.readouterr().err
+
+
+def test_new_cells_get_the_labels_of_their_counts(folder, tmp_path, capsys):
+    cells = anndata.read_h5ad(folder / "cells.h5ad")
+    whole, said = labelled(folder, folder / "cells.h5ad", capsys)
+    assert said == ""
+    assert (whole["predicted"].astype(str) == cells.obs["lineage"].to_numpy()).mean() > 0.9
+    # Other order, another gene, one cell alone.
+    more = anndata.AnnData(
+        sparse.csr_matrix(np.ones((200, 1), dtype=np.float32)),
+        obs=cells.obs[[]],
+        var=pandas.DataFrame(index=["other"]),
+    )
+    new = anndata.concat([cells[:, ::-1], more], axis=1)[20:21].copy()
+    new.write_h5ad(tmp_path / "new.h5ad")
+    one, said = labelled(folder, tmp_path / "new.h5ad", capsys)
+    assert said == "note: 1 genes were not in training and are not used: other.\n"
+    pandas.testing.assert_frame_equal(one, whole[20:21].reset_index(drop=True), rtol=1e-9)
+
+
+def test_missing_genes_and_normalised_values(folder, tmp_path, capsys):
+    cells = anndata.read_h5ad(folder / "cells.h5ad")
+    path = tmp_path / "new.h5ad"
+    cells[:, 3:].copy().write_h5ad(path)
+    with pytest.raises(InputError, match="3 of the 90 genes of training are missing: gene 1, gene"):
+        labelled(folder, path, capsys)
+    _, said = labelled(folder, path, capsys, "--missing-genes", "zero")
+    assert "note: 3 of the 90 genes of training are missing" in said
+    assert "their counts are taken as 0." in said
+    cells.X = cells.X.log1p()
+    cells.write_h5ad(path)
+    with pytest.raises(InputError, match=r"gene 'gene \d+' is 1.38629, not a count; give the mat"):
+        labelled(folder, path, capsys)
+
+
+def test_arrays_and_frames_of_counts(folder, capsys):
+    model = load_model(folder / "model.skops")
+    cells = anndata.read_h5ad(folder / "cells.h5ad")[:30]
+    table, _ = labelled(folder, folder / "cells.h5ad", capsys)
+    expected = table["predicted"][:30].astype(str).tolist()
+    assert model.predict(cells.X.toarray()).tolist() == expected
+    assert model.predict(cells.to_df().iloc[:, ::-1]).tolist() == expected
+    with pytest.raises(InputError, match=r"gene 'gene \d+' is -1, not a count"):
+        model.predict(-np.ones((1, 90)))
+
+
+def test_the_size_is_known_without_preparing_the_counts(folder, monkeypatch):
+    monkeypatch.setattr(preparation, "fit", None)
+    params = {"label": "lineage", "counts": True, "n_comps": 8}
+    entry = {"use": "anndata_file", "files": {"data": "cells.h5ad"}, "params": params}
+    assert dataset_sizes.of_counts(entry, folder) == Size(200, 8, 2)
+    assert dataset_sizes.of_counts(entry | {"params": {"label": "lineage"}}, folder) is None
+    generated = {"use": "cell_atlas", "params": {"cells": 500, "classes": 7}}
+    assert dataset_sizes.of_generator(generated) == Size(500, 50, 7)
+    memory = file_sizes.acquire_mb([folder / "cells.h5ad"], params)
+    assert memory == file_sizes.DEFAULT_MB
