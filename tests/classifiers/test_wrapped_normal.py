@@ -139,6 +139,36 @@ def test_shrinking_follows_its_definition():
             np.testing.assert_allclose(model.covariances_[k], expected, rtol=1e-10)
 
 
+def test_automatic_shrinking_is_oracle_approximating():
+    X, y = ring_clouds()
+    X = X * [4.0, 1.0]
+    raw = WrappedNormalClassifier(chart="tangent", reg_param=0).fit(X, y)
+    model = WrappedNormalClassifier(chart="tangent", reg_param="auto").fit(X, y)
+    variance = sum(np.mean(y == k) * np.trace(raw.covariances_[k][0]) / 2 for k in range(3))
+    for k in range(3):
+        (cov,), n = raw.covariances_[k], np.sum(y == k)
+        trace, square = np.trace(cov), np.trace(cov @ cov)
+        # In the plane 1 - 2/d is 0.
+        delta = trace**2 / (n * (square - trace**2 / 2))
+        assert 0 < delta < 1
+        expected = (1 - delta) * cov + delta * trace / 2 * np.eye(2)
+        expected = 0.999 * expected + 0.001 * variance * np.eye(2)
+        np.testing.assert_allclose(model.covariances_[k][0], expected, rtol=1e-10)
+
+
+def test_automatic_shrinking_wins_with_few_rows_in_many_dimensions():
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], 20)
+    X, new = (0.2 * (y + 1)[:, None] * rng.normal(size=(60, 30)) for _ in range(2))
+    fixed, auto = (
+        WrappedNormalClassifier(chart="tangent", reg_param=reg_param).fit(X, y).score(new, y)
+        for reg_param in (0.01, "auto")
+    )
+    assert auto > 0.9 > 0.5 > fixed
+    lone = WrappedNormalClassifier(chart="tangent", reg_param="auto").fit(X[:21], y[:21])
+    assert np.isfinite(lone.predict_log_proba(X)).all()
+
+
 def pieces(n=400):
     """Two classes of three far pieces each, in turn around a circle."""
     rng = np.random.default_rng(0)
