@@ -191,6 +191,7 @@ def markdown(found, head):
     ]
     for row in found.itertuples():
         shares = ", ".join(f"{one:.2f}" for one in (row.better, row.equal, row.worse))
+        shares = shares if row.n >= route_rows.FEWEST else "–"
         seen = f"{100 * row.seen:.1f}" if np.isfinite(row.seen) else "–"
         lines.append(
             f"| {row.name} | {row.n} | {row.wins}, {row.losses} | {points(row.mean)} "

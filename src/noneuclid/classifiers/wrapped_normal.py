@@ -39,7 +39,8 @@ class WrappedNormalClassifier(DecisionClassifier):
 
     With `n_components` > 1 a class is a mixture, for classes that come in several pieces. EM
     starts from k-means++ with hyperbolic distances; its M step takes Fréchet means and covariances,
-    weighted by the parts of the rows.
+    weighted by the parts of the rows. It finds a local optimum, so another `random_state`, and
+    another order of the rows or classes, may give another model; `log_likelihood_` compares them.
 
     Parameters
     ----------
@@ -52,7 +53,10 @@ class WrappedNormalClassifier(DecisionClassifier):
         On the 27 data sets of the league in the plane, values up to 0.01 are equal to within 0.1
         points of mean balanced accuracy and 0.5 loses 1.8 (`benchmarks/wrapped_normal.tsv`).
         "auto" shrinks each class to its own mean variance instead, by oracle approximating
-        shrinkage [3]_ for its number of rows and dimensions. It is for few rows in many dimensions.
+        shrinkage [3]_ for its number of rows and dimensions. It is for few rows in many dimensions:
+        in 30, with 20 rows of each class, 99.4 % against 66.1 for equal variances in all directions
+        and 97.5 against 83.1 for random ones. It is level on the league and not the default because
+        it loses 2.8 points on breast_cancer (569 rows, 30 dimensions) (same table).
     priors : array-like, shape (n_classes,), "equal" or None, default=None
         Probabilities of the classes, in sorted order. None takes their shares of the weight of the
         rows; "equal", which corresponds to balanced class weights, is the choice for balanced
@@ -95,6 +99,12 @@ class WrappedNormalClassifier(DecisionClassifier):
     The mean is not the Lorentz centroid, which weights a row at distance r by sinh r / r, so far
     rows decide. From 100 points with standard deviation 1 in the plane, the Fréchet mean is wrong
     by 0.11 and the centroid by 0.13; with 3, by 0.17 and 0.58 (`benchmarks/wrapped_normal.tsv`).
+
+    On 31 mixtures and networks that no default was chosen on (same table, part held_out), the mean
+    balanced accuracy is 0.86 points higher than that of a Gaussian-kernel SVM on Klein coordinates
+    (23 wins, 7 losses; Wilcoxon, Holm's p = 0.007). It is not significantly different from the
+    same SVM on Poincaré (+0.36, 0.19) and tangent coordinates (+0.40, 0.10), and from flat
+    discriminant analysis in the tangent space at the origin (+0.02, 0.86).
 
     A class in several pieces has one wide distribution, so predictions are poor; use mixtures, or
     a method without a distribution.
