@@ -35,11 +35,11 @@ class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
     at least `accuracy`.
 
     The trade-off between accuracy and specificity is the subject of Deng et al. [1]_. Here the
-    prediction for x is :math:`\arg\max_v (r_v + \lambda)\, p(v \mid x)`, where p(v | x) is the sum of the
-    probabilities of the classes at or below v, and λ >= 0 is the multiplier of the constraint. All
-    values of λ are compared at which a prediction changes, so the choice is exact: of those that
-    reach the accuracy, one with the largest information. Changes closer than 1e-9 (1 + λ) count as
-    one.
+    prediction for x is :math:`\arg\max_v (r_v + \lambda)\, p(v \mid x)`, where p(v | x) is the
+    sum of the probabilities of the classes at or below v, and λ >= 0 is the multiplier of the
+    constraint. All values of λ are compared at which a prediction changes, so the choice is
+    exact: of those that reach the accuracy, one with the largest information. Changes closer
+    than 1e-9 (1 + λ) count as one.
 
     Parameters
     ----------
