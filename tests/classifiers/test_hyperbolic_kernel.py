@@ -120,7 +120,10 @@ def test_kernels_that_are_not_positive_definite_are_refused_in_one_line(kind):
     ("settings", "message"),
     [
         ({"scale": 0.0}, "scale is 0.0; give"),
+        ({"scale": "a"}, "scale is 'a'; give a finite number above 0"),
+        ({"scale": None}, "scale is None; give"),
         ({"mean_psi": np.nan}, "mean_psi is nan; give"),
+        ({"curvature": "q"}, "curvature is q; give K > 0"),
         ({"chart": "poincare"}, "row 0 lies outside the Poincaré ball"),
     ],
 )
@@ -193,7 +196,7 @@ def test_ridge_is_that_of_scikit_learn(kind):
     weighted = clone(model).fit(X, target, counts)
     repeated = clone(model).fit(X.repeat(counts, axis=0), target.repeat(counts, axis=0))
     np.testing.assert_allclose(weighted.predict(X), repeated.predict(X), rtol=0, atol=1e-9)
-    with pytest.raises(ValueError, match="at least one non-zero"):
+    with pytest.raises(InputError, match="zero for all rows"):
         model.fit(X, target, np.zeros(len(X)))
     with pytest.raises(InputError, match="sample_weight of row 3 is -1"):
         model.fit(X, target, np.where(np.arange(len(X)) == 3, -1.0, 1.0))

@@ -11,6 +11,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from noneuclid import EuclideanSVC, HyperboloidSVC
 from noneuclid.classifiers.calibration import fit_platt
+from noneuclid.classifiers.weights import check_class_weights
 from noneuclid.errors import InputError
 from noneuclid.geometry.charts import convert
 from noneuclid.papers import yang2024
@@ -174,18 +175,27 @@ def test_balanced_classes_raise_the_recall_of_the_rare_one():
         (np.nan, None, "row 0 is nan"),
         ([1.0, 1.0, 0.0, 0.0], None, "class 'b' is 0 for all rows"),
         (None, {"a": 0}, "class_weight of class 'a' is 0"),
-        (None, {"b": -1}, "class_weight of 'b' is -1.0"),
+        ([1.0, 1.0, 1.0], None, r"has shape \(3,\); give one number for each of the 4 rows"),
+        (np.ones((4, 2)), None, r"has shape \(4, 2\)"),
+        (["a"] * 4, None, "sample_weight is not numeric"),
+        (np.zeros(4), None, "sample_weight is zero for all rows"),
+        (None, {"b": -1}, "class_weight of 'b' is -1;"),
         (None, {"b": np.nan}, "class_weight of 'b' is nan"),
-        (None, {"z": 1}, "not in class_weight"),
+        (None, {"b": "2"}, "class_weight of 'b' is '2'"),
+        (None, {"a": 1, "z": 1}, r"names the class 'z', which y does not have.*\['a', 'b'\]"),
     ],
 )
 def test_bad_weights_are_one_clear_line(weights, class_weight, said):
     X, y = np.array([[0.1, 0.2], [0.3, -0.1], [-0.5, 0.0], [-0.2, 0.2]]), ["a", "a", "b", "b"]
-    with pytest.raises(ValueError, match=said) as caught:
+    with pytest.raises(InputError, match=said) as caught:
         EuclideanSVC(class_weight=class_weight).fit(X, y, weights)
     assert "\n" not in str(caught.value)
-    if "not in" not in said:
-        assert isinstance(caught.value, InputError)
+
+
+def test_a_weight_of_a_class_that_y_lacks_is_allowed_if_all_others_have_one():
+    classes = np.array(["a", "b"])
+    found = check_class_weights({"a": 2, "b": 0.5, "z": 9}, classes)
+    np.testing.assert_array_equal(found, [2.0, 0.5])
 
 
 def test_boosting_and_routing_pass_weights():

@@ -1,6 +1,9 @@
 """Wrapped normals: densities, invariance, weights, mixtures and messages."""
 
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
 import pytest
 from clouds import moved, random_clouds, ring_clouds
 from scipy.stats import multivariate_normal
@@ -9,6 +12,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid import WrappedNormalClassifier
 from noneuclid.errors import InputError
+from noneuclid.evaluation.multiple_testing import holm
+from noneuclid.evaluation.rank_tests import signed_ranks
 from noneuclid.geometry import lorentz, tangent
 from noneuclid.geometry.charts import CHARTS, convert
 from noneuclid.solvers.hyperboloid.wrapped_normals import WrappedNormal, draw_seeds
@@ -139,6 +144,36 @@ def test_shrinking_follows_its_definition():
             np.testing.assert_allclose(model.covariances_[k], expected, rtol=1e-10)
 
 
+def test_automatic_shrinking_is_oracle_approximating():
+    X, y = ring_clouds()
+    X = X * [4.0, 1.0]
+    raw = WrappedNormalClassifier(chart="tangent", reg_param=0).fit(X, y)
+    model = WrappedNormalClassifier(chart="tangent", reg_param="auto").fit(X, y)
+    variance = sum(np.mean(y == k) * np.trace(raw.covariances_[k][0]) / 2 for k in range(3))
+    for k in range(3):
+        (cov,), n = raw.covariances_[k], np.sum(y == k)
+        trace, square = np.trace(cov), np.trace(cov @ cov)
+        # In the plane 1 - 2/d is 0.
+        delta = trace**2 / (n * (square - trace**2 / 2))
+        assert 0 < delta < 1
+        expected = (1 - delta) * cov + delta * trace / 2 * np.eye(2)
+        expected = 0.999 * expected + 0.001 * variance * np.eye(2)
+        np.testing.assert_allclose(model.covariances_[k][0], expected, rtol=1e-10)
+
+
+def test_automatic_shrinking_wins_with_few_rows_in_many_dimensions():
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], 20)
+    X, new = (0.2 * (y + 1)[:, None] * rng.normal(size=(60, 30)) for _ in range(2))
+    fixed, auto = (
+        WrappedNormalClassifier(chart="tangent", reg_param=reg_param).fit(X, y).score(new, y)
+        for reg_param in (0.01, "auto")
+    )
+    assert auto > 0.9 > 0.5 > fixed
+    lone = WrappedNormalClassifier(chart="tangent", reg_param="auto").fit(X[:21], y[:21])
+    assert np.isfinite(lone.predict_log_proba(X)).all()
+
+
 def pieces(n=400):
     """Two classes of three far pieces each, in turn around a circle."""
     rng = np.random.default_rng(0)
@@ -224,3 +259,30 @@ def test_points_far_out_keep_finite_probabilities():
     model = WrappedNormalClassifier(chart="tangent").fit(X, y)
     assert np.isfinite(model.predict_log_proba(X)).all()
     assert model.score(X, y) > 0.95
+
+
+def test_the_docstring_has_the_figures_of_the_table():
+    path = Path(__file__).resolve().parents[2] / "benchmarks/wrapped_normal.tsv"
+    table = pd.read_csv(path, sep="\t")
+    text = " ".join(WrappedNormalClassifier.__doc__.split())
+    held_out = table[table["part"] == "held_out"]
+    assert held_out["data"].nunique() == 31
+    scores = held_out.pivot(index="data", columns="method", values="value")
+    gaps = scores.drop(columns="wrapped normal").rsub(scores["wrapped normal"], axis=0).round(9)
+    p = pd.Series(holm([signed_ranks(gap) for gap in gaps.to_numpy().T]), index=gaps.columns)
+    klein = gaps["Gaussian SVM, Klein"]
+    counts = f"({(klein > 0).sum()} wins, {(klein < 0).sum()} losses; Wilcoxon, Holm's p = "
+    assert f"{klein.mean():.2f} points higher" in text
+    assert f"{counts}{p['Gaussian SVM, Klein']:.3f})" in text
+    for name in ("Gaussian SVM, Poincaré", "Gaussian SVM, tangent", "QDA, tangent"):
+        assert p[name] > 0.05
+        assert f"(+{gaps[name].mean():.2f}, {p[name]:.2f})" in text
+    few = table[table["part"] == "few_rows"].set_index(["data", "n", "d", "method"])["value"]
+    for kind in ("equal", "random"):
+        auto, fixed = (
+            few[f"{kind} covariances", 60, 30, f"reg_param={v}"] for v in ("auto", "0.01")
+        )
+        assert f"{auto:.1f}" in text
+        assert f"{fixed:.1f}" in text
+    cancer = [few["breast_cancer", 569, 30, f"reg_param={v}"] for v in ("0.01", "auto")]
+    assert f"loses {cancer[0] - cancer[1]:.1f} points on breast_cancer" in text

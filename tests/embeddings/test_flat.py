@@ -92,6 +92,13 @@ def test_settings_out_of_range(embed, settings, message):
         embed(clouds(), 0, **settings)
 
 
+@pytest.mark.parametrize("embed", [tsne.embed, spectral.embed])
+def test_rows_that_are_all_equal_have_no_place(embed):
+    data = Dataset("x", "features", np.arange(99) % 2, ("a", "b"), features=np.ones((99, 3)))
+    with pytest.raises(InputError, match="all rows are equal"):
+        embed(data, 0)
+
+
 def test_graphs_have_no_tsne():
     with pytest.raises(InputError, match=r"tsne: karate has kind 'graph'; use deepwalk"):
         tsne.embed(karate.load({}, 0), 0, perplexity=5.0)

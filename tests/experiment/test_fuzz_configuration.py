@@ -145,7 +145,7 @@ SECTIONS = {
     "gaps": "certificates",
     "illustrate": "illustrations",
     "published": "published",
-    "evaluate_moved": "isometries",
+    "evaluate_isometries": "isometries",
 }
 
 

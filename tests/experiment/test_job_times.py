@@ -84,20 +84,20 @@ def test_data_that_were_acquired_say_the_sizes_of_their_embeddings(times, monkey
 
 def test_moved_points_as_the_estimate_says(times):
     config = CONFIG | {"isometries": [1.5, 3]}
-    summed, unknown = estimates.moved_seconds(config, SIZES, LAWS)
+    summed, unknown = estimates.isometry_seconds(config, SIZES, LAWS)
     runs = [
         {"dataset": d, "embedding": e, "method": m, "distance": t, "repeat": k}
-        for d, e, m, t in configuration.moved_runs(config)
+        for d, e, m, t in configuration.isometry_runs(config)
         for k in range(config["repeats"])
     ]
-    jobs = [JobTimes(config, SIZES, LAWS)("move", names) for names in runs]
+    jobs = [JobTimes(config, SIZES, LAWS)("isometries", names) for names in runs]
     known = [seconds for seconds in jobs if seconds is not None]
     assert len(jobs) - len(known) == unknown
-    extra = len(known) * estimates.PROCESS_SECONDS["move"]
+    extra = len(known) * estimates.PROCESS_SECONDS["isometries"]
     assert sum(known) == pytest.approx(summed + extra)
     # No search and no kept model.
     names = {"dataset": "karate", "embedding": "hydra", "method": "poincare_svm"}
-    assert times("move", names) < times("train", {**names, "repeat": "1"})
+    assert times("isometries", names) < times("train", {**names, "repeat": "1"})
     text = estimates.summary(config, SIZES, LAWS)
     assert "isometries: " in text
     assert "isometries: " not in estimates.summary(CONFIG, SIZES, LAWS)

@@ -148,14 +148,28 @@ def test_trees_of_a_depth_are_apart_from_all_other_data_sets():
     assert depth[["low", "better"]].isna().all()  # one data set
 
 
-def test_smaller_errors_are_better():
+def test_a_smaller_error_is_a_negative_difference_and_better():
     table = route_rows.table(*made(simple()), "log_loss", ENTRY).set_index(["route", "value"])
-    assert table.loc[("hyperbolic + hyperbolic", "2"), "difference"] == pytest.approx(0.04)
+    row = table.loc[("hyperbolic + hyperbolic", "2")]
+    assert row["difference"] == pytest.approx(-0.04)
+    assert row["difference"] == pytest.approx(row["score"] - row["reference"])
+    assert row["low"] < row["difference"] < row["high"] < 0
+    assert row["better"] > 0.99
 
 
 def test_folds_without_a_search_are_left_out():
     rows = [(*row[:5], None, row[6]) if row[0] == "d0" else row for row in simple(6)]
     assert (found(rows)["data_sets"] == 5).all()
+    assert route_rows.left_out(made(simple(6))[0], ENTRY) == ([], 0)
+    assert route_rows.left_out(made(rows)[0], ENTRY) == (["d0"], 1)
+
+
+def test_two_data_sets_have_no_interval():
+    for n, known in ((2, False), (3, True)):
+        row = found(simple(n)).loc[("hyperbolic + hyperbolic", "dimension", "2")]
+        assert np.isfinite([row["low"], row["high"]]).all() == known
+        text = route_rows.cell(row.to_dict(), METRIC)["interval"]
+        assert (text == "no interval") != known
 
 
 def test_the_section_shows_a_table_for_each_kind_of_column(tmp_path):

@@ -34,12 +34,12 @@ class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
     with zero for wrong ones, is to be as large as possible while the share of right predictions is
     at least `accuracy`.
 
-    This is the dual accuracy reward trade-off search (DARTS) of Deng et al. [1]_: the prediction
-    for x is :math:`\arg\max_v (r_v + \lambda)\, p(v \mid x)`, where p(v | x) is the sum of the
-    probabilities of the classes at or below v, and λ >= 0 is the multiplier of the constraint. The
-    paper finds λ by bisection on validation rows. Here all values of λ are compared at which a
-    prediction changes, so the choice is exact: of those that reach the accuracy, one with the
-    largest information. Changes closer than 1e-9 (1 + λ) count as one.
+    The trade-off between accuracy and specificity is the subject of Deng et al. [1]_. Here the
+    prediction for x is :math:`\arg\max_v (r_v + \lambda)\, p(v \mid x)`, where p(v | x) is the
+    sum of the probabilities of the classes at or below v, and λ >= 0 is the multiplier of the
+    constraint. All values of λ are compared at which a prediction changes, so the choice is
+    exact: of those that reach the accuracy, one with the largest information. Changes closer
+    than 1e-9 (1 + λ) count as one.
 
     Parameters
     ----------
@@ -82,8 +82,7 @@ class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
     References
     ----------
     .. [1] J. Deng, J. Krause, A. C. Berg and L. Fei-Fei, Hedging your bets: optimizing
-       accuracy-specificity trade-offs in large scale visual recognition, CVPR 2012, 3450-3457:
-       section 3 (the constrained problem and its dual) and algorithm 1.
+       accuracy-specificity trade-offs in large scale visual recognition, CVPR 2012.
 
     Examples
     --------

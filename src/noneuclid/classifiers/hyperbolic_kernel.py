@@ -158,8 +158,8 @@ class HyperbolicKernel(NormalizedKernelMixin, Kernel):
         """Matrix of k for points of the hyperboloid of curvature -1, unchecked."""
         for name in ("scale", "mean_psi"):
             value = getattr(self, name)
-            if not 0 < value < np.inf:
-                raise InputError(f"{name} is {value}; give a finite number above 0")
+            if not (isinstance(value, Real) and 0 < value < np.inf):
+                raise InputError(f"{name} is {value!r}; give a finite number above 0")
         return distance_kernels.kernel(X, Y, self._kind(), self.scale / self.mean_psi, out)
 
     def _kind(self):

@@ -15,7 +15,6 @@ from sklearn.utils._param_validation import (
     InvalidParameterError,
     StrOptions,
 )
-from sklearn.utils.validation import _check_sample_weight as check_sample_weight
 
 __all__ = [
     "HasMethods",
@@ -26,7 +25,6 @@ __all__ = [
     "available_if",
     "ccp_pruning_path",
     "check_parameters",
-    "check_sample_weight",
 ]
 
 Method = TypeVar("Method", bound=Callable[..., Any])

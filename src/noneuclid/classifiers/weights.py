@@ -1,10 +1,10 @@
 """Weights of rows: `sample_weight` times `class_weight`, as in scikit-learn."""
 
+from numbers import Real
+
 import numpy as np
-from sklearn.utils.class_weight import compute_class_weight
 
 from noneuclid.classifiers.multiclass import encode_labels
-from noneuclid.classifiers.sklearn_private import check_sample_weight
 from noneuclid.errors import InputError
 
 _LARGEST = 1e100
@@ -61,34 +61,52 @@ def multiply_weights(weights, factors):
 
 
 def check_class_weights(class_weight, classes, totals=None):
-    """Weight of each class, checked; "balanced" needs the summed weights of the rows of each."""
-    if totals is not None and isinstance(class_weight, str) and class_weight == "balanced":
-        # scikit-learn takes weights of rows here from version 1.8 on only.
-        factors = totals.sum() / (len(classes) * totals)
-    else:
-        factors = compute_class_weight(class_weight, classes=classes, y=classes)
-    for label, factor in zip(classes.tolist(), factors.tolist(), strict=True):
-        if not 0 <= factor < np.inf:
+    """Weight of each class, checked; "balanced" needs the summed weights of the rows of each.
+
+    Names of classes that y lacks, as in a fold, are allowed if all its classes have a weight.
+    """
+    if isinstance(class_weight, str):  # "balanced"
+        return totals.sum() / (len(classes) * totals)
+    given, labels = class_weight or {}, classes.tolist()
+    unknown = [label for label in given if label not in labels]
+    if unknown and not all(label in given for label in labels):
+        raise InputError(
+            f"class_weight names the class {unknown[0]!r}, which y does not have; its classes are "
+            f"{labels}"
+        )
+    for label in labels:
+        factor = given.get(label, 1.0)
+        if not (isinstance(factor, Real) and 0 <= factor < np.inf):
             raise InputError(
-                f"class_weight of {label!r} is {factor}; give a finite number, 0 or more"
+                f"class_weight of {label!r} is {factor!r}; give a finite number, 0 or more"
             )
-    return factors
+    return np.array([given.get(label, 1.0) for label in labels], dtype=float)
 
 
 def check_row_weights(sample_weight, X):
-    """One weight per row, checked: finite and >= 0; all 1 for None, all equal for a number."""
+    """One weight per row, checked: finite, >= 0, not all 0; all 1 for None, all equal for one."""
     if sample_weight is None:
         return np.ones(len(X))
-    sample_weight = np.asarray(sample_weight, dtype=float)
-    if not sample_weight.ndim:
-        sample_weight = np.full(len(X), sample_weight)
-    wrong = np.argwhere(~((sample_weight >= 0) & (sample_weight < np.inf)))
-    if len(wrong) and sample_weight.ndim == 1:
-        row = wrong[0, 0]
+    try:
+        weights = np.asarray(sample_weight, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError("sample_weight is not numeric; give one number for each row") from None
+    if not weights.ndim:
+        weights = np.full(len(X), weights)
+    if weights.shape != (len(X),):
         raise InputError(
-            f"sample_weight of row {row} is {sample_weight[row]}; give a finite number, 0 or more"
+            f"sample_weight has shape {weights.shape}; give one number for each of the "
+            f"{len(X)} rows"
         )
-    return check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    wrong = np.flatnonzero(~((weights >= 0) & (weights < np.inf)))
+    if len(wrong):
+        raise InputError(
+            f"sample_weight of row {wrong[0]} is {weights[wrong[0]]}; give a finite number, 0 or "
+            "more"
+        )
+    if not weights.any():
+        raise InputError("sample_weight is zero for all rows; give one a weight above 0")
+    return weights
 
 
 def _require_each_class(totals, classes, name):

@@ -39,18 +39,24 @@ class WrappedNormalClassifier(DecisionClassifier):
 
     With `n_components` > 1 a class is a mixture, for classes that come in several pieces. EM
     starts from k-means++ with hyperbolic distances; its M step takes Fréchet means and covariances,
-    weighted by the parts of the rows.
+    weighted by the parts of the rows. It finds a local optimum, so another `random_state`, and
+    another order of the rows or classes, may give another model; `log_likelihood_` compares them.
 
     Parameters
     ----------
     n_components : int, default=1
         Distributions of each class. A class has at most one for d + 1 of its distinct rows.
-    reg_param : float in [0, 1], default=0.01
+    reg_param : float in [0, 1] or "auto", default=0.01
         Covariances are (1 - reg_param) Σ + reg_param s² I, s² their mean variance over all classes
         and directions. As in scikit-learn's `QuadraticDiscriminantAnalysis`, but s² I scales as the
         data and keeps the invariance. A class with fewer than d + 1 rows needs a value above 0.
         On the 27 data sets of the league in the plane, values up to 0.01 are equal to within 0.1
         points of mean balanced accuracy and 0.5 loses 1.8 (`benchmarks/wrapped_normal.tsv`).
+        "auto" shrinks each class to its own mean variance instead, by oracle approximating
+        shrinkage [3]_ for its number of rows and dimensions. It is for few rows in many dimensions:
+        in 30, with 20 rows of each class, 99.4 % against 66.1 for equal variances in all directions
+        and 97.5 against 83.1 for random ones. It is level on the league and not the default because
+        it loses 2.8 points on breast_cancer (569 rows, 30 dimensions) (same table).
     priors : array-like, shape (n_classes,), "equal" or None, default=None
         Probabilities of the classes, in sorted order. None takes their shares of the weight of the
         rows; "equal", which corresponds to balanced class weights, is the choice for balanced
@@ -94,6 +100,12 @@ class WrappedNormalClassifier(DecisionClassifier):
     rows decide. From 100 points with standard deviation 1 in the plane, the Fréchet mean is wrong
     by 0.11 and the centroid by 0.13; with 3, by 0.17 and 0.58 (`benchmarks/wrapped_normal.tsv`).
 
+    On 31 mixtures and networks that no default was chosen on (same table, part held_out), the mean
+    balanced accuracy is 0.86 points higher than that of a Gaussian-kernel SVM on Klein coordinates
+    (23 wins, 7 losses; Wilcoxon, Holm's p = 0.007). It is not significantly different from the
+    same SVM on Poincaré (+0.36, 0.19) and tangent coordinates (+0.40, 0.10), and from flat
+    discriminant analysis in the tangent space at the origin (+0.02, 0.86).
+
     A class in several pieces has one wide distribution, so predictions are poor; use mixtures, or
     a method without a distribution.
 
@@ -103,6 +115,8 @@ class WrappedNormalClassifier(DecisionClassifier):
        hyperbolic space for gradient-based learning, ICML 2019, section 3.
     .. [2] X. Pennec, Intrinsic statistics on Riemannian manifolds: basic tools for geometric
        measurements, Journal of Mathematical Imaging and Vision 25, 2006.
+    .. [3] Y. Chen, A. Wiesel, Y. C. Eldar, A. O. Hero, Shrinkage algorithms for MMSE covariance
+       estimation, IEEE Transactions on Signal Processing 58, 2010, equation 23.
 
     Examples
     --------
@@ -117,7 +131,7 @@ class WrappedNormalClassifier(DecisionClassifier):
     _parameter_constraints = {  # noqa: RUF012
         **DecisionClassifier._parameter_constraints,
         "n_components": [Interval(Integral, 1, None, closed="left")],
-        "reg_param": [Interval(Real, 0, 1, closed="both")],
+        "reg_param": [Interval(Real, 0, 1, closed="both"), StrOptions({"auto"})],
         "priors": ["array-like", StrOptions({"equal"}), None],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
@@ -128,7 +142,7 @@ class WrappedNormalClassifier(DecisionClassifier):
         self,
         *,
         n_components: int = 1,
-        reg_param: float = 0.01,
+        reg_param: float | Literal["auto"] = 0.01,
         priors: ArrayLike | Literal["equal"] | None = None,
         max_iter: int = 100,
         tol: float = 1e-3,
@@ -300,11 +314,11 @@ class WrappedNormalClassifier(DecisionClassifier):
         d, label = groups[k].shape[1] - 1, self.classes_[k : k + 1].tolist()[0]
         distinct = len(np.unique(groups[k], axis=0))
         cure = "set reg_param above 0, or reduce the dimension"
-        if self.reg_param > 0:
+        if self.reg_param != 0:
             cure = "the rows of each class coincide, or reg_param is too small; check the data"
         raise InputError(
             f"class {label!r} has {distinct} distinct rows in {d} dimensions and a singular "
-            f"covariance with reg_param={self.reg_param:g}; {cure}"
+            f"covariance with reg_param={self.reg_param}; {cure}"
         )
 
     def _report(self, found):

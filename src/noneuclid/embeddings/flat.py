@@ -11,14 +11,17 @@ from noneuclid.embeddings.distortion import distortion_of_features
 from noneuclid.embeddings.feature_scaling import choose_scale, standardises
 from noneuclid.embeddings.lifted_pca import principal_components, scale_to_radius
 from noneuclid.embeddings.maps import Map
-from noneuclid.errors import require_number
+from noneuclid.errors import require, require_number
+
+FOR_OTHERS = "use deepwalk or spectral for a graph, given for points"
 
 
 def reduced(dataset, seed, name, *, components, standardise):
     """Scaled features, and at most `components` principal components of them (None: all)."""
-    require_features(dataset, name, "use deepwalk or spectral for a graph, given for points")
+    require_features(dataset, name, FOR_OTHERS)
     chosen = standardises(standardise, dataset, name)
     features = choose_scale(dataset.features, chosen, name)(dataset.features)
+    require((features != features[0]).any(), f"{name}: all rows are equal; give others")
     if components is not None:
         require_number(components, "components", name, low=1, integer=True)
         if components < min(features.shape):

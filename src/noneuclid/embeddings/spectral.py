@@ -30,7 +30,8 @@ def embed(
     """Embed rows by eigenvectors of a normalised graph Laplacian [1]_, at the size of `LiftedPCA`.
 
     The graph of features joins each row to its nearest ones. In a graph that is given, a longer
-    edge joins less: its weight is 1 / length.
+    edge joins less: its weight is 1 / length. Eigenvectors of equal eigenvalues, as of a graph with
+    symmetries or in several parts, have any basis: another order of the rows may turn it.
 
     Parameters
     ----------

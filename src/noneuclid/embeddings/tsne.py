@@ -5,7 +5,8 @@ References
 .. [1] L. van der Maaten and G. Hinton, Visualizing data using t-SNE, JMLR 9:2579-2605, 2008.
 """
 
-from noneuclid.embeddings.flat import as_embedded, fitted, reduced
+from noneuclid.embeddings.base import require_features
+from noneuclid.embeddings.flat import FOR_OTHERS, as_embedded, fitted, reduced
 from noneuclid.errors import require_number
 
 NAME = "tsne"
@@ -60,6 +61,7 @@ def embed(
     from sklearn.manifold import TSNE
 
     n = len(dataset.labels)
+    require_features(dataset, NAME, FOR_OTHERS)
     require_number(dimension, "dimension", NAME, low=1, high=n - 2, integer=True)
     require_number(perplexity, "perplexity", NAME, low=1.0, high=(n - 1) / 3)
     options = {"components": components, "standardise": standardise}

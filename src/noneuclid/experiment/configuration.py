@@ -176,13 +176,13 @@ def _embedded_pairs(config):
     return [(name, e) for name, e, _ in pairs(config) if e != ORIGINAL]
 
 
-def moved_runs(config):
-    """List of (dataset, embedding, method, distance): what the stage move fits again.
+def isometry_runs(config):
+    """List of (dataset, embedding, method, distance): what the stage isometries fits again.
 
     Examples
     --------
     >>> config = {"datasets": {"d": {"embeddings": ["given"]}}, "methods": {"tree": {}}}
-    >>> moved_runs(config), moved_runs(config | {"isometries": [1.5, 3]})
+    >>> isometry_runs(config), isometry_runs(config | {"isometries": [1.5, 3]})
     ([], [('d', 'given', 'tree', '1.5'), ('d', 'given', 'tree', '3')])
     """
     distances = [f"{distance:g}" for distance in config.get("isometries", [])]

@@ -13,7 +13,7 @@ PROCESS_SECONDS = {
     "embed": 0.2,
     "split": 0.2,
     "train": 0.25,
-    "move": 0.25,
+    "isometries": 0.25,
     "keep": 0.05,
     "draw": 4.8,
     "certify": 0.4,
@@ -80,7 +80,7 @@ def process_seconds(config, sizes):
         "embed": len(pairs),
         "split": datasets * config["repeats"],
         "train": config["repeats"] * sum(len(methods) for *_, methods in pairs),
-        "move": config["repeats"] * len(configuration.moved_runs(config)),
+        "isometries": config["repeats"] * len(configuration.isometry_runs(config)),
         "draw": len(configuration.drawn_pairs(config)),
         "keep": sum(len(methods) for *_, methods in pairs),
         "certify": len(configuration.certified_pairs(config)),
@@ -94,17 +94,17 @@ def process_seconds(config, sizes):
 
 
 def refitting_seconds(config, size, laws, dataset, method):
-    """Seconds of one job of the stage move: a fit for each fold; None without a law or a size."""
+    """Seconds of a job of stage isometries, a fit for each fold; None without a law or a size."""
     entry = configuration.method_of(config, method)
     fits = [costs.refits_of(configuration.split_of(config, dataset))]
     return costs.cost(size, entry, fits, laws)[0]
 
 
-def moved_seconds(config, sizes, laws):
-    """Seconds of all jobs of the stage move with a law and a size; the number of the others."""
+def isometry_seconds(config, sizes, laws):
+    """Seconds of all jobs of stage isometries with a law and a size; number of the others."""
     found = [
         refitting_seconds(config, sizes[dataset, embedding], laws, dataset, method)
-        for dataset, embedding, method, _ in configuration.moved_runs(config)
+        for dataset, embedding, method, _ in configuration.isometry_runs(config)
     ]
     known = [seconds for seconds in found if seconds is not None]
     return config["repeats"] * sum(known), config["repeats"] * (len(found) - len(known))
@@ -146,7 +146,7 @@ def summary(config, sizes, laws):
     certifying, uncertain = certificate_seconds(config, sizes, laws)
     if "certificates" in config:
         lines.append(f"certificates: {_hours(certifying)}")
-    moving, unmeasured = moved_seconds(config, sizes, laws)
+    moving, unmeasured = isometry_seconds(config, sizes, laws)
     if "isometries" in config:
         lines.append(f"isometries: {_hours(moving)}")
     lines.append(f"{processes} processes, all other work: {_hours(starting)}")
@@ -156,7 +156,7 @@ def summary(config, sizes, laws):
     if missing:
         left.append(f"{missing} train jobs: see remarks")
     if unmeasured:
-        left.append(f"{unmeasured} move jobs: see remarks")
+        left.append(f"{unmeasured} isometries jobs: see remarks")
     if uncertain:
         left.append(f"{uncertain} certificates: size unknown or not measured")
     total = _hours(fitting + embedding + certifying + moving + starting)

@@ -24,7 +24,7 @@ class JobTimes:
     def __call__(self, rule, wildcards):
         """Seconds of one job of a rule, or None where no law or no size says them."""
         stage = "train" if rule == KEEPING else rule
-        if stage in ("train", "embed", "certify", "move"):
+        if stage in ("train", "embed", "certify", "isometries"):
             pair = wildcards["dataset"], wildcards["embedding"]
             size = job_resources.size_of(f"results/embed/{'/'.join(pair)}.npz")
             size = size or self.sizes.get(pair) or self._acquired(pair)
@@ -32,7 +32,7 @@ class JobTimes:
                 seconds = self.fitting(pair[0], wildcards["method"], size, rule == KEEPING)
             elif stage == "embed":
                 seconds = self._embedding(pair, size)
-            elif stage == "move":
+            elif stage == "isometries":
                 seconds = estimates.refitting_seconds(
                     self.config, size, self.laws, pair[0], wildcards["method"]
                 )

@@ -192,7 +192,7 @@ def _check_arguments(chart, curvature):
     """Refuse an unknown chart and a curvature that is not a positive number."""
     if chart not in COORDINATES:
         raise InputError(f"unknown chart {chart!r}; choose one of {', '.join(COORDINATES)}")
-    if not (np.isfinite(curvature) and curvature > 0):
+    if isinstance(curvature, str) or not (np.isfinite(curvature) and curvature > 0):
         raise InputError(f"curvature is {curvature}; give K > 0, the space having curvature -K")
 
 

@@ -10,7 +10,7 @@ NAMES = (
     "paired_tests",
     "wins",
     "probabilities",
-    "origin",
+    "isometries",
     "class_tree",
     "recommendation",
     "settings",

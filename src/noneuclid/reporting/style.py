@@ -90,6 +90,30 @@ def signed(value, metric, more=0):
     return ("+" if value > 0 else "−") + text
 
 
+NO_INTERVAL = "no interval: too few folds"
+
+
+def interval(low, high, metric, more=0, plus=True):
+    """Write the ends of an interval of a difference; empty for nan.
+
+    An end beyond ±100 points, which no difference can reach, says only that there are too few
+    folds, often two or three.
+
+    Examples
+    --------
+    >>> interval(-0.004, 0.0041, "accuracy"), interval(-0.004, 0.0041, "accuracy", plus=False)
+    ('−0.4 to +0.4', '−0.4 to 0.4')
+    >>> interval(-3.9, 4.1, "accuracy"), interval(-3.9, 4.1, "log_loss")
+    ('no interval: too few folds', '−3.900 to +4.100')
+    """
+    if math.isnan(low):
+        return ""
+    if in_percent(metric) and max(-low, high) > 1:
+        return NO_INTERVAL
+    ends = (signed(end, metric, more) for end in (low, high))
+    return " to ".join(end if plus else end.removeprefix("+") for end in ends)
+
+
 def spread(mean, sd, metric):
     """Write mean ± standard deviation, without the latter where one value gives none.
 

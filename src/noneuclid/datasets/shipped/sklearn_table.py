@@ -43,7 +43,7 @@ def load(files, seed, *, name="iris"):
     ((178, 13), ('class_0', 'class_1', 'class_2'))
     """
     require(
-        name in CITATIONS, f"sklearn_table: name = {name!r}; give one of {', '.join(CITATIONS)}"
+        name in [*CITATIONS], f"sklearn_table: name = {name!r}; give one of {', '.join(CITATIONS)}"
     )
     # Only this loader pays for it.
     bunch = getattr(import_module("sklearn.datasets"), f"load_{name}")()

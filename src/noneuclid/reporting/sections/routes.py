@@ -39,9 +39,23 @@ class Routes(Section):
             "menu": "Raw data to labels",
             "metric": style.metric_label(metric),
             "width": width + (" points" if style.in_percent(metric) else ""),
+            "better": "positive" if style.higher_is_better(metric) else "negative",
             "fewest": route_rows.FEWEST,
+            "left_out": self.left_out(run),
             "groups": route_rows.groups(run.routes, entry, metric, run.names),
         }
+
+    def left_out(self, run):
+        """Which folds do not count; empty if all do."""
+        from noneuclid.experiment import wording
+        from noneuclid.reporting.tables import route_rows
+
+        datasets, folds = route_rows.left_out(run.runs, run.entries[self.name])
+        names = [run.names.in_text("datasets", name) for name in datasets]
+        return folds and (
+            f"Left out: {wording.count(folds, 'fold')} of {wording.listed(names)}, in which a "
+            "class has one training row, so that the search has nothing to choose by."
+        )
 
 
 SECTION = Routes()

@@ -181,7 +181,7 @@ def reach(low, high, metric):
     >>> reach(-0.004, 0.0041, "accuracy")
     '−0.4 to 0.4'
     """
-    return f"{_plain(low, metric)} to {_plain(high, metric)}"
+    return style.interval(low, high, metric, plus=False)
 
 
 def _plain(value, metric):

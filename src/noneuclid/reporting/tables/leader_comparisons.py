@@ -132,11 +132,9 @@ def effect(verdict, method, metric):
     row = verdict.table.loc[method]
     unit = " points" if style.in_percent(metric) else ""
     text = style.signed(row["difference"], metric).removeprefix("+") + unit
-    if row["low"] != row["low"]:
-        return text
     kind = "median, " if verdict.test == "data sets" else ""
-    ends = " to ".join(style.signed(row[end], metric) for end in ("low", "high"))
-    return f"{text} ({kind}{ends})"
+    ends = style.interval(row["low"], row["high"], metric)
+    return f"{text} ({kind}{ends})" if ends else text
 
 
 def _rivals(verdict):
@@ -259,9 +257,7 @@ def rows(verdict, metric, names=None):
             "wins": row.wins,
             "difference": style.signed(row.difference, metric),
             "difference_sort": row.difference,
-            "interval": " to ".join(style.signed(end, metric) for end in (row.low, row.high))
-            if row.low == row.low
-            else "–",
+            "interval": style.interval(row.low, row.high, metric) or "–",
             "delta": f"{row.cliffs_delta:+.2f}".replace("-", "−"),
             "delta_sort": row.cliffs_delta,
             "p": p_value(row.p, sign=False),

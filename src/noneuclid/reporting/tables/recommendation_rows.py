@@ -226,10 +226,7 @@ class _Words:
         return f"{text}{words}{self._reach(*turned)}."
 
     def _reach(self, low, high):
-        if np.isnan(low):
-            return " (no interval)"
-        low, high = (style.signed(end, self.metric).removeprefix("+") for end in (low, high))
-        return f" ({low} to {high})"
+        return f" ({style.interval(low, high, self.metric, plus=False) or 'no interval'})"
 
     def _number(self, value):
         sign = 1 if style.higher_is_better(self.metric) else -1

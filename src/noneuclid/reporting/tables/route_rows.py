@@ -22,6 +22,8 @@ FOLD = ["dataset", "dimension", "repeat", "fold"]
 CONFIDENCE = 0.95
 # With fewer data sets the prior decides.
 FEWEST = 5
+# With two data sets Student's t has one degree of freedom: its interval spans everything.
+FEWEST_OF_INTERVAL = 3
 HEADS = {"dimension": "Dimensions", "labels": "Labels per class", "depth": "Depth of the tree"}
 COLUMNS = [
     *("route", "embedding", "family", "by", "value", "data_sets", "score", "reference"),
@@ -114,13 +116,25 @@ def table(runs, scores, metric, entry):
         for by, value, part in columns(pairs.reset_index()):
             means = part.groupby("dataset")[["value", "value_own"]].mean()
             gaps = (means["value_own"] - means["value"]).to_numpy().round(9)
-            # Errors are better if small.
-            gaps = gaps if style.higher_is_better(metric) else -gaps
             averages = means["value_own"].mean(), means["value"].mean()
-            told = [*interval(gaps), *likely(gaps, entry["equivalence"])]
+            # Errors are better if small.
+            better = gaps if style.higher_is_better(metric) else -gaps
+            told = [*interval(gaps), *likely(better, entry["equivalence"])]
             head = [name_of(route), route.embedding, route.family, by, str(value), len(gaps)]
             rows.append([*head, *averages, gaps.mean(), *told])
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def left_out(runs, entry):
+    """Names of the data sets with folds of routes without a search, and number of these folds."""
+    found = {
+        (run["dataset"], run["repeat"], fold["fold"])
+        for run in runs
+        if run["embedding"] in entry["embeddings"]
+        for fold in run["folds"]
+        if fold.get("inner_score") is None
+    }
+    return sorted({dataset for dataset, *_ in found}), len(found)
 
 
 def columns(pairs):
@@ -141,8 +155,8 @@ def columns(pairs):
 
 
 def interval(gaps):
-    """Ends of the 95 % interval of the mean by Student's t over data sets; nan for one."""
-    if len(gaps) < 2:
+    """Ends of the 95 % interval of the mean by Student's t over data sets; nan for one or two."""
+    if len(gaps) < FEWEST_OF_INTERVAL:
         return np.nan, np.nan
     half = student.ppf((1 + CONFIDENCE) / 2, len(gaps) - 1) * gaps.std(ddof=1) / np.sqrt(len(gaps))
     return gaps.mean() - half, gaps.mean() + half
@@ -228,13 +242,11 @@ def words(route, names):
 
 def cell(row, metric):
     """Texts of one cell."""
-    ends = row["low"], row["high"]
-    bounds = " to ".join(style.signed(end, metric) for end in ends) if ends[0] == ends[0] else ""
     likely = [row[name] for name in ("better", "equal", "worse")]
     return {
         "difference": style.signed(row["difference"], metric),
         "sort": row["difference"],
-        "interval": bounds,
+        "interval": style.interval(row["low"], row["high"], metric) or "no interval",
         "probabilities": f"{shares(likely)} %" if likely[0] == likely[0] else "",
         "data_sets": row["data_sets"],
     }

@@ -51,7 +51,8 @@ def rows(found, run):
     texts = []
     for name, row in found.iterrows():
         tried = str(row["candidates"]) + (f" ({row['fewer']})" if row["fewer"] else "")
-        scores = [style.score(row[metric], metric) for metric in (run.metric, *PROBABILITIES)]
+        scores = [style.score(row[run.metric], run.metric)]
+        scores += [_probability(row[metric], metric) for metric in PROBABILITIES]
         head = [run.names.method(name), row["class_weight"], tried, str(row["data_sets"])]
         texts.append([*head, *scores])
     return texts
@@ -74,10 +75,15 @@ def note(found, entry, names):
         )
     parts.append(
         f"Calibration error: expected calibration error of the most probable class with "
-        f"{CALIBRATION_BINS} bins of equal width. –: the method gives no probabilities. "
+        f"{CALIBRATION_BINS} bins of equal width. "
         "Means over data sets; embeddings of a data set are averaged first."
     )
     return " ".join(parts)
+
+
+def _probability(value, metric):
+    """A score of probabilities, or why there is none."""
+    return style.score(value, metric) if value == value else "no probabilities"
 
 
 def _except(methods, names):

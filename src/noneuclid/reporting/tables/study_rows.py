@@ -31,7 +31,7 @@ def _texts(row):
         "outcomes": " / ".join(str(row[name]) for name in ("wins", "ties", "losses")),
         "mean": style.signed(row["mean"], metric, more),
         "sd": style.score(row["sd"], metric, more),
-        "interval": " to ".join(style.signed(row[end], metric, more) for end in ("low", "high")),
+        "interval": style.interval(row["low"], row["high"], metric, more),
         "t_p": f"{row['t_p']:.2g}",
         "wilcoxon_p": f"{row['wilcoxon_p']:.2g}",
         "effect": f"{row['cohen_d']:.2f}".replace("-", "−"),

@@ -233,9 +233,8 @@ def _effect(row, metric, names):
     if row.difference == 0 and row.low == 0 and row.high == 0:
         return f"equal to {names.in_text('methods', row.leader)}"
     text = f"behind by {style.signed(row.difference, metric).removeprefix('+')}"
-    if np.isnan(row.low):
-        return text
-    return text + f" ({' to '.join(style.signed(end, metric) for end in (row.low, row.high))})"
+    ends = style.interval(row.low, row.high, metric)
+    return f"{text} ({ends})" if ends else text
 
 
 def _times(row):

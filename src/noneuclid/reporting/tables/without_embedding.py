@@ -318,9 +318,8 @@ def effect(row, metric):
 def gap(row, metric, unit=""):
     """Difference of the two sides with its interval."""
     text = style.signed(row["difference"], metric) + unit
-    if row["low"] != row["low"]:
-        return text
-    return f"{text} ({' to '.join(style.signed(row[end], metric) for end in ('low', 'high'))})"
+    ends = style.interval(row["low"], row["high"], metric)
+    return f"{text} ({ends})" if ends else text
 
 
 def sentences(table, metric, names=None):

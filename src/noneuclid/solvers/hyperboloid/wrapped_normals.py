@@ -18,6 +18,8 @@ from noneuclid.solvers.hyperboloid.frechet_mean import frechet_mean
 _BLOCK = 2**14  # rows
 # Condition number from which a covariance counts as singular.
 _SINGULAR = 1e14
+# `reg_param` that follows "auto".
+_LEAST = 0.001
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ def fit_mixtures(groups, weights, counts, reg_param, max_iter, tol, rng):
     weights : list of ndarray, shape (n_k,), or None
     counts : list of int
         Components of each group.
-    reg_param : float
+    reg_param : float or "auto"
     max_iter : int
     tol : float
         Change of the mean log-likelihood at which the iteration ends.
@@ -149,16 +151,41 @@ def shrink(covariances, masses, reg_param):
     """(1 - reg_param) S + reg_param s² I, with s² the mean variance of all components.
 
     s² is the trace of the covariances, averaged over rows and dimensions. Isometries do not change
-    it, and it scales as the data.
+    it, and it scales as the data. "auto" shrinks each S by `oracle_shrunk`, then all with
+    `_LEAST`, because components of equal points have no variance of their own.
 
     Examples
     --------
     >>> shrink([np.eye(1), 3 * np.eye(1)], [1.0, 1.0], 0.5)
     [array([[1.5]]), array([[2.5]])]
     """
+    if reg_param == "auto":
+        pairs = zip(covariances, masses, strict=True)
+        covariances, reg_param = [oracle_shrunk(s, mass) for s, mass in pairs], _LEAST
     d = len(covariances[0])
     variance = np.average([np.trace(s) / d for s in covariances], weights=masses)
     return [(1 - reg_param) * s + reg_param * variance * np.eye(d) for s in covariances]
+
+
+def oracle_shrunk(covariance, mass):
+    """(1 - δ) S + δ (tr S / d) I, δ by oracle approximating shrinkage for n normal rows.
+
+    δ = (tr S² + tr² S - 2 tr S² / d) / ((n + 1 - 2 / d) (tr S² - tr² S / d)), at most 1: equation
+    23 of Chen, Wiesel, Eldar and Hero, IEEE Transactions on Signal Processing 58, 2010. It grows
+    with d / n, and it is 1 for S proportional to I.
+
+    Examples
+    --------
+    >>> oracle_shrunk(np.diag([1.0, 3.0]), 100.0)
+    array([[1.08, 0.  ],
+           [0.  , 2.92]])
+    """
+    d, trace = len(covariance), np.trace(covariance)
+    square = np.square(covariance).sum()
+    above = (1 - 2 / d) * square + trace**2
+    below = (mass + 1 - 2 / d) * (square - trace**2 / d)
+    delta = 1.0 if below <= above else above / below
+    return (1 - delta) * covariance + delta * trace / d * np.eye(d)
 
 
 def draw_seeds(points, weights, count, rng):

@@ -1,4 +1,4 @@
-"""Stage move: one method on points moved by isometries, with the settings that train has chosen.
+"""Stage isometries: one method on points that isometries moved, with the settings of train.
 
 The isometry of a fold is a function of the seed of the job (configuration, data set, repeat,
 distance) and of the fold, so all methods and all embeddings of one dimension see the same one.
@@ -10,9 +10,9 @@ import traceback
 from pathlib import Path
 
 from noneuclid.contracts import Embedded, Predictions, Split
-from noneuclid.evaluation import cross_validation, metrics, origin
+from noneuclid.evaluation import cross_validation, isometries, metrics
 from noneuclid.experiment import io, provenance
-from noneuclid.geometry import isometries
+from noneuclid.geometry.isometries import random_isometry
 from noneuclid.stages import libraries
 from noneuclid.stages.evaluate import fold_of
 from noneuclid.stages.launch import launch
@@ -27,7 +27,7 @@ def main(argv=None):
     split = io.read_record(args.split, Split)
     trained = io.read_record(args.trained, Predictions)
     record = io.read_json(args.record)
-    skipped = origin.refusal(embedded, args.method["chart"])
+    skipped = isometries.refusal(embedded, args.method["chart"])
     folds = []
     for facts in [] if skipped else record["folds"]:
         part = fold_of(trained, facts["fold"])
@@ -67,15 +67,15 @@ def parse(argv):
 
 
 def score(args, embedded, split, before, seed, facts):
-    """Scores of one fold after the move, or the message with which the method fails there."""
+    """Scores of one fold on moved points, or the message with which the method fails there."""
     k = facts["fold"]
-    isometry = isometries.random_isometry(embedded.dimension, args.distance, [args.seed, k])
-    moved = origin.moved(embedded, isometry)
+    isometry = random_isometry(embedded.dimension, args.distance, [args.seed, k])
+    moved = isometries.moved(embedded, isometry)
     found = {
         "fold": k,
         "test_rows": facts["test_rows"],
-        "farthest": origin.farthest(moved),
-        "farthest_before": origin.farthest(embedded),
+        "farthest": isometries.farthest(moved),
+        "farthest_before": isometries.farthest(embedded),
         "failure": "",
     }
     try:
@@ -90,7 +90,7 @@ def score(args, embedded, split, before, seed, facts):
         traceback.print_exc()
         return found | {"failure": " ".join(str(error).split()) or type(error).__name__}
     return found | {
-        "changed_rows": origin.changed(before, after),
+        "changed_rows": isometries.changed(before, after),
         "fit_seconds": fit["fit_seconds"],
     }
 

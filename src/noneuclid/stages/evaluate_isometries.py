@@ -1,4 +1,4 @@
-"""Stage evaluate_moved: the scores of all methods on moved points in one long table."""
+"""Stage evaluate_isometries: the scores of all methods on moved points in one long table."""
 
 import argparse
 from pathlib import Path
@@ -20,12 +20,12 @@ def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--plan", type=Path, required=True, help="JSON, see evaluate")
     parser.add_argument("--distances", nargs="+", required=True, help="as in the names of files")
-    parser.add_argument("--moved", type=Path, required=True, help="folder of the stage move")
+    parser.add_argument("--records", type=Path, required=True, help="folder of stage isometries")
     parser.add_argument("--output", type=Path, nargs=3, required=True, help="parquet, tsv, json")
     args = parser.parse_args(argv)
 
     records = [
-        io.read_json(args.moved.joinpath(*run, distance, f"{repeat}.json"))
+        io.read_json(args.records.joinpath(*run, distance, f"{repeat}.json"))
         for *run, repeat in runs_of(io.read_json(args.plan))
         for distance in args.distances
         if run[1] != ORIGINAL

@@ -1,4 +1,4 @@
-"""Which methods depend on the origin: scores on moved points less those on the points as given.
+"""Which methods depend on isometries: scores on moved points less those on the points as given.
 
 Both scores are of the same folds, the same settings and the same random numbers, so a method that
 hyperbolic isometries do not affect has equal predictions up to rounding. Differences are tested as
@@ -39,9 +39,9 @@ def table(scores, moved, failed, metric, classes=None):
     scores : DataFrame
         Long table of the scores of the methods on embedded points.
     moved : DataFrame
-        The same after a move, with a column `distance`: results/evaluate/moved.parquet.
+        The same on moved points, with a column `distance`: results/evaluate/isometries.parquet.
     failed : list of dict
-        The folds without a score: `failed` in results/evaluate/moved.json.
+        The folds without a score: `failed` in results/evaluate/isometries.json.
     metric : str
     classes : dict, optional
         Dotted class of each method.
@@ -135,7 +135,7 @@ def _worst(paired, distance, metric):
 
 
 def _answer(rows):
-    """Whether a method depends on the origin, from its rows."""
+    """Whether a method depends on isometries, from its rows."""
     table = pd.DataFrame(rows, columns=COLUMNS)
     if table["failed_folds"].sum():
         return FAILS
@@ -211,8 +211,7 @@ def _cell(row, metric):
     if row["difference"] != row["difference"]:
         return {"text": "–", "small": misses, "sort": 0.0}
     small = []
-    if row["low"] == row["low"]:
-        ends = " to ".join(style.signed(row[end], metric) for end in ("low", "high"))
+    if ends := style.interval(row["low"], row["high"], metric):
         known = row["median"] == row["median"]
         small.append(f"median {style.signed(row['median'], metric)}, {ends}" if known else ends)
     return {
@@ -228,7 +227,7 @@ def _points(value, metric):
 
 
 def headline(found, metric, names):
-    """How many methods depend on the origin, and which most."""
+    """How many methods depend on isometries, and which most."""
     if found.empty:
         return "Nothing was moved: no data set of this run is in hyperbolic space."
     answers = found.drop_duplicates("method").set_index("method")["depends"]
@@ -268,8 +267,8 @@ def _facts(found):
         about = wording.count(int(folds), "fold")
     return [
         f"Up to {about} for each method and distance. The farthest point is "
-        f"{found['farthest_before'].max():.3g} from the origin before the move and "
-        f"{found['farthest'].max():.3g} after it (in units of 1/\u2060√K at curvature −K)."
+        f"{found['farthest_before'].max():.3g} from the origin before the isometries and "
+        f"{found['farthest'].max():.3g} after them (in units of 1/\u2060√K at curvature −K)."
     ]
 
 

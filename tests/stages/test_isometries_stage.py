@@ -1,4 +1,4 @@
-"""Stages move and evaluate_moved, as functions."""
+"""Stages isometries and evaluate_isometries, as functions."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ from noneuclid.contracts import Embedded, Split
 from noneuclid.embeddings.maps import Map
 from noneuclid.experiment import io
 from noneuclid.geometry import charts
-from noneuclid.stages import evaluate_moved, move, train
+from noneuclid.stages import evaluate_isometries, isometries, train
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "workflow/schemas"
 FLAT = {"use": "sklearn.svm.SVC", "chart": "poincare", "grid": {"C": [0.1, 10]}}
@@ -23,7 +23,7 @@ FLOOR = {"use": "sklearn.dummy.DummyClassifier", "chart": "hyperboloid", "grid":
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Points near the origin, and their folds."""
-    folder = tmp_path_factory.mktemp("move")
+    folder = tmp_path_factory.mktemp("isometries")
     rng = np.random.default_rng(0)
     labels = np.repeat([0, 1], 30)
     vectors = 0.2 * rng.standard_normal((60, 2)) + np.where(labels, 0.2, -0.2)[:, None]
@@ -37,7 +37,7 @@ def folder(tmp_path_factory):
 
 
 def run(folder, name, method, distances=("3",), seed=5):
-    """Train a method and move it; return the records of the stage move."""
+    """Train a method and fit it to moved points; return the records of the stage isometries."""
     search = {"folds": 2, "scoring": "accuracy"} if method["grid"] else {}
     method = json.dumps({"params": {}, **method, "search": search})
     known = [*("--points", folder / "points.npz", "--split", folder / "split.npz"),
@@ -48,9 +48,9 @@ def run(folder, name, method, distances=("3",), seed=5):
     trained = ["--trained", stem.with_suffix(".npz"), "--record", stem.with_suffix(".json")]
     found = []
     for distance in distances:
-        output = folder / f"move/d/given/{name}/{distance}/0.json"
+        output = folder / f"isometries/d/given/{name}/{distance}/0.json"
         more = ["--distance", distance, "--seed", seed, "--code", "c" * 16, "--output", output]
-        move.main([*map(str, [*known, *trained, *more])])
+        isometries.main([*map(str, [*known, *trained, *more])])
         found.append(json.loads(output.read_text()))
     return found
 
@@ -66,7 +66,7 @@ def test_records_and_the_long_table(folder):
     flat = run(folder, "flat", FLAT, ("1.5", "3"))
     floor = run(folder, "floor", FLOOR, ("1.5", "3"))
     for record in [*flat, *floor]:
-        valid(record, "move")
+        valid(record, "isometries")
     near, far = (fold["farthest"] for fold in (flat[0]["folds"][0], flat[1]["folds"][0]))
     before = flat[0]["folds"][0]["farthest_before"]
     assert abs(near - 1.5) <= before + 1e-9
@@ -79,12 +79,12 @@ def test_records_and_the_long_table(folder):
     plan = {"pairs": [["d", "given", ["flat", "floor"]], ["d", "original", ["x"]]], "repeats": 1}
     io.write_json(folder / "plan.json", plan)
     outputs = [str(folder / f"moved.{ending}") for ending in ("parquet", "tsv", "json")]
-    known = ["--plan", str(folder / "plan.json"), "--moved", str(folder / "move")]
-    evaluate_moved.main([*known, "--distances", "1.5", "3", "--output", *outputs])
+    known = ["--plan", str(folder / "plan.json"), "--records", str(folder / "isometries")]
+    evaluate_isometries.main([*known, "--distances", "1.5", "3", "--output", *outputs])
     table = pd.read_parquet(outputs[0])
     for row in table.to_dict("records"):
-        valid(row, "evaluate_moved")
-    assert not table.duplicated([*evaluate_moved.KEY, "fold", "metric"]).any()
+        valid(row, "evaluate_isometries")
+    assert not table.duplicated([*evaluate_isometries.KEY, "fold", "metric"]).any()
     accuracy = table[(table["metric"] == "accuracy") & (table["method"] == "flat")]
     assert accuracy["distance"].tolist() == [1.5, 1.5, 3.0, 3.0]
     assert accuracy["value"].tolist() == [
@@ -95,18 +95,18 @@ def test_records_and_the_long_table(folder):
 
 def test_a_failure_is_a_result_with_its_message(folder, capsys):
     [record] = run(folder, "far", FLAT, ["60"])
-    valid(record, "move")
+    valid(record, "isometries")
     assert all("beyond the 35 that float64 holds" in fold["failure"] for fold in record["folds"])
     assert "Traceback" in capsys.readouterr().err
-    [first, *_] = evaluate_moved.failed([record])
+    [first, *_] = evaluate_isometries.failed([record])
     assert (first["method"], first["distance"], first["fold"]) == ("far", 60.0, 0)
-    metrics = {row[-2] for row in evaluate_moved.rows(record)}
+    metrics = {row[-2] for row in evaluate_isometries.rows(record)}
     assert metrics == {"test_rows", "farthest", "farthest_before"}
 
 
 def test_what_is_not_hyperbolic_is_left_with_the_reason():
     record = {"dataset": "d", "embedding": "e", "method": "m", "distance": 3.0, "repeat": 0}
     records = [{**record, "repeat": k, "skipped": "not hyperbolic", "folds": []} for k in (0, 1)]
-    assert evaluate_moved.skipped(records) == [
+    assert evaluate_isometries.skipped(records) == [
         {"dataset": "d", "embedding": "e", "method": "m", "why": "not hyperbolic"}
     ]

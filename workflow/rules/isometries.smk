@@ -1,14 +1,14 @@
 # For configurations with `isometries:`. Settings are not searched again: train has chosen them.
-rule move:
+rule isometries:
     input:
         points="results/embed/{dataset}/{embedding}.npz",
         folds="results/split/{dataset}/{repeat}.npz",
         trained="results/train/{dataset}/{embedding}/{method}/{repeat}.npz",
         record="results/train/{dataset}/{embedding}/{method}/{repeat}.json",
     output:
-        record="results/move/{dataset}/{embedding}/{method}/{distance}/{repeat}.json",
+        record="results/isometries/{dataset}/{embedding}/{method}/{distance}/{repeat}.json",
     log:
-        "results/logs/move/{dataset}/{embedding}/{method}/{distance}/{repeat}.log",
+        "results/logs/isometries/{dataset}/{embedding}/{method}/{distance}/{repeat}.log",
     group:
         lambda wildcards: job_resources.train_group(
             config,
@@ -32,32 +32,32 @@ rule move:
         method=lambda wildcards: as_json(configuration.method_of(config, wildcards.method)),
         # Not of the method: all methods see the same isometries.
         seed=lambda wildcards: provenance.seed_for(
-            SEED, wildcards.dataset, "move", wildcards.distance, wildcards.repeat
+            SEED, wildcards.dataset, "isometries", wildcards.distance, wildcards.repeat
         ),
-        code=lambda wildcards: code("move", method=[METHODS[wildcards.method]]),
+        code=lambda wildcards: code("isometries", method=[METHODS[wildcards.method]]),
     shell:
-        "python -m noneuclid.stages.fork move --points {input.points:q} --split {input.folds:q}"
+        "python -m noneuclid.stages.fork isometries --points {input.points:q} --split {input.folds:q}"
         " --trained {input.trained:q} --record {input.record:q}"
         " --names {wildcards.dataset:q} {wildcards.embedding:q} {wildcards.method:q}"
         " --repeat {wildcards.repeat} --distance {wildcards.distance} --method {params.method:q}"
         " --seed {params.seed} --code {params.code:q} --output {output.record:q} &> {log:q}"
 
 
-rule evaluate_moved:
+rule evaluate_isometries:
     input:
         plan="results/evaluate/plan.json",
         records=lambda wildcards: section("isometries")
         and [
-            f"results/move/{'/'.join(run)}/{repeat}.json"
-            for run in configuration.moved_runs(config)
+            f"results/isometries/{'/'.join(run)}/{repeat}.json"
+            for run in configuration.isometry_runs(config)
             for repeat in range(config["repeats"])
         ],
     output:
-        scores="results/evaluate/moved.parquet",
-        table="results/evaluate/moved.tsv",
-        notes="results/evaluate/moved.json",
+        scores="results/evaluate/isometries.parquet",
+        table="results/evaluate/isometries.tsv",
+        notes="results/evaluate/isometries.json",
     log:
-        "results/logs/evaluate_moved.log",
+        "results/logs/evaluate_isometries.log",
     group:
         "page"
     conda:
@@ -67,7 +67,7 @@ rule evaluate_moved:
         **resources_for(job_resources.Need(1000, 10)),
     params:
         distances=lambda wildcards: [f"{distance:g}" for distance in section("isometries")],
-        code=lambda wildcards: code("evaluate_moved"),
+        code=lambda wildcards: code("evaluate_isometries"),
     shell:
-        "python -m noneuclid.stages.fork evaluate_moved --plan {input.plan:q}"
-        " --distances {params.distances:q} --moved results/move --output {output:q} &> {log:q}"
+        "python -m noneuclid.stages.fork evaluate_isometries --plan {input.plan:q}"
+        " --distances {params.distances:q} --records results/isometries --output {output:q} &> {log:q}"

@@ -8,8 +8,8 @@ from noneuclid.experiment import io
 from noneuclid.reporting import page
 from noneuclid.reporting.names import Names
 from noneuclid.reporting.run import Run
-from noneuclid.reporting.sections.origin import SECTION
-from noneuclid.reporting.tables import origin_rows
+from noneuclid.reporting.sections.isometries import SECTION
+from noneuclid.reporting.tables import isometry_rows
 
 # Change of the score in each of five folds of data sets d and e, and of predictions, at 1.5 and 3.
 FLAT = [-0.03, -0.04, -0.05, -0.04, -0.03]
@@ -22,7 +22,7 @@ CHANGES = {"flat": FLAT, "noisy": NOISY, "tiny": TINY, "invariant": NONE, "major
 
 
 def tables(changes=None, datasets=("d", "e"), distances=(1.5, 3.0)):
-    """Scores before the move, and those after it, by which a method at 3 changes twice as much."""
+    """Scores before and after isometries, by which a method changes twice as much at 3."""
     before, after = [], []
     for dataset in datasets:
         for method, gaps in (changes or CHANGES).items():
@@ -44,10 +44,10 @@ def tables(changes=None, datasets=("d", "e"), distances=(1.5, 3.0)):
 
 
 def found(failed=(), **options):
-    return origin_rows.table(*tables(**options), list(failed), "accuracy")
+    return isometry_rows.table(*tables(**options), list(failed), "accuracy")
 
 
-def test_methods_by_how_they_depend_on_the_origin():
+def test_methods_by_how_they_depend_on_isometries():
     table = found()
     answers = dict(zip(table["method"], table["depends"], strict=True))
     assert answers == {"flat": "yes", "noisy": "open", "tiny": "nearly", "invariant": "no"}
@@ -65,7 +65,7 @@ def test_methods_by_how_they_depend_on_the_origin():
     assert flat["farthest"].tolist() == [5.5, 7.0]
 
 
-def test_a_higher_score_after_the_move_is_a_dependence_too():
+def test_a_higher_score_after_an_isometry_is_a_dependence_too():
     table = found(changes={"gains": [-gap for gap in FLAT]})
     assert table["depends"].tolist() == ["yes", "yes"]
     assert (table["low"] > 0).all()
@@ -76,7 +76,7 @@ def test_ten_data_sets_are_tested_by_their_medians():
     scores, moved = tables({"flat": FLAT}, names, (3.0,))
     # Nine of ten data sets lose 7.6 points, one gains.
     moved.loc[(moved["dataset"] == "d9") & (moved["metric"] == "accuracy"), "value"] += 0.2
-    row = origin_rows.table(scores, moved, [], "accuracy").iloc[0]
+    row = isometry_rows.table(scores, moved, [], "accuracy").iloc[0]
     assert row["test"] == "data sets"
     assert row["datasets"] == 10
     assert row["difference"] == pytest.approx(-0.076 + 0.02)
@@ -84,7 +84,7 @@ def test_ten_data_sets_are_tested_by_their_medians():
     assert (row["worst_dataset"], round(row["worst_difference"], 3)) == ("d0", -0.076)
 
 
-def test_a_method_that_fails_depends_on_the_origin():
+def test_a_method_that_fails_depends_on_isometries():
     scores, moved = tables({"invariant": NONE})
     lost = (moved["distance"] == 3) & (moved["dataset"] == "e")
     kept = moved["metric"].isin(["farthest", "farthest_before", "test_rows"])
@@ -92,11 +92,11 @@ def test_a_method_that_fails_depends_on_the_origin():
         {"method": "invariant", "dataset": "e", "distance": 3.0, "fold": k, "message": "too far"}
         for k in range(5)
     ]
-    table = origin_rows.table(scores, moved[~lost | kept], failed, "accuracy")
+    table = isometry_rows.table(scores, moved[~lost | kept], failed, "accuracy")
     assert table["depends"].tolist() == ["fails", "fails"]
     assert table["failed_folds"].tolist() == [0, 5]
     assert table["folds"].tolist() == [10, 5]
-    section = origin_rows.section(table, {"failed": failed, "skipped": []}, "accuracy", Names())
+    section = isometry_rows.section(table, {"failed": failed, "skipped": []}, "accuracy", Names())
     assert section["rows"][0]["cells"][1]["small"].endswith("5 folds failed")
     assert "Invariant failed in 5 folds, first on e at distance 3: too far" in section["notes"]
 
@@ -106,19 +106,19 @@ def test_a_method_that_always_fails_has_no_difference():
     moved = moved[moved["metric"].isin(["farthest", "farthest_before", "test_rows"])]
     failed = [{"method": "invariant", "dataset": "d", "distance": t, "fold": 0, "message": "no"}
               for t in (1.5, 3.0)]  # fmt: skip
-    table = origin_rows.table(scores, moved, failed, "accuracy")
+    table = isometry_rows.table(scores, moved, failed, "accuracy")
     assert table["depends"].tolist() == ["fails"] * 2
     assert table["difference"].isna().all()
-    section = origin_rows.section(table, {"failed": failed, "skipped": []}, "accuracy", Names())
+    section = isometry_rows.section(table, {"failed": failed, "skipped": []}, "accuracy", Names())
     assert [cell["text"] for cell in section["rows"][0]["cells"]] == ["–", "–"]
     assert section["rows"][0]["changed"] == "–"
 
 
 def test_nothing_was_moved():
     scores, moved = tables()
-    table = origin_rows.table(scores, moved[:0], [], "accuracy")
+    table = isometry_rows.table(scores, moved[:0], [], "accuracy")
     notes = {"failed": [], "skipped": [SKIPPED]}
-    section = origin_rows.section(table, notes, "accuracy", Names())
+    section = isometry_rows.section(table, notes, "accuracy", Names())
     assert section["headline"].startswith("Nothing was moved: no data set of this run is")
     assert section["rows"] == []
     assert len(section["notes"]) == 1
@@ -132,7 +132,7 @@ def test_one_fold_decides_nothing():
 
 def test_texts():
     notes = {"failed": [], "skipped": [SKIPPED]}
-    section = origin_rows.section(found(), notes, "accuracy", Names())
+    section = isometry_rows.section(found(), notes, "accuracy", Names())
     assert section["headline"].startswith(
         "1 of 4 methods predict exactly the same after the points are moved; 1 has the same score "
         "within 0.1 points; the score of 1 method changes significantly; for 1 predictions change, "
@@ -151,13 +151,13 @@ def test_texts():
     assert invariant["cells"][0]["text"] == "0.0"
     assert section["notes"][-1] == "Not moved: parts (compositions are not in hyperbolic space)."
     assert "Up to 10 folds of 2 data sets" in section["notes"][0]
-    assert "4 from the origin before the move and 7 after it" in section["notes"][0]
+    assert "4 from the origin before the isometries and 7 after them" in section["notes"][0]
 
 
 def test_the_section_on_the_page(tmp_path):
     scores, moved = tables()
-    io.write_table(tmp_path / "evaluate/moved.parquet", moved)
-    io.write_json(tmp_path / "evaluate/moved.json", {"failed": [], "skipped": []})
+    io.write_table(tmp_path / "evaluate/isometries.parquet", moved)
+    io.write_json(tmp_path / "evaluate/isometries.json", {"failed": [], "skipped": []})
     assert SECTION.entry({}) is None
     assert SECTION.entry({"isometries": [3]}) == {}
     run = Run(scores, [], [], [], tmp_path, metric="accuracy")
@@ -166,7 +166,7 @@ def test_the_section_on_the_page(tmp_path):
     assert "predict exactly the same after the points are moved" in html
     assert html.count("<small>distance ") == 2
     assert html.count("<tr>") == 5
-    saved = pd.read_csv(StringIO(SECTION.tables(run)["origin.tsv"]), sep="\t")
+    saved = pd.read_csv(StringIO(SECTION.tables(run)["isometries.tsv"]), sep="\t")
     assert saved["method"].unique().tolist() == ["flat", "noisy", "tiny", "invariant"]
 
 
@@ -176,6 +176,6 @@ def test_the_largest_loss_of_an_error_is_a_rise():
     moved.loc[rise, "value"] += 0.2
     for table in (scores, moved):
         table["metric"] = table["metric"].replace({"accuracy": "rmse"})
-    worst = origin_rows.table(scores, moved, [], "rmse").set_index("method").loc["tree"]
+    worst = isometry_rows.table(scores, moved, [], "rmse").set_index("method").loc["tree"]
     assert worst["worst_dataset"] == "e"
     assert worst["worst_difference"] == pytest.approx(0.2 - 0.038)

@@ -1,4 +1,4 @@
-"""Whether a method depends on the origin: embedded points that are moved by an isometry."""
+"""Whether a method depends on isometries: embedded points that are moved by one."""
 
 from dataclasses import replace
 

@@ -8,8 +8,9 @@ from sklearn.tree import DecisionTreeRegressor
 from noneuclid import HyperboloidSVC
 from noneuclid.contracts import Embedded, Predictions, Split
 from noneuclid.errors import InputError
-from noneuclid.evaluation import cross_validation, origin
-from noneuclid.geometry import charts, isometries, lorentz
+from noneuclid.evaluation import cross_validation, isometries
+from noneuclid.geometry import charts, lorentz
+from noneuclid.geometry.isometries import random_isometry
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,7 @@ def embedded():
 
 
 SPLIT = Split(np.arange(120) % 3)
-SHIFT = isometries.random_isometry(2, 3.0, seed=1)
+SHIFT = random_isometry(2, 3.0, seed=1)
 
 
 def refit(estimator, chart, data, k=0, best=None):
@@ -32,11 +33,11 @@ def refit(estimator, chart, data, k=0, best=None):
 
 
 def changes(estimator, chart, data):
-    moved = origin.moved(data, SHIFT)
-    return origin.changed(refit(estimator, chart, data), refit(estimator, chart, moved))
+    moved = isometries.moved(data, SHIFT)
+    return isometries.changed(refit(estimator, chart, data), refit(estimator, chart, moved))
 
 
-def test_a_flat_gaussian_svm_depends_on_the_origin_and_a_hyperboloid_svm_does_not(embedded):
+def test_a_flat_gaussian_svm_depends_on_isometries_and_a_hyperboloid_svm_does_not(embedded):
     assert changes(SVC(C=10), "poincare", embedded) > 2
     assert changes(HyperboloidSVC(C=1, chart="hyperboloid"), "hyperboloid", embedded) == 0
 
@@ -54,7 +55,7 @@ def test_a_refit_repeats_the_fold_with_the_settings_that_were_chosen(embedded):
 
 def test_reference_points_move_along(embedded):
     data = replace(embedded, about={"reference_points": embedded.points[:2].tolist()})
-    moved = origin.moved(data, SHIFT)
+    moved = isometries.moved(data, SHIFT)
     np.testing.assert_allclose(moved.about["reference_points"], moved.points[:2], atol=1e-12)
     assert moved.dimension == 2
     assert data.chart == "poincare"
@@ -63,7 +64,7 @@ def test_reference_points_move_along(embedded):
 def test_the_farthest_point_in_units_of_the_curvature():
     points = lorentz.from_spatial([[0.0], [np.sinh(2.0) / 2]], 4.0)
     data = Embedded(points, "hyperboloid", np.array([0, 1]), ("a", "b"), curvature=4.0)
-    assert origin.farthest(data) == pytest.approx(2.0)
+    assert isometries.farthest(data) == pytest.approx(2.0)
 
 
 @pytest.mark.parametrize(
@@ -77,12 +78,12 @@ def test_the_farthest_point_in_units_of_the_curvature():
 )
 def test_what_is_not_in_hyperbolic_space_stays(embedded, about, chart, reason):
     data = replace(embedded, about=about)
-    found = origin.refusal(data, chart)
+    found = isometries.refusal(data, chart)
     assert found.startswith(reason)
     assert bool(found) == bool(reason)
     if about:
         with pytest.raises(InputError, match=f"{reason}.*leave out `isometries:`"):
-            origin.moved(data, SHIFT)
+            isometries.moved(data, SHIFT)
 
 
 def predictions(predicted, truth=(0.0, 2.0, 4.0), rows=(0, 1, 2)):
@@ -91,14 +92,14 @@ def predictions(predicted, truth=(0.0, 2.0, 4.0), rows=(0, 1, 2)):
 
 def test_numbers_are_equal_up_to_a_share_of_their_range():
     before = predictions([0.0, 2.0, 4.0])
-    assert origin.changed(before, predictions([3e-6, 2.0, 4.0 - 5e-6])) == 1
+    assert isometries.changed(before, predictions([3e-6, 2.0, 4.0 - 5e-6])) == 1
     classes = predictions([0, 1, 1], truth=[0, 1, 1])
-    assert origin.changed(classes, predictions([1, 0, 1], truth=[0, 1, 1])) == 2
+    assert isometries.changed(classes, predictions([1, 0, 1], truth=[0, 1, 1])) == 2
 
 
 def test_other_rows_are_refused():
     with pytest.raises(InputError, match="folds have changed"):
-        origin.changed(predictions([0.0] * 3), predictions([0.0] * 3, rows=(0, 2, 1)))
+        isometries.changed(predictions([0.0] * 3), predictions([0.0] * 3, rows=(0, 2, 1)))
 
 
 def test_regressors_are_refitted(embedded):

@@ -1,0 +1,312 @@
+"""Does curvature improve accuracy? From finished runs to tables and a section of the findings.
+
+    python benchmarks/curvature.py keep league FOLDER    # FOLDER/results of config/fair_league.yaml
+    python benchmarks/curvature.py keep routes FOLDER    # FOLDER/results of config/curvature.yaml
+    python benchmarks/curvature.py write                 # the section of docs/findings.md
+
+Give --commit of the checkout that made a run, if it is not this one.
+
+curvature_league.tsv  Means over folds of each data set, embedding and method.
+curvature_routes.tsv  Means over folds of each route (see reporting/tables/route_rows.py) on each
+                      data set, by dimension and labels, beside the best flat route (`reference`)
+                      on the same folds.
+curvature_runs.tsv    Commit, date and machine of both.
+
+All tests are over data sets: embeddings and dimensions of a data set are averaged first. Every
+number and every verdict of the section is computed from these tables; tests/docs/test_curvature.py
+compares the section with them.
+"""
+
+import argparse
+import os
+import platform
+import subprocess
+from datetime import UTC, datetime
+from itertools import product
+from pathlib import Path
+from textwrap import fill
+
+import numpy as np
+import pandas as pd
+import yaml
+
+from noneuclid.evaluation import bayesian_signed_ranks, power
+from noneuclid.evaluation.multiple_testing import holm
+from noneuclid.evaluation.rank_tests import average_ranks, signed_ranks
+from noneuclid.experiment import configuration, io, routes
+from noneuclid.reporting.tables import route_rows
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER, PAGE = ROOT / "benchmarks", ROOT / "docs/findings.md"
+HEAD = "## Does curvature improve accuracy?"
+CONFIGS = {"league": "config/fair_league.yaml", "routes": "config/curvature.yaml"}
+METRIC, SCORES = "balanced_accuracy", ["balanced_accuracy", "log_loss", "calibration_error"]
+# Each hyperbolic method and the flat method of its kind, on three charts.
+PAIRS = {
+    "hyperbolic_kernel_svm": "svm",
+    "hyperbolic_logistic": "logistic",
+    "hyperbolic_forest": "forest",
+    "geodesic_knn": "knn",
+    "wrapped_normal": "qda",
+}
+CHARTS = ["poincare", "klein", "tangent"]
+ROUTES = {
+    "hyperbolic + hyperbolic": "hyperbolic embedding, hyperbolic classifier",
+    "hyperbolic + flat": "hyperbolic embedding, flat classifier",
+    "flat + hyperbolic": "flat embedding, hyperbolic classifier",
+    "original + flat": "no embedding",
+}
+WORDS = {
+    "dimension": "{}-d, all labels",
+    "labels": "{} labels per class",
+    "depth": "tree of depth {}",
+}
+ALPHA, WIDTH, SURE = 0.05, 0.01, 0.95
+
+
+def keep(name, folder, commit=None):
+    """Write the table of a finished run, and where it comes from."""
+    folder = folder / "results"
+    scores = io.read_table(folder / "evaluate/scores.parquet")
+    runs = io.read_json(folder / "evaluate/runs.json")
+    config = configuration.expanded(yaml.safe_load((ROOT / CONFIGS[name]).read_text()))
+    table = league(scores, runs) if name == "league" else routed(scores, runs, config)
+    table.to_csv(FOLDER / f"curvature_{name}.tsv", sep="\t", index=False, float_format="%.6g")
+    done = datetime.fromtimestamp((folder / "evaluate/scores.parquet").stat().st_mtime, UTC)
+    if commit is None:
+        asked = ["git", "-C", ROOT, "rev-parse", "--short", "HEAD"]
+        commit = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    row = {
+        "run": name,
+        "configuration": CONFIGS[name],
+        "commit": commit,
+        "date": f"{done:%Y-%m-%d}",
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+        "jobs": len(runs),
+    }
+    path = FOLDER / "curvature_runs.tsv"
+    known = pd.DataFrame([row])
+    if path.exists():
+        kept = pd.read_csv(path, sep="\t", dtype=str)
+        known = pd.concat([kept[kept["run"] != name], known])
+    known.sort_values("run").to_csv(path, sep="\t", index=False)
+
+
+def league(scores, runs):
+    """Mean of each metric by data set, embedding and method."""
+    sizes = {(run["dataset"], run["embedding"]): run["dimension"] for run in runs}
+    part = scores[scores["metric"].isin(SCORES)]
+    keys = ["dataset", "embedding", "method"]
+    table = part.pivot_table("value", keys, "metric").reindex(columns=SCORES).reset_index()
+    places = zip(table["dataset"], table["embedding"], strict=True)
+    table.insert(2, "dimension", [sizes[place] for place in places])
+    return table
+
+
+def routed(scores, runs, config):
+    """Mean score of each of `ROUTES`, and of the best flat one on the same folds."""
+    entry = routes.entry(config)
+    found = route_rows.candidates(runs, scores, METRIC, entry)
+    reference = route_rows.chosen(route_rows.part_of(found, route_rows.REFERENCE))
+    parts = []
+    for route in route_rows.routes(entry)[: len(ROUTES)]:
+        own = route_rows.chosen(route_rows.part_of(found, route))[["value"]]
+        if route is route_rows.NONE:
+            own = own.droplevel("dimension")
+        pairs = (
+            reference.rename(columns={"value": "reference"}).join(own, how="inner").reset_index()
+        )
+        parts.append(pairs.assign(route=route_rows.name_of(route)))
+    keys = ["route", "dataset", "dimension", "labels", "depth"]
+    table = pd.concat(parts).groupby(keys, dropna=False, sort=False)[["value", "reference"]]
+    return table.mean().reset_index()
+
+
+def compare(gaps):
+    """Tests of differences over data sets, without correction."""
+    gaps = np.asarray(gaps, dtype=float).round(9)
+    better, equal, worse = bayesian_signed_ranks.probabilities(gaps, WIDTH)
+    return {
+        "n": len(gaps),
+        "wins": int((gaps > 0).sum()),
+        "losses": int((gaps < 0).sum()),
+        "mean": gaps.mean(),
+        "median": np.median(gaps),
+        "p": signed_ranks(gaps),
+        "better": better,
+        "equal": equal,
+        "worse": worse,
+        "seen": power.minimal_difference(gaps) if len(gaps) > 1 else np.nan,
+    }
+
+
+def judged(rows):
+    """A table of `compare` with p-values by Holm for all rows, and verdicts."""
+    table = pd.DataFrame(rows)
+    table["holm"] = holm(table["p"])
+    table["verdict"] = "open"
+    enough = table["n"] >= route_rows.FEWEST
+    table.loc[enough & (table["equal"] > SURE), "verdict"] = "equal"
+    clear = table["holm"] < ALPHA
+    table.loc[clear & (table["median"] > 0), "verdict"] = "higher"
+    table.loc[clear & (table["median"] < 0), "verdict"] = "lower"
+    return table
+
+
+def pairs_of(table):
+    """Hyperbolic methods against the flat method of their kind on each chart."""
+    scores = table.pivot_table(METRIC, "dataset", "method")
+    rows = []
+    for (ours, flat), chart in product(PAIRS.items(), CHARTS):
+        gaps = (scores[ours] - scores[f"{flat}_{chart}"]).dropna()
+        rows.append({"first": ours, "second": f"{flat}_{chart}", **compare(gaps)})
+    return judged(rows)
+
+
+def cells_of(table):
+    """Routes against the best flat one, in each dimension, number of labels and depth."""
+    rows = []
+    for route in ROUTES:
+        pairs = table[table["route"] == route]
+        for by, value, part in route_rows.columns(pairs):
+            if by == "labels" and value == route_rows.FULL:
+                continue  # those of the dimensions
+            means = part.groupby("dataset")[["value", "reference"]].mean()
+            found = compare(means["value"] - means["reference"])
+            rows.append({"first": route, "second": WORDS[by].format(value), **found})
+    return judged(rows)
+
+
+def points(value):
+    """A difference in points, with its sign."""
+    return f"{100 * value:+.1f}".replace("-", "−") if np.isfinite(value) else "–"
+
+
+def markdown(found, head):
+    """The comparisons as a table."""
+    lines = [
+        f"| {head} | n | higher, lower | mean | median | p (Holm) | P(better), P(equal), P(worse) "
+        "| could be seen |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for row in found.itertuples():
+        shares = ", ".join(f"{one:.2f}" for one in (row.better, row.equal, row.worse))
+        shares = shares if row.n >= route_rows.FEWEST else "–"
+        seen = f"{100 * row.seen:.1f}" if np.isfinite(row.seen) else "–"
+        lines.append(
+            f"| {row.name} | {row.n} | {row.wins}, {row.losses} | {points(row.mean)} "
+            f"| {points(row.median)} | {row.holm:.2g} | {shares} | {seen} |"
+        )
+    return "\n".join(lines)
+
+
+def verdicts(found, what):
+    """One sentence with the outcome of every comparison of a table."""
+    parts = []
+    for verdict, text in (
+        ("higher", "significantly higher in {}"),
+        ("lower", "significantly lower in {}"),
+        ("equal", "practically equal, with a probability above 95 %, in {}"),
+        ("open", "undecided in {}"),
+    ):
+        names = found.loc[found["verdict"] == verdict, "name"].tolist()
+        if names:
+            listed = f" ({'; '.join(names)})" if verdict in ("higher", "lower") else ""
+            parts.append(text.format(len(names)) + listed)
+    return f"{what} {len(found)} comparisons: " + ", ".join(parts) + "."
+
+
+def standing(table):
+    """Mean scores and average rank of each method, best mean first."""
+    wide = {name: table.pivot_table(name, "dataset", "method", dropna=False) for name in SCORES}
+    whole = wide[METRIC].dropna(axis=1)
+    ranks = pd.Series(average_ranks(whole), index=whole.columns)
+    means = pd.DataFrame({name: part.mean() for name, part in wide.items()})
+    means["rank"] = ranks
+    return means.sort_values(METRIC, ascending=False)
+
+
+def section(table, routed, runs):
+    """The section of the findings."""
+    pairs, cells = pairs_of(table), cells_of(routed)
+    pairs["name"] = pairs["first"] + " against " + pairs["second"]
+    cells["name"] = cells["first"].map(ROUTES) + ", " + cells["second"]
+    about = "; ".join(
+        f"`{row.configuration}`, commit {row.commit}, {row.date}, {row.machine}, {row.jobs} jobs"
+        for row in runs.itertuples()
+    )
+    sets = table["dataset"].nunique()
+    embedded = len(table[["dataset", "embedding"]].drop_duplicates())
+    sizes = ", ".join(f"{size:g}" for size in sorted(table["dimension"].unique()))
+    parts = [
+        HEAD,
+        f"**From embedded points to labels.** {sets} data sets with {embedded} embeddings in "
+        f"{sizes} dimensions; embeddings of a data set are averaged first. Mean balanced accuracy "
+        "(%), average rank by it, and scores of probabilities; – marks methods without "
+        "probabilities.",
+        scores_of(standing(table)),
+        verdicts(
+            pairs,
+            "Hyperbolic against flat methods of the same kind, by Wilcoxon's test with Holm's "
+            "correction over all",
+        )
+        + ' Differences are in points. "Could be seen" is the difference that the test finds '
+        "with 80 % power before the correction. P: Bayesian signed-rank test with a region of "
+        "practical equivalence of one point. QDA and k-NN take no class weights, and wrapped "
+        "normals have equal priors, so that they have an advantage over QDA; "
+        "`benchmarks/wrapped_normal.tsv` compares both with equal priors.",
+        markdown(pairs, "pair"),
+        "**From raw data to labels.** In each fold a search on training rows chooses embedding, "
+        "classifier and settings within each route. "
+        + verdicts(
+            cells,
+            "Against the best flat embedding with a flat classifier, by the same tests, over all",
+        ),
+        markdown(cells, "route"),
+        f"Runs: {about}. Tables: `benchmarks/curvature_league.tsv`, `curvature_routes.tsv`, "
+        "`curvature_runs.tsv`. `python benchmarks/curvature.py` writes this section.",
+    ]
+    wrapped = [part if part.startswith(("|", "#")) else fill(part, 120) for part in parts]
+    return "\n\n".join(wrapped) + "\n"
+
+
+def scores_of(order):
+    """`standing` as a table."""
+    heads = "| method | mean | average rank | log loss | calibration error |"
+    lines = [heads, "|---|---|---|---|---|"]
+    for row in order.itertuples():
+        known = (row.log_loss, row.calibration_error)
+        texts = [f"{100 * row.balanced_accuracy:.1f}", f"{row.rank:.1f}"]
+        texts += ["–" if one != one else f"{one:.3f}" for one in known]
+        lines.append(" | ".join([f"| {row.Index}", *texts]) + " |")
+    return "\n".join(lines)
+
+
+def read(folder=FOLDER):
+    """The three tables; None without them."""
+    paths = [folder / f"curvature_{name}.tsv" for name in ("league", "routes", "runs")]
+    if not all(path.exists() for path in paths):
+        return None
+    table, routed, runs = (pd.read_csv(path, sep="\t", dtype={"commit": str}) for path in paths)
+    routed["labels"] = [one if one == route_rows.FULL else int(one) for one in routed["labels"]]
+    return table, routed, runs
+
+
+def replaced(page, text):
+    """A page with another section under `HEAD`."""
+    before, _, rest = page.partition(HEAD)
+    after = rest.partition("\n## ")[2]
+    return f"{before}{text}\n## {after}" if after else f"{before}{text}"
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("task", choices=["keep", "write"])
+    parser.add_argument("run", nargs="?", choices=list(CONFIGS))
+    parser.add_argument("folder", nargs="?", type=Path, help="of the run")
+    parser.add_argument("--commit", help="of the checkout that made the run")
+    arguments = parser.parse_args()
+    if arguments.task == "keep":
+        keep(arguments.run, arguments.folder, arguments.commit)
+    else:
+        PAGE.write_text(replaced(PAGE.read_text(), section(*read())))

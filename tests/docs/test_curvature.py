@@ -1,0 +1,115 @@
+"""The section on curvature in docs/findings.md: numbers and verdicts are those of the tables."""
+
+import importlib
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import wilcoxon
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def bench():
+    sys.path.insert(0, str(ROOT / "benchmarks"))
+    yield importlib.import_module("curvature")
+    sys.path.remove(str(ROOT / "benchmarks"))
+
+
+def league(bench, gain, n=20):
+    """Scores in which the hyperbolic kernel SVM is better than flat ones by `gain`."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for k in range(n):
+        level = rng.uniform(0.6, 0.9)
+        methods = {"hyperbolic_kernel_svm": level + gain + rng.normal(0, 0.002)}
+        for ours, flat in bench.PAIRS.items():
+            methods.setdefault(ours, level)
+            methods |= {f"{flat}_{chart}": level for chart in bench.CHARTS}
+        for dimension in (2, 5):
+            shift = 0.01 * dimension
+            for method, value in methods.items():
+                loss = np.nan if method.startswith("svm") else 0.5
+                place = (f"d{k}", f"hydra_{dimension}", dimension, method)
+                rows.append((*place, value - shift, loss, loss))
+    columns = ["dataset", "embedding", "dimension", "method", *bench.SCORES]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def routed(bench, n=12):
+    """Hyperbolic routes that lose 3 points in the plane, and all others that equal the flat one."""
+    rows = [
+        (route, f"d{k}", dimension, labels, np.nan, 0.8 - lost, 0.8)
+        for route in bench.ROUTES
+        for k in range(n)
+        for dimension in (2, 5)
+        for labels in ("all", 5, 20)
+        for lost in [(0.03 + 1e-4 * k) * (route == "hyperbolic + hyperbolic" and dimension == 2)]
+    ]
+    rows.append(("original + flat", "tree", 2, "all", 4.0, 0.9, 0.8))
+    columns = ["route", "dataset", "dimension", "labels", "depth", "value", "reference"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+RUNS = pd.DataFrame(
+    [["league", "config/fair_league.yaml", "abc1234", "2026-01-02", "x86_64, 2 cores", 7]],
+    columns=["run", "configuration", "commit", "date", "machine", "jobs"],
+)
+
+
+@pytest.mark.parametrize(("gain", "verdict"), [(0.02, "higher"), (-0.02, "lower"), (0.0, "equal")])
+def test_verdicts_are_those_of_the_tests(bench, gain, verdict):
+    pairs = bench.pairs_of(league(bench, gain)).set_index(["first", "second"])
+    row = pairs.loc[("hyperbolic_kernel_svm", "svm_klein")]
+    assert row["verdict"] == verdict
+    assert row["n"] == 20  # data sets, not embeddings
+    assert row["mean"] == pytest.approx(gain, abs=0.002)
+    assert row["holm"] == pytest.approx(min(1.0, 15 * row["p"])) or gain == 0.0
+    assert 0 < row["seen"] < 0.01
+    level = pairs.loc[("wrapped_normal", "qda_tangent")]
+    assert (level["p"], level["verdict"], level["wins"]) == (1.0, "equal", 0)
+
+
+def test_cells_of_routes(bench):
+    cells = bench.cells_of(routed(bench)).set_index(["first", "second"])
+    lost = cells.loc[("hyperbolic + hyperbolic", "2-d, all labels")]
+    gaps = 0.03 + 1e-4 * np.arange(12)
+    assert lost["p"] == pytest.approx(wilcoxon(gaps).pvalue)
+    assert (lost["verdict"], lost["losses"]) == ("lower", 12)
+    # Dimensions are averaged.
+    assert cells.loc[("hyperbolic + hyperbolic", "5 labels per class"), "mean"] == pytest.approx(
+        -gaps.mean() / 2
+    )
+    assert cells.loc[("flat + hyperbolic", "5-d, all labels"), "verdict"] == "equal"
+    # One data set decides nothing.
+    alone = cells.loc[("original + flat", "tree of depth 4")]
+    assert (alone["n"], alone["verdict"]) == (1, "open")
+
+
+def test_the_section_has_every_comparison(bench):
+    section = bench.section(league(bench, 0.02), routed(bench), RUNS)
+    text = " ".join(section.split())
+    assert "20 data sets with 40 embeddings in 2, 5 dimensions" in text
+    assert "all 15 comparisons: significantly higher in 3 (hyperbolic_kernel_svm against" in text
+    assert "practically equal, with a probability above 95 %, in 12." in text
+    assert "| hyperbolic_kernel_svm against svm_klein | 20 | 20, 0 | +2.0 | +2.0 |" in text
+    assert "commit abc1234, 2026-01-02" in text
+    assert "| svm_klein | " in text
+    lines = [line for line in section.splitlines() if line.startswith("| svm_")]
+    assert [line.endswith("| – | – |") for line in lines] == [True] * 3
+    page = bench.replaced(f"# A\n\n{bench.HEAD}\n\nformer\n\n## B\n\nend\n", section)
+    assert page.startswith(f"# A\n\n{bench.HEAD}")
+    assert page.endswith("\n## B\n\nend\n")
+    assert "former" not in page
+    assert bench.replaced(page, section) == page
+
+
+def test_the_findings_are_those_of_the_kept_tables(bench):
+    tables = bench.read()
+    if tables is None:
+        pytest.skip("config/fair_league.yaml and config/curvature.yaml have no kept results")
+    page = bench.PAGE.read_text()
+    assert bench.replaced(page, bench.section(*tables)) == page
