@@ -252,8 +252,8 @@ class _Search:
         return a + width if end == a else b - width
 
     def find_room(self, k, radius):
-        """Length of the interval from this radius on that is closed without a chord."""
-        return self.best + self.tol - radius + self.price * self.floor(k, radius)
+        """Length of the interval from here on that is closed without a chord; `tol` if none is."""
+        return max(self.tol, self.best + self.tol - radius + self.price * self.floor(k, radius))
 
     def push(self, heap, k, a, b):
         bound = simple = b - self.price * self.floor(k, a)
