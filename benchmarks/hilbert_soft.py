@@ -30,4 +30,4 @@ def simplex(n, m):
 
 if __name__ == "__main__":
     series = {"": [(simplex, (n, 50), C) for n, C in SIZES]}
-    write_table(series, Path(__file__).with_suffix(".tsv"), limit=140)
+    write_table(series, Path(__file__).with_suffix(".tsv"), limit=200)

@@ -42,4 +42,4 @@ SERIES = {
 }
 
 if __name__ == "__main__":
-    write_table(SERIES, Path(__file__).with_suffix(".tsv"), limit=40)
+    write_table(SERIES, Path(__file__).with_suffix(".tsv"), limit=150)

@@ -7,6 +7,7 @@ from test_hilbert_soft_margin import (
     METRICS,
     by_linear_program,
     simplex,
+    solid,
     solve,
     towards_means,
 )
@@ -14,7 +15,7 @@ from test_hilbert_soft_margin import (
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.solvers.hilbert.soft_margin import _maximise_bound, _Search, soft_margin
 from noneuclid.solvers.hilbert.soft_margin_kernels import CLEAR
-from noneuclid.solvers.hilbert.soft_margin_problem import problems
+from noneuclid.solvers.hilbert.soft_margin_problem import draw_rows, problems
 from noneuclid.solvers.hilbert.soft_margin_simplex import _Descent
 
 
@@ -131,7 +132,7 @@ def test_chords_hold_between_radii(name, metric):
     _, found = problems(X, signs, *polytope, metric, "means")
     C, u = 0.4, towards_means(X, signs)
     for a, b in ((0.05, 0.3), (0.2, 0.3), (0.28, 0.3)):
-        search = _Search(found, C, 1e-4, 100, (1e-6, 2.0))
+        search = _Search(found, C / len(X), 1e-4, 100, (1e-6, 2.0))
         search.add_slice(0, a)
         search.add_slice(0, b)
         simple = b - search.price * search.slices[0, a].lower
@@ -212,3 +213,41 @@ def test_many_rows_are_located_on_a_sample():
     assert base.slacks.shape == (6100,)
     few = soft_margin(*CASES["simplex"][:2], *simplex(), C=0.02)
     assert abs(few.objective - base.objective) > 1e-3
+
+
+@pytest.mark.parametrize("C", [1e2, 1e5])
+def test_steps_grow_and_halve_about_a_kink(C):
+    """Where the slacks begin, h falls at once: steps of the size of `tol` would be hundreds."""
+    X = np.random.default_rng(1).uniform(-0.9, 0.9, (100, 4))
+    value = X[:, 0] + 0.3 * X[:, 1]
+    keep = np.abs(value) > 0.25
+    box = Polytope.box(-np.ones(4), np.ones(4))
+    found = soft_margin(X[keep], np.sign(value[keep]), *box.facets, C=C)
+    assert found.status == "optimal"
+    assert found.n_iter <= 40
+
+
+def test_sample_stands_for_all_rows():
+    """Heavy rows are in it with their weights, the others with those of the rows left out."""
+    X = np.random.default_rng(0).dirichlet(np.ones(4), 4000)
+    signs = np.where(X[:, 0] > 0.3, 1.0, -1.0)
+    _, (problem,) = problems(X, signs, *simplex(), "hilbert", "means")
+    rows, weights = draw_rows(problem, 800)
+    certain = weights == problem.weights[rows]
+    assert len(rows) == pytest.approx(800, abs=80)
+    assert weights.sum() == pytest.approx(problem.weights.sum(), rel=0.05)
+    assert set(np.argsort(problem.weights)[-50:]) <= set(rows[certain])
+    assert np.ptp(weights[~certain]) <= 1e-9 * weights.max()
+
+
+def test_heaviest_rows_bound_all():
+    """Their masses are a dual solution of all rows, with the others at none."""
+    X, signs, polytope = solid(700)
+    _, (problem,) = problems(X, signs, *polytope, "hilbert", "means")
+    search = _Search([problem], 0.4 / len(X), 1e-4, 100, (1e-6, 2.0))
+    found = search.bound_by_heavy(problem, 0.3, lambda low, up: up - low <= 1e-6 * up)
+    whole = solve(problem, 0.3, lambda low, up: up - low <= 1e-6 * up)
+    assert 0.1 * whole.upper < found.lower < whole.lower
+    left = -found.resultant(problem.weights * signs)
+    np.testing.assert_allclose(left, found.lower * problem.pull, atol=1e-7 * found.lower)
+    assert found.upper == np.inf

@@ -35,8 +35,15 @@ whose bound holds at larger radii too, the mean of both with shares μ and x has
 Ξ_r >= (μ (λ Ξ_a + (1 - λ) Ξ_b) + x t)/(μ + x). Near a maximum this leaves the second power of
 b - a. All bounds are values of feasible dual points of all rows.
 
-The maximum is located first, on a sample of the rows if there are many. From there the intervals
-grow with the distance of h from its maximum: wide ones need no second bound.
+The maximum is located first, on a sample of the rows if there are many: each with a probability in
+proportion to its weight, at most 1, so that the rows next to the boundary, which may hold half of
+Ξ, are all in it. From there the intervals grow: by the distance of h from its maximum, and twofold
+at least. Where few steps without a chord suffice, no second bound is sought.
+
+On a simplex each minimisation starts at the answer at a near radius, or at that of the sample at
+the same radius: its g, its masses and some multiple of the last width of its smoothing. In other
+polytopes the heaviest rows come first: Ξ of some rows is a bound of Ξ, and enough where h is far
+below its maximum.
 
 Each Ξ_r is found on a simplex by Newton's method in the m values of g at the corners, in O(nm)
 memory and time a step; rows whose ball lies on its side all along are left out (Funk: by a linear
@@ -54,7 +61,7 @@ from noneuclid.errors import InputError
 from noneuclid.solvers import progress
 from noneuclid.solvers.hilbert.problem import METRICS, HilbertSolution, is_simplex
 from noneuclid.solvers.hilbert.soft_margin_polytope import solve_in_polytope
-from noneuclid.solvers.hilbert.soft_margin_problem import largest_radius, problems
+from noneuclid.solvers.hilbert.soft_margin_problem import draw_rows, largest_radius, problems
 from noneuclid.solvers.hilbert.soft_margin_simplex import solve_funk_on_simplex, solve_on_simplex
 
 _LEAST = 1e-6  # of the range of radii
@@ -62,9 +69,14 @@ _SHARE_OF_TOL = 0.2  # for the slices
 _SHARE_OF_GAP = 0.2  # of what h lacks there to the best: also for the slices
 _HOPE = 0.6  # of tol: what a chord may leave at best if it is to be tried
 _SPARE = 0.2  # of what is left to a chord, for the finite μ
-_NEAR = 0.5  # of a radius: from farther ones no masses are taken
-# Rows that locate the maximum, on a simplex and elsewhere: at least so many, and this share of all.
-_SAMPLE = {True: (3000, 0.08), False: (300, 0.03)}
+_NEAR = 0.2  # of a radius: farther ones start with the sample's answer, if there is one
+# Widths at which a descent begins, over those at which the one that it starts from ended.
+_AFTER_NEAR, _AFTER_SAMPLE = 30.0, 3.0
+# Rows of the sample, on a simplex and elsewhere: about so many at least, and this share of all.
+_SAMPLE = {True: (1000, 0.05), False: (300, 0.03)}
+_GROWTH = 2.0  # of the next interval where one needed no chord
+_FEW = 3.0  # intervals without chords, instead of one with it
+_HEAVY = 8  # one row in so many bounds h at far radii, in polytopes
 _CLIMB = 4.0  # factor between the first radii
 _REFINE = 6  # radii tried near the maximum
 
@@ -97,7 +109,7 @@ def soft_margin(
         raise InputError(f"C={C} is not positive")
     cone, found = problems(X, signs, A, b, E, f, metric, normalisation, weights)
     cap = largest_radius(found[0])
-    search = _Search(found, C, tol, max_iter, (_LEAST * cap, cap))
+    search = _Search(found, C / len(X), tol, max_iter, (_LEAST * cap, cap))
     with search.bar:
         upper = search.run()
     nu = search.g if is_simplex(*map(np.asarray, (A, b, E, f))) else None
@@ -135,19 +147,22 @@ def choose_solver(problem):
 class _Search:
     """Branch and bound over radii, for all directions at once."""
 
-    def __init__(self, found, C, tol, max_iter, radii):
-        self.found, self.C, self.tol, self.max_iter = found, C, tol, max_iter
-        self.n = len(found[0].signs)
-        self.price, self.radii = C / self.n, radii
-        self.best, self.n_iter = -np.inf, 0
+    def __init__(self, found, price, tol, max_iter, radii):
+        self.found, self.price, self.tol, self.max_iter = found, price, tol, max_iter
+        self.radii, self.best, self.n_iter = radii, -np.inf, 0
         self.slices = {}
         self.bend = None  # of h, as the bounds of intervals see it: excess = bend width²/8
+        self.closed = {}  # width of the last interval that was closed next to a slice
         self.bar = progress.bar(desc="minimisation", total=max_iter)
+        self.sample = self.rows = None
+        n, (least, share) = len(found[0].signs), _SAMPLE[found[0].B is None]
+        if n > 2 * max(least, share * n):
+            self.rows, weights = draw_rows(found[0], max(least, share * n))
+            few = [replace(p.take(self.rows), weights=weights) for p in found]
+            self.sample = _Search(few, price, tol, max_iter, radii)
 
     def run(self):
         """Upper bound of the objective; the answer is kept in the attributes."""
-        for k in range(len(self.found)):
-            self.add_slice(k, self.radii[0])
         self.locate_maximum()
         heap = []
         for k in range(len(self.found)):
@@ -172,24 +187,18 @@ class _Search:
         return max(closed, self.best)
 
     def locate_maximum(self):
-        """Add the slice near the maximum for the direction that is best at the least radius."""
-        k = max(self.slices, key=self.value)[0]
-        least, share = _SAMPLE[self.found[k].B is None]
-        size = max(least, int(share * self.n))
-        if self.n <= 2 * size:
-            self.climb(k)
-            return
-        problem, rng = self.found[k], np.random.default_rng(0)
-        classes = (np.flatnonzero(problem.signs == s) for s in (1.0, -1.0))
-        rows = [rng.permutation(c)[: -(-len(c) * size // self.n)] for c in classes]
-        few = problem.take(np.concatenate(rows))
-        sample = _Search([few], self.C, self.tol, self.max_iter - self.n_iter, self.radii)
-        sample.add_slice(0, self.radii[0])
-        sample.climb(0)
-        self.bend = sample.bend
-        start = sample.slices[0, sample.radius]
-        if sample.radius > self.radii[0]:
-            self.add_slice(k, sample.radius, replace(start, alpha=None))
+        """Slices at the least radius, and near the maximum for the direction that is best there."""
+        search = self.sample or self
+        for k in range(len(self.found)):
+            search.add_slice(k, self.radii[0])
+        search.climb(max(search.slices, key=search.value)[0])
+        if search is not self:
+            self.bend = search.bend
+            k = next(i for i, p in enumerate(search.found) if p is search.problem)
+            self.add_slice(k, search.radius)
+            for k in range(len(self.found)):
+                if (k, self.radii[0]) not in self.slices:
+                    self.add_slice(k, self.radii[0])
 
     def climb(self, k):
         """Slices at radii that grow until h cannot rise again, then at the tops of parabolas."""
@@ -198,7 +207,7 @@ class _Search:
             if self.n_iter >= self.max_iter:
                 return
             self.add_slice(k, radius)
-            if cap - self.price * self.slices[k, radius].lower <= self.best:
+            if cap - radius + self.value((k, radius)) <= self.best:
                 break
         for _ in range(_REFINE):
             known = sorted((r, self.value((i, r))) for i, r in self.slices if i == k)
@@ -228,30 +237,44 @@ class _Search:
         """The radius next to be solved in [a, b]: near the end where h is larger."""
         ends = [e for e in (a, b) if (k, e) in self.slices]
         end = max(ends, key=lambda e: self.value((k, e)))
-        room = self.best + self.tol - self.value((k, end))
-        if not self.bend:
-            return 0.5 * (a + b) if a > 0.01 * b else max(0.1 * b, a)
-        width = max(np.sqrt(8.0 * room / self.bend), 0.95 * room)
+        room = self.find_room(k, end)
+        few = end == a and b - a <= _FEW * room
+        if not (self.bend or few):
+            return np.sqrt(a * b) if a > 0.01 * b else max(0.1 * b, a)
+        width = 0.95 * room  # needs no chord
+        if not few:
+            width = max(width, np.sqrt(8.0 * room / self.bend))
+        if end != self.radius:
+            width = max(width, _GROWTH * self.closed.get((k, end), 0.0))
         if len(ends) == 2 and width > 0.5 * (b - a):
             return 0.5 * (a + b)
         width = min(width, b - a)
         return a + width if end == a else b - width
 
+    def find_room(self, k, radius):
+        """Length of the interval from here on that is closed without a chord; `tol` if none is."""
+        return max(self.tol, self.best + self.tol - radius + self.price * self.floor(k, radius))
+
     def push(self, heap, k, a, b):
         bound = simple = b - self.price * self.floor(k, a)
-        if bound > self.best + self.tol and (k, b) in self.slices and b > a:
+        goal = self.best + self.tol
+        if (k, b) in self.slices and b > a:
             top = max(self.value((k, a)), self.value((k, b)))
-            bound = min(simple, self.bound_by_chord(k, a, b))
-            # Without a bound by the chord half of the width is next.
-            if bound < simple:
-                known = 0.0 if self.bend is None else 0.25 * self.bend
+            if simple > goal and b - a > _FEW * (goal - top):
+                bound = min(simple, self.bound_by_chord(k, a, b))
+            known = 0.0 if self.bend is None else self.bend / _GROWTH**2
+            if simple <= goal:
+                # Closed without a chord, it says nothing about wider ones: the next is wider.
+                self.bend = known or None if self.radius in (a, b) else self.bend
+            elif bound < simple:
                 self.bend = max(8.0 * (bound - top) / (b - a) ** 2, known)
-            elif self.bend is not None:
-                excess = 4.0 * (self.best + self.tol - top)
-                self.bend = max(8.0 * excess / (b - a) ** 2, self.bend)
+            elif self.bend is not None and np.isfinite(top):  # half of the width is next
+                self.bend = max(32.0 * (goal - top) / (b - a) ** 2, self.bend)
+            if bound <= goal:
+                self.closed[k, a] = self.closed[k, b] = b - a
         heapq.heappush(heap, (-bound, k, a, b))
 
-    def add_slice(self, k, radius, start=None):
+    def add_slice(self, k, radius):
         """Bounds of Ξ at a radius, as sharp as needed there."""
 
         def stop(lower, upper):
@@ -260,28 +283,58 @@ class _Search:
             return self.price * (upper - lower) <= wanted
 
         load = np.zeros_like(self.found[k].pull)
-        self.slices[k, radius] = found = self.solve_slice(k, radius, load, stop, start)
+        self.slices[k, radius] = found = self.solve_slice(k, radius, load, stop)
         value = radius - self.price * found.upper
         if value > self.best or self.best == -np.inf:
             self.best, self.radius, self.problem = value, radius, self.found[k]
             self.g, self.slacks = found.g, found.slacks
 
-    def solve_slice(self, k, radius, load, stop, start=None):
+    def solve_slice(self, k, radius, load, stop):
         self.n_iter += 1
         self.bar.update()
         problem = self.found[k]
         solver, task = choose_solver(problem), (problem, radius, problem.weights, load, stop)
+        if problem.B is not None and self.sample and self.slices and not load.any():
+            found = self.bound_by_heavy(problem, radius, stop)
+            if self.best + self.tol - radius + self.price * found.lower >= radius:
+                return found
         if solver is not solve_on_simplex:
             return solver(*task)
-        near = [(abs(np.log(r / radius)), r) for i, r in self.slices if i == k]
-        if near and start is None:
-            start = self.slices[k, min(near)[1]]
-            if min(near)[0] >= _NEAR:
-                start = replace(start, alpha=None)
+        start = self.choose_start(k, radius, load, stop)
         found = solver(*task, start)
         if start is None or load.any() or stop(found.lower, found.upper):
             return found
         return solver(*task)
+
+    def bound_by_heavy(self, problem, radius, stop):
+        """Lower bound of Ξ from the heaviest rows alone, with no mass on the others."""
+        n = len(problem.signs)
+        rows = np.argsort(-problem.weights, kind="stable")[: max(_SAMPLE[False][0], n // _HEAVY)]
+        few, load = problem.take(rows), np.zeros_like(problem.pull)
+        found = choose_solver(few)(few, radius, few.weights, load, stop)
+        sizes = np.zeros(n)
+        sizes[rows] = found.sizes
+        fields = {"sizes": sizes, "slacks": np.zeros(n), "upper": np.inf}
+        return replace(found, **fields, resultant=lambda c: found.resultant(c[rows]))
+
+    def choose_start(self, k, radius, load, stop):
+        """Answer at the nearest radius or that of the sample at this one, to start from."""
+        near = [(abs(np.log(r / radius)), r) for i, r in self.slices if i == k]
+        distance, at = min(near, default=(np.inf, None))
+        if distance < _NEAR or load.any():
+            start = self.slices[k, at]
+            level = np.inf if load.any() else _AFTER_NEAR * start.level
+            return replace(start, level=level)
+        if self.sample:
+            start = self.sample.slices.get((k, radius))
+            if start is None or not stop(start.lower, start.upper):
+                start = self.sample.solve_slice(k, radius, load, stop)
+                self.sample.slices[k, radius] = start
+            alpha = np.full(len(self.found[k].signs), np.nan)
+            if start.alpha is not None:
+                alpha[self.rows] = start.alpha
+            return replace(start, alpha=alpha, level=_AFTER_SAMPLE * start.level)
+        return replace(self.slices[k, at], alpha=None) if near else None
 
     def bound_by_chord(self, k, a, b):
         """Bound on [a, b] from the duals at both ends, and one more that balances their mean."""

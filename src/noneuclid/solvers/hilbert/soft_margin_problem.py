@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import null_space
-from scipy.optimize import linprog
+from scipy.optimize import brentq, linprog
 
 from noneuclid.errors import InputError
 from noneuclid.solvers.hilbert.problem import cone_over, power_of_two
@@ -58,7 +58,10 @@ class RadiusBounds:
     # z = T p + y, and y <= T (ρ - 1) p in facet values (Funk: in height), ρ = e^(rate radius)
     sizes: np.ndarray
     resultant: Callable  # takes c (n,) to Σ c_i z_i (k,)
-    alpha: np.ndarray | None = None  # (n,), masses of the dual solution, where a start can use them
+    # For a start on a simplex: (n,), masses of the dual solution, nan where unknown, and the last
+    # width of the smoothing
+    alpha: np.ndarray | None = None
+    level: float = np.inf
 
     @classmethod
     def empty(cls, problem, load):
@@ -144,6 +147,22 @@ def _express_one(B, e):
     if answer.x is None or not answer.x[-1] > 0:
         raise InputError("the polytope is empty or unbounded; add facets that bound it")
     return answer.x[:-1]
+
+
+def draw_rows(problem, size):
+    """About `size` rows, the heaviest of each class in them, and what each stands for in Ξ."""
+    rng, weights = np.random.default_rng(0), problem.weights
+    scale = brentq(lambda x: np.minimum(1.0, np.exp(x) * weights).sum() - size, *_scales(weights))
+    shares = np.minimum(1.0, np.exp(scale) * weights)
+    for sign in (1.0, -1.0):
+        shares[np.where(problem.signs == sign, weights, 0.0).argmax()] = 1.0
+    rows = np.flatnonzero(rng.random(len(weights)) < shares)
+    return rows, weights[rows] / shares[rows]
+
+
+def _scales(weights):
+    """Logarithms between which all rows count as little, or as one each."""
+    return -np.log(len(weights) * weights.max()) - 1.0, -np.log(weights.min()) + 1.0
 
 
 def largest_radius(problem):

@@ -12,6 +12,8 @@ the least sign_i ν·q over it is τ_i = sign_i ν·p_i/ρ + (1 - 1/ρ) min_j si
 one minimum a class.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import null_space
@@ -37,9 +39,11 @@ def solve_on_simplex(problem, radius, weights, load, stop, start=None):
     """Lower and upper bound of min Σ weights max(0, -τ) - load·ν over ν·u = 1."""
     descent = _Descent(problem, radius, weights, load)
     nu = problem.pull / (problem.pull @ problem.pull) if start is None else start.g
-    level = descent.choose_level(nu)
+    taus = descent.compute_taus(nu)
+    level = np.average(np.abs(taus), weights=weights + 1e-300)
     if start is not None and start.alpha is not None:
-        descent.alpha[:] = start.alpha
+        descent.alpha[:] = np.where(np.isnan(start.alpha), taus < 0, start.alpha)
+        level = min(level, start.level)
     best, shrink = RadiusBounds.empty(problem, load), _LEAST
     for _ in range(_MAX_STEPS):
         nu, gradient, balanced = descent.minimise(nu, level, stop)
@@ -50,7 +54,7 @@ def solve_on_simplex(problem, radius, weights, load, stop, start=None):
             min(2.0 * shrink, _MOST) if descent.n_newton <= _EASY else max(0.5 * shrink, _LEAST)
         )
         level /= shrink
-    return best
+    return replace(best, level=level)
 
 
 class _Descent:
@@ -70,10 +74,6 @@ class _Descent:
         self.along = null_space(self.u[None])
         self.ridge, self.path = _RIDGE, 0.0
         self.relative = (np.median(problem.weights) / problem.weights) ** _HEAVY
-
-    def choose_level(self, nu):
-        """A first width: the mean size of τ."""
-        return np.average(np.abs(self.compute_taus(nu)), weights=self.weights + 1e-300)
 
     def compute_taus(self, nu):
         """The τ of all rows without smoothing: no band, and no α at the hinge."""
