@@ -28,6 +28,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
 ]
 exclude_patterns = [
+    "errata",
     "_build",
     "**sg_execution_times.rst",
     "gallery/*.py",

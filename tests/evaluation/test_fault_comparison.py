@@ -4,9 +4,16 @@ import pandas as pd
 import pytest
 import yaml
 from paper_mirror import ROOT
+from scipy.stats import ttest_1samp
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import fault_comparison, printed_tests, published, published_entries
+from noneuclid.evaluation import (
+    agreement,
+    fault_comparison,
+    printed_tests,
+    published,
+    published_entries,
+)
 from noneuclid.experiment import configuration, io
 from noneuclid.reporting.tables import fault_rows as shown
 from noneuclid.stages import published as stage
@@ -55,18 +62,19 @@ def theirs(value="50.00"):
 @pytest.mark.parametrize(
     ("faulty", "right", "verdict"),
     [
-        ([0.5, 0.5], [0.9, 0.9], fault_comparison.EXACT),
-        ([0.4, 0.6], [0.39, 0.6], fault_comparison.EITHER),
-        ([0.49, 0.52], [0.9, 0.91], fault_comparison.EXPLAINS),
+        ([0.5, 0.5], [0.9, 0.9], agreement.RETURNS_DIGITS),
+        ([0.4, 0.6], [0.4, 0.6], fault_comparison.EITHER),
+        ([0.5, 0.501], [0.9, 0.91], agreement.RETURNS),
+        ([0.49, 0.52], [0.9, 0.91], agreement.NOT_JUDGED),
         ([0.5, 0.5], [0.5, 0.5], fault_comparison.EITHER),
         ([0.6, 0.6], [0.9, 0.9], fault_comparison.NOT),
         ([0.6, 0.6], [0.5, 0.5], fault_comparison.NOT),
-        ([0.4, 0.59], [0.4, 0.6], fault_comparison.EITHER),
-        ([0.5, 0.5], [], published.NOT_RUN),
-        ([], [0.9, 0.9], published.NOT_RUN),
+        ([0.499, 0.5], [0.5, 0.5], fault_comparison.EITHER),
+        ([0.5, 0.5], [], agreement.NOT_RUN),
+        ([], [0.9, 0.9], agreement.NOT_RUN),
     ],
 )
-def test_a_fault_explains_what_is_within_its_noise_alone(faulty, right, verdict):
+def test_a_fault_returns_what_ours_without_it_does_not(faulty, right, verdict):
     table = scores({"faulty": faulty, "right": right})
     (row,) = fault_comparison.imitate(table, theirs(), "p", [ENTRY]).to_dict("records")
     assert row["verdict"] == verdict
@@ -81,9 +89,9 @@ def test_a_fault_explains_what_is_within_its_noise_alone(faulty, right, verdict)
 
 
 def test_two_digits_agree_by_chance():
-    table = scores({"faulty": [0.4, 0.6], "right": [0.42, 0.6]})
+    table = scores({"faulty": [0.5, 0.5], "right": [0.9, 0.9]})
     (row,) = fault_comparison.imitate(table, theirs("50"), "p", [ENTRY]).to_dict("records")
-    assert row["verdict"] == fault_comparison.EITHER
+    assert row["verdict"] == agreement.RETURNS
 
 
 def test_sides_may_have_their_own_data_sets_and_embeddings():
@@ -102,7 +110,7 @@ def test_sides_may_have_their_own_data_sets_and_embeddings():
     )
     (row,) = fault_comparison.imitate(table, theirs(), "p", [entry]).to_dict("records")
     assert (row["with_ours"], row["without_ours"]) == (0.5, 0.9)
-    assert row["verdict"] == fault_comparison.EXACT
+    assert row["verdict"] == agreement.RETURNS_DIGITS
 
 
 def test_what_the_paper_does_not_print_is_refused():
@@ -115,7 +123,7 @@ def test_what_the_paper_does_not_print_is_refused():
         fault_comparison.imitate(table, theirs(), "p", [ENTRY | {"variant": "new"}])
 
 
-def test_a_p_value_stands_beside_the_printed_one_unjudged():
+def test_a_p_value_is_compared_by_its_side_of_the_level():
     table = pd.concat(
         [scores({"a": [0.9 - k / 50], "b": [0.8 - k / 25]}, f"m{k}") for k in range(3)]
     )
@@ -125,11 +133,25 @@ def test_a_p_value_stands_beside_the_printed_one_unjudged():
     # Differences 0.1, 0.12 and 0.14; with two degrees of freedom p = ½ - t / (2 √(2 + t²)).
     t = 0.12 * 3**0.5 / 0.02
     assert cell["ours"] == pytest.approx(0.5 - t / (2 * (2 + t**2) ** 0.5))
-    assert (cell["status"], cell["runs"]) == (published.NOT_JUDGED, 3)
+    assert (cell["status"], cell["runs"]) == (agreement.SAME_SIDE, 3)
     one = table[table["dataset"] == "m0"]
     cells = published.cells(one, theirs(), "p", [], none, [TEST])
-    assert set(cells["status"]) == {published.NOT_RUN}
+    assert set(cells["status"]) == {agreement.NOT_RUN}
     assert printed_tests.p_values(one, TEST | {"second": "c"}) == {}
+
+
+def test_p_values_over_folds_are_two_sided_and_apart_by_variant():
+    parts = [
+        scores({"a": [0.9, 0.8, 0.7], "b": [0.8, 0.6, 0.6]}, f"g_D{d}_seed{k}")
+        for d in (2, 4)
+        for k in range(d)
+    ]
+    test = TEST | {"variant": "{size}", "datasets": "g_(?P<size>D[0-9])_seed[0-9]", "over": "folds"}
+    found = printed_tests.p_values(pd.concat(parts), test)
+    assert {key[2]: value["runs"] for key, value in found.items()} == {"D2": 6, "D4": 12}
+    # Differences 0.1, 0.2, 0.1 twice.
+    p = ttest_1samp([0.1, 0.2, 0.1] * 2, 0).pvalue
+    assert found["text", "two sets", "D2", "A against B", "p_value"]["ours"] == pytest.approx(p)
 
 
 def test_a_test_that_the_paper_does_not_print_is_refused():
@@ -151,7 +173,7 @@ def test_kept_imitations_are_those_of_the_kept_papers(tmp_path):
     arguments += ["--kept-imitations", str(tmp_path / "imitations.tsv")]
     stage.main([*arguments, "--output", str(tmp_path / "out")])
     (row,) = io.read_json(tmp_path / "out/section.json")["imitations"]
-    assert (row["paper"], row["verdict"]) == ("cho2019", fault_comparison.EXACT)
+    assert (row["paper"], row["verdict"]) == ("cho2019", agreement.RETURNS_DIGITS)
     again = stage.read(tmp_path / "out/imitations.tsv", fault_comparison.WORDS)
     assert again["with_ours"].tolist() == [0.5]
 

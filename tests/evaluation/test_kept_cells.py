@@ -1,11 +1,10 @@
-"""The kept tables: their verdicts, and how many of each the documents state."""
+"""The kept tables: their words, and what these can tell apart."""
 
-import re
-
+import pandas as pd
 import pytest
 from paper_mirror import ROOT
 
-from noneuclid.evaluation import published
+from noneuclid.evaluation import agreement, fault_comparison, published
 from noneuclid.stages import published as stage
 
 PAPERS = ("cho2019", "pan2023", "yang2024", "chlenski2024")
@@ -30,23 +29,53 @@ def test_kept_cells_are_those_printed(paper):
         assert cell["printed"] == row["value"] + error
 
 
+@pytest.fixture(scope="module")
+def imitations():
+    return stage.read(ROOT / "resources/reproduced/imitations.tsv", fault_comparison.WORDS)
+
+
 @pytest.mark.parametrize("paper", PAPERS)
-def test_kept_verdicts_follow_from_the_numbers_and_the_reasons(paper, reasons):
-    for cell in kept(paper).to_dict("records"):
-        found = published.verdict(cell, reasons)
-        assert {key: cell[key] for key in found} == found, cell
+def test_kept_words_follow_from_the_numbers_the_imitations_and_the_reasons(
+    paper, reasons, imitations
+):
+    cells = kept(paper)
+    again = published.judged(
+        cells.drop(columns=["status", "reason", "evidence"]), reasons, imitations
+    )
+    for name in ("status", "reason", "evidence"):
+        assert again[name].tolist() == cells[name].tolist()
+    for name in ("ratio", "printed_ratio"):
+        assert again[name].to_numpy() == pytest.approx(cells[name].to_numpy(), nan_ok=True)
+    for cell in cells[cells["rows"].notna()].to_dict("records"):
+        half = agreement.half_digit(cell["printed"].partition(" ")[0], cell["unit"])
+        whole = agreement.tolerance(cell["metric"], half, cell["rows"], None)
+        assert cell["tolerance"] == pytest.approx(whole, rel=1e-12)
 
 
-def test_the_table_of_findings_counts_the_kept_cells():
-    text = (ROOT / "docs/findings.md").read_text()
-    stated = {
-        name: tuple(map(int, cells.split(" | ")))
-        for name, cells in re.findall(r"^\| (\w+) \| ((?:\d+ \| ){4}\d+) \|$", text, re.M)
-    }
-    counted = {}
+def test_verdicts_of_the_kept_imitations_follow_from_their_numbers(imitations):
+    for row in imitations.to_dict("records"):
+        sides = {}
+        for side in fault_comparison.SIDES:
+            facts = {fact: row[f"{side}_{fact}"] for fact in fault_comparison.FACTS}
+            sides[side] = row | facts | {"difference": facts["ours"] - row["published"]}
+            assert agreement.word(sides[side]) == facts["status"]
+        statuses = {side: cell["status"] for side, cell in sides.items()}
+        assert fault_comparison._verdict(sides, statuses) == row["verdict"]
+
+
+def test_each_number_reproduced_by_imitation_has_a_run_that_returns_it(imitations):
+    names = ["paper", *published.KEYS]
+    runs = imitations.set_index(names)
     for paper in PAPERS:
-        status = kept(paper)["status"]
-        judged = [(status == s).sum() for s in published.STATUSES[:3]]
-        counted[paper] = (sum(judged), *judged, len(status) - sum(judged))
-    counted["all"] = tuple(map(sum, zip(*counted.values(), strict=True)))
-    assert stated == counted
+        cells = kept(paper)
+        for cell in cells[cells["status"] == agreement.IMITATED].to_dict("records"):
+            rows = runs.loc[[tuple(cell[name] for name in names)]]
+            fits = rows[rows["fault"] == cell["reason"]]
+            assert set(fits["with_status"]) <= {agreement.EXACT, agreement.CLOSE}
+
+
+def test_the_words_notice_wrong_numbers():
+    powers = agreement.powers(pd.concat(map(kept, PAPERS), ignore_index=True))
+    assert powers["shift"][0] >= 0.6
+    assert powers["method"][0] >= 0.6
+    assert powers["garbage"][0] >= 0.99

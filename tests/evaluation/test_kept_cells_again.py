@@ -26,13 +26,8 @@ CHEAP = {
         1,
     ),
     "pan2023": ("table_iii", "(olsson|cifar|fashion-mnist) .*", ".*(published|pgd)", 3),
-    # Horosphere forests are left out: one kept cell does not come back (resources/reproduced).
-    "chlenski2024": (
-        "table_1",
-        "Gaussian D(2|4|8|16)_n(100|200)",
-        "(hyperbolic_)?(tree|forest)",
-        1,
-    ),
+    # Trees are left out: the kept ones have the states of benchmarks/chlenski2024_tables.py.
+    "chlenski2024": ("table_2", "Gaussian D(2|4|8)_n800", "logistic|kernel_svm", 1),
     # C = 10 is left out: there the descent amplifies the last digit of its start.
     "yang2024": ("table_[56]", "(karate|polbooks|football|olsson) .*", "pgd.*|sdp.*", 2),
 }
@@ -108,5 +103,7 @@ def test_a_sample_of_kept_cells_comes_back_to_the_last_digit(paper, tmp_path):
     found = published.cells(table, theirs, paper, entries, reasons).loc[cells.index]
     for ours, kept in zip(found.to_dict("records"), cells.to_dict("records"), strict=True):
         assert (ours["our_method"], ours["status"]) == (kept["our_method"], kept["status"])
-        assert ours["ours"] == pytest.approx(kept["ours"], rel=1e-12), kept
-        assert ours["se"] == pytest.approx(kept["se"], rel=1e-9, abs=1e-12), kept
+        # The Gaussian cells of chlenski2024 are kept with six digits.
+        rel, abs_ = (0, 1e-6) if paper == "chlenski2024" else (1e-12, 1e-12)
+        assert ours["ours"] == pytest.approx(kept["ours"], rel=rel, abs=abs_), kept
+        assert ours["se"] == pytest.approx(kept["se"], rel=max(rel, 1e-9), abs=abs_), kept

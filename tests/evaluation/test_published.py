@@ -8,7 +8,7 @@ from paper_mirror import ROOT
 from reporting_fixtures import report_input, run_of
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import published, published_entries
+from noneuclid.evaluation import agreement, published, published_entries
 from noneuclid.experiment import io
 from noneuclid.reporting import page
 from noneuclid.reporting.tables import published_rows as shown
@@ -54,7 +54,7 @@ def test_the_error_is_over_runs_and_the_last_digit_counts():
     # Means of the runs .8 and .9: standard error .05; the folds' own spread does not matter.
     table = ours([[0.7, 0.9], [0.85, 0.95]])
     edge = 100 * (0.85 + T1 * np.hypot(0.05, 0.05)) + 0.05
-    for value, status in ((edge - 0.051, "within noise"), (edge + 0.051, "outside noise")):
+    for value, status in ((edge - 0.051, "not judged"), (edge + 0.051, "outside")):
         (cell,) = judge(table, paper(("n10", "A", f"{value:.1f}", "", "%"))).to_dict("records")
         assert cell["status"] == status
         assert cell["ours"] == pytest.approx(0.85)
@@ -67,7 +67,7 @@ def test_one_run_is_judged_by_its_folds_and_one_value_by_digits_alone():
     folds = judge(ours([[0.7, 0.9]]), paper(("n10", "A", "80", "", "%")))
     assert folds["se"].tolist() == [pytest.approx(0.1)]
     one = ours([[0.8977]])
-    for value, status in (("89.8", "within noise"), ("89.7", "outside noise")):
+    for value, status in (("89.8", "exact"), ("89.7", "outside")):
         assert judge(one, paper(("n10", "A", value, "", "%")))["status"].tolist() == [status]
 
 
@@ -91,22 +91,22 @@ def test_times_are_not_judged_and_missing_runs_are_named():
     theirs = [("n10", "A", "3", "", "s"), ("n99", "A", "3", "", "%"), ("n10", "B", "", "", "%")]
     known = [
         ("p", "t", "", "n9.", "", "", "no data", "gone", "link"),
-        ("", "", "", "", "", "", "explained", "x", ""),
+        ("", "", "", "", "", "", "hypothesis", "x", ""),
     ]
     found = judge(ours([[9.0]]), paper(*theirs), known)
     assert found["status"].tolist() == ["not judged", "no data", "not run"]
     assert found["reason"].tolist() == ["x", "gone", ""]
 
 
-def test_a_reason_explains_only_what_is_outside():
-    known = [("p|q", "t", "Bl.*", "", "A", "accuracy", "explained", "why", "where")]
+def test_a_reason_is_a_hypothesis_about_what_is_outside():
+    known = [("p|q", "t", "Bl.*", "", "A", "accuracy", "hypothesis", "why", "where")]
     theirs = paper(("n10", "A", "80.0", "", "%"), ("n20", "A", "80.0", "", "%"))
     found = judge(ours([[0.8]]) + ours([[0.9]], size="n20"), theirs, known)
-    assert found["status"].tolist() == ["within noise", "explained"]
+    assert found["status"].tolist() == ["exact", "hypothesis"]
     assert found["evidence"].tolist() == ["", "where"]
     other = [("q", *known[0][1:])]
     found = judge(ours([[0.9]]), theirs[:1], other)
-    assert found["status"].tolist() == ["outside noise"]
+    assert found["status"].tolist() == ["outside"]
 
 
 def test_the_best_of_ours_stands_in_the_same_row():
@@ -132,7 +132,7 @@ def test_a_fold_without_a_value_does_not_hide_the_others():
     theirs = paper(("n10", "A", "90", "", "%"))
     for values in ([[0.9, np.nan, 0.9]], [[0.9, 0.9], [np.nan, np.nan]]):
         cell = judge(ours(values), theirs).iloc[0]
-        assert (cell["status"], cell["ours"], cell["runs"]) == ("within noise", 0.9, 2)
+        assert (cell["status"], cell["ours"], cell["runs"]) == ("exact", 0.9, 2)
     assert judge(ours([[np.nan]]), theirs)["status"].tolist() == ["not run"]
 
 
@@ -160,7 +160,7 @@ def test_reasons_that_say_nothing():
     theirs = paper(("n10", "A", "90", "", "%"))
     for row, message in (
         (("p", "", "", "", "", "", "explaned", "x", "y"), "unknown kind 'explaned'"),
-        (("p", "(", "", "", "", "", "explained", "x", "y"), "is not a pattern"),
+        (("p", "(", "", "", "", "", "hypothesis", "x", "y"), "is not a pattern"),
     ):
         with pytest.raises(InputError, match=message):
             judge(ours([[0.8]]), theirs, [row])
@@ -205,7 +205,7 @@ def folder(tmp_path):
     theirs.to_csv(tmp_path / "p.tsv", sep="\t", index=False)
     reasons().to_csv(tmp_path / "reasons.tsv", sep="\t", index=False)
     (tmp_path / "protocols.tsv").write_text("paper\tprotocol\np\tOurs repeats nothing.\n")
-    scores = pd.DataFrame(ours([[0.8, 0.82]]), columns=SCORES)
+    scores = pd.DataFrame(ours([[0.803, 0.805]]), columns=SCORES)
     scores.to_parquet(tmp_path / "scores.parquet")
     return tmp_path
 
@@ -220,7 +220,7 @@ def run(folder, out, *more, **settings):
 
 def test_the_stage_and_what_it_keeps(folder):
     first = run(folder, "a", "--paper", folder / "p.tsv", paper="p", tables=[ENTRY])
-    counted = "p: 1 of 1 judged numbers within noise (100 %); 1 not run."
+    counted = "p: 1 of 1 judged numbers reproduced (100 %): 1 exact; 1 not run."
     assert first["sentences"] == [f"{counted} Ours repeats nothing."]
     assert (folder / "a/reproduced.svg").exists()
     kept = run(folder, "b", "--paper", "--kept", folder / "a/cells.tsv", kept=["p"])
@@ -242,8 +242,8 @@ def test_the_page_has_the_section(folder):
     html = page.render(run_of(folder, data, config, note="Quick profile."))
     assert html.count('id="published"') == html.count('href="#published"') == 1
     assert "<strong>Quick profile.</strong>" in html
-    assert "81 ± 1.0" in html
-    words = "1 of 1 judged numbers (100&nbsp;%) are within noise (1) or explained (0): p 1 of 1."
+    assert "80 ± 0.1" in html
+    words = "1 of 1 judged numbers (100&nbsp;%) are reproduced (1 exact): p 1 of 1."
     assert words in html
     heads = re.findall("<dt>(.*?)</dt>", html[html.index('<section id="findings"') :])
     assert heads[0] == "Published results" != heads[1]
@@ -267,7 +267,7 @@ def test_the_files_of_printed_numbers_are_whole(file):
     table = stage.read_words(file)
     assert list(table.columns) == published.COLUMNS
     assert not table.duplicated(published.KEYS).any()
-    assert set(table["unit"]) <= set(published.UNITS)
+    assert set(table["unit"]) <= set(agreement.UNITS)
     numbers = pd.to_numeric(table["value"].replace("", np.nan))
     assert numbers[table["unit"] == "%"].dropna().between(0, 100).all()
 
@@ -275,10 +275,10 @@ def test_the_files_of_printed_numbers_are_whole(file):
 def test_the_reasons_are_whole():
     table = stage.read_words(ROOT / "resources/published/reasons.tsv")
     assert list(table.columns) == published.REASONS
-    kinds = {published.EXPLAINED, published.NOT_RUN, published.NO_DATA, published.NOT_JUDGED}
+    kinds = {getattr(agreement, name) for name in ("HYPOTHESIS", "NOT_RUN", "NO_DATA")}
     assert set(table["kind"]) <= kinds
     assert (table["reason"] != "").all()
-    assert (table.loc[table["kind"] == published.EXPLAINED, "evidence"] != "").all()
+    assert (table.loc[table["kind"] == agreement.HYPOTHESIS, "evidence"] != "").all()
 
 
 def test_a_number_of_the_papers_table_1():

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import KFold, StratifiedKFold
 
 from noneuclid.contracts import Split
 from noneuclid.errors import InputError
@@ -192,3 +192,13 @@ def test_a_class_that_a_holdout_never_tests_is_an_error_or_is_told():
     split = make_split(labels, NAMES, 0, 0, **(settings | {"small_classes": "keep"}))
     assert 2 not in labels[split.fold == 0]
     assert split.about["decisions"] == ["None of the 3 rows of class 'leaf' is tested."]
+
+
+def test_kfold_has_the_folds_of_scikit_learn_and_ignores_classes():
+    labels = np.repeat([0, 1], [28, 2])
+    found = make_split(
+        labels, ("a", "b"), repeat=1, seed=9, scheme="kfold", folds=3, random_state=4
+    ).fold
+    expected = KFold(3, shuffle=True, random_state=5).split(labels[:, None])
+    for k, (_, left_out) in enumerate(expected):
+        assert np.flatnonzero(found == k).tolist() == left_out.tolist()

@@ -103,6 +103,7 @@ def claimed(config):
     runs = [(*pair, m) for *pair, methods in configuration.pairs(config) for m in methods]
     scores = pd.DataFrame(runs, columns=names)
     metrics = sorted({m for entry in config["published"]["tables"] for m in entry["metrics"]})
+    metrics.append("test_rows")
     scores = scores.merge(pd.DataFrame({"metric": metrics}), how="cross")
     scores = scores.merge(pd.DataFrame({"repeat": [0, 1]}), how="cross")
     source = config["published"]["paper"]

@@ -51,6 +51,7 @@ def test_the_printed_numbers_are_whole():
     counts = Counter(table["table"])
     assert [counts[f"table_{k}"] for k in range(1, 12)] == sizes
     units = {"accuracy": "%", "f1_weighted": "1", "optimality_gap": "1", "runtime_s": "s"}
+    table = table[table["table"] != "text"]
     assert (table["unit"] == table["metric"].map(units)).all()
     keys = table[["table", "dataset", "variant", "method", "metric"]]
     assert not keys.duplicated().any()
@@ -80,7 +81,7 @@ def test_every_mapped_cell_is_run_as_it_says(name):
 
 def test_all_tables_are_covered():
     config, table = read(""), printed()
-    wanted = table[table["value"] != ""]
+    wanted = table[(table["value"] != "") & (table["table"] != "text")]
     large = wanted["dataset"].isin(["paul", "cifar", "fashion-mnist"])
     large &= wanted["method"] == "Moment"
     keys = ["table", "dataset", "variant", "method", "metric"]

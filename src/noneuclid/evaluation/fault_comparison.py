@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 
 from noneuclid.errors import require
-from noneuclid.evaluation import published, published_entries
+from noneuclid.evaluation import agreement, published, published_entries
 
 SIDES = ("with", "without")
-FACTS = ("ours", "se", "runs", "status")
+FACTS = ("ours", "se", "runs", "rows", "tolerance", "status")
 COLUMNS = [
     *("paper", *published.KEYS, "unit", "fault", "printed", "published"),
     *(f"{side}_{fact}" for side in SIDES for fact in FACTS),
@@ -17,8 +17,7 @@ COLUMNS = [
 ]
 WORDS = ["paper", *published.KEYS, "unit", "fault", "printed", "verdict"]
 WORDS += [f"{side}_status" for side in SIDES]
-EXACT, EXPLAINS = "explains the number to its last digit", "explains the number"
-EITHER, NOT = "within noise either way", "does not explain it"
+EITHER, NOT = "close either way", "does not return it"
 FEWEST_DIGITS = 4
 
 
@@ -27,11 +26,11 @@ def imitate(scores, theirs, paper, entries):
 
     `scores`, `theirs` and `paper` as for `published.cells`; entries too, with `fault` (in words),
     `with` and `without`: `methods` and, where they differ, `datasets` and `embedding`. Columns
-    `COLUMNS`, one row for each printed number that was run either way. The verdict is `EXPLAINS` if
-    the number is within the noise of ours with the fault and outside of that without it, `EXACT` if
-    moreover ours with the fault has the printed digits, which are at least `FEWEST_DIGITS`;
-    `EITHER` if it is within both, `NOT` if it is outside with the fault; and that of
-    `published.status_of` if one of the two was not run.
+    `COLUMNS`, one row for each printed number that was run either way. The verdict is
+    `agreement.RETURNS` if ours with the fault is exact or close and ours without it is neither,
+    `RETURNS_DIGITS` if moreover ours with the fault is exact and at least `FEWEST_DIGITS` are
+    printed; `EITHER` if both are exact or close, `NOT` if ours with the fault is outside; and that
+    of `agreement.word` if one of the two was not run or cannot be judged.
     """
     rows = theirs.to_dict("records")
     printed = {tuple(row[key] for key in published.KEYS): row for row in rows}
@@ -61,7 +60,7 @@ def _row(fault, cells):
     """One printed number with both of ours."""
     first = cells["with"]
     row = {key: first[key] for key in ("paper", *published.KEYS, "unit", "printed", "published")}
-    statuses = {side: published.status_of(cell) for side, cell in cells.items()}
+    statuses = {side: agreement.word(cell) for side, cell in cells.items()}
     for side, cell in cells.items():
         facts = {fact: cell.get(fact, np.nan) for fact in FACTS} | {"status": statuses[side]}
         row |= {f"{side}_{fact}": value for fact, value in facts.items()}
@@ -69,22 +68,16 @@ def _row(fault, cells):
 
 
 def _verdict(cells, statuses):
-    judged = (published.WITHIN, published.OUTSIDE)
+    """Words from those of both sides."""
     imitated, right = (statuses[side] for side in SIDES)
+    agrees = agreement.EXACT, agreement.CLOSE
     for status in (imitated, right):
-        if status not in judged:
+        if status not in (*agrees, agreement.OUTSIDE):
             return status
-    if imitated == published.OUTSIDE:
+    if imitated == agreement.OUTSIDE:
         return NOT
-    if right == published.WITHIN:
+    if right in agrees:
         return EITHER
-    return EXACT if _same_digits(cells["with"]) else EXPLAINS
-
-
-def _same_digits(cell):
-    """Whether ours has the digits of the printed number, enough of them to exclude chance."""
-    printed = Decimal(cell["printed"].partition(" ")[0])
-    scale = published.UNITS[cell["unit"]]
-    if len(printed.as_tuple().digits) < FEWEST_DIGITS:
-        return False
-    return round(Decimal(float(cell["ours"]) / scale), -printed.as_tuple().exponent) == printed
+    digits = Decimal(cells["with"]["printed"].partition(" ")[0]).as_tuple().digits
+    whole = imitated == agreement.EXACT and len(digits) >= FEWEST_DIGITS
+    return agreement.RETURNS_DIGITS if whole else agreement.RETURNS

@@ -1,44 +1,42 @@
 """Our scores beside those printed in a paper, cell by cell."""
 
 import re
-from decimal import Decimal
 
 import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
 from noneuclid.errors import InputError, require
-from noneuclid.evaluation import metric_table, printed_tests, published_entries
+from noneuclid.evaluation import agreement, metric_table, printed_tests, published_entries
 
 KEYS = ["table", "dataset", "variant", "method", "metric"]
 COLUMNS = [*KEYS, "value", "error", "unit"]
 REASONS = ["paper", *KEYS, "kind", "reason", "evidence"]
-# Printed percentages become fractions, as in the long table.
-UNITS = {"%": 0.01, "1": 1.0, "s": 1.0, "count": 1.0}
-WITHIN, EXPLAINED, OUTSIDE = "within noise", "explained", "outside noise"
-NOT_RUN, NO_DATA, NOT_JUDGED = "not run", "no data", "not judged"
-STATUSES = (WITHIN, EXPLAINED, OUTSIDE, NOT_JUDGED, NOT_RUN, NO_DATA)
-FOUND = ["ours", "se", "runs", "tolerance", "difference", "our_method", "best", "best_method"]
+FOUND = ["ours", "se", "runs", "rows", "tolerance", "difference"]
+FOUND += ["our_method", "best", "best_method"]
 # Which kinds of reasons can be given for a status.
 _KINDS = {
-    WITHIN: (NOT_JUDGED,),
-    OUTSIDE: (NOT_JUDGED, EXPLAINED),
-    NOT_RUN: (NOT_RUN, NO_DATA, NOT_JUDGED),
-    NOT_JUDGED: (EXPLAINED,),
+    agreement.OUTSIDE: (agreement.NOT_JUDGED, agreement.HYPOTHESIS),
+    agreement.OTHER_SIDE: (agreement.HYPOTHESIS,),
+    agreement.NOT_RUN: (agreement.NOT_RUN, agreement.NO_DATA, agreement.NOT_JUDGED),
+    agreement.NOT_JUDGED: (agreement.HYPOTHESIS, agreement.NOT_JUDGED),
 }
+TOO_WIDE = "The interval of the difference is too wide to show agreement."
+_NAMES = ["paper", *KEYS]
 _DRAWS = 1000
 
 
-def cells(scores, theirs, paper, entries, reasons, tests=()):
+def cells(scores, theirs, paper, entries, reasons, tests=(), imitations=()):
     """Put every printed number of a paper beside ours and judge the difference, one row each.
 
-    A difference is noise if it is at most t of its standard errors, plus half a unit of the last
-    printed digit; t is Student's 97.5 % quantile for the number of our values, about two. The
-    error of a mean of ours is taken over runs (data set, embedding, repeat), or over folds where
-    there is one run; one single value has none. Where the paper prints no error, its own is taken
-    to be ours. A printed standard deviation is taken to have its count below the root: the standard
-    error of the mean is sd / sqrt(count - 1). Times are shown and not judged: they are of other
-    machines. The p-values of `tests` are not judged either (see `printed_tests.p_values`).
+    `agreement` has the words. If ours has the paper's own rows and folds (`folds` of an entry), the
+    interval of "close" follows from the number of held-out predictions. Otherwise it is t standard
+    errors of the difference; t is Student's 97.5 % quantile for the number of our values, about
+    two. The error of a mean of ours is then taken over runs (data set, embedding, repeat), or over
+    folds where there is one run; one single value has none. Where the paper prints no error, its
+    own is taken to be ours. A printed standard deviation is taken to have its count below the root:
+    the standard error of the mean is sd / sqrt(count - 1). Times are of other machines: they are
+    compared as ratios to the first method of the same row.
 
     `scores` is the long table of `evaluate`, `theirs` has the columns `COLUMNS` as printed.
     `entries` say which of our runs belong to which cells: `table`, `datasets` (pattern over ours),
@@ -47,12 +45,14 @@ def cells(scores, theirs, paper, entries, reasons, tests=()):
     rows), `choose` (a metric: of several methods of ours for one of the paper's, the best on the
     held-out rows, which is what papers print), `error` ("sd" over `count` values, or "se"),
     `statistic` ("mean", "max"), `repeats` ("dependent": those on one data set count as one run, as
-    trials on one embedding must). `reasons` has the columns `REASONS`; names are patterns, an empty
-    one matches all, the first match counts.
+    trials on one embedding must), `folds` ("theirs": rows and folds are the paper's). `reasons` has
+    the columns `REASONS`; names are patterns, an empty one matches all, the first match counts.
+    `imitations` is the table of `fault_comparison.imitate`.
 
     Columns: `paper`, `KEYS`, `unit`, `printed`, `published` and `ours` (percentages as fractions),
-    `se` (ours), `runs`, `tolerance`, `difference` (ours - published), `our_method`, `best` and
-    `best_method` (of `ours`), `status` (one of `STATUSES`), `reason`, `evidence`.
+    `se` (ours), `runs`, `rows`, `tolerance`, `difference` (ours - published), `our_method`, `best`
+    and `best_method` (of `ours`), `ratio` and `printed_ratio` (of times), `status` (one of
+    `agreement.STATUSES`), `reason`, `evidence`.
     """
     _check_reasons(reasons)
     found, rows = {}, theirs.to_dict("records")
@@ -68,11 +68,24 @@ def cells(scores, theirs, paper, entries, reasons, tests=()):
     known = set(theirs[KEYS].itertuples(index=False, name=None))
     stray = [" / ".join(key) for key in found if key not in known]
     require(not stray, f"published: {paper} prints no {', '.join(stray[:1])}")
-    cells = []
-    for row in rows:
-        cell = beside(row | {"paper": paper}, found.get(tuple(row[key] for key in KEYS)))
-        cells.append(cell | verdict(cell, reasons))
-    return pd.DataFrame(cells)
+    both = [
+        beside(row | {"paper": paper}, found.get(tuple(row[key] for key in KEYS))) for row in rows
+    ]
+    return judged(pd.DataFrame(both), reasons, imitations)
+
+
+def judged(both, reasons, imitations=()):
+    """Cells of `beside` with ratios of times, `status`, `reason` and `evidence`."""
+    both, returned = agreement.ratios(both), _returned(imitations)
+    words = [verdict(cell, reasons, returned) for cell in both.to_dict("records")]
+    return both.assign(**pd.DataFrame(words, index=both.index))
+
+
+def _returned(imitations):
+    """Imitations that return a printed number, by the names of its cell."""
+    rows = imitations.to_dict("records") if len(imitations) else []
+    words = agreement.RETURNS_DIGITS, agreement.RETURNS
+    return {tuple(row[key] for key in _NAMES): row for row in rows if row["verdict"] in words}
 
 
 def _check_reasons(reasons):
@@ -89,6 +102,7 @@ def ours(scores, entry):
     """What our runs give for the cells of an entry of `cells`, by the values of `KEYS`."""
     found = {}
     for place, rows in _places(scores, entry).items():
+        sizes = rows[rows["metric"] == "test_rows"].groupby("method")["value"].sum()
         for metric, printed in entry["metrics"].items():
             values = dict(list(rows[rows["metric"] == metric].groupby("method")))
             best = _best(values, entry, metric, _candidates(rows, entry))
@@ -96,6 +110,9 @@ def ours(scores, entry):
                 if method in values:
                     key = entry["table"], *place, name, printed
                     found[key] = _summary(values[method], entry) | {"our_method": method} | best
+                    if entry.get("folds") == "theirs":
+                        require(method in sizes, f"published: {method} has no metric test_rows")
+                        found[key]["rows"] = sizes[method]
     return found
 
 
@@ -193,43 +210,44 @@ def _summary(rows, entry):
 def beside(row, found):
     """One printed number, a row with `paper`, beside ours, a value of `ours` or None."""
     unit, value, error = row["unit"], row["value"], row["error"]
-    require(unit in UNITS, f"published: unknown unit {unit!r}; known: {', '.join(UNITS)}")
-    scale = UNITS[unit]
-    cell = {key: row[key] for key in ("paper", *KEYS, "unit")}
+    units = agreement.UNITS
+    require(unit in units, f"published: unknown unit {unit!r}; known: {', '.join(units)}")
+    scale = units[unit]
+    cell = {key: row[key] for key in (*_NAMES, "unit")}
     cell["printed"] = f"{value} ± {error}" if error else value
     cell["published"] = scale * float(value) if value else np.nan
+    empty = dict.fromkeys(FOUND, np.nan) | {"our_method": "", "best_method": ""}
     if found is None:
-        return cell | dict.fromkeys(FOUND, np.nan) | {"our_method": "", "best_method": ""}
+        return cell | empty
     printed = found["root"] and error
     theirs = scale * float(error) / found["root"] if printed else found["se"]
-    last_digit = float(Decimal(1).scaleb(Decimal(value).as_tuple().exponent)) if value else 0.0
-    shown = {name: found[name] for name in FOUND if name in found}
+    shown = empty | {name: found[name] for name in FOUND if name in found}
     quantile = student.ppf(0.975, found["runs"] - 1) if found["runs"] > 1 else 2.0
-    shown["tolerance"] = quantile * np.hypot(found["se"], theirs) + scale * last_digit / 2
+    noise = quantile * np.hypot(found["se"], theirs)
+    half = agreement.half_digit(value, unit) if value else 0.0
+    shown["tolerance"] = agreement.tolerance(row["metric"], half, shown["rows"], noise)
     shown["difference"] = found["ours"] - cell["published"]
-    return cell | {"our_method": ""} | shown
+    return cell | shown
 
 
-def verdict(cell, reasons):
-    """`status` of a cell of `beside`, with `reason` and `evidence` if needed and known."""
-    status = status_of(cell)
+def verdict(cell, reasons, returned=None):
+    """`status` of a cell of `beside`, with `reason` and `evidence` if needed and known.
+
+    `returned` has the imitations that return the printed number, by the names of the cell.
+    """
+    status = agreement.word(cell)
+    run = (returned or {}).get(tuple(cell[key] for key in _NAMES))
+    if status == agreement.OUTSIDE and run is not None:
+        evidence = "Ours with and without it is in the table of imitations."
+        return {"status": agreement.IMITATED, "reason": run["fault"], "evidence": evidence}
     for reason in reasons.to_dict("records"):
         kind = reason["kind"]
-        if kind in _KINDS[status] and all(
-            re.fullmatch(reason[key] or ".*", cell[key]) for key in ("paper", *KEYS)
+        if kind in _KINDS.get(status, ()) and all(
+            re.fullmatch(reason[key] or ".*", cell[key]) for key in _NAMES
         ):
-            status = status if status == NOT_JUDGED else kind
+            kept = agreement.NOT_JUDGED, agreement.OTHER_SIDE
+            status = status if status in kept else kind
             return {"status": status} | {name: reason[name] for name in ("reason", "evidence")}
-    return {"status": status, "reason": "", "evidence": ""}
-
-
-def status_of(cell):
-    """Within noise, outside, not run, or not judged: times and p-values, which have no error."""
-    if cell["ours"] != cell["ours"]:
-        return NOT_RUN
-    without_error = cell["unit"] == "s" or cell["metric"] == printed_tests.P_VALUE
-    if without_error or cell["published"] != cell["published"]:
-        return NOT_JUDGED
-    # A sum of decimals must not decide on the edge.
-    within = abs(cell["difference"]) <= cell["tolerance"] * (1 + 1e-9)
-    return WITHIN if within else OUTSIDE
+    too_wide = cell["unit"] != "s" and agreement.wide(cell)  # without a tolerance: no
+    reason = TOO_WIDE if status == agreement.NOT_JUDGED and too_wide else ""
+    return {"status": status, "reason": reason, "evidence": ""}

@@ -3,13 +3,13 @@
 import warnings
 
 import numpy as np
-from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
+from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSplit
 
 from noneuclid.contracts import Split, collect_parameters
 from noneuclid.errors import InputError, require, require_number
 from noneuclid.evaluation import few_labels
 
-SCHEMES = ("stratified_kfold", "holdout", "fixed", few_labels.SCHEME)
+SCHEMES = ("stratified_kfold", "kfold", "holdout", "fixed", few_labels.SCHEME)
 SMALL_CLASSES = ("error", "drop", "keep")
 
 
@@ -39,7 +39,8 @@ def make_split(
         `random_state` the seed is not used.
     fixed_fold : ndarray of int, shape (n,), or None
         The authors' split, 1 where they test.
-    scheme : {"stratified_kfold", "holdout", "fixed", "few_labels"}
+    scheme : {"stratified_kfold", "kfold", "holdout", "fixed", "few_labels"}
+        "kfold" does not look at the classes.
     folds : int, default=5
     test_fraction : float, default=0.2
         Of the holdout.
@@ -86,7 +87,7 @@ def make_split(
         state = _state(random_state, repeat, seed)
         fold, decisions = few_labels.draw(labels, class_names, number, small_classes, state)
     else:
-        needed = folds if scheme == "stratified_kfold" else 2
+        needed = {"stratified_kfold": folds, "kfold": 1}.get(scheme, 2)
         fold, decisions = _set_small_aside(labels, class_names, needed, small_classes)
         rows = np.flatnonzero(fold >= 0)
         require(
@@ -95,7 +96,7 @@ def make_split(
             "lower folds or merge classes",
         )
         state = _state(random_state, repeat, seed)
-        draw = _kfold if scheme == "stratified_kfold" else _holdout
+        draw = _holdout if scheme == "holdout" else _kfold
         fold[rows] = draw(labels[rows], settings, state)
         if scheme == "holdout":
             decisions += _one_sided(labels, class_names, fold, small_classes)
@@ -164,7 +165,8 @@ def _kfold(labels, settings, state):
         f"split: no class has {folds} members; lower folds",
     )
     fold = np.empty(len(labels), dtype=np.int64)
-    splitter = StratifiedKFold(folds, shuffle=True, random_state=state)
+    kind = KFold if settings["scheme"] == "kfold" else StratifiedKFold
+    splitter = kind(folds, shuffle=True, random_state=state)
     with warnings.catch_warnings():
         # Only classes that the policy keeps are that small, and the decision says so.
         warnings.filterwarnings("ignore", message="The least populated class")

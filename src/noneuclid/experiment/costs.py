@@ -162,7 +162,7 @@ def fits_of(split, repeats, method, folds_of_search, size=None):
 def refits_of(split):
     """Share of the rows and number of the fits of one repeat without a search."""
     split = collect_parameters(make_split, {}) | split
-    if split["scheme"] == "stratified_kfold":
+    if split["scheme"] in ("stratified_kfold", "kfold"):
         return 1 - 1 / split["folds"], split["folds"]
     return 1 - split["test_fraction"], 1
 

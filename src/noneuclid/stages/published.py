@@ -46,8 +46,8 @@ def main(argv=None):
         scores, settings = io.read_table(args.scores), args.settings
         run = scores, read_words(args.paper), settings["paper"]
         entries = settings.get("tables", []), read_words(args.reasons), settings.get("tests", [])
-        parts.insert(0, published.cells(*run, *entries))
         own = fault_comparison.imitate(*run, settings.get("imitations", []))
+        parts.insert(0, published.cells(*run, *entries, own))
         faults = own.to_dict("records") + faults
     cells = pd.concat(parts, ignore_index=True)
     faults = pd.DataFrame(faults, columns=fault_comparison.COLUMNS)

@@ -135,6 +135,7 @@ def _split(about):
 
 _SCHEMES = {
     "stratified_kfold": "stratified cross-validation",
+    "kfold": "cross-validation",
     "holdout": "random holdout",
     "fixed": "fixed split",
 }

@@ -1,15 +1,14 @@
 """Rows of the table "Reproduced faults", from `evaluation.fault_comparison.imitate`."""
 
-from noneuclid.evaluation import fault_comparison, published
+from noneuclid.evaluation import agreement, fault_comparison
 from noneuclid.reporting import style
 from noneuclid.reporting.tables.published_rows import COLOURS, digits
 
-# As bold as within noise, outside noise, and neither.
 _LOOKS = {
-    fault_comparison.EXACT: COLOURS[published.WITHIN],
-    fault_comparison.EXPLAINS: COLOURS[published.WITHIN],
-    fault_comparison.EITHER: COLOURS[published.NOT_JUDGED],
-    fault_comparison.NOT: COLOURS[published.OUTSIDE],
+    agreement.RETURNS_DIGITS: COLOURS[agreement.EXACT],
+    agreement.RETURNS: COLOURS[agreement.CLOSE],
+    fault_comparison.EITHER: COLOURS[agreement.NOT_JUDGED],
+    fault_comparison.NOT: COLOURS[agreement.OUTSIDE],
 }
 
 
@@ -32,5 +31,5 @@ def _row(row):
         "with_fault": digits(row["with_ours"], row["with_se"], row),
         "without": digits(row["without_ours"], row["without_se"], row),
         "verdict": row["verdict"],
-        "colour": _LOOKS.get(row["verdict"], COLOURS[published.NOT_RUN]),
+        "colour": _LOOKS.get(row["verdict"], COLOURS[agreement.NOT_RUN]),
     }

@@ -2,28 +2,32 @@
 
 from decimal import Decimal
 
-from noneuclid.evaluation import published
+import numpy as np
+
+from noneuclid.evaluation import agreement
 from noneuclid.reporting import style
 from noneuclid.reporting.names import Names
 from noneuclid.reporting.tables import score_tables
 
 # These colours differ in lightness as well as in hue.
 COLOURS = {
-    published.WITHIN: "#0072B2",
-    published.EXPLAINED: "#56B4E9",
-    published.OUTSIDE: "#D55E00",
-    published.NOT_JUDGED: "#9aa4ad",
-    published.NOT_RUN: "#d5dae0",
-    published.NO_DATA: "#f0f2f4",
+    agreement.EXACT: "#004d7a",
+    agreement.CLOSE: "#0072B2",
+    agreement.IMITATED: "#56B4E9",
+    agreement.HYPOTHESIS: "#F0E442",
+    agreement.OUTSIDE: "#D55E00",
+    agreement.ALIKE: "#009E73",
+    agreement.SAME_SIDE: "#8fd6bd",
+    agreement.OTHER_SIDE: "#E69F00",
+    agreement.NOT_JUDGED: "#9aa4ad",
+    agreement.NOT_RUN: "#d5dae0",
+    agreement.NO_DATA: "#f0f2f4",
 }
-JUDGED = (published.WITHIN, published.EXPLAINED, published.OUTSIDE)
 TABLE = ["paper", "table"]
 _METRICS = {"runtime_s": "seconds"}
+_FIRST = (agreement.OUTSIDE, agreement.HYPOTHESIS, agreement.OTHER_SIDE)
 _ORDER = {
-    status: place
-    for place, status in enumerate(
-        [published.OUTSIDE, published.EXPLAINED, published.WITHIN, *published.STATUSES[3:]]
-    )
+    status: place for place, status in enumerate(dict.fromkeys([*_FIRST, *agreement.STATUSES]))
 }
 
 
@@ -34,14 +38,15 @@ def counts(cells):
     """
     order = cells[TABLE].drop_duplicates().apply(tuple, axis=1)
     table = cells.groupby(TABLE)["status"].value_counts().unstack(fill_value=0)
-    return table.reindex(index=order.tolist(), columns=list(published.STATUSES), fill_value=0)
+    return table.reindex(index=order.tolist(), columns=list(agreement.STATUSES), fill_value=0)
 
 
 def section(cells, protocols=None):
     """Values of the template from `evaluation.published.cells`.
 
-    `protocols` says, by paper, what our program repeats of the paper's. `headline`; `sentences`,
-    one for each paper; `tables`: `name`, `counts` in words and `rows` of each paper and table.
+    `protocols` says, by paper, what our program repeats of the paper's. `headline`; `powers`, a
+    sentence; `sentences`, one for each paper; `tables`: `name`, `counts` in words and `rows` of
+    each paper and table.
     """
     found = counts(cells)
     parts = [
@@ -58,7 +63,12 @@ def section(cells, protocols=None):
         f"{paper}: {_words(rows.sum())}. {protocols.get(paper, '')}".rstrip()
         for paper, rows in found.groupby(level=0, sort=False)
     ]
-    return {"headline": _headline(found), "sentences": sentences, "tables": parts}
+    return {
+        "headline": _headline(found),
+        "powers": power_words(agreement.powers(cells)),
+        "sentences": sentences,
+        "tables": parts,
+    }
 
 
 def name_table(name):
@@ -80,21 +90,50 @@ def _headline(found):
     --------
     >>> import pandas as pd
     >>> tables = pd.MultiIndex.from_tuples([("a", "1"), ("a", "2"), ("b", "1")])
-    >>> _headline(pd.DataFrame({"within noise": [1, 2, 0], "outside noise": [0, 1, 0]}, tables))
-    '3 of 4 judged numbers (75 %) are within noise (3) or explained (0): a 3 of 4.'
+    >>> found = {"exact": [1, 0, 0], "close": [0, 2, 0], "outside": [0, 1, 0]}
+    >>> _headline(pd.DataFrame(found, tables))
+    '3 of 4 judged numbers (75 %) are reproduced (1 exact, 2 close): a 3 of 4.'
     """
-    papers = found.reindex(columns=JUDGED, fill_value=0).groupby(level=0, sort=False).sum()
+    papers = found.reindex(columns=agreement.JUDGED, fill_value=0)
+    papers = papers.groupby(level=0, sort=False).sum()
     papers = papers.assign(all=papers.sum(axis=1)).query("all > 0")
-    papers["good"] = papers["all"] - papers[published.OUTSIDE]
-    good, total, within = papers[["good", "all", published.WITHIN]].sum()
-    if not total:
+    papers["good"] = papers[list(agreement.REPRODUCED)].sum(axis=1)
+    sums = papers.sum()
+    if not sums["all"]:
         return "No published number could be judged."
     each = ", ".join(f"{row.Index} {row.good} of {row.all}" for row in papers.itertuples())
-    share = _percent(good, total)
+    kinds = ", ".join(f"{sums[word]} {word}" for word in agreement.REPRODUCED if sums[word])
     return (
-        f"{good} of {total} judged numbers ({share}) are within noise ({within}) or explained "
-        f"({good - within}): {each}."
+        f"{sums['good']} of {sums['all']} judged numbers ({_percent(sums['good'], sums['all'])}) "
+        f"are reproduced{f' ({kinds})' if kinds else ''}: {each}."
     )
+
+
+def power_words(powers):
+    """`agreement.powers` in sentences; without numbers to judge, an empty text.
+
+    Examples
+    --------
+    >>> power_words({"shift": (0.9, 8), "method": (0.7, 9), "method_all": (0.5, 12),
+    ...              "garbage": (0.992, 100)})  # doctest: +ELLIPSIS
+    'Power of these words: 2 points more or less turn 90.0 % of the 8 close scores over. ...'
+    """
+    if not powers["garbage"][1]:
+        return ""
+    texts = {name: (f"{100 * share:.1f} %", n) for name, (share, n) in powers.items()}
+    parts = []
+    if texts["shift"][1]:
+        moved = f"{100 * agreement.SHIFT:.0f} points more or less turn {texts['shift'][0]}"
+        parts.append(f"{moved} of the {texts['shift'][1]} close scores over.")
+    if texts["method"][1]:
+        parts.append(
+            f"The number of another method is outside in {texts['method'][0]} of "
+            f"{texts['method'][1]} pairs with different published numbers "
+            f"({texts['method_all'][0]} of all {texts['method_all'][1]} pairs)."
+        )
+    share, n = texts["garbage"]
+    parts.append(f"A random number is not reproduced in {share} of {n} judged numbers.")
+    return "Power of these words: " + " ".join(parts)
 
 
 def _percent(good, total):
@@ -109,7 +148,7 @@ def _percent(good, total):
 
 
 def _by_status(part):
-    """Cells outside noise first, those that were not run last."""
+    """What differs first, what was not run last."""
     return part.sort_values("status", key=lambda names: names.map(_ORDER), kind="stable")
 
 
@@ -119,17 +158,17 @@ def _words(row):
     Examples
     --------
     >>> import pandas as pd
-    >>> _words(pd.Series({"within noise": 9, "explained": 0, "outside noise": 1, "not run": 2}))
-    '9 of 10 judged numbers within noise (90 %), 1 outside noise; 2 not run'
+    >>> _words(pd.Series({"exact": 4, "close": 5, "hypothesis": 0, "outside": 1, "not run": 2}))
+    '9 of 10 judged numbers reproduced (90 %): 4 exact, 5 close, 1 outside; 2 not run'
     """
-    judged = sum(row.get(status, 0) for status in JUDGED)
-    good = row.get(published.WITHIN, 0)
+    judged = sum(row.get(status, 0) for status in agreement.JUDGED)
+    good = sum(row.get(status, 0) for status in agreement.REPRODUCED)
     first = "none judged"
     if judged:
-        first = f"{good} of {judged} judged numbers within noise ({_percent(good, judged)})"
-    more = [f"{row[s]} {s}" for s in JUDGED[1:] if row.get(s, 0)]
-    rest = [f"{n} {s}" for s, n in row.items() if s not in JUDGED and n]
-    return "; ".join([", ".join([first, *more]), *rest])
+        each = ", ".join(f"{row[s]} {s}" for s in agreement.JUDGED if row.get(s, 0))
+        first = f"{good} of {judged} judged numbers reproduced ({_percent(good, judged)}): {each}"
+    rest = [f"{n} {s}" for s, n in row.items() if s not in agreement.JUDGED and n]
+    return "; ".join([first, *rest])
 
 
 def _row(cell):
@@ -138,7 +177,10 @@ def _row(cell):
     if cell["best"] == cell["best"] and cell["unit"] != "s":
         best = f"{_shown(cell['best'], cell)} {Names().in_text('methods', cell['best_method'])}"
     reason = " ".join(filter(None, [cell["reason"], cell["evidence"]]))
-    if status == published.OUTSIDE and not reason:
+    if cell.get("ratio", np.nan) == cell.get("ratio", np.nan):
+        pair = f"{cell['printed_ratio']:.2g}, ours {cell['ratio']:.2g}"
+        reason = f"Published time over that of the first method: {pair}."
+    if status == agreement.OUTSIDE and not reason:
         reason = "no reason known"
     names = "dataset", "variant", "method", "our_method", "printed"
     return {name: cell[name] for name in names} | {
@@ -148,6 +190,7 @@ def _row(cell):
         "sort": cell["difference"] if cell["difference"] == cell["difference"] else "",
         "best": best,
         "status": status,
+        "link": "imitations" if status == agreement.IMITATED else "",
         "colour": COLOURS[status],
         "reason": reason,
         "our_shown": Names().in_text("methods", cell["our_method"]) if cell["our_method"] else "",
@@ -172,7 +215,7 @@ def digits(value, error, cell):
 
 def _shown(value, cell, sign="", more=0):
     printed = cell["printed"].partition(" ")[0]
-    value = value / published.UNITS[cell["unit"]]
+    value = value / agreement.UNITS[cell["unit"]]
     if value != value:
         return "–"
     if "e-" in printed:

@@ -1,0 +1,292 @@
+"""Numbers in docs/findings.md and docs/trees.md about the papers, from the kept tables."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from paper_mirror import ROOT
+
+from noneuclid.evaluation import agreement, fault_comparison
+from noneuclid.stages import published as stage
+
+PAPERS = ("cho2019", "pan2023", "yang2024", "chlenski2024")
+FINDINGS = (ROOT / "docs/findings.md").read_text()
+TREES = (ROOT / "docs/trees.md").read_text()
+
+
+def plain(text):
+    return re.sub(r"\s+", " ", text)
+
+
+def stated(pattern, text=FINDINGS):
+    """Numbers of a sentence, as text."""
+    found = re.search(pattern.replace(" ", r"\s+"), text)
+    assert found, pattern
+    return found.groups()
+
+
+def bench(name):
+    return pd.read_csv(ROOT / f"benchmarks/{name}.tsv", sep="\t", comment="#")
+
+
+@pytest.fixture(scope="module")
+def cells():
+    kept = [stage.read(ROOT / f"resources/reproduced/{paper}.tsv") for paper in PAPERS]
+    return pd.concat(kept, ignore_index=True)
+
+
+@pytest.fixture(scope="module")
+def imitations():
+    return stage.read(ROOT / "resources/reproduced/imitations.tsv", fault_comparison.WORDS)
+
+
+def rows_of_table(head):
+    """Cells of the table under a heading line."""
+    lines = FINDINGS[FINDINGS.index(head) :].split("\n\n")[0].splitlines()[2:]
+    rows = (re.split(r" *\| *", line)[1:-1] for line in lines)
+    return {row[0]: [int(x) for x in row[1:]] for row in rows}
+
+
+def test_the_table_of_papers_counts_the_kept_words(cells):
+    counted = {}
+    for paper in PAPERS:
+        status = cells[cells["paper"] == paper]["status"]
+        counts = [(status == word).sum() for word in agreement.JUDGED]
+        rest = [(status == word).sum() for word in (agreement.NOT_JUDGED, agreement.NOT_RUN)]
+        compared = status.isin(agreement.COMPARED).sum()
+        counted[paper] = [sum(counts), *counts, compared, *rest, (status == "no data").sum()]
+    counted["all"] = np.sum(list(counted.values()), axis=0).tolist()
+    assert rows_of_table("| paper | judged | exact") == counted
+    numbers = stated(
+        r"of (\d+) judged numbers, (\d+) are exact, (\d+) close and (\d+) reproduced"
+        r" by imitation of a fault or setting; (\d+) differ with a hypothesis as the only"
+        r" reason, and (\d+) differ",
+        (ROOT / "docs/cite.md").read_text(),
+    )
+    assert list(map(int, numbers)) == counted["all"][:6]
+
+
+def test_the_table_before_adds_up():
+    rows = rows_of_table("| paper | judged before").values()
+    assert all(row[0] == sum(row[1:]) for row in rows)
+    sums = stated(
+        r"before these words, (\d+) numbers were judged: (\d+) \S+ noise\", (\d+) "
+        r"\"explained\", (\d+) \"outside\"",
+        FINDINGS.lower(),
+    )
+    assert [int(x) for x in sums] == np.sum(list(rows), axis=0).tolist()
+
+
+def test_the_powers_are_those_of_the_kept_cells(cells):
+    powers = agreement.powers(cells)
+    shift = stated(r"turn ([\d.]+) % of the (\d+) close")
+    method = stated(r"outside in ([\d.]+) % of (\d+) pairs with different printed numbers")
+    whole = stated(r"\(([\d.]+) % of all (\d+) pairs;")
+    garbage = stated(r"fails in ([\d.]+) % of the (\d+) judged")
+    for name, text in zip(powers, (shift, method, whole, garbage), strict=True):
+        assert text == (f"{100 * powers[name][0]:.1f}", str(powers[name][1]))
+
+
+def test_p_values_and_times(cells):
+    p, times = (cells[cells[k] == v]["status"] for k, v in (("metric", "p_value"), ("unit", "s")))
+    for pattern, status in (
+        (r"Of (\d+) p-values (\d+) are on the same side of 0.05, (\d+) of them", p),
+        (
+            r"Of (\d+) ratios of times to the first method of the same row (\d+) name the same"
+            r" faster method, (\d+) of them",
+            times,
+        ),
+    ):
+        alike, near = (status == agreement.ALIKE).sum(), (status == agreement.SAME_SIDE).sum()
+        total = status.isin(agreement.COMPARED).sum()
+        assert stated(pattern) == (str(total), str(alike + near), str(alike))
+
+
+def test_missing_runs_name_the_counts_of_the_kept_cells(cells):
+    def count(**names):
+        return np.logical_and.reduce([cells[key] == value for key, value in names.items()]).sum()
+
+    real = cells[cells["dataset"] != "karate"]
+    gaps = real[(real["metric"] == "optimality_gap") & (real["status"] == "hypothesis")]
+    sizes = gaps.groupby("method").size()
+    sdp = real[(real["method"] == "SDP") & real["metric"].isin(["accuracy", "f1_weighted"])]
+    numbers = {
+        r"intervals for (\d+) numbers": count(paper="cho2019", status="not judged"),
+        r"intervals for (\d+) counts": count(table="table_ii", status="not judged"),
+        r"\| (\d+) p-values \|": count(metric="p_value", dataset="Polblogs", status="not run"),
+        r"(\d+) numbers of tables 3 and 8": count(
+            paper="yang2024", status="not run", dataset="fashion-mnist"
+        ),
+        r"(\d+) numbers in the text \|": count(paper="pan2023", status="not run"),
+        r"imitations of (\d+) gaps \| 5": sizes["Moment"],
+        r"imitations of (\d+) gaps, \d+ scores": sizes["SDP"],
+        r"gaps, (\d+) scores": (sdp["status"] == "hypothesis").sum(),
+        r"NeuroSEED \((\d+);": count(dataset="NeuroSEED", status="no data"),
+        r"mini-ImageNet \((\d+);": count(dataset="mini-imagenet", status="no data"),
+        r"WordNet \((\d+) and": count(table="table_5", status="no data"),
+        r"MERU \((\d+);": count(table="table_4", status="no data"),
+    }
+    for pattern, number in numbers.items():
+        assert stated(pattern) == (str(number),), pattern
+
+
+def test_deepwalk_of_cho2019(cells, imitations):
+    table = cells[(cells["paper"] == "cho2019") & cells["variant"].str.startswith("DeepWalk")]
+    own = table.set_index(["dataset", "variant"])["ours"].round(2)
+    for name, low, high in (
+        ("karate", *stated(r"karate scores (0.\d+) to (0.\d+)")),
+        ("polblogs", *stated(r"polblogs (0.\d+) to (0.\d+)")),
+    ):
+        values = pd.concat(
+            [own[name], bench("cho2019_deepwalk").query("set == @name")["nodes_mean"]]
+        )
+        assert (values.min().round(2), values.max().round(2)) == (float(low), float(high))
+    runs = imitations[imitations["paper"] == "cho2019"]
+    near = (runs["with_ours"] - runs["published"]).abs() <= runs["with_tolerance"]
+    assert (near.sum(), len(runs)) == (7, 8)
+    assert "seven of eight scores differ by less than their noise" in plain(FINDINGS)
+    far = runs[~near].iloc[0]
+    assert stated(r"dimensions, (0.\d+) \(printed (0.\d+)\)") == (f"{far['with_ours']:.2f}", "0.80")
+
+
+def test_yang2024(cells):
+    gaps = cells[(cells["method"] == "SDP") & (cells["metric"] == "optimality_gap")]
+    gaps = gaps[(gaps["dataset"] != "karate")]
+    good = gaps["status"].isin([agreement.EXACT, agreement.CLOSE]).sum()
+    assert stated(r"(\d+) of (\d+) gaps of the SDP are exact or close") == (
+        str(good),
+        str(len(gaps)),
+    )
+    near = gaps[
+        ((gaps["dataset"] == "polbooks") & gaps["variant"].str.contains("one-vs-one, C"))
+        | ((gaps["dataset"] == "olsson") & gaps["variant"].str.contains("one-vs-rest, C"))
+    ]
+    assert len(near) == 6
+    assert (near["difference"].abs() <= 0.001).all()
+    pgd = cells[(cells["dataset"] == "karate") & (cells["method"] == "PGD")]
+    pgd = pgd[pgd["metric"] == "accuracy"]["ours"]
+    low, high = stated(r"With integer labels PGD has (\d+) to (\d+) %")
+    assert (round(100 * pgd.min()), round(100 * pgd.max())) == (int(low), int(high))
+
+
+def test_pan2023(cells, imitations):
+    names = ["olsson", "cifar", "fashion-mnist"]
+    runs = imitations[imitations["paper"] == "pan2023"].set_index("dataset").loc[names]
+    for pattern, column, digits in (
+        (r"ours has ([\d.]+), ([\d.]+) and ([\d.]+) %, the printed scores", "with_ours", 2),
+        (r"With an intercept it has ([\d.]+), ([\d.]+) and ([\d.]+) %", "without_ours", 1),
+    ):
+        assert stated(pattern) == tuple(f"{100 * x:.{digits}f}" for x in runs[column])
+    three = cells[(cells["table"] == "table_iii") & (cells["metric"] == "accuracy")]
+    three = three.set_index(["method", "dataset"])
+    ours, printed = three["ours"], three["published"]
+    order = ["olsson", "cifar", "fashion-mnist"]
+    text = stated(
+        r"as cho2019 describes it, has ([\d.]+), ([\d.]+) and ([\d.]+) %; the printed"
+        r" scores are ([\d.]+), ([\d.]+) and ([\d.]+) %"
+    )
+    for found, value in zip(text[:3], ours["Hyperboloid SVM"][order], strict=True):
+        assert abs(float(found) - 100 * value) <= 0.051
+    assert text[3:] == tuple(f"{100 * x:.2f}" for x in printed["Hyperboloid SVM"][order])
+    text = stated(r"Poincaré SVM has ([\d.]+), ([\d.]+) and ([\d.]+) %, as printed")
+    assert text == tuple(f"{100 * x:.1f}" for x in ours["Poincaré SVM"][order])
+    trials = bench("pan2023_hyperboloid").set_index(["start", "set"])
+    given = trials.loc["as_released"]
+    text = stated(r"has ([\d.]+) ± ([\d.]+), ([\d.]+) ± ([\d.]+) and ([\d.]+) % on olsson, F")
+    values = [given.loc[n, c] for n in ("olsson", "fashion-mnist") for c in ("mean", "sd")]
+    values.append(given.loc["cifar", "mean"])
+    for found, value in zip(text, values, strict=True):
+        assert abs(float(found) - value) <= 0.051
+    text = stated(r"spread is (\d+) and (\d+) times the printed one \(([\d.]+) and ([\d.]+)\)")
+    for k, name in enumerate(("olsson", "fashion-mnist")):
+        sd = float(given.loc[name, "published"].split("± ")[1])
+        assert (text[k], text[2 + k]) == (f"{given.loc[name, 'sd'] / sd:.0f}", f"{sd:.2f}")
+
+
+def test_chlenski2024(cells):
+    tests = bench("chlenski2024_tests")
+    pair = tests[(tests["first"] == "hyperbolic_tree") & (tests["second"] == "tree")]
+    wins = pair[pair["better"] == "hyperbolic_tree"]
+    printed = pair[pair["printed_p"].astype(float) < 0.05]
+    assert (len(pair), len(wins), len(printed)) == (16, 5, 5)
+    assert len(set(wins["group"]) & set(printed["group"])) == 4
+    assert (pair["better_holm"] == "hyperbolic_tree").sum() == 0
+    assert (pair["p_mixtures"] >= 0.05).all()
+    for first in (16 * np.sort(pair["p"])[0], 16 * np.sort(pair["printed_p"].astype(float))[0]):
+        assert first < 0.05
+    assert 15 * np.sort(pair["p"])[1] >= 0.05
+    tables = bench("chlenski2024_tables")
+    trees = tables[tables["method"].isin(["sklearn RF"]) & (tables["table"] == "table_1")]
+    assert (len(trees), (trees["same"] == "yes").sum()) == (16, 16)
+    ours = tables[(tables["table"] == "table_1") & (tables["method"] == "HyperDT")]
+    count, total = stated(r"HyperDT: (\d+) of (\d+) cells of table 1 agree", TREES)
+    assert (int(count), int(total)) == ((ours["same"] == "yes").sum(), len(ours))
+    assert ours["difference"].abs().max() <= 0.003 + 1e-9
+    forest = tables[(tables["table"] == "table_1") & (tables["method"] == "HyperRF")]
+    (most,) = stated(r"HyperRF: within ([\d.]+) points", TREES)
+    assert forest["difference"].abs().max() <= float(most) / 100
+    kept = cells[(cells["paper"] == "chlenski2024") & (cells["dataset"] == "Gaussian")]
+    kept = kept[kept["unit"] == "%"]["status"].value_counts()
+    text = stated(
+        r"Of the (\d+) Gaussian cells on the paper's folds (\d+) are exact, (\d+) close"
+        r" and (\d+) outside",
+        TREES,
+    )
+    assert tuple(map(int, text)) == (kept.sum(), *(kept[w] for w in ("exact", "close", "outside")))
+
+
+def test_outside_cells_of_the_trees_by_method(cells):
+    kept = cells[(cells["paper"] == "chlenski2024") & (cells["status"] == agreement.OUTSIDE)]
+    methods = kept["method"]
+    counts = [methods.str.startswith(p).sum() for p in ("Horo", "sklearn", "HyperDT", "HyperRF")]
+    assert counts[:2] == [28, 7]
+    assert sum(counts[2:]) == 3
+    assert len(kept) - sum(counts) == 6
+    words = "horosphere methods 28 times, scikit-learn's tree and forest seven times, HyperDT and"
+    assert words in plain(TREES)
+    poly = cells[(cells["paper"] == "chlenski2024") & (cells["dataset"] == "Polblogs")]
+    gains = 100 * poly[poly["unit"] == "%"]["difference"]
+    low, high = stated(r"polblogs cells are (\d+) to (\d+) points higher", TREES)
+    assert (len(gains), round(gains.min()), round(gains.max())) == (24, int(low), int(high))
+
+
+def test_trees_by_pairs():
+    tests = bench("chlenski2024_tests")
+    names = {"HyperDT": "hyperbolic_tree", "HyperRF": "hyperbolic_forest"}
+    others = {
+        "scikit-learn's tree": "tree",
+        "scikit-learn's forest": "forest",
+        "our horosphere tree": "horosphere_tree",
+        "our horosphere forest": "horosphere_forest",
+    }
+    lines = re.findall(
+        r"^\| (Hyper\w\w) over (.*?) \| (\d+) \(printed: (\d+)\) \| (\d+) \| (\d+)", TREES, re.M
+    )
+    assert len(lines) == 4
+    for first, second, *numbers in lines:
+        pair = tests[(tests["first"] == names[first]) & (tests["second"] == others[second])]
+        better = pair["difference"] > 0
+        printed = pd.to_numeric(pair["printed_p"], errors="coerce") < 0.05
+        counts = [
+            better & (pair["p"] < 0.05),
+            printed,
+            better & (pair["p_holm"] < 0.05),
+            better & (pair["p_mixtures"] < 0.05),
+        ]
+        assert [int(x) for x in numbers] == [int(c.sum()) for c in counts], (first, second)
+
+
+def test_speed_of_trees_and_horospheres():
+    trees = bench("trees")
+    assert len(trees) == int(stated(r"`benchmarks/trees.tsv`, (\d+) cells", TREES)[0])
+    assert stated(r"\| fit \| ([\d.]+) to ([\d.]+) \|", TREES) == tuple(
+        f"{trees['fit_ratio'].agg(f):.2f}" for f in ("min", "max")
+    )
+    assert stated(r"\| predict \| ([\d.]+) to ([\d.]+) \|", TREES) == tuple(
+        f"{trees['predict_ratio'].agg(f):.2f}" for f in ("min", "max")
+    )
+    speedup = bench("horosphere")["speedup"].dropna()
+    assert stated(r"our forest is (\d+) to (\d+) times", TREES) == tuple(
+        f"{x:.0f}" for x in (speedup.min(), speedup.max())
+    )

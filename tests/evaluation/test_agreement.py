@@ -1,0 +1,91 @@
+"""Words for a printed number beside ours, and their power."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from noneuclid.evaluation import agreement
+
+CELL = {
+    **{"paper": "p", "table": "t", "dataset": "d", "variant": "", "method": "A"},
+    **{"metric": "accuracy", "unit": "%", "printed": "80.0 ± 1.0", "published": 0.8},
+    **{"ours": 0.8, "tolerance": 0.01, "status": ""},
+}
+
+
+def cell(**changes):
+    found = CELL | changes
+    return found | {"difference": found["ours"] - found["published"]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"ours": 0.8005}, agreement.EXACT),
+        ({"ours": 0.8006}, agreement.CLOSE),
+        ({"ours": 0.79}, agreement.CLOSE),
+        ({"ours": 0.7899}, agreement.OUTSIDE),
+        ({"ours": 0.81, "tolerance": 0.021}, agreement.NOT_JUDGED),
+        ({"ours": 0.83, "tolerance": 0.021}, agreement.OUTSIDE),
+        ({"ours": 0.8, "tolerance": 0.021}, agreement.EXACT),
+        ({"ours": np.nan}, agreement.NOT_RUN),
+        ({"published": np.nan}, agreement.NOT_JUDGED),
+        ({"metric": "p_value", "published": 0.03, "ours": 0.06}, agreement.OTHER_SIDE),
+        ({"metric": "p_value", "published": 0.03, "ours": 0.0031}, agreement.ALIKE),
+        ({"metric": "p_value", "published": 0.03, "ours": 0.0029}, agreement.SAME_SIDE),
+        ({"unit": "s", "ratio": np.nan, "printed_ratio": np.nan}, agreement.NOT_JUDGED),
+        ({"unit": "s", "ratio": 3.0, "printed_ratio": 1.6}, agreement.ALIKE),
+        ({"unit": "s", "ratio": 3.0, "printed_ratio": 1.4}, agreement.SAME_SIDE),
+        ({"unit": "s", "ratio": 0.9, "printed_ratio": 1.4}, agreement.OTHER_SIDE),
+    ],
+)
+def test_each_word(changes, word):
+    assert agreement.word(cell(**changes)) == word
+
+
+def test_a_count_may_be_off_by_a_quarter_at_most():
+    count = {"unit": "count", "printed": "100", "published": 100.0, "ours": 120.0}
+    assert agreement.word(cell(**count, tolerance=25.0)) == agreement.CLOSE
+    assert agreement.word(cell(**count, tolerance=25.1)) == agreement.NOT_JUDGED
+
+
+def test_the_interval_on_the_papers_rows_is_in_whole_predictions():
+    # 2 √(0.003 · 1000) = 3.46 predictions.
+    assert agreement.tolerance("accuracy", 0.0005, 1000, 9.0) == pytest.approx(0.0035)
+    assert agreement.tolerance("accuracy", 0.0, 34, 9.0) == 0.0
+    assert agreement.tolerance("optimality_gap", 0.0, 34, 9.0) == agreement.SHARE
+
+
+def test_times_are_compared_with_the_first_method():
+    times = [cell(unit="s", method=m, published=p, ours=o) for m, p, o in
+             (("A", 2.0, 0.1), ("B", 6.0, 0.4), ("C", 1.0, np.nan))]  # fmt: skip
+    found = agreement.ratios(pd.DataFrame(times))
+    assert found["ratio"].tolist() == pytest.approx([np.nan, 4.0, np.nan], nan_ok=True)
+    assert found["printed_ratio"].tolist() == pytest.approx([np.nan, 3.0, np.nan], nan_ok=True)
+
+
+def test_powers_of_two_cells():
+    close = cell(ours=0.805, status=agreement.CLOSE)
+    other = cell(method="B", ours=0.791, published=0.791, printed="79.1", status=agreement.EXACT)
+    found = agreement.powers(pd.DataFrame([close, other]))
+    assert found["shift"] == (1.0, 1)
+    # 0.791 is 0.009 from 0.8, within; 0.805 is 0.014 from 0.791, outside.
+    assert found["method"] == found["method_all"] == (0.5, 2)
+    assert found["garbage"] == (pytest.approx(0.98), 2)
+    found = agreement.powers(pd.DataFrame([close | {"tolerance": 0.017}]))
+    assert found["shift"] == (0.5, 1)
+    assert found["method"][1] == 0
+    imitated = [cell(status=agreement.IMITATED), cell(status=agreement.NOT_RUN)]
+    assert agreement.powers(pd.DataFrame(imitated))["garbage"] == (pytest.approx(0.98**2), 1)
+
+
+def test_a_number_of_two_methods_alike_is_counted_apart():
+    both = [cell(method=m, status=agreement.EXACT) for m in "AB"]
+    found = agreement.powers(pd.DataFrame(both))
+    assert (found["method"][1], found["method_all"]) == (0, (0.0, 2))
+
+
+def test_garbage_of_counts_is_log_uniform():
+    count = {"unit": "count", "printed": "1e3", "published": 1e3, "ours": 1e3, "tolerance": 200.0}
+    found = agreement.powers(pd.DataFrame([cell(**count, status=agreement.CLOSE)]))
+    assert found["garbage"][0] == pytest.approx(1 - np.log(1.2 / 0.8) / np.log(1e6))
