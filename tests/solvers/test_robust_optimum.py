@@ -12,7 +12,12 @@ from scipy.optimize import minimize
 from svm_instances import cone_grid, instance, on_hyperboloid
 
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid import global_optimum, horospherical, sdp_relaxation
+from noneuclid.solvers.hyperboloid import (
+    global_optimum,
+    horospherical,
+    robust_time_slices,
+    sdp_relaxation,
+)
 from noneuclid.solvers.hyperboloid.boost import boost, find_middle, in_numbers_of
 from noneuclid.solvers.hyperboloid.problem import (
     HINGE_SLOPE,
@@ -295,10 +300,10 @@ def test_the_robust_objective_is_true_to_its_digits(distance):
 
 
 @pytest.mark.parametrize("C", [1e-3, 1.0, 1e4])
-@pytest.mark.parametrize(("labels", "distance"), [("noisy", 3.0), ("clean", 3.0), ("clean", 8.0)])
+@pytest.mark.parametrize(("labels", "distance"), [("noisy", 3.0), ("clean", 3.0), ("clean", 12.0)])
 def test_robust_fits_are_certified(labels, distance, C):
     """Also where the objective is 1e-5 of C, as for separable classes and large C."""
-    for n, d, radius in ((2, 1, 0.004), (15, 2, 0.02), (25, 3, 0.2)):
+    for n, d, radius in ((2, 1, 0.004), (15, 2, 0.02), (25, 2, 0.2)):
         points, signs, _ = clouds(n, d, distance, 0, labels)
         fit = solve(points, signs, C, tol=1e-6, radius=radius)
         assert fit.gap <= 1e-6, (n, fit.status)
@@ -307,3 +312,28 @@ def test_robust_fits_are_certified(labels, distance, C):
             exact = exact_objective(fit.w, points, signs, C, radius)
         assert Decimal(fit.lower_bound) <= exact
         assert abs(Decimal(fit.objective) - exact) <= Decimal("1e-12") * exact
+
+
+def test_slices_are_solved_again_where_the_conic_solver_ends_early(monkeypatch):
+    points, signs, weights = clouds(20, 2, 2.0, 0)
+    right, tolerance = robust_time_slices.programs.solve, 1e-6
+    slices, _ = robust_slices(points, signs, 2.0, 0.1, weights)
+    usual = slices.solve_at(0.1, tolerance, math.inf)
+    units = []
+
+    def early(P, *program, **settings):
+        units.append(P.max())
+        result = right(P, *program, **settings)
+        return result if units[-1] > 1.5 * units[0] else replace(result, x=0.9 * result.x)
+
+    monkeypatch.setattr(robust_time_slices.programs, "solve", early)
+    slices, _ = robust_slices(points, signs, 2.0, 0.1, weights)
+    found = slices.solve_at(0.1, tolerance, math.inf)
+    assert len(set(units)) == 2
+    assert found.gap <= found.aim == tolerance
+    assert found.line(0.1) == pytest.approx(usual.line(0.1), abs=tolerance)
+    # Slices that are irrelevant are not.
+    units.clear()
+    slices, _ = robust_slices(points, signs, 2.0, 0.1, weights)
+    slices.solve_at(0.1, tolerance, 0.0)
+    assert len(set(units)) == 1

@@ -1,6 +1,7 @@
 """Slices of the hyperboloid SVM whose points may move: the robust form, by row generation."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from scipy import sparse
@@ -10,6 +11,7 @@ from noneuclid.solvers.hyperboloid.time_slices import fill_weights, lose, refine
 
 _TOLERANCE = 1e-9
 _LEAST_UNIT = 1e-7  # of c
+_OTHER_UNITS = (0.1, 1e-4)  # where the conic solver ends short of its tolerance
 
 
 class RobustSlices:
@@ -94,7 +96,14 @@ class RobustSlices:
 
     def solve_at(self, t, tol, irrelevant):
         """Slice at t, its bounds within `tol` or its objective bound at least `irrelevant`."""
-        return refine_slice(self, t, tol, irrelevant)
+        result = refine_slice(self, t, tol, irrelevant)
+        for share in _OTHER_UNITS:
+            if result.gap <= tol or result.bound(t) >= irrelevant:
+                break
+            again = refine_slice(self, t, share * tol, irrelevant)
+            if again.gap < result.gap:
+                result = replace(again, aim=tol)
+        return result
 
     def solve_model(self, t, tol):
         """Minimiser u of the model's slice and multipliers of its pieces."""
