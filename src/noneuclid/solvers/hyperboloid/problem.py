@@ -164,3 +164,18 @@ def _losses(margins, loss, weights):
 
 def _weigh(values, weights):
     return values if weights is None else weights * values
+
+
+def fill_weights(rows, weights):
+    """The weights, or ones that take no memory."""
+    return np.broadcast_to(1.0, len(rows)) if weights is None else weights
+
+
+def lose(rows, sizes, w, upper):
+    """What a sum of hinges with terms of sizes[0] + |w| sizes[1] can lose at w.
+
+    1 - r·w loses 2 (d + 3) ε of its terms, and a sum of n positive hinges n ε of itself.
+    """
+    n, d = rows.shape[0], rows.shape[1] - 1
+    terms = sizes[0] + math.sqrt(w @ w) * sizes[1]
+    return float(np.finfo(float).eps) * (2.0 * (d + 3) * terms + (n + d + 8) * upper)

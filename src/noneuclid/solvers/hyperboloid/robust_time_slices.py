@@ -7,7 +7,8 @@ import numpy as np
 from scipy import sparse
 
 from noneuclid.solvers.conic import programs
-from noneuclid.solvers.hyperboloid.time_slices import fill_weights, lose, refine_slice
+from noneuclid.solvers.hyperboloid.problem import fill_weights, lose
+from noneuclid.solvers.hyperboloid.time_slices import refine_slice
 
 _TOLERANCE = 1e-9
 _LEAST_UNIT = 1e-7  # of c

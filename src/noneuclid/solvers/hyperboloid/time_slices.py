@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from noneuclid.compiled import compile_cached, compile_inner
+from noneuclid.solvers.hyperboloid.problem import fill_weights, lose
 from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 
 _SINGLE = 64  # so few rows are their own groups from the start
@@ -219,8 +220,7 @@ class Interval:
 
     def rounding(self):
         """What the evaluation of the bounds can lose."""
-        reach = max(abs(self.a.t), abs(self.b.t))
-        return max(self.a.rounding(reach), self.b.rounding(reach))
+        return max(end.rounding(max(abs(self.a.t), abs(self.b.t))) for end in (self.a, self.b))
 
     def find_lowest(self):
         """Lower bound of the objective on the interval, and the t where it is found."""
@@ -362,25 +362,9 @@ class HingeSlices:
         counts = self.groups.counts
         means = self.groups.sums / counts[:, None]
         weights = self.c * counts
-        offsets = 1.0 - means[:, 0] * t
-        Z = np.ascontiguousarray(means[:, 1:])
+        Z, offsets = np.ascontiguousarray(means[:, 1:]), 1.0 - means[:, 0] * t
         u, alpha, *_ = solve_offset_svm(Z, offsets, weights, tol, _MAX_NEWTON)
         return u, alpha / counts
-
-
-def fill_weights(rows, weights):
-    """The weights, or ones that take no memory."""
-    return np.broadcast_to(1.0, len(rows)) if weights is None else weights
-
-
-def lose(rows, sizes, w, upper):
-    """What a sum of hinges with terms of sizes[0] + |w| sizes[1] can lose at w.
-
-    1 - r·w loses 2 (d + 3) ε of its terms, and a sum of n positive hinges n ε of itself.
-    """
-    n, d = rows.shape[0], rows.shape[1] - 1
-    terms = sizes[0] + math.sqrt(w @ w) * sizes[1]
-    return _EPS * (2.0 * (d + 3) * terms + (n + d + 8) * upper)
 
 
 def refine_slice(slices, t, tol, irrelevant):
