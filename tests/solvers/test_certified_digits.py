@@ -1,16 +1,18 @@
 """Certificates where digits are short: large C, far points, tiny C; against 60-digit decimals."""
 
 import math
+from dataclasses import replace
 from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
+from decimal_rows import decimals, exact_boost, exact_rows
 
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.hyperboloid import exact_sums, global_optimum
 from noneuclid.solvers.hyperboloid.boost import boost, find_middle, in_numbers_of
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, objective, signed_rows
-from noneuclid.solvers.hyperboloid.time_slices import HingeSlices, Interval
+from noneuclid.solvers.hyperboloid.time_slices import HingeSlices, Interval, TimeSlice
 from noneuclid.solvers.hyperboloid.verified_bound import Verifier
 from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 
@@ -32,20 +34,6 @@ def points_in_a_ball(n, d, radius, seed, labels="noisy"):
         signs[rng.uniform(size=n) < 0.1] *= -1.0
     signs[0], signs[1] = 1.0, -1.0
     return points, signs
-
-
-def decimals(values):
-    return [Decimal(float(value)) for value in values]
-
-
-def exact_rows(points, signs):
-    """y_i (-√(1 + |x'|²), x') in 60 digits."""
-    rows = []
-    for point, sign in zip(points, signs, strict=True):
-        space = decimals(point[1:])
-        time = (1 + sum(x * x for x in space)).sqrt()
-        rows.append([int(sign) * x for x in [-time, *space]])
-    return rows
 
 
 def exact_objective(w, points, signs, C):
@@ -156,16 +144,6 @@ def test_verified_slices_are_below_the_exact_dual(n, radius):
                 assert Decimal(stated.length) - length <= share
                 assert abs(slope - Decimal(stated.slope)) <= share
                 assert stated.upper > result.upper
-
-
-def exact_boost(vector, centre):
-    """A vector of decimals, boosted to the centre."""
-    middle = [Decimal(str(x)) for x in centre]
-    time = (1 + sum(x * x for x in middle)).sqrt()
-    along = sum(a * b for a, b in zip(vector[1:], middle, strict=True))
-    push = vector[0] + along / (1 + time)
-    space = [a + push * b for a, b in zip(vector[1:], middle, strict=True)]
-    return [vector[0] * time + along, *space]
 
 
 @pytest.mark.parametrize("radius", [2.0, 12.0])
@@ -352,3 +330,55 @@ def test_what_lies_further_out_counts_in_the_proof(monkeypatch):
     fit = global_optimum.solve(*points_in_a_ball(30, 2, 2.0, 0), 1.0)
     assert fit.lower_bound == 0.0
     assert fit.status == "gap open"
+
+
+def slice_by_hand(t, resultant, error, total=0.0, slope=0.0, upper=0.0):
+    """A verified slice whose resultant is off by `error` at most."""
+    g = np.array(resultant)
+    return TimeSlice(
+        t, total, slope, g, np.linalg.norm(g) + error, upper, g, 0.0, np.empty(0), rise=0.0
+    )
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (1.0, 0.0), (0.3, 0.7)])
+def test_mixtures_of_slices_with_different_errors(low, high):
+    """The resultant of a mixture is off by the mixture of the errors, in the worst direction."""
+    a, b = slice_by_hand(1.0, [10.0, 0.0], low), slice_by_hand(1.5, [4.0, 0.0], high)
+    least = math.inf
+    for s in np.linspace(0.0, 1.0, 101):
+        g = (1.0 - s) * 10.0 + s * 4.0 + (1.0 - s) * low + s * high
+        least = min(least, -0.5 * g**2 - 0.5 * ((1.0 - s) * a.t + s * b.t) ** 2)
+    mixed, _ = Interval(a, b)._lowest_mixed()
+    assert mixed == pytest.approx(least, rel=1e-9)
+    # The upper bounds are those of the exact mixture; only the lower ones have lost something.
+    turn = Interval(a, b)._moved
+    assert turn == pytest.approx(36.0 + (6.0 + low - high) ** 2 - 36.0, rel=1e-12)
+
+
+def test_digits_that_the_bounds_lose_keep_an_interval_open():
+    """Equal bounds in doubles do not prove that u*(t) is as long as the resultant."""
+    for length, inside in ((1.0 - 1e-5, False), (0.9, True)):
+        a = slice_by_hand(1.0, [length], 0.0, 1e6, -1e6, -0.5 * length**2)
+        assert a.gap == 0.0
+        # 16 ε of terms of 2e6: 7e-9, and the resultant may be off by its square root.
+        assert 5e-9 < a.open < 1e-8
+        assert Interval(a, replace(a, t=1.0 + 1e-12)).is_inside() == inside
+
+
+def test_what_lies_further_out_costs_one_label_or_the_incumbent():
+    points, signs = points_in_a_ball(30, 2, 1.0, 0)
+    slices = HingeSlices(signed_rows(points, signs), 1.0)
+    search = global_optimum._Search(slices, signs, 1e-6, 10, "clarabel")
+    last = slice_by_hand(1e9, [0.0, 0.0], 0.0, upper=1e30)
+    for value in (0.5 * search.one_sided, 2.0 * search.one_sided):
+        search.value = value
+        found = search.bound_beyond(last, 1.0, 0.0, 0.0)
+        assert found == pytest.approx(min(value, search.one_sided), rel=1e-12)
+        assert found <= search.one_sided
+    # Rounding of the rows counts in the slope of φ, and in the length of the longest row.
+    search.value = 0.5 * search.one_sided
+    search.far = 1e9
+    last = replace(last, t=1e3, upper=0.0, slope=slices.bound_slope(1.0), rise=-1.0)
+    assert search.bound_beyond(last, 1.0, 0.0, 7.0) == 7.0
+    search.lost = 1e4
+    assert search.bound_beyond(last, 1.0, 0.0, 7.0) == 0.0

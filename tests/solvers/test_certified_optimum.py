@@ -2,14 +2,13 @@
 
 import math
 import warnings
-from dataclasses import replace
 from inspect import signature
-from itertools import pairwise
 
 import cvxpy as cp
 import numpy as np
 import pytest
 from scipy.optimize import minimize, minimize_scalar
+from svm_instances import KINDS, best_lengths, cone_grid, instance, on_hyperboloid
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
@@ -20,17 +19,9 @@ from noneuclid.solvers.hyperboloid import (
     projected_gradient,
     sdp_relaxation,
 )
-from noneuclid.solvers.hyperboloid.problem import (
-    HINGE_SLOPE,
-    jacobian,
-    objective,
-    signed_rows,
-    uncertainty,
-)
-from noneuclid.solvers.hyperboloid.robust_time_slices import RobustSlices
+from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, objective, signed_rows
 from noneuclid.solvers.hyperboloid.time_slices import HingeSlices, Interval
 
-KINDS = ("separable", "overlapping", "imbalanced", "far", "buried", "one_point")
 MAX_SLICES = signature(global_optimum.solve).parameters["max_slices"].default
 
 
@@ -38,62 +29,8 @@ def solve(points, signs, C, tol=1e-4, **settings):
     return global_optimum.solve(points, signs, C, tol=tol, **settings)
 
 
-def on_hyperboloid(directions, radii):
-    lengths = np.sinh(radii) / np.linalg.norm(directions, axis=1)
-    return lorentz.from_spatial(directions * lengths[:, None])
-
-
-def instance(kind, seed, n=None, d=None):
-    """Points, signs and C; both classes are met."""
-    rng = np.random.default_rng([KINDS.index(kind), seed])
-    d = int(rng.integers(1, 7)) if d is None else d
-    n = round(10 ** rng.uniform(0.31, 1.8)) if n is None else n
-    C = 10 ** rng.uniform(-3, 4)
-    reach = 12.0 if kind == "far" else rng.choice([0.5, 1.0, 3.0, 6.0])
-    radii = rng.uniform(0.0, reach, size=n)
-    directions = rng.normal(size=(n, d))
-    minority = int(rng.integers(1, max(2, n // 3)))
-    if kind == "buried":
-        directions[:minority] = rng.normal(size=d) + 0.3 * rng.normal(size=(minority, d))
-    points = on_hyperboloid(directions, radii)
-    height = points[:, 1] / points[:, 0]
-    if kind == "imbalanced":
-        signs = np.where(height > np.sort(height)[-1 - minority // 2], 1.0, -1.0)
-    elif kind == "one_point":
-        signs = np.where(np.arange(n) == 0, 1.0, -1.0)
-    elif kind == "buried":
-        signs = np.where(np.arange(n) < minority, 1.0, -1.0)
-    else:
-        signs = np.where(height > np.median(height) + 0.1, 1.0, -1.0)
-        if kind != "separable":
-            signs[rng.uniform(size=n) < 0.2] *= -1.0
-    low, high = np.argmin(height), np.argmax(height)
-    if kind != "separable" and kind != "far":
-        low, high = 1, 0
-    signs[low], signs[high] = -1.0, 1.0
-    return points, signs, C
-
-
 def spacelike(w):
     return w[1:] @ w[1:] >= w[0] ** 2 * (1.0 - 1e-15)
-
-
-def best_lengths(rows, rays, c):
-    """For each ray the least objective over its positive multiples, by ternary search on logs."""
-    norms = 0.5 * ((rays[:, 1:] ** 2).sum(axis=1) - rays[:, 0] ** 2)
-    margins = rays @ rows.T
-
-    def values(lengths):
-        hinges = np.maximum(0.0, 1.0 - lengths[:, None] * margins).sum(axis=1)
-        return norms * lengths**2 + c * hinges
-
-    low, high = np.full(len(rays), -16.0), np.full(len(rays), 12.0)
-    for _ in range(50):
-        first, second = low + (high - low) / 3.0, high - (high - low) / 3.0
-        left = values(np.exp(first)) < values(np.exp(second))
-        high, low = np.where(left, second, high), np.where(left, low, first)
-    lengths = np.exp(0.5 * (low + high))
-    return values(lengths), lengths
 
 
 def local_search(points, signs, C, seed, draws=800, polished=2):
@@ -216,13 +153,6 @@ def test_zooming_grid_in_the_plane(kind, seed):
     assert best <= fit.objective * 1.02
 
 
-def cone_grid(rows, c, many=6001):
-    angle = np.linspace(0.0, 2.0 * np.pi, many)
-    circle = np.column_stack([np.cos(angle), np.sin(angle)])
-    rays = np.vstack([np.column_stack([np.full(many, s), circle]) for s in (1.0, -1.0)])
-    return best_lengths(rows, rays, c)[0].min()
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_light_cone_against_a_grid_of_angles(seed):
     kind = ("buried", "overlapping")[seed % 2]
@@ -237,71 +167,6 @@ def test_light_cone_against_a_grid_of_angles(seed):
     assert bound >= (1.0 - 2e-4) * min(found, grid)
     assert found == pytest.approx(objective(w, points, signs, C), rel=1e-9)
     assert horospherical.is_on_cone(w)
-
-
-@pytest.mark.parametrize("robust", [False, True])
-@pytest.mark.parametrize("seed", range(6))
-def test_light_cone_bound_survives_a_careless_conic_solver(seed, robust, monkeypatch):
-    points, signs, C = instance(("buried", "overlapping")[seed % 2], 600 + seed, n=12, d=2)
-    rows, c = signed_rows(points, signs), C * HINGE_SLOPE
-    rng, right = np.random.default_rng(seed), horospherical.programs.solve
-
-    def careless(*program, **settings):
-        result = right(*program, **settings)
-        return replace(result, z=result.z * rng.uniform(0.5, 2.0, size=len(result.z)))
-
-    monkeypatch.setattr(horospherical.programs, "solve", careless)
-    slices = HingeSlices(rows, c)
-    if robust:  # the robust loss is not smaller
-        slices = RobustSlices(rows, c, uncertainty(points, 1e-6))
-    value = c * len(signs)
-    bound, *_ = horospherical.search_cone(
-        slices, np.array([0.0, 1e-9, 0.0]), value, 1e-4, max_cells=20
-    )
-    assert bound <= cone_grid(rows, c, 2001) * (1.0 + 1e-4)
-
-
-@pytest.mark.parametrize("sign", [1.0, -1.0])
-@pytest.mark.parametrize("seed", range(6))
-def test_any_multipliers_bound_a_box_of_the_light_cone(seed, sign, monkeypatch):
-    points, signs, C = instance(("buried", "overlapping")[seed % 2], 700 + seed, n=12, d=2)
-    rows, c = signed_rows(points, signs), C * HINGE_SLOPE
-    rng, right = np.random.default_rng(seed), horospherical.programs.solve
-
-    def hostile(*program, **settings):
-        result = right(*program, **settings)
-        return replace(result, z=result.z * rng.choice([0.0, 0.5, 1.0, 3.0], size=len(result.z)))
-
-    monkeypatch.setattr(horospherical.programs, "solve", hostile)
-    angle = rng.uniform(0.0, 2.0 * np.pi)
-    ends = np.array([[np.cos(a), np.sin(a)] for a in (angle, angle + 0.4)])
-    low, high, longest = ends.min(axis=0), ends.max(axis=0), 3.0
-    circle = np.linspace(0.0, 2.0 * np.pi, 1801)
-    rays = np.column_stack([np.cos(circle), np.sin(circle)])
-    rays = rays[((rays >= low) & (rays <= high)).all(axis=1)]
-    rays = np.column_stack([np.full(len(rays), sign), rays])
-    lengths = np.linspace(0.0, longest, 301)
-    margins = lengths[:, None, None] * (rays @ rows.T)
-    least = c * np.maximum(0.0, 1.0 - margins).sum(axis=2).min()
-    slices = HingeSlices(rows, c)
-    for _ in range(20):
-        bound, _ = horospherical._relax_box(slices, sign, low, high, longest, "clarabel")
-        assert bound <= least * (1.0 + 1e-9)
-
-
-def test_multipliers_are_made_feasible():
-    points, signs, _ = instance("overlapping", 3, n=12, d=2)
-    rows, rng = signed_rows(points, signs), np.random.default_rng(0)
-    plain, robust = HingeSlices(rows, 2.0), RobustSlices(rows, 2.0, uncertainty(points, 0.1))
-    robust.evaluate_loss(rng.normal(size=3), 0.0)
-    for _ in range(5):
-        alpha = plain.clip_multipliers(3.0 * rng.normal(size=12))
-        assert ((alpha >= 0.0) & (alpha <= 2.0)).all()
-        _, counts, blocks = robust.pieces
-        assert len(counts) > 12
-        alpha = robust.clip_multipliers(3.0 * rng.normal(size=len(counts)))
-        assert (alpha >= 0.0).all()
-        assert (np.bincount(blocks, alpha) <= 2.0 * (1.0 + 1e-12)).all()
 
 
 def test_horospherical_optima_are_found_and_named():
@@ -396,71 +261,6 @@ def test_interval_bounds_hold_inside():
                 assert abs(wide[np.argmin(0.5 * wide**2 + c * loss)]) <= abs(x)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_robust_value_against_a_simplex_search(seed):
-    points, signs, _ = instance("overlapping", 40 + seed, n=10, d=2)
-    points, C = on_hyperboloid(points[:, 1:], 1.5 * np.tanh(points[:, 0])), (0.5, 5.0)[seed % 2]
-    plain = solve(points, signs, C)
-    values = [solve(points, signs, C, radius=r) for r in (0.0, 1e-9, 0.05, 0.2)]
-    assert values[0].objective == plain.objective
-    assert values[1].objective == pytest.approx(plain.objective, rel=2e-4)
-    for small, large in pairwise(values[1:]):
-        assert small.lower_bound <= large.objective
-        assert large.objective >= small.objective * (1.0 - 1e-4)
-    fit, radius = values[-1], 0.2
-    assert fit.objective == objective(fit.w, points, signs, C, radius=radius)
-    rng = np.random.default_rng(seed)
-
-    def value(z):
-        w = np.append(math.tanh(z[0]) * np.linalg.norm(z[1:]), z[1:])
-        return objective(w, points, signs, C, radius=radius)
-
-    starts = [np.append(rng.uniform(-2, 2), rng.normal(size=2)) for _ in range(8)]
-    found = min(
-        minimize(value, z, method="Nelder-Mead", options={"maxiter": 300}).fun for z in starts
-    )
-    assert fit.lower_bound <= found * (1.0 + 1e-9)
-    assert fit.objective <= found * (1.0 + 1.1e-4)
-    assert sdp_relaxation.solve(points, signs, C, radius=radius).objective >= fit.lower_bound
-
-
-def test_attacks_on_the_robust_optimum():
-    rng = np.random.default_rng(0)
-    radius = 0.15
-    for seed in range(5):
-        points, signs, _ = instance("overlapping", 80 + seed, n=15, d=1 + seed % 3)
-        points = on_hyperboloid(points[:, 1:], 1.5 * np.tanh(points[:, 0]))
-        fit = solve(points, signs, 4.0, radius=radius)
-        M = uncertainty(points, radius)
-        claimed = signed_rows(points, signs) @ fit.w - np.abs(M @ fit.w).sum(axis=1)
-        J = jacobian(points)
-        moves = rng.uniform(-radius, radius, size=(200, *J.shape[::2]))
-        moves[:100] = radius * np.sign(moves[:100])
-        lowest = np.full(len(signs), math.inf)
-        for move in moves:
-            moved = points + np.einsum("nkd,nd->nk", J, move)
-            lowest = np.minimum(lowest, signed_rows(moved, signs) @ fit.w)
-        assert (lowest >= claimed - 1e-9).all()
-        # Among the vertices is the worst, so the claim is tight.
-        assert np.allclose(lowest, claimed, atol=1e-9)
-        losses = np.maximum(0.0, 1.0 - lowest).sum()
-        norm = 0.5 * (fit.w[1:] @ fit.w[1:] - fit.w[0] ** 2)
-        assert norm + 4.0 * HINGE_SLOPE * losses == pytest.approx(fit.objective, rel=1e-9)
-
-
-def test_robust_pieces_never_exceed_the_loss():
-    points, signs, _ = instance("overlapping", 3, n=12, d=2)
-    rows, rng = signed_rows(points, signs), np.random.default_rng(0)
-    slices = RobustSlices(rows, 2.0, uncertainty(points, 0.1))
-    for _ in range(20):
-        w = rng.normal(size=3)
-        before, loss = slices.evaluate_model(w), slices.evaluate_loss(w, 0.0)
-        assert before <= loss * (1.0 + 1e-12)
-        assert slices.evaluate_model(w) == pytest.approx(loss, rel=1e-12)
-        margins = rows @ w - np.abs(uncertainty(points, 0.1) @ w).sum(axis=1)
-        assert loss == pytest.approx(2.0 * np.maximum(0.0, 1.0 - margins).sum(), rel=1e-12)
-
-
 ORIGIN = np.zeros((1, 2))
 DEGENERATE = {
     "two points": (np.array([[0.3, 0.1], [-0.2, 0.4]]), [1.0, -1.0]),
@@ -549,14 +349,3 @@ def test_two_runs_agree_bit_for_bit():
         assert np.array_equal(first.w, second.w)
         assert (first.objective, first.lower_bound) == (second.objective, second.lower_bound)
         assert first.n_iter == second.n_iter
-
-
-def test_robust_slices_far_out_are_solved():
-    """There the conic solver calls a feasible program infeasible, in units of the hinge."""
-    rng = np.random.default_rng(0)
-    points = lorentz.from_spatial(rng.normal(size=(50, 2)))
-    signs = np.where(np.arange(50) < 25, 1.0, -1.0)
-    slices = RobustSlices(signed_rows(points, signs), 7.0, uncertainty(points, 0.1))
-    for t in (1e6, -1e7):
-        found = slices.solve_at(t, 1.0, math.inf)
-        assert 0.0 <= found.gap <= 1e-9 * found.upper

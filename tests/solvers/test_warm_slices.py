@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from svm_instances import instance
 
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.hyperboloid import global_optimum
@@ -260,3 +261,20 @@ def test_only_sharp_slices_make_the_light_cone_count(monkeypatch, method):
         search.push([], *(replace(end, sharp=s) for end, s in zip((a, b), sharp, strict=True)))
         counts.append(search.cone_alive or bool(search.deferred))
     assert counts == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("kind", "seed"),
+    [("separable", 0), ("overlapping", 0), ("overlapping", 1), ("one_point", 1), ("buried", 1)],
+)
+def test_hard_data_in_a_subspace_of_many_dimensions(kind, seed, monkeypatch):
+    """Warm and cold slices prove bounds of the same problem, and agree within their gaps."""
+    points, signs, C = instance(kind, 20 + seed, n=(4, 25)[seed], d=2)
+    axes = np.linalg.qr(np.random.default_rng(seed).normal(size=(66, 2)))[0]
+    points = lorentz.from_spatial(points[:, 1:] @ axes.T)
+    warm = global_optimum.solve(points, signs, C, tol=1e-4)
+    monkeypatch.setattr(global_optimum, "LEAST_DIMENSION", 100)
+    cold = global_optimum.solve(points, signs, C, tol=1e-4)
+    assert warm.lower_bound <= cold.objective * (1.0 + 1e-12)
+    assert cold.lower_bound <= warm.objective * (1.0 + 1e-12)
+    assert warm.gap <= 1e-4 or cold.gap > 1e-4

@@ -113,11 +113,12 @@ class HyperboloidSVC(MarginClassifier):
     Notes
     -----
     "optimal" proves a gap of 1e-6 for points up to a distance of 30 / sqrt(K) from the origin (C <=
-    1e4; 25 / sqrt(K) for C <= 1e8) in all cases of ``benchmarks/hyperboloid_hard.tsv``, if a
-    hyperplane is best. For an optimum on the light cone it does up to about 10 / sqrt(K), but in
-    eight and more dimensions the gap may stay open (``benchmarks/hyperboloid_cone.tsv``). Further
-    out, `coef_` in float64 has no digits left for the margins: the status is then "gap open", and
-    `lower_bound_` is still proved.
+    1e4) in all cases of ``benchmarks/hyperboloid_hard.tsv``, and up to 25 / sqrt(K) for C = 1e8 in
+    its tests, if a hyperplane is best; with a `robust_radius`, up to 12 / sqrt(K) in its tests. For
+    an optimum on the light cone it does up to about 10 / sqrt(K), but in eight and more dimensions
+    the gap may stay open (``benchmarks/hyperboloid_cone.tsv``). Further out, `coef_` in float64 has
+    no digits left for the margins: the status is then "gap open", and `lower_bound_` is still
+    proved.
 
     One binary problem costs "optimal" some 20 passes over the data, O(n d) each, and as many
     solutions of small problems with O(k d²), k the number of groups of rows; "pgd" O(n d) a step;

@@ -35,9 +35,10 @@ def run_each(work, tasks, count, n_jobs, desc):
     >>> run_each(pow, ((2, k) for k in range(4)), 4, None, "power")
     [1, 2, 4, 8]
     """
-    # Memory maps are read-only arrays, for which numba would compile everything again.
-    run = Parallel(
-        n_jobs=1 if count == 1 else n_jobs, return_as="generator", verbose=0, max_nbytes=None
-    )
-    results = run(delayed(work)(*task) for task in tasks)
+    if count == 1:
+        results = (work(*task) for task in tasks)
+    else:
+        # Memory maps are read-only arrays, for which numba would compile everything again.
+        run = Parallel(n_jobs=n_jobs, return_as="generator", verbose=0, max_nbytes=None)
+        results = run(delayed(work)(*task) for task in tasks)
     return list(progress.bar(results, desc, count, outermost=True))

@@ -73,6 +73,7 @@ def require(solver):
     return solver
 
 
+@cache  # the metadata of a package are parsed from a file
 def with_version(solver):
     """Return name and version of a solver."""
     return f"{solver} {version(solver)}"

@@ -25,6 +25,7 @@ from noneuclid.solvers.hyperboloid.problem import (
     signed_rows,
     uncertainty,
 )
+from noneuclid.solvers.hyperboloid.robust_bound import RobustVerifier
 from noneuclid.solvers.hyperboloid.robust_time_slices import RobustSlices
 from noneuclid.solvers.hyperboloid.time_slices import HingeSlices, Interval
 from noneuclid.solvers.hyperboloid.verified_bound import FarVerifier, Verifier, lower_bound
@@ -83,7 +84,7 @@ def solve(
         centre = centre.astype(np.longdouble)
     rows = boost(signed_rows(in_numbers_of(centre, points), signs), centre)
     if radius:
-        moves = boost(uncertainty(points, radius), centre)
+        moves = boost(uncertainty(in_numbers_of(centre, points), radius), centre)
         slices = RobustSlices(rows, c, moves, conic_solver, weights)
     else:
         kind = WarmSlices if rows.shape[1] > LEAST_DIMENSION else HingeSlices
@@ -93,9 +94,10 @@ def solve(
     search = _Search(slices, signs, tol, max_slices, conic_solver, longer)
     search.run()
     w, value = _return(search.w, centre, points, signs, C, radius, weights)
+    search.far += _lose_in_length(points, centre, np.finfo(centre.dtype).eps)
     if radius:
-        lost = _bound_rounding(points, w, slices, abs(value - search.value), value, centre.dtype)
-        lower = min(search.lower, search.cone, search.value) - lost
+        verifier = RobustVerifier(slices, points, signs, centre, radius)
+        lower = search.verify(verifier, value) - verifier.lose_in_objective(w, value)
     else:
         lower = search.verify(Verifier(slices, points, signs, centre), value)
     n_slices, cells, found = search.n_slices, search.cells, search.w
@@ -110,6 +112,7 @@ def solve(
         again, reached = _return(search.w, centre, points, signs, C, radius, weights)
         if reached < value:
             w, value, found = again, reached, search.w
+        search.far += _lose_in_length(points, centre, 2.0**-98)
         lower = max(lower, search.verify(FarVerifier(slices, points, centre), value))
         n_slices, cells = n_slices + search.n_slices, cells + search.cells
     lower = max(0.0, lower)
@@ -149,11 +152,10 @@ def _return(w, centre, points, signs, C, radius, weights):
     return (w, value) if value <= least else (nearly_zero, least)
 
 
-def _bound_rounding(points, w, slices, shift, value, dtype):
-    """Digits lost in the robust form, estimated: in the boost (factor 10) and in the objective."""
-    boost = 10.0 * np.finfo(dtype).eps * float(points[:, 0].max()) ** 2 * value
-    sizes = (slices.weights * np.linalg.norm(points, axis=1)).sum() * np.linalg.norm(w)
-    return float(shift + boost + np.finfo(float).eps * (slices.c * sizes + w @ w))
+def _lose_in_length(points, centre, eps):
+    """What rounding of the boost can do to the length of a row, with numbers of this precision."""
+    stretch = np.sqrt(1.0 + centre @ centre) + np.sqrt(centre @ centre)
+    return float(2.0 * (64.0 + 4.0 * len(centre)) * eps * stretch * points[:, 0].max())
 
 
 class _Search:
@@ -173,6 +175,7 @@ class _Search:
         self.one_sided = slices.c * min(weights[signs > 0].sum(), weights[signs < 0].sum())
         self.far = max(1.0, np.linalg.norm(slices.rows[:, 1:], axis=1).max())
         self.first = 2.0 / math.sqrt(np.mean(slices.rows[:, 0] ** 2))
+        self.lost = 0.0  # by rounding of the rows, c Σ q_i |δ_i|
 
     @property
     def goal(self):
@@ -269,7 +272,7 @@ class _Search:
 
     def verify(self, verifier, value):
         """Lower bound that holds for the points as given, where w has this objective."""
-        self.value = value
+        self.value, self.lost = value, verifier.lost
         cone = self.one_sided * (1.0 - 1e-13)
         if not math.isinf(self.cone):
             cone = max(cone, self.cone - verifier.lose_on_cone(value))
@@ -344,13 +347,15 @@ class _Search:
             beyond = bound
         # A hyperplane between points has |t| <= tanh(ρ)|u|; a better one, |u|² - t² <= 2 value.
         far = self.far * math.sqrt(2.0 * self.value) * (1.0 + 1e-9)
-        if self.value <= self.one_sided and size >= far:
-            beyond = max(beyond, self.value)
+        between = min(self.value, self.one_sided * (1.0 - 1e-13))
+        if size >= far and between >= goal:
+            beyond = max(beyond, between)
         if beyond >= self.goal:
             return beyond
         # u* moves by at most √(spread + 2 steep τ) in τ: it stays behind |t| for good.
-        steep = max(0.0, self.slices.bound_slope(sign) * (1.0 + 1e-9) - sign * last.slope)
-        spread = 2.0 * last.gap
+        slope = self.slices.bound_slope(sign) * (1.0 + 1e-9) + self.lost
+        steep = max(0.0, slope - sign * last.slope)
+        spread = 2.0 * last.open
         farthest = math.sqrt(spread) if steep**2 <= spread else 0.5 * (steep + spread / steep)
         return max(beyond, cone) if last.length + farthest < size else beyond
 

@@ -14,6 +14,7 @@ from scipy import sparse
 
 from noneuclid.solvers.conic import programs
 
+_EPS = float(np.finfo(float).eps)
 _SHARE = 0.1
 _MAX_ROUNDS = 50
 
@@ -110,9 +111,9 @@ def bound_time(slices, sign, value):
     """
     wrong = sign * slices.rows[:, 0] < 0.0
     rows, weights = slices.rows[wrong], slices.weights[wrong]
-    least = slices.c * weights.sum()
+    least = slices.c * weights.sum() * (1.0 - 1e-13)
     size = np.abs(rows[:, 0]) + np.linalg.norm(rows[:, 1:], axis=1)
-    return least, max(0.0, value - least) / (slices.c * (weights / size).sum())
+    return least, max(0.0, value - least) / (slices.c * (weights / size).sum()) * (1.0 + 1e-9)
 
 
 def find_best_on_ray(slices, sign, u, slack=math.inf):
@@ -161,7 +162,10 @@ def _relax_box(slices, sign, low, high, longest, conic_solver):
     faces = np.maximum(0.0, slices.c * result.z[m + p : m + p + len(box)])
     rest = -alpha @ turned - faces @ box
     missing = min(0.0, rest[0] - np.linalg.norm(rest[1:]))
-    bound = float(alpha @ counts + missing * longest)
+    sizes = alpha @ np.abs(turned).sum(axis=1) + faces @ (np.abs(box).sum(axis=1) + size)
+    # No sum has more terms than this.
+    lost = 2.0 * _EPS * (p + len(box) + size) * (alpha @ counts + longest * sizes)
+    bound = float(alpha @ counts + missing * longest - lost)
     tau, u = result.x[0], result.x[1:size]
     return bound, np.append(sign * tau, u)
 

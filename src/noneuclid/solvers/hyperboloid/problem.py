@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from noneuclid.solvers.hyperboloid import exact_sums
+from noneuclid.solvers.hyperboloid.boost import in_numbers_of
 
 HINGE_SLOPE = math.sqrt(0.5)
 _ASINH_1 = math.asinh(1.0)
@@ -76,17 +77,21 @@ def jacobian(points):
     """
     spatial = points[:, 1:]
     n, d = spatial.shape
-    radius = np.linalg.norm(spatial, axis=1)
-    s = np.arcsinh(radius)
-    safe = np.where(s > 0.0, s, 1.0)
-    stretch = np.where(s > 0.0, radius / safe, 1.0)  # sinh s / s
-    direction = spatial / np.where(radius > 0.0, radius, 1.0)[:, None]
-    radial = points[:, 0] - stretch
-    result = np.empty((n, d + 1, d))
+    stretch, radial, direction = _exp_shape(points)
+    result = np.empty((n, d + 1, d), dtype=points.dtype)
     result[:, 0] = spatial
     result[:, 1:] = direction[:, :, None] * direction[:, None, :] * radial[:, None, None]
     result[:, 1:] += stretch[:, None, None] * np.eye(d)
     return result
+
+
+def _exp_shape(points):
+    """Sinh s / s, cosh s - sinh s / s and v / s of each point exp v, s = |v|."""
+    radius = np.linalg.norm(points[:, 1:], axis=1)
+    s = np.arcsinh(radius)
+    stretch = np.where(s > 0.0, radius / np.where(s > 0.0, s, 1.0), 1.0)
+    direction = points[:, 1:] / np.where(radius > 0.0, radius, 1.0)[:, None]
+    return stretch, points[:, 0] - stretch, direction
 
 
 def uncertainty(points, radius):
@@ -102,6 +107,21 @@ def uncertainty(points, radius):
     return M
 
 
+def moves_along(w, points, radius):
+    """M_i w of `uncertainty` for all points in O(n d), in the numbers of the points: (n, d)."""
+    stretch, radial, direction = _exp_shape(points)
+    along = (radial * (direction @ w[1:]))[:, None] * direction
+    return radius * (stretch[:, None] * w[1:] + along - w[0] * points[:, 1:])
+
+
+def move_rows(shares, points, radius):
+    """Σ_j σ_ij M_ij, M_i of `uncertainty`, for shares σ (n, d) of its rows: (n, d + 1)."""
+    stretch, radial, direction = _exp_shape(points)
+    along = (radial * (direction * shares).sum(axis=1))[:, None] * direction
+    time = -(points[:, 1:] * shares).sum(axis=1)
+    return radius * np.column_stack([time, stretch[:, None] * shares + along])
+
+
 def objective(w, points, signs, C, loss="hinge", radius=0.0, weights=None):
     """½<w,w>_L + C Σ q_i loss(m_i) of the hyperboloid SVM; margins are robust if `radius` is not 0.
 
@@ -109,7 +129,7 @@ def objective(w, points, signs, C, loss="hinge", radius=0.0, weights=None):
     "arcsinh", max(0, asinh 1 - asinh m), problem (6), eq. 19 of cho2019.
 
     Where products cancel, margins and <w,w>_L are summed in twice the digits, so that the value is
-    true to 1e-9 at least; for robust margins in extended precision.
+    true to 1e-9 at least; robust margins always in extended precision.
     """
     value, size = _sum_objective(w, points, signs, C, loss, radius, weights)
     if radius or not (points[:, 0].max() > _FAR or np.finfo(float).eps * size > _DIGITS * value):
@@ -124,11 +144,12 @@ def objective(w, points, signs, C, loss="hinge", radius=0.0, weights=None):
 
 def _sum_objective(w, points, signs, C, loss, radius, weights):
     """The objective, and the size of the numbers that it is summed from."""
-    if radius and points[:, 0].max() > _FAR:
-        points, w = points.astype(np.longdouble), np.asarray(w, dtype=np.longdouble)
+    if radius:
+        w = np.asarray(w, dtype=np.longdouble)
+        points = in_numbers_of(w, points)
     margins = signs * (points[:, 1:] @ w[1:] - points[:, 0] * w[0])
     if radius:
-        margins = margins - np.abs(uncertainty(points, radius) @ w).sum(axis=1)
+        margins = margins - np.abs(moves_along(w, points, radius)).sum(axis=1)
     losses = _losses(margins, loss, weights)
     length, time = np.sqrt(w[1:] @ w[1:]), abs(w[0])
     value = float(0.5 * (length - time) * (length + time) + C * losses.sum())
@@ -143,3 +164,18 @@ def _losses(margins, loss, weights):
 
 def _weigh(values, weights):
     return values if weights is None else weights * values
+
+
+def fill_weights(rows, weights):
+    """The weights, or ones that take no memory."""
+    return np.broadcast_to(1.0, len(rows)) if weights is None else weights
+
+
+def lose(rows, sizes, w, upper):
+    """What a sum of hinges with terms of sizes[0] + |w| sizes[1] can lose at w.
+
+    1 - r·w loses 2 (d + 3) ε of its terms, and a sum of n positive hinges n ε of itself.
+    """
+    n, d = rows.shape[0], rows.shape[1] - 1
+    terms = sizes[0] + math.sqrt(w @ w) * sizes[1]
+    return float(np.finfo(float).eps) * (2.0 * (d + 3) * terms + (n + d + 8) * upper)

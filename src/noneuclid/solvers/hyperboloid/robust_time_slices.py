@@ -1,12 +1,18 @@
 """Slices of the hyperboloid SVM whose points may move: the robust form, by row generation."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from scipy import sparse
 
 from noneuclid.solvers.conic import programs
-from noneuclid.solvers.hyperboloid.time_slices import fill_weights, refine_slice
+from noneuclid.solvers.hyperboloid.problem import fill_weights, lose
+from noneuclid.solvers.hyperboloid.time_slices import refine_slice
+
+_TOLERANCE = 1e-9
+_LEAST_UNIT = 1e-7  # of c
+_OTHER_UNITS = (0.1, 1e-4)  # where the conic solver ends short of its tolerance
 
 
 class RobustSlices:
@@ -14,7 +20,7 @@ class RobustSlices:
 
     The robust margin r_i·w - |M_i w|_1 is the smallest of those of 2^d rows r_i - σ M_i with
     signs σ. The model holds, for each point, its own row and those that have been the worst, times
-    the point's weight.
+    the point's weight; `shares` (pieces, d) are their σ.
 
     `moves` (n, d, d + 1) are the matrices M_i.
     """
@@ -23,6 +29,10 @@ class RobustSlices:
         self.rows, self.c, self._moves, self._solver = rows, c, moves, conic_solver
         self.weights = fill_weights(rows, weights)
         self._sums, self._blocks = self.weights[:, None] * rows, np.arange(len(rows))
+        self.shares = np.zeros(moves.shape[:2])
+        # Of all hinges at most: a constant term, and a factor of |w|, as |x'| < |x_0| in each row.
+        lengths = 1.5 * np.abs(rows[:, 0]) + np.abs(moves).sum(axis=(1, 2))
+        self.sizes = c * float(self.weights.sum()), c * float(self.weights @ lengths)
 
     def restart(self):
         """The same problem with a coarse model."""
@@ -36,6 +46,10 @@ class RobustSlices:
         """Largest slope of φ towards that end of the t axis."""
         worst = np.abs(self._moves[:, :, 0]).sum(axis=1) - sign * self.rows[:, 0]
         return self.c * (self.weights * np.maximum(0.0, worst)).sum()
+
+    def lose(self, w, upper):
+        """What the evaluation of ½|u|² + loss at w, which is `upper`, can lose."""
+        return 2.0 * lose(self.rows, self.sizes, w, upper)
 
     @property
     def pieces(self):
@@ -57,7 +71,11 @@ class RobustSlices:
 
     def find_rows(self, w):
         """Rows whose margins at w are the robust margins of the points."""
-        return self.rows - np.einsum("ij,ijk->ik", np.sign(self._moves @ w), self._moves)
+        return self._find_worst(w)[0]
+
+    def _find_worst(self, w):
+        shares = np.sign(self._moves @ w)
+        return self.rows - np.einsum("ij,ijk->ik", shares, self._moves), shares
 
     def clip_multipliers(self, alpha):
         """Multipliers scaled so that those of a point sum to c at most."""
@@ -67,35 +85,45 @@ class RobustSlices:
 
     def evaluate_loss(self, w, slack=math.inf):
         """Weighted sum of robust hinges at w; rows that the model lacks by `slack` are added."""
-        worst = self.find_rows(w)
+        worst, shares = self._find_worst(w)
         losses = self.weights * np.maximum(0.0, 1.0 - worst @ w)
         lacking = losses - self._losses(w)
         if self.c * lacking.sum() > slack:
             new = np.flatnonzero(lacking > 0.5 * slack / (self.c * len(lacking)))
             self._sums = np.concatenate([self._sums, self.weights[new, None] * worst[new]])
             self._blocks = np.concatenate([self._blocks, new])
+            self.shares = np.concatenate([self.shares, shares[new]])
         return float(self.c * losses.sum())
 
     def solve_at(self, t, tol, irrelevant):
         """Slice at t, its bounds within `tol` or its objective bound at least `irrelevant`."""
-        return refine_slice(self, t, tol, irrelevant)
+        result = refine_slice(self, t, tol, irrelevant)
+        for share in _OTHER_UNITS:
+            if result.gap <= tol or result.bound(t) >= irrelevant:
+                break
+            again = refine_slice(self, t, share * tol, irrelevant)
+            if again.gap < result.gap:
+                result = replace(again, aim=tol)
+        return result
 
     def solve_model(self, t, tol):
         """Minimiser u of the model's slice and multipliers of its pieces."""
         sums, counts, blocks = self.pieces
         (p, size), n = sums.shape, len(self.rows)
         d = size - 1
-        # Divided by c, so that the conic solver's tolerance means the same for every C.
-        P = sparse.diags(np.append(np.full(d, 1.0 / self.c), np.zeros(n)), format="csc")
-        q = np.append(np.zeros(d), np.ones(n))
+        # Divided by c, so that the conic solver's tolerance means the same for every C, or by less
+        # if the objective is so small that the tolerance would be too large beside it.
+        unit = min(self.c, max(tol / _TOLERANCE, _LEAST_UNIT * self.c))
+        P = sparse.diags(np.append(np.full(d, 1.0 / unit), np.zeros(n)), format="csc")
+        q = np.append(np.zeros(d), np.full(n, self.c / unit))
         share = sparse.csr_matrix((np.ones(p), (np.arange(p), blocks)), shape=(p, n))
         A = -sparse.bmat([[None, sparse.identity(n)], [sums[:, 1:], share]], format="csc")
         b = np.append(np.zeros(n), sums[:, 0] * t - counts)
         cones = [("nonnegative", n + p)]
-        result = programs.solve(P, q, A, b, cones, self._solver, tolerance=1e-9)
-        unit = max(1.0, abs(t))
-        if result.status == "optimal" or unit == 1.0:
-            return result.x[:d], self.clip_multipliers(self.c * result.z[n:])
+        result = programs.solve(P, q, A, b, cones, self._solver, tolerance=_TOLERANCE)
+        size = max(1.0, abs(t))
+        if result.status == "optimal" or size == 1.0:
+            return result.x[:d], self.clip_multipliers(unit * result.z[n:])
         # Far out, where the solver can call this feasible program infeasible, in units of t.
-        result = programs.solve(unit * P, q, A, b / unit, cones, self._solver, tolerance=1e-9)
-        return unit * result.x[:d], self.clip_multipliers(self.c * result.z[n:])
+        result = programs.solve(size * P, q, A, b / size, cones, self._solver, tolerance=_TOLERANCE)
+        return size * result.x[:d], self.clip_multipliers(unit * result.z[n:])

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from noneuclid.compiled import compile_cached, compile_inner
+from noneuclid.solvers.hyperboloid.problem import fill_weights, lose
 from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 
 _SINGLE = 64  # so few rows are their own groups from the start
@@ -18,13 +19,14 @@ _MAX_NEWTON = 100
 _MAX_ROUNDS = 200
 _BISECTIONS = 40
 _EPS = float(np.finfo(float).eps)
+_CLEARLY = 1.0 - 1e-12  # shorter, whatever the rounding
 
 
 class Groups:
-    """Partition of rows whose group sums bound the hinge sum h(w) = Σ_i q_i max(0, 1 - r_i·w).
+    """Partition of rows whose group sums bound the hinge sum Σ_i q_i max(0, 1 - r_i·w).
 
-    The hinge is convex, so Σ_k max(0, n_k - s_k·w) <= h(w) with n_k = Σ_{i in k} q_i and s_k =
-    Σ_{i in k} q_i r_i, and with equality where no group has rows on both sides of r·w = 1.
+    The hinge is convex, so Σ_k max(0, n_k - s_k·w) is not larger, with n_k = Σ_{i in k} q_i and
+    s_k = Σ_{i in k} q_i r_i, and with equality where no group has rows on both sides of r·w = 1.
     Splitting groups along that hyperplane closes the gap at w; unlike a cutting plane, it keeps the
     refinements made at other hyperplanes. `sums` (groups, d + 1) are s_k, `counts` (groups,) n_k.
     """
@@ -44,8 +46,7 @@ class Groups:
 
     def evaluate_hinge(self, w, slack):
         """Hinge sum at w; then split groups until their bound there is within `slack`; O(n d)."""
-        sums, counts = self._parts(w, len(self.counts))
-        parts = np.maximum(0.0, counts - sums @ w)
+        sums, counts, parts = self._parts(w, len(self.counts))
         loss = parts - np.maximum(0.0, self.counts - self.sums @ w)
         order = np.argsort(-loss, kind="stable")
         wanted = np.searchsorted(np.cumsum(loss[order]), loss.sum() - slack) + 1
@@ -80,17 +81,18 @@ class Groups:
 
     def _sum_up(self):
         # At w = 0 every row is active.
-        self.sums, self.counts = self._parts(np.zeros(self.rows.shape[1]), self.ids.max() + 1)
+        zero = np.zeros(self.rows.shape[1])
+        self.sums, self.counts, _ = self._parts(zero, self.ids.max() + 1)
 
 
 @compile_cached
 def _active_parts(rows, weights, ids, w, groups, active):
-    """Sum and number, by group, of the rows with r·w < 1, which are marked in `active`.
+    """Sum, number and hinges, by group, of the rows with r·w < 1, which are marked in `active`.
 
     No weights are ones.
     """
     n, size = rows.shape
-    sums, counts = np.zeros((groups, size)), np.zeros(groups)
+    sums, counts, hinges = np.zeros((groups, size)), np.zeros(groups), np.zeros(groups)
     for i in range(n):
         margin = 0.0
         for j in range(size):
@@ -100,9 +102,10 @@ def _active_parts(rows, weights, ids, w, groups, active):
             k = ids[i]
             weight = weights[i] if len(weights) else 1.0
             counts[k] += weight
+            hinges[k] += weight * (1.0 - margin)
             for j in range(size):
                 sums[k, j] += weight * rows[i, j]
-    return sums, counts
+    return sums, counts, hinges
 
 
 @compile_cached
@@ -126,7 +129,8 @@ class TimeSlice:
     """Solution of φ at one t, and the bounds that it proves at all t.
 
     Multipliers 0 <= α_i <= c q_i with total Σα, slope s = -Σ α_i r_i0 and spatial resultant
-    g = Σ α_i r_i' prove φ(x) >= Σα + s x - ½|g|² for all x.
+    g = Σ α_i r_i' prove φ(x) >= Σα + s x - ½|g|² for all x. `alpha` has those of groups,
+    0 <= alpha_k <= c: α_i = alpha_k q_i for all i in k.
     """
 
     t: float
@@ -138,6 +142,7 @@ class TimeSlice:
     u: np.ndarray  # (d,), where `upper` was found
     aim: float  # wanted difference of `upper` and `line(t)`
     alpha: np.ndarray  # multipliers of the pieces at hand
+    lost: float = 0.0  # by rounding in the evaluation of `upper`, at most
     sharp: bool = True  # False if it ended early, as irrelevant: no reason to search the light cone
     rise: float | None = None  # ±s - |g| on the side of t, if known better than from both
 
@@ -149,6 +154,11 @@ class TimeSlice:
     def gap(self):
         """Difference of the bounds of φ at its own t."""
         return max(0.0, self.upper - self.line(self.t))
+
+    @property
+    def open(self):
+        """The gap with all that rounding can do to its terms."""
+        return self.gap + self.lost + self.rounding(abs(self.t))
 
     def rises(self, sign):
         """Whether `bound` does not fall further out than |t| = |g|."""
@@ -203,6 +213,14 @@ class Interval:
         self.width = b.t - a.t
         self._turn = self.width * (b.slope - a.slope)
         self._moved = float(np.sum((b.resultant - a.resultant) ** 2))
+        if a.rise is not None:
+            # Lengths have room for the error e of g: (|g(s)| + e(s))² has this instead.
+            a_norm, b_norm = (math.sqrt(end.resultant @ end.resultant) for end in (a, b))
+            self._moved += (b.length - a.length) ** 2 - (b_norm - a_norm) ** 2
+
+    def rounding(self):
+        """What the evaluation of the bounds can lose."""
+        return max(end.rounding(max(abs(self.a.t), abs(self.b.t))) for end in (self.a, self.b))
 
     def find_lowest(self):
         """Lower bound of the objective on the interval, and the t where it is found."""
@@ -236,14 +254,14 @@ class Interval:
         """Lower bound of optima off the light cone, if one of `goal` at least is seen; else None.
 
         Off the cone an optimum is stationary in t, too: φ'(t) = t. For t > a,
-        φ'(t) >= slope_a - gap_a / (t - a), and likewise for b; what is left is an edge. The bound
+        φ'(t) >= slope_a - open_a / (t - a), and likewise for b; what is left is an edge. The bound
         is inf where there is no such point, or where u*(t) is shorter than |t|.
         """
         a, b = self.a, self.b
         if a.slope > b.t:
-            return self._on_edge(a, b, a.gap / (a.slope - b.t), goal)
+            return self._on_edge(a, b, a.open / (a.slope - b.t), goal)
         if b.slope < a.t:
-            return self._on_edge(b, a, -b.gap / (a.t - b.slope), goal)
+            return self._on_edge(b, a, -b.open / (a.t - b.slope), goal)
         return math.inf if self.is_inside() else None
 
     def _on_edge(self, end, other, edge, goal):
@@ -255,7 +273,7 @@ class Interval:
         if bound >= goal:
             return bound
         chord = (other.upper - end.upper) / (other.t - end.t)
-        reach = end.length + math.sqrt(2.0 * (end.gap + abs(edge * (chord - end.slope))))
+        reach = end.length + math.sqrt(2.0 * (end.open + abs(edge * (chord - end.slope))))
         return math.inf if reach < min(abs(end.t), abs(t)) else None
 
     def highest_inside(self):
@@ -265,10 +283,11 @@ class Interval:
         the way from (t, u) to the interior point meets the cone, and Φ is convex along it.
         """
         a, b = self.a, self.b
-        if not (math.sqrt(a.u @ a.u) < abs(a.t) and math.sqrt(b.u @ b.u) < abs(b.t)):
+        if not all(math.sqrt(end.u @ end.u) < abs(end.t) * _CLEARLY for end in (a, b)):
             return math.inf
-        # Φ of the mixed points is at most its chord, and -½t² at most its chord and w²/8.
-        return max(a.upper - 0.5 * a.t**2, b.upper - 0.5 * b.t**2) + 0.125 * self.width**2
+        # Φ of the mixed points is at most its chord, and -½t² at most its chord and width²/8.
+        highest = max(end.upper + end.lost - 0.5 * end.t**2 for end in (a, b))
+        return highest + 0.125 * self.width**2 + self.rounding()
 
     def is_inside(self):
         """Whether the minimiser u*(t) is shorter than |t| on the whole interval.
@@ -278,7 +297,7 @@ class Interval:
         """
         a, b = self.a, self.b
         moved = 0.5 * (self._moved + float(np.sum((b.u - a.u) ** 2)))
-        open_ = max(a.gap, b.gap) + 0.25 * max(0.0, self._turn - moved)
+        open_ = max(a.open, b.open) + 0.25 * max(0.0, self._turn - moved) + self.rounding()
         return math.sqrt(2.0 * open_) < min(abs(a.t) - a.length, abs(b.t) - b.length)
 
 
@@ -289,6 +308,8 @@ class HingeSlices:
         self.rows, self.c, self.given = rows, c, weights
         self.weights = fill_weights(rows, weights)
         self.groups = Groups(rows, weights)
+        # Of all hinges at most: a constant term, and a factor of |w|, as |x'| < |x_0| in each row.
+        self.sizes = c * float(self.weights.sum()), 1.5 * c * float(self.weights @ abs(rows[:, 0]))
 
     def restart(self):
         """The same problem with a coarse model."""
@@ -305,6 +326,10 @@ class HingeSlices:
     def evaluate_loss(self, w, slack=math.inf):
         """Weighted hinge sum at w; the model is refined there to within `slack`."""
         return self.c * self.groups.evaluate_hinge(w, slack / self.c)
+
+    def lose(self, w, upper):
+        """What the evaluation of ½|u|² + loss at w, which is `upper`, can lose."""
+        return lose(self.rows, self.sizes, w, upper)
 
     @property
     def pieces(self):
@@ -337,15 +362,9 @@ class HingeSlices:
         counts = self.groups.counts
         means = self.groups.sums / counts[:, None]
         weights = self.c * counts
-        offsets = 1.0 - means[:, 0] * t
-        Z = np.ascontiguousarray(means[:, 1:])
+        Z, offsets = np.ascontiguousarray(means[:, 1:]), 1.0 - means[:, 0] * t
         u, alpha, *_ = solve_offset_svm(Z, offsets, weights, tol, _MAX_NEWTON)
         return u, alpha / counts
-
-
-def fill_weights(rows, weights):
-    """The weights, or ones that take no memory."""
-    return np.broadcast_to(1.0, len(rows)) if weights is None else weights
 
 
 def refine_slice(slices, t, tol, irrelevant):
@@ -358,9 +377,10 @@ def refine_slice(slices, t, tol, irrelevant):
         u, alpha = slices.solve_model(t, 0.25 * tol)
         sums, counts, _ = slices.pieces
         resultant = alpha @ sums
-        value = 0.5 * (u @ u) + slices.evaluate_loss(np.append(t, u), 0.25 * tol)
+        w = np.append(t, u)
+        value = 0.5 * (u @ u) + slices.evaluate_loss(w, 0.25 * tol)
         if value < upper:
-            upper, best = value, u
+            upper, best, lost = value, u, slices.lose(w, value)
         result = TimeSlice(
             t=t,
             total=float(alpha @ counts),
@@ -371,6 +391,7 @@ def refine_slice(slices, t, tol, irrelevant):
             u=best,
             aim=tol,
             alpha=alpha,
+            lost=lost,
         )
         if upper - result.line(t) <= tol or result.bound(t) >= irrelevant:
             break

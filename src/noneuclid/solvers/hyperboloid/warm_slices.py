@@ -30,7 +30,6 @@ class WarmSlices(HingeSlices):
 
     def __init__(self, rows, c, weights=None):
         super().__init__(rows, c, weights)
-        self._total = float(c * self.weights.sum())
         self._known = deque(maxlen=_KEPT)
 
     def find_local_optimum(self):
@@ -40,7 +39,7 @@ class WarmSlices(HingeSlices):
         in w - (2 t_k, 0), whose minimiser is no worse than w_k (majorisation: Lange, Hunter and
         Yang 2000). Ends before w would leave |u| >= |t|; None, inf if the first w does.
         """
-        w, value, gap = np.zeros(self.rows.shape[1]), self._total, self._total
+        w, value, gap = np.zeros(self.rows.shape[1]), self.sizes[0], self.sizes[0]
         for _ in range(_DESCENTS):
             t = w[0]
             base = self._on_axis(2.0 * t)
@@ -99,7 +98,7 @@ class WarmSlices(HingeSlices):
                 1.0 - means[:, 0] * t,
                 self.c * counts,
                 v,
-                _AHEAD * gap / self._total,
+                _AHEAD * gap / self.sizes[0],
                 aim,
                 _CLEARLY * (irrelevant + 0.5 * t * t),
                 _MAX_STEPS,
@@ -110,7 +109,7 @@ class WarmSlices(HingeSlices):
             w[first:] += v
             value = 0.5 * (v @ v) + self.evaluate_loss(w, 0.25 * tol)
             if value < upper:
-                upper, best = value, v
+                upper, best, lost = value, v, self.lose(w, value)
             g = resultant[first:]
             result = TimeSlice(
                 t=t,
@@ -122,6 +121,7 @@ class WarmSlices(HingeSlices):
                 u=best,
                 aim=tol,
                 alpha=alpha,
+                lost=lost,
             )
             if result.gap <= tol:
                 break
