@@ -45,7 +45,14 @@ def main(argv=None):
 
     with naming(args.names):
         predictions, records = cross_validation.cross_validate(
-            estimator, X, y, split, len(embedded.class_names), search, bar
+            estimator,
+            X,
+            y,
+            split,
+            len(embedded.class_names),
+            search,
+            bar,
+            method.get("keep_scores", True),
         )
     if args.model:
         used = split.fold != Split.UNUSED
