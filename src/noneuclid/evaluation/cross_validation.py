@@ -110,6 +110,7 @@ def cross_validate(
         sizes = {"train_rows": len(train), "test_rows": len(left_out)}
         records.append({"fold": k, **sizes, "predict_seconds": seconds, **facts})
         parts.append(part)
+        del fitted  # a forest of many classes takes gigabytes
     return Predictions(*map(_stack, zip(*parts, strict=True))), records
 
 
