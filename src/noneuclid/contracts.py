@@ -145,8 +145,11 @@ class Predictions:
         predicted number (float).
     scores : ndarray of float, shape (m, n_classes), or None
         Decision values, larger means more likely; a class absent from a training set has -inf.
-        With two classes the columns are minus and plus the binary decision value.
+        With two classes the columns are minus and plus the binary decision value. None where the
+        method has none.
     probabilities : ndarray of float, shape (m, n_classes), or None
+        These and the scores are float32 if there are many, and None if the configuration does not
+        keep them.
     """
 
     rows: np.ndarray

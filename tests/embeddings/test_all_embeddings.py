@@ -10,8 +10,9 @@ from noneuclid import Hydra, LiftedPCA
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.generators import hyperbolic_gaussians
 from noneuclid.datasets.shipped import karate
+from noneuclid.embeddings import distortion as distortion_module
 from noneuclid.embeddings import given
-from noneuclid.embeddings.distortion import distortion, sample_rows
+from noneuclid.embeddings.distortion import distortion, distortion_of_features, sample_rows
 from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.strain import best_diameter
 from noneuclid.embeddings.strain import hydra as embed_distances
@@ -302,6 +303,20 @@ def test_sampled_rows_agree_with_all_rows():
         assert np.isclose(part[key], whole[key], rtol=0.1)
     assert sample_rows(5000, 3).tolist() == sample_rows(5000, 3).tolist()
     assert len(np.unique(sample_rows(5000, 3))) == 800
+
+
+def test_a_sample_represents_many_rows(monkeypatch):
+    monkeypatch.setattr(distortion_module, "MAX_ROWS", 200)
+    monkeypatch.setattr(distortion_module, "MAX_PAIRS", 4000)
+    points = np.random.default_rng(2).normal(size=(1000, 3))
+    same = distortion_of_features(points, 1e-4 * points, 5)
+    assert (same["rows"], same["compared_rows"]) == (200, 20)
+    assert same["neighbour_agreement"] == 1.0  # rows of features and of points are the same ones
+    assert np.isclose(same["spearman"], 1.0)
+    assert distortion_of_features(points, 1e-4 * points, 5) == same
+    chosen = distortion_module.sample_all(1000, 5)
+    part = distortion_of_features(points[chosen], 1e-4 * points[chosen], 5)
+    assert part == same
 
 
 @pytest.mark.parametrize("constant", [0.1, 0.3, 1e6 + 0.1])

@@ -5,12 +5,14 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC, LinearSVC
 
-from noneuclid.contracts import Split
+from noneuclid.contracts import Predictions, Split
 from noneuclid.errors import InputError
-from noneuclid.evaluation import cross_validation
+from noneuclid.evaluation import cross_validation, metrics
 from noneuclid.evaluation.splits import make_split
+from noneuclid.stages.evaluate import fold_of
 
 SEEN = []
 
@@ -89,6 +91,42 @@ def test_class_that_a_training_set_lacks_scores_minus_infinity(data):
     assert (predictions.scores[:, 2] == -np.inf).all()
     assert (predictions.probabilities[:, 2] == 0).all()
     assert np.isfinite(predictions.scores[:, :2]).all()
+
+
+def test_many_scores_are_kept_in_single_precision_or_not_at_all(data, monkeypatch):
+    X, y, split = data
+    search, model = cross_validation.Search({}), LogisticRegression()
+    exact, _ = cross_validation.cross_validate(model, X, y, split, 3, search)
+    without, _ = cross_validation.cross_validate(model, X, y, split, 3, search, keep_scores=False)
+    monkeypatch.setattr(cross_validation, "MANY", len(y) * 3 - 1)
+    short, _ = cross_validation.cross_validate(model, X, y, split, 3, search)
+    for name in ("scores", "probabilities"):
+        first, second = getattr(exact, name), getattr(short, name)
+        assert (first.dtype, second.dtype) == (np.float64, np.float32)
+        np.testing.assert_allclose(first, second, rtol=1e-6)
+        assert getattr(without, name) is None
+    np.testing.assert_array_equal(without.predicted, exact.predicted)
+    for k in range(split.n_folds):
+        found, other = (metrics.evaluate(fold_of(p, k), 3) for p in (exact, short))
+        assert found.keys() == other.keys()
+        np.testing.assert_allclose(list(found.values()), list(other.values()), rtol=1e-5)
+
+
+def test_probabilities_are_not_repeated_as_scores(data):
+    X, y, split = data
+    found, _ = cross_validation.cross_validate(
+        GaussianNB(), X, y, split, 3, cross_validation.Search({})
+    )
+    assert found.scores is None
+    assert metrics.evaluate(fold_of(found, 0), 3)["auroc_macro"] > 0.9
+
+
+def test_a_class_without_probability_costs_the_same_in_single_precision():
+    truth, rows = np.array([0, 1]), np.arange(2)
+    for dtype in (np.float32, np.float64):
+        certain = np.array([[1.0, 0.0], [1.0, 0.0]], dtype=dtype)
+        part = Predictions(rows, 0 * rows, truth, 0 * truth, None, certain)
+        assert np.isclose(metrics.evaluate(part, 2)["log_loss"], 36.04 / 2, atol=0.01)
 
 
 def test_two_classes_have_two_columns(data):

@@ -10,7 +10,7 @@ import yaml
 from noneuclid.contracts import Embedded, Predictions, Split
 from noneuclid.errors import InputError
 from noneuclid.evaluation import baselines
-from noneuclid.experiment import candidates, configuration, io
+from noneuclid.experiment import candidates, configuration, configuration_checks, io
 from noneuclid.stages import train
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,6 +63,15 @@ def test_baselines_keep_their_own_grids():
     config["datasets"]["karate"] = {"use": "karate", "embeddings": ["hydra"]}
     config["embeddings"]["hydra"] = {"use": "hydra"}
     configuration.check(config, SCHEMA)
+
+
+def test_scores_are_kept_unless_the_configuration_says_otherwise():
+    config = configuration.completed(configured({}, keep_scores=False))
+    assert configuration.method_of(config, "tree")["keep_scores"] is False
+    configuration_checks.check_kept_scores(config)
+    config["report"]["metric"] = "auroc_macro"
+    with pytest.raises(InputError, match=r"auroc_macro needs decision values.*keep_scores: true"):
+        configuration_checks.check_kept_scores(config)
 
 
 def test_class_weights_are_a_setting_of_all_methods_and_of_no_method_without_it():

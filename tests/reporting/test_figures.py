@@ -116,6 +116,30 @@ def test_only_rows_left_out_and_wrong_are_ringed(data):
     assert panel.get_title() == "M\naccuracy 90.0 %"
 
 
+def test_many_points_and_rings_are_drawn_in_part_and_the_figure_says_so(data, monkeypatch):
+    monkeypatch.setattr(disk, "MAX_POINTS", 20)
+    monkeypatch.setattr(disk, "MAX_RINGS", 4)
+    given = data["disks"][0]
+    held_out = np.array([1 - given.labels, given.labels])
+    two = replace(given, methods=("a", "b"), held_out=held_out, regions=given.regions[:2])
+    kept = disk.sample(given.labels, 20)
+    step = -(-len(kept) // 4)
+    figure = disk.draw_disk(two)
+    panels = {ax.get_title().split("\n")[0]: ax for ax in figure.axes}
+    assert panels["the data"].get_title() == f"the data\n34 points, {len(kept)} drawn"
+    assert len(panels["A"].collections[-1].get_offsets()) == -(-len(kept) // step)
+    assert panels["B"].get_title().endswith("100.0 %")
+    assert figure.legends[0].texts[-1].get_text().endswith(f"when left out (1 of {step})")
+    assert disk.tabulate_disk(two)["row"].tolist() == kept.tolist()
+    asked = [two], data["scores"]
+    drawn = recommendation_rows.Drawn(two.dataset, two.embedding, "a", True)
+    caption = opening_disk.write_caption(*asked, drawn=drawn)
+    assert f"{len(kept)} of 34 rows are drawn. " in caption
+    assert f"Rings: 1 of {step} rows misclassified when left out." in caption
+    shown = opening_disk.draw_opening_disk(*asked, drawn=drawn).axes[0]
+    assert len(shown.collections[-1].get_offsets()) == -(-len(kept) // step)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

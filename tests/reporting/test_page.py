@@ -21,6 +21,7 @@ from noneuclid.evaluation import optimality_gaps, studies
 from noneuclid.experiment import io
 from noneuclid.plots import palette
 from noneuclid.reporting import page, viewer
+from noneuclid.reporting.figures import disk as disk_figure
 from noneuclid.reporting.figures import league, page_figures
 from noneuclid.reporting.figures import sweep as sweep_figure
 from noneuclid.reporting.tables import dataset_cards, league_rows, score_tables
@@ -378,7 +379,7 @@ def test_equal_origins_are_stated_once(data):
 
 def test_sample_keeps_every_class_and_its_share():
     labels = np.repeat([0, 1, 2], [50_000, 9_990, 10])
-    kept = viewer.sample(labels, 6000)
+    kept = disk_figure.sample(labels, 6000)
     counts = np.bincount(labels[kept])
     assert counts.tolist() == [5000, 999, 1]
     assert len(np.unique(kept)) == len(kept)

@@ -202,8 +202,8 @@ def test_the_headline_names_the_better_kind_only_where_the_interval_excludes_zer
     # 4 points in two dimensions and -2 in five: 1 in the mean, and half the spread
     assert route_rows.sentence(table, METRIC) == (
         "From raw data to labels, hyperbolic routes are better than flat ones: mean difference of "
-        "the best hyperbolic embedding and classifier from the best flat ones +1.0 points (+0.6 to +1.4; "
-        "95 % interval over 6 data sets)."
+        "the best hyperbolic embedding and classifier from the best flat ones +1.0 points (+0.6 to "
+        "+1.4; 95 % interval over 6 data sets)."
     )
     swapped = table.assign(difference=-table["difference"], low=-table["high"], high=-table["low"])
     assert "flat routes are better than hyperbolic ones" in route_rows.sentence(swapped, METRIC)

@@ -7,6 +7,8 @@ from scipy.stats import rankdata
 from noneuclid.geometry import charts, lorentz
 
 MAX_PAIRS = 4_000_000
+# More rows are represented by a sample of so many, of which each compared row sees all.
+MAX_ROWS = 20_000
 # Rounding keeps rows that ought to coincide this far apart, as a part of the largest distance.
 COLLAPSED = 1e-8
 
@@ -15,6 +17,19 @@ def sample_rows(n, seed):
     """Choose the rows that are compared with all rows, all of them up to n = 2000."""
     count = min(n, max(1, MAX_PAIRS // n))
     return np.sort(np.random.default_rng(seed).choice(n, size=count, replace=False))
+
+
+def sample_all(n, seed):
+    """Choose the rows that represent all rows: every row, or `MAX_ROWS` of them.
+
+    Examples
+    --------
+    >>> sample_all(3, 0).tolist(), len(sample_all(1_000_000, 0))
+    ([0, 1, 2], 20000)
+    """
+    if n <= MAX_ROWS:
+        return np.arange(n)
+    return np.sort(np.random.default_rng([seed, n]).choice(n, size=MAX_ROWS, replace=False))
 
 
 def distortion(source, embedded, rows=None, adjacency=None, neighbours=10):
@@ -45,6 +60,7 @@ def distortion(source, embedded, rows=None, adjacency=None, neighbours=10):
         `spearman`: rank correlation of the distances;
         `mean_average_precision` of graph neighbours, or `neighbour_agreement`: mean share of
         the nearest `neighbours` rows that stay among the nearest; `compared_rows`, `rows`: m and n.
+        Beyond 20,000 rows the callers compare a sample of them, so that n is 20,000 and m is 200.
 
     Examples
     --------
@@ -69,6 +85,8 @@ def distortion(source, embedded, rows=None, adjacency=None, neighbours=10):
 
 def distortion_of_features(features, points, seed):
     """Distortion of points in the chart `tangent` against Euclidean distances of features."""
+    chosen = sample_all(len(points), seed)
+    features, points = features[chosen], points[chosen]
     rows = sample_rows(len(points), seed)
     lifted = charts.convert(points, "tangent", "hyperboloid")
     embedded = lorentz.pairwise_distances(lifted[rows], lifted)

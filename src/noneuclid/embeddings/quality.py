@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noneuclid.embeddings.distortion import distortion, sample_rows
+from noneuclid.embeddings.distortion import distortion, sample_all, sample_rows
 from noneuclid.embeddings.neighbour_kernel import geodesics, neighbour_graph
 from noneuclid.geometry import lorentz
 
@@ -73,9 +73,9 @@ def along_neighbours(features, points, seed):
     >>> result["q_local"] > 0.7
     True
     """
-    n = len(features)
-    rows = sample_rows(n, seed)
+    n, chosen = len(features), sample_all(len(features), seed)
+    rows = sample_rows(len(chosen), seed)
     edges, lengths, _ = neighbour_graph(features, min(_NEIGHBOURS, n - 1))
-    source = geodesics(edges, lengths, n, rows)
-    embedded = lorentz.pairwise_distances(points[rows], points)
+    source = geodesics(edges, lengths, n, chosen[rows])[:, chosen]
+    embedded = lorentz.pairwise_distances(points[chosen[rows]], points[chosen])
     return local_and_global(source, embedded, rows) | distortion(source, embedded, rows)

@@ -96,25 +96,38 @@ class LogisticBaseline(ClassifierMixin, _WithProbabilities):
 
 
 class ForestBaseline(ClassifierMixin, _WithProbabilities):
-    """Random forest of fully grown trees; the other parameters as in `LogisticBaseline`.
+    """Random forest; the other parameters as in `LogisticBaseline`.
 
     Parameters
     ----------
     n_estimators : int, default=100
         Number of trees.
+    min_samples_leaf : int, default=1
+        Rows of the smallest leaf. The stage train gives more beyond 20,000 rows.
     """
 
     def __init__(
-        self, *, n_estimators=100, class_weight=None, data_kind="features", random_state=None
+        self,
+        *,
+        n_estimators=100,
+        min_samples_leaf=1,
+        class_weight=None,
+        data_kind="features",
+        random_state=None,
     ):
         self.n_estimators = n_estimators
+        self.min_samples_leaf = min_samples_leaf
         self.class_weight = class_weight
         self.data_kind = data_kind
         self.random_state = random_state
 
     def _model(self, X):
-        weights = {"class_weight": self.class_weight, "random_state": self.random_state}
-        return RandomForestClassifier(self.n_estimators, **weights)
+        return RandomForestClassifier(
+            self.n_estimators,
+            min_samples_leaf=self.min_samples_leaf,
+            class_weight=self.class_weight,
+            random_state=self.random_state,
+        )
 
 
 class SVMBaseline(ClassifierMixin, _Baseline):
@@ -167,13 +180,20 @@ class RidgeBaseline(RegressorMixin, _Baseline):
 class ForestRegressionBaseline(RegressorMixin, _Baseline):
     """Random forest for numbers; parameters as in `ForestBaseline`."""
 
-    def __init__(self, *, n_estimators=100, data_kind="features", random_state=None):
+    def __init__(
+        self, *, n_estimators=100, min_samples_leaf=1, data_kind="features", random_state=None
+    ):
         self.n_estimators = n_estimators
+        self.min_samples_leaf = min_samples_leaf
         self.data_kind = data_kind
         self.random_state = random_state
 
     def _model(self, X):
-        return RandomForestRegressor(self.n_estimators, random_state=self.random_state)
+        return RandomForestRegressor(
+            self.n_estimators,
+            min_samples_leaf=self.min_samples_leaf,
+            random_state=self.random_state,
+        )
 
 
 class SVRBaseline(RegressorMixin, _Baseline):

@@ -20,6 +20,9 @@ FACTS = (
     *("gap_", "eta_", "conic_solver_"),
 )
 
+# More decision values or probabilities than this are kept in single precision.
+MANY = 2**22
+
 # Ends of the names of scorers that compare numbers.
 NUMERIC = ("r2", "variance", "error", "error_score", "deviance")
 
@@ -102,12 +105,16 @@ def _fit_to_names(estimator, X, y, names):
         estimator.fit(X, names[y])
 
 
-def cross_validate(estimator, X, y, split, n_classes, search, progress=iter):
+def cross_validate(
+    estimator, X, y, split, n_classes, search, progress=iter, keep_scores=True
+):  # fmt: skip
     """Fit on the training rows of every fold and predict the held-out rows.
 
-    `progress` wraps the iterable of folds. Returns Predictions and, for each fold, the facts of
-    `fit` with `fold`, `train_rows`, `test_rows` and `predict_seconds`.
+    `progress` wraps the iterable of folds. Returns Predictions, without decision values and
+    probabilities unless `keep_scores`, and, for each fold, the facts of `fit` with `fold`,
+    `train_rows`, `test_rows` and `predict_seconds`.
     """
+    dtype = np.float64 if len(y) * n_classes <= MANY else np.float32
     parts, records = [], []
     if not search.grid:  # a search does it
         train, _ = split.rows(0)
@@ -115,10 +122,11 @@ def cross_validate(estimator, X, y, split, n_classes, search, progress=iter):
     for k in progress(range(split.n_folds)):
         train, left_out = split.rows(k)
         fitted, facts = fit(estimator, X[train], y[train], search)
-        part, seconds = _predict(fitted, X, y, left_out, k, n_classes)
+        part, seconds = _predict(fitted, X, y, left_out, k, n_classes if keep_scores else 0, dtype)
         sizes = {"train_rows": len(train), "test_rows": len(left_out)}
         records.append({"fold": k, **sizes, "predict_seconds": seconds, **facts})
         parts.append(part)
+        del fitted  # a forest of many classes takes gigabytes
     return Predictions(*map(_stack, zip(*parts, strict=True))), records
 
 
@@ -133,12 +141,16 @@ def refit(estimator, X, y, split, k, n_classes, best):
     return Predictions(*part), facts
 
 
-def _predict(fitted, X, y, rows, k, n_classes):
-    """Values of `Predictions` for the held-out rows of fold `k`, and the seconds of `predict`."""
+def _predict(fitted, X, y, rows, k, n_classes, dtype=np.float64):
+    """Values of `Predictions` for the held-out rows of fold `k`, and the seconds of `predict`.
+
+    Without classes, decision values and probabilities are not computed.
+    """
     start = time.process_time()
     predicted = fitted.predict(X[rows])
     seconds = time.process_time() - start
-    scores, probabilities = _confidence(fitted, X[rows], n_classes)
+    confidence = _confidence(fitted, X[rows], n_classes) if n_classes else (None, None)
+    scores, probabilities = (None if v is None else v.astype(dtype, copy=False) for v in confidence)
     return (rows, np.full(len(rows), k), y[rows], predicted, scores, probabilities), seconds
 
 
@@ -164,7 +176,10 @@ def solver_facts(estimator):
 
 
 def _confidence(fitted, X, n_classes):
-    """Decision values and probabilities, one column for each class code, or None."""
+    """Decision values and probabilities, one column for each class code, or None.
+
+    Probabilities rank the rows where a method has no decision values; they are not repeated.
+    """
     if is_regressor(fitted):
         return None, None
     if len(fitted.classes_) > 2 and getattr(fitted, "decision_function_shape", "ovr") != "ovr":
@@ -180,7 +195,6 @@ def _confidence(fitted, X, n_classes):
     if hasattr(fitted, "decision_function"):
         found = fitted.decision_function(X)
         found = np.column_stack([-found, found]) if found.ndim == 1 else found
-    if hasattr(fitted, "decision_function") or probabilities is not None:
         scores = np.full((len(X), n_classes), -np.inf)
         scores[:, fitted.classes_] = found
     return scores, probabilities

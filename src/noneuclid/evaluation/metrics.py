@@ -81,6 +81,9 @@ def evaluate_classes(predictions, n_classes):
     folds = np.unique(predictions.fold)
     require(folds.size == 1, f"metrics: one fold at a time, found folds {folds.tolist()}")
     probabilities = predictions.probabilities
+    if probabilities is not None and probabilities.dtype != float:
+        probabilities = probabilities.astype(float)
+        probabilities /= probabilities.sum(axis=1, keepdims=True)
     ranking = probabilities if predictions.scores is None else predictions.scores
     given = {"classes"}
     if ranking is not None:

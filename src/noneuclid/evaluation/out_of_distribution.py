@@ -5,12 +5,16 @@ training points themselves, each measured to its nearest other one.
 """
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts, lorentz
+from noneuclid.geometry.neighbours import NeighbourSearch
 
 KEPT = 2000
 MEASURED = 5000
+_LEAF = 16  # points of a leaf of the search tree
+_BLOCK = 1024  # rows whose distances to all kept points are held at a time
 
 
 def summary(points, curvature=1.0, quantile=0.999, seed=0):
@@ -27,7 +31,7 @@ def summary(points, curvature=1.0, quantile=0.999, seed=0):
         raise InputError(f"{n} training points; their distances need two or more")
     order = np.random.default_rng(seed).permutation(n)
     measured, kept = points[order[:MEASURED]], points[order[:KEPT]]
-    gaps = [_gap(x, kept, curvature, itself=k) for k, x in enumerate(measured)]
+    gaps = _gaps(measured, kept, curvature, itself=True)
     return {
         "points": kept,
         "curvature": float(curvature),
@@ -56,8 +60,7 @@ def placed(found, points, chart, curvature):
 
 def distances(found, points):
     """Distance, shape (n,), from each point to the nearest one that `summary` kept."""
-    gaps = [_gap(x, found["points"], found["curvature"]) for x in points]
-    return np.array(gaps, dtype=float)
+    return _gaps(points, found["points"], found["curvature"])
 
 
 def far(found, points):
@@ -65,10 +68,33 @@ def far(found, points):
     return distances(found, points) > found["threshold"]
 
 
-def _gap(x, kept, curvature, itself=None):
-    """Distance from x to the nearest kept point other than row `itself`."""
-    flat = curvature == 0.0
-    distance = np.linalg.norm(kept - x, axis=1) if flat else lorentz.distance(x, kept, curvature)
-    if itself is not None and itself < len(kept):
-        distance[itself] = np.inf
-    return distance.min()
+def _gaps(points, kept, curvature, itself=False):
+    """Distance from each point to the nearest kept one; with `itself`, other than that of its row.
+
+    O(log m) for each point, or O(m) in Euclidean space, which may have many dimensions.
+    """
+    points = np.asarray(points, dtype=float)
+    if not len(points):
+        return np.empty(0)
+    if curvature == 0.0:
+        blocks = [points[start : start + _BLOCK] for start in range(0, len(points), _BLOCK)]
+        nearest = np.concatenate(
+            [_nearest(part, kept, itself, _BLOCK * k) for k, part in enumerate(blocks)]
+        )
+        return np.linalg.norm(kept[nearest] - points, axis=1)
+    root = np.sqrt(curvature)
+    search = NeighbourSearch(kept * root, "kd_tree", _LEAF)
+    nearest = search.query(points * root, 2 if itself else 1)[1]
+    if itself:
+        same = nearest[:, 0] == np.arange(len(points))
+        nearest = np.where(same, nearest[:, 1], nearest[:, 0])[:, None]
+    return lorentz.distance(points, kept[nearest[:, 0]], curvature)
+
+
+def _nearest(points, kept, itself, first):
+    """Row of the nearest kept point by Euclidean distance; the points are rows from `first` on."""
+    distance = cdist(points, kept)
+    if itself:
+        rows = np.arange(first, min(first + len(points), len(kept)))
+        distance[rows - first, rows] = np.inf
+    return distance.argmin(axis=1)

@@ -86,6 +86,7 @@ def _looks(config, resources):
     for place, entry in entries:
         yield partial(configuration_checks.check_length, entry, place)
     yield partial(configuration_checks.check_own_files, entries)
+    yield partial(configuration_checks.check_kept_scores, config)
     for name, dataset in config["datasets"].items():
         place = f"datasets/{name}"
         yield names(dataset["embeddings"], config["embeddings"], place, "embedding")
@@ -226,7 +227,7 @@ def method_of(config, method):
         "grid": grid,
         # Without a grid there is no search, and its parameters do not cause training.
         "search": baselines.search_of(config, method) if grid else {},
-        **{key: config[key] for key in ("class_weight",) if key in config},
+        **{key: config[key] for key in ("class_weight", "keep_scores") if key in config},
     }
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import yaml
 
 from noneuclid.errors import InputError
+from noneuclid.evaluation import metric_table
 from noneuclid.experiment import (
     defaults,
     downloads,
@@ -264,6 +265,17 @@ def _check_values(cls, values, place):
             if legal and (name, value) != ("reference_point", "dataset"):
                 found = f"{short(repr(value))}{number_in(value)}"
                 raise InputError(f"{place}/{name}: {found}; give {legal}")
+
+
+def check_kept_scores(config):
+    """Refuse to rank the methods by a metric of decision values that are not kept."""
+    metric = config["report"]["metric"]
+    needs = metric_table.find(metric).needs
+    if not config.get("keep_scores", True) and needs in ("ranking", "probabilities"):
+        raise InputError(
+            f"report/metric: {metric} needs decision values or probabilities; give keep_scores: "
+            "true, or another metric"
+        )
 
 
 def check_repeats(split, repeats, place):

@@ -10,6 +10,7 @@ from itertools import product
 from noneuclid.contracts import collect_parameters
 from noneuclid.evaluation import baselines, few_labels
 from noneuclid.evaluation.splits import make_split
+from noneuclid.experiment import forests
 
 PROCESS_MB = 330.0
 MEGABYTE = 1e6
@@ -18,10 +19,10 @@ ALGORITHM = ("solver", "loss", "polytope", "metric")
 PLAIN = ("optimal", "hinge", "squared_hinge", "simplex", "hilbert")
 # Parameters that a fit takes longer with by a law, or by how often the law counts.
 COUNTED = (*ALGORITHM, "n_estimators", "multi_class")
-# Trees of an ensemble that does not say how many, and the words by which one is known.
-TREES, ENSEMBLES = 100, ("Forest", "ExtraTrees", "baseline_forest")
 # Embeddings of a few passes over the data: less than starting the process takes.
 LINEAR = ("given", "lifted_pca", "log_ratio", "original_features")
+# Copies of the decision values of all rows, in a job that keeps them.
+PREDICTED = 3
 # What goes with every fit: a copy of the estimator, checks, predictions and their score.
 FIT_SECONDS = 0.004
 # Baselines that approximate a kernel on many rows.
@@ -169,9 +170,10 @@ def refits_of(split):
 
 def variants(method):
     """A method with each choice of its grid that changes what a fit costs."""
-    many = any(word in method["use"].rpartition(".")[2] for word in ENSEMBLES)
-    params = ({"n_estimators": TREES} if many else {}) | method["params"]
-    grid = {key: values for key, values in method.get("grid", {}).items() if key in COUNTED}
+    params = {"n_estimators": forests.TREES} if forests.is_forest(method) else {}
+    params |= method["params"]
+    counted = (*COUNTED, *forests.LIMITS) if forests.is_forest(method) else COUNTED
+    grid = {key: values for key, values in method.get("grid", {}).items() if key in counted}
     return [
         {"use": method["use"], "params": params | dict(zip(grid, values, strict=True))}
         for values in product(*grid.values())
@@ -214,6 +216,12 @@ def cost(size, method, fits, laws):
         ) / len(found)
     data = 8 * size.n * (size.d + 1) / MEGABYTE
     memory = PROCESS_MB + (2 + max(law.copies for _, law in found)) * data
+    # Decision values and probabilities of held-out rows, where two classes are in the copies.
+    memory += PREDICTED * 8 * size.n * max(0, size.classes - 2) / MEGABYTE
+    numeric = "Regressor" in method["use"] or method["use"].endswith("regressor")
+    memory += max(
+        forests.memory_mb(variant, size.n, 1 if numeric else size.classes) for variant, _ in found
+    )
     if method["use"] in APPROXIMATED and size.n > baselines.EXACT_ROWS:
         # Features of the approximation and a copy, whatever the dimension of the data.
         memory += 2 * 8 * size.n * baselines.LANDMARKS / MEGABYTE

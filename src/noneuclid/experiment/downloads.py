@@ -26,7 +26,7 @@ MADE = ("results/", f"{DATA}/")
 class Source:
     """A file that can be obtained: one row of ``resources/sources.tsv``.
 
-    `sha256` is `MISSING` and `bytes` 0 where nobody has verified them yet.
+    `sha256` is `MISSING` and `bytes` 0 where they are not verified yet.
     """
 
     path: str

@@ -39,7 +39,7 @@ def _pack_disk(disk, table, metric, curvatures, reliabilities, shown):
     pair = disk.dataset, disk.embedding
     names = [str(name) for name in disk.class_names]
     colours = palette.class_colours(len(names), disk.edges is not None)
-    kept = sample(disk.labels, MAX_POINTS)
+    kept = disk_figure.sample(disk.labels, MAX_POINTS)
     order = sorted(range(len(disk.methods)), key=lambda k: _place(table, (*pair, disk.methods[k])))
     return {
         "dataset": pair[0],
@@ -100,24 +100,6 @@ def confusion(truth, predicted, n_classes):
     used = predicted >= 0
     np.add.at(counts, (truth[used], predicted[used]), 1)
     return counts.tolist()
-
-
-def sample(labels, most):
-    """Rows to draw: all, or about `most` of them, evenly from each class and at least one.
-
-    Examples
-    --------
-    >>> sample(np.array([0, 0, 0, 0, 1]), 3).tolist()
-    [0, 2, 4]
-    """
-    if len(labels) <= most:
-        return np.arange(len(labels))
-    kept = []
-    for code in np.unique(labels):
-        rows = np.flatnonzero(labels == code)
-        n = max(1, int(most * len(rows) / len(labels)))
-        kept.append(rows[np.arange(n) * len(rows) // n])
-    return np.sort(np.concatenate(kept))
 
 
 def _encode(array, dtype):

@@ -17,7 +17,7 @@ from noneuclid.contracts import Embedded, Split
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError
 from noneuclid.evaluation import cross_validation, out_of_distribution
-from noneuclid.experiment import estimators, imports, io, provenance
+from noneuclid.experiment import estimators, forests, imports, io, provenance
 from noneuclid.geometry import charts
 from noneuclid.stages import libraries
 from noneuclid.stages.launch import launch
@@ -45,7 +45,14 @@ def main(argv=None):
 
     with naming(args.names):
         predictions, records = cross_validation.cross_validate(
-            estimator, X, y, split, len(embedded.class_names), search, bar
+            estimator,
+            X,
+            y,
+            split,
+            len(embedded.class_names),
+            search,
+            bar,
+            method.get("keep_scores", True),
         )
     if args.model:
         used = split.fold != Split.UNUSED
@@ -73,7 +80,7 @@ def prepare(method, embedded, seed):
     X = charts.convert(embedded.points, embedded.chart, method["chart"], embedded.curvature)
     estimator = imports.build(
         method["use"],
-        params_for(method, embedded),
+        params_for(method, embedded) | decided(method, embedded),
         chart=method["chart"],
         curvature=embedded.curvature,
         random_state=seed,
@@ -81,6 +88,12 @@ def prepare(method, embedded, seed):
         **{key: method[key] for key in ("class_weight",) if key in method},
     )
     return estimator, X, embedded.labels if embedded.target is None else embedded.target
+
+
+def decided(method, embedded):
+    """Parameters that the size of the data sets: larger leaves of forests on many rows."""
+    leaf = forests.leaf_size(method, len(embedded.points))
+    return {} if leaf is None else {"min_samples_leaf": leaf}
 
 
 @contextmanager
@@ -220,7 +233,7 @@ def describe(args, embedded, records):
         "embedding": embedding,
         "method": method,
         "class": args.method["use"],
-        "settings": args.method["params"],
+        "settings": args.method["params"] | decided(args.method, embedded),
         **{key: args.method[key] for key in ("chart", "grid", "search")},
         "class_names": list(embedded.class_names),
         "repeat": args.repeat,

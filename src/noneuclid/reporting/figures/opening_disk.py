@@ -27,13 +27,14 @@ def draw_opening_disk(
         return figure
     disk, k = choose(disks, scores, metric, classes, drawn)
     disk_figure.check_disk(disk)
+    disk = disk_figure.drawn(disk)
     figure, marks = theme.new_figure(3.7, 4.3), references(disk, k)
     # Larger than in the panels of many methods: stars must be seen beside disks and squares.
     area = float(np.clip(8000 / len(disk.points), 9, 28))
     PoincareDiskDisplay(
         points=disk.points, labels=disk.labels, class_names=disk.class_names,
         regions=None if disk.regions is None else disk.regions[k],
-        wrong=(disk.held_out[k] >= 0) & (disk.held_out[k] != disk.labels),
+        wrong=disk_figure.wrong_rows(disk, k, disk_figure.ring_step(disk, [k])),
         reference_points=marks, ordered=disk.edges is not None,
     ).plot(figure.subplots(), legend=False, title="", point_size=area)  # fmt: skip
     handles = [drawing.mark_handle("reference point")] if len(marks) else []
@@ -92,14 +93,19 @@ def write_caption(
     wrong = "placed in another quartile" if ordered else "misclassified"
     if drawn is not None:
         text += _why(method, drawn.recommended)
+    part = disk_figure.drawn(disk)
+    if len(part.labels) < len(disk.labels):
+        text += f"{len(part.labels):,} of {len(disk.labels):,} rows are drawn. "
+    step = disk_figure.ring_step(part, [k])
+    rings = "Rings: rows" if step == 1 else f"Rings: 1 of {step} rows"
     if disk.regions is None:
         text += f"The {disk.dimension} dimensions are projected to two. "
-        return f"{text}Rings: rows {wrong} by {method} when left out."
+        return f"{text}{rings} {wrong} by {method} when left out."
     shown = "quartiles" if ordered else "classes"
     text += f"Regions: {shown} predicted by {method}, fitted to all rows. "
     if len(references(disk, k)):
         text += "Stars: reference points, which its hyperplanes pass through. "
-    return f"{text}Rings: rows {wrong} when left out."
+    return f"{text}{rings} {wrong} when left out."
 
 
 def _why(method, recommended):

@@ -1,0 +1,111 @@
+"""One fit of classifiers to an atlas, 60 classes in the plane: estimated and measured costs.
+
+    python benchmarks/atlas_classifiers.py 10000 100000    # writes benchmarks/atlas_classifiers.tsv
+    python benchmarks/atlas_classifiers.py 1000000 --methods logistic poincare_svm
+
+Wrapped normals of unequal weights (`wrapped_normal_mixture`, spread 0.05). Each fit is a process of
+its own with one thread: processor seconds of the fit, largest resident memory of the process from
+the data to the predictions of 10,000 other rows, and their accuracy. The estimate is that of
+`noneuclid estimate` for one fit.
+"""
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from noneuclid.datasets.generators import wrapped_normal_mixture
+from noneuclid.experiment import costs, forests, imports
+from noneuclid.geometry import charts
+
+ROOT = Path(__file__).resolve().parents[1]
+TABLE = ROOT / "benchmarks/atlas_classifiers.tsv"
+CLASSES, NEW = 60, 10_000
+METHODS = {
+    "logistic": ("sklearn.linear_model.LogisticRegression", {"max_iter": 1000}, "poincare"),
+    "poincare_svm": ("noneuclid.PoincareSVC", {}, "poincare"),
+    "hyperboloid_svm": ("noneuclid.HyperboloidSVC", {}, "hyperboloid"),
+    "hyperbolic_nystroem": ("noneuclid.HyperbolicNystroemClassifier", {}, "hyperboloid"),
+    "wrapped_normal": ("noneuclid.WrappedNormalClassifier", {}, "hyperboloid"),
+    "geodesic_knn": ("noneuclid.GeodesicKNeighborsClassifier", {}, "hyperboloid"),
+    "hyperbolic_forest": ("noneuclid.HyperbolicRandomForestClassifier", {}, "hyperboloid"),
+}
+
+
+def points(n):
+    """Rows in the plane with their classes, and new ones."""
+    data = wrapped_normal_mixture.load({}, 0, points=n + NEW, classes=CLASSES, spread=0.05)
+    order = np.random.default_rng(0).permutation(n + NEW)
+    return data.features[order], data.labels[order]
+
+
+def measure(name, n):
+    """Seconds, megabytes and accuracy of one fit in this process."""
+    use, params, chart = METHODS[name]
+    X, y = points(n)
+    X = charts.convert(X, "hyperboloid", chart, 1.0)
+    leaf = forests.leaf_size({"use": use, "params": params}, n)
+    params = params if leaf is None else params | {"min_samples_leaf": leaf}
+    model = imports.build(use, params, chart=chart, curvature=1.0, random_state=0)
+    few = np.concatenate([np.flatnonzero(y[:n] == k)[:10] for k in range(CLASSES)])
+    model.fit(X[few], y[few])
+    start = time.process_time()
+    model.fit(X[:n], y[:n])
+    seconds = time.process_time() - start
+    predicted = model.predict(X[n:])
+    predict_seconds = time.process_time() - start - seconds
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / costs.MEGABYTE
+    return {
+        "seconds": round(seconds, 2),
+        "megabytes": round(megabytes),
+        "accuracy": round(float((predicted == y[n:]).mean()), 4),
+        "predict_microseconds": round(1e6 * predict_seconds / NEW, 1),
+    }
+
+
+def estimate(name, n):
+    """Seconds and megabytes by the cost laws."""
+    use, params, _ = METHODS[name]
+    laws = costs.read_laws(ROOT / "resources/costs.tsv")
+    size = costs.Size(n, 2, CLASSES)
+    method = {"use": use, "params": params, "grid": {}}
+    seconds, megabytes, _ = costs.cost(size, method, [(1.0, 1)], laws)
+    return {"estimated_seconds": round(seconds, 2), "estimated_megabytes": round(megabytes)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rows", type=int, nargs="+")
+    parser.add_argument("--methods", nargs="+", default=list(METHODS))
+    parser.add_argument("--output", type=Path, default=TABLE)
+    parser.add_argument("--one", action="store_true", help="measure here and print JSON")
+    args = parser.parse_args()
+    if args.one:
+        warnings.simplefilter("ignore")
+        print(json.dumps(measure(args.methods[0], args.rows[0])))
+        return
+    for n in args.rows:
+        for name in args.methods:
+            command = [sys.executable, __file__, str(n), "--methods", name, "--one"]
+            threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+            done = subprocess.run(
+                command, check=True, capture_output=True, text=True, env=os.environ | threads
+            )
+            row = {"method": name, "rows": n} | estimate(name, n) | json.loads(done.stdout)
+            print(row, flush=True)
+            old = [pd.read_csv(args.output, sep="\t")] if args.output.exists() else []
+            table = pd.concat([*old, pd.DataFrame([row])], ignore_index=True)
+            table = table.drop_duplicates(["method", "rows"], keep="last")
+            table.to_csv(args.output, sep="\t", index=False)
+
+
+if __name__ == "__main__":
+    main()
