@@ -115,9 +115,9 @@ def _violated(axis, sign, low, high, z):
         length += z[1 + j] ** 2
     length = math.sqrt(length)
     row = np.zeros(d + 1)
-    if length > max(1e-200, (1.0 + _VIOLATED) * z[0]):
+    if z[0] < 0.0 or length > max(1e-200, (1.0 + _VIOLATED) * z[0]):
         row[0] = 1.0
-        for j in range(d):
+        for j in range(d if length > 1e-200 else 0):
             # Its length is at most 1, whatever the rounding.
             row[1 + j] = -z[1 + j] / length * (1.0 - 4.0 * _EPS * (d + 4.0))
         return row
@@ -169,6 +169,10 @@ class HalfCone:
             self._model, self._work, cell.axis, cell.sign, cell.low, cell.high, cuts, cell.basis, z,
             goal,
         )  # fmt: skip
+        if bound < goal and not z[0] > 0.0 and cell.basis.max() >= 0:
+            # All faces meet at 0, where the steps may go round: start elsewhere.
+            again = replace(cell, cuts=cuts, basis=np.full_like(cell.basis, -1))
+            return self.bound(again, goal)
         return bound, z, replace(cell, cuts=cuts, basis=basis)
 
 
