@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.hyperboloid import cone_descent, global_optimum
-from noneuclid.solvers.hyperboloid.cone_cells import Cell, HalfCone
+from noneuclid.solvers.hyperboloid.cone_cells import Cell, HalfCone, cover
 from noneuclid.solvers.hyperboloid.cone_frame import Frame
 from noneuclid.solvers.hyperboloid.cone_search import search_cone
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, signed_rows
@@ -73,45 +73,47 @@ def directions(rng, count, d):
     return v / np.linalg.norm(v, axis=1)[:, None]
 
 
+def inside(cell, x):
+    """Which directions are in the cell."""
+    time = cell.sign * x[:, cell.axis]
+    g = np.delete(x / np.where(time > 0.0, time, 1e-300)[:, None], cell.axis, axis=1)
+    low, high = np.delete(cell.low, cell.axis), np.delete(cell.high, cell.axis)
+    return (time > 0.0) & ((low <= g) & (g <= high)).all(axis=1)
+
+
 @pytest.mark.parametrize("d", [2, 3])
-def test_bound_of_each_cell_holds_for_its_directions(d):
+def test_bound_and_rows_of_each_cell_hold_for_its_directions(d):
     points, signs = buried(5, 18, d)
     rows, c, rng = signed_rows(points, signs), 2.0, np.random.default_rng(0)
     slices = HingeSlices(rows, c)
     for sign in (1.0, -1.0):
         frame = Frame(slices, sign, np.append(sign, directions(rng, 1, d)[0]), c * 18)
         half = HalfCone(slices, frame, 3.0)
-        known, tight = None, 0
+        known, tight, cuts = None, 0, 0
         for _ in range(40):
             v = directions(np.random.default_rng(1), 400, d)
-            middle, radii = v[rng.integers(400)], rng.uniform(0.02, 0.5, d)
-            cell = Cell(middle - radii, middle + radii)
-            x = v[((cell.low <= v) & (v <= cell.high)).all(axis=1)]
+            cell = Cell.around(v[rng.integers(400)], rng.uniform(0.02, 0.5))
+            x = v[inside(cell, v)]
             u = (np.column_stack([np.ones(len(x)), x]) @ frame.matrix.T)[:, 1:]
             least = least_in_directions(rows, c, sign, u / np.linalg.norm(u, axis=1)[:, None])
             for z in (None, known):
-                bound, known, _ = half.bound(cell, c * 18, 1e-6, z)
+                bound, known, found = half.bound(cell, c * 18, z)
                 assert bound <= least
                 tight += bound > 0.95 * least
+                assert (np.column_stack([np.ones(len(x)), x]) @ found.cuts.T >= 0.0).all()
+                cuts += np.count_nonzero(found.cuts.any(axis=1))
         assert tight > 20, tight
+        assert cuts > 120, cuts
 
 
-def test_shrinking_a_cell_keeps_its_unit_vectors():
-    rng, shrunk, empty = np.random.default_rng(0), 0, 0
-    v = directions(rng, 20000, 3)
-    for _ in range(100):
-        middle, radii = rng.uniform(-1.0, 1.0, 3), rng.uniform(0.05, 0.6, 3)
-        cell = Cell(middle - radii, middle + radii)
-        inside = v[((cell.low <= v) & (v <= cell.high)).all(axis=1)]
-        smaller = cell.shrink()
-        if smaller is None:
-            assert not len(inside)
-            empty += 1
-            continue
-        assert ((smaller.low <= inside) & (inside <= smaller.high)).all()
-        shrunk += (smaller.high - smaller.low).prod() < 0.9 * (cell.high - cell.low).prod()
-    assert shrunk > 20
-    assert empty > 5
+@pytest.mark.parametrize("d", [2, 3, 5])
+def test_cells_and_their_halves_cover_all_directions_once(d):
+    rng = np.random.default_rng(0)
+    v, cells = directions(rng, 2000, d), list(cover(d))
+    for _ in range(3):
+        held = np.array([inside(cell, v) for cell in cells])
+        np.testing.assert_array_equal(held.sum(axis=0), 1)
+        cells = [half for cell in cells for half in cell.halves(rng.normal(size=d))]
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])

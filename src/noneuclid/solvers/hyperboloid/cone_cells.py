@@ -1,7 +1,7 @@
 """Cells of directions of the light cone, and a lower bound of the hinge sum on each.
 
-In the coordinates (τ, x) of a `cone_frame.Frame`, a cell is a box of directions, low_j τ <= x_j <=
-high_j τ with |x| = τ.
+In the coordinates (τ, x) of a `cone_frame.Frame`, a cell is a box of ratios: x_j lies between
+low_j x_i and high_j x_i, where x_i is the coordinate along an axis, or its negative, and |x| = τ.
 """
 
 import math
@@ -10,177 +10,257 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from noneuclid.compiled import compile_cached
-from noneuclid.solvers.linear.hinge_program import solve_hinge_program
+from noneuclid.solvers.linear.hinge_simplex import ACTIVE, INACTIVE, descend, find_vertex
 
-_MAX_STEPS = 60
-_MAX_ROUNDS = 4  # times that a tangent or hinges are added
-_WORTH = 0.1  # a tangent that closes less of what is open is the last
-_KEPT = 3  # tangents that go to the halves of a cell
+_CUTS = 8  # rows of a cell besides its box; the first is its chord
+_MAX_ROUNDS = 5  # solutions, with a row added between them
+_WORTH = 0.1  # a row that closes less of what is open is the last
 _VIOLATED = 1e-7
-_NEAR = 40  # hinges of the relaxed problem, if one of a larger cell is known
-_LOOSE = 0.05  # of what is open: the other hinges may miss so much
-_SMALL = 1e-8  # share of the objective that the square term, which makes it curved, may cost
+_MAX_STEPS = 200  # of the simplex method
 _EDGE = 0.4  # of its width, a cell is split at least so far from its faces
-_SPARE = 1e-12  # of a square, for rounding
-_EPS = np.finfo(float).eps
+_EPS = float(np.finfo(float).eps)
 
 
 @dataclass(frozen=True)
 class Cell:
-    """Directions x / τ in a box."""
+    """Directions x / τ whose ratios g_j = x_j / (sign x_axis) are in a box, x_axis of this sign."""
 
-    low: np.ndarray  # (d,)
+    axis: int
+    sign: float
+    low: np.ndarray  # (d,), of g; those of the axis itself are 0
     high: np.ndarray  # (d,)
-    tangents: tuple = ()  # unit vectors v: v·x <= τ has been violated nearby
+    cuts: np.ndarray  # (_CUTS, d + 1), rows f with f·(τ, x) >= 0 on the cell; zeros are none
+    basis: np.ndarray  # (d + 1,), rows that were zero at the relaxed solution nearby, -1 for none
 
-    def halves(self, y):
-        """Both halves, split where the chord of the square is farthest from it at y."""
-        y, width = np.clip(y, self.low, self.high), self.high - self.low
-        j = int(np.argmax((y - self.low) * (self.high - y) + 1e-3 * width**2))
-        edge = _EDGE * width[j]
-        at = min(max(y[j], self.low[j] + edge), self.high[j] - edge)
-        return self.part(j, self.low[j], at), self.part(j, at, self.high[j])
+    @classmethod
+    def around(cls, x, radius):
+        """Directions near that of x."""
+        d, axis = len(x), int(np.argmax(np.abs(x)))
+        sign, size = math.copysign(1.0, x[axis]), np.full(d, radius)
+        g, size[axis] = _ratios(x, axis, sign), 0.0
+        return cls.box(axis, sign, g - size, g + size)
+
+    @classmethod
+    def box(cls, axis, sign, low, high):
+        """A cell with no rows besides its faces."""
+        d = len(low)
+        return cls(axis, sign, low, high, np.zeros((_CUTS, d + 1)), np.full(d + 1, -1))
 
     def part(self, j, low, high):
-        """The part with this range of x_j / τ."""
+        """The part with this range of g_j."""
         lows, highs = self.low.copy(), self.high.copy()
         lows[j], highs[j] = low, high
         return replace(self, low=lows, high=highs)
 
-    def shrink(self):
-        """A smaller box with the same unit vectors, None if there are none."""
-        low, high = self.low.copy(), self.high.copy()
-        return replace(self, low=low, high=high) if _shrink(low, high) else None
+    def halves(self, x):
+        """Both halves, split where the chord of the square is farthest from it at x."""
+        j, at = _split(_ratios(x, self.axis, self.sign), self.low, self.high)
+        return self.part(j, self.low[j], at), self.part(j, at, self.high[j])
 
-    def faces(self):
-        """Rows f with f·(τ, x) >= 0 on the cell: its box, and the chord of |x|² = τ².
 
-        x_j² <= (low_j + high_j) x_j τ - low_j high_j τ², as (x_j - low_j τ)(high_j τ - x_j) >= 0.
-        """
-        d = len(self.low)
-        rows, k = np.zeros((2 * d + 1, d + 1)), np.arange(d)
-        rows[k, 1 + k] = 1.0
-        rows[k, 0] = -self.low
-        rows[d + k, 1 + k] = -1.0
-        rows[d + k, 0] = self.high
-        rows[-1, 1:] = self.low + self.high
-        rows[-1, 0] = -1.0 - self.low @ self.high
-        return rows
+def cover(d):
+    """Cells that cover all directions, by the largest of |x_j|."""
+    for axis in range(d):
+        high = np.ones(d)
+        high[axis] = 0.0
+        for sign in (1.0, -1.0):
+            yield Cell.box(axis, sign, -high, high)
 
 
 @compile_cached
-def _shrink(low, high):
-    """Shrink the box around its unit vectors, in place; False if it has none.
+def _ratios(x, axis, sign):
+    """The ratios g of x, 0 on the axis."""
+    g, length = np.empty(len(x)), max(sign * x[axis], 1e-300)
+    for j in range(len(x)):
+        g[j] = x[j] / length if j != axis else 0.0
+    return g
 
-    y_j² is 1 less the squares of the others, each between its least and its largest in the box.
+
+@compile_cached
+def _split(g, low, high):
+    """The ratio to split at, and where."""
+    best, most = 0, -1.0
+    for j in range(len(g)):
+        at, width = min(max(g[j], low[j]), high[j]), high[j] - low[j]
+        worth = (at - low[j]) * (high[j] - at) + 1e-3 * width * width
+        if worth > most:
+            best, most = j, worth
+    edge = _EDGE * (high[best] - low[best])
+    return best, min(max(g[best], low[best] + edge), high[best] - edge)
+
+
+@compile_cached
+def _chord(axis, sign, low, high, mu):
+    """Row of μ² x_i + l(x) - 2 μ τ >= 0, where x_i l(x) >= τ² is the chord of |x|² = τ².
+
+    x_i is sign x_axis. Each x_j² <= (low_j + high_j) x_j x_i - low_j high_j x_i², as
+    (x_j - low_j x_i)(high_j x_i - x_j) >= 0. What rounding does is added to x_i >= 0.
     """
-    most = least = 0.0
-    for j in range(len(low)):
-        most += max(low[j] * low[j], high[j] * high[j])
-        least += max(0.0, low[j], -high[j]) ** 2
-    for j in range(len(low)):
-        inner = 1.0 - (most - max(low[j] * low[j], high[j] * high[j])) - _SPARE
-        outer = 1.0 - (least - max(0.0, low[j], -high[j]) ** 2) + _SPARE
-        if outer < 0.0:
-            return False
-        outer = math.sqrt(outer)
-        low[j], high[j] = max(low[j], -outer), min(high[j], outer)
-        if inner > 0.0:
-            inner = math.sqrt(inner)
-            if low[j] > -inner:
-                low[j] = max(low[j], inner)
-            if high[j] < inner:
-                high[j] = min(high[j], -inner)
-        if low[j] > high[j]:
-            return False
-    return True
+    d = len(low)
+    row, square, size = np.empty(d + 1), 1.0, 2.0 + mu * mu
+    row[0] = -2.0 * mu
+    for j in range(d):
+        row[1 + j] = low[j] + high[j]
+        square -= low[j] * high[j]
+        size += abs(low[j] * high[j]) + abs(row[1 + j])
+    row[1 + axis] = sign * (mu * mu + square + 4.0 * _EPS * (d + 4.0) * size)
+    return row
+
+
+@compile_cached
+def _violated(axis, sign, low, high, z):
+    """The row that z violates, of |x| <= τ or a chord; zeros if it meets all."""
+    d, square, length = len(low), 1.0, 0.0
+    for j in range(d):
+        length += z[1 + j] ** 2
+    length = math.sqrt(length)
+    row = np.zeros(d + 1)
+    if z[0] < 0.0 or length > max(1e-200, (1.0 + _VIOLATED) * z[0]):
+        row[0] = 1.0
+        for j in range(d if length > 1e-200 else 0):
+            # Its length is at most 1, whatever the rounding.
+            row[1 + j] = -z[1 + j] / length * (1.0 - 4.0 * _EPS * (d + 4.0))
+        return row
+    time = sign * z[1 + axis]
+    for j in range(d):
+        g = z[1 + j] / max(time, 1e-300) if j != axis else 0.0
+        square += (low[j] + high[j]) * g - low[j] * high[j]
+    if square > 0.0 and math.sqrt(square) * time < (1.0 - _VIOLATED) * z[0]:
+        return _chord(axis, sign, low, high, math.sqrt(square))
+    return row
 
 
 class HalfCone:
     """The model of the loss on one half of the cone, in a frame.
 
-    There constant + lead·(τ, x) + c Σ max(0, counts - rows·(τ, x)) is a lower bound of the loss;
-    pieces that are positive on the whole half are in the first two terms. `longest` is the
-    largest τ of a better w.
+    There c Σ max(0, counts - rows·(τ, x)) is a lower bound of the loss. `longest` is the largest τ
+    of a better w.
     """
 
     def __init__(self, slices, frame, longest):
-        self.longest, self.c, self.frame_lost = longest, slices.c, frame.lost
+        self.longest = longest
         sums, counts, _ = slices.pieces
         turned = sums @ frame.matrix
-        positive = -turned[:, 0] >= np.linalg.norm(turned[:, 1:], axis=1)
-        self.constant = slices.c * counts[positive].sum()
-        self.lead = -slices.c * turned[positive].sum(axis=0)
-        self.rows = np.ascontiguousarray(turned[~positive])
-        self.counts = counts[~positive]
-        lengths = np.linalg.norm(self.rows, axis=1)
-        self._nearness = 1.0 / np.maximum(lengths, 1e-300)
-        # Faces of cells are hinges of this weight.
-        self._heavy = np.linalg.norm(self.lead) + slices.c * lengths.sum()
-        self._sizes = slices.c * np.abs(turned).sum()
-        self._terms = len(slices.rows) + len(counts) + 2 * len(self.lead) + 8
+        n, size = turned.shape
+        # Columns: the cell's box, its other rows, τ <= longest, and the model.
+        faces = 2 * (size - 1) + _CUTS + 1
+        rows, weights = np.zeros((size, faces + n)), np.full(faces + n, slices.c)
+        rows[:, faces:] = turned.T
+        rows[0, faces - 1] = -1.0
+        weights[:faces] = slices.c * np.linalg.norm(turned, axis=1).sum()
+        counts = np.concatenate([np.zeros(faces - 1), [-longest], counts])
+        sizes = slices.c * float(np.abs(turned).sum())
+        terms = len(slices.rows) + n + faces + 2.0 * size + 8.0
+        self._model = rows, counts, weights, longest, sizes, terms, frame.lost
+        self._work = np.empty((size, size)), np.empty(faces + n), np.empty(faces + n, dtype=np.int8)
 
-    def bound(self, cell, goal, gap, z=None):
-        """Proved lower bound on the cell, (τ, x) of the relaxed problem, cell with tangents.
+    def bound(self, cell, goal, z=None):
+        """Proved lower bound on the cell, (τ, x) of the relaxed problem, cell with rows added.
 
-        The relaxed problem is solved to within `gap`, and refined until its solution meets
-        |x| <= τ and the hinges, or its value is at least `goal`. Of the hinges, those far from
-        their kink at z are replaced by their line there, which bounds them from below.
+        The relaxed problem is solved from the vertex `cell.basis` near z, and refined until its
+        solution meets |x| <= τ and the chord, or its value is at least `goal`.
         """
-        faces = [cell.faces(), *[np.append(1.0, -v) for v in cell.tangents]]
-        near = np.ones(len(self.counts), dtype=bool)
-        active = near
-        if z is not None and len(near) > _NEAR:
-            active = self.counts > self.rows @ z
-            far = np.abs(self.counts - self.rows @ z) * self._nearness
-            near = far <= np.partition(far, _NEAR)[_NEAR]
-        best = -math.inf
-        for left in range(_MAX_ROUNDS, -1, -1):
-            z, value = self._minimise(near, active & ~near, np.vstack(faces), goal, gap)
-            slow = value - best < _WORTH * (goal - value)
-            best = max(best, value)
-            if best >= goal or not left:
-                break
-            short = self.counts - self.rows @ z
-            wrong = ~near & ((short > 0.0) != active)
-            loose = self.c * np.abs(short[wrong]).sum() > _LOOSE * (goal - value)
-            if loose:
-                near = near | wrong
-            length = math.sqrt(z[1:] @ z[1:])
-            outside = length > (1.0 + _VIOLATED) * z[0] and not slow
-            if outside:
-                v = z[1:] / length
-                faces.append(np.append(1.0, -v))
-                cell = replace(cell, tangents=(*cell.tangents, v)[-_KEPT:])
-            if not (loose or outside):
-                break
-        return best, z, cell
+        if z is None:
+            g = 0.5 * (cell.low + cell.high)
+            g[cell.axis] = cell.sign
+            z = 0.5 * self.longest * np.append(1.0, g / math.sqrt(g @ g))
+        cuts = cell.cuts.copy()
+        bound, z, basis = _bound_cell(
+            self._model, self._work, cell.axis, cell.sign, cell.low, cell.high, cuts, cell.basis, z,
+            goal,
+        )  # fmt: skip
+        if bound < goal and not z[0] > 0.0 and cell.basis.max() >= 0:
+            # All faces meet at 0, where the steps may go round: start elsewhere.
+            again = replace(cell, cuts=cuts, basis=np.full_like(cell.basis, -1))
+            return self.bound(again, goal)
+        return bound, z, replace(cell, cuts=cuts, basis=basis)
 
-    def _minimise(self, near, full, faces, goal, gap):
-        """Minimiser of the model where faces·z >= 0, and a proved lower bound.
 
-        The hinges `near` are kept, α = c for those in `full`, 0 for the rest. A square term makes
-        the problem strongly convex. Any multipliers 0 <= α <= weights prove constant + α·counts +
-        q·z with q = lead - α rows, and q·z >= τ (q_0 - |q'|) on the cone.
-        """
-        m = np.count_nonzero(near)
-        lead = self.lead - self.c * (full @ self.rows)
-        rows = np.concatenate([self.rows[near], faces])
-        counts = np.concatenate([self.counts[near], np.zeros(len(faces))])
-        weights = np.full(len(rows), self._heavy)
-        weights[:m] = self.c
-        square, eye = _SMALL * goal / max(self.longest**2, 1e-300), np.eye(len(lead))
-        start = np.zeros(len(lead))
-        start[0] = 0.5 * self.longest
-        z, alpha, *_ = solve_hinge_program(
-            rows, counts, weights, square * eye, eye / square, lead, start, gap, _MAX_STEPS
-        )
-        alpha = np.clip(alpha, 0.0, weights)
-        q = lead - alpha @ rows
-        missing = min(0.0, q[0] - math.sqrt(q[1:] @ q[1:]))
-        total = self.constant + self.c * (full @ self.counts) + alpha @ counts
+@compile_cached
+def _bound_cell(model, work, axis, sign, low, high, cuts, wanted, z, goal):
+    """Lower bound, minimiser and its vertex; `cuts` get the rows added.
+
+    Any multipliers 0 <= α <= weights prove α·counts + q·z with q = -Σ α_i a_i, and q·z >=
+    τ (q_0 - |q'|) on the cone.
+    """
+    rows, counts, weights, longest, sizes, terms, frame_lost = model
+    inverse, along, state = work
+    d, m = len(low), len(counts)
+    first, faces = 2 * d, 2 * d + len(cuts)
+    middle = 1.0
+    for j in range(d):
+        middle += (0.5 * (low[j] + high[j])) ** 2
+        for k in (j, d + j):
+            for i in range(d + 1):
+                rows[i, k] = 0.0
+        if j != axis:
+            rows[1 + j, j], rows[1 + axis, j] = 1.0, -sign * low[j]
+            rows[1 + j, d + j], rows[1 + axis, d + j] = -1.0, sign * high[j]
+    cuts[0] = _chord(axis, sign, low, high, math.sqrt(middle))
+    for k in range(len(cuts)):
+        for i in range(d + 1):
+            rows[i, first + k] = cuts[k, i]
+    start, z, basis = z, z.copy(), np.empty(d + 1, dtype=np.int64)
+    find_vertex(rows, counts, wanted, z, inverse, basis, along, state)
+    best, cut = -np.inf, 0
+    for _ in range(_MAX_ROUNDS):
+        alpha = descend(rows, counts, weights, z, inverse, basis, along, state, _MAX_STEPS)
+        total, tilted = 0.0, sizes
+        q = np.zeros(d + 1)
+        for r in range(m):
+            if state[r] == ACTIVE and r != faces:
+                total += _add(rows, r, weights[r], counts[r], q)
+                if r < faces:
+                    tilted += weights[r] * _size(rows, r)
+        for j in range(d + 1):
+            r = basis[j]
+            if r >= 0 and r != faces:
+                total += _add(rows, r, alpha[j], counts[r], q)
+                if r < faces:
+                    tilted += alpha[j] * _size(rows, r)
+        missing = 0.0
+        for i in range(d):
+            missing += q[1 + i] ** 2
+        missing = min(0.0, q[0] - math.sqrt(missing))
         # No sum has more terms than this, whatever their order.
-        sizes = self._sizes + alpha @ np.abs(rows).sum(axis=1)
-        lost = 2.0 * _EPS * (len(faces) + self._terms) * (total + self.longest * sizes)
-        lost += self.longest * self.frame_lost
-        return z, float(total + self.longest * missing - lost)
+        lost = 2.0 * _EPS * terms * (total + longest * tilted) + longest * frame_lost
+        value = total + longest * missing - lost
+        slow = value - best < _WORTH * (goal - value)
+        best = value if value > best else best
+        if best >= goal or slow:
+            break
+        row = _violated(axis, sign, low, high, z)
+        if row[0] == 0.0:
+            break
+        for _ in range(len(cuts)):
+            cut = cut % (len(cuts) - 1) + 1
+            if state[first + cut] == INACTIVE:
+                break
+        k = first + cut
+        if state[k] != INACTIVE:
+            break
+        along[k], state[k] = 0.0, ACTIVE
+        for i in range(d + 1):
+            rows[i, k] = cuts[cut, i] = row[i]
+            along[k] += row[i] * z[i]
+    for i in range(d + 1):
+        if not math.isfinite(z[i]):
+            return best, start, basis
+    return best, z, basis
+
+
+@compile_cached
+def _add(rows, r, alpha, count, q):
+    """Take the row's share from q; its share of the total."""
+    for i in range(len(q)):
+        q[i] -= alpha * rows[i, r]
+    return alpha * count
+
+
+@compile_cached
+def _size(rows, r):
+    """Sum of the row's |entries|."""
+    total = 0.0
+    for i in range(len(rows)):
+        total += abs(rows[i, r])
+    return total

@@ -7,19 +7,16 @@ from itertools import count
 import numpy as np
 
 from noneuclid.solvers.hyperboloid import cone_descent
-from noneuclid.solvers.hyperboloid.cone_cells import Cell, HalfCone
+from noneuclid.solvers.hyperboloid.cone_cells import Cell, HalfCone, cover
 from noneuclid.solvers.hyperboloid.cone_frame import Frame
 from noneuclid.solvers.hyperboloid.horospherical import find_best_on_ray
 
 _SHARE = 0.1
-_GAP_SHARE = 0.05  # of what is open goes to each convex program
 _MAX_ROUNDS = 50
 _NARROW = 1e-9  # boxes that are not split again
 _RADIUS, _LEAST_RADIUS = 0.3, 1e-7
 _MAX_POLISH = 60
 _POLISHED = 4  # of the descents
-_BISECTIONS = 5  # of the width at each face of the first cell
-_SHAVED = 0.1  # of the cells may go to its faces
 _EVERY = 8  # cells, the objective is evaluated in the direction of one
 
 
@@ -66,14 +63,11 @@ class _Search:
         for w, value in found[:_POLISHED]:
             self.offer(w, value)
             self.polish(frame, w, value)
-        cell = Cell(-np.ones(d), np.ones(d))
-        bound, _, _ = self.bound(frame, cell, least) if max_cells else (least, None, None)
-        if bound < self.goal:
-            cell = self.shave(frame, cell, bound, self.cells + _SHAVED * max_cells)
-        if bound >= self.goal or cell is None:
-            self.floor = min(self.floor, bound)
-        else:
-            heapq.heappush(self.queue, (bound, next(self._order), frame, cell, None))
+        if not max_cells:
+            heapq.heappush(self.queue, (least, next(self._order), frame, None, None))
+            return
+        for cell in cover(d):
+            heapq.heappush(self.queue, (least, next(self._order), frame, cell, None))
 
     def try_both_ends(self, sign):
         """The line has two directions, and the least objective of each is that of its ray."""
@@ -84,48 +78,23 @@ class _Search:
             if w.any():
                 self.offer(w, value)
 
-    def shave(self, frame, cell, least, max_cells):
-        """What is left of the cell without the slabs at its faces that are proved to be worse."""
-        d = len(cell.low)
-        for j in range(2 * d):
-            axis, upper = j % d, j < d
-            low, high = cell.low[axis], cell.high[axis]
-            safe, open_ = (high, low) if upper else (low, high)
-            for _ in range(_BISECTIONS):
-                if self.cells >= max_cells:
-                    break
-                at = 0.5 * (safe + open_)
-                slab = cell.part(axis, *((at, high) if upper else (low, at))).shrink()
-                bound = math.inf if slab is None else self.bound(frame, slab, least)[0]
-                if bound < self.goal:
-                    open_ = at
-                else:
-                    safe, self.floor = at, min(self.floor, bound)
-            cell = cell.part(axis, *((low, safe) if upper else (safe, high))).shrink()
-            if cell is None:
-                return None
-        return cell
-
     def run(self, max_cells):
         while self.queue and self.queue[0][0] < self.goal and self.cells < max_cells:
             bound, _, frame, cell, z = heapq.heappop(self.queue)
-            if (cell := cell.shrink()) is None:
-                continue
             bound, z, cell = self.bound(frame, cell, bound, z)
             if bound >= self.goal or (cell.high - cell.low).max() <= _NARROW:
                 self.floor = min(self.floor, bound)
                 continue
-            for half in cell.halves(z[1:] / max(z[0], 1e-300)):
+            for half in cell.halves(z[1:]):
                 heapq.heappush(self.queue, (bound, next(self._order), frame, half, z))
 
     def bound(self, frame, cell, bound, z=None):
         """Bound the objective on a cell, by that of its parent, whose solution is z, at least.
 
-        Returns also (τ, x) of the relaxed problem, and the cell with tangents.
+        Returns also (τ, x) of the relaxed problem, and the cell with rows added.
         """
         for _ in range(_MAX_ROUNDS):
-            open_ = max(self.value - bound, self.tol * self.value)
-            proved, z, cell = self.half(frame).bound(cell, self.goal, _GAP_SHARE * open_, z)
+            proved, z, cell = self.half(frame).bound(cell, self.goal, z)
             self.cells += 1
             bound = max(bound, proved)
             if bound >= self.goal:
@@ -157,14 +126,12 @@ class _Search:
 
     def polish(self, frame, w, value):
         """Descend to the kinks: the relaxed problem in a cell around w gives the next w."""
-        radius = _RADIUS
+        radius, slack = _RADIUS, _SHARE * self.tol * value
         for _ in range(_MAX_POLISH):
             if radius < _LEAST_RADIUS or not frame.find_longest(self.value):
                 break
             y = frame.coordinates(w)
-            y = y[1:] / y[0]
-            slack = _SHARE * self.tol * value
-            _, z, _ = self.half(frame).bound(Cell(y - radius, y + radius), value, slack)
+            _, z, _ = self.half(frame).bound(Cell.around(y[1:], radius), value)
             self.cells += 1
             moved = frame.matrix @ z
             self.slices.evaluate_loss(moved, slack)

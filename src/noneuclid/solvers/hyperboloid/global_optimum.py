@@ -39,8 +39,8 @@ _LARGEST = 1e150
 _LONG_LARGEST = 1e60  # in double-doubles
 _PATIENCE = 100  # slices, if some lack digits and longer numbers follow
 _LITTLE = 0.1  # of a gap that no slice can close
-_CELLS_A_SLICE = 10  # a cell of the light cone takes less time than a slice,
-_CELL_WORK = 1000.0  # but the square of the dimension more
+_CELLS_A_SLICE = 50  # a cell of the light cone takes less time than a slice,
+_CELL_WORK = 5000.0  # but the square of the dimension more
 _NARROW = 1e-12  # relative width of intervals that are not split again
 _SPARE = 1e-3  # of the tolerance, for the rounding that the proof takes off
 
@@ -57,14 +57,14 @@ def solve(
 ):
     """Global minimum of problem (7), or of its robust form (30), with a proof.
 
-    `max_slices` limits the values of t, and the cells of directions on the light cone at 10 times
-    as many, 1000/d² times above ten dimensions (once as many in the search with twice the digits;
+    `max_slices` limits the values of t, and the cells of directions on the light cone at 50 times
+    as many, 5000/d² times above ten dimensions (once as many in the search with twice the digits;
     the boxes of the robust form at as many). `status` is "optimal", "horospherical" (optimal too,
     on the light cone: all points get one label, the score is a Busemann function) or "gap open".
     `extras["light_cone"]` is the lower bound of the objective on the cone, inf if not needed.
 
     10 to 30 slices, each some passes of O(n d) over the data and solutions of O(k d² + d³) for
-    k <= n groups of rows; on the light cone some 100 to 20,000 convex programs, more in high
+    k <= n groups of rows; on the light cone some 100 to 100,000 linear programs, more in high
     dimensions. The bounds hold whatever the inner solvers did: each is evaluated at feasible
     multipliers. For points that stay where they are, all bounds are proved again for the points as
     given, with all that rounding can do taken off (`verified_bound`). Where this leaves a gap, the
