@@ -40,9 +40,9 @@ class HyperbolicUMAP(InductiveEmbedding):
 
     Rows are joined to their nearest neighbours by UMAP's fuzzy graph [1]_. Points of hyperbolic
     space are placed so that the similarity q = 1 / (1 + a u^b), u = 4 sinh^2(d / 2), agrees with
-    the weights of the graph: edges pull, sampled rows push. UMAP's own hyperboloid output
-    ("hyperboloid" in its documentation) optimises coordinates of the hyperboloid by flat steps with
-    q = 1 / (1 + a d^(2b)) and is for the plane; here each step follows a geodesic, the loss is the
+    the weights of the graph: edges pull, sampled rows push. The hyperboloid output of umap-learn
+    takes flat steps in two coordinates whose lift is the hyperboloid, with
+    q = 1 / (1 + a d^(2b)); here each step follows a geodesic, the loss is the
     same wherever the origin is, and any dimension is possible. With ``kernel="distance"``, u = d^2:
     the Cauchy kernel of hyperbolic t-SNE [2]_, but UMAP's loss.
 
