@@ -48,6 +48,7 @@ _MODULE_OF = {
     "WrappedNormalClassifier": "classifiers.wrapped_normal",
     "DeepWalk": "embeddings.deepwalk",
     "Hydra": "embeddings.hydra",
+    "HyperbolicUMAP": "embeddings.hyperbolic_umap",
     "LaBNE": "embeddings.labne",
     "LiftedPCA": "embeddings.lifted_pca",
     "LogRatio": "embeddings.log_ratio",

@@ -84,6 +84,7 @@ from noneuclid.classifiers.wrapped_normal import (
 from noneuclid.datasets.from_anndata import from_anndata as from_anndata
 from noneuclid.embeddings.deepwalk import DeepWalk as DeepWalk
 from noneuclid.embeddings.hydra import Hydra as Hydra
+from noneuclid.embeddings.hyperbolic_umap import HyperbolicUMAP as HyperbolicUMAP
 from noneuclid.embeddings.labne import LaBNE as LaBNE
 from noneuclid.embeddings.lifted_pca import LiftedPCA as LiftedPCA
 from noneuclid.embeddings.log_ratio import LogRatio as LogRatio

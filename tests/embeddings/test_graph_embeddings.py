@@ -14,6 +14,7 @@ from noneuclid.datasets.generators import hyperbolic_gaussians
 from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings.epochs import run_epochs
 from noneuclid.embeddings.graphs import graph_of
+from noneuclid.embeddings.nickel_kiela import _stranger
 from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.popularity_similarity import (
     greedy_routing,
@@ -22,7 +23,7 @@ from noneuclid.embeddings.popularity_similarity import (
     reach,
 )
 from noneuclid.embeddings.reconstruction import polar_form, quality, tangent_distances
-from noneuclid.embeddings.skip_gram import walk_pairs
+from noneuclid.embeddings.skip_gram import pair_draws, walk_pairs
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts
 
@@ -116,7 +117,7 @@ def test_disconnected_graphs_are_embedded_where_possible(embedding):
         (NickelKiela, {"negatives": 0}, "negatives = 0"),
         (NickelKiela, {"rate": -1}, "rate = -1"),
         (RandomWalkEmbedding, {"dimension": 3}, "dimension = 3; angles need 2, use nickel_kiela"),
-        (RandomWalkEmbedding, {"walks": 10**9}, "pairs of nodes exceed .* lower walks"),
+        (RandomWalkEmbedding, {"length": 10**9}, "pairs of nodes in one walk .* lower length"),
         (DeepWalk, {"window": 0}, "window = 0"),
         (DeepWalk, {"rows": "walks"}, "rows = 'walks'; give nodes or visits"),
         (LaBNE, {"gamma": 1.5}, "gamma = 1.5"),
@@ -319,3 +320,40 @@ def test_greedy_packets_arrive_on_an_exact_tree():
     lists = graph_of(data, "test")
     assert quality(lists, points, 0)["mean_average_precision"] == 1.0
     assert greedy_routing(lists, *polar_form(points), 0)["greedy_success"] == 1.0
+
+
+@pytest.mark.parametrize("row", [[0, 1, 2, 4, 6], [1, 2, 3], [], [0, 1, 2, 4, 5, 6]])
+def test_strangers_are_numbered_without_neighbours_and_the_node(row):
+    u = 3 if 3 not in row else 5
+    strangers = [v for v in range(8) if v != u and v not in row]
+    found = [_stranger(np.array(row, dtype=np.int64), u, k) for k in range(len(strangers))]
+    assert found == strangers
+
+
+def test_a_hub_of_nearly_all_nodes_costs_no_more_than_others():
+    n = 5000  # by trial an epoch would draw 25e6 nodes
+    edges = [*([0, k] for k in range(1, n - 1)), [1, n - 1]]
+    data = graph(edges, n)
+    with pytest.warns(ConvergenceWarning):
+        embedded = embed(NickelKiela, data, 0, max_epochs=5, burn_in=0, negatives=1, tolerance=0)
+    assert np.isfinite(embedded.points).all()
+
+
+def test_many_walks_are_drawn_anew_in_each_epoch(monkeypatch):
+    data = graph_of(hilly_tree(), "deepwalk")
+    options = {"walks": 3, "length": 4, "window": 2}
+    draw, _ = pair_draws(data, 0, **options)
+    assert draw() is draw()
+    monkeypatch.setattr("noneuclid.embeddings.skip_gram.MAX_PAIRS", 479)  # of 480
+    draw, visits = pair_draws(data, 0, **options)
+    one, other = draw(), draw()
+    assert not np.array_equal(one, other)
+    assert len(one) <= 160
+    assert visits.sum() == 10 * 5
+    joined = {tuple(edge) for edge in data.neighbours.reshape(-1, 1)}
+    assert {(v,) for v in one[:, 0]} <= joined
+    for embedding in (RandomWalkEmbedding, DeepWalk):
+        first, again = (
+            embed(embedding, hilly_tree(), 0, **options, tolerance=0.5).points for _ in range(2)
+        )
+        np.testing.assert_array_equal(first, again)

@@ -8,7 +8,15 @@ import pytest
 from scipy.optimize import approx_fprime
 from scipy.sparse.csgraph import floyd_warshall
 
-from noneuclid import Hydra, LiftedPCA, LogRatio, PoincareMap, RefinedHydra, UMAPEmbedding
+from noneuclid import (
+    Hydra,
+    HyperbolicUMAP,
+    LiftedPCA,
+    LogRatio,
+    PoincareMap,
+    RefinedHydra,
+    UMAPEmbedding,
+)
 from noneuclid.embeddings import maps
 from noneuclid.embeddings.strain import least_strain, place
 from noneuclid.embeddings.stress import relative_stress, row_stress
@@ -33,6 +41,7 @@ MODELS = [
     Hydra(**LARGE, neighbours=4, standardise=True, components=3, equiangular=0.5),
     RefinedHydra(**LARGE, neighbours=4, power=-1.0, max_iterations=200),
     PoincareMap(**LARGE, neighbours=5, standardise=True, components=3),
+    HyperbolicUMAP(**LARGE, neighbours=5, standardise=True, components=3, epochs=20),
     LiftedPCA(**LARGE, standardise=True),
     LogRatio(low=-1e3, high=1e3, chart="hyperboloid", scale=0.5),
 ]

@@ -26,6 +26,7 @@ OF_ROWS = [cls for cls in CLASSES if FEATURES in cls.reads]
 OF_GRAPHS = [cls for cls in CLASSES if GRAPH in cls.reads]
 QUICK = {
     noneuclid.DeepWalk: {"tolerance": 0.3, "walks": 2},
+    noneuclid.HyperbolicUMAP: {"epochs": 20, "neighbours": 5},
     noneuclid.LaBNE: {"gamma": 2.5},
     noneuclid.NickelKiela: {"tolerance": 0.1},
     noneuclid.PoincareMap: {"max_iterations": 200, "neighbours": 5},
@@ -57,6 +58,7 @@ def tree():
 # One dimension, because some checks have one column; a box, because checks have any numbers.
 CHECKED = [
     noneuclid.Hydra(dimension=1, neighbours=3),
+    noneuclid.HyperbolicUMAP(dimension=1, neighbours=3, epochs=5),
     noneuclid.LiftedPCA(dimension=1),
     noneuclid.LogRatio(low=-1000.0, high=1000.0),
     noneuclid.LogRatio(),
@@ -67,7 +69,9 @@ CHECKED = [
 
 def expected_failures(estimator):
     """Checks that fail on purpose."""
-    if isinstance(estimator, noneuclid.PoincareMap | noneuclid.RefinedHydra):
+    if isinstance(
+        estimator, noneuclid.HyperbolicUMAP | noneuclid.PoincareMap | noneuclid.RefinedHydra
+    ):
         # An old row, given again as a new one, joins the graph as a twin of itself, or goes on from
         # where the descent of all rows has stopped.
         reason = "a row given again lands beside its first place"

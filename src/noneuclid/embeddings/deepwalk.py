@@ -11,7 +11,7 @@ from noneuclid.embeddings.skip_gram import (
     draw_contrast,
     logistic_loss,
     noise_probabilities,
-    walk_pairs,
+    pair_draws,
 )
 from noneuclid.errors import require, require_number
 
@@ -79,7 +79,8 @@ class DeepWalk(WalkEmbedding):
 
     Notes
     -----
-    An epoch costs O(n walks length window negatives d).
+    An epoch costs O(n walks length window negatives d). If the walks make more than 1e8 pairs, each
+    epoch has one new walk from each node instead.
 
     References
     ----------
@@ -146,13 +147,14 @@ def fit(graph, seed, *, dimension, rows, walks, length, window, negatives, **epo
 
     Returns `points` (n, dimension).
     """
-    pairs, visits = walk_pairs(graph, seed, walks=walks, length=length, window=window)
+    draw, visits = pair_draws(graph, seed, walks=walks, length=length, window=window)
     rng = np.random.default_rng(seed)
     width = 0.5 / dimension
     points = rng.uniform(-width, width, size=(graph.n, dimension))
     context, cumulative = np.zeros_like(points), noise_probabilities(visits)
 
     def epoch(rate):
+        pairs = draw()
         order = rng.permutation(len(pairs))
         return _epoch(points, context, pairs, order, cumulative, negatives, rate, rng)
 

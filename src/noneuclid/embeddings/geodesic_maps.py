@@ -17,6 +17,7 @@ from noneuclid.geometry import lorentz
 
 # cosh of it, squared, is still a number of float64.
 _FARTHEST = 300.0
+_BLOCK = 1024
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +37,8 @@ class GeodesicMap(ReducedMap):
         Distance from each row to the last of its nearest.
     factor : float
         Hyperbolic units in a unit of the lengths.
+    paths : ndarray of float, shape (m, m), or None
+        Distances between `rows`, where these are landmarks and new rows are many.
     """
 
     chart: str | None = "hyperboloid"
@@ -44,18 +47,26 @@ class GeodesicMap(ReducedMap):
     neighbours: int
     reach: np.ndarray
     factor: float
+    paths: np.ndarray | None = None
 
     def distances(self, features):
         """Distances from new rows to `rows` in hyperbolic units, shape (n, m)."""
-        new, found = self.reduce(features), np.empty((len(features), len(self.rows)))
-        m = len(self.rows)
-        graph = _both_ways(self.edges, self.lengths, m)
+        return self.distances_of_reduced(self.reduce(features))
+
+    def distances_of_reduced(self, new, before=0):
+        """The same for rows in the coordinates of `rows`; `before` others precede them."""
+        found, m = np.empty((len(new), len(self.rows))), len(self.rows)
+        graph = None if self.paths is not None else _both_ways(self.edges, self.lengths, m)
         for k, row in enumerate(new):
             # Differences, whose squares are exact zeros for equal rows.
             gaps = cdist(row[None], self.rows)[0]
             nearest = gaps < self.reach
             nearest[np.argsort(gaps, kind="stable")[: self.neighbours]] = True
             ends = np.flatnonzero(nearest)
+            if graph is None:
+                found[k] = (gaps[ends, None] + self.paths[ends]).min(axis=0)
+                self._check_reach(found[k], before + k)
+                continue
             # A new row is one more node, whose edges lead away from it.
             entries = (
                 np.r_[graph.data, gaps[ends]],
@@ -63,12 +74,16 @@ class GeodesicMap(ReducedMap):
                 np.r_[graph.indptr, graph.nnz + len(ends)],
             )
             found[k] = dijkstra(csr_array(entries, shape=(m + 1, m + 1)), indices=m)[:m]
-            require(
-                self.factor * found[k].max() <= _FARTHEST,
-                f"row {k} lies {self.factor * found[k].min():.4g} hyperbolic units from every row "
-                f"of the embedding; beyond {_FARTHEST:g} it cannot be placed: check its values",
-            )
+            self._check_reach(found[k], before + k)
         return self.factor * found
+
+    def _check_reach(self, distances, row):
+        """Refuse a row whose distances have no cosh in float64."""
+        require(
+            self.factor * distances.max() <= _FARTHEST,
+            f"row {row} lies {self.factor * distances.min():.4g} hyperbolic units from every row "
+            f"of the embedding; beyond {_FARTHEST:g} it cannot be placed: check its values",
+        )
 
 
 def _both_ways(edges, lengths, n):
@@ -102,8 +117,16 @@ class HydraMap(GeodesicMap):
 
     def place(self, features):
         """Points on the hyperboloid; rows of the fit land on their own."""
+        return self.place_reduced(self.reduce(features))
+
+    def place_reduced(self, new):
+        """The same for rows in the coordinates of `rows`, in blocks that fit into memory."""
         found = Strain(None, None, self.weights, self.least_time, self.least_length, self.angles)
-        return place(found, np.cosh(self.distances(features)), self.equiangular)
+        points = np.empty((len(new), self.weights.shape[1]))
+        for first in range(0, len(new), _BLOCK):
+            distances = self.distances_of_reduced(new[first : first + _BLOCK], first)
+            points[first : first + _BLOCK] = place(found, np.cosh(distances), self.equiangular)
+        return points
 
 
 @dataclass(frozen=True, kw_only=True)

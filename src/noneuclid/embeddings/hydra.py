@@ -60,6 +60,10 @@ class Hydra(InductiveEmbedding):
     standardise : bool, default=False
         Divide each feature by its standard deviation first; advised for a table whose columns have
         different units.
+    landmarks : int, optional
+        Number of random rows that are embedded together, for rows of features. All others are then
+        placed against them in closed form, as `transform` does: L-hydra [2]_. The graph of
+        neighbours is that of the landmarks. 1000 is a good choice for up to 1e6 rows.
     edge_lengths : str or bool, optional
         For a graph: the name of the edge attribute that holds the lengths, or True for the entries
         of a sparse matrix. By default every edge has length 1.
@@ -85,18 +89,20 @@ class Hydra(InductiveEmbedding):
     Raises
     ------
     InputError
-        If the graph is disconnected, a parameter is out of range, or there are over 15,000 rows.
+        If the graph is disconnected, a parameter is out of range, or there are over 15,000 rows and
+        no landmarks.
 
     See Also
     --------
     RefinedHydra : Lowers the stress from here.
     NickelKiela : Graphs with several components.
-    LiftedPCA : Any number of rows.
+    HyperbolicUMAP, LiftedPCA : Any number of rows.
 
     Notes
     -----
     Time O(n^2 log n) for the paths and O(n^2) for each Lanczos iteration; memory O(n^2). A new row
-    costs O(n log n).
+    costs O(n log n). With m landmarks time and memory are O(m^2 log m) and O(m^2), and a row costs
+    O(m p); ``benchmarks/atlas_layout.py`` measures what is lost.
 
     References
     ----------
@@ -130,6 +136,7 @@ class Hydra(InductiveEmbedding):
         neighbours: int = 10,
         components: int | None = 20,
         standardise: bool = False,
+        landmarks: int | None = None,
         edge_lengths: str | bool | None = None,
         chart: str = "poincare",
         random_state: RandomState = None,
@@ -142,6 +149,7 @@ class Hydra(InductiveEmbedding):
         self.neighbours = neighbours
         self.components = components
         self.standardise = standardise
+        self.landmarks = landmarks
         self.edge_lengths = edge_lengths
         self.chart = chart
         self.random_state = random_state
@@ -157,8 +165,8 @@ class Hydra(InductiveEmbedding):
         )
         if self.diameter is None:
             settings["diameter"] = 6.0
-        _check_settings(settings, source)
-        targets = targets_of(source, settings, seed)
+        _check_settings(settings, source, self.landmarks)
+        targets = targets_of(source, settings, seed, self.landmarks)
         distances = targets.distances
         longest = distances.max()
         require(longest > 0, "hydra: all distances are zero; nothing to embed")
@@ -186,8 +194,12 @@ class Hydra(InductiveEmbedding):
                 equiangular=float(self.equiangular),
                 angles=found.angles,
             )
-        report = partial(measure, source, distances, found.points, seed)
-        return Placed(found.points, facts, report, rule), targets
+        points = found.points
+        report = partial(measure, source, distances, points, seed)
+        if targets.scores is not None:
+            points = rule.place_reduced(targets.scores)
+            facts["landmarks"] = len(found.points)
+        return Placed(points, facts, report, rule), targets
 
 
 def measure(source, distances, points, seed):
@@ -199,13 +211,23 @@ def measure(source, distances, points, seed):
     )
 
 
-def _check_settings(settings, source):
+def _check_settings(settings, source, landmarks):
     """Refuse values out of range."""
     n = source.n
+    cure = "embed a part of the graph, or use nickel_kiela"
+    if source.kind != GRAPH:
+        cure = "use hydra with landmarks: 1000, or hyperbolic_umap"
     require(
-        n <= MAX_ROWS,
-        f"hydra: {n} rows need all {n}x{n} distances; use lifted_pca beyond {MAX_ROWS} rows",
+        n <= MAX_ROWS or landmarks is not None,
+        f"hydra: {n} rows need all {n}x{n} distances; {cure}",
     )
+    if landmarks is not None:
+        require(
+            source.kind != GRAPH,
+            "hydra: landmarks are for rows of features, not for a graph; leave them out",
+        )
+        most, low = min(n, MAX_ROWS), settings["dimension"] + 1
+        require_number(landmarks, "landmarks", "hydra", low=low, high=most, integer=True)
     require_number(settings["dimension"], "dimension", "hydra", low=1, high=n - 1, integer=True)
     require_number(settings["neighbours"], "neighbours", "hydra", low=1, integer=True)
     require_number(settings["equiangular"], "equiangular", "hydra", low=0.0, high=1.0)
@@ -224,16 +246,18 @@ class Targets(NamedTuple):
     """Distances to keep, and what new rows need to know of the rows of features.
 
     `joined` is the number of edges that had to join components, `rows` the entries of a
-    `GeodesicMap` except its factor, `node` the place of each row among ``rows["rows"]``.
+    `GeodesicMap` except its factor, `node` the place of each row among ``rows["rows"]``. With
+    landmarks all of these are of them alone, and `scores` has all rows.
     """
 
     distances: np.ndarray
     joined: int = 0
     rows: dict | None = None
     node: np.ndarray | None = None
+    scores: np.ndarray | None = None
 
 
-def targets_of(source, settings, seed):
+def targets_of(source, settings, seed, landmarks=None):
     """Distances along a graph, or along the graph of neighbours of rows."""
     if source.kind == GRAPH:
         return Targets(graph_distances(source.edges, source.n, source.weights))
@@ -245,11 +269,19 @@ def targets_of(source, settings, seed):
     features = scores = scale(source.features)
     if settings["components"] is not None and settings["components"] < features.shape[1]:
         scores, _ = principal_components(features, settings["components"], seed)
-    graph = row_graph(scores, settings["neighbours"])
+    chosen, all_scores = scores, None
+    if landmarks is not None:
+        order = np.random.default_rng(seed).choice(source.n, landmarks, replace=False)
+        chosen, all_scores = scores[np.sort(order)], scores
+    graph = row_graph(chosen, settings["neighbours"])
     rows = standardisation(scale) | projection(features, scores)
     rows |= {"rows": graph.rows, "edges": graph.edges, "lengths": graph.lengths}
     rows |= {"neighbours": settings["neighbours"], "reach": graph.reach}
-    return Targets(graph.distances(), graph.joined, rows, graph.node)
+    distances = graph.distances()
+    if landmarks is not None:
+        first = np.unique(graph.node, return_index=True)[1]
+        rows["paths"] = distances[np.ix_(first, first)]
+    return Targets(distances, graph.joined, rows, graph.node, all_scores)
 
 
 def _diameter(settings, distances, seed, options):

@@ -20,7 +20,9 @@ KINDS = {
     "hydra": "noneuclid.embeddings.geodesic_maps.HydraMap",
     "refined_hydra": "noneuclid.embeddings.geodesic_maps.RefinedHydraMap",
     "poincare_maps": "noneuclid.embeddings.forest_map.ForestMap",
+    "linear_poincare_maps": "noneuclid.embeddings.linear_forest_map.LinearForestMap",
     "log_ratio": "noneuclid.embeddings.log_ratio.LogRatioMap",
+    "hyperbolic_umap": "noneuclid.embeddings.hyperbolic_umap.HyperbolicUMAPMap",
     "umap": "noneuclid.embeddings.umap.UMAPMap",
 }
 # Why there is no rule in a model that does not say so.

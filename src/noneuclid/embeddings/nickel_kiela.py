@@ -8,6 +8,9 @@ from noneuclid.embeddings.epochs import check_epochs, run_epochs
 from noneuclid.embeddings.graph_descent import GraphDescent
 from noneuclid.errors import require_number
 
+# Nodes with more neighbours than this part of all draw strangers by rank, not by trial.
+_CROWDED = 0.9
+
 
 class NickelKiela(GraphDescent):
     """Poincaré embedding of a graph: each node's neighbours are its nearest points.
@@ -196,6 +199,21 @@ def sample_loss(points, u, chosen, gradients):
 
 
 @compile_cached
+def _stranger(row, u, rank):
+    """The node of this rank, from 0, among those that are neither u nor in the ascending row."""
+    low, high = 0, len(row)  # how many of the row come before it
+    before_u = u - np.searchsorted(row, u)  # strangers before u
+    rank += rank >= before_u
+    while low < high:
+        middle = (low + high) // 2
+        if row[middle] - middle <= rank:
+            low = middle + 1
+        else:
+            high = middle
+    return rank + low
+
+
+@compile_cached
 def _epoch(points, order, sources, starts, neighbours, negatives, rate, rng):
     """One pass over the edges in the given order; returns the mean loss."""
     n, d = points.shape
@@ -209,6 +227,9 @@ def _epoch(points, order, sources, starts, neighbours, negatives, rate, rng):
             continue  # all nodes are neighbours: no negative samples, the loss is 0
         chosen[0] = neighbours[e]
         for k in range(1, negatives + 1):
+            if len(row) > _CROWDED * n:
+                chosen[k] = _stranger(row, u, rng.integers(0, n - 1 - len(row)))
+                continue
             while True:
                 other = rng.integers(0, n)
                 place = np.searchsorted(row, other)

@@ -9,6 +9,7 @@ from noneuclid.embeddings.descent import descend, jitter
 from noneuclid.embeddings.divergence import symmetric_divergence
 from noneuclid.embeddings.feature_scaling import choose_scale
 from noneuclid.embeddings.forest_map import ForestMap, reduction
+from noneuclid.embeddings.linear_forest_map import LinearForestMap
 from noneuclid.embeddings.neighbour_kernel import KERNELS, forest_of_features, reducer
 from noneuclid.embeddings.out_of_sample import place_rows
 from noneuclid.embeddings.quality import along_neighbours
@@ -20,6 +21,10 @@ from noneuclid.geometry import lorentz
 # Four n x n matrices live at once: 0.8 GB. Beyond, landmarks represent all rows.
 MAX_FULL = 5000
 _LANDMARKS = 3000
+# Similarities of all rows to landmarks: 4 GB.
+_MAX_COLUMNS = 500_000_000
+_LINEAR = 1000  # landmarks of linear placing
+STARTS, PLACINGS = ("hydra", "random"), ("descent", "linear")
 # cosh of twice this still has digits for Hydra.
 _LONGEST_START = 15.0
 
@@ -53,7 +58,11 @@ class PoincareMap(InductiveEmbedding):
         "random" is near the origin, as in the paper.
     landmarks : int, optional
         Number of random rows that are embedded together; the others are placed against them one by
-        one. All rows up to 5000 by default, else 3000.
+        one. All rows up to 5000 by default, else 3000; at most 1000 for linear placing.
+    placing : {"descent", "linear"}
+        How rows are placed against landmarks, and new rows: by a descent for each, along the graph
+        of all rows, or by a linear solution for each, along the graph of the landmarks alone.
+        "linear" is for 1e6 rows.
     root : int, optional
         Row to put at the origin, instead of the centroid.
     tolerance : float, default=1e-4
@@ -95,7 +104,9 @@ class PoincareMap(InductiveEmbedding):
     gradients with burn-in: no learning rate) and in the start; on their data and settings
     it ends at a lower loss (``benchmarks/poincare_maps.py``).
     Time O(n^2 d) an iteration for up to 5000 rows, memory O(n^2); with m landmarks O(m^2 d + n m d)
-    and O(n m). A new row costs a solution of a sparse system and two descents in O(n d).
+    and O(n m). A new row costs a solution of a sparse system and two descents in O(n d). With
+    ``placing="linear"`` a row costs O(m p), and memory is O(m^2); ``benchmarks/atlas_layout.py``
+    measures what is lost.
 
     References
     ----------
@@ -125,6 +136,7 @@ class PoincareMap(InductiveEmbedding):
         gamma: float = 2.0,
         start: str = "hydra",
         landmarks: int | None = None,
+        placing: str = "descent",
         root: int | None = None,
         tolerance: float = 1e-4,
         max_iterations: int = 1000,
@@ -140,6 +152,7 @@ class PoincareMap(InductiveEmbedding):
         self.gamma = gamma
         self.start = start
         self.landmarks = landmarks
+        self.placing = placing
         self.root = root
         self.tolerance = tolerance
         self.max_iterations = max_iterations
@@ -153,19 +166,23 @@ class PoincareMap(InductiveEmbedding):
         features = scale(source.features)
         reduce = reducer(features, self.components, seed)
         features = reduce(features)
-        matrix, joined = forest_of_features(features, self.neighbours, self.sigma, self.kernel)
-        points, found = _place_all(matrix, settings, seed)
-        points = _centred(points, self.root)
-        upper = triu(matrix, 1)
-        rule = ForestMap(
-            **standardisation(scale),
-            **reduction(reduce),
-            rows=features,
-            edges=np.column_stack([upper.row, upper.col]),
-            weights=-upper.data,
-            points=points,
-            **{key: settings[key] for key in ("neighbours", "sigma", "kernel", "gamma")},
-        )
+        embedded = features
+        if self.placing == "linear":
+            embedded = features[_choose(source.n, self.landmarks or min(source.n, _LINEAR), seed)]
+        matrix, joined = forest_of_features(embedded, self.neighbours, self.sigma, self.kernel)
+        entries = standardisation(scale) | reduction(reduce) | {"rows": embedded}
+        entries |= {key: settings[key] for key in ("neighbours", "sigma", "kernel", "gamma")}
+        if self.placing == "linear":
+            inverse = accessibilities(matrix)
+            found = _fit(inverse, settings, seed)
+            rule = LinearForestMap(**entries, inverse=inverse, points=_centred(found.points, None))
+            points = rule.place_reduced(features)
+        else:
+            points, found = _place_all(matrix, settings, seed)
+            points = _centred(points, self.root)
+            upper = triu(matrix, 1)
+            edges = np.column_stack([upper.row, upper.col])
+            rule = ForestMap(**entries, edges=edges, weights=-upper.data, points=points)
         quality = {"loss": found.value, "iterations": found.iterations, "status": found.status}
         facts = {
             "joined_components": joined,
@@ -190,12 +207,16 @@ def _check_settings(settings, source):
     for key, least, most in (("components", 1, np.inf), ("landmarks", low, n), ("root", 0, n - 1)):
         if settings[key] is not None:
             require_number(settings[key], key, name, low=least, high=most, integer=True)
-    for key, legal in (("kernel", KERNELS), ("start", ("hydra", "random"))):
+    for key, legal in (("kernel", KERNELS), ("start", STARTS), ("placing", PLACINGS)):
         found = settings[key]
         require(found in legal, f"{name}: {key} = {found!r}; give one of {', '.join(legal)}")
     require(
         settings["landmarks"] is None or settings["landmarks"] <= MAX_FULL or n <= MAX_FULL,
         f"{name}: landmarks = {settings['landmarks']}; give at most {MAX_FULL}",
+    )
+    require(
+        settings["placing"] == "descent" or settings["root"] is None,
+        f"{name}: a root is for placing descent; leave it out",
     )
     require(np.ptp(source.features, axis=0).any(), f"{name}: all rows are equal; nothing to embed")
 
@@ -208,7 +229,12 @@ def _place_all(matrix, settings, seed):
     if count == n:
         found = _fit(accessibilities(matrix), settings, seed)
         return found.points, found
-    chosen = np.sort(np.random.default_rng(seed).choice(n, size=count, replace=False))
+    require(
+        n * count <= _MAX_COLUMNS,
+        f"{PoincareMap.name}: similarities of {n} rows to {count} landmarks take "
+        f"{8e-9 * n * count:.3g} GB; use placing: linear, or hyperbolic_umap",
+    )
+    chosen = _choose(n, count, seed)
     rest = np.setdiff1d(np.arange(n), chosen)
     columns = landmark_columns(matrix, chosen)
     found = _fit((columns[chosen] + columns[chosen].T) / 2, settings, seed)
@@ -217,6 +243,11 @@ def _place_all(matrix, settings, seed):
     points[chosen] = found.points
     points[rest] = place_rows(targets, found.points, settings["gamma"], "placing rows")
     return points, found
+
+
+def _choose(n, count, seed):
+    """Landmarks: so many random rows, ascending."""
+    return np.sort(np.random.default_rng(seed).choice(n, size=count, replace=False))
 
 
 def _fit(kernel, settings, seed):

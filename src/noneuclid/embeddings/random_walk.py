@@ -9,7 +9,7 @@ from noneuclid.embeddings.skip_gram import (
     draw_contrast,
     logistic_loss,
     noise_probabilities,
-    walk_pairs,
+    pair_draws,
 )
 from noneuclid.errors import require
 
@@ -94,13 +94,14 @@ def fit(graph, seed, *, walks, length, window, negatives, dimension=2, **epochs)
 
     Returns `polar` (n, 2).
     """
-    pairs, visits = walk_pairs(graph, seed, walks=walks, length=length, window=window)
+    draw, visits = pair_draws(graph, seed, walks=walks, length=length, window=window)
     rng = np.random.default_rng(seed)
     spread = np.array([2 * _WIDTH, np.arcsin(_WIDTH / (_WIDTH + _DISPLACEMENT))])
     points, context = rng.random((2, graph.n, 2)) * spread + np.array([_DISPLACEMENT, 0.0])
     cumulative = noise_probabilities(visits)
 
     def epoch(rate):
+        pairs = draw()
         order = rng.permutation(len(pairs))
         return _epoch(points, context, pairs, order, cumulative, negatives, rate, rng)
 

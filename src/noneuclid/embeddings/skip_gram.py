@@ -1,12 +1,14 @@
 """Random walks on a graph, and the pairs of nodes that meet in them: what skip-gram reads."""
 
+from itertools import count
+
 import numpy as np
 
 from noneuclid.compiled import compile_cached
 from noneuclid.embeddings.epochs import check_epochs
 from noneuclid.errors import require, require_number
 
-# Pairs take 16 bytes each: 1.6 GB.
+# Pairs that are kept take 16 bytes each: 1.6 GB.
 MAX_PAIRS = 100_000_000
 
 
@@ -23,7 +25,7 @@ def check_walks(
     max_epochs=200,
     tolerance=0.003,
 ):
-    """Raise `InputError` if a parameter is out of range, or n nodes make too many pairs.
+    """Raise `InputError` if a parameter is out of range, or one walk makes too many pairs.
 
     Examples
     --------
@@ -33,11 +35,27 @@ def check_walks(
     for key, value in counts.items():
         require_number(value, key, name, low=1, integer=True)
     check_epochs(name, rate=rate, burn_in=burn_in, max_epochs=max_epochs, tolerance=tolerance)
-    pairs = 2 * n * walks * length * window
+    pairs = 2 * n * length * window
     require(
         pairs <= MAX_PAIRS,
-        f"{name}: up to {pairs} pairs of nodes exceed {MAX_PAIRS}; lower walks, length or window",
+        f"{name}: up to {pairs} pairs of nodes in one walk from each exceed {MAX_PAIRS}; lower "
+        "length or window",
     )
+
+
+def pair_draws(graph, seed, *, walks, length, window):
+    """A function that returns the pairs of an epoch, and how often each node was visited.
+
+    The pairs of all epochs are the same, unless they exceed `MAX_PAIRS`: each epoch then has those
+    of one new walk from each node.
+    """
+    options = {"length": length, "window": window}
+    if 2 * graph.n * walks * length * window <= MAX_PAIRS:
+        pairs, visits = walk_pairs(graph, seed, walks=walks, **options)
+        return lambda: pairs, visits
+    epochs = count(1)
+    visits = walk_pairs(graph, seed, walks=1, **options)[1]
+    return lambda: walk_pairs(graph, (seed, next(epochs)), walks=1, **options)[0], visits
 
 
 def walk_pairs(graph, seed, *, walks, length, window):

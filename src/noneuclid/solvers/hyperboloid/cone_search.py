@@ -17,6 +17,9 @@ _NARROW = 1e-9  # boxes that are not split again
 _RADIUS, _LEAST_RADIUS = 0.3, 1e-7
 _MAX_POLISH = 60
 _POLISHED = 4  # of the descents
+_FEW = (
+    4  # cells for each of the first ones, to show without a descent that a half has nothing better
+)
 _EVERY = 8  # cells, the objective is evaluated in the direction of one
 
 
@@ -57,6 +60,8 @@ class _Search:
         if least >= self.goal:
             self.floor = min(self.floor, least)
             return
+        if max_cells and self.close_early(sign, least):
+            return
         found = cone_descent.descend_all(self.slices, sign)
         w = found[0][0] if found else np.zeros(d + 1)
         frame = Frame(self.slices, sign, w, self.value)
@@ -68,6 +73,23 @@ class _Search:
             return
         for cell in cover(d):
             heapq.heappush(self.queue, (least, next(self._order), frame, cell, None))
+
+    def close_early(self, sign, least):
+        """Whether few cells prove that this half of the cone has nothing below the goal."""
+        d = self.slices.rows.shape[1] - 1
+        frame = Frame(self.slices, sign, np.zeros(d + 1), self.value)
+        left, floor = [(least, cell, None) for cell in cover(d)], self.floor
+        for _ in range(_FEW * len(left)):
+            bound, cell, z = left.pop()
+            bound, z, cell = self.bound(frame, cell, bound, z)
+            if bound < self.goal:
+                left += [(bound, half, z) for half in cell.halves(z[1:])]
+            floor = min(floor, bound) if bound >= self.goal else floor
+            if not left:
+                self.floor = floor
+                return True
+        del self._halves[sign]
+        return False
 
     def try_both_ends(self, sign):
         """The line has two directions, and the least objective of each is that of its ray."""

@@ -1,0 +1,308 @@
+"""UMAP with hyperbolic distances in its loss: the cost grows in proportion to the rows."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from noneuclid.classifiers.parallel import shows_progress
+from noneuclid.embeddings.ball_layout import KERNELS, Forces, lay_out, settle
+from noneuclid.embeddings.base import InductiveEmbedding, Placed, RandomState, require_features
+from noneuclid.embeddings.distortion import distortion_of_features
+from noneuclid.embeddings.feature_scaling import choose_scale
+from noneuclid.embeddings.fuzzy_graph import fuzzy_graph, strengths
+from noneuclid.embeddings.in_blocks import in_blocks, threads
+from noneuclid.embeddings.landmark_lists import (
+    Lists,
+    hashed_order,
+    landmark_count,
+    list_neighbours,
+    neighbours_of_new,
+    sort_into_lists,
+)
+from noneuclid.embeddings.lifted_pca import principal_components
+from noneuclid.embeddings.reduced_map import ReducedMap, projection, standardisation
+from noneuclid.embeddings.strain import DIAMETERS, least_strain
+from noneuclid.embeddings.target_distances import row_graph
+from noneuclid.errors import require, require_number
+from noneuclid.geometry import charts
+from noneuclid.solvers import progress
+
+_NAME = "hyperbolic_umap"
+_NEAR_LANDMARKS, _LANDMARK_NEIGHBOURS = 4, 10
+_JITTER = 0.05
+_NEW_STEPS = 30
+_BLOCK = 1024
+
+
+class HyperbolicUMAP(InductiveEmbedding):
+    """UMAP with hyperbolic distances in its loss; 1e6 rows are feasible.
+
+    Rows are joined to their nearest neighbours by UMAP's fuzzy graph [1]_. Points of hyperbolic
+    space are placed so that the similarity q = 1 / (1 + a u^b), u = 4 sinh^2(d / 2), agrees with
+    the weights of the graph: edges pull, sampled rows push. The hyperboloid output of umap-learn
+    takes flat steps in two coordinates whose lift is the hyperboloid, with
+    q = 1 / (1 + a d^(2b)); here each step follows a geodesic, the loss is the
+    same wherever the origin is, and any dimension is possible. With ``kernel="distance"``, u = d^2:
+    the Cauchy kernel of hyperbolic t-SNE [2]_, but UMAP's loss.
+
+    The descent starts from `Hydra` on landmarks. Results depend neither on the number of threads
+    nor on the order of the rows. `transform` places each new row alone, at the Lorentz centroid
+    of its neighbours and then by steps of the same loss, the old rows fixed; a row of `fit`, given
+    again, is placed near its first position.
+
+    Parameters
+    ----------
+    dimension : int, default=2
+    components : int or None, default=50
+        Number of principal components on which neighbours are found if there are more features;
+        None for all features.
+    neighbours : int, default=15
+        As `n_neighbors` of umap-learn: the row itself counts.
+    kernel : {"chord", "distance"}
+        Whether u is 4 sinh^2(d / 2), the squared chord in Minkowski space, or d^2.
+    a, b : float, default=1.0
+        Of the similarity q.
+    negatives : int, default=5
+        Weight of the push: as many sampled rows for each edge, as in UMAP.
+    epochs : int, default=200
+    rate : float, default=0.25
+        Of the first epoch; it falls to zero.
+    landmarks : int, optional
+        Number of k-means centres for the start and the search of neighbours. 2 sqrt(n) by default,
+        at least 500.
+    diameter : float, default=12.0
+        Of the start, as in `Hydra`, but larger: smaller ones keep less of the tree.
+    standardise : bool, default=False
+        Divide each feature by its standard deviation first; advised for a table whose columns have
+        different units.
+    n_jobs : int, optional
+        Threads; None is 1, or the number of `joblib.parallel_config`. Results do not depend on it.
+    verbose : int, default=0
+        Whether to show progress.
+    chart : str, default="poincare"
+        Of the output: one of `noneuclid.geometry.charts.COORDINATES`.
+    random_state : int, RandomState or None, default=None
+        For the landmarks, the start and the samples.
+
+    Attributes
+    ----------
+    embedding_ : ndarray of float64, shape (n, d), or (n, d + 1) with ``chart="hyperboloid"``
+        The points, at curvature -1, their Lorentz centroid at the origin.
+    report_ : dict
+        `landmarks`; `edges`, the number of edges of the graph.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of str
+        Names of the features of a data frame.
+
+    Raises
+    ------
+    InputError
+        If a parameter is out of range, a value is not finite, or all rows are equal.
+
+    See Also
+    --------
+    UMAPEmbedding : The flat original.
+    PoincareMap : Similarities of all pairs; up to thousands of rows.
+
+    Notes
+    -----
+    Time O(n^1.5 p) for the neighbours and O(n) for an epoch, memory O(n). Up to 8192 rows the
+    neighbours are exact; beyond, those in the nearest lists of landmarks, which holds
+    at least 8192 rows (``benchmarks/atlas_layout.py`` has their recall).
+
+    References
+    ----------
+    .. [1] McInnes, Healy and Melville, UMAP: uniform manifold approximation and projection for
+       dimension reduction, 2018, arXiv:1802.03426.
+    .. [2] Skrodzki, van Geffen, Chaves-de-Plaza, Höllt, Eisemann and Hildebrandt, Accelerating
+       hyperbolic t-SNE, IEEE TVCG 30(7), 2024, arXiv:2401.13708.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from noneuclid import HyperbolicUMAP
+    >>> X = load_iris().data
+    >>> model = HyperbolicUMAP(epochs=50, random_state=0).fit(X)
+    >>> model.embedding_.shape, model.transform(X[:3] + 0.01).shape
+    ((150, 2), (3, 2))
+    """
+
+    name = "hyperbolic_umap"
+    own_chart = "poincare"
+    from_data = ("verbose", "chart", "random_state")
+
+    def __init__(
+        self,
+        dimension: int = 2,
+        *,
+        components: int | None = 50,
+        neighbours: int = 15,
+        kernel: str = "chord",
+        a: float = 1.0,
+        b: float = 1.0,
+        negatives: int = 5,
+        epochs: int = 200,
+        rate: float = 0.25,
+        landmarks: int | None = None,
+        diameter: float = 12.0,
+        standardise: bool = False,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+        chart: str = "poincare",
+        random_state: RandomState = None,
+    ):
+        self.dimension = dimension
+        self.components = components
+        self.neighbours = neighbours
+        self.kernel = kernel
+        self.a = a
+        self.b = b
+        self.negatives = negatives
+        self.epochs = epochs
+        self.rate = rate
+        self.landmarks = landmarks
+        self.diameter = diameter
+        self.standardise = standardise
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.chart = chart
+        self.random_state = random_state
+
+    fit = shows_progress(InductiveEmbedding.fit)
+
+    def _place(self, source, settings, seed):
+        _check_settings(settings, source)
+        shuffled = hashed_order(source.features, seed)
+        given = source.features[shuffled]
+        scale = choose_scale(given, self.standardise, self.name)
+        features = rows = scale(given)
+        if self.components is not None and self.components < min(features.shape):
+            rows, _ = principal_components(features, self.components, seed)
+        rest = standardisation(scale) | projection(features, rows)
+        del given, features
+        forces = Forces(
+            float(self.a), float(self.b), self.kernel == "distance", float(self.negatives)
+        )
+        with threads(self.n_jobs) as pool:
+            lists, order = sort_into_lists(rows, self.landmarks or landmark_count(source.n), pool)
+            rows, order = rows[order], shuffled[order]
+            with progress.bar(desc="neighbours", total=source.n, outermost=True) as bar:
+                found = list_neighbours(rows, lists, self.neighbours - 1, pool, bar)
+            graph = fuzzy_graph(*found)
+            start = _start(rows, lists, self.dimension, self.diameter, seed, pool)
+            points = lay_out(graph, start, forces, self.epochs, self.rate, seed, pool)
+        rule = HyperbolicUMAPMap(
+            **rest,
+            rows=rows,
+            points=points,
+            centres=lists.centres,
+            starts=lists.starts,
+            near=lists.near,
+            neighbours=self.neighbours,
+            forces=forces._asdict(),
+            rate=float(self.rate),
+        )
+        embedded = np.empty_like(points)
+        embedded[order] = points
+        facts = {"landmarks": len(lists.centres), "edges": int(graph.nnz // 2)}
+        return Placed(embedded, facts, partial(_measure, source.features, embedded, seed), rule)
+
+
+def _measure(features, points, seed):
+    """Distortion against Euclidean distances."""
+    return distortion_of_features(features, charts.convert(points, "poincare", "tangent"), seed)
+
+
+def _start(rows, lists, dimension, diameter, seed, pool):
+    """Rows at the Lorentz centroid of their nearest landmarks, which Hydra has placed, with noise.
+
+    Without noise, equal rows would never part.
+    """
+    centres = lists.centres
+    require(
+        len(centres) > dimension,
+        f"{_NAME}: {len(centres)} different rows are too few for dimension {dimension}; lower it",
+    )
+    neighbours = min(_LANDMARK_NEIGHBOURS, len(centres) - 1)
+    distances = row_graph(centres, neighbours).distances()
+    wanted = distances * (diameter / distances.max())
+    placed = least_strain(wanted, dimension, seed=seed).points
+    near = lists.near[:, :_NEAR_LANDMARKS]
+    points = np.empty((len(rows), dimension))
+    noise = np.random.default_rng(seed).normal(scale=_JITTER, size=points.shape)
+
+    def attach(which, _):
+        part = slice(*lists.starts[which : which + 2])
+        gaps = np.square(rows[part, None] - centres[near[which]]).sum(axis=2)
+        gaps = gaps / (gaps.mean(axis=1, keepdims=True) + np.finfo(float).tiny)
+        weights = 1 / (gaps + 1e-3)
+        sums = np.einsum("ij,jk->ik", weights, placed[near[which]])
+        time = np.sqrt(sums[:, 0] ** 2 - np.square(sums[:, 1:]).sum(axis=1))
+        at = sums[:, 1:] / (time + sums[:, 0])[:, None]
+        points[part] = at + noise[part] * (1 - np.square(at).sum(axis=1, keepdims=True)) / 2
+
+    in_blocks(pool, attach, len(centres), 1)
+    return points
+
+
+@dataclass(frozen=True, kw_only=True)
+class HyperbolicUMAPMap(ReducedMap):
+    """New rows go to the Lorentz centroid of their neighbours, then some steps, each alone.
+
+    Attributes
+    ----------
+    points : ndarray of float, shape (n, d)
+        Places of `rows`, which are in the order of their lists.
+    centres, starts, near : ndarray
+        Of `landmark_lists.Lists`.
+    neighbours : int
+    forces : dict
+        Entries of `ball_layout.Forces`.
+    rate : float
+    """
+
+    kind: str = _NAME
+    chart: str | None = "poincare"
+    points: np.ndarray
+    centres: np.ndarray
+    starts: np.ndarray
+    near: np.ndarray
+    neighbours: int
+    forces: dict
+    rate: float
+
+    def place(self, features):
+        """Points in the Poincaré ball; a row of the fit lands near its own."""
+        new = self.reduce(features)
+        lists = Lists(self.centres, self.starts, self.near)
+        nearest, lengths = neighbours_of_new(new, self.rows, lists, self.neighbours)
+        weights, out = np.empty(lengths.shape), np.empty((len(new), self.points.shape[1]))
+        strengths(lengths, lengths.mean(), weights)
+        forces, points = Forces(**self.forces), np.require(self.points, requirements="W")
+        # Numba would compile everything again for arrays that are read-only.
+        settle(nearest, weights, points, forces, self.rate, _NEW_STEPS, 0, len(new), out)
+        return out
+
+
+def _check_settings(settings, source):
+    """Refuse values out of range."""
+    require_features(source, _NAME, "use given or hydra")
+    n = source.n
+    check = partial(require_number, name=_NAME)
+    check(settings["dimension"], "dimension", low=1, high=n - 1, integer=True)
+    check(settings["neighbours"], "neighbours", low=2, high=n, integer=True)
+    for key in ("negatives", "epochs"):
+        check(settings[key], key, low=1, integer=True)
+    for key in ("a", "b", "rate"):
+        check(settings[key], key, low=1e-3, high=1e3)
+    check(settings["diameter"], "diameter", low=DIAMETERS[0], high=DIAMETERS[1])
+    if settings["components"] is not None:
+        check(settings["components"], "components", low=1, integer=True)
+    if settings["landmarks"] is not None:
+        low = settings["dimension"] + 1
+        check(settings["landmarks"], "landmarks", low=low, high=n, integer=True)
+    found = settings["kernel"]
+    require(found in KERNELS, f"{_NAME}: kernel = {found!r}; give one of {', '.join(KERNELS)}")
+    require(np.ptp(source.features, axis=0).any(), f"{_NAME}: all rows are equal; nothing to embed")

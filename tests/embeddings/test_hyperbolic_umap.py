@@ -1,0 +1,275 @@
+"""HyperbolicUMAP: forces, one epoch, the graph, threads, order of rows, new rows, settings."""
+
+import numpy as np
+import pytest
+from scipy.optimize import approx_fprime
+from scipy.sparse import csr_array
+from scipy.spatial.distance import cdist
+
+from noneuclid import HyperbolicUMAP
+from noneuclid.contracts import Dataset
+from noneuclid.embeddings import ball_layout, landmark_lists
+from noneuclid.embeddings.ball_layout import NEAREST, STRONGEST, Forces
+from noneuclid.embeddings.fuzzy_graph import fuzzy_graph
+from noneuclid.embeddings.in_blocks import threads
+from noneuclid.embeddings.of_dataset import embed
+from noneuclid.errors import InputError
+from noneuclid.geometry import poincare
+
+RNG = np.random.default_rng(5)
+CENTRES = 6.0 * RNG.normal(size=(4, 6))
+LABELS = np.arange(120) % 4
+X = CENTRES[LABELS] + RNG.normal(size=(120, 6))
+NEW = CENTRES[LABELS[:12]] + RNG.normal(size=(12, 6))
+QUICK = {"neighbours": 8, "epochs": 40, "random_state": 0}
+SETTINGS = [(1.0, 1.0, False), (1.6, 0.8, False), (1.0, 1.0, True), (1.6, 0.8, True)]
+# Few edges, each with a weight of its own.
+GRAPH = csr_array(np.triu(RNG.random((30, 30)) < 0.2, 1) * RNG.random((30, 30)))
+GRAPH = (GRAPH + GRAPH.T).tocsr()
+
+
+def ball(n, d, seed=0):
+    points = np.random.default_rng(seed).normal(size=(n, d))
+    lengths = np.linalg.norm(points, axis=1, keepdims=True)
+    return points / lengths * np.tanh(lengths / 2)
+
+
+def squared(x, y, kernel):
+    d = poincare.distance(x, y)
+    return d**2 if kernel else 4 * np.sinh(d / 2) ** 2
+
+
+@pytest.mark.parametrize(("a", "b", "kernel"), SETTINGS)
+def test_slopes_are_those_of_the_loss(a, b, kernel):
+    def q(u):
+        v = (2 * np.arcsinh(np.sqrt(u) / 2)) ** 2 if kernel else u
+        return 1 / (1 + a * v**b)
+
+    for u in (1e-3, 0.3, 4.0, 200.0):
+        step = 1e-5 * u
+        pull = -(np.log(q(u + step)) - np.log(q(u - step))) / (2 * step)
+        push = -(np.log1p(-q(u + step)) - np.log1p(-q(u - step))) / (2 * step)
+        assert np.isclose(ball_layout.pull_slope(u, a, b, kernel), pull, rtol=1e-5)
+        assert np.isclose(ball_layout.push_slope(u, a, b, kernel, 0.0), push, rtol=1e-5)
+
+
+def slow_epoch(points, graph, forces, rate, chosen):
+    """One epoch, by finite differences of the loss and the exponential map."""
+    moved = np.empty_like(points)
+    for i, x in enumerate(points):
+        frame = (1 - x @ x) / 2
+
+        def gradient(loss, x=x, frame=frame):  # in an orthonormal frame
+            return frame * approx_fprime(x, loss, 1e-8)
+
+        total = np.zeros(len(x))
+        for j, w in zip(
+            *(p[slice(*graph.indptr[i : i + 2])] for p in (graph.indices, graph.data)), strict=True
+        ):
+
+            def pull(z, y=points[j]):
+                return np.log1p(forces.a * squared(z, y, forces.squared_distance) ** forces.b)
+
+            total += w * gradient(pull)
+        mass = graph.data[slice(*graph.indptr[i : i + 2])].sum()
+        for j in chosen[i]:
+
+            def push(z, y=points[j]):
+                power = forces.a * squared(z, y, forces.squared_distance) ** forces.b
+                return np.log1p(power) - np.log(power)
+
+            if j != i:
+                v = squared(x, points[j], forces.squared_distance)
+                force = v / (v + NEAREST) * gradient(push)
+                force *= min(1.0, STRONGEST / np.linalg.norm(force))
+                total += forces.push * mass / forces.samples * force
+        length = rate * np.linalg.norm(total)
+        step = -total / np.linalg.norm(total) * min(length, forces.longest)
+        moved[i] = poincare.exp(x, step * frame)
+    return moved
+
+
+def one_epoch(points, graph, forces, rate=0.3, key=7):
+    moved = np.empty_like(points)
+    parts = graph.indptr, graph.indices, graph.data.astype(np.float32)
+    mass = np.asarray(graph.sum(axis=1), dtype=float).ravel()
+    ball_layout.move(points, parts, mass, forces, rate, np.uint64(key), 0, len(points), moved)
+    return moved
+
+
+def drawn(n, samples, key=7):
+    """Which rows push each row."""
+    pool = ball_layout.draw(n, ball_layout._POOL, np.uint64(key))
+    golden, mask = int(ball_layout._GOLDEN), 2**64 - 1
+    rows = []
+    for i in range(n):
+        state = (golden * (i + 1) & mask) ^ key
+        state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & mask
+        state = (state ^ state >> 27) * 0x94D049BB133111EB & mask
+        state ^= state >> 31
+        place = (state >> 32) * len(pool) >> 32
+        rows.append(pool[(place + np.arange(samples)) % len(pool)])
+    return np.array(rows)
+
+
+@pytest.mark.parametrize(("a", "b", "kernel"), SETTINGS)
+@pytest.mark.parametrize("d", [1, 2, 5])
+def test_an_epoch_is_the_slow_one(a, b, kernel, d):
+    forces = Forces(a, b, kernel, push=2.0, samples=6)
+    points = ball(30, d)
+    graph = GRAPH.astype(np.float32)
+    expected = slow_epoch(points, graph, forces, 0.3, drawn(30, 6))
+    found = one_epoch(points, graph, forces)
+    np.testing.assert_allclose(found, expected, atol=2e-6)
+    assert poincare.distance(points, found).max() <= 0.5 + 1e-9
+    assert np.isclose(poincare.distance(points, found).max(), 0.5)  # the longest step is reached
+    assert poincare.distance(points, found).min() < 0.4
+
+
+def test_pushes_are_drawn_from_all_rows_alike():
+    counts = np.bincount(np.concatenate([drawn(20, 12, key).ravel() for key in range(40)]))
+    assert len(counts) == 20
+    assert counts.min() > 0.7 * counts.mean()
+
+
+def test_an_isometry_moves_the_whole_epoch():
+    points, forces = ball(30, 3), Forces(1.3, 0.9)
+    turn = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
+
+    def isometry(x):
+        return poincare.mobius_add(np.array([0.5, -0.3, 0.1]), x @ turn)
+
+    one = isometry(one_epoch(points, GRAPH, forces))
+    other = one_epoch(isometry(points), GRAPH, forces)
+    np.testing.assert_allclose(one, other, atol=1e-10)
+
+
+@pytest.mark.parametrize("kernel", [False, True])
+def test_small_points_follow_the_formula_of_umap(kernel):
+    # Where space is flat, lengths are twice those of coordinates; umap-learn clips at 4.
+    a, b, scale = 1.58, 0.9, 1e-4
+    flat = np.array([[0.0, 0.0], [0.9, -0.4]])
+    x, y = flat * scale / 2
+    unit = scale ** (2 * b)  # a v^b is that of `flat`
+    v = np.square(flat[1]).sum()
+    attract = -2 * a * b * v ** (b - 1) / (1 + a * v**b) * (flat[0] - flat[1])
+    repel = 2 * b / (v * (1 + a * v**b)) * (flat[0] - flat[1])
+    u = float(4 * ((x - y) ** 2).sum())
+    gradient_of_u = 2 * (flat[0] - flat[1]) * scale
+    pull = -ball_layout.pull_slope(u, a / unit, b, kernel) * gradient_of_u
+    push = -ball_layout.push_slope(u, a / unit, b, kernel, 0.0) * gradient_of_u
+    np.testing.assert_allclose(pull * scale, attract, rtol=1e-5)
+    np.testing.assert_allclose(push * scale, repel, rtol=1e-5)
+
+
+def test_strengths_sum_to_the_logarithm_and_edges_join_by_the_union():
+    nearest = np.array([[1, 2], [0, 2], [1, 3], [2, 1]], dtype=np.int32)
+    lengths = np.array([[1.0, 2.0], [1.0, 1.5], [1.5, 3.0], [3.0, 4.0]])
+    one = np.zeros((4, 4))
+    for i in range(4):
+        last = np.log2(3) - 1  # the nearest has strength 1
+        one[i, nearest[i]] = 1.0, last
+    expected = one + one.T - one * one.T
+    np.testing.assert_allclose(fuzzy_graph(nearest, lengths).toarray(), expected, atol=2e-5)
+
+
+@pytest.mark.slow
+def test_the_graph_is_that_of_umap_learn():
+    umap_ = pytest.importorskip("umap.umap_", reason="umap-learn is not installed")
+    apart = cdist(X, X)
+    order = np.argsort(apart, axis=1)[:, :10]
+    lengths = np.take_along_axis(apart, order, axis=1)
+    state = np.random.RandomState(0)
+    theirs = umap_.fuzzy_simplicial_set(
+        X, 10, state, "euclidean", knn_indices=order, knn_dists=lengths
+    )[0]
+    own = fuzzy_graph(order[:, 1:].astype(np.int32), lengths[:, 1:])
+    np.testing.assert_allclose(own.toarray(), theirs.toarray(), atol=1e-4)
+
+
+@pytest.mark.parametrize("least", [8192, 40])
+def test_lists_find_neighbours(monkeypatch, least):
+    monkeypatch.setattr(landmark_lists, "CANDIDATES", least)
+    rows = X[landmark_lists.hashed_order(X, 0)]
+    with threads(2) as pool:
+        lists, order = landmark_lists.sort_into_lists(rows, 12, pool)
+        rows = rows[order]
+        bar = type("Bar", (), {"update": lambda self, count: None})()
+        nearest, lengths = landmark_lists.list_neighbours(rows, lists, 5, pool, bar)
+    assert np.array_equal(np.sort(rows, axis=0), np.sort(X, axis=0))
+    apart = cdist(rows, rows)
+    np.testing.assert_allclose(lengths, np.take_along_axis(apart, nearest.astype(int), axis=1))
+    np.fill_diagonal(apart, np.inf)
+    expected = np.sort(apart, axis=1)[:, :5]
+    right = np.isclose(lengths, expected)
+    assert right.all() if least > len(X) else right.mean() > 0.85
+    new = landmark_lists.neighbours_of_new(NEW, rows, lists, 5)
+    right = np.isclose(new[1], np.sort(cdist(NEW, rows), axis=1)[:, :5])
+    assert right.all() if least > len(X) else right.mean() > 0.85
+    np.testing.assert_allclose(new[1], np.linalg.norm(NEW[:, None] - rows[new[0]], axis=2))
+
+
+def test_results_depend_neither_on_threads_nor_on_the_order_of_rows(monkeypatch):
+    monkeypatch.setattr(ball_layout, "_BLOCK", 16)
+    one = HyperbolicUMAP(**QUICK, landmarks=20).fit_transform(X)
+    threaded = HyperbolicUMAP(**QUICK, landmarks=20, n_jobs=3).fit_transform(X)
+    np.testing.assert_array_equal(one, threaded)
+    order = np.random.default_rng(0).permutation(len(X))
+    np.testing.assert_array_equal(
+        HyperbolicUMAP(**QUICK, landmarks=20).fit_transform(X[order]), one[order]
+    )
+    other = HyperbolicUMAP(**QUICK | {"random_state": 1}, landmarks=20).fit_transform(X)
+    assert not np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("kernel", ball_layout.KERNELS)
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_clouds_stay_apart_and_new_rows_join_theirs(kernel, dimension):
+    model = HyperbolicUMAP(dimension, kernel=kernel, **QUICK).fit(X)
+    points = model.embedding_
+    apart = poincare.pairwise_distances(points)
+    np.fill_diagonal(apart, np.inf)
+    assert (LABELS[apart.argmin(axis=1)] == LABELS).all()
+    new = model.transform(NEW)
+    assert (LABELS[poincare.pairwise_distances(new, points).argmin(axis=1)] == LABELS[:12]).all()
+    assert np.linalg.norm(poincare.midpoint(points)) < 1e-9
+
+
+def test_equal_rows_part_and_a_row_given_again_lands_near_itself():
+    twice = np.concatenate([X, X[:20]])
+    model = HyperbolicUMAP(**QUICK, chart="hyperboloid").fit(twice)
+    assert len(np.unique(model.embedding_, axis=0)) == len(twice)
+    poincare_points = HyperbolicUMAP(**QUICK).fit(X)
+    beside = poincare.distance(poincare_points.transform(X), poincare_points.embedding_)
+    assert np.median(beside) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"dimension": 0}, "hyperbolic_umap: dimension = 0; give an integer"),
+        ({"neighbours": 121}, r"neighbours = 121; give an integer in \[2, 120\]"),
+        ({"neighbours": 1}, "neighbours = 1"),
+        ({"kernel": "cauchy"}, "kernel = 'cauchy'; give one of chord, distance"),
+        ({"landmarks": 2}, r"landmarks = 2; give an integer in \[3, 120\]"),
+        ({"b": 0.0}, "b = 0.0"),
+        ({"epochs": 0}, "epochs = 0"),
+        ({"diameter": 60.0}, "diameter = 60.0"),
+    ],
+)
+def test_settings_are_checked(settings, message):
+    with pytest.raises(InputError, match=message):
+        embed(
+            HyperbolicUMAP,
+            Dataset("d", "expression", LABELS, tuple("abcd"), features=X),
+            0,
+            **settings,
+        )
+
+
+def test_rows_without_variety_are_refused():
+    with pytest.raises(InputError, match="all rows are equal; nothing to embed"):
+        HyperbolicUMAP(neighbours=3).fit(np.ones((10, 2)))
+    two = np.repeat([[0.0, 1.0], [1.0, 0.0]], 10, axis=0)
+    with pytest.raises(InputError, match="2 different rows are too few for dimension 2; lower it"):
+        HyperbolicUMAP(neighbours=3).fit(two)
