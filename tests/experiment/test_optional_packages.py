@@ -64,7 +64,7 @@ NEEDS = [
     ("datasets.shipped.karate.load({}, 0)", "data set karate", "networkx", "data"),
     ("datasets.shipped.krumsiek11.load({}, 0)", "data set krumsiek11", "scanpy", "cells"),
     ("datasets.files.tables.read_table(FILE)", "a table", "pandas", "data"),
-    ("datasets.files.arrays.rows_of_h5ad(FILE)", "an .h5ad file", "h5py", "data"),
+    ("datasets.files.arrays.rows_of_h5ad(FILE)", "an .h5ad file", "anndata", "data"),
     (
         "embeddings.umap.UMAPEmbedding().fit([[0.0, 1.0], [1.0, 0.0]] * 20)",
         "UMAPEmbedding",

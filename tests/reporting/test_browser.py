@@ -45,7 +45,7 @@ def html(tmp_path_factory):
     row = {
         **dict.fromkeys(names, "a_name " * 4),
         **dict.fromkeys(("difference", "status", "best", "reason"), "words_of_a_reason " * 9),
-        "sort": 0.1, "colour": "#0072B2",
+        "sort": 0.1, "colour": "#0072B2", "link": "",
     }  # fmt: skip
     part = {"paper": "pan2023", "name": "table i", "counts": "40 not run", "rows": [row] * 40}
     svg = page_figures.to_bytes(league.draw_ranks(data["scores"]), "svg")

@@ -16,7 +16,7 @@ def as_graph(dataset, n_neighbors, metric):
     """
     most = len(dataset.labels) - 1
     require_number(n_neighbors, "n_neighbors", "neighbors", low=2, high=most, integer=True)
-    anndata = require_package("anndata", "cells", "neighbors: true")
+    anndata = require_package("anndata", "data", "neighbors: true")
     scanpy = require_package("scanpy", "cells", "neighbors: true")
     cells = anndata.AnnData(dataset.features)
     scanpy.pp.neighbors(cells, n_neighbors=n_neighbors, metric=metric, use_rep="X")

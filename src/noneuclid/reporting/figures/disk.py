@@ -128,7 +128,7 @@ def ring_step(disk, methods=None):
     """
     methods = range(len(disk.held_out)) if methods is None else methods
     most = max((np.count_nonzero(wrong_rows(disk, k)) for k in methods), default=0)
-    return max(1, -(-most // MAX_RINGS))
+    return max(1, -(-int(most) // MAX_RINGS))
 
 
 def accuracy(predicted, truth):
