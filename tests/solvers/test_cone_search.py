@@ -15,14 +15,18 @@ from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, signed_rows
 from noneuclid.solvers.hyperboloid.time_slices import HingeSlices
 
 
+def place(directions, radii):
+    """Points in these directions at these distances from the origin."""
+    lengths = np.sinh(radii) / np.linalg.norm(directions, axis=1)
+    return lorentz.from_spatial(directions * lengths[:, None])
+
+
 def buried(seed, n, d):
     """A small class at the centre of a large one."""
     rng = np.random.default_rng(seed)
     small = np.arange(n) < n // 6
     radii = np.where(small, rng.uniform(0.0, 0.5, n), rng.uniform(1.0, 2.0, n))
-    directions = rng.normal(size=(n, d))
-    directions *= (np.sinh(radii) / np.linalg.norm(directions, axis=1))[:, None]
-    return lorentz.from_spatial(directions), np.where(small, 1.0, -1.0)
+    return place(rng.normal(size=(n, d)), radii), np.where(small, 1.0, -1.0)
 
 
 def losses(rows, c, sign, u):
@@ -183,3 +187,16 @@ def test_no_descent_of_twenty_starts_is_better(n, d, max_slices):
     assert fit.objective <= found * (1.0 + 1e-6)
     assert fit.lower_bound <= found
     assert max_slices < 2000 or fit.gap <= 1e-6
+
+
+def test_overlapping_clouds_need_no_descent_on_the_cone(monkeypatch):
+    # For 5,000 points in the plane, descents were 60 ms of a fit that now takes 17.
+    rng = np.random.default_rng(2)
+    signs = np.where(np.arange(500) % 2, 1.0, -1.0)
+    vectors = 0.7 * rng.normal(size=(500, 2)) + 0.5 * signs[:, None] * [1.0, 0.0]
+    points = place(vectors, np.linalg.norm(vectors, axis=1))
+    calls = []
+    monkeypatch.setattr(cone_descent, "descend_all", lambda *args: calls.append(args) or [])
+    fit = global_optimum.solve(points, signs, 1.0)
+    assert (fit.status, calls) == ("optimal", [])
+    assert fit.extras["cells"] > 0
