@@ -7,6 +7,7 @@ from sklearn.base import clone, is_regressor
 
 import noneuclid
 from noneuclid.classifiers.tree_base import HyperbolicTrees
+from noneuclid.errors import InputError
 
 NEW = [e for e in ESTIMATORS if isinstance(e, HyperbolicTrees)]
 
@@ -109,3 +110,16 @@ def test_class_weights_of_labels_that_look_like_integers(name, form):
     np.testing.assert_array_equal(labels[predicted[0]], predicted[1])
     plain = tree.set_params(class_weight=None).fit(X, labels[y]).predict(X)
     assert (plain != predicted[1]).any()
+
+
+def test_keys_of_class_weights_are_labels_and_never_codes():
+    X = np.zeros((4, 2))
+    tree = noneuclid.HyperbolicDecisionTreeClassifier(chart="poincare", class_weight={1: 5.0})
+    tree.fit(X, ["1", "1", "1", "2"])
+    np.testing.assert_allclose(tree.predict_proba(X[:1]), [[15 / 16, 1 / 16]])
+    for weights in ({0: 1.0, 1: 5.0}, {"b": 5.0, 0: 9.0}):
+        tree = clone(tree).set_params(class_weight=weights)
+        with pytest.raises(
+            InputError, match=r"has the key 0, which y does not contain; .* 'a', 'b'"
+        ):
+            tree.fit(X, ["a", "a", "a", "b"])

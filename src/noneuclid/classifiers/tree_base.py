@@ -15,6 +15,7 @@ from noneuclid.classifiers.multiclass import encode_labels
 from noneuclid.classifiers.sklearn_private import check_parameters
 from noneuclid.classifiers.tree_settings import OWN
 from noneuclid.classifiers.validation import require_finite, require_one_label, to_hyperboloid
+from noneuclid.errors import InputError
 from noneuclid.geometry.charts import TIME_TOLERANCE
 
 _READ = {"dtype": np.float64, "ensure_all_finite": False}  # `_points` looks at every number
@@ -90,6 +91,25 @@ class HyperbolicTrees(BaseEstimator):
         return self._output(points, "predict_proba").argmax(axis=1)
 
 
+def _weights_of_codes(weights, labels):
+    """Weights of the codes of labels that are strings; 1 is the key of "1" too, as in scikit-learn.
+
+    Examples
+    --------
+    >>> _weights_of_codes({1: 5}, ["1", "2"]), _weights_of_codes({"b": 2, "a": 1}, ["a", "b"])
+    ({0: 5}, {1: 2, 0: 1})
+    """
+    code_of = {str(label): code for code, label in enumerate(labels)}
+    known = {code_of[str(key)]: weight for key, weight in weights.items() if str(key) in code_of}
+    strange = [key for key in weights if str(key) not in code_of]
+    if strange and len(known) < len(labels):
+        raise InputError(
+            f"class_weight has the key {strange[0]!r}, which y does not contain; its labels are "
+            f"{', '.join(map(repr, labels[:5]))}{', ...' if len(labels) > 5 else ''}"
+        )
+    return known
+
+
 class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
     """Base of the tree classifiers."""
 
@@ -132,8 +152,7 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
             self.classes_, codes = np.unique(y, return_inverse=True)
             weights = self.class_weight
             if isinstance(weights, dict):
-                code_of = {label: code for code, label in enumerate(self.classes_.tolist())}
-                weights = {code_of.get(label, label): w for label, w in weights.items()}
+                weights = _weights_of_codes(weights, self.classes_.tolist())
             self._train(X, codes, sample_weight, class_weight=weights)
             self.model_.classes_ = self.classes_
         return self

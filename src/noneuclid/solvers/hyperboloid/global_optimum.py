@@ -300,7 +300,9 @@ class _Search:
         if result.gap > result.aim and result.bound(t) < self.goal:
             self.loose = True
         if norm >= abs(t):
-            self.offer(np.append(t, result.u), result.upper - 0.5 * t * t)
+            value = result.upper - 0.5 * t * t
+            if value > result.rounding(abs(t)):  # else nothing of it is known
+                self.offer(np.append(t, result.u), value)
             if result.gap > result.aim and result.bound(t) < self.goal:
                 self.stuck = min(self.stuck, result.bound(t))
         elif norm > 0.0 and self.one_sided < self.value:
