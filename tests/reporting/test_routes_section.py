@@ -193,6 +193,12 @@ def test_the_section_shows_a_table_for_each_kind_of_column(tmp_path):
     assert (first["difference"], first["interval"]) == ("+4.0", "+3.2 to +4.8")
     assert first["probabilities"] == ">99/<1/<1 %"
     assert values["width"] == "1.0 points"
+    assert set(values["members"]) == {
+        f"{kind} {part}"
+        for kind in ("flat", "hyperbolic")
+        for part in ("embeddings", "classifiers")
+    }
+    assert values["members"]["flat classifiers"] == "SVM, forest"
     assert SECTION.tables(run)["routes.tsv"].startswith("route\tembedding\tfamily\tby\tvalue")
 
 

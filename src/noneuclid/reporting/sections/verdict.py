@@ -32,8 +32,9 @@ class Verdict(Section):
         sentence = headline.sentence(*asked, run.without_embedding)
         of_routes = "routes" in run.entries and route_rows.sentence(run.routes, run.metric)
         if of_routes:
-            # Such a run asks for routes; the comparison of methods is a remark.
-            remarks = [*remarks, ("Methods", sentence)]
+            # Routes say whether to embed; what is said of single methods would be a second answer.
+            level = [(head, text) for head, text in remarks if head == headline.LEVEL]
+            remarks = [("Methods", sentence), *level]
             sentence = of_routes
         start, _, rest = sentence.partition(": ")
         return {

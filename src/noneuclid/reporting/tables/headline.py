@@ -24,6 +24,7 @@ from noneuclid.reporting.tables import (
 
 WORSE = without_embedding.WORSE
 USE = "What to use"
+LEVEL = "Level"
 
 
 @dataclass(frozen=True)
@@ -274,7 +275,7 @@ def remarks(scores, metric, classes=None, names=None, without=None):
     found = [
         ("Does it matter?", " ".join(filter(None, matters))),
         (USE, _practice(verdict, near, metric, names, without)),
-        ("Level", _level(summary, verdict, metric, classes, names)),
+        (LEVEL, _level(summary, verdict, metric, classes, names)),
     ]
     return [(head, text) for head, text in found if text]
 

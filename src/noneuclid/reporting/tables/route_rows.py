@@ -231,6 +231,18 @@ def sentence(found, metric):
     )
 
 
+def members(entry, names):
+    """What the words flat and hyperbolic mean: names of embeddings and methods, by kind."""
+    stems = dict.fromkeys((kind, stem) for kind, stem, _ in entry["embeddings"].values())
+    found = {}
+    for kind in dict.fromkeys(kind for kind, _ in stems):
+        own = [names.in_text("embeddings", stem) for k, stem in stems if k == kind]
+        found[f"{kind} embeddings"] = ", ".join(own)
+    for family, methods in entry["methods"].items():
+        found[f"{family} classifiers"] = ", ".join(names.in_text("methods", m) for m in methods)
+    return found
+
+
 def words(route, names):
     """Name of a route on the page."""
     if route == NONE:
