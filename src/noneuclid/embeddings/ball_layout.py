@@ -45,7 +45,7 @@ class Forces(NamedTuple):
     push : float
         The factor c.
     samples : int
-        Rows whose mean push stands for that of all rows.
+        Rows whose mean push represents that of all rows.
     longest : float
         Longest step, in hyperbolic units.
     """

@@ -150,7 +150,7 @@ def _express_one(B, e):
 
 
 def draw_rows(problem, size):
-    """About `size` rows, the heaviest of each class in them, and what each stands for in Ξ."""
+    """About `size` rows, the heaviest of each class in them, and how much of Ξ each represents."""
     rng, weights = np.random.default_rng(0), problem.weights
     scale = brentq(lambda x: np.minimum(1.0, np.exp(x) * weights).sum() - size, *_scales(weights))
     shares = np.minimum(1.0, np.exp(scale) * weights)
