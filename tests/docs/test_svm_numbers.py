@@ -81,7 +81,8 @@ def test_soft_margins_on_the_simplex():
     assert {float(row[0]) for row in rows} == set(kept.index)
     for c, _, now, before in rows:
         line = kept.loc[float(c)]
-        assert seconds_and_gap(now, line, "now") and seconds_and_gap(before, line, "before"), c
+        assert seconds_and_gap(now, line, "now"), c
+        assert seconds_and_gap(before, line, "before"), c
 
 
 def test_soft_margins_in_other_polytopes():
