@@ -270,3 +270,10 @@ def test_matrices_of_all_pairs_need_memory():
 @pytest.mark.parametrize("name", [*costs.MATRICES, "HyperbolicNystroemClassifier"])
 def test_kernel_machines_have_laws(name):
     assert (f"noneuclid.{name}", "") in LAWS
+
+
+def test_a_folder_that_the_run_will_make_has_an_estimate(tmp_path, capsys):
+    file = ROOT / "config/data/simulated_cells.yaml"
+    estimate.main(["--configfile", str(file), "--directory", str(tmp_path / "new")])
+    assert "logistic" in capsys.readouterr().out
+    assert not (tmp_path / "new").exists()

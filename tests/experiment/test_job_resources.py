@@ -73,12 +73,18 @@ def test_only_fits_that_are_known_to_be_small_share_a_job():
 
 
 def test_an_embedding_with_distances_asks_for_their_square(tmp_path):
-    def need(module, n):
+    def need(module, n, **params):
         path = tmp_path / f"{n}.npz"
         y = np.arange(n) % 2
         io.write_record(path, Dataset("d", "features", y, ("a", "b"), np.zeros((n, 3))))
-        return job_resources.embed(LAWS, module, path).memory
+        return job_resources.embed(LAWS, {"use": module, "params": params}, path).memory
 
+    pairs = 8 * 20_000**2 / 1e6
     assert need("given", 20_000) < 1200
-    assert need("hydra", 20_000) > 8 * 20_000**2 / 1e6
-    assert job_resources.embed(LAWS, "hydra", tmp_path / "none.npz") == job_resources.UNKNOWN
+    assert need("hydra", 20_000) > pairs
+    assert need("hydra", 20_000, landmarks=500) < 1300
+    assert 6 * pairs / 16 < need("poincare_maps", 20_000) < pairs
+    assert need("hyperbolic_umap", 100_000) - need("given", 100_000) == pytest.approx(2600)
+    assert (
+        job_resources.embed(LAWS, {"use": "hydra"}, tmp_path / "none.npz") == job_resources.UNKNOWN
+    )

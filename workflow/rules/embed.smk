@@ -15,7 +15,7 @@ rule embed:
         **resources_for(
             lambda wildcards: job_resources.embed(
                 LAWS,
-                EMBEDDINGS[wildcards.embedding]["use"],
+                EMBEDDINGS[wildcards.embedding],
                 f"results/acquire/{wildcards.dataset}.npz",
             )
         ),

@@ -21,6 +21,10 @@ PLAIN = ("optimal", "hinge", "squared_hinge", "simplex", "hilbert")
 COUNTED = (*ALGORITHM, "n_estimators", "multi_class")
 # Embeddings of a few passes over the data: less than starting the process takes.
 LINEAR = ("given", "lifted_pca", "log_ratio", "original_features")
+# Embeddings that hold no matrix of all pairs of rows, and MB for each row.
+SPARSE = {"hyperbolic_umap": 0.013}
+# Rows that poincare_maps embeds with all their pairs, unless it is told otherwise.
+LANDMARKS = {"poincare_maps": 5000}
 # Copies of the decision values of all rows, in a job that keeps them.
 PREDICTED = 3
 # What goes with every fit: a copy of the estimator, checks, predictions and their score.
@@ -118,6 +122,19 @@ def key_of(method):
     if name not in PROGRAMS:
         return name, algorithm
     return CERTIFIED, f"{PROGRAMS[name]} {algorithm}".strip()
+
+
+def embedded_together(use, params, n):
+    """Rows of n that an embedding places by all their pairs; others follow in closed form.
+
+    Examples
+    --------
+    >>> embedded_together("hydra", {"landmarks": 1000}, 10**6)
+    1000
+    >>> embedded_together("hydra", {}, 10**4), embedded_together("poincare_maps", {}, 10**6)
+    (10000, 5000)
+    """
+    return min(n, params.get("landmarks") or LANDMARKS.get(use, n))
 
 
 def law_of(laws, method):

@@ -99,19 +99,21 @@ def _fitting(config, laws, method, dataset, size):
     return seconds, memory
 
 
-def embed(laws, use, path):
-    """Need of one embed job on the data set in ``results/acquire``."""
+def embed(laws, entry, path):
+    """Need of one embed job on the data set in ``results/acquire``; `entry` is the embedding's."""
     header = header_of(path)
     if header is None:
         return UNKNOWN
     shapes, values = header
     n, classes = shapes["labels"][0], len(values["class_names"])
     numbers = COPIES * sum(np.prod(shape, dtype=float) for shape in shapes.values())
+    use, params = entry["use"], entry.get("params", {})
     linear = use in costs.LINEAR
-    if not linear:
-        numbers += PAIRS * float(n) ** 2
+    if not linear and use not in costs.SPARSE:
+        numbers += PAIRS * float(costs.embedded_together(use, params, n)) ** 2
     law = laws.get((use, ""))
     seconds = law.of(n, 2, classes) if law else 0.0
     minutes = START_MINUTES if linear or law else UNKNOWN.minutes
     memory = AROUND_MB + MARGIN * costs.PROCESS_MB + 8 * numbers / costs.MEGABYTE
+    memory += MARGIN * n * costs.SPARSE.get(use, 0.0)
     return Need(ceil(memory), minutes + ceil(MARGIN * seconds / 60))

@@ -5,7 +5,7 @@ Not part of the workflow: the command ``noneuclid estimate`` runs it.
 
 import argparse
 import sys
-from contextlib import chdir
+from contextlib import chdir, nullcontext
 from pathlib import Path
 
 from noneuclid.contracts import Dataset
@@ -60,7 +60,8 @@ def run(args):
     config = yaml_checks.read(file)
     try:
         check_keys(file)
-        with chdir(args.directory):
+        new = not args.directory.is_dir()  # the run will make it
+        with nullcontext() if new else chdir(args.directory):
             configuration.check(config, root / "workflow/schemas/config.schema.yaml")
     except InputError as error:
         raise InputError(f"{file}: {'; '.join(str(error).splitlines())}") from error
