@@ -87,5 +87,3 @@ def test_an_embedding_with_distances_asks_for_their_square(tmp_path):
     assert need("hyperbolic_umap", 100_000) - need("given", 100_000) == pytest.approx(2600)
     none = {"use": "hydra"}, tmp_path / "none.npz"
     assert job_resources.embed(LAWS, *none) == job_resources.UNKNOWN
-        job_resources.embed(LAWS, {"use": "hydra"}, tmp_path / "none.npz") == job_resources.UNKNOWN
-    )
