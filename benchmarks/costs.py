@@ -36,7 +36,6 @@ FITTED = ROOT / "resources/costs.tsv"
 CONFIGS = ["config/config.yaml", "config/regression.yaml", "config/papers/acharya2026.yaml"]
 CONFIGS += ["config/papers/chlenski2024.yaml", "tests/config/tiny.yaml"]
 CONFIGS += ["config/papers/yang2024.yaml", "config/certificates.yaml", "config/league.yaml"]
-CONFIGS += ["config/fair_league.yaml"]
 CONFIGS += [f"config/papers/acharya2026_{name}.yaml" for name in ("boxes", "polygons")]
 SIZES = [
     (100, 2, 2),

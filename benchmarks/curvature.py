@@ -1,6 +1,6 @@
 """Does curvature improve accuracy? From finished runs to tables and a section of the findings.
 
-    python benchmarks/curvature.py keep league FOLDER    # FOLDER/results of config/fair_league.yaml
+    python benchmarks/curvature.py keep league FOLDER    # FOLDER/results of config/league.yaml
     python benchmarks/curvature.py keep routes FOLDER    # FOLDER/results of config/curvature.yaml
     python benchmarks/curvature.py write                 # the section of docs/findings.md
 
@@ -39,7 +39,7 @@ from noneuclid.reporting.tables import route_rows
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER, PAGE = ROOT / "benchmarks", ROOT / "docs/findings.md"
 HEAD = "## Does curvature improve accuracy?"
-CONFIGS = {"league": "config/fair_league.yaml", "routes": "config/curvature.yaml"}
+CONFIGS = {"league": "config/league.yaml", "routes": "config/curvature.yaml"}
 METRIC, SCORES = "balanced_accuracy", ["balanced_accuracy", "log_loss", "calibration_error"]
 # Each hyperbolic method and the flat method of its kind, on three charts.
 PAIRS = {

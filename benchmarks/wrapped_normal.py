@@ -7,14 +7,14 @@ Each part writes its rows of benchmarks/wrapped_normal.tsv again and leaves the 
 scale       Seconds of fit and predict, and the most that numpy holds, in the plane with three
             classes. `cpu_s` counts processor time, `seconds` the clock.
 accuracy    Balanced accuracy (%) in five folds on generated pieces and on the data sets of
-            config/league.yaml, same folds for all, at most 300 rows of each; settings are searched
+            wrapped_normal.yaml, same folds for all, at most 300 rows of each; settings are searched
             in three inner folds. Methods weigh all classes equally where they can.
 held_out    Balanced accuracy (%) in five folds on 31 data sets that no default was chosen on, all
             rows, eight settings each: mixtures 5 to 29 of cho2019 and its six random networks, one
             label each. `held_out_tests` compares the wrapped normal with each flat method over
             the 31: `value` is the mean difference in points; wins, losses and ties, Wilcoxon's p
             and Holm's for these comparisons are in `data`.
-regularise  Mean balanced accuracy (%) over the data sets of the league, with all rows, by
+regularise  Mean balanced accuracy (%) over the same data sets, with all rows, by
             `reg_param`, without a search.
 few_rows    The same for three wrapped normals of six seeds, with isotropic or random covariances,
             by dimension and rows of each class; and for breast_cancer, 30 standardised columns.
@@ -50,7 +50,6 @@ from noneuclid.experiment import configuration, imports, public_names, transform
 from noneuclid.geometry import charts, lorentz, tangent
 from noneuclid.solvers.hyperboloid.frechet_mean import frechet_mean
 
-ROOT = Path(__file__).resolve().parents[1]
 OUTPUT = Path(__file__).with_suffix(".tsv")
 COLUMNS = ["part", "data", "n", "d", "classes", "method", "value", "seconds", "cpu_s", "memory_mb"]
 ROWS = 300
@@ -128,9 +127,9 @@ def held_out(mirror):
         yield "held_out_tests", data, "", "", "", f"less {method}", value, "", "", ""
 
 
-def league(mirror):
-    """Name, points and labels of every data set and embedding of the league."""
-    config = configuration.expanded(yaml.safe_load((ROOT / "config/league.yaml").read_text()))
+def plane(mirror):
+    """Name, points and labels of every data set and embedding of wrapped_normal.yaml."""
+    config = configuration.expanded(yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text()))
     for name, entry in config["datasets"].items():
         load = imports.load(public_names.path_of(entry["use"], "load"))
         files = {key: Path(mirror) / path for key, path in entry.get("files", {}).items()}
@@ -175,7 +174,7 @@ def score(model, grid, X, y):
 
 
 def accuracy(mirror):
-    for name, points, y in chain(pieces(), league(mirror)):
+    for name, points, y in chain(pieces(), plane(mirror)):
         if len(y) > ROWS:
             chosen = np.random.default_rng(0).choice(len(y), ROWS, replace=False)
             points, y = points[chosen], np.unique(y[chosen], return_inverse=True)[1]
@@ -192,7 +191,7 @@ def accuracy(mirror):
 
 def regularise(mirror):
     found = {value: [] for value in SHRINKING}
-    for _, points, y in league(mirror):
+    for _, points, y in plane(mirror):
         for value, scores in found.items():
             try:
                 model = WrappedNormalClassifier(reg_param=value, **EQUAL)

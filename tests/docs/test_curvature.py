@@ -55,7 +55,7 @@ def routed(bench, n=12):
 
 
 RUNS = pd.DataFrame(
-    [["league", "config/fair_league.yaml", "abc1234", "2026-01-02", "x86_64, 2 cores", 7]],
+    [["league", "config/league.yaml", "abc1234", "2026-01-02", "x86_64, 2 cores", 7]],
     columns=["run", "configuration", "commit", "date", "machine", "jobs"],
 )
 
@@ -110,6 +110,6 @@ def test_the_section_has_every_comparison(bench):
 def test_the_findings_are_those_of_the_kept_tables(bench):
     tables = bench.read()
     if tables is None:
-        pytest.skip("config/fair_league.yaml and config/curvature.yaml have no kept results")
+        pytest.skip("config/league.yaml and config/curvature.yaml have no kept results")
     page = bench.PAGE.read_text()
     assert bench.replaced(page, bench.section(*tables)) == page

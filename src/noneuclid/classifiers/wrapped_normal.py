@@ -50,13 +50,13 @@ class WrappedNormalClassifier(DecisionClassifier):
         Covariances are (1 - reg_param) Σ + reg_param s² I, s² their mean variance over all classes
         and directions. As in scikit-learn's `QuadraticDiscriminantAnalysis`, but s² I scales as the
         data and keeps the invariance. A class with fewer than d + 1 rows needs a value above 0.
-        On the 27 data sets of the league in the plane, values up to 0.01 are equal to within 0.1
-        points of mean balanced accuracy and 0.5 loses 1.8 (`benchmarks/wrapped_normal.tsv`).
+        On 27 data sets in the plane, values up to 0.01 are equal to within 0.1 points of mean
+        balanced accuracy and 0.5 loses 1.8 (`benchmarks/wrapped_normal.tsv`).
         "auto" shrinks each class to its own mean variance instead, by oracle approximating
         shrinkage [3]_ for its number of rows and dimensions. It is for few rows in many dimensions:
         in 30, with 20 rows of each class, 99.4 % against 66.1 for equal variances in all directions
-        and 97.5 against 83.1 for random ones. It is level on the league and not the default because
-        it loses 2.8 points on breast_cancer (569 rows, 30 dimensions) (same table).
+        and 97.5 against 83.1 for random ones. It is level on the 27 data sets and not the
+        default because it loses 2.8 points on breast_cancer (569 rows, 30 dimensions; same table).
     priors : array-like, shape (n_classes,), "equal" or None, default=None
         Probabilities of the classes, in sorted order. None takes their shares of the weight of the
         rows; "equal", which corresponds to balanced class weights, is the choice for balanced
