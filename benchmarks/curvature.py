@@ -10,6 +10,8 @@ curvature_league.tsv  Means over folds of each data set, embedding and method.
 curvature_routes.tsv  Means over folds of each route (see reporting/tables/route_rows.py) on each
                       data set, by dimension and labels, beside the best flat route (`reference`)
                       on the same folds.
+curvature_isometries.tsv  Scores of each method after random isometries, less those before (see
+                      reporting/tables/isometry_rows.py).
 curvature_runs.tsv    Commit, date and machine of both.
 
 All tests are over data sets: embeddings and dimensions of a data set are averaged first. Every
@@ -34,7 +36,7 @@ from noneuclid.evaluation import bayesian_signed_ranks, power
 from noneuclid.evaluation.multiple_testing import holm
 from noneuclid.evaluation.rank_tests import average_ranks, signed_ranks
 from noneuclid.experiment import configuration, io, routes
-from noneuclid.reporting.tables import route_rows
+from noneuclid.reporting.tables import isometry_rows, route_rows
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER, PAGE = ROOT / "benchmarks", ROOT / "docs/findings.md"
@@ -61,7 +63,10 @@ WORDS = {
     "labels": "{} labels per class",
     "depth": "tree of depth {}",
 }
+REST = ("isometries", "runs")
 ALPHA, WIDTH, SURE = 0.05, 0.01, 0.95
+MOVED = ["method", "depends", "distance", "datasets", "before", "difference", "median", "low"]
+MOVED += ["high", "p", "changed_rows", "rows", "worst_dataset", "worst_difference"]
 
 
 def keep(name, folder, commit=None):
@@ -71,7 +76,9 @@ def keep(name, folder, commit=None):
     runs = io.read_json(folder / "evaluate/runs.json")
     config = configuration.expanded(yaml.safe_load((ROOT / CONFIGS[name]).read_text()))
     table = league(scores, runs) if name == "league" else routed(scores, runs, config)
-    table.to_csv(FOLDER / f"curvature_{name}.tsv", sep="\t", index=False, float_format="%.6g")
+    write_table(table, name)
+    if name == "league":
+        write_table(isometries(scores, folder / "evaluate", config), "isometries")
     done = datetime.fromtimestamp((folder / "evaluate/scores.parquet").stat().st_mtime, UTC)
     if commit is None:
         asked = ["git", "-C", ROOT, "rev-parse", "--short", "HEAD"]
@@ -90,6 +97,19 @@ def keep(name, folder, commit=None):
         kept = pd.read_csv(path, sep="\t", dtype=str)
         known = pd.concat([kept[kept["run"] != name], known])
     known.sort_values("run").to_csv(path, sep="\t", index=False)
+
+
+def write_table(table, name):
+    """One of the kept tables."""
+    table.to_csv(FOLDER / f"curvature_{name}.tsv", sep="\t", index=False, float_format="%.6g")
+
+
+def isometries(scores, folder, config):
+    """Scores after isometries less those before, by method and distance."""
+    moved = io.read_table(folder / "isometries.parquet")
+    failed = io.read_json(folder / "isometries.json")["failed"]
+    classes = {name: method["use"] for name, method in config["methods"].items()}
+    return isometry_rows.table(scores, moved, failed, METRIC, classes)[MOVED]
 
 
 def league(scores, runs):
@@ -226,11 +246,35 @@ def standing(table):
     return means.sort_values(METRIC, ascending=False)
 
 
-def section(table, routed, runs):
+def moved_sentences(moved):
+    """Which methods depend on isometries, and by how much at the largest distance."""
+    far = moved[moved["distance"] == moved["distance"].max()].set_index("method")
+    sizes = " and ".join(f"{one:g}" for one in sorted(moved["distance"].unique()))
+    same = far.index[far["depends"].isin([isometry_rows.NO, isometry_rows.NEARLY])]
+    parts = [
+        f"All points were moved by random isometries of distances {sizes}, which change no "
+        f"hyperbolic distance. The score of {len(same)} of {len(far)} methods is the same within 0.1 points: "
+        f"{', '.join(sorted(same))}."
+    ]
+    for depends, words in (
+        (isometry_rows.YES, "changes significantly"),
+        (isometry_rows.OPEN, "changes by an amount that the test does not show"),
+        (isometry_rows.FAILS, "is missing in some folds, because the method fails there"),
+    ):
+        found = far[far["depends"] == depends].sort_values("difference")
+        names = [f"{name} {points(gap)}" for name, gap in found["difference"].items()]
+        if names:
+            parts.append(
+                f"At distance {far['distance'].iloc[0]:g} the score of {len(names)} {words} "
+                f"(mean change in points): {', '.join(names)}."
+            )
+    return " ".join(parts)
+
+
+def section(table, routed, moved, runs):
     """The section of the findings."""
-    pairs, cells = pairs_of(table), cells_of(routed)
+    pairs = pairs_of(table)
     pairs["name"] = pairs["first"] + " against " + pairs["second"]
-    cells["name"] = cells["first"].map(ROUTES) + ", " + cells["second"]
     about = "; ".join(
         f"`{row.configuration}`, commit {row.commit}, {row.date}, {row.machine}, {row.jobs} jobs"
         for row in runs.itertuples()
@@ -256,6 +300,26 @@ def section(table, routed, runs):
         "normals have equal priors, so that they have an advantage over QDA; "
         "`benchmarks/wrapped_normal.tsv` compares both with equal priors.",
         markdown(pairs, "pair"),
+        f"**Isometries.** {moved_sentences(moved)}",
+        *routes_parts(routed),
+        f"Runs: {about}. Tables: `benchmarks/curvature_league.tsv`, `curvature_routes.tsv`, "
+        "`curvature_isometries.tsv`, `curvature_runs.tsv`. `python benchmarks/curvature.py` writes "
+        "this section.",
+    ]
+    wrapped = [part if part.startswith(("|", "#")) else fill(part, 120) for part in parts]
+    return "\n\n".join(wrapped) + "\n"
+
+
+def routes_parts(routed):
+    """Paragraph and table of the routes; a sentence without them."""
+    if routed is None:
+        return [
+            "**From raw data to labels.** Not measured: `config/curvature.yaml` was not run to its "
+            "end."
+        ]
+    cells = cells_of(routed)
+    cells["name"] = cells["first"].map(ROUTES) + ", " + cells["second"]
+    return [
         "**From raw data to labels.** In each fold a search on training rows chooses embedding, "
         "classifier and settings within each route. "
         + verdicts(
@@ -263,11 +327,7 @@ def section(table, routed, runs):
             "Against the best flat embedding with a flat classifier, by the same tests, over all",
         ),
         markdown(cells, "route"),
-        f"Runs: {about}. Tables: `benchmarks/curvature_league.tsv`, `curvature_routes.tsv`, "
-        "`curvature_runs.tsv`. `python benchmarks/curvature.py` writes this section.",
     ]
-    wrapped = [part if part.startswith(("|", "#")) else fill(part, 120) for part in parts]
-    return "\n\n".join(wrapped) + "\n"
 
 
 def scores_of(order):
@@ -283,13 +343,20 @@ def scores_of(order):
 
 
 def read(folder=FOLDER):
-    """The three tables; None without them."""
-    paths = [folder / f"curvature_{name}.tsv" for name in ("league", "routes", "runs")]
-    if not all(path.exists() for path in paths):
+    """The four tables, those of the routes None before they are measured; None without a league."""
+    paths = {name: folder / f"curvature_{name}.tsv" for name in ("league", "routes", *REST)}
+    if not paths["league"].exists():
         return None
-    table, routed, runs = (pd.read_csv(path, sep="\t", dtype={"commit": str}) for path in paths)
-    routed["labels"] = [one if one == route_rows.FULL else int(one) for one in routed["labels"]]
-    return table, routed, runs
+    found = {
+        name: pd.read_csv(path, sep="\t", dtype={"commit": str})
+        for name, path in paths.items()
+        if path.exists()
+    }
+    routed = found.get("routes")
+    if routed is not None:
+        sizes = routed["labels"]
+        routed["labels"] = [one if one == route_rows.FULL else int(one) for one in sizes]
+    return found["league"], routed, *(found[name] for name in REST)
 
 
 def replaced(page, text):

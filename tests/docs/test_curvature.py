@@ -54,6 +54,18 @@ def routed(bench, n=12):
     return pd.DataFrame(rows, columns=columns)
 
 
+MOVED = pd.DataFrame(
+    [
+        (method, depends, distance, gap * distance)
+        for method, depends, gap in (
+            ("wrapped_normal", "no", 0.0),
+            ("svm_klein", "yes", -0.01),
+            ("forest_klein", "open", 0.001),
+        )
+        for distance in (1.5, 3.0)
+    ],
+    columns=["method", "depends", "distance", "difference"],
+)
 RUNS = pd.DataFrame(
     [["league", "config/league.yaml", "abc1234", "2026-01-02", "x86_64, 2 cores", 7]],
     columns=["run", "configuration", "commit", "date", "machine", "jobs"],
@@ -90,13 +102,18 @@ def test_cells_of_routes(bench):
 
 
 def test_the_section_has_every_comparison(bench):
-    section = bench.section(league(bench, 0.02), routed(bench), RUNS)
+    section = bench.section(league(bench, 0.02), routed(bench), MOVED, RUNS)
     text = " ".join(section.split())
     assert "20 data sets with 40 embeddings in 2, 5 dimensions" in text
     assert "all 15 comparisons: significantly higher in 3 (hyperbolic_kernel_svm against" in text
     assert "practically equal, with a probability above 95 %, in 12." in text
     assert "| hyperbolic_kernel_svm against svm_klein | 20 | 20, 0 | +2.0 | +2.0 |" in text
     assert "commit abc1234, 2026-01-02" in text
+    assert "distances 1.5 and 3, which" in text
+    assert "The score of 1 of 3 methods is the same within 0.1 points: wrapped_normal." in text
+    assert "At distance 3 the score of 1 changes significantly" in text
+    assert "(mean change in points): svm_klein −3.0. " in text
+    assert "forest_klein +0.3." in text
     assert "| svm_klein | " in text
     lines = [line for line in section.splitlines() if line.startswith("| svm_")]
     assert [line.endswith("| – | – |") for line in lines] == [True] * 3
