@@ -253,8 +253,8 @@ def moved_sentences(moved):
     same = far.index[far["depends"].isin([isometry_rows.NO, isometry_rows.NEARLY])]
     parts = [
         f"All points were moved by random isometries of distances {sizes}, which change no "
-        f"hyperbolic distance. The score of {len(same)} of {len(far)} methods is the same within 0.1 points: "
-        f"{', '.join(sorted(same))}."
+        f"hyperbolic distance. The score of {len(same)} of {len(far)} methods is the same within "
+        f"0.1 points: {', '.join(sorted(same))}."
     ]
     for depends, words in (
         (isometry_rows.YES, "changes significantly"),
