@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from paper_mirror import ROOT
+from scipy.stats import t as student
 
 from noneuclid.evaluation import agreement, fault_comparison
 from noneuclid.stages import published as stage
@@ -112,8 +113,8 @@ def test_missing_runs_name_the_counts_of_the_kept_cells(cells):
     sizes = gaps.groupby("method").size()
     sdp = real[(real["method"] == "SDP") & real["metric"].isin(["accuracy", "f1_weighted"])]
     numbers = {
-        r"intervals for (\d+) numbers": count(paper="cho2019", status="not judged"),
-        r"intervals for (\d+) counts": count(table="table_ii", status="not judged"),
+        r"The (\d+) numbers of cho2019's table 1": count(paper="cho2019", status="not judged"),
+        r"intervals for \d+ of (\d+) counts": count(table="table_ii", status="not judged"),
         r"\| (\d+) p-values \|": count(metric="p_value", dataset="Polblogs", status="not run"),
         r"(\d+) numbers of tables 3 and 8": count(
             paper="yang2024", status="not run", dataset="fashion-mnist"
@@ -129,6 +130,49 @@ def test_missing_runs_name_the_counts_of_the_kept_cells(cells):
     }
     for pattern, number in numbers.items():
         assert stated(pattern) == (str(number),), pattern
+
+
+def test_more_runs_make_these_intervals_narrow(cells):
+    part = cells[(cells["status"] == agreement.NOT_JUDGED) & cells["printed"].ne("")]
+    half = [agreement.half_digit(*row) for row in zip(part["printed"].str.partition(" ")[0],
+                                                     part["unit"], strict=True)]  # fmt: skip
+    part = part.assign(half=half)
+    counts = part[part["table"] == "table_ii"]
+    # The printed mean stays one of 20 runs.
+    width = student.ppf(0.975, 199) * counts["se"] * np.sqrt(1 + 20 / 200) + counts["half"]
+    narrow = (width <= agreement.WIDEST_COUNT * counts["published"]).sum()
+    assert stated(r"narrow intervals for (\d+) of") == (str(narrow),)
+    scores = part[part["paper"] == "cho2019"]
+    errors = scores["printed"].str.partition("± ")[2].astype(float) / np.sqrt(5 - 1)
+    wide = student.ppf(0.975, 14) * errors + scores["half"] > agreement.WIDEST
+    assert stated(r"For (\d+) of them the printed deviation alone") == (str(wide.sum()),)
+    left = scores[~wide]
+    assert left[["dataset", "method"]].values.tolist() == [["football", "Euclidean SVM"]]
+
+
+def test_figures_4_and_9_of_pan2023():
+    table = bench("pan2023_figures").set_index(["figure", "method"])
+    weber = table[table.index.get_level_values("method").str.startswith("weber")]
+    text = stated(
+        r"separates none of (\d+) data sets, .* new points is (\d+) to (\d+) % on average"
+    )
+    low, high = (f"{100 * x:.0f}" for x in (weber["new_mean"].min(), weber["new_mean"].max()))
+    assert (weber["separated"].max(), *text[1:]) == (0, low, high)
+    assert set(weber["datasets"].astype(str)) == {text[0]}
+    ours = table.loc[[(4, "poincare_perceptron"), (9, "hyperboloid_perceptron_c")]]
+    assert ours["separated"].tolist() == ours["datasets"].tolist() == [500, 500]
+
+
+def test_nouns_of_wordnet():
+    table = bench("wordnet_nouns").set_index("task")
+    nouns, pairs = stated(r"([\d,]+) nouns and the ([\d,]+) pairs")
+    assert set(table["nouns"]) == {int(nouns.replace(",", ""))}
+    assert set(table["pairs"]) == {int(pairs.replace(",", ""))}
+    far = np.maximum(
+        table["printed_largest"] - table["constant"], table["constant"] - table["printed_least"]
+    )
+    (most,) = stated(r"printed scores are within ([\d.]+) points of a constant")
+    assert set(far.index[far <= float(most)]) == {"occupation", "rodent", "worker"}
 
 
 def test_deepwalk_of_cho2019(cells, imitations):
@@ -229,26 +273,80 @@ def test_chlenski2024(cells):
     kept = cells[(cells["paper"] == "chlenski2024") & (cells["dataset"] == "Gaussian")]
     kept = kept[kept["unit"] == "%"]["status"].value_counts()
     text = stated(
-        r"Of the (\d+) Gaussian cells on the paper's folds (\d+) are exact, (\d+) close"
-        r" and (\d+) outside",
+        r"Of the (\d+) Gaussian cells on the paper's folds (\d+) are exact, (\d+) close,"
+        r" (\d+) reproduced by imitation, (\d+) hypotheses \(all of horosphere methods\) and"
+        r" (\d+) outside",
         TREES,
     )
-    assert tuple(map(int, text)) == (kept.sum(), *(kept[w] for w in ("exact", "close", "outside")))
+    assert tuple(map(int, text)) == (kept.sum(), *(kept[w] for w in agreement.JUDGED))
 
 
 def test_outside_cells_of_the_trees_by_method(cells):
-    kept = cells[(cells["paper"] == "chlenski2024") & (cells["status"] == agreement.OUTSIDE)]
-    methods = kept["method"]
-    counts = [methods.str.startswith(p).sum() for p in ("Horo", "sklearn", "HyperDT", "HyperRF")]
-    assert counts[:2] == [28, 7]
-    assert sum(counts[2:]) == 3
-    assert len(kept) - sum(counts) == 6
-    words = "horosphere methods 28 times, scikit-learn's tree and forest seven times, HyperDT and"
+    kept = cells[(cells["paper"] == "chlenski2024") & (cells["dataset"] == "Gaussian")]
+    assert kept[kept["status"] == agreement.HYPOTHESIS]["method"].str.startswith("Horo").all()
+    kept = kept[kept["status"] == agreement.OUTSIDE]
+    forests = kept[kept["table"] == "table_3"]
+    assert set(forests["method"]) == {"sklearn RF"}
+    assert (len(forests), (kept["table"] == "table_2").sum(), len(kept)) == (4, 6, 10)
+    words = "scikit-learn's forest in table 3 four times, the methods of table 2 six times"
     assert words in plain(TREES)
     poly = cells[(cells["paper"] == "chlenski2024") & (cells["dataset"] == "Polblogs")]
     gains = 100 * poly[poly["unit"] == "%"]["difference"]
     low, high = stated(r"polblogs cells are (\d+) to (\d+) points higher", TREES)
     assert (len(gains), round(gains.min()), round(gains.max())) == (24, int(low), int(high))
+
+
+def test_rules_of_the_programs_of_chlenski2024(cells):
+    table = bench("chlenski2024_released")
+    drawn = table["method"].str.startswith("Horo")
+    scores, p = table[(table["table"] == "table_1") & ~drawn], table[table["table"] == "table_6"]
+    (count,) = stated(r"all (\d+) Gaussian scores of HyperDT, HyperRF")
+    assert (len(scores), (scores["same"] == "yes").all()) == (int(count), True)
+    p = p[p["printed"].notna()]
+    assert stated(r"so are all (\d+) printed p-values") == (str(len(p)),)
+    assert (p["same"] == "yes").all()
+    ours = cells[(cells["paper"] == "chlenski2024") & (cells["dataset"] == "Gaussian")]
+    text = stated(
+        r"printed HoroRF by ([\d.]+) points on average \(ours on the points themselves by"
+        r" ([\d.]+)\), and from HoroDT by ([\d.]+) \(([\d.]+)\)"
+    )
+    found = []
+    for name in ("HoroRF", "HoroDT"):
+        part = table[table["method"] == name]
+        found.append((100 * part["ours"] - part["printed"].astype(float)).abs().mean())
+        found.append(100 * ours[ours["method"] == name]["difference"].abs().mean())
+    assert text == tuple(f"{x:.1f}" for x in found)
+
+
+def test_open_cases():
+    table = bench("pan2023_updates").query("perceptron == 'second'")
+    sigma = table.pivot(index=["norm_p", "margin"], columns="variant", values="sigma")
+    zero = -sigma.drop(columns="a = 1").loc["1R/5", 0.1]
+    assert stated(r"82 is ([\d.]+) to ([\d.]+) standard errors below every variant with a = 0") == (
+        f"{zero.min():.1f}",
+        f"{zero.max():.1f}",
+    )
+    within = (sigma.abs() < 2).sum()
+    text = stated(
+        r"order drawn (\d+) of (\d+) printed means are within 2 standard errors, sorted by label"
+        r" (\d+), with a = 1 (\d+)"
+    )
+    names = ("fresh points", "by label", "a = 1")
+    assert [int(text[0]), *map(int, text[2:])] == [within[name] for name in names]
+    assert int(text[1]) == len(sigma)
+    steps = bench("yang2024_steps")
+    case = steps[(steps["dataset"] == "moignard") & (steps["table"] == "table_10")]
+    case = case[case["metric"] == "accuracy"].iloc[0]
+    assert stated(r"\| ([\d.]+) % \(([\d.]+) % with the released 1e-3\)") == (
+        f"{100 * case['ours']:.2f}",
+        f"{100 * case['step_1e-3']:.2f}",
+    )
+    good = steps[steps["word_1e-3"].isin([agreement.EXACT, agreement.CLOSE])]
+    assert steps["dataset"].nunique() == 7
+    assert stated(r"data sets (\d+) of (\d+) exact or close scores are outside") == (
+        str((good["word"] == agreement.OUTSIDE).sum()),
+        str(len(good)),
+    )
 
 
 def test_trees_by_pairs():

@@ -20,6 +20,7 @@ needs_texts = pytest.mark.skipif(
     not all(FILES.values()),
     reason=f"no texts of the papers in {TEXTS}: set NONEUCLID_PAPERS to the folder that holds them",
 )
+QUOTATIONS = read_words(ROOT / "resources/published/quotations.tsv")
 CLAIMS = read_words(ROOT / "resources/published/claims.tsv").to_dict("records")
 STATUSES = ("confirmed", "hypothesis", "not checked")
 SECOND_CHECK = r"(confirmed|softened|removed|not checkable) \d{4}-\d{2}-\d{2}"
@@ -81,6 +82,24 @@ def test_the_findings_have_differences():
 def test_the_quotation_is_in_the_paper(claim):
     text = FILES[claim["paper"]].read_text(errors="replace")
     assert plain(claim["quote"]) in plain(text)
+
+
+def test_each_number_of_a_text_has_its_place_and_words():
+    keys = ["dataset", "variant", "method", "metric", "value", "unit"]
+    for paper, part in QUOTATIONS.groupby("paper"):
+        printed = read_words(ROOT / f"resources/published/{paper}.tsv")
+        printed = printed[printed["table"] == "text"]
+        assert part[keys].values.tolist() == printed[keys].values.tolist()
+    assert QUOTATIONS["place"].ne("").all()
+    assert QUOTATIONS["paper"].nunique() == 4
+
+
+@needs_texts
+@pytest.mark.parametrize("paper", sorted(set(QUOTATIONS["paper"])))
+def test_quotations_of_numbers_are_in_the_paper(paper):
+    text = plain(FILES[paper].read_text(errors="replace"))
+    for quote in QUOTATIONS[QUOTATIONS["paper"] == paper]["quote"]:
+        assert plain(quote) in text
 
 
 @needs_texts

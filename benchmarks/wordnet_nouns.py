@@ -1,0 +1,86 @@
+"""WordNet's nouns in a package, from which tasks of table 5 of chlenski2024 can be built.
+
+    apt-get download wordnet-base && dpkg-deb -x wordnet-base_*.deb FOLDER
+    python benchmarks/wordnet_nouns.py FOLDER/usr/share/wordnet/data.noun
+
+Counts nouns, hypernyms and pairs of the closure, and the nouns below the eight concepts of the
+binary tasks (the concept itself included). `constant` is the accuracy of the commoner class on all
+nouns, beside the least and the largest micro-F1 that table 5 prints for the task. Writes
+wordnet_nouns.tsv.
+"""
+
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+HERE = Path(__file__).parent
+# Noun number of each concept in WordNet 3.0 (first senses; occupation is work, tree the plant,
+# solid the state of matter).
+CONCEPTS = {
+    "animal": "00015388",
+    "group": "00031264",
+    "mammal": "01861778",
+    "occupation": "00582388",
+    "rodent": "02329401",
+    "solid": "15046900",
+    "tree": "13104059",
+    "worker": "09632518",
+}
+
+
+def hypernyms(path):
+    """First word of each noun, and the numbers of its hypernyms."""
+    words, above = {}, {}
+    for line in path.read_text(encoding="latin-1").splitlines():
+        if line.startswith(" "):  # licence
+            continue
+        number, _, _, count, *rest = line.split("|")[0].split()
+        rest = rest[2 * int(count, 16) :]
+        pointers = [rest[1 + 4 * i : 5 + 4 * i] for i in range(int(rest[0]))]
+        words[number] = line.split()[4]
+        above[number] = [to for sign, to, part, _ in pointers if sign[0] == "@" and part == "n"]
+    return words, above
+
+
+def closure(above):
+    """All ancestors of each noun."""
+    found = {}
+
+    def ancestors(number):
+        if number not in found:
+            parts = [{parent} | ancestors(parent) for parent in above[number]]
+            found[number] = set().union(*parts)
+        return found[number]
+
+    for number in above:
+        ancestors(number)
+    return found
+
+
+def main():
+    words, above = hypernyms(Path(sys.argv[1]))
+    ancestors = closure(above)
+    pairs = sum(map(len, ancestors.values()))
+    print(f"{len(words)} nouns, {sum(map(len, above.values()))} hypernyms, {pairs} pairs")
+    printed = pd.read_csv(HERE.parent / "resources/published/chlenski2024.tsv", sep="\t")
+    printed = printed[(printed["table"] == "table_5")].groupby("dataset")["value"]
+    rows = []
+    for name, number in CONCEPTS.items():
+        assert words[number] == name
+        below = 1 + sum(number in found for found in ancestors.values())
+        scores = printed.get_group(f"WordNet {name}")
+        rows.append(
+            {
+                "task": name, "nouns": len(words), "pairs": pairs, "below": below,
+                "constant": 100 * max(below, len(words) - below) / len(words),
+                "printed_least": float(scores.min()), "printed_largest": float(scores.max()),
+            }
+        )  # fmt: skip
+    table = pd.DataFrame(rows)
+    table.to_csv(HERE / "wordnet_nouns.tsv", sep="\t", index=False, float_format="%.2f")
+    print(table.to_string())
+
+
+if __name__ == "__main__":
+    main()
