@@ -77,7 +77,7 @@ def labelled(folder, path, capsys, *options):
 def test_new_cells_get_the_labels_of_their_counts(folder, tmp_path, capsys):
     cells = anndata.read_h5ad(folder / "cells.h5ad")
     whole, said = labelled(folder, folder / "cells.h5ad", capsys)
-    assert said == ""
+    assert said.startswith("predicted: ")
     assert (whole["predicted"].astype(str) == cells.obs["lineage"].to_numpy()).mean() > 0.9
     # Other order, another gene, one cell alone.
     more = anndata.AnnData(
@@ -88,7 +88,7 @@ def test_new_cells_get_the_labels_of_their_counts(folder, tmp_path, capsys):
     new = anndata.concat([cells[:, ::-1], more], axis=1)[20:21].copy()
     new.write_h5ad(tmp_path / "new.h5ad")
     one, said = labelled(folder, tmp_path / "new.h5ad", capsys)
-    assert said == "note: 1 genes were not in training and are not used: other.\n"
+    assert said.startswith("note: 1 genes were not in training and are not used: other.\n")
     pandas.testing.assert_frame_equal(one, whole[20:21].reset_index(drop=True), rtol=1e-9)
 
 

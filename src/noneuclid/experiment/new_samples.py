@@ -12,11 +12,13 @@ from noneuclid.datasets.prepare import of_file
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError, require, require_package
 from noneuclid.evaluation import out_of_distribution
-from noneuclid.experiment import projections
+from noneuclid.experiment import projections, wording
 from noneuclid.geometry import charts
 
 # Charts with one coordinate more than dimensions.
 TALL = ("hyperboloid", "simplex")
+# Samples that all have one class are worth a note, and the most classes that a sentence lists.
+MANY, LISTED = 20, 10
 
 
 def labelled(
@@ -77,7 +79,35 @@ def labelled(
             "computed from these cells alone give wrong labels; --reference TRAINING.h5ad projects "
             "the cells"
         )
+    classes, found = getattr(model["estimator"], "classes_", ()), table["predicted"].unique()
+    if len(table) >= MANY and len(found) == 1 < len(classes):
+        said.append(
+            f"All {len(table)} samples are predicted as {str(found[0])!r}, one of {len(classes)} "
+            "classes; if this is unexpected, check that units and columns are those of training"
+        )
     return table, [*said, *rows.oddities, *repeated(rows.names)], far
+
+
+def numbers_of_classes(model, table):
+    """How many samples were given each class, most first; empty for a regressor.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> from sklearn.dummy import DummyClassifier
+    >>> model = {"estimator": DummyClassifier().fit([[0], [0], [0]], ["a", "b", "c"])}
+    >>> numbers_of_classes(model, pandas.DataFrame({"predicted": ["b", "a", "b"]}))
+    'b (2), a (1); 1 of 3 classes has no sample'
+    """
+    classes = getattr(model["estimator"], "classes_", None)
+    if classes is None:
+        return ""
+    found = Counter(table["predicted"].tolist()).most_common()
+    text = ", ".join(f"{name} ({n})" for name, n in found[:LISTED])
+    text += f" and {wording.count(len(found) - LISTED, 'other')}" if len(found) > LISTED else ""
+    absent = len(classes) - len(found)
+    verb = "has" if absent == 1 else "have"
+    return text + (f"; {absent} of {len(classes)} classes {verb} no sample" if absent else "")
 
 
 def nearness(rows, fitted, model):

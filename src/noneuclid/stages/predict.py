@@ -70,6 +70,8 @@ def run(args):
         print(f"note: {sentence}", file=sys.stderr)
     if far:
         print(f"warning: {far}", file=sys.stderr)
+    if numbers := new_samples.numbers_of_classes(model, table):
+        print(f"predicted: {numbers}", file=sys.stderr)
     if args.output is None:
         with reader_may_leave():
             table.to_csv(sys.stdout, sep="\t", index=False)
