@@ -88,7 +88,7 @@ def test_new_cells_get_the_labels_of_their_counts(folder, tmp_path, capsys):
     new = anndata.concat([cells[:, ::-1], more], axis=1)[20:21].copy()
     new.write_h5ad(tmp_path / "new.h5ad")
     one, said = labelled(folder, tmp_path / "new.h5ad", capsys)
-    assert said.startswith("note: 1 genes were not in training and are not used: other.\n")
+    assert said.startswith("note: 1 gene was not in training and is not used: other.\n")
     pandas.testing.assert_frame_equal(one, whole[20:21].reset_index(drop=True), rtol=1e-9)
 
 
@@ -96,8 +96,13 @@ def test_missing_genes_and_normalised_values(folder, tmp_path, capsys):
     cells = anndata.read_h5ad(folder / "cells.h5ad")
     path = tmp_path / "new.h5ad"
     cells[:, 3:].copy().write_h5ad(path)
-    with pytest.raises(InputError, match="3 of the 90 genes of training are missing: gene 1, gene"):
+    with pytest.raises(
+        InputError,
+        match=r"3 of the 90 genes .* are missing: gene 1, gene.* 0 by --missing-genes zero",
+    ):
         labelled(folder, path, capsys)
+    with pytest.raises(InputError, match="take their counts as 0 by missing_genes='zero'"):
+        load_model(folder / "model.skops").predict_file(path)
     _, said = labelled(folder, path, capsys, "--missing-genes", "zero")
     assert "note: 3 of the 90 genes of training are missing" in said
     assert "their counts are taken as 0." in said

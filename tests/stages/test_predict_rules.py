@@ -327,7 +327,7 @@ def test_new_cells_are_projected_on_the_components_of_the_training_cells(predict
     bare.write_h5ad(new)
     refused("'X_pca'.*; --reference TRAINING.h5ad computes them", predict, data=new, model=path)
     refused_with(
-        "--reference is for models of obsm/X_pca; this one takes layers/log",
+        "a reference is for models of obsm/X_pca; this one takes layers/log",
         model=kept_model(tmp_path / "layer.skops", points, **more | {"features": "layers/log"}),
     )
     scanpy_cells(tmp_path / "other.h5ad", features[::-1] + 0.3 * features**2)

@@ -21,6 +21,22 @@ TALL = ("hyperboloid", "simplex")
 MANY, LISTED = 20, 10
 
 
+def in_python(name, value):
+    """An option as a keyword: what `labelled` calls it in messages.
+
+    Examples
+    --------
+    >>> in_python("missing_genes", "zero"), in_shell("missing_genes", "zero")
+    ("missing_genes='zero'", '--missing-genes zero')
+    """
+    return f"{name}={value!r}"
+
+
+def in_shell(name, value):
+    """An option of the command."""
+    return f"--{name.replace('_', '-')} {value}"
+
+
 def labelled(
     model,
     data,
@@ -33,11 +49,12 @@ def labelled(
     features=None,
     reference=None,
     missing_genes="error",
+    written=in_python,
 ):
     """Table of predictions of the samples in a file, and sentences on what was decided.
 
-    `where` names the model in messages. Returns the table of `label`, notes on reading, and a
-    warning of far samples or an empty text.
+    `where` names the model in messages, and `written` gives an option as the caller writes it.
+    Returns the table of `label`, notes on reading, and a warning of far samples or an empty text.
     """
     fitted = maps.restore(**model.get("map", {}))
     trained_on = model.get("features")
@@ -50,9 +67,12 @@ def labelled(
         why = fitted.why if chart is None else ""
         fitted = maps.Given(chart=chart or model["chart"], curvature=model["curvature"], why=why)
         trained_on = None
-    part = features or trained_on or "X"
+    part, known = features or trained_on or "X", written("reference", "TRAINING.h5ad")
     if reference is None and fitted.preparation is not None:
-        rows = of_file.place_new(data, part, fitted.columns, fitted.preparation, missing_genes)
+        zero = written("missing_genes", "zero")
+        rows = of_file.place_new(
+            data, part, fitted.columns, fitted.preparation, missing_genes, zero
+        )
         fitted = replace(fitted, columns=None, preparation=None)
     elif reference is None:
         try:
@@ -60,7 +80,7 @@ def labelled(
         except InputError as error:
             if part != projections.PRINCIPAL:
                 raise
-            raise InputError(f"{error}; --reference TRAINING.h5ad computes them") from error
+            raise InputError(f"{error}; {known} computes them") from error
     else:
         seen = None if model.get("training") is None else lambda rows: nearness(rows, fitted, model)
         rows = projections.project(reference, data, trained_on, features or "X", seen)
