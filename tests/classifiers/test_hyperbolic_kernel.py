@@ -11,6 +11,8 @@ from sklearn.svm import SVC
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from noneuclid import (
+    GeodesicKNeighborsRegressor,
+    HyperbolicDecisionTreeRegressor,
     HyperbolicGaussianProcessClassifier,
     HyperbolicKernel,
     HyperbolicKernelRidge,
@@ -147,7 +149,18 @@ def test_short_calls_of_blas_have_one_thread(monkeypatch, few, threads):
     monkeypatch.setattr(hyperbolic_gaussian_process, "_FEW", few)
     with threadpool_limits(2, "blas"):
         HyperbolicGaussianProcessClassifier(optimizer=optimizer).fit(X[:, 1:], Y > 0)
-    assert seen == {threads}
+    assert max(seen) == threads
+
+
+@pytest.mark.parametrize("labels", [list("ab"), np.array(["a", "b"], object), ["1", "b"]])
+@pytest.mark.parametrize(
+    "model",
+    [HyperbolicKernelRidge(), GeodesicKNeighborsRegressor(), HyperbolicDecisionTreeRegressor()],
+)
+def test_a_regressor_takes_no_labels(model, labels):
+    message = rf"y holds the text '[a1]', but {type(model).__name__} is a regressor and predicts"
+    with pytest.raises(InputError, match=message):
+        model.fit([[0.0, 0.0], [1.0, 0.0]], labels)
 
 
 class Table(Kernel):
