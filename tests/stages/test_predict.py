@@ -144,7 +144,7 @@ def test_kinds_of_files(predict, tmp_path, name):
     pandas.testing.assert_frame_equal(found.drop(columns="sample"), expected.drop(columns="sample"))
     if options:
         assert found["sample"].tolist() == ["a", "b", "b"]
-        assert "note: 1 sample names occur more than once, the first 'b'." in said
+        assert "note: 1 sample name occurs more than once: 'b'." in said
 
 
 @pytest.mark.parametrize(

@@ -232,7 +232,9 @@ def _effect(row, metric, names):
         return ""
     if row.difference == 0 and row.low == 0 and row.high == 0:
         return f"equal to {names.in_text('methods', row.leader)}"
-    text = f"behind by {style.signed(row.difference, metric).removeprefix('+')}"
+    size = style.signed(row.difference, metric)
+    # A size without a sign is 0.0.
+    text = f"behind by {size}".replace("+", "") if size[0] in "+−" else f"difference {size}"
     ends = style.interval(row.low, row.high, metric)
     return f"{text} ({ends})" if ends else text
 
