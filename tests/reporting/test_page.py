@@ -106,6 +106,9 @@ def test_a_study_has_its_section(data, html, render, tmp_path):
     write_study(tmp_path, found)
     shown = render(data | {"cards": data["cards"][:2]}, {"study": {}})
     texts = " ".join("".join(Reader(shown).texts).split())
+    # Data sets that are not drawn count in the tables.
+    assert "All data sets of this run. Exponents" in texts
+    assert "Hyperbolic mixture (As given)" in texts
     assert "A<b compared with Flat" in texts
     # The mean of four is 2.0 with standard error 1.08, the quantile of Student's t 3.182.
     assert "all 4 3 / 0 / 1 +2.0 −1.4 to +5.4 2.2 0.081 0.12 0.93" in texts
