@@ -7,6 +7,7 @@ import sklearn
 from checked_estimators import ESTIMATORS, EXPECTED_FAILED_CHECKS, TRANSFORMERS
 from clouds import ring_clouds
 from copies import copies_of
+from fitted_attributes import undocumented
 from sklearn.base import ClassifierMixin, RegressorMixin, clone, is_regressor
 from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.pipeline import make_pipeline
@@ -56,6 +57,13 @@ def test_scikit_learn_checks_of_transformers(estimator, check):
     check(estimator)
 
 
+@QUIET
+@pytest.mark.parametrize("solver", ["pgd", "sdp", "moment"])
+def test_fitted_attributes_of_other_solvers_are_documented(solver):
+    model = noneuclid.HyperboloidSVC(solver=solver, calibration=None)
+    assert undocumented(model.fit([[0.0, 0.1], [1.0, 0.0], [0.2, 0.9]], [0, 1, 1])) == set()
+
+
 @pytest.mark.parametrize("name", PREDICTORS)
 def test_every_public_predictor_is_checked(name):
     assert getattr(noneuclid, name) in {type(estimator) for estimator in ESTIMATORS}
@@ -66,6 +74,7 @@ def test_every_public_predictor_is_checked(name):
 def test_survives_pickle_and_skops(estimator):
     X, y = points_and_targets(estimator)
     model = prepared(estimator).fit(X, y)
+    assert undocumented(model) == set()
     for copy in copies_of(model, X, y):
         np.testing.assert_array_equal(copy.predict(X), model.predict(X))
         if hasattr(model, "decision_function"):

@@ -8,8 +8,11 @@ from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.gaussian_process.kernels import ConstantKernel, Hyperparameter, Kernel
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.svm import SVC
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from noneuclid import (
+    GeodesicKNeighborsRegressor,
+    HyperbolicDecisionTreeRegressor,
     HyperbolicGaussianProcessClassifier,
     HyperbolicKernel,
     HyperbolicKernelRidge,
@@ -17,6 +20,7 @@ from noneuclid import (
     HyperbolicNystroem,
     HyperbolicNystroemClassifier,
 )
+from noneuclid.classifiers import hyperbolic_gaussian_process
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts, lorentz
 from noneuclid.geometry.distance_kernels import KINDS
@@ -132,6 +136,31 @@ def test_bad_settings_are_one_line(settings, message):
         HyperbolicKernel(**settings)(10.0 + X[:, 1:])
     with pytest.raises(InputError, match="give no Y with"):
         HyperbolicKernel()(X, X, eval_gradient=True)
+
+
+@pytest.mark.parametrize(("few", "threads"), [(1000, 1), (1, 2)])
+def test_short_calls_of_blas_have_one_thread(monkeypatch, few, threads):
+    seen = set()
+
+    def optimizer(objective, start, bounds):
+        seen.update(pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas")
+        return start, objective(start, eval_gradient=False)
+
+    monkeypatch.setattr(hyperbolic_gaussian_process, "_FEW", few)
+    with threadpool_limits(2, "blas"):
+        HyperbolicGaussianProcessClassifier(optimizer=optimizer).fit(X[:, 1:], Y > 0)
+    assert max(seen) == threads
+
+
+@pytest.mark.parametrize("labels", [list("ab"), np.array(["a", "b"], object), ["1", "b"]])
+@pytest.mark.parametrize(
+    "model",
+    [HyperbolicKernelRidge(), GeodesicKNeighborsRegressor(), HyperbolicDecisionTreeRegressor()],
+)
+def test_a_regressor_takes_no_labels(model, labels):
+    message = rf"y holds the text '[a1]', but {type(model).__name__} is a regressor and predicts"
+    with pytest.raises(InputError, match=message):
+        model.fit([[0.0, 0.0], [1.0, 0.0]], labels)
 
 
 class Table(Kernel):

@@ -270,6 +270,7 @@ def test_max_iter_leaves_the_gap_open():
         model = HyperboloidSVC(C=3.0, tol=1e-9, max_iter=2).fit(X, y)
     assert model.status_ == "gap open"
     assert model.gap_ > 1e-9
+    assert model.n_iter_ == 2
     full = HyperboloidSVC(C=3.0).fit(X, y)
     assert model.lower_bound_ <= full.objective_ * (1.0 + 1e-9)
 

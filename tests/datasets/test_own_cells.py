@@ -86,10 +86,10 @@ def test_h5ad_unlabelled_cells(cells):
 def test_h5ad_duplicate_names_are_reported(cells):
     path = cells(lambda data: setattr(data, "obs_names", ["x", "x", "c", "d", "e", "f"]))
     found = loaded(anndata_file, path, label="type").about["oddities"]
-    assert found == ["1 sample names occur more than once, the first 'x'."]
+    assert found == ["1 sample name occurs more than once: 'x'."]
     path = cells(lambda data: setattr(data, "var_names", ["g0", "g1", "g1"]))
     found = loaded(anndata_file, path, label="type").about["oddities"][1:]
-    assert found == ["1 feature names occur more than once, the first 'g1'."]
+    assert found == ["1 feature name occurs more than once: 'g1'."]
 
 
 @pytest.mark.parametrize(

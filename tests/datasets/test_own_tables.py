@@ -88,7 +88,7 @@ def test_quoted_commas_and_ids(table):
     np.testing.assert_array_equal(found.features, X)
     data["id"] = "one"
     found = loaded(table_file, table(data=data), label="type", id="id")
-    assert "1 sample names occur more than once, the first 'one'." in found.about["oddities"]
+    assert "1 sample name occurs more than once: 'one'." in found.about["oddities"]
 
 
 @pytest.mark.parametrize(

@@ -263,7 +263,7 @@ def test_new_cells_are_placed_as_training_cells(trained, tmp_path):
 def test_missing_genes_are_an_error_or_zero(trained, tmp_path):
     genes, record, expected = trained
     path = saved(tmp_path / "new.h5ad", COUNTS[:, 2:], NAMES[2:])
-    message = "2 of the 120 genes of training are missing: g0, g1; .* --missing-genes zero"
+    message = "2 of the 120 genes of training are missing: g0, g1; .* by missing='zero'"
     with pytest.raises(ValueError, match=message):
         of_file.place_new(path, "X", genes, record)
     rows = of_file.place_new(path, "X", genes, record, "zero")

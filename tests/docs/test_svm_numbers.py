@@ -98,7 +98,7 @@ def test_soft_margins_in_other_polytopes():
 
 def test_exponents_of_soft_margins():
     kept = bench("hilbert_soft_polytope").dropna(subset="exponent")
-    sentence = r"n, m and d are (-?[\d.]+), (-?[\d.]+) and (-?[\d.]+) \(before: "
+    sentence = r"n, m and d are (-?[\d.]+), (-?[\d.]+) and (-?[\d.]+) \(commit \w+: "
     sentence += r"(-?[\d.]+), (-?[\d.]+) and (-?[\d.]+)\)"
     stated = re.search(sentence, HILBERT).groups()
     assert list(kept["series"]) == ["n", "m", "d"]

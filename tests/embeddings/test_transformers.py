@@ -7,6 +7,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
+from fitted_attributes import undocumented
 from scipy.sparse import csr_array, csr_matrix
 from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
@@ -143,6 +144,7 @@ def test_the_stage_gives_the_points_of_the_transformer(cls):
     model = quick(cls, chart=cls.own_chart)
     embedded = of_dataset.embed(cls, data, 0, **QUICK.get(cls, {}))
     np.testing.assert_array_equal(model.fit_transform(X), embedded.points)
+    assert undocumented(model) == set()
     facts = {k: v for k, v in model.report_.items() if k != "seconds"}
     about = embedded.about["embedding"]
     assert {key: about[key] for key in facts} == facts

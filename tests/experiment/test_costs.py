@@ -102,8 +102,14 @@ def test_what_is_unknown_is_said_and_not_counted():
     text = estimates.summary(CONFIG, {PAIR: None}, LAWS)
     assert re.search(r"^m +2 +171 +\? +\? +2 jobs: size unknown", text, re.M)
     assert "not counted: 2 train jobs" in text
+    assert "not counted: data set d: size unknown before the data are read; `noneuclid run" in text
     text = estimates.summary(CONFIG, {PAIR: costs.Size(10, 2, 2)}, LAWS)
     assert "2 jobs: method not measured" in text
+    assert "size unknown" not in text
+    mine = {"d": CONFIG["datasets"]["d"] | {"embeddings": ["mine"]}}
+    config = CONFIG | {"datasets": mine, "embeddings": {"mine": {"use": "mine.py:embed"}}}
+    text = estimates.summary(config, {("d", "mine"): costs.Size(10, 2, 2)}, LAWS)
+    assert "not counted: embedding mine of data set d: its cost was not measured; time" in text
     far = estimates.summary(CONFIG, {PAIR: costs.Size(10, 9, 2)}, {("a.B", ""): law()})
     assert "2 jobs: measured up to n = 1000000, d = 2" in far
 
@@ -122,7 +128,7 @@ def test_a_sum_that_leaves_something_out_says_at_least():
     assert re.search(r"^m +4 +\d+  at least [\w ]+ +at least 331  ", text, re.M)
     certificates = {"C": [1], "solvers": {"optimal": {"solver": "optimal"}}}
     text = estimates.summary({**config, "certificates": certificates}, both, laws)
-    assert "not counted: 2 certificates" in text
+    assert "not counted: 2 certificates: the cost of their solver was not measured" in text
     assert "total: at least" in text
 
 

@@ -199,6 +199,7 @@ def report_input(n_datasets=5, n_folds=3, repeats=1, size=120, methods=tuple(MET
         "scores": pd.DataFrame(scores, columns=columns),
         "runs": runs,
         "cards": cards,
+        "facts": cards,
         "disks": disks,
     }
 

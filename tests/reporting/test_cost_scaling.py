@@ -6,10 +6,14 @@ import pytest
 from reporting_fixtures import report_input
 from score_rows import card
 
+from noneuclid.contracts import Embedded
+from noneuclid.experiment import io
+from noneuclid.geometry import charts
 from noneuclid.reporting.tables import (
     cost_scaling,
     score_tables,
 )
+from noneuclid.stages import report
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +57,16 @@ def test_exponents_that_no_method_has_have_no_column():
     assert [text.split()[0] for text in shown["rows"][0]["exponents"]] == ["0.00", "0.00"]
 
 
-def test_pairs_without_a_card_are_left_out(data):
+@pytest.mark.parametrize("chart", ["poincare", "hyperboloid"])
+def test_facts_of_a_pair_that_is_not_drawn(tmp_path, chart):
+    points = charts.convert(np.full((7, 2), 0.1), "poincare", chart)
+    about = {"dataset": {"name": "d", "n": 7}, "embedding": {"name": "e"}}
+    record = Embedded(points, chart, np.arange(7) % 2, ("a", "b"), about=about | {"other": 1})
+    io.write_record(tmp_path / "embed/d/e.npz", record)
+    assert report.facts(tmp_path, "d", "e") == about | {"dimension": 2}
+
+
+def test_pairs_without_facts_are_left_out(data):
     table = cost_scaling.costs(data["scores"], data["cards"][:2])
     assert set(table["dataset"]) == {"karate", "olsson"}
     assert table["peak_memory_mb"].isna().all()

@@ -37,11 +37,11 @@ def test_the_list_is_read_without_a_library():
 @pytest.mark.parametrize("sweep", [False, True])
 def test_a_stage_writes_the_figures_that_it_has_the_inputs_of(tmp_path, sweep):
     data = report_input(2, size=40, methods=("majority", "logistic", "hyperbolic_tree"))
-    inputs = {"scores": data["scores"], "cards": data["cards"], "metric": "accuracy"}
+    inputs = {"scores": data["scores"], "facts": data["cards"], "metric": "accuracy"}
     if sweep:
         names = {"karate": "d1", "olsson": "d2"}
         inputs["scores"] = data["scores"].replace({"dataset": names})
-        for card in (inputs := inputs | {"cards": deepcopy(data["cards"])})["cards"]:
+        for card in (inputs := inputs | {"facts": deepcopy(data["cards"])})["facts"]:
             card["dataset"]["name"] = names[card["dataset"]["name"]]
         inputs["pattern"] = r"(?P<name>d)(?P<value>\d)"
     drawn = page_figures.write_figures("report", inputs, tmp_path)

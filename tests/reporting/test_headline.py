@@ -120,6 +120,28 @@ def test_over_many_data_sets_the_lead_is_a_median():
     assert text.startswith("Poincaré SVM is best on 12 data sets: it leads forest by a median of ")
 
 
+def test_a_median_of_zero_is_no_lead():
+    means = {f"d{k}": {"forest": 1.0, "poincare_svm": 1.0 - 0.01 * (k == 3)} for k in range(12)}
+    text = headline.sentence(folds_of(means, sd=0), "accuracy")
+    assert text.startswith(
+        "No clear winner on 12 data sets: forest has the best mean; its median difference from "
+        "Poincaré SVM is 0.0 points"
+    )
+    near = {"forest": 0.9, "poincare_svm": 0.8996}
+    text = headline.sentence(folds_of(dict.fromkeys("abc", near), sd=0.001), "accuracy")
+    assert "forest leads poincaré svm by 0.04 points (" in text.lower()
+
+
+def test_one_pair_has_one_interval():
+    means = {"forest": 0.85, "logistic": 0.849, "hyperbolic_forest": 0.9, "poincare_svm": 0.2}
+    scores = folds_of(dict.fromkeys("abc", means))
+    verdict = leader_comparisons.judge(scores, "accuracy")
+    found = effects.tabulate_effects(scores, "accuracy").loc[verdict.leader]
+    assert verdict.leader == "hyperbolic_forest"
+    for name in ("difference", "low", "high", "p_holm"):
+        assert found[name] == pytest.approx(verdict.table.loc["forest", name], rel=1e-12)
+
+
 def test_the_fastest_method_within_a_point_is_used():
     means = {"forest": 0.9, "logistic": 0.895, "hyperbolic_tree": 0.7}
     means = dict.fromkeys("abc", means)

@@ -223,7 +223,7 @@ def test_the_headline_names_the_better_kind_only_where_the_interval_excludes_zer
 def test_names_of_routes():
     names = Names()
     assert route_rows.words(Route("tsne", "hyperbolic", "flat"), names) == (
-        "T-SNE, hyperbolic classifier"
+        "t-SNE, hyperbolic classifier"
     )
 
 

@@ -260,7 +260,10 @@ def test_findings_count_fits():
     found = dict(findings.findings(data["scores"], data["runs"]))
     assert found["Convergence"].startswith("Of 66 fits, 2 did not converge")
     assert "2 gave warnings" in found["Convergence"]
-    assert "2 runs used an older version of the code" in found["Convergence"]
+    assert found["Convergence"].endswith(
+        "marked under Provenance; noneuclid run --forcerun train makes them again."
+    )
+    assert " 2 of 22 runs were made with code that has changed since (" in found["Convergence"]
 
 
 def test_run_rows_sum_up_folds():

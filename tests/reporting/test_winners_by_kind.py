@@ -4,9 +4,8 @@ import pandas as pd
 import pytest
 from score_rows import CARDS, long_table
 
-from noneuclid.reporting.tables import (
-    winners_by_kind,
-)
+from noneuclid.reporting.names import Names
+from noneuclid.reporting.tables import winners_by_kind
 
 
 def test_parts_of_the_data_merge_where_they_hold_the_same():
@@ -103,3 +102,8 @@ def test_a_lead_is_the_mean_over_the_embeddings_of_a_data_set():
     ours = pd.DataFrame([[0.9, 0.5, 0.8]], columns=columns)
     flat = pd.DataFrame([[0.8, 0.2, 0.9]], columns=columns)
     assert winners_by_kind.leads(ours, flat).to_dict() == {"a": 0.2, "b": -0.1}
+
+
+def test_a_part_of_many_data_sets_names_some():
+    pairs = ", ".join(f"d{k}/e" for k in range(14))
+    assert winners_by_kind._listed(pairs, Names()).endswith("D11 (E), and 2 others")

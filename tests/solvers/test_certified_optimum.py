@@ -336,6 +336,7 @@ def test_too_few_slices_leave_the_gap_open():
         fit = solve(points, signs, 10.0, tol=1e-9, max_slices=limit)
         assert fit.status == "gap open"
         assert "slices" in fit.warning
+        assert fit.n_iter == limit
         assert fit.lower_bound <= full.objective * (1.0 + 1e-9)
         assert spacelike(fit.w)
 

@@ -30,7 +30,7 @@ def test_labels_probabilities_and_the_far_sample(predict):
     assert ((table["p_left"] > 0.5) == (table["predicted"] == "left")).all()
     assert table["far"].tolist() == [False, False, True]
     assert said.startswith("warning: 1 of 3 samples lie farther than ")
-    assert said.count("\n") == 1
+    assert said.endswith(": their predictions are guesses\npredicted: left (2), right (1)\n")
 
 
 def test_a_sample_that_cannot_be_placed_is_named(predict):
@@ -41,9 +41,16 @@ def test_a_sample_that_cannot_be_placed_is_named(predict):
 
 def test_no_warning_where_nothing_is_far(predict):
     table, said = predict(data=POINTS)
-    assert said == ""
+    assert said == "predicted: left (30), right (30)\n"
     assert not table["far"].any()
     assert (table["predicted"] == LABELS).mean() > 0.95
+
+
+@pytest.mark.parametrize(("rows", "noted"), [(20, True), (19, False)])
+def test_many_samples_of_one_class_are_noted(predict, rows, noted):
+    _, said = predict(data=np.repeat(NEW[:1], rows, axis=0))
+    assert ("note: All 20 samples are predicted as 'left', one of 2 classes; if" in said) == noted
+    assert said.endswith(f"predicted: left ({rows}); 1 of 2 classes has no sample\n")
 
 
 @pytest.mark.parametrize("chart", charts.COORDINATES)
@@ -137,7 +144,7 @@ def test_kinds_of_files(predict, tmp_path, name):
     pandas.testing.assert_frame_equal(found.drop(columns="sample"), expected.drop(columns="sample"))
     if options:
         assert found["sample"].tolist() == ["a", "b", "b"]
-        assert "note: 1 sample names occur more than once, the first 'b'." in said
+        assert "note: 1 sample name occurs more than once: 'b'." in said
 
 
 @pytest.mark.parametrize(

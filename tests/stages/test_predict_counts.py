@@ -1,12 +1,14 @@
 """From raw counts to labels of new cells: acquire, embed, train and predict on small files."""
 
 import json
+import warnings
 
 import anndata
 import numpy as np
 import pandas
 import pytest
 from scipy import sparse
+from sklearn.linear_model import LogisticRegression
 
 from noneuclid import load_model
 from noneuclid.contracts import Dataset, Embedded, Split
@@ -16,6 +18,7 @@ from noneuclid.embeddings import maps
 from noneuclid.errors import InputError
 from noneuclid.experiment import dataset_sizes, file_sizes, io
 from noneuclid.experiment.costs import Size
+from noneuclid.experiment.kept_model import KeptModel
 from noneuclid.stages import acquire, embed, predict, train
 
 METHOD = {
@@ -74,7 +77,7 @@ def labelled(folder, path, capsys, *options):
 def test_new_cells_get_the_labels_of_their_counts(folder, tmp_path, capsys):
     cells = anndata.read_h5ad(folder / "cells.h5ad")
     whole, said = labelled(folder, folder / "cells.h5ad", capsys)
-    assert said == ""
+    assert said.startswith("predicted: ")
     assert (whole["predicted"].astype(str) == cells.obs["lineage"].to_numpy()).mean() > 0.9
     # Other order, another gene, one cell alone.
     more = anndata.AnnData(
@@ -85,7 +88,7 @@ def test_new_cells_get_the_labels_of_their_counts(folder, tmp_path, capsys):
     new = anndata.concat([cells[:, ::-1], more], axis=1)[20:21].copy()
     new.write_h5ad(tmp_path / "new.h5ad")
     one, said = labelled(folder, tmp_path / "new.h5ad", capsys)
-    assert said == "note: 1 genes were not in training and are not used: other.\n"
+    assert said.startswith("note: 1 gene was not in training and is not used: other.\n")
     pandas.testing.assert_frame_equal(one, whole[20:21].reset_index(drop=True), rtol=1e-9)
 
 
@@ -93,8 +96,13 @@ def test_missing_genes_and_normalised_values(folder, tmp_path, capsys):
     cells = anndata.read_h5ad(folder / "cells.h5ad")
     path = tmp_path / "new.h5ad"
     cells[:, 3:].copy().write_h5ad(path)
-    with pytest.raises(InputError, match="3 of the 90 genes of training are missing: gene 1, gene"):
+    with pytest.raises(
+        InputError,
+        match=r"3 of the 90 genes .* are missing: gene 1, gene.* 0 by --missing-genes zero",
+    ):
         labelled(folder, path, capsys)
+    with pytest.raises(InputError, match="take their counts as 0 by missing_genes='zero'"):
+        load_model(folder / "model.skops").predict_file(path)
     _, said = labelled(folder, path, capsys, "--missing-genes", "zero")
     assert "note: 3 of the 90 genes of training are missing" in said
     assert "their counts are taken as 0." in said
@@ -109,10 +117,35 @@ def test_arrays_and_frames_of_counts(folder, capsys):
     cells = anndata.read_h5ad(folder / "cells.h5ad")[:30]
     table, _ = labelled(folder, folder / "cells.h5ad", capsys)
     expected = table["predicted"][:30].astype(str).tolist()
-    assert model.predict(cells.X.toarray()).tolist() == expected
-    assert model.predict(cells.to_df().iloc[:, ::-1]).tolist() == expected
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert model.predict(cells.to_df().iloc[:, ::-1]).tolist() == expected
+    with pytest.warns(UserWarning, match="no names: only the number of genes, 90, was checked"):
+        assert model.predict(cells.X.toarray()).tolist() == expected
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for sparse_form in (sparse.csc_array, sparse.coo_matrix):
+            assert model.predict(sparse_form(cells.X)).tolist() == expected
     with pytest.raises(InputError, match=r"gene 'gene \d+' is -1, not a count"):
         model.predict(-np.ones((1, 90)))
+    for rows in (cells.X[:, 3:], cells.X[:, 3:].toarray()):
+        with pytest.raises(
+            InputError, match=r"shape \(30, 87\), but the model was trained on 90 g"
+        ):
+            model.predict_proba(rows)
+    with pytest.raises(InputError, match=r"AnnData\); give an array, a DataFrame such as adata"):
+        model.predict(cells)
+
+
+def test_points_are_dense_and_of_one_dimension():
+    estimator = LogisticRegression().fit([[-0.5, 0.0], [0.5, 0.0]], ["a", "b"])
+    model = KeptModel({"estimator": estimator, "chart": "poincare", "curvature": 1.0})
+    with pytest.raises(InputError, match=r"sparse matrix; give rows.toarray\(\)"):
+        model.predict(sparse.csr_array([[0.3, 0.0]]))
+    with pytest.raises(
+        InputError, match="3 columns, but points of this model have 2 in chart 'poi"
+    ):
+        model.predict([[0.3, 0.0, 0.0]])
 
 
 def test_the_size_is_known_without_preparing_the_counts(folder, monkeypatch):

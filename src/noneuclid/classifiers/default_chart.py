@@ -9,8 +9,7 @@ import warnings
 
 import numpy as np
 
-from noneuclid.errors import InputError
-from noneuclid.geometry.charts import check_points
+from noneuclid.geometry.charts import on_hyperboloid
 
 DEFAULT = "tangent"
 
@@ -59,15 +58,6 @@ def likely_chart(X, curvature=1.0):
     longest = np.sqrt(curvature * np.einsum("ij,ij->i", X, X).max())
     if _NEAR <= longest < 1:
         return ("poincare", "klein"), f"in the ball of radius {1 / np.sqrt(curvature):.6g}"
-    if longest >= 1 and _on_hyperboloid(X, curvature):
+    if longest >= 1 and on_hyperboloid(X, curvature).all():
         return ("hyperboloid",), "on the hyperboloid"
     return None
-
-
-def _on_hyperboloid(X, curvature):
-    """Whether all rows satisfy the equation of the hyperboloid."""
-    try:
-        check_points(X, "hyperboloid", curvature)
-    except InputError:
-        return False
-    return True

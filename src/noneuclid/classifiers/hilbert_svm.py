@@ -99,6 +99,7 @@ class HilbertSVC(MarginClassifier):
     n_iter_, status_ : scalar, or ndarray (n_problems,)
         Programs solved; "optimal" or "inaccurate".
     calibration_ : ndarray, shape (n_problems, 2)
+    polytope_ : Polytope
 
     Raises
     ------

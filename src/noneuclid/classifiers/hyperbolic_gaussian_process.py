@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.gaussian_process.kernels import ConstantKernel, Kernel
 from sklearn.utils.validation import check_is_fitted
+from threadpoolctl import threadpool_limits
 
 from noneuclid.classifiers.base import DecisionClassifier
 from noneuclid.classifiers.default_chart import chart_of, question_default
@@ -23,6 +24,8 @@ from noneuclid.classifiers.sklearn_private import (
 )
 from noneuclid.classifiers.validation import read, to_hyperboloid
 
+# Rows below which threads of BLAS wait for each other longer than they compute.
+_FEW = 1000
 _NAMES = {"ovr": "one_vs_rest", "ovo": "one_vs_one"}
 
 
@@ -68,7 +71,8 @@ class HyperbolicGaussianProcessClassifier(DecisionClassifier):
     Notes
     -----
     Takes O(n³) time for each step of the search and 8 n² bytes for each of several matrices: a
-    thousand rows take seconds, ten thousand hours.
+    thousand rows take seconds, ten thousand hours. With fewer than 1000 rows `fit` uses one thread
+    of BLAS, because each call is short.
 
     Examples
     --------
@@ -139,7 +143,7 @@ class HyperbolicGaussianProcessClassifier(DecisionClassifier):
         question_default(self, X)
         points = self._to_points(X)
         self.classes_, codes = encode_labels(y)
-        self.model_ = GaussianProcessClassifier(
+        model = GaussianProcessClassifier(
             ConstantKernel() * learn_kernel(self, points),
             optimizer=self.optimizer,
             n_restarts_optimizer=self.n_restarts_optimizer,
@@ -147,7 +151,9 @@ class HyperbolicGaussianProcessClassifier(DecisionClassifier):
             multi_class=_NAMES[self.multi_class],
             random_state=self.random_state,
             n_jobs=self.n_jobs,
-        ).fit(points, codes)
+        )
+        with threadpool_limits(1 if len(points) < _FEW else None, "blas"):
+            self.model_ = model.fit(points, codes)
         self.log_marginal_likelihood_ = float(self.model_.log_marginal_likelihood())
         return self
 

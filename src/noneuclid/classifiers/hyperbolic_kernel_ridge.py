@@ -15,7 +15,12 @@ from noneuclid.classifiers.default_chart import chart_of, question_default
 from noneuclid.classifiers.hyperbolic_kernel import CONSTRAINTS, Kind, expand, learn_kernel
 from noneuclid.classifiers.parameter_types import Chart
 from noneuclid.classifiers.sklearn_private import Interval, check_parameters
-from noneuclid.classifiers.validation import read, require_finite, to_hyperboloid
+from noneuclid.classifiers.validation import (
+    read,
+    require_finite,
+    require_numbers,
+    to_hyperboloid,
+)
 from noneuclid.classifiers.weights import check_row_weights
 
 
@@ -107,9 +112,11 @@ class HyperbolicKernelRidge(RegressorMixin, BaseEstimator):
         Raises
         ------
         InputError
-            If a row of X does not satisfy the chart, or a weight is negative or not finite.
+            If a row of X does not satisfy the chart, y holds text, or a weight is negative or not
+            finite.
         """
         reading = {"dtype": np.float64, "ensure_all_finite": False, "multi_output": True}
+        require_numbers(self, y)
         X, y = validate_data(self, X, y, y_numeric=True, **reading)
         require_finite(X)
         assert_all_finite(y, input_name="y")

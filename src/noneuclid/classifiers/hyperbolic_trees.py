@@ -150,6 +150,8 @@ oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
         Trained on `tree_base.axis_coordinates`.
     feature_importances_ : ndarray, shape (d,)
     estimators_ : list of HyperbolicDecisionTreeClassifier
+    estimators_samples_ : list of ndarray
+        Rows that each tree was trained on.
 
     See Also
     --------
@@ -198,6 +200,8 @@ oob_score, n_jobs, random_state, verbose, ccp_alpha, max_samples
     model_ : RandomForestRegressor
     feature_importances_ : ndarray, shape (d,)
     estimators_ : list of HyperbolicDecisionTreeRegressor
+    estimators_samples_ : list of ndarray
+        Rows that each tree was trained on.
 
     See Also
     --------
@@ -240,6 +244,8 @@ oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha, max_samples
     model_ : ExtraTreesClassifier
     feature_importances_ : ndarray, shape (d,)
     estimators_ : list of HyperbolicDecisionTreeClassifier
+    estimators_samples_ : list of ndarray
+        Rows that each tree was trained on.
 
     See Also
     --------
@@ -279,6 +285,8 @@ oob_score, n_jobs, random_state, verbose, ccp_alpha, max_samples
     model_ : ExtraTreesRegressor
     feature_importances_ : ndarray, shape (d,)
     estimators_ : list of HyperbolicDecisionTreeRegressor
+    estimators_samples_ : list of ndarray
+        Rows that each tree was trained on.
 
     See Also
     --------

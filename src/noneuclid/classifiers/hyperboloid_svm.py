@@ -57,7 +57,8 @@ class HyperboloidSVC(MarginClassifier):
         "optimal": relative gap to prove, None is 1e-6. "pgd": warns if the best objective still
         fell by more, relative, in the last tenth of the steps, None is 1e-3.
     max_iter : int or None, default=None
-        "pgd": steps; "optimal": values of w_0 to try. None is 2000.
+        "pgd": steps; "optimal": most values of w_0 to try, of which a proof often takes 10 to 30.
+        None is 2000.
     learning_rate : float > 0 or None, default=None
         Step length of "pgd"; None is 1e-3.
     max_nodes : int, default=10000
@@ -93,6 +94,16 @@ class HyperboloidSVC(MarginClassifier):
         `gap_` is (objective - bound) / |objective|, nan without a bound. `status_` is "optimal",
         or "horospherical" for an optimum on the light cone (all points get one label, the score
         is a Busemann function), or "gap open"; that of other solvers, see their modules.
+    light_cone_, cells_ : ndarray, shape (n_problems,)
+        Of "optimal" with the hinge: lower bound of the objective on the light cone, inf if it was
+        not needed; number of cells of the light cone that were bounded.
+    relaxation_, eta_ : ndarray, shape (n_problems,)
+        Of "sdp" and "moment": value of the relaxation as the conic solver gives it; the gap of
+        [2]_ with it.
+    candidate_, radius_, fall_ : ndarray, shape (n_problems,)
+        Of "sdp": which candidate is the solution, 0 the eigenvector, 1 a random vector, 2 a column,
+        3 the solution without `robust_radius`. Of "moment": radius of the search region. Of "pgd":
+        relative fall of the best objective in the last tenth of the steps.
     calibration_ : ndarray, shape (n_problems, 2)
         Slope and offset of the log-odds.
     conic_solver_ : str

@@ -14,7 +14,12 @@ from noneuclid.classifiers.default_chart import chart_of, question_default
 from noneuclid.classifiers.multiclass import encode_labels
 from noneuclid.classifiers.sklearn_private import check_parameters
 from noneuclid.classifiers.tree_settings import OWN
-from noneuclid.classifiers.validation import require_finite, require_one_label, to_hyperboloid
+from noneuclid.classifiers.validation import (
+    require_finite,
+    require_numbers,
+    require_one_label,
+    to_hyperboloid,
+)
 from noneuclid.errors import InputError
 from noneuclid.geometry.charts import TIME_TOLERANCE
 
@@ -232,6 +237,7 @@ class HyperbolicTreeRegressor(RegressorMixin, HyperbolicTrees):
         -----
         NaN and sparse matrices are refused, as by `HyperbolicDecisionTreeClassifier`.
         """
+        require_numbers(self, y)
         several = get_tags(self).target_tags.multi_output
         X, y = validate_data(self, X, y, multi_output=several, y_numeric=True, **_READ)
         assert_all_finite(y, input_name="y")  # None becomes NaN after scikit-learn's check

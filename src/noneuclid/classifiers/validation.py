@@ -17,6 +17,8 @@ def read(estimator, X, y="no_validation", reset=True):
     `reset` is true for the X of `fit`, which sets the number of columns.
     """
     require_one_label(estimator, y)
+    if is_regressor(estimator):
+        require_numbers(estimator, y)
     found = validate_data(estimator, X, y, dtype=np.float64, ensure_all_finite=False, reset=reset)
     require_finite(found[0] if isinstance(found, tuple) else found)
     return found
@@ -31,6 +33,29 @@ def require_one_label(estimator, y):
             f"y has {shape[1]} columns, but a {kind.lower()} needs one {what} for each row; fit "
             f"sklearn.multioutput.MultiOutput{kind}(model)"
         )
+
+
+def require_numbers(estimator, y):
+    """Refuse labels that are text: a regressor predicts numbers."""
+    values = np.asarray(y)
+    if values.ndim == 0 or values.dtype.kind not in "OU":
+        return
+    # scikit-learn reads text that writes numbers, but not in arrays of text.
+    legal = _is_number if values.dtype.kind == "O" else lambda text: False
+    wrong = [value for value in values.flat if isinstance(value, str) and not legal(value)][:1]
+    if wrong:
+        raise InputError(
+            f"y holds the text {str(wrong[0])!r}, but {type(estimator).__name__} is a regressor "
+            "and predicts numbers; for classes use a classifier, such as HyperbolicKernelSVC"
+        )
+
+
+def _is_number(text):
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def require_finite(X):

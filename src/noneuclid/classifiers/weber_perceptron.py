@@ -41,6 +41,8 @@ random_state, n_jobs, verbose
         timelike all points get one label.
     n_undefined_ : ndarray of int, shape (n_problems,)
         Updates that met <u, u>_L <= 0.
+    undefined_ : ndarray of int, shape (n_problems, 1)
+        The same, kept for `partial_fit`.
     weights_, weight_sums_ : ndarray, shape (n_problems, d + 1)
 
     Raises

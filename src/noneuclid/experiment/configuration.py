@@ -168,11 +168,11 @@ def drawn_pairs(config):
     >>> len(drawn_pairs(config)), len(drawn_pairs(config | {"study": {}}))
     (100, 12)
     """
-    found = _embedded_pairs(config)
+    found = embedded_pairs(config)
     return found[:DRAWN_OF_A_STUDY] if STUDIES & config.keys() else found
 
 
-def _embedded_pairs(config):
+def embedded_pairs(config):
     """List of (dataset, embedding), without the original features."""
     return [(name, e) for name, e, _ in pairs(config) if e != ORIGINAL]
 
@@ -202,7 +202,7 @@ def certified_pairs(config):
     if "certificates" not in config:
         return []
     chosen = config["certificates"].get("datasets", config["datasets"])
-    return [pair for pair in _embedded_pairs(config) if pair[0] in chosen]
+    return [pair for pair in embedded_pairs(config) if pair[0] in chosen]
 
 
 def certify_settings(config):

@@ -151,17 +151,38 @@ def summary(config, sizes, laws):
         lines.append(f"isometries: {_hours(moving)}")
     lines.append(f"{processes} processes, all other work: {_hours(starting)}")
     lines.append(f"on a cluster, where each loads the libraries: {_hours(loading)} more")
-    left = [f"embedding {name}: size unknown or not measured" for name in unknown]
+    left = _unknown(config, sizes, laws, unknown)
     missing = sum(row.jobs for row in rows if row.seconds is None)
     if missing:
         left.append(f"{missing} train jobs: see remarks")
     if unmeasured:
         left.append(f"{unmeasured} isometries jobs: see remarks")
     if uncertain:
-        left.append(f"{uncertain} certificates: size unknown or not measured")
+        known = all(sizes[pair] for pair in configuration.certified_pairs(config))
+        why = "" if known else "the size of their data set is unknown, or "
+        left.append(f"{uncertain} certificates: {why}the cost of their solver was not measured")
     total = _hours(fitting + embedding + certifying + moving + starting)
     lines.append(f"total: {'at least ' if left else ''}{total}")
     return "\n".join([*lines, *(f"not counted: {text}" for text in left)])
+
+
+def _unknown(config, sizes, laws, embeddings):
+    """Lines on embeddings without a law and data sets without a size, with remedies."""
+    lines = []
+    for name in embeddings:
+        datasets = sorted(d for (d, e), size in sizes.items() if e == name and size is not None)
+        if datasets and (config["embeddings"][name]["use"], "") not in laws:
+            lines.append(
+                f"embedding {name} of {wording.several(datasets)}: its cost was not measured; time "
+                "it on a part of the rows"
+            )
+    unread = sorted({dataset for (dataset, _), size in sizes.items() if size is None})
+    if unread:
+        lines.append(
+            f"{wording.several(unread)}: size unknown before the data are read; `noneuclid run "
+            "acquire_all` reads them, then estimate again"
+        )
+    return lines
 
 
 def _cells(method, rows):

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 
 from noneuclid.datasets import composition
 from noneuclid.datasets.prepare import preparation
 from noneuclid.embeddings import maps
-from noneuclid.errors import require
+from noneuclid.errors import InputError, require
 from noneuclid.evaluation import out_of_distribution
 from noneuclid.experiment import imports, io, new_samples
 from noneuclid.geometry import charts
@@ -48,6 +48,7 @@ class KeptModel:
         if self.rule.kind == "none":
             self.rule = maps.Given(chart=self.chart, curvature=self.curvature)
         self.columns = self.rule.columns
+        self._warned = False
 
     @property
     def classes_(self):
@@ -58,7 +59,9 @@ class KeptModel:
         """Classes or numbers of new rows, shape (n,).
 
         `rows`, shape (n, p), are features in the order of `columns`, or a DataFrame with these
-        columns in any order. If the embedding has no rule for new rows they are points in `chart`.
+        columns in any order. Raw counts may be sparse. A first array without names gives a warning,
+        because only the number of its columns is checked. If the embedding has no rule for new
+        rows they are points in `chart`.
         """
         return self.estimator.predict(self._points(rows, self.chart))
 
@@ -91,22 +94,55 @@ class KeptModel:
         return out_of_distribution.distances(training, points) > training["threshold"]
 
     def _points(self, rows, chart):
-        names = getattr(rows, "columns", None)
+        """Points of new rows in a chart."""
+        rows = self._matrix(rows)
+        if self.content.get("closed") and self.rule.kind != "given":
+            rows = composition.close_composition(rows, **self.content["closed"])[0]
+        if self.rule.preparation is not None:
+            fitted = preparation.Preparation(**self.rule.preparation)
+            rows = csr_array(rows, copy=True)
+            # Sums have the order of training.
+            rows.sum_duplicates()
+            if fitted.counted:
+                preparation.require_counts(0, rows, "new rows", self.columns, fitted.whole)
+            rows = fitted.place(rows)
+        points = new_samples.place(rows, self.rule, self.content)
+        return charts.convert(points, self.rule.chart, chart, self.curvature)
+
+    def _matrix(self, rows):
+        """New rows as numbers, with the columns of training; sparse ones only of counts."""
+        names, sparse = getattr(rows, "columns", None), issparse(rows)
         if names is not None and self.columns is not None:
             absent = [name for name in self.columns if name not in set(map(str, names))]
             require(not absent, f"new rows have no column {', '.join(absent[:5])}; add it")
             rows = rows.set_axis(list(map(str, names)), axis=1)[self.columns]
-        rows = np.asarray(rows, dtype=np.float64)
+        counts = self.rule.preparation is not None
+        require(counts or not sparse, "new rows are a sparse matrix; give rows.toarray()")
+        if not sparse:
+            try:
+                rows = np.asarray(rows, dtype=np.float64)
+            except (TypeError, ValueError) as error:
+                raise InputError(
+                    f"new rows are not a table of numbers ({type(rows).__name__}); give an array, "
+                    "a DataFrame such as adata.to_df(), or a file to predict_file"
+                ) from error
         require(rows.ndim == 2, f"new rows have {rows.ndim} axes; give a table, shape (n, p)")
-        if self.content.get("closed") and self.rule.kind != "given":
-            rows = composition.close_composition(rows, **self.content["closed"])[0]
-        if self.rule.preparation is not None:
-            rows, fitted = csr_array(rows), preparation.Preparation(**self.rule.preparation)
-            if fitted.counted:
-                preparation.require_counts(0, rows, "new rows", self.columns, fitted.whole)
-            rows = fitted.place(rows)
-        points = self.rule.place(rows)
-        return charts.convert(points, self.rule.chart, chart, self.curvature)
+        if self.columns is None:
+            return rows
+        what, wanted = "genes" if counts else "columns", len(self.columns)
+        require(
+            rows.shape[1] == wanted,
+            f"new rows have shape {rows.shape}, but the model was trained on {wanted} {what}; give "
+            f"these {what} in the order of `columns`, or a DataFrame with their names",
+        )
+        if names is None and not self._warned:
+            self._warned = True
+            warnings.warn(
+                f"new rows have no names: only the number of {what}, {wanted}, was checked; a "
+                "DataFrame is checked by name",
+                stacklevel=4,
+            )
+        return rows
 
 
 def load_model(path: str | Path, trust: Sequence[str] = ()) -> KeptModel:

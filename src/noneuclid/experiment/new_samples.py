@@ -12,11 +12,29 @@ from noneuclid.datasets.prepare import of_file
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError, require, require_package
 from noneuclid.evaluation import out_of_distribution
-from noneuclid.experiment import projections
+from noneuclid.experiment import projections, wording
 from noneuclid.geometry import charts
 
 # Charts with one coordinate more than dimensions.
 TALL = ("hyperboloid", "simplex")
+# Samples that all have one class are worth a note, and the most classes that a sentence lists.
+MANY, LISTED = 20, 10
+
+
+def in_python(name, value):
+    """An option as a keyword: what `labelled` calls it in messages.
+
+    Examples
+    --------
+    >>> in_python("missing_genes", "zero"), in_shell("missing_genes", "zero")
+    ("missing_genes='zero'", '--missing-genes zero')
+    """
+    return f"{name}={value!r}"
+
+
+def in_shell(name, value):
+    """An option of the command."""
+    return f"--{name.replace('_', '-')} {value}"
 
 
 def labelled(
@@ -31,11 +49,12 @@ def labelled(
     features=None,
     reference=None,
     missing_genes="error",
+    written=in_python,
 ):
     """Table of predictions of the samples in a file, and sentences on what was decided.
 
-    `where` names the model in messages. Returns the table of `label`, notes on reading, and a
-    warning of far samples or an empty text.
+    `where` names the model in messages, and `written` gives an option as the caller writes it.
+    Returns the table of `label`, notes on reading, and a warning of far samples or an empty text.
     """
     fitted = maps.restore(**model.get("map", {}))
     trained_on = model.get("features")
@@ -48,9 +67,12 @@ def labelled(
         why = fitted.why if chart is None else ""
         fitted = maps.Given(chart=chart or model["chart"], curvature=model["curvature"], why=why)
         trained_on = None
-    part = features or trained_on or "X"
+    part, known = features or trained_on or "X", written("reference", "TRAINING.h5ad")
     if reference is None and fitted.preparation is not None:
-        rows = of_file.place_new(data, part, fitted.columns, fitted.preparation, missing_genes)
+        zero = written("missing_genes", "zero")
+        rows = of_file.place_new(
+            data, part, fitted.columns, fitted.preparation, missing_genes, zero
+        )
         fitted = replace(fitted, columns=None, preparation=None)
     elif reference is None:
         try:
@@ -58,7 +80,7 @@ def labelled(
         except InputError as error:
             if part != projections.PRINCIPAL:
                 raise
-            raise InputError(f"{error}; --reference TRAINING.h5ad computes them") from error
+            raise InputError(f"{error}; {known} computes them") from error
     else:
         seen = None if model.get("training") is None else lambda rows: nearness(rows, fitted, model)
         rows = projections.project(reference, data, trained_on, features or "X", seen)
@@ -77,7 +99,35 @@ def labelled(
             "computed from these cells alone give wrong labels; --reference TRAINING.h5ad projects "
             "the cells"
         )
+    classes, found = getattr(model["estimator"], "classes_", ()), table["predicted"].unique()
+    if len(table) >= MANY and len(found) == 1 < len(classes):
+        said.append(
+            f"All {len(table)} samples are predicted as {str(found[0])!r}, one of {len(classes)} "
+            "classes; if this is unexpected, check that units and columns are those of training"
+        )
     return table, [*said, *rows.oddities, *repeated(rows.names)], far
+
+
+def numbers_of_classes(model, table):
+    """How many samples were given each class, most first; empty for a regressor.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> from sklearn.dummy import DummyClassifier
+    >>> model = {"estimator": DummyClassifier().fit([[0], [0], [0]], ["a", "b", "c"])}
+    >>> numbers_of_classes(model, pandas.DataFrame({"predicted": ["b", "a", "b"]}))
+    'b (2), a (1); 1 of 3 classes has no sample'
+    """
+    classes = getattr(model["estimator"], "classes_", None)
+    if classes is None:
+        return ""
+    found = Counter(table["predicted"].tolist()).most_common()
+    text = ", ".join(f"{name} ({n})" for name, n in found[:LISTED])
+    text += f" and {wording.count(len(found) - LISTED, 'other')}" if len(found) > LISTED else ""
+    absent = len(classes) - len(found)
+    verb = "has" if absent == 1 else "have"
+    return text + (f"; {absent} of {len(classes)} classes {verb} no sample" if absent else "")
 
 
 def nearness(rows, fitted, model):

@@ -21,8 +21,8 @@ def project(reference, data, trained_on, features="X", distances=None):
     """
     require(
         trained_on == PRINCIPAL,
-        f"--reference is for models of {PRINCIPAL}; this one takes {trained_on or 'other features'}"
-        ": leave it out",
+        f"a reference is for models of {PRINCIPAL}; this one takes {trained_on or 'other features'}"
+        ": leave the reference out",
     )
     known, loadings = rows_of_h5ad(reference), _loadings(reference)
     require(

@@ -64,6 +64,20 @@ def count(n, singular, plural=None):
     return f"{n:,}".replace(",", "\u202f") + f" {noun}"
 
 
+def several(names, noun="data set", most=3):
+    """Names with their noun; of more than `most` the first ones and the number of the others.
+
+    Examples
+    --------
+    >>> several(["a"]), several(["a", "b"]), several("abcde")
+    ('data set a', 'data sets a and b', 'data sets a, b, c and 2 others')
+    """
+    names = list(names)
+    shown = names[:most] if len(names) > most else names
+    rest = [count(len(names) - most, "other")] if len(names) > most else []
+    return f"{noun if len(names) == 1 else f'{noun}s'} {listed([*shown, *rest])}"
+
+
 def listed(names, most=None):
     """Join names; of more than `most` names only the first, with the number of the others.
 

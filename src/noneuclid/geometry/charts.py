@@ -33,6 +33,7 @@ REACH = {"hyperboloid": 350.0, "poincare": 35.0, "klein": 17.5, "tangent": np.in
 """Distance from the origin, in units of 1/sqrt(K), up to which a chart is written."""
 
 _NAMES = {"poincare": "Poincaré", "klein": "Klein"}
+_OUTSIDE = "use chart='tangent' or rescale"
 
 
 def _ratio(function):
@@ -163,9 +164,27 @@ def check_points(X, chart, curvature=1.0):
         bounded.check_bounded(X, chart)
         return
     vectors = X[:, 1:] if chart == "hyperboloid" else X
-    _check_range(_scaled_norm(vectors, curvature), chart)
+    norms = _scaled_norm(vectors, curvature)
+    cure = _OUTSIDE
+    if chart in _NAMES and (norms >= 1.0).any() and on_hyperboloid(X, curvature).all():
+        cure = "all rows lie on the hyperboloid, so use chart='hyperboloid'"
+    _check_range(norms, chart, cure)
     if chart == "hyperboloid":
         _check_hyperboloid(X, curvature)
+
+
+def on_hyperboloid(X, curvature=1.0):
+    """Whether each row, of finite numbers, is a point of the hyperboloid; shape (n,).
+
+    Examples
+    --------
+    >>> on_hyperboloid(np.array([[1.25, 0.75], [-1.25, 0.75], [0.5, 0.5]])).tolist()
+    [True, False, False]
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        excess = lorentz.product(X, X) + 1 / curvature
+        close = np.abs(excess) <= TIME_TOLERANCE * X[:, 0] ** 2
+    return close & np.isfinite(excess) & (X[:, 0] > 0) & (X.shape[1] > 1)
 
 
 def check_reach(X, source, target, curvature=1.0):
@@ -201,7 +220,7 @@ def _edge(chart):
     return 1.0 if chart in _NAMES else np.inf
 
 
-def _check_range(norms, chart):
+def _check_range(norms, chart, cure=_OUTSIDE):
     """Refuse points on or outside the ball, and norms that overflow."""
     outside = np.flatnonzero(~(norms < _edge(chart)))
     if outside.size:
@@ -209,7 +228,7 @@ def _check_range(norms, chart):
         if chart in _NAMES:
             raise InputError(
                 f"row {row} lies outside the {_NAMES[chart]} ball: K*|x|^2 = "
-                f"{norms.flat[row] ** 2:.6g}; use chart='tangent' or rescale"
+                f"{norms.flat[row] ** 2:.6g}; {cure}"
             )
         raise InputError(
             f"row {row} lies out of float64's range: its square overflows; divide all coordinates"
@@ -235,20 +254,17 @@ def _check_reach(norms, source, target, curvature):
 
 def _check_hyperboloid(X, curvature):
     """Refuse time coordinates that are not positive or do not fit the spatial part."""
-    behind = np.flatnonzero(X[:, 0] <= 0)
-    if behind.size:
-        row = behind[0]
-        raise InputError(
-            f"row {row} has time coordinate {X[row, 0]:.6g}, which must be positive; "
-            "put time first, or use chart='tangent'"
-        )
-    with np.errstate(over="ignore", invalid="ignore"):
-        excess = lorentz.product(X, X) + 1 / curvature
-        close = np.abs(excess) <= TIME_TOLERANCE * X[:, 0] ** 2
-    wrong = np.flatnonzero(~(close & np.isfinite(excess)))
-    if wrong.size:
-        row = wrong[0]
-        raise InputError(
-            f"row {row} is off the hyperboloid: <x,x>_L = {excess[row] - 1 / curvature:.6g}, not "
-            f"-1/K = {-1 / curvature:.6g}; recompute x0 (lorentz.from_spatial) or check curvature"
-        )
+    wrong = np.flatnonzero(~on_hyperboloid(X, curvature))
+    if not wrong.size:
+        return
+    row = wrong[0]
+    found = f"is off the hyperboloid: <x,x>_L = {lorentz.product(X[row], X[row]):.6g}, not -1/K = "
+    found += f"{-1 / curvature:.6g}"
+    if not X[row, 0] > 0:
+        found = f"has time coordinate {X[row, 0]:.6g}, which must be positive"
+    cure = "put time first, recompute x0 (lorentz.from_spatial), check curvature, or use "
+    cure += "chart='tangent' for measurements"
+    if (_scaled_norm(X, curvature) < 1.0).all():
+        # Points of the hyperboloid have x0 >= 1/sqrt(K).
+        cure = "all rows lie in the ball, so use chart='poincare' or 'klein'"
+    raise InputError(f"row {row} {found}; {cure}")

@@ -175,14 +175,14 @@ def labels(config):
 
 
 def capital(text):
-    """Text with a capital at its start.
+    """Text with a capital at its start; names such as t-SNE keep their small letter.
 
     Examples
     --------
-    >>> capital("random forest"), capital("k-NN"), capital("")
-    ('Random forest', 'K-NN', '')
+    >>> capital("random forest"), capital("k-NN"), capital("t-SNE 5"), capital("")
+    ('Random forest', 'k-NN', 't-SNE 5', '')
     """
-    return text[:1].upper() + text[1:]
+    return text if re.match("[a-z]-[A-Z]", text) else text[:1].upper() + text[1:]
 
 
 def _in_words(part, identifier):

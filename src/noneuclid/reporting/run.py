@@ -35,6 +35,8 @@ class Run:
         One per train job; see `provenance_rows.run_rows`.
     cards : list of dict
         One per drawn (dataset, embedding); see `dataset_cards.cards`.
+    facts : list of dict
+        `dataset`, `embedding`, `dimension` and `group` of a card, one per (dataset, embedding).
     disks : list of Disk
         One per drawn (dataset, embedding); only two-dimensional ones have regions.
     results : Path
@@ -58,6 +60,7 @@ class Run:
     title: str = "Non-Euclidean classifiers compared"
     note: str = ""
     entries: dict = field(default_factory=lambda: section_list.entries({}))
+    facts: list = field(default_factory=list)
     reliabilities: dict = field(default_factory=dict)
     baselines: pd.DataFrame = field(
         default_factory=lambda: pd.DataFrame(columns=score_tables.COLUMNS)
@@ -85,7 +88,7 @@ class Run:
     @cached_property
     def advised(self):
         """The best method by kind of data; see `advice.advise`."""
-        return winners_by_kind.advise(self.scores, self.cards, self.metric, self.classes)
+        return winners_by_kind.advise(self.scores, self.facts, self.metric, self.classes)
 
     @cached_property
     def without_embedding(self):
@@ -126,12 +129,6 @@ class Run:
         """The same by another metric."""
         return without_embedding.rows(self.scores, self.baselines, metric, self.classes)
 
-    @property
-    def part(self):
-        """How many of the embeddings are drawn, in words; empty if all are."""
-        count, drawn = len(self.scores[score_tables.PAIR].drop_duplicates()), len(self.cards)
-        return f"The {drawn} drawn of {count} embeddings of the data sets." if drawn < count else ""
-
     def read_json(self, path):
         """Content of a JSON file in the folder of results."""
         return io.read_json(self.results / path)
@@ -146,7 +143,7 @@ class Run:
     def inputs(self):
         """What the figures of the stage report may need, by parameter name."""
         shared = {"scores": self.scores, "metric": self.metric, "classes": self.classes}
-        shared |= {"cards": self.cards, "disks": self.disks, "names": self.names}
+        shared |= {"facts": self.facts, "disks": self.disks, "names": self.names}
         shared |= {"baselines": self.baselines, "drawn": self.drawn}
         return shared | (self.settings.get("sweep") or {})
 

@@ -65,11 +65,15 @@ def run(args):
     """Label the samples; warnings go to standard error, the table to the output."""
     model = read_model(args.model, args.trust)
     options = {name: getattr(args, name) for name in OPTIONS}
-    table, notes, far = new_samples.labelled(model, args.data, args.model, **options)
+    table, notes, far = new_samples.labelled(
+        model, args.data, args.model, written=new_samples.in_shell, **options
+    )
     for sentence in notes:
         print(f"note: {sentence}", file=sys.stderr)
     if far:
         print(f"warning: {far}", file=sys.stderr)
+    if numbers := new_samples.numbers_of_classes(model, table):
+        print(f"predicted: {numbers}", file=sys.stderr)
     if args.output is None:
         with reader_may_leave():
             table.to_csv(sys.stdout, sep="\t", index=False)

@@ -4,7 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
-from noneuclid.contracts import Disk, Embedded, Predictions, Split
+from noneuclid.contracts import ORIGINAL, Disk, Embedded, Predictions, Split
 from noneuclid.evaluation import metrics
 from noneuclid.experiment import io
 from noneuclid.reporting import page, section_list
@@ -44,7 +44,8 @@ def read_run(args):
     runs = io.read_json(results / "evaluate/runs.json")
     for run in runs:
         run["current_digest"] = args.codes[run["method"]]
-    pairs = io.read_json(args.plan)["drawn"]
+    plan = io.read_json(args.plan)
+    pairs = plan["drawn"]
     disks = [io.read_record(results / f"draw/{d}/{e}.npz", Disk) for d, e in pairs]
     repeats, groups = 1 + max(run["repeat"] for run in runs), args.entries["data"]["groups"]
     scores, original = without_embedding.parts(io.read_table(results / "evaluate/scores.parquet"))
@@ -54,6 +55,11 @@ def read_run(args):
         runs=runs,
         cards=[card(results, *pair, repeats) | {"group": groups.get(pair[0])} for pair in pairs],
         disks=disks,
+        facts=[
+            facts(results, dataset, embedding) | {"group": groups.get(dataset)}
+            for dataset, embedding, _ in plan["pairs"]
+            if embedding != ORIGINAL
+        ],
         results=results,
         metric=args.metric,
         title=args.title,
@@ -75,6 +81,16 @@ def read_reliabilities(results, disks):
                 bins = metrics.reliability(predictions.truth, predictions.probabilities, BINS)
                 found[key] = [[float(value) for value in row] for row in zip(*bins, strict=True)]
     return found
+
+
+def facts(results, dataset, embedding):
+    """What tables of all embedded data sets need of one; its points are not read."""
+    shapes, values = io.read_header(results / f"embed/{dataset}/{embedding}.npz")
+    tall = values["chart"] in ("hyperboloid", "simplex")
+    about = values["about"]
+    return {key: about[key] for key in ("dataset", "embedding")} | {
+        "dimension": shapes["points"][1] - tall
+    }
 
 
 def card(results, dataset, embedding, repeats):

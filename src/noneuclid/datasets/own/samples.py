@@ -103,10 +103,14 @@ def repeated(names, what="sample"):
     Examples
     --------
     >>> repeated(["a", "b", "a"])
-    ["1 sample names occur more than once, the first 'a'."]
+    ["1 sample name occurs more than once: 'a'."]
+    >>> repeated(["a", "b", "a", "b"])
+    ["2 sample names occur more than once, the first 'a'."]
     """
     unique, counts = np.unique(np.array(names or [], dtype=str), return_counts=True)
     more = unique[counts > 1]
+    if len(more) == 1:
+        return [f"1 {what} name occurs more than once: {str(more[0])!r}."]
     first = f"the first {str(more[0])!r}." if more.size else ""
     return [f"{len(more)} {what} names occur more than once, {first}"] if more.size else []
 

@@ -98,11 +98,11 @@ def rows_of(path, label, features, counted, unlabelled, *, batch_key=None, test=
     return Rows(places, labels, names, None, said, fold), record
 
 
-def place_new(path, features, genes, record, missing="error"):
+def place_new(path, features, genes, record, missing="error", zero="missing='zero'"):
     """Components of the cells of a new file, by the preparation of a model.
 
     Genes are found by name. A gene that the file does not have is an error, or has no counts with
-    ``missing="zero"``.
+    ``missing="zero"``; `zero` is what the caller writes for this, for the message.
     """
     require(
         suffix_of(path) == ".h5ad",
@@ -112,7 +112,7 @@ def place_new(path, features, genes, record, missing="error"):
         require_shape(shape_of(element), obs, own, where)
     require(own is not None, f"{path}: {features} has no genes; give the matrix of raw counts")
     fitted = preparation.Preparation(**record)
-    picked, said = _pick(path, own, genes, missing)
+    picked, said = _pick(path, own, genes, missing, zero)
     places = np.empty((len(obs), len(fitted.centre)))
     for first, rows in parts.of_file(path, features).parts(True):
         if fitted.counted:
@@ -123,7 +123,7 @@ def place_new(path, features, genes, record, missing="error"):
     return Rows(places, names=[str(sample) for sample in obs.index], oddities=said)
 
 
-def _pick(path, own, genes, missing):
+def _pick(path, own, genes, missing, zero):
     """Sparse matrix that orders the columns of a file as those of training, and notes."""
     position = {name: k for k, name in enumerate(own)}
     trained = set(genes)
@@ -138,16 +138,20 @@ def _pick(path, own, genes, missing):
     said = []
     if absent:
         some = ", ".join(absent[:5]) + (f" and {len(absent) - 5} more" if len(absent) > 5 else "")
-        found = f"{len(absent)} of the {len(genes)} genes of training are missing: {some}"
+        verb = "is" if len(absent) == 1 else "are"
+        found = f"{len(absent)} of the {len(genes)} genes of training {verb} missing: {some}"
         require(
             missing == "zero",
-            f"{path}: {found}; give a file with these genes, or take their counts as 0 by "
-            "--missing-genes zero",
+            f"{path}: {found}; give a file with these genes, or take their counts as 0 by {zero}",
         )
-        said.append(f"{found}; their counts are taken as 0.")
+        said.append(f"{found}; {'its' if len(absent) == 1 else 'their'} counts are taken as 0.")
     if extra:
         some = ", ".join(extra[:5]) + (f" and {len(extra) - 5} more" if len(extra) > 5 else "")
-        said.append(f"{len(extra)} genes were not in training and are not used: {some}.")
+        said.append(
+            f"1 gene was not in training and is not used: {some}."
+            if len(extra) == 1
+            else f"{len(extra)} genes were not in training and are not used: {some}."
+        )
     places = [(position[name], k) for k, name in enumerate(genes) if name in position]
     require(places, f"{path} has none of the genes of training")
     rows, columns = np.array(places).T

@@ -21,13 +21,13 @@ _ACROSS = 6
 _WRITE = {"fit_seconds": wording.seconds}
 
 
-def draw_scale(scores, cards, names=None):
+def draw_scale(scores, facts, names=None):
     """Time and memory against n and, if it varies, d.
 
     Lines join the means over the data sets of one size. Few methods share the panels, costs being
     rows and sizes columns; of many each has a panel of its own, with the others in grey.
     """
-    table = cost_scaling.costs(scores, cards)
+    table = cost_scaling.costs(scores, facts)
     table["method"] = table["method"].map((names or Names()).method)
     sizes = ["n", *(["d"] if table["d"].nunique() > 1 else [])]
     shape = _draw_together if table["method"].nunique() <= _TOGETHER else _draw_apart

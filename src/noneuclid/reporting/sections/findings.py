@@ -13,9 +13,7 @@ class Findings(Section):
         """`findings`: pairs of a word and a sentence."""
         from noneuclid.reporting.tables import findings
 
-        # Findings are of all data, advice is of the drawn part.
-        advised = None if run.part else run.advised
-        found = findings.findings(run.scores, run.runs, run.metric, advised, run.names)
+        found = findings.findings(run.scores, run.runs, run.metric, run.advised, run.names)
         if "published" not in run.entries:
             return {"menu": "Findings", "findings": found}
         section = run.read_json("published/section.json")

@@ -17,7 +17,7 @@ class Scale(Section):
         """Exponents of each method."""
         from noneuclid.reporting.tables import cost_scaling, exports
 
-        found = cost_scaling.exponents(cost_scaling.costs(run.scores, run.cards))
+        found = cost_scaling.exponents(cost_scaling.costs(run.scores, run.facts))
         return exports.both("scale", found, exports.SCALE)
 
     def values(self, run):
@@ -25,10 +25,7 @@ class Scale(Section):
         from noneuclid.reporting.tables import cost_scaling
 
         figures = run.pictures(self.title)
-        return cost_scaling.section(run.scores, run.cards, run.names) | {
-            "part": run.part,
-            "figures": figures,
-        }
+        return cost_scaling.section(run.scores, run.facts, run.names) | {"figures": figures}
 
 
 SECTION = Scale()

@@ -56,7 +56,6 @@ class Wins(Section):
             "leagues": run.leagues,
             "advice": advice,
             "no_ranks": "" if several else findings.NO_RANKS,
-            "part": run.part,
             "metric": style.metric_label(run.metric),
             "families_note": FAMILIES,
             "figures": [

@@ -14,8 +14,8 @@ _WORDS = {"fit_seconds": "time", "peak_memory_mb": "memory"}
 LEAST = 4  # distinct sizes that an exponent needs
 
 
-def costs(scores, cards):
-    """Mean time and memory of each method on each pair with a card, with the size of the data.
+def costs(scores, facts):
+    """Mean time and memory of each method on each pair of `facts`, with the size of the data.
 
     Columns `dataset`, `embedding`, `method`, `n`, `d`, then those of `COSTS`; NaN for an unknown
     cost.
@@ -23,7 +23,7 @@ def costs(scores, cards):
     sizes = pd.DataFrame(
         [
             (c["dataset"]["name"], c["embedding"]["name"], c["dataset"]["n"], c["dimension"])
-            for c in cards
+            for c in facts
         ],
         columns=[*score_tables.PAIR, *SIZES],
     )
@@ -60,12 +60,12 @@ def _row(method, part):
     return row
 
 
-def section(scores, cards, names=None):
+def section(scores, facts, names=None):
     """Costs at the smallest and the largest data, and exponents, as texts.
 
     `laws`: names of the exponents that any method has; `rows`, one per method.
     """
-    table = costs(scores, cards)
+    table = costs(scores, facts)
     fitted = exponents(table).set_index("method")
     laws = {f"{c}_{s}": f"exponent of {_WORDS[c]} in {s}" for c in COSTS for s in SIZES}
     laws = {name: words for name, words in laws.items() if fitted[name].notna().any()}

@@ -233,7 +233,7 @@ def _solvers(runs, names):
         run["method"] for run in runs for fold in run["folds"] if not provenance_rows.solved(fold)
     )
     warned = sum(bool(fold["warnings"]) for fold in fits)
-    stale = sum(provenance_rows.is_stale(run) for run in runs)
+    stale = Counter(run["method"] for run in runs if provenance_rows.is_stale(run))
     text = f"All {wording.count(len(fits), 'fit')} converged without warnings."
     if failed or warned:
         text = (
@@ -248,5 +248,9 @@ def _solvers(runs, names):
                 "overlap."
             )
     if stale:
-        text += f" {wording.count(stale, 'run')} used an older version of the code."
+        text += (
+            f" {stale.total()} of {wording.count(len(runs), 'run')} were made with code that has "
+            f"changed since{_of_methods(stale, names)}, marked under Provenance; noneuclid run "
+            "--forcerun train makes them again."
+        )
     return text

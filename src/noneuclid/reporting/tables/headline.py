@@ -37,7 +37,8 @@ class Effects:
         The Euclidean method with the highest mean; without Euclidean methods the leader.
     table : DataFrame
         Index `method`, highest mean first, the baseline included; `difference`, `low`, `high` in
-        favour of the method, `p_holm`, and `ahead`, `behind`: numbers of data sets or folds.
+        favour of the method, `p_holm`, and `ahead`, `behind`: numbers of data sets or folds. The
+        interval and `p_holm` of the leader are those of the verdict: one pair has one interval.
     test : {"data sets", "folds", None}
     n : int
         Number of data sets.
@@ -62,6 +63,9 @@ def effects(values, verdict, classes=None):
     own = pd.DataFrame({"difference": 0.0, "ahead": 0, "behind": 0}, index=[baseline])
     columns = ["difference", "low", "high", "p_holm", "ahead", "behind"]
     table = pd.concat([turned, own]).reindex(index=means.index, columns=columns)
+    if baseline in verdict.table.index:
+        row = verdict.table.loc[baseline]
+        table.loc[verdict.leader, ["low", "high", "p_holm"]] = row[["low", "high", "p_holm"]]
     return Effects(baseline, table.rename_axis("method"), found.test, found.n)
 
 
@@ -149,6 +153,10 @@ def _who(verdict, metric):
     if len(verdict.leaders) > 1:
         several = wording.listed(verdict.leaders, most=3)
         return start, f"{several} have the same {mean} of {reached}"
+    if round(verdict.effect, 9) == 0:
+        median = "median " if verdict.test == "data sets" else ""
+        size = _sized(verdict.effect, verdict.low, verdict.high, metric)
+        return start, f"{leader} has the best mean; its {median}difference from {rival} is {size}"
     if round(verdict.effect, 9) < 0:
         return start, f"{leader} has the best mean, but {rival} leads it {_lead(verdict, metric)}"
     return start, f"{leader} leads {rival} {_lead(verdict, metric)}"
@@ -163,18 +171,20 @@ def _lead(verdict, metric):
 
 
 def points(value, metric):
-    """A difference with its unit.
+    """A difference with its unit, with more decimals if it is small.
 
     Examples
     --------
     >>> points(0.0034, "accuracy"), points(-0.0123, "r2"), points(0.01, "accuracy")
     ('0.3 points', '−0.012 in R²', '1.0 points')
+    >>> points(0.0004, "accuracy")
+    '0.04 points'
     """
     unit = "points" if style.in_percent(metric) else f"in {style.metric_words(metric)}"
-    return f"{_plain(value, metric)} {unit}"
+    return f"{_plain(value, metric, style.digits(value))} {unit}"
 
 
-def reach(low, high, metric):
+def reach(low, high, metric, more=0):
     """Ends of an interval.
 
     Examples
@@ -182,11 +192,11 @@ def reach(low, high, metric):
     >>> reach(-0.004, 0.0041, "accuracy")
     '−0.4 to 0.4'
     """
-    return style.interval(low, high, metric, plus=False)
+    return style.interval(low, high, metric, more, plus=False)
 
 
-def _plain(value, metric):
-    return style.signed(value, metric).removeprefix("+")
+def _plain(value, metric, more=0):
+    return style.signed(value, metric, more).removeprefix("+")
 
 
 def _curvature(found, metric):
@@ -205,8 +215,8 @@ def _curvature(found, metric):
 
 
 def _sized(difference, low, high, metric):
-    text = points(difference, metric)
-    return text if np.isnan(low) else f"{text} ({reach(low, high, metric)})"
+    text, more = points(difference, metric), style.digits(difference)
+    return text if np.isnan(low) else f"{text} ({reach(low, high, metric, more)})"
 
 
 def _embedding(without, metric, names):

@@ -124,7 +124,10 @@ def gap(verdict, method, metric):
     level = row["difference"] == 0 and not np.nan_to_num([row["low"], row["high"]]).any()
     if level and row["wins"] == row["losses"] == 0:
         return f"{method}, equal to {verdict.leader}"
-    return f"{method}, behind by {effect(verdict, method, metric)}"
+    # A size without a sign is 0.0.
+    signed = style.signed(row["difference"], metric)[0] in "+−"
+    words = "behind by" if signed else "with a difference of"
+    return f"{method}, {words} {effect(verdict, method, metric)}"
 
 
 def effect(verdict, method, metric):

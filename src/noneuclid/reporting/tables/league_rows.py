@@ -1,6 +1,7 @@
 """The league by one metric as texts for the page."""
 
 import numpy as np
+import pandas as pd
 from scipy.sparse.csgraph import connected_components
 
 from noneuclid.evaluation import verdicts
@@ -58,6 +59,7 @@ def league(scores, metric, classes, without=None, names=None):
         "label": style.metric_label(metric),
         "higher": style.higher_is_better(metric),
         "n_pairs": parts["mean"].shape[1],
+        "folds": int(pd.Series(parts["folds"].to_numpy().ravel()).mode().max()),
         "whole": bool(run.to_numpy().all()),
         "matrices": [
             _matrix(parts, run, columns, metric, without, names) for columns in alike(run)
@@ -130,7 +132,7 @@ def _cell(parts, i, j, metric):
     return {
         "mean": style.score(value["mean"], metric),
         "sd": style.score(value["sd"], metric),
-        "sort": value["mean"],
+        "sort": f"{value['mean']:.6g}",
         "rank": _rank(value["rank"], "g"),
         "best": bool(value["best"]),
         "first": bool(value["first"]),

@@ -8,6 +8,7 @@ import pandas as pd
 from noneuclid.evaluation import recommendations, verdicts
 from noneuclid.experiment import io, wording
 from noneuclid.reporting import style
+from noneuclid.reporting.names import capital
 from noneuclid.reporting.tables import prediction_code
 
 ORIGINAL = "original"  # the embedding that hands the features through
@@ -156,10 +157,10 @@ class _Words:
         return {
             "dataset": self.case.dataset,
             "name": self._name("datasets", self.case.dataset),
-            "use": _capital(self._named(best.chosen)),
+            "use": capital(self._named(best.chosen)),
             "short": f"{self._named(best.chosen)}: {self._score(best)}",
             "sentence": self._sentence(),
-            "score": _capital(self._score(best)),
+            "score": capital(self._score(best)),
             "baseline": ""
             if best.chosen == best.baseline
             else self._against(best.baseline, best.over_baseline),
@@ -221,7 +222,7 @@ class _Words:
         word = "higher" if size > 0 else "lower"
         turned = sorted(end if size > 0 else -end for end in ends)
         unit = " points" if style.in_percent(self.metric) else ""
-        text = f"{_capital(self._named(candidate))}, {self._number(best.means[candidate])}: "
+        text = f"{capital(self._named(candidate))}, {self._number(best.means[candidate])}: "
         words = f"{style.score(abs(size), self.metric)}{unit} {word}" if size else "no difference"
         return f"{text}{words}{self._reach(*turned)}."
 
@@ -308,7 +309,7 @@ class _Words:
         source = self.source if places else self.source | {"chart": chart}
         asked = path, source, self.run.classes.get(method, "")
         return {
-            "title": _capital(self._named(candidate)),
+            "title": capital(self._named(candidate)),
             "remark": remark,
             "path": path,
             "link": f"../{path.removeprefix('results/')}",
@@ -316,10 +317,6 @@ class _Words:
             "command": prediction_code.command(*asked),
             "code": prediction_code.lines(*asked),
         }
-
-
-def _capital(text):
-    return text[:1].upper() + text[1:]
 
 
 def placing(results, pairs):

@@ -22,17 +22,18 @@ KINDS = {
 }
 MANY = 1000
 NEAR = 0.01
+SHOWN = 12  # data sets of a part that the page names
 NO_FASTER = 1.5  # times: less is noise
 
 
-def groups(cards):
+def groups(facts):
     """Pairs (dataset, embedding) of each part of the data, by words.
 
     A part is a group of the configuration or a kind; then come classes, rows and dimension where
     data sets differ in these. Parts with the same pairs are one, named after all.
     """
     parts = {}
-    for card in cards:
+    for card in facts:
         about = card["dataset"]
         several = f"more than {MANY} rows" if about["n"] > MANY else f"at most {MANY} rows"
         classes = "two classes" if len(about["classes"]) == 2 else "more than two classes"
@@ -45,12 +46,12 @@ def groups(cards):
             )
     merged = {}
     for (divided, word), pairs in sorted(parts.items(), key=lambda item: item[0][0]):
-        if not (divided and len(pairs) == len(cards)):
+        if not (divided and len(pairs) == len(facts)):
             merged.setdefault(frozenset(pairs), []).append(word)
     return {", ".join(words): set(pairs) for pairs, words in merged.items()}
 
 
-def advise(scores, cards, metric, classes=None):
+def advise(scores, facts, metric, classes=None):
     """The verdict on each part of the data, and the difference that the geometry makes.
 
     One row per part: `data`, `datasets`, `pairs` (numbers of data sets and of embedded data sets),
@@ -71,7 +72,7 @@ def advise(scores, cards, metric, classes=None):
     keys = pd.MultiIndex.from_frame(summary[score_tables.PAIR])
     of_values = values.index.droplevel(["repeat", "fold"])
     found = []
-    for words, pairs in groups(cards).items():
+    for words, pairs in groups(facts).items():
         verdict = verdicts.judge(values[of_values.isin(pairs)].dropna(axis=1, how="all"), ratio)
         if verdict is not None:
             part = summary[keys.isin(pairs)]
@@ -198,12 +199,14 @@ def rows(table, metric, names=None):
 
 
 def _listed(pairs, names):
-    """Data sets, each with its embeddings in brackets."""
+    """Data sets, each with its embeddings in brackets; at most `SHOWN`."""
     found = {}
     for pair in pairs.split(", "):
         dataset, embedding = names.pair(*pair.split("/"))
         found.setdefault(dataset, []).append(embedding)
-    return ", ".join(f"{name} ({', '.join(parts)})" for name, parts in found.items())
+    texts = [f"{name} ({', '.join(parts)})" for name, parts in found.items()]
+    rest = [f"and {wording.count(len(texts) - SHOWN, 'other')}"] if len(texts) > SHOWN else []
+    return ", ".join([*texts[:SHOWN], *rest])
 
 
 def _alone(row):
@@ -232,7 +235,9 @@ def _effect(row, metric, names):
         return ""
     if row.difference == 0 and row.low == 0 and row.high == 0:
         return f"equal to {names.in_text('methods', row.leader)}"
-    text = f"behind by {style.signed(row.difference, metric).removeprefix('+')}"
+    size = style.signed(row.difference, metric)
+    # A size without a sign is 0.0.
+    text = f"behind by {size}".replace("+", "") if size[0] in "+−" else f"difference {size}"
     ends = style.interval(row.low, row.high, metric)
     return f"{text} ({ends})" if ends else text
 

@@ -176,6 +176,7 @@ class _Search:
         self.far = max(1.0, np.linalg.norm(slices.rows[:, 1:], axis=1).max())
         self.first = 2.0 / math.sqrt(np.mean(slices.rows[:, 0] ** 2))
         self.lost = 0.0  # by rounding of the rows, c Σ q_i |δ_i|
+        self.short = False  # whether the budget ended before the slices bounded all t
 
     @property
     def goal(self):
@@ -204,7 +205,7 @@ class _Search:
             pass  # the light cone waits for the longer numbers
         elif self.cone_alive or self.deferred:
             self.search_cone()
-        elif queue and queue[0][0] < self.goal and self.one_sided < self.value:
+        elif self.one_sided < self.value and (self.short or (queue and queue[0][0] < self.goal)):
             self.descend_on_cone()  # which the slices may not have met
         waiting, self.deferred = self.deferred, []
         for interval in waiting:
@@ -260,7 +261,7 @@ class _Search:
     def insert_slice(self, slices, t):
         """One more slice at t, if t is between the others."""
         k = sum(known.t < t for known in slices)
-        if 0 < k < len(slices) and slices[k].t != t:
+        if 0 < k < len(slices) and slices[k].t != t and self.n_slices < self.max_slices:
             slices.insert(k, self.solve_slice(t))
 
     def lacks_digits(self, value, lower):
@@ -319,7 +320,8 @@ class _Search:
         """Slices outward from `start` until nothing further out can matter."""
         slices, t = [start], sign * self.first
         while not self.is_finished(slices[-1], sign):
-            if len(slices) > _MAX_STRIDES:
+            self.short = self.n_slices >= self.max_slices
+            if len(slices) > _MAX_STRIDES or self.short:
                 self.lower = 0.0  # as the objective is at least, everywhere
                 break
             slices.append(self.solve_slice(t))
