@@ -9,11 +9,13 @@ import pytest
 from decimal_rows import decimals, exact_boost, exact_rows
 
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid import exact_sums, global_optimum
+from noneuclid.solvers.hyperboloid import exact_sums, global_optimum, horospherical
 from noneuclid.solvers.hyperboloid.boost import boost, find_middle, in_numbers_of
+from noneuclid.solvers.hyperboloid.far_slices import FarSlices, LongSlice
+from noneuclid.solvers.hyperboloid.intervals import Interval
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, objective, signed_rows
-from noneuclid.solvers.hyperboloid.time_slices import HingeSlices, Interval, TimeSlice
-from noneuclid.solvers.hyperboloid.verified_bound import Verifier
+from noneuclid.solvers.hyperboloid.time_slices import HingeSlices, TimeSlice
+from noneuclid.solvers.hyperboloid.verified_bound import FarVerifier, Verifier, lower_bound
 from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 
 
@@ -382,3 +384,129 @@ def test_what_lies_further_out_costs_one_label_or_the_incumbent():
     assert search.bound_beyond(last, 1.0, 0.0, 7.0) == 7.0
     search.lost = 1e4
     assert search.bound_beyond(last, 1.0, 0.0, 7.0) == 0.0
+
+
+def long_decimal(x):
+    high = float(x)
+    return Decimal(high) + Decimal(float(x - high))
+
+
+@pytest.mark.parametrize(("n", "d", "radius"), [(30, 1, 25.0), (20, 3, 12.0)])
+def test_long_slices_are_below_the_exact_dual(n, d, radius):
+    """All that a long slice states holds for the exact rows, and to 1e-17 of its terms."""
+    points, signs = points_in_a_ball(n, d, radius, 1)
+    centre, c = find_middle(points, signs, None), 0.5
+    slices = FarSlices(points, signs, centre.astype(np.longdouble), c)
+    results = [slices.solve_at(t, 1e-9, math.inf) for t in (-3.0, 2.0, 1e3)]
+    verified = FarVerifier(slices, points, centre).verify(results)
+    with localcontext() as context:
+        context.prec = 60
+        rows = [
+            exact_boost(row, [Decimal(float(x)) for x in centre])
+            for row in exact_rows(points, signs)
+        ]
+        for result, stated_by_sign in zip(results, verified, strict=True):
+            sign = float(np.sign(result.t))
+            stated, t = stated_by_sign[sign], long_decimal(result.t)
+            alpha = [Decimal(a.real) + Decimal(a.imag) for a in result.alpha]
+            assert len(alpha) == n
+            assert all(0 <= a <= Decimal(c) for a in alpha)
+            g = [sum(a * row[j] for a, row in zip(alpha, rows, strict=True)) for j in range(d + 1)]
+            length = sum(x * x for x in g[1:]).sqrt()
+            size = sum(a * abs(row[0]) for a, row in zip(alpha, rows, strict=True))
+            assert long_decimal(stated.total) <= sum(alpha)
+            assert Decimal(sign) * (-g[0] - long_decimal(stated.slope)) >= 0
+            assert length <= long_decimal(stated.length) <= length + Decimal("1e-17") * size
+            assert long_decimal(stated.rise) <= Decimal(sign) * -g[0] - length
+            u = [long_decimal(x) for x in result.u]
+            value = sum(x * x for x in u) / 2
+            for row in rows:
+                margin = row[0] * t + sum(a * b for a, b in zip(row[1:], u, strict=True))
+                value += Decimal(c) * max(Decimal(0), 1 - margin)
+            assert value <= long_decimal(stated.upper) <= value * (1 + Decimal("1e-16"))
+
+
+def points_on_a_line(seed):
+    """Few positive points on a line, far out: the optimum is often on the light cone."""
+    rng = np.random.default_rng(seed)
+    n, far = int(rng.integers(2, 60)), float(rng.choice([12.0, 20.0, 25.0, 30.0]))
+    places = far * rng.random(n) ** rng.choice([0.3, 1.0, 3.0]) * rng.choice([-1.0, 1.0], size=n)
+    signs = -np.ones(n)
+    signs[rng.choice(n, min(n - 1, int(rng.choice([1, 2, 3]))), replace=False)] = 1.0
+    return lorentz.from_spatial(np.sinh(places)[:, None]), signs, 10.0 ** rng.uniform(-8.0, 8.0)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_light_cone_of_a_line(seed):
+    """Bound and w to 60 digits: the least of all ends of terms on the four rays."""
+    points, signs, c = points_on_a_line(seed)
+    weights = np.random.default_rng(seed).integers(1, 4, size=len(signs)).astype(float)
+    bound, w = horospherical.search_line(points, signs, c, weights)
+    with localcontext() as context:
+        context.prec = 60
+        rows, shares = exact_rows(points, signs), decimals(weights)
+
+        def loss(w):
+            short = [1 - row[0] * w[0] - row[1] * w[1] for row in rows]
+            pairs = zip(shares, short, strict=True)
+            return Decimal(c) * sum(q * max(Decimal(0), x) for q, x in pairs)
+
+        least = loss((0, 0))
+        for ray in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            for row in rows:
+                if (slope := row[0] * ray[0] + row[1] * ray[1]) > 0:
+                    least = min(least, loss([x / slope for x in ray]))
+        assert least * (1 - Decimal("1e-15")) <= Decimal(bound) <= least
+        assert abs(w[0]) == abs(w[1])
+        assert loss(decimals(w)) <= least * (1 + Decimal("1e-12"))
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 4, 7, 8])
+def test_lines_are_certified_to_distance_30(seed):
+    points, signs, C = points_on_a_line(seed)
+    fit = global_optimum.solve(points, signs, C)
+    assert fit.gap <= 1e-6
+    _, exact = exact_objective(fit.w, points, signs, C)
+    assert Decimal(fit.lower_bound) <= exact
+
+
+def test_interior_points_of_long_slices():
+    """½|u|² bends as ½t² does: in long numbers an interval may be wide."""
+    ends = []
+    for t in (np.longdouble(1.0), np.longdouble(2.0)):
+        u = np.array([t - np.longdouble("0.1")])
+        square = 0.5 * (u @ u)
+        ends.append(LongSlice(t, square, t, u, u[0], square, u, 0.0, np.empty(0)))
+    assert float(Interval(*ends).highest_inside()) == pytest.approx(-0.095, rel=1e-12)
+    short = [replace(end, t=float(end.t), u=end.u.astype(float)) for end in ends]
+    short = [TimeSlice(**vars(end)) for end in short]
+    assert float(Interval(*short).highest_inside()) == pytest.approx(-0.095 + 0.125, rel=1e-12)
+
+
+def test_values_that_lost_their_digits_are_no_incumbents():
+    """Weights over many decades: ½|u|² + loss - ½t² may be nothing but rounding, and negative."""
+    points, signs = points_in_a_ball(30, 2, 1.0, 0)
+    slices = HingeSlices(signed_rows(points, signs), 1.0)
+    search, t = global_optimum._Search(slices, signs, 1e-6, 10, "clarabel"), 1e8
+    for excess, known in ((-1.0, False), (1.0, False), (1e3, True)):
+        slices.solve_at = lambda *_, x=excess: slice_by_hand(t, [t, 0.0], 0.0, upper=0.5 * t**2 + x)
+        search.solve_slice(t)
+        assert math.isfinite(search.value) == known
+    assert search.value == 1e3
+
+
+def test_what_lies_beyond_the_points_counts_as_one_label():
+    a, b = (slice_by_hand(t, [0.0], 0.0, total=-1.0) for t in (2.0, 3.0))
+    ends = {id(a): {1.0: a}, id(b): {1.0: b}}
+    leaves = [Interval(a, b, 2.5)]
+    assert lower_bound(leaves, ends, 3.0, 1e9, 2.0, 5.0) == 5.0
+    assert lower_bound(leaves, ends, 3.0, 1e9, 2.1, 5.0) == 3.0
+
+
+def test_a_resultant_as_long_as_t_up_to_rounding_ends_the_proof():
+    points, signs = points_in_a_ball(30, 2, 1.0, 0)
+    slices = HingeSlices(signed_rows(points, signs), 1.0)
+    search = global_optimum._Search(slices, signs, 1e-6, 10, "clarabel")
+    search.value = 1.0
+    last = slice_by_hand(3.0, [3.0, 0.0], 1e-12, total=10.0, slope=3.1, upper=1e9)
+    assert search.bound_beyond(last, 1.0, 0.0, 0.0) == pytest.approx(last.bound(3.0), rel=1e-9)

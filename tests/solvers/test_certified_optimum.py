@@ -19,8 +19,9 @@ from noneuclid.solvers.hyperboloid import (
     projected_gradient,
     sdp_relaxation,
 )
+from noneuclid.solvers.hyperboloid.intervals import Interval
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, objective, signed_rows
-from noneuclid.solvers.hyperboloid.time_slices import HingeSlices, Interval
+from noneuclid.solvers.hyperboloid.time_slices import HingeSlices
 
 MAX_SLICES = signature(global_optimum.solve).parameters["max_slices"].default
 

@@ -251,3 +251,20 @@ def test_heaviest_rows_bound_all():
     left = -found.resultant(problem.weights * signs)
     np.testing.assert_allclose(left, found.lower * problem.pull, atol=1e-7 * found.lower)
     assert found.upper == np.inf
+
+
+def test_slices_that_fail_close_no_interval():
+    """Rows 1e-6 from a facet: minimisations near the maximum end with no digit."""
+    A = np.r_[np.eye(4), -np.eye(4), [[-0.5399715, -1.2602418, -1.8946212, 0.0186382]]]
+    X = np.array(
+        [
+            [-0.92938188, -0.99999857, -0.2545063, -0.05944574],
+            [-0.99982872, 0.40626981, -0.89007104, 0.81663722],
+            [0.2601108, -0.20781998, 0.59151162, 0.00915522],
+        ]
+    )
+    polytope = A, np.ones(9), np.zeros((0, 4)), np.zeros(0)
+    found = soft_margin(X, np.array([-1.0, 1.0, -1.0]), *polytope, C=0.0152837)
+    assert found.objective > 2.3935
+    assert found.upper_bound - found.objective < 2e-4
+    assert found.n_iter < 60

@@ -337,3 +337,13 @@ def test_slices_are_solved_again_where_the_conic_solver_ends_early(monkeypatch):
     slices, _ = robust_slices(points, signs, 2.0, 0.1, weights)
     slices.solve_at(0.1, tolerance, 0.0)
     assert len(set(units)) == 1
+
+
+def test_equal_rows_with_weights_of_many_decades():
+    """Multipliers of the slices are in units of the heaviest row."""
+    points = lorentz.from_spatial(np.tile([[0.05, -0.03, 0.02]], (6, 1)))
+    signs = np.array([1.0, -1.0, -1.0, 1.0, -1.0, -1.0])
+    weights = np.array([1e6, 7e7, 1e-7, 3.0, 6e5, 1e-3])
+    fit = global_optimum.solve(points, signs, 1e7, radius=1e-3, weights=weights)
+    assert fit.gap <= 1e-6
+    assert fit.n_iter < 300

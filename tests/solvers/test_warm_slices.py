@@ -9,8 +9,9 @@ from svm_instances import instance
 
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.hyperboloid import global_optimum
+from noneuclid.solvers.hyperboloid.intervals import Interval
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, objective, signed_rows
-from noneuclid.solvers.hyperboloid.time_slices import HingeSlices, Interval
+from noneuclid.solvers.hyperboloid.time_slices import HingeSlices
 from noneuclid.solvers.hyperboloid.warm_slices import LEAST_DIMENSION, WarmSlices
 from noneuclid.solvers.linear import dense_hinge
 from noneuclid.solvers.linear.dense_hinge import solve_dense_svm

@@ -38,7 +38,8 @@ b - a. All bounds are values of feasible dual points of all rows.
 The maximum is located first, on a sample of the rows if there are many: each with a probability in
 proportion to its weight, at most 1, so that the rows next to the boundary, which may hold half of
 Ξ, are all in it. From there the intervals grow: by the distance of h from its maximum, and twofold
-at least. Where few steps without a chord suffice, no second bound is sought.
+at least. Where few steps without a chord suffice, no second bound is sought. A minimisation that
+fails bounds no interval, and other radii are tried; after four failures the interval stays open.
 
 On a simplex each minimisation starts at the answer at a near radius, or at that of the sample at
 the same radius: its g, its masses and some multiple of the last width of its smoothing. In other
@@ -79,22 +80,13 @@ _FEW = 3.0  # intervals without chords, instead of one with it
 _HEAVY = 8  # one row in so many bounds h at far radii, in polytopes
 _CLIMB = 4.0  # factor between the first radii
 _REFINE = 6  # radii tried near the maximum
+_FAILURES = 4  # of minimisations: then an interval is left open
 
 
 def soft_margin(
-    X,
-    signs,
-    A,
-    b,
-    E,
-    f,
-    metric="hilbert",
-    C=1.0,
-    tol=1e-4,
-    max_iter=1000,
-    normalisation="means",
-    weights=None,
-):
+    X, signs, A, b, E, f, metric="hilbert", C=1.0, tol=1e-4, max_iter=1000,
+    normalisation="means", weights=None
+):  # fmt: skip
     """Affine function and radius that maximise r - C·Ξ_r/n (acharya2026, 14).
 
     `weights` multiply the C of their rows and count in the class means and in n, so that 2 is the
@@ -166,24 +158,28 @@ class _Search:
         self.locate_maximum()
         heap = []
         for k in range(len(self.found)):
-            ends = sorted({*(r for i, r in self.slices if i == k), self.radii[1]})
-            for a, b in pairwise(ends):
+            sound = (r for i, r in self.slices if i == k and not self.has_failed(k, r))
+            for a, b in pairwise(sorted({*sound, *self.radii})):
                 self.push(heap, k, a, b)
         closed = -np.inf  # bound of what is not looked at any more
         while heap:
-            bound, k, a, b = heapq.heappop(heap)
+            bound, k, a, b, failures = heapq.heappop(heap)
             bound, goal = -bound, self.best + self.tol
             if bound <= goal or self.n_iter >= self.max_iter:
                 closed = max(closed, bound)
                 break
-            at_b = b - self.price * self.floor(k, b) if (k, b) in self.slices else -np.inf
-            if b - a < 1e-12 * b or bound <= at_b + self.tol:
-                closed = max(closed, bound)  # no smaller interval has a better bound
+            if b - a < 1e-12 * b or failures == _FAILURES:
+                closed = max(closed, bound)
                 continue
             middle = self.split(k, a, b)
+            if failures:  # which `split` would repeat
+                middle = a + (b - a) * (0.618 * failures % 1.0)
             self.add_slice(k, middle)
-            self.push(heap, k, a, middle)
-            self.push(heap, k, middle, b)
+            if self.has_failed(k, middle):
+                heapq.heappush(heap, (-bound, k, a, b, failures + 1))
+                continue
+            self.push(heap, k, a, middle, failures)
+            self.push(heap, k, middle, b, failures)
         return max(closed, self.best)
 
     def locate_maximum(self):
@@ -210,8 +206,9 @@ class _Search:
             if cap - radius + self.value((k, radius)) <= self.best:
                 break
         for _ in range(_REFINE):
-            known = sorted((r, self.value((i, r))) for i, r in self.slices if i == k)
-            radii, values = np.array([pair for pair in known if np.isfinite(pair[1])]).T
+            known = sorted(r for i, r in self.slices if i == k and not self.has_failed(k, r))
+            values = np.array([self.value((k, r)) for r in known])
+            radii, values = np.array(known)[np.isfinite(values)], values[np.isfinite(values)]
             at = values.argmax()
             if self.n_iter >= self.max_iter or at in (0, len(radii) - 1):
                 return
@@ -224,10 +221,16 @@ class _Search:
             if min(abs(top - radii)) < 0.1 * (b - a):  # nothing new to be learnt there
                 top = c + 0.3 * ((b if b - c > c - a else a) - c)
             self.add_slice(k, top)
+            if self.has_failed(k, top):
+                return
 
     def floor(self, k, radius):
         """Lower bound of Ξ at a radius: Ξ never falls, so bounds at smaller radii hold."""
         return max(s.lower for (i, r), s in self.slices.items() if i == k and r <= radius)
+
+    def has_failed(self, k, radius):
+        """Whether the slice at a radius leaves open what h is there: it bounds no interval."""
+        return radius - self.price * self.floor(k, radius) > self.best + self.tol
 
     def value(self, key):
         """Lower bound of h at a slice."""
@@ -255,7 +258,8 @@ class _Search:
         """Length of the interval from here on that is closed without a chord; `tol` if none is."""
         return max(self.tol, self.best + self.tol - radius + self.price * self.floor(k, radius))
 
-    def push(self, heap, k, a, b):
+    def push(self, heap, k, a, b, failures=0):
+        """Queue an interval between sound slices, whose search met so many that failed."""
         bound = simple = b - self.price * self.floor(k, a)
         goal = self.best + self.tol
         if (k, b) in self.slices and b > a:
@@ -272,7 +276,7 @@ class _Search:
                 self.bend = max(32.0 * (goal - top) / (b - a) ** 2, self.bend)
             if bound <= goal:
                 self.closed[k, a] = self.closed[k, b] = b - a
-        heapq.heappush(heap, (-bound, k, a, b))
+        heapq.heappush(heap, (-bound, k, a, b, failures))
 
     def add_slice(self, k, radius):
         """Bounds of Ξ at a radius, as sharp as needed there."""

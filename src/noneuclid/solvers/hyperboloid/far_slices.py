@@ -6,7 +6,6 @@ rounding to doubles.
 """
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -25,9 +24,19 @@ _MAX_NEWTON = 200
 _MAX_ROUNDS = 200
 
 
-@dataclass(frozen=True)
-class _ExactSlice(TimeSlice):
-    exact: np.ndarray | None = None  # (d + 1,), Σ α r in extended precision
+class LongSlice(TimeSlice):
+    """Slice whose t, multipliers' sums and upper bound are in extended precision."""
+
+    eps = float(np.finfo(np.longdouble).eps)
+
+    @property
+    def norm(self):
+        """|u|."""
+        return np.sqrt(self.u @ self.u)
+
+    def bound(self, t):
+        """Lower bound of the objective over all (t, u) with |u| >= |t|."""
+        return super().bound(np.longdouble(t))
 
 
 class FarSlices(HingeSlices):
@@ -44,28 +53,28 @@ class FarSlices(HingeSlices):
 
     def solve_at(self, t, tol, irrelevant):
         """Slice at t, its bounds within `tol` or its objective bound at least `irrelevant`."""
-        upper, best, groups = math.inf, None, self.groups
+        upper, best, groups, tol = math.inf, None, self.groups, float(tol)
         for _ in range(_MAX_ROUNDS):
             sums, counts = groups.long_sums, groups.long_counts
             Z, offsets = _mean_rows(sums, counts, t)
             u, alpha, *_ = solve_long_svm(Z, offsets, self.c * counts.real, 0.25 * tol, _MAX_NEWTON)
             alpha = _share_out(alpha, counts, self.c)
             total, resultant = _combine(alpha, sums, counts)
-            value = 0.5 * float(np.sum(u.real**2)) + self.evaluate_loss(np.append(t, u), 0.25 * tol)
+            u = _lengthen(u)
+            value = 0.5 * (u @ u) + self.evaluate_loss(np.append(t, _shorten(u)), 0.25 * tol)
             if value < upper:
-                upper, best = value, u.real
-            spatial = resultant[1:].real
-            result = _ExactSlice(
-                t=t,
-                total=total.real,
-                slope=-float(resultant[0].real),
-                resultant=spatial,
-                length=math.sqrt(spatial @ spatial),
+                upper, best = value, u
+            total, *exact = _lengthen(np.append(total, resultant))
+            result = LongSlice(
+                t=np.longdouble(t),
+                total=total,
+                slope=-exact[0],
+                resultant=np.array(exact[1:]),
+                length=np.sqrt(np.sum(np.square(exact[1:]))),
                 upper=upper,
                 u=best,
                 aim=tol,
                 alpha=alpha,
-                exact=resultant.real.astype(np.longdouble) + resultant.imag,
             )
             if upper - result.line(t) <= tol or result.bound(t) >= irrelevant:
                 break
@@ -85,6 +94,7 @@ class _LongGroups(Groups):
         """Hinge sum at w; then split groups until their bound there is within `slack`."""
         w, groups = np.asarray(w, dtype=complex), len(self.counts)
         parts, wholes, mixed = _hinges(self._long, self._weights, self.ids, w, groups, self._active)
+        hinges, parts, wholes = _lengthen(parts).sum(), parts.real, wholes.real
         loss = np.where(mixed, parts - np.maximum(0.0, wholes), 0.0)
         if loss.sum() > slack:
             order = np.argsort(-loss, kind="stable")
@@ -94,13 +104,24 @@ class _LongGroups(Groups):
             new[split] = groups + np.arange(len(split))
             relabel(self.ids, self._active, new)
             self._sum_up()
-        return float(parts.sum())
+        return hinges
 
     def _sum_up(self):
         found = _sum_rows(self._long, self._weights, self.ids, self.ids.max() + 1)
         self.long_sums, self.long_counts = found
         self.sums = np.ascontiguousarray(self.long_sums.real)
         self.counts = np.ascontiguousarray(self.long_counts.real)
+
+
+def _lengthen(numbers):
+    """Double-doubles in extended precision."""
+    return numbers.real.astype(np.longdouble) + numbers.imag
+
+
+def _shorten(numbers):
+    """Double-doubles from extended precision."""
+    high = numbers.astype(float)
+    return high + 1j * (numbers - high).astype(float)
 
 
 def boost_exactly(points, signs, centre):
@@ -156,7 +177,7 @@ def _hinges(rows, weights, ids, w, groups, active):
             some[k] = True
         else:
             none[k] = True
-    return parts.real, wholes.real, some & none
+    return parts, wholes, some & none
 
 
 @compile_cached

@@ -15,9 +15,11 @@ import numpy as np
 
 from noneuclid.errors import InputError
 from noneuclid.solvers import progress
-from noneuclid.solvers.hyperboloid import cone_descent, cone_search, exact_sums, horospherical
+from noneuclid.solvers.hyperboloid import cone_descent, cone_search, horospherical
 from noneuclid.solvers.hyperboloid.boost import boost, find_foot, find_middle, in_numbers_of
 from noneuclid.solvers.hyperboloid.far_slices import FarSlices
+from noneuclid.solvers.hyperboloid.given_points import check_reach, return_normal
+from noneuclid.solvers.hyperboloid.intervals import Interval
 from noneuclid.solvers.hyperboloid.problem import (
     HINGE_SLOPE,
     Solution,
@@ -27,14 +29,20 @@ from noneuclid.solvers.hyperboloid.problem import (
 )
 from noneuclid.solvers.hyperboloid.robust_bound import RobustVerifier
 from noneuclid.solvers.hyperboloid.robust_time_slices import RobustSlices
-from noneuclid.solvers.hyperboloid.time_slices import HingeSlices, Interval
-from noneuclid.solvers.hyperboloid.verified_bound import FarVerifier, Verifier, lower_bound
+from noneuclid.solvers.hyperboloid.span import find_span
+from noneuclid.solvers.hyperboloid.time_slices import HingeSlices
+from noneuclid.solvers.hyperboloid.verified_bound import (
+    FarVerifier,
+    Verifier,
+    lose_in_length,
+    lower_bound,
+)
 from noneuclid.solvers.hyperboloid.warm_slices import LEAST_DIMENSION, WarmSlices
 
 _STRIDE = 64.0
 _MAX_STRIDES = 40
 _SLICE_SHARE = 0.1  # of the tolerance goes to each slice
-_FAR, _FARTHEST = 1e3, 1e100
+_FAR = 1e3
 _LARGEST = 1e150
 _LONG_LARGEST = 1e60  # in double-doubles
 _PATIENCE = 100  # slices, if some lack digits and longer numbers follow
@@ -42,18 +50,12 @@ _LITTLE = 0.1  # of a gap that no slice can close
 _CELLS_A_SLICE = 50  # a cell of the light cone takes less time than a slice,
 _CELL_WORK = 5000.0  # but the square of the dimension more
 _NARROW = 1e-12  # relative width of intervals that are not split again
+_NEARLY = 1.0 + 1e-9  # as long, up to rounding
 _SPARE = 1e-3  # of the tolerance, for the rounding that the proof takes off
 
 
 def solve(
-    points,
-    signs,
-    C,
-    radius=0.0,
-    tol=1e-6,
-    max_slices=2000,
-    conic_solver="clarabel",
-    weights=None,
+    points, signs, C, radius=0.0, tol=1e-6, max_slices=2000, conic_solver="clarabel", weights=None
 ):
     """Global minimum of problem (7), or of its robust form (30), with a proof.
 
@@ -83,24 +85,34 @@ def solve(
         # A boost loses digits with the square of the coordinates.
         centre = centre.astype(np.longdouble)
     rows = boost(signed_rows(in_numbers_of(centre, points), signs), centre)
+    span = None if radius else find_span(rows, points, centre, weights)
     if radius:
         moves = boost(uncertainty(in_numbers_of(centre, points), radius), centre)
         slices = RobustSlices(rows, c, moves, conic_solver, weights)
     else:
+        rows = rows if span is None else span.rows
         kind = WarmSlices if rows.shape[1] > LEAST_DIMENSION else HingeSlices
         slices = kind(rows, c, weights)
+    on_line = len(centre) == 1 and not radius
+    line = horospherical.search_line(points, signs, c, weights) if on_line else None
     longer = not radius and len(centre) < LEAST_DIMENSION
     longer = longer and c * total * points[:, 0].max() < _LONG_LARGEST
     search = _Search(slices, signs, tol, max_slices, conic_solver, longer)
-    search.run()
-    w, value = _return(search.w, centre, points, signs, C, radius, weights)
-    search.far += _lose_in_length(points, centre, np.finfo(centre.dtype).eps)
+    search.flat = span is not None
+    search.run(line, centre)
+    found = search.w if span is None else span.lift(search.w)
+    w, value = return_normal(found, centre, points, signs, C, radius, weights)
+    if line is not None and objective(line[1], points, signs, C, weights=weights) < value:
+        w = found = line[1]
+        value = objective(w, points, signs, C, weights=weights)
+    search.far += lose_in_length(points, centre, np.finfo(centre.dtype).eps)
+    search.far += 0.0 if span is None else span.longest
     if radius:
         verifier = RobustVerifier(slices, points, signs, centre, radius)
         lower = search.verify(verifier, value) - verifier.lose_in_objective(w, value)
     else:
-        lower = search.verify(Verifier(slices, points, signs, centre), value)
-    n_slices, cells, found = search.n_slices, search.cells, search.w
+        lower = search.verify(Verifier(slices, points, signs, centre, span), value)
+    n_slices, cells = search.n_slices, search.cells
     for moved in (False, True):
         open_ = longer and value - lower > tol * value and n_slices < max_slices
         if not (open_ and search.lacks_digits(value, math.inf if moved else lower)):
@@ -108,18 +120,17 @@ def solve(
         centre = find_foot(search.w, centre) if moved else centre.astype(np.longdouble)
         slices = FarSlices(points, signs, centre, c, weights)
         search = _Search(slices, signs, tol, max_slices - n_slices, conic_solver)
-        search.run()
-        again, reached = _return(search.w, centre, points, signs, C, radius, weights)
+        search.run(line, centre)
+        again, reached = return_normal(search.w, centre, points, signs, C, radius, weights)
         if reached < value:
             w, value, found = again, reached, search.w
-        search.far += _lose_in_length(points, centre, 2.0**-98)
-        lower = max(lower, search.verify(FarVerifier(slices, points, centre), value))
+        search.far += lose_in_length(points, centre, 2.0**-98)
+        again = search.verify(FarVerifier(slices, points, centre), value)
+        lower = max(lower, math.nextafter(float(again), -math.inf))
         n_slices, cells = n_slices + search.n_slices, cells + search.cells
     lower = max(0.0, lower)
-    gap = value - lower
-    status, warning = "optimal", ""
-    if horospherical.is_on_cone(found):
-        status = "horospherical"
+    gap, warning = value - lower, ""
+    status = "horospherical" if horospherical.is_on_cone(found) else "optimal"
     if not gap <= tol * value:
         status = "gap open"
         warning = (
@@ -128,34 +139,6 @@ def solve(
         )
     extras = {"light_cone": search.cone, "cells": cells}
     return Solution(w, value, status, n_slices, lower, warning, extras)
-
-
-def check_reach(points):
-    """Refuse points too far out for `solve`."""
-    if not points[:, 0].max() < _FARTHEST:
-        row = int(np.argmax(points[:, 0]))
-        raise InputError(
-            f"row {row} lies at distance {np.arccosh(points[row, 0]):.0f} from the origin, too far "
-            "for double precision; rescale the points"
-        )
-
-
-def _return(w, centre, points, signs, C, radius, weights):
-    """W in the given coordinates, of the feasible side, and its objective; never worse than 0."""
-    w = exact_sums.move_off_the_timelike(boost(w, centre))
-    value = objective(w, points, signs, C, radius=radius, weights=weights)
-    total = len(points) if weights is None else weights.sum()
-    if value < 0.999 * C * HINGE_SLOPE * total:
-        return w, value
-    nearly_zero = np.eye(1, len(w), 1)[0] * (_NARROW / points[:, 0].max())
-    least = objective(nearly_zero, points, signs, C, radius=radius, weights=weights)
-    return (w, value) if value <= least else (nearly_zero, least)
-
-
-def _lose_in_length(points, centre, eps):
-    """What rounding of the boost can do to the length of a row, with numbers of this precision."""
-    stretch = np.sqrt(1.0 + centre @ centre) + np.sqrt(centre @ centre)
-    return float(2.0 * (64.0 + 4.0 * len(centre)) * eps * stretch * points[:, 0].max())
 
 
 class _Search:
@@ -170,6 +153,7 @@ class _Search:
         self.w, self.value, self.lower = None, math.inf, math.inf
         self.n_slices, self.cone_alive, self.cone, self.cells = 0, False, math.inf, 0
         self.stuck, self.deferred, self.leaves, self.ends = math.inf, [], [], None
+        self.line, self.flat = None, False  # flat: rows have no part along the last axis
         # Any w that gives all points one label, as on the light cone, costs at least this.
         weights = slices.weights
         self.one_sided = slices.c * min(weights[signs > 0].sum(), weights[signs < 0].sum())
@@ -183,7 +167,10 @@ class _Search:
         """A part of the search region with this lower bound needs no further work."""
         return self.value * (1.0 - self.tol)
 
-    def run(self):
+    def run(self, line=None, centre=None):
+        """`line` is the bound on the light cone of one dimension and its w, if known before."""
+        if line is not None:
+            self.line = line[0], boost(line[1], -centre)
         with self.bar:
             self.search()
 
@@ -239,9 +226,15 @@ class _Search:
         if self.one_sided >= self.goal:
             self.cone = self.one_sided
             return
+        if self.line is not None:
+            self.cone, w = self.line
+            self.offer(w, self.cone)
+            return
         problem = self.slices.restart(), self.w, self.value, self.tol
         if isinstance(self.slices, RobustSlices):
             found = horospherical.search_cone(*problem, self.max_slices, self.conic_solver)
+        elif self.flat:
+            found = horospherical.search_flat(*problem, self.conic_solver)
         else:
             share = min(_CELLS_A_SLICE, _CELL_WORK / self.slices.rows.shape[1] ** 2)
             if isinstance(self.slices, FarSlices):
@@ -251,7 +244,9 @@ class _Search:
 
     def descend_on_cone(self):
         """Local descents on the light cone, with no bound."""
-        if isinstance(self.slices, RobustSlices):
+        if self.line is not None:
+            self.search_cone()
+        elif isinstance(self.slices, RobustSlices):
             for sign in (1.0, -1.0):
                 self.offer(*cone_descent.descend(self.slices, sign))
         else:
@@ -275,12 +270,14 @@ class _Search:
         """Lower bound that holds for the points as given, where w has this objective."""
         self.value, self.lost = value, verifier.lost
         cone = self.one_sided * (1.0 - 1e-13)
-        if not math.isinf(self.cone):
+        if self.line is not None:
+            cone = max(cone, self.line[0])
+        elif not math.isinf(self.cone):
             cone = max(cone, self.cone - verifier.lose_on_cone(value))
         used = {id(end): end for leaf in self.leaves for end in (leaf.a, leaf.b)}
         used |= {id(end): end for end in self.ends}
         ends = dict(zip(used, verifier.verify(list(used.values())), strict=True))
-        lowest = lower_bound(self.leaves, ends, cone, self.goal)
+        lowest = lower_bound(self.leaves, ends, cone, self.goal, *self.bound_far_out())
         for last, sign in zip(self.ends, (-1.0, 1.0), strict=True):
             lowest = min(lowest, self.bound_beyond(ends[id(last)][sign], sign, 0.0, cone))
         return min(lowest, value if math.isinf(self.cone) else cone, value)
@@ -289,32 +286,32 @@ class _Search:
         """Slice at t; its best w becomes the incumbent if it is better."""
         self.n_slices += 1
         self.bar.update()
+        t = float(t)
         scale = min(self.value, self.one_sided)
         result = self.slices.solve_at(t, _SLICE_SHARE * self.tol * scale, self.goal)
-        norm = math.sqrt(result.u @ result.u)
+        norm = result.norm
         if norm < abs(t) and result.bound(t) < self.goal and self.one_sided < self.goal:
             # Sharp enough to prove that the minimiser is inside the cone as well.
             sharp = max(0.1 * (abs(t) - norm) ** 2, 1e-12 * scale)
             if result.gap > sharp:
                 result = self.slices.solve_at(t, sharp, math.inf)
-                norm = math.sqrt(result.u @ result.u)
+                norm = result.norm
         if result.gap > result.aim and result.bound(t) < self.goal:
             self.loose = True
         if norm >= abs(t):
-            value = result.upper - 0.5 * t * t
+            value = result.upper - 0.5 * result.t * result.t
             if value > result.rounding(abs(t)):  # else nothing of it is known
                 self.offer(np.append(t, result.u), value)
             if result.gap > result.aim and result.bound(t) < self.goal:
                 self.stuck = min(self.stuck, result.bound(t))
         elif norm > 0.0 and self.one_sided < self.value:
-            self.offer(
-                *horospherical.find_best_on_ray(self.slices, math.copysign(1.0, t), result.u)
-            )
+            u, sign = np.asarray(result.u, dtype=float), math.copysign(1.0, t)
+            self.offer(*horospherical.find_best_on_ray(self.slices, sign, u))
         return result
 
     def offer(self, w, value):
         if value < self.value:
-            self.w, self.value = w, value
+            self.w, self.value = np.asarray(w, dtype=float), float(value)
 
     def march(self, start, sign):
         """Slices outward from `start` until nothing further out can matter."""
@@ -347,11 +344,9 @@ class _Search:
         beyond = 0.0
         # The bound rises further out.
         bound = last.bound(t) - last.rounding(size)
-        if bound >= goal and last.rises(sign) and last.length <= size:
+        if bound >= goal and last.rises(sign) and last.length <= size * _NEARLY:
             beyond = bound
-        # A hyperplane between points has |t| <= tanh(ρ)|u|; a better one, |u|² - t² <= 2 value.
-        far = self.far * math.sqrt(2.0 * self.value) * (1.0 + 1e-9)
-        between = min(self.value, self.one_sided * (1.0 - 1e-13))
+        far, between = self.bound_far_out()
         if size >= far and between >= goal:
             beyond = max(beyond, between)
         if beyond >= self.goal:
@@ -362,6 +357,14 @@ class _Search:
         spread = 2.0 * last.open
         farthest = math.sqrt(spread) if steep**2 <= spread else 0.5 * (steep + spread / steep)
         return max(beyond, cone) if last.length + farthest < size else beyond
+
+    def bound_far_out(self):
+        """A |t|, and a bound of all objectives beyond it.
+
+        A hyperplane between points has |t| <= tanh(ρ)|u|; a better one, |u|² - t² <= 2 value.
+        """
+        far = self.far * math.sqrt(2.0 * self.value) * (1.0 + 1e-9)
+        return far, min(self.value, self.one_sided * (1.0 - 1e-13))
 
     def push(self, queue, a, b):
         """Queue (bound, tie-break, interval, where to split) for t in [a.t, b.t].
@@ -377,10 +380,11 @@ class _Search:
             if (rest := interval.bound_off_cone(self.goal)) is not None:
                 self.cone_alive = True
                 bound = rest
-            elif interval.highest_inside() <= min(self.goal, self.cone):
+            elif interval.highest_inside() <= (self.goal if math.isinf(self.cone) else self.cone):
                 self.deferred.append(interval)
                 return
-        heapq.heappush(queue, (bound, next(self.order), interval, self.choose_split(a, b, split)))
+        split = float(self.choose_split(a, b, split))
+        heapq.heappush(queue, (bound, next(self.order), interval, split))
 
     def choose_split(self, a, b, split):
         """An end whose slice is loose, else `split` if it lies well inside, else the middle."""

@@ -7,7 +7,7 @@ program, closes the gap with the square of the boxes' size.
 
 import heapq
 import math
-from itertools import count
+from itertools import count, product
 
 import numpy as np
 from scipy import sparse
@@ -62,6 +62,27 @@ def search_cone(slices, w, value, tol, max_cells=2000, conic_solver="clarabel"):
     return min(branch.bound, branch.value), branch.w, branch.value, branch.cells
 
 
+def search_flat(slices, w, value, tol, conic_solver="clarabel"):
+    """`search_cone` for rows with no part along the last axis: two convex programs.
+
+    Any (t, u) with |u| <= |t| gets to the cone along that axis, at no cost.
+    """
+    branch, slack = _Branch(slices, w, value, tol, conic_solver), _SHARE * tol * value
+    whole = np.ones(slices.rows.shape[1] - 1)
+    for sign in (1.0, -1.0):
+        bound, longest = bound_time(slices, sign, branch.value)
+        for _ in range(_MAX_ROUNDS if bound < branch.goal else 0):
+            proved, w = _relax_box(slices, sign, -whole, whole, longest, conic_solver)
+            branch.cells, bound = branch.cells + 1, max(bound, proved)
+            w[-1] = math.sqrt(max(0.0, w[0] ** 2 - w[1:-1] @ w[1:-1]))
+            model, loss = slices.evaluate_model(w), slices.evaluate_loss(w, slack)
+            branch.offer(w, loss)
+            if bound >= branch.goal or loss - model <= 2.0 * slack:
+                break
+        branch.bound = min(branch.bound, bound)
+    return min(branch.bound, branch.value), branch.w, branch.value, branch.cells
+
+
 class _Branch:
     """Boxes of directions and the incumbent."""
 
@@ -98,9 +119,12 @@ class _Branch:
     def offer_direction(self, sign, w):
         """Try the direction of w with the best length."""
         if w[1:].any():
-            w, value = find_best_on_ray(self.slices, sign, w[1:], _SHARE * self.tol * self.value)
-            if value < self.value:
-                self.w, self.value = w, value
+            slack = _SHARE * self.tol * self.value
+            self.offer(*find_best_on_ray(self.slices, sign, w[1:], slack))
+
+    def offer(self, w, value):
+        if value < self.value:
+            self.w, self.value = w, value
 
 
 def bound_time(slices, sign, value):
@@ -134,6 +158,39 @@ def best_length(slopes, counts):
     left = slopes.sum() - np.cumsum(slopes[rising][order])
     stop = np.searchsorted(-left, 0.0)
     return ends[order[min(stop, len(ends) - 1)]] if len(ends) and slopes.sum() > 0.0 else 0.0
+
+
+def search_line(points, signs, c, weights=None):
+    """Least objective on the light cone of one dimension, from below, and a w that has it.
+
+    Its four rays are (σ, e), σ, e = ±1. With p = x_0 + x_1 the products r·(σ, e) are -σ y p^(-σ e):
+    nothing cancels, however far the points are.
+    """
+    long = points[:, 1].astype(np.longdouble)
+    size = np.abs(long) + np.sqrt(1.0 + long**2)
+    p = np.where(long < 0.0, 1.0 / size, size)
+    weights = np.ones(len(p)) if weights is None else weights
+    found = []
+    for sigma, e in product((1.0, -1.0), repeat=2):
+        slopes = -sigma * signs * p ** (-sigma * e)
+        least, tau = _least_sum(slopes, weights.astype(np.longdouble))
+        found.append((c * least, float(tau) * np.array([sigma, e])))
+    value, w = min(found, key=lambda pair: pair[0])
+    lost = (len(p) + 32) * np.finfo(np.longdouble).eps * (value + c * weights.sum())
+    return math.nextafter(float(value - lost), -math.inf), w
+
+
+def _least_sum(slopes, weights):
+    """Least Σ weights max(0, 1 - τ slopes) over τ >= 0, and its τ: 0 or where a term ends."""
+    right = slopes > 0.0
+    order = np.argsort(slopes[right])
+    ends, shares = slopes[right][order], weights[right][order]
+    wrong, rise = weights[~right].sum(), -(weights * slopes)[~right].sum()
+    # At τ = 1 / slope only the terms of smaller slopes are left.
+    left = np.cumsum(shares) - np.cumsum(shares * ends) / ends
+    sums = np.append(wrong + rise / ends + left, weights.sum())
+    k = int(np.argmin(sums))
+    return sums[k], np.append(1.0 / ends, 0.0)[k]
 
 
 def _relax_box(slices, sign, low, high, longest, conic_solver):

@@ -47,7 +47,7 @@ class RobustVerifier(Verifier):
         terms = self._terms + 2.0 * (len(self.counts).bit_length() + resultants.shape[1] + 16)
         errors = terms * _LONG_EPS * self.stretch * (alphas @ self.sizes) * (1.0 + 1e-9)
         totals = (alphas @ self.counts) * (1.0 - (len(self.counts) + 4) * _EPS)
-        return self._states(results, totals, resultants, errors)
+        return self._states(results, totals, resultants, errors, float, 1e-14)
 
     def lose_in_objective(self, w, value):
         """What `objective` can lose at w, where it is `value`."""

@@ -111,19 +111,22 @@ class RobustSlices:
         sums, counts, blocks = self.pieces
         (p, size), n = sums.shape, len(self.rows)
         d = size - 1
+        # In units of the largest weight.
+        heaviest = self.weights.max()
+        sums, counts, c = sums / heaviest, counts / heaviest, self.c * heaviest
         # Divided by c, so that the conic solver's tolerance means the same for every C, or by less
         # if the objective is so small that the tolerance would be too large beside it.
-        unit = min(self.c, max(tol / _TOLERANCE, _LEAST_UNIT * self.c))
+        unit = min(c, max(tol / _TOLERANCE, _LEAST_UNIT * c))
         P = sparse.diags(np.append(np.full(d, 1.0 / unit), np.zeros(n)), format="csc")
-        q = np.append(np.zeros(d), np.full(n, self.c / unit))
+        q = np.append(np.zeros(d), np.full(n, c / unit))
         share = sparse.csr_matrix((np.ones(p), (np.arange(p), blocks)), shape=(p, n))
         A = -sparse.bmat([[None, sparse.identity(n)], [sums[:, 1:], share]], format="csc")
         b = np.append(np.zeros(n), sums[:, 0] * t - counts)
         cones = [("nonnegative", n + p)]
         result = programs.solve(P, q, A, b, cones, self._solver, tolerance=_TOLERANCE)
-        size = max(1.0, abs(t))
+        size, scale = max(1.0, abs(t)), unit / heaviest
         if result.status == "optimal" or size == 1.0:
-            return result.x[:d], self.clip_multipliers(unit * result.z[n:])
+            return result.x[:d], self.clip_multipliers(scale * result.z[n:])
         # Far out, where the solver can call this feasible program infeasible, in units of t.
         result = programs.solve(size * P, q, A, b / size, cones, self._solver, tolerance=_TOLERANCE)
-        return size * result.x[:d], self.clip_multipliers(unit * result.z[n:])
+        return size * result.x[:d], self.clip_multipliers(scale * result.z[n:])

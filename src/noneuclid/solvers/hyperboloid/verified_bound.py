@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from noneuclid.solvers.hyperboloid import exact_sums
-from noneuclid.solvers.hyperboloid.time_slices import Interval
+from noneuclid.solvers.hyperboloid.intervals import Interval
 
 _EPS = float(np.finfo(float).eps)
 _LONG_EPS = float(np.finfo(np.longdouble).eps)
@@ -21,7 +21,7 @@ _DOUBLE_DOUBLE = 2.0**-98  # of one operation, with room
 class Verifier:
     """Slices with their rounding taken off."""
 
-    def __init__(self, slices, points, signs, centre):
+    def __init__(self, slices, points, signs, centre, span=None):
         self.slices = slices
         given = np.empty(0) if slices.given is None else slices.given
         groups = slices.groups
@@ -30,13 +30,12 @@ class Verifier:
         self.sums = high.astype(np.longdouble) + low
         self.counts = total.astype(np.longdouble) + rest
         self.centre = centre.astype(np.longdouble)
-        # |x| grows at most by this factor, e to the distance of the centre from the origin.
-        self.stretch = float(np.sqrt(1.0 + centre @ centre) + np.sqrt(centre @ centre))
-        # Rows are boosted in the numbers of the centre and rounded once.
-        numbers = _EPS if centre.dtype == float else _LONG_EPS
-        lost = (16.0 + len(centre)) * numbers * self.stretch * float(self.sizes.sum())
-        lengths = np.abs(slices.rows).sum(axis=1)
-        self.lost = slices.c * (lost + 0.5 * _EPS * float(slices.weights @ lengths)) * (1.0 + 1e-9)
+        self.stretch = _find_stretch(centre)
+        if span is None:
+            lost = lose_by_boost(slices.rows, slices.weights, centre, self.sizes.sum())
+        else:
+            lost = span.lost
+        self.lost = slices.c * lost * (1.0 + 1e-9)
 
     def lose_on_cone(self, value):
         """What rounded rows can do to the objective of any better w on the light cone.
@@ -60,23 +59,27 @@ class Verifier:
         errors = 2.0 * terms * _LONG_EPS * self.stretch * (alphas @ self.sizes) * (1.0 + 1e-9)
         totals = (alphas @ self.counts).astype(float)
         totals *= 1.0 - terms * _LONG_EPS - 2.0 * _EPS
-        return self._states(results, totals, resultants, errors)
+        return self._states(results, totals, resultants, errors, float, 1e-14)
 
     def lose_in_upper(self, moved):
         """What rounded rows can do to the objective at |w| = moved."""
         return self.lost * moved
 
-    def _states(self, results, totals, resultants, errors):
-        """The slices with their long `resultants` Σ α_i r_i, each off by its error at most."""
+    def _states(self, results, totals, resultants, errors, kind, spare_of_upper):
+        """The slices with their long `resultants` Σ α_i r_i, each off by its error at most.
+
+        Their numbers are rounded to `kind`; `upper` may lose a share.
+        """
+        one, eps = kind(1.0), float(np.finfo(kind).eps)
         lengths = np.sqrt(np.sum(resultants[:, 1:] ** 2, axis=1))
         slopes = -resultants[:, 0]
         spare = 2.0 * errors + 8.0 * _LONG_EPS * (np.abs(slopes) + lengths)
         rises = {
-            sign: (sign * slopes - lengths - spare).astype(float).tolist() for sign in (-1.0, 1.0)
+            sign: (sign * slopes - lengths - spare).astype(kind).tolist() for sign in (-1.0, 1.0)
         }
-        lengths = (lengths.astype(float) * (1.0 + 8.0 * _EPS) + errors).tolist()
-        slopes, spatial = slopes.astype(float), resultants[:, 1:].astype(float)
-        moves = (errors + _EPS * np.abs(slopes)).tolist()
+        lengths = (lengths.astype(kind) * (one + 8.0 * eps) + errors).tolist()
+        slopes, spatial = slopes.astype(kind), resultants[:, 1:].astype(kind)
+        moves = (errors + eps * np.abs(slopes)).tolist()
         totals, slopes, states = totals.tolist(), slopes.tolist(), []
         for k, result in enumerate(results):
             moved = math.sqrt(result.t**2 + result.u @ result.u)
@@ -85,14 +88,12 @@ class Verifier:
                 total=totals[k],
                 resultant=spatial[k],
                 length=lengths[k],
-                upper=result.upper * (1.0 + 1e-14) + self.lose_in_upper(moved),
+                upper=result.upper * (one + spare_of_upper) + self.lose_in_upper(moved),
             )
             # The slope is moved against t.
             states.append(
                 {
-                    sign: replace(
-                        state, slope=slopes[k] - sign * moves[k], rise=float(rises[sign][k])
-                    )
+                    sign: replace(state, slope=slopes[k] - sign * moves[k], rise=rises[sign][k])
                     for sign in (-1.0, 1.0)
                     if sign * result.t >= 0.0
                 }
@@ -101,11 +102,10 @@ class Verifier:
 
 
 class FarVerifier(Verifier):
-    """The same for `FarSlices`, which have all digits: what is left is the rounding to doubles."""
+    """The same for `FarSlices`, which have all digits: little is left to take off."""
 
     def __init__(self, slices, points, centre):
-        self.slices = slices
-        self.stretch = float(np.sqrt(1.0 + centre @ centre) + np.sqrt(centre @ centre))
+        self.slices, self.stretch = slices, _find_stretch(centre)
         lengths = slices.weights @ np.linalg.norm(points, axis=1)
         terms = len(points) + 4 * points.shape[1] + 64
         self.error = terms * _DOUBLE_DOUBLE * self.stretch * slices.c * float(lengths)
@@ -114,14 +114,35 @@ class FarVerifier(Verifier):
 
     def verify(self, results):
         """Each slice by the signs of t on its side, with bounds that hold there after rounding."""
-        totals = np.array([result.total for result in results]) * (1.0 - 4.0 * _EPS)
-        exact = np.array([result.exact for result in results])
+        totals = np.array([result.total for result in results])
+        totals *= np.longdouble(1.0) - 4.0 * _LONG_EPS
+        exact = np.array([np.append(-result.slope, result.resultant) for result in results])
         errors = self.error + 2.0 * _LONG_EPS * np.abs(exact[:, 1:]).sum(axis=1).astype(float)
-        return self._states(results, totals, exact, errors)
+        spare = (len(self.slices.rows) + exact.shape[1] + 16) * _LONG_EPS
+        return self._states(results, totals, exact, errors, np.longdouble, spare)
 
     def lose_in_upper(self, moved):
         """What is missing in `upper` of a slice with |w| = moved."""
         return self.error * moved
+
+
+def lose_by_boost(rows, weights, centre, size):
+    """Σ q_i |δ_i|, δ_i what rounding did to a boosted row; `size` is Σ q_i |x_i|."""
+    # Rows are boosted in the numbers of the centre and rounded once.
+    numbers = _EPS if centre.dtype == float else _LONG_EPS
+    lost = (16.0 + len(centre)) * numbers * _find_stretch(centre) * float(size)
+    return lost + 0.5 * _EPS * float(weights @ np.abs(rows).sum(axis=1))
+
+
+def _find_stretch(centre):
+    """|x| grows at most by this factor, e to the distance of the centre from the origin."""
+    return float(np.sqrt(1.0 + centre @ centre) + np.sqrt(centre @ centre))
+
+
+def lose_in_length(points, centre, eps):
+    """What rounding of the boost can do to the length of a row, with numbers of this precision."""
+    stretch = _find_stretch(centre)
+    return float(2.0 * (64.0 + 4.0 * len(centre)) * eps * stretch * points[:, 0].max())
 
 
 def _boost_vectors(vectors, centre):
@@ -131,17 +152,20 @@ def _boost_vectors(vectors, centre):
     return np.column_stack([vectors[:, 0] * time + along, space])
 
 
-def lower_bound(leaves, ends, cone, goal):
+def lower_bound(leaves, ends, cone, goal, far, between):
     """Lower bound of the objective over all t between the slices at both ends.
 
     `leaves` are the intervals between neighbouring slices, `ends` these slices after `verify`, by
-    id; `cone` bounds the objective on the cone.
+    id; `cone` bounds the objective on the cone, `between` all objectives at |t| >= far.
     """
     lowest = math.inf
     for leaf in leaves:
         sign = 1.0 if leaf.a.t + leaf.b.t > 0.0 else -1.0
         interval = Interval(ends[id(leaf.a)][sign], ends[id(leaf.b)][sign], leaf.kink)
-        lowest = min(lowest, _prove(interval, cone, goal))
+        bound = _prove(interval, cone, goal)
+        if min(abs(leaf.a.t), abs(leaf.b.t)) >= far:
+            bound = max(bound, between)
+        lowest = min(lowest, bound)
     return lowest
 
 
