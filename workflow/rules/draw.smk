@@ -1,4 +1,6 @@
-methods_of = lambda wildcards: configuration.methods_of(config, wildcards.dataset)
+methods_of = lambda wildcards: configuration.methods_of(
+    config, wildcards.dataset, wildcards.embedding
+)
 
 
 rule draw:

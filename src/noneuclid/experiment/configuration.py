@@ -97,8 +97,10 @@ def _looks(config, resources):
         split = split_of(config, name)
         yield partial(configuration_checks.check_repeats, split, config["repeats"], place)
         tested[name] = {e: methods_of(config, name, e) for e in dataset["embeddings"]}
+        yield partial(configuration_checks.check_methods_left, tested[name], place)
     for name, entry in config["embeddings"].items():
         yield partial(configuration_checks.check_function, entry, "embed", f"embeddings/{name}")
+        yield names(entry.get("methods", []), methods, f"embeddings/{name}", "method")
     for name, method in methods.items():
         used = {key: config["datasets"][key] for key, _, some in pairs(config) if name in some}
         yield partial(configuration_checks.check_method, method, f"methods/{name}", used)
@@ -139,11 +141,16 @@ def _looks(config, resources):
 
 
 def methods_of(config, dataset, embedding=None):
-    """Names of the methods that run on a data set: its own list, else all; or its baselines."""
+    """Names of the methods that run on a data set: its own list, else all; or its baselines.
+
+    With an embedding, only those that it lists, if it has a list.
+    """
     if embedding == ORIGINAL:
         return baselines.methods_of(config, dataset)
     others = [name for name in config["methods"] if name not in baselines.NAMES]
-    return config["datasets"][dataset].get("methods", others)
+    found = config["datasets"][dataset].get("methods", others)
+    listed = config["embeddings"].get(embedding, {}).get("methods", found)
+    return [name for name in found if name in listed]
 
 
 def pairs(config):

@@ -144,6 +144,16 @@ def check_names(names, known, place, kind):
             )
 
 
+def check_methods_left(tested, place):
+    """Refuse an embedding of a data set whose `methods` are none of the data set's."""
+    for embedding, methods in tested.items():
+        if not methods:
+            raise InputError(
+                f"{place}: none of its methods is in the list of embeddings/{embedding}/methods; "
+                "add one there, or leave this embedding out"
+            )
+
+
 def check_files(datasets, fetched, folder=None):
     """Refuse missing files of the user."""
     folder = Path.cwd() if folder is None else folder
