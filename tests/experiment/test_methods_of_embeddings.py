@@ -1,0 +1,60 @@
+"""Methods of a data set and of an embedding: those in both lists run."""
+
+from pathlib import Path
+
+import pytest
+
+from noneuclid.errors import InputError
+from noneuclid.experiment import configuration
+
+SCHEMA = Path(__file__).resolve().parents[2] / "workflow/schemas/config.schema.yaml"
+
+
+def configured(of_dataset=None, of_embedding=None):
+    methods = {name: {"use": f"noneuclid.{name}"} for name in ("HyperboloidSVC", "PoincareSVC")}
+    dataset = {"use": "karate", "embeddings": ["hydra", "lifted_pca"]}
+    embeddings = {name: {"use": name} for name in dataset["embeddings"]}
+    if of_dataset:
+        dataset["methods"] = of_dataset
+    if of_embedding:
+        embeddings["hydra"]["methods"] = of_embedding
+    return {
+        "seed": 0,
+        "repeats": 1,
+        "splits": {"scheme": "stratified_kfold", "folds": 3},
+        "search": {"folds": 2, "scoring": "balanced_accuracy"},
+        "baselines": False,
+        "datasets": {"karate": dataset},
+        "embeddings": embeddings,
+        "methods": methods,
+        "report": {"title": "t", "metric": "balanced_accuracy"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("of_dataset", "of_embedding", "expected"),
+    [
+        (None, None, ["HyperboloidSVC", "PoincareSVC"]),
+        (None, ["PoincareSVC"], ["PoincareSVC"]),
+        (None, ["PoincareSVC", "HyperboloidSVC"], ["HyperboloidSVC", "PoincareSVC"]),
+        (["HyperboloidSVC"], ["PoincareSVC", "HyperboloidSVC"], ["HyperboloidSVC"]),
+    ],
+)
+def test_methods_in_both_lists_run(of_dataset, of_embedding, expected):
+    config = configured(of_dataset, of_embedding)
+    configuration.check(config, SCHEMA)
+    found = {embedding: methods for _, embedding, methods in configuration.pairs(config)}
+    assert found["hydra"] == expected
+    assert found["lifted_pca"] == (of_dataset or list(config["methods"]))
+    assert configuration.methods_of(config, "karate") == (of_dataset or list(config["methods"]))
+
+
+def test_an_unknown_method_of_an_embedding_is_refused():
+    with pytest.raises(InputError, match=r"(?m)^embeddings/hydra: unknown method 'svm'; known: Hyp"):
+        configuration.check(configured(of_embedding=["svm"]), SCHEMA)
+
+
+def test_an_embedding_without_methods_is_refused():
+    config = configured(["HyperboloidSVC"], ["PoincareSVC"])
+    with pytest.raises(InputError, match=r"^datasets/karate: none of its methods .*/hydra/methods"):
+        configuration.check(config, SCHEMA)
