@@ -54,3 +54,13 @@ def test_rows_that_depend_on_each_other_are_left_out_of_the_vertex():
     counts = np.array([1.0, 5.0, 3.0])
     *_, at_vertex = minimise(a, counts, np.ones(3), np.array([0, 1]), np.array([7.0, 8.0]))
     np.testing.assert_allclose(at_vertex, [1.0, 8.0])
+
+
+def test_an_edge_that_ends_at_its_last_kink():
+    """By rounding, the slope beyond all kinks is -1e-17, not 0: the edge has an end all the same."""
+    a = np.array([[0.1], [0.2], [0.3]])
+    start, none = np.zeros(1), np.full(1, -1)
+    for weights in np.random.default_rng(0).uniform(0.1, 1.0, (200, 3)):
+        z, alpha, *_ = minimise(a, np.ones(3), weights, none, start)
+        assert z[0] >= 10.0 * (1.0 - 1e-12)
+        assert np.abs(alpha @ a) <= 1e-15

@@ -149,9 +149,13 @@ class HalfCone:
         rows[0, faces - 1] = -1.0
         weights[:faces] = slices.c * np.linalg.norm(turned, axis=1).sum()
         counts = np.concatenate([np.zeros(faces - 1), [-longest], counts])
-        sizes = slices.c * float(np.abs(turned).sum())
         terms = len(slices.rows) + n + faces + 2.0 * size + 8.0
-        self._model = rows, counts, weights, longest, sizes, terms, frame.lost
+        # What rounding does to a row of the model, times a multiplier of 1.
+        sizes, shifts, many = slices.measure_pieces()
+        rounding = (frame.lost + _EPS * frame.stretch * many) * sizes
+        rounding += 1.5 * frame.stretch * shifts  # |w| is √2 stretch τ at most
+        rounding += 2.0 * _EPS * terms * np.abs(turned).sum(axis=1)
+        self._model = rows, counts, weights, longest, rounding, terms
         self._work = np.empty((size, size)), np.empty(faces + n), np.empty(faces + n, dtype=np.int8)
 
     def bound(self, cell, goal, z=None):
@@ -183,7 +187,7 @@ def _bound_cell(model, work, axis, sign, low, high, cuts, wanted, z, goal):
     Any multipliers 0 <= α <= weights prove α·counts + q·z with q = -Σ α_i a_i, and q·z >=
     τ (q_0 - |q'|) on the cone.
     """
-    rows, counts, weights, longest, sizes, terms, frame_lost = model
+    rows, counts, weights, longest, rounding, terms = model
     inverse, along, state = work
     d, m = len(low), len(counts)
     first, faces = 2 * d, 2 * d + len(cuts)
@@ -205,26 +209,25 @@ def _bound_cell(model, work, axis, sign, low, high, cuts, wanted, z, goal):
     best, cut = -np.inf, 0
     for _ in range(_MAX_ROUNDS):
         alpha = descend(rows, counts, weights, z, inverse, basis, along, state, _MAX_STEPS)
-        total, tilted = 0.0, sizes
+        total, lost = 0.0, 0.0
         q = np.zeros(d + 1)
         for r in range(m):
             if state[r] == ACTIVE and r != faces:
                 total += _add(rows, r, weights[r], counts[r], q)
-                if r < faces:
-                    tilted += weights[r] * _size(rows, r)
+                size = 2.0 * _EPS * terms * _size(rows, r) if r < faces else rounding[r - faces - 1]
+                lost += weights[r] * size
         for j in range(d + 1):
             r = basis[j]
             if r >= 0 and r != faces:
                 total += _add(rows, r, alpha[j], counts[r], q)
-                if r < faces:
-                    tilted += alpha[j] * _size(rows, r)
+                size = 2.0 * _EPS * terms * _size(rows, r) if r < faces else rounding[r - faces - 1]
+                lost += alpha[j] * size
         missing = 0.0
         for i in range(d):
             missing += q[1 + i] ** 2
         missing = min(0.0, q[0] - math.sqrt(missing))
         # No sum has more terms than this, whatever their order.
-        lost = 2.0 * _EPS * terms * (total + longest * tilted) + longest * frame_lost
-        value = total + longest * missing - lost
+        value = total + longest * missing - 2.0 * _EPS * terms * total - longest * lost
         slow = value - best < _WORTH * (goal - value)
         best = value if value > best else best
         if best >= goal or slow:

@@ -21,8 +21,8 @@ class Frame:
     """One half of the light cone, w = matrix (τ, x) with |x| = τ >= 0.
 
     The first axis of x points to `w` if that is not zero. `least` bounds the objective on the half
-    from below, and `lost` is c Σ q_i |δ_i·(τ, x)| for τ = 1 at most, δ_i what rounding does to the
-    rows in these coordinates.
+    from below, and `lost` times Σ_j |r_ij| is |δ_i·(τ, x)| for τ = 1 at most, δ_i what rounding
+    does to row i in these coordinates; no |r_i| grows by more than `stretch`.
     """
 
     def __init__(self, slices, sign, w, value):
@@ -42,9 +42,8 @@ class Frame:
         turned = rows[wrong] @ (flip[:, None] * self.matrix)
         sizes = np.abs(turned[:, 0]) + np.linalg.norm(turned[:, 1:], axis=1)
         self._rise = float(slices.c * (slices.weights[wrong] / sizes).sum())
-        lengths = np.abs(slices.rows).sum(axis=1)
-        stretch = boost[0, 0] + math.sqrt(boost[0, 1:] @ boost[0, 1:])
-        self.lost = 16.0 * (d + 8.0) * _EPS * stretch * slices.c * float(slices.weights @ lengths)
+        self.stretch = boost[0, 0] + math.sqrt(boost[0, 1:] @ boost[0, 1:])
+        self.lost = 16.0 * (d + 8.0) * _EPS * self.stretch
 
     def find_longest(self, value):
         """The largest τ of a w below `value`."""

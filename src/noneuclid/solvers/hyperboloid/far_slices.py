@@ -6,6 +6,7 @@ rounding to doubles.
 """
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -24,9 +25,11 @@ _MAX_NEWTON = 200
 _MAX_ROUNDS = 200
 
 
+@dataclass(frozen=True)
 class LongSlice(TimeSlice):
     """Slice whose t, multipliers' sums and upper bound are in extended precision."""
 
+    size: float = 0.0  # Σ α_i |x_i|
     eps = float(np.finfo(np.longdouble).eps)
 
     @property
@@ -45,17 +48,18 @@ class FarSlices(HingeSlices):
     def __init__(self, points, signs, centre, c, weights=None):
         self._long = boost_exactly(points, signs, np.asarray(centre, dtype=float))
         super().__init__(np.ascontiguousarray(self._long.real), c, weights)
-        self.groups = _LongGroups(self._long, self.weights)
+        lengths = self.weights * np.linalg.norm(points, axis=1)
+        self.groups = _LongGroups(self._long, self.weights, lengths)
 
-    def restart(self):
-        """The same problem with a coarse model, in doubles."""
-        return HingeSlices(self.rows, self.c, self.given)
+    def find_shifts(self):
+        """q_i |δ_i|, δ_i what doubles leave out of a long row, at most."""
+        return 2.0**-52 * self.weights * np.abs(self.rows).sum(axis=1)
 
     def solve_at(self, t, tol, irrelevant):
         """Slice at t, its bounds within `tol` or its objective bound at least `irrelevant`."""
         upper, best, groups, tol = math.inf, None, self.groups, float(tol)
         for _ in range(_MAX_ROUNDS):
-            sums, counts = groups.long_sums, groups.long_counts
+            sums, counts, sizes = groups.long_sums, groups.long_counts, groups.sizes
             Z, offsets = _mean_rows(sums, counts, t)
             u, alpha, *_ = solve_long_svm(Z, offsets, self.c * counts.real, 0.25 * tol, _MAX_NEWTON)
             alpha = _share_out(alpha, counts, self.c)
@@ -75,6 +79,7 @@ class FarSlices(HingeSlices):
                 u=best,
                 aim=tol,
                 alpha=alpha,
+                size=float(alpha.real @ sizes),
             )
             if upper - result.line(t) <= tol or result.bound(t) >= irrelevant:
                 break
@@ -84,10 +89,13 @@ class FarSlices(HingeSlices):
 
 
 class _LongGroups(Groups):
-    """Groups with sums in double-doubles: `long_sums` and `long_counts` are complex."""
+    """Groups with sums in double-doubles: `long_sums` and `long_counts` are complex.
 
-    def __init__(self, rows, weights):
-        self._long = rows
+    `sizes` are the sums of q_i |x_i|.
+    """
+
+    def __init__(self, rows, weights, lengths):
+        self._long, self._lengths = rows, lengths
         super().__init__(rows.real, np.ascontiguousarray(weights))
 
     def evaluate_hinge(self, w, slack):
@@ -111,6 +119,7 @@ class _LongGroups(Groups):
         self.long_sums, self.long_counts = found
         self.sums = np.ascontiguousarray(self.long_sums.real)
         self.counts = np.ascontiguousarray(self.long_counts.real)
+        self.sizes = np.bincount(self.ids, self._lengths)
 
 
 def _lengthen(numbers):

@@ -18,7 +18,7 @@ from noneuclid.solvers import progress
 from noneuclid.solvers.hyperboloid import cone_descent, cone_search, horospherical
 from noneuclid.solvers.hyperboloid.boost import boost, find_foot, find_middle, in_numbers_of
 from noneuclid.solvers.hyperboloid.far_slices import FarSlices
-from noneuclid.solvers.hyperboloid.given_points import check_reach, return_normal
+from noneuclid.solvers.hyperboloid.given_points import check_reach, return_normal, round_better
 from noneuclid.solvers.hyperboloid.intervals import Interval
 from noneuclid.solvers.hyperboloid.problem import (
     HINGE_SLOPE,
@@ -34,6 +34,7 @@ from noneuclid.solvers.hyperboloid.time_slices import HingeSlices
 from noneuclid.solvers.hyperboloid.verified_bound import (
     FarVerifier,
     Verifier,
+    find_shifts,
     lose_in_length,
     lower_bound,
 )
@@ -85,7 +86,8 @@ def solve(
         # A boost loses digits with the square of the coordinates.
         centre = centre.astype(np.longdouble)
     rows = boost(signed_rows(in_numbers_of(centre, points), signs), centre)
-    span = None if radius else find_span(rows, points, centre, weights)
+    on_line = len(centre) == 1 and not radius
+    span = None if radius or on_line else find_span(rows, points, centre, weights)
     if radius:
         moves = boost(uncertainty(in_numbers_of(centre, points), radius), centre)
         slices = RobustSlices(rows, c, moves, conic_solver, weights)
@@ -93,7 +95,8 @@ def solve(
         rows = rows if span is None else span.rows
         kind = WarmSlices if rows.shape[1] > LEAST_DIMENSION else HingeSlices
         slices = kind(rows, c, weights)
-    on_line = len(centre) == 1 and not radius
+        moved = (rows, slices.weights, centre, points)
+        slices.find_shifts = (lambda: find_shifts(*moved)) if span is None else (lambda: span.lost)
     line = horospherical.search_line(points, signs, c, weights) if on_line else None
     longer = not radius and len(centre) < LEAST_DIMENSION
     longer = longer and c * total * points[:, 0].max() < _LONG_LARGEST
@@ -129,6 +132,8 @@ def solve(
         lower = max(lower, math.nextafter(float(again), -math.inf))
         n_slices, cells = n_slices + search.n_slices, cells + search.cells
     lower = max(0.0, lower)
+    if not (radius or value - lower <= tol * value):
+        w, value = round_better(w, value, points, signs, C, weights)
     gap, warning = value - lower, ""
     status = "horospherical" if horospherical.is_on_cone(found) else "optimal"
     if not gap <= tol * value:
@@ -154,6 +159,7 @@ class _Search:
         self.n_slices, self.cone_alive, self.cone, self.cells = 0, False, math.inf, 0
         self.stuck, self.deferred, self.leaves, self.ends = math.inf, [], [], None
         self.line, self.flat = None, False  # flat: rows have no part along the last axis
+        self.knows_shifts = False  # whether the bound on the cone counts `find_shifts`
         # Any w that gives all points one label, as on the light cone, costs at least this.
         weights = slices.weights
         self.one_sided = slices.c * min(weights[signs > 0].sum(), weights[signs < 0].sum())
@@ -240,6 +246,7 @@ class _Search:
             if isinstance(self.slices, FarSlices):
                 share = min(share, 1.0)  # its bounds are in doubles, and more would not gain
             found = cone_search.search_cone(*problem, int(share * self.max_slices))
+            self.knows_shifts = True
         self.cone, self.w, self.value, self.cells = found
 
     def descend_on_cone(self):
@@ -262,18 +269,19 @@ class _Search:
     def lacks_digits(self, value, lower):
         """Whether rounding, not the budget, leaves a gap at a w of this objective."""
         some = _LITTLE * self.tol * value
-        found = min(self.lower, self.cone, self.value)
+        found = min(self.lower, self.cone, self.found)
         ended = self.n_slices >= _PATIENCE == self.most_slices()
-        return ended or self.loose or abs(value - self.value) > some or found - lower > some
+        return ended or self.loose or abs(value - self.found) > some or found - lower > some
 
     def verify(self, verifier, value):
         """Lower bound that holds for the points as given, where w has this objective."""
-        self.value, self.lost = value, verifier.lost
+        self.found, self.value, self.lost = self.value, value, verifier.lost
         cone = self.one_sided * (1.0 - 1e-13)
         if self.line is not None:
             cone = max(cone, self.line[0])
         elif not math.isinf(self.cone):
-            cone = max(cone, self.cone - verifier.lose_on_cone(value))
+            lost = verifier.error if self.knows_shifts else verifier.lost
+            cone = max(cone, self.cone - verifier.lose_on_cone(value, lost))
         used = {id(end): end for leaf in self.leaves for end in (leaf.a, leaf.b)}
         used |= {id(end): end for end in self.ends}
         ends = dict(zip(used, verifier.verify(list(used.values())), strict=True))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from noneuclid.solvers.hyperboloid.problem import fill_weights
-from noneuclid.solvers.hyperboloid.verified_bound import lose_by_boost
+from noneuclid.solvers.hyperboloid.verified_bound import find_shifts
 
 _EPS = float(np.finfo(float).eps)
 _MANY = 64  # dimensions
@@ -23,7 +23,7 @@ class Span:
 
     frame: np.ndarray  # (d, k + 1), orthonormal columns up to rounding
     rows: np.ndarray  # (n, k + 2)
-    lost: float  # Σ q_i |δ_i|, δ_i what boost and span did to a row, up to an exact isometry
+    lost: np.ndarray  # (n,), q_i |δ_i|, δ_i what boost and span did to a row, up to an isometry
     longest: float  # of what the span alone leaves out of a row
 
     def lift(self, w):
@@ -32,13 +32,13 @@ class Span:
 
 
 def find_span(rows, points, centre, weights=None):
-    """The span of boosted rows and an axis, if both have fewer dimensions; else None.
+    """The span of boosted rows and an axis, if there is one across it; else None.
 
     None also if more is lost outside of it than by the boost; in many dimensions, where slices cost
     little beside the search for a span, if both have more than half of the dimensions.
     """
     n, d = len(rows), rows.shape[1] - 1
-    most = d - 1 if d < _MANY else d // 2
+    most = d if d < _MANY else d // 2
     few = _scale(rows[np.linspace(0, n - 1, min(n, most)).astype(int), 1:])
     if np.linalg.matrix_rank(few, tol=_RANK) >= most:
         return None
@@ -54,9 +54,8 @@ def find_span(rows, points, centre, weights=None):
     off = np.linalg.norm(rows[:, 1:] - inside @ frame[:, :k].T, axis=1)
     off += (skew + (k + 4.0) * np.sqrt(k) * _EPS) * np.linalg.norm(inside, axis=1)
     weights = fill_weights(rows, weights)
-    lost = lose_by_boost(rows, weights, centre, weights @ np.linalg.norm(points, axis=1))
-    outside = float(weights @ off)
-    if outside > lost:
+    lost, outside = find_shifts(rows, weights, centre, points), weights * off
+    if outside.sum() > lost.sum():
         return None
     reduced = np.column_stack([rows[:, 0], inside, np.zeros(n)])
     return Span(frame, reduced, (lost + outside) * (1.0 + 1e-9), float(off.max()))

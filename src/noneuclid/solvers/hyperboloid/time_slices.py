@@ -199,9 +199,15 @@ class HingeSlices:
         # Of all hinges at most: a constant term, and a factor of |w|, as |x'| < |x_0| in each row.
         self.sizes = c * float(self.weights.sum()), 1.5 * c * float(self.weights @ abs(rows[:, 0]))
 
+    def find_shifts(self):
+        """q_i |δ_i|, δ_i what rounding did to a row, at most; 0 unless it is known."""
+        return np.zeros(len(self.rows))
+
     def restart(self):
         """The same problem with a coarse model."""
-        return HingeSlices(self.rows, self.c, self.given)
+        again = HingeSlices(self.rows, self.c, self.given)
+        again.find_shifts = self.find_shifts
+        return again
 
     def find_local_optimum(self):
         """A local optimum w and its objective, if there is a cheap way to it."""
@@ -223,6 +229,12 @@ class HingeSlices:
     def pieces(self):
         """The model c Σ_k max(0, max_p (counts_p - sums_p·w)): sums, counts, block k of piece p."""
         return self.groups.sums, self.groups.counts, np.arange(len(self.groups.counts))
+
+    def measure_pieces(self):
+        """Σ q_i Σ_j |r_ij| and Σ q_i |δ_i| over the rows of each piece, and their number."""
+        ids = self.groups.ids
+        sizes = self.weights * np.abs(self.rows).sum(axis=1)
+        return np.bincount(ids, sizes), np.bincount(ids, self.find_shifts()), np.bincount(ids)
 
     def evaluate_model(self, w):
         """Lower bound of the loss at w."""

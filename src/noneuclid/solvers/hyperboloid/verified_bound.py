@@ -21,6 +21,8 @@ _DOUBLE_DOUBLE = 2.0**-98  # of one operation, with room
 class Verifier:
     """Slices with their rounding taken off."""
 
+    error = 0.0  # what rounding does to rows before `find_shifts` counts, c Σ q_i |δ_i|
+
     def __init__(self, slices, points, signs, centre, span=None):
         self.slices = slices
         given = np.empty(0) if slices.given is None else slices.given
@@ -34,11 +36,11 @@ class Verifier:
         if span is None:
             lost = lose_by_boost(slices.rows, slices.weights, centre, self.sizes.sum())
         else:
-            lost = span.lost
+            lost = span.lost.sum()
         self.lost = slices.c * lost * (1.0 + 1e-9)
 
-    def lose_on_cone(self, value):
-        """What rounded rows can do to the objective of any better w on the light cone.
+    def lose_on_cone(self, value, lost):
+        """What c Σ q_i |δ_i| = lost does to the objective of any better w on the light cone.
 
         There |w_0| <= (value - c n_s) / (c Σ q_i / (x_0 + |x'|)) over the class s that is wrong.
         """
@@ -48,7 +50,7 @@ class Verifier:
             weights = slices.weights[wrong]
             spare = max(0.0, value - slices.c * weights.sum())
             longest = max(longest, spare / (slices.c * (weights / sizes[wrong]).sum()))
-        return 1.5 * self.lost * longest  # |w| = √2 |w_0|
+        return 1.5 * lost * longest  # |w| = √2 |w_0|
 
     def verify(self, results):
         """Each slice by the signs of t on its side, with bounds that hold there after rounding."""
@@ -108,16 +110,17 @@ class FarVerifier(Verifier):
         self.slices, self.stretch = slices, _find_stretch(centre)
         lengths = slices.weights @ np.linalg.norm(points, axis=1)
         terms = len(points) + 4 * points.shape[1] + 64
-        self.error = terms * _DOUBLE_DOUBLE * self.stretch * slices.c * float(lengths)
-        sizes = np.abs(slices.rows).sum(axis=1)
-        self.lost = self.error + slices.c * _EPS * float(slices.weights @ sizes)
+        self._share = terms * _DOUBLE_DOUBLE * self.stretch * (1.0 + 1e-9)
+        self.error = self._share * slices.c * float(lengths)
+        self.lost = self.error + slices.c * float(slices.find_shifts().sum())
 
     def verify(self, results):
         """Each slice by the signs of t on its side, with bounds that hold there after rounding."""
         totals = np.array([result.total for result in results])
         totals *= np.longdouble(1.0) - 4.0 * _LONG_EPS
         exact = np.array([np.append(-result.slope, result.resultant) for result in results])
-        errors = self.error + 2.0 * _LONG_EPS * np.abs(exact[:, 1:]).sum(axis=1).astype(float)
+        errors = self._share * np.array([result.size for result in results])
+        errors += 2.0 * _LONG_EPS * np.abs(exact[:, 1:]).sum(axis=1).astype(float)
         spare = (len(self.slices.rows) + exact.shape[1] + 16) * _LONG_EPS
         return self._states(results, totals, exact, errors, np.longdouble, spare)
 
@@ -128,10 +131,20 @@ class FarVerifier(Verifier):
 
 def lose_by_boost(rows, weights, centre, size):
     """Σ q_i |δ_i|, δ_i what rounding did to a boosted row; `size` is Σ q_i |x_i|."""
+    lost = _share_lost(centre) * float(size)
+    return lost + 0.5 * _EPS * float(weights @ np.abs(rows).sum(axis=1))
+
+
+def find_shifts(rows, weights, centre, points):
+    """The terms q_i |δ_i| of `lose_by_boost`."""
+    lengths = np.linalg.norm(points, axis=1)
+    return weights * (_share_lost(centre) * lengths + 0.5 * _EPS * np.abs(rows).sum(axis=1))
+
+
+def _share_lost(centre):
     # Rows are boosted in the numbers of the centre and rounded once.
     numbers = _EPS if centre.dtype == float else _LONG_EPS
-    lost = (16.0 + len(centre)) * numbers * _find_stretch(centre) * float(size)
-    return lost + 0.5 * _EPS * float(weights @ np.abs(rows).sum(axis=1))
+    return (16.0 + len(centre)) * numbers * _find_stretch(centre)
 
 
 def _find_stretch(centre):

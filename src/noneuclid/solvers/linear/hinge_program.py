@@ -43,7 +43,7 @@ def _evaluate(Z, offsets, weights, u):
 
 def _solve_scaled(Z, offsets, weights, tol, max_iter):
     """The same in units of the longest row, from u = 0: no digits are lost on the way in."""
-    size = np.abs(Z).max()
+    size = np.abs(Z).max() or 1.0
     eye, zeros = _form(Z.shape[1])
     B, inverse = eye / size**2, eye * size**2
     u, *rest = solve_hinge_program(

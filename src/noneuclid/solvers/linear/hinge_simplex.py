@@ -148,7 +148,7 @@ def descend(rows, counts, weights, z, inverse, basis, along, state, max_steps):
             found, step = kinks[next_], times[next_]
             slope += weights[found] * abs(moved[found])
             factor = weights[found] if state[found] == ACTIVE else -weights[found]
-            if slope >= 0.0:
+            if slope >= 0.0 or ahead == 1:  # by rounding: no sum of hinges falls for ever
                 if state[found] == ACTIVE:  # it is no longer a part of g
                     for i in range(size):
                         g[i] += factor * rows[i, found]
@@ -160,7 +160,7 @@ def descend(rows, counts, weights, z, inverse, basis, along, state, max_steps):
             kinks[next_], times[next_], found = kinks[ahead], times[ahead], -1
         if found < 0:
             if left >= 0:
-                state[left] = BASIC  # rounding: no sum of hinges falls for ever
+                state[left] = BASIC  # rounding
             break
         for i in range(size):
             z[i] += step * turn * inverse[i, best]
