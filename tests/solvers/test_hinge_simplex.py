@@ -57,7 +57,7 @@ def test_rows_that_depend_on_each_other_are_left_out_of_the_vertex():
 
 
 def test_an_edge_that_ends_at_its_last_kink():
-    """By rounding, the slope beyond all kinks is -1e-17, not 0: the edge has an end all the same."""
+    """By rounding, the slope beyond all kinks may be -1e-17 in place of 0."""
     a = np.array([[0.1], [0.2], [0.3]])
     start, none = np.zeros(1), np.full(1, -1)
     for weights in np.random.default_rng(0).uniform(0.1, 1.0, (200, 3)):

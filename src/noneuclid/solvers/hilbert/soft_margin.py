@@ -63,6 +63,7 @@ from noneuclid.solvers import progress
 from noneuclid.solvers.hilbert.problem import METRICS, HilbertSolution, is_simplex
 from noneuclid.solvers.hilbert.soft_margin_polytope import solve_in_polytope
 from noneuclid.solvers.hilbert.soft_margin_problem import draw_rows, largest_radius, problems
+from noneuclid.solvers.hilbert.soft_margin_program import MOST, solve_as_program
 from noneuclid.solvers.hilbert.soft_margin_simplex import solve_funk_on_simplex, solve_on_simplex
 
 _LEAST = 1e-6  # of the range of radii
@@ -294,6 +295,14 @@ class _Search:
             self.g, self.slacks = found.g, found.slacks
 
     def solve_slice(self, k, radius, load, stop):
+        problem = self.found[k]
+        found = self.minimise(k, radius, load, stop)
+        if problem.a.size <= MOST and not stop(found.lower, found.upper):
+            other = solve_as_program(problem, radius, problem.weights, load)
+            found = found.join(other)
+        return found
+
+    def minimise(self, k, radius, load, stop):
         self.n_iter += 1
         self.bar.update()
         problem = self.found[k]

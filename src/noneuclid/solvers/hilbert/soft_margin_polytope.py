@@ -243,7 +243,7 @@ def _find_longest_step(x, dx):
     return 1.0 / max(1.0, np.max(-dx / x))
 
 
-def _bound_factors(metric, radius):
+def bound_factors(metric, radius):
     """Factors (low, high) with low T a <= B z <= high T a for the ball of this radius."""
     if metric == "hilbert":
         return 1.0, np.exp(2.0 * radius)
@@ -255,7 +255,7 @@ def _bound_factors(metric, radius):
 def solve_in_polytope(problem, radius, weights, load, stop):
     """Lower and upper bound of min Σ weights lift(g) - load·g over pull·g = 1."""
     n = len(problem.signs)
-    low, high = _bound_factors(problem.metric, radius)
+    low, high = bound_factors(problem.metric, radius)
     blocks = [
         PointBlock(problem, rows, weights, low, high)
         for rows in np.array_split(np.arange(n), max(1, n // _CHUNK))

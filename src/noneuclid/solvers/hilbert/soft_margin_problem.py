@@ -70,6 +70,17 @@ class RadiusBounds:
         lower = -np.inf if load.any() else 0.0
         return cls(lower, np.inf, problem.pull, zeros, zeros, lambda c: 0.0 * problem.pull)
 
+    def join(self, other):
+        """The better of both bounds."""
+        found = self
+        if other.lower > self.lower:
+            found = replace(
+                found, lower=other.lower, sizes=other.sizes, resultant=other.resultant, alpha=None
+            )
+        if other.upper < self.upper:
+            found = replace(found, upper=other.upper, g=other.g, slacks=other.slacks)
+        return found
+
 
 def problems(X, signs, A, b, E, f, metric, normalisation, weights=None):
     """Cone over the polytope, and a problem for each direction of the normalisation.
