@@ -49,7 +49,8 @@ below its maximum.
 Each Ξ_r is found on a simplex by Newton's method in the m values of g at the corners, in O(nm)
 memory and time a step; rows whose ball lies on its side all along are left out (Funk: by a linear
 program in n + m + 2 unknowns). In other polytopes an interior-point method has m multipliers and
-more for each point and factors a matrix for each: sensible up to n = 1e4.
+more for each point and factors a matrix for each: sensible up to n = 1e4. Where these end early,
+as for rows next to facets, a problem of few rows is solved as a linear program.
 """
 
 import heapq
