@@ -13,7 +13,7 @@ require_python = $(if $(and $(1),$(call usable,$(1))),,$(error \
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow test-floor test-newest lint docs dist bench clean
+.PHONY: run test test-slow test-floor test-newest lint docs dist bench before-and-after clean
 
 run: $(READY)
 	$(BIN)/noneuclid run
@@ -112,6 +112,18 @@ ifdef NONEUCLID_MIRROR
 	$(BIN)/python benchmarks/cho2019_deepwalk.py
 	$(BIN)/python benchmarks/pan2023_hyperboloid.py
 endif
+
+# The solvers of this checkout beside those of commit BEFORE, case by case.
+BEFORE = a654792
+before-and-after: $(READY)
+	rm -rf build/before
+	git clone --quiet . build/before
+	git -C build/before checkout --quiet $(BEFORE)
+	$(BIN)/python benchmarks/hyperboloid_hard.py --before build/before
+	$(BIN)/python benchmarks/hilbert_extremes.py --before build/before
+	$(BIN)/python benchmarks/hilbert_soft.py --before build/before
+	$(BIN)/python benchmarks/hilbert_soft_polytope.py --before build/before
+	$(BIN)/python benchmarks/hilbert_slice.py
 
 # The files of a release: source and wheel, checked.
 dist: $(READY)

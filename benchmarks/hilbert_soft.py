@@ -4,7 +4,7 @@
 
 Dirichlet points on two sides of a hyperplane, 10 % of the labels flipped, m = 50. `before` runs
 another checkout of this repository beside this one. Columns: see `hilbert_soft_runs.py`. Writes
-benchmarks/hilbert_soft.tsv row by row (run with OMP_NUM_THREADS=1).
+benchmarks/hilbert_soft.tsv row by row.
 """
 
 from pathlib import Path

@@ -1,14 +1,16 @@
-"""The certified hyperboloid SVM where digits are short, and on ordinary problems.
+"""The certified hyperboloid SVM where digits are short, on the light cone, and elsewhere.
 
-    python benchmarks/hyperboloid_hard.py after [--only "large C"] [--output FILE]
+    python benchmarks/hyperboloid_hard.py [--before FOLDER] [--only "large C"] [--output FILE]
 
-Writes rows under the given label to benchmarks/hyperboloid_hard.tsv, in place of its older rows of
-this label and case. Cases: large C, points far from the origin (in a ball of radius `distance`, or
-all at it: edge), tiny C, breast cancer with standardised columns, and five ordinary problems.
+`before` measures another checkout beside this one. Writes the rows `after` and `before` with their
+commits to benchmarks/hyperboloid_hard.tsv, in place of its rows of these labels and cases. Cases:
+large C, points far from the origin (in a ball of radius `distance`, or all at it: edge), tiny C,
+breast cancer with standardised columns, 512 dimensions, the kinds of `hyperboloid_cone.py` (seed 0,
+and with 200 slices allowed), and five ordinary problems.
 
 `objective_error` is (objective_ - exact) / exact with the exact objective at `coef_` in 60 digits,
 `square` the exact <w,w>_L (n <= 100). Seconds are processor seconds of one thread around the
-solver, the least of three, warmed up; run with OMP_NUM_THREADS=1.
+solver, the least of three (of two beyond 0.5 s), warmed up.
 """
 
 import argparse
@@ -21,6 +23,9 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
+import hyperboloid_cone
+from beside import add_before, checkouts
+from hyperboloid_svm import disk
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
 from noneuclid.solvers.hyperboloid import global_optimum
@@ -29,36 +34,44 @@ from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("label")
+    add_before(parser)
     parser.add_argument("--only", default="", help="beginning of the names of cases")
     parser.add_argument(
         "--output", type=Path, default=Path(__file__).with_name("hyperboloid_hard.tsv")
     )
     options = parser.parse_args()
+    versions = [*checkouts(options.before, "hyperboloid_hard")]
     lines = options.output.read_text().splitlines()[1:] if options.output.exists() else []
-    older = f"{options.label}\t{options.only}"
-    lines = [line for line in lines if not line.startswith(older)]
-    global_optimum.solve(*in_a_ball(48, 5, 3.0, 9), 1.0)
-    global_optimum.solve(*in_a_ball(48, 2, 16.0, 9), 1.0)
-    for name, points, signs, C in cases():
+    for one in versions:
+        one.call("warm")
+        older = f"{one.label}\t", f"\t{options.only}"
+        lines = [line for line in lines if not (line.startswith(older[0]) and older[1] in line)]
+    for name, points, signs, C, *settings in cases():
         if not name.startswith(options.only):
             continue
-        row = {"label": options.label, "case": name, **measure(points, signs, C)}
-        header = "\t".join(row)
-        lines.append(
-            "\t".join(f"{v:.6g}" if isinstance(v, float) else str(v) for v in row.values())
-        )
-        print(lines[-1], flush=True)
-        options.output.write_text("\n".join([header, *lines]) + "\n")
+        for one in versions:
+            row = {"label": one.label, "commit": one.commit, "case": name}
+            row |= one.call("measure", points, signs, C, *settings)
+            lines.append(
+                "\t".join(f"{v:.6g}" if isinstance(v, float) else str(v) for v in row.values())
+            )
+            print(lines[-1], flush=True)
+        options.output.write_text("\n".join(["\t".join(row), *lines]) + "\n")
+
+
+def warm():
+    global_optimum.solve(*in_a_ball(48, 5, 6.0, 0, "random"), 1e4)
+    global_optimum.solve(*in_a_ball(48, 2, 16.0, 9), 1.0)
+    global_optimum.solve(*hyperboloid_cone.centre(30, 3), 1.0)
 
 
 def cases():
-    """Name, points, signs and C."""
+    """Name, points, signs, C, and settings of the solver."""
     for n, d, radius, seed in ((48, 5, 6.0, 0), (100, 2, 3.0, 0), (100, 2, 3.0, 1)):
         for C in (1e3, 1e4, 1e5, 1e6, 1e8):
             yield "large C", *in_a_ball(n, d, radius, seed, "random"), C
     for n, d in ((60, 2), (300, 5)):
-        for radius in (12.0, 16.0, 20.0, 25.0, 30.0):
+        for radius in (12.0, 15.0, 16.0, 20.0, 25.0, 30.0):
             for C in (1e-8, 1.0, 1e4):
                 yield "far, ball", *in_a_ball(n, d, radius, 0), C
                 yield "far, edge", *in_a_ball(n, d, radius, 0, "edge"), C
@@ -66,9 +79,15 @@ def cases():
         yield "tiny C", *in_a_ball(60, 2, radius, 0, "random"), 1e-8
     X, y = load_breast_cancer(return_X_y=True)
     X, signs = StandardScaler().fit_transform(X), np.where(y > 0, 1.0, -1.0)
-    yield "breast cancer, 30 columns", convert(X, "tangent", "hyperboloid"), signs, 1.0
+    yield "breast cancer, 30 columns", *tangent(X, signs), 1.0
     for d in (4, 2):
         yield f"breast cancer, PCA {d}", *tangent(PCA(d).fit_transform(X), signs), 1.0
+    yield "512 dimensions", *disk(5_600, 512), 1.0, {"tol": 1e-3}
+    for kind, n, d in [*hyperboloid_cone.SIZES, ("random_0.1_near", 300, 5)]:
+        yield f"light cone, {kind}", *hyperboloid_cone.KINDS[kind](n, d, 0), 1.0
+    for kind in ("random_0.5_near", "random_0.1", "random_0.1_near"):
+        points = hyperboloid_cone.KINDS[kind](300, 4, 0)
+        yield f"light cone, 200 slices, {kind}", *points, 1.0, {"max_slices": 200}
     for name, load in (("iris", load_iris), ("wine", load_wine)):
         X, y = load(return_X_y=True)
         X, signs = StandardScaler().fit_transform(X), np.where(y > 0, 1.0, -1.0)
@@ -100,12 +119,14 @@ def in_a_ball(n, d, radius, seed, labels="noisy"):
     return points, signs
 
 
-def measure(points, signs, C):
+def measure(points, signs, C, settings=()):
     seconds = np.inf
-    for _ in range(3):
+    for k in range(3):
         start = time.process_time()
-        fit = global_optimum.solve(points, signs, C)
+        fit = global_optimum.solve(points, signs, C, **dict(settings))
         seconds = min(seconds, time.process_time() - start)
+        if k and seconds > 0.5:
+            break
     error, square = exact_error(fit, points, signs, C) if len(signs) <= 100 else ("", "")
     return {
         "n": len(signs),

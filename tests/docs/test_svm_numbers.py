@@ -155,3 +155,44 @@ def test_the_largest_problems_of_the_hyperboloid_svm():
     assert agrees(stated[0], kept[10**7, 2])
     (high,) = re.search(r"5,600 points, tol 10⁻³ \| ([\d.]+) s", SCALE).groups()
     assert agrees(high, kept[5600, 512])
+
+
+def test_hard_cases_of_the_hyperboloid_svm_before_and_after():
+    kept = bench("hyperboloid_hard")
+    rows = rows_after(HYPERBOLOID, "| case | n, d | distance")
+    for case, sizes, distance, c, *stated in rows:
+        n, d = integers(sizes)
+        part = kept[(kept[["n", "d"]] == (n, d)).all(axis=1) & (kept["case"] == case)]
+        part = part[part["C"] == float(c)]
+        part = part[abs(part["distance"] - float(distance)) < 0.1] if distance else part
+        for label, gap, seconds in zip(("before", "after"), stated[::2], stated[1::2], strict=True):
+            lines = part[part["label"] == label]
+            assert any(
+                float(gap) == float(f"{line['gap']:.1e}") and agrees(seconds, line["seconds"])
+                for _, line in lines.iterrows()
+            ), (case, sizes, c, label)
+    (number,) = re.search(r"all (\d+) problems are in `hyperboloid_hard", HYPERBOLOID).groups()
+    assert kept["label"].value_counts().to_dict() == dict.fromkeys(("before", "after"), int(number))
+
+
+def test_margins_near_facets_before_and_after():
+    kept = bench("hilbert_extremes").set_index("case")
+    number, opened, short = re.search(
+        r"on (\d+) random problems.*leaves\s(\d) open, (\d) far below", HILBERT, flags=re.S
+    ).groups()
+    line = kept.loc[f"all {number} near facets"]
+    assert line["before_status"] == f"{opened} open, {short} short"
+    assert line["after_status"] == "0 open, 0 short"
+    less, most = re.search(r"\(([\d.]+)\swhere ([\d.]+) is attainable\)", HILBERT).groups()
+    first = kept.loc["box, seed 1"]
+    assert agrees(less, first["before_objective"])
+    assert agrees(most, first["after_objective"])
+
+
+def test_the_interior_point_method_beside_other_solvers():
+    text = (ROOT / "src/noneuclid/solvers/hilbert/soft_margin_polytope.py").read_text()
+    kept = bench("hilbert_slice")
+    for words, solvers in (("HiGHS takes", "highs"), ("Clarabel", "clarabel")):
+        least, most = re.search(rf"{words}\s([\d.]+) to ([\d.]+) times", text).groups()
+        ratios = kept.loc[kept["solver"].str.startswith(solvers), "ratio"]
+        assert (float(least), float(most)) == (ratios.min(), ratios.max())
