@@ -4,12 +4,13 @@ import math
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
+from scipy.optimize import linprog, minimize
 
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.hyperboloid import cone_descent, global_optimum
 from noneuclid.solvers.hyperboloid.cone_cells import Cell, HalfCone, cover
 from noneuclid.solvers.hyperboloid.cone_frame import Frame
+from noneuclid.solvers.hyperboloid.cone_queue import CellQueue
 from noneuclid.solvers.hyperboloid.cone_search import search_cone
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, signed_rows
 from noneuclid.solvers.hyperboloid.time_slices import HingeSlices
@@ -108,6 +109,87 @@ def test_bound_and_rows_of_each_cell_hold_for_its_directions(d):
                 cuts += np.count_nonzero(found.cuts.any(axis=1))
         assert tight > 20, tight
         assert cuts > 120, cuts
+
+
+def solve_relaxed(half, cell):
+    """Least model loss on a cell with its rows, by a linear program with all hinges apart."""
+    (_, sums, counts, *_), (c, _, longest, _), _ = half.model
+    n, size = sums.shape
+    box = np.zeros((2 * size - 2, size))
+    box[:, 1 + cell.axis] = cell.sign * np.concatenate([-cell.low, cell.high])
+    box[:, 1:] += np.vstack([np.eye(size - 1), -np.eye(size - 1)])
+    box[[cell.axis, size - 1 + cell.axis]] = 0.0
+    faces = np.vstack([box, cell.cuts])
+    A = np.block([[-sums, -np.eye(n)], [-faces, np.zeros((len(faces), n))]])
+    b = np.concatenate([-counts, np.zeros(len(faces))])
+    bounds = [(None, longest)] + [(None, None)] * (size - 1) + [(0.0, None)] * n
+    return linprog(np.append(np.zeros(size), np.full(n, c)), A, b, bounds=bounds).fun
+
+
+def test_merged_hinges_are_a_lower_bound_that_loses_little():
+    points, signs = buried(1, 200, 5)
+    rows, c, rng = signed_rows(points, signs), 1.0, np.random.default_rng(0)
+    slices = HingeSlices(rows, c)
+    frame = Frame(slices, 1.0, np.zeros(6), 100.0)
+    for v in directions(rng, 60, 5):
+        slices.evaluate_loss(np.append(1.0, v), 0.0)
+    half, lost, apart = HalfCone(slices, frame, 3.0), [], []
+    for v in directions(rng, 30, 5):
+        cell = Cell.around(v, rng.uniform(0.02, 0.3))
+        bound, z, cell = half.bound(cell, math.inf)
+        for _ in range(3):  # until no row is added
+            bound, z, cell = half.bound(cell, 1e3, z)
+        least = solve_relaxed(half, cell)
+        assert bound <= least * (1.0 + 1e-9)
+        lost.append(1.0 - bound / least)
+        apart.append(np.mean(half.model[2][2] >= 0))
+    assert np.median(lost) < 1e-6, lost
+    assert max(lost) < 0.02, lost
+    assert np.median(apart) < 0.5, apart
+
+
+@pytest.mark.parametrize("most", [50, 900, 2500])
+def test_open_cells_of_a_queue_hold_all_directions_that_are_not_done(most):
+    points, signs = buried(0, 120, 6)
+    rows, c, rng = signed_rows(points, signs), 1.0, np.random.default_rng(0)
+    slices = HingeSlices(rows, c)
+    start = np.eye(1, 7, 1)[0] * 1e-9
+    _, w, value, _ = search_cone(slices, start, c * 120, 1e-6, 400)
+    frame, queue = Frame(slices, math.copysign(1.0, w[0]), w, value), CellQueue(6, 0.0)
+    for _ in range(200):
+        half = HalfCone(slices, frame, frame.find_longest(value))
+        problem = np.ascontiguousarray(rows @ frame.matrix), np.full(120, c), value, 0.01
+        queue.run(half, 0.99 * value, most, problem)
+        slices.evaluate_loss(frame.matrix @ queue.at, queue.slack)
+    assert queue.cells == most or queue.lowest == math.inf
+    number = queue._numbers[0]
+    bounds, numbers = queue._order[0][:number], queue._order[1][:number]
+    assert len(np.unique(numbers)) == number
+    assert queue.lowest == min(bounds, default=math.inf)
+    assert queue.floor >= 0.99 * value
+    x = directions(rng, 1500, 6)
+    u = (np.column_stack([np.ones(len(x)), x]) @ frame.matrix.T)[:, 1:]
+    u /= np.linalg.norm(u, axis=1)[:, None]
+    least = np.array([least_in_directions(rows, c, frame.sign, v[None]) for v in u])
+    held, bound = np.zeros(len(x), dtype=int), np.full(len(x), queue.floor)
+    low, high, axes, signs, *_ = queue._boxes
+    for k, proved in zip(numbers, bounds, strict=True):
+        there = inside(Cell.box(axes[k], signs[k], low[k], high[k]), x)
+        held, bound = held + there, np.where(there, proved, bound)
+    assert held.max(initial=0) <= 1
+    assert (bound <= least).all()
+    assert (held.sum() < len(x)) == (most > 50)
+
+
+def test_cells_find_the_optimum_without_a_descent(monkeypatch):
+    monkeypatch.setattr(cone_descent, "descend_all", lambda slices, sign: [])
+    for seed in range(4):
+        points, signs = buried(seed, 30, 4)
+        rows, c = signed_rows(points, signs), 2.0
+        start = np.eye(1, 5, 1)[0] * 1e-9
+        bound, _, value, _ = search_cone(HingeSlices(rows, c), start, c * 30, 1e-6, 20000)
+        assert bound >= value * (1.0 - 1e-6)
+        assert value <= many_descents(rows, c, seed) * (1.0 + 1e-6)
 
 
 @pytest.mark.parametrize("d", [2, 3, 5])

@@ -12,12 +12,15 @@ import numpy as np
 from noneuclid.compiled import compile_cached
 from noneuclid.solvers.linear.hinge_simplex import ACTIVE, INACTIVE, descend, find_vertex
 
-_CUTS = 8  # rows of a cell besides its box; the first is its chord
+CUTS = 8  # rows of a cell besides its box; the first is its chord
 _MAX_ROUNDS = 5  # solutions, with a row added between them
 _WORTH = 0.1  # a row that closes less of what is open is the last
 _VIOLATED = 1e-7
 _MAX_STEPS = 200  # of the simplex method
 _EDGE = 0.4  # of its width, a cell is split at least so far from its faces
+_NEAR = 0.03  # of the cell's width times length: hinges so near their kink are kept apart,
+_MOST, _MAX_CHOICES = 80, 12  # or fewer of them, if these are more than 80
+_MAX_SPLITS, _SMALL = 8, 0.02  # times that others follow them, if worth this share of what is open
 _EPS = float(np.finfo(float).eps)
 
 
@@ -29,7 +32,7 @@ class Cell:
     sign: float
     low: np.ndarray  # (d,), of g; those of the axis itself are 0
     high: np.ndarray  # (d,)
-    cuts: np.ndarray  # (_CUTS, d + 1), rows f with f·(τ, x) >= 0 on the cell; zeros are none
+    cuts: np.ndarray  # (CUTS, d + 1), rows f with f·(τ, x) >= 0 on the cell; zeros are none
     basis: np.ndarray  # (d + 1,), rows that were zero at the relaxed solution nearby, -1 for none
 
     @classmethod
@@ -37,14 +40,14 @@ class Cell:
         """Directions near that of x."""
         d, axis = len(x), int(np.argmax(np.abs(x)))
         sign, size = math.copysign(1.0, x[axis]), np.full(d, radius)
-        g, size[axis] = _ratios(x, axis, sign), 0.0
+        g, size[axis] = find_ratios(x, axis, sign), 0.0
         return cls.box(axis, sign, g - size, g + size)
 
     @classmethod
     def box(cls, axis, sign, low, high):
         """A cell with no rows besides its faces."""
         d = len(low)
-        return cls(axis, sign, low, high, np.zeros((_CUTS, d + 1)), np.full(d + 1, -1))
+        return cls(axis, sign, low, high, np.zeros((CUTS, d + 1)), np.full(d + 1, -1))
 
     def part(self, j, low, high):
         """The part with this range of g_j."""
@@ -54,7 +57,7 @@ class Cell:
 
     def halves(self, x):
         """Both halves, split where the chord of the square is farthest from it at x."""
-        j, at = _split(_ratios(x, self.axis, self.sign), self.low, self.high)
+        j, at = find_split(find_ratios(x, self.axis, self.sign), self.low, self.high)
         return self.part(j, self.low[j], at), self.part(j, at, self.high[j])
 
 
@@ -68,7 +71,7 @@ def cover(d):
 
 
 @compile_cached
-def _ratios(x, axis, sign):
+def find_ratios(x, axis, sign):
     """The ratios g of x, 0 on the axis."""
     g, length = np.empty(len(x)), max(sign * x[axis], 1e-300)
     for j in range(len(x)):
@@ -77,7 +80,7 @@ def _ratios(x, axis, sign):
 
 
 @compile_cached
-def _split(g, low, high):
+def find_split(g, low, high):
     """The ratio to split at, and where."""
     best, most = 0, -1.0
     for j in range(len(g)):
@@ -140,23 +143,22 @@ class HalfCone:
     def __init__(self, slices, frame, longest):
         self.longest = longest
         sums, counts, _ = slices.pieces
-        turned = sums @ frame.matrix
+        turned = np.ascontiguousarray(sums @ frame.matrix)
         n, size = turned.shape
-        # Columns: the cell's box, its other rows, τ <= longest, and the model.
-        faces = 2 * (size - 1) + _CUTS + 1
-        rows, weights = np.zeros((size, faces + n)), np.full(faces + n, slices.c)
-        rows[:, faces:] = turned.T
-        rows[0, faces - 1] = -1.0
-        weights[:faces] = slices.c * np.linalg.norm(turned, axis=1).sum()
-        counts = np.concatenate([np.zeros(faces - 1), [-longest], counts])
-        terms = len(slices.rows) + n + faces + 2.0 * size + 8.0
+        lengths = np.linalg.norm(turned, axis=1)
+        heavy = slices.c * lengths.sum()
+        terms = len(slices.rows) + n + 2.0 * (size - 1) + CUTS + 1 + 2.0 * size + 8.0
         # What rounding does to a row of the model, times a multiplier of 1.
         sizes, shifts, many = slices.measure_pieces()
         rounding = (frame.lost + _EPS * frame.stretch * many) * sizes
         rounding += 1.5 * frame.stretch * shifts  # |w| is √2 stretch τ at most
         rounding += 2.0 * _EPS * terms * np.abs(turned).sum(axis=1)
-        self._model = rows, counts, weights, longest, rounding, terms
-        self._work = np.empty((size, size)), np.empty(faces + n), np.empty(faces + n, dtype=np.int8)
+        columns = np.ascontiguousarray(turned.T)
+        self.model = (
+            (columns, turned, np.asarray(counts, dtype=float), lengths, rounding),
+            (float(slices.c), float(heavy), float(longest), terms),
+            (np.empty(n), np.empty(n), np.empty(n, dtype=np.int64)),
+        )
 
     def bound(self, cell, goal, z=None):
         """Proved lower bound on the cell, (τ, x) of the relaxed problem, cell with rows added.
@@ -165,63 +167,94 @@ class HalfCone:
         solution meets |x| <= τ and the chord, or its value is at least `goal`.
         """
         if z is None:
-            g = 0.5 * (cell.low + cell.high)
-            g[cell.axis] = cell.sign
-            z = 0.5 * self.longest * np.append(1.0, g / math.sqrt(g @ g))
+            z = place_inside(cell.axis, cell.sign, cell.low, cell.high, self.longest)
         cuts = cell.cuts.copy()
-        bound, z, basis = _bound_cell(
-            self._model, self._work, cell.axis, cell.sign, cell.low, cell.high, cuts, cell.basis, z,
-            goal,
-        )  # fmt: skip
-        if bound < goal and not z[0] > 0.0 and cell.basis.max() >= 0:
-            # All faces meet at 0, where the steps may go round: start elsewhere.
-            again = replace(cell, cuts=cuts, basis=np.full_like(cell.basis, -1))
-            return self.bound(again, goal)
+        bound, z, basis = bound_cell(
+            self.model, cell.axis, cell.sign, cell.low, cell.high, cuts, cell.basis, z, goal
+        )
         return bound, z, replace(cell, cuts=cuts, basis=basis)
 
 
 @compile_cached
-def _bound_cell(model, work, axis, sign, low, high, cuts, wanted, z, goal):
-    """Lower bound, minimiser and its vertex; `cuts` get the rows added.
+def place_inside(axis, sign, low, high, longest):
+    """(τ, x) of the cell's middle direction."""
+    z, square = np.empty(len(low) + 1), 1.0
+    for j in range(len(low)):
+        z[1 + j] = 0.5 * (low[j] + high[j]) if j != axis else sign
+        square += z[1 + j] ** 2 if j != axis else 0.0
+    z[0] = math.sqrt(square)
+    for i in range(len(z)):
+        z[i] *= 0.5 * longest / math.sqrt(square)
+    return z
+
+
+@compile_cached
+def bound_cell(model, axis, sign, low, high, cuts, wanted, z, goal):
+    """Lower bound, minimiser and its vertex; `cuts` get the rows added."""
+    bound, found, basis = _bound_from(model, axis, sign, low, high, cuts, wanted, z, goal)
+    if bound < goal and not found[0] > 0.0 and wanted.max() >= 0:
+        # All faces meet at 0, where the steps may go round: start elsewhere.
+        z = place_inside(axis, sign, low, high, model[1][2])
+        wanted = np.full(len(z), -1)
+        return _bound_from(model, axis, sign, low, high, cuts, wanted, z, goal)
+    return bound, found, basis
+
+
+@compile_cached
+def _bound_from(model, axis, sign, low, high, cuts, wanted, z, goal):
+    """`bound_cell` from a vertex.
 
     Any multipliers 0 <= α <= weights prove α·counts + q·z with q = -Σ α_i a_i, and q·z >=
-    τ (q_0 - |q'|) on the cone.
+    τ (q_0 - |q'|) on the cone. Hinges far from their kink have α = 0 or are one hinge, their sum.
     """
-    rows, counts, weights, longest, rounding, terms = model
-    inverse, along, state = work
-    d, m = len(low), len(counts)
+    (columns, _, counts, lengths, _), (_, _, longest, terms), (margins, _, place) = model
+    d, size, p = len(low), len(low) + 1, len(counts)
     first, faces = 2 * d, 2 * d + len(cuts)
-    middle = 1.0
+    middle, width = 1.0, 0.0
     for j in range(d):
         middle += (0.5 * (low[j] + high[j])) ** 2
-        for k in (j, d + j):
-            for i in range(d + 1):
-                rows[i, k] = 0.0
-        if j != axis:
-            rows[1 + j, j], rows[1 + axis, j] = 1.0, -sign * low[j]
-            rows[1 + j, d + j], rows[1 + axis, d + j] = -1.0, sign * high[j]
+        width += (high[j] - low[j]) ** 2
     cuts[0] = _chord(axis, sign, low, high, math.sqrt(middle))
-    for k in range(len(cuts)):
-        for i in range(d + 1):
-            rows[i, first + k] = cuts[k, i]
-    start, z, basis = z, z.copy(), np.empty(d + 1, dtype=np.int64)
-    find_vertex(rows, counts, wanted, z, inverse, basis, along, state)
-    best, cut = -np.inf, 0
-    for _ in range(_MAX_ROUNDS):
-        alpha = descend(rows, counts, weights, z, inverse, basis, along, state, _MAX_STEPS)
+    start, z, wanted = z, z.copy(), wanted.copy()
+    find_margins(columns, counts, z, margins)
+    near = _NEAR * math.sqrt(width / middle) * max(z[0], 0.1 * longest)
+    for _ in range(_MAX_CHOICES):
+        apart = 0
+        for k in range(p):
+            place[k] = 0 if abs(margins[k]) <= near * lengths[k] else -1
+            apart += place[k] + 1
+        if apart <= _MOST:
+            break
+        near *= 0.7
+    for k in wanted:
+        if k > faces:
+            place[k - faces - 1] = 0
+    inverse, basis = np.empty((size, size)), np.empty(size, dtype=np.int64)
+    best, cut, merged = -np.inf, 0, True
+    for solution in range(_MAX_ROUNDS + _MAX_SPLITS):
+        if merged:
+            rows, constants, weights, rounding, kept = _gather(model, cuts, axis, sign, low, high)
+            m = len(constants)
+            along, state = np.empty(m), np.empty(m, dtype=np.int8)
+            for j in range(size):
+                k = wanted[j]
+                basis[j] = k if k <= faces else place[k - faces - 1]
+            find_vertex(rows, constants, basis.copy(), z, inverse, basis, along, state)
+        alpha = descend(rows, constants, weights, z, inverse, basis, along, state, _MAX_STEPS)
         total, lost = 0.0, 0.0
-        q = np.zeros(d + 1)
+        q = np.zeros(size)
         for r in range(m):
             if state[r] == ACTIVE and r != faces:
-                total += _add(rows, r, weights[r], counts[r], q)
-                size = 2.0 * _EPS * terms * _size(rows, r) if r < faces else rounding[r - faces - 1]
-                lost += weights[r] * size
-        for j in range(d + 1):
+                total += _add(rows, r, weights[r], constants[r], q)
+                error = 2.0 * _EPS * terms * _size(rows, r) if r < faces else rounding[r]
+                lost += weights[r] * error
+        for j in range(size):
             r = basis[j]
             if r >= 0 and r != faces:
-                total += _add(rows, r, alpha[j], counts[r], q)
-                size = 2.0 * _EPS * terms * _size(rows, r) if r < faces else rounding[r - faces - 1]
-                lost += alpha[j] * size
+                total += _add(rows, r, alpha[j], constants[r], q)
+                error = 2.0 * _EPS * terms * _size(rows, r) if r < faces else rounding[r]
+                lost += alpha[j] * error
+            wanted[j] = r if r <= faces else kept[r - faces - 1]
         missing = 0.0
         for i in range(d):
             missing += q[1 + i] ** 2
@@ -230,7 +263,12 @@ def _bound_cell(model, work, axis, sign, low, high, cuts, wanted, z, goal):
         value = total + longest * missing - 2.0 * _EPS * terms * total - longest * lost
         slow = value - best < _WORTH * (goal - value)
         best = value if value > best else best
-        if best >= goal or slow:
+        if best >= goal:
+            break
+        merged = solution < _MAX_SPLITS and _split_far(model, z, _SMALL * (goal - best))
+        if merged:
+            continue
+        if slow:
             break
         row = _violated(axis, sign, low, high, z)
         if row[0] == 0.0:
@@ -243,13 +281,87 @@ def _bound_cell(model, work, axis, sign, low, high, cuts, wanted, z, goal):
         if state[k] != INACTIVE:
             break
         along[k], state[k] = 0.0, ACTIVE
-        for i in range(d + 1):
+        for i in range(size):
             rows[i, k] = cuts[cut, i] = row[i]
             along[k] += row[i] * z[i]
-    for i in range(d + 1):
+    for i in range(size):
         if not math.isfinite(z[i]):
-            return best, start, basis
-    return best, z, basis
+            return best, start, wanted
+    return best, z, wanted
+
+
+@compile_cached
+def find_margins(columns, counts, z, margins):
+    """Fill with counts - a·z, columns a."""
+    for k in range(len(counts)):
+        margins[k] = counts[k]
+    for i in range(len(z)):
+        factor = z[i]
+        for k in range(len(counts)):
+            margins[k] -= columns[i, k] * factor
+
+
+@compile_cached
+def _gather(model, cuts, axis, sign, low, high):
+    """Columns, constants, weights and rounding of the cell's hinges, and the row of each kept.
+
+    First the box, the cuts and τ <= longest, then one hinge for all far pieces with a positive
+    margin, then those with place >= 0, which becomes their column.
+    """
+    (columns, sums, counts, _, errors), (c, heavy, longest, _), (margins, _, place) = model
+    size, p = columns.shape
+    d, first, faces = size - 1, 2 * size - 2, 2 * size - 2 + len(cuts)
+    kept = np.empty(p + 1, dtype=np.int64)
+    kept[0], m = -1, 1
+    together, count, error = np.zeros(size), 0.0, 0.0
+    for k in range(p):
+        if place[k] >= 0:
+            kept[m], place[k] = faces + 1 + k, faces + 1 + m
+            m += 1
+        elif margins[k] > 0.0:
+            count += counts[k]
+            error += errors[k]
+            for i in range(size):
+                together[i] += sums[k, i]
+    rows, constants = np.zeros((size, faces + 1 + m)), np.zeros(faces + 1 + m)
+    weights = np.full(faces + 1 + m, c)
+    for k in range(faces + 1):
+        weights[k] = heavy
+    rows[0, faces], constants[faces] = -1.0, -longest
+    rounding = np.zeros(faces + 1 + m)
+    constants[faces + 1], rounding[faces + 1] = count, error
+    for j in range(d):
+        if j != axis:
+            rows[1 + j, j], rows[1 + axis, j] = 1.0, -sign * low[j]
+            rows[1 + j, d + j], rows[1 + axis, d + j] = -1.0, sign * high[j]
+    for i in range(size):
+        for k in range(len(cuts)):
+            rows[i, first + k] = cuts[k, i]
+        rows[i, faces + 1] = together[i]
+        for r in range(1, m):
+            rows[i, faces + 1 + r] = columns[i, kept[r] - faces - 1]
+    for r in range(1, m):
+        constants[faces + 1 + r] = counts[kept[r] - faces - 1]
+        rounding[faces + 1 + r] = errors[kept[r] - faces - 1]
+    return rows, constants, weights, rounding, kept
+
+
+@compile_cached
+def _split_far(model, z, slack):
+    """Whether far pieces changed sides at z by more than the slack; they are then kept apart."""
+    (columns, _, counts, _, _), numbers, (margins, moved, place) = model
+    find_margins(columns, counts, z, moved)
+    change = 0.0
+    for k in range(len(counts)):
+        if place[k] < 0 and (moved[k] > 0.0) != (margins[k] > 0.0):
+            change += abs(moved[k])
+    if not numbers[0] * change > slack:
+        return False
+    for k in range(len(counts)):
+        if place[k] < 0 and (moved[k] > 0.0) != (margins[k] > 0.0):
+            place[k] = 0
+        margins[k] = moved[k]
+    return True
 
 
 @compile_cached

@@ -1,19 +1,17 @@
 """Branch and bound on the light cone: cells of directions, each bounded by a convex program."""
 
-import heapq
 import math
-from itertools import count
 
 import numpy as np
 
 from noneuclid.solvers.hyperboloid import cone_descent
 from noneuclid.solvers.hyperboloid.cone_cells import Cell, HalfCone, cover
 from noneuclid.solvers.hyperboloid.cone_frame import Frame
+from noneuclid.solvers.hyperboloid.cone_queue import BETTER, LOOSE, CellQueue
 from noneuclid.solvers.hyperboloid.horospherical import find_best_on_ray
 
 _SHARE = 0.1
 _MAX_ROUNDS = 50
-_NARROW = 1e-9  # boxes that are not split again
 _RADIUS, _LEAST_RADIUS = 0.3, 1e-7
 _MAX_POLISH = 60
 _POLISHED = 4  # of the descents
@@ -33,7 +31,8 @@ def search_cone(slices, w, value, tol, max_cells):
     for sign in (1.0, -1.0):
         search.start(sign, max_cells)
     search.run(max_cells)
-    bound = min([search.floor, search.value, *[entry[0] for entry in search.queue[:1]]])
+    lowest = [min(queue.lowest, queue.floor) for _, queue in search.queues]
+    bound = min([search.floor, search.value, *lowest])
     return bound, search.w, search.value, search.cells
 
 
@@ -42,7 +41,7 @@ class _Search:
 
     def __init__(self, slices, w, value, tol):
         self.slices, self.w, self.value, self.tol = slices, w, value, tol
-        self.floor, self.cells, self.queue, self._order = math.inf, 0, [], count()
+        self.floor, self.cells, self.queues = math.inf, 0, []
         self._halves = {}
 
     @property
@@ -68,11 +67,10 @@ class _Search:
         for w, value in found[:_POLISHED]:
             self.offer(w, value)
             self.polish(frame, w, value)
-        if not max_cells:
-            heapq.heappush(self.queue, (least, next(self._order), frame, None, None))
-            return
-        for cell in cover(d):
-            heapq.heappush(self.queue, (least, next(self._order), frame, cell, None))
+        if max_cells:
+            self.queues.append((frame, CellQueue(d, least)))
+        else:
+            self.floor = min(self.floor, least)
 
     def close_early(self, sign, least):
         """Whether few cells prove that this half of the cone has nothing below the goal."""
@@ -101,14 +99,31 @@ class _Search:
                 self.offer(w, value)
 
     def run(self, max_cells):
-        while self.queue and self.queue[0][0] < self.goal and self.cells < max_cells:
-            bound, _, frame, cell, z = heapq.heappop(self.queue)
-            bound, z, cell = self.bound(frame, cell, bound, z)
-            if bound >= self.goal or (cell.high - cell.low).max() <= _NARROW:
-                self.floor = min(self.floor, bound)
-                continue
-            for half in cell.halves(z[1:]):
-                heapq.heappush(self.queue, (bound, next(self._order), frame, half, z))
+        """Run the queues in turns, the one with the least bound first."""
+        exact = len(self.slices.pieces[1]) == len(self.slices.rows)
+        while self.queues and self.cells < max_cells:
+            self.queues.sort(key=lambda pair: pair[1].lowest)
+            frame, queue = self.queues[0]
+            if queue.lowest >= self.goal:
+                break
+            others = [other.lowest for _, other in self.queues[1:]]
+            limit = min([self.goal, *[lowest + _SHARE * (self.goal - lowest) for lowest in others]])
+            rows, weights = self.slices.rows @ frame.matrix, self.slices.c * self.slices.weights
+            if exact:
+                rows, weights = rows[:0], weights[:0]
+            known, pieces = queue.cells, len(self.slices.pieces[1])
+            problem = np.ascontiguousarray(rows), weights, self.value, self.tol
+            why = queue.run(self.half(frame), limit, known + max_cells - self.cells, problem)
+            self.cells += queue.cells - known
+            if why == LOOSE:
+                self.slices.evaluate_loss(frame.matrix @ queue.at, queue.slack)
+                exact = len(self.slices.pieces[1]) == pieces
+            elif why == BETTER:
+                u = (frame.matrix @ queue.at)[1:]
+                w, value = find_best_on_ray(self.slices, frame.sign, u, queue.slack)
+                if value < self.value:
+                    self.offer(w, value)
+                    self.polish(frame, w, value)
 
     def bound(self, frame, cell, bound, z=None):
         """Bound the objective on a cell, by that of its parent, whose solution is z, at least.

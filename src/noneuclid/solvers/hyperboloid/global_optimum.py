@@ -48,8 +48,8 @@ _LARGEST = 1e150
 _LONG_LARGEST = 1e60  # in double-doubles
 _PATIENCE = 100  # slices, if some lack digits and longer numbers follow
 _LITTLE = 0.1  # of a gap that no slice can close
-_CELLS_A_SLICE = 50  # a cell of the light cone takes less time than a slice,
-_CELL_WORK = 5000.0  # but the square of the dimension more
+_CELLS_A_SLICE = 250  # a cell of the light cone takes less time than a slice,
+_CELL_WORK = 3.6e5  # but the cube of the dimension more
 _NARROW = 1e-12  # relative width of intervals that are not split again
 _NEARLY = 1.0 + 1e-9  # as long, up to rounding
 _SPARE = 1e-3  # of the tolerance, for the rounding that the proof takes off
@@ -60,14 +60,15 @@ def solve(
 ):
     """Global minimum of problem (7), or of its robust form (30), with a proof.
 
-    `max_slices` limits the values of t, and the cells of directions on the light cone at 50 times
-    as many, 5000/d² times above ten dimensions (once as many in the search with twice the digits;
-    the boxes of the robust form at as many). `status` is "optimal", "horospherical" (optimal too,
-    on the light cone: all points get one label, the score is a Busemann function) or "gap open".
+    `max_slices` limits the values of t, and the cells of directions on the light cone at 250 times
+    as many, 360,000/(d + 1)³ times above ten dimensions (once as many in the search with twice the
+    digits; the boxes of the robust form at as many). `status` is "optimal", "horospherical"
+    (optimal too, on the light cone: all points get one label, the score is a Busemann function) or
+    "gap open".
     `extras["light_cone"]` is the lower bound of the objective on the cone, inf if not needed.
 
     10 to 30 slices, each some passes of O(n d) over the data and solutions of O(k d² + d³) for
-    k <= n groups of rows; on the light cone some 100 to 100,000 linear programs, more in high
+    k <= n groups of rows; on the light cone some 100 to 500,000 linear programs, more in high
     dimensions. The bounds hold whatever the inner solvers did: each is evaluated at feasible
     multipliers. For points that stay where they are, all bounds are proved again for the points as
     given, with all that rounding can do taken off (`verified_bound`). Where this leaves a gap, the
@@ -242,7 +243,7 @@ class _Search:
         elif self.flat:
             found = horospherical.search_flat(*problem, self.conic_solver)
         else:
-            share = min(_CELLS_A_SLICE, _CELL_WORK / self.slices.rows.shape[1] ** 2)
+            share = min(_CELLS_A_SLICE, _CELL_WORK / self.slices.rows.shape[1] ** 3)
             if isinstance(self.slices, FarSlices):
                 share = min(share, 1.0)  # its bounds are in doubles, and more would not gain
             found = cone_search.search_cone(*problem, int(share * self.max_slices))

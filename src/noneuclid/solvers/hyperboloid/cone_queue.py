@@ -1,0 +1,216 @@
+"""Compiled branch and bound on the cells of one half of the light cone."""
+
+import math
+
+import numpy as np
+
+from noneuclid.compiled import compile_cached
+from noneuclid.solvers.hyperboloid.cone_cells import (
+    CUTS,
+    bound_cell,
+    cover,
+    find_margins,
+    find_ratios,
+    find_split,
+    place_inside,
+)
+
+DONE, FULL, LOOSE, BETTER = 0, 1, 2, 3  # why a run ended
+_CAPACITY = 256
+_NARROW = 1e-9  # boxes that are not split again
+_SHARE = 0.1
+_EVERY = 8  # cells, the objective is evaluated in the direction of one
+_HEAP, _SLOTS, _RECORDS, _CELLS = 0, 1, 2, 3  # places in `_numbers`
+
+
+class CellQueue:
+    """Cells of one half of the cone that are not done, in the order of their bounds.
+
+    A cell has its box and the record of its parent: relaxed solution, vertex and added rows.
+    """
+
+    def __init__(self, d, least):
+        size, cells = d + 1, list(cover(d))
+        n = max(_CAPACITY, 2 * len(cells))
+        self._ends = np.array([math.inf, 0.0])
+        self.at = np.zeros(size)  # (τ, x) where the last run ended
+        # Bounds and numbers of cells, a heap; then the cells, and the stack of free numbers.
+        self._order = [np.full(n, least), np.arange(n)]
+        self._boxes = [np.zeros((n, d)), np.zeros((n, d)), np.zeros(n, dtype=np.int64), np.zeros(n)]
+        self._boxes += [np.full(n, -1), np.arange(n)[::-1].copy()]
+        for k, cell in enumerate(cells):
+            self._boxes[0][k], self._boxes[1][k] = cell.low, cell.high
+            self._boxes[2][k], self._boxes[3][k] = cell.axis, cell.sign
+        # Relaxed solutions, vertices, added rows, number of cells that use them; free numbers.
+        self._records = [np.zeros((_CAPACITY, size)), np.full((_CAPACITY, size), -1)]
+        self._records += [np.zeros((_CAPACITY, CUTS, size)), np.zeros(_CAPACITY, dtype=np.int64)]
+        self._records += [np.arange(_CAPACITY)]
+        self._numbers = np.array([len(cells), n - len(cells), _CAPACITY, 0])
+
+    @property
+    def cells(self):
+        """Number of bounded cells."""
+        return int(self._numbers[_CELLS])
+
+    @property
+    def floor(self):
+        """Least bound of a cell that is done."""
+        return float(self._ends[0])
+
+    @property
+    def slack(self):
+        """What the model may lose where the last run ended."""
+        return float(self._ends[1])
+
+    @property
+    def lowest(self):
+        """Least bound of a cell that is not done."""
+        return float(self._order[0][0]) if self._numbers[_HEAP] else math.inf
+
+    def run(self, half, limit, most, problem):
+        """Bound and split cells until all bounds reach `limit` or `most` cells were bounded.
+
+        `problem` is (rows, weights, value, tol), a row r for each hinge with r·(τ, x) its margin.
+        Ends early, with the reason, where the model is LOOSE at `at`, or the loss on the cone near
+        `at` is BETTER than value.
+        """
+        while True:
+            boxes, records = tuple(self._boxes), tuple(self._records)
+            parts = tuple(self._order), boxes, records, self._numbers, self._ends, self.at
+            why = _run(parts, half.model, limit, most, *problem)
+            if why != FULL:
+                return why
+            if self._numbers[_SLOTS] < 1:
+                self._order = [np.concatenate([part, part]) for part in self._order]
+                self._grow(self._boxes, _SLOTS)
+            else:
+                self._grow(self._records, _RECORDS)
+
+    def _grow(self, parts, kind):
+        """Twice the capacity."""
+        n, left = len(parts[-1]), self._numbers[kind]
+        parts[:] = [np.concatenate([part, part]) for part in parts]
+        parts[-1][left : left + n] = n + np.arange(n)
+        self._numbers[kind] += n
+
+
+@compile_cached
+def _run(parts, model, limit, most, rows, weights, value, tol):
+    (bounds, order), boxes, records, numbers, ends, at = parts
+    low, high, axes, signs, parents, slots = boxes
+    solutions, vertices, added, users, free = records
+    longest, goal, size = model[1][2], value * (1.0 - tol), len(at)
+    cuts, none = np.empty((CUTS, size)), np.full(size, -1)
+    while numbers[_HEAP] and bounds[0] < limit and numbers[_CELLS] < most:
+        if numbers[_SLOTS] < 1 or numbers[_RECORDS] < 1:
+            return FULL
+        bound, k = bounds[0], order[0]
+        _pop(bounds, order, numbers)
+        parent = parents[k]
+        if parent >= 0:
+            z, vertex = solutions[parent], vertices[parent]
+        else:
+            z, vertex = place_inside(axes[k], signs[k], low[k], high[k], longest), none
+        for r in range(CUTS):
+            for i in range(size):
+                cuts[r, i] = added[parent, r, i] if parent >= 0 else 0.0
+        proved, z, vertex = bound_cell(
+            model, axes[k], signs[k], low[k], high[k], cuts, vertex, z, goal
+        )
+        numbers[_CELLS] += 1
+        bound, width = max(bound, proved), 0.0
+        for j in range(size - 1):
+            width = max(width, high[k, j] - low[k, j])
+        if parent >= 0:
+            users[parent] -= 1
+            if users[parent] == 0:
+                free[numbers[_RECORDS]] = parent
+                numbers[_RECORDS] += 1
+        if bound >= goal or width <= _NARROW:
+            ends[0] = min(ends[0], bound)
+            slots[numbers[_SLOTS]] = k
+            numbers[_SLOTS] += 1
+            continue
+        numbers[_RECORDS] -= 1
+        record = free[numbers[_RECORDS]]
+        parents[k], users[record] = record, 1
+        ends[1] = _SHARE * max(tol * value, value - bound)
+        for i in range(size):
+            at[i] = solutions[record, i] = z[i]
+            vertices[record, i] = vertex[i]
+            for r in range(CUTS):
+                added[record, r, i] = cuts[r, i]
+        if len(weights):
+            loose = _sum_hinges(rows, weights, z) - _sum_model(model, z)
+            if loose > ends[1]:
+                _push(bounds, order, numbers, bound, k)
+                return LOOSE
+        j, middle = find_split(find_ratios(z[1:], axes[k], signs[k]), low[k], high[k])
+        numbers[_SLOTS] -= 1
+        other = slots[numbers[_SLOTS]]
+        for i in range(size - 1):
+            low[other, i], high[other, i] = low[k, i], high[k, i]
+        axes[other], signs[other], parents[other] = axes[k], signs[k], record
+        users[record], high[k, j], low[other, j] = 2, middle, middle
+        _push(bounds, order, numbers, bound, k)
+        _push(bounds, order, numbers, bound, other)
+        if numbers[_CELLS] % _EVERY == 0:
+            z[0] = 0.0
+            for i in range(1, size):
+                z[0] += z[i] ** 2
+            z[0] = math.sqrt(z[0])
+            loss = _sum_hinges(rows, weights, z) if len(weights) else _sum_model(model, z)
+            if z[0] > 0.0 and loss < value:
+                return BETTER
+    return DONE
+
+
+@compile_cached
+def _sum_model(model, z):
+    """The model's loss."""
+    (columns, _, counts, _, _), numbers, (margins, _, _) = model
+    find_margins(columns, counts, z, margins)
+    total = 0.0
+    for margin in margins:
+        total += max(0.0, margin)
+    return numbers[0] * total
+
+
+@compile_cached
+def _sum_hinges(rows, weights, z):
+    """Loss of all rows, weights with the factor c."""
+    total = 0.0
+    for k in range(len(weights)):
+        margin = 1.0
+        for i in range(len(z)):
+            margin -= rows[k, i] * z[i]
+        total += weights[k] * max(0.0, margin)
+    return total
+
+
+@compile_cached
+def _push(bounds, order, numbers, bound, cell):
+    """Add to the heap."""
+    k = numbers[_HEAP]
+    while k > 0 and bounds[(k - 1) // 2] > bound:
+        bounds[k], order[k] = bounds[(k - 1) // 2], order[(k - 1) // 2]
+        k = (k - 1) // 2
+    bounds[k], order[k] = bound, cell
+    numbers[_HEAP] += 1
+
+
+@compile_cached
+def _pop(bounds, order, numbers):
+    """Take the least from the heap."""
+    numbers[_HEAP] -= 1
+    n, k = numbers[_HEAP], 0
+    bound, cell = bounds[n], order[n]
+    while 2 * k + 1 < n:
+        child = 2 * k + 1
+        if child + 1 < n and bounds[child + 1] < bounds[child]:
+            child += 1
+        if bounds[child] >= bound:
+            break
+        bounds[k], order[k] = bounds[child], order[child]
+        k = child
+    bounds[k], order[k] = bound, cell
