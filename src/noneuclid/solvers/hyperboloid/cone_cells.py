@@ -12,7 +12,7 @@ import numpy as np
 from noneuclid.compiled import compile_cached
 from noneuclid.solvers.linear.hinge_simplex import ACTIVE, INACTIVE, descend, find_vertex
 
-CUTS = 8  # rows of a cell besides its box; the first is its chord
+_FEWEST_CUTS = 8
 _MAX_ROUNDS = 5  # solutions, with a row added between them
 _WORTH = 0.1  # a row that closes less of what is open is the last
 _VIOLATED = 1e-7
@@ -24,6 +24,11 @@ _MAX_SPLITS, _SMALL = 8, 0.02  # times that others follow them, if worth this sh
 _EPS = float(np.finfo(float).eps)
 
 
+def count_cuts(d):
+    """Rows of a cell besides its box: the chord, and more than have their zeros at one vertex."""
+    return max(_FEWEST_CUTS, d + 4)
+
+
 @dataclass(frozen=True)
 class Cell:
     """Directions x / τ whose ratios g_j = x_j / (sign x_axis) are in a box, x_axis of this sign."""
@@ -32,7 +37,7 @@ class Cell:
     sign: float
     low: np.ndarray  # (d,), of g; those of the axis itself are 0
     high: np.ndarray  # (d,)
-    cuts: np.ndarray  # (CUTS, d + 1), rows f with f·(τ, x) >= 0 on the cell; zeros are none
+    cuts: np.ndarray  # (`count_cuts`, d + 1), rows f with f·(τ, x) >= 0 on the cell; zeros are none
     basis: np.ndarray  # (d + 1,), rows that were zero at the relaxed solution nearby, -1 for none
 
     @classmethod
@@ -47,7 +52,7 @@ class Cell:
     def box(cls, axis, sign, low, high):
         """A cell with no rows besides its faces."""
         d = len(low)
-        return cls(axis, sign, low, high, np.zeros((CUTS, d + 1)), np.full(d + 1, -1))
+        return cls(axis, sign, low, high, np.zeros((count_cuts(d), d + 1)), np.full(d + 1, -1))
 
     def part(self, j, low, high):
         """The part with this range of g_j."""
@@ -147,7 +152,7 @@ class HalfCone:
         n, size = turned.shape
         lengths = np.linalg.norm(turned, axis=1)
         heavy = slices.c * lengths.sum()
-        terms = len(slices.rows) + n + 2.0 * (size - 1) + CUTS + 1 + 2.0 * size + 8.0
+        terms = len(slices.rows) + n + count_cuts(size - 1) + 4.0 * size + 7.0
         # What rounding does to a row of the model, times a multiplier of 1.
         sizes, shifts, many = slices.measure_pieces()
         rounding = (frame.lost + _EPS * frame.stretch * many) * sizes

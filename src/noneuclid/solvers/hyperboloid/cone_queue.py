@@ -6,8 +6,8 @@ import numpy as np
 
 from noneuclid.compiled import compile_cached
 from noneuclid.solvers.hyperboloid.cone_cells import (
-    CUTS,
     bound_cell,
+    count_cuts,
     cover,
     find_margins,
     find_ratios,
@@ -43,7 +43,10 @@ class CellQueue:
             self._boxes[2][k], self._boxes[3][k] = cell.axis, cell.sign
         # Relaxed solutions, vertices, added rows, number of cells that use them; free numbers.
         self._records = [np.zeros((_CAPACITY, size)), np.full((_CAPACITY, size), -1)]
-        self._records += [np.zeros((_CAPACITY, CUTS, size)), np.zeros(_CAPACITY, dtype=np.int64)]
+        self._records += [
+            np.zeros((_CAPACITY, count_cuts(d), size)),
+            np.zeros(_CAPACITY, dtype=np.int64),
+        ]
         self._records += [np.arange(_CAPACITY)]
         self._numbers = np.array([len(cells), n - len(cells), _CAPACITY, 0])
 
@@ -100,7 +103,7 @@ def _run(parts, model, limit, most, rows, weights, value, tol):
     low, high, axes, signs, parents, slots = boxes
     solutions, vertices, added, users, free = records
     longest, goal, size = model[1][2], value * (1.0 - tol), len(at)
-    cuts, none = np.empty((CUTS, size)), np.full(size, -1)
+    cuts, none = np.empty(added.shape[1:]), np.full(size, -1)
     while numbers[_HEAP] and bounds[0] < limit and numbers[_CELLS] < most:
         if numbers[_SLOTS] < 1 or numbers[_RECORDS] < 1:
             return FULL
@@ -111,7 +114,7 @@ def _run(parts, model, limit, most, rows, weights, value, tol):
             z, vertex = solutions[parent], vertices[parent]
         else:
             z, vertex = place_inside(axes[k], signs[k], low[k], high[k], longest), none
-        for r in range(CUTS):
+        for r in range(len(cuts)):
             for i in range(size):
                 cuts[r, i] = added[parent, r, i] if parent >= 0 else 0.0
         proved, z, vertex = bound_cell(
@@ -138,7 +141,7 @@ def _run(parts, model, limit, most, rows, weights, value, tol):
         for i in range(size):
             at[i] = solutions[record, i] = z[i]
             vertices[record, i] = vertex[i]
-            for r in range(CUTS):
+            for r in range(len(cuts)):
                 added[record, r, i] = cuts[r, i]
         if len(weights):
             loose = _sum_hinges(rows, weights, z) - _sum_model(model, z)
