@@ -5,7 +5,9 @@ import math
 import numpy as np
 import pytest
 from scipy.optimize import linprog, minimize
+from sklearn.datasets import load_digits
 
+from noneuclid import Hydra
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.hyperboloid import cone_descent, global_optimum
 from noneuclid.solvers.hyperboloid.cone_cells import Cell, HalfCone, cover
@@ -282,3 +284,18 @@ def test_overlapping_clouds_need_no_descent_on_the_cone(monkeypatch):
     fit = global_optimum.solve(points, signs, 1.0)
     assert (fit.status, calls) == ("optimal", [])
     assert fit.extras["cells"] > 0
+
+
+@pytest.mark.parametrize("digit", [0, 3, 4])
+def test_cells_of_ten_dimensions_have_room_for_more_rows_than_a_vertex_holds(digit):
+    # With room for eight, cells kept rows of larger cells only, and none of them could be closed.
+    features, digits = load_digits(return_X_y=True)
+    rng = np.random.default_rng(digit)
+    small = rng.choice(np.flatnonzero(digits == digit), 5, replace=False)
+    large = rng.choice(np.flatnonzero(digits != digit), 180, replace=False)
+    embedding = Hydra(dimension=10, chart="hyperboloid")
+    points = embedding.fit_transform(features[np.concatenate([small, large])])
+    signs, weights = np.repeat([1.0, -1.0], [5, 180]), np.repeat([185 / 50, 185 / 200], [5, 180])
+    found = global_optimum.solve(points, signs, 0.01, tol=1e-3, max_slices=100, weights=weights)
+    assert found.status == "horospherical"
+    assert found.extras["cells"] < 10_000
