@@ -257,7 +257,9 @@ def moved_sentences(moved):
     same = far.index[far["depends"].isin([isometry_rows.NO, isometry_rows.NEARLY])]
     parts = [
         f"All points were moved by random isometries of distances {sizes}, which change no "
-        f"hyperbolic distance. The score of {len(same)} of {len(far)} methods is the same within "
+        "hyperbolic distance, and each method was fitted again with the settings chosen before. "
+        "Part of a loss may thus be due to settings, such as the width of a kernel, that no longer "
+        f"suit the coordinates. The score of {len(same)} of {len(far)} methods is the same within "
         f"0.1 points: {', '.join(sorted(same))}."
     ]
     for depends, words in (
