@@ -149,7 +149,7 @@ def methods_of(config, dataset, embedding=None):
         return baselines.methods_of(config, dataset)
     others = [name for name in config["methods"] if name not in baselines.NAMES]
     found = config["datasets"][dataset].get("methods", others)
-    listed = config["embeddings"].get(embedding, {}).get("methods", found)
+    listed = config.get("embeddings", {}).get(embedding, {}).get("methods", found)
     return [name for name in found if name in listed]
 
 

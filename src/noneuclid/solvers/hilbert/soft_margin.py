@@ -211,8 +211,10 @@ class _Search:
             known = sorted(r for i, r in self.slices if i == k and not self.has_failed(k, r))
             values = np.array([self.value((k, r)) for r in known])
             radii, values = np.array(known)[np.isfinite(values)], values[np.isfinite(values)]
+            if self.n_iter >= self.max_iter or len(radii) < 3:
+                return
             at = values.argmax()
-            if self.n_iter >= self.max_iter or at in (0, len(radii) - 1):
+            if at in (0, len(radii) - 1):
                 return
             (a, c, b), near = radii[at - 1 : at + 2], values[at - 1 : at + 2]
             square, slope = np.polyfit([a - c, 0.0, b - c], near, 2)[:2]
