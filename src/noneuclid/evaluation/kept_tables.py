@@ -8,7 +8,7 @@ _ROW = ["paper", *published.KEYS]
 
 
 def cells(kept, found, imitations, reasons):
-    """Cells of a paper: ours of the run where it has a number, else the kept one, judged anew.
+    """Cells of a paper: ours of the run where it has a number, else the kept one, judged again.
 
     `kept` and `found` are tables of `published.cells`, for the same printed numbers; `imitations`
     is the table of all imitations that are kept now.
