@@ -72,7 +72,7 @@ def test_the_directory_and_the_options_are_the_users(started):
         (["yang2024_quick"], "no paper 'yang2024_quick'"),
         (["chlenski2024_figure_2", "--quick"], "has no quick version: leave out --quick"),
         (["yang2024", "--quick", "--keep"], "--keep needs the whole run: leave out --quick"),
-        (["acharya2026", "--keep"], "acharya2026 repeats no printed number: leave out --keep"),
+        (["acharya2026_hard", "--keep"], "acharya2026_hard has no printed number and no figure"),
         (["yang2024", "--keep", "-n"], "--keep needs a run: leave out -n"),
     ],
 )
@@ -136,7 +136,7 @@ def run(folder, where, scores, commit):
 def test_the_numbers_of_a_run_replace_the_kept_ones_and_say_what_made_them(tmp_path, capsys):
     folder = resources(tmp_path / "resources")
     both = [("blobs1", "a", 0.8), ("blobs1", "b", 0.7), ("blobs2", "a", 0.1)]
-    paper.keep("p", run(folder, tmp_path / "first", both, "c1"), folder)
+    paper.keep_numbers("p", run(folder, tmp_path / "first", both, "c1"), folder)
     cells = stage.read(folder / "reproduced/p.tsv")
     assert cells["ours"].tolist()[:3] == [0.8, 0.7, 0.1]
     assert cells["commit"].tolist() == ["c1", "c1", "c1", ""]
@@ -145,7 +145,7 @@ def test_the_numbers_of_a_run_replace_the_kept_ones_and_say_what_made_them(tmp_p
     assert cells["status"].tolist() == ["exact", "outside", "outside", "not run"]
     # The second run has one data set: its numbers are new, the other ones stay.
     later = [("blobs2", "a", 0.3), ("blobs2", "b", 0.8)]
-    paper.keep("p", run(folder, tmp_path / "second", later, "c2"), folder)
+    paper.keep_numbers("p", run(folder, tmp_path / "second", later, "c2"), folder)
     cells = stage.read(folder / "reproduced/p.tsv")
     assert cells["ours"].tolist() == [0.8, 0.7, 0.3, 0.8]
     assert cells["commit"].tolist() == ["c1", "c1", "c2", "c2"]
@@ -162,9 +162,9 @@ def test_keeping_the_same_run_twice_changes_no_byte(tmp_path):
     folder = resources(tmp_path / "resources")
     results = run(folder, tmp_path / "run", [("blobs1", "a", 0.1 + 0.2), ("blobs1", "b", 0.7)], "c")
     files = [folder / "reproduced/p.tsv", folder / "reproduced/imitations.tsv"]
-    paper.keep("p", results, folder)
+    paper.keep_numbers("p", results, folder)
     first = [file.read_bytes() for file in files]
-    paper.keep("p", results, folder)
+    paper.keep_numbers("p", results, folder)
     assert [file.read_bytes() for file in files] == first
 
 
@@ -173,3 +173,29 @@ def test_runs_without_an_origin_are_unknown():
     scores = pd.DataFrame([run_ | {"value": 1.0}])
     found = origins.with_origins(scores, [run_ | {"digest": ""}])
     assert found[origins.COLUMNS].values.tolist() == [["unknown"] * 3]
+
+
+def test_the_numbers_behind_figures_are_kept_with_what_made_them(tmp_path):
+    config = {
+        "report": {"sweep": "^a"},
+        "study": {"first": "a"},
+        "illustrations": {"scores": {"scores": True}, "drawings": {}},
+    }
+    results, folder = tmp_path / "results", tmp_path / "resources/reproduced/figures"
+    for name in ("sweep", "scores/p_figure_1", "scores/p_figure_2", "drawings/p_figure_3"):
+        io.write_text(results / f"report/figures/{name}.tsv", f"{name}\n")
+    io.write_text(results / "study/pairs.tsv", "pairs\n")
+    run_ = {"dataset": "d", "embedding": "e", "method": "m", "repeat": 0, "digest": "x"}
+    io.write_json(results / "evaluate/runs.json", [run_ | {"commit": "c", "machine": "mine"}])
+    for _ in range(2):
+        paper.keep(config, "p", results, tmp_path / "resources")
+        assert {path.name: path.read_text() for path in folder.glob("p/*")} == {
+            "sweep.tsv": "sweep\n",
+            "pairs.tsv": "pairs\n",
+            "p_figure_1.tsv": "scores/p_figure_1\n",
+            "p_figure_2.tsv": "scores/p_figure_2\n",
+        }
+        made = stage.read_words(folder / "origins.tsv")
+        names = ["p/p_figure_1", "p/p_figure_2", "p/pairs", "p/sweep"]
+        assert made["figure"].tolist() == names
+        assert made[origins.COLUMNS].drop_duplicates().values.tolist() == [["c", "x", "mine"]]

@@ -7,8 +7,8 @@ UNKNOWN = "unknown"
 RUN = ["dataset", "embedding", "method", "repeat"]
 
 
-def with_origins(scores, runs):
-    """Scores of `evaluate` with `COLUMNS`, from the records of its runs."""
+def records(runs):
+    """`RUN` and `COLUMNS` of the records of runs."""
     rows = [
         [
             *(run[name] for name in RUN),
@@ -18,9 +18,12 @@ def with_origins(scores, runs):
         ]
         for run in runs
     ]
-    return scores.merge(
-        pd.DataFrame(rows, columns=[*RUN, *COLUMNS]), on=RUN, validate="many_to_one"
-    )
+    return pd.DataFrame(rows, columns=[*RUN, *COLUMNS])
+
+
+def with_origins(scores, runs):
+    """Scores of `evaluate` with `COLUMNS`, from the records of its runs."""
+    return scores.merge(records(runs), on=RUN, validate="many_to_one")
 
 
 def of(rows):

@@ -8,8 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
+
 from noneuclid.errors import InputError, require
-from noneuclid.evaluation import fault_comparison, kept_tables
+from noneuclid.evaluation import fault_comparison, kept_tables, origins
 from noneuclid.experiment import io, locations, yaml_checks
 from noneuclid.stages import published, run
 
@@ -60,7 +62,7 @@ def run_paper(args):
     """Run the workflow; with `--keep`, write the kept tables when it has ended well."""
     path = configuration_of(args.paper, args.quick)
     directory = args.directory or Path(path.stem)
-    printed = printed_in(path, args) if args.keep else None
+    config = keepable(path, args) if args.keep else None
     options = ["--configfile", str(path.resolve()), "--directory", str(directory)]
     options += [] if args.cores is None else ["--cores", args.cores]
     # The user's options first: these end lists of values.
@@ -70,26 +72,65 @@ def run_paper(args):
         status = subprocess.call(line)
         if status:
             sys.exit(status)
-        keep(printed, directory / "results/published", locations.root() / "resources")
+        keep(config, path.stem, directory / "results", locations.root() / "resources")
     else:
         os.execv(line[0], line)
 
 
-def printed_in(path, args):
-    """The paper whose numbers a run may keep; refuse one that has none or is no whole run."""
-    paper = yaml_checks.read(path).get("published", {}).get("paper")
+def keepable(path, args):
+    """The configuration of a run that may be kept; refuse one without numbers or no whole run."""
+    config = yaml_checks.read(path)
     planned = {"-n", "--dry-run", "--dryrun"} & set(args.options)
     require(not planned, "--keep needs a run: leave out -n")
     require(not args.quick, "--keep needs the whole run: leave out --quick")
-    require(paper is not None, f"{args.paper} repeats no printed number: leave out --keep")
+    found = "paper" in config.get("published", {}) or figures(config)
+    require(found, f"{args.paper} has no printed number and no figure of scores: leave out --keep")
     require(
         not locations.PACKAGED.is_dir(),
         "--keep writes into a checkout of the repository; this package is an installed one",
     )
-    return paper
+    return config
 
 
-def keep(paper, results, resources):
+def keep(config, name, results, resources):
+    """Write the numbers of a run, and those behind its figures, into the kept tables."""
+    if "paper" in config.get("published", {}):
+        keep_numbers(config["published"]["paper"], results / "published", resources)
+    keep_figures(figures(config), name, results, resources / "reproduced/figures")
+
+
+def figures(config):
+    """Places of the tables behind figures of scores, in the results: files, or folders of them.
+
+    Examples
+    --------
+    >>> figures({"report": {"sweep": "^a"}, "illustrations": {"b": {"scores": True}, "c": {}}})
+    ['report/figures/sweep.tsv', 'report/figures/b']
+    """
+    found = ["report/figures/sweep.tsv"] if "sweep" in config.get("report", {}) else []
+    found += ["study/pairs.tsv"] if "study" in config else []
+    sections = config.get("illustrations", {}).items()
+    return found + [f"report/figures/{name}" for name, entry in sections if entry.get("scores")]
+
+
+def keep_figures(places, name, results, folder):
+    """Copy the tables of figures into the folder `name`; `origins.tsv` says what made them."""
+    files = []
+    for place in (results / place for place in places):
+        files += sorted(place.glob("*.tsv")) if place.is_dir() else [place]
+    made = origins.of(origins.records(io.read_json(results / "evaluate/runs.json")))
+    path = folder / "origins.tsv"
+    old = published.read_words(path).to_dict("records") if path.is_file() else []
+    rows = {row["figure"]: row for row in old}
+    for file in files:
+        io.write_bytes(folder / name / file.name, file.read_bytes())
+        rows[f"{name}/{file.stem}"] = {"figure": f"{name}/{file.stem}"} | made
+        print(f"wrote {folder / name / file.name}")
+    if files:
+        io.write_table(path, pd.DataFrame([rows[key] for key in sorted(rows)]))
+
+
+def keep_numbers(paper, results, resources):
     """Write cells and imitations of a run into the kept tables; what it lacks stays."""
     reasons = published.read_words(resources / "published/reasons.tsv")
     path = resources / "reproduced/imitations.tsv"
