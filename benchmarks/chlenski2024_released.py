@@ -1,6 +1,6 @@
 """Table 1 of chlenski2024 (Gaussian rows) with the rules by which the authors' programs differ.
 
-    python benchmarks/chlenski2024_released.py [--states 6] [--dimensions 2 4 8 16] [--imitations]
+    python benchmarks/chlenski2024_released.py [--states 6] [--dimensions 2 4 8 16]
 
 The paper's own points and folds (`hyperdt_mixtures`). HyperDT: the last one of equally good splits,
 axes in order and angles ascending (`score >= best_score` in src/hyperdt/tree.py, line 92, of
@@ -15,8 +15,7 @@ best one of five random ideal points is left. Drawn by `--states` random states,
 generator (torch) is not imitated.
 
 chlenski2024_released.tsv has the printed score of each cell, ours by these rules, its standard
-error over mixtures, the deviation over states, and the p-values of table 6. `--imitations` puts the
-cells into resources/reproduced/imitations.tsv and judges all kept ones again.
+error over mixtures, the deviation over states, and the p-values of table 6.
 """
 
 import argparse
@@ -32,23 +31,13 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import resample
 
 from noneuclid.datasets.generators import hyperdt_mixtures
-from noneuclid.evaluation import agreement, fault_comparison, published
+from noneuclid.evaluation import agreement
 from noneuclid.stages import published as stage
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 SIZES, NUMBERS = (100, 200, 400, 800), range(10)
 TREES, DEPTH = 12, 3
-EQUAL = "among equally good splits the last one, and all axes at every split"
-STATE = "scikit-learn's tree is drawn from the generator that drew the mixture"
-CONVERTED = "the points are converted to the hyperboloid twice, and splits are random horospheres"
-FAULTS = {
-    "HyperDT": EQUAL,
-    "HyperRF": EQUAL,
-    "sklearn DT": STATE,
-    "HoroDT": CONVERTED,
-    "HoroRF": CONVERTED,
-}
 TESTS = {
     "DT vs HyperDT": ("sklearn DT", "HyperDT"),
     "RF vs HyperRF": ("sklearn RF", "HyperRF"),
@@ -227,53 +216,13 @@ def same(table, printed, ours):
     return "yes" if abs(value - float(printed)) <= half * (1 + 1e-6) else "no"
 
 
-def imitations(found):
-    """Rows of table 1 for the table of imitations; ours without the rules is the kept cell."""
-    keys = published.KEYS
-    kept = stage.read(ROOT / "resources/reproduced/chlenski2024.tsv").set_index(keys)
-    rows = []
-    for line in found[found["table"] == "table_1"].to_dict("records"):
-        if line["method"] not in FAULTS:
-            continue
-        key = "table_1", "Gaussian", line["variant"], line["method"], "f1_micro"
-        without = kept.loc[key].to_dict() | dict(zip(keys, key, strict=True))
-        row = {**without, "value": without["printed"], "error": ""}
-        ours = {"ours": line["ours"], "se": line["se"], "runs": len(NUMBERS), "root": None}
-        ours["rows"] = without["rows"]
-        cells = {"with": published.beside(row, ours), "without": without}
-        rows.append(fault_comparison._row(FAULTS[line["method"]], cells))
-    return pd.DataFrame(rows, columns=fault_comparison.COLUMNS)
-
-
-def keep(found):
-    """Write the imitations and judge the kept cells of all papers again; numbers stay as text."""
-    place = ROOT / "resources/reproduced"
-    path = place / "imitations.tsv"
-    rows, new = stage.read_words(path), imitations(found)
-    rows = rows[~rows["fault"].isin(FAULTS.values())]
-    new = new.astype(object).where(new.notna(), "").astype(str)
-    pd.concat([rows, new])[rows.columns].to_csv(path, sep="\t", index=False)
-    table = stage.read(path, fault_comparison.WORDS)
-    reasons = stage.read_words(ROOT / "resources/published/reasons.tsv")
-    for path in sorted(place.glob("*20*.tsv")):
-        words = ["status", "reason", "evidence"]
-        again = published.judged(stage.read(path).drop(columns=words), reasons, table)
-        cells = stage.read_words(path)
-        cells[words] = again[words]
-        cells.to_csv(path, sep="\t", index=False)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--states", type=int, default=6)
     parser.add_argument("--dimensions", type=int, nargs="+", default=[2, 4, 8, 16])
     parser.add_argument("--output", type=Path, default=HERE / "chlenski2024_released.tsv")
-    parser.add_argument("--imitations", action="store_true")
     options = parser.parse_args()
     path = options.output
-    if options.imitations:
-        keep(pd.read_csv(path, sep="\t"))
-        return
     rows = stage.read_words(ROOT / "resources/published/chlenski2024.tsv")
     rows = rows[rows["dataset"] == "Gaussian"]
     printed = rows.set_index(["table", "variant", "method"])["value"].to_dict()

@@ -1,15 +1,13 @@
 """Figures 4 and 9 of pan2023 without the workflow: who separates within the bound.
 
-    python benchmarks/pan2023_figures.py [--keep]
+    python benchmarks/pan2023_figures.py
 
 Data sets and methods of config/papers/pan2023_figure_4.yaml, _figure_9.yaml: 100 margins, 5 runs,
 5,000 training points and 1,250 new ones. pan2023_figures.tsv has, for each method, the data sets,
 those of which every training row is on the right side at the end (`separated`), the least and mean
 training accuracy, and the least, mean and largest of the mean accuracies on new points by margin.
-`--keep` puts the two training accuracies that the paper prints into resources/reproduced.
 """
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -18,15 +16,12 @@ import yaml
 
 from noneuclid.contracts import Embedded
 from noneuclid.datasets.generators import uniform_ball
-from noneuclid.evaluation import published
 from noneuclid.experiment import configuration, imports
-from noneuclid.stages import published as stage
 from noneuclid.stages import train
 
 HERE = Path(__file__).parent
 FIGURES = (4, 9)
 TRAINING = 5000
-KEPT = {"figure 4": "poincare_perceptron", "figure 9": "hyperboloid_perceptron_c"}
 
 
 def fits(figure):
@@ -46,28 +41,7 @@ def fits(figure):
             yield figure, name, entry["params"]["margin"], *parts
 
 
-def keep(table):
-    """Put the accuracies beside the two printed numbers; other cells stay as text."""
-    resources = HERE.parent / "resources"
-    path = resources / "reproduced/pan2023.tsv"
-    cells, printed = (stage.read_words(p) for p in (path, resources / "published/pan2023.tsv"))
-    for figure, method in KEPT.items():
-        line = table[table["method"] == method].iloc[0]
-        found = {"ours": line["training_mean"], "se": 0.0, "runs": line["datasets"], "root": None}
-        (i,) = np.flatnonzero((cells["variant"] == figure) & (cells["metric"] == "accuracy"))
-        row = printed.iloc[i].to_dict() | {"paper": "pan2023"}
-        cell = published.beside(row, found | {"our_method": method})
-        words = stage.read_words(resources / "published/reasons.tsv")
-        cell |= published.verdict(cell, words)
-        text = {key: "" if value != value else str(value) for key, value in cell.items()}
-        cells.loc[i, list(text)] = list(text.values())
-    cells.to_csv(path, sep="\t", index=False)
-
-
 def main():
-    if sys.argv[1:] == ["--keep"]:
-        keep(pd.read_csv(HERE / "pan2023_figures.tsv", sep="\t"))
-        return
     rows = [row for figure in FIGURES for row in fits(figure)]
     table = pd.DataFrame(rows, columns=["figure", "method", "margin", "training", "new"])
     found = []

@@ -17,7 +17,7 @@ import pandas as pd
 
 # Keys, columns and metrics of what a clock or the system has measured, or of a digest of code.
 EXCEPTED = re.compile(
-    r"seconds|memory|_mb|^(digest|codes?|versions|host|quick|front|data_checksum)$"
+    r"seconds|memory|_mb|^(digest|codes?|commit|machine|versions|host|quick|front|data_checksum)$"
 )
 # Files that show such values among others, or that name modules.
 SKIPPED = ("logs/*", "benchmarks/*", "*.html", "*.png", "*.pdf", "*.svg", "*.tex", "*.skops")

@@ -26,6 +26,11 @@ COMMANDS = {
     "run": Command(
         "run a configuration with Snakemake", "workflow", ("snakemake", "jsonschema", "yaml")
     ),
+    "paper": Command(
+        "repeat a paper: from its data to its page",
+        "workflow",
+        ("snakemake", "jsonschema", "yaml"),
+    ),
     "estimate": Command(
         "core-hours and memory of a configuration", "workflow", ("jsonschema", "yaml")
     ),
@@ -59,7 +64,7 @@ def run(argv):
             module = command.module or name
             import_module(f"noneuclid.stages.{module}").add_arguments(its_own)
     args, args.options = parser.parse_known_args(argv)
-    if args.options and argv[0] != "run":
+    if args.options and argv[0] not in ("run", "paper"):
         parser.error(f"unrecognized arguments: {' '.join(args.options)}")
     args.run(args)
 

@@ -62,3 +62,12 @@ def test_each_score_of_trees_and_each_p_value_between_them_is_the_printed_one():
     assert len(fixed[fixed["table"] == "table_1"]) == 64
     scores = fixed[fixed["table"] == "table_1"]
     assert (scores["same"] == "yes").all()
+
+
+def test_the_kept_imitations_have_the_numbers_of_the_rules():
+    imitated = pd.read_csv(ROOT / "resources/reproduced/imitations.tsv", sep="\t")
+    imitated = imitated[imitated["paper"] == "chlenski2024"]
+    ours = KEPT.set_index(["table", "variant", "method"])["ours"].astype(float)
+    places = pd.MultiIndex.from_frame(imitated[["table", "variant", "method"]])
+    assert len(places) == 80
+    assert imitated["with_ours"].to_numpy() == pytest.approx(ours.loc[places].to_numpy(), abs=1e-9)

@@ -10,7 +10,7 @@ from noneuclid.contracts import Embedded
 from noneuclid.datasets.generators import uniform_ball
 from noneuclid.evaluation import cross_validation, published
 from noneuclid.evaluation.splits import make_split
-from noneuclid.experiment import configuration, imports
+from noneuclid.experiment import configuration, imports, public_names
 from noneuclid.experiment.downloads import read_sources
 from noneuclid.reporting.tables import score_tables
 from noneuclid.stages import evaluate, train
@@ -143,7 +143,11 @@ def test_pan2023_has_every_cell_that_can_be_run():
     assert set(cells[there & (cells["table"] == "table_ii")]["runs"]) == {40}
 
 
-@pytest.mark.parametrize("name", ["acharya2026", "cho2019", "pan2023"])
+NAMES = ["acharya2026", "acharya2026_hard", "chlenski2024_figure_3", "cho2019", "pan2023"]
+NAMES += ["yang2024_robust", "yang2024_seeds_arcsinh", "yang2024_simulation"]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_quick_profile_says_so_and_runs_a_part(name):
     full, quick = paper(name), paper(f"{name}_quick")
     assert "note" not in full["report"]
@@ -206,3 +210,43 @@ def test_updates_are_counted_with_the_true_reference_point(name):
     alone = imports.build(method["use"], settings, chart="poincare", random_state=0)
     assert values["n_updates"] == alone.fit(data.features[rows], data.labels[rows]).n_updates_[0]
     assert values["n_updates"] > 0
+
+
+def test_the_robust_form_has_the_programs_settings():
+    config = paper("yang2024_robust")
+    kinds = [entry["params"] for entry in config["datasets"].values()]
+    assert len(kinds) == 90
+    assert {(p["classes"], p["scale"]) for p in kinds} == {
+        (K, s) for K in (2, 3, 4) for s in (0.4, 0.7, 1.0)
+    }
+    assert {p["per_class"] for p in kinds} == {200}
+    radii = {}
+    for method in config["methods"].values():
+        params = method["params"]
+        assert params["multi_class"] == "ovo"
+        radii.setdefault(params.get("solver"), set()).add(params.get("robust_radius", 0))
+    assert {0, 0.005, 0.01, 0.02} <= radii["sdp"]
+    assert {0, 0.02} <= radii[None] | radii.get("optimal", set())
+
+
+def test_the_simulation_is_that_of_the_program():
+    config = paper("yang2024_simulation")
+    kinds = [(e["params"]["classes"], e["params"]["scale"]) for e in config["datasets"].values()]
+    assert {kind: kinds.count(kind) for kind in kinds} == {
+        (K, s): 40 for K in (2, 3, 5) for s in (0.4, 0.6, 0.8, 1.0)
+    }
+    euclidean = config["methods"]["euclidean_C0.1"]
+    assert (euclidean["chart"], euclidean["params"]["fit_intercept"]) == ("hyperboloid", False)
+
+
+def test_hard_margins_have_separable_classes():
+    config = paper("acharya2026_hard")
+    hard = [m for m in config["methods"].values() if m["params"].get("margin") == "hard"]
+    metrics = [m["params"].get("metric", "hilbert") for m in hard]
+    assert metrics == ["hilbert", "funk", "reverse_funk"] * 2
+    for entry in list(config["datasets"].values())[::10]:
+        data = imports.call(public_names.path_of(entry["use"], "load"), {}, 1, **entry["params"])
+        name = "funk_hard" if entry["use"] == "simplex_mixture" else "funk_hard_box"
+        method = configuration.method_of(config, name)
+        model = imports.build(method["use"], method["params"], chart="polytope", random_state=0)
+        assert set(model.fit(data.features, data.labels).status_) == {"optimal"}

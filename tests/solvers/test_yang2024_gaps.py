@@ -146,6 +146,8 @@ def test_released_gap_of_the_moment_relaxation_has_two_losses():
     assert first.eta_[0] == pytest.approx(abs(f - p) / (1 + f + p))
     f = objective(first.coef_[0], points, signs, 1.0, loss="arcsinh")
     assert second.eta_[0] == pytest.approx((f - p) / (1 + f + p))
+    assert second.objective_ == pytest.approx(f)
+    assert f != pytest.approx(first.objective_)
 
 
 def test_released_moment_relaxation_has_no_ball():
@@ -154,7 +156,8 @@ def test_released_moment_relaxation_has_no_ball():
     fit = moment_relaxation.solve(points, signs, 1.0, ball=False)
     found = model._fit_binary(points, signs, 0, None)
     np.testing.assert_array_equal(found.coef, fit.w)
-    assert found.lower_bound == fit.lower_bound
+    assert np.isnan(found.lower_bound)
+    assert found.extras["relaxation"] == fit.extras["relaxation"]
     assert np.isnan(found.extras["radius"])
     with pytest.warns(ConvergenceWarning, match="without a ball"):
         model.fit(points, signs)

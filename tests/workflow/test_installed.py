@@ -124,6 +124,20 @@ def test_predict_and_estimate_outside_a_checkout(trained):
     assert (trained.folder / TREE).is_file()
 
 
+def test_a_paper_outside_a_checkout(installed, tmp_path):
+    done = installed("paper", "pan2023", "--quick", "-n", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "nothing was run (-n)" in done.stdout
+    for options, message in (
+        (["nobody2000"], "no paper 'nobody2000'; there are acharya2026"),
+        (["pan2023", "--keep"], "--keep writes into a checkout of the repository"),
+    ):
+        done = installed("paper", *options, folder=tmp_path)
+        assert done.returncode == 2
+        assert message in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+
+
 def test_fetch_outside_a_checkout(installed):
     done = installed("fetch")
     assert "hsvm-relax/paul/y.npy" in done.stdout

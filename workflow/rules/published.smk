@@ -5,6 +5,7 @@ PUBLISHED = config.get("published", {})
 rule published:
     input:
         scores="results/evaluate/scores.parquet",
+        runs="results/evaluate/runs.json",
         # The numbers of the paper that the configuration repeats.
         paper=(
             [ROOT / f"resources/published/{PUBLISHED['paper']}.tsv"]
@@ -48,6 +49,7 @@ rule published:
         code=lambda wildcards: code("published"),
     shell:
         "python -m noneuclid.stages.fork published --scores {input.scores:q}"
+        " --runs {input.runs:q}"
         " --settings {params.settings:q} --paper {input.paper:q} --reasons {input.reasons:q}"
         " --protocols {input.protocols:q} --kept {input.kept:q}"
         " --kept-imitations {input.kept_imitations:q} --output results/published &> {log:q}"

@@ -6,16 +6,17 @@ import numpy as np
 import pandas as pd
 
 from noneuclid.errors import require
-from noneuclid.evaluation import agreement, published, published_entries
+from noneuclid.evaluation import agreement, origins, published, published_entries
 
 SIDES = ("with", "without")
 FACTS = ("ours", "se", "runs", "rows", "tolerance", "status")
 COLUMNS = [
     *("paper", *published.KEYS, "unit", "fault", "printed", "published"),
     *(f"{side}_{fact}" for side in SIDES for fact in FACTS),
-    "verdict",
+    *("verdict", *origins.COLUMNS),
 ]
 WORDS = ["paper", *published.KEYS, "unit", "fault", "printed", "verdict"]
+WORDS += origins.COLUMNS
 WORDS += [f"{side}_status" for side in SIDES]
 EITHER, NOT = "close either way", "does not return it"
 FEWEST_DIGITS = 4
@@ -64,6 +65,7 @@ def _row(fault, cells):
     for side, cell in cells.items():
         facts = {fact: cell.get(fact, np.nan) for fact in FACTS} | {"status": statuses[side]}
         row |= {f"{side}_{fact}": value for fact, value in facts.items()}
+    row |= {name: origins.joined(c[name] for c in cells.values()) for name in origins.COLUMNS}
     return row | {"fault": fault, "verdict": _verdict(cells, statuses)}
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noneuclid.evaluation import agreement, paired_t_tests, published_entries, studies
+from noneuclid.evaluation import agreement, origins, paired_t_tests, published_entries, studies
 
 
 def p_values(scores, test):
@@ -30,7 +30,9 @@ def p_values(scores, test):
         if count > 1:
             key = test["table"], test["dataset"], variant, test["method"], agreement.P_VALUE
             best = {"best": np.nan, "best_method": ""}
+            both = part["method"].isin([test["first"], test["second"]])
             found[key] = {"ours": p, "se": np.nan, "runs": count, "root": None} | best
+            found[key] |= origins.of(part[both])
     return found
 
 

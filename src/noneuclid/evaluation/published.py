@@ -7,7 +7,13 @@ import pandas as pd
 from scipy.stats import t as student
 
 from noneuclid.errors import InputError, require
-from noneuclid.evaluation import agreement, metric_table, printed_tests, published_entries
+from noneuclid.evaluation import (
+    agreement,
+    metric_table,
+    origins,
+    printed_tests,
+    published_entries,
+)
 
 KEYS = ["table", "dataset", "variant", "method", "metric"]
 COLUMNS = [*KEYS, "value", "error", "unit"]
@@ -51,8 +57,8 @@ def cells(scores, theirs, paper, entries, reasons, tests=(), imitations=()):
 
     Columns: `paper`, `KEYS`, `unit`, `printed`, `published` and `ours` (percentages as fractions),
     `se` (ours), `runs`, `rows`, `tolerance`, `difference` (ours - published), `our_method`, `best`
-    and `best_method` (of `ours`), `ratio` and `printed_ratio` (of times), `status` (one of
-    `agreement.STATUSES`), `reason`, `evidence`.
+    and `best_method` (of `ours`), `commit`, `code` and `machine` (`origins`), `ratio` and
+    `printed_ratio` (of times), `status` (one of `agreement.STATUSES`), `reason`, `evidence`.
     """
     _check_reasons(reasons)
     found, rows = {}, theirs.to_dict("records")
@@ -197,7 +203,7 @@ def _summary(rows, entry):
         values = rows["value"].to_numpy(float)
     kind = entry.get("error", "none")
     root = {"none": None, "se": 1.0, "sd": np.sqrt(entry.get("count", 2) - 1)}[kind]
-    summary = {"runs": len(values), "root": root}
+    summary = {"runs": len(values), "root": root} | origins.of(rows)
     if not len(values):
         return summary | {"ours": np.nan, "se": np.nan}
     if entry.get("statistic") == "max":
@@ -217,11 +223,12 @@ def beside(row, found):
     cell["printed"] = f"{value} ± {error}" if error else value
     cell["published"] = scale * float(value) if value else np.nan
     empty = dict.fromkeys(FOUND, np.nan) | {"our_method": "", "best_method": ""}
+    empty |= dict.fromkeys(origins.COLUMNS, "")
     if found is None:
         return cell | empty
     printed = found["root"] and error
     theirs = scale * float(error) / found["root"] if printed else found["se"]
-    shown = empty | {name: found[name] for name in FOUND if name in found}
+    shown = empty | {name: found[name] for name in empty if name in found}
     quantile = student.ppf(0.975, found["runs"] - 1) if found["runs"] > 1 else 2.0
     noise = quantile * np.hypot(found["se"], theirs)
     half = agreement.half_digit(value, unit) if value else 0.0

@@ -10,6 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from noneuclid.experiment import provenance
+
 # Environment variable with the address of the server.
 ADDRESS = "NONEUCLID_FORKS"
 # Longest address of a socket that every system accepts.
@@ -34,6 +36,7 @@ def prepare_jobs(source, mirror=None):
     # A run that started this one may have a server with other code.
     os.environ.pop(ADDRESS, None)
     os.environ["NONEUCLID_RUN"] = f"{platform.node()} {os.getpid()}"
+    os.environ[provenance.COMMIT] = provenance.commit()
     if mirror:
         os.environ["NONEUCLID_MIRROR"] = str(Path(mirror).resolve())
 

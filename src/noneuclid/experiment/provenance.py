@@ -8,7 +8,9 @@ is of the code: comments, docstrings and layout do not change what a program com
 
 import ast
 import hashlib
+import os
 import platform
+import subprocess
 from contextlib import suppress
 from functools import cache
 from importlib import metadata, util
@@ -22,6 +24,9 @@ PACKAGE = "noneuclid"
 SOURCE = Path(__file__).resolve().parents[1]
 # It only names things: what an entry of the configuration uses counts by its own module.
 NAMES = "noneuclid.experiment.public_names"
+# Environment variable with the commit, which a run sets for its jobs.
+COMMIT = "NONEUCLID_COMMIT"
+UNKNOWN = "unknown"
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "skops", "torch")
 
 
@@ -194,6 +199,40 @@ def checksum(path):
     """Return the sha256 of a file, as 64 hex digits."""
     with open(path, "rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def commit():
+    """Commit of the checkout of this package, or `UNKNOWN`; edited code adds "+changes"."""
+    git = ["git", "-C", str(SOURCE.parents[1])]
+    if not SOURCE.parents[1].joinpath(".git").exists():
+        return UNKNOWN
+    try:
+        ran = [
+            subprocess.run([*git, *words], capture_output=True, text=True, check=True).stdout
+            for words in (
+                ("rev-parse", "--short=12", "HEAD"),
+                ("status", "--porcelain", "--", "src", "workflow", "constraints.txt"),
+            )
+        ]
+    except (OSError, subprocess.CalledProcessError):
+        return UNKNOWN
+    return ran[0].strip() + ("+changes" if ran[1].strip() else "")
+
+
+@cache
+def machine():
+    """Processor and number of cores of this machine."""
+    model = ""
+    with suppress(OSError):
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+        names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+        model = " ".join(names[0].split()) if names else ""
+    return ", ".join(filter(None, [platform.machine(), model, f"{os.cpu_count()} cores"]))
+
+
+def origin():
+    """Commit and machine of a job, for its record."""
+    return {"commit": os.environ.get(COMMIT, UNKNOWN), "machine": machine()}
 
 
 def seed_for(seed, *names):

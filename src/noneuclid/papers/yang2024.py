@@ -244,7 +244,8 @@ class ReleasedSDP(_Program, own={"draws": 10, "conic_solver": "clarabel"}):
     """Hyperboloid SVM by the semidefinite relaxation (8), rounded as the program rounds it.
 
     Candidates are compared by their losses alone (`summed_losses`), and `eta_` is that of two
-    losses (`released_gap`). Without these faults: ``HyperboloidSVC(solver="sdp")``.
+    losses (`released_gap`); `objective_` has the arcsinh loss. Without these faults:
+    ``HyperboloidSVC(solver="sdp")``.
 
     Parameters
     ----------
@@ -297,8 +298,8 @@ conic_solver_, relaxation_, eta_, candidate_
 class ReleasedMoment(_Program, own={"ball": False, "conic_solver": "clarabel"}):
     """Hyperboloid SVM by the moment relaxation (14), with the gap of the program.
 
-    `eta_` is that of two losses (`released_gap`). Without this fault, over a bounded region:
-    ``HyperboloidSVC(solver="moment")``.
+    `eta_` is that of two losses (`released_gap`); `objective_` has the arcsinh loss. Without this
+    fault, over a bounded region: ``HyperboloidSVC(solver="moment")``.
 
     Parameters
     ----------
@@ -344,6 +345,9 @@ conic_solver_, relaxation_, eta_, radius_
 
 
 def _with_released_gap(solution, points, signs, C, weights):
-    """A solution whose "eta" is `released_gap`."""
+    """A solution with the program's objective, that of the arcsinh loss, and its `released_gap`."""
     gap = released_gap(solution.w, points, signs, C, solution.extras["relaxation"], weights)
-    return replace(solution, extras=solution.extras | {"eta": gap})
+    f = objective(solution.w, points, signs, C, "arcsinh", weights=weights)
+    # The relaxation of the hinge bounds no problem with the arcsinh loss.
+    found = solution.extras | {"eta": gap}
+    return replace(solution, objective=f, lower_bound=float("nan"), extras=found)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from noneuclid.errors import require
-from noneuclid.evaluation import fault_comparison, published
+from noneuclid.evaluation import fault_comparison, origins, published
 from noneuclid.experiment import io
 from noneuclid.reporting.figures import page_figures
 from noneuclid.reporting.tables import fault_rows as imitated
@@ -16,7 +16,7 @@ from noneuclid.stages.launch import launch
 
 WORDS = [
     *(*published.KEYS, "paper", "unit", "printed", "our_method", "best_method"),
-    *("status", "reason", "evidence"),
+    *("status", "reason", "evidence", *origins.COLUMNS),
 ]
 
 
@@ -24,6 +24,7 @@ def main(argv=None):
     """Parse the arguments, read scores and printed numbers, compare, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scores", type=Path, required=True, help="parquet of evaluate")
+    parser.add_argument("--runs", type=Path, help="JSON of evaluate: the records of all runs")
     parser.add_argument("--settings", type=json.loads, required=True, help="JSON: entry, cells")
     parser.add_argument("--paper", type=Path, nargs="?", help="table of a paper's numbers")
     parser.add_argument("--reasons", type=Path, required=True, help="table of known reasons")
@@ -44,6 +45,8 @@ def main(argv=None):
         faults += table.to_dict("records")
     if args.paper:
         scores, settings = io.read_table(args.scores), args.settings
+        if args.runs:
+            scores = origins.with_origins(scores, io.read_json(args.runs))
         run = scores, read_words(args.paper), settings["paper"]
         entries = settings.get("tables", []), read_words(args.reasons), settings.get("tests", [])
         own = fault_comparison.imitate(*run, settings.get("imitations", []))
@@ -72,9 +75,8 @@ def read_words(path):
 
 def read(path, words=WORDS):
     """Cells, or imitations, as this stage wrote them."""
-    cells = io.read_table(
-        path, dtype=dict.fromkeys(words, str), keep_default_na=False, na_values=[""]
-    )
+    options = {"keep_default_na": False, "na_values": [""], "float_precision": "round_trip"}
+    cells = io.read_table(path, dtype=dict.fromkeys(words, str), **options)
     return cells.assign(**{name: cells[name].fillna("") for name in words})
 
 

@@ -35,11 +35,16 @@ def add_arguments(parser):
 def run(args):
     """Become Snakemake, whose exit status is then that of the command."""
     sys.stdout.flush()
-    shown = args.verbose or any(option.startswith("--logger") for option in args.options)
+    words = line(args.options, args.verbose)
+    os.execv(words[0], words)
+
+
+def line(options, verbose=False):
+    """The command line that runs Snakemake, with its own output or the display of this package."""
+    shown = verbose or any(option.startswith("--logger") for option in options)
     program = "snakemake" if shown else "noneuclid.stages.snakemake_run"
-    options = command(args.options, shown)
     # -P: as for Snakemake's own command, the folder of the run is no place of modules.
-    os.execv(sys.executable, [sys.executable, "-P", "-m", program, *options])
+    return [sys.executable, "-P", "-m", program, *command(options, shown)]
 
 
 def command(options, shown=True):

@@ -245,6 +245,7 @@ def describe(args, embedded, records):
         "reads_labels": bool(embedded.about["embedding"].get("reads_labels", False)),
         "dimension": embedded.dimension,
         "versions": provenance.versions(),
+        **provenance.origin(),
         "peak_memory_mb": peak_memory(),
         "folds": records,
     }

@@ -1,0 +1,32 @@
+"""The tables of resources/reproduced after a run: its numbers, and what it did not compute."""
+
+import pandas as pd
+
+from noneuclid.evaluation import published
+
+_ROW = ["paper", *published.KEYS]
+
+
+def cells(kept, found, imitations, reasons):
+    """Cells of a paper: ours of the run where it has a number, else the kept one, judged again.
+
+    `kept` and `found` are tables of `published.cells`, for the same printed numbers; `imitations`
+    is the table of all imitations that are kept now.
+    """
+    old, new = kept.set_index(_ROW), found.set_index(_ROW)
+    computed = new.index[new["ours"].notna()]
+    parts = [new.loc[computed], old.drop(computed, errors="ignore")]
+    rows = pd.concat([part for part in parts if len(part)])
+    rows = rows.reindex(new.index).reset_index()[found.columns]
+    words = ["status", "reason", "evidence", "ratio", "printed_ratio"]
+    return published.judged(rows.drop(columns=words), reasons, imitations)[found.columns]
+
+
+def imitations(kept, found):
+    """Imitations of all papers: those of a run, and the kept ones that it did not repeat."""
+    names = [*_ROW, "fault"]
+    old, new = kept.set_index(names), found.set_index(names)
+    order = old.index.append(new.index.difference(old.index, sort=False))
+    parts = [new, old.drop(new.index, errors="ignore")]
+    rows = pd.concat([part for part in parts if len(part)] or [new])
+    return rows.reindex(order).reset_index()[kept.columns]

@@ -1,0 +1,147 @@
+"""Stage paper: one paper from nothing to its page, and its kept tables.
+
+Not part of the workflow: the command ``noneuclid paper`` runs it.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+from noneuclid.errors import InputError, require
+from noneuclid.evaluation import fault_comparison, kept_tables, origins
+from noneuclid.experiment import io, locations, yaml_checks
+from noneuclid.stages import published, run
+
+QUICK = "_quick"
+
+
+def add_arguments(parser):
+    """Add what the command line takes to a parser."""
+    parser.description = (
+        "Runs the configuration of a paper, from the download of its data to its page."
+    )
+    parser.add_argument("paper", metavar="PAPER", help=f"one of {', '.join(names())}")
+    parser.add_argument("--quick", action="store_true", help="a smaller version that takes minutes")
+    parser.add_argument("--cores", help="jobs that run at a time; default: all cores")
+    parser.add_argument("--directory", type=Path, help="of the run; default: named after the paper")
+    parser.add_argument(
+        "--keep",
+        action="store_true",
+        help="write the numbers of the run into resources/reproduced of the checkout",
+    )
+    parser.add_argument("--verbose", action="store_true", help="Snakemake's own output")
+    parser.epilog = "All other options are Snakemake's, such as -n and --config mirror=FOLDER."
+    parser.set_defaults(run=run_paper)
+
+
+def folder():
+    """Folder of the papers' configurations."""
+    return locations.root() / "config/papers"
+
+
+def names():
+    """Names of the configurations; the quick ones belong to these."""
+    found = sorted(path.stem for path in folder().glob("*.yaml"))
+    return [name for name in found if not name.endswith(QUICK)]
+
+
+def configuration_of(name, quick):
+    """Path of a configuration; an unknown name ends in one line."""
+    known = names()
+    if name not in known:
+        raise InputError(f"no paper {name!r}; there are {', '.join(known)}")
+    path = folder() / f"{name}{QUICK if quick else ''}.yaml"
+    require(path.is_file(), f"{name} has no quick version: leave out --quick")
+    return path
+
+
+def run_paper(args):
+    """Run the workflow; with `--keep`, write the kept tables when it has ended well."""
+    path = configuration_of(args.paper, args.quick)
+    directory = args.directory or Path(path.stem)
+    config = keepable(path, args) if args.keep else None
+    options = ["--configfile", str(path.resolve()), "--directory", str(directory)]
+    options += [] if args.cores is None else ["--cores", args.cores]
+    # The user's options first: these end lists of values.
+    line = run.line([*args.options, *options], args.verbose)
+    sys.stdout.flush()
+    if args.keep:
+        status = subprocess.call(line)
+        if status:
+            sys.exit(status)
+        keep(config, path.stem, directory / "results", locations.root() / "resources")
+    else:
+        os.execv(line[0], line)
+
+
+def keepable(path, args):
+    """The configuration of a run that may be kept; refuse one without numbers or no whole run."""
+    config = yaml_checks.read(path)
+    planned = {"-n", "--dry-run", "--dryrun"} & set(args.options)
+    require(not planned, "--keep needs a run: leave out -n")
+    require(not args.quick, "--keep needs the whole run: leave out --quick")
+    found = "paper" in config.get("published", {}) or figures(config)
+    require(found, f"{args.paper} has no printed number and no figure of scores: leave out --keep")
+    require(
+        not locations.PACKAGED.is_dir(),
+        "--keep writes into a checkout of the repository; this package is an installed one",
+    )
+    return config
+
+
+def keep(config, name, results, resources):
+    """Write the numbers of a run, and those behind its figures, into the kept tables."""
+    if "paper" in config.get("published", {}):
+        keep_numbers(config["published"]["paper"], results / "published", resources)
+    keep_figures(figures(config), name, results, resources / "reproduced/figures")
+
+
+def figures(config):
+    """Places of the tables behind figures of scores, in the results: files, or folders of them.
+
+    Examples
+    --------
+    >>> figures({"report": {"sweep": "^a"}, "illustrations": {"b": {"scores": True}, "c": {}}})
+    ['report/figures/sweep.tsv', 'report/figures/b']
+    """
+    found = ["report/figures/sweep.tsv"] if "sweep" in config.get("report", {}) else []
+    found += ["study/pairs.tsv"] if "study" in config else []
+    sections = config.get("illustrations", {}).items()
+    return found + [f"report/figures/{name}" for name, entry in sections if entry.get("scores")]
+
+
+def keep_figures(places, name, results, folder):
+    """Copy the tables of figures into the folder `name`; `origins.tsv` says what made them."""
+    files = []
+    for place in (results / place for place in places):
+        files += sorted(place.glob("*.tsv")) if place.is_dir() else [place]
+    made = origins.of(origins.records(io.read_json(results / "evaluate/runs.json")))
+    path = folder / "origins.tsv"
+    old = published.read_words(path).to_dict("records") if path.is_file() else []
+    rows = {row["figure"]: row for row in old}
+    for file in files:
+        io.write_bytes(folder / name / file.name, file.read_bytes())
+        rows[f"{name}/{file.stem}"] = {"figure": f"{name}/{file.stem}"} | made
+        print(f"wrote {folder / name / file.name}")
+    if files:
+        io.write_table(path, pd.DataFrame([rows[key] for key in sorted(rows)]))
+
+
+def keep_numbers(paper, results, resources):
+    """Write cells and imitations of a run into the kept tables; what it lacks stays."""
+    reasons = published.read_words(resources / "published/reasons.tsv")
+    path = resources / "reproduced/imitations.tsv"
+    imitations = kept_tables.imitations(
+        *(published.read(p, fault_comparison.WORDS) for p in (path, results / path.name))
+    )
+    io.write_table(path, imitations)
+    path = resources / f"reproduced/{paper}.tsv"
+    found = published.read(results / "cells.tsv")
+    found = found[found["paper"] == paper]
+    cells = kept_tables.cells(published.read(path), found, imitations, reasons)
+    io.write_table(path, cells)
+    new = int(found["ours"].notna().sum())
+    print(f"wrote {path}: {new} numbers of this run, {cells['ours'].notna().sum() - new} kept")
