@@ -10,8 +10,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from noneuclid.experiment import provenance
-
 # Environment variable with the address of the server.
 ADDRESS = "NONEUCLID_FORKS"
 # Longest address of a socket that every system accepts.
@@ -28,6 +26,10 @@ def prepare_jobs(source, mirror=None):
     threads of linear algebra; numba's are limited here. The folder `mirror`, from which files are
     copied, is not a parameter of a rule, so another mirror does not copy a verified file again.
     """
+    from noneuclid.experiment import (
+        provenance,
+    )  # The server, which reads this file, loads no other.
+
     if source is not None:
         inherited = os.environ.get("PYTHONPATH")
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(source), inherited]))
