@@ -1,12 +1,12 @@
 """Gaps and times of the certified hyperboloid SVM where the optimum lies on the light cone.
 
-    OMP_NUM_THREADS=1 python benchmarks/hyperboloid_cone.py [--output FILE] [--version NAME]
+    OMP_NUM_THREADS=1 python benchmarks/hyperboloid_cone.py --seeds 5
 
 The hard kinds: a small class at the centre of a large one, and random labels, a tenth to a half of
 them positive, near (within 0.5 or 1) or to distance 2. C = 1, default budget. First the problems of
 seed 0, with ordinary ones, two clouds with an optimum off the cone; then, with `--seeds`, each kind
 for 300 and 1,000 points in 6, 8 and 10 dimensions. The clock counts processor seconds; compiled
-code is loaded first. To measure another checkout, run its Python, with `--append` to the same file.
+code is loaded first. Writes hyperboloid_cone.tsv.
 """
 
 import argparse
@@ -18,8 +18,7 @@ import numpy as np
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.hyperboloid import global_optimum
 
-COLUMNS = ["version", "kind", "n", "d", "seed", "status", "objective", "gap", "slices", "cells"]
-COLUMNS += ["cpu_s"]
+COLUMNS = ["kind", "n", "d", "seed", "status", "objective", "gap", "slices", "cells", "cpu_s"]
 
 
 def place(directions, radii):
@@ -69,32 +68,29 @@ SIZES = [
 WIDE = [(kind, n, d) for kind in KINDS if kind != "clouds" for n in (300, 1000) for d in (6, 8, 10)]
 
 
-def measure(version, kind, n, d, seed):
+def measure(kind, n, d, seed):
     """Cells of one line of the table."""
     data = KINDS[kind](n, d, seed)
     start = time.process_time()
     fit = global_optimum.solve(*data, 1.0)
     seconds = time.process_time() - start
-    known = [version, kind, n, d, seed, fit.status, f"{fit.objective:.9g}", f"{fit.gap:.1e}"]
+    known = [kind, n, d, seed, fit.status, f"{fit.objective:.9g}", f"{fit.gap:.1e}"]
     return [*known, fit.n_iter, fit.extras.get("cells", ""), f"{seconds:.3f}"]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--output", type=Path)
-    parser.add_argument("--append", action="store_true")
-    parser.add_argument("--version", default="after", help="name in the first column")
+    parser.add_argument("--output", type=Path, default=Path(__file__).with_suffix(".tsv"))
     parser.add_argument("--seeds", type=int, default=0, help="of each kind and size")
     options = parser.parse_args()
     for kind, n, d in [("clouds", 100, 2), ("centre", 30, 3)]:
         global_optimum.solve(*KINDS[kind](n, d, 0), 1.0)
     problems = [(*size, 0) for size in SIZES]
     problems += [(*size, seed) for size in WIDE for seed in range(options.seeds)]
-    with open(options.output or "/dev/stdout", "a" if options.append else "w") as table:
-        if not options.append:
-            print(*COLUMNS, sep="\t", file=table)
+    with options.output.open("w") as table:
+        print(*COLUMNS, sep="\t", file=table)
         for problem in problems:
-            print(*measure(options.version, *problem), sep="\t", file=table, flush=True)
+            print(*measure(*problem), sep="\t", file=table, flush=True)
 
 
 if __name__ == "__main__":
