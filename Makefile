@@ -13,7 +13,7 @@ require_python = $(if $(and $(1),$(call usable,$(1))),,$(error \
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow test-floor test-newest lint docs dist bench before-and-after clean
+.PHONY: run test test-slow test-kept test-floor test-newest lint docs dist bench before-and-after clean
 
 run: $(READY)
 	$(BIN)/noneuclid run
@@ -26,6 +26,12 @@ test: $(READY) lint
 
 test-slow: $(READY)
 	$(BIN)/pytest -m slow -n 2 --dist loadgroup
+
+# Fifty kept numbers of the papers, computed again from downloaded data.
+test-kept: $(READY)
+	$(BIN)/noneuclid fetch hsvm-relax hyplinear PoincareLinearClassification --directory build/papers
+	NONEUCLID_MIRROR=$(CURDIR)/build/papers/resources/data \
+		$(BIN)/pytest -m slow -s tests/evaluation/test_kept_cells_again.py
 
 # The library with the lowest and with the newest versions of what it depends on.
 LIBRARY := geometry solvers classifiers embeddings datasets plots

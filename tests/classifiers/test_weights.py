@@ -69,6 +69,7 @@ def test_weights_are_repeated_rows(name):
     np.testing.assert_allclose(weighted.calibration_, repeated.calibration_, rtol=0, atol=10 * atol)
     points, signs = convert(X, "tangent", "hyperboloid"), np.where(y == 1, 1.0, -1.0)
     loss, radius = (settings.get(key) for key in ("loss", "robust_radius"))
+    loss = "arcsinh" if name == "sdp, released" else loss  # the program's
     value = objective(weighted.coef_[0], points, signs, 3.0, loss or "hinge", radius or 0.0, counts)
     assert weighted.objective_ == pytest.approx(value, rel=1e-9)
 

@@ -1,4 +1,5 @@
 import ast
+import inspect
 import json
 import re
 import zipfile
@@ -16,6 +17,7 @@ import noneuclid
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError
 from noneuclid.experiment import configuration, downloads, earlier_runs, imports, io
+from noneuclid.stages import run as stages_run
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
@@ -45,14 +47,18 @@ def test_nothing_is_unpacked_run_or_unpickled():
     assert re.fullmatch(UNSAFE, "torch.load")
 
 
-def test_no_program_is_run_but_a_browser_squeue_snakemake_and_python():
+def test_no_program_is_run_but_a_browser_git_squeue_snakemake_and_python():
     run = r"(subprocess|os)\.(\w*exec\w*|spawn\w*|run|Popen|call|check_\w+|getoutput)"
-    squeue, python, browser, snakemake = sorted(names(run))
+    squeue, python, kept, paper, browser, git, snakemake = sorted(names(run))
     assert "subprocess.run(command, capture_output=True" in browser
     assert "subprocess.run(QUEUE," in squeue
     assert "[sys.executable, '-m', 'noneuclid.stages.fork'," in python
-    assert "os.execv(sys.executable, [sys.executable, '-P', '-m', program," in snakemake
-    assert "shell" not in squeue + python + browser + snakemake
+    assert "subprocess.call(line)" in kept
+    assert "os.execv(line[0], line)" in paper
+    assert "os.execv(words[0], words)" in snakemake
+    assert 'sys.executable, "-P", "-m",' in inspect.getsource(stages_run.line)
+    assert "subprocess.run([*git, *words], capture_output=True" in git
+    assert "shell" not in squeue + python + kept + paper + browser + git + snakemake
     assert earlier_runs.QUEUE[0] == "squeue"
 
 
