@@ -135,3 +135,18 @@ def test_boxes_have_logits_and_simplices_log_ratios():
     found = embedded.points
     np.testing.assert_allclose(embedded.rule.place(parts[:3]), found[:3], atol=1e-12)
     np.testing.assert_allclose(found, np.log(parts / (1 - parts)), atol=1e-9)
+
+
+@pytest.mark.parametrize("weight", [None, "balanced", {"1": 4.0}])
+def test_forest_on_labels_that_look_like_integers_is_that_on_other_labels(weight):
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    y = np.where(X[:, 0] + 0.5 * X[:, 1] ** 2 > 0.3, "1", "0")
+    words = np.where(y == "1", "yes", "no")
+    named = {"yes": weight["1"]} if isinstance(weight, dict) else weight
+    digits = baselines.ForestBaseline(n_estimators=10, random_state=0, class_weight=weight)
+    other = baselines.ForestBaseline(n_estimators=10, random_state=0, class_weight=named)
+    digits.fit(X, y)
+    other.fit(X, words)
+    np.testing.assert_array_equal(digits.predict(X) == "1", other.predict(X) == "yes")
+    np.testing.assert_array_equal(digits.predict_proba(X), other.predict_proba(X))
+    assert list(digits.classes_) == ["0", "1"]

@@ -36,10 +36,13 @@ class _Baseline(BaseEstimator):
         X, y = validate_data(self, X, y)
         self.preparation_ = _preparation(self.data_kind, X.shape, self.random_state)
         prepared = self.preparation_.fit_transform(X)
-        self.model_ = self._model(prepared).fit(prepared, y)
+        self.model_ = self._fitted(prepared, y)
         if hasattr(self.model_, "classes_"):
             self.classes_ = self.model_.classes_
         return self
+
+    def _fitted(self, X, y):
+        return self._model(X).fit(X, y)
 
     def _prepared(self, X):
         check_is_fitted(self)
@@ -128,6 +131,16 @@ class ForestBaseline(ClassifierMixin, _WithProbabilities):
             class_weight=self.class_weight,
             random_state=self.random_state,
         )
+
+    def _fitted(self, X, y):
+        # With class weights, scikit-learn reads the labels "0" and "1" as integers.
+        classes, codes = np.unique(y, return_inverse=True)
+        weight = self.class_weight
+        if isinstance(weight, dict):
+            weight = {k: weight.get(label, 1.0) for k, label in enumerate(classes)}
+        model = self._model(X).set_params(class_weight=weight).fit(X, codes)
+        model.classes_ = classes
+        return model
 
 
 class SVMBaseline(ClassifierMixin, _Baseline):
