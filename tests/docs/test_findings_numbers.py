@@ -115,7 +115,6 @@ def test_missing_runs_name_the_counts_of_the_kept_cells(cells):
     numbers = {
         r"The (\d+) numbers of cho2019's table 1": count(paper="cho2019", status="not judged"),
         r"intervals for \d+ of (\d+) counts": count(table="table_ii", status="not judged"),
-        r"\| (\d+) p-values \|": count(metric="p_value", dataset="Polblogs", status="not run"),
         r"(\d+) numbers of tables 3 and 8": count(
             paper="yang2024", status="not run", dataset="fashion-mnist"
         ),
