@@ -96,9 +96,20 @@ def test_cells_of_routes(bench):
         -gaps.mean() / 2
     )
     assert cells.loc[("flat + hyperbolic", "5-d, all labels"), "verdict"] == "equal"
+    assert ("hyperbolic + hyperbolic", bench.EVERY_DIMENSION) in cells.index
     # One data set decides nothing.
     alone = cells.loc[("original + flat", "tree of depth 4")]
     assert (alone["n"], alone["verdict"]) == (1, "open")
+
+
+def test_the_answer_counts_the_routes_with_hyperbolic_embeddings(bench):
+    sentences = bench.route_sentences(routed(bench))
+    # Two routes with five columns each: 2-d, 5-d, both, and two numbers of labels.
+    assert "better than the best flat route in 0 of 10 comparisons" in sentences
+    # The plane alone, and the means that contain it.
+    assert "significantly worse in 4." in sentences
+    assert "gain −1.5 points on average (12 data sets" in sentences
+    assert "most likely is a loss: hyperbolic embedding, hyperbolic classifier" in sentences
 
 
 def test_the_section_has_every_comparison(bench):
