@@ -442,7 +442,7 @@ def routes_parts(routed):
     parts = [
         "**From raw data to labels.** In each fold a search on training rows chooses embedding, "
         "classifier and settings within each route. Each data set has one random split for each "
-        'number of labels, with 20 % of the rows in the test set; "all labels" are the other 80 %. '
+        'number of labels; the test set has all other rows, with "all labels" 20 % of them. '
         + verdicts(
             cells,
             "Against the best flat embedding with a flat classifier, by the same tests (none for "
