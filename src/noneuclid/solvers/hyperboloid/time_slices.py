@@ -7,6 +7,7 @@ it, and the objective itself, at every other.
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -112,6 +113,18 @@ def relabel(ids, active, new):
     for i in range(len(ids)):
         if active[i] and new[ids[i]] >= 0:
             ids[i] = new[ids[i]]
+
+
+@compile_cached
+def _sum_pieces(ids, sizes, shifts, groups):
+    """Sums of both by group, and numbers of rows."""
+    size, shift, many = np.zeros(groups), np.zeros(groups), np.zeros(groups, dtype=np.int64)
+    for i in range(len(ids)):
+        k = ids[i]
+        size[k] += sizes[i]
+        shift[k] += shifts[i]
+        many[k] += 1
+    return size, shift, many
 
 
 @compile_cached
@@ -232,9 +245,12 @@ class HingeSlices:
 
     def measure_pieces(self):
         """Σ q_i Σ_j |r_ij| and Σ q_i |δ_i| over the rows of each piece, and their number."""
-        ids = self.groups.ids
-        sizes = self.weights * np.abs(self.rows).sum(axis=1)
-        return np.bincount(ids, sizes), np.bincount(ids, self.find_shifts()), np.bincount(ids)
+        return _sum_pieces(self.groups.ids, *self._row_sizes, len(self.groups.counts))
+
+    @cached_property
+    def _row_sizes(self):
+        """q_i Σ_j |r_ij| and q_i |δ_i| of each row, the same for all groups."""
+        return self.weights * np.abs(self.rows).sum(axis=1), self.find_shifts()
 
     def evaluate_model(self, w):
         """Lower bound of the loss at w."""
