@@ -287,7 +287,9 @@ def fit_all():
         # Points have a coordinate more than dimensions, at most.
         many_held = many[many["n"] * many["d"] >= 6000].dropna(subset="copies").tail(1)
         more = ((many_held["copies"] - found) * (many_held["d"] + 1) / many_held["classes"]).max()
-        more = 0.0 if name in UNNAMED else max(0.0, np.nan_to_num(more))
+        # Trees are counted by their nodes.
+        fixed = name in UNNAMED or forests.is_forest({"use": name})
+        more = 0.0 if fixed else max(0.0, np.nan_to_num(more))
         found = COPIES.get(algorithm, found)
         numbers = [f"{v:.3g}" for v in (*law, found, more, errors[0])]
         part = pd.concat([part, many])
