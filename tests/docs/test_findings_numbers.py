@@ -121,8 +121,8 @@ def test_missing_runs_name_the_counts_of_the_kept_cells(cells):
         ),
         r"(\d+) numbers in the text \|": count(paper="pan2023", status="not run"),
         r"imitations of (\d+) gaps \| 5": sizes["Moment"],
-        r"imitations of (\d+) gaps, \d+ scores": sizes["SDP"],
-        r"gaps, (\d+) scores": (sdp["status"] == "hypothesis").sum(),
+        r"(\d+) gaps and \d+ scores of the SDP remain": sizes["SDP"],
+        r"gaps and (\d+) scores of the SDP remain": (sdp["status"] == "hypothesis").sum(),
         r"NeuroSEED \((\d+);": count(dataset="NeuroSEED", status="no data"),
         r"mini-ImageNet \((\d+);": count(dataset="mini-imagenet", status="no data"),
         r"WordNet \((\d+) and": count(table="table_5", status="no data"),
@@ -192,6 +192,30 @@ def test_deepwalk_of_cho2019(cells, imitations):
     assert "seven of eight scores differ by less than their noise" in plain(FINDINGS)
     far = runs[~near].iloc[0]
     assert stated(r"dimensions, (0.\d+) \(printed (0.\d+)\)") == (f"{far['with_ours']:.2f}", "0.80")
+
+
+@pytest.mark.parametrize(
+    ("fault", "pattern"),
+    [
+        (
+            "candidates of the SDP inside",
+            r"\): (\d+) of (\d+) numbers of seven data sets that are outside become exact or close,"
+            r" (\d+) come nearer, and (\d+) of (\d+) others are lost",
+        ),
+        (
+            "gradient descent lengthens",
+            r"returns (\d+) of the (\d+) scores of seven data sets that are outside, (\d+) come"
+            r" nearer, and (\d+) of (\d+) others is lost",
+        ),
+    ],
+)
+def test_settings_of_the_program_of_yang2024(imitations, fault, pattern):
+    rows = imitations[imitations["fault"].str.startswith(fault)]
+    far = [(rows[f"{side}_ours"] - rows["published"]).abs() for side in fault_comparison.SIDES]
+    before, after = (rows[f"{side}_status"] == "outside" for side in ("without", "with"))
+    counts = [before & ~after, before, before & (far[0] < far[1]), ~before & after, ~before]
+    assert stated(pattern) == tuple(str(c.sum()) for c in counts)
+    assert rows["dataset"].nunique() == 7
 
 
 def test_yang2024(cells):

@@ -169,3 +169,47 @@ def test_released_programs_have_no_robust_form(program):
         program(robust_radius=0.1)
     with pytest.raises(ValueError, match="Invalid parameter 'robust_radius'"):
         program().set_params(robust_radius=0.1)
+
+
+def test_a_start_is_cut_at_the_light_cone():
+    w = np.array([-3.0, 1.0, 2.0])
+    cut = yang2024.cut_start(w)
+    np.testing.assert_allclose(cut, [-1.01 * 5**0.5, 1.01, 2.02], atol=1e-6)
+    square = (cut[1:] ** 2).sum() - cut[0] ** 2
+    assert square == pytest.approx(1e-6, rel=1e-6)
+    feasible = np.array([-2.0, 1.0, 2.0])
+    assert yang2024.cut_start(feasible) is feasible
+
+
+@needs_mirror
+def test_printed_krumsiek_has_a_cut_start():
+    X = np.load(MIRROR / "hsvm-relax/krumsiek/X_lorentz.npy")
+    y = np.load(MIRROR / "hsvm-relax/krumsiek/y.npy").astype(int)
+    scores = {True: [], False: []}
+    for train, test in StratifiedKFold(5, shuffle=True, random_state=0).split(X, y):
+        for cut, values in scores.items():
+            model = yang2024.ReleasedPGD(C=0.1, cut_start=cut, calibration="platt")
+            model.set_params(chart="hyperboloid").fit(X[train], y[train])
+            values.append(100 * model.score(X[test], y[test]))
+    assert np.mean(scores[True]) == pytest.approx(67.24, abs=0.1)
+    assert np.mean(scores[False]) > 69
+
+
+def test_candidates_inside_the_light_cone_are_left_out(monkeypatch):
+    w, spread = np.array([2.0, 1.9, 0.0]), np.diag([0.04, 0.09, 0.25])
+    args = w, np.outer(w, w) + spread, 10, 0
+    every, kinds = sdp_relaxation._candidates(*args)
+    left, left_kinds = sdp_relaxation._candidates(*args, left_out=True)
+    moved = 1.0 - np.abs(every[:, 0]) / np.linalg.norm(every[:, 1:], axis=1) < 1e-8
+    assert 0 < moved.sum() < len(every)
+    np.testing.assert_array_equal(left, every[~moved])
+    np.testing.assert_array_equal(left_kinds, kinds[~moved])
+    inside = np.array([1.0, 0.0, 0.0]), np.diag([1.0, 0.0, 0.0])
+    assert not len(sdp_relaxation._candidates(*inside, 0, 0, left_out=True)[0])
+    real, seen = sdp_relaxation._candidates, []
+    monkeypatch.setattr(
+        sdp_relaxation, "_candidates", lambda *args: seen.append(args[-1]) or real(*args)
+    )
+    for left_out in (True, False):
+        yang2024.ReleasedSDP(left_out=left_out, chart="hyperboloid").fit(*points_of(0))
+    assert seen == [True, False]

@@ -42,6 +42,23 @@ def released_start(points, signs, C, weights=None):
     return w
 
 
+def cut_start(w):
+    """A start as the program makes it feasible (src/models/soft.py, lines 378 and 435).
+
+    The spatial part is lengthened by 1 %, and the time coordinate put 1e-6 inside the cone.
+    `descend` takes the nearest feasible vector instead.
+
+    Examples
+    --------
+    >>> cut_start(np.array([-3.0, 1.0])).round(2), cut_start(np.array([0.5, 1.0]))
+    (array([-1.01,  1.01]), array([0.5, 1. ]))
+    """
+    if abs(w[0]) < np.linalg.norm(w[1:]):
+        return w
+    u = 1.01 * w[1:]
+    return np.r_[np.copysign(np.sqrt(max(u @ u - 1e-6, 0.0)), w[0]), u]
+
+
 def published_pgd(
     points,
     signs,
@@ -86,9 +103,11 @@ def released_pgd(
     max_iter=MAX_ITER,
     tol=1e-3,
     weights=None,
+    cut=False,
 ):
-    """`published_pgd` from `released_start`; same parameters and result."""
+    """`published_pgd` from `released_start`, or with `cut` from its `cut_start`."""
     w = released_start(points, signs, C, weights)
+    w = cut_start(w) if cut else w
     return descend(points, signs, w, C, loss, learning_rate, max_iter, tol, 0, weights)
 
 
@@ -215,7 +234,7 @@ class PublishedPGD(_Program, own=_STEPS):
         return self._solve(points, signs, self.C, *steps, weights)
 
 
-class ReleasedPGD(PublishedPGD):
+class ReleasedPGD(PublishedPGD, own={"cut_start": False}):
     """`PublishedPGD` from the start of the program: labels -3 and 1, and the wrong sign.
 
     Parameters
@@ -223,6 +242,9 @@ class ReleasedPGD(PublishedPGD):
     C, loss, learning_rate, max_iter, tol, byte_labels, class_weight, multi_class, calibration, \
 chart, curvature, random_state
         As for `PublishedPGD`; `released_start` has the fault.
+    cut_start : bool, default=False
+        Where an infeasible start goes. False: to the nearest feasible vector. True: as in the
+        program, see the function `cut_start`.
 
     Attributes
     ----------
@@ -237,10 +259,16 @@ chart, curvature, random_state
     array([1, 1, 0, 0])
     """
 
-    _solve = staticmethod(released_pgd)
+    _parameter_constraints = {  # noqa: RUF012
+        **PublishedPGD._parameter_constraints,
+        "cut_start": ["boolean"],
+    }
+
+    def _solve(self, *args):
+        return released_pgd(*args, cut=self.cut_start)
 
 
-class ReleasedSDP(_Program, own={"draws": 10, "conic_solver": "clarabel"}):
+class ReleasedSDP(_Program, own={"draws": 10, "conic_solver": "clarabel", "left_out": False}):
     """Hyperboloid SVM by the semidefinite relaxation (8), rounded as the program rounds it.
 
     Candidates are compared by their losses alone (`summed_losses`), and `eta_` is that of two
@@ -253,6 +281,10 @@ class ReleasedSDP(_Program, own={"draws": 10, "conic_solver": "clarabel"}):
         As for `HyperboloidSVC`; the program has calibration "platt".
     draws : int, default=10
         Random candidates.
+    left_out : bool, default=False
+        True: candidates inside the light cone are left out, as in the program (src/models/soft.py,
+        line 330); if all are, the fit ends with an error. False: they are moved to the nearest
+        spacelike vector.
     byte_labels : bool, default=False
         As for `PublishedPGD`.
 
@@ -279,6 +311,7 @@ conic_solver_, relaxation_, eta_, candidate_
     _parameter_constraints = {  # noqa: RUF012
         **_Program._parameter_constraints,
         "draws": [Interval(Integral, 0, None, closed="left")],
+        "left_out": ["boolean"],
     }
 
     def _sdp(self, points, signs, seed, weights):
@@ -291,6 +324,7 @@ conic_solver_, relaxation_, eta_, candidate_
             conic_solver=self.conic_solver,
             compare=summed_losses,
             weights=weights,
+            left_out=self.left_out,
         )
         return _with_released_gap(solution, points, signs, self.C, weights)
 

@@ -35,6 +35,7 @@ def solve(
     conic_solver="clarabel",
     compare=None,
     weights=None,
+    left_out=False,
 ):
     """Relax the products w wᵀ to a matrix W >= w wᵀ, and extract a hyperplane from (W, w).
 
@@ -49,8 +50,8 @@ def solve(
 
     Candidates (appendix B.1): √λ u of the largest eigenvalue of W, with both signs, which the
     formula leaves open; `draws` draws of N(w, W - w wᵀ); the columns of W over the entries of
-    w; and w itself. One with <w,w>_L < 0 is moved to the nearest spacelike vector. The best by
-    the objective, its norm term included, is the solution.
+    w; and w itself. One with <w,w>_L < 0 is moved to the nearest spacelike vector, or `left_out`.
+    The best by the objective, its norm term included, is the solution.
 
     Parameters
     ----------
@@ -70,6 +71,8 @@ def solve(
         chosen; None is the objective.
     weights : ndarray, shape (n,), optional
         q > 0; None for ones.
+    left_out : bool
+        Whether candidates with <w,w>_L < 0 are.
 
     Returns
     -------
@@ -82,7 +85,7 @@ def solve(
     Raises
     ------
     InputError
-        If the conic solver ends without finite numbers.
+        If the conic solver ends without finite numbers, or all candidates are left out.
 
     Notes
     -----
@@ -108,10 +111,11 @@ def solve(
     unit = _length(rows, C, shares)
     program = _program(rows * unit, moves * unit, unit**2, C * HINGE_SLOPE * shares)
     result = programs.solve(*program, solver=conic_solver)
-    candidates, kinds = _candidates(*_unpack(result.x, D, unit), draws, seed)
+    candidates, kinds = _candidates(*_unpack(result.x, D, unit), draws, seed, left_out)
     if not len(candidates):
+        lacks = "a candidate outside the light cone" if left_out else "numbers"
         raise InputError(
-            f"the conic solver ended {result.status!r} without numbers; move far points closer"
+            f"the conic solver ended {result.status!r} without {lacks}; move far points closer"
         )
     if compare is None:
         values = _objectives(candidates, rows, moves, C * HINGE_SLOPE, shares)
@@ -215,7 +219,7 @@ def _multipliers(z, n, d):
     return z[n : 2 * n], lower - upper
 
 
-def _candidates(w, W, draws, seed):
+def _candidates(w, W, draws, seed, left_out=False):
     """Feasible candidates and the index of their kind; those that are not finite are left out."""
     if not (np.isfinite(w).all() and np.isfinite(W).all()):
         return np.empty((0, len(w))), np.empty(0, dtype=int)
@@ -229,8 +233,10 @@ def _candidates(w, W, draws, seed):
     groups = [[top, -top], w + noise @ spread, W.T[used] / w[used, None], w[None]]
     kinds = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
     candidates = np.vstack(groups)
-    finite = np.isfinite(candidates).all(axis=1)
-    return np.array([project(c) for c in candidates[finite]]), kinds[finite]
+    kept = np.isfinite(candidates).all(axis=1)
+    if left_out:
+        kept[kept] = (candidates[kept] ** 2) @ _metric(len(w)) >= 0.0
+    return np.array([project(c) for c in candidates[kept]]), kinds[kept]
 
 
 def _objectives(candidates, rows, moves, weight, shares):

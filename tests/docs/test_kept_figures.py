@@ -1,0 +1,32 @@
+"""Numbers in docs/findings.md from the kept tables of figures."""
+
+import re
+
+import pandas as pd
+from paper_mirror import ROOT
+
+FINDINGS = re.sub(r"\s+", " ", (ROOT / "docs/findings.md").read_text())
+FOLDER = ROOT / "resources/reproduced/figures"
+
+
+def test_each_kept_figure_has_an_origin():
+    origins = pd.read_csv(FOLDER / "origins.tsv", sep="\t", dtype=str)
+    files = {str(path.relative_to(FOLDER))[:-4] for path in FOLDER.glob("*/*.tsv")}
+    assert set(origins["figure"]) == files
+    assert not origins["commit"].str.contains("changes").any()
+
+
+def test_classifiers_of_compositions():
+    table = pd.read_csv(FOLDER / "acharya2026/groups.tsv", sep="\t")
+    scores = 100 * table.pivot(index="dataset", columns="method", values="mean")
+    text = re.search(
+        r"log-ratios \(([\d.]+) % on average\) or on the parts \(([\d.]+) %; .*?, five data sets\)"
+        r".*?`HilbertSVC` \(([\d.]+) %\) .*? on log-ratios \(([\d.]+) %\) on three data sets, and"
+        r" than one on the parts \(([\d.]+) %\) on four",
+        FINDINGS,
+    ).groups()
+    names = ["logistic_log_ratios", "logistic_parts", "hilbert_svm"]
+    names += ["euclidean_svm_log_ratios", "euclidean_svm_parts"]
+    assert list(text) == [f"{x:.1f}" for x in scores[names].mean()]
+    wins = [int((scores["hilbert_svm"] > scores[name]).sum()) for name in names[3:]]
+    assert (len(scores), wins) == (5, [3, 4])
