@@ -120,7 +120,3 @@ def test_progress_is_shown_on_demand_only(model, capsys, monkeypatch):
     several = model not in SINGLE
     assert (type(model).__name__ in err) == (several or hasattr(model, "n_candidates"))
     assert err
-
-
-def test_the_hyperboloid_svm_has_at_most_16_parameters():
-    assert len(noneuclid.HyperboloidSVC().get_params()) <= 16
