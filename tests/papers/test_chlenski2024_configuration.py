@@ -70,6 +70,12 @@ def test_every_mixture_is_one_of_the_paper(name):
         assert entry["params"]["number"] in range(10)
 
 
+def test_folds_and_fits_have_the_number_of_the_mixture_as_seed():
+    for entry in mixtures(read("")).values():
+        number = entry["params"]["number"]
+        assert (entry["split"]["random_state"], entry["fit_seed"]) == (number, number)
+
+
 def test_trees_have_depth_three_and_forests_twelve_trees():
     config = read("")
     for name, method in config["methods"].items():

@@ -54,3 +54,18 @@ def test_a_study_is_refused_without_its_two_methods(fresh):
     text = done.stdout + done.stderr
     assert done.returncode != 0
     assert "the configuration has no `study:`, on which" in text
+
+
+def test_a_data_set_may_give_the_seed_of_its_fits(fresh):
+    config = yaml.safe_load((fresh.folder / "config/studies/gaussians_quick.yaml").read_text())
+    (name,) = config["datasets"]
+    seeds = []
+    for given in ({}, {"fit_seed": 7}):
+        config["datasets"][name] |= given
+        fresh.config.write_text(json.dumps(config))
+        done = fresh.run("--dry-run", "--printshellcmds", "results/evaluate/scores.parquet")
+        assert done.returncode == 0, done.stdout + done.stderr
+        trained = [line for line in done.stdout.splitlines() if ".fork train " in line]
+        seeds.append([re.search(r" --seed (\d+) ", line)[1] for line in trained])
+    assert len(set(seeds[0])) == len(seeds[0]) > 1
+    assert set(seeds[1]) == {"7"}

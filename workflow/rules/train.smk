@@ -38,12 +38,15 @@ rule train:
     params:
         method=lambda wildcards: as_json(configuration.method_of(config, wildcards.method)),
         repeat=lambda wildcards: wildcards.get("repeat", "0"),
-        seed=lambda wildcards: provenance.seed_for(
-            SEED,
-            wildcards.dataset,
-            wildcards.embedding,
-            wildcards.method,
-            wildcards.get("repeat", "0"),
+        seed=lambda wildcards: config["datasets"][wildcards.dataset].get(
+            "fit_seed",
+            provenance.seed_for(
+                SEED,
+                wildcards.dataset,
+                wildcards.embedding,
+                wildcards.method,
+                wildcards.get("repeat", "0"),
+            ),
         ),
         code=lambda wildcards: code("train", method=[METHODS[wildcards.method]]),
         # Only the job of the first repeat keeps a model.
