@@ -6,17 +6,21 @@
 Wrapped normals of unequal weights (`wrapped_normal_mixture`, spread 0.05). Each fit is a process of
 its own with one thread: processor seconds of the fit, largest resident memory of the process from
 the data to the predictions of 10,000 other rows, and their accuracy. The estimate is that of
-`noneuclid estimate` for one fit.
+`noneuclid estimate` for one fit and these predictions, by the laws at the time of the last run;
+without rows the command only estimates again. `--limit` bounds the processor seconds of a process.
 """
 
 import argparse
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 import time
 import warnings
+from functools import partial
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +33,8 @@ from noneuclid.geometry import charts
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = ROOT / "benchmarks/atlas_classifiers.tsv"
 CLASSES, NEW = 60, 10_000
+COLUMNS = ["method", "rows", "estimated_seconds", "estimated_megabytes", "seconds", "megabytes"]
+COLUMNS += ["accuracy", "predict_microseconds"]
 METHODS = {
     "logistic": ("sklearn.linear_model.LogisticRegression", {"max_iter": 1000}, "poincare"),
     "poincare_svm": ("noneuclid.PoincareSVC", {}, "poincare"),
@@ -77,14 +83,29 @@ def estimate(name, n):
     laws = costs.read_laws(ROOT / "resources/costs.tsv")
     size = costs.Size(n, 2, CLASSES)
     method = {"use": use, "params": params, "grid": {}}
-    seconds, megabytes, _ = costs.cost(size, method, [(1.0, 1)], laws)
+    seconds, megabytes, _ = costs.cost(size, method, [(1.0, 1)], laws, NEW)
     return {"estimated_seconds": round(seconds, 2), "estimated_megabytes": round(megabytes)}
+
+
+def run(name, n, limit):
+    """The numbers of `measure` in a process of its own; seconds only if it took too long."""
+    command = [sys.executable, __file__, str(n), "--methods", name, "--one"]
+    threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    bound = partial(resource.setrlimit, resource.RLIMIT_CPU, (limit, limit))
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, text=True, env=os.environ | threads, preexec_fn=bound
+    )
+    if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        return None
+    done.check_returncode()
+    return json.loads(done.stdout)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rows", type=int, nargs="+")
+    parser.add_argument("rows", type=int, nargs="*")
     parser.add_argument("--methods", nargs="+", default=list(METHODS))
+    parser.add_argument("--limit", type=int, default=600, help="processor seconds of a process")
     parser.add_argument("--output", type=Path, default=TABLE)
     parser.add_argument("--one", action="store_true", help="measure here and print JSON")
     args = parser.parse_args()
@@ -92,19 +113,25 @@ def main():
         warnings.simplefilter("ignore")
         print(json.dumps(measure(args.methods[0], args.rows[0])))
         return
-    for n in args.rows:
-        for name in args.methods:
-            command = [sys.executable, __file__, str(n), "--methods", name, "--one"]
-            threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-            done = subprocess.run(
-                command, check=True, capture_output=True, text=True, env=os.environ | threads
-            )
-            row = {"method": name, "rows": n} | estimate(name, n) | json.loads(done.stdout)
-            print(row, flush=True)
-            old = [pd.read_csv(args.output, sep="\t")] if args.output.exists() else []
-            table = pd.concat([*old, pd.DataFrame([row])], ignore_index=True)
-            table = table.drop_duplicates(["method", "rows"], keep="last")
-            table.to_csv(args.output, sep="\t", index=False)
+    table = pd.read_csv(args.output, sep="\t") if args.output.exists() else pd.DataFrame()
+    for n, name in product(args.rows, args.methods):
+        found = run(name, n, args.limit)
+        print(name, n, found or f"more than {args.limit} s", flush=True)
+        if found is None:
+            continue
+        table = pd.concat([table, pd.DataFrame([{"method": name, "rows": n} | found])])
+        table = table.drop_duplicates(["method", "rows"], keep="last", ignore_index=True)
+        write(table, args.output)
+    write(table, args.output)
+
+
+def write(table, path):
+    """Write the table, in its order of rows and methods, with the estimates of now."""
+    order = table["method"].map(list(METHODS).index)
+    table = table.assign(order=order).sort_values(["rows", "order"]).drop(columns="order")
+    said = [estimate(name, n) for name, n in zip(table["method"], table["rows"], strict=True)]
+    table = table.assign(**pd.DataFrame(said, index=table.index))
+    table[COLUMNS].to_csv(path, sep="\t", index=False)
 
 
 if __name__ == "__main__":

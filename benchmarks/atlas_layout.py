@@ -1,14 +1,14 @@
 """Embeddings of an atlas of cells side by side: seconds, memory, and what is kept.
 
 Usage: python benchmarks/atlas_layout.py [output.tsv] [--cells 10000] [--starts 3]
-[--only hyperbolic_umap,hydra_landmarks]; prints the table too. Data: `cell_atlas` of this package
-if it has it, else a tree of Gaussian clouds in 50 dimensions; the column `data` says which. Each
-row is a process of its own with one thread. A tenth of the rows is held out. Measures: accuracy of
-the class of held-out rows (at most 3000) by their 15 nearest training rows, divided by that on the
-components; trustworthiness of 15 neighbours (of 1000 rows); rank correlation between distances and
-the number of edges between classes in the tree (of 1500 rows), and that of the components. Where a
-rule for new rows is slow, 300 are held out. Hyperbolic t-SNE is missing: the program of its
-authors is no package of the Python index.
+[--data cell_atlas] [--only hyperbolic_umap,hydra_landmarks]; prints the table too. Data:
+`cell_atlas`, or `gaussian_tree`, a tree of Gaussian clouds in 50 dimensions. Each row is a process
+of its own with one thread. A tenth of the rows is held out. Measures: accuracy of the class of
+held-out rows (at most 3000) by their 15 nearest training rows, divided by that on the components;
+trustworthiness of 15 neighbours (of 1000 rows); rank correlation between distances and the number
+of edges between classes in the tree (of 1500 rows), and that of the components. Where a rule for
+new rows is slow, 300 are held out. Hyperbolic t-SNE is missing: the program of its authors is no
+package of the Python index.
 """
 
 import argparse
@@ -17,8 +17,6 @@ import subprocess
 import sys
 import time
 import warnings
-from importlib import import_module
-from importlib.util import find_spec
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -26,9 +24,9 @@ from scipy.stats import spearmanr
 from sklearn.neighbors import NearestNeighbors
 
 import noneuclid
+from noneuclid.datasets.generators import cell_atlas
 from noneuclid.geometry import charts, lorentz
 
-GENERATOR = "noneuclid.datasets.generators.cell_atlas"
 SLOW = 300
 COLUMNS = ("embedding", "data", "rows", "start", "seconds_fit", "seconds_1000_new", "peak_gb")
 COLUMNS += ("accuracy_ratio", "trustworthiness", "tree", "tree_of_components")
@@ -52,14 +50,12 @@ def gaussian_tree(n):
     rows = parents[classes] * (1 - way) + centres[classes] * way + rng.normal(size=(n, 50))
     apart = [[2 * ((p != q) + (p[0] != q[0])) for q in leaves] for p in leaves]
     apart = np.array(apart) + 2 * (1 - np.eye(len(leaves), dtype=int))
-    return "gaussian_tree", rows, classes, apart
+    return rows, classes, apart
 
 
 def atlas(n):
-    """The data: name, components, classes, edges between classes."""
-    if find_spec(GENERATOR) is None:
-        return gaussian_tree(n)
-    data = import_module(GENERATOR).load({}, 0, cells=n)
+    """Components, classes, edges between classes in the tree of `cell_atlas`."""
+    data = cell_atlas.load({}, 0, cells=n)
     parent = data.about["class_tree"]
 
     def line(name):
@@ -67,7 +63,10 @@ def atlas(n):
 
     lines = [line(name) for name in data.class_names]
     apart = [[len(set(p) ^ set(q)) for q in lines] for p in lines]
-    return "cell_atlas", data.features, data.labels, np.array(apart)
+    return data.features, data.labels, np.array(apart)
+
+
+DATA = {"cell_atlas": atlas, "gaussian_tree": gaussian_tree}
 
 
 class Flat:
@@ -119,8 +118,9 @@ def models(seed):
 def nearest(points, new, count):
     """Rows of `points` that are nearest to each new one, in the Poincaré disk."""
     gap, found = 1 - np.square(points).sum(axis=1), []
-    for first in range(0, len(new), 500):
-        apart = cdist(new[first : first + 500], points, "sqeuclidean") / gap
+    block = max(1, 5 * 10**7 // len(points))
+    for first in range(0, len(new), block):
+        apart = cdist(new[first : first + block], points, "sqeuclidean") / gap
         order = np.argpartition(apart, count, axis=1)[:, :count]
         ranked = np.take_along_axis(apart, order, axis=1).argsort(axis=1)
         found.append(np.take_along_axis(order, ranked, axis=1))
@@ -138,16 +138,17 @@ def trustworthiness(rows, points, count=15, sample=1000):
     n = len(rows)
     chosen = np.random.default_rng(0).choice(n, min(n, sample), replace=False)
     near, total = nearest(points, points[chosen], count + 1), 0
+    squares = np.square(rows).sum(axis=1)
     for i, row in enumerate(chosen):
-        apart = np.square(rows - rows[row]).sum(axis=1)
+        apart = squares - 2 * (rows @ rows[row])
         mine = near[i][near[i] != row][:count]
         total += sum(max(np.sum(apart < apart[j]) - count, 0) for j in mine)
     return 1 - 2 * total / (len(chosen) * count * (2 * n - 3 * count - 1))
 
 
-def measure(name, n, seed):
+def measure(name, data, n, seed):
     """One row of the table."""
-    data, rows, classes, apart = atlas(n)
+    rows, classes, apart = DATA[data](n)
     make, quick = models(seed)[name]
     order = np.random.default_rng(1).permutation(n)
     held, kept = np.split(order, [n // 10])
@@ -180,20 +181,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("output", nargs="?")
     parser.add_argument("--cells", type=int, default=10_000)
+    parser.add_argument("--data", choices=DATA, default="cell_atlas")
     parser.add_argument("--starts", type=int, default=1)
     parser.add_argument("--only", default=",".join(models(0)))
     parser.add_argument("--one", nargs=2)
     args = parser.parse_args()
     if args.one:
         with warnings.catch_warnings(action="ignore"):
-            print(*measure(args.one[0], args.cells, int(args.one[1])), sep="\t")
+            print(*measure(args.one[0], args.data, args.cells, int(args.one[1])), sep="\t")
         return
     lines = ["\t".join(COLUMNS)]
     print(lines[0])
     for name in args.only.split(","):
         for seed in range(args.starts):
             command = [sys.executable, __file__, "--cells", str(args.cells)]
-            command += ["--one", name, str(seed)]
+            command += ["--data", args.data, "--one", name, str(seed)]
             done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
             lines.append(done.stdout.splitlines()[-1])
             print(lines[-1], flush=True)

@@ -85,6 +85,21 @@ def test_places_of_all_rows_decide(curvature):
         assert likely_chart(other, curvature) is None
 
 
+@pytest.mark.parametrize("reader", [GeodesicKNeighborsClassifier, GeodesicKNeighborsRegressor])
+def test_neighbours_of_far_rows_are_questioned(reader):
+    X = RNG.normal(size=(40, 30))
+    with pytest.warns(
+        UserWarning, match=r"half of the rows lie beyond 5\.. radii .*X by 0.2,"
+    ) as w:
+        reader().fit(X, Y)
+    assert [one.filename for one in w] == [__file__]
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message=f".*{WARNING}")
+        reader().fit(0.2 * X, Y)
+        reader(curvature=0.04).fit(X, Y)
+        reader(chart="tangent").fit(X, Y)
+
+
 def test_the_first_batch_is_questioned_once():
     model = HyperboloidPerceptron()
     with pytest.warns(UserWarning, match=WARNING):

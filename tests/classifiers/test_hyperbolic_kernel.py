@@ -21,9 +21,10 @@ from noneuclid import (
     HyperbolicNystroemClassifier,
 )
 from noneuclid.classifiers import hyperbolic_gaussian_process
+from noneuclid.classifiers.validation import to_hyperboloid
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts, lorentz
-from noneuclid.geometry.distance_kernels import KINDS
+from noneuclid.geometry.distance_kernels import KINDS, psi
 
 X, Y = three_clouds()
 USERS = (
@@ -239,3 +240,20 @@ def test_rows_of_weight_0_do_not_set_the_unit():
     kept = np.sort(chosen)
     found = HyperbolicKernel().with_mean_of(X, weights).mean_psi
     assert found == HyperbolicKernel().with_mean_of(X[kept], weights[kept]).mean_psi
+
+
+def test_the_sample_for_the_mean_follows_the_weights():
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(3000, 2))
+    points[:3] += 4.0
+    weights = np.ones(3000)
+    weights[:3] = 997.0  # half of the total
+    kernel = HyperbolicKernel(chart="tangent")
+    with pytest.raises(InputError, match="sample_weight of row 1 is nan"):
+        kernel.with_mean_of(points[:2], [1.0, np.nan])
+    whole = psi(to_hyperboloid(points, "tangent", 1.0), kind="cosh")
+    expected = weights @ whole @ weights / weights.sum() ** 2
+    for seed in range(6):
+        order = np.random.default_rng(seed).permutation(3000)
+        found = kernel.with_mean_of(points[order], weights[order]).mean_psi
+        assert found == pytest.approx(expected, rel=0.03)

@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 from kernel_clouds import isometry, three_clouds
 from sklearn.base import clone
+from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import balanced_accuracy_score
 from sklearn.svm import SVC
 from sklearn.utils import estimator_html_repr
 
 from noneuclid import HyperbolicKernelSVC
+from noneuclid.classifiers import hyperbolic_kernel_svm
 from noneuclid.geometry import charts, lorentz
 from noneuclid.plots.normals import hyperplane_normals
 
@@ -156,3 +159,42 @@ def test_a_limit_of_steps_is_a_warning_and_a_status():
         warnings.simplefilter("error")
         assert HyperbolicKernelSVC(chart="hyperboloid").fit(X, Y > 0).gap_ < 0.01
     assert "HyperbolicKernelSVC" in estimator_html_repr(model)
+
+
+@pytest.mark.parametrize("sizes", [(9, 23), (13, 7), (16, 16)])
+def test_the_intercept_is_the_middle_of_the_optimal_ones(sizes):
+    # With balanced weights and a small C all multipliers are at their bounds.
+    rng = np.random.default_rng(1)
+    y = np.repeat([0, 1], sizes)
+    X = 0.7 * rng.normal(size=(len(y), 2)) + np.outer(y, [1.0, 0.0])
+    settings = {"C": 0.01, "class_weight": "balanced", "chart": "tangent", "calibration": None}
+    model = HyperbolicKernelSVC(**settings).fit(X, y)
+    swapped = HyperbolicKernelSVC(**settings).fit(X, 1 - y)
+    np.testing.assert_array_equal(model.predict(X), 1 - swapped.predict(X))
+    # The slow version: the loss of every intercept on a grid.
+    values = model.decision_function(X) - model.intercept_
+    grid = np.linspace(-2, 2, 8001)
+    costs = len(y) / (2 * np.bincount(y))[y]
+    hinges = np.maximum(0, 1 - np.where(y == 1, 1, -1) * (values + grid[:, None]))
+    losses = hinges @ costs
+    best = grid[losses <= losses.min() * (1 + 1e-9)]
+    assert np.ptp(best) > 0.5
+    assert float(model.intercept_[0]) == pytest.approx((best[0] + best[-1]) / 2, abs=2e-3)
+    assert balanced_accuracy_score(y, model.predict(X)) > 0.7
+
+
+def test_a_large_c_is_solved_again_with_a_smaller_tolerance():
+    X, y = load_iris(return_X_y=True)
+    X = (X - X.mean(axis=0))[:, :2]
+    for C in (1e4, 1e6):
+        model = HyperbolicKernelSVC(C=C, chart="tangent").fit(X, y == 0)
+        assert model.status_ == "optimal"
+        assert model.gap_ < 1e-6
+
+
+def test_a_wide_gap_is_reported(monkeypatch):
+    monkeypatch.setattr(hyperbolic_kernel_svm, "_CLOSE", 1e-3)
+    X, y = load_iris(return_X_y=True)
+    with pytest.warns(ConvergenceWarning, match="may exceed the optimum by 0"):
+        model = HyperbolicKernelSVC(C=1e6, chart="tangent").fit(X[:, :2] - 4, y == 0)
+    assert (model.status_, model.gap_ > 0.01) == ("gap open", True)

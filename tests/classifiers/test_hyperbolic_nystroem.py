@@ -116,6 +116,7 @@ def test_probabilities_are_fitted_to_a_sample_of_many_rows(monkeypatch):
     model = HyperbolicNystroemClassifier(**POINTS)
     whole = clone(model).fit(X, Y).calibration_
     monkeypatch.setattr(hyperbolic_nystroem_classifier, "_CALIBRATED", 100)
+    monkeypatch.setattr(hyperbolic_nystroem_classifier, "_ALL_KEPT", 10)
     part = clone(model).fit(X, Y).calibration_
     assert not np.array_equal(whole, part)
     np.testing.assert_allclose(whole, part, rtol=0.3, atol=0.3)
@@ -132,3 +133,28 @@ def test_memory_is_one_block():
     tracemalloc.stop()
     # The features of all rows would be 48 MB.
     assert peak < 16e6
+
+
+def test_a_rare_class_is_calibrated_whatever_the_sample(monkeypatch):
+    monkeypatch.setattr(hyperbolic_nystroem_classifier, "_CALIBRATED", 1000)
+    monkeypatch.setattr(hyperbolic_nystroem_classifier, "_ALL_KEPT", 100)
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], [9998, 9998, 4])
+    X = np.array([[1.5, 0.0], [-1.5, 0.0], [0.0, 2.5]])[y] + 0.2 * rng.normal(size=(len(y), 2))
+    model = HyperbolicNystroemClassifier(class_weight="balanced", random_state=0).fit(X, y)
+    np.testing.assert_array_equal(model.predict(X[-4:]), 2)
+    # Two rows count as their weights say: the shares of the classes are those of all rows.
+    rows, shares = hyperbolic_nystroem_classifier._calibrated_rows(y)
+    assert len(rows) == 1004
+    np.testing.assert_allclose(
+        np.bincount(y[rows], shares) / shares.sum(), np.bincount(y) / len(y), rtol=0.1
+    )
+
+
+def test_weights_of_any_size_give_a_model():
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 200)
+    X = 0.5 * rng.normal(size=(400, 2)) + np.outer(2 * y - 1, [1.0, 0.0])
+    for size in (1.0, 1e10, 1e40):
+        model = HyperbolicNystroemClassifier(random_state=0).fit(X, y, np.full(400, size))
+        assert model.score(X, y) > 0.95

@@ -48,13 +48,34 @@ def names(estimators):
     return [f"{type(e).__name__} {getattr(e, 'multi_class', '')}" for e in estimators]
 
 
+def fitted_arrays(model, X, y):
+    return arrays_of(with_seed(model).fit(X, y))
+
+
+@pytest.mark.parametrize("multi_class", ["ovr", "ovo"])
+def test_the_hyperboloid_svm_has_the_same_digits_for_any_number_of_jobs(multi_class):
+    X, y = ring_clouds(classes=5, spread=0.6)
+    model = noneuclid.HyperboloidSVC(C=10.0, multi_class=multi_class)
+    expected = fitted_arrays(model, X, y)
+    for n_jobs in (1, 2, 3):
+        found = fitted_arrays(clone(model).set_params(n_jobs=n_jobs), X, y)
+        assert found.keys() == expected.keys()
+        for name, value in expected.items():
+            np.testing.assert_array_equal(found[name], value, err_msg=name)
+
+
+@pytest.mark.parametrize("model", SEVERAL, ids=names(SEVERAL))
+def test_one_parameter_sets_the_jobs_of_every_classifier_with_independent_parts(model):
+    assert model.get_params()["n_jobs"] is None
+
+
 @QUIET
 @pytest.mark.parametrize("model", SEVERAL, ids=names(SEVERAL))
 def test_jobs_do_not_change_the_model(model):
     X, y = ring_clouds(classes=4, spread=0.6)
-    expected = arrays_of(with_seed(model).fit(X, y))
+    expected = fitted_arrays(model, X, y)
     with joblib.parallel_config(n_jobs=2):
-        found = arrays_of(with_seed(model).fit(X, y))
+        found = fitted_arrays(model, X, y)
     assert found.keys() == expected.keys()
     for name, value in expected.items():
         np.testing.assert_array_equal(found[name], value, err_msg=name)
@@ -68,9 +89,10 @@ def test_a_parameter_sets_the_number_of_jobs(monkeypatch):
     record = lambda **settings: given.append(settings.get("n_jobs")) or real(**settings)  # noqa: E731
     monkeypatch.setattr(noneuclid.classifiers.parallel, "Parallel", record)
     noneuclid.PoincareSVC(n_jobs=2, reference_point="origin").fit(X, y)
-    noneuclid.HyperboloidSVC().fit(X, y)
-    assert set(given[:3]) == {None, 2}  # None: the verbosity of the context is read
-    assert set(given[3:]) == {None}
+    count = len(given)
+    noneuclid.HyperboloidSVC(n_jobs=3).fit(X, y)
+    assert set(given[:count]) == {None, 2}  # None: the verbosity of the context is read
+    assert set(given[count:]) == {None, 3}
 
 
 def test_jobs_report_the_error_of_a_problem():
@@ -98,7 +120,3 @@ def test_progress_is_shown_on_demand_only(model, capsys, monkeypatch):
     several = model not in SINGLE
     assert (type(model).__name__ in err) == (several or hasattr(model, "n_candidates"))
     assert err
-
-
-def test_the_hyperboloid_svm_has_at_most_15_parameters():
-    assert len(noneuclid.HyperboloidSVC().get_params()) <= 15

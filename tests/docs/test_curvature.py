@@ -96,16 +96,53 @@ def test_cells_of_routes(bench):
         -gaps.mean() / 2
     )
     assert cells.loc[("flat + hyperbolic", "5-d, all labels"), "verdict"] == "equal"
+    assert ("hyperbolic + hyperbolic", bench.EVERY_DIMENSION) in cells.index
     # One data set decides nothing.
     alone = cells.loc[("original + flat", "tree of depth 4")]
     assert (alone["n"], alone["verdict"]) == (1, "open")
 
 
+def test_the_answer_counts_the_routes_with_hyperbolic_embeddings(bench):
+    sentences = bench.route_sentences(routed(bench))
+    # Two routes with five columns each: 2-d, 5-d, both, and two numbers of labels.
+    assert "better than the best flat route in 0 of 10 comparisons" in sentences
+    # The plane alone, and the means that contain it.
+    assert "significantly worse in 4." in sentences
+    assert "by −1.5 points on average and −1.5 in the median with all labels" in sentences
+    assert "(12 data sets, 0 higher, 12 lower" in sentences
+    assert "trees" not in sentences
+
+
+def test_trees_of_all_depths_are_compared_together(bench):
+    gaps = np.array([-0.03, -0.02, -0.05, -0.01, -0.04])
+    rows = [
+        ("hyperbolic + hyperbolic", f"d{depth}_{k}", 2, "all", depth, 0.9 + gap, 0.9)
+        for depth in (2.0, 3.0)
+        for k, gap in enumerate(gaps)
+    ]
+    table = pd.concat([routed(bench), pd.DataFrame(rows, columns=routed(bench).columns)])
+    cells = bench.cells_of(table).set_index(["first", "second"])
+    # No p of five data sets can be below 0.05: no test, and nothing for Holm's correction to count.
+    one = cells.loc[("hyperbolic + hyperbolic", "tree of depth 2")]
+    assert (one["n"], one["verdict"], np.isnan(one["p"])) == (5, "worse", True)
+    whole = cells.loc[("hyperbolic + hyperbolic", bench.EVERY_DEPTH)]
+    assert whole["p"] == pytest.approx(wilcoxon(np.tile(gaps, 2), method="exact").pvalue, rel=0.2)
+    assert whole["n"] == 10
+    assert "on trees (10 data sets, 0 higher, 10 lower" in bench.route_sentences(table)
+
+
+def test_simulated_data_sets_are_known_by_name(bench):
+    names = ["branching_2_1", "tree_3", "cho2019_mixture_001", "mixture_5", "network_2", "olsson"]
+    names += ["myeloidprogenitors", "ToggleSwitch", "digits", "tree_view"]
+    table = pd.DataFrame({"dataset": names})
+    assert bench.drawn(table).tolist() == [True] * 5 + [False] + [True] * 2 + [False] * 2
+
+
 def test_the_section_has_every_comparison(bench):
     section = bench.section(league(bench, 0.02), routed(bench), MOVED, RUNS)
     text = " ".join(section.split())
-    assert "20 data sets with 40 embeddings in 2, 5 dimensions" in text
-    assert "all 15 comparisons: significantly higher in 3 (hyperbolic_kernel_svm against" in text
+    assert "20 data sets, 20 of them measured and the others simulated, with 40 emb" in text
+    assert "over 15 comparisons: significantly higher in 3 (hyperbolic_kernel_svm against" in text
     assert "practically equal, with a probability above 95 %, in 12." in text
     assert "| hyperbolic_kernel_svm against svm_klein | 20 | 20, 0 | +2.0 | +2.0 |" in text
     assert "commit abc1234, 2026-01-02" in text

@@ -22,7 +22,8 @@ LABELS = np.arange(120) % 4
 X = CENTRES[LABELS] + RNG.normal(size=(120, 6))
 NEW = CENTRES[LABELS[:12]] + RNG.normal(size=(12, 6))
 QUICK = {"neighbours": 8, "epochs": 40, "random_state": 0}
-SETTINGS = [(1.0, 1.0, False), (1.6, 0.8, False), (1.0, 1.0, True), (1.6, 0.8, True)]
+SETTINGS = [(1.0, 1.0, False), (2.0, 0.5, False), (1.6, 0.8, False)]
+SETTINGS += [(1.0, 1.0, True), (1.6, 0.8, True)]
 # Few edges, each with a weight of its own.
 GRAPH = csr_array(np.triu(RNG.random((30, 30)) < 0.2, 1) * RNG.random((30, 30)))
 GRAPH = (GRAPH + GRAPH.T).tocsr()
@@ -124,6 +125,19 @@ def test_an_epoch_is_the_slow_one(a, b, kernel, d):
     assert poincare.distance(points, found).max() <= 0.5 + 1e-9
     assert np.isclose(poincare.distance(points, found).max(), 0.5)  # the longest step is reached
     assert poincare.distance(points, found).min() < 0.4
+
+
+@pytest.mark.parametrize(("a", "b", "kernel"), SETTINGS)
+def test_a_new_row_starts_at_the_neighbour_of_least_loss(a, b, kernel):
+    points, rng = ball(30, 3), np.random.default_rng(2)
+    nearest = np.array([rng.permutation(30)[:6] for _ in range(20)])
+    weights, start = rng.random((20, 6)), np.empty((20, 3))
+    ball_layout.settle(nearest, weights, points, Forces(a, b, kernel), 0.1, 0, 0, 20, start)
+    for ends, strength, found in zip(nearest, weights, start, strict=True):
+        losses = [
+            strength @ np.log1p(a * squared(points[at], points[ends], kernel) ** b) for at in ends
+        ]
+        np.testing.assert_array_equal(found, points[ends[np.argmin(losses)]])
 
 
 def test_pushes_are_drawn_from_all_rows_alike():

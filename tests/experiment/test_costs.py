@@ -1,3 +1,4 @@
+import csv
 import json
 import re
 from pathlib import Path
@@ -43,6 +44,7 @@ def test_a_fit_takes_more_than_its_law_says():
 
 def law(**changes):
     values = {"start": 0.0, "seconds": 1.0, "n": 1.0, "d": 0.0, "problems": 0.0, "copies": 1.0}
+    values |= {"start_problems": 0.0, "decisions": 0.0}
     rest = {"error": 1.0, "largest_n": 1e6, "largest_d": 2.0, "source": ""}
     return costs.Law(**(values | rest | changes))
 
@@ -216,6 +218,42 @@ def test_a_problem_a_pair_is_as_many_fits_of_two_classes():
     assert pairs.seconds / rests.seconds == pytest.approx(6 * (2 / 4) / 4)
 
 
+def test_starts_and_passes_grow_differently_with_the_classes():
+    found = law(start=3.0, start_problems=1.0, problems=2.0)
+    assert found.of(10, 2, 2) == 3 + 10
+    assert found.of(10, 2, 5) == 5 * 3 + 25 * 10
+
+
+def test_memory_of_many_classes_is_what_the_fit_holds_and_what_the_job_predicts():
+    """`decisions` numbers for each row and class in a fit, and 3 for each row that is predicted."""
+    method, fits = {"use": "a.B", "params": {}}, [(1.0, 1)]
+    size, n = costs.Size(10**5, 2, 62), 10**5
+    memory = [
+        costs.cost(size, method, fits, {("a.B", ""): law(decisions=held)}, predicted)[1]
+        for held, predicted in ((0.0, 0), (2.0, 0), (0.0, None), (0.0, n // 10))
+    ]
+    more = [(found - memory[0]) * costs.MEGABYTE / (8 * n * 60) for found in memory[1:]]
+    assert more == pytest.approx([2, costs.PREDICTED, costs.PREDICTED / 10])
+
+
+def atlas_rows():
+    with open(ROOT / "benchmarks/atlas_classifiers.tsv", newline="", encoding="utf-8") as stream:
+        return list(csv.DictReader(stream, delimiter="\t"))
+
+
+@pytest.mark.parametrize("row", atlas_rows(), ids=lambda row: f"{row['method']} {row['rows']}")
+def test_the_laws_say_what_fits_to_sixty_classes_take(row, monkeypatch):
+    """Within a factor of two; short fits within 0.1 s."""
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    import atlas_classifiers
+
+    found = atlas_classifiers.estimate(row["method"], int(row["rows"]))
+    seconds, megabytes = float(row["seconds"]), float(row["megabytes"])
+    assert seconds / 2 - 0.1 <= found["estimated_seconds"] <= 2 * seconds + 0.1
+    assert megabytes / 2 <= found["estimated_megabytes"] <= 2 * megabytes
+    assert float(row["estimated_seconds"]) == pytest.approx(found["estimated_seconds"], abs=0.02)
+
+
 @pytest.mark.usefixtures("bare")
 def test_certificates_are_counted_up_to_their_largest_problem():
     solvers = {"optimal": {"solver": "optimal"}, "moment": {"solver": "moment", "max_points": 50}}
@@ -253,17 +291,16 @@ def test_a_broken_configuration_is_one_line(tmp_path):
 
 def test_an_approximated_kernel_is_linear_in_the_rows_and_needs_their_features():
     method, fits = {"use": "baseline_svm", "params": {}, "grid": {}}, [(1.0, 1)]
-    known = LAWS["baseline_svm", ""]
-    found = [
-        costs.cost(costs.Size(int(n), 10, 2), method, fits, LAWS)
-        for n in (known.largest_n, 10 * known.largest_n)
-    ]
+    found = [costs.cost(costs.Size(n, 10, 2), method, fits, LAWS) for n in (30_000, 300_000)]
     seconds = [seconds - costs.FIT_SECONDS for seconds, _, _ in found]
     assert seconds[1] == pytest.approx(10 * seconds[0])
     # Two copies of 500 features of 8 bytes.
     assert found[1][1] > 2 * 500 * 8 * 300_000 / 1e6 + costs.PROCESS_MB
-    exact, other = (costs.cost(costs.Size(n, 10, 2), method, fits, LAWS)[1] for n in (5000, 5001))
-    assert other - exact == pytest.approx(2 * 500 * 8 * 5001 / 1e6, rel=0.01)
+    sizes = [costs.Size(n, 10, 2) for n in (5000, 5001)]
+    exact, other = (costs.cost(size, method, fits, LAWS)[1] for size in sizes)
+    assert other - exact == pytest.approx(2 * 500 * 8 * 5001 / 1e6, rel=0.02)
+    many = costs.cost(costs.Size(30_000, 10, 60), method, fits, LAWS)[0] - costs.FIT_SECONDS
+    assert many == pytest.approx(60 * seconds[0])
 
 
 def test_matrices_of_all_pairs_need_memory():

@@ -55,7 +55,7 @@ def test_memory_of_trees_is_that_of_their_nodes():
 
 
 def test_an_estimate_counts_trees_and_predictions():
-    law = costs.Law(0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1e6, 2.0, "")
+    law = costs.Law(0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 1e6, 2.0, "")
     found = {}
     for use in (USES[0], "a.B"):
         for classes in (2, 60):

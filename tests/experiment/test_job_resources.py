@@ -4,7 +4,7 @@ import pytest
 from noneuclid.contracts import Dataset, Embedded
 from noneuclid.experiment import costs, io, job_resources
 
-LAW = costs.Law(0.0, 1e-3, 1.0, 0.0, 0.0, 2.0, 1.0, 1e6, 2, "")
+LAW = costs.Law(0.0, 1e-3, 1.0, 0.0, 0.0, 0.0, 2.0, 0.0, 1.0, 1e6, 2, "")
 LAWS = {("a.B", ""): LAW, ("c.D", ""): LAW}
 CONFIG = {
     "splits": {"scheme": "stratified_kfold", "folds": 5},

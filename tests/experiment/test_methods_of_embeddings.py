@@ -54,6 +54,12 @@ def test_an_unknown_method_of_an_embedding_is_refused():
         configuration.check(configured(of_embedding=["svm"]), SCHEMA)
 
 
+def test_a_baseline_is_no_method_of_an_embedding():
+    config = configured(of_embedding=["PoincareSVC", "original_svm"])
+    with pytest.raises(InputError, match=r"embeddings/hydra: unknown method 'original_svm'"):
+        configuration.check(config, SCHEMA)
+
+
 def test_an_embedding_without_methods_is_refused():
     config = configured(["HyperboloidSVC"], ["PoincareSVC"])
     with pytest.raises(InputError, match=r"^datasets/karate: none of its methods .*/hydra/methods"):

@@ -303,3 +303,15 @@ def test_round_trips_cost_only_what_the_coordinates_carry(source, target, case):
     pair = [charts.convert(a, source, "hyperboloid", curvature) for a in (X, back)]
     error = np.sqrt(curvature) * lorentz.distance(*pair, curvature)
     assert (error <= 5 * EPS / (1 - r)).all()
+
+
+def test_distances_between_the_farthest_points_are_finite():
+    # The angle term is a product of numbers near e^r; at r = 340 its parts overflow.
+    at = np.array([[0.0, 340.0], [340.0, 0.0], [-338.0, 0.0]])
+    points = lorentz.from_spatial(
+        at / np.abs(at).max(axis=1)[:, None] * np.sinh(np.abs(at).max(axis=1))[:, None]
+    )
+    # For large r and s, d = r + s + log(sin²(angle / 2)).
+    expected = [680.0 + np.log(0.5), 678.0 + np.log(0.5), 678.0]
+    found = [lorentz.distance(points[i], points[j]) for i, j in ((0, 1), (0, 2), (1, 2))]
+    np.testing.assert_allclose(found, expected, rtol=1e-12)

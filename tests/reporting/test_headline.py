@@ -275,3 +275,12 @@ def test_the_plot_has_a_row_without_embedding():
 
 def test_families_have_words_for_the_legend():
     assert len({look["label"] for look in style.FAMILIES.values()}) == len(style.FAMILIES)
+
+
+def test_a_difference_of_curvature_that_is_not_that_of_the_leaders_is_stated():
+    means = {
+        name: {"hyperbolic_forest": 0.9, "poincare_svm": 0.899, "forest": 0.893} for name in "abc"
+    }
+    text = headline.sentence(folds_of(means), "accuracy")
+    words = "the best non-Euclidean method less the best Euclidean one is 0.7 points (−"
+    assert words in text

@@ -11,6 +11,8 @@ from init_command import init, table, written
 
 from noneuclid import __main__ as command_line
 from noneuclid.errors import InputError
+from noneuclid.experiment import defaults
+from noneuclid.experiment.first_look import look
 
 
 @pytest.fixture(autouse=True)
@@ -349,3 +351,21 @@ def test_decimal_commas_are_read():
     table().to_csv("wine.csv", index=False, sep=";", decimal=",")
     init("wine.csv", "--label", "kind")
     assert written("wine")["datasets"]["wine"]["params"]["decimal"] == ","
+
+
+def test_many_rows_get_a_run_of_minutes(monkeypatch, capsys):
+    monkeypatch.setattr(look, "MANY_ROWS", 29)
+    table().to_csv("wine.csv", index=False)
+    init("wine.csv", "--label", "kind")
+    config = written("wine")
+    entry = config["datasets"]["wine"]
+    assert entry["embeddings"] == ["hyperbolic_umap"]
+    assert entry["split"] == {"scheme": "holdout", "test_fraction": 0.2}
+    assert (config["repeats"], entry["baselines"]) == (1, False)
+    assert list(config["methods"]) == list(defaults.ON_MANY_ROWS)
+    said = capsys.readouterr().out
+    assert "one split, hyperbolic_umap and fast methods, because of 30 rows" in said
+    assert "run: 1 embedding, 6 methods, 1 repeat of one split" in said
+    table().assign(y=np.arange(30.0) ** 1.5).to_csv("numbers.csv", index=False)
+    init("numbers.csv", "--label", "y")
+    assert "split" not in written("numbers")["datasets"]["numbers"]

@@ -15,6 +15,8 @@ DEFAULT = "tangent"
 
 # Nearer to the origin, tangent vectors are twice the Poincaré coordinates, to less than 10 %.
 _NEAR = 0.5
+# Farther out, a path between two points passes near the origin, and neighbours change.
+_FAR = 3.0
 
 
 def chart_of(model):
@@ -38,6 +40,20 @@ def question_default(model, X):
         UserWarning,
         stacklevel=5,
     )
+
+
+def question_scale(model, X):
+    """Warn if no chart is given and rows lie where hyperbolic neighbours are not those of X."""
+    middle = np.sqrt(model.curvature) * np.median(np.linalg.norm(X, axis=1))
+    if model.chart is None and middle > _FAR and likely_chart(X, model.curvature) is None:
+        warnings.warn(
+            f"{type(model).__name__} reads tangent vectors by default, and half of the rows lie "
+            f"beyond {middle:.2g} radii of curvature from the origin, where hyperbolic neighbours "
+            f"differ from those of a table; multiply X by {1 / middle:.1g}, or pass "
+            f"chart={DEFAULT!r} if this is intended",
+            UserWarning,
+            stacklevel=5,
+        )
 
 
 def likely_chart(X, curvature=1.0):

@@ -10,7 +10,7 @@ from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.classifiers.default_chart import chart_of, question_default
+from noneuclid.classifiers.default_chart import chart_of, question_default, question_scale
 from noneuclid.classifiers.multiclass import encode_labels
 from noneuclid.classifiers.parameter_types import Chart
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
@@ -142,6 +142,7 @@ class GeodesicNeighbours(BaseEstimator):
     def _search_rows(self, X):
         """Keep the rows, in a tree unless all products are faster."""
         question_default(self, X)
+        question_scale(self, X)
         points = self._to_points(X)
         self.n_samples_fit_ = len(points)
         self._require_rows(self.n_neighbors)

@@ -11,6 +11,7 @@ from sklearn.gaussian_process.kernels import Hyperparameter, Kernel, NormalizedK
 from noneuclid.classifiers.parameter_types import Chart
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.classifiers.validation import to_hyperboloid
+from noneuclid.classifiers.weights import check_row_weights
 from noneuclid.errors import InputError
 from noneuclid.geometry import distance_kernels
 
@@ -130,9 +131,9 @@ class HyperbolicKernel(NormalizedKernelMixin, Kernel):
         """A copy whose `mean_psi` is the mean of ψ over all pairs of the rows of X.
 
         A pair counts with the product of its weights, and a row with itself, so a weight of 2 is
-        equivalent to two equal rows, and one of 0 to none. Of more than 1000 rows, a sample of 1000
-        drawn with a fixed seed is used: the mean then depends on the order of the rows, by 1 to
-        2 %. Isometries do not change it. It is 1 if all rows coincide.
+        equivalent to two equal rows, and one of 0 to none. Of more than 1000 rows, 1000 are drawn
+        in proportion to their weights with a fixed seed: the mean then depends on the order of the
+        rows, by 1 to 2 %. Isometries do not change it. It is 1 if all rows coincide.
 
         Parameters
         ----------
@@ -144,11 +145,10 @@ class HyperbolicKernel(NormalizedKernelMixin, Kernel):
         HyperbolicKernel
         """
         points = self._points(X)
-        weights = np.ones(len(points)) if sample_weight is None else np.asarray(sample_weight)
+        weights = check_row_weights(sample_weight, points)
         points, weights = points[weights > 0], weights[weights > 0]
-        rows = sample_rows(len(points))
-        points, weights = points[rows], weights[rows]
-        weights = weights / weights.sum()
+        rows, weights = draw_rows(weights)
+        points, weights = points[rows], weights / weights.sum()
         mean = weights @ distance_kernels.psi(points, kind=self._kind()) @ weights
         return clone(self).set_params(mean_psi=float(mean) or 1.0)
 
@@ -177,11 +177,14 @@ class HyperbolicKernel(NormalizedKernelMixin, Kernel):
         return f"{type(self).__name__}(kind={self.kind!r}, scale={self.scale:.3g})"
 
 
-def sample_rows(n, size=_ROWS):
-    """All rows, or a sample of this size drawn with a fixed seed."""
-    if n <= size:
-        return slice(None)
-    return np.sort(np.random.default_rng(0).choice(n, size, replace=False))
+def draw_rows(weights):
+    """Up to 1000 rows drawn in proportion to their weights with a fixed seed, and new weights."""
+    if len(weights) <= _ROWS:
+        return np.arange(len(weights)), weights
+    order = np.random.default_rng(0).permutation(len(weights))
+    ends = np.cumsum(weights[order])
+    places = np.searchsorted(ends, ends[-1] * (np.arange(_ROWS) + 0.5) / _ROWS)
+    return np.unique(order[places], return_counts=True)
 
 
 def learn_kernel(model, points, weights=None):

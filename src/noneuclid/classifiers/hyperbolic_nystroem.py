@@ -164,10 +164,9 @@ def draw_landmarks(model, X, weights=None):
     count = min(model.n_components, len(X))
     model.landmark_indices_ = np.sort(rng.choice(len(X), count, replace=False, p=share))
     model.landmarks_ = to_hyperboloid(X[model.landmark_indices_], chart_of(model), model.curvature)
-    sample = hyperbolic_kernel.sample_rows(len(X))
-    points = to_hyperboloid(X[sample], chart_of(model), model.curvature)
-    weights = None if weights is None else weights[sample]
-    model.kernel_ = hyperbolic_kernel.learn_kernel(model, points, weights)
+    rows, counts = hyperbolic_kernel.draw_rows(np.ones(len(X)) if weights is None else weights)
+    points = to_hyperboloid(X[rows], chart_of(model), model.curvature)
+    model.kernel_ = hyperbolic_kernel.learn_kernel(model, points, counts)
 
 
 def whiten(gram, least):

@@ -13,7 +13,7 @@ from noneuclid.classifiers import multiclass
 from noneuclid.classifiers.base import DecisionClassifier
 from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.classifiers.default_chart import chart_of, question_default
-from noneuclid.classifiers.hyperbolic_kernel import Kind, sample_rows
+from noneuclid.classifiers.hyperbolic_kernel import Kind
 from noneuclid.classifiers.hyperbolic_nystroem import (
     CONSTRAINTS,
     draw_landmarks,
@@ -33,8 +33,8 @@ from noneuclid.classifiers.sklearn_private import (
 from noneuclid.classifiers.validation import check_rows, read
 from noneuclid.classifiers.weights import encode_weighted
 
-# Rows to which the probabilities are fitted.
-_CALIBRATED = 50_000
+# Rows to which the probabilities are fitted, and those of a class that are all among them.
+_CALIBRATED, _ALL_KEPT = 50_000, 1000
 
 
 class HyperbolicNystroemClassifier(DecisionClassifier):
@@ -201,14 +201,15 @@ class HyperbolicNystroemClassifier(DecisionClassifier):
         targets = 2.0 * totals / total - 1.0
         slopes = basis.T @ (2.0 * (sums - np.outer(mean, totals)))
         values, vectors = eigh(centred)
-        penalised = np.maximum(values, 0.0) + 0.5 / self.C  # below zero by rounding
+        # No eigenvalue is below zero but by rounding, so the least shows its size.
+        penalised = np.maximum(values, 0.0) + max(0.5 / self.C, -2.0 * values[0])
         coef = basis @ (vectors @ ((vectors.T @ slopes) / penalised[:, None]))
         self.coef_, self.intercept_ = coef.T, targets - mean @ coef
 
     def _calibrate(self, X, codes, weights):
-        rows = sample_rows(len(X), _CALIBRATED)
+        rows, shares = _calibrated_rows(codes)
         X, codes = X[rows], codes[rows]
-        weights = None if weights is None else weights[rows]
+        weights = shares if weights is None else weights[rows] * shares
         scores = self._scores(X)
         problems = multiclass.binary_problems(codes, len(self.classes_), "ovr")
         centred = len(self.classes_) == 2
@@ -272,3 +273,16 @@ class HyperbolicNystroemClassifier(DecisionClassifier):
         return multiclass.normalise_sigmoids(
             log_odds[:, 0] if len(self.classes_) == 2 else log_odds
         )
+
+
+def _calibrated_rows(codes):
+    """All rows, or a sample with every row of small classes; weights that make up for this."""
+    n = len(codes)
+    if n <= _CALIBRATED:
+        return slice(None), np.ones(n)
+    small = np.bincount(codes)[codes] <= _ALL_KEPT
+    rest = np.flatnonzero(~small)
+    drawn = np.random.default_rng(0).choice(rest, min(_CALIBRATED, len(rest)), replace=False)
+    rows = np.sort(np.concatenate([np.flatnonzero(small), drawn]))
+    shares = np.where(small[rows], 1.0, len(rest) / max(1, len(drawn)))
+    return rows, shares / shares.mean()

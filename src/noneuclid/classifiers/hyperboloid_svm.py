@@ -83,6 +83,9 @@ class HyperboloidSVC(MarginClassifier):
         K; the space has curvature -K. Points are scaled to K = 1 before the fit.
     random_state : int, RandomState or None, default=None
         Used by "sdp" and by calibration on folds.
+    n_jobs : int or None, default=None
+        Binary problems of several classes to solve at a time, -1 for one on each processor; None
+        is 1, or the number of `joblib.parallel_config`. Results do not depend on it.
 
     Attributes
     ----------
@@ -135,8 +138,7 @@ class HyperboloidSVC(MarginClassifier):
     solutions of small problems with O(k d²), k the number of groups of rows; "pgd" O(n d) a step;
     "sdp" O(n d²) and "moment" O(n d^12) a step of an interior-point method.
 
-    The binary problems of several classes are solved in parallel, with equal results, and progress
-    is shown, inside `joblib.parallel_config(n_jobs=4, verbose=1)`.
+    Progress is shown inside `joblib.parallel_config(verbose=1)`.
 
     `noneuclid.papers.cho2019` and `noneuclid.papers.yang2024` have the solvers as in the programs
     of [1]_ and [2]_, including their faults.
@@ -191,6 +193,7 @@ class HyperboloidSVC(MarginClassifier):
         chart: Chart | None = None,
         curvature: float = 1.0,
         random_state: Seed | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.C = C
         self.solver = solver
@@ -207,6 +210,7 @@ class HyperboloidSVC(MarginClassifier):
         self.chart = chart
         self.curvature = curvature
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def worst_case_margins(self, X: ArrayLike, y: ArrayLike) -> np.ndarray:
         """Smallest margin of each row over all its moves by `robust_radius`, exactly, for d <= 2.

@@ -12,8 +12,7 @@ from noneuclid.solvers import progress
 def shows_progress(fit: Method) -> Method:
     """Decorate a fit: it shows its progress if `verbose` of the model, or of joblib's context, is.
 
-    The context, `joblib.parallel_config(n_jobs=2, verbose=1)`, is for models without such
-    parameters.
+    The context, `joblib.parallel_config(verbose=1)`, is for models without this parameter.
     """
 
     @wraps(fit)

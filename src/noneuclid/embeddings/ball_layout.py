@@ -51,10 +51,10 @@ class Forces(NamedTuple):
     """
 
     a: float = 1.0
-    b: float = 1.0
+    b: float = 0.5
     squared_distance: bool = False
-    push: float = 5.0
-    samples: int = 12
+    push: float = 1.0
+    samples: int = 24
     longest: float = 0.5
 
 
@@ -69,6 +69,14 @@ def _chord_terms(u, squared_distance):
     return d * d, 2 * d / np.sqrt(u * (u + 4))
 
 
+@compile_inlined
+def _power(v, b):
+    """The value of v^b, quickly for the usual ones of b."""
+    if b == 1.0:
+        return v
+    return np.sqrt(v) if b == 0.5 else v**b
+
+
 @compile_released
 def pull_slope(u, a, b, squared_distance):
     """Derivative of -log q by u."""
@@ -77,7 +85,7 @@ def pull_slope(u, a, b, squared_distance):
         return dv * a / (1 + a * v)
     if v == 0:
         return 0.0  # the direction is zero, too
-    power = a * v**b
+    power = a * _power(v, b)
     return dv * b * power / (v * (1 + power))
 
 
@@ -85,8 +93,24 @@ def pull_slope(u, a, b, squared_distance):
 def push_slope(u, a, b, squared_distance, nearest):
     """Derivative of -log(1 - q) by u, with `nearest` added to a divisor that may vanish."""
     v, dv = _chord_terms(u, squared_distance)
-    power = a * v if b == 1.0 else a * v**b
+    power = a * _power(v, b)
     return -dv * b / ((v + nearest) * (1 + power))
+
+
+@compile_inner
+def _edge_loss(points, at, ends, weights, forces):
+    """Sum of -log q of edges from the point `at`."""
+    x, x_gap, loss = points[at], 1.0, 0.0
+    for t in range(len(x)):
+        x_gap -= x[t] * x[t]
+    for e in range(len(ends)):
+        y, square, y_gap = points[ends[e]], 0.0, 1.0
+        for t in range(len(x)):
+            square += (x[t] - y[t]) ** 2
+            y_gap -= y[t] * y[t]
+        v, _ = _chord_terms(4 * square / (x_gap * y_gap), forces.squared_distance)
+        loss += weights[e] * np.log1p(forces.a * _power(v, forces.b))
+    return loss
 
 
 @compile_inner
@@ -204,28 +228,20 @@ def move(points, graph, mass, forces, rate, key, first, last, out):
 def settle(nearest, strengths, points, forces, rate, steps, first, last, out):
     """Write the places of new rows into `out[first:last]`, each found alone.
 
-    A new row starts at the Lorentz centroid of its neighbours and takes `steps` steps among rows
-    that stay.
+    A new row starts at the neighbour where its edges have the least loss, as their mean often lies
+    between branches, and takes `steps` steps among rows that stay.
     Shapes: `nearest`, `strengths` (m, k), `points` (n, d), `out` (m, d).
     """
     n, d = points.shape
     total, x, moved = np.empty(d), np.empty(d), np.empty(d)
     for i in range(first, last):
-        time, mass = 0.0, 0.0
-        total[:] = 0.0
+        mass, least = 0.0, np.inf
         for j in range(nearest.shape[1]):
-            y, gap, weight = points[nearest[i, j]], 1.0, strengths[i, j]
-            for t in range(d):
-                gap -= y[t] * y[t]
-            time += weight * (2 - gap) / gap
-            mass += weight
-            for t in range(d):
-                total[t] += weight * 2 * y[t] / gap
-        length = time * time
-        for t in range(d):
-            length -= total[t] * total[t]
-        for t in range(d):
-            x[t] = total[t] / (time + np.sqrt(length))
+            mass += strengths[i, j]
+            loss = _edge_loss(points, nearest[i, j], nearest[i], strengths[i], forces)
+            if loss < least:
+                least = loss
+                x[:] = points[nearest[i, j]]
         share = forces.push * mass / forces.samples
         for step in range(steps):
             x_gap = 1.0

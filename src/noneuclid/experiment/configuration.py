@@ -87,10 +87,10 @@ def _looks(config, resources):
         yield partial(configuration_checks.check_length, entry, place)
     yield partial(configuration_checks.check_own_files, entries)
     yield partial(configuration_checks.check_kept_scores, config)
+    known = [method for method in methods if method not in baselines.NAMES]
     for name, dataset in config["datasets"].items():
         place = f"datasets/{name}"
         yield names(dataset["embeddings"], config["embeddings"], place, "embedding")
-        known = [method for method in methods if method not in baselines.NAMES]
         yield names(dataset.get("methods", []), known, place, "method")
         yield partial(configuration_checks.check_function, dataset, "load", place)
         yield partial(dataset_sizes.check_generator, dataset, place)
@@ -100,7 +100,7 @@ def _looks(config, resources):
         yield partial(configuration_checks.check_methods_left, tested[name], place)
     for name, entry in config["embeddings"].items():
         yield partial(configuration_checks.check_function, entry, "embed", f"embeddings/{name}")
-        yield names(entry.get("methods", []), methods, f"embeddings/{name}", "method")
+        yield names(entry.get("methods", []), known, f"embeddings/{name}", "method")
     for name, method in methods.items():
         used = {key: config["datasets"][key] for key, _, some in pairs(config) if name in some}
         yield partial(configuration_checks.check_method, method, f"methods/{name}", used)

@@ -29,8 +29,8 @@ LANDMARKS = {"poincare_maps": 5000}
 PREDICTED = 3
 # What goes with every fit: a copy of the estimator, checks, predictions and their score.
 FIT_SECONDS = 0.004
-# Baselines that approximate a kernel on many rows.
-APPROXIMATED = ("baseline_svm", "baseline_svr")
+# Baselines that approximate a kernel on many rows, and the algorithm of the law for these.
+APPROXIMATED, LANDMARKS_WORD = ("baseline_svm", "baseline_svr"), "landmarks"
 # Methods that hold matrices of all pairs of rows, and how many.
 MATRICES = {
     "HyperbolicGaussianProcessClassifier": 10,
@@ -53,10 +53,12 @@ PROGRAMS = {
 
 @dataclass(frozen=True)
 class Law:
-    """Seconds of one fit: p^problems (start + seconds n^n d^d), p the number of binary problems.
+    """Seconds of one fit: p^start_problems start + p^problems seconds n^n d^d.
 
-    `copies` of the data are the memory; the law was off by a factor `error` at most, on up to
-    `largest_n` rows in `largest_d` dimensions. For an ensemble it holds for one tree.
+    p is the number of binary problems. `copies` of the data and, for more than two classes,
+    `decisions` numbers for each row and class are the memory; the law was off by a factor `error`
+    at most, on up to `largest_n` rows in `largest_d` dimensions. For an ensemble it holds for one
+    tree.
     """
 
     start: float
@@ -64,7 +66,9 @@ class Law:
     n: float
     d: float
     problems: float
+    start_problems: float
     copies: float
+    decisions: float
     error: float
     largest_n: float
     largest_d: float
@@ -73,7 +77,8 @@ class Law:
     def of(self, n, d, classes):
         """Seconds of one fit on n rows in d dimensions."""
         problems = classes if classes > 2 else 1
-        return problems**self.problems * (self.start + self.seconds * n**self.n * d**self.d)
+        growing = self.seconds * n**self.n * d**self.d
+        return problems**self.start_problems * self.start + problems**self.problems * growing
 
 
 @dataclass(frozen=True)
@@ -137,8 +142,10 @@ def embedded_together(use, params, n):
     return min(n, params.get("landmarks") or LANDMARKS.get(use, n))
 
 
-def law_of(laws, method):
-    """Law of a method as `configuration.method_of` gives it, or None."""
+def law_of(laws, method, n):
+    """Law for n rows of a method as `configuration.method_of` gives it, or None."""
+    if method["use"] in APPROXIMATED and n > baselines.EXACT_ROWS:
+        return laws.get((method["use"], LANDMARKS_WORD))
     return laws.get(key_of(method))
 
 
@@ -208,33 +215,30 @@ def matrices_of(method):
     return MATRICES.get(method["use"].removeprefix("noneuclid."), 0)
 
 
-def _seconds(law, method, size, n):
-    """Seconds of one fit on n rows of data of this size; an approximation is linear beyond."""
-    known = min(n, law.largest_n) if method["use"] in APPROXIMATED else n
-    return law.of(known, size.d, size.classes) * n / known
-
-
-def cost(size, method, fits, laws):
+def cost(size, method, fits, laws, predicted=None):
     """Seconds of all fits, memory of a job in MB (None if unknown), and a remark.
 
-    The choices of a grid are tried equally often, and each may be the one that is refitted.
+    The choices of a grid are tried equally often, and each may be the one that is refitted. The job
+    keeps decision values of `predicted` rows, None for all.
     """
     if size is None:
         return None, None, "size unknown"
-    found = [(variant, law_of(laws, variant)) for variant in variants(method)]
+    found = [(variant, law_of(laws, variant, size.n)) for variant in variants(method)]
     if any(law is None for _, law in found):
         return None, None, "method not measured"
     seconds = 0.0
-    for variant, law in found:
+    for variant, _ in found:
         times, one = problems_of(size, variant["params"])
-        seconds += sum(
-            count * (FIT_SECONDS + times * _seconds(law, method, one, part * one.n))
-            for part, count in fits
-        ) / len(found)
+        for part, count in fits:
+            law, n = law_of(laws, variant, part * one.n), part * one.n
+            each = FIT_SECONDS + times * law.of(n, one.d, one.classes)
+            seconds += count * each / len(found)
     data = 8 * size.n * (size.d + 1) / MEGABYTE
     memory = PROCESS_MB + (2 + max(law.copies for _, law in found)) * data
     # Decision values and probabilities of held-out rows, where two classes are in the copies.
-    memory += PREDICTED * 8 * size.n * max(0, size.classes - 2) / MEGABYTE
+    kept = PREDICTED * (size.n if predicted is None else predicted)
+    kept += size.n * max(law.decisions for _, law in found)
+    memory += 8 * kept * max(0, size.classes - 2) / MEGABYTE
     numeric = "Regressor" in method["use"] or method["use"].endswith("regressor")
     memory += max(
         forests.memory_mb(variant, size.n, 1 if numeric else size.classes) for variant, _ in found

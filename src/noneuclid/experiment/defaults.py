@@ -60,6 +60,9 @@ METHODS = {
     "hyperbolic_forest": {"use": "noneuclid.HyperbolicRandomForestClassifier"},
     "poincare_svm": {"use": "noneuclid.PoincareSVC", "grid": {"C": [0.1, 1, 10]}},
     "hyperboloid_svm": {"use": "noneuclid.HyperboloidSVC", "grid": {"C": [0.1, 1, 10]}},
+    "wrapped_normal": {"use": "noneuclid.WrappedNormalClassifier"},
+    "hyperbolic_nystroem": {"use": "noneuclid.HyperbolicNystroemClassifier"},
+    "geodesic_knn": {"use": "noneuclid.GeodesicKNeighborsClassifier"},
     "hilbert_svm": {
         "use": "noneuclid.HilbertSVC",
         "chart": "simplex",
@@ -78,6 +81,11 @@ METHODS = {
 CLASSIFIERS = (
     *("majority", "logistic", "forest"),
     *("hyperbolic_forest", "poincare_svm", "hyperboloid_svm"),
+)
+# Of which 100,000 rows and 60 classes take minutes.
+ON_MANY_ROWS = (
+    *("majority", "wrapped_normal", "hyperbolic_nystroem"),
+    *("geodesic_knn", "hyperboloid_svm", "hyperbolic_forest"),
 )
 ON_COMPOSITIONS = ("majority", "logistic", "forest", "hilbert_svm", "hilbert_nearest")
 REGRESSORS = ("mean", "ridge", "forest_regressor", "hyperbolic_forest_regressor")

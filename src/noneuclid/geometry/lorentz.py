@@ -83,7 +83,7 @@ def _half_sinh(x, y, curvature):
     inner = np.where((xn < yn)[..., None], xs, ys)
     along = squares / (xn + yn + (1 - safe))
     across = difference - _unit(inner, near[..., None]) * along[..., None]
-    angular = np.einsum("...i,...i", across, across) * near / (far + (1 - safe))
+    angular = np.einsum("...i,...i", across, across) * (near / (far + (1 - safe)))
     return np.sqrt(radial**2 / (2 + 2 * np.hypot(1, radial)) + curvature * angular / 4)
 
 

@@ -147,15 +147,14 @@ def _heading(results):
 def _summary(config, results):
     """What the run will do, and how long it takes."""
     seconds, known = seconds_of(configuration.completed(config), results)
-    split = config["splits"] | next(iter(results.values())).entry.get("split", {})
-    folds = (
-        wording.count(split["folds"], "fold")
-        if split["scheme"] != "fixed"
-        else "the split of the file"
-    )
+    entry = next(iter(results.values())).entry
+    split = config["splits"] | entry.get("split", {})
+    others = " and the baselines" if entry.get("baselines", True) else ""
+    folds = {"fixed": "the split of the file", "holdout": "one split"}.get(split["scheme"])
+    folds = folds or wording.count(split["folds"], "fold")
     parts = [
         wording.count(len(config["embeddings"]), "embedding"),
-        wording.count(len(config["methods"]), "method") + " and the baselines",
+        wording.count(len(config["methods"]), "method") + others,
         f"{wording.count(config['repeats'], 'repeat')} of {folds}",
     ]
     least = "" if known else "at least "

@@ -16,6 +16,8 @@ from noneuclid.experiment.first_look.suffixes import GRAPHS, SUFFIXES
 
 # Hydra takes four matrices of rows by rows: 3 GB.
 LARGEST_OF_HYDRA = 10_000
+# Beyond, a run on default folds takes hours.
+MANY_ROWS = 20_000
 # Columns that the embeddings of default need.
 MOST_COMPONENTS = 5
 # What is printed at most.
@@ -94,8 +96,29 @@ def look(path, label, labels=None, features=None):
         raise InputError(f"{path}: {error}") from error
     _say_features(result)
     _say_copies(result, label)
-    _choose_embeddings(result)
+    if (
+        dataset.n > MANY_ROWS
+        and dataset.target is None
+        and dataset.kind in ("features", "expression")
+    ):
+        _choose_for_many_rows(result)
+    else:
+        _choose_embeddings(result)
     return result
+
+
+def _choose_for_many_rows(result):
+    """An embedding and methods whose cost grows about as the rows, and one split."""
+    methods = list(defaults.ON_MANY_ROWS)
+    chosen = {"embeddings": ["hyperbolic_umap"], "methods": methods, "baselines": False}
+    if "scheme" not in result.entry.get("split", {}):
+        split = {"scheme": "holdout", "test_fraction": 0.2} | result.entry.get("split", {})
+        chosen["split"] = split
+    result.entry |= chosen
+    result.sections["repeats"] = 1
+    said = f"one split, hyperbolic_umap and fast methods, because of {result.dataset.n} rows; "
+    said += "methods without embedding take hours: baselines: true adds them"
+    result.facts.append(("run", said))
 
 
 def _say_features(result):

@@ -131,7 +131,8 @@ def sentence(scores, metric, classes=None, names=None, without=None):
     text = f"{start} {place}: {rest}."
     if not len(verdict.table):
         return text
-    return f"{text} {_curvature(gain(verdict, effects(values, verdict, classes), classes), metric)}"
+    found = gain(verdict, effects(values, verdict, classes), classes)
+    return f"{text} {_curvature(found, metric, text)}"
 
 
 def _known(without):
@@ -199,8 +200,8 @@ def _plain(value, metric, more=0):
     return style.signed(value, metric, more).removeprefix("+")
 
 
-def _curvature(found, metric):
-    """What the best non-Euclidean method gains over the best Euclidean one."""
+def _curvature(found, metric, before):
+    """What the best non-Euclidean method gains over the best Euclidean one, unless said before."""
     if found is None:
         return "Curvature was not assessed: this needs Euclidean and non-Euclidean methods."
     if found.side == "non-Euclidean":
@@ -211,7 +212,11 @@ def _curvature(found, metric):
         return f"Curvature brings no gain: the best Euclidean method leads by {size}."
     if np.isnan(found.low):
         return "Curvature brings no gain that these data can show."
-    return "Curvature brings no measurable gain on these data."
+    text = "Curvature brings no measurable gain on these data"
+    size = _sized(found.difference, found.low, found.high, metric)
+    if size in before:
+        return f"{text}."
+    return f"{text}: the best non-Euclidean method less the best Euclidean one is {size}."
 
 
 def _sized(difference, low, high, metric):

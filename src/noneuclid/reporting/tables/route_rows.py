@@ -147,9 +147,10 @@ def columns(pairs):
     few = pairs[plain & ~full]
     for value, part in few.groupby("labels"):
         yield "labels", value, part
-    if len(few):
-        # The same data sets as in the other columns.
-        yield "labels", FULL, pairs[full & plain & pairs["dataset"].isin(few["dataset"])]
+    # The same data sets as in the other columns.
+    same = pairs[full & plain & pairs["dataset"].isin(few["dataset"])]
+    if len(same):
+        yield "labels", FULL, same
     for value, part in pairs[full & ~plain].groupby("depth"):
         yield "depth", int(value), part
 

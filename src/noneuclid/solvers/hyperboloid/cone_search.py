@@ -101,6 +101,7 @@ class _Search:
     def run(self, max_cells):
         """Run the queues in turns, the one with the least bound first."""
         exact = len(self.slices.pieces[1]) == len(self.slices.rows)
+        weights, turned = self.slices.c * self.slices.weights, None
         while self.queues and self.cells < max_cells:
             self.queues.sort(key=lambda pair: pair[1].lowest)
             frame, queue = self.queues[0]
@@ -108,11 +109,12 @@ class _Search:
                 break
             others = [other.lowest for _, other in self.queues[1:]]
             limit = min([self.goal, *[lowest + _SHARE * (self.goal - lowest) for lowest in others]])
-            rows, weights = self.slices.rows @ frame.matrix, self.slices.c * self.slices.weights
+            if turned is not frame:
+                rows, turned = np.ascontiguousarray(self.slices.rows @ frame.matrix), frame
             if exact:
                 rows, weights = rows[:0], weights[:0]
             known, pieces = queue.cells, len(self.slices.pieces[1])
-            problem = np.ascontiguousarray(rows), weights, self.value, self.tol
+            problem = rows, weights, self.value, self.tol
             why = queue.run(self.half(frame), limit, known + max_cells - self.cells, problem)
             self.cells += queue.cells - known
             if why == LOOSE:

@@ -7,10 +7,11 @@ it, and the objective itself, at every other.
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached
+from noneuclid.compiled import compile_cached, compile_inner
 from noneuclid.solvers.hyperboloid.problem import fill_weights, lose
 from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 
@@ -83,6 +84,24 @@ class Groups:
         self.sums, self.counts, _ = self._parts(zero, self.ids.max() + 1)
 
 
+@compile_inner
+def _add_in_plane(rows, weights, ids, w, active, sums, counts, hinges):
+    """The same in the same order, twice as fast: loops over three numbers are written out."""
+    a, b, c, weight, weighted = w[0], w[1], w[2], 1.0, len(weights) > 0
+    for i in range(len(rows)):
+        margin = 0.0 + rows[i, 0] * a + rows[i, 1] * b + rows[i, 2] * c
+        active[i] = margin < 1.0
+        if active[i]:
+            k = np.uint64(ids[i])  # never negative
+            if weighted:
+                weight = weights[i]
+            counts[k] += weight
+            hinges[k] += weight * (1.0 - margin)
+            sums[k, 0] += weight * rows[i, 0]
+            sums[k, 1] += weight * rows[i, 1]
+            sums[k, 2] += weight * rows[i, 2]
+
+
 @compile_cached
 def _active_parts(rows, weights, ids, w, groups, active):
     """Sum, number and hinges, by group, of the rows with r·w < 1, which are marked in `active`.
@@ -91,6 +110,9 @@ def _active_parts(rows, weights, ids, w, groups, active):
     """
     n, size = rows.shape
     sums, counts, hinges = np.zeros((groups, size)), np.zeros(groups), np.zeros(groups)
+    if size == 3:
+        _add_in_plane(rows, weights, ids, w, active, sums, counts, hinges)
+        return sums, counts, hinges
     for i in range(n):
         margin = 0.0
         for j in range(size):
@@ -112,6 +134,18 @@ def relabel(ids, active, new):
     for i in range(len(ids)):
         if active[i] and new[ids[i]] >= 0:
             ids[i] = new[ids[i]]
+
+
+@compile_cached
+def _sum_pieces(ids, sizes, shifts, groups):
+    """Sums of both by group, and numbers of rows."""
+    size, shift, many = np.zeros(groups), np.zeros(groups), np.zeros(groups, dtype=np.int64)
+    for i in range(len(ids)):
+        k = ids[i]
+        size[k] += sizes[i]
+        shift[k] += shifts[i]
+        many[k] += 1
+    return size, shift, many
 
 
 @compile_cached
@@ -232,9 +266,12 @@ class HingeSlices:
 
     def measure_pieces(self):
         """Σ q_i Σ_j |r_ij| and Σ q_i |δ_i| over the rows of each piece, and their number."""
-        ids = self.groups.ids
-        sizes = self.weights * np.abs(self.rows).sum(axis=1)
-        return np.bincount(ids, sizes), np.bincount(ids, self.find_shifts()), np.bincount(ids)
+        return _sum_pieces(self.groups.ids, *self._row_sizes, len(self.groups.counts))
+
+    @cached_property
+    def _row_sizes(self):
+        """q_i Σ_j |r_ij| and q_i |δ_i| of each row, the same for all groups."""
+        return self.weights * np.abs(self.rows).sum(axis=1), self.find_shifts()
 
     def evaluate_model(self, w):
         """Lower bound of the loss at w."""
