@@ -1,6 +1,7 @@
 """Numbers that are not finite, or far from 1, end in a line that says where, not in a search."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.utils._param_validation import InvalidParameterError
 
@@ -61,3 +62,16 @@ def test_liblinear_is_not_given_what_it_cannot_solve(C, scale):
 
 def test_liblinear_takes_points_at_the_origin():
     assert linear_svm(np.zeros((4, 2)), np.array([1.0, -1, 1, -1]), 1.0).w.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("labels", "missing"),
+    [
+        (np.array([0.0, 1.0, np.nan, 1.0]), "nan"),
+        (np.array(["a", "b", None, "a"], dtype=object), "None"),
+        (pd.Series(["a", "b", pd.NA, "a"], dtype="string"), "<NA>"),
+    ],
+)
+def test_a_missing_label_is_named_with_its_row(labels, missing):
+    with pytest.raises(InputError, match=rf"^y at row 2 is {missing}, but each row needs a label"):
+        noneuclid.HyperboloidSVC().fit(np.eye(4)[:, :2], labels)

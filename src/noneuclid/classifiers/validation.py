@@ -17,6 +17,7 @@ def read(estimator, X, y="no_validation", reset=True):
     `reset` is true for the X of `fit`, which sets the number of columns.
     """
     require_one_label(estimator, y)
+    require_known(y)
     if is_regressor(estimator):
         require_numbers(estimator, y)
     found = validate_data(estimator, X, y, dtype=np.float64, ensure_all_finite=False, reset=reset)
@@ -33,6 +34,21 @@ def require_one_label(estimator, y):
             f"y has {shape[1]} columns, but a {kind.lower()} needs one {what} for each row; fit "
             f"sklearn.multioutput.MultiOutput{kind}(model)"
         )
+
+
+def require_known(y):
+    """Refuse a missing label; the error names its row."""
+    values = np.asarray(y)
+    if values.ndim != 1 or values.dtype.kind not in "Of":
+        return
+    for row in np.flatnonzero(values != values) if values.dtype.kind == "f" else range(len(values)):
+        # None, nan, and NA and NaT of pandas, of which only nan differs from itself.
+        value = values[row]
+        known = value is not None and type(value).__name__ not in ("NAType", "NaTType")
+        if not known or value != value:
+            raise InputError(
+                f"y at row {row} is {value}, but each row needs a label or a number; drop the row"
+            )
 
 
 def require_numbers(estimator, y):
