@@ -85,7 +85,7 @@ CLASSIFIERS = (
 # Of which 100,000 rows and 60 classes take minutes.
 ON_MANY_ROWS = (
     *("majority", "wrapped_normal", "hyperbolic_nystroem"),
-    *("geodesic_knn", "hyperboloid_svm", "hyperbolic_forest"),
+    *("geodesic_knn", "poincare_svm", "hyperbolic_forest"),
 )
 ON_COMPOSITIONS = ("majority", "logistic", "forest", "hilbert_svm", "hilbert_nearest")
 REGRESSORS = ("mean", "ridge", "forest_regressor", "hyperbolic_forest_regressor")
