@@ -21,8 +21,8 @@ from noneuclid.stages import published as stage
 SAMPLE = os.environ.get("NONEUCLID_SAMPLE") or date.today().isoformat()
 COUNT, SECONDS = 50, 600.0  # numbers, and processor time of all by the recorded costs
 PAPERS = ("cho2019", "pan2023", "yang2024", "chlenski2024")
-# Kept numbers that the workflow computes again. The moment relaxation was kept before c86a550, which moved the answers of its interior-point
-# method within their tolerance.
+# Kept numbers that are drawn. The moment relaxation was kept before c86a550, which moved the
+# answers of its interior-point method within their tolerance.
 REPEATED = {"yang2024": (".*", "(pgd|sdp).*")}
 # What a clock says, and gaps, which have the digits of a conic solver's tolerance.
 LEFT_OUT = "runtime_s|speedup|optimality_gap"

@@ -360,12 +360,12 @@ def test_many_rows_get_a_run_of_minutes(monkeypatch, capsys):
     config = written("wine")
     entry = config["datasets"]["wine"]
     assert entry["embeddings"] == ["hyperbolic_umap"]
-    assert entry["split"] == {"scheme": "holdout", "test_fraction": 0.2}
+    assert entry["split"] == {"folds": 3}
     assert (config["repeats"], entry["baselines"]) == (1, False)
     assert list(config["methods"]) == list(defaults.ON_MANY_ROWS)
     said = capsys.readouterr().out
-    assert "one split, hyperbolic_umap and fast methods, because of 30 rows" in said
-    assert "run: 1 embedding, 6 methods, 1 repeat of one split" in said
+    assert "hyperbolic_umap, fast methods and one repeat, because of 30 rows" in said
+    assert "run: 1 embedding, 6 methods, 1 repeat of 3 folds" in said
     table().assign(y=np.arange(30.0) ** 1.5).to_csv("numbers.csv", index=False)
     init("numbers.csv", "--label", "y")
     assert "split" not in written("numbers")["datasets"]["numbers"]

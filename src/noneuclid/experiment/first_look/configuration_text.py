@@ -150,8 +150,8 @@ def _summary(config, results):
     entry = next(iter(results.values())).entry
     split = config["splits"] | entry.get("split", {})
     others = " and the baselines" if entry.get("baselines", True) else ""
-    folds = {"fixed": "the split of the file", "holdout": "one split"}.get(split["scheme"])
-    folds = folds or wording.count(split["folds"], "fold")
+    fixed = split["scheme"] == "fixed"
+    folds = "the split of the file" if fixed else wording.count(split["folds"], "fold")
     parts = [
         wording.count(len(config["embeddings"]), "embedding"),
         wording.count(len(config["methods"]), "method") + others,
