@@ -3,6 +3,7 @@
 import importlib
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture(scope="module")
 def bench():
     sys.path.insert(0, str(ROOT / "benchmarks"))
-    yield importlib.import_module("curvature")
+    modules = [importlib.import_module(f"curvature{part}") for part in ("", "_tests", "_section")]
+    yield SimpleNamespace(**{name: one for part in modules for name, one in vars(part).items()})
     sys.path.remove(str(ROOT / "benchmarks"))
 
 
