@@ -92,13 +92,14 @@ def trained(tmp_path, monkeypatch):
     points = np.column_stack([x, 0 * x])
     rows = Embedded(points, "poincare", labels, ("a", "b"), about=about)
     io.write_record(tmp_path / "points.npz", rows)
-    io.write_record(tmp_path / "split.npz", Split(np.arange(60) % 2))
 
-    def run(**method):
+    def run(seed=0, seed_of_split=0, **method):
+        split = Split(np.arange(60) % 2, {"seed": seed_of_split})
+        io.write_record(tmp_path / "split.npz", split)
         method = {"chart": "poincare", "params": {}, "grid": {}, "search": {}} | method
         files = {"points": "points.npz", "split": "split.npz", "predictions": "p.npz"}
         options = [f"--{name}={tmp_path / file}" for name, file in files.items()]
-        options += ["--names", "d", "given", "m", "--repeat=0", "--seed=0", "--method"]
+        options += ["--names", "d", "given", "m", "--repeat=0", f"--seed={seed}", "--method"]
         train.main([*options, json.dumps(method), f"--record={tmp_path / 'r.json'}"])
         found = io.read_record(tmp_path / "p.npz", Predictions)
         return io.read_json(tmp_path / "r.json"), (found.predicted == 1).sum()
@@ -125,6 +126,18 @@ def test_weights_are_used_in_the_search(trained):
         for weights in ({}, {"class_weight": "balanced"})
     ]
     assert scores[1] > scores[0]
+
+
+def test_inner_folds_are_those_of_the_split_for_all_methods_and_embeddings(trained):
+    search = {"folds": 3, "scoring": "balanced_accuracy"}
+    settings = {"grid": {"C": [1.0]}, "search": search, "class_weight": "balanced"}
+
+    def score(*seeds):
+        return trained(*seeds, **SVM, **settings)[0]["folds"][0]["inner_score"]
+
+    # The seed of the job is a function of the names of embedding and method.
+    assert score(0, 5) == score(1, 5) == score(2, 5)
+    assert len({score(0, seed) for seed in range(4)}) > 1
 
 
 def test_the_entry_of_a_method_decides_against_the_setting(trained):

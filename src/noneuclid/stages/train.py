@@ -38,7 +38,9 @@ def main(argv=None):
     estimator, X, y = prepare(method, embedded, args.seed)
     check_grid(estimator, method)
     check_task(estimator, embedded, args.names)
-    search = cross_validation.Search(method["grid"], **method["search"], seed=args.seed)
+    # The same inner folds for all methods and embeddings, so that their inner scores are paired.
+    inner = split.about.get("seed", 0)
+    search = cross_validation.Search(method["grid"], **method["search"], seed=inner)
 
     def bar(rounds):
         return tqdm(rounds, desc=f"{args.names[2]}, fold", mininterval=5)
