@@ -212,9 +212,9 @@ def routes_parts(routed):
         "is trained on half of each of them. Without an embedding, networks are the 16 leading "
         "eigenvectors of the normalised adjacency matrix. Embeddings and these eigenvectors see "
         "the test rows without their labels; other baselines do not. Candidates of a route are "
-        "compared by their scores on the same inner folds; of equal ones the first in "
-        " the configuration is chosen. Flat routes have more candidates: on features in "
-        "the plane four embeddings, hyperbolic ones two. Hyperbolic classifiers on flat embeddings "
+        "compared by their scores on the same inner folds; of equal ones the first in the "
+        "configuration is chosen. Flat routes have more candidates: on features in the plane four "
+        "embeddings, hyperbolic ones two. Hyperbolic classifiers on flat embeddings "
         "were not run.",
     ]
 

@@ -185,6 +185,9 @@ def test_messages():
     model = GeodesicKNeighborsClassifier(weights=np.zeros_like, chart="tangent").fit(X, y)
     with pytest.raises(InputError, match=r"all neighbours of row 0 have weight 0"):
         model.predict(X)
+    model = GeodesicKNeighborsClassifier(weights=lambda r: r[:, 0], chart="tangent").fit(X, y)
+    with pytest.raises(InputError, match=r"shape \(20,\) for distances of shape \(20, 5\)"):
+        model.predict(X)
     model = GeodesicKNeighborsClassifier(weights=lambda r: 1 / r, chart="tangent").fit(X, y)
     fresh = np.vstack([X[:1] + 1e-3, X[:1]])
     with (

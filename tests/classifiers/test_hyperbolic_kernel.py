@@ -135,6 +135,8 @@ def test_kernels_that_are_not_positive_definite_are_refused_in_one_line(kind):
 def test_bad_settings_are_one_line(settings, message):
     with pytest.raises(InputError, match=message):
         HyperbolicKernel(**settings)(10.0 + X[:, 1:])
+    with pytest.raises(InputError, match="X has dimension 2, Y 1; give equal dimensions"):
+        HyperbolicKernel(chart="tangent")(X[:, 1:3], X[:, 1:2])
     with pytest.raises(InputError, match="give no Y with"):
         HyperbolicKernel()(X, X, eval_gradient=True)
 

@@ -126,7 +126,7 @@ class GeodesicNeighbours(BaseEstimator):
             return rows, np.ones_like(distances)
         if callable(self.weights):
             weights = np.asarray(self.weights(distances), dtype=float)
-            _require_finite_weights(weights, distances)
+            _check_weights(weights, distances)
         else:
             here = distances == 0
             found = here.any(axis=1, keepdims=True)
@@ -360,8 +360,13 @@ class GeodesicKNeighborsRegressor(RegressorMixin, GeodesicNeighbours):
         return np.average(self._values[rows], axis=1, weights=weights)
 
 
-def _require_finite_weights(weights, distances):
-    """Refuse weights that no mean can use; the error names the first distance of one."""
+def _check_weights(weights, distances):
+    """Refuse weights of another shape and not finite ones; the error names the first distance."""
+    if weights.shape != distances.shape:
+        raise InputError(
+            f"the function `weights` returns shape {weights.shape} for distances of shape "
+            f"{distances.shape}; let it return one weight for each distance"
+        )
     bad = np.argwhere(~np.isfinite(weights))
     if len(bad):
         place = tuple(bad[0])

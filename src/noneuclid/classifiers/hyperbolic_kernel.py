@@ -120,7 +120,13 @@ class HyperbolicKernel(NormalizedKernelMixin, Kernel):
         """
         if eval_gradient and Y is not None:
             raise InputError("the gradient is that of k(X, X); give no Y with eval_gradient=True")
-        found = self.of_points(*(self._points(rows) for rows in (X, Y) if rows is not None))
+        points = [self._points(rows) for rows in (X, Y) if rows is not None]
+        widths = [rows.shape[1] - 1 for rows in points]
+        if len(set(widths)) > 1:
+            raise InputError(
+                f"X has dimension {widths[0]}, Y {widths[1]}; give points of one space"
+            )
+        found = self.of_points(*points)
         if not eval_gradient:
             return found
         if self.hyperparameter_scale.fixed:
