@@ -123,9 +123,7 @@ class HyperbolicKernel(NormalizedKernelMixin, Kernel):
         points = [self._points(rows) for rows in (X, Y) if rows is not None]
         widths = [rows.shape[1] - 1 for rows in points]
         if len(set(widths)) > 1:
-            raise InputError(
-                f"X has dimension {widths[0]}, Y {widths[1]}; give points of one space"
-            )
+            raise InputError(f"X has dimension {widths[0]}, Y {widths[1]}; give equal dimensions")
         found = self.of_points(*points)
         if not eval_gradient:
             return found
