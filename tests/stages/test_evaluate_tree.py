@@ -18,6 +18,7 @@ from noneuclid.geometry.class_trees import class_tree
 from noneuclid.reporting import page
 from noneuclid.reporting.run import Run
 from noneuclid.reporting.sections.class_tree import SECTION
+from noneuclid.stages import class_tree as stage
 from noneuclid.stages import evaluate_tree
 
 SCHEMA = Path(__file__).resolve().parents[2] / "workflow/schemas/evaluate_tree.schema.yaml"
@@ -41,15 +42,26 @@ def results(tmp_path):
     return tmp_path
 
 
-def run(results, setting):
+def run(results, setting, about=None):
+    """Table of scores after the two stages."""
+    if not (results / "acquire/d.npz").exists() or about is not None:
+        data = Dataset("d", "graph", np.array([0, 1, 2]), ("B", "T", "mono"), about=about or {})
+        io.write_record(results / "acquire/d.npz", data)
+    prepare(results, setting)
     outputs = [str(results / f"evaluate/tree.{ending}") for ending in ("parquet", "tsv", "json")]
     evaluate_tree.main(
         [
             *("--plan", str(results / "plan.json"), "--results", str(results)),
-            *("--trees", json.dumps({"d": setting}), "--output", *outputs),
+            *("--trees", "d", "--output", *outputs),
         ]
     )
     return pd.read_parquet(outputs[0])
+
+
+def prepare(results, setting):
+    """Stage class_tree."""
+    files = [f"--dataset={results / 'acquire/d.npz'}", f"--output={results / 'class_tree/d.json'}"]
+    stage.main([*files, "--name=d", f"--setting={json.dumps(setting)}"])
 
 
 def test_scores_of_every_fold(results):
@@ -72,26 +84,24 @@ def test_a_tree_from_a_file_and_from_the_loader(results):
     text = "".join(f"{child}\t{parent}\n" for child, parent in PARENTS.items())
     (results / "tree.tsv").write_text(text)
     pd.testing.assert_frame_equal(run(results, str(results / "tree.tsv")), expected)
-    classes = ("B", "T", "mono")
-    for about in ({"class_tree": PARENTS}, {}):
-        data = Dataset("d", "graph", np.array([0, 1, 2]), classes, about=about)
-        io.write_record(results / "acquire/d.npz", data)
-        if about:
-            pd.testing.assert_frame_equal(run(results, True), expected)
+    pd.testing.assert_frame_equal(run(results, True, {"class_tree": PARENTS}), expected)
     with pytest.raises(InputError, match="data set d: the loader gives no class tree; give"):
-        run(results, True)
+        run(results, True, {})
 
 
-def test_a_class_that_the_tree_lacks_is_named(results):
+def test_a_class_that_the_tree_lacks_is_named_and_nothing_is_written(results):
     with pytest.raises(InputError, match="data set d: class tree: class 'mono' is not in"):
         run(results, {"B": "lymphoid", "T": "lymphoid"})
+    assert not (results / "class_tree/d.json").exists()
 
 
 def test_numbers_have_no_tree(results):
-    numbers = Predictions(*[np.arange(4)] * 2, np.arange(4.0), np.arange(4.0))
-    io.write_record(results / "train/d/hydra/near/0.npz", numbers)
+    numbers = Dataset(
+        "d", "features", np.zeros(4, int), ("a",), np.zeros((4, 2)), target=np.ones(4)
+    )
+    io.write_record(results / "acquire/d.npz", numbers)
     with pytest.raises(InputError, match="class_tree is for classes, not for numbers"):
-        run(results, PARENTS)
+        prepare(results, PARENTS)
 
 
 def test_at_the_last_level_it_is_the_accuracy():

@@ -3,6 +3,34 @@ TREES = configuration.class_trees(config)
 IN_TREES = [run for run in TRAINED if run[0] in TREES]
 
 
+# Before any fit: a class that is not in the tree ends the run at once.
+rule class_tree:
+    input:
+        dataset="results/acquire/{dataset}.npz",
+        files=lambda wildcards: [
+            path for path in [TREES[wildcards.dataset]] if isinstance(path, str)
+        ],
+    output:
+        tree="results/class_tree/{dataset}.json",
+    log:
+        "results/logs/class_tree/{dataset}.log",
+    group:
+        "prepare_{dataset}"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    priority: 1
+    resources:
+        **resources_for(job_resources.Need(500, 5)),
+    params:
+        setting=lambda wildcards: as_json(TREES[wildcards.dataset]),
+        code=lambda wildcards: code("class_tree"),
+    shell:
+        "python -m noneuclid.stages.fork class_tree --dataset {input.dataset:q}"
+        " --name {wildcards.dataset:q} --setting {params.setting:q} --code {params.code:q}"
+        " --output {output.tree:q} &> {log:q}"
+
+
 rule evaluate_tree:
     input:
         plan="results/evaluate/plan.json",
@@ -12,8 +40,7 @@ rule evaluate_tree:
             for repeat in range(config["repeats"])
             for suffix in ("npz", "json")
         ],
-        datasets=[f"results/acquire/{name}.npz" for name in TREES],
-        files=[path for path in TREES.values() if isinstance(path, str)],
+        trees=[f"results/class_tree/{name}.json" for name in TREES],
     output:
         scores="results/evaluate/tree.parquet",
         table="results/evaluate/tree.tsv",
@@ -28,7 +55,7 @@ rule evaluate_tree:
     resources:
         **resources_for(job_resources.Need(1000, 10)),
     params:
-        trees=lambda wildcards: as_json(TREES),
+        trees=list(TREES),
         code=lambda wildcards: code("evaluate_tree"),
     shell:
         "python -m noneuclid.stages.fork evaluate_tree --plan {input.plan:q} --results results"
