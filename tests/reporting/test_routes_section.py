@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import ttest_1samp
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import bayesian_signed_ranks
+from noneuclid.evaluation import bayesian_signed_ranks, verdicts
 from noneuclid.experiment import configuration, routes
 from noneuclid.reporting.names import Names
 from noneuclid.reporting.run import Run
@@ -213,11 +213,44 @@ def test_the_headline_names_the_better_kind_only_where_the_interval_excludes_zer
     )
     swapped = table.assign(difference=-table["difference"], low=-table["high"], high=-table["low"])
     assert "flat routes are better than hyperbolic ones" in route_rows.sentence(swapped, METRIC)
+    # Of a loss, less is better.
+    losses = route_rows.table(runs, scores, "log_loss", ENTRY)
+    assert "hyperbolic routes are better than flat ones" in route_rows.sentence(losses, "log_loss")
     wide = table.assign(low=-0.01)
     assert "no clear difference between" in route_rows.sentence(wide, METRIC)
     one = route_rows.table(*made([r for r in simple() if r[0] == "d0"]), METRIC, ENTRY)
-    assert "One data set has no interval" in route_rows.sentence(one, METRIC)
+    assert "Too few folds: the difference has no interval" in route_rows.sentence(one, METRIC)
+    two = route_rows.table(*made([r for r in simple() if r[0] in ("d0", "d1")]), METRIC, ENTRY)
+    assert "Two data sets have no interval" in route_rows.sentence(two, METRIC)
     assert route_rows.sentence(table[table["by"] != "dimension"], METRIC) is None
+
+
+def test_one_data_set_has_an_interval_over_its_folds():
+    gains = [0.1, 0.13, 0.12, 0.16, 0.1]
+    rows = [
+        ("own", embedding, method, repeat, None, 0.9, 0.5 + gain)
+        for repeat, more in enumerate(gains)
+        for embedding, method, gain in (
+            ("pca_2", "svm", 0.0),
+            ("hydra_2", "hsvm", more + 0.01),
+            ("pca_5", "svm", 0.1),
+            ("hydra_5", "hsvm", 0.1 + more - 0.01),
+        )
+    ]
+    runs, scores = made(rows)
+    sizes = scores.assign(metric="train_rows", value=80.0)
+    scores = pd.concat([scores, sizes, sizes.assign(metric="test_rows", value=20.0)])
+    table = route_rows.table(runs, scores, METRIC, ENTRY).set_index(["route", "by", "value"])
+    best = table.loc[(route_rows.name_of(BEST), "dimension", "all")]
+    # Dimensions are averaged; a quarter of the training rows is tested.
+    mean, low, high, _ = verdicts.corrected_t([gains], [0.25])
+    assert best[["difference", "low", "high"]].tolist() == pytest.approx([mean, low, high])
+    expected = ttest_1samp(gains, 0).confidence_interval(0.95)
+    wider = np.sqrt((1 / 5 + 0.25) * 5)
+    assert high - low == pytest.approx(wider * (expected.high - expected.low))
+    text = route_rows.sentence(table.reset_index(), METRIC)
+    assert text.endswith("95 % interval over the folds of one data set).")
+    assert text.startswith("From raw data to labels, hyperbolic routes are better than flat ones")
 
 
 def test_names_of_routes():

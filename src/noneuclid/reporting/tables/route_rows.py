@@ -2,7 +2,8 @@
 
 A route is a set of embeddings and a family of methods. In each fold the search on its training rows
 chooses embedding, method and settings; the score is that of the test rows. The unit of all tests is
-the data set: its folds, repeats and dimensions are averaged first.
+the data set: its folds, repeats and dimensions are averaged first. One data set by itself has an
+interval over its folds, by the corrected resampled t-test of `noneuclid.evaluation.verdicts`.
 """
 
 from typing import NamedTuple
@@ -12,13 +13,14 @@ import pandas as pd
 from scipy.stats import t as student
 
 from noneuclid.contracts import ORIGINAL
-from noneuclid.evaluation import bayesian_signed_ranks
+from noneuclid.evaluation import bayesian_signed_ranks, verdicts
 from noneuclid.reporting import style
 from noneuclid.reporting.tables.probability_rows import percent
 
 FULL = "all"
 EVERY = "all"
 FOLD = ["dataset", "dimension", "repeat", "fold"]
+RUN = ["dataset", "repeat", "fold"]
 CONFIDENCE = 0.95
 # With fewer data sets the prior decides.
 FEWEST = 5
@@ -104,6 +106,8 @@ def table(runs, scores, metric, entry):
     """Every route against the best flat route, in every column; columns `COLUMNS`."""
     found = candidates(runs, scores, metric, entry)
     reference = chosen(part_of(found, REFERENCE))
+    _, ratio = verdicts.values_of(scores, metric)
+    ratio = ratio.groupby(level=list(RUN)).mean()
     rows = []
     for route in routes(entry):
         own = chosen(part_of(found, route))
@@ -119,9 +123,11 @@ def table(runs, scores, metric, entry):
             averages = means["value_own"].mean(), means["value"].mean()
             # Errors are better if small.
             better = gaps if style.higher_is_better(metric) else -gaps
-            told = [*interval(gaps), *likely(better, entry["equivalence"])]
+            ends = interval(gaps) if len(gaps) > 1 else interval_of_folds(part, ratio)
             head = [name_of(route), route.embedding, route.family, by, str(value), len(gaps)]
-            rows.append([*head, *averages, gaps.mean(), *told])
+            rows.append(
+                [*head, *averages, gaps.mean(), *ends, *likely(better, entry["equivalence"])]
+            )
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -156,11 +162,24 @@ def columns(pairs):
 
 
 def interval(gaps):
-    """Ends of the 95 % interval of the mean by Student's t over data sets; nan for one or two."""
+    """Ends of the 95 % interval of the mean by Student's t over data sets; nan for two."""
     if len(gaps) < FEWEST_OF_INTERVAL:
         return np.nan, np.nan
     half = student.ppf((1 + CONFIDENCE) / 2, len(gaps) - 1) * gaps.std(ddof=1) / np.sqrt(len(gaps))
     return gaps.mean() - half, gaps.mean() + half
+
+
+def interval_of_folds(pairs, ratio):
+    """Ends of the 95 % interval of the mean over the folds of one data set; nan for one fold.
+
+    The dimensions of a fold are averaged. `ratio`: test rows over training rows by `RUN`.
+    """
+    gaps = (pairs["value_own"] - pairs["value"]).groupby([pairs[name] for name in RUN]).mean()
+    if len(gaps) < 2:
+        return np.nan, np.nan
+    share = ratio.reindex(gaps.index).mean()
+    _, low, high, _ = verdicts.corrected_t([gaps.round(9)], [share], level=CONFIDENCE)
+    return (low, high) if high > low else (np.nan, np.nan)
 
 
 def likely(gaps, equivalence):
@@ -215,20 +234,23 @@ def sentence(found, metric):
     unit = " points" if style.in_percent(metric) else ""
     gap = style.signed(row["difference"], metric) + unit
     n = f"{row['data_sets']} data set{'s' if row['data_sets'] > 1 else ''}"
-    if np.isnan(row["low"]):
+    ends = style.interval(row["low"], row["high"], metric)
+    if ends in ("", style.NO_INTERVAL):
+        few = "Two data sets have" if row["data_sets"] > 1 else "Too few folds: the difference has"
         return (
             f"From raw data to labels: on {n}, the best hyperbolic embedding and classifier have "
-            f"{gap} relative to the best flat ones. One data set has no interval."
+            f"{gap} relative to the best flat ones. {few} no interval."
         )
-    ends = " to ".join(style.signed(row[end], metric) for end in ("low", "high"))
     answer = "no clear difference between hyperbolic and flat routes"
     if row["low"] > 0 or row["high"] < 0:
-        kinds = ("hyperbolic", "flat") if row["low"] > 0 else ("flat", "hyperbolic")
+        better = (row["low"] > 0) == style.higher_is_better(metric)
+        kinds = ("hyperbolic", "flat") if better else ("flat", "hyperbolic")
         answer = "{} routes are better than {} ones".format(*kinds)
+    over = n if row["data_sets"] > 1 else "the folds of one data set"
     return (
         f"From raw data to labels, {answer}: mean difference of the best hyperbolic embedding and "
         f"classifier from the best flat ones {gap} ({ends}; {100 * CONFIDENCE:.0f} % interval over "
-        f"{n})."
+        f"{over})."
     )
 
 
