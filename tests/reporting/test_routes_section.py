@@ -317,6 +317,18 @@ def test_wrong_routes(changes, message):
         configuration.check(configured(**changes), SCHEMA)
 
 
+def test_a_method_that_nothing_runs_and_unequal_dimensions_are_refused():
+    config = configured()
+    config["datasets"]["tree_4"]["methods"] = ["tree"]
+    with pytest.raises(InputError, match="routes/hyperbolic/methods: htree runs on no embedding"):
+        configuration.check(config, SCHEMA)
+    config = configured()
+    config["embeddings"]["hydra_5"] = config["embeddings"].pop("hydra_2")
+    config["datasets"]["tree_4"]["embeddings"] = ["hydra_5", "spectral_2"]
+    with pytest.raises(InputError, match=r"same dimension \(flat: \[2\], hyperbolic: \[5\]\)"):
+        configuration.check(config, SCHEMA)
+
+
 def test_a_method_of_a_route_needs_a_grid():
     config = configured()
     del config["methods"]["tree"]["grid"]

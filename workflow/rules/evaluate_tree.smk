@@ -8,7 +8,7 @@ rule class_tree:
     input:
         dataset="results/acquire/{dataset}.npz",
         files=lambda wildcards: [
-            path for path in [TREES[wildcards.dataset]] if isinstance(path, str)
+            path for path in [TREES.get(wildcards.dataset)] if isinstance(path, str)
         ],
     output:
         tree="results/class_tree/{dataset}.json",
@@ -23,7 +23,7 @@ rule class_tree:
     resources:
         **resources_for(job_resources.Need(500, 5)),
     params:
-        setting=lambda wildcards: as_json(TREES[wildcards.dataset]),
+        setting=lambda wildcards: as_json(TREES.get(wildcards.dataset)),
         code=lambda wildcards: code("class_tree"),
     shell:
         "python -m noneuclid.stages.fork class_tree --dataset {input.dataset:q}"

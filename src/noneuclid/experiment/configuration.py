@@ -115,7 +115,7 @@ def _looks(config, resources):
         yield partial(configuration_checks.check_pattern, pattern, place)
     yield partial(scorers.check, config["search"]["scoring"])
     if "routes" in config:
-        yield partial(routes.check, config)
+        yield partial(routes.check, config, pairs(config))
     study = config.get("study", {})
     yield names([study[k] for k in ("first", "second") if k in study], methods, "study", "method")
     for name, block in config.get("paired_tests", {}).get("blocks", {}).items():

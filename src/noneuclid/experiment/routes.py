@@ -9,8 +9,11 @@ from noneuclid.experiment.configuration_checks import check_names, check_pattern
 FAMILIES = ("flat", "hyperbolic")
 
 
-def check(config):
-    """Refuse routes without embeddings, dimensions or scores of the search."""
+def check(config, pairs):
+    """Refuse routes without embeddings, dimensions, scores of the search or a comparison.
+
+    `pairs`: see `configuration.pairs`.
+    """
     routes = config["routes"]
     for key, names in (("dimension", config["embeddings"]), ("depth", config["datasets"])):
         if key in routes:
@@ -41,12 +44,40 @@ def check(config):
             found[name] = place
         if not embeddings_of(config, family):
             raise InputError(f"{place}/embeddings: {pattern!r} matches no embedding")
+    _check_compared(config, pairs)
 
 
 def embeddings_of(config, family):
     """Names of the embeddings of a family, in their order."""
     pattern = re.compile(config["routes"][family]["embeddings"])
     return [name for name in config["embeddings"] if pattern.search(name)]
+
+
+def _check_compared(config, pairs):
+    """Refuse methods that nothing runs, and families that no data set has at equal dimension."""
+    about = entry(config)
+    places, dimensions = {family: set() for family in FAMILIES}, {f: set() for f in FAMILIES}
+    run = set()
+    for dataset, embedding, methods in pairs:
+        family, _, dimension = about["embeddings"].get(embedding, (None, None, None))
+        if family is not None:
+            run.update(methods)
+            if set(methods) & set(about["methods"][family]):
+                places[family].add((dataset, dimension))
+                dimensions[family].add(dimension)
+    for family in FAMILIES:
+        for name in about["methods"][family]:
+            if name not in run:
+                raise InputError(
+                    f"routes/{family}/methods: {name} runs on no embedding of the routes; list it "
+                    "under `methods:` of a data set or an embedding, or leave it out"
+                )
+    if not set.intersection(*places.values()):
+        found = ", ".join(f"{f}: {sorted(dimensions[f])}" for f in FAMILIES)
+        raise InputError(
+            "routes: no data set has a flat and a hyperbolic route of the same dimension "
+            f"({found}); add an embedding"
+        )
 
 
 def _check_number(pattern, place, names):
