@@ -167,3 +167,12 @@ def test_a_whole_run_needs_no_network(fresh, no_network, tmp_path):
     folder.mkdir()
     Run(fresh, folder, "all", prefix=no_network).done()
     assert (folder / "results/report/index.html").exists()
+
+
+def test_a_class_that_is_missing_in_the_class_tree_ends_the_run_before_any_fit(fresh):
+    entry = CONFIG["datasets"]["gaussians"] | {"class_tree": {"a": "root"}}
+    fresh.config.write_text(yaml.safe_dump(CONFIG | {"datasets": {"gaussians": entry}}))
+    done = fresh.run()
+    assert done.returncode != 0
+    assert "class tree: class" in done.stdout + done.stderr
+    assert not list((fresh.folder / "results").glob("train/**/*.npz"))
