@@ -353,6 +353,24 @@ def test_a_method_that_nothing_runs_and_unequal_dimensions_are_refused():
         configuration.check(config, SCHEMA)
 
 
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("hyperbolic_2", "hyperbolic_2 without its number is 'hyperbolic', a name of routes"),
+        ("spectral_5", "spectral_5 without its number is 'spectral', as one of routes/flat"),
+    ],
+)
+def test_an_embedding_that_would_be_taken_for_another_route_is_refused(name, message):
+    hyperbolic = {"embeddings": f"^({name}|hydra_2)$", "methods": ["htree"]}
+    config = configured(
+        flat={"embeddings": "^spectral_2$", "methods": ["tree"]}, hyperbolic=hyperbolic
+    )
+    config["embeddings"][name] = {"use": "hydra"}
+    config["datasets"]["tree_4"]["embeddings"].append(name)
+    with pytest.raises(InputError, match=message):
+        configuration.check(config, SCHEMA)
+
+
 def test_a_method_of_a_route_needs_a_grid():
     config = configured()
     del config["methods"]["tree"]["grid"]
