@@ -147,6 +147,18 @@ def test_equal_probabilities_on_300_random_problems():
         assert all(other <= bits + 1e-9 for _, other in reachable)
 
 
+def test_of_two_equal_nodes_the_search_takes_the_one_that_is_predicted():
+    tree = class_tree(
+        {"a": "ab", "b": "ab", "c": "cd", "d": "cd", "ab": "all", "cd": "all"}, "abcd"
+    )
+    bits = np.log2(4 / tree.counts)
+    # ab and cd tie for every multiplier; cd, the last, is predicted and right: 1 bit.
+    probabilities = np.full((1, 4), 0.25) @ tree.ancestors
+    found, share, information = trade_off(probabilities, bits, tree.ancestors[[2]], 0.9)
+    assert tree.nodes[chosen(probabilities, bits, found)[0]] == "cd"
+    assert (share, information) == (1.0, 1.0)
+
+
 @pytest.mark.parametrize("accuracy", [0.5, 0.9])
 def test_the_accuracy_is_the_score_on_the_validation_rows_with_votes(accuracy):
     X, y = load_digits(return_X_y=True)

@@ -77,3 +77,15 @@ def test_a_tree_is_checked_before_its_classes_are_known():
 def test_a_file_that_is_missing(tmp_path):
     with pytest.raises(InputError, match=r"t.csv: No such file or directory; check the path"):
         read_parents(tmp_path / "t.csv")
+
+
+def test_a_root_with_the_parent_none_is_refused():
+    # It would be a node "None" above the root, and all levels one deeper.
+    with pytest.raises(InputError, match="the parent of 'root' is None; leave the root out"):
+        class_tree({"a": "root", "b": "root", "root": None}, ["a", "b"])
+
+
+def test_a_table_in_another_encoding_is_refused_in_one_line(tmp_path):
+    (tmp_path / "t.csv").write_bytes("é,root\n".encode("latin-1"))
+    with pytest.raises(InputError, match=r"t.csv: the class tree is not UTF-8; save it in UTF-8"):
+        read_parents(tmp_path / "t.csv")

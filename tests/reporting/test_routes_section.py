@@ -164,6 +164,11 @@ def test_folds_without_a_search_are_left_out():
     assert route_rows.left_out(made(rows)[0], ENTRY) == (["d0"], 1)
 
 
+def test_a_method_without_a_search_outside_the_routes_leaves_nothing_out():
+    rows = [*simple(6), ("d0", "pca_2", "majority", 0, None, None, 0.5)]
+    assert route_rows.left_out(made(rows)[0], ENTRY) == ([], 0)
+
+
 def test_two_data_sets_have_no_interval():
     for n, known in ((2, False), (3, True)):
         row = found(simple(n)).loc[("hyperbolic + hyperbolic", "dimension", "2")]
@@ -219,9 +224,10 @@ def test_the_headline_names_the_better_kind_only_where_the_interval_excludes_zer
     wide = table.assign(low=-0.01)
     assert "no clear difference between" in route_rows.sentence(wide, METRIC)
     one = route_rows.table(*made([r for r in simple() if r[0] == "d0"]), METRIC, ENTRY)
-    assert "Too few folds: the difference has no interval" in route_rows.sentence(one, METRIC)
+    assert "Its folds give no interval" in route_rows.sentence(one, METRIC)
     two = route_rows.table(*made([r for r in simple() if r[0] in ("d0", "d1")]), METRIC, ENTRY)
-    assert "Two data sets have no interval" in route_rows.sentence(two, METRIC)
+    assert "2 data sets, the best" in route_rows.sentence(two, METRIC)
+    assert "So few data sets give no interval" in route_rows.sentence(two, METRIC)
     assert route_rows.sentence(table[table["by"] != "dimension"], METRIC) is None
 
 
@@ -251,6 +257,24 @@ def test_one_data_set_has_an_interval_over_its_folds():
     text = route_rows.sentence(table.reset_index(), METRIC)
     assert text.endswith("95 % interval over the folds of one data set).")
     assert text.startswith("From raw data to labels, hyperbolic routes are better than flat ones")
+
+
+def test_what_is_said_of_a_missing_interval_is_true():
+    # Ten folds without variance, and three data sets whose interval exceeds 100 points.
+    alike = [("d", *rest) for k in range(10) for rest in pair(k, 0.9, 0.9)]
+    wide = [(f"d{k}", *rest) for k in range(3) for rest in pair(0, 0.1, 0.1 + 0.45 * k)]
+    for rows, reason in ((alike, "Its folds give"), (wide, "So few data sets give")):
+        table = route_rows.table(*made(rows), METRIC, ENTRY)
+        assert route_rows.sentence(table, METRIC).endswith(f"{reason} no interval.")
+        cell = route_rows.cell(table.iloc[0].to_dict(), METRIC)
+        assert cell["interval"] == "no interval"
+
+
+def pair(repeat, flat, hyperbolic):
+    return [
+        ("pca_2", "svm", repeat, None, 0.9, flat),
+        ("hydra_2", "hsvm", repeat, None, 0.9, hyperbolic),
+    ]
 
 
 def test_names_of_routes():
@@ -326,6 +350,24 @@ def test_a_method_that_nothing_runs_and_unequal_dimensions_are_refused():
     config["embeddings"]["hydra_5"] = config["embeddings"].pop("hydra_2")
     config["datasets"]["tree_4"]["embeddings"] = ["hydra_5", "spectral_2"]
     with pytest.raises(InputError, match=r"same dimension \(flat: \[2\], hyperbolic: \[5\]\)"):
+        configuration.check(config, SCHEMA)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("hyperbolic_2", "hyperbolic_2 without its number is 'hyperbolic', a name of routes"),
+        ("spectral_5", "spectral_5 without its number is 'spectral', as one of routes/flat"),
+    ],
+)
+def test_an_embedding_that_would_be_taken_for_another_route_is_refused(name, message):
+    hyperbolic = {"embeddings": f"^({name}|hydra_2)$", "methods": ["htree"]}
+    config = configured(
+        flat={"embeddings": "^spectral_2$", "methods": ["tree"]}, hyperbolic=hyperbolic
+    )
+    config["embeddings"][name] = {"use": "hydra"}
+    config["datasets"]["tree_4"]["embeddings"].append(name)
+    with pytest.raises(InputError, match=message):
         configuration.check(config, SCHEMA)
 
 

@@ -366,6 +366,18 @@ def test_many_rows_get_a_run_of_minutes(monkeypatch, capsys):
     said = capsys.readouterr().out
     assert "hyperbolic_umap, fast methods and one repeat, because of 30 rows" in said
     assert "run: 1 embedding, 6 methods, 1 repeat of 3 folds" in said
+    # The folds of the data set are not a default that one could change below.
+    assert "# splits: {scheme: stratified_kfold} #" in Path("wine/config.yaml").read_text()
     table().assign(y=np.arange(30.0) ** 1.5).to_csv("numbers.csv", index=False)
     init("numbers.csv", "--label", "y")
     assert "split" not in written("numbers")["datasets"]["numbers"]
+
+
+@pytest.mark.parametrize(("rows", "small"), [(4, False), (2, True)])
+def test_small_classes_of_many_rows_are_those_below_three_folds(monkeypatch, capsys, rows, small):
+    monkeypatch.setattr(look, "MANY_ROWS", 29)
+    table().assign(kind=["rare"] * rows + ["b"] * (30 - rows)).to_csv("wine.csv", index=False)
+    init("wine.csv", "--label", "kind")
+    split = written("wine")["datasets"]["wine"]["split"]
+    assert split == {"folds": 3} | ({"small_classes": "keep"} if small else {})
+    assert ("fewer members than there are folds" in capsys.readouterr().out) == small

@@ -3,7 +3,7 @@ TREES = configuration.class_trees(config)
 IN_TREES = [run for run in TRAINED if run[0] in TREES]
 
 
-# Before any fit: a class that is not in the tree ends the run at once.
+# Once its data set is read: a class that is not in the tree ends the run before it is fitted.
 rule class_tree:
     input:
         dataset="results/acquire/{dataset}.npz",

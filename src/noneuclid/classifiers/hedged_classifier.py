@@ -275,9 +275,11 @@ def trade_off(probabilities, bits, right, accuracy):
         crossing[steeper <= 0] = np.inf
         when = crossing.min(axis=1)
         going = np.isfinite(when)
-        # Of lines that cross at one place the steepest one is on the envelope behind it.
+        # Of lines that cross at one place the steepest one is on the envelope behind it, and of
+        # equal ones the last, as `chosen` has it.
         there = np.where(crossing == when[:, None], steeper, -np.inf)
-        rows, when, after = rows[going], when[going], np.argmax(there, axis=1)[going]
+        after = there.shape[1] - 1 - np.argmax(there[:, ::-1], axis=1)
+        rows, when, after = rows[going], when[going], after[going]
         before = current[going]
         change = right[rows, after].astype(int) - right[rows, before]
         events.append(np.column_stack([when, change, gains[rows, after] - gains[rows, before]]))

@@ -55,7 +55,8 @@ class HyperbolicNystroemClassifier(DecisionClassifier):
     class_weight : dict, "balanced" or None, default=None
         As for `HyperboloidSVC`. For balanced accuracy set "balanced".
     calibration : {"platt"} or None, default="platt"
-        As for `HyperboloidSVC`; fitted to 50,000 rows at most, drawn with a fixed seed.
+        As for `HyperboloidSVC`; fitted to 50,000 rows at most, drawn with a fixed seed, and to all
+        rows of classes of 1000 or fewer.
     chart : {"tangent", "poincare", "klein", "hyperboloid"} or None, default=None
         How the rows of X are written. None reads tangent vectors, as a table holds, and warns if
         the rows look like points of another chart: embeddings return ``"poincare"`` by default.

@@ -50,7 +50,7 @@ class HyperbolicUMAP(InductiveEmbedding):
     The descent starts from `Hydra` on landmarks. Results depend neither on the number of threads
     nor on the order of the rows. `transform` places each new row alone, at the neighbour where
     the edges of the row have the least loss and then by steps of the same loss, the old rows fixed;
-    a row of `fit`, given again, is placed near its first position.
+    most rows of `fit`, given again, are placed near their first position, about 1 % elsewhere.
 
     Parameters
     ----------
@@ -278,7 +278,7 @@ class HyperbolicUMAPMap(ReducedMap):
     rate: float
 
     def place(self, features):
-        """Points in the Poincaré ball; a row of the fit lands near its own."""
+        """Points in the Poincaré ball; most rows of the fit land near their own."""
         new = self.reduce(features)
         lists = Lists(self.centres, self.starts, self.near)
         nearest, lengths = neighbours_of_new(new, self.rows, lists, self.neighbours)

@@ -2,6 +2,7 @@
 
 import re
 
+from noneuclid.contracts import ORIGINAL
 from noneuclid.errors import InputError
 from noneuclid.experiment import baselines
 from noneuclid.experiment.configuration_checks import check_names, check_pattern
@@ -44,6 +45,7 @@ def check(config, pairs):
             found[name] = place
         if not embeddings_of(config, family):
             raise InputError(f"{place}/embeddings: {pattern!r} matches no embedding")
+    _check_stems(entry(config)["embeddings"])
     _check_compared(config, pairs)
 
 
@@ -51,6 +53,22 @@ def embeddings_of(config, family):
     """Names of the embeddings of a family, in their order."""
     pattern = re.compile(config["routes"][family]["embeddings"])
     return [name for name in config["embeddings"] if pattern.search(name)]
+
+
+def _check_stems(embeddings):
+    """Refuse names that would be taken for another route."""
+    families = {}
+    for name, (family, stem, _) in embeddings.items():
+        if stem in (*FAMILIES, ORIGINAL):
+            raise InputError(
+                f"routes: the embedding {name} without its number is {stem!r}, a name of routes; "
+                "rename it"
+            )
+        if families.setdefault(stem, family) != family:
+            raise InputError(
+                f"routes/{family}/embeddings: {name} without its number is {stem!r}, as one of "
+                f"routes/{families[stem]}; rename one"
+            )
 
 
 def _check_compared(config, pairs):

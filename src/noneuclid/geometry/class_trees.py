@@ -82,6 +82,11 @@ def class_tree(parents, classes):
     >>> [tree.nodes[k] for k in tree.at_level(1)]
     ['lymphoid', 'lymphoid', 'mono']
     """
+    for child, parent in dict(parents).items():
+        require(
+            parent is not None,
+            f"class tree: the parent of {child!r} is None; leave the root out, it has no parent",
+        )
     parents = {str(child): str(parent) for child, parent in dict(parents).items()}
     paths = {name: _path(name, parents) for name in sorted({*parents, *parents.values()})}
     for name in map(str, classes):
@@ -130,6 +135,8 @@ def read_parents(path):
             lines = list(csv.reader(stream, delimiter=separator))
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}; check the path of the class tree") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: the class tree is not UTF-8; save it in UTF-8") from error
     for number, line in enumerate(lines, 1):
         cells = [cell.strip() for cell in line]
         if not any(cells) or (number == 1 and tuple(map(str.lower, cells)) == HEADER):

@@ -123,6 +123,10 @@ def text_of(folder, results):
         if section in given:
             continue
         value = config[section]
+        if section == "splits":
+            # What each data set sets itself has no default.
+            own = [set(entry.get("split", {})) for entry in given["datasets"].values()]
+            value = {k: v for k, v in value.items() if k not in set.intersection(*own)}
         if section in ("embeddings", "methods"):
             lines.append(_line(f"# {section}", None, comment))
             lines += [f"#   {name}: {inline(entry)}" for name, entry in value.items()]

@@ -123,14 +123,13 @@ def read_labels(found, values, label, what="row"):
     found.facts.append(("label", f"{label}: {len(names)} classes: {sizes}"))
 
 
-def check_sizes(found, sizes, what):
-    """Set the split that classes of these sizes need: the default, or one for small classes."""
-    where, usual = found.where, defaults.SPLITS["folds"]
+def check_sizes(found, sizes, what, usual):
+    """Set the split that classes of these sizes need: the usual folds, or one for small classes."""
     folds = min(usual, max(sizes.values()))
-    require(folds > 1, f"{where}: each class has one {what}; at least one needs two or more")
+    require(folds > 1, f"{found.where}: each class has one {what}; at least one needs two or more")
     small = {name: size for name, size in sizes.items() if size < folds}
-    split = {} if folds == usual else {"folds": folds}
-    if split:
+    split = {} if folds == defaults.SPLITS["folds"] else {"folds": folds}
+    if folds < usual:
         found.problems.append(
             f"the largest class has {folds} {what}s: there are {folds} folds (split: folds); more "
             f"{what}s give surer answers"

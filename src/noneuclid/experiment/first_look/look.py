@@ -16,8 +16,8 @@ from noneuclid.experiment.first_look.suffixes import GRAPHS, SUFFIXES
 
 # Hydra takes four matrices of rows by rows: 3 GB.
 LARGEST_OF_HYDRA = 10_000
-# Beyond, a run on default folds takes hours.
-MANY_ROWS = 20_000
+# Beyond, a run on default folds takes hours; with one fold no difference could be tested.
+MANY_ROWS, MANY_FOLDS = 20_000, 3
 # Columns that the embeddings of default need.
 MOST_COMPONENTS = 5
 # What is printed at most.
@@ -87,7 +87,8 @@ def look(path, label, labels=None, features=None):
     if dataset.target is None and "scheme" not in result.entry.get("split", {}):
         counts = np.bincount(dataset.labels, minlength=len(dataset.class_names))
         sizes = dict(zip(dataset.class_names, counts.tolist(), strict=True))
-        found.check_sizes(result, sizes, ROWS.get(result.use, "row"))
+        folds = MANY_FOLDS if _has_many_rows(dataset) else defaults.SPLITS["folds"]
+        found.check_sizes(result, sizes, ROWS.get(result.use, "row"), folds)
     split = defaults.SPLITS | result.entry.get("split", {})
     fixed = dataset.fixed_fold
     try:
@@ -96,24 +97,22 @@ def look(path, label, labels=None, features=None):
         raise InputError(f"{path}: {error}") from error
     _say_features(result)
     _say_copies(result, label)
-    if (
-        dataset.n > MANY_ROWS
-        and dataset.target is None
-        and dataset.kind in ("features", "expression")
-    ):
+    if _has_many_rows(dataset):
         _choose_for_many_rows(result)
     else:
         _choose_embeddings(result)
     return result
 
 
+def _has_many_rows(dataset):
+    kinds = ("features", "expression")
+    return dataset.n > MANY_ROWS and dataset.target is None and dataset.kind in kinds
+
+
 def _choose_for_many_rows(result):
     """An embedding and methods whose cost grows about as the rows, and few folds."""
     methods = list(defaults.ON_MANY_ROWS)
     chosen = {"embeddings": ["hyperbolic_umap"], "methods": methods, "baselines": False}
-    if "scheme" not in result.entry.get("split", {}):
-        # With one split no difference between methods could be tested.
-        chosen["split"] = {"folds": 3} | result.entry.get("split", {})
     result.entry |= chosen
     result.sections["repeats"] = 1
     said = f"hyperbolic_umap, fast methods and one repeat, because of {result.dataset.n} rows; "

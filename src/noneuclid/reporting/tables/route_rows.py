@@ -133,10 +133,11 @@ def table(runs, scores, metric, entry):
 
 def left_out(runs, entry):
     """Names of the data sets with folds of routes without a search, and number of these folds."""
+    methods = {name for names in entry["methods"].values() for name in names}
     found = {
         (run["dataset"], run["repeat"], fold["fold"])
         for run in runs
-        if run["embedding"] in entry["embeddings"]
+        if run["embedding"] in entry["embeddings"] and run["method"] in methods
         for fold in run["folds"]
         if fold.get("inner_score") is None
     }
@@ -236,10 +237,10 @@ def sentence(found, metric):
     n = f"{row['data_sets']} data set{'s' if row['data_sets'] > 1 else ''}"
     ends = style.interval(row["low"], row["high"], metric)
     if ends in ("", style.NO_INTERVAL):
-        few = "Two data sets have" if row["data_sets"] > 1 else "Too few folds: the difference has"
+        few = "So few data sets" if row["data_sets"] > 1 else "Its folds"
         return (
             f"From raw data to labels: on {n}, the best hyperbolic embedding and classifier have "
-            f"{gap} relative to the best flat ones. {few} no interval."
+            f"{gap} relative to the best flat ones. {few} give no interval."
         )
     answer = "no clear difference between hyperbolic and flat routes"
     if row["low"] > 0 or row["high"] < 0:
@@ -278,10 +279,11 @@ def words(route, names):
 def cell(row, metric):
     """Texts of one cell."""
     likely = [row[name] for name in ("better", "equal", "worse")]
+    ends = style.interval(row["low"], row["high"], metric)
     return {
         "difference": style.signed(row["difference"], metric),
         "sort": row["difference"],
-        "interval": style.interval(row["low"], row["high"], metric) or "no interval",
+        "interval": "no interval" if ends in ("", style.NO_INTERVAL) else ends,
         "probabilities": f"{shares(likely)} %" if likely[0] == likely[0] else "",
         "data_sets": row["data_sets"],
     }
