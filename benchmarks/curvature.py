@@ -13,6 +13,8 @@ curvature_routes.tsv  Means over folds of each route (see reporting/tables/route
 curvature_isometries.tsv  Scores of each method after random isometries, less those before (see
                       reporting/tables/isometry_rows.py).
 curvature_runs.tsv    Commit, date and machine of both.
+curvature_other_folds.tsv  Means over the embeddings of each data set in a run of the league at
+                      commit 7e02c44, where each method had inner folds of its own.
 
 All tests are over data sets: embeddings and dimensions of a data set are averaged first. Every
 number and every verdict of the section is computed from these tables; tests/docs/test_curvature.py
@@ -37,7 +39,7 @@ from noneuclid.reporting.tables import isometry_rows, route_rows
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER, PAGE = ROOT / "benchmarks", ROOT / "docs/findings.md"
 CONFIGS = {"league": "config/league.yaml", "routes": "config/curvature.yaml"}
-REST = ("isometries", "runs")
+REST = ("isometries", "runs", "other_folds")
 MOVED = ["method", "depends", "distance", "datasets", "before", "difference", "median", "low"]
 MOVED += ["high", "p", "changed_rows", "rows", "worst_dataset", "worst_difference"]
 
@@ -116,7 +118,7 @@ def routed(scores, runs, config):
 
 
 def read(folder=FOLDER):
-    """The four tables, those of the routes None before they are measured; None without a league."""
+    """The five tables, those of the routes None before they are measured; None without a league."""
     paths = {name: folder / f"curvature_{name}.tsv" for name in ("league", "routes", *REST)}
     if not paths["league"].exists():
         return None

@@ -169,3 +169,36 @@ def test_the_findings_are_those_of_the_kept_tables(bench):
         pytest.skip("config/league.yaml and config/curvature.yaml have no kept results")
     page = bench.PAGE.read_text()
     assert bench.replaced(page, bench.section(*tables)) == page
+
+
+def test_the_first_page_has_the_numbers_of_the_tables(bench):
+    league, _, moved, _, other = bench.read()
+    text = " ".join((ROOT / "docs/index.md").read_text().split())
+    kinds = {"all": league, "measured": league[~bench.drawn(league)]}
+    gaps, pairs = {}, {}
+    for words, table in kinds.items():
+        means = table.pivot_table(bench.METRIC, "dataset", "method").mean()
+        flat = [bench.is_flat(method) for method in means.index]
+        gaps[words] = 100 * (means[~np.array(flat)].max() - means[flat].max())
+        pairs[words] = bench.pairs_of(table)
+    assert abs(gaps["all"]) < 0.1
+    assert kinds["measured"]["dataset"].nunique() == 14
+    assert f"a hyperbolic method had the highest mean, by {gaps['measured']:.1f} points" in text
+    clear = pairs["all"][pairs["all"]["verdict"].isin(["higher", "lower"])]
+    verdicts = {
+        tuple(row[1:4]): 100 * row.mean
+        for row in clear[["first", "second", "verdict", "mean"]].itertuples()
+    }
+    higher = ("hyperbolic_logistic", "logistic_klein", "higher")
+    lower = ("geodesic_knn", "knn_poincare", "lower")
+    assert set(verdicts) == {higher, lower}
+    assert f"Klein coordinates ({verdicts[higher]:.1f} points)" in text
+    assert f"Poincaré coordinates ({-verdicts[lower]:.1f} points)" in text
+    undecided = (pairs["measured"]["verdict"] == "open").sum()
+    assert f"{undecided} of {len(pairs['measured'])} comparisons were undecided" in text
+    old, new = (t.pivot_table(bench.METRIC, "dataset", "method").mean() for t in (other, league))
+    assert f"change the means by up to {100 * (old - new).abs().max():.1f} points" in text
+    changed = moved[moved["depends"] == "yes"]["method"].drop_duplicates()
+    flat, all_flat = (sum(map(bench.is_flat, m)) for m in (changed, moved["method"].unique()))
+    others, rest = len(changed) - flat, moved["method"].nunique() - all_flat
+    assert f"{flat} of {all_flat} flat methods and {others} of {rest} hyperbolic ones" in text
