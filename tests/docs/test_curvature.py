@@ -184,6 +184,11 @@ def test_the_first_page_has_the_numbers_of_the_tables(bench):
     assert abs(gaps["all"]) < 0.1
     assert kinds["measured"]["dataset"].nunique() == 14
     assert f"a hyperbolic method had the highest mean, by {gaps['measured']:.1f} points" in text
+    kernels = ["hyperbolic_nystroem", "hyperbolic_kernel_svm"]
+    kernels += [f"svm_{chart}" for chart in bench.CHARTS]
+    means = league.pivot_table(bench.METRIC, "dataset", "method").mean()[kernels]
+    assert "their means are within 0.4 points" in bench.PAGE.read_text()
+    assert 0.3 < 100 * (means.max() - means.min()) < 0.4
     clear = pairs["all"][pairs["all"]["verdict"].isin(["higher", "lower"])]
     verdicts = {
         tuple(row[1:4]): 100 * row.mean
