@@ -238,9 +238,9 @@ def routes_parts(routed):
         "is trained on half of each of them. Without an embedding, networks are the 16 leading "
         "eigenvectors of the normalised adjacency matrix. Embeddings and these eigenvectors see "
         "the test rows without their labels; other baselines do not. In this run each candidate of "
-        "a route had inner folds of its own (since then they are the same for all, as in the league "
-        "above); of equal ones the first in the configuration was chosen. Flat routes have more "
-        "candidates: on features in the plane four embeddings, hyperbolic ones two. Hyperbolic "
+        "a route had inner folds of its own (since then they are the same for all, as in "
+        "the league above); of equal ones the first in the configuration was chosen. Flat routes "
+        "have more candidates: on features in the plane four embeddings, hyperbolic ones two. Hyperbolic "
         "classifiers on flat embeddings were not run.",
     ]
 
