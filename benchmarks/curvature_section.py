@@ -240,8 +240,8 @@ def routes_parts(routed):
         "the test rows without their labels; other baselines do not. In this run each candidate of "
         "a route had inner folds of its own (since then they are the same for all, as in "
         "the league above); of equal ones the first in the configuration was chosen. Flat routes "
-        "have more candidates: on features in the plane four embeddings, hyperbolic ones two. Hyperbolic "
-        "classifiers on flat embeddings were not run.",
+        "have more candidates: on features in the plane four embeddings, hyperbolic ones two. "
+        "Hyperbolic classifiers on flat embeddings were not run.",
     ]
 
 
