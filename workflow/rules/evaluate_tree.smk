@@ -14,12 +14,12 @@ rule class_tree:
         tree="results/class_tree/{dataset}.json",
     log:
         "results/logs/class_tree/{dataset}.log",
+    priority: 1
     group:
         "prepare_{dataset}"
     conda:
         "../../environment.yml"
     threads: 1
-    priority: 1
     resources:
         **resources_for(job_resources.Need(500, 5)),
     params:
