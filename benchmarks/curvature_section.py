@@ -14,6 +14,8 @@ from curvature_tests import (
     METRIC,
     PAIRS,
     ROUTES,
+    SURE,
+    WIDTH,
     cells_of,
     compare,
     drawn,
@@ -65,9 +67,12 @@ def verdicts(found, what):
         ("worse", "lower by more than one point with a probability above 95 %, in {}"),
         ("open", "undecided in {}"),
     ):
-        names = found.loc[found["verdict"] == verdict, "name"].tolist()
+        rows = found[found["verdict"] == verdict]
+        names = rows["name"].tolist()
         if names:
-            listed = "" if verdict in ("equal", "open") else f" ({'; '.join(names)})"
+            small = verdict in ("higher", "lower") and (rows["equal"] > SURE).all()
+            listed = f" ({'; '.join(names)}{'; practically equal, too' if small else ''})"
+            listed = "" if verdict in ("equal", "open") else listed
             parts.append(text.format(len(names)) + listed)
     return f"{what} {len(found)} comparisons: " + ", ".join(parts) + "."
 
@@ -121,6 +126,29 @@ def leader_sentences(table, where):
         f"lower; p = {row['holm']:.2g}; probability that it is above 1 point / less than 1 point / "
         f"below −1 point: {chances})."
     )
+
+
+def plain_answer(kinds, routed):
+    """The answer in one or two sentences without numbers."""
+    gaps = []
+    for part in kinds.values():
+        means = part.pivot_table(METRIC, "dataset", "method").mean()
+        flat = np.array([is_flat(method) for method in means.index])
+        gaps.append(abs(means[~flat].max() - means[flat].max()))
+    size = "less" if max(gaps) < WIDTH else "more"
+    start = (
+        f"On embedded points the means of the best hyperbolic and the best flat method differ by "
+        f"{size} than one point."
+    )
+    if routed is None:
+        return start
+    found = cells_of(routed)
+    found = found[found["first"].str.startswith("hyperbolic")]
+    clear = found["verdict"].isin(["higher", "lower"]).sum()
+    rest = "no hyperbolic embedding is shown to be better or worse than the best flat one"
+    if clear:
+        rest = f"hyperbolic embeddings differ significantly in {clear} comparisons"
+    return f"{start} From raw data, {rest}."
 
 
 def other_folds(kinds, other):
@@ -261,7 +289,7 @@ def section(table, routed, moved, runs, other=None):
     answer += [] if routed is None else [route_sentences(routed)]
     parts = [
         HEAD,
-        f"**Answer.** {' '.join(answer)}",
+        f"**Answer.** {plain_answer(kinds, routed)} {' '.join(answer)}",
         f"**From embedded points to labels.** {sets} data sets, {real} of them measured and the "
         f"others simulated, with {embedded} embeddings in {sizes} dimensions; embeddings of a data "
         "set are averaged first. Simulated data sets of one kind are draws of one generator, so "

@@ -172,7 +172,7 @@ def test_the_findings_are_those_of_the_kept_tables(bench):
 
 
 def test_the_first_page_has_the_numbers_of_the_tables(bench):
-    league, _, moved, _, other = bench.read()
+    league, routed, moved, _, other = bench.read()
     text = " ".join((ROOT / "docs/index.md").read_text().split())
     kinds = {"all": league, "measured": league[~bench.drawn(league)]}
     gaps, pairs = {}, {}
@@ -203,6 +203,16 @@ def test_the_first_page_has_the_numbers_of_the_tables(bench):
     assert f"{undecided} of {len(pairs['measured'])} comparisons were undecided" in text
     old, new = (t.pivot_table(bench.METRIC, "dataset", "method").mean() for t in (other, league))
     assert f"change the means by up to {100 * (old - new).abs().max():.1f} points" in text
+    some, most = old.index, kinds["measured"]["dataset"].unique()
+    before = other[other["dataset"].isin(most)].pivot_table(bench.METRIC, "dataset", "method")
+    after = kinds["measured"].pivot_table(bench.METRIC, "dataset", "method").mean()
+    assert f"up to {100 * (before.mean() - after)[some].abs().max():.1f} points, and 8 of" in text
+    trees = bench.cells_of(routed).set_index(["second", "first"]).loc[bench.EVERY_DEPTH]
+    lost = -100 * trees.loc[[name for name in trees.index if name.startswith("hyperbolic")], "mean"]
+    assert f"were {min(lost):.1f} and {max(lost):.1f} points lower, not significantly" in text
+    assert not trees.loc[lost.index, "verdict"].isin(["higher", "lower"]).any()
+    assert trees.loc["original + flat", "verdict"] == "higher"
+    assert f"flat route, by {100 * trees.loc['original + flat', 'mean']:.1f} points" in text
     changed = moved[moved["depends"] == "yes"]["method"].drop_duplicates()
     flat, all_flat = (sum(map(bench.is_flat, m)) for m in (changed, moved["method"].unique()))
     others, rest = len(changed) - flat, moved["method"].nunique() - all_flat

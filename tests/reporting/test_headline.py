@@ -199,6 +199,14 @@ def test_a_method_far_below_is_at_the_edge_with_its_value():
     assert effects.write_caption(scores, "accuracy").endswith("Arrows: methods beyond the axis.")
 
 
+def test_an_interval_that_no_difference_can_have_is_not_drawn():
+    scores = folds_of({"a": {"forest": 0.9, "logistic": 0.8}}, sd=0.1, folds=2)
+    assert effects.tabulate_effects(scores, "accuracy")["low"].min() < -1
+    ax = effects.draw_effects(scores, "accuracy").axes[0]
+    assert ax.get_xlim()[0] > -20
+    assert any("no interval: too few folds" in text.get_text() for text in ax.texts)
+
+
 def test_one_method_alone_is_drawn_as_a_sentence():
     alone = folds_of({"a": {"forest": 0.9}})
     (text,) = effects.draw_effects(alone, "accuracy").texts

@@ -37,7 +37,7 @@ class HyperbolicKernelSVC(MarginClassifier):
     kernel : {"cosh", "laplace"}, default="cosh"
         ψ = log cosh d, smooth, or ψ = d, with a cusp at d = 0.
     scale : float > 0, default=2.0
-        The kernel is exp(-scale) where ψ has its mean. Twice as many is half as wide.
+        The kernel is exp(-scale) where ψ has its mean. Twice the scale makes it half as wide.
     tol : float > 0, default=1e-3
         LIBSVM's tolerance of the optimality conditions. It keeps the kernel in single precision;
         below 1e-6, a linear system for the rows on the margin is solved in double precision. If

@@ -39,6 +39,9 @@ def draw_effects(
         figure.text(0.5, 0.5, "fewer than two methods to compare", ha="center", color=palette.MUTED)
         return figure
     table = scale * found.table[["difference", "low", "high"]]
+    if style.in_percent(metric):  # no difference is as large: too few folds for an interval
+        ends = ["low", "high"]
+        table[ends] = table[ends].mask(table[ends].abs().max(axis=1) > scale)
     rows = np.arange(len(table))
     height = 0.37 if narrow else 0.29
     figure = Figure(figsize=(3.9 if narrow else 7.2, 0.95 + height * len(rows)))

@@ -42,7 +42,7 @@ class Routes(Section):
             "better": "positive" if style.higher_is_better(metric) else "negative",
             "fewest": route_rows.FEWEST,
             "left_out": self.left_out(run),
-            "members": route_rows.members(entry, run.names),
+            "members": route_rows.members(entry, run.names, {one["embedding"] for one in run.runs}),
             "groups": route_rows.groups(run.routes, entry, metric, run.names),
         }
 

@@ -26,6 +26,7 @@ CONFIDENCE = 0.95
 FEWEST = 5
 # With two data sets Student's t has one degree of freedom: its interval spans everything.
 FEWEST_OF_INTERVAL = 3
+MORE_REPEATS = "Its folds give no interval; raise `repeats` in the configuration."
 HEADS = {"dimension": "Dimensions", "labels": "Labels per class", "depth": "Depth of the tree"}
 COLUMNS = [
     *("route", "embedding", "family", "by", "value", "data_sets", "score", "reference"),
@@ -237,10 +238,10 @@ def sentence(found, metric):
     n = f"{row['data_sets']} data set{'s' if row['data_sets'] > 1 else ''}"
     ends = style.interval(row["low"], row["high"], metric)
     if ends in ("", style.NO_INTERVAL):
-        few = "So few data sets" if row["data_sets"] > 1 else "Its folds"
+        few = "So few data sets give no interval." if row["data_sets"] > 1 else MORE_REPEATS
         return (
-            f"From raw data to labels: on {n}, the best hyperbolic embedding and classifier have "
-            f"{gap} relative to the best flat ones. {few} give no interval."
+            f"From raw data to labels: on {n}, the best hyperbolic embedding and classifier differ "
+            f"from the best flat ones by {gap}. {few}"
         )
     answer = "no clear difference between hyperbolic and flat routes"
     if row["low"] > 0 or row["high"] < 0:
@@ -255,9 +256,10 @@ def sentence(found, metric):
     )
 
 
-def members(entry, names):
-    """What the words flat and hyperbolic mean: names of embeddings and methods, by kind."""
-    stems = dict.fromkeys((kind, stem) for kind, stem, _ in entry["embeddings"].values())
+def members(entry, names, run):
+    """What the words flat and hyperbolic mean: embeddings in `run` and methods, by kind."""
+    known = [about for name, about in entry["embeddings"].items() if name in run]
+    stems = dict.fromkeys((kind, stem) for kind, stem, _ in known)
     found = {}
     for kind in dict.fromkeys(kind for kind, _ in stems):
         own = [names.in_text("embeddings", stem) for k, stem in stems if k == kind]
