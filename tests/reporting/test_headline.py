@@ -200,7 +200,7 @@ def test_a_method_far_below_is_at_the_edge_with_its_value():
 
 
 def test_an_interval_that_no_difference_can_have_is_not_drawn():
-    scores = folds_of({"a": {"forest": 0.9, "logistic": 0.8}}, sd=0.4, folds=3)
+    scores = folds_of({"a": {"forest": 0.9, "logistic": 0.8}}, sd=0.8, folds=3)
     assert effects.tabulate_effects(scores, "accuracy")["low"].min() < -1
     ax = effects.draw_effects(scores, "accuracy").axes[0]
     assert ax.get_xlim()[0] > -20

@@ -176,7 +176,11 @@ class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Node of the class tree for each row, shape (n,): a class or an ancestor, as text."""
+        """Node of the class tree for each row, shape (n,): a class or an ancestor, as text.
+
+        Scorers that compare labels, such as ``scoring="accuracy"``, need labels that are text;
+        `score` takes any.
+        """
         check_is_fitted(self)
         probabilities = self._node_probabilities(self.estimator_.predict_proba(X))
         return np.array(self.tree_.nodes)[chosen(probabilities, self._bits, self.trade_off_)]
