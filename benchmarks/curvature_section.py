@@ -145,7 +145,7 @@ def plain_answer(kinds, routed):
     found = cells_of(routed)
     found = found[found["first"].str.startswith("hyperbolic")]
     clear = found["verdict"].isin(["higher", "lower"]).sum()
-    rest = "no hyperbolic embedding is shown to be better or worse than the best flat one"
+    rest = "no hyperbolic embedding is significantly better or worse than the best flat one"
     if clear:
         rest = f"hyperbolic embeddings differ significantly in {clear} comparisons"
     return f"{start} From raw data, {rest}."
