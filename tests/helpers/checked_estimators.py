@@ -64,7 +64,7 @@ TABLE = [
     (PoincarePerceptron(), ORDER),
     (PoincarePerceptron(multi_class="ovo", average=False, max_epochs=20), ORDER),
     (PoincareSecondOrderPerceptron(max_epochs=20), ORDER),
-    (PoincareSecondOrderPerceptron(a=1.0, multi_class="ovo", max_epochs=20), ORDER | PLACE),
+    (PoincareSecondOrderPerceptron(a=1.0, multi_class="ovo", max_epochs=20), ORDER),
     (PoincareStrategicPerceptron(budget=0.1, max_epochs=20), ORDER),
     (HyperboloidPerceptron(max_epochs=20), ORDER | MISTAKES),
     (WeberPerceptron(max_epochs=20), ORDER),
@@ -104,3 +104,7 @@ TABLE = [
 TRANSFORMERS = [HyperbolicNystroem(n_components=5), HyperbolicNystroem(kernel="laplace")]
 ESTIMATORS = [estimator for estimator, _ in TABLE]
 EXPECTED_FAILED_CHECKS = {repr(estimator): failures for estimator, failures in TABLE}
+# Passed on some processors, failed on others.
+UNDECIDED_CHECKS = {
+    PoincareSecondOrderPerceptron: {_CLASSES: "classes overlap, and rounding decides the mistakes"}
+}
