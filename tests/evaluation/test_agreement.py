@@ -50,7 +50,7 @@ def test_a_count_may_be_off_by_a_quarter_at_most():
 
 
 def test_the_interval_on_the_papers_rows_is_in_whole_predictions():
-    # 2 √(0.003 · 1000) = 3.46 predictions.
+    # 2 √(0.0025 · 1000) = 3.16 predictions.
     assert agreement.tolerance("accuracy", 0.0005, 1000, 9.0) == pytest.approx(0.0035)
     assert agreement.tolerance("accuracy", 0.0, 34, 9.0) == 0.0
     assert agreement.tolerance("optimality_gap", 0.0, 34, 9.0) == agreement.SHARE
