@@ -312,16 +312,16 @@ def test_wrong_entries_are_named(changes, message):
 @pytest.mark.parametrize(
     ("name", "count"),
     [
-        ("gaussians", 200),
-        ("gaussians_files", 50),
-        ("gaussians_quick", 10),
-        ("networks", 1500),
-        ("networks_files", 900),
-        ("networks_quick", 18),
+        ("studies/gaussians", 200),
+        ("studies/gaussians_files", 50),
+        ("studies/gaussians_quick", 10),
+        ("papers/cho2019_figure_3", 1500),
+        ("studies/networks_files", 900),
+        ("papers/cho2019_figure_3_quick", 18),
     ],
 )
 def test_the_studies_are_those_of_the_paper(name, count):
-    config = yaml.safe_load((ROOT / f"config/studies/{name}.yaml").read_text())
+    config = yaml.safe_load((ROOT / f"config/{name}.yaml").read_text())
     configuration.check(config, SCHEMA)
     datasets = configuration.expanded(config)["datasets"]
     assert len(datasets) == count
@@ -333,6 +333,6 @@ def test_the_studies_are_those_of_the_paper(name, count):
     if "group" in config["study"]:
         groups = studies.named(datasets, config["study"]["group"], "group")
         sizes = pd.Series(groups).value_counts()
-        assert set(sizes) == {3 if name == "networks_quick" else 10}
+        assert set(sizes) == {3 if name.endswith("_quick") else 10}
         series = studies.named(datasets, config["study"]["series"], "series")
         assert set(series.values()) == {"20-50", "50-100", "100-200"}

@@ -8,9 +8,11 @@ ARGUMENT = 131_072
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("studies")]
 
 
-@pytest.mark.parametrize(("name", "datasets"), [("gaussians_quick", 10), ("networks_quick", 18)])
+@pytest.mark.parametrize(
+    ("name", "datasets"), [("studies/gaussians_quick", 10), ("papers/cho2019_figure_3_quick", 18)]
+)
 def test_quick_studies_plan(fresh, name, datasets):
-    fresh.config.write_text((fresh.folder / f"config/studies/{name}.yaml").read_text())
+    fresh.config.write_text((fresh.folder / f"config/{name}.yaml").read_text())
     outputs = fresh.planned("results/study/tests.tsv")
     assert "results/study/pairs.tsv" in outputs
     assert "results/evaluate/scores.parquet" in outputs
@@ -20,7 +22,7 @@ def test_quick_studies_plan(fresh, name, datasets):
 
 
 def test_the_page_of_a_study_has_few_disks(fresh):
-    fresh.config.write_text((fresh.folder / "config/studies/networks_quick.yaml").read_text())
+    fresh.config.write_text((fresh.folder / "config/papers/cho2019_figure_3_quick.yaml").read_text())
     outputs = fresh.planned()
     assert "results/report/index.html" in outputs
     assert "results/study/pairs.tsv" in outputs
