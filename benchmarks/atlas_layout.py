@@ -3,8 +3,8 @@
 Usage: python benchmarks/atlas_layout.py [output.tsv] [--cells 10000] [--starts 3]
 [--data cell_atlas] [--only hyperbolic_umap,hydra_landmarks]; prints the table too. Data:
 `cell_atlas`, or `gaussian_tree`, a tree of Gaussian clouds in 50 dimensions. Each row is a process
-of its own with one thread. A tenth of the rows is held out. Measures: accuracy of the class of
-held-out rows (at most 3000) by their 15 nearest training rows, divided by that on the components;
+of its own with one thread, which reads the rows from a file. A tenth is held out. Measures:
+accuracy of the class of held-out rows (at most 3000) by their 15 nearest training rows, divided by that on the components;
 trustworthiness of 15 neighbours (of 1000 rows); rank correlation between distances and the number
 of edges between classes in the tree (of 1500 rows), and that of the components. Where a rule for
 new rows is slow, 300 are held out. Hyperbolic t-SNE is the program of its authors in an environment
@@ -172,9 +172,11 @@ def trustworthiness(rows, points, count=15, sample=1000):
     return 1 - 2 * total / (len(chosen) * count * (2 * n - 3 * count - 1))
 
 
-def measure(name, data, n, seed, tsne):
-    """One row of the table."""
-    rows, classes, apart = DATA[data](n)
+def measure(name, data, file, seed, tsne):
+    """One row of the table, from the arrays of a file."""
+    with np.load(file) as made:
+        rows, classes, apart = (made[key] for key in ("rows", "classes", "apart"))
+    n = len(rows)
     make, quick = models(seed, tsne)[name]
     order = np.random.default_rng(1).permutation(n)
     held, kept = np.split(order, [n // 10])
@@ -216,24 +218,32 @@ def main():
     parser.add_argument("--data", choices=DATA, default="cell_atlas")
     parser.add_argument("--starts", type=int, default=1)
     parser.add_argument("--only", default=",".join(models(0)))
-    parser.add_argument("--one", nargs=2)
+    parser.add_argument("--one", nargs=3)
+    parser.add_argument("--draw")
     parser.add_argument("--tsne", nargs=2, metavar=("FOLDER", "PYTHON"))
     args = parser.parse_args()
+    if args.draw:
+        rows, classes, apart = DATA[args.data](args.cells)
+        np.savez(args.draw, rows=rows, classes=classes, apart=apart)
+        return
     if args.one:
+        name, seed, file = args.one
         with warnings.catch_warnings(action="ignore"):
-            found = measure(args.one[0], args.data, args.cells, int(args.one[1]), args.tsne)
-            print(*found, sep="\t")
+            print(*measure(name, args.data, file, int(seed), args.tsne), sep="\t")
         return
     lines = ["\t".join(COLUMNS)]
     print(lines[0])
-    for name in args.only.split(","):
-        for seed in range(args.starts):
-            command = [sys.executable, __file__, "--cells", str(args.cells)]
-            command += ["--data", args.data, "--one", name, str(seed)]
-            command += ["--tsne", *args.tsne] if args.tsne else []
-            done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-            lines.append(done.stdout.splitlines()[-1])
-            print(lines[-1], flush=True)
+    with tempfile.TemporaryDirectory() as made:
+        common = [sys.executable, __file__, "--data", args.data]
+        file = f"{made}/data.npz"
+        subprocess.run([*common, "--cells", str(args.cells), "--draw", file], check=True)
+        common += ["--tsne", *args.tsne] if args.tsne else []
+        for name in args.only.split(","):
+            for seed in range(args.starts):
+                command = [*common, "--one", name, str(seed), file]
+                done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+                lines.append(done.stdout.splitlines()[-1])
+                print(lines[-1], flush=True)
     if args.output:
         with open(args.output, "w", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")

@@ -9,6 +9,8 @@ from numba.np import linalg
 
 # Kernels call each other and are called from Python, never through a C pointer.
 _OPTIONS = {"error_model": "numpy", "no_cfunc_wrapper": True}
+# Infinite values and nan keep their meaning.
+_ANY_ORDER = {"reassoc", "contract", "nsz"}
 
 
 def compile_cached(function):
@@ -34,6 +36,11 @@ def compile_inner(function):
 def compile_inlined(function):
     """`compile_inner` as a part of its caller: less to compile if it is called at one place."""
     return _compile(function, _OPTIONS | {"no_cpython_wrapper": True, "inline": "always"})
+
+
+def compile_vectorised(function):
+    """`compile_inner` for loops over an array: sums may be taken in any order, by vectors."""
+    return _compile(function, _OPTIONS | {"no_cpython_wrapper": True, "fastmath": _ANY_ORDER})
 
 
 def _compile(function, options):

@@ -1,5 +1,6 @@
 """HyperbolicUMAP: forces, one epoch, the graph, threads, order of rows, new rows, settings."""
 
+import numba
 import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
@@ -8,8 +9,9 @@ from scipy.spatial.distance import cdist
 
 from noneuclid import HyperbolicUMAP
 from noneuclid.contracts import Dataset
-from noneuclid.embeddings import ball_layout, landmark_lists
-from noneuclid.embeddings.ball_layout import NEAREST, STRONGEST, Forces
+from noneuclid.embeddings import ball_forces, ball_layout, landmark_lists
+from noneuclid.embeddings.ball_forces import NEAREST, STRONGEST
+from noneuclid.embeddings.ball_layout import Forces, Landmarks
 from noneuclid.embeddings.fuzzy_graph import fuzzy_graph
 from noneuclid.embeddings.in_blocks import threads
 from noneuclid.embeddings.of_dataset import embed
@@ -23,6 +25,7 @@ X = CENTRES[LABELS] + RNG.normal(size=(120, 6))
 NEW = CENTRES[LABELS[:12]] + RNG.normal(size=(12, 6))
 QUICK = {"neighbours": 8, "epochs": 40, "random_state": 0}
 SETTINGS = [(1.0, 1.0, False), (2.0, 0.5, False), (1.6, 0.8, False)]
+SETTINGS += [(0.7, 0.375, False), (1.3, 0.25, False)]
 SETTINGS += [(1.0, 1.0, True), (1.6, 0.8, True)]
 # Few edges, each with a weight of its own.
 GRAPH = csr_array(np.triu(RNG.random((30, 30)) < 0.2, 1) * RNG.random((30, 30)))
@@ -40,6 +43,16 @@ def squared(x, y, kernel):
     return d**2 if kernel else 4 * np.sinh(d / 2) ** 2
 
 
+@numba.njit
+def slopes(u, a, b, kernel):
+    """Derivatives of -log q and of -log(1 - q) by u."""
+    at, v, power, pull, push = np.full(1, u), np.empty(1), np.empty(1), np.empty(1), np.empty(1)
+    ball_forces.similarities(at, 1, a, b, kernel, v, power)
+    ball_forces.pull_slopes(at, 1, v, power, b, kernel, pull)
+    ball_forces.push_slopes(at, 1, v, power, b, kernel, 0.0, push)
+    return pull[0], push[0]
+
+
 @pytest.mark.parametrize(("a", "b", "kernel"), SETTINGS)
 def test_slopes_are_those_of_the_loss(a, b, kernel):
     def q(u):
@@ -50,11 +63,10 @@ def test_slopes_are_those_of_the_loss(a, b, kernel):
         step = 1e-5 * u
         pull = -(np.log(q(u + step)) - np.log(q(u - step))) / (2 * step)
         push = -(np.log1p(-q(u + step)) - np.log1p(-q(u - step))) / (2 * step)
-        assert np.isclose(ball_layout.pull_slope(u, a, b, kernel), pull, rtol=1e-5)
-        assert np.isclose(ball_layout.push_slope(u, a, b, kernel, 0.0), push, rtol=1e-5)
+        np.testing.assert_allclose(slopes(u, a, b, kernel), [pull, push], rtol=1e-5)
 
 
-def slow_epoch(points, graph, forces, rate, chosen):
+def slow_epoch(points, graph, forces, rate, chosen, landmarks):
     """One epoch, by finite differences of the loss and the exponential map."""
     moved = np.empty_like(points)
     for i, x in enumerate(points):
@@ -84,17 +96,34 @@ def slow_epoch(points, graph, forces, rate, chosen):
                 force = v / (v + NEAREST) * gradient(push)
                 force *= min(1.0, STRONGEST / np.linalg.norm(force))
                 total += forces.push * mass / forces.samples * force
+        stressed = max(1, forces.samples // 4)
+        for j in chosen[i][:stressed]:
+            wanted = landmarks.wanted[landmarks.which[i], landmarks.which[j]]
+
+            def stress(z, y=points[j], wanted=wanted):
+                return (poincare.distance(z, y) - wanted) ** 2 / (2 * landmarks.mean)
+
+            if wanted > 0:
+                total += forces.stress * mass / stressed * gradient(stress)
         length = rate * np.linalg.norm(total)
         step = -total / np.linalg.norm(total) * min(length, forces.longest)
         moved[i] = poincare.exp(x, step * frame)
     return moved
 
 
+def landmarks_of(n):
+    """Three landmarks; the second and third are at distance 0."""
+    wanted = np.array([[0.0, 2.0, 5.0], [2.0, 0.0, 0.0], [5.0, 0.0, 0.0]])
+    return Landmarks(np.arange(n) % 3, wanted, 2.5)
+
+
 def one_epoch(points, graph, forces, rate=0.3, key=7):
     moved = np.empty_like(points)
     parts = graph.indptr, graph.indices, graph.data.astype(np.float32)
     mass = np.asarray(graph.sum(axis=1), dtype=float).ravel()
-    ball_layout.move(points, parts, mass, forces, rate, np.uint64(key), 0, len(points), moved)
+    landmarks = landmarks_of(len(points))
+    key = np.uint64(key)
+    ball_layout.move(points, parts, mass, landmarks, forces, rate, key, 0, len(points), moved)
     return moved
 
 
@@ -116,10 +145,10 @@ def drawn(n, samples, key=7):
 @pytest.mark.parametrize(("a", "b", "kernel"), SETTINGS)
 @pytest.mark.parametrize("d", [1, 2, 5])
 def test_an_epoch_is_the_slow_one(a, b, kernel, d):
-    forces = Forces(a, b, kernel, push=2.0, samples=6)
+    forces = Forces(a, b, kernel, push=2.0, samples=9, stress=3.0)
     points = ball(30, d)
     graph = GRAPH.astype(np.float32)
-    expected = slow_epoch(points, graph, forces, 0.3, drawn(30, 6))
+    expected = slow_epoch(points, graph, forces, 0.3, drawn(30, 9), landmarks_of(30))
     found = one_epoch(points, graph, forces)
     np.testing.assert_allclose(found, expected, atol=2e-6)
     assert poincare.distance(points, found).max() <= 0.5 + 1e-9
@@ -147,7 +176,7 @@ def test_pushes_are_drawn_from_all_rows_alike():
 
 
 def test_an_isometry_moves_the_whole_epoch():
-    points, forces = ball(30, 3), Forces(1.3, 0.9)
+    points, forces = ball(30, 3), Forces(1.3, 0.9, stress=2.0)
     turn = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
 
     def isometry(x):
@@ -170,8 +199,7 @@ def test_small_points_follow_the_formula_of_umap(kernel):
     repel = 2 * b / (v * (1 + a * v**b)) * (flat[0] - flat[1])
     u = float(4 * ((x - y) ** 2).sum())
     gradient_of_u = 2 * (flat[0] - flat[1]) * scale
-    pull = -ball_layout.pull_slope(u, a / unit, b, kernel) * gradient_of_u
-    push = -ball_layout.push_slope(u, a / unit, b, kernel, 0.0) * gradient_of_u
+    pull, push = (-slope * gradient_of_u for slope in slopes(u, a / unit, b, kernel))
     np.testing.assert_allclose(pull * scale, attract, rtol=1e-5)
     np.testing.assert_allclose(push * scale, repel, rtol=1e-5)
 
@@ -268,6 +296,7 @@ def test_equal_rows_part_and_a_row_given_again_lands_near_itself():
         ({"landmarks": 2}, r"landmarks = 2; give an integer in \[3, 120\]"),
         ({"b": 0.0}, "b = 0.0"),
         ({"epochs": 0}, "epochs = 0"),
+        ({"stress": -1.0}, "stress = -1.0"),
         ({"diameter": 60.0}, "diameter = 60.0"),
     ],
 )

@@ -1,11 +1,14 @@
 """Layout of a weighted graph in the Poincaré ball: edges pull, sampled rows push.
 
-The loss of UMAP [1]_, with hyperbolic distances d:
+The loss of UMAP [1]_, with hyperbolic distances d, and a stress:
 
-    sum_ij w_ij (-log q_ij) + c sum_i w_i mean_j (-log(1 - q_ij)),  q = 1 / (1 + a v^b),
+    sum_ij w_ij (-log q_ij) + sum_i w_i mean_j (-c log(1 - q_ij) + s (d_ij - D_ij)^2 / (2 D)),
 
-w_i the sum of the weights of row i, v = u = 4 sinh^2(d/2) = 4 |x-y|^2 / ((1-|x|^2)(1-|y|^2)) or
-v = d^2. Near the origin, where the space is flat, both are the squared distance of UMAP.
+q = 1 / (1 + a v^b), w_i the sum of the weights of row i, v = u = 4 sinh^2(d/2) = 4 |x-y|^2 /
+((1-|x|^2)(1-|y|^2)) or v = d^2. Near the origin, where the space is flat, both are the squared
+distance of UMAP. D_ij is the distance at the start between the landmarks of the two rows, D its
+mean; rows of the same landmark have no stress. Pull and push vanish at large distances, where the
+stress keeps the arrangement of the start.
 
 In an epoch each row takes one step along the geodesic against the Riemannian gradient of its own
 terms. All steps start from the positions at the start of the epoch, and each row adds its terms in
@@ -21,15 +24,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from noneuclid.compiled import compile_inlined, compile_inner, compile_released
+from noneuclid.compiled import compile_inner, compile_released
+from noneuclid.embeddings.ball_forces import (
+    NEAREST,
+    add,
+    add_stress,
+    chords,
+    gap,
+    gather,
+    pull_slopes,
+    push_slopes,
+    shorten,
+    similarities,
+)
 from noneuclid.embeddings.in_blocks import in_blocks
 from noneuclid.geometry import charts, lorentz, poincare
 from noneuclid.solvers import progress
 
 KERNELS = ("chord", "distance")
-# As in umap-learn: a push is finite where points coincide, and no single push is longer.
-NEAREST, STRONGEST = 1e-3, 4.0
 _BLOCK, _POOL = 4096, 1024  # rows that draw from the same sample, and its size
+_STRESSED = 4  # one of so many sampled rows has a stress: it costs a logarithm
 _RECENTRED = 10  # epochs
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -48,103 +62,35 @@ class Forces(NamedTuple):
         Rows whose mean push represents that of all rows.
     longest : float
         Longest step, in hyperbolic units.
+    stress : float
+        The factor s.
     """
 
     a: float = 1.0
-    b: float = 0.5
+    b: float = 0.375
     squared_distance: bool = False
     push: float = 1.0
-    samples: int = 24
+    samples: int = 96
     longest: float = 0.5
+    stress: float = 0.0
 
 
-@compile_inlined
-def _chord_terms(u, squared_distance):
-    """The value of v and dv/du."""
-    if not squared_distance:
-        return u, 1.0
-    if u < 1e-12:
-        return u, 1.0
-    d = 2 * np.arcsinh(0.5 * np.sqrt(u))
-    return d * d, 2 * d / np.sqrt(u * (u + 4))
+class Landmarks(NamedTuple):
+    """What the stress compares with.
 
+    Attributes
+    ----------
+    which : ndarray of int, shape (n,)
+        The landmark of each row.
+    wanted : ndarray, shape (m, m)
+        Distances D_ij.
+    mean : float
+        That of D_ij over all pairs of rows.
+    """
 
-@compile_inlined
-def _power(v, b):
-    """The value of v^b, quickly for the usual ones of b."""
-    if b == 1.0:
-        return v
-    return np.sqrt(v) if b == 0.5 else v**b
-
-
-@compile_released
-def pull_slope(u, a, b, squared_distance):
-    """Derivative of -log q by u."""
-    v, dv = _chord_terms(u, squared_distance)
-    if b == 1.0:
-        return dv * a / (1 + a * v)
-    if v == 0:
-        return 0.0  # the direction is zero, too
-    power = a * _power(v, b)
-    return dv * b * power / (v * (1 + power))
-
-
-@compile_released
-def push_slope(u, a, b, squared_distance, nearest):
-    """Derivative of -log(1 - q) by u, with `nearest` added to a divisor that may vanish."""
-    v, dv = _chord_terms(u, squared_distance)
-    power = a * _power(v, b)
-    return -dv * b / ((v + nearest) * (1 + power))
-
-
-@compile_inner
-def _edge_loss(points, at, ends, weights, forces):
-    """Sum of -log q of edges from the point `at`."""
-    x, x_gap, loss = points[at], 1.0, 0.0
-    for t in range(len(x)):
-        x_gap -= x[t] * x[t]
-    for e in range(len(ends)):
-        y, square, y_gap = points[ends[e]], 0.0, 1.0
-        for t in range(len(x)):
-            square += (x[t] - y[t]) ** 2
-            y_gap -= y[t] * y[t]
-        v, _ = _chord_terms(4 * square / (x_gap * y_gap), forces.squared_distance)
-        loss += weights[e] * np.log1p(forces.a * _power(v, forces.b))
-    return loss
-
-
-@compile_inner
-def _add(x, x_gap, y, y_gap, square, factor, total):
-    """Add `factor` times the gradient of u at x, in an orthonormal frame, to `total`."""
-    scale = 4 * factor / (x_gap * y_gap)
-    for t in range(len(x)):
-        total[t] += scale * (x_gap * (x[t] - y[t]) + square * x[t])
-
-
-@compile_inner
-def _pull(x, x_gap, y, forces, weight, total):
-    """Add the gradient of one edge."""
-    square, y_gap = 0.0, 1.0
-    for t in range(len(x)):
-        square += (x[t] - y[t]) ** 2
-        y_gap -= y[t] * y[t]
-    u = 4 * square / (x_gap * y_gap)
-    slope = pull_slope(u, forces.a, forces.b, forces.squared_distance)
-    _add(x, x_gap, y, y_gap, square, weight * slope, total)
-
-
-@compile_inner
-def _push(x, x_gap, y, y_gap, forces, weight, total):
-    """Add the gradient of one sampled row, shortened to `STRONGEST`."""
-    square = 0.0
-    for t in range(len(x)):
-        square += (x[t] - y[t]) ** 2
-    u = 4 * square / (x_gap * y_gap)
-    slope = push_slope(u, forces.a, forces.b, forces.squared_distance, NEAREST)
-    size = slope * slope * u * (u + 4)  # the gradient of u has length sqrt(u (u + 4))
-    if size > STRONGEST * STRONGEST:
-        slope *= STRONGEST / np.sqrt(size)
-    _add(x, x_gap, y, y_gap, square, weight * slope, total)
+    which: np.ndarray
+    wanted: np.ndarray
+    mean: float
 
 
 @compile_inner
@@ -192,7 +138,7 @@ def draw(n, size, key):
 
 
 @compile_released
-def move(points, graph, mass, forces, rate, key, first, last, out):
+def move(points, graph, mass, landmarks, forces, rate, key, first, last, out):
     """Write the places of rows after one step into `out[first:last]`.
 
     `graph` has the starts, ends and weights of a sparse matrix. The rows of the block draw what
@@ -201,27 +147,44 @@ def move(points, graph, mass, forces, rate, key, first, last, out):
     Shapes: `points`, `out` (n, d), `mass` (n,), the sums of the weights.
     """
     starts, ends, weights = graph
-    n, d = points.shape
-    chosen = draw(n, _POOL, key)
-    pool, gaps = np.empty((len(chosen), d)), np.ones(len(chosen))
-    for k in range(len(chosen)):
-        for t in range(d):
-            pool[k, t] = points[chosen[k], t]
-            gaps[k] -= pool[k, t] ** 2
-    total = np.empty(d)
+    which, apart, mean = landmarks
+    a, b, squared_distance, c, samples, longest, stress = forces
+    (n, d), size, stressed = points.shape, _POOL + samples, max(1, samples // _STRESSED)
+    chosen = np.empty(size, dtype=np.int64)
+    chosen[:_POOL] = draw(n, _POOL, key)
+    chosen[_POOL:] = chosen[:samples]
+    pool, gaps, wanted = np.empty((d, size)), np.empty(size), np.zeros(size)
+    gather(points, chosen, 0, size, pool, gaps)
+    most, total, landmark = samples, np.empty(d), -1
     for i in range(first, last):
-        x, x_gap = points[i], 1.0
-        for t in range(d):
-            x_gap -= x[t] * x[t]
-            total[t] = 0.0
-        for e in range(starts[i], starts[i + 1]):
-            _pull(x, x_gap, points[ends[e]], forces, weights[e], total)
-        place = _below(_hash(key ^ (_GOLDEN * np.uint64(i + 1))), len(chosen))
-        share = forces.push * mass[i] / forces.samples
-        for _ in range(forces.samples):
-            _push(x, x_gap, pool[place], gaps[place], forces, share, total)
-            place = place + 1 if place + 1 < len(chosen) else 0
-        _step(x, x_gap, total, rate, forces.longest, out[i])
+        most = max(most, starts[i + 1] - starts[i])
+    near, near_gaps = np.empty((d, most)), np.empty(most)
+    squares, u, v = np.empty(most), np.empty(most), np.empty(most)
+    power, slopes = np.empty(most), np.empty(most)
+    for i in range(first, last):
+        x, x_gap, start, m = points[i], gap(points[i]), starts[i], starts[i + 1] - starts[i]
+        total[:] = 0.0
+        gather(points, ends, start, m, near, near_gaps)
+        chords(x, x_gap, near, near_gaps, 0, m, squares, u)
+        similarities(u, m, a, b, squared_distance, v, power)
+        pull_slopes(u, m, v, power, b, squared_distance, slopes)
+        for k in range(m):
+            slopes[k] *= weights[start + k]
+        add(x, x_gap, near, near_gaps, 0, m, squares, slopes, total)
+
+        place = _below(_hash(key ^ (_GOLDEN * np.uint64(i + 1))), _POOL)
+        chords(x, x_gap, pool, gaps, place, samples, squares, u)
+        similarities(u, samples, a, b, squared_distance, v, power)
+        push_slopes(u, samples, v, power, b, squared_distance, NEAREST, slopes)
+        shorten(u, samples, slopes, c * mass[i] / samples)
+        if stress > 0:
+            if which[i] != landmark:
+                landmark = which[i]
+                for k in range(size):
+                    wanted[k] = apart[landmark, which[chosen[k]]]
+            add_stress(u, stressed, wanted, place, stress * mass[i] / (stressed * mean), slopes)
+        add(x, x_gap, pool, gaps, place, samples, squares, slopes, total)
+        _step(x, x_gap, total, rate, longest, out[i])
 
 
 @compile_released
@@ -229,39 +192,52 @@ def settle(nearest, strengths, points, forces, rate, steps, first, last, out):
     """Write the places of new rows into `out[first:last]`, each found alone.
 
     A new row starts at the neighbour where its edges have the least loss, as their mean often lies
-    between branches, and takes `steps` steps among rows that stay.
+    between branches, and takes `steps` steps among rows that stay, by pull and push.
     Shapes: `nearest`, `strengths` (m, k), `points` (n, d), `out` (m, d).
     """
-    n, d = points.shape
-    total, x, moved = np.empty(d), np.empty(d), np.empty(d)
+    a, b, squared_distance, c, samples, longest, _ = forces
+    (n, d), m = points.shape, nearest.shape[1]
+    pools, gaps = np.empty((steps, d, samples)), np.empty((steps, samples))
+    for step in range(steps):
+        gather(points, draw(n, samples, np.uint64(step)), 0, samples, pools[step], gaps[step])
+    most, total, x, moved = max(m, samples), np.empty(d), np.empty(d), np.empty(d)
+    near, near_gaps = np.empty((d, m)), np.empty(m)
+    squares, u, v = np.empty(most), np.empty(most), np.empty(most)
+    power, slopes = np.empty(most), np.empty(most)
     for i in range(first, last):
-        mass, least = 0.0, np.inf
-        for j in range(nearest.shape[1]):
-            mass += strengths[i, j]
-            loss = _edge_loss(points, nearest[i, j], nearest[i], strengths[i], forces)
+        weights, least = strengths[i], np.inf
+        gather(points, nearest[i], 0, m, near, near_gaps)
+        for j in range(m):
+            y, loss = points[nearest[i, j]], 0.0
+            chords(y, gap(y), near, near_gaps, 0, m, squares, u)
+            similarities(u, m, a, b, squared_distance, v, power)
+            for k in range(m):
+                loss += weights[k] * np.log1p(power[k])
             if loss < least:
                 least = loss
-                x[:] = points[nearest[i, j]]
-        share = forces.push * mass / forces.samples
+                x[:] = y
+        share = c * weights.sum() / samples
         for step in range(steps):
-            x_gap = 1.0
-            for t in range(d):
-                x_gap -= x[t] * x[t]
-                total[t] = 0.0
-            for j in range(nearest.shape[1]):
-                _pull(x, x_gap, points[nearest[i, j]], forces, strengths[i, j], total)
-            chosen = draw(n, forces.samples, np.uint64(step))
-            for k in range(forces.samples):
-                y, gap = points[chosen[k]], 1.0
-                for t in range(d):
-                    gap -= y[t] * y[t]
-                _push(x, x_gap, y, gap, forces, share, total)
-            _step(x, x_gap, total, rate * (1 - step / steps), forces.longest, moved)
+            x_gap = gap(x)
+            total[:] = 0.0
+            chords(x, x_gap, near, near_gaps, 0, m, squares, u)
+            similarities(u, m, a, b, squared_distance, v, power)
+            pull_slopes(u, m, v, power, b, squared_distance, slopes)
+            for k in range(m):
+                slopes[k] *= weights[k]
+            add(x, x_gap, near, near_gaps, 0, m, squares, slopes, total)
+
+            chords(x, x_gap, pools[step], gaps[step], 0, samples, squares, u)
+            similarities(u, samples, a, b, squared_distance, v, power)
+            push_slopes(u, samples, v, power, b, squared_distance, NEAREST, slopes)
+            shorten(u, samples, slopes, share)
+            add(x, x_gap, pools[step], gaps[step], 0, samples, squares, slopes, total)
+            _step(x, x_gap, total, rate * (1 - step / steps), longest, moved)
             x[:] = moved
         out[i] = x
 
 
-def lay_out(graph, start, forces, epochs, rate, seed, pool):
+def lay_out(graph, start, landmarks, forces, epochs, rate, seed, pool):
     """Positions after so many epochs, the step falling to zero, the centroid at the origin.
 
     Shapes: `graph` (n, n), symmetric, `start` (n, d), in the Poincaré ball; returns (n, d).
@@ -276,7 +252,7 @@ def lay_out(graph, start, forces, epochs, rate, seed, pool):
 
         def step(first, last, now=now, key=keys[epoch], points=points, moved=moved):
             key = key + np.uint64(first)
-            move(points, parts, mass, forces, now, key, first, last, moved)
+            move(points, parts, mass, landmarks, forces, now, key, first, last, moved)
 
         in_blocks(pool, step, n, _BLOCK)
         points, moved = moved, points

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from noneuclid.classifiers.parallel import shows_progress
-from noneuclid.embeddings.ball_layout import KERNELS, Forces, lay_out, settle
+from noneuclid.embeddings.ball_layout import KERNELS, Forces, Landmarks, lay_out, settle
 from noneuclid.embeddings.base import InductiveEmbedding, Placed, RandomState, require_features
 from noneuclid.embeddings.distortion import distortion_of_features
 from noneuclid.embeddings.feature_scaling import choose_scale
@@ -22,15 +22,16 @@ from noneuclid.embeddings.landmark_lists import (
 )
 from noneuclid.embeddings.lifted_pca import principal_components
 from noneuclid.embeddings.reduced_map import ReducedMap, projection, standardisation
-from noneuclid.embeddings.strain import DIAMETERS, least_strain
+from noneuclid.embeddings.strain import least_strain
 from noneuclid.embeddings.target_distances import row_graph
 from noneuclid.errors import require, require_number
-from noneuclid.geometry import charts
+from noneuclid.geometry import charts, lorentz
 from noneuclid.solvers import progress
 
 _NAME = "hyperbolic_umap"
 _NEAR_LANDMARKS, _LANDMARK_NEIGHBOURS = 4, 10
 _JITTER = 0.05
+_DIAMETERS = 0.5, 28.0  # beyond, sums of far landmarks lose precision
 _NEW_STEPS = 30
 _NEW_RATE = 0.1  # of that of the fit: a new row starts near its place
 _BLOCK = 1024
@@ -41,16 +42,19 @@ class HyperbolicUMAP(InductiveEmbedding):
 
     Rows are joined to their nearest neighbours by UMAP's fuzzy graph [1]_. Points of hyperbolic
     space are placed so that the similarity q = 1 / (1 + a u^b), u = 4 sinh^2(d / 2), agrees with
-    the weights of the graph: edges pull, sampled rows push. The hyperboloid output of umap-learn
-    takes flat steps in two coordinates whose lift is the hyperboloid, with
-    q = 1 / (1 + a d^(2b)); here each step follows a geodesic, the loss is the
+    the weights of the graph: edges pull, sampled rows push. The start is that of `Hydra` on
+    landmarks, and a stress keeps the distances between the landmarks, where UMAP's loss, whose
+    forces vanish at large distances, would lose them.
+
+    The hyperboloid output of umap-learn takes flat steps in two coordinates whose lift is the
+    hyperboloid, with q = 1 / (1 + a d^(2b)); here each step follows a geodesic, the loss is the
     same wherever the origin is, and any dimension is possible. With ``kernel="distance"``, u = d^2;
     with b = 1 this is the Cauchy kernel of hyperbolic t-SNE [2]_, but UMAP's loss.
 
-    The descent starts from `Hydra` on landmarks. Results depend neither on the number of threads
-    nor on the order of the rows. `transform` places each new row alone, at the neighbour where
-    the edges of the row have the least loss and then by steps of the same loss, the old rows fixed;
-    most rows of `fit`, given again, are placed near their first position, about 1 % elsewhere.
+    Results depend neither on the number of threads nor on the order of the rows. `transform` places
+    each new row alone, at the neighbour where the edges of the row have the least loss and then by
+    steps of the same loss without stress, the old rows fixed; most rows of `fit`, given again, are
+    placed near their first position, about 1 % elsewhere.
 
     Parameters
     ----------
@@ -64,18 +68,22 @@ class HyperbolicUMAP(InductiveEmbedding):
         Whether u is 4 sinh^2(d / 2), the squared chord in Minkowski space, or d^2.
     a : float, default=1.0
         Of the similarity q.
-    b : float, default=0.5
-        Of the similarity q; 0.5 keeps more neighbours than 1.
-    negatives : int, default=1
+    b : float, default=0.375
+        Of the similarity q; smaller ones keep more neighbours. 1, 1/2, 3/8 and 1/4 are fast.
+    negatives : int, default=3
         Weight of the push: as many sampled rows for each edge, as in UMAP, which has 5. More keep
-        more neighbours and less of the tree.
-    epochs : int, default=200
-    rate : float, default=0.03
+        more neighbours, and classes mix more.
+    stress : float, default=0.05
+        Weight of the squared changes of the distances between landmarks, which keeps the
+        arrangement of the start, and so the tree. More keep more of a tree, and fewer neighbours
+        where the classes have none; 0 gives UMAP's loss.
+    epochs : int, default=400
+    rate : float, default=0.09
         Of the first epoch; it falls to zero.
     landmarks : int, optional
         Number of k-means centres for the start and the search of neighbours. 2 sqrt(n) by default,
         at least 500.
-    diameter : float, default=12.0
+    diameter : float, default=28.0
         Of the start, as in `Hydra`, but larger: smaller ones keep less of the tree.
     standardise : bool, default=False
         Divide each feature by its standard deviation first; advised for a table whose columns have
@@ -145,12 +153,13 @@ class HyperbolicUMAP(InductiveEmbedding):
         neighbours: int = 15,
         kernel: str = "chord",
         a: float = 1.0,
-        b: float = 0.5,
-        negatives: int = 1,
-        epochs: int = 200,
-        rate: float = 0.03,
+        b: float = 0.375,
+        negatives: int = 3,
+        stress: float = 0.05,
+        epochs: int = 400,
+        rate: float = 0.09,
         landmarks: int | None = None,
-        diameter: float = 12.0,
+        diameter: float = 28.0,
         standardise: bool = False,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -164,6 +173,7 @@ class HyperbolicUMAP(InductiveEmbedding):
         self.a = a
         self.b = b
         self.negatives = negatives
+        self.stress = stress
         self.epochs = epochs
         self.rate = rate
         self.landmarks = landmarks
@@ -187,7 +197,11 @@ class HyperbolicUMAP(InductiveEmbedding):
         rest = standardisation(scale) | projection(features, rows)
         del given, features
         forces = Forces(
-            float(self.a), float(self.b), self.kernel == "distance", float(self.negatives)
+            float(self.a),
+            float(self.b),
+            self.kernel == "distance",
+            float(self.negatives),
+            stress=float(self.stress),
         )
         with threads(self.n_jobs) as pool:
             lists, order = sort_into_lists(rows, self.landmarks or landmark_count(source.n), pool)
@@ -195,8 +209,9 @@ class HyperbolicUMAP(InductiveEmbedding):
             with progress.bar(desc="neighbours", total=source.n, outermost=True) as bar:
                 found = list_neighbours(rows, lists, self.neighbours - 1, pool, bar)
             graph = fuzzy_graph(*found)
-            start = _start(rows, lists, self.dimension, self.diameter, seed, pool)
-            points = lay_out(graph, start, forces, self.epochs, self.rate, seed, pool)
+            placed = _landmarks(lists, self.dimension, self.diameter, seed)
+            start, apart = _start(rows, lists, placed, seed, pool), _distances(lists, placed)
+            points = lay_out(graph, start, apart, forces, self.epochs, self.rate, seed, pool)
         rule = HyperbolicUMAPMap(
             **rest,
             rows=rows,
@@ -219,11 +234,8 @@ def _measure(features, points, seed):
     return distortion_of_features(features, charts.convert(points, "poincare", "tangent"), seed)
 
 
-def _start(rows, lists, dimension, diameter, seed, pool):
-    """Rows at the Lorentz centroid of their nearest landmarks, which Hydra has placed, with noise.
-
-    Without noise, equal rows would never part.
-    """
+def _landmarks(lists, dimension, diameter, seed):
+    """Landmarks on the hyperboloid, placed by Hydra, shape (m, d + 1)."""
     centres = lists.centres
     require(
         len(centres) > dimension,
@@ -232,9 +244,23 @@ def _start(rows, lists, dimension, diameter, seed, pool):
     neighbours = min(_LANDMARK_NEIGHBOURS, len(centres) - 1)
     distances = row_graph(centres, neighbours).distances()
     wanted = distances * (diameter / distances.max())
-    placed = least_strain(wanted, dimension, seed=seed).points
-    near = lists.near[:, :_NEAR_LANDMARKS]
-    points = np.empty((len(rows), dimension))
+    return least_strain(wanted, dimension, seed=seed).points
+
+
+def _distances(lists, placed):
+    """Distances of placed landmarks, for rows."""
+    wanted, sizes = lorentz.pairwise_distances(placed), np.diff(lists.starts)
+    mean = sizes @ wanted @ sizes / sizes.sum() ** 2
+    return Landmarks(np.repeat(np.arange(len(sizes)), sizes), wanted, float(mean))
+
+
+def _start(rows, lists, placed, seed, pool):
+    """Rows at the Lorentz centroid of their nearest landmarks with noise, shape (n, d).
+
+    Without noise, equal rows would never part.
+    """
+    centres, near = lists.centres, lists.near[:, :_NEAR_LANDMARKS]
+    points = np.empty((len(rows), placed.shape[1] - 1))
     noise = np.random.default_rng(seed).normal(scale=_JITTER, size=points.shape)
 
     def attach(which, _):
@@ -302,7 +328,8 @@ def _check_settings(settings, source):
         check(settings[key], key, low=1, integer=True)
     for key in ("a", "b", "rate"):
         check(settings[key], key, low=1e-3, high=1e3)
-    check(settings["diameter"], "diameter", low=DIAMETERS[0], high=DIAMETERS[1])
+    check(settings["stress"], "stress", low=0, high=1e3)
+    check(settings["diameter"], "diameter", low=_DIAMETERS[0], high=_DIAMETERS[1])
     if settings["components"] is not None:
         check(settings["components"], "components", low=1, integer=True)
     if settings["landmarks"] is not None:
