@@ -4,12 +4,12 @@ Usage: python benchmarks/atlas_layout.py [output.tsv] [--cells 10000] [--starts 
 [--data cell_atlas] [--only hyperbolic_umap,hydra_landmarks]; prints the table too. Data:
 `cell_atlas`, or `gaussian_tree`, a tree of Gaussian clouds in 50 dimensions. Each row is a process
 of its own with one thread, which reads the rows from a file. A tenth is held out. Measures:
-accuracy of the class of held-out rows (at most 3000) by their 15 nearest training rows, divided by that on the components;
-trustworthiness of 15 neighbours (of 1000 rows); rank correlation between distances and the number
-of edges between classes in the tree (of 1500 rows), and that of the components. Where a rule for
-new rows is slow, 300 are held out. Hyperbolic t-SNE is the program of its authors in an environment
-of its own (`--tsne FOLDER PYTHON`, see atlas_tsne.py); it has no rule for new rows, so that it
-embeds the held-out rows with the others.
+accuracy of the class of held-out rows (at most 3000) by their 15 nearest training rows, divided by
+that on the components; trustworthiness of 15 neighbours (of 1000 rows); rank correlation between
+distances and the number of edges between classes in the tree (of 1500 rows), and that of the
+components. Where a rule for new rows is slow, 300 are held out. Hyperbolic t-SNE is the program of
+its authors in an environment of its own (`--tsne FOLDER PYTHON`, see atlas_tsne.py); it has no rule
+for new rows, so that it embeds the held-out rows with the others.
 """
 
 import argparse
