@@ -34,7 +34,7 @@ def test_the_list_is_read_without_a_library():
     assert done.stdout.strip() == "set()"
 
 
-@pytest.mark.parametrize("sweep", [False, True])
+@pytest.mark.parametrize("sweep", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_a_stage_writes_the_figures_that_it_has_the_inputs_of(tmp_path, sweep):
     data = report_input(2, size=40, methods=("majority", "logistic", "hyperbolic_tree"))
     inputs = {"scores": data["scores"], "facts": data["cards"], "metric": "accuracy"}

@@ -232,6 +232,7 @@ def test_libraries_start_no_thread(loaded):
     assert os.listdir(f"/proc/{loaded.pid}/task") == [str(loaded.pid)]
 
 
+@pytest.mark.slow
 def test_memory_is_the_same_by_fork_and_alone(loaded, tmp_path):
     n = 100_000
     points, labels = np.random.default_rng(0).normal(size=(n, 2)), np.arange(n) % 2
@@ -343,6 +344,7 @@ def launched(host, number):
     return subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode
 
 
+@pytest.mark.slow
 def test_a_job_ends_if_its_run_was_killed_before_it_began():
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()

@@ -66,6 +66,7 @@ def embed(dataset, seed):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", EXECUTORS)
 def test_a_job_has_one_thread_for_each_library(counting, options):
     done = counting.run(*options, "--nocolor", "results/acquire/counting.npz", environment=MANY)

@@ -68,6 +68,7 @@ def check_recovery(code, folder, undisturbed, killed):
     return last
 
 
+@pytest.mark.slow
 def test_killed_again_and_again(code, undisturbed, tmp_path):
     rng = np.random.default_rng(1)
     killed = [strike(code, tmp_path, kind, rng) for kind in KINDS]
@@ -124,6 +125,7 @@ def test_jobs_end_with_their_run(endless, tmp_path):
     assert "It can be removed with the --unlock argument" in locked.text
 
 
+@pytest.mark.slow
 def test_two_runs_at_once(code, undisturbed, copied):
     forget_tree(copied)
     first = Run(code, copied, *TARGETS)

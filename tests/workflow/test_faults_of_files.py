@@ -30,6 +30,7 @@ from noneuclid.experiment import io
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("faults")]
 
 
+@pytest.mark.slow
 def test_full_disk(code, undisturbed, tmp_path):
     with mounted(tmp_path / "results", "-t", "tmpfs", "-o", "size=4m", "tmpfs"):
         shutil.copytree(undisturbed, tmp_path, dirs_exist_ok=True)

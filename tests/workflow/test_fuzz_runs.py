@@ -137,6 +137,7 @@ def check(copy, rng, count):
     return refused, len(started)
 
 
+@pytest.mark.slow
 def test_random_tables_end_on_a_page_or_in_a_line(fresh):
     refused, started = check(fresh, np.random.default_rng(0), 3)
     assert 0 < len(refused) < 3
