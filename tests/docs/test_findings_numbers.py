@@ -87,7 +87,8 @@ def test_the_powers_are_those_of_the_kept_cells(cells):
     garbage = stated(r"fails in ([\d.]+) % of the (\d+) judged")
     for name, text in zip(powers, (shift, method, whole, garbage), strict=True):
         digits = len(text[0].partition(".")[2])
-        assert digits and text == (f"{100 * powers[name][0]:.{digits}f}", str(powers[name][1]))
+        assert digits
+        assert text == (f"{100 * powers[name][0]:.{digits}f}", str(powers[name][1]))
 
 
 def test_p_values_and_times(cells):

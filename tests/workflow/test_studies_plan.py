@@ -22,7 +22,8 @@ def test_quick_studies_plan(fresh, name, datasets):
 
 
 def test_the_page_of_a_study_has_few_disks(fresh):
-    fresh.config.write_text((fresh.folder / "config/papers/cho2019_figure_3_quick.yaml").read_text())
+    config = fresh.folder / "config/papers/cho2019_figure_3_quick.yaml"
+    fresh.config.write_text(config.read_text())
     outputs = fresh.planned()
     assert "results/report/index.html" in outputs
     assert "results/study/pairs.tsv" in outputs
