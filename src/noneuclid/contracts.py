@@ -182,6 +182,8 @@ class Disk:
     references : ndarray of float, shape (p, 3), or None
         Points in the unit disk that hyperplanes of these models pass through: position of the
         method, x, y. None if `dimension` is not 2.
+    scale : float
+        Points, regions and references are drawn at so many times their distance from the centre.
     """
 
     dataset: str
@@ -195,6 +197,7 @@ class Disk:
     regions: np.ndarray | None = None
     edges: np.ndarray | None = None
     references: np.ndarray | None = None
+    scale: float = 1.0
 
 
 def with_parameters_of(*others):

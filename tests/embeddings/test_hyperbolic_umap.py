@@ -6,11 +6,11 @@ import pytest
 from scipy.optimize import approx_fprime
 from scipy.sparse import csr_array
 from scipy.spatial.distance import cdist
+from threadpoolctl import threadpool_limits
 
 from noneuclid import HyperbolicUMAP
 from noneuclid.contracts import Dataset
 from noneuclid.embeddings import ball_forces, ball_layout, landmark_lists
-from noneuclid.embeddings.ball_forces import NEAREST, STRONGEST
 from noneuclid.embeddings.ball_layout import Forces, Landmarks
 from noneuclid.embeddings.fuzzy_graph import fuzzy_graph
 from noneuclid.embeddings.in_blocks import threads
@@ -68,47 +68,48 @@ def test_slopes_are_those_of_the_loss(a, b, kernel):
 
 def slow_epoch(points, graph, forces, rate, chosen, landmarks):
     """One epoch, by finite differences of the loss and the exponential map."""
-    moved = np.empty_like(points)
-    for i, x in enumerate(points):
-        frame = (1 - x @ x) / 2
+    rows = range(len(points))
+    return np.array([slow_row(i, points, graph, forces, rate, chosen, landmarks) for i in rows])
 
-        def gradient(loss, x=x, frame=frame):  # in an orthonormal frame
-            return frame * approx_fprime(x, loss, 1e-8)
 
-        total = np.zeros(len(x))
-        for j, w in zip(
-            *(p[slice(*graph.indptr[i : i + 2])] for p in (graph.indices, graph.data)), strict=True
-        ):
+def slow_row(i, points, graph, forces, rate, chosen, landmarks=None):
+    """The place of a row after one step."""
+    x, frame = points[i], (1 - points[i] @ points[i]) / 2
+    edges = slice(*graph.indptr[i : i + 2])
 
-            def pull(z, y=points[j]):
-                return np.log1p(forces.a * squared(z, y, forces.squared_distance) ** forces.b)
+    def gradient(loss):  # in an orthonormal frame
+        return frame * approx_fprime(x, loss, 1e-8)
 
-            total += w * gradient(pull)
-        mass = graph.data[slice(*graph.indptr[i : i + 2])].sum()
-        for j in chosen[i]:
+    def power(z, y):
+        return forces.a * squared(z, y, forces.squared_distance) ** forces.b
 
-            def push(z, y=points[j]):
-                power = forces.a * squared(z, y, forces.squared_distance) ** forces.b
-                return np.log1p(power) - np.log(power)
+    total = np.zeros(len(x))
+    for j, w in zip(graph.indices[edges], graph.data[edges], strict=True):
+        if (points[j] != x).any():  # no direction
+            total += w * gradient(lambda z, y=points[j]: np.log1p(power(z, y)))
+    mass = graph.data[edges].sum()
+    for j in chosen[i]:
 
-            if j != i:
-                v = squared(x, points[j], forces.squared_distance)
-                force = v / (v + NEAREST) * gradient(push)
-                force *= min(1.0, STRONGEST / np.linalg.norm(force))
-                total += forces.push * mass / forces.samples * force
-        stressed = max(1, forces.samples // 4)
-        for j in chosen[i][:stressed]:
-            wanted = landmarks.wanted[landmarks.which[i], landmarks.which[j]]
+        def push(z, y=points[j]):
+            return np.log1p(power(z, y)) - np.log(power(z, y))
 
-            def stress(z, y=points[j], wanted=wanted):
-                return (poincare.distance(z, y) - wanted) ** 2 / (2 * landmarks.mean)
+        if (points[j] != x).any():
+            v = squared(x, points[j], forces.squared_distance)
+            force = v / (v + 1e-3) * gradient(push)
+            force *= min(1.0, 4.0 / np.linalg.norm(force))
+            total += forces.push * mass / forces.samples * force
+    stressed = max(1, forces.samples // 4) if landmarks else 0
+    for j in chosen[i][:stressed]:
+        wanted = landmarks.wanted[landmarks.which[i], landmarks.which[j]]
 
-            if wanted > 0:
-                total += forces.stress * mass / stressed * gradient(stress)
-        length = rate * np.linalg.norm(total)
-        step = -total / np.linalg.norm(total) * min(length, forces.longest)
-        moved[i] = poincare.exp(x, step * frame)
-    return moved
+        def stress(z, y=points[j], wanted=wanted):
+            return (poincare.distance(z, y) - wanted) ** 2 / (2 * landmarks.mean)
+
+        if wanted > 0:
+            total += forces.stress * mass / stressed * gradient(stress)
+    length = rate * np.linalg.norm(total)
+    step = -total / np.linalg.norm(total) * min(length, forces.longest)
+    return poincare.exp(x, step * frame)
 
 
 def landmarks_of(n):
@@ -167,6 +168,97 @@ def test_a_new_row_starts_at_the_neighbour_of_least_loss(a, b, kernel):
             strength @ np.log1p(a * squared(points[at], points[ends], kernel) ** b) for at in ends
         ]
         np.testing.assert_array_equal(found, points[ends[np.argmin(losses)]])
+
+
+def test_an_epoch_goes_around_the_sample():
+    # With 512 of the 1024 sampled rows, about half of the rows reach the end of the sample.
+    rows, points, forces = 30, ball(30, 2), Forces(samples=512, stress=1.0)
+    pushing = drawn(rows, 512)
+    expected = slow_epoch(points, GRAPH, forces, 0.3, pushing, landmarks_of(rows))
+    np.testing.assert_allclose(one_epoch(points, GRAPH, forces), expected, atol=2e-6)
+
+
+@pytest.mark.parametrize(("a", "b", "kernel"), SETTINGS)
+def test_steps_of_new_rows_are_the_slow_ones(a, b, kernel):
+    points, rng, rate = ball(30, 2), np.random.default_rng(2), 0.02
+    nearest, weights = np.array([rng.permutation(30)[:6] for _ in range(4)]), rng.random((4, 6))
+    forces, out = Forces(a, b, kernel, push=2.0, samples=9), np.empty((3, 4, 2))
+    for steps, found in enumerate(out):
+        ball_layout.settle(nearest, weights, points, forces, rate, steps, 0, 4, found)
+    for row in range(4):
+        x = out[0, row]
+        for step in range(2):
+            graph = csr_array((weights[row], nearest[row], [0] * 31 + [6]), shape=(31, 31))
+            pushing = [[]] * 30 + [ball_layout.draw(30, 9, np.uint64(step))]
+            both = np.vstack([points, x])
+            x = slow_row(30, both, graph, forces, rate * (1 - step / 2), pushing)
+        np.testing.assert_allclose(out[2, row], x, atol=2e-6)
+
+
+def test_settings_reach_the_descent(monkeypatch):
+    calls = []
+    real = ball_layout.move
+
+    def move(points, graph, mass, landmarks, forces, rate, key, first, last, out):
+        calls.append((landmarks, forces, rate, int(key), first))
+        real(points, graph, mass, landmarks, forces, rate, key, first, last, out)
+
+    monkeypatch.setattr(ball_layout, "move", move)
+    monkeypatch.setattr(ball_layout, "_BLOCK", 60)
+    settings = {"a": 1.1, "b": 0.5, "negatives": 2, "stress": 0.3, "rate": 0.08, "epochs": 4}
+    model = HyperbolicUMAP(neighbours=8, landmarks=20, random_state=0, **settings).fit(X)
+    landmarks, forces, *_ = calls[0]
+    assert forces[:4] == (1.1, 0.5, False, 2.0)
+    assert forces.stress == 0.3
+    np.testing.assert_allclose([c[2] for c in calls], 0.08 * (1 - np.repeat(range(4), 2) / 4))
+    assert len({key for *_, key, _ in calls}) == 8
+    assert len(landmarks.wanted) == model.report_["landmarks"] == len(set(landmarks.which))
+    wanted = landmarks.wanted[np.ix_(landmarks.which, landmarks.which)]
+    assert np.isclose(landmarks.mean, wanted.mean())
+    first = [call[3] for call in calls]
+    calls.clear()
+    HyperbolicUMAP(neighbours=8, random_state=1, **settings).fit(X)
+    assert not set(first) & {call[3] for call in calls}
+
+
+def test_more_stress_keeps_more_of_the_start():
+    def left(stress):
+        kept = []
+
+        def keep(graph, start, landmarks, *rest):
+            kept.extend([landmarks, ball_layout.lay_out(graph, start, landmarks, *rest)])
+            return kept[1]
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("noneuclid.embeddings.hyperbolic_umap.lay_out", keep)
+            HyperbolicUMAP(**QUICK, landmarks=20, stress=stress).fit(X)
+        landmarks, points = kept
+        wanted = landmarks.wanted[np.ix_(landmarks.which, landmarks.which)]
+        gaps = (poincare.pairwise_distances(points) - wanted)[wanted > 0]
+        return np.square(gaps).mean()
+
+    assert left(10.0) < left(0.5) < left(0.0)
+
+
+def test_results_do_not_depend_on_threads_of_the_libraries():
+    wide = np.random.default_rng(0).normal(size=(300, 900))
+    found = []
+    for limit in (1, 2):
+        with threadpool_limits(limit):
+            found.append(HyperbolicUMAP(random_state=0, epochs=3).fit_transform(wide))
+    np.testing.assert_array_equal(*found)
+
+
+def test_odd_but_legal_input():
+    far = X.copy()
+    far[0] = 1e6
+    points = HyperbolicUMAP(b=30.0, epochs=60, random_state=0).fit_transform(far)
+    assert np.linalg.norm(points, axis=1).max() < 1
+    equal = np.concatenate([np.zeros((2000, 6)), X])
+    model = HyperbolicUMAP(landmarks=20, epochs=2, random_state=0).fit(equal)
+    assert model.report_["landmarks"] > 3
+    with pytest.raises(InputError, match="neighbours = 9000; give an integer in"):
+        HyperbolicUMAP(neighbours=9000).fit(np.random.default_rng(0).normal(size=(9500, 2)))
 
 
 def test_pushes_are_drawn_from_all_rows_alike():

@@ -79,7 +79,7 @@ def similarities(u, m, a, b, squared_distance, v, power):
 def pull_slopes(u, m, v, power, b, squared_distance, slopes):
     """Write the derivatives of -log q by u."""
     for k in range(m):
-        slopes[k] = b * power[k] / ((v[k] + _TINY) * (1 + power[k]))
+        slopes[k] = b / ((v[k] + _TINY) * (1 + 1 / power[k]))  # 0 for 0, b / v for inf
     if squared_distance:
         _chain(u, m, v, slopes)
 

@@ -207,6 +207,7 @@ def settle(nearest, strengths, points, forces, rate, steps, first, last, out):
     for i in range(first, last):
         weights, least = strengths[i], np.inf
         gather(points, nearest[i], 0, m, near, near_gaps)
+        x[:] = points[nearest[i, 0]]
         for j in range(m):
             y, loss = points[nearest[i, j]], 0.0
             chords(y, gap(y), near, near_gaps, 0, m, squares, u)

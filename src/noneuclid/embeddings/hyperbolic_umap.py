@@ -13,6 +13,7 @@ from noneuclid.embeddings.feature_scaling import choose_scale
 from noneuclid.embeddings.fuzzy_graph import fuzzy_graph, strengths
 from noneuclid.embeddings.in_blocks import in_blocks, threads
 from noneuclid.embeddings.landmark_lists import (
+    CANDIDATES,
     Lists,
     hashed_order,
     landmark_count,
@@ -40,11 +41,11 @@ _BLOCK = 1024
 class HyperbolicUMAP(InductiveEmbedding):
     """UMAP with hyperbolic distances in its loss; 1e6 rows are feasible.
 
-    Rows are joined to their nearest neighbours by UMAP's fuzzy graph [1]_. Points of hyperbolic
-    space are placed so that the similarity q = 1 / (1 + a u^b), u = 4 sinh^2(d / 2), agrees with
-    the weights of the graph: edges pull, sampled rows push. The start is that of `Hydra` on
-    landmarks, and a stress keeps the distances between the landmarks, where UMAP's loss, whose
-    forces vanish at large distances, would lose them.
+    Reads rows of features, which are joined to their nearest neighbours by UMAP's fuzzy graph
+    [1]_. Points of hyperbolic space are placed so that the similarity q = 1 / (1 + a u^b),
+    u = 4 sinh^2(d / 2), agrees with the weights of the graph: edges pull, sampled rows push. The
+    start is that of `Hydra` on landmarks, and a stress keeps the distances between the landmarks,
+    where UMAP's loss, whose forces vanish at large distances, would lose them.
 
     The hyperboloid output of umap-learn takes flat steps in two coordinates whose lift is the
     hyperboloid, with q = 1 / (1 + a d^(2b)); here each step follows a geodesic, the loss is the
@@ -54,7 +55,7 @@ class HyperbolicUMAP(InductiveEmbedding):
     Results depend neither on the number of threads nor on the order of the rows. `transform` places
     each new row alone, at the neighbour where the edges of the row have the least loss and then by
     steps of the same loss without stress, the old rows fixed; most rows of `fit`, given again, are
-    placed near their first position, about 1 % elsewhere.
+    placed near their first position, about 1 % elsewhere (more of fewer than 100 rows).
 
     Parameters
     ----------
@@ -67,9 +68,10 @@ class HyperbolicUMAP(InductiveEmbedding):
     kernel : {"chord", "distance"}
         Whether u is 4 sinh^2(d / 2), the squared chord in Minkowski space, or d^2.
     a : float, default=1.0
-        Of the similarity q.
+        Factor in the similarity q; larger ones keep more of the tree and fewer neighbours.
     b : float, default=0.375
-        Of the similarity q; smaller ones keep more neighbours. 1, 1/2, 3/8 and 1/4 are fast.
+        Of the similarity q; smaller ones keep more neighbours. the values 1, 1/2, 3/8 and 1/4 are
+        fast.
     negatives : int, default=3
         Weight of the push: as many sampled rows for each edge, as in UMAP, which has 5. More keep
         more neighbours, and classes mix more.
@@ -78,13 +80,16 @@ class HyperbolicUMAP(InductiveEmbedding):
         arrangement of the start, and so the tree. More keep more of a tree, and fewer neighbours
         where the classes have none; 0 gives UMAP's loss.
     epochs : int, default=400
+        Steps of every row.
     rate : float, default=0.09
-        Of the first epoch; it falls to zero.
+        Length of a step for a gradient of length one, in hyperbolic units, in the first epoch; it
+        falls to zero.
     landmarks : int, optional
         Number of k-means centres for the start and the search of neighbours. 2 sqrt(n) by default,
         at least 500.
     diameter : float, default=28.0
-        Of the start, as in `Hydra`, but larger: smaller ones keep less of the tree.
+        Of the start, as in `Hydra`, but larger: smaller ones keep less of the tree. Most points are
+        then near the rim of the disk; for a picture that shows all of them set 6, and stress to 1.
     standardise : bool, default=False
         Divide each feature by its standard deviation first; advised for a table whose columns have
         different units.
@@ -189,13 +194,6 @@ class HyperbolicUMAP(InductiveEmbedding):
     def _place(self, source, settings, seed):
         _check_settings(settings, source)
         shuffled = hashed_order(source.features, seed)
-        given = source.features[shuffled]
-        scale = choose_scale(given, self.standardise, self.name)
-        features = rows = scale(given)
-        if self.components is not None and self.components < min(features.shape):
-            rows, _ = principal_components(features, self.components, seed)
-        rest = standardisation(scale) | projection(features, rows)
-        del given, features
         forces = Forces(
             float(self.a),
             float(self.b),
@@ -204,6 +202,13 @@ class HyperbolicUMAP(InductiveEmbedding):
             stress=float(self.stress),
         )
         with threads(self.n_jobs) as pool:
+            given = source.features[shuffled]
+            scale = choose_scale(given, self.standardise, self.name)
+            features = rows = scale(given)
+            if self.components is not None and self.components < min(features.shape):
+                rows, _ = principal_components(features, self.components, seed)
+            rest = standardisation(scale) | projection(features, rows)
+            del given, features
             lists, order = sort_into_lists(rows, self.landmarks or landmark_count(source.n), pool)
             rows, order = rows[order], shuffled[order]
             with progress.bar(desc="neighbours", total=source.n, outermost=True) as bar:
@@ -323,12 +328,13 @@ def _check_settings(settings, source):
     n = source.n
     check = partial(require_number, name=_NAME)
     check(settings["dimension"], "dimension", low=1, high=n - 1, integer=True)
-    check(settings["neighbours"], "neighbours", low=2, high=n, integer=True)
-    for key in ("negatives", "epochs"):
-        check(settings[key], key, low=1, integer=True)
+    # Beyond this many rows, as many are searched.
+    check(settings["neighbours"], "neighbours", low=2, high=min(n, CANDIDATES), integer=True)
+    check(settings["epochs"], "epochs", low=1, integer=True)
+    check(settings["negatives"], "negatives", low=1, high=1000, integer=True)
     for key in ("a", "b", "rate"):
         check(settings[key], key, low=1e-3, high=1e3)
-    check(settings["stress"], "stress", low=0, high=1e3)
+    check(settings["stress"], "stress", low=0, high=100)
     check(settings["diameter"], "diameter", low=_DIAMETERS[0], high=_DIAMETERS[1])
     if settings["components"] is not None:
         check(settings["components"], "components", low=1, integer=True)

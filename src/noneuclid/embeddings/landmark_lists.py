@@ -66,13 +66,13 @@ def hashed_order(rows, seed):
 def k_means(rows, count, pool):
     """Centres of rows, by Lloyd's steps from the first different rows of a sample.
 
-    Rows in the order of `hashed_order` are a random sample. At most `count` centres; lists that are
-    empty are left out.
+    Different rows in the order of `hashed_order` are a random sample. At most `count` centres;
+    lists that are empty are left out.
     Shapes: `rows` (n, p).
     """
-    sample = rows[: _TRAINED_ON * count]
-    different = np.r_[True, (sample[1:] != sample[:-1]).any(axis=1)]
-    centres = sample[different][:count]
+    different = np.flatnonzero(np.r_[True, (rows[1:] != rows[:-1]).any(axis=1)])
+    sample = rows[different[: _TRAINED_ON * count]]
+    centres = sample[:count]
     for _ in range(_STEPS):
         which = nearest_centre(sample, centres, pool)
         order, sizes = np.argsort(which, kind="stable"), np.bincount(which, minlength=len(centres))

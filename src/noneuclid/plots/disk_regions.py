@@ -9,6 +9,10 @@ from noneuclid.errors import InputError, require
 from noneuclid.geometry import charts
 
 NOTHING = -1
+# Beyond this distance from the origin, coordinates of the disk lose the distance between points.
+_FARTHEST = 16.0
+# If most points are farther than the first, nine of ten are drawn within the second.
+_RIM, _WITHIN = 2 * np.arctanh([0.99, 0.9])
 
 
 def grid(size):
@@ -23,10 +27,49 @@ def grid(size):
     return centres, np.hypot(*centres.T) < 1 - 1e-4
 
 
-def grid_in_chart(size, chart, curvature=1.0):
-    """The centres of `grid` that lie in the disk, as a chart writes them."""
+def grid_in_chart(size, chart, curvature=1.0, scale=1.0):
+    """The centres of `grid` that lie in the disk, as a chart writes them.
+
+    On a disk drawn with a `scale` they stand for points farther out, at most at `_FARTHEST`.
+    """
     centres, inside = grid(size)
-    return charts.convert(centres[inside] / np.sqrt(curvature), "poincare", chart, curvature)
+    centres = centres[inside] if scale == 1 else rescaled(centres[inside], 1 / scale)
+    return charts.convert(centres / np.sqrt(curvature), "poincare", chart, curvature)
+
+
+def readable_scale(points):
+    """Factor of the distances from the origin with which points of the unit disk can be told apart.
+
+    1 unless most points lie near the rim.
+
+    Examples
+    --------
+    >>> readable_scale(np.array([[0.0, 0.0], [0.0, 0.9], [0.0, 0.9999]]))
+    1.0
+    >>> round(readable_scale(np.array([[0.0, 0.9995], [0.0, 0.9999]])), 2)
+    0.3
+    """
+    distances = 2 * np.arctanh(np.hypot(*np.transpose(points)))
+    if not len(distances) or np.median(distances) <= _RIM:
+        return 1.0
+    return float(_WITHIN / np.quantile(distances, 0.9))
+
+
+def rescaled(points, scale):
+    """Points of the unit disk at `scale` times their distances from the origin.
+
+    At most at `_FARTHEST`.
+
+    Examples
+    --------
+    >>> rescaled(np.array([[0.0, 0.0], [0.8, 0.0]]), 0.5).tolist()
+    [[0.0, 0.0], [0.5, 0.0]]
+    """
+    lengths = np.hypot(*points.T)
+    farther = np.tanh(np.minimum(scale * np.arctanh(lengths), _FARTHEST / 2))
+    return (
+        points * np.divide(farther, lengths, out=np.ones_like(lengths), where=lengths > 0)[:, None]
+    )
 
 
 def on_grid(values, size, elsewhere):
@@ -37,13 +80,13 @@ def on_grid(values, size, elsewhere):
     return raster.reshape(size, size)
 
 
-def regions(estimator, class_names, chart, size=240, curvature=1.0, edges=None):
+def regions(estimator, class_names, chart, size=240, curvature=1.0, edges=None, scale=1.0):
     """Class codes that a fitted estimator predicts on the raster of `grid`, shape (size, size).
 
     `NOTHING` outside the disk. `edges` are those of `Disk` and needed for numbers. Costs one
     prediction for each pixel.
     """
-    predicted = evaluate(estimator, "predict", grid_in_chart(size, chart, curvature))
+    predicted = evaluate(estimator, "predict", grid_in_chart(size, chart, curvature, scale))
     named = edges is None
     codes = encode(predicted, class_names) if named else targets.codes_of(predicted, edges)
     return on_grid(codes.astype(np.int16), size, NOTHING)

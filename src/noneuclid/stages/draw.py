@@ -42,19 +42,22 @@ def main(argv=None):
         for method, use in args.methods.items()
         if planar
     ]
-    decided = [decide(model, edges) for model in kept]
+    points = disk_regions.flatten(embedded.points, embedded.chart, embedded.curvature)
+    scale = disk_regions.readable_scale(points) if planar else 1.0
+    decided = [decide(model, edges, scale) for model in kept]
     disk = Disk(
         dataset=embedded.about["dataset"]["name"],
         embedding=embedded.about["embedding"]["name"],
         methods=tuple(args.methods),
-        points=disk_regions.flatten(embedded.points, embedded.chart, embedded.curvature),
+        points=disk_regions.rescaled(points, scale) if scale < 1 else points,
         labels=embedded.labels,
         class_names=embedded.class_names,
         dimension=embedded.dimension,
         held_out=np.array([held_out(p, len(embedded.labels), edges) for p in predictions]),
         regions=np.array(decided) if decided else None,
         edges=edges,
-        references=references(kept) if planar else None,
+        references=references(kept, scale) if planar else None,
+        scale=scale,
     )
     io.write_record(args.output[0], disk)
     io.write_table(args.output[1], disk_figure.tabulate_disk(disk))
@@ -68,7 +71,7 @@ def read_model(path, use):
     return io.read_model(path, trusted=[imports.trusted_types(use)])
 
 
-def decide(kept, edges=None):
+def decide(kept, edges=None, scale=1.0):
     """Decision regions of a kept model."""
     return disk_regions.regions(
         kept["estimator"],
@@ -76,16 +79,18 @@ def decide(kept, edges=None):
         kept["chart"],
         curvature=kept["curvature"],
         edges=edges,
+        scale=scale,
     )
 
 
-def references(models):
+def references(models, scale=1.0):
     """Points in the unit disk that the hyperplanes of kept models pass through: position, x, y."""
     found = [np.empty((0, 3))]
     for k, model in enumerate(models):
         fitted = getattr(model["estimator"], "best_estimator_", model["estimator"])
         points = getattr(fitted, "reference_points_", np.empty((0, 3)))
         places = np.unique(charts.convert(points, "hyperboloid", "poincare").round(12), axis=0)
+        places = places if scale == 1 else disk_regions.rescaled(places, scale)
         found.append(np.column_stack([np.full(len(places), k), places]))
     return np.concatenate(found)
 

@@ -43,7 +43,7 @@ def draw_disk(disk, columns=4, names=None):
         _draw_panel(ax, disk, k, f"{names.method(disk.methods[k])}\n{word} {share} %", step)
     dimension = "" if disk.dimension == 2 else f", {disk.dimension} dimensions, projected"
     figure.suptitle(
-        f"{' · '.join(names.pair(disk.dataset, disk.embedding))}{dimension}",
+        f"{' · '.join(names.pair(disk.dataset, disk.embedding))}{dimension}{_scaled(disk)}",
         fontsize=13,
         color=palette.INK,
     )
@@ -59,11 +59,16 @@ def draw_disk(disk, columns=4, names=None):
     return figure
 
 
+def _scaled(disk):
+    """A line on the scale of the distances, if they have one."""
+    return "" if disk.scale == 1 else f"\ndistances from the centre × {disk.scale:.2f}"
+
+
 def tabulate_disk(disk):
     """What `draw_disk` shows of each row: place, class, prediction when left out.
 
-    Of the rows that are drawn. Columns `row`, `x`, `y`, `class`, and for each method
-    `left_out_NAME`; empty where the row never was left out.
+    Of the rows that are drawn, and as they are drawn (`Disk.scale`). Columns `row`, `x`, `y`,
+    `class`, and for each method `left_out_NAME`; empty where the row never was left out.
     """
     names = np.array([str(name) for name in disk.class_names], dtype=object)
     rows, disk = sample(disk.labels, MAX_POINTS), drawn(disk)

@@ -96,6 +96,8 @@ def write_caption(
     part = disk_figure.drawn(disk)
     if len(part.labels) < len(disk.labels):
         text += f"{len(part.labels):,} of {len(disk.labels):,} rows are drawn. "
+    if disk.scale < 1:
+        text += f"Distances from the centre are drawn {100 * disk.scale:.0f} % as long. "
     step = disk_figure.ring_step(part, [k])
     rings = "Rings: rows" if step == 1 else f"Rings: 1 of {step} rows"
     if disk.regions is None:
