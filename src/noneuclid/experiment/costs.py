@@ -22,7 +22,7 @@ COUNTED = (*ALGORITHM, "n_estimators", "multi_class")
 # Embeddings of a few passes over the data: less than starting the process takes.
 LINEAR = ("given", "lifted_pca", "log_ratio", "original_features")
 # Embeddings that hold no matrix of all pairs of rows, and MB for each row.
-SPARSE = {"hyperbolic_umap": 0.013}
+SPARSE = {"hyperbolic_umap": 0.004}
 # Rows that poincare_maps embeds with all their pairs, unless it is told otherwise.
 LANDMARKS = {"poincare_maps": 5000}
 # Copies of the decision values of all rows, in a job that keeps them.

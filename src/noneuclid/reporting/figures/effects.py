@@ -106,8 +106,14 @@ def _named(name, names, original):
 
 
 def _far(differences):
-    """Which methods are far below the others."""
-    return theme.raise_far(differences.to_numpy()) != differences
+    """Which methods are far below the others; never the baseline, whose difference is 0.
+
+    Examples
+    --------
+    >>> [_far(pd.Series(d)).tolist() for d in ([-90, -1, -2, -3, 0], [90, 91, 92, 93, 0])]
+    [[True, False, False, False, False], [False, False, False, False, False]]
+    """
+    return (theme.raise_far(differences.to_numpy()) != differences) & (differences < 0)
 
 
 def _limits(near, smallest):
