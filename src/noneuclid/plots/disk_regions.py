@@ -38,7 +38,7 @@ def grid_in_chart(size, chart, curvature=1.0, scale=1.0):
 
 
 def readable_scale(points):
-    """Factor of the distances from the origin with which points of the unit disk can be told apart.
+    """Factor of the distances from the origin that moves points of the unit disk off its rim.
 
     1 unless most points lie near the rim.
 
