@@ -32,6 +32,7 @@ def test_points_near_the_rim_are_drawn_inside_at_the_same_angle():
     np.testing.assert_allclose(shown, scale * true, rtol=1e-9)
     np.testing.assert_allclose(np.arctan2(*drawn.T), np.arctan2(*points.T), atol=1e-12)
     assert disk_regions.readable_scale(0.98 * points / np.hypot(*points.T)[:, None]) == 1
+    assert disk_regions.readable_scale(np.array([[1.0, 0.0], [0.0, 0.9999]])) == 1
 
 
 def test_regions_have_the_scale_of_the_points():

@@ -70,7 +70,7 @@ class HyperbolicUMAP(InductiveEmbedding):
     a : float, default=1.0
         Factor in the similarity q; larger ones keep more of the tree and fewer neighbours.
     b : float, default=0.375
-        Of the similarity q; smaller ones keep more neighbours. the values 1, 1/2, 3/8 and 1/4 are
+        Of the similarity q; smaller ones keep more neighbours. The values 1, 1/2, 3/8 and 1/4 are
         fast.
     negatives : int, default=3
         Weight of the push: as many sampled rows for each edge, as in UMAP, which has 5. More keep

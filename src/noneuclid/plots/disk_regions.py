@@ -49,8 +49,11 @@ def readable_scale(points):
     >>> round(readable_scale(np.array([[0.0, 0.9995], [0.0, 0.9999]])), 2)
     0.3
     """
-    distances = 2 * np.arctanh(np.hypot(*np.transpose(points)))
-    if not len(distances) or np.median(distances) <= _RIM:
+    lengths = np.hypot(*np.transpose(points))
+    if not (len(lengths) and lengths.max() < 1):  # who draws them refuses points outside
+        return 1.0
+    distances = 2 * np.arctanh(lengths)
+    if np.median(distances) <= _RIM:
         return 1.0
     return float(_WITHIN / np.quantile(distances, 0.9))
 
