@@ -7,9 +7,8 @@ from threadpoolctl import threadpool_limits
 
 from noneuclid import HyperbolicUMAP
 from noneuclid.contracts import Dataset
-from noneuclid.embeddings import ball_layout, landmark_lists
+from noneuclid.embeddings import ball_layout
 from noneuclid.embeddings.fuzzy_graph import fuzzy_graph
-from noneuclid.embeddings.in_blocks import threads
 from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
 from noneuclid.geometry import poincare
@@ -57,7 +56,7 @@ def test_more_stress_keeps_more_of_the_start():
             return kept[1]
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("noneuclid.embeddings.hyperbolic_umap.lay_out", keep)
+            patch.setattr("noneuclid.embeddings.layout_levels.lay_out", keep)
             HyperbolicUMAP(**QUICK, landmarks=20, stress=stress).fit(X)
         landmarks, points = kept
         wanted = landmarks.wanted[np.ix_(landmarks.which, landmarks.which)]
@@ -111,28 +110,6 @@ def test_the_graph_is_that_of_umap_learn():
     )[0]
     own = fuzzy_graph(order[:, 1:].astype(np.int32), lengths[:, 1:])
     np.testing.assert_allclose(own.toarray(), theirs.toarray(), atol=1e-4)
-
-
-@pytest.mark.parametrize("least", [8192, 40])
-def test_lists_find_neighbours(monkeypatch, least):
-    monkeypatch.setattr(landmark_lists, "CANDIDATES", least)
-    rows = X[landmark_lists.hashed_order(X, 0)]
-    with threads(2) as pool:
-        lists, order = landmark_lists.sort_into_lists(rows, 12, pool)
-        rows = rows[order]
-        bar = type("Bar", (), {"update": lambda self, count: None})()
-        nearest, lengths = landmark_lists.list_neighbours(rows, lists, 5, pool, bar)
-    assert np.array_equal(np.sort(rows, axis=0), np.sort(X, axis=0))
-    apart = cdist(rows, rows)
-    np.testing.assert_allclose(lengths, np.take_along_axis(apart, nearest.astype(int), axis=1))
-    np.fill_diagonal(apart, np.inf)
-    expected = np.sort(apart, axis=1)[:, :5]
-    right = np.isclose(lengths, expected)
-    assert right.all() if least > len(X) else right.mean() > 0.85
-    new = landmark_lists.neighbours_of_new(NEW, rows, lists, 5)
-    right = np.isclose(new[1], np.sort(cdist(NEW, rows), axis=1)[:, :5])
-    assert right.all() if least > len(X) else right.mean() > 0.85
-    np.testing.assert_allclose(new[1], np.linalg.norm(NEW[:, None] - rows[new[0]], axis=2))
 
 
 def test_results_depend_neither_on_threads_nor_on_the_order_of_rows(monkeypatch):

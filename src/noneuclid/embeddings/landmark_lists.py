@@ -5,13 +5,14 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from noneuclid.compiled import compile_released
+from noneuclid.compiled import compile_released, compile_vectorised
 from noneuclid.embeddings.in_blocks import in_blocks
 
 _FEWEST = 500  # landmarks by default
 _TRAINED_ON = 50  # rows for each landmark
 _STEPS = 8  # of k-means
 CANDIDATES = 8192  # rows that are searched at least: up to here neighbours are exact
+NEW_CANDIDATES = 4 * CANDIDATES  # for new rows, which are fewer
 _NEAREST = 4  # lists that are known at least
 _BLOCK = 1024
 
@@ -32,12 +33,12 @@ class Lists(NamedTuple):
     starts: np.ndarray
     near: np.ndarray
 
-    def candidates(self, which):
-        """Rows of the nearest lists, as many lists as hold `CANDIDATES` rows."""
-        if self.starts[-1] <= CANDIDATES:
+    def candidates(self, which, least):
+        """Rows of the nearest lists, as many lists as hold `least` rows."""
+        if self.starts[-1] <= least:
             return np.arange(self.starts[-1])
         sizes = np.diff(self.starts)[self.near[which]]
-        lists = self.near[which, : np.searchsorted(np.cumsum(sizes), CANDIDATES) + 1]
+        lists = self.near[which, : np.searchsorted(np.cumsum(sizes), least) + 1]
         return np.concatenate([np.arange(*self.starts[k : k + 2]) for k in lists])
 
 
@@ -106,11 +107,19 @@ def sort_into_lists(rows, count, pool):
     which = nearest_centre(rows, centres, pool)
     used = np.bincount(which, minlength=len(centres)) > 0
     centres, which = centres[used], (np.cumsum(used) - 1)[which]
-    starts = np.concatenate([[0], np.cumsum(np.bincount(which))])
+    return make_lists(centres, which), np.argsort(which, kind="stable")
+
+
+def make_lists(centres, which):
+    """The `Lists` of rows with these landmarks; a list may be empty.
+
+    Shapes: `centres` (m, p), `which` (n,), in [0, m).
+    """
+    starts = np.concatenate([[0], np.cumsum(np.bincount(which, minlength=len(centres)))])
     near = np.argsort(cdist(centres, centres), axis=1, kind="stable")
     reached = np.cumsum(np.diff(starts)[near], axis=1).min(axis=0)
-    near = near[:, : max(_NEAREST, np.searchsorted(reached, CANDIDATES) + 1)]
-    return Lists(centres, starts, near), np.argsort(which, kind="stable")
+    near = near[:, : max(_NEAREST, np.searchsorted(reached, NEW_CANDIDATES) + 1)]
+    return Lists(centres, starts, near)
 
 
 def landmark_count(n):
@@ -118,41 +127,52 @@ def landmark_count(n):
     return int(min(n, max(_FEWEST, 2 * np.sqrt(n))))
 
 
-def list_neighbours(rows, lists, count, pool, bar):
+def list_neighbours(rows, lists, count, pool, bar=None, among=None):
     """The nearest other rows of each row, among those of its nearest lists.
 
-    Squares of differences give the distances; products of matrices only choose the rows.
+    `among` has other rows to search, the lists of these by the same landmarks, and how many rows
+    are searched at least. Squares of differences give the distances; products of matrices only
+    choose the rows.
 
     Shapes: `rows` (n, p), in the order of the lists; returns `nearest` (n, count) and `lengths`
     (n, count), the nearest first.
     """
     n = len(rows)
+    others, other_lists, least = among or (rows, lists, CANDIDATES)
     nearest, lengths = np.empty((n, count), dtype=np.int32), np.empty((n, count))
     sizes = np.diff(lists.starts)
 
     def search(which, _):
-        candidates = lists.candidates(which)
-        there = rows[candidates] - lists.centres[which]
+        candidates = other_lists.candidates(which, least)
+        there = others[candidates] - lists.centres[which]
         squares = 0.5 * np.einsum("ij,ij->i", there, there)
         for first in range(lists.starts[which], lists.starts[which + 1], _BLOCK):
             last = min(first + _BLOCK, lists.starts[which + 1])
             here = rows[first:last] - lists.centres[which]
-            _choose(squares - here @ there.T, rows, candidates, first, count, nearest, lengths)
-        bar.update(int(sizes[which]))
+            gaps, own = squares - here @ there.T, first if among is None else -n
+            out = nearest[first:last], lengths[first:last]
+            _choose(gaps, rows[first:last], others, candidates, own, *out)
+        if bar is not None:
+            bar.update(int(sizes[which]))
 
     in_blocks(pool, search, len(sizes), 1)
     return nearest, lengths
 
 
 @compile_released
-def _choose(gaps, rows, candidates, first, count, nearest, lengths):
-    """Write the candidates of least gap into `nearest`, sorted by the length of their edge."""
+def _choose(gaps, rows, others, candidates, own, nearest, lengths):
+    """Write the candidates of least gap into `nearest`, sorted by the length of their edge.
+
+    Row i of `rows` is the row `own + i` of `others`, which is left out.
+    Shapes: `rows` (m, p), `gaps` (m, c), `candidates` (c,), `nearest`, `lengths` (m, count).
+    """
+    count = nearest.shape[1]
     chosen, least = np.empty(count, dtype=np.int64), np.empty(count)
     for i in range(gaps.shape[0]):
-        own, filled, worst = first + i, 0, np.inf
+        filled, worst = 0, np.inf
         for j in range(gaps.shape[1]):
             gap = gaps[i, j]
-            if (filled == count and gap >= worst) or candidates[j] == own:
+            if (filled == count and gap >= worst) or candidates[j] == own + i:
                 continue
             place = filled if filled < count else count - 1
             while place > 0 and least[place - 1] > gap:
@@ -164,19 +184,71 @@ def _choose(gaps, rows, candidates, first, count, nearest, lengths):
         for j in range(count):
             length = 0.0
             for t in range(rows.shape[1]):
-                length += (rows[own, t] - rows[chosen[j], t]) ** 2
+                length += (rows[i, t] - others[chosen[j], t]) ** 2
             place = j
-            while place > 0 and lengths[own, place - 1] > length:
-                lengths[own, place] = lengths[own, place - 1]
-                nearest[own, place] = nearest[own, place - 1]
+            while place > 0 and lengths[i, place - 1] > length:
+                lengths[i, place] = lengths[i, place - 1]
+                nearest[i, place] = nearest[i, place - 1]
                 place -= 1
-            lengths[own, place], nearest[own, place] = length, chosen[j]
+            lengths[i, place], nearest[i, place] = length, chosen[j]
         for j in range(count):
-            lengths[own, j] = np.sqrt(lengths[own, j])
+            lengths[i, j] = np.sqrt(lengths[i, j])
+
+
+def refine_neighbours(rows, nearest, lengths, pool):
+    """Neighbours after a search among the neighbours of neighbours, as in NN-descent [1]_.
+
+    Shapes as in `list_neighbours`.
+
+    References
+    ----------
+    .. [1] Dong, Moses and Li, Efficient k-nearest neighbor graph construction for generic
+       similarity measures, WWW 2011.
+    """
+    found = np.empty_like(nearest), np.empty_like(lengths)
+
+    def search(first, last):
+        _refine(rows, nearest, lengths, first, last, *found)
+
+    in_blocks(pool, search, len(rows), _BLOCK)
+    return found
+
+
+@compile_released
+def _refine(rows, nearest, lengths, first, last, out, out_lengths):
+    """Write the nearest of the neighbours and of theirs into `out[first:last]`."""
+    count = nearest.shape[1]
+    chosen, squares = np.empty(count, dtype=np.int64), np.empty(count)
+    for i in range(first, last):
+        chosen[:] = nearest[i]
+        squares[:] = lengths[i] ** 2
+        for j in nearest[i]:
+            for other in nearest[j]:
+                if other == i:
+                    continue
+                square = _square(rows[i], rows[other])
+                if square >= squares[-1] or (chosen == other).any():
+                    continue
+                place = count - 1
+                while place > 0 and squares[place - 1] > square:
+                    squares[place], chosen[place] = squares[place - 1], chosen[place - 1]
+                    place -= 1
+                squares[place], chosen[place] = square, other
+        out[i] = chosen
+        out_lengths[i] = np.sqrt(squares)
+
+
+@compile_vectorised
+def _square(x, y):
+    """Squared distance of two rows."""
+    total = 0.0
+    for t in range(len(x)):
+        total += (x[t] - y[t]) ** 2
+    return total
 
 
 def neighbours_of_new(new, rows, lists, count):
-    """The nearest rows of new ones, each found alone, among the same lists as for its own.
+    """The nearest rows of new ones, each found alone, among more rows than for rows of the fit.
 
     Shapes: `new` (m, p), `rows` (n, p); returns `nearest` and `lengths` (m, count).
     """
@@ -189,7 +261,7 @@ def neighbours_of_new(new, rows, lists, count):
         ]
     )
     for k in np.unique(which):
-        candidates = lists.candidates(k)
+        candidates = lists.candidates(k, NEW_CANDIDATES)
         there, members = rows[candidates], np.flatnonzero(which == k)
         for first in range(0, len(members), _BLOCK):
             block = members[first : first + _BLOCK]

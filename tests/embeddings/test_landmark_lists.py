@@ -1,0 +1,112 @@
+"""Neighbours by lists of landmarks, against all distances."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+
+from noneuclid.embeddings import landmark_lists
+from noneuclid.embeddings.in_blocks import threads
+
+RNG = np.random.default_rng(5)
+CENTRES = 6.0 * RNG.normal(size=(4, 6))
+X = CENTRES[np.arange(120) % 4] + RNG.normal(size=(120, 6))
+NEW = CENTRES[np.arange(12) % 4] + RNG.normal(size=(12, 6))
+
+
+def sorted_rows(rows, count):
+    """Rows in the order of their lists, and the lists."""
+    rows = rows[landmark_lists.hashed_order(rows, 0)]
+    with threads(2) as pool:
+        lists, order = landmark_lists.sort_into_lists(rows, count, pool)
+    return rows[order], lists
+
+
+def search(rows, lists, count, **settings):
+    """`list_neighbours` by two threads."""
+    with threads(2) as pool:
+        return landmark_lists.list_neighbours(rows, lists, count, pool, **settings)
+
+
+@pytest.mark.parametrize("least", [8192, 40])
+def test_lists_find_neighbours(monkeypatch, least):
+    monkeypatch.setattr(landmark_lists, "CANDIDATES", least)
+    monkeypatch.setattr(landmark_lists, "NEW_CANDIDATES", least)
+    rows, lists = sorted_rows(X, 12)
+    nearest, lengths = search(rows, lists, 5)
+    assert np.array_equal(np.sort(rows, axis=0), np.sort(X, axis=0))
+    apart = cdist(rows, rows)
+    np.testing.assert_allclose(lengths, np.take_along_axis(apart, nearest.astype(int), axis=1))
+    np.fill_diagonal(apart, np.inf)
+    expected = np.sort(apart, axis=1)[:, :5]
+    right = np.isclose(lengths, expected)
+    assert right.all() if least > len(X) else right.mean() > 0.85
+    new = landmark_lists.neighbours_of_new(NEW, rows, lists, 5)
+    right = np.isclose(new[1], np.sort(cdist(NEW, rows), axis=1)[:, :5])
+    assert right.all() if least > len(X) else right.mean() > 0.85
+    np.testing.assert_allclose(new[1], np.linalg.norm(NEW[:, None] - rows[new[0]], axis=2))
+
+
+def test_new_rows_are_searched_for_among_more():
+    rows = np.random.default_rng(0).normal(size=(40_000, 3))
+    rows, lists = sorted_rows(rows, 400)
+    assert len(lists.candidates(0, landmark_lists.NEW_CANDIDATES)) >= 4 * 8192
+    assert 8192 <= len(lists.candidates(0, landmark_lists.CANDIDATES)) < 9000
+
+
+@pytest.mark.parametrize("least", [1024, 30])
+def test_neighbours_among_other_rows_by_the_same_landmarks(least):
+    rows, lists = sorted_rows(X, 12)
+    which = np.repeat(np.arange(len(lists.centres)), np.diff(lists.starts))
+    chosen = np.flatnonzero(np.random.default_rng(1).random(len(rows)) < 0.6)
+    others = rows[chosen]
+    among = others, landmark_lists.make_lists(lists.centres, which[chosen]), least
+    nearest, lengths = search(rows, lists, 4, among=among)
+    apart = cdist(rows, others)
+    np.testing.assert_allclose(lengths, np.take_along_axis(apart, nearest.astype(int), axis=1))
+    right = np.isclose(lengths, np.sort(apart, axis=1)[:, :4])
+    assert right.all() if least > len(X) else right.mean() > 0.85
+    # A row that is among the others is its own neighbour.
+    np.testing.assert_array_equal(nearest[chosen, 0], np.arange(len(chosen)))
+
+
+def test_lists_may_be_empty():
+    centres = np.array([[0.0], [10.0], [20.0]])
+    lists = landmark_lists.make_lists(centres, np.array([0, 0, 2]))
+    np.testing.assert_array_equal(lists.starts, [0, 2, 2, 3])
+    nearest, lengths = search(np.array([[0.0], [1.0], [20.0]]), lists, 2)
+    np.testing.assert_array_equal(nearest, [[1, 2], [0, 2], [1, 0]])
+    np.testing.assert_array_equal(lengths, [[1, 20], [1, 19], [19, 20]])
+
+
+def slow_refine(rows, nearest, count):
+    """Nearest of the neighbours and of theirs, by sets."""
+    found = []
+    for i, own in enumerate(nearest):
+        among = (set(own) | {k for j in own for k in nearest[j]}) - {i}
+        apart = {int(j): float(np.linalg.norm(rows[i] - rows[j])) for j in among}
+        found.append(sorted(apart, key=apart.get)[:count])
+    return np.array(found)
+
+
+def test_neighbours_of_neighbours_are_the_slow_ones():
+    rng = np.random.default_rng(2)
+    apart = cdist(X, X)
+    nearest = np.array([rng.choice(np.delete(np.arange(120), i), 6, False) for i in range(120)])
+    for _ in range(2):
+        lengths = np.take_along_axis(apart, nearest, axis=1)
+        order = np.argsort(lengths, axis=1)
+        nearest = np.take_along_axis(nearest, order, axis=1).astype(np.int32)
+        lengths = np.take_along_axis(lengths, order, axis=1)
+        with threads(2) as pool:
+            found, new = landmark_lists.refine_neighbours(X, nearest, lengths, pool)
+        np.testing.assert_array_equal(found, slow_refine(X, nearest, 6))
+        np.testing.assert_allclose(new, np.take_along_axis(apart, found.astype(int), axis=1))
+        assert new.mean() < lengths.mean()
+        nearest = found
+    np.fill_diagonal(apart, np.inf)
+    exact = np.argsort(apart, axis=1)[:, :6].astype(np.int32)
+    lengths = np.take_along_axis(apart, exact.astype(int), axis=1)
+    with threads(1) as pool:
+        np.testing.assert_array_equal(
+            landmark_lists.refine_neighbours(X, exact, lengths, pool)[0], exact
+        )

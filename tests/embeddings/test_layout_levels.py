@@ -1,0 +1,96 @@
+"""Levels of HyperbolicUMAP: samples, starts near the sample, epochs, threads, order of rows."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from noneuclid import HyperbolicUMAP
+from noneuclid.embeddings import ball_layout, layout_levels
+from noneuclid.geometry import poincare
+
+RNG = np.random.default_rng(5)
+LABELS = np.arange(600) % 4
+X = (6.0 * RNG.normal(size=(4, 6)))[LABELS] + RNG.normal(size=(600, 6))
+SETTINGS = {"neighbours": 8, "landmarks": 30, "epochs": 20, "random_state": 0}
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """Arguments of each layout, in a model of three levels."""
+    found = []
+
+    def lay_out(graph, start, landmarks, forces, epochs, *rest):
+        points = ball_layout.lay_out(graph, start, landmarks, forces, epochs, *rest)
+        found.append((graph, start, landmarks, epochs, points))
+        return points
+
+    monkeypatch.setattr(layout_levels, "AT_ONCE", 100)
+    monkeypatch.setattr(layout_levels, "lay_out", lay_out)
+    return found
+
+
+def test_each_level_begins_at_the_places_of_the_one_before(calls):
+    model = HyperbolicUMAP(**SETTINGS).fit(X)
+    assert [len(start) for _, start, *_ in calls] == [37, 150, 600]
+    assert [epochs for *_, epochs, _ in calls] == [20, 10, 10]
+    for (*_, before), (_, start, landmarks, _, _) in pairwise(calls):
+        apart = poincare.pairwise_distances(start, before)
+        assert (apart.min(axis=0) == 0).all()  # the sample keeps its places
+        assert np.median(apart.min(axis=1)) < 0.2  # the others begin at one of them
+        assert apart.min(axis=1).max() < 0.5
+        assert len(landmarks.which) == len(start)
+    np.testing.assert_array_equal(np.sort(calls[-1][-1], axis=0), np.sort(model.embedding_, axis=0))
+
+
+def test_a_row_begins_in_its_own_cloud(calls):
+    HyperbolicUMAP(**SETTINGS, stress=0.0).fit(X)
+    *_, last = calls
+    _, start, landmarks, *_ = last
+    apart = poincare.pairwise_distances(start)
+    np.fill_diagonal(apart, np.inf)
+    # Landmarks lie in one cloud each; rows of one landmark begin nearest to rows of its cloud.
+    wanted = landmarks.wanted[landmarks.which, landmarks.which[apart.argmin(axis=1)]]
+    assert np.median(wanted) < landmarks.mean / 4
+
+
+@pytest.mark.parametrize("kernel", ball_layout.KERNELS)
+def test_clouds_stay_apart(monkeypatch, kernel):
+    monkeypatch.setattr(layout_levels, "AT_ONCE", 100)
+    model = HyperbolicUMAP(kernel=kernel, **SETTINGS).fit(X)
+    apart = poincare.pairwise_distances(model.embedding_)
+    np.fill_diagonal(apart, np.inf)
+    assert (LABELS[apart.argmin(axis=1)] == LABELS).mean() > 0.99
+    new = X[:40] + 0.1
+    nearest = poincare.pairwise_distances(model.transform(new), model.embedding_).argmin(axis=1)
+    assert (LABELS[nearest] == LABELS[:40]).all()
+
+
+def test_results_depend_neither_on_threads_nor_on_the_order_of_rows(monkeypatch):
+    monkeypatch.setattr(layout_levels, "AT_ONCE", 100)
+    monkeypatch.setattr(layout_levels, "_BLOCK", 16)
+    one = HyperbolicUMAP(**SETTINGS).fit_transform(X)
+    np.testing.assert_array_equal(one, HyperbolicUMAP(**SETTINGS, n_jobs=3).fit_transform(X))
+    order = np.random.default_rng(0).permutation(len(X))
+    np.testing.assert_array_equal(HyperbolicUMAP(**SETTINGS).fit_transform(X[order]), one[order])
+
+
+def test_a_sample_of_a_large_table_is_no_larger_than_what_is_laid_out_at_once():
+    for n in (200_000, 200_001, 10**6, 10**7):
+        found = layout_levels.sizes(n)
+        assert found[-1] == n
+        assert found[0] <= layout_levels.AT_ONCE
+        assert all(b // 4 == a for a, b in pairwise(found))
+
+
+@pytest.mark.parametrize(("at_once", "neighbours"), [(10**6, 15), (100, 30)])
+def test_more_neighbours_by_default_where_there_are_levels(monkeypatch, at_once, neighbours):
+    monkeypatch.setattr(layout_levels, "AT_ONCE", at_once)
+    monkeypatch.setattr("noneuclid.embeddings.hyperbolic_umap.AT_ONCE", at_once)
+    rest = {key: value for key, value in SETTINGS.items() if key != "neighbours"}
+    one = HyperbolicUMAP(**rest).fit_transform(X)
+    np.testing.assert_array_equal(
+        one, HyperbolicUMAP(**rest, neighbours=neighbours).fit_transform(X)
+    )
+    few = HyperbolicUMAP(landmarks=4, epochs=2, random_state=0).fit(X[:6])
+    assert few.embedding_.shape == (6, 2)
