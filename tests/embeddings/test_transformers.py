@@ -20,10 +20,11 @@ from noneuclid.embeddings import of_dataset
 from noneuclid.embeddings.base import FEATURES, GRAPH, InductiveEmbedding
 from noneuclid.embeddings.short_names import TRANSFORMERS
 from noneuclid.errors import InputError
-from noneuclid.geometry import charts
+from noneuclid.geometry import charts, poincare
 
 CLASSES = [getattr(noneuclid, name) for name in TRANSFORMERS.values()]
 OF_ROWS = [cls for cls in CLASSES if FEATURES in cls.reads]
+INDUCTIVE = [cls for cls in OF_ROWS if issubclass(cls, InductiveEmbedding)]
 OF_GRAPHS = [cls for cls in CLASSES if GRAPH in cls.reads]
 QUICK = {
     noneuclid.DeepWalk: {"tolerance": 0.3, "walks": 2},
@@ -384,3 +385,29 @@ def test_a_dense_matrix_of_distances_is_not_taken_for_features_in_silence():
         noneuclid.Hydra(neighbours=3).fit(D)
     with pytest.raises(noneuclid.errors.InputError, match="edge_lengths is for graphs"):
         noneuclid.Hydra(edge_lengths=True).fit(D)
+
+
+@pytest.mark.parametrize("cls", INDUCTIVE)
+def test_values_whose_squares_overflow_are_named(cls):
+    X = rows()
+    far = X.copy()
+    far[3, 1] = -1e200
+    message = "row 3, column 1 has -1e.200; distances overflow beyond 1e.150"
+    with pytest.raises(InputError, match=message):
+        quick(cls).fit(far)
+    with pytest.raises(InputError, match=message):
+        quick(cls).fit(X).transform(far)
+
+
+def test_one_far_value_leaves_the_other_rows_apart():
+    far = rows()
+    far[3, 1] = 1e10
+    points = noneuclid.HyperbolicUMAP(random_state=0, epochs=20).fit_transform(far)
+    apart = poincare.pairwise_distances(np.delete(points, 3, axis=0))
+    assert np.median(apart) > 0.5
+    assert len(np.unique(points, axis=0)) == len(far)
+
+
+def test_a_negative_seed_is_refused():
+    with pytest.raises(InputError, match="HyperbolicUMAP: random_state = -1; give an integer >= 0"):
+        noneuclid.HyperbolicUMAP(random_state=-1).fit(rows())

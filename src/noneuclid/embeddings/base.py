@@ -16,12 +16,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.validation import read
 from noneuclid.embeddings.maps import Map
-from noneuclid.errors import require
+from noneuclid.errors import require, require_number
 from noneuclid.geometry import charts
 
 FEATURES, GRAPH = "features", "graph"
 # Why a graph has no rule.
 NO_NODES = "a new node has no place without its edges; embed the graph again with all nodes"
+_LARGEST = 1e150  # feature
 RandomState = int | np.random.RandomState | None
 
 
@@ -152,6 +153,9 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def _seed(self):
         """An integer is used unchanged, so fits in the workflow and in Python are equal."""
         if isinstance(self.random_state, Integral):
+            require_number(
+                self.random_state, "random_state", type(self).__name__, low=0, integer=True
+            )
             return int(self.random_state)
         return int(check_random_state(self.random_state).randint(2**31 - 1))
 
@@ -177,6 +181,7 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             "matrix D of distances give scipy.sparse.csr_array(D)",
         )
         features = read(self, X)
+        _require_squares(features, name)
         n = len(features)
         if GRAPH in self.reads and _is_distances(features):
             warnings.warn(
@@ -190,6 +195,16 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     @property
     def _n_features_out(self):
         return self.embedding_.shape[1]
+
+
+def _require_squares(features, name):
+    """Refuse values whose squares overflow."""
+    found = np.unravel_index(np.abs(features).argmax(), features.shape)
+    require(
+        abs(features[found]) <= _LARGEST,
+        f"{name}: row {found[0]}, column {found[1]} has {features[found]:.3g}; distances overflow "
+        f"beyond {_LARGEST:.0e}: correct the value, or divide the features by a number",
+    )
 
 
 def _is_distances(X):
@@ -224,6 +239,7 @@ class InductiveEmbedding(Embedding):
         check_is_fitted(self)
         require(self._rule is not None, f"{type(self).__name__}: {NO_NODES}")
         X = read(self, X, reset=False)
+        _require_squares(X, type(self).__name__)
         return charts.convert(self._rule.place(X), self.own_chart, self.chart)
 
 

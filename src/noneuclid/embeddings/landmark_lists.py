@@ -85,7 +85,7 @@ def k_means(rows, count, pool):
 
 def nearest_centre(rows, centres, pool):
     """The nearest centre of each row."""
-    middle = centres.mean(axis=0)
+    middle = np.median(centres, axis=0)  # one far centre must not cost the digits of all
     centres = centres - middle
     squares = 0.5 * np.einsum("ij,ij->i", centres, centres)
     found = np.empty(len(rows), dtype=np.int64)
