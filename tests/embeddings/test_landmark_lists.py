@@ -110,3 +110,29 @@ def test_neighbours_of_neighbours_are_the_slow_ones():
         np.testing.assert_array_equal(
             landmark_lists.refine_neighbours(X, exact, lengths, pool)[0], exact
         )
+
+
+def test_rows_are_ordered_at_random_by_their_values():
+    """For the seed 0 and for sparse rows, too."""
+    rng = np.random.default_rng(3)
+    rows = np.log1p(rng.poisson(0.3, size=(4000, 8)).astype(float))
+    zeros = rows.copy()
+    zeros[: len(rows) // 4] = 0.0
+    for seed in (0, 1):
+        ordered = rows[landmark_lists.hashed_order(rows, seed)]
+        _, first = np.unique(ordered, axis=0, return_index=True)
+        distinct = ordered[np.sort(first)]
+        part = distinct[: len(distinct) // 4]
+        error = distinct.std(axis=0) / np.sqrt(len(part))
+        assert (np.abs(part.mean(axis=0) - distinct.mean(axis=0)) < 4 * error).all()
+        place = np.flatnonzero(~zeros[landmark_lists.hashed_order(zeros, seed)].any(axis=1))[0]
+        assert place > 0
+
+
+def test_a_sample_has_different_rows_first():
+    rows = np.repeat(X, np.arange(120) % 4 + 1, axis=0)
+    rows = rows[landmark_lists.hashed_order(rows, 0)]
+    rank = landmark_lists.sample_rank(rows)
+    assert np.array_equal(np.sort(rank), np.arange(len(rows)))
+    assert len(np.unique(rows[rank < 120], axis=0)) == 120
+    assert len(np.unique(rows[rank < 50], axis=0)) == 50

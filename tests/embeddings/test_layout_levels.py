@@ -4,9 +4,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import cdist
 
 from noneuclid import HyperbolicUMAP
-from noneuclid.embeddings import ball_layout, layout_levels
+from noneuclid.embeddings import ball_layout, landmark_lists, layout_levels
 from noneuclid.geometry import poincare
 
 RNG = np.random.default_rng(5)
@@ -18,14 +19,23 @@ SETTINGS = {"neighbours": 8, "landmarks": 30, "epochs": 20, "random_state": 0}
 @pytest.fixture
 def calls(monkeypatch):
     """Arguments of each layout, in a model of three levels."""
-    found = []
+    found, searched = [], []
+
+    def list_neighbours(rows, lists, *rest, among=None, **bar):
+        if among is None:
+            searched.append((rows, lists))
+        return landmark_lists.list_neighbours(rows, lists, *rest, among=among, **bar)
 
     def lay_out(graph, start, landmarks, forces, epochs, *rest):
         points = ball_layout.lay_out(graph, start, landmarks, forces, epochs, *rest)
+        rows, lists = searched[-1]
+        # The stress of each row is with its own landmark.
+        np.testing.assert_array_equal(landmarks.which, cdist(rows, lists.centres).argmin(axis=1))
         found.append((graph, start, landmarks, epochs, points))
         return points
 
     monkeypatch.setattr(layout_levels, "AT_ONCE", 100)
+    monkeypatch.setattr(layout_levels, "list_neighbours", list_neighbours)
     monkeypatch.setattr(layout_levels, "lay_out", lay_out)
     return found
 
@@ -75,8 +85,40 @@ def test_results_depend_neither_on_threads_nor_on_the_order_of_rows(monkeypatch)
     np.testing.assert_array_equal(HyperbolicUMAP(**SETTINGS).fit_transform(X[order]), one[order])
 
 
+def test_equal_rows_do_not_fill_the_sample(monkeypatch):
+    """Nor do rows of zeros with the seed 0, and all equal rows part."""
+    monkeypatch.setattr(layout_levels, "AT_ONCE", 100)
+    for value in (0.0, 7.0):
+        equal = np.where(np.arange(600)[:, None] % 3 == 0, value, X)
+        points = HyperbolicUMAP(**SETTINGS).fit_transform(equal)
+        assert len(np.unique(points, axis=0)) == 600
+        some = np.arange(600) % 3 > 0
+        apart = poincare.pairwise_distances(points[some])
+        np.fill_diagonal(apart, np.inf)
+        assert (LABELS[some][apart.argmin(axis=1)] == LABELS[some]).mean() > 0.99
+        inside = LABELS[some][:, None] == LABELS[some]
+        np.fill_diagonal(apart, 0.0)
+        assert 2 * np.median(apart[inside]) < np.median(apart[~inside])
+
+
+def test_neighbours_are_refined_in_the_last_levels_alone(monkeypatch):
+    sizes = []
+
+    def refine(rows, *found):
+        sizes.append(len(rows))
+        return landmark_lists.refine_neighbours(rows, *found)
+
+    monkeypatch.setattr(layout_levels, "refine_neighbours", refine)
+    HyperbolicUMAP(**SETTINGS).fit(X)
+    assert not sizes
+    monkeypatch.setattr(layout_levels, "AT_ONCE", 100)
+    HyperbolicUMAP(**SETTINGS).fit(X)
+    assert sizes == [150, 150, 600, 600]
+
+
 def test_a_sample_of_a_large_table_is_no_larger_than_what_is_laid_out_at_once():
-    for n in (200_000, 200_001, 10**6, 10**7):
+    assert layout_levels.sizes(200_000) == [200_000]
+    for n in (200_001, 10**6, 10**7):
         found = layout_levels.sizes(n)
         assert found[-1] == n
         assert found[0] <= layout_levels.AT_ONCE

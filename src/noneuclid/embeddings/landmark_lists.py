@@ -56,12 +56,32 @@ def hashed_order(rows, seed):
     True
     """
     bits = np.ascontiguousarray(rows + 0.0).view(np.uint64)  # -0.0 is 0.0
-    state = np.full(len(rows), seed, dtype=np.uint64)
+    golden = np.uint64(0x9E3779B97F4A7C15)
+    state = np.full(len(rows), seed, dtype=np.uint64) + golden  # rows of zeros change it, too
     for column in bits.T:
         state ^= column
-        state *= np.uint64(0x9E3779B97F4A7C15)
+        state *= golden
         state ^= state >> np.uint64(29)
-    return np.argsort(state, kind="stable")
+    state *= golden  # the last column reaches all bits, too
+    return np.argsort(state ^ (state >> np.uint64(32)), kind="stable")
+
+
+def sample_rank(rows):
+    """Rank of each row in a sample: the first of equal rows before the second of any.
+
+    Shapes: `rows` (n, p), in the order of `hashed_order`.
+
+    Examples
+    --------
+    >>> sample_rank(np.array([[5.0], [5.0], [5.0], [1.0], [2.0], [2.0]])).tolist()
+    [0, 3, 5, 1, 2, 4]
+    """
+    first = np.r_[True, (rows[1:] != rows[:-1]).any(axis=1)]
+    place = np.arange(len(rows))
+    repeat = place - np.maximum.accumulate(np.where(first, place, 0))
+    rank = np.empty(len(rows), dtype=np.int64)
+    rank[np.argsort(repeat, kind="stable")] = place
+    return rank
 
 
 def k_means(rows, count, pool):

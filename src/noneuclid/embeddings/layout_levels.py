@@ -2,8 +2,8 @@
 
 In the layout of a large graph whose edges are short, a row needs many steps to reach its place.
 The edges of a sample are longer, so that few steps bring its rows far. Each level has four times
-the rows of the one before, by a sample that depends on the values of the rows only; the last level
-has all rows.
+the rows of the one before, by a sample that does not depend on their order, in which equal rows come
+last; the last level has all rows.
 """
 
 import numpy as np
