@@ -2,8 +2,8 @@
 
 In the layout of a large graph whose edges are short, a row needs many steps to reach its place.
 The edges of a sample are longer, so that few steps bring its rows far. Each level has four times
-the rows of the one before, by a sample that does not depend on their order, in which equal rows come
-last; the last level has all rows.
+the rows of the one before, and the last has all. Samples do not depend on the order of the rows,
+and have different rows first.
 """
 
 import numpy as np
