@@ -78,40 +78,6 @@ def test_lists_may_be_empty():
     np.testing.assert_array_equal(lengths, [[1, 20], [1, 19], [19, 20]])
 
 
-def slow_refine(rows, nearest, count):
-    """Nearest of the neighbours and of theirs, by sets."""
-    found = []
-    for i, own in enumerate(nearest):
-        among = (set(own) | {k for j in own for k in nearest[j]}) - {i}
-        apart = {int(j): float(np.linalg.norm(rows[i] - rows[j])) for j in among}
-        found.append(sorted(apart, key=apart.get)[:count])
-    return np.array(found)
-
-
-def test_neighbours_of_neighbours_are_the_slow_ones():
-    rng = np.random.default_rng(2)
-    apart = cdist(X, X)
-    nearest = np.array([rng.choice(np.delete(np.arange(120), i), 6, False) for i in range(120)])
-    for _ in range(2):
-        lengths = np.take_along_axis(apart, nearest, axis=1)
-        order = np.argsort(lengths, axis=1)
-        nearest = np.take_along_axis(nearest, order, axis=1).astype(np.int32)
-        lengths = np.take_along_axis(lengths, order, axis=1)
-        with threads(2) as pool:
-            found, new = landmark_lists.refine_neighbours(X, nearest, lengths, pool)
-        np.testing.assert_array_equal(found, slow_refine(X, nearest, 6))
-        np.testing.assert_allclose(new, np.take_along_axis(apart, found.astype(int), axis=1))
-        assert new.mean() < lengths.mean()
-        nearest = found
-    np.fill_diagonal(apart, np.inf)
-    exact = np.argsort(apart, axis=1)[:, :6].astype(np.int32)
-    lengths = np.take_along_axis(apart, exact.astype(int), axis=1)
-    with threads(1) as pool:
-        np.testing.assert_array_equal(
-            landmark_lists.refine_neighbours(X, exact, lengths, pool)[0], exact
-        )
-
-
 def test_rows_are_ordered_at_random_by_their_values():
     """For the seed 0 and for sparse rows, too."""
     rng = np.random.default_rng(3)

@@ -101,21 +101,6 @@ def test_equal_rows_do_not_fill_the_sample(monkeypatch):
         assert 2 * np.median(apart[inside]) < np.median(apart[~inside])
 
 
-def test_neighbours_are_refined_in_the_last_levels_alone(monkeypatch):
-    sizes = []
-
-    def refine(rows, *found):
-        sizes.append(len(rows))
-        return landmark_lists.refine_neighbours(rows, *found)
-
-    monkeypatch.setattr(layout_levels, "refine_neighbours", refine)
-    HyperbolicUMAP(**SETTINGS).fit(X)
-    assert not sizes
-    monkeypatch.setattr(layout_levels, "AT_ONCE", 100)
-    HyperbolicUMAP(**SETTINGS).fit(X)
-    assert sizes == [150, 150, 600, 600]
-
-
 def test_a_sample_of_a_large_table_is_no_larger_than_what_is_laid_out_at_once():
     assert layout_levels.sizes(200_000) == [200_000]
     for n in (200_001, 10**6, 10**7):
@@ -123,16 +108,3 @@ def test_a_sample_of_a_large_table_is_no_larger_than_what_is_laid_out_at_once():
         assert found[-1] == n
         assert found[0] <= layout_levels.AT_ONCE
         assert all(b // 4 == a for a, b in pairwise(found))
-
-
-@pytest.mark.parametrize(("at_once", "neighbours"), [(10**6, 15), (100, 30)])
-def test_more_neighbours_by_default_where_there_are_levels(monkeypatch, at_once, neighbours):
-    monkeypatch.setattr(layout_levels, "AT_ONCE", at_once)
-    monkeypatch.setattr("noneuclid.embeddings.hyperbolic_umap.AT_ONCE", at_once)
-    rest = {key: value for key, value in SETTINGS.items() if key != "neighbours"}
-    one = HyperbolicUMAP(**rest).fit_transform(X)
-    np.testing.assert_array_equal(
-        one, HyperbolicUMAP(**rest, neighbours=neighbours).fit_transform(X)
-    )
-    few = HyperbolicUMAP(landmarks=4, epochs=2, random_state=0).fit(X[:6])
-    assert few.embedding_.shape == (6, 2)

@@ -21,7 +21,7 @@ from noneuclid.embeddings.landmark_lists import (
     sample_rank,
     sort_into_lists,
 )
-from noneuclid.embeddings.layout_levels import AT_ONCE, Levels
+from noneuclid.embeddings.layout_levels import Levels
 from noneuclid.embeddings.lifted_pca import principal_components
 from noneuclid.embeddings.reduced_map import ReducedMap, projection, standardisation
 from noneuclid.errors import require, require_number
@@ -29,7 +29,6 @@ from noneuclid.geometry import charts
 
 _NAME = "hyperbolic_umap"
 _DIAMETERS = 0.5, 28.0  # beyond, sums of far landmarks lose precision
-_NEIGHBOURS = 15, 30
 _NEW_STEPS = 30
 _NEW_RATE = 0.1  # of that of the fit: a new row starts near its place
 _BLOCK = 1024
@@ -60,9 +59,9 @@ class HyperbolicUMAP(InductiveEmbedding):
     components : int or None, default=50
         Number of principal components on which neighbours are found if there are more features;
         None for all features.
-    neighbours : int, optional
-        As `n_neighbors` of umap-learn: the row itself counts. 15 by default, and 30 beyond 200,000
-        rows, where 15 are too few to tell similar classes apart.
+    neighbours : int, default=15
+        As `n_neighbors` of umap-learn: the row itself counts. Of very many rows, 30 tell similar
+        classes apart a little better, and keep fewer neighbours.
     kernel : {"chord", "distance"}
         Whether u is 4 sinh^2(d / 2), the squared chord in Minkowski space, or d^2.
     a : float, default=1.0
@@ -126,9 +125,8 @@ class HyperbolicUMAP(InductiveEmbedding):
     -----
     Time O(n^1.5 p) for the neighbours and O(n) for an epoch, memory O(n). Up to 8192 rows the
     neighbours are exact; beyond, those in the nearest lists of landmarks, which hold at least 8192
-    rows, or 32,768 for new rows; beyond 200,000 rows also those of neighbours of neighbours, in two
-    rounds, O(n k^2 p) for k neighbours. At 900,000 simulated cells these are 63 % of the 29 nearest
-    rows (42 % without the rounds), and 79 % for new rows.
+    rows, or 32,768 for new rows. At 900,000 simulated cells these are 44 % of the exact ones, and
+    79 % for new rows.
 
     References
     ----------
@@ -156,7 +154,7 @@ class HyperbolicUMAP(InductiveEmbedding):
         dimension: int = 2,
         *,
         components: int | None = 50,
-        neighbours: int | None = None,
+        neighbours: int = 15,
         kernel: str = "chord",
         a: float = 1.0,
         b: float = 0.375,
@@ -194,7 +192,6 @@ class HyperbolicUMAP(InductiveEmbedding):
 
     def _place(self, source, settings, seed):
         _check_settings(settings, source)
-        neighbours = self.neighbours or default_neighbours(source.n)
         shuffled = hashed_order(source.features, seed)
         forces = Forces(
             float(self.a),
@@ -220,7 +217,7 @@ class HyperbolicUMAP(InductiveEmbedding):
             levels = Levels(rows[order], sample_rank(rows)[order], lists, seed, pool)
             start, landmarks = levels.start(self.dimension, self.diameter)
             graph, points = levels.lay_out(
-                start, landmarks, neighbours, forces, self.epochs, self.rate
+                start, landmarks, self.neighbours, forces, self.epochs, self.rate
             )
         rows, order = levels.rows, shuffled[order]
         rule = HyperbolicUMAPMap(
@@ -230,7 +227,7 @@ class HyperbolicUMAP(InductiveEmbedding):
             centres=lists.centres,
             starts=lists.starts,
             near=lists.near,
-            neighbours=neighbours,
+            neighbours=self.neighbours,
             forces=forces._asdict(),
             rate=float(self.rate),
         )
@@ -238,12 +235,6 @@ class HyperbolicUMAP(InductiveEmbedding):
         embedded[order] = points
         facts = {"landmarks": len(lists.centres), "edges": int(graph.nnz // 2)}
         return Placed(embedded, facts, partial(_measure, source.features, embedded, seed), rule)
-
-
-def default_neighbours(n):
-    """Neighbours of a row, itself among them, for n rows."""
-    few, many = _NEIGHBOURS
-    return min(n, few if n <= AT_ONCE else many)
 
 
 def _measure(features, points, seed):
@@ -298,8 +289,7 @@ def _check_settings(settings, source):
     check = partial(require_number, name=_NAME)
     check(settings["dimension"], "dimension", low=1, high=n - 1, integer=True)
     # Beyond this many rows, as many are searched.
-    if settings["neighbours"] is not None:
-        check(settings["neighbours"], "neighbours", low=2, high=min(n, CANDIDATES), integer=True)
+    check(settings["neighbours"], "neighbours", low=2, high=min(n, CANDIDATES), integer=True)
     check(settings["epochs"], "epochs", low=1, integer=True)
     check(settings["negatives"], "negatives", low=1, high=1000, integer=True)
     for key in ("a", "b", "rate"):

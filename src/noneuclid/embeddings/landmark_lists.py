@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from noneuclid.compiled import compile_released, compile_vectorised
+from noneuclid.compiled import compile_released
 from noneuclid.embeddings.in_blocks import in_blocks
 
 _FEWEST = 500  # landmarks by default
@@ -213,58 +213,6 @@ def _choose(gaps, rows, others, candidates, own, nearest, lengths):
             lengths[i, place], nearest[i, place] = length, chosen[j]
         for j in range(count):
             lengths[i, j] = np.sqrt(lengths[i, j])
-
-
-def refine_neighbours(rows, nearest, lengths, pool):
-    """Neighbours after a search among the neighbours of neighbours, as in NN-descent [1]_.
-
-    Shapes as in `list_neighbours`.
-
-    References
-    ----------
-    .. [1] Dong, Moses and Li, Efficient k-nearest neighbor graph construction for generic
-       similarity measures, WWW 2011.
-    """
-    found = np.empty_like(nearest), np.empty_like(lengths)
-
-    def search(first, last):
-        _refine(rows, nearest, lengths, first, last, *found)
-
-    in_blocks(pool, search, len(rows), _BLOCK)
-    return found
-
-
-@compile_released
-def _refine(rows, nearest, lengths, first, last, out, out_lengths):
-    """Write the nearest of the neighbours and of theirs into `out[first:last]`."""
-    count = nearest.shape[1]
-    chosen, squares = np.empty(count, dtype=np.int64), np.empty(count)
-    for i in range(first, last):
-        chosen[:] = nearest[i]
-        squares[:] = lengths[i] ** 2
-        for j in nearest[i]:
-            for other in nearest[j]:
-                if other == i:
-                    continue
-                square = _square(rows[i], rows[other])
-                if square >= squares[-1] or (chosen == other).any():
-                    continue
-                place = count - 1
-                while place > 0 and squares[place - 1] > square:
-                    squares[place], chosen[place] = squares[place - 1], chosen[place - 1]
-                    place -= 1
-                squares[place], chosen[place] = square, other
-        out[i] = chosen
-        out_lengths[i] = np.sqrt(squares)
-
-
-@compile_vectorised
-def _square(x, y):
-    """Squared distance of two rows."""
-    total = 0.0
-    for t in range(len(x)):
-        total += (x[t] - y[t]) ** 2
-    return total
 
 
 def neighbours_of_new(new, rows, lists, count):

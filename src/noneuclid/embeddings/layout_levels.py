@@ -11,7 +11,7 @@ import numpy as np
 from noneuclid.embeddings.ball_layout import Landmarks, lay_out, settle
 from noneuclid.embeddings.fuzzy_graph import fuzzy_graph, strengths
 from noneuclid.embeddings.in_blocks import in_blocks
-from noneuclid.embeddings.landmark_lists import list_neighbours, make_lists, refine_neighbours
+from noneuclid.embeddings.landmark_lists import list_neighbours, make_lists
 from noneuclid.embeddings.strain import least_strain
 from noneuclid.embeddings.target_distances import row_graph
 from noneuclid.geometry import lorentz
@@ -20,7 +20,6 @@ from noneuclid.solvers import progress
 AT_ONCE = 200_000  # rows that have one level
 _GROWTH = 4  # of the rows from level to level
 _FEWER = 2  # times fewer epochs after the first level
-_REFINED = 2  # searches among the neighbours of neighbours, where lists hold few of the rows
 _NEAR_LANDMARKS, _LANDMARK_NEIGHBOURS = 4, 10
 _SAMPLED_NEIGHBOURS, _SEARCHED = 5, 1024  # where a row starts: among so many sampled ones
 _BLOCK = 4096
@@ -92,9 +91,6 @@ class Levels:
             lists = make_lists(self.lists.centres, some.which)
             with progress.bar(desc="neighbours", total=size, outermost=True) as bar:
                 found = list_neighbours(rows, lists, neighbours - 1, self.pool, bar)
-            if size > AT_ONCE:
-                for _ in range(_REFINED):
-                    found = refine_neighbours(rows, *found, self.pool)
             graph = fuzzy_graph(*found)
             del found
             if before is None:
