@@ -31,7 +31,7 @@ def calls(monkeypatch):
         rows, lists = searched[-1]
         # The stress of each row is with its own landmark.
         np.testing.assert_array_equal(landmarks.which, cdist(rows, lists.centres).argmin(axis=1))
-        found.append((graph, start, landmarks, epochs, points))
+        found.append((rows, start, landmarks, epochs, points))
         return points
 
     monkeypatch.setattr(layout_levels, "AT_ONCE", 100)
@@ -49,7 +49,7 @@ def test_each_level_begins_at_the_places_of_the_one_before(calls):
         assert (apart.min(axis=0) == 0).all()  # the sample keeps its places
         assert np.median(apart.min(axis=1)) < 0.2  # the others begin at one of them
         assert apart.min(axis=1).max() < 0.5
-        assert len(landmarks.which) == len(start)
+        assert len(landmarks.which) == len(start) == len(np.unique(start, axis=0))
     np.testing.assert_array_equal(np.sort(calls[-1][-1], axis=0), np.sort(model.embedding_, axis=0))
 
 
@@ -85,12 +85,14 @@ def test_results_depend_neither_on_threads_nor_on_the_order_of_rows(monkeypatch)
     np.testing.assert_array_equal(HyperbolicUMAP(**SETTINGS).fit_transform(X[order]), one[order])
 
 
-def test_equal_rows_do_not_fill_the_sample(monkeypatch):
+def test_equal_rows_do_not_fill_the_sample(calls):
     """Nor do rows of zeros with the seed 0, and all equal rows part."""
-    monkeypatch.setattr(layout_levels, "AT_ONCE", 100)
     for value in (0.0, 7.0):
         equal = np.where(np.arange(600)[:, None] % 3 == 0, value, X)
+        calls.clear()
         points = HyperbolicUMAP(**SETTINGS).fit_transform(equal)
+        sample = calls[0][0]
+        assert len(np.unique(sample, axis=0)) == len(sample) == 37
         assert len(np.unique(points, axis=0)) == 600
         some = np.arange(600) % 3 > 0
         apart = poincare.pairwise_distances(points[some])
