@@ -60,8 +60,7 @@ class HyperbolicUMAP(InductiveEmbedding):
         Number of principal components on which neighbours are found if there are more features;
         None for all features.
     neighbours : int, default=15
-        As `n_neighbors` of umap-learn: the row itself counts. Of very many rows, 30 tell similar
-        classes apart a little better, and keep fewer neighbours.
+        As `n_neighbors` of umap-learn: the row itself counts.
     kernel : {"chord", "distance"}
         Whether u is 4 sinh^2(d / 2), the squared chord in Minkowski space, or d^2.
     a : float, default=1.0
