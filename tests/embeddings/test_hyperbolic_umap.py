@@ -177,3 +177,17 @@ def test_rows_without_variety_are_refused():
     two = np.repeat([[0.0, 1.0], [1.0, 0.0]], 10, axis=0)
     with pytest.raises(InputError, match="2 different rows are too few for dimension 2; lower it"):
         HyperbolicUMAP(neighbours=3).fit(two)
+
+
+def test_one_far_value_leaves_the_other_rows_apart():
+    far = X.copy()
+    far[3, 1] = 1e10
+    points = HyperbolicUMAP(random_state=0, epochs=20).fit_transform(far)
+    apart = poincare.pairwise_distances(np.delete(points, 3, axis=0))
+    assert np.median(apart) > 0.5
+    assert len(np.unique(points, axis=0)) == len(far)
+
+
+def test_a_negative_seed_is_refused():
+    with pytest.raises(InputError, match="HyperbolicUMAP: random_state = -1; give an integer >= 0"):
+        HyperbolicUMAP(random_state=-1).fit(X)

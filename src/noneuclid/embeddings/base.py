@@ -199,10 +199,11 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
 def _require_squares(features, name):
     """Refuse values whose squares overflow."""
-    found = np.unravel_index(np.abs(features).argmax(), features.shape)
+    far = features.argmax() if features.max() > -features.min() else features.argmin()
+    row, column = np.unravel_index(far, features.shape)
     require(
-        abs(features[found]) <= _LARGEST,
-        f"{name}: row {found[0]}, column {found[1]} has {features[found]:.3g}; distances overflow "
+        abs(features[row, column]) <= _LARGEST,
+        f"{name}: row {row}, column {column} has {features[row, column]:.3g}; distances overflow "
         f"beyond {_LARGEST:.0e}: correct the value, or divide the features by a number",
     )
 
