@@ -30,7 +30,8 @@ def require_number(value, key, name, *, low, high=np.inf, integer=False):
     >>> require_number(5, "folds", "split", low=2, integer=True)
     """
     kind = numbers.Integral if integer else numbers.Real
-    legal = isinstance(value, kind) and not isinstance(value, bool) and np.isfinite(value)
+    legal = isinstance(value, kind) and not isinstance(value, bool)
+    legal = legal and (isinstance(value, numbers.Integral) or np.isfinite(value))
     wanted = "an integer" if integer else "a number"
     bounds = f">= {low}" if high == np.inf else f"in [{low}, {high}]"
     require(legal and low <= value <= high, f"{name}: {key} = {value!r}; give {wanted} {bounds}")

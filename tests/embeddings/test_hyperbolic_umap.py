@@ -7,7 +7,7 @@ from threadpoolctl import threadpool_limits
 
 from noneuclid import HyperbolicUMAP
 from noneuclid.contracts import Dataset
-from noneuclid.embeddings import ball_layout
+from noneuclid.embeddings import ball_layout, hyperbolic_umap
 from noneuclid.embeddings.fuzzy_graph import fuzzy_graph
 from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
@@ -138,6 +138,23 @@ def test_clouds_stay_apart_and_new_rows_join_theirs(kernel, dimension):
     assert np.linalg.norm(poincare.midpoint(points)) < 1e-9
 
 
+@pytest.mark.parametrize(("n", "neighbours", "expected"), [(1100, 4, 10), (1100, 12, 12)])
+def test_a_new_row_has_more_edges_among_many_rows(monkeypatch, n, neighbours, expected):
+    rows = np.random.default_rng(0).normal(size=(n, 3))
+    model = HyperbolicUMAP(neighbours=neighbours, epochs=2, random_state=0).fit(rows)
+    counts, real = [], hyperbolic_umap.settle
+
+    def settle(nearest, weights, points, forces, rate, *rest):
+        counts.append(nearest.shape[1])
+        assert rate < 0.1 * model.rate
+        np.testing.assert_allclose(weights.sum(axis=1), np.log2(expected + 1), rtol=1e-4)
+        real(nearest, weights, points, forces, rate, *rest)
+
+    monkeypatch.setattr(hyperbolic_umap, "settle", settle)
+    model.transform(rows[:5] + 0.1)
+    assert counts == [expected]
+
+
 def test_equal_rows_part_and_a_row_given_again_lands_near_itself():
     twice = np.concatenate([X, X[:20]])
     model = HyperbolicUMAP(**QUICK, chart="hyperboloid").fit(twice)
@@ -188,6 +205,17 @@ def test_one_far_value_leaves_the_other_rows_apart():
     assert len(np.unique(points, axis=0)) == len(far)
 
 
-def test_a_negative_seed_is_refused():
-    with pytest.raises(InputError, match="HyperbolicUMAP: random_state = -1; give an integer >= 0"):
-        HyperbolicUMAP(random_state=-1).fit(X)
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"random_state": -1}, r"HyperbolicUMAP: random_state = -1; give an integer in \[0"),
+        ({"random_state": 2**64}, "random_state = 18446744073709551616; give an integer"),
+        ({"n_jobs": "a"}, "n_jobs = 'a'; give None, a positive number of threads"),
+        ({"n_jobs": 1.5}, "n_jobs = 1.5; give None"),
+        ({"n_jobs": 0}, "n_jobs = 0; give None"),
+    ],
+)
+def test_seeds_and_threads_are_checked(settings, message):
+    with pytest.raises(InputError, match=message):
+        HyperbolicUMAP(**settings).fit(X)
+

@@ -30,7 +30,7 @@ def search(rows, lists, count, **settings):
 @pytest.mark.parametrize("least", [8192, 40])
 def test_lists_find_neighbours(monkeypatch, least):
     monkeypatch.setattr(landmark_lists, "CANDIDATES", least)
-    monkeypatch.setattr(landmark_lists, "NEW_CANDIDATES", least)
+    monkeypatch.setattr(landmark_lists, "_MORE", 1)
     rows, lists = sorted_rows(X, 12)
     nearest, lengths = search(rows, lists, 5)
     assert np.array_equal(np.sort(rows, axis=0), np.sort(X, axis=0))
@@ -46,11 +46,25 @@ def test_lists_find_neighbours(monkeypatch, least):
     np.testing.assert_allclose(new[1], np.linalg.norm(NEW[:, None] - rows[new[0]], axis=2))
 
 
-def test_new_rows_are_searched_for_among_more():
+@pytest.mark.parametrize(("per_root", "expected"), [(16, 8192), (50, 10_000)])
+def test_so_many_rows_are_searched(monkeypatch, per_root, expected):
+    monkeypatch.setattr(landmark_lists, "_PER_ROOT", per_root)
     rows = np.random.default_rng(0).normal(size=(40_000, 3))
     rows, lists = sorted_rows(rows, 400)
-    assert len(lists.candidates(0, landmark_lists.NEW_CANDIDATES)) >= 4 * 8192
-    assert 8192 <= len(lists.candidates(0, landmark_lists.CANDIDATES)) < 9000
+    asked, real = [], landmark_lists.Lists.candidates
+
+    def candidates(self, which, least):
+        found = real(self, which, least)
+        asked.append(least)
+        assert least <= len(found) < least + 2000
+        return found
+
+    monkeypatch.setattr(landmark_lists.Lists, "candidates", candidates)
+    search(rows, lists, 5)
+    assert set(asked) == {expected}
+    asked.clear()
+    landmark_lists.neighbours_of_new(rows[:20] + 0.01, rows, lists, 5)
+    assert set(asked) == {3 * expected}
 
 
 @pytest.mark.parametrize("least", [1024, 30])

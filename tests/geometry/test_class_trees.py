@@ -85,6 +85,11 @@ def test_a_root_with_the_parent_none_is_refused():
         class_tree({"a": "root", "b": "root", "root": None}, ["a", "b"])
 
 
+def test_a_node_given_as_number_and_as_text_is_refused():
+    with pytest.raises(InputError, match="class tree: '1' is given twice, as a number and as text"):
+        class_tree({1: "root", "1": "other"}, [1])
+
+
 def test_a_table_in_another_encoding_is_refused_in_one_line(tmp_path):
     (tmp_path / "t.csv").write_bytes("é,root\n".encode("latin-1"))
     with pytest.raises(InputError, match=r"t.csv: the class tree is not UTF-8; save it in UTF-8"):

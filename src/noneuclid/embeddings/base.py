@@ -153,8 +153,9 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def _seed(self):
         """An integer is used unchanged, so fits in the workflow and in Python are equal."""
         if isinstance(self.random_state, Integral):
+            name = type(self).__name__
             require_number(
-                self.random_state, "random_state", type(self).__name__, low=0, integer=True
+                self.random_state, "random_state", name, low=0, high=2**32 - 1, integer=True
             )
             return int(self.random_state)
         return int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -198,13 +199,18 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
 
 def _require_squares(features, name):
-    """Refuse values whose squares overflow."""
+    """Refuse values whose squares overflow, and tables where they all vanish."""
     far = features.argmax() if features.max() > -features.min() else features.argmin()
     row, column = np.unravel_index(far, features.shape)
     require(
         abs(features[row, column]) <= _LARGEST,
         f"{name}: row {row}, column {column} has {features[row, column]:.3g}; distances overflow "
         f"beyond {_LARGEST:.0e}: correct the value, or divide the features by a number",
+    )
+    require(
+        features[row, column] == 0 or abs(features[row, column]) >= 1 / _LARGEST,
+        f"{name}: the largest feature is {features[row, column]:.3g}; distances vanish below "
+        f"{1 / _LARGEST:.0e}: multiply the features by a number",
     )
 
 

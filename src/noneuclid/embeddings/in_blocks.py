@@ -2,9 +2,12 @@
 
 from contextlib import contextmanager
 from multiprocessing.pool import ThreadPool
+from numbers import Integral
 
 from joblib import effective_n_jobs
 from threadpoolctl import threadpool_limits
+
+from noneuclid.errors import require
 
 
 @contextmanager
@@ -13,6 +16,10 @@ def threads(n_jobs):
 
     BLAS has one thread in the block, because its sums depend on the number of its threads.
     """
+    require(
+        n_jobs is None or (isinstance(n_jobs, Integral) and n_jobs != 0),
+        f"n_jobs = {n_jobs!r}; give None, a positive number of threads, or -1 for all processors",
+    )
     with threadpool_limits(1), ThreadPool(effective_n_jobs(n_jobs)) as pool:
         yield pool
 

@@ -12,9 +12,10 @@ _FEWEST = 500  # landmarks by default
 _TRAINED_ON = 50  # rows for each landmark
 _STEPS = 8  # of k-means
 CANDIDATES = 8192  # rows that are searched at least: up to here neighbours are exact
-NEW_CANDIDATES = 4 * CANDIDATES  # for new rows, which are fewer
+_PER_ROOT = 16  # times sqrt(n): where this is more, so many
+_MORE = 3  # times as many for new rows, which are fewer
 _NEAREST = 4  # lists that are known at least
-_BLOCK = 1024
+_BLOCK = 256  # rows whose products with the searched ones stay in the cache
 
 
 class Lists(NamedTuple):
@@ -138,8 +139,19 @@ def make_lists(centres, which):
     starts = np.concatenate([[0], np.cumsum(np.bincount(which, minlength=len(centres)))])
     near = np.argsort(cdist(centres, centres), axis=1, kind="stable")
     reached = np.cumsum(np.diff(starts)[near], axis=1).min(axis=0)
-    near = near[:, : max(_NEAREST, np.searchsorted(reached, NEW_CANDIDATES) + 1)]
+    near = near[:, : max(_NEAREST, np.searchsorted(reached, _MORE * searched(len(which))) + 1)]
     return Lists(centres, starts, near)
+
+
+def searched(n):
+    """Rows that are searched for the neighbours of a row among n.
+
+    Examples
+    --------
+    >>> searched(100_000), searched(1_000_000)
+    (8192, 16000)
+    """
+    return max(CANDIDATES, int(_PER_ROOT * np.sqrt(n)))
 
 
 def landmark_count(n):
@@ -158,7 +170,7 @@ def list_neighbours(rows, lists, count, pool, bar=None, among=None):
     (n, count), the nearest first.
     """
     n = len(rows)
-    others, other_lists, least = among or (rows, lists, CANDIDATES)
+    others, other_lists, least = among or (rows, lists, searched(n))
     nearest, lengths = np.empty((n, count), dtype=np.int32), np.empty((n, count))
     sizes = np.diff(lists.starts)
 
@@ -169,9 +181,9 @@ def list_neighbours(rows, lists, count, pool, bar=None, among=None):
         for first in range(lists.starts[which], lists.starts[which + 1], _BLOCK):
             last = min(first + _BLOCK, lists.starts[which + 1])
             here = rows[first:last] - lists.centres[which]
-            gaps, own = squares - here @ there.T, first if among is None else -n
+            own = first if among is None else -n
             out = nearest[first:last], lengths[first:last]
-            _choose(gaps, rows[first:last], others, candidates, own, *out)
+            _choose(here @ there.T, squares, rows[first:last], others, candidates, own, *out)
         if bar is not None:
             bar.update(int(sizes[which]))
 
@@ -180,18 +192,20 @@ def list_neighbours(rows, lists, count, pool, bar=None, among=None):
 
 
 @compile_released
-def _choose(gaps, rows, others, candidates, own, nearest, lengths):
-    """Write the candidates of least gap into `nearest`, sorted by the length of their edge.
+def _choose(products, squares, rows, others, candidates, own, nearest, lengths):
+    """Write the nearest candidates into `nearest`, sorted by the length of their edge.
 
-    Row i of `rows` is the row `own + i` of `others`, which is left out.
-    Shapes: `rows` (m, p), `gaps` (m, c), `candidates` (c,), `nearest`, `lengths` (m, count).
+    They have the least half square minus product. Row i of `rows` is the row `own + i` of `others`,
+    which is left out.
+    Shapes: `rows` (m, p), `products` (m, c), `squares`, `candidates` (c,), `nearest`, `lengths`
+    (m, count).
     """
     count = nearest.shape[1]
     chosen, least = np.empty(count, dtype=np.int64), np.empty(count)
-    for i in range(gaps.shape[0]):
+    for i in range(products.shape[0]):
         filled, worst = 0, np.inf
-        for j in range(gaps.shape[1]):
-            gap = gaps[i, j]
+        for j in range(products.shape[1]):
+            gap = squares[j] - products[i, j]
             if (filled == count and gap >= worst) or candidates[j] == own + i:
                 continue
             place = filled if filled < count else count - 1
@@ -229,7 +243,7 @@ def neighbours_of_new(new, rows, lists, count):
         ]
     )
     for k in np.unique(which):
-        candidates = lists.candidates(k, NEW_CANDIDATES)
+        candidates = lists.candidates(k, _MORE * searched(len(rows)))
         there, members = rows[candidates], np.flatnonzero(which == k)
         for first in range(0, len(members), _BLOCK):
             block = members[first : first + _BLOCK]

@@ -19,7 +19,6 @@ from noneuclid.solvers import progress
 
 AT_ONCE = 200_000  # rows that have one level
 _GROWTH = 4  # of the rows from level to level
-_FEWER = 2  # times fewer epochs after the first level
 _NEAR_LANDMARKS, _LANDMARK_NEIGHBOURS = 4, 10
 _SAMPLED_NEIGHBOURS, _SEARCHED = 5, 1024  # where a row starts: among so many sampled ones
 _BLOCK = 4096
@@ -83,7 +82,7 @@ class Levels:
         return self._apart(points), Landmarks(which, wanted, float(mean))
 
     def lay_out(self, start, landmarks, neighbours, forces, epochs, rate):
-        """Graph and places of all rows; `epochs` are those of the first level."""
+        """Graph and places of all rows, after so many epochs of each level."""
         graph = points = before = None
         for size in sizes(len(self.rows)):
             part = slice(None) if size == len(self.rows) else np.flatnonzero(self.rank < size)
@@ -94,12 +93,11 @@ class Levels:
             graph = fuzzy_graph(*found)
             del found
             if before is None:
-                begin, steps = start[part], epochs
+                begin = start[part]
             else:
                 begin = self._near_sample(rows, lists, *before, forces)
                 begin[self.rank[part] < len(points)] = points
-                steps = max(1, epochs // _FEWER)
-            points = lay_out(graph, begin, some, forces, steps, rate, self.seed, self.pool)
+            points = lay_out(graph, begin, some, forces, epochs, rate, self.seed, self.pool)
             before = rows, lists, points
         return graph, points
 

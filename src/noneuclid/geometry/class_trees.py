@@ -87,6 +87,12 @@ def class_tree(parents, classes):
             parent is not None,
             f"class tree: the parent of {child!r} is None; leave the root out, it has no parent",
         )
+    names = [str(child) for child in dict(parents)]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    require(
+        twice is None,
+        f"class tree: {twice!r} is given twice, as a number and as text; keep one line",
+    )
     parents = {str(child): str(parent) for child, parent in dict(parents).items()}
     paths = {name: _path(name, parents) for name in sorted({*parents, *parents.values()})}
     for name in map(str, classes):
