@@ -218,4 +218,3 @@ def test_one_far_value_leaves_the_other_rows_apart():
 def test_seeds_and_threads_are_checked(settings, message):
     with pytest.raises(InputError, match=message):
         HyperbolicUMAP(**settings).fit(X)
-
