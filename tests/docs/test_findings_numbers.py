@@ -117,9 +117,6 @@ def test_missing_runs_name_the_counts_of_the_kept_cells(cells):
     numbers = {
         r"The (\d+) numbers of cho2019's table 1": count(paper="cho2019", status="not judged"),
         r"intervals for \d+ of (\d+) counts": count(table="table_ii", status="not judged"),
-        r"(\d+) numbers of tables 3 and 8": count(
-            paper="yang2024", status="not run", dataset="fashion-mnist"
-        ),
         r"(\d+) numbers in the text \|": count(paper="pan2023", status="not run"),
         r"imitations of (\d+) gaps \| 5": sizes["Moment"],
         r"(\d+) gaps and \d+ scores of the SDP remain": sizes["SDP"],
