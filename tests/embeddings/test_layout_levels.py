@@ -53,6 +53,20 @@ def test_each_level_begins_at_the_places_of_the_one_before(calls):
     np.testing.assert_array_equal(np.sort(calls[-1][-1], axis=0), np.sort(model.embedding_, axis=0))
 
 
+@pytest.mark.parametrize(("negatives", "expected"), [(None, [3.0, 5.0, 5.0]), (2, [2.0, 2.0, 2.0])])
+def test_the_push_grows_with_the_level(monkeypatch, calls, negatives, expected):
+    pushes, real = [], layout_levels.lay_out
+
+    def lay_out(graph, start, landmarks, forces, *rest):
+        pushes.append(forces.push)
+        return real(graph, start, landmarks, forces, *rest)
+
+    monkeypatch.setattr(layout_levels, "lay_out", lay_out)
+    model = HyperbolicUMAP(**SETTINGS, negatives=negatives).fit(X)
+    assert pushes == expected
+    assert model._rule.forces["push"] == expected[-1]
+
+
 def test_a_row_begins_in_its_own_cloud(calls):
     HyperbolicUMAP(**SETTINGS, stress=0.0).fit(X)
     *_, last = calls

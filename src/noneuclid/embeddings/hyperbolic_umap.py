@@ -21,7 +21,7 @@ from noneuclid.embeddings.landmark_lists import (
     sample_rank,
     sort_into_lists,
 )
-from noneuclid.embeddings.layout_levels import Levels
+from noneuclid.embeddings.layout_levels import Levels, with_push
 from noneuclid.embeddings.lifted_pca import principal_components
 from noneuclid.embeddings.reduced_map import ReducedMap, projection, standardisation
 from noneuclid.errors import require, require_number
@@ -68,9 +68,10 @@ class HyperbolicUMAP(InductiveEmbedding):
     b : float, default=0.375
         Of the similarity q; smaller ones keep more neighbours. The values 1, 1/2, 3/8 and 1/4 are
         fast.
-    negatives : int, default=3
+    negatives : int, optional
         Weight of the push: as many sampled rows for each edge, as in UMAP, which has 5. More keep
-        more neighbours, and classes mix more.
+        more neighbours; among few rows, classes then mix more. 3 by default, and 5 in levels (see
+        `epochs`) of more than 200,000 rows.
     stress : float, default=0.05
         Weight of the squared changes of the distances between landmarks, which keeps the
         arrangement of the start, and so the tree. More keep more of a tree, and fewer neighbours
@@ -160,7 +161,7 @@ class HyperbolicUMAP(InductiveEmbedding):
         kernel: str = "chord",
         a: float = 1.0,
         b: float = 0.375,
-        negatives: int = 3,
+        negatives: int | None = None,
         stress: float = 0.05,
         epochs: int = 400,
         rate: float = 0.09,
@@ -199,7 +200,7 @@ class HyperbolicUMAP(InductiveEmbedding):
             float(self.a),
             float(self.b),
             self.kernel == "distance",
-            float(self.negatives),
+            None if self.negatives is None else float(self.negatives),
             stress=float(self.stress),
         )
         with threads(self.n_jobs) as pool:
@@ -230,7 +231,7 @@ class HyperbolicUMAP(InductiveEmbedding):
             starts=lists.starts,
             near=lists.near,
             neighbours=self.neighbours,
-            forces=forces._asdict(),
+            forces=with_push(forces, source.n)._asdict(),
             rate=float(self.rate),
         )
         embedded = np.empty_like(points)
@@ -295,7 +296,8 @@ def _check_settings(settings, source):
     # Beyond this many rows, as many are searched.
     check(settings["neighbours"], "neighbours", low=2, high=min(n, CANDIDATES), integer=True)
     check(settings["epochs"], "epochs", low=1, integer=True)
-    check(settings["negatives"], "negatives", low=1, high=1000, integer=True)
+    if settings["negatives"] is not None:
+        check(settings["negatives"], "negatives", low=1, high=1000, integer=True)
     for key in ("a", "b", "rate"):
         check(settings[key], key, low=1e-3, high=1e3)
     check(settings["stress"], "stress", low=0, high=100)

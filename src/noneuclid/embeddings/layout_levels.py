@@ -18,6 +18,7 @@ from noneuclid.geometry import lorentz
 from noneuclid.solvers import progress
 
 AT_ONCE = 200_000  # rows that have one level
+_PUSH = 3.0, 5.0  # more keeps more neighbours; among few rows, classes then mix
 _GROWTH = 4  # of the rows from level to level
 _NEAR_LANDMARKS, _LANDMARK_NEIGHBOURS = 4, 10
 _SAMPLED_NEIGHBOURS, _SEARCHED = 5, 1024  # where a row starts: among so many sampled ones
@@ -37,6 +38,19 @@ def sizes(n):
     while found[0] > AT_ONCE:
         found.insert(0, found[0] // _GROWTH)
     return found
+
+
+def with_push(forces, n):
+    """`Forces` of a level of n rows: a push of None is the default of its size.
+
+    Examples
+    --------
+    >>> from noneuclid.embeddings.ball_layout import Forces
+    >>> [with_push(Forces(push=None), n).push for n in (62_500, 1_000_000)]
+    [3.0, 5.0]
+    """
+    few, many = _PUSH
+    return forces if forces.push else forces._replace(push=few if n <= AT_ONCE else many)
 
 
 class Levels:
@@ -92,12 +106,13 @@ class Levels:
                 found = list_neighbours(rows, lists, neighbours - 1, self.pool, bar)
             graph = fuzzy_graph(*found)
             del found
+            here = with_push(forces, size)
             if before is None:
                 begin = start[part]
             else:
-                begin = self._near_sample(rows, lists, *before, forces)
+                begin = self._near_sample(rows, lists, *before, here)
                 begin[self.rank[part] < len(points)] = points
-            points = lay_out(graph, begin, some, forces, epochs, rate, self.seed, self.pool)
+            points = lay_out(graph, begin, some, here, epochs, rate, self.seed, self.pool)
             before = rows, lists, points
         return graph, points
 
