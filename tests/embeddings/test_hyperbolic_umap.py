@@ -218,3 +218,8 @@ def test_one_far_value_leaves_the_other_rows_apart():
 def test_seeds_and_threads_are_checked(settings, message):
     with pytest.raises(InputError, match=message):
         HyperbolicUMAP(**settings).fit(X)
+
+
+def test_features_whose_squares_vanish_are_refused():
+    with pytest.raises(InputError, match=r"largest feature is .*e-1\d\d; distances vanish below"):
+        HyperbolicUMAP().fit(X * 1e-170)

@@ -397,5 +397,3 @@ def test_values_whose_squares_overflow_are_named(cls):
         quick(cls).fit(far)
     with pytest.raises(InputError, match=message):
         quick(cls).fit(X).transform(far)
-    with pytest.raises(InputError, match=r"largest feature is .*e-1\d\d; distances vanish below"):
-        quick(cls).fit(X * 1e-170)
