@@ -3,13 +3,13 @@
 Usage: python benchmarks/atlas_layout.py [output.tsv] [--cells 10000] [--starts 3]
 [--data cell_atlas] [--only hyperbolic_umap,hydra_landmarks]; prints the table too. Data:
 `cell_atlas`, or `gaussian_tree`, a tree of Gaussian clouds in 50 dimensions. Each row is a process
-of its own with one thread, which reads the rows from a file. A tenth is held out. Measures:
-accuracy of the class of held-out rows (at most 40,000) by their 15 nearest training rows, divided
-by that on the components; trustworthiness of 15 neighbours (of 1000 rows); rank correlation between
-distances and the number of edges between classes in the tree (of 1500 rows), and that of the
-components. Where a rule for new rows is slow, 300 are held out. Hyperbolic t-SNE is the program of
-its authors in an environment of its own (`--tsne FOLDER PYTHON`, see atlas_tsne.py); it has no rule
-for new rows, so that it embeds the held-out rows with the others.
+of its own with one thread (`hyperbolic_umap`: `--jobs`), which reads the rows from a file. A tenth
+is held out. Measures: accuracy of the class of held-out rows (at most 40,000) by their 15 nearest
+training rows, divided by that on the components; trustworthiness of 15 neighbours (of 1000 rows);
+rank correlation between distances and the number of edges between classes in the tree (of 1500
+rows), and that of the components. Where a rule for new rows is slow, 300 are held out. Hyperbolic
+t-SNE is the program of its authors in an environment of its own (`--tsne FOLDER PYTHON`, see
+atlas_tsne.py); it has no rule for new rows, so that it embeds the held-out rows with the others.
 """
 
 import argparse
@@ -18,6 +18,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 import warnings
 from pathlib import Path
 
@@ -32,7 +33,7 @@ from noneuclid.geometry import charts, lorentz
 
 MOST, SLOW = 40_000, 300  # held-out rows
 COLUMNS = ("embedding", "data", "rows", "start", "seconds_fit", "seconds_1000_new", "peak_gb")
-COLUMNS += ("accuracy_ratio", "trustworthiness", "tree", "tree_of_components")
+COLUMNS += ("accuracy_ratio", "trustworthiness", "tree", "tree_of_components", "jobs", "wall_fit")
 
 
 def gaussian_tree(n):
@@ -121,12 +122,12 @@ def clock():
     return sum(os.times()[:4])
 
 
-def models(seed, tsne=None):
+def models(seed, tsne=None, jobs=1):
     """Embeddings by name, and whether new rows cost little."""
     common = {"random_state": seed, "components": None}
     linear = {"landmarks": 1000, "placing": "linear"}
     return {
-        "hyperbolic_umap": (lambda: noneuclid.HyperbolicUMAP(random_state=seed), True),
+        "hyperbolic_umap": (lambda: noneuclid.HyperbolicUMAP(random_state=seed, n_jobs=jobs), True),
         "hyperbolic_umap_distance": (
             lambda: noneuclid.HyperbolicUMAP(random_state=seed, kernel="distance"),
             True,
@@ -167,26 +168,27 @@ def trustworthiness(rows, points, count=15, sample=1000):
     return 1 - 2 * total / (len(chosen) * count * (2 * n - 3 * count - 1))
 
 
-def measure(name, data, file, seed, tsne):
+def measure(name, data, file, seed, tsne, jobs):
     """One row of the table, from the arrays of a file."""
     with np.load(file) as made:
         rows, classes, apart = (made[key] for key in ("rows", "classes", "apart"))
     n = len(rows)
-    make, quick = models(seed, tsne)[name]
+    make, quick = models(seed, tsne, jobs)[name]
     order = np.random.default_rng(1).permutation(n)
     held, kept = np.split(order, [n // 10])
     held = held[: MOST if quick else SLOW]
-    train, start = np.ascontiguousarray(rows[kept]), clock()
+    train = np.ascontiguousarray(rows[kept])
+    start, began = clock(), time.perf_counter()
     model = make()
     if hasattr(model, "transform"):
         points = model.fit_transform(train)
-        fitted = clock()
+        fitted, wall = clock(), time.perf_counter() - began
         new = model.transform(rows[held])
         placed = 1000 * (clock() - fitted) / len(held)
     else:
         both = model.fit_transform(np.vstack([train, rows[held]]))
         points, new = both[: len(kept)], both[len(kept) :]
-        fitted, placed = clock(), np.nan
+        fitted, wall, placed = clock(), time.perf_counter() - began, np.nan
     of = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     peak = max(resource.getrusage(who).ru_maxrss for who in of) / 1e6
     flat = NearestNeighbors(n_neighbors=15).fit(train).kneighbors(rows[held])[1]
@@ -203,7 +205,7 @@ def measure(name, data, file, seed, tsne):
     kept_neighbours = trustworthiness(train, points)
     numbers = [found / base, kept_neighbours, tree, of_components]
     seconds = [f"{fitted - start:.1f}", f"{placed:.2f}", f"{peak:.2f}"]
-    return [name, data, n, seed, *seconds, *(f"{x:.3f}" for x in numbers)]
+    return [name, data, n, seed, *seconds, *(f"{x:.3f}" for x in numbers), jobs, f"{wall:.1f}"]
 
 
 def main():
@@ -213,6 +215,7 @@ def main():
     parser.add_argument("--data", choices=DATA, default="cell_atlas")
     parser.add_argument("--starts", type=int, default=1)
     parser.add_argument("--only", default=",".join(models(0)))
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--one", nargs=3)
     parser.add_argument("--draw")
     parser.add_argument("--tsne", nargs=2, metavar=("FOLDER", "PYTHON"))
@@ -224,12 +227,12 @@ def main():
     if args.one:
         name, seed, file = args.one
         with warnings.catch_warnings(action="ignore"):
-            print(*measure(name, args.data, file, int(seed), args.tsne), sep="\t")
+            print(*measure(name, args.data, file, int(seed), args.tsne, args.jobs), sep="\t")
         return
     lines = ["\t".join(COLUMNS)]
     print(lines[0])
     with tempfile.TemporaryDirectory() as made:
-        common = [sys.executable, __file__, "--data", args.data]
+        common = [sys.executable, __file__, "--data", args.data, "--jobs", str(args.jobs)]
         file = f"{made}/data.npz"
         subprocess.run([*common, "--cells", str(args.cells), "--draw", file], check=True)
         common += ["--tsne", *args.tsne] if args.tsne else []
