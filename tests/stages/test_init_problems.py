@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 from init_command import init, table, written
 
+from noneuclid.errors import InputError
+
 
 @pytest.fixture(autouse=True)
 def in_folder(tmp_path, monkeypatch):
@@ -82,3 +84,11 @@ def test_a_copy_of_two_classes_and_a_quantity_as_label_are_named(capsys):
     table(600, age=20 + np.arange(600) % 60).drop(columns="kind").to_csv("age.csv", index=False)
     init("age.csv", "--label", "age")
     assert "60 different whole numbers, used as classes" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("odd", ["inf", "high"])
+def test_a_number_to_predict_with_one_other_label_names_it(odd):
+    frame = table(40, y=[odd, *np.random.default_rng(0).normal(size=39).round(5)])
+    frame.to_csv("w.csv", index=False)
+    with pytest.raises(InputError, match=f"numbers, except '{odd}' in row 0; correct it"):
+        init("w.csv", "--label", "y")

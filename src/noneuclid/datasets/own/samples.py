@@ -262,8 +262,19 @@ def _number(text):
     """The number that a text writes, nan if none."""
     try:
         return float(text)
-    except ValueError:
+    except (TypeError, ValueError):
         return np.nan
+
+
+def not_numbers(labels):
+    """Labels that write no finite number.
+
+    Examples
+    --------
+    >>> not_numbers(["1.5", "inf", "n/a"])
+    ['inf', 'n/a']
+    """
+    return [label for label in labels if not np.isfinite(_number(label))]
 
 
 def _row(row, names):
@@ -315,7 +326,7 @@ def _require_no_target(labels, codes, target):
     if isinstance(labels[0], str):
         # Whole numbers as text may be codes, such as 007.
         measured = [_number(label) % 1 > 0 for label in labels]
-        others = [label for label in labels if np.isnan(_number(label))]
+        others = not_numbers(labels)
         require(
             2 * sum(measured) <= len(labels),
             f"{len(labels) - len(others)} of {len(labels)} labels are numbers, and most occur once"

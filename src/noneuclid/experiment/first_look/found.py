@@ -9,7 +9,7 @@ import numpy as np
 from noneuclid.contracts import Dataset
 from noneuclid.datasets.checks import as_text, encode
 from noneuclid.datasets.files.arrays import listing
-from noneuclid.datasets.own.samples import is_missing
+from noneuclid.datasets.own.samples import is_missing, not_numbers
 from noneuclid.errors import InputError, require
 from noneuclid.experiment import defaults, wording
 
@@ -113,10 +113,18 @@ def read_labels(found, values, label, what="row"):
             "quantity, add `numeric: true` under params"
         )
     single = int((counts == 1).sum())
+    odd = not_numbers(known)
+    alternatives = "names rather than classes; choose another label, or group the classes"
+    if 0 < len(odd) < len(known) / 2:
+        row = int(np.flatnonzero(values == odd[0])[0])
+        alternatives = (
+            f"numbers, except {odd[0]!r} in {what} {row}; correct it, or list it under missing, "
+            "and set numeric: true"
+        )
     require(
         len(names) == 2 or 2 * single <= len(names),
         f"{where}: {label!r} has {len(names)} values in {len(known)} {what}s, and {single} of them "
-        "occur once: names rather than classes; choose another label, or group the classes",
+        f"occur once: {alternatives}",
     )
     order = np.argsort(-counts, kind="stable")
     sizes = listing([f"{names[k]} {counts[k]}" for k in order], 12)
