@@ -183,7 +183,8 @@ class Disk:
         Points in the unit disk that hyperplanes of these models pass through: position of the
         method, x, y. None if `dimension` is not 2.
     scale : float
-        Points, regions and references are drawn at so many times their distance from the centre.
+        Points, regions and references are drawn at so many times their distance from the centre,
+        and at other angles if it is not 1; see `noneuclid.plots.disk_views`.
     """
 
     dataset: str

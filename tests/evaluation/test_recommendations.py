@@ -87,11 +87,18 @@ def test_the_score_has_the_interval_of_overlapping_folds():
 @pytest.mark.parametrize(
     ("values", "ratio"), [(table(svm=0.9)[:1], 0.25), (table(svm=0.9), np.nan)]
 )
-def test_without_a_test_nothing_beats_the_baseline(values, ratio):
+def test_without_a_test_the_best_score_decides(values, ratio):
     found = recommend(values, ratio, ORDER)
-    assert (found.chosen, found.tested) == (PLAIN, False)
-    assert found.over_runner_up["difference"] < -0.3
-    assert np.isnan(found.over_runner_up["low"])
+    assert (found.chosen, found.leader, found.tested, found.better) == (
+        CURVED,
+        CURVED,
+        False,
+        False,
+    )
+    assert found.over_baseline["difference"] > 0.1
+    assert np.isnan(found.over_baseline["low"])
+    same = recommend(values.mul(0), ratio, ORDER)
+    assert same.chosen == PLAIN
 
 
 def test_one_candidate_and_none():

@@ -16,6 +16,9 @@ The rule:
 
 A candidate is better if the corrected p-value is below 5 %, the mean difference is in its favour
 and it is ahead on at least as many folds as it is behind.
+
+With one fold nothing can be tested. The candidate with the best score is then recommended, the
+simplest of equal ones.
 """
 
 from dataclasses import dataclass
@@ -34,7 +37,8 @@ class Recommendation:
     Attributes
     ----------
     chosen, baseline, leader : hashable
-        Candidates; the leader has the highest mean of those that may be recommended.
+        Candidates; the leader has the highest mean of those that may be recommended: with a test,
+        the baseline and those that are better; without, all.
     better : bool
         Whether the chosen candidate is significantly better than the baseline.
     runner_up : hashable or None
@@ -93,7 +97,9 @@ def recommend(values, ratio, order):
     against = compare(values, ratio, baseline, tested)
     leader = chosen = baseline
     better = against.index[against["better"]].tolist()
-    if better:
+    if not tested:
+        leader = chosen = means[order].idxmax()
+    elif better:
         # The simplest of equal means.
         leader = means[[c for c in order if c in better]].idxmax()
         behind = compare(values, ratio, leader, tested)["worse"]

@@ -7,12 +7,9 @@ import numpy as np
 from noneuclid.datasets import targets
 from noneuclid.errors import InputError, require
 from noneuclid.geometry import charts
+from noneuclid.plots import disk_views
 
 NOTHING = -1
-# Beyond this distance from the origin, coordinates of the disk lose the distance between points.
-_FARTHEST = 16.0
-# If most points are farther than the first, nine of ten are drawn within the second.
-_RIM, _WITHIN = 2 * np.arctanh([0.99, 0.9])
 
 
 def grid(size):
@@ -27,52 +24,11 @@ def grid(size):
     return centres, np.hypot(*centres.T) < 1 - 1e-4
 
 
-def grid_in_chart(size, chart, curvature=1.0, scale=1.0):
-    """The centres of `grid` that lie in the disk, as a chart writes them.
-
-    On a disk drawn with a `scale` they stand for points farther out, at most at `_FARTHEST`.
-    """
+def grid_in_chart(size, chart, curvature=1.0, view=disk_views.PLAIN):
+    """The points in the disk drawn at the centres of `grid`, as a chart writes them."""
     centres, inside = grid(size)
-    centres = centres[inside] if scale == 1 else rescaled(centres[inside], 1 / scale)
+    centres = view.undo(centres[inside])
     return charts.convert(centres / np.sqrt(curvature), "poincare", chart, curvature)
-
-
-def readable_scale(points):
-    """Factor of the distances from the origin that moves points of the unit disk off its rim.
-
-    1 unless most points lie near the rim.
-
-    Examples
-    --------
-    >>> readable_scale(np.array([[0.0, 0.0], [0.0, 0.9], [0.0, 0.9999]]))
-    1.0
-    >>> round(readable_scale(np.array([[0.0, 0.9995], [0.0, 0.9999]])), 2)
-    0.3
-    """
-    lengths = np.hypot(*np.transpose(points))
-    if not (len(lengths) and lengths.max() < 1):  # who draws them refuses points outside
-        return 1.0
-    distances = 2 * np.arctanh(lengths)
-    if np.median(distances) <= _RIM:
-        return 1.0
-    return float(_WITHIN / np.quantile(distances, 0.9))
-
-
-def rescaled(points, scale):
-    """Points of the unit disk at `scale` times their distances from the origin.
-
-    At most at `_FARTHEST`.
-
-    Examples
-    --------
-    >>> rescaled(np.array([[0.0, 0.0], [0.8, 0.0]]), 0.5).tolist()
-    [[0.0, 0.0], [0.5, 0.0]]
-    """
-    lengths = np.hypot(*points.T)
-    farther = np.tanh(np.minimum(scale * np.arctanh(lengths), _FARTHEST / 2))
-    return (
-        points * np.divide(farther, lengths, out=np.ones_like(lengths), where=lengths > 0)[:, None]
-    )
 
 
 def on_grid(values, size, elsewhere):
@@ -83,13 +39,15 @@ def on_grid(values, size, elsewhere):
     return raster.reshape(size, size)
 
 
-def regions(estimator, class_names, chart, size=240, curvature=1.0, edges=None, scale=1.0):
+def regions(
+    estimator, class_names, chart, size=240, curvature=1.0, edges=None, view=disk_views.PLAIN
+):
     """Class codes that a fitted estimator predicts on the raster of `grid`, shape (size, size).
 
     `NOTHING` outside the disk. `edges` are those of `Disk` and needed for numbers. Costs one
     prediction for each pixel.
     """
-    predicted = evaluate(estimator, "predict", grid_in_chart(size, chart, curvature, scale))
+    predicted = evaluate(estimator, "predict", grid_in_chart(size, chart, curvature, view))
     named = edges is None
     codes = encode(predicted, class_names) if named else targets.codes_of(predicted, edges)
     return on_grid(codes.astype(np.int16), size, NOTHING)

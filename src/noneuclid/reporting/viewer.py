@@ -53,7 +53,8 @@ def _pack_disk(disk, table, metric, curvatures, reliabilities, shown):
         "n": len(disk.labels),
         "dimension": disk.dimension,
         "numeric": disk.edges is not None,
-        "curvature": float(curvatures.get(pair, 1.0)),
+        # Of the disk as it is drawn.
+        "curvature": float(curvatures.get(pair, 1.0)) * disk.scale**2,
         "rows": _encode(kept, np.int32),
         "points": _encode(disk.points[kept], np.float32),
         "labels": _encode(disk.labels[kept], np.int16),

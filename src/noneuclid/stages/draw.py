@@ -10,7 +10,7 @@ from noneuclid.contracts import Disk, Embedded, Predictions
 from noneuclid.datasets import targets
 from noneuclid.experiment import imports, io
 from noneuclid.geometry import charts
-from noneuclid.plots import disk_regions
+from noneuclid.plots import disk_regions, disk_views
 from noneuclid.reporting.figures import disk as disk_figure
 from noneuclid.reporting.figures import page_figures
 from noneuclid.reporting.names import Names
@@ -43,21 +43,21 @@ def main(argv=None):
         if planar
     ]
     points = disk_regions.flatten(embedded.points, embedded.chart, embedded.curvature)
-    scale = disk_regions.readable_scale(points) if planar else 1.0
-    decided = [decide(model, edges, scale) for model in kept]
+    view = disk_views.of(points) if planar else disk_views.PLAIN
+    decided = [decide(model, edges, view) for model in kept]
     disk = Disk(
         dataset=embedded.about["dataset"]["name"],
         embedding=embedded.about["embedding"]["name"],
         methods=tuple(args.methods),
-        points=disk_regions.rescaled(points, scale) if scale < 1 else points,
+        points=view.draw(points),
         labels=embedded.labels,
         class_names=embedded.class_names,
         dimension=embedded.dimension,
         held_out=np.array([held_out(p, len(embedded.labels), edges) for p in predictions]),
         regions=np.array(decided) if decided else None,
         edges=edges,
-        references=references(kept, scale) if planar else None,
-        scale=scale,
+        references=references(kept, view) if planar else None,
+        scale=view.scale,
     )
     io.write_record(args.output[0], disk)
     io.write_table(args.output[1], disk_figure.tabulate_disk(disk))
@@ -71,7 +71,7 @@ def read_model(path, use):
     return io.read_model(path, trusted=[imports.trusted_types(use)])
 
 
-def decide(kept, edges=None, scale=1.0):
+def decide(kept, edges=None, view=disk_views.PLAIN):
     """Decision regions of a kept model."""
     return disk_regions.regions(
         kept["estimator"],
@@ -79,19 +79,18 @@ def decide(kept, edges=None, scale=1.0):
         kept["chart"],
         curvature=kept["curvature"],
         edges=edges,
-        scale=scale,
+        view=view,
     )
 
 
-def references(models, scale=1.0):
+def references(models, view=disk_views.PLAIN):
     """Points in the unit disk that the hyperplanes of kept models pass through: position, x, y."""
     found = [np.empty((0, 3))]
     for k, model in enumerate(models):
         fitted = getattr(model["estimator"], "best_estimator_", model["estimator"])
         points = getattr(fitted, "reference_points_", np.empty((0, 3)))
         places = np.unique(charts.convert(points, "hyperboloid", "poincare").round(12), axis=0)
-        places = places if scale == 1 else disk_regions.rescaled(places, scale)
-        found.append(np.column_stack([np.full(len(places), k), places]))
+        found.append(np.column_stack([np.full(len(places), k), view.draw(places)]))
     return np.concatenate(found)
 
 

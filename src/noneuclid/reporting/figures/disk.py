@@ -61,7 +61,9 @@ def draw_disk(disk, columns=4, names=None):
 
 def _scaled(disk):
     """A line on the scale of the distances, if they have one."""
-    return "" if disk.scale == 1 else f"\ndistances from the centre × {disk.scale:.2f}"
+    if disk.scale == 1:
+        return ""
+    return f"\ndistances from the centre × {disk.scale:.2f}, crowded directions drawn wider"
 
 
 def tabulate_disk(disk):

@@ -97,7 +97,8 @@ def write_caption(
     if len(part.labels) < len(disk.labels):
         text += f"{len(part.labels):,} of {len(disk.labels):,} rows are drawn. "
     if disk.scale < 1:
-        text += f"Distances from the centre are drawn {100 * disk.scale:.0f} % as long. "
+        text += f"Distances from the centre are drawn {100 * disk.scale:.0f} % as long, and "
+        text += "crowded directions are drawn wider. "
     step = disk_figure.ring_step(part, [k])
     rings = "Rings: rows" if step == 1 else f"Rings: 1 of {step} rows"
     if disk.regions is None:

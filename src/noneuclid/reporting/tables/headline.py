@@ -211,7 +211,8 @@ def _curvature(found, metric, before):
         size = _sized(-found.difference, -found.high, -found.low, metric)
         return f"Curvature brings no gain: the best Euclidean method leads by {size}."
     if np.isnan(found.low):
-        return "Curvature brings no gain that these data can show."
+        size = points(found.difference, metric)
+        return f"The best non-Euclidean method less the best Euclidean one is {size}, not tested."
     text = "Curvature brings no measurable gain on these data"
     size = _sized(found.difference, found.low, found.high, metric)
     if size in before:

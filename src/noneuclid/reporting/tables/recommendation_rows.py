@@ -192,8 +192,8 @@ class _Words:
             return f"{start}it is the only candidate, so that nothing is compared."
         if not best.tested:
             return (
-                f"{start}each candidate has one value, so that nothing can be tested, and this is "
-                "the simplest."
+                f"{start}it has the best score. Each candidate has one value, so that differences "
+                "cannot be tested: use several folds or repeats."
             )
         if not best.better:
             rest = f"none of the {others} other candidates" if others > 1 else "the other candidate"
@@ -251,7 +251,7 @@ class _Words:
         best = self.case.found
         text = f"One data set, {wording.count(best.folds, 'test fold')}, "
         text += f"{wording.count(len(best.means), 'candidate')}. "
-        if best.better:
+        if best.chosen != best.baseline:
             text += "The same folds chose the candidate, so its score is slightly optimistic. "
         if any(
             run["transductive"]
