@@ -105,6 +105,10 @@ def test_what_cannot_be_compared_is_said():
     assert "the best score, but single values cannot be tested" in headline.sentence(
         once, "accuracy"
     )
+    both = folds_of({"a": FLAT | {"hyperbolic_forest": 0.95}}, sd=0, folds=2).query("fold == 0")
+    assert headline.sentence(both, "accuracy").endswith(
+        "The best non-Euclidean method less the best Euclidean one is 5.0 points, not tested."
+    )
     apart = folds_of({"a": {"forest": 0.9, "tree": 0.9}, "b": {"svm": 0.8, "x": 0.8}})
     assert headline.sentence(apart, "accuracy").startswith("No verdict: ")
     assert headline.remarks(apart, "accuracy") == []

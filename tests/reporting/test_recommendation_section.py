@@ -210,6 +210,19 @@ def test_a_better_method_is_recommended_with_its_lead(data, tmp_path):
     assert "slightly optimistic" in rows[0]["basis"]
 
 
+def test_one_fold_recommends_the_best_score_and_says_that_it_is_not_tested(data, tmp_path):
+    scores = data["scores"].query("fold == 0 and repeat == 0").copy()
+    plain = scores["metric"] == "balanced_accuracy"
+    scores.loc[plain, "value"] = np.where(scores["method"][plain] == "poincare_svm", 0.6, 0.5)
+    rows = SECTION.values(section_run(tmp_path, data | {"scores": scores}))["rows"]
+    assert rows[0]["sentence"] == (
+        "Use Poincaré SVM on Lorentz MDS: on this one data set it has the best score. Each "
+        "candidate has one value, so that differences cannot be tested: use several folds or "
+        "repeats."
+    )
+    assert "slightly optimistic" in rows[0]["basis"]
+
+
 def test_the_baseline_is_named_only_where_it_is_another_candidate(data, tmp_path):
     rows = SECTION.values(section_run(tmp_path, data))["rows"]
     assert rows[0]["baseline"] == ""
