@@ -1,5 +1,7 @@
 """Exponents of time and memory in the size of the data."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,10 +11,8 @@ from score_rows import card
 from noneuclid.contracts import Embedded
 from noneuclid.experiment import io
 from noneuclid.geometry import charts
-from noneuclid.reporting.tables import (
-    cost_scaling,
-    score_tables,
-)
+from noneuclid.reporting.sections import scale
+from noneuclid.reporting.tables import cost_scaling, score_tables
 from noneuclid.stages import report
 
 
@@ -55,6 +55,14 @@ def test_exponents_that_no_method_has_have_no_column():
     shown = cost_scaling.section(*sized(sizes, lambda n, d: 3.0))
     assert shown["laws"] == ["exponent of time in n", "exponent of memory in n"]
     assert [text.split()[0] for text in shown["rows"][0]["exponents"]] == ["0.00", "0.00"]
+
+
+@pytest.mark.parametrize(("others", "shown"), [([(10, 2)], 0), ([(20, 2)], 1), ([(10, 5)], 1)])
+def test_data_of_one_size_have_no_figure(others, shown):
+    sizes = {f"d{i}": size for i, size in enumerate([(10, 2), *others])}
+    scores, cards = sized(sizes, lambda n, d: 3.0)
+    run = SimpleNamespace(scores=scores, facts=cards, names=None, pictures=lambda title: [title])
+    assert len(scale.SECTION.values(run)["figures"]) == shown
 
 
 @pytest.mark.parametrize("chart", ["poincare", "hyperboloid"])

@@ -21,10 +21,11 @@ class Scale(Section):
         return exports.both("scale", found, exports.SCALE)
 
     def values(self, run):
-        """See `scaling.section`; and `figures`."""
+        """See `cost_scaling.section`; and `figures`, none for data of one size."""
         from noneuclid.reporting.tables import cost_scaling
 
-        figures = run.pictures(self.title)
+        sizes = {(card["dataset"]["n"], card["dimension"]) for card in run.facts}
+        figures = run.pictures(self.title) if len(sizes) > 1 else []
         return cost_scaling.section(run.scores, run.facts, run.names) | {"figures": figures}
 
 
