@@ -8,7 +8,7 @@ from threadpoolctl import threadpool_limits
 from noneuclid import HyperbolicUMAP
 from noneuclid.contracts import Dataset
 from noneuclid.embeddings import ball_layout, hyperbolic_umap
-from noneuclid.embeddings.fuzzy_graph import fuzzy_graph
+from noneuclid.embeddings.fuzzy_graph import fuzzy_graph, strengths
 from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
 from noneuclid.geometry import poincare
@@ -96,6 +96,19 @@ def test_strengths_sum_to_the_logarithm_and_edges_join_by_the_union():
         one[i, nearest[i]] = 1.0, last
     expected = one + one.T - one * one.T
     np.testing.assert_allclose(fuzzy_graph(nearest, lengths).toarray(), expected, atol=2e-5)
+
+
+@pytest.mark.parametrize("nearest", [1e-5, 1e-15, 1e-20, 1e-30, 1e-100])
+def test_a_near_twin_leaves_the_other_edges(nearest):
+    lengths = np.r_[nearest, np.linspace(1, 2, 13)][None]
+    found = np.empty((1, 14))
+    strengths(lengths, lengths.mean(), found)
+    assert found.sum() == pytest.approx(np.log2(15), abs=1e-4)
+
+
+def test_points_that_leave_the_ball_are_an_error():
+    with pytest.raises(InputError, match="points left the ball; lower negatives"):
+        HyperbolicUMAP(kernel="distance", negatives=1000, random_state=0).fit(X)
 
 
 @pytest.mark.slow

@@ -56,6 +56,21 @@ def test_similarities_of_a_row_are_those_of_the_larger_graph():
     np.testing.assert_allclose(rule._distances(row, levels), expected, atol=1e-6)
 
 
+def test_rows_far_from_the_landmarks_keep_their_direction():
+    model = PoincareMap(**LINEAR, landmarks=60).fit(X)
+    middle = X.mean(axis=0)
+    centres = np.array([X[k == BRANCH].mean(axis=0) for k in range(3)])
+    far = model.transform(middle + 25 * (centres - middle))
+    nearest = lorentz.pairwise_distances(far, model.embedding_).argmin(axis=1)
+    np.testing.assert_array_equal(BRANCH[nearest], range(3))
+
+
+def test_landmarks_that_are_equal_are_named():
+    rows = np.r_[np.zeros((395, 5)), X[:5]]
+    with pytest.raises(InputError, match=r"1 different rows .*; raise landmarks, or lower"):
+        Hydra(**LARGE, landmarks=10).fit(rows)
+
+
 def test_too_many_rows_are_sent_to_landmarks(monkeypatch):
     monkeypatch.setattr(hydra, "MAX_ROWS", 100)
     with pytest.raises(InputError, match=r"150 rows need .* use hydra with landmarks: 1000"):

@@ -38,6 +38,7 @@ from noneuclid.embeddings.ball_forces import (
     similarities,
 )
 from noneuclid.embeddings.in_blocks import in_blocks
+from noneuclid.errors import require
 from noneuclid.geometry import charts, lorentz, poincare
 from noneuclid.solvers import progress
 
@@ -264,6 +265,10 @@ def lay_out(graph, start, landmarks, forces, epochs, rate, seed, pool):
 
 def centred(points):
     """Points translated so that their Lorentz centroid is the origin."""
+    require(
+        np.isfinite(points).all(),
+        "hyperbolic_umap: points left the ball; lower negatives or rate, or raise a and b",
+    )
     on_sheet = charts.convert(points, "poincare", "hyperboloid")
     middle = charts.convert(lorentz.midpoint(on_sheet)[None], "hyperboloid", "poincare")[0]
     return np.ascontiguousarray(poincare.mobius_add(-middle, points))

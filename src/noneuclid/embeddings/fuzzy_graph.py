@@ -13,6 +13,7 @@ from noneuclid.compiled import compile_released
 
 _STEPS, _TOLERANCE = 64, 1e-5
 _LEAST = 1e-3  # width, as a part of the mean length
+_TWIN = 1e-9  # a nearest row at less than this part of the mean length does not set the unit
 
 
 @compile_released
@@ -40,7 +41,7 @@ def strengths(lengths, mean, out):
                 nearest = lengths[i, j]
         low, high, width = 0.0, np.inf, 1.0
         if nearest > 0:  # start in the unit of the row
-            width = nearest
+            width = nearest if nearest > _TWIN * total / k else total / k
         for _ in range(_STEPS):
             found = 0.0
             for j in range(k):

@@ -269,11 +269,12 @@ def targets_of(source, settings, seed, landmarks=None):
     features = scores = scale(source.features)
     if settings["components"] is not None and settings["components"] < features.shape[1]:
         scores, _ = principal_components(features, settings["components"], seed)
-    chosen, all_scores = scores, None
+    chosen, all_scores, remedy = scores, None, "lower neighbours"
     if landmarks is not None:
+        remedy = "raise landmarks, or lower neighbours"
         order = np.random.default_rng(seed).choice(source.n, landmarks, replace=False)
         chosen, all_scores = scores[np.sort(order)], scores
-    graph = row_graph(chosen, settings["neighbours"])
+    graph = row_graph(chosen, settings["neighbours"], remedy)
     rows = standardisation(scale) | projection(features, scores)
     rows |= {"rows": graph.rows, "edges": graph.edges, "lengths": graph.lengths}
     rows |= {"neighbours": settings["neighbours"], "reach": graph.reach}

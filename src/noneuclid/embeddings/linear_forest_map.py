@@ -9,8 +9,6 @@ from noneuclid.embeddings.neighbour_kernel import edge_weights
 from noneuclid.embeddings.reduced_map import ReducedMap
 from noneuclid.geometry import lorentz
 
-# As in `accessibility.solve_columns`: below it a similarity is rounding.
-_LEAST = 1e-12
 _FARTHEST = 30.0  # cosh of it, squared, keeps its digits among those of near landmarks
 
 
@@ -68,7 +66,7 @@ class LinearForestMap(ReducedMap):
         # (I + L + diag(b))^-1 b by the formula of Woodbury: only the ends have weights.
         block = self.inverse[np.ix_(ends, ends)] + np.diag(1 / weights)
         reached = np.linalg.solve(block, np.ones(len(ends))) @ self.inverse[ends]
-        reached = np.maximum(reached, _LEAST)
+        reached = np.maximum(reached / reached.sum(), np.finfo(float).tiny)
         level = weights @ levels[ends] / weights.sum()
-        distances = -(np.log(reached / reached.sum()) + level) / self.gamma
+        distances = -(np.log(reached) + level) / self.gamma
         return np.clip(distances, 0.0, _FARTHEST)

@@ -42,10 +42,11 @@ def edge_weights(lengths, sigma, width, kernel="exponential"):
         weights = np.exp(-lengths / (sigma * width))
     else:
         weights = np.exp(-0.5 * (lengths / sigma) ** 2)
+    other = "scale the features" if kernel == "exponential" else "use kernel exponential"
     require(
         weights.min() > _LEAST,
         f"sigma {sigma} makes the weight of an edge of length {lengths.max():.4g} vanish; "
-        "raise sigma, or use kernel exponential",
+        f"raise sigma, {other}, or leave out rows that are far from all others",
     )
     return weights
 

@@ -39,7 +39,7 @@ class PoincareMap(InductiveEmbedding):
     `transform` places each new row separately. Edges join it to its nearest old rows, and it is
     placed where its similarities to the old rows diverge least from the same kernel. Old rows do
     not move, and new rows do not affect each other. A row of `fit` that is given again is joined as
-    a copy and placed next to its first position, not on it.
+    a copy and placed next to its first position, not on it (with linear placing on it).
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class PoincareMap(InductiveEmbedding):
     placing : {"descent", "linear"}
         How rows are placed against landmarks, and new rows: by a descent for each, along the graph
         of all rows, or by a linear solution for each, along the graph of the landmarks alone.
-        "linear" is for 1e6 rows.
+        "linear" is for 1e6 rows; landmarks are then placed by this rule, too.
     root : int, optional
         Row to put at the origin, instead of the centroid.
     tolerance : float, default=1e-4

@@ -66,7 +66,7 @@ class RowGraph(NamedTuple):
         return _shortest_paths(graph)[np.ix_(self.node, self.node)]
 
 
-def row_graph(features, neighbours):
+def row_graph(features, neighbours, remedy="lower neighbours"):
     """Join each row to its nearest rows by edges as long as the Euclidean distance.
 
     Components that stay apart are joined by the minimum spanning tree of the shortest edges between
@@ -78,7 +78,7 @@ def row_graph(features, neighbours):
     n, node = len(rows), node.ravel()  # numpy 2.0.0 gives a column
     require(
         n > neighbours,
-        f"{n} different rows are too few for {neighbours} neighbours; lower neighbours",
+        f"{n} different rows are too few for {neighbours} neighbours; {remedy}",
     )
     lengths, nearest = NearestNeighbors(n_neighbors=neighbours).fit(rows).kneighbors()
     start = np.repeat(np.arange(n), neighbours)
