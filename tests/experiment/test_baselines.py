@@ -55,6 +55,20 @@ def test_baselines_can_be_left_out():
         assert baselines.with_baselines(config) == config
 
 
+@pytest.mark.parametrize("place", ["top", "data set"])
+def test_baselines_can_be_listed(place):
+    config = configured()
+    (config if place == "top" else config["datasets"]["karate"])["baselines"] = THREE[:1]
+    configuration.check(config, SCHEMA)
+    found = baselines.with_baselines(config)
+    assert configuration.pairs(found)[1] == ["karate", "original", THREE[:1]]
+    assert baselines.with_baselines(found) == found
+    assert not {*THREE[1:]} & {*found["methods"]}
+    config["baselines"] = ["original_tree"]
+    with pytest.raises(InputError, match="original_tree"):
+        configuration.check(config, SCHEMA)
+
+
 def test_points_of_a_chart_have_no_original_features():
     config = configured()
     config["embeddings"]["mine"] = {"use": "mine.py:embed"}

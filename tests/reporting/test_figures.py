@@ -135,7 +135,7 @@ def test_many_points_and_rings_are_drawn_in_part_and_the_figure_says_so(data, mo
     drawn = recommendation_rows.Drawn(two.dataset, two.embedding, "a", True)
     caption = opening_disk.write_caption(*asked, drawn=drawn)
     assert f"{len(kept)} of 34 rows are drawn. " in caption
-    assert f"Rings: 1 of {step} rows misclassified when left out." in caption
+    assert f"Rings mark one in {step} of the rows misclassified when left out." in caption
     shown = opening_disk.draw_opening_disk(*asked, drawn=drawn).axes[0]
     assert len(shown.collections[-1].get_offsets()) == -(-len(kept) // step)
 

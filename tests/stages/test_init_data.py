@@ -361,16 +361,27 @@ def test_many_rows_get_a_run_of_minutes(monkeypatch, capsys):
     entry = config["datasets"]["wine"]
     assert entry["embeddings"] == ["hyperbolic_umap"]
     assert entry["split"] == {"folds": 3}
-    assert (config["repeats"], entry["baselines"]) == (1, False)
+    assert config["repeats"] == 1
+    assert entry["baselines"] == ["original_logistic", "original_forest"]
     assert list(config["methods"]) == list(defaults.ON_MANY_ROWS)
     said = capsys.readouterr().out
     assert "hyperbolic_umap, fast methods and one repeat, because of 30 rows" in said
-    assert "run: 1 embedding, 6 methods, 1 repeat of 3 folds" in said
+    assert "run: 1 embedding, 7 methods and the baselines, 1 repeat of 3 folds" in said
+    assert "a Gaussian SVM without embedding may take hours" in said
     # The folds of the data set are not a default that one could change below.
     assert "# splits: {scheme: stratified_kfold} #" in Path("wine/config.yaml").read_text()
     table().assign(y=np.arange(30.0) ** 1.5).to_csv("numbers.csv", index=False)
     init("numbers.csv", "--label", "y")
     assert "split" not in written("numbers")["datasets"]["numbers"]
+
+
+def test_very_many_rows_get_no_methods_without_embedding(monkeypatch, capsys):
+    monkeypatch.setattr(look, "MANY_ROWS", 20)
+    monkeypatch.setattr(look, "MOST_ROWS_OF_BASELINES", 29)
+    table().to_csv("wine.csv", index=False)
+    init("wine.csv", "--label", "kind")
+    assert written("wine")["datasets"]["wine"]["baselines"] is False
+    assert "methods without embedding may take hours" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("rows", "small"), [(4, False), (2, True)])

@@ -4,7 +4,7 @@ Each data set with features, a graph or compositions gets one more embedding, `O
 hands its features through, and three methods that run there and nowhere else. Their names are
 reserved. Data sets with the embedding `given` come as points of a chart: they have no original
 features, and no baselines. The key ``baselines: false`` leaves them out, for all data sets at the
-top of a configuration or for one in its entry.
+top of a configuration or for one in its entry; a list of names keeps these.
 """
 
 from noneuclid.contracts import ORIGINAL
@@ -56,7 +56,8 @@ SCORED = {
     name: {"grid": {"n_estimators": [100]}}
     for name in ("original_forest", "original_forest_regressor")
 }
-NAMES = tuple(name for methods in METHODS.values() for name in methods)
+ALL = {name: entry for methods in METHODS.values() for name, entry in methods.items()}
+NAMES = tuple(ALL)
 # What chooses among the values of a grid where the configuration scores the other kind.
 SCORING = {CLASSES: "balanced_accuracy", NUMBERS: "r2"}
 RESERVED = (
@@ -89,12 +90,12 @@ def with_baselines(config):
     >>> with_baselines(full) == full, with_baselines(config | {"baselines": False})["methods"]
     (True, {})
     """
-    wanted = [name for name in config["datasets"] if _has_baselines(config, name)]
+    wanted = [name for name in config["datasets"] if methods_of(config, name)]
     if not wanted:
         return config
     methods = {}
     for name in wanted:
-        methods |= METHODS[_kind(config, name)]
+        methods |= {method: ALL[method] for method in methods_of(config, name)}
     if "routes" in config:
         # The choice between the baselines needs a score of the search for each.
         methods = {name: SCORED.get(name, {}) | method for name, method in methods.items()}
@@ -113,15 +114,6 @@ def with_baselines(config):
     }
 
 
-def _has_baselines(config, name):
-    """Whether a data set has original features, and baselines on them are wanted."""
-    dataset = config["datasets"][name]
-    if not (config.get("baselines", True) and dataset.get("baselines", True)):
-        return False
-    entries = (config["embeddings"].get(name, {}) for name in dataset["embeddings"])
-    return all(entry.get("use") != "given" for entry in entries)
-
-
 def _kind(config, name):
     """What a data set has to predict: by its loader, else by the scorer of the configuration."""
     numeric = config["search"]["scoring"].endswith(NUMERIC)
@@ -130,8 +122,14 @@ def _kind(config, name):
 
 
 def methods_of(config, name):
-    """Names of the baselines of a data set."""
-    return list(METHODS[_kind(config, name)])
+    """Names of the baselines of a data set: none without original features."""
+    dataset = config["datasets"][name]
+    entries = (config["embeddings"].get(name, {}) for name in dataset["embeddings"])
+    if any(entry.get("use") == "given" for entry in entries):
+        return []
+    asked = [part.get("baselines", True) for part in (config, dataset)]
+    found = METHODS[_kind(config, name)]
+    return [method for method in found if all(a is True or (a and method in a) for a in asked)]
 
 
 def search_of(config, method):

@@ -63,6 +63,7 @@ METHODS = {
     "wrapped_normal": {"use": "noneuclid.WrappedNormalClassifier"},
     "hyperbolic_nystroem": {"use": "noneuclid.HyperbolicNystroemClassifier"},
     "geodesic_knn": {"use": "noneuclid.GeodesicKNeighborsClassifier"},
+    "knn": {"use": "sklearn.neighbors.KNeighborsClassifier", "chart": "poincare"},
     "hilbert_svm": {
         "use": "noneuclid.HilbertSVC",
         "chart": "simplex",
@@ -85,7 +86,7 @@ CLASSIFIERS = (
 # Of which 100,000 rows and 60 classes take minutes.
 ON_MANY_ROWS = (
     *("majority", "wrapped_normal", "hyperbolic_nystroem"),
-    *("geodesic_knn", "poincare_svm", "hyperbolic_forest"),
+    *("geodesic_knn", "knn", "poincare_svm", "hyperbolic_forest"),
 )
 ON_COMPOSITIONS = ("majority", "logistic", "forest", "hilbert_svm", "hilbert_nearest")
 REGRESSORS = ("mean", "ridge", "forest_regressor", "hyperbolic_forest_regressor")

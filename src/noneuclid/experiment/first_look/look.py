@@ -18,6 +18,8 @@ from noneuclid.experiment.first_look.suffixes import GRAPHS, SUFFIXES
 LARGEST_OF_HYDRA = 10_000
 # Beyond, a run on default folds takes hours; with one fold no difference could be tested.
 MANY_ROWS, MANY_FOLDS = 20_000, 3
+# Methods without embedding that take minutes, up to so many rows.
+FAST_BASELINES, MOST_ROWS_OF_BASELINES = ("original_logistic", "original_forest"), 100_000
 # Columns that the embeddings of default need.
 MOST_COMPONENTS = 5
 # What is printed at most.
@@ -111,12 +113,14 @@ def _has_many_rows(dataset):
 
 def _choose_for_many_rows(result):
     """An embedding and methods whose cost grows about as the rows, and few folds."""
-    methods = list(defaults.ON_MANY_ROWS)
-    chosen = {"embeddings": ["hyperbolic_umap"], "methods": methods, "baselines": False}
+    methods, n = list(defaults.ON_MANY_ROWS), result.dataset.n
+    baselines = list(FAST_BASELINES) if n <= MOST_ROWS_OF_BASELINES else False
+    chosen = {"embeddings": ["hyperbolic_umap"], "methods": methods, "baselines": baselines}
     result.entry |= chosen
     result.sections["repeats"] = 1
-    said = f"hyperbolic_umap, fast methods and one repeat, because of {result.dataset.n} rows; "
-    said += "methods without embedding take hours: baselines: true adds them"
+    said = f"hyperbolic_umap, fast methods and one repeat, because of {n} rows; "
+    said += "a Gaussian SVM" if baselines else "methods"
+    said += " without embedding may take hours: add by baselines: true"
     result.facts.append(("run", said))
 
 

@@ -100,7 +100,7 @@ def write_caption(
         text += f"Distances from the centre are drawn {100 * disk.scale:.0f} % as long, and "
         text += "crowded directions are drawn wider. "
     step = disk_figure.ring_step(part, [k])
-    rings = "Rings: rows" if step == 1 else f"Rings: 1 of {step} rows"
+    rings = f"Rings mark {'the' if step == 1 else f'one in {step} of the'} rows"
     if disk.regions is None:
         text += f"The {disk.dimension} dimensions are projected to two. "
         return f"{text}{rings} {wrong} by {method} when left out."
