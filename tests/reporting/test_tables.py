@@ -186,9 +186,14 @@ def test_findings_by_hand():
 
 
 def test_a_difference_that_rounds_to_zero_has_no_side():
-    values = {("a", "e"): {"hyperbolic": (0.9,), "logistic": (0.8999,)}}
-    found = dict(findings.findings(long_table(values), [], "accuracy"))
+    one = {"hyperbolic": (0.9,), "logistic": (0.8999,)}
+    found = dict(findings.findings(long_table({("a", "e"): one, ("b", "e"): one}), [], "accuracy"))
     assert found["Curvature"].endswith("the median difference is 0.0 points.")
+    assert found["Curvature"].startswith(
+        "Chosen on each data set and embedding, the best of 1 non-"
+    )
+    single = dict(findings.findings(long_table({("a", "e"): one}), [], "accuracy"))
+    assert "Curvature" not in single  # the verdict has it
 
 
 def test_findings_say_what_is_not_tested():

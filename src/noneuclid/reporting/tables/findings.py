@@ -34,11 +34,12 @@ def findings(scores, runs, metric="balanced_accuracy", advised=None, names=None)
     whole = overall[overall["pairs"] == overall["pairs"].max()]
     mean, rank = score_tables.matrix(summary, "mean"), score_tables.rank_matrix(summary)
     verdict = leader_comparisons.judge(scores, metric, classes)
+    several = advised is not None and mean.columns.get_level_values("dataset").nunique() > 1
     found = [
         ("Best method", leader_comparisons.sentence(verdict, metric, names)),
         ("Average ranks", _ranks(whole, rank, names)),
         ("Overall test", _tests(mean, metric, classes)),
-        ("Kinds of data", advised is not None and winners_by_kind.sentence(advised, metric, names)),
+        ("Kinds of data", several and winners_by_kind.sentence(advised, metric, names)),
         ("Curvature", _geometry(mean, metric, classes)),
         ("Speed", _speed(overall, verdict, metric, names)),
         ("Lowest score", _last(whole, classes, verdict, metric, names)),
@@ -119,16 +120,18 @@ def _geometry(mean, metric, classes):
         return None
     sign = 1 if style.higher_is_better(metric) else -1
     lead = winners_by_kind.leads(sign * ours, sign * flat)
+    if len(lead) < 2:  # the verdict has the difference
+        return None
     middle = lead.median()
     shown = style.score(abs(middle), metric)
     points = " points" if _unit(metric) else ""
     leading = "non-Euclidean" if middle > 0 else "Euclidean"
-    median = "a median of " if len(lead) > 1 else ""
-    gap = f"{leading} methods lead by {median}{shown}{points}"
+    gap = f"{leading} methods lead by a median of {shown}{points}"
     if shown == style.score(0.0, metric):
         gap = f"the median difference is {shown}{points}"
     return (
-        f"The best of {wording.count(len(ours), 'non-Euclidean method')} is better than the best "
+        "Chosen on each data set and embedding, "
+        f"the best of {wording.count(len(ours), 'non-Euclidean method')} is better than the best "
         f"of {wording.count(len(flat), 'Euclidean method')} on {int((lead > 0).sum())} of "
         f"{wording.count(len(lead), 'data set')}, equal on {int((lead == 0).sum())} and worse on "
         f"{int((lead < 0).sum())}; {gap}."
