@@ -377,3 +377,14 @@ def test_displays_are_public_names_of_the_package_and_of_plots(name):
     assert getattr(noneuclid, name) is getattr(noneuclid.plots, name)
     with pytest.raises(AttributeError, match="no attribute 'Disk'"):
         _ = noneuclid.plots.Disk
+
+
+def test_a_legend_of_forty_classes_leaves_room_for_the_disk():
+    rng = np.random.default_rng(0)
+    y = np.array([f"{a}.{b}" for a in range(4) for b in range(10)] * 2)
+    points = rng.uniform(-0.6, 0.6, size=(80, 2))
+    display = PoincareDiskDisplay.from_predictions(points, y, chart="poincare")
+    display.ax_.figure.draw_without_rendering()
+    assert display.ax_.get_position().width > 0.6
+    bottom = display.ax_.get_legend().get_window_extent().y0
+    assert bottom >= 0

@@ -16,6 +16,7 @@ from noneuclid.plots.planes import TRIANGLE
 BAND = "#d9dee4"
 MARK = "#D55E00"
 _LONGEST = 40  # letters of a class in a legend
+_ENTRIES = 20  # of a column of a legend
 
 
 def new_axes(count=1, pad=0.04, **settings):
@@ -29,9 +30,9 @@ def new_axes(count=1, pad=0.04, **settings):
 
 
 def draw_legend(ax, handles):
-    """A legend at the right of the axes."""
+    """A legend at the right of the axes, in columns if there are many entries."""
     ax.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False,
-              handletextpad=0.4, fontsize=8.5)  # fmt: skip
+              handletextpad=0.4, fontsize=8.5, ncols=-(-len(handles) // _ENTRIES))  # fmt: skip
 
 
 def prepare_disk(ax, title=""):
