@@ -13,7 +13,7 @@ from noneuclid.reporting import style
 from noneuclid.reporting.figures import theme
 from noneuclid.reporting.names import Names
 
-MAX_POINTS, MAX_RINGS = 20_000, 600  # in a panel; beyond, a share of them is drawn
+MAX_POINTS, MAX_RINGS = 20_000, 300  # in a panel; beyond, a share of them is drawn
 
 
 def draw_disk(disk, columns=4, names=None):
@@ -29,7 +29,9 @@ def draw_disk(disk, columns=4, names=None):
     step = ring_step(disk)
     columns = min(columns, len(disk.methods) + 1)
     rows = -(-(len(disk.methods) + 1) // columns)
-    figure = theme.new_figure(2.7 * columns, 3.0 * rows + 0.7)
+    across = _legend_columns(disk.class_names, columns)
+    lines = -(-(len(disk.class_names) + 1) // across)
+    figure = theme.new_figure(2.7 * columns, 3.0 * rows + 0.3 + 0.2 * max(lines, 2))
     axes = figure.subplots(rows, columns, squeeze=False).ravel()
     for ax in axes[len(disk.methods) + 1 :]:
         ax.set_axis_off()
@@ -54,7 +56,7 @@ def draw_disk(disk, columns=4, names=None):
     figure.legend(
         handles=[*drawing.class_handles(disk.class_names, disk.edges is not None), ring],
         loc="outside lower center",
-        ncols=_legend_columns(disk.class_names, columns),
+        ncols=across,
     )
     return figure
 
@@ -63,7 +65,7 @@ def _scaled(disk):
     """A line on the scale of the distances, if they have one."""
     if disk.scale == 1:
         return ""
-    return f"\ndistances from the centre × {disk.scale:.2f}, crowded directions drawn wider"
+    return f"\ndistances × {disk.scale:.2f}, crowded directions wider"
 
 
 def tabulate_disk(disk):
@@ -131,7 +133,7 @@ def ring_step(disk, methods=None):
     >>> held_out = np.array([np.ones(1500), np.zeros(1500)])
     >>> disk = SimpleNamespace(held_out=held_out, labels=np.zeros(1500))
     >>> ring_step(disk), ring_step(disk, [1])
-    (3, 1)
+    (5, 1)
     """
     methods = range(len(disk.held_out)) if methods is None else methods
     most = max((np.count_nonzero(wrong_rows(disk, k)) for k in methods), default=0)
