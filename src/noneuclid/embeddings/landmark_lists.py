@@ -12,7 +12,7 @@ _FEWEST = 500  # landmarks by default
 _TRAINED_ON = 50  # rows for each landmark
 _STEPS = 8  # of k-means
 CANDIDATES = 8192  # rows that are searched at least: up to here neighbours are exact
-_PER_ROOT = 16  # times sqrt(n): where this is more, so many
+_PER_ROOT = 24  # times sqrt(n): where this is more, so many
 _MORE = 3  # times as many for new rows, which are fewer
 _NEAREST = 4  # lists that are known at least
 _BLOCK = 256  # rows whose products with the searched ones stay in the cache
@@ -149,7 +149,7 @@ def searched(n):
     Examples
     --------
     >>> searched(100_000), searched(1_000_000)
-    (8192, 16000)
+    (8192, 24000)
     """
     return max(CANDIDATES, int(_PER_ROOT * np.sqrt(n)))
 
