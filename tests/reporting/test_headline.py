@@ -253,6 +253,15 @@ def test_whether_it_matters_answers_embed_or_not_first(original, words):
     assert "with embedding" not in headline.sentence(scores, "accuracy", without=without[:0])
 
 
+def test_a_run_without_baselines_says_that_they_are_off():
+    found = [
+        dict(headline.remarks(folds_of({"a": THREE["a"]}), "accuracy", embedded=embedded))
+        for embedded in (True, False)
+    ]
+    assert found[0]["Does it matter?"].startswith(headline.NOT_COMPARED)
+    assert "Embedding" not in found[1]["Does it matter?"]
+
+
 def test_the_best_of_several_embeddings_is_named():
     low = folds_of({"a": {"tree": 0.70, "hyperbolic_tree": 0.5}}, sd=0.005)
     high = folds_of({"a": {"tree": 0.85, "hyperbolic_tree": 0.5}}, sd=0.005)

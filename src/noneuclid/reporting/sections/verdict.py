@@ -23,7 +23,8 @@ class Verdict(Section):
 
         asked = run.scores, run.metric, run.classes, run.names
         effects, disk = run.pictures(self.title)
-        remarks = headline.remarks(*asked, run.without_embedding)
+        embedded = any(card["embedding"]["name"] != "given" for card in run.facts)
+        remarks = headline.remarks(*asked, run.without_embedding, embedded)
         advised = _advised(run)
         if advised:
             remarks = [

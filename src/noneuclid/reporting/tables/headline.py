@@ -25,6 +25,7 @@ from noneuclid.reporting.tables import (
 WORSE = without_embedding.WORSE
 USE = "What to use"
 LEVEL = "Level"
+NOT_COMPARED = "Embedding: not compared with the original features (baselines are off)."
 
 
 @dataclass(frozen=True)
@@ -274,10 +275,11 @@ def _best_embedding(single, metric, names):
     return f" The best embedding is {name}: {word} {size}."
 
 
-def remarks(scores, metric, classes=None, names=None, without=None):
+def remarks(scores, metric, classes=None, names=None, without=None, embedded=False):
     """Whether it matters, what to use, and the level reached: pairs of a word and a sentence.
 
-    `without` is the table of `without_embedding.rows`.
+    `without` is the table of `without_embedding.rows`; `embedded` says that data sets have original
+    features.
     """
     names = names or Names()
     verdict = leader_comparisons.judge(scores, metric, classes)
@@ -286,7 +288,9 @@ def remarks(scores, metric, classes=None, names=None, without=None):
     summary = score_tables.summarise(scores, metric)
     seconds = summary.groupby("method")["fit_seconds"].median()
     near = winners_by_kind.near(verdict.means, seconds, margin(verdict, metric))
-    matters = [_embedding(without, metric, names)] if _known(without) else []
+    matters = [NOT_COMPARED] if embedded else []
+    if _known(without):
+        matters = [_embedding(without, metric, names)]
     matters.append(_matters(leader_comparisons.named(verdict, names), metric))
     found = [
         ("Does it matter?", " ".join(filter(None, matters))),
