@@ -120,7 +120,8 @@ def _choose_for_many_rows(result):
     result.sections["repeats"] = 1
     said = f"hyperbolic_umap, fast methods and one repeat, because of {n} rows; "
     said += "a Gaussian SVM" if baselines else "methods"
-    said += " without embedding may take hours: add by baselines: true"
+    said += " without embedding may take hours; baselines: true adds "
+    said += "it" if baselines else "them"
     result.facts.append(("run", said))
 
 
