@@ -2,15 +2,16 @@ import warnings
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC, LinearSVC
 
+from noneuclid import HyperboloidSVC
 from noneuclid.contracts import Predictions, Split
 from noneuclid.errors import InputError
-from noneuclid.evaluation import cross_validation, metrics
+from noneuclid.evaluation import cross_validation, metric_table, metrics
 from noneuclid.evaluation.splits import make_split
 from noneuclid.stages.evaluate import fold_of
 
@@ -110,6 +111,30 @@ def test_many_scores_are_kept_in_single_precision_or_not_at_all(data, monkeypatc
         found, other = (metrics.evaluate(fold_of(p, k), 3) for p in (exact, short))
         assert found.keys() == other.keys()
         np.testing.assert_allclose(list(found.values()), list(other.values()), rtol=1e-5)
+
+
+def test_scores_of_training_rows_are_kept_on_request(data):
+    X, y, split = data
+    search = cross_validation.Search({})
+    model = HyperboloidSVC(chart="tangent", tol=1e-3)
+    _, without = cross_validation.cross_validate(model, X, y, split, 3, search)
+    _, records = cross_validation.cross_validate(
+        model, X, y, split, 3, search, training_scores=True
+    )
+    for k, (record, plain) in enumerate(zip(records, without, strict=True)):
+        assert set(record) - set(plain) == {"training_scores", "objective_elsewhere"}
+        train, test = split.rows(k)
+        fitted = clone(model).fit(X[train], y[train])
+        hits = fitted.predict(X[train]) == y[train]
+        assert record["training_scores"]["accuracy"] == pytest.approx(hits.mean())
+        assert set(record["training_scores"]) < set(metric_table.NAMES)
+        elsewhere = record["objective_elsewhere"]
+        np.testing.assert_allclose(elsewhere["test"], fitted.objective(X[test], y[test]))
+        np.testing.assert_allclose(elsewhere["all"], fitted.objective(X, y))
+    _, records = cross_validation.cross_validate(
+        GaussianNB(), X, y, split, 3, search, training_scores=True
+    )
+    assert "objective_elsewhere" not in records[0]
 
 
 def test_probabilities_are_not_repeated_as_scores(data):

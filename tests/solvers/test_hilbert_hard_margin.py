@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog, minimize
 
+from noneuclid.datasets.generators import simplex_mixture
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
+from noneuclid.solvers.hilbert import separation
 from noneuclid.solvers.hilbert.hard_margin import hard_margin, separate_polytope
 from noneuclid.solvers.hilbert.hard_margin_reference import reference_margin
 from noneuclid.solvers.hilbert.problem import METRICS, cone_over, distances
@@ -241,3 +243,30 @@ def hyperbolic_margin(points, signs):
     return -min(fit.fun for fit in fits), np.r_[
         np.sinh(s), np.cosh(s) * np.cos(t), np.cosh(s) * np.sin(t)
     ]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_interior_points_where_the_simplex_method_stalls(metric, monkeypatch):
+    a, signs, polytope = separable("simplex", 0)
+    expected = hard_margin(a, signs, *polytope, metric=metric)
+    monkeypatch.setattr(separation, "_STEPS", 0)
+    found = hard_margin(a, signs, *polytope, metric=metric)
+    assert found.status == expected.status == "optimal"
+    assert found.radius == pytest.approx(expected.radius, abs=2e-6)
+
+
+def test_a_fit_ends_though_the_simplex_method_stalls(monkeypatch):
+    seen = []
+
+    def watched(*args, **settings):
+        fit = linprog(*args, **settings)
+        seen.append(fit.status)
+        return fit
+
+    monkeypatch.setattr(separation, "linprog", watched)
+    data = simplex_mixture.load({}, 35, parts=20, concentration=60.0)
+    rows = data.labels < 2
+    signs = np.where(data.labels[rows] == 1, 1.0, -1.0)
+    fit = hard_margin(data.features[rows], signs, *simplex(20), metric="reverse_funk")
+    assert 1 in seen
+    assert (fit.status, fit.upper_bound - fit.radius < 1e-6) == ("optimal", True)

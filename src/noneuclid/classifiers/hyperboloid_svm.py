@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_consistent_length, column_or_1d
 
+from noneuclid.classifiers import multiclass
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
 from noneuclid.classifiers.parameter_types import Calibration, Chart, ClassWeight, MultiClass, Seed
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions
@@ -21,6 +22,7 @@ from noneuclid.solvers.hyperboloid import (
     projected_gradient,
     sdp_relaxation,
 )
+from noneuclid.solvers.hyperboloid.problem import objective
 from noneuclid.solvers.hyperboloid.worst_case import worst_margins
 
 # Distance from the origin, at curvature -1, beyond which the search may not prove its gap.
@@ -212,6 +214,36 @@ class HyperboloidSVC(MarginClassifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    def objective(self, X: ArrayLike, y: ArrayLike) -> np.ndarray:
+        """Objective of the fitted hyperplanes on other rows: loss on held-out data.
+
+        Parameters
+        ----------
+        X : array-like, in the chart of `fit`
+        y : array-like, shape (n,)
+            Among the classes of `fit`.
+
+        Returns
+        -------
+        ndarray, shape (n_problems,)
+            ½<w,w>_L + C Σ loss of the rows of each binary problem (problems (6) and (7) of [2]_),
+            without class weights. On the rows of `fit` this is `objective_`.
+
+        Raises
+        ------
+        InputError
+            If a label is not among the classes.
+        """
+        points, codes = self._check_labelled(X, y)
+        problems = multiclass.binary_problems(codes, len(self.classes_), self.multi_class)
+        settings = self.C, self._stated_loss, self._radius
+        return np.array(
+            [
+                objective(w, points[rows], signs.astype(float), *settings)
+                for w, (rows, signs) in zip(self.coef_, problems, strict=True)
+            ]
+        )
+
     def worst_case_margins(self, X: ArrayLike, y: ArrayLike) -> np.ndarray:
         """Smallest margin of each row over all its moves by `robust_radius`, exactly, for d <= 2.
 
@@ -231,15 +263,24 @@ class HyperboloidSVC(MarginClassifier):
         InputError
             If there are more than two classes, d > 2, or a label is not among the classes.
         """
-        points = self._check_again(X)
+        points, codes = self._check_labelled(X, y)
         if len(self.classes_) > 2:
             raise InputError("margins belong to a binary problem; fit two classes")
+        return worst_margins(self.coef_[0], points, np.where(codes, 1.0, -1.0), self._radius)
+
+    def _check_labelled(self, X, y):
+        """Points, (n, d + 1), and codes of their classes, (n,)."""
+        points = self._check_again(X)
         y = column_or_1d(y)
         check_consistent_length(points, y)
         if not np.isin(y, self.classes_).all():
             raise InputError(f"y has a label that is not among {self.classes_.tolist()}")
-        signs = np.where(y == self.classes_[1], 1.0, -1.0)
-        return worst_margins(self.coef_[0], points, signs, self._radius)
+        return points, multiclass.encode(y, self.classes_)
+
+    @property
+    def _stated_loss(self):
+        """Loss of `objective_`."""
+        return self.loss
 
     def _check_reach(self, points):
         if self.solver == "optimal":

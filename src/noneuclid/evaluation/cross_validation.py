@@ -13,7 +13,7 @@ from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 
 from noneuclid.contracts import Predictions
 from noneuclid.errors import InputError
-from noneuclid.evaluation import scorers
+from noneuclid.evaluation import metrics, scorers
 
 FACTS = (
     *("status_", "n_iter_", "n_updates_", "objective_", "lower_bound_", "upper_bound_in_range_"),
@@ -106,13 +106,13 @@ def _fit_to_names(estimator, X, y, names):
 
 
 def cross_validate(
-    estimator, X, y, split, n_classes, search, progress=iter, keep_scores=True
+    estimator, X, y, split, n_classes, search, progress=iter, keep_scores=True, training_scores=False
 ):  # fmt: skip
     """Fit on the training rows of every fold and predict the held-out rows.
 
     `progress` wraps the iterable of folds. Returns Predictions, without decision values and
     probabilities unless `keep_scores`, and, for each fold, the facts of `fit` with `fold`,
-    `train_rows`, `test_rows` and `predict_seconds`.
+    `train_rows`, `test_rows`, `predict_seconds` and, if `training_scores`, those of that function.
     """
     dtype = np.float64 if len(y) * n_classes <= MANY else np.float32
     parts, records = [], []
@@ -125,6 +125,8 @@ def cross_validate(
         part, seconds = _predict(fitted, X, y, left_out, k, n_classes if keep_scores else 0, dtype)
         sizes = {"train_rows": len(train), "test_rows": len(left_out)}
         records.append({"fold": k, **sizes, "predict_seconds": seconds, **facts})
+        if training_scores:
+            records[-1] |= scores_of_training(fitted, X, y, train, left_out)
         parts.append(part)
         del fitted  # a forest of many classes takes gigabytes
     return Predictions(*map(_stack, zip(*parts, strict=True))), records
@@ -139,6 +141,22 @@ def refit(estimator, X, y, split, k, n_classes, best):
     fitted, facts = fit(clone(estimator).set_params(**best), X[train], y[train], Search({}))
     part, _ = _predict(fitted, X, y, left_out, k, n_classes)
     return Predictions(*part), facts
+
+
+def scores_of_training(fitted, X, y, train, left_out):
+    """Metrics on the training rows, and the objective on other rows where the estimator has one.
+
+    `training_scores`: metrics of predicted classes or numbers by name. `objective_elsewhere`: by
+    "test" and "all", the objective of each binary problem on the held-out and on all rows.
+    """
+    found = Predictions(train, 0 * train, y[train], fitted.predict(X[train]), None, None)
+    facts = {"training_scores": metrics.evaluate(found, 0)}
+    if callable(getattr(fitted, "objective", None)):
+        rows = {"test": left_out, "all": np.concatenate([train, left_out])}
+        facts["objective_elsewhere"] = {
+            name: fitted.objective(X[rows], y[rows]).tolist() for name, rows in rows.items()
+        }
+    return facts
 
 
 def _predict(fitted, X, y, rows, k, n_classes, dtype=np.float64):

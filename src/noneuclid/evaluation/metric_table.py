@@ -1,6 +1,6 @@
 """The metrics, a line each; the function of the same name in `metrics` computes it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,20 @@ METRICS = (
     Metric("r2", "R²", "numbers", percent=False),
 )
 NAMES = tuple(metric.name for metric in METRICS)
+_LABELS = {
+    "objective": "objective, training rows",
+    "objective_test": "objective, test rows",
+    "objective_all": "objective, all rows",
+}
+
+# Metrics on training rows, with `training_scores: true`: no scores of a method.
+TRAINING = "train_"
 
 # Other quantities of a fit in the long table; smaller is better.
 COSTS = (
     *("train_rows", "test_rows", "fit_seconds", "search_seconds", "predict_seconds"),
     *("peak_memory_mb", "n_updates", "objective", "optimality_gap"),
+    *("objective_test", "objective_all"),
 )
 
 
@@ -53,23 +62,31 @@ def find(name):
 
     Examples
     --------
-    >>> find("r2").label, find("my_metric").label
-    ('R²', 'my metric')
+    >>> find("r2").label, find("train_r2").label, find("my_metric").label
+    ('R²', 'R², training rows', 'my metric')
     """
     for metric in METRICS:
         if metric.name == name:
             return metric
-    return Metric(name, name.replace("_", " "), percent=False)
+        if TRAINING + metric.name == name:
+            return replace(metric, name=name, label=f"{metric.label}, training rows")
+    return Metric(name, _LABELS.get(name, name.replace("_", " ")), percent=False)
 
 
 def is_cost(name):
-    """Whether a quantity of the long table is a cost, a size or the result of a solver."""
-    return name in COSTS
+    """Whether a quantity of the long table is no score of held-out rows.
+
+    Examples
+    --------
+    >>> is_cost("fit_seconds"), is_cost("train_accuracy"), is_cost("accuracy")
+    (True, True, False)
+    """
+    return name in COSTS or (name.startswith(TRAINING) and name[len(TRAINING) :] in NAMES)
 
 
 def higher_is_better(name):
     """Whether larger values of a metric are better; those of a cost are not."""
-    return not is_cost(name) and find(name).higher_is_better
+    return name not in COSTS and find(name).higher_is_better
 
 
 def in_percent(name):

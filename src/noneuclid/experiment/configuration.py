@@ -21,6 +21,7 @@ from noneuclid.experiment.defaults import with_defaults
 from noneuclid.experiment.each import PARTS, check_plain, expanded
 
 DEFAULT_CHART = "hyperboloid"
+OF_ALL_METHODS = ("class_weight", "keep_scores", "training_scores")
 # Keys of configurations that compare methods over many data sets, and how many disks they show.
 STUDIES = {"study", "routes", "candidates"}
 DRAWN_OF_A_STUDY = 12
@@ -234,7 +235,7 @@ def method_of(config, method):
         "grid": grid,
         # Without a grid there is no search, and its parameters do not cause training.
         "search": baselines.search_of(config, method) if grid else {},
-        **{key: config[key] for key in ("class_weight", "keep_scores") if key in config},
+        **{key: config[key] for key in OF_ALL_METHODS if key in config},
     }
 
 

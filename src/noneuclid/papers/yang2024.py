@@ -314,6 +314,8 @@ conic_solver_, relaxation_, eta_, candidate_
         "left_out": ["boolean"],
     }
 
+    _stated_loss = "arcsinh"
+
     def _sdp(self, points, signs, seed, weights):
         solution = sdp_relaxation.solve(
             points,
@@ -370,6 +372,8 @@ conic_solver_, relaxation_, eta_, radius_
         **_Program._parameter_constraints,
         "ball": ["boolean"],
     }
+
+    _stated_loss = "arcsinh"
 
     def _moment(self, points, signs, seed, weights):
         solution = moment_relaxation.solve(

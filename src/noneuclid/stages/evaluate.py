@@ -64,7 +64,7 @@ def score(record, predictions):
         values["peak_memory_mb"] = record["peak_memory_mb"]
         if facts["n_updates"] is not None:
             values["n_updates"] = np.sum(facts["n_updates"])
-        values |= optimum(facts)
+        values |= optimum(facts) | on_training_rows(facts)
         run = [record[name] for name in ("dataset", "embedding", "method")]
         key = [*run, setting(record), record["repeat"], facts["fold"]]
         rows += [[*key, metric, value] for metric, value in values.items()]
@@ -92,6 +92,21 @@ def optimum(facts):
         gap = np.abs(f - p) / (1.0 + np.abs(f) + np.abs(p))
     values = {"objective": float(f.mean()), "optimality_gap": float(np.mean(gap))}
     return {name: value for name, value in values.items() if np.isfinite(value)}
+
+
+def on_training_rows(facts):
+    """Scores on training rows and objectives on other rows, means over binary problems.
+
+    Examples
+    --------
+    >>> on_training_rows({"training_scores": {"accuracy": 0.5}})
+    {'train_accuracy': 0.5}
+    >>> on_training_rows({"objective_elsewhere": {"test": [1.0, 3.0]}})
+    {'objective_test': 2.0}
+    """
+    scores, objectives = (facts.get(k, {}) for k in ("training_scores", "objective_elsewhere"))
+    values = {f"train_{name}": value for name, value in scores.items()}
+    return values | {f"objective_{name}": float(np.mean(v)) for name, v in objectives.items()}
 
 
 def setting(record):

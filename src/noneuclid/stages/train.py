@@ -55,6 +55,7 @@ def main(argv=None):
             search,
             bar,
             method.get("keep_scores", True),
+            method.get("training_scores", False),
         )
     if args.model:
         used = split.fold != Split.UNUSED

@@ -166,6 +166,7 @@ def _draw_boxes(ax, part, kind):
         ax.axhline(0, color=palette.MUTED, lw=1, ls="--", zorder=0)
     _mark_far(ax, values, boxes["caps"])
     ax.grid(visible=False, axis="x")
+    ax.ticklabel_format(axis="y", scilimits=(-3, 4))
 
 
 def _mark_far(ax, values, caps):

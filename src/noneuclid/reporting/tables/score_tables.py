@@ -28,7 +28,7 @@ def check(scores):
 
 def metrics(scores):
     """Metrics in the table, without costs: known ones first and in their usual order."""
-    present = set(scores["metric"]) - set(metric_table.COSTS)
+    present = {name for name in scores["metric"].unique() if not metric_table.is_cost(name)}
     known = [name for name in metric_table.NAMES if name in present]
     return known + sorted(present - set(known))
 

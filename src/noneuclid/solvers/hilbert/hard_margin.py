@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-from scipy.optimize import linprog
 
 from noneuclid.errors import InputError
 from noneuclid.solvers.hilbert.problem import (
@@ -14,7 +13,7 @@ from noneuclid.solvers.hilbert.problem import (
     generate_rows,
     is_simplex,
 )
-from noneuclid.solvers.hilbert.separation import HIGHS, ball_rows, separate, touching_bound
+from noneuclid.solvers.hilbert.separation import ball_rows, separate, solve_program, touching_bound
 
 _BATCH = 100
 _CHUNK = 10_000  # rows tested against the pool at once
@@ -106,15 +105,13 @@ def _solve_simplex_program(X, signs, factor):
     positive = signs[:, None] > 0
     rows = np.hstack([np.where(positive, X, -factor * X), np.where(positive, -factor * X, X)])
     m = X.shape[1]
-    return linprog(
+    return solve_program(
         np.r_[np.zeros(2 * m), -1.0],
         np.c_[-rows, np.ones(len(X))],
         np.zeros(len(X)),
         np.r_[np.ones(2 * m), 0.0][None],
         [1.0],
         [(0, None)] * (2 * m) + [(None, None)],
-        method="highs",
-        options=HIGHS,
     )
 
 
@@ -167,15 +164,13 @@ def _solve_funk_program(a, signs, M, one):
     positive = signs[:, None] > 0
     side = np.hstack([positive, ~positive]).astype(float)
     rows = np.hstack([-a * positive, -a * ~positive, side])
-    return linprog(
+    return solve_program(
         np.r_[np.zeros(2 * m), -1.0, -1.0],
         rows,
         np.zeros(len(a)),
         np.hstack([M.T, M.T, np.zeros((len(one), 2))]),
         one,
         [(0, None)] * (2 * m) + [(None, None)] * 2,
-        method="highs",
-        options=HIGHS,
     )
 
 

@@ -13,6 +13,9 @@ from scipy.optimize import linprog
 from noneuclid.solvers.hilbert.problem import distances
 
 HIGHS = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
+# Steps of the simplex method for each row and column; it usually needs less than one.
+_STEPS = 5
+_OUT_OF_STEPS = 1  # a status of `linprog`
 
 _LARGE = 10_000  # multipliers; above it the simplex method may stall where the slack vanishes
 
@@ -49,6 +52,19 @@ def ball_rows(metric, a, cone, radius):
     return B, coefficients, free
 
 
+def solve_program(cost, A_ub, b_ub, A_eq, b_eq, bounds, method="highs", presolve=True):
+    """`scipy.optimize.linprog`; by interior points where the simplex method stalls.
+
+    On degenerate programs its steps may go on without end.
+    """
+    for name, steps in ((method, _STEPS * sum(A_ub.shape)), ("highs-ipm", None)):
+        options = HIGHS | {"presolve": presolve, "maxiter": steps}
+        fit = linprog(cost, A_ub, b_ub, A_eq, b_eq, bounds, name, options=options)
+        if fit.status != _OUT_OF_STEPS:
+            break
+    return fit
+
+
 def separate(B, coefficients, free, signs, equality=None, scales=None):
     """Maximise t such that s_i g = B_iᵀy_i, coefficients_i·y_i >= t, y >= 0, -1 <= g <= 1.
 
@@ -76,7 +92,7 @@ def separate(B, coefficients, free, signs, equality=None, scales=None):
     cost[k] = -1.0
     # Each point with facets of its own is the paper's form, which the simplex method solves faster.
     method = "highs-ipm" if n * q > _LARGE and B.ndim == 2 else "highs"
-    fit = linprog(cost, A_ub, np.zeros(n), A_eq, b_eq, bounds, method=method, options=HIGHS)
+    fit = solve_program(cost, A_ub, np.zeros(n), A_eq, b_eq, bounds, method)
     if fit.x is None:
         return Separation(-np.inf)
     touching = -fit.eqlin.marginals[: n * k].reshape(n, k)

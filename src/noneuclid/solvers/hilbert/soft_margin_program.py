@@ -14,9 +14,8 @@ from dataclasses import replace
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.optimize import linprog
 
-from noneuclid.solvers.hilbert.separation import HIGHS
+from noneuclid.solvers.hilbert.separation import solve_program
 from noneuclid.solvers.hilbert.soft_margin_polytope import PointBlock, bound_factors
 from noneuclid.solvers.hilbert.soft_margin_problem import RadiusBounds
 
@@ -70,9 +69,8 @@ def _solve(problem, low, high, weights, load):
     bounds = [(None, None)] * k + ([(0, None)] * len(size) + [(None, None), (0, None)]) * n
     right = np.append(np.zeros(n * k), 1.0)
     for presolve in (True, False):
-        options = HIGHS | {"presolve": presolve}
-        fit = linprog(
-            cost, most, np.zeros(most.shape[0]), equal, right, bounds, "highs", options=options
+        fit = solve_program(
+            cost, most, np.zeros(most.shape[0]), equal, right, bounds, presolve=presolve
         )
         if fit.x is not None:
             break

@@ -17,10 +17,9 @@ from dataclasses import replace
 import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import null_space
-from scipy.optimize import linprog
 
 from noneuclid.solvers.hilbert import soft_margin_kernels as kernels
-from noneuclid.solvers.hilbert.separation import HIGHS
+from noneuclid.solvers.hilbert.separation import solve_program
 from noneuclid.solvers.hilbert.soft_margin_problem import RadiusBounds
 
 _LEAST, _MOST, _EASY = 2.5, 10.0, 10  # factors between widths; Newton steps after which it grows
@@ -215,9 +214,7 @@ def solve_funk_on_simplex(problem, radius, weights, load, stop=None):
     A_eq = sp.csr_matrix(np.r_[problem.pull, np.zeros(2 + n)])
     bounds = [(None, None)] * (m + 2) + [(0, None)] * n
     cost = np.r_[-load, 0.0, 0.0, weights] / unit
-    fit = linprog(
-        cost, A_ub, np.zeros(n + 2 * m), A_eq, [1.0], bounds, method="highs", options=HIGHS
-    )
+    fit = solve_program(cost, A_ub, np.zeros(n + 2 * m), A_eq, [1.0], bounds)
     if fit.x is None:
         return RadiusBounds.empty(problem, load)
     nu = fit.x[:m] / (fit.x[:m] @ problem.pull)
