@@ -1,20 +1,29 @@
-"""WordNet's nouns in a package, from which tasks of table 5 of chlenski2024 can be built.
+"""WordNet's nouns in a package, and the binary tasks of table 5 of chlenski2024 built from them.
 
     apt-get download wordnet-base && dpkg-deb -x wordnet-base_*.deb FOLDER
-    python benchmarks/wordnet_nouns.py FOLDER/usr/share/wordnet/data.noun
+    python benchmarks/wordnet_nouns.py FOLDER/usr/share/wordnet/data.noun [--embed FILES]
 
 Counts nouns, hypernyms and pairs of the closure, and the nouns below the eight concepts of the
 binary tasks (the concept itself included). `constant` is the accuracy of the commoner class on all
 nouns, beside the least and the largest micro-F1 that table 5 prints for the task. Writes
 wordnet_nouns.tsv.
+
+`--embed` also writes a Poincaré embedding of the closure in the plane by `NickelKiela`, as vecs.npy
+(14 minutes of one core), and the labels of each task, as animal_labels.npy and so on, in the order
+of the nouns in the file. config/papers/chlenski2024_wordnet.yaml reads them.
 """
 
-import sys
+import argparse
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
+import scipy.sparse as sp
+
+from noneuclid import NickelKiela
 
 HERE = Path(__file__).parent
+EPOCHS = 100
 # Noun number of each concept in WordNet 3.0 (first senses; occupation is work, tree the plant,
 # solid the state of matter).
 CONCEPTS = {
@@ -55,11 +64,36 @@ def closure(above):
 
     for number in above:
         ancestors(number)
-    return found
+    return {number: found[number] for number in above}
+
+
+def graph(ancestors):
+    """Adjacency of each noun to all of its ancestors, nouns in the order of the file."""
+    place = {number: i for i, number in enumerate(ancestors)}
+    pairs = [(place[n], place[a]) for n, found in ancestors.items() for a in found]
+    below, above = np.array(pairs).T
+    size = len(place), len(place)
+    upper = sp.coo_array((np.ones(len(pairs)), (below, above)), shape=size).tocsr()
+    return upper + upper.T
+
+
+def write_files(ancestors, folder):
+    """The embedding and the labels of each task."""
+    folder.mkdir(parents=True, exist_ok=True)
+    model = NickelKiela(2, max_epochs=EPOCHS, random_state=0)
+    np.save(folder / "vecs.npy", model.fit_transform(graph(ancestors)))
+    print(f"NickelKiela: {model.report_}")
+    for name, number in CONCEPTS.items():
+        labels = [number == noun or number in found for noun, found in ancestors.items()]
+        np.save(folder / f"{name}_labels.npy", np.array(labels, dtype=int))
 
 
 def main():
-    words, above = hypernyms(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("nouns", type=Path, metavar="FILE")
+    parser.add_argument("--embed", type=Path, metavar="FILES")
+    options = parser.parse_args()
+    words, above = hypernyms(options.nouns)
     ancestors = closure(above)
     pairs = sum(map(len, ancestors.values()))
     print(f"{len(words)} nouns, {sum(map(len, above.values()))} hypernyms, {pairs} pairs")
@@ -80,6 +114,8 @@ def main():
     table = pd.DataFrame(rows)
     table.to_csv(HERE / "wordnet_nouns.tsv", sep="\t", index=False, float_format="%.2f")
     print(table.to_string())
+    if options.embed:
+        write_files(ancestors, options.embed)
 
 
 if __name__ == "__main__":
