@@ -1,0 +1,131 @@
+"""The embedding of polblogs as a notebook of chlenski2024 makes it.
+
+pchlenski/hyperdt, commit 5bd3eaf, notebooks/archive/17_graphs_2.ipynb.
+"""
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.csgraph import shortest_path
+
+from noneuclid.compiled import compile_cached
+from noneuclid.embeddings.nickel_kiela import _move, _pull
+
+TARGETS, NEGATIVES = 5, 10
+
+
+def out_of_reach(edges, n):
+    """Nodes that no path from each node reaches, and nodes from which no path reaches it.
+
+    Shapes: `edges` (m, 2), source and target; two lists of n arrays.
+
+    Examples
+    --------
+    >>> after, before = out_of_reach(np.array([[0, 1], [1, 0], [1, 2]]), 3)
+    >>> [list(map(int, nodes)) for nodes in after], [list(map(int, nodes)) for nodes in before]
+    ([[], [], [0, 1]], [[2], [2], []])
+    """
+    graph = sp.csr_array((np.ones(len(edges)), tuple(np.asarray(edges).T)), shape=(n, n))
+    path = np.isfinite(shortest_path(graph, unweighted=True))
+    return [np.flatnonzero(~row) for row in path], [np.flatnonzero(~row) for row in path.T]
+
+
+def released_embedding(
+    edges, n, dimension, seed, *, burn_in=10, max_epochs=100, batch=8, rate=0.3
+):
+    """Poincaré embedding of a directed graph whose negative samples are nodes out of reach.
+
+    The loss of an edge (u, v) is that of `NickelKiela`; its negative pairs are (u, w), no path
+    from u to w, five of them, and (w, v), no path from w to v, to a total of ten. `NickelKiela`
+    and the paper it cites sample from all nodes without an edge. In polblogs most nodes reach each
+    other, so that they are never a negative pair, and nothing pushes the two parties apart.
+
+    The program takes the mean gradient of a batch of edges; this takes one edge at a time with the
+    rate divided by `batch`, by the exponential map.
+
+    Parameters
+    ----------
+    edges : ndarray of int, shape (m, 2)
+        Source and target, each once.
+    n : int
+        Nodes.
+    dimension, seed : int
+    burn_in : int
+        Epochs at a tenth of the rate; the notebook's last call has 10.
+    max_epochs : int
+        Epochs after these; the notebook's last call has 100.
+    batch : int
+        The notebook's last call has 8.
+    rate : float
+
+    Returns
+    -------
+    points : ndarray, shape (n, dimension)
+        In the Poincaré ball.
+    loss : float
+        Mean over the edges in the last epoch.
+
+    Examples
+    --------
+    >>> edges = np.array([[0, 1], [0, 2], [1, 3], [1, 4], [2, 5], [2, 6]])
+    >>> points, loss = released_embedding(edges, 7, 2, seed=0)
+    >>> points.shape, bool(loss < 1.5)
+    ((7, 2), True)
+    """
+    rng = np.random.default_rng(seed)
+    points = rng.uniform(-1e-3, 1e-3, size=(n, dimension))
+    edges = np.asarray(edges, dtype=np.int64)
+    lists = [part for lists in out_of_reach(edges, n) for part in _pack(lists)]
+    loss = np.nan
+    for count in range(burn_in + max_epochs):
+        step = (rate / 10 if count < burn_in else rate) / batch
+        loss = _epoch(points, rng.permutation(edges), *lists, step, rng)
+    return points, loss
+
+
+def _pack(lists):
+    """Lists of nodes one after another, and where each begins."""
+    return np.r_[0, np.cumsum([len(nodes) for nodes in lists])], np.concatenate(lists)
+
+
+@compile_cached
+def _draw(nodes, count, rng):
+    """Positions of `count` different ones among the nodes."""
+    found = np.empty(count, dtype=np.int64)
+    for k in range(count):
+        fresh = False
+        while not fresh:
+            found[k] = rng.integers(0, len(nodes))
+            fresh = True
+            for j in range(k):
+                fresh &= found[j] != found[k]
+    return nodes[found]
+
+
+@compile_cached
+def _epoch(points, edges, after, targets, before, sources, step, rng):
+    """One pass over the edges in their order; returns the mean loss before each step."""
+    d, size = points.shape[1], NEGATIVES + 1
+    pairs = np.empty((size, 2), dtype=np.int64)
+    weights, pull = np.empty(size), np.empty((size, 2, d))
+    total = 0.0
+    for u, v in edges:
+        far = targets[after[u] : after[u + 1]]
+        near = min(TARGETS, len(far))
+        away = sources[before[v] : before[v + 1]]
+        count = 1 + near + min(NEGATIVES - near, len(away))
+        pairs[:, 0], pairs[:, 1] = u, v
+        pairs[1 : 1 + near, 1] = _draw(far, near, rng)
+        pairs[1 + near : count, 0] = _draw(away, count - 1 - near, rng)
+        for k in range(count):
+            a, b = points[pairs[k, 0]], points[pairs[k, 1]]
+            weights[k] = _pull(a, b, pull[k, 0])
+            _pull(b, a, pull[k, 1])
+        first, least = weights[0], weights[:count].min()
+        weights[:count] = np.exp(least - weights[:count])
+        whole = weights[:count].sum()
+        total += first - least + np.log(whole)
+        for k in range(count):
+            factor = (k == 0) - weights[k] / whole
+            for end in range(2):
+                _move(points[pairs[k, end]], -step * factor * pull[k, end])
+    return total / len(edges)

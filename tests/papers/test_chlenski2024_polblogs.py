@@ -1,0 +1,86 @@
+"""The embedding of polblogs by the notebook of chlenski2024, against slow versions."""
+
+import networkx as nx
+import numpy as np
+import pytest
+from paper_mirror import MIRROR, needs_mirror
+
+from noneuclid.datasets.papers import chlenski2024_polblogs
+from noneuclid.errors import InputError
+from noneuclid.geometry import poincare
+from noneuclid.papers import chlenski2024
+from noneuclid.papers.chlenski2024 import out_of_reach, released_embedding
+
+
+def digraph(n=30, seed=0):
+    return nx.gnp_random_graph(n, 0.06, seed=seed, directed=True)
+
+
+def test_out_of_reach_is_what_the_notebook_leaves():
+    graph = digraph()
+    after, before = out_of_reach(np.array(graph.edges()), len(graph))
+    for u in graph:
+        assert set(after[u]) == set(graph) - nx.descendants(graph, u) - {u}
+        assert set(before[u]) == set(graph) - nx.ancestors(graph, u) - {u}
+
+
+def loss(points, pairs):
+    """Mean loss of one edge, the first of the pairs."""
+    d = [poincare.distance(points[a], points[b]) for a, b in pairs]
+    return d[0] + np.log(np.exp(-np.array(d)).sum())
+
+
+def test_a_step_is_the_riemannian_gradient():
+    # Few enough nodes out of reach that all are drawn: 3 -> 0 has 1, 2 after it and 1, 2 before.
+    edges = np.array([[3, 0], [1, 2]])
+    after, before = out_of_reach(edges, 4)
+    assert [sorted(map(int, after[3])), sorted(map(int, before[0]))] == [[1, 2], [1, 2]]
+    pairs = [(3, 0), (3, 1), (3, 2), (1, 0), (2, 0)]
+    start = np.random.default_rng(1).uniform(-0.4, 0.4, size=(4, 2))
+    lists = [part for part in (*chlenski2024._pack(after), *chlenski2024._pack(before))]
+    points, step = start.copy(), 1e-7
+    found = chlenski2024._epoch(points, edges[:1], *lists, step, np.random.default_rng(0))
+    assert found == pytest.approx(loss(start, pairs))
+    for node in range(4):
+        for axis in range(2):
+            moved = [start.copy(), start.copy()]
+            for sign, values in zip((1, -1), moved, strict=True):
+                values[node, axis] += sign * 1e-5
+            slope = (loss(moved[0], pairs) - loss(moved[1], pairs)) / 2e-5
+            expected = -slope * (1 - start[node] @ start[node]) ** 2 / 4
+            assert (points - start)[node, axis] / step == pytest.approx(expected, abs=1e-4)
+
+
+def test_no_negative_pair_within_a_strong_component():
+    edges = np.array([[0, 1], [1, 2], [2, 0], [2, 3]])
+    after, before = out_of_reach(edges, 4)
+    assert [len(nodes) for nodes in after] == [0, 0, 0, 3]
+    assert [len(nodes) for nodes in before] == [1, 1, 1, 0]
+    # Nothing pushes the cycle apart: it stays together, and node 3 is driven off.
+    points, _ = released_embedding(edges, 4, 2, seed=0)
+    inner = max(poincare.distance(points[0], points[k]) for k in (1, 2))
+    assert inner < 0.1 < poincare.distance(points[0], points[3])
+
+
+def test_edges_in_another_order_give_the_same_lists():
+    edges = np.array(digraph().edges())
+    turned = out_of_reach(edges[::-1], 30)
+    for lists, others in zip(out_of_reach(edges, 30), turned, strict=True):
+        assert all(map(np.array_equal, lists, others))
+
+
+@needs_mirror
+def test_the_data_set_has_the_papers_size_and_repeats():
+    files = {
+        "graph": MIRROR / "hyperdt/polblogs.mtx",
+        "labels": MIRROR / "manify/graphs/polblogs/polblogs_labels.tsv",
+    }
+    settings = {"dimension": 4, "number": 3, "burn_in": 1, "max_epochs": 1}
+    data, again = (chlenski2024_polblogs.load(files, seed, **settings) for seed in (0, 1))
+    assert data.features.shape == (979, 4)
+    assert data.class_names == ("liberal", "conservative")
+    np.testing.assert_array_equal(data.features, again.features)
+    with pytest.raises(InputError, match="dimension = 1"):
+        chlenski2024_polblogs.load(files, 0, dimension=1)
+    with pytest.raises(InputError, match="labels"):
+        chlenski2024_polblogs.load({"graph": files["graph"]}, 0)
