@@ -2,6 +2,7 @@
 
 import re
 
+import pandas as pd
 import pytest
 import yaml
 from paper_mirror import ROOT
@@ -45,3 +46,19 @@ def test_figures_named_by_a_configuration_are_in_the_row_of_that_number():
                     if int(number) in numbers(row[0]) and f"{section}/" in row[3]
                 ]
                 assert paper in row[2]
+
+
+def test_gains_and_costs_of_the_robust_form():
+    table = pd.read_csv(ROOT / "benchmarks/yang2024_attack.tsv", sep="\t")
+    scores = 100 * table.pivot(index=["scale", "attack"], columns="method", values="accuracy")
+    plain = {"sdp": "sdp_C10", "optimal": "optimal_rho0_C10"}
+    moved, still, gains, costs = scores.xs(0.3, level="attack"), scores.xs(0, level="attack"), [], []
+    for solver, name in plain.items():
+        robust = [c for c in scores if c.startswith(f"{solver}_rho") and c != name]
+        gains += (moved[robust].sub(moved[name], axis=0)).max().tolist()
+        costs += (still[name] - still[f"{solver}_rho0.3_C10"]).tolist()
+    words = re.sub(r"\s+", " ", TEXT)
+    count = f"({table['runs'].iloc[0] * table['scale'].nunique()} data sets of two classes"
+    assert count in words
+    assert f"robust forms gain at most {max(gains):.1f} points when" in words
+    assert f"ρ = 0.3 costs {min(costs):.1f} to {max(costs):.1f} points when" in words
