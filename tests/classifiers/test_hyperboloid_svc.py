@@ -395,3 +395,12 @@ def test_objective_of_other_rows():
     assert model.objective(X, y) == pytest.approx([sum(parts) - square / 2])
     with pytest.raises(InputError, match="not among"):
         model.objective(X, y + 1)
+
+
+def test_objective_without_a_row_of_a_pair_is_half_the_square():
+    X, y = clouds(3)
+    model = HyperboloidSVC(C=3.0, tol=1e-4, chart="tangent", multi_class="ovo").fit(X, y)
+    rows = y < 1
+    found, w = model.objective(X[rows], y[rows]), model.coef_[2]
+    assert found[2] == pytest.approx((w[1:] @ w[1:] - w[0] ** 2) / 2)
+    assert found[0] > found[2]

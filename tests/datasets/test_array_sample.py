@@ -46,6 +46,19 @@ def test_classes_that_were_not_drawn_are_left_out(files):
     assert sizes == {2, 3}
 
 
+def test_rows_are_drawn_again_until_each_class_has_so_many(files):
+    for seed in range(20):
+        found = array_sample.load(files, seed, rows=30, least=1)
+        assert np.bincount(found.labels).tolist()[2] == 1
+        again = [text for text in found.about["oddities"] if "draws had fewer" in text]
+        plain = array_sample.load(files, seed, rows=30)
+        assert bool(again) == (len(plain.class_names) < 3)
+        if not again:
+            np.testing.assert_array_equal(found.features, plain.features)
+    with pytest.raises(InputError, match=r"class '2' has fewer than 2 of 30 rows in each of"):
+        array_sample.load(files, 0, rows=30, least=2)
+
+
 def test_too_many_rows(files):
     with pytest.raises(InputError, match="rows = 101, but the files have 100"):
         array_sample.load(files, 0, rows=101)

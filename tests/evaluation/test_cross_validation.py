@@ -137,6 +137,25 @@ def test_scores_of_training_rows_are_kept_on_request(data):
     assert "objective_elsewhere" not in records[0]
 
 
+class WithLoss(GaussianNB):
+    """Has a parameter of the same name as a method, as packages of boosted trees do."""
+
+    def __init__(self, objective=len):
+        super().__init__()
+        self.objective = objective
+
+
+def test_no_objective_of_a_class_that_training_lacks_or_of_a_parameter(data):
+    X, y, _ = data
+    split = Split(np.where(y == 2, 0, Split.TRAIN_ONLY))
+    for model in (HyperboloidSVC(chart="tangent", tol=1e-3), WithLoss()):
+        _, records = cross_validation.cross_validate(
+            model, X, y, split, 3, cross_validation.Search({}), training_scores=True
+        )
+        assert records[0]["training_scores"]["accuracy"] > 0.5
+        assert "objective_elsewhere" not in records[0]
+
+
 def test_probabilities_are_not_repeated_as_scores(data):
     X, y, split = data
     found, _ = cross_validation.cross_validate(

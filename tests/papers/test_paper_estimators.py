@@ -70,3 +70,14 @@ def test_fits_search_and_survive_pickling(estimator, classes):
     if classes == 2:
         search = GridSearchCV(clone(estimator), {"C": [0.5, 2.0]}, cv=2)
         assert quiet(search, X, y).best_params_["C"] in (0.5, 2.0)
+
+
+def test_objective_has_the_loss_and_the_signs_of_the_program():
+    rng = np.random.default_rng(0)
+    y = np.arange(40) % 2
+    X = rng.normal(size=(40, 2)) + 1.5 * y[:, None]
+    for kind in (yang2024.ReleasedSDP, yang2024.ReleasedMoment, yang2024.ReleasedPGD):
+        for byte_labels in (False, True):
+            model = kind(C=2.0, byte_labels=byte_labels, chart="tangent", random_state=0)
+            found = quiet(model, X, y).objective(X, y)
+            np.testing.assert_allclose(found, [model.objective_], rtol=1e-9, atol=1e-12)

@@ -226,8 +226,8 @@ class HyperboloidSVC(MarginClassifier):
         Returns
         -------
         ndarray, shape (n_problems,)
-            ½<w,w>_L + C Σ loss of the rows of each binary problem (problems (6) and (7) of [2]_),
-            without class weights. On the rows of `fit` this is `objective_`.
+            ½<w,w>_L + C Σ loss of the rows of each binary problem (problems (6) and (7) of [2]_).
+            Each row counts once: on the rows of a fit without weights this is `objective_`.
 
         Raises
         ------
@@ -239,7 +239,7 @@ class HyperboloidSVC(MarginClassifier):
         settings = self.C, self._stated_loss, self._radius
         return np.array(
             [
-                objective(w, points[rows], signs.astype(float), *settings)
+                objective(w, points[rows], self._signs(signs), *settings)
                 for w, (rows, signs) in zip(self.coef_, problems, strict=True)
             ]
         )
@@ -276,6 +276,10 @@ class HyperboloidSVC(MarginClassifier):
         if not np.isin(y, self.classes_).all():
             raise InputError(f"y has a label that is not among {self.classes_.tolist()}")
         return points, multiclass.encode(y, self.classes_)
+
+    def _signs(self, signs):
+        """Hook for signs that a program gets wrong; those of `binary_problems`."""
+        return signs.astype(float)
 
     @property
     def _stated_loss(self):

@@ -146,15 +146,18 @@ def refit(estimator, X, y, split, k, n_classes, best):
 def scores_of_training(fitted, X, y, train, left_out):
     """Metrics on the training rows, and the objective on other rows where the estimator has one.
 
+    No objective if a class is missing in training.
+
     `training_scores`: metrics of predicted classes or numbers by name. `objective_elsewhere`: by
     "test" and "all", the objective of each binary problem on the held-out and on all rows.
     """
     found = Predictions(train, 0 * train, y[train], fitted.predict(X[train]), None, None)
     facts = {"training_scores": metrics.evaluate(found, 0)}
-    if callable(getattr(fitted, "objective", None)):
-        rows = {"test": left_out, "all": np.concatenate([train, left_out])}
+    # Of the class: a parameter of this name is a loss.
+    if callable(getattr(type(fitted), "objective", None)) and np.isin(y, fitted.classes_).all():
+        places = {"test": left_out, "all": np.concatenate([train, left_out])}
         facts["objective_elsewhere"] = {
-            name: fitted.objective(X[rows], y[rows]).tolist() for name, rows in rows.items()
+            name: fitted.objective(X[rows], y[rows]).tolist() for name, rows in places.items()
         }
     return facts
 

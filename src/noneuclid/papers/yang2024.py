@@ -166,14 +166,16 @@ class _Program(WithOwnParameters, HyperboloidSVC):
         self.random_state = random_state
 
     def _fit_problem(self, index, points, signs, seed, weights):
-        if self.byte_labels:
-            if len(self.classes_) > 2:
-                raise InputError(
-                    f"byte_labels=True: y has {len(self.classes_)} classes, and this fault belongs "
-                    "to two; set byte_labels=False"
-                )
-            signs = 2 * (signs > 0).astype(np.uint8) - 1
-        return super()._fit_problem(index, points, signs, seed, weights)
+        if self.byte_labels and len(self.classes_) > 2:
+            raise InputError(
+                f"byte_labels=True: y has {len(self.classes_)} classes, and this fault belongs "
+                "to two; set byte_labels=False"
+            )
+        return super()._fit_problem(index, points, self._signs(signs), seed, weights)
+
+    def _signs(self, signs):
+        wrong = 2 * (signs > 0).astype(np.uint8) - 1
+        return super()._signs(wrong if self.byte_labels else signs)
 
 
 class PublishedPGD(_Program, own=_STEPS):

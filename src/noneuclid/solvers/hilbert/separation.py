@@ -15,6 +15,7 @@ from noneuclid.solvers.hilbert.problem import distances
 HIGHS = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 # Steps of the simplex method for each row and column; it usually needs less than one.
 _STEPS = 5
+_MOST = 50  # the same of interior points, with the simplex steps that end them
 _OUT_OF_STEPS = 1  # a status of `linprog`
 
 _LARGE = 10_000  # multipliers; above it the simplex method may stall where the slack vanishes
@@ -57,8 +58,8 @@ def solve_program(cost, A_ub, b_ub, A_eq, b_eq, bounds, method="highs", presolve
 
     On degenerate programs its steps may go on without end.
     """
-    for name, steps in ((method, _STEPS * sum(A_ub.shape)), ("highs-ipm", None)):
-        options = HIGHS | {"presolve": presolve, "maxiter": steps}
+    for name, steps in ((method, _STEPS), ("highs-ipm", _MOST)):
+        options = HIGHS | {"presolve": presolve, "maxiter": steps * sum(A_ub.shape)}
         fit = linprog(cost, A_ub, b_ub, A_eq, b_eq, bounds, name, options=options)
         if fit.status != _OUT_OF_STEPS:
             break
