@@ -86,7 +86,7 @@ def main():
     rule = {"scheme": "stratified_kfold", "folds": 5, "small_classes": "keep", "random_state": 0}
     split = make_split(data.labels, data.class_names, 0, 0, **rule)
     printed = published.read_words(ROOT / "resources/published/yang2024.tsv")
-    printed = printed.set_index(["table", "dataset", "method", "metric"])["value"]
+    printed = printed.set_index(["table", "dataset", "method", "metric"])["value"].to_dict()
     lines = []
     for scheme, C in product(TABLES, TABLES["ovr"]):
         for name, solve in SOLVERS.items():
