@@ -402,7 +402,21 @@ def test_trees_by_pairs():
 
 
 def test_horosphere_trees_by_the_authors_program():
-    table = bench("horosphere_program").set_index(["dimension", "n", "points"])
+    table = bench("horosphere_program")
+    forests = table[table["method"] == "HoroRF"].set_index(["dimension", "n", "points"])
+    text = stated(
+        r"forest of the program has ([\d.]+) % on such points for 100 points in 8 dimensions"
+        r" \(([\d.]+) printed; ([\d.]+) on the points themselves, ours ([\d.]+)\), and ([\d.]+) % in 2"
+        r" dimensions \(([\d.]+) printed; ([\d.]+), ours ([\d.]+)\)"
+    )
+    expected = []
+    for d in (8, 2):
+        part = 100 * forests.loc[d, 100]
+        expected += [part.loc["twice", "test_f1"], part.loc["twice", "printed_f1"]]
+        expected += part.loc[["given", "ours"], "test_f1"].tolist()
+    np.testing.assert_allclose(np.array(text, float), expected, atol=0.051)
+    assert (forests.xs("twice", level="points")["random_splits"] == 1).all()
+    table = table[table["method"] == "HoroDT"].set_index(["dimension", "n", "points"])
     percent = 100 * table[["test_f1", "printed_f1"]]
 
     def row(points, d, sizes, column="test_f1"):
