@@ -5,9 +5,9 @@
 
 Counts nouns, hypernyms and pairs of the closure, and the nouns below the eight concepts of the
 binary tasks. notebooks/archive/33_wordnet.ipynb of pchlenski/hyperdt prints the same numbers for
-the authors' file, except for one noun less in all and two less below group. `constant` is the accuracy of the commoner class on all
-nouns, beside the least and the largest micro-F1 that table 5 prints for the task. Writes
-wordnet_nouns.tsv.
+the authors' file, except for one noun less in all and two less below group. `constant` is the
+accuracy of the commoner class on all nouns, beside the least and the largest micro-F1 that table 5
+prints for the task. Writes wordnet_nouns.tsv.
 
 `--embed` also writes a Poincaré embedding of the closure in the plane by `NickelKiela`, as vecs.npy
 (14 minutes of one core), and the labels of each task, as animal_labels.npy and so on, in the order

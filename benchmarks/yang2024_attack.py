@@ -3,8 +3,9 @@
     python benchmarks/yang2024_attack.py [--quick]
 
 Data sets of two classes and methods with C = 10 of config/papers/yang2024_robust.yaml, five folds.
-A point counts if it is on the right side of the hyperplane, as for `predict`, after every move by at most the radius
-in each coordinate of the tangent space at the origin (eq. 26, exactly, not to first order).
+A point counts if it is on the right side of the hyperplane, as for `predict`, after every move by
+at most the radius in each coordinate of the tangent space at the origin (eq. 26, exactly, not to
+first order).
 yang2024_attack.tsv has the mean accuracy by scale, method and radius of the attack, its standard
 error over seeds, and the processor seconds of all fits. `--quick`: one scale, one seed.
 """

@@ -406,8 +406,8 @@ def test_horosphere_trees_by_the_authors_program():
     forests = table[table["method"] == "HoroRF"].set_index(["dimension", "n", "points"])
     text = stated(
         r"forest of the program has ([\d.]+) % on such points for 100 points in 8 dimensions"
-        r" \(([\d.]+) printed; ([\d.]+) on the points themselves, ours ([\d.]+)\), and ([\d.]+) % in 2"
-        r" dimensions \(([\d.]+) printed; ([\d.]+), ours ([\d.]+)\)"
+        r" \(([\d.]+) printed; ([\d.]+) on the points themselves, ours ([\d.]+)\), and"
+        r" ([\d.]+) % in 2 dimensions \(([\d.]+) printed; ([\d.]+), ours ([\d.]+)\)"
     )
     expected = []
     for d in (8, 2):

@@ -5,10 +5,9 @@ import numpy as np
 import pytest
 from paper_mirror import MIRROR, needs_mirror
 
-from noneuclid.datasets.papers import chlenski2024_polblogs
 from noneuclid.errors import InputError
 from noneuclid.geometry import poincare
-from noneuclid.papers import chlenski2024
+from noneuclid.papers import chlenski2024, chlenski2024_polblogs
 from noneuclid.papers.chlenski2024 import CURVATURE, out_of_reach, released_embedding
 
 

@@ -52,7 +52,12 @@ def test_gains_and_costs_of_the_robust_form():
     table = pd.read_csv(ROOT / "benchmarks/yang2024_attack.tsv", sep="\t")
     scores = 100 * table.pivot(index=["scale", "attack"], columns="method", values="accuracy")
     plain = {"sdp": "sdp_C10", "optimal": "optimal_rho0_C10"}
-    moved, still, gains, costs = scores.xs(0.3, level="attack"), scores.xs(0, level="attack"), [], []
+    moved, still, gains, costs = (
+        scores.xs(0.3, level="attack"),
+        scores.xs(0, level="attack"),
+        [],
+        [],
+    )
     for solver, name in plain.items():
         robust = [c for c in scores if c.startswith(f"{solver}_rho") and c != name]
         gains += (moved[robust].sub(moved[name], axis=0)).max().tolist()

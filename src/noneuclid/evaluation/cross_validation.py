@@ -106,8 +106,16 @@ def _fit_to_names(estimator, X, y, names):
 
 
 def cross_validate(
-    estimator, X, y, split, n_classes, search, progress=iter, keep_scores=True, training_scores=False
-):  # fmt: skip
+    estimator,
+    X,
+    y,
+    split,
+    n_classes,
+    search,
+    progress=iter,
+    keep_scores=True,
+    training_scores=False,
+):
     """Fit on the training rows of every fold and predict the held-out rows.
 
     `progress` wraps the iterable of folds. Returns Predictions, without decision values and

@@ -22,7 +22,7 @@ LOADERS = {
     "box_mixture": "datasets.generators.box_mixture",
     "branching_features": "datasets.generators.branching_features",
     "cell_atlas": "datasets.generators.cell_atlas",
-    "chlenski2024_polblogs": "datasets.papers.chlenski2024_polblogs",
+    "chlenski2024_polblogs": "papers.chlenski2024_polblogs",
     "cho2019_gaussians": "datasets.papers.cho2019_gaussians",
     "cho2019_networks": "datasets.papers.cho2019_networks",
     "cho2019_random_networks": "datasets.papers.cho2019_random_networks",

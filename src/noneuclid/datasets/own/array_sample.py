@@ -33,8 +33,8 @@ def load(files, seed, *, rows=1000, least=0, **options):
     Raises
     ------
     InputError
-        If the files have fewer rows, a class has fewer than `least` in all of 1000 draws, or for any
-        reason of `array_file`.
+        If the files have fewer rows, a class has fewer than `least` in each of 1000 draws, or for
+        any reason of `array_file`.
     """
     require_number(rows, "rows", "array_sample", low=2, integer=True)
     whole = array_file.load(files, seed, **options)
@@ -42,11 +42,11 @@ def load(files, seed, *, rows=1000, least=0, **options):
     require(rows <= n, f"array_sample: rows = {rows}, but the files have {n}; set rows to less")
     require_number(least, "least", "array_sample", low=0, integer=True)
     rng, classes = np.random.default_rng(seed), len(whole.class_names)
-    for draws in range(1, 1 + DRAWS):
+    draws, counts = 0, np.zeros(classes)
+    while draws == 0 or (counts.min() < least and draws < DRAWS):
         drawn = np.sort(rng.choice(n, rows, replace=False))
         counts = np.bincount(whole.labels[drawn], minlength=classes)
-        if counts.min() >= least:
-            break
+        draws += 1
     fewest = whole.class_names[counts.argmin()]
     require(
         counts.min() >= least,

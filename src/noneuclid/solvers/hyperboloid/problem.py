@@ -132,7 +132,9 @@ def objective(w, points, signs, C, loss="hinge", radius=0.0, weights=None):
     true to 1e-9 at least; robust margins always in extended precision.
     """
     value, size = _sum_objective(w, points, signs, C, loss, radius, weights)
-    if radius or not (points[:, 0].max(initial=1.0) > _FAR or np.finfo(float).eps * size > _DIGITS * value):
+    if radius or not (
+        points[:, 0].max(initial=1.0) > _FAR or np.finfo(float).eps * size > _DIGITS * value
+    ):
         return value
     short = exact_sums.shortfalls(points, signs, w)
     if loss == "hinge":

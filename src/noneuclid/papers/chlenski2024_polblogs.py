@@ -15,8 +15,8 @@ from noneuclid.papers.chlenski2024 import released_embedding
 NAME = "chlenski2024_polblogs"
 REMARK = (
     "The points are those of noneuclid.papers.chlenski2024.released_embedding, from other random "
-    "numbers than the authors'. They are in the ball of radius 0.873 and are read with curvature -1, "
-    "as in the authors' program. A fifth of the nodes is set aside and never used, as there."
+    "numbers than the authors'. They are in the ball of radius 0.873 and are read with curvature "
+    "-1, as in the authors' program. A fifth of the nodes is set aside and never used, as there."
 )
 
 
