@@ -344,6 +344,32 @@ def test_rules_of_the_programs_of_chlenski2024(cells):
     assert text == tuple(f"{x:.1f}" for x in found)
 
 
+def test_open_cases_of_yang2024(cells, imitations):
+    part = cells[(cells["paper"] == "yang2024") & (cells["status"] == agreement.OUTSIDE)]
+    part = part[(part["method"] == "Moment") & part["metric"].isin(["accuracy", "f1_weighted"])]
+    count, krumsiek = stated(r"(\d+) scores outside, on eight data sets \(krumsiek (\d+)\)")
+    assert part["dataset"].nunique() == 8
+    assert (len(part), (part["dataset"] == "krumsiek").sum()) == (int(count), int(krumsiek))
+    runs = imitations[imitations["fault"].str.endswith("no bounded region")]
+    runs = runs[(runs["dataset"] == "polbooks") & (runs["metric"] != "optimality_gap")]
+    before, after = (runs[f"{side}_status"] == "outside" for side in ("without", "with"))
+    exact = runs["with_status"] == agreement.EXACT
+    text = stated(r"(\d+) of (\d+) scores of polbooks that were outside become exact, none is lost")
+    assert text == (str((before & exact).sum()), str(before.sum()))
+    assert not (after & ~before).any()
+    draws = bench("yang2024_draws")
+    text = stated(
+        r"([\d.]+), ([\d.]+) and ([\d.]+) printed for C = 0.1, 1 and 10; ours ([\d.]+), ([\d.]+)"
+        r" and ([\d.]+)"
+    )
+    one = draws.groupby("C").first()
+    assert text == tuple(f"{x:.4f}" for x in [*one["printed"], *one["ours"]])
+    spread = draws.groupby("C")["gap"].agg(np.ptp)
+    low, high = stated(r"move the mean gap of the fold by ([\d.]+) to ([\d.]+);")
+    assert (f"{spread.min():.3f}", f"{spread.max():.3f}") == (low, high)
+    assert (draws.groupby(["C", "state"])["gap"].agg(np.ptp) == 0).all()
+
+
 def test_open_cases():
     table = bench("pan2023_updates").query("perceptron == 'second'")
     sigma = table.pivot(index=["norm_p", "margin"], columns="variant", values="sigma")

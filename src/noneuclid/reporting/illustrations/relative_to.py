@@ -1,6 +1,7 @@
 """Methods minus a reference, paired, over many drawn data sets: box plots."""
 
 import re
+import textwrap
 
 import numpy as np
 import pandas as pd
@@ -25,6 +26,7 @@ TEXT = (
 )
 COLUMNS = ["figure", "dataset", "embedding", "column", "method", "metric", "difference", "value"]
 FAR = 0.5  # dots farther from every whisker than this part of the whiskers' range are marked
+LABEL = 24  # characters in a line
 COLOURS = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7")
 
 
@@ -146,7 +148,8 @@ def _shown(name, table, pairs, differences, values):
 
 def _label(metric, differences):
     words = style.metric_label(metric)
-    return f"{words},\ndifference" if metric in differences else words
+    words = f"{words}, difference" if metric in differences else words
+    return "\n".join(textwrap.wrap(words, LABEL))
 
 
 def _draw_boxes(ax, part, kind):
