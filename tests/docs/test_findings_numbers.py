@@ -124,7 +124,7 @@ def test_missing_runs_name_the_counts_of_the_kept_cells(cells):
         r"gaps and (\d+) scores of the SDP remain": (sdp["status"] == "hypothesis").sum(),
         r"NeuroSEED \((\d+);": count(dataset="NeuroSEED", status="no data"),
         r"mini-ImageNet \((\d+);": count(dataset="mini-imagenet", status="no data"),
-        r"WordNet \((\d+) and": count(table="table_5", status="no data"),
+        r"WordNet \((\d+) of the": count(table="table_5", status="no data"),
         r"MERU \((\d+);": count(table="table_4", status="no data"),
     }
     for pattern, number in numbers.items():
@@ -170,8 +170,26 @@ def test_nouns_of_wordnet():
     far = np.maximum(
         table["printed_largest"] - table["constant"], table["constant"] - table["printed_least"]
     )
-    (most,) = stated(r"printed scores are within ([\d.]+) points of a constant")
+    (most,) = stated(r"printed scores are within ([\d.]+) points of a constant prediction \(`b")
     assert set(far.index[far <= float(most)]) == {"occupation", "rodent", "worker"}
+
+
+def test_tasks_of_wordnet_on_our_embedding(cells):
+    part = cells[(cells["table"] == "table_5") & (cells["paper"] == "chlenski2024")]
+    part = part[part["ours"].notna()]
+    text = stated(
+        r"(\d+) of (\d+) scores are close, and (\d+) differ on these other points, by up to"
+        r" ([\d.]+) points \((\w+), (\w+)\)"
+    )
+    close = (part["status"] == agreement.CLOSE).sum()
+    assert text[:3] == (str(close), str(len(part)), str(len(part) - close))
+    most = part.loc[part["difference"].abs().idxmax()]
+    assert text[3] == f"{100 * abs(most['difference']):.1f}"
+    assert (f"WordNet {text[4]}", text[5]) == (most["dataset"], most["method"])
+    ours = part.pivot(index="dataset", columns="method", values="ours")
+    printed = part.pivot(index="dataset", columns="method", values="published")
+    for scores in (ours, printed):
+        assert (scores["HyperDT"] > scores["sklearn DT"]).sum() == len(scores) == 8
 
 
 def test_deepwalk_of_cho2019(cells, imitations):
