@@ -72,7 +72,7 @@ def test_the_directory_and_the_options_are_the_users(started):
         (["yang2024_quick"], "no paper 'yang2024_quick'"),
         (["chlenski2024_figure_2", "--quick"], "has no quick version: leave out --quick"),
         (["yang2024", "--quick", "--keep"], "--keep needs the whole run: leave out --quick"),
-        (["acharya2026_hard", "--keep"], "acharya2026_hard has no printed number and no figure"),
+        (["chlenski2024_figure_2", "--keep"], "figure_2 has no printed number and no figure"),
         (["yang2024", "--keep", "-n"], "--keep needs a run: leave out -n"),
     ],
 )
