@@ -3,7 +3,8 @@
     python benchmarks/horosphere_program.py --program FOLDER [--cells 2:100 ...] [--methods HoroRF]
 
 FOLDER is a checkout of LarsDoorenbos/HoroRF at 4e26cbc. It needs torch and pymanopt, which
-noneuclid does not (measured with torch 1.13, pymanopt 2.2.1, NumPy 1.26, one thread). Points, folds
+noneuclid does not (HoroDT with torch 1.13 and NumPy 1.26, HoroRF with torch 2.14 and NumPy 2.4;
+pymanopt 2.2.1, one thread). Points, folds
 and bootstrap samples are those of chlenski2024 (`chlenski2024_released`), trees of depth 3, 12 in a
 forest; all other settings are those of the repository's params.yml. The program draws random
 starts and ideal points; its seed is the number of the mixture.
@@ -16,7 +17,7 @@ ours   HorosphereDecisionTreeClassifier or HorosphereForestClassifier on the poi
 A line has the mean micro-F1 over ten mixtures on test rows and on training rows, its standard error
 over mixtures, the share of splits that are random ideal points since no margin split the node,
 the processor seconds of a tree, and the mean difference from ours in each mixture, with its
-standard error. Lines are added to the file; measured with torch 1.13 (HoroDT) and torch 2 (HoroRF).
+standard error. Lines are added to the file.
 """
 
 import argparse
