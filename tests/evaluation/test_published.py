@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from paper_mirror import ROOT
 from reporting_fixtures import report_input, run_of
+from scipy.stats import t as student
 
 from noneuclid.errors import InputError
 from noneuclid.evaluation import agreement, published, published_entries
@@ -85,6 +86,23 @@ def test_the_largest_of_several_values():
     cell = judge(ours(values), theirs, statistic="max").iloc[0]
     assert cell["ours"] == 5.0
     assert 0 < cell["se"] < 2
+
+
+@pytest.mark.parametrize("statistic", ["mean", "max"])
+def test_the_paper_has_fewer_runs_than_ours(statistic):
+    values = np.random.default_rng(0).exponential(100, size=60)
+    theirs = paper(("n10", "A", "100", "", "count"))
+    names = r"blobs_(?P<size>n\d+)_seed\d+"
+    options = {"datasets": names, "statistic": statistic, "printed_runs": 5}
+    cell = judge(ours(values[:, None]), theirs, **options).iloc[0]
+    # Many experiments of five runs, drawn from ours.
+    drawn = np.random.default_rng(1).choice(values, size=(200_000, 5))
+    found = getattr(drawn, statistic)(axis=1)
+    assert cell["ours"] == pytest.approx(found.mean(), rel=0.01)
+    noise = np.hypot(1, np.sqrt(5 / 60)) * found.std()
+    expected = student.ppf(0.975, 59) * noise + 0.5
+    assert cell["tolerance"] == pytest.approx(expected, rel=0.02)
+    assert cell["se"] == pytest.approx(np.sqrt(5 / 60) * found.std(), rel=0.02)
 
 
 def test_times_are_not_judged_and_missing_runs_are_named():

@@ -29,7 +29,6 @@ _KINDS = {
 }
 TOO_WIDE = "The interval of the difference is too wide to show agreement."
 _NAMES = ["paper", *KEYS]
-_DRAWS = 1000
 
 
 def cells(scores, theirs, paper, entries, reasons, tests=(), imitations=()):
@@ -50,9 +49,11 @@ def cells(scores, theirs, paper, entries, reasons, tests=(), imitations=()):
     `methods` and `metrics` (ours to the paper's), `ours` (methods of ours to show in the same
     rows), `choose` (a metric: of several methods of ours for one of the paper's, the best on the
     held-out rows, which is what papers print), `error` ("sd" over `count` values, or "se"),
-    `statistic` ("mean", "max"), `repeats` ("dependent": those on one data set count as one run, as
-    trials on one embedding must), `folds` ("theirs": rows and folds are the paper's). `reasons` has
-    the columns `REASONS`; names are patterns, an empty one matches all, the first match counts.
+    `statistic` ("mean", "max"), `printed_runs` (the paper's number of runs, if ours is another; the
+    largest is then the mean over the largest of so many draws from ours), `repeats` ("dependent":
+    those on one data set count as one run, as trials on one embedding must), `folds` ("theirs":
+    rows and folds are the paper's). `reasons` has the columns `REASONS`; names are patterns, an
+    empty one matches all, the first match counts.
     `imitations` is the table of `fault_comparison.imitate`.
 
     Columns: `paper`, `KEYS`, `unit`, `printed`, `published` and `ours` (percentages as fractions),
@@ -205,12 +206,27 @@ def _summary(rows, entry):
     root = {"none": None, "se": 1.0, "sd": np.sqrt(entry.get("count", 2) - 1)}[kind]
     summary = {"runs": len(values), "root": root} | origins.of(rows)
     if not len(values):
-        return summary | {"ours": np.nan, "se": np.nan}
+        return summary | {"ours": np.nan, "se": np.nan, "theirs": np.nan}
+    printed = entry.get("printed_runs", len(values))
     if entry.get("statistic") == "max":
-        drawn = np.random.default_rng(0).choice(values, size=(_DRAWS, len(values)))
-        return summary | {"ours": values.max(), "se": drawn.max(axis=1).std()}
-    error = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else 0.0
-    return summary | {"ours": values.mean(), "se": error}
+        mean, error = _largest(values, printed)
+        center = values.max() if printed == len(values) else mean
+    else:
+        center = values.mean()
+        error = values.std(ddof=1) / np.sqrt(printed) if len(values) > 1 else 0.0
+    return summary | {
+        "ours": center,
+        "se": error * np.sqrt(printed / len(values)),
+        "theirs": error,
+    }
+
+
+def _largest(values, size):
+    """Mean and standard deviation of the largest of `size` draws from some values."""
+    ranks = np.arange(len(values) + 1) / len(values)
+    weights, ordered = np.diff(ranks**size), np.sort(values)
+    mean = weights @ ordered
+    return mean, np.sqrt(weights @ (ordered - mean) ** 2)
 
 
 def beside(row, found):
@@ -227,7 +243,7 @@ def beside(row, found):
     if found is None:
         return cell | empty
     printed = found["root"] and error
-    theirs = scale * float(error) / found["root"] if printed else found["se"]
+    theirs = scale * float(error) / found["root"] if printed else found.get("theirs", found["se"])
     shown = empty | {name: found[name] for name in empty if name in found}
     quantile = student.ppf(0.975, found["runs"] - 1) if found["runs"] > 1 else 2.0
     noise = quantile * np.hypot(found["se"], theirs)
