@@ -53,6 +53,10 @@ rule draw:
 # One section of figures on the page, for configurations with `illustrations:`.
 rule illustrate:
     input:
+        datasets=lambda wildcards: [
+            f"results/acquire/{name}.npz"
+            for name in ILLUSTRATIONS[wildcards.illustration].get("datasets", [])
+        ],
         points=lambda wildcards: [
             f"results/embed/{name}.npz"
             for name in ILLUSTRATIONS[wildcards.illustration].get("points", [])

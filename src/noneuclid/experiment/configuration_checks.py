@@ -340,7 +340,12 @@ def check_isometries(distances, datasets):
 
 def check_illustration(entry, tested, place):
     """Refuse an illustration of results that the configuration does not produce."""
-    check_function(entry, "draw", place)
+    params, datasets = entry.get("params", {}), entry.get("datasets", [])
+    if "datasets" in params:
+        raise InputError(f"{place}/params: move `datasets` out of `params`, beside `use`")
+    given = {"datasets": datasets} if datasets else {}
+    check_function(entry | {"params": params | given}, "draw", place)
+    check_names(datasets, tested, place, "data set")
     for path in [*entry.get("points", []), *entry.get("models", [])]:
         dataset, embedding, *method = path.split("/")
         check_names([dataset], tested, place, "data set")

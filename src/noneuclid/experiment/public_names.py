@@ -64,6 +64,7 @@ ILLUSTRATIONS = {
     "boundaries": "reporting.illustrations.boundaries",
     "comparison": "reporting.illustrations.comparison",
     "hyperbolic_trees": "reporting.illustrations.hyperbolic_trees",
+    "network": "reporting.illustrations.network",
     "polygon_balls": "reporting.illustrations.polygon_balls",
     "polygon_limit": "reporting.illustrations.polygon_limit",
     "polytopes": "reporting.illustrations.polytopes",

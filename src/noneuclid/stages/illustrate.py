@@ -6,7 +6,7 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from noneuclid.contracts import ORIGINAL, Embedded
+from noneuclid.contracts import ORIGINAL, Dataset, Embedded
 from noneuclid.errors import require
 from noneuclid.experiment import imports, io, public_names
 from noneuclid.reporting.figures import figure_data, page_figures
@@ -31,12 +31,16 @@ def main(argv=None):
         name: io.read_model(results / f"models/{name}.skops", trusted=["noneuclid."])
         for name in entry.get("models", [])
     }
+    given = {}
+    if "datasets" in entry:
+        paths = {name: results / f"acquire/{name}.npz" for name in entry["datasets"]}
+        given = {"datasets": {name: io.read_record(p, Dataset) for name, p in paths.items()}}
     scores = None
     if entry.get("scores", False):
         scores = io.read_table(results / "evaluate/scores.parquet")
         scores = scores[scores["embedding"] != ORIGINAL].reset_index(drop=True)
     path = public_names.path_of(entry["use"], "draw")
-    drawn = imports.call(path, points, models, scores, **entry.get("params", {}))
+    drawn = imports.call(path, points, models, scores, **given, **entry.get("params", {}))
     drawn = named(drawn, entry.get("figures", {}))
     texts = [write(args.figures, name, *shown) for name, shown in drawn.items()]
     module = sys.modules[imports.load(path).__module__]

@@ -1,0 +1,144 @@
+"""A network beside its embedding in the disk."""
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+from matplotlib.collections import LineCollection
+
+from noneuclid.errors import InputError, require
+from noneuclid.experiment import wording
+from noneuclid.geometry import charts, lorentz
+from noneuclid.plots import drawing, palette
+from noneuclid.reporting.figures import theme
+
+TITLE = "A network and its embedding"
+INTRO = "The same nodes and edges in a layout of the plane and in the Poincaré disk."
+TEXTS = {
+    "network": "{nodes}, {edges}: force-directed layout of Fruchterman and Reingold. Colours are "
+    "classes.",
+    "embedding": "The same network in the Poincaré disk, embedding {embedding}. Edges are "
+    "geodesics.",
+}
+
+
+def draw(points, models, scores, *, datasets, seed=0):
+    """Draw a network and its embedding.
+
+    Parameters
+    ----------
+    points : dict of str to Embedded
+        One embedding of the network, in two dimensions.
+    models : dict
+        None.
+    scores : None
+    datasets : dict of str to Dataset
+        One data set with edges.
+    seed : int, default=0
+        Of the layout, which starts at random places.
+
+    Returns
+    -------
+    dict of str to (Figure, str, DataFrame)
+        `network` and `embedding`, and the rows of `table`.
+
+    Raises
+    ------
+    InputError
+        If something else is given.
+    """
+    require(
+        len(datasets) == len(points) == 1,
+        f"{TITLE}: give one data set under datasets and one of its embeddings under points",
+    )
+    ((name, network),), ((path, embedded),) = datasets.items(), points.items()
+    require(network.edges is not None, f"{TITLE}: {name} has no edges; name a network")
+    if embedded.dimension != 2 or path.split("/")[0] != name:
+        raise InputError(f"{TITLE}: {path} is no embedding of {name} in two dimensions")
+    values = {
+        "nodes": wording.count(network.n, "node"),
+        "edges": wording.count(len(network.edges), "edge"),
+        "embedding": path.split("/")[1],
+    }
+    scaled = charts.convert(embedded.points, embedded.chart, "poincare", embedded.curvature)
+    # The disk of curvature -K has radius 1 / sqrt(K).
+    disk = np.sqrt(embedded.curvature) * scaled
+    places = {"network": layout(network, seed), "embedding": disk}
+    figures = {
+        "network": draw_layout(network, places["network"]),
+        "embedding": draw_disk(network, places["embedding"]),
+    }
+    return {
+        name: (figure, TEXTS[name].format(**values), table(network, places[name]))
+        for name, figure in figures.items()
+    }
+
+
+def draw_layout(network, places):
+    """The network with its nodes at places, (n, 2), and straight edges."""
+    figure = theme.new_figure(4.8, 5.2)
+    ax = figure.add_subplot(title="network", aspect="equal")
+    ax.set_axis_off()
+    _draw(ax, places, places[network.edges], network)
+    return figure
+
+
+def draw_disk(network, places):
+    """The network with its nodes at places of the Poincaré disk, (n, 2), and geodesic edges."""
+    figure = theme.new_figure(4.8, 5.2)
+    ax = figure.add_subplot()
+    drawing.prepare_disk(ax, "embedding")
+    _draw(ax, places, geodesics(places, network.edges), network)
+    return figure
+
+
+def geodesics(places, edges, size=30):
+    """Points on the geodesic of each edge, (m, size, 2), of places in the unit Poincaré disk.
+
+    Examples
+    --------
+    >>> geodesics(np.array([[-0.5, 0.0], [0.5, 0.0]]), np.array([[0, 1]]), 3).round(3) + 0.0
+    array([[[-0.5,  0. ],
+            [ 0. ,  0. ],
+            [ 0.5,  0. ]]])
+    """
+    sheet = charts.convert(places, "poincare", "hyperboloid")
+    starts, ends = (sheet[side, None] for side in edges.T)
+    lines = lorentz.geodesic(starts, ends, np.linspace(0, 1, size))
+    return lines[..., 1:] / (1 + lines[..., :1])
+
+
+def table(network, places):
+    """Nodes, with class and place, then edges, with both nodes, all counted from 0."""
+    names = np.array(network.class_names)[network.labels]
+    nodes = {"kind": "node", "node": np.arange(network.n), "class": names}
+    nodes |= dict(zip("xy", places.T, strict=True))
+    ends = dict(zip(("node", "neighbour"), network.edges.T, strict=True))
+    found = pd.concat([pd.DataFrame(nodes), pd.DataFrame({"kind": "edge"} | ends)])
+    return found.astype({"neighbour": "Int64"}).reset_index(drop=True)
+
+
+def layout(network, seed=0):
+    """Places of the nodes, (n, 2), by networkx; an edge pulls regardless of its length.
+
+    Examples
+    --------
+    >>> edges = np.array([[0, 1], [1, 2]])
+    >>> path = Dataset("path", "graph", np.zeros(3, int), ("a",), edges=edges)
+    >>> places = layout(path)
+    >>> bool(np.linalg.norm(places[0] - places[2]) > np.linalg.norm(places[0] - places[1]))
+    True
+    """
+    graph = nx.empty_graph(network.n)
+    graph.add_edges_from(network.edges.tolist())
+    places = nx.spring_layout(graph, seed=seed)
+    return np.array([places[node] for node in range(network.n)])
+
+
+def _draw(ax, places, lines, network):
+    """Nodes at places, (n, 2), over edges, (m, points, 2)."""
+    ax.add_collection(LineCollection(lines, colors=palette.MUTED, lw=0.5, alpha=0.7, zorder=1))
+    n_classes = len(network.class_names)
+    area = float(np.clip(4000 / network.n, 6, 40))
+    drawing.draw_classes(ax, places, network.labels, n_classes, area)
+    handles = drawing.class_handles(network.class_names)
+    ax.figure.legend(handles=handles, loc="outside lower center", ncols=min(4, n_classes))

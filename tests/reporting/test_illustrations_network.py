@@ -1,0 +1,82 @@
+import networkx as nx
+import numpy as np
+import pytest
+from matplotlib.collections import LineCollection
+
+from noneuclid.contracts import Dataset, Embedded
+from noneuclid.errors import InputError
+from noneuclid.geometry import charts, lorentz
+from noneuclid.reporting.illustrations import network
+
+EDGES = np.array(list(nx.balanced_tree(2, 3).edges))
+N = int(EDGES.max()) + 1
+LABELS = (np.arange(N) % 2).astype(int)
+TREE = Dataset("tree", "graph", LABELS, ("even", "odd"), edges=EDGES)
+
+
+def embedded(points, chart="poincare", curvature=1.0):
+    return Embedded(points, chart, LABELS, TREE.class_names, curvature=curvature)
+
+
+@pytest.fixture
+def places():
+    angle = np.random.default_rng(0).uniform(0, 2 * np.pi, N)
+    return 0.9 * np.column_stack([np.cos(angle), np.sin(angle)])
+
+
+def test_edges_are_geodesics(places):
+    drawn = network.draw({"tree/mine": embedded(places)}, {}, None, datasets={"tree": TREE})
+    figure, _, rows = drawn["embedding"]
+    (lines,) = (c for c in figure.axes[0].collections if isinstance(c, LineCollection))
+    for (first, second), path in zip(EDGES, lines.get_segments(), strict=True):
+        assert path[[0, -1]] == pytest.approx(places[[first, second]])
+        sheet = charts.convert(path, "poincare", "hyperboloid")
+        steps = lorentz.distance(sheet[:-1], sheet[1:])
+        # Lengths add up on a geodesic only.
+        assert steps.sum() == pytest.approx(lorentz.distance(sheet[0], sheet[-1]))
+    nodes = rows[rows["kind"] == "node"]
+    assert nodes[["x", "y"]].to_numpy() == pytest.approx(places)
+    assert nodes["class"].tolist() == [TREE.class_names[code] for code in LABELS]
+
+
+def test_table_has_the_edges_of_both_figures(places):
+    drawn = network.draw({"tree/mine": embedded(places)}, {}, None, datasets={"tree": TREE})
+    for _, _, rows in drawn.values():
+        edges = rows.loc[rows["kind"] == "edge", ["node", "neighbour"]].astype(int)
+        assert edges.to_numpy().tolist() == EDGES.tolist()
+    assert "15 nodes, 14 edges" in drawn["network"][1]
+
+
+@pytest.mark.parametrize("chart", ["hyperboloid", "klein"])
+def test_the_same_places_in_another_chart_and_curvature(places, chart):
+    moved = embedded(charts.convert(places / np.sqrt(2), "poincare", chart, 2.0), chart, 2.0)
+    rows = network.draw({"tree/mine": moved}, {}, None, datasets={"tree": TREE})["embedding"][2]
+    assert rows[["x", "y"]].dropna().to_numpy() == pytest.approx(places)
+
+
+def test_layout_joins_neighbours():
+    places = network.layout(TREE)
+    apart = np.linalg.norm(places[:, None] - places, axis=2)
+    assert apart[tuple(EDGES.T)].mean() < 0.6 * apart[np.triu_indices(N, 1)].mean()
+    assert (network.layout(TREE) == places).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "dimension", "message"),
+    [
+        ("other/mine", 2, "other/mine is no embedding of tree"),
+        ("tree/mine", 3, "tree/mine is no embedding of tree in two dimensions"),
+    ],
+)
+def test_other_points_are_refused(name, dimension, message):
+    points = {name: embedded(np.zeros((N, dimension)))}
+    with pytest.raises(InputError, match=message):
+        network.draw(points, {}, None, datasets={"tree": TREE})
+    with pytest.raises(InputError, match="give one data set under datasets"):
+        network.draw({}, {}, None, datasets={"tree": TREE})
+
+
+def test_data_without_edges_is_refused(places):
+    plain = Dataset("tree", "features", LABELS, ("even", "odd"), features=places)
+    with pytest.raises(InputError, match="tree has no edges; name a network"):
+        network.draw({"tree/mine": embedded(places)}, {}, None, datasets={"tree": plain})
