@@ -1,0 +1,242 @@
+"""Numbers in docs/findings.md and docs/trees.md about chlenski2024, from the kept tables."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from findings_text import FINDINGS, TREES, bench, kept_cells, kept_imitations, plain, stated
+
+from noneuclid.evaluation import agreement
+
+
+@pytest.fixture(scope="module")
+def cells():
+    return kept_cells()
+
+
+@pytest.fixture(scope="module")
+def imitations():
+    return kept_imitations()
+
+
+def test_nouns_of_wordnet():
+    table = bench("wordnet_nouns").set_index("task")
+    nouns, pairs = stated(r"([\d,]+) nouns and the ([\d,]+) pairs")
+    assert set(table["nouns"]) == {int(nouns.replace(",", ""))}
+    assert set(table["pairs"]) == {int(pairs.replace(",", ""))}
+    far = np.maximum(
+        table["printed_largest"] - table["constant"], table["constant"] - table["printed_least"]
+    )
+    (most,) = stated(r"printed scores are within ([\d.]+) points of a constant prediction \(`b")
+    assert set(far.index[far <= float(most)]) == {"occupation", "rodent", "worker"}
+
+
+def test_tasks_of_wordnet_on_our_embedding(cells):
+    part = cells[(cells["table"] == "table_5") & (cells["paper"] == "chlenski2024")]
+    part = part[part["ours"].notna()]
+    text = stated(
+        r"(\d+) of (\d+) scores are close, and (\d+) differ on these other points, by up to"
+        r" ([\d.]+) points \((\w+), (\w+)\)"
+    )
+    close = (part["status"] == agreement.CLOSE).sum()
+    assert text[:3] == (str(close), str(len(part)), str(len(part) - close))
+    most = part.loc[part["difference"].abs().idxmax()]
+    assert text[3] == f"{100 * abs(most['difference']):.1f}"
+    assert (f"WordNet {text[4]}", text[5]) == (most["dataset"], most["method"])
+    ours = part.pivot(index="dataset", columns="method", values="ours")
+    printed = part.pivot(index="dataset", columns="method", values="published")
+    for scores in (ours, printed):
+        assert (scores["HyperDT"] > scores["sklearn DT"]).sum() == len(scores) == 8
+
+
+def test_chlenski2024(cells):
+    tests = bench("chlenski2024_tests")
+    pair = tests[(tests["first"] == "hyperbolic_tree") & (tests["second"] == "tree")]
+    wins = pair[pair["better"] == "hyperbolic_tree"]
+    printed = pair[pair["printed_p"].astype(float) < 0.05]
+    assert (len(pair), len(wins), len(printed)) == (16, 5, 5)
+    assert len(set(wins["group"]) & set(printed["group"])) == 4
+    assert (pair["better_holm"] == "hyperbolic_tree").sum() == 0
+    assert (pair["p_mixtures"] >= 0.05).all()
+    for first in (16 * np.sort(pair["p"])[0], 16 * np.sort(pair["printed_p"].astype(float))[0]):
+        assert first < 0.05
+    assert 15 * np.sort(pair["p"])[1] >= 0.05
+    tables = bench("chlenski2024_tables")
+    trees = tables[tables["method"].isin(["sklearn RF"]) & (tables["table"] == "table_1")]
+    assert (len(trees), (trees["same"] == "yes").sum()) == (16, 16)
+    ours = tables[(tables["table"] == "table_1") & (tables["method"] == "HyperDT")]
+    count, total = stated(r"HyperDT: (\d+) of (\d+) cells of table 1 agree", TREES)
+    assert (int(count), int(total)) == ((ours["same"] == "yes").sum(), len(ours))
+    assert ours["difference"].abs().max() <= 0.003 + 1e-9
+    forest = tables[(tables["table"] == "table_1") & (tables["method"] == "HyperRF")]
+    (most,) = stated(r"HyperRF: within ([\d.]+) points", TREES)
+    assert forest["difference"].abs().max() <= float(most) / 100
+    kept = cells[(cells["paper"] == "chlenski2024") & (cells["dataset"] == "Gaussian")]
+    kept = kept[kept["unit"] == "%"]["status"].value_counts()
+    text = stated(
+        r"Of the (\d+) Gaussian cells on the paper's folds (\d+) are exact, (\d+) close,"
+        r" (\d+) reproduced by imitation, (\d+) hypotheses \(all of horosphere methods\) and"
+        r" (\d+) outside",
+        TREES,
+    )
+    assert tuple(map(int, text)) == (kept.sum(), *(kept[w] for w in agreement.JUDGED))
+
+
+def test_outside_cells_of_the_trees_by_method(cells):
+    kept = cells[(cells["paper"] == "chlenski2024") & (cells["dataset"] == "Gaussian")]
+    assert kept[kept["status"] == agreement.HYPOTHESIS]["method"].str.startswith("Horo").all()
+    kept = kept[kept["status"] == agreement.OUTSIDE]
+    forests = kept[kept["table"] == "table_3"]
+    assert set(forests["method"]) == {"sklearn RF"}
+    assert (len(forests), (kept["table"] == "table_2").sum(), len(kept)) == (4, 6, 10)
+    words = "scikit-learn's forest in table 3 four times, the methods of table 2 six times"
+    assert words in plain(TREES)
+    poly = cells[(cells["paper"] == "chlenski2024") & (cells["dataset"] == "Polblogs")]
+    gains = 100 * poly[poly["unit"] == "%"]["difference"]
+    low, high = stated(r"polblogs cells are (\d+) to (\d+) points higher", TREES)
+    assert (len(gains), round(gains.min()), round(gains.max())) == (24, int(low), int(high))
+
+
+def test_rules_of_the_programs_of_chlenski2024(cells):
+    table = bench("chlenski2024_released")
+    drawn = table["method"].str.startswith("Horo")
+    scores, p = table[(table["table"] == "table_1") & ~drawn], table[table["table"] == "table_6"]
+    (count,) = stated(r"all (\d+) Gaussian scores of HyperDT, HyperRF")
+    assert (len(scores), (scores["same"] == "yes").all()) == (int(count), True)
+    p = p[p["printed"].notna()]
+    assert stated(r"so are all (\d+) printed p-values") == (str(len(p)),)
+    assert (p["same"] == "yes").all()
+    ours = cells[(cells["paper"] == "chlenski2024") & (cells["dataset"] == "Gaussian")]
+    text = stated(
+        r"printed HoroRF by ([\d.]+) points on average \(ours on the points themselves by"
+        r" ([\d.]+)\), and from HoroDT by ([\d.]+) \(([\d.]+)\)"
+    )
+    found = []
+    for name in ("HoroRF", "HoroDT"):
+        part = table[table["method"] == name]
+        found.append((100 * part["ours"] - part["printed"].astype(float)).abs().mean())
+        found.append(100 * ours[ours["method"] == name]["difference"].abs().mean())
+    assert text == tuple(f"{x:.1f}" for x in found)
+
+
+def test_trees_by_pairs():
+    tests = bench("chlenski2024_tests")
+    names = {"HyperDT": "hyperbolic_tree", "HyperRF": "hyperbolic_forest"}
+    others = {
+        "scikit-learn's tree": "tree",
+        "scikit-learn's forest": "forest",
+        "our horosphere tree": "horosphere_tree",
+        "our horosphere forest": "horosphere_forest",
+    }
+    lines = re.findall(
+        r"^\| (Hyper\w\w) over (.*?) \| (\d+) \(printed: (\d+)\) \| (\d+) \| (\d+)", TREES, re.M
+    )
+    assert len(lines) == 4
+    for first, second, *numbers in lines:
+        pair = tests[(tests["first"] == names[first]) & (tests["second"] == others[second])]
+        better = pair["difference"] > 0
+        printed = pd.to_numeric(pair["printed_p"], errors="coerce") < 0.05
+        counts = [
+            better & (pair["p"] < 0.05),
+            printed,
+            better & (pair["p_holm"] < 0.05),
+            better & (pair["p_mixtures"] < 0.05),
+        ]
+        assert [int(x) for x in numbers] == [int(c.sum()) for c in counts], (first, second)
+
+
+def test_horosphere_trees_by_the_authors_program():
+    table = bench("horosphere_program")
+    forests = table[table["method"] == "HoroRF"].set_index(["dimension", "n", "points"])
+    text = stated(
+        r"forest of the program has ([\d.]+) % on such points for 100 points in 8 dimensions"
+        r" \(([\d.]+) printed; ([\d.]+) on the points themselves, ours ([\d.]+)\), and"
+        r" ([\d.]+) % in 2 dimensions \(([\d.]+) printed; ([\d.]+), ours ([\d.]+)\)"
+    )
+    expected = []
+    for d in (8, 2):
+        part = 100 * forests.loc[d, 100]
+        expected += [part.loc["twice", "test_f1"], part.loc["twice", "printed_f1"]]
+        expected += part.loc[["given", "ours"], "test_f1"].tolist()
+    np.testing.assert_allclose(np.array(text, float), expected, atol=0.051)
+    assert (forests.xs("twice", level="points")["random_splits"] == 1).all()
+    table = table[table["method"] == "HoroDT"].set_index(["dimension", "n", "points"])
+    percent = 100 * table[["test_f1", "printed_f1"]]
+
+    def row(points, d, sizes, column="test_f1"):
+        return [percent.loc[(d, n, points), column] for n in sizes]
+
+    found = stated(
+        r"HoroDT by this program then has ([\d.]+) and ([\d.]+) % for 100 points in 8 and 16"
+        r" dimensions \(([\d.]+) and ([\d.]+) are printed\), and on the points themselves"
+        r" ([\d.]+) and ([\d.]+) %"
+    )
+    parts = [("twice", "test_f1"), ("twice", "printed_f1"), ("given", "test_f1")]
+    expected = [percent.loc[(d, 100, p), c] for p, c in parts for d in (8, 16)]
+    np.testing.assert_allclose(np.array(found, float), expected, atol=0.051)
+    four = r"([\d.]+), ([\d.]+), ([\d.]+) and ([\d.]+)"
+    found = stated(
+        rf"In two dimensions it has {four} % for 100, 200, 400 and 800 points"
+        rf" \({four} are printed\), and on the points themselves {four} % \(ours: {four}\)"
+    )
+    sizes = (100, 200, 400, 800)
+    expected = row("twice", 2, sizes) + row("twice", 2, sizes, "printed_f1")
+    expected += row("given", 2, sizes) + row("ours", 2, sizes)
+    np.testing.assert_allclose(np.array(found, float), expected, atol=0.051)
+    # No margin splits a node on points that are converted twice.
+    assert (table.xs("twice", level="points")["random_splits"] == 1).all()
+    assert table.xs("given", level="points")["random_splits"].max() < 0.7
+    off = (percent["test_f1"] - percent["printed_f1"]).unstack("points")
+    near, low, high, *below = stated(
+        r"is within ([\d.]+) points of the printed scores, and on the points themselves ([\d.]+)"
+        r" to ([\d.]+) points above them in two dimensions, ([\d.]+) and ([\d.]+) below",
+        TREES,
+    )
+    assert off["twice"].abs().max() == pytest.approx(float(near), abs=0.051)
+    plane = off["given"].loc[2]
+    ends = [plane.min(), plane.max()]
+    np.testing.assert_allclose(ends, [float(low), float(high)], atol=0.051)
+    np.testing.assert_allclose(-off["given"].loc[[8, 16]], np.array(below, float), atol=0.051)
+
+
+def test_speed_of_trees_and_horospheres():
+    trees = bench("trees")
+    assert len(trees) == int(stated(r"`benchmarks/trees.tsv`, (\d+) cells", TREES)[0])
+    assert stated(r"\| fit \| ([\d.]+) to ([\d.]+) \|", TREES) == tuple(
+        f"{trees['fit_ratio'].agg(f):.2f}" for f in ("min", "max")
+    )
+    assert stated(r"\| predict \| ([\d.]+) to ([\d.]+) \|", TREES) == tuple(
+        f"{trees['predict_ratio'].agg(f):.2f}" for f in ("min", "max")
+    )
+    speedup = bench("horosphere")["speedup"].dropna()
+    assert stated(r"our forest is (\d+) to (\d+) times", TREES) == tuple(
+        f"{x:.0f}" for x in (speedup.min(), speedup.max())
+    )
+
+
+def test_polblogs_with_negative_samples_out_of_reach(imitations):
+    rows = imitations[imitations["dataset"] == "Polblogs"]
+    for pattern, column in (
+        (r"six methods have (\d+) to (\d+) % \(\d+ to \d+ are printed", "with_ours"),
+        (r"methods have \d+ to \d+ % \((\d+) to (\d+) are printed", "published"),
+        (r"as in Nickel and Kiela, they have (\d+) to (\d+) %", "without_ours"),
+    ):
+        low, high = (f"{100 * x:.0f}" for x in (rows[column].min(), rows[column].max()))
+        assert stated(pattern) == (low, high)
+    more = 100 * (rows["with_ours"] - rows["published"])
+    horo = rows["method"].str.startswith("Horo")
+    count, most = stated(
+        r"All (\d+) printed scores of trees and forests without horospheres differ by less than"
+        r" their noise, at most ([\d.]+) points"
+    )
+    assert (len(rows[~horo]), f"{more[~horo].abs().max():.1f}") == (int(count), most)
+    assert (rows["with_status"] != agreement.OUTSIDE)[~horo].all()
+    assert (rows["with_status"] == agreement.CLOSE).sum() == 5
+    assert "five of their intervals are narrow enough" in plain(FINDINGS)
+    text = stated(r"methods, ([\d.]+) to ([\d.]+) % in print, have (\d+) to (\d+) points more")
+    printed = 100 * rows[horo]["published"]
+    assert text[:2] == (f"{printed.min():.1f}", f"{printed.max():.1f}")
+    assert text[2:] == (f"{more[horo].min():.0f}", f"{more[horo].max():.0f}")
+    trees = stated(r"for negative samples they have (\d+) to (\d+) %", TREES)
+    assert trees == stated(r"six methods have (\d+) to (\d+) % \(\d+ to \d+ are printed")

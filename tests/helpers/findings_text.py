@@ -1,0 +1,41 @@
+"""Sentences of docs/findings.md and docs/trees.md, and the tables that they are from."""
+
+import re
+
+import pandas as pd
+from paper_mirror import ROOT
+
+from noneuclid.evaluation import fault_comparison
+from noneuclid.stages import published as stage
+
+PAPERS = ("cho2019", "pan2023", "yang2024", "chlenski2024")
+FINDINGS = (ROOT / "docs/findings.md").read_text()
+TREES = (ROOT / "docs/trees.md").read_text()
+
+
+def plain(text):
+    """Text with single spaces."""
+    return re.sub(r"\s+", " ", text)
+
+
+def stated(pattern, text=FINDINGS):
+    """Numbers of a sentence, as text."""
+    found = re.search(pattern.replace(" ", r"\s+"), text)
+    assert found, pattern
+    return found.groups()
+
+
+def bench(name):
+    """A table of the folder benchmarks."""
+    return pd.read_csv(ROOT / f"benchmarks/{name}.tsv", sep="\t", comment="#")
+
+
+def kept_cells():
+    """Printed numbers beside ours, of all papers."""
+    kept = [stage.read(ROOT / f"resources/reproduced/{paper}.tsv") for paper in PAPERS]
+    return pd.concat(kept, ignore_index=True)
+
+
+def kept_imitations():
+    """Imitations of faults, of all papers."""
+    return stage.read(ROOT / "resources/reproduced/imitations.tsv", fault_comparison.WORDS)
