@@ -59,9 +59,14 @@ def test_the_interval_on_the_papers_rows_is_in_whole_predictions():
 def test_times_are_compared_with_the_first_method():
     times = [cell(unit="s", method=m, published=p, ours=o) for m, p, o in
              (("A", 2.0, 0.1), ("B", 6.0, 0.4), ("C", 1.0, np.nan))]  # fmt: skip
-    found = agreement.ratios(pd.DataFrame(times))
+    times = pd.DataFrame(times).assign(commit="c", machine="m")
+    found = agreement.ratios(times)
     assert found["ratio"].tolist() == pytest.approx([np.nan, 4.0, np.nan], nan_ok=True)
     assert found["printed_ratio"].tolist() == pytest.approx([np.nan, 3.0, np.nan], nan_ok=True)
+    for name in ("commit", "machine"):
+        found = agreement.ratios(times.assign(**{name: ["x", "y", "x"]}))
+        assert found["ratio"].isna().all()
+        assert found["printed_ratio"].tolist() == pytest.approx([np.nan, 3, np.nan], nan_ok=True)
 
 
 def test_powers_of_two_cells():

@@ -156,6 +156,16 @@ def test_no_objective_of_a_class_that_training_lacks_or_of_a_parameter(data):
         assert "objective_elsewhere" not in records[0]
 
 
+def test_objective_without_a_class_that_no_fold_uses(data):
+    X, y, split = data
+    split = Split(np.where(y == 2, Split.UNUSED, split.fold))
+    _, records = cross_validation.cross_validate(
+        HyperboloidSVC(chart="tangent", tol=1e-3), X, y, split, 2, cross_validation.Search({}),
+        training_scores=True,
+    )  # fmt: skip
+    assert all("objective_elsewhere" in record for record in records)
+
+
 def test_probabilities_are_not_repeated_as_scores(data):
     X, y, split = data
     found, _ = cross_validation.cross_validate(

@@ -86,6 +86,10 @@ def test_the_largest_of_several_values():
     cell = judge(ours(values), theirs, statistic="max").iloc[0]
     assert cell["ours"] == 5.0
     assert 0 < cell["se"] < 2
+    assert cell["status"] == "exact"
+    # Three runs do not tell how much the largest of three varies.
+    cell = judge(ours(values), paper(("n10", "A", "6", "", "count")), statistic="max").iloc[0]
+    assert (cell["status"], cell["reason"]) == ("not judged", published.TOO_WIDE)
 
 
 @pytest.mark.parametrize("statistic", ["mean", "max"])

@@ -39,6 +39,24 @@ def test_edges_are_geodesics(places):
     assert nodes["class"].tolist() == [TREE.class_names[code] for code in LABELS]
 
 
+@pytest.mark.parametrize("reach", [1e-3, 1.0, 10.0, 25.0])
+def test_lines_are_smooth_up_to_the_rim(reach):
+    angle = np.random.default_rng(1).uniform(0, 2 * np.pi, 40)
+    ends = np.tanh(reach / 2) * np.column_stack([np.cos(angle), np.sin(angle)])
+    ends = np.vstack([ends, [[0.0, 0.0]], -ends[:1], ends[:1]])
+    edges = np.array([(0, k) for k in range(1, len(ends))])
+    lines = network.geodesics(ends, edges)
+    assert lines[:, 0] == pytest.approx(ends[edges[:, 0]], abs=1e-6)
+    assert lines[:, -1] == pytest.approx(ends[edges[:, 1]], abs=1e-6)
+    # On a circle that meets the rim at right angles: |p|² + 1 = 2 p·q, with the same q for all.
+    middle, steps = lines[:, 20], np.diff(lines, axis=1)
+    for line, step, far in zip(lines, steps, middle, strict=True):
+        turn = np.abs(np.diff(np.unwrap(np.arctan2(*step.T[::-1]))))
+        if np.linalg.norm(line[0] - line[-1]) > 1e-9:
+            assert turn.max() < 0.15
+            assert np.linalg.norm(far) < 1
+
+
 def test_table_has_the_edges_of_both_figures(places):
     drawn = network.draw({"tree/mine": embedded(places)}, {}, None, datasets={"tree": TREE})
     for _, _, rows in drawn.values():

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from math import nan
 
 import pandas as pd
 import pytest
@@ -73,7 +74,20 @@ def test_the_directory_and_the_options_are_the_users(started):
         (["chlenski2024_figure_2", "--quick"], "has no quick version: leave out --quick"),
         (["yang2024", "--quick", "--keep"], "--keep needs the whole run: leave out --quick"),
         (["chlenski2024_figure_2", "--keep"], "figure_2 has no printed number and no figure"),
-        (["yang2024", "--keep", "-n"], "--keep needs a run: leave out -n"),
+        *(
+            (["yang2024", "--keep", *words], f"run of the configuration: leave out {words[-1]}$")
+            for words in (
+                ["-n"],
+                ["--touch"],
+                ["-np"],
+                ["--unlock"],
+                ["--config", "repeats=1"],
+                ["--config", "mirror=a", "seed=1"],
+                ["--config=repeats=1"],
+                ["--jobs", "2", "results/acquire/karate.npz"],
+                ["results/acquire/karate.npz"],
+            )
+        ),
     ],
 )
 def test_what_cannot_be_run_or_kept_is_one_line(options, message, started):
@@ -166,6 +180,45 @@ def test_keeping_the_same_run_twice_changes_no_byte(tmp_path):
     first = [file.read_bytes() for file in files]
     paper.keep_numbers("p", results, folder)
     assert [file.read_bytes() for file in files] == first
+
+
+def test_a_kept_number_beside_another_printed_one_is_dropped(tmp_path):
+    folder = resources(tmp_path / "resources")
+    first = [("blobs1", "a", 0.8), ("blobs1", "b", 0.7)]
+    paper.keep_numbers("p", run(folder, tmp_path / "first", first, "c1"), folder)
+    printed = folder / "published/p.tsv"
+    lines = printed.read_text().splitlines(keepends=True)
+    assert "\t80" in lines[1]
+    lines[1] = lines[1].replace("\t80", "\t70")
+    printed.write_text("".join(lines))
+    later = run(folder, tmp_path / "second", [("blobs2", "b", 0.5)], "c2")
+    paper.keep_numbers("p", later, folder)
+    cells = stage.read(folder / "reproduced/p.tsv")
+    assert cells["printed"].str.startswith("70").tolist()[0]
+    assert cells["ours"].tolist() == pytest.approx([nan, 0.7, nan, 0.5], nan_ok=True)
+    assert cells["status"].tolist()[0] == "not run"
+    assert (cells["unit"] == "%").all()
+
+
+def test_one_side_of_an_imitation_does_not_replace_both(tmp_path):
+    folder = resources(tmp_path / "resources")
+    both = [("blobs2", "a", 0.3), ("blobs2", "b", 0.8)]
+    paper.keep_numbers("p", run(folder, tmp_path / "first", both, "c1"), folder)
+    kept = (folder / "reproduced/imitations.tsv").read_bytes()
+    paper.keep_numbers("p", run(folder, tmp_path / "second", both[:1], "c2"), folder)
+    assert (folder / "reproduced/imitations.tsv").read_bytes() == kept
+    cells = stage.read(folder / "reproduced/p.tsv").set_index("variant")
+    assert "reproduced by imitation" in cells.loc["2", "status"].tolist()
+
+
+def test_an_incomplete_run_leaves_the_kept_tables(tmp_path):
+    folder = resources(tmp_path / "resources")
+    published = run(folder, tmp_path / "run", [("blobs1", "a", 0.8)], "c1")
+    before = (folder / "reproduced/p.tsv").read_bytes()
+    config = {"published": {"paper": "p"}, "study": {"first": "a"}}
+    with pytest.raises(InputError, match=r"pairs.tsv is missing: nothing was kept"):
+        paper.keep(config, "p", published.parent, folder)
+    assert (folder / "reproduced/p.tsv").read_bytes() == before
 
 
 def test_runs_without_an_origin_are_unknown():

@@ -30,6 +30,8 @@ EVEN, FACTOR_TIME = 1.0, 2.0
 SHIFT = 0.02
 WIDEST, WIDEST_COUNT = SHIFT, 0.25
 MOST = 1e6
+# What tells two runs apart.
+RUN = ["commit", "machine"]
 
 
 def half_digit(value, unit):
@@ -116,13 +118,15 @@ def side(ours, theirs, edge, factor):
 def ratios(cells):
     """Times of ours and of the paper over those of the first method with a time in the same row.
 
-    Columns `ratio` and `printed_ratio`; nan for that method itself and for what is no time.
+    Columns `ratio` and `printed_ratio`; nan for that method itself and for what is no time. `ratio`
+    is nan for times of two runs too, which differ in `commit` or `machine`.
     """
     found = cells.assign(ratio=np.nan, printed_ratio=np.nan)
     times = cells[(cells["unit"] == "s") & cells["ours"].notna() & (cells["published"] > 0)]
     for _, part in times.groupby(["paper", "table", "dataset", "variant"], sort=False):
         rest = part.index[1:]
-        found.loc[rest, "ratio"] = part.loc[rest, "ours"] / part["ours"].iloc[0]
+        same = rest[(part.loc[rest, RUN] == part[RUN].iloc[0]).all(axis=1)]
+        found.loc[same, "ratio"] = part.loc[same, "ours"] / part["ours"].iloc[0]
         found.loc[rest, "printed_ratio"] = part.loc[rest, "published"] / part["published"].iloc[0]
     return found
 

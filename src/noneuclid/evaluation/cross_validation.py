@@ -161,9 +161,10 @@ def scores_of_training(fitted, X, y, train, left_out):
     """
     found = Predictions(train, 0 * train, y[train], fitted.predict(X[train]), None, None)
     facts = {"training_scores": metrics.evaluate(found, 0)}
+    places = {"test": left_out, "all": np.concatenate([train, left_out])}
     # Of the class: a parameter of this name is a loss.
-    if callable(getattr(type(fitted), "objective", None)) and np.isin(y, fitted.classes_).all():
-        places = {"test": left_out, "all": np.concatenate([train, left_out])}
+    has_objective = callable(getattr(type(fitted), "objective", None))
+    if has_objective and np.isin(y[places["all"]], fitted.classes_).all():
         facts["objective_elsewhere"] = {
             name: fitted.objective(X[rows], y[rows]).tolist() for name, rows in places.items()
         }

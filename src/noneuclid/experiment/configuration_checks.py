@@ -343,9 +343,14 @@ def check_illustration(entry, tested, place):
     params, datasets = entry.get("params", {}), entry.get("datasets", [])
     if "datasets" in params:
         raise InputError(f"{place}/params: move `datasets` out of `params`, beside `use`")
+    check_names(datasets, tested, place, "data set")
+    takes = signatures.takes(entry["use"], "draw", "datasets")
+    if takes and not datasets:
+        raise InputError(f"{place}: the key `datasets` is missing; {entry['use']} needs it")
+    if datasets and takes is False:
+        raise InputError(f"{place}: {entry['use']} takes no `datasets`; leave the key out")
     given = {"datasets": datasets} if datasets else {}
     check_function(entry | {"params": params | given}, "draw", place)
-    check_names(datasets, tested, place, "data set")
     for path in [*entry.get("points", []), *entry.get("models", [])]:
         dataset, embedding, *method = path.split("/")
         check_names([dataset], tested, place, "data set")

@@ -211,7 +211,16 @@ def commit():
             subprocess.run([*git, *words], capture_output=True, text=True, check=True).stdout
             for words in (
                 ("rev-parse", "--short=12", "HEAD"),
-                ("status", "--porcelain", "--", "src", "workflow", "constraints.txt"),
+                (
+                    "status",
+                    "--porcelain",
+                    "--",
+                    "src",
+                    "workflow",
+                    "config",
+                    "resources/published",
+                    "constraints.txt",
+                ),
             )
         ]
     except (OSError, subprocess.CalledProcessError):

@@ -14,6 +14,15 @@ def parameters_of(use, kind):
     return imports.parameters_of(function, len(arguments))
 
 
+def takes(use, kind, name):
+    """Whether a function has a parameter of this name; None if that is not known."""
+    try:
+        known = parameters_of(use, kind)
+    except InputError:
+        return None
+    return None if known is None else name in known
+
+
 def defaults(use, kind):
     """Defaults of the parameters of a function; none of one that cannot be imported."""
     try:

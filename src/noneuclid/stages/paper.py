@@ -16,6 +16,9 @@ from noneuclid.experiment import io, locations, yaml_checks
 from noneuclid.stages import published, run
 
 QUICK = "_quick"
+# Options of Snakemake, with their number of values, that change nothing in what is run.
+HARMLESS = {"--config": 1, "--jobs": 1, "-j": 1, "--keep-going": 0, "-k": 0}
+HARMLESS |= {"--profile": 1, "--workflow-profile": 1, "--rerun-incomplete": 0, "--verbose": 0}
 
 
 def add_arguments(parser):
@@ -80,8 +83,7 @@ def run_paper(args):
 def keepable(path, args):
     """The configuration of a run that may be kept; refuse one without numbers or no whole run."""
     config = yaml_checks.read(path)
-    planned = {"-n", "--dry-run", "--dryrun"} & set(args.options)
-    require(not planned, "--keep needs a run: leave out -n")
+    check_options(args.options)
     require(not args.quick, "--keep needs the whole run: leave out --quick")
     found = "paper" in config.get("published", {}) or figures(config)
     require(found, f"{args.paper} has no printed number and no figure of scores: leave out --keep")
@@ -92,9 +94,38 @@ def keepable(path, args):
     return config
 
 
+def check_options(options):
+    """Refuse options of Snakemake with which a run may be another than the configuration's.
+
+    Examples
+    --------
+    >>> check_options(["--config", "mirror=here", "--jobs=2"])
+    >>> check_options(["--config", "mirror=here", "repeats=1"])
+    Traceback (most recent call last):
+    noneuclid.errors.InputError: --keep needs the run of the configuration: leave out repeats=1
+    """
+    name, left = "", 0
+    for option in options:
+        if option.startswith("-"):
+            name, *values = option.split("=", maxsplit=1)
+            left = HARMLESS.get(name, -1)
+        else:
+            values = [option]
+        if name == "--config":
+            fits = all(value.startswith("mirror=") for value in values)
+        else:
+            left -= len(values)
+            fits = left >= 0
+        require(fits, f"--keep needs the run of the configuration: leave out {option}")
+
+
 def keep(config, name, results, resources):
     """Write the numbers of a run, and those behind its figures, into the kept tables."""
-    if "paper" in config.get("published", {}):
+    numbers = "paper" in config.get("published", {})
+    tables = ["published/cells.tsv", "published/imitations.tsv"] if numbers else []
+    for place in [*tables, *figures(config), "evaluate/runs.json"]:
+        require((results / place).exists(), f"{results / place} is missing: nothing was kept")
+    if numbers:
         keep_numbers(config["published"]["paper"], results / "published", resources)
     keep_figures(figures(config), name, results, resources / "reproduced/figures")
 

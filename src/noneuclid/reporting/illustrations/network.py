@@ -7,21 +7,23 @@ from matplotlib.collections import LineCollection
 
 from noneuclid.errors import InputError, require
 from noneuclid.experiment import wording
-from noneuclid.geometry import charts, lorentz
+from noneuclid.geometry import charts
 from noneuclid.plots import drawing, palette
 from noneuclid.reporting.figures import theme
 
 TITLE = "A network and its embedding"
 INTRO = "The same nodes and edges in a layout of the plane and in the Poincaré disk."
 TEXTS = {
-    "network": "{nodes}, {edges}: force-directed layout of Fruchterman and Reingold. Colours are "
+    "network": "{nodes}, {edges}: force-directed layout (spring_layout of networkx). Colours are "
     "classes.",
     "embedding": "The same network in the Poincaré disk, embedding {embedding}. Edges are "
     "geodesics.",
 }
+# More would fill the figure with their legend.
+MOST_CLASSES = 24
 
 
-def draw(points, models, scores, *, datasets, seed=0):
+def draw(points, models, scores, *, datasets):
     """Draw a network and its embedding.
 
     Parameters
@@ -33,8 +35,6 @@ def draw(points, models, scores, *, datasets, seed=0):
     scores : None
     datasets : dict of str to Dataset
         One data set with edges.
-    seed : int, default=0
-        Of the layout, which starts at random places.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def draw(points, models, scores, *, datasets, seed=0):
     scaled = charts.convert(embedded.points, embedded.chart, "poincare", embedded.curvature)
     # The disk of curvature -K has radius 1 / sqrt(K).
     disk = np.sqrt(embedded.curvature) * scaled
-    places = {"network": layout(network, seed), "embedding": disk}
+    places = {"network": layout(network), "embedding": disk}
     figures = {
         "network": draw_layout(network, places["network"]),
         "embedding": draw_disk(network, places["embedding"]),
@@ -91,8 +91,11 @@ def draw_disk(network, places):
     return figure
 
 
-def geodesics(places, edges, size=30):
+def geodesics(places, edges, size=40):
     """Points on the geodesic of each edge, (m, size, 2), of places in the unit Poincaré disk.
+
+    Of the chord in the Klein disk, at distance c from 0 and with half length h, the points
+    c + h sin φ are at even steps of φ, which divide the arc in the Poincaré disk smoothly.
 
     Examples
     --------
@@ -101,10 +104,18 @@ def geodesics(places, edges, size=30):
             [ 0. ,  0. ],
             [ 0.5,  0. ]]])
     """
-    sheet = charts.convert(places, "poincare", "hyperboloid")
-    starts, ends = (sheet[side, None] for side in edges.T)
-    lines = lorentz.geodesic(starts, ends, np.linspace(0, 1, size))
-    return lines[..., 1:] / (1 + lines[..., :1])
+    chords = 2 * places / (1 + (places**2).sum(axis=1, keepdims=True))
+    starts, ends = (chords[side] for side in edges.T)
+    lengths = np.linalg.norm(ends - starts, axis=1, keepdims=True)
+    along = np.divide(ends - starts, lengths, out=np.zeros_like(starts), where=lengths > 0)
+    foot = starts - (starts * along).sum(axis=1, keepdims=True) * along
+    # Two equal points of the rim have no chord.
+    half = np.sqrt(np.maximum(1 - (foot**2).sum(axis=1), 1e-30))
+    sines = [(end * along).sum(axis=1) / half for end in (starts, ends)]
+    angles = np.linspace(*np.arcsin(np.clip(sines, -1, 1)), size, axis=1)[..., None]
+    half = half[:, None, None]
+    points = foot[:, None] + half * np.sin(angles) * along[:, None]
+    return points / (1 + half * np.cos(angles))
 
 
 def table(network, places):
@@ -117,11 +128,12 @@ def table(network, places):
     return found.astype({"neighbour": "Int64"}).reset_index(drop=True)
 
 
-def layout(network, seed=0):
+def layout(network):
     """Places of the nodes, (n, 2), by networkx; an edge pulls regardless of its length.
 
     Examples
     --------
+    >>> from noneuclid.contracts import Dataset
     >>> edges = np.array([[0, 1], [1, 2]])
     >>> path = Dataset("path", "graph", np.zeros(3, int), ("a",), edges=edges)
     >>> places = layout(path)
@@ -130,7 +142,7 @@ def layout(network, seed=0):
     """
     graph = nx.empty_graph(network.n)
     graph.add_edges_from(network.edges.tolist())
-    places = nx.spring_layout(graph, seed=seed)
+    places = nx.spring_layout(graph, seed=0)
     return np.array([places[node] for node in range(network.n)])
 
 
@@ -140,5 +152,6 @@ def _draw(ax, places, lines, network):
     n_classes = len(network.class_names)
     area = float(np.clip(4000 / network.n, 6, 40))
     drawing.draw_classes(ax, places, network.labels, n_classes, area)
-    handles = drawing.class_handles(network.class_names)
-    ax.figure.legend(handles=handles, loc="outside lower center", ncols=min(4, n_classes))
+    if n_classes <= MOST_CLASSES:
+        handles = drawing.class_handles(network.class_names)
+        ax.figure.legend(handles=handles, loc="outside lower center", ncols=min(4, n_classes))
