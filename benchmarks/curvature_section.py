@@ -171,8 +171,9 @@ def other_folds(kinds, other):
             f"On {words} the means of the methods differ by up to {100 * change.max():.1f} points "
             f"({100 * change.median():.1f} in the median) between the runs. In the other run "
             f"`{best[True]}` was the flat and `{best[False]}` the hyperbolic method with the "
-            f"highest mean (hyperbolic less flat: {gap}), and of {len(pairs)} comparisons "
-            f"{len(found)} were significant" + (f" ({', '.join(names)})." if names else ".")
+            f"highest mean (hyperbolic less flat: {gap}), and {len(found)} of {len(pairs)} "
+            f"comparisons {'was' if len(found) == 1 else 'were'} significant"
+            + (f" ({', '.join(names)})." if names else ".")
         )
     return " ".join(parts)
 
@@ -185,9 +186,9 @@ def route_sentences(routed):
     counts = tested["verdict"].value_counts()
     best = cells[cells["first"] == "hyperbolic + hyperbolic"].set_index("second")
     parts = [
-        "From raw data to labels, routes with a hyperbolic embedding are significantly better than "
-        f"the best flat route in {counts.get('higher', 0)} of {len(tested)} comparisons, and "
-        f"significantly worse in {counts.get('lower', 0)}. Hyperbolic embeddings with hyperbolic "
+        "From raw data to labels, routes with a hyperbolic embedding are compared with the best "
+        f"flat route in {len(tested)} tests: {counts.get('higher', 0)} are significantly better, "
+        f"{counts.get('lower', 0)} significantly worse. Hyperbolic embeddings with hyperbolic "
         "classifiers differ"
     ]
     ends = {EVERY_DIMENSION: "with all labels, over all dimensions", EVERY_DEPTH: "on trees"}
@@ -283,7 +284,7 @@ def section(table, routed, moved, runs, other=None):
     embedded = len(table[["dataset", "embedding"]].drop_duplicates())
     sizes = ", ".join(f"{size:g}" for size in sorted(table["dimension"].unique()))
     real = measured["dataset"].nunique()
-    kinds = {f"all {sets} data sets": table, f"the {real} measured ones": measured}
+    kinds = {f"all {sets} data sets": table, f"the {real} measured data sets": measured}
     kinds = {words: part for words, part in kinds.items() if len(part)}
     answer = [leader_sentences(part, words) for words, part in kinds.items()]
     answer += [] if routed is None else [route_sentences(routed)]
@@ -313,7 +314,7 @@ def section(table, routed, moved, runs, other=None):
         'Differences are in points. "Could be seen" is the difference that the test finds with '
         "80 % power before the correction. P: Bayesian signed-rank test with a region of practical "
         "equivalence of one point. QDA and k-NN take no class weights, and wrapped normals have "
-        "equal priors, so that they have an advantage over QDA; `benchmarks/wrapped_normal.tsv` "
+        "equal priors, which gives them an advantage over QDA; `benchmarks/wrapped_normal.tsv` "
         "compares both with equal priors.",
         "By dimension: mean difference in points (data sets higher, lower) to the flat method of "
         "the same kind with the highest mean in the first table; * marks p < 0.05 by Wilcoxon's "
