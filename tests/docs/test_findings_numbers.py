@@ -52,8 +52,8 @@ def test_the_table_before_adds_up():
     rows = rows_of_table("| paper | judged before").values()
     assert all(row[0] == sum(row[1:]) for row in rows)
     sums = stated(
-        r"before these definitions were adopted, (\d+) numbers were judged: (\d+) \S+ noise\", (\d+) "
-        r"\"explained\", (\d+) \"outside\"",
+        r"before these definitions were adopted, (\d+) numbers were judged: (\d+) \S+ noise\", "
+        r"(\d+) \"explained\", (\d+) \"outside\"",
         FINDINGS.lower(),
     )
     assert [int(x) for x in sums] == np.sum(list(rows), axis=0).tolist()
