@@ -38,7 +38,7 @@ def test_no_clear_winner_is_said_with_the_lead_its_interval_and_curvature():
     assert text.startswith(
         "No clear winner on 3 data sets: hyperbolic forest leads forest by 0.1 points (−"
     )
-    assert text.endswith("). Curvature brings no measurable gain on these data.")
+    assert text.endswith("). Curvature brings no significant gain on these data.")
     assert text.count(". ") == 1
     assert text.count(" to ") == 1
 
@@ -107,7 +107,7 @@ def test_what_cannot_be_compared_is_said():
     )
     both = folds_of({"a": FLAT | {"hyperbolic_forest": 0.95}}, sd=0, folds=2).query("fold == 0")
     assert headline.sentence(both, "accuracy").endswith(
-        "The best non-Euclidean method less the best Euclidean one is 5.0 points, not tested."
+        "Best non-Euclidean minus best Euclidean method: 5.0 points, not tested."
     )
     apart = folds_of({"a": {"forest": 0.9, "tree": 0.9}, "b": {"svm": 0.8, "x": 0.8}})
     assert headline.sentence(apart, "accuracy").startswith("No verdict: ")
@@ -236,7 +236,7 @@ def matters_of(scores, baselines):
     [
         (0.95, "no. The best method on the original features (one of three) leads by 10.0 points"),
         (0.75, "yes. It leads the best method on the original features (one of three) by 10.0"),
-        (0.85, "no measurable difference from the best method on the original features (one of "),
+        (0.85, "no significant difference from the best method on the original features (one of "),
     ],
 )
 def test_whether_it_matters_answers_embed_or_not_first(original, words):
@@ -269,7 +269,7 @@ def test_the_best_of_several_embeddings_is_named():
     text = matters_of(both, baselines_of({"a": 0.85}))["Does it matter?"]
     assert text.startswith("Embedding: no, on average over 2 embeddings. The best method on the ")
     assert "(SVM with Gaussian kernel) leads by 7.5 points (" in text
-    assert "The best embedding is lifted PCA: no measurable difference, " in text
+    assert "The best embedding is lifted PCA: no significant difference, " in text
     assert "best embedding" not in matters_of(high, baselines_of({"a": 0.85}))["Does it matter?"]
 
 
@@ -303,5 +303,5 @@ def test_a_difference_of_curvature_that_is_not_that_of_the_leaders_is_stated():
         name: {"hyperbolic_forest": 0.9, "poincare_svm": 0.899, "forest": 0.893} for name in "abc"
     }
     text = headline.sentence(folds_of(means), "accuracy")
-    words = "the best non-Euclidean method less the best Euclidean one is 0.7 points (−"
+    words = "best non-Euclidean minus best Euclidean method, 0.7 points (−"
     assert words in text

@@ -26,8 +26,8 @@ def places():
 
 def test_edges_are_geodesics(places):
     drawn = network.draw({"tree/mine": embedded(places)}, {}, None, datasets={"tree": TREE})
-    figure, _, rows = drawn["embedding"]
-    (lines,) = (c for c in figure.axes[0].collections if isinstance(c, LineCollection))
+    figure, _, rows = drawn["network"]
+    (lines,) = (c for c in figure.axes[1].collections if isinstance(c, LineCollection))
     for (first, second), path in zip(EDGES, lines.get_segments(), strict=True):
         assert path[[0, -1]] == pytest.approx(places[[first, second]])
         sheet = charts.convert(path, "poincare", "hyperboloid")
@@ -35,7 +35,7 @@ def test_edges_are_geodesics(places):
         # Lengths add up on a geodesic only.
         assert steps.sum() == pytest.approx(lorentz.distance(sheet[0], sheet[-1]))
     nodes = rows[rows["kind"] == "node"]
-    assert nodes[["x", "y"]].to_numpy() == pytest.approx(places)
+    assert nodes[["x_disk", "y_disk"]].to_numpy() == pytest.approx(places)
     assert nodes["class"].tolist() == [TREE.class_names[code] for code in LABELS]
 
 
@@ -57,19 +57,28 @@ def test_lines_are_smooth_up_to_the_rim(reach):
             assert np.linalg.norm(far) < 1
 
 
-def test_table_has_the_edges_of_both_figures(places):
+def test_table_has_the_edges_and_the_layout(places):
     drawn = network.draw({"tree/mine": embedded(places)}, {}, None, datasets={"tree": TREE})
-    for _, _, rows in drawn.values():
-        edges = rows.loc[rows["kind"] == "edge", ["node", "neighbour"]].astype(int)
-        assert edges.to_numpy().tolist() == EDGES.tolist()
-    assert "15 nodes, 14 edges" in drawn["network"][1]
+    _, text, rows = drawn["network"]
+    edges = rows.loc[rows["kind"] == "edge", ["node", "neighbour"]].astype(int)
+    assert edges.to_numpy().tolist() == EDGES.tolist()
+    nodes = rows.loc[rows["kind"] == "node", ["x", "y"]]
+    assert nodes.to_numpy() == pytest.approx(network.layout(TREE))
+    assert text.startswith("Tree: 15 nodes, 14 edges.")
+    assert "hide" not in text
+
+
+def test_hidden_nodes_are_counted(places):
+    places[1:4] = places[0]
+    drawn = network.draw({"tree/mine": embedded(places)}, {}, None, datasets={"tree": TREE})
+    assert "15 nodes have 12 places: some markers hide others." in drawn["network"][1]
 
 
 @pytest.mark.parametrize("chart", ["hyperboloid", "klein"])
 def test_the_same_places_in_another_chart_and_curvature(places, chart):
     moved = embedded(charts.convert(places / np.sqrt(2), "poincare", chart, 2.0), chart, 2.0)
-    rows = network.draw({"tree/mine": moved}, {}, None, datasets={"tree": TREE})["embedding"][2]
-    assert rows[["x", "y"]].dropna().to_numpy() == pytest.approx(places)
+    rows = network.draw({"tree/mine": moved}, {}, None, datasets={"tree": TREE})["network"][2]
+    assert rows[["x_disk", "y_disk"]].dropna().to_numpy() == pytest.approx(places)
 
 
 def test_layout_joins_neighbours():

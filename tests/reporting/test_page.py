@@ -100,8 +100,8 @@ def write_study(folder, tests):
 def test_a_study_has_its_section(data, html, render, tmp_path):
     assert 'id="study"' not in html
     assert "data sets are shown." not in html
-    difference = [0.03, 0.02, 0.04, -0.01]
-    columns = {"metric": "accuracy", "series": [*"aabb"], "difference": difference}
+    difference = [0.03, 0.02, 0.04, 0.02, -0.01]
+    columns = {"metric": "accuracy", "series": [*"aaabb"], "difference": difference}
     found = studies.summary(pd.DataFrame(columns)).assign(first="a<b", second="flat")
     write_study(tmp_path, found)
     shown = render(data | {"cards": data["cards"][:2]}, {"study": {}})
@@ -110,9 +110,11 @@ def test_a_study_has_its_section(data, html, render, tmp_path):
     assert "All data sets of this run. Exponents" in texts
     assert "Hyperbolic mixture (As given)" in texts
     assert "A<b compared with Flat" in texts
-    # The mean of four is 2.0 with standard error 1.08, the quantile of Student's t 3.182.
-    assert "all 4 3 / 0 / 1 +2.0 −1.4 to +5.4 2.2 0.081 0.12 0.93" in texts
-    assert texts.count(" b 2 1 / 0 / 1") == 1
+    # The mean of five is 2.0 with standard error 0.84, the quantile of Student's t 2.776.
+    assert "all 5 4 / 0 / 1 +2.0 −0.3 to +4.3 1.9 0.038 0.062 1.07" in texts
+    # No effect size of two pairs.
+    assert re.search(r" b 2 1 / 0 / 1 \S+ \S+ to \S+ \S+ \S+ \S+ – ", texts)
+    assert "data sets form" not in texts
     # Both figures name it, and so does the note where there is only one metric.
     figures = 2
     assert texts.count("Metric: accuracy (%).") == figures + 1
@@ -120,13 +122,19 @@ def test_a_study_has_its_section(data, html, render, tmp_path):
     write_study(tmp_path, pd.concat([found, losses]))
     shown_of_two = render(data, {"study": {}})
     texts_of_two = " ".join("".join(Reader(shown_of_two).texts).split())
-    assert "accuracy (%) all 4" in texts_of_two
+    assert "accuracy (%) all 5" in texts_of_two
     assert texts_of_two.count("Metric: accuracy (%).") == figures
     assert saved(shown, "../study/") == {"pairs.tsv", "tests.tsv"} | {
         f"{name}.{ending}"
         for name in ("differences", "scatter")
         for ending in ("png", "svg", "pdf")
     }
+    few = found[found["series"] == "b"]
+    write_study(tmp_path, few)
+    sentence = (
+        "data sets form 2 groups of related ones, but this verdict treats them as independent."
+    )
+    assert sentence in " ".join("".join(Reader(render(data, {"study": {}})).texts).split())
     assert "The first 2 of 5 embedded data sets are shown." in texts
 
 

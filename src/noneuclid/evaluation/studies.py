@@ -104,13 +104,30 @@ def summary(table):
     """`paired` of all groups of `pairs`, and of each series if there are several."""
     parts = {"all": table}
     if table["series"].nunique() > 1:
-        parts |= {str(name): part for name, part in table.groupby("series")}
+        groups = dict(list(table.groupby("series")))
+        parts |= {str(name): groups[name] for name in in_order(groups)}
     rows = []
     for name, part in parts.items():
         require(len(part) > 1, f"study: {len(part)} group in {name!r}; a test needs at least two")
         key = {"metric": table["metric"].iloc[0], "series": name}
         rows.append(key | paired(part["difference"].to_numpy()))
     return pd.DataFrame(rows)
+
+
+def in_order(names):
+    """Names sorted with the numbers in them as numbers.
+
+    Examples
+    --------
+    >>> in_order(["100-200", "20-50", "50-100"])
+    ['20-50', '50-100', '100-200']
+    """
+
+    def parts(name):
+        pieces = re.split(r"(\d+)", str(name))
+        return [(int(piece), "") if piece.isdigit() else (-1, piece) for piece in pieces]
+
+    return sorted(names, key=parts)
 
 
 def paired(difference):

@@ -5,6 +5,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
+from noneuclid.evaluation import studies
 from noneuclid.plots import palette
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import theme
@@ -25,7 +26,7 @@ def draw_differences(pairs, tests, first, second, names=None):
     metric = pairs["metric"].iloc[0]
     first, second = map((names or Names()).method, (first, second))
     scale = 100 if style.in_percent(metric) else 1
-    names = sorted(pairs["series"].unique())
+    names = studies.in_order(pairs["series"].unique())
     dots = pd.concat([_spread(pairs[pairs["series"] == name], k) for k, name in enumerate(names)])
     # A single series has the row of all.
     means = tests.set_index("series").loc[names if len(names) > 1 else ["all"]]

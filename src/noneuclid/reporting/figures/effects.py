@@ -16,7 +16,7 @@ from noneuclid.reporting.tables import headline, leader_comparisons, without_emb
 
 CAPTION = (
     "Difference between each method and the baseline, the Euclidean method with the best mean, on "
-    "the same coordinates and folds; right of zero the method is better. Bars: 95 % intervals, "
+    "the same coordinates and folds; values right of zero favour the method. Bars: 95 % intervals, "
     "adjusted for the number of comparisons (Holm). Grey band: no practical difference."
 )
 MATTERS = "no practical difference"

@@ -4,6 +4,7 @@ import numpy as np
 import seaborn as sns
 from matplotlib.figure import Figure
 
+from noneuclid.evaluation import studies
 from noneuclid.plots import palette
 from noneuclid.reporting import style
 from noneuclid.reporting.figures import theme
@@ -11,8 +12,8 @@ from noneuclid.reporting.figures.page_figures import PageFigure
 from noneuclid.reporting.names import Names
 
 CAPTION = (
-    "One marker per pair: mean and standard deviation over repeats. Above the dashed line, the "
-    "first method is better."
+    "One marker per pair: mean over repeats; bars: standard deviation, if there are several. Above "
+    "the dashed line, the first method is better."
 )
 SHAPES = ("o", "s", "^", "D", "v", "P", "X", "*")
 _NUMBERS = ["first_mean", "first_sd", "second_mean", "second_sd"]
@@ -27,7 +28,7 @@ def draw_scatter(pairs, first, second, names=None):
     first, second = map((names or Names()).method, (first, second))
     scale = 100 if style.in_percent(metric) else 1
     table = (scale * pairs[_NUMBERS].fillna(0)).assign(series=pairs["series"].map(palette.plain))
-    names = sorted(table["series"].unique())
+    names = studies.in_order(table["series"].unique())
     colours = dict(zip(names, palette.class_colours(len(names)), strict=True))
     figure = Figure(figsize=(5.6, 5.6))
     ax = figure.subplots()

@@ -9,7 +9,7 @@ import textwrap
 import numpy as np
 import seaborn as sns
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullFormatter
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
 from noneuclid.plots import palette
 from noneuclid.reporting import style
@@ -62,7 +62,12 @@ def use_log_scale(ax, side, write="{:g}".format, numticks=9):
     """Logarithmic scale of side "x" or "y" with ticks at 1, 2 and 5, written by `write`."""
     ax.set(**{f"{side}scale": "log"})
     axis = {"x": ax.xaxis, "y": ax.yaxis}[side]
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if numticks > 4 else (1,), numticks=numticks))
+    low, high = axis.get_data_interval()
+    if high < 10 * low:
+        locator = MaxNLocator(min(numticks, 6), steps=[1, 2, 5, 10])
+    else:
+        locator = LogLocator(subs=(1, 2, 5) if numticks > 4 else (1,), numticks=numticks)
+    axis.set_major_locator(locator)
     axis.set_major_formatter(lambda value, _: write(value))
     axis.set_minor_formatter(NullFormatter())
 

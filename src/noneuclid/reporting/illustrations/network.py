@@ -10,15 +10,14 @@ from noneuclid.experiment import wording
 from noneuclid.geometry import charts
 from noneuclid.plots import drawing, palette
 from noneuclid.reporting.figures import theme
+from noneuclid.reporting.names import Names
 
 TITLE = "A network and its embedding"
 INTRO = "The same nodes and edges in a layout of the plane and in the Poincaré disk."
-TEXTS = {
-    "network": "{nodes}, {edges}: force-directed layout (spring_layout of networkx). Colours are "
-    "classes.",
-    "embedding": "The same network in the Poincaré disk, embedding {embedding}. Edges are "
-    "geodesics.",
-}
+TEXT = (
+    "{name}: {nodes}, {edges}. Left: force-directed layout (spring_layout of networkx). Right: "
+    "embedding {embedding}; edges are geodesics.{hidden} {colours}."
+)
 # More would fill the figure with their legend.
 MOST_CLASSES = 24
 
@@ -39,7 +38,7 @@ def draw(points, models, scores, *, datasets):
     Returns
     -------
     dict of str to (Figure, str, DataFrame)
-        `network` and `embedding`, and the rows of `table`.
+        `network`, and its nodes and edges by `table`.
 
     Raises
     ------
@@ -54,41 +53,45 @@ def draw(points, models, scores, *, datasets):
     require(network.edges is not None, f"{TITLE}: {name} has no edges; name a network")
     if embedded.dimension != 2 or path.split("/")[0] != name:
         raise InputError(f"{TITLE}: {path} is no embedding of {name} in two dimensions")
-    values = {
-        "nodes": wording.count(network.n, "node"),
-        "edges": wording.count(len(network.edges), "edge"),
-        "embedding": path.split("/")[1],
-    }
     scaled = charts.convert(embedded.points, embedded.chart, "poincare", embedded.curvature)
     # The disk of curvature -K has radius 1 / sqrt(K).
-    disk = np.sqrt(embedded.curvature) * scaled
-    places = {"network": layout(network), "embedding": disk}
-    figures = {
-        "network": draw_layout(network, places["network"]),
-        "embedding": draw_disk(network, places["embedding"]),
-    }
-    return {
-        name: (figure, TEXTS[name].format(**values), table(network, places[name]))
-        for name, figure in figures.items()
-    }
+    disk, plane = np.sqrt(embedded.curvature) * scaled, layout(network)
+    few = len(network.class_names) <= MOST_CLASSES
+    text = TEXT.format(
+        name=Names().head("datasets", name),
+        nodes=wording.count(network.n, "node"),
+        edges=wording.count(len(network.edges), "edge"),
+        embedding=Names().in_text("embeddings", path.split("/")[1]),
+        hidden=hidden(disk),
+        colours="Colours are classes" if few else f"Colours are {len(network.class_names)} classes",
+    )
+    figure = theme.new_figure(9.2, 5.2)
+    left, right = figure.subplots(1, 2)
+    left.set(title="network", aspect="equal")
+    left.set_axis_off()
+    drawing.prepare_disk(right, "embedding")
+    draw_nodes(left, plane, plane[network.edges], network)
+    draw_nodes(right, disk, geodesics(disk, network.edges), network)
+    if few:
+        handles = drawing.class_handles(network.class_names)
+        figure.legend(handles=handles, loc="outside lower center", ncols=min(8, len(handles)))
+    return {"network": (figure, text, table(network, plane, disk))}
 
 
-def draw_layout(network, places):
-    """The network with its nodes at places, (n, 2), and straight edges."""
-    figure = theme.new_figure(4.8, 5.2)
-    ax = figure.add_subplot(title="network", aspect="equal")
-    ax.set_axis_off()
-    _draw(ax, places, places[network.edges], network)
-    return figure
+def hidden(places):
+    """A sentence on nodes at the place of another one, to a thousandth of the disk's radius.
 
-
-def draw_disk(network, places):
-    """The network with its nodes at places of the Poincaré disk, (n, 2), and geodesic edges."""
-    figure = theme.new_figure(4.8, 5.2)
-    ax = figure.add_subplot()
-    drawing.prepare_disk(ax, "embedding")
-    _draw(ax, places, geodesics(places, network.edges), network)
-    return figure
+    Examples
+    --------
+    >>> hidden(np.array([[0.1, 0.0], [0.1, 0.0], [0.2, 0.0]]))
+    ' 3 nodes have 2 places: some markers hide others.'
+    >>> hidden(np.array([[0.1, 0.0], [0.2, 0.0]]))
+    ''
+    """
+    apart = len(np.unique(places.round(3), axis=0))
+    if apart == len(places):
+        return ""
+    return f" {len(places)} nodes have {wording.count(apart, 'place')}: some markers hide others."
 
 
 def geodesics(places, edges, size=40):
@@ -118,11 +121,12 @@ def geodesics(places, edges, size=40):
     return points / (1 + half * np.cos(angles))
 
 
-def table(network, places):
-    """Nodes, with class and place, then edges, with both nodes, all counted from 0."""
-    names = np.array(network.class_names)[network.labels]
-    nodes = {"kind": "node", "node": np.arange(network.n), "class": names}
-    nodes |= dict(zip("xy", places.T, strict=True))
+def table(network, plane, disk):
+    """Nodes, with class and both places, then edges, with both nodes, all counted from 0."""
+    classes = np.array(network.class_names)[network.labels]
+    nodes = {"kind": "node", "node": np.arange(network.n), "class": classes}
+    names = ("x", "y", "x_disk", "y_disk")
+    nodes |= dict(zip(names, np.hstack([plane, disk]).T, strict=True))
     ends = dict(zip(("node", "neighbour"), network.edges.T, strict=True))
     found = pd.concat([pd.DataFrame(nodes), pd.DataFrame({"kind": "edge"} | ends)])
     return found.astype({"neighbour": "Int64"}).reset_index(drop=True)
@@ -146,12 +150,9 @@ def layout(network):
     return np.array([places[node] for node in range(network.n)])
 
 
-def _draw(ax, places, lines, network):
+def draw_nodes(ax, places, lines, network):
     """Nodes at places, (n, 2), over edges, (m, points, 2)."""
     ax.add_collection(LineCollection(lines, colors=palette.MUTED, lw=0.5, alpha=0.7, zorder=1))
     n_classes = len(network.class_names)
     area = float(np.clip(4000 / network.n, 6, 40))
     drawing.draw_classes(ax, places, network.labels, n_classes, area)
-    if n_classes <= MOST_CLASSES:
-        handles = drawing.class_handles(network.class_names)
-        ax.figure.legend(handles=handles, loc="outside lower center", ncols=min(4, n_classes))

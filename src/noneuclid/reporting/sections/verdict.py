@@ -5,6 +5,7 @@ from noneuclid.reporting.section import Section
 
 # More recommendations are not listed.
 MOST = 3
+RELATED = "Are the data sets independent?"
 
 
 class Verdict(Section):
@@ -37,6 +38,8 @@ class Verdict(Section):
             level = [(head, text) for head, text in remarks if head == headline.LEVEL]
             remarks = [("Methods", sentence), *level]
             sentence = of_routes
+        related = _related(run)
+        remarks += [(RELATED, related)] if related else []
         start, _, rest = sentence.partition(": ")
         return {
             "start": start,
@@ -46,6 +49,19 @@ class Verdict(Section):
             "effects": effects,
             "disk": disk if run.disks else None,
         }
+
+
+def _related(run):
+    """A warning if the study of the page compares groups of data sets; else an empty text."""
+    if "study" not in run.entries:
+        return ""
+    groups, count = run.read_table("study/tests.tsv")["n"].max(), run.scores["dataset"].nunique()
+    if groups >= count:
+        return ""
+    return (
+        f"The {count} data sets form {groups} groups of related ones, but this verdict treats them "
+        "as independent. The section Study tests the groups."
+    )
 
 
 def _advised(run):

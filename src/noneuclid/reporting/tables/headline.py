@@ -213,12 +213,12 @@ def _curvature(found, metric, before):
         return f"Curvature brings no gain: the best Euclidean method leads by {size}."
     if np.isnan(found.low):
         size = points(found.difference, metric)
-        return f"The best non-Euclidean method less the best Euclidean one is {size}, not tested."
-    text = "Curvature brings no measurable gain on these data"
+        return f"Best non-Euclidean minus best Euclidean method: {size}, not tested."
+    text = "Curvature brings no significant gain on these data"
     size = _sized(found.difference, found.low, found.high, metric)
     if size in before:
         return f"{text}."
-    return f"{text}: the best non-Euclidean method less the best Euclidean one is {size}."
+    return f"{text}: best non-Euclidean minus best Euclidean method, {size}."
 
 
 def _sized(difference, low, high, metric):
@@ -240,7 +240,7 @@ def _embedding(without, metric, names):
         without_embedding.BETTER: f"Embedding: yes{mean}. It leads {original} by "
         f"{_sized(gap, low, high, metric)}.",
         WORSE: f"Embedding: no{mean}. {capital(original)} leads by {loss}.",
-        without_embedding.ALIKE: f"Embedding: no measurable difference from {original}{mean}: "
+        without_embedding.ALIKE: f"Embedding: no significant difference from {original}{mean}: "
         f"{_sized(gap, low, high, metric)}.",
         without_embedding.UNTESTED: f"Embedding: not tested. Its difference from {original} is "
         f"{points(gap, metric)}.",
@@ -269,7 +269,7 @@ def _best_embedding(single, metric, names):
     word = {
         without_embedding.BETTER: "it gains",
         WORSE: "it loses, a difference of",
-        without_embedding.ALIKE: "no measurable difference,",
+        without_embedding.ALIKE: "no significant difference,",
         without_embedding.UNTESTED: "not tested,",
     }[row["verdict"]]
     return f" The best embedding is {name}: {word} {size}."

@@ -24,6 +24,8 @@ COLOURS = {
     agreement.NO_DATA: "#f0f2f4",
 }
 TABLE = ["paper", "table"]
+# Numbers whose share says something about the words.
+FEWEST = 20
 _METRICS = {"runtime_s": "seconds"}
 _FIRST = (agreement.OUTSIDE, agreement.HYPOTHESIS, agreement.OTHER_SIDE)
 _ORDER = {
@@ -110,22 +112,22 @@ def _headline(found):
 
 
 def power_words(powers):
-    """`agreement.powers` in sentences; without numbers to judge, an empty text.
+    """`agreement.powers` in sentences; an empty text if fewer than `FEWEST` numbers are judged.
 
     Examples
     --------
-    >>> power_words({"shift": (0.9, 8), "method": (0.7, 9), "method_all": (0.5, 12),
+    >>> power_words({"shift": (0.9, 80), "method": (0.7, 90), "method_all": (0.5, 99),
     ...              "garbage": (0.992, 100)})  # doctest: +ELLIPSIS
-    'Power of these words: 2 points more or less turn 90.0 % of the 8 close scores over. ...'
+    'Power of these words: 2 points more or less turn 90.0 % of the 80 close scores over. ...'
     """
-    if not powers["garbage"][1]:
+    if powers["garbage"][1] < FEWEST:
         return ""
     texts = {name: (f"{100 * share:.1f} %", n) for name, (share, n) in powers.items()}
     parts = []
-    if texts["shift"][1]:
+    if texts["shift"][1] >= FEWEST:
         moved = f"{100 * agreement.SHIFT:.0f} points more or less turn {texts['shift'][0]}"
         parts.append(f"{moved} of the {texts['shift'][1]} close scores over.")
-    if texts["method"][1]:
+    if texts["method"][1] >= FEWEST:
         parts.append(
             f"The number of another method is outside in {texts['method'][0]} of "
             f"{texts['method'][1]} pairs with different published numbers "

@@ -4,6 +4,9 @@ import math
 
 from noneuclid.reporting import style
 
+# Of fewer pairs the standard deviation, and so the effect size, is too uncertain to show.
+FEWEST = 5
+
 
 def comparison_rows(tests):
     """Text of every cell of the tests, a dictionary for each metric and series."""
@@ -34,5 +37,5 @@ def _texts(row):
         "interval": style.interval(row["low"], row["high"], metric, more),
         "t_p": f"{row['t_p']:.2g}",
         "wilcoxon_p": f"{row['wilcoxon_p']:.2g}",
-        "effect": f"{row['cohen_d']:.2f}".replace("-", "−"),
+        "effect": f"{row['cohen_d']:.2f}".replace("-", "−") if row["n"] >= FEWEST else "–",
     }
