@@ -9,7 +9,7 @@ from findings_text import FINDINGS, PAPERS, bench, kept_cells, kept_imitations, 
 from paper_mirror import ROOT
 from scipy.stats import t as student
 
-from noneuclid.evaluation import agreement, fault_comparison
+from noneuclid.evaluation import agreement, fault_comparison, studies
 
 
 @pytest.fixture(scope="module")
@@ -140,6 +140,32 @@ def test_figures_4_and_9_of_pan2023():
     assert set(weber["datasets"].astype(str)) == {text[0]}
     ours = table.loc[[(4, "poincare_perceptron"), (9, "hyperboloid_perceptron_c")]]
     assert ours["separated"].tolist() == ours["datasets"].tolist() == [500, 500]
+
+
+def test_networks_of_cho2019(cells):
+    pairs = pd.read_csv(
+        ROOT / "resources/reproduced/figures/cho2019_figure_3/pairs.tsv", sep="\t"
+    ).query("metric == 'aupr_macro'")
+    p = cells.query("dataset == '150 label sets on networks'").iloc[0]
+    text = stated(r"On (\d+) label sets of networks of our own")
+    text += stated(r"by ([\d.]+) points on average \(p = (\S+); (\S+) printed\)")
+    whole = studies.paired(pairs["difference"].to_numpy())
+    assert whole["t_p"] == pytest.approx(p["ours"], rel=1e-6)
+    expected = (str(len(pairs)), f"{100 * whole['mean']:.1f}", f"{p['ours']:.1e}", p["printed"])
+    assert text == expected
+    networks = pairs.groupby(pairs["group"].str.partition("_")[0])["difference"]
+    assert set(networks.size()) == {15}
+    found = studies.paired(networks.mean().to_numpy())
+    assert found["wins"] == found["n"] == 10
+    text = stated(r"for all ten, ([\d.]+) to ([\d.]+) points in")
+    text += stated(r"interval of the mean \(p = (\S+)\)\. It is")
+    ends = (f"{100 * found[end]:.1f}" for end in ("low", "high"))
+    assert text == (*ends, f"{found['t_p']:.1e}")
+    means = 100 * pairs.groupby("series")["difference"].mean()
+    text = stated(
+        r"([\d.]+) points for labels of 20 to 50 nodes, ([\d.]+) for 50 to 100 and ([\d.]+) for 100"
+    )
+    assert text == tuple(f"{means[name]:.1f}" for name in ("20-50", "50-100", "100-200"))
 
 
 def test_deepwalk_of_cho2019(cells, imitations):
