@@ -1,5 +1,7 @@
 """Tests of the best method against each other one, and the sentence on them."""
 
+from itertools import combinations_with_replacement
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -31,10 +33,24 @@ def test_contrasts_by_hand():
     found = leader_comparisons.contrasts(judged(mean))
     assert found.loc["b", ["leader", "wins", "ties", "losses"]].tolist() == ["a", 1, 1, 1]
     assert found.loc["c", ["wins", "ties", "losses"]].tolist() == [2, 1, 0]
-    assert found.loc["b", "difference"] == 0.0
-    assert found.loc["c", "difference"] == pytest.approx(0.1)
+    # The medians of 0.1, 0, -0.05 and of 0, 0.1, 0.1, each with the means of all pairs.
+    assert found.loc["b", "difference"] == pytest.approx(0.0125)
+    assert found.loc["c", "difference"] == pytest.approx(0.075)
     assert found.loc["c", "cliffs_delta"] == pytest.approx(2 / 3)
     assert not found["best"].any()
+
+
+def hodges_lehmann(gaps):
+    """Slow: every pair of values, and each with itself."""
+    pairs = combinations_with_replacement(gaps, 2)
+    return np.median([(a + b) / 2 for a, b in pairs])
+
+
+def test_the_difference_lies_in_its_interval_where_the_median_does_not():
+    # 39 small differences and 38 large ones.
+    gaps = [0.001 * k for k in range(1, 40)] + [0.3 + 0.01 * k for k in range(38)]
+    found = leader_comparisons.contrasts(judged(frame([[0.2 + gap, 0.2] for gap in gaps]))).loc["b"]
+    assert np.median(gaps) < found["low"] < found["difference"] < found["high"]
 
 
 def test_contrasts_agree_with_scipy_and_holm_covers_all_comparisons():
@@ -42,7 +58,7 @@ def test_contrasts_agree_with_scipy_and_holm_covers_all_comparisons():
     found = leader_comparisons.contrasts(judged(frame(values)))
     gaps = [values[:, 0] - values[:, k] for k in (1, 2)]
     assert found["p"].tolist() == pytest.approx([wilcoxon(gap).pvalue for gap in gaps])
-    assert found["difference"].tolist() == pytest.approx([np.median(gap) for gap in gaps])
+    assert found["difference"].tolist() == pytest.approx([hodges_lehmann(gap) for gap in gaps])
     first, second = sorted(found["p"])
     assert sorted(found["p_holm"]) == pytest.approx([2 * first, max(2 * first, second)])
 
@@ -51,7 +67,7 @@ def test_losses_are_turned_so_that_positive_means_better():
     mean = frame([[0.1, 0.4], [0.2, 0.3], [0.3, 0.9]])
     found = leader_comparisons.contrasts(judged(mean, "log_loss"))
     assert found.loc["b", ["wins", "losses"]].tolist() == [3, 0]
-    assert found.loc["b", "difference"] == pytest.approx(0.3)
+    assert found.loc["b", "difference"] == pytest.approx(0.325)
     assert "A has the lowest mean log loss, 0.200," in leader_comparisons.sentence(
         judged(mean, "log_loss"), "log_loss"
     )

@@ -80,9 +80,9 @@ class Verdict:
     table : DataFrame
         Index `method`: the others, highest mean first. `wins`, `ties`, `losses` of the leader;
         `difference`, `low`, `high`: difference in the leader's favour and its interval at the level
-        of Holm's step (over data sets the median and Wilcoxon's test inverted, over folds the mean
-        and Student's; nan where no level of 5 % can be reached); `cliffs_delta`; `p`, `p_holm`;
-        `beaten`.
+        of Holm's step (over data sets the estimate of Hodges and Lehmann and Wilcoxon's test
+        inverted, over folds the mean and Student's; nan where no level of 5 % can be reached);
+        `cliffs_delta`; `p`, `p_holm`; `beaten`.
     best : str or None
         The leader if it is better than every other method; None: no clear winner.
     group : list of str
@@ -258,7 +258,7 @@ def _compare(table, ratio, dataset, pair, run, first=None):
         p = np.array([signed_ranks(gap) for gap in datasets.T])
         alphas = _steps(p)
         ends = [_inverted(gap, alpha) for gap, alpha in zip(datasets.T, alphas, strict=True)]
-        found = np.column_stack([np.median(datasets, axis=0), ends, p])
+        found = np.column_stack([[np.median(_walsh(gap)) for gap in datasets.T], ends, p])
     elif test == "folds":
         found = over_folds(parts, _means(ratio, dataset))
     else:
@@ -298,14 +298,23 @@ def _steps(p):
     return ALPHA / (len(p) - np.minimum(place, rejected.sum()))
 
 
+def _walsh(gaps):
+    """Means of all pairs of values, each value with itself too.
+
+    Their median is the estimate of Hodges and Lehmann. It lies inside the interval from Wilcoxon's
+    test, which the median of the values need not.
+    """
+    i, j = np.triu_indices(len(gaps))
+    return ((gaps[i] + gaps[j]) / 2).round(12)
+
+
 def _inverted(gaps, alpha):
     """Smallest and largest shift that Wilcoxon's test does not reject; nan where it never does."""
     if not gaps.any():
         return 0.0, 0.0
     if 2.0 ** (1 - len(gaps)) >= alpha:
         return np.nan, np.nan
-    i, j = np.triu_indices(len(gaps))
-    walsh = ((gaps[i] + gaps[j]) / 2).round(12)
+    walsh = _walsh(gaps)
     shifts = np.unique(np.append(walsh, 0.0))
     middle = min(np.searchsorted(shifts, np.median(walsh)), len(shifts) - 1)
 

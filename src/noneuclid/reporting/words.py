@@ -57,6 +57,9 @@ WORDS = (
          "placed by the same map."),
     Word("Nemenyi test", r"Nemenyi(?: test)?",
          "Test over several data sets of which average ranks differ."),
+    Word("Hodges–Lehmann estimate", r"Hodges–Lehmann(?: estimate)?",
+         "The median of the means of all pairs of differences: the estimate that belongs to the "
+         "Wilcoxon test."),
     Word("Novelty", r"novelty",
          "A new row is far if its distance to the nearest training row exceeds almost all "
          "distances between neighbouring training rows."),

@@ -69,9 +69,8 @@ def draw_effects(
     if not narrow:
         _write_numbers(ax, found, metric)
     unit = " (points)" if scale == 100 else ""
-    kind = "median difference" if found.test == "data sets" else "difference"
     baseline = names.in_text("methods", found.baseline)
-    ax.set(xlabel=f"{kind} in {style.metric_words(metric)}{unit}\nfrom {baseline}", ylabel="")
+    ax.set(xlabel=f"difference in {style.metric_words(metric)}{unit}\nfrom {baseline}", ylabel="")
     return figure
 
 

@@ -156,9 +156,8 @@ def _who(verdict, metric):
         several = wording.listed(verdict.leaders, most=3)
         return start, f"{several} have the same {mean} of {reached}"
     if round(verdict.effect, 9) == 0:
-        median = "median " if verdict.test == "data sets" else ""
         size = _sized(verdict.effect, verdict.low, verdict.high, metric)
-        return start, f"{leader} has the best mean; its {median}difference from {rival} is {size}"
+        return start, f"{leader} has the best mean; its difference from {rival} is {size}"
     if round(verdict.effect, 9) < 0:
         return start, f"{leader} has the best mean, but {rival} leads it {_lead(verdict, metric)}"
     return start, f"{leader} leads {rival} {_lead(verdict, metric)}"
@@ -166,10 +165,9 @@ def _who(verdict, metric):
 
 def _lead(verdict, metric):
     """Difference between leader and rival, with its interval."""
-    median = "a median of " if verdict.test == "data sets" else ""
     sign = -1 if round(verdict.effect, 9) < 0 else 1
     ends = sorted((sign * verdict.low, sign * verdict.high))
-    return f"by {median}{_sized(sign * verdict.effect, *ends, metric)}"
+    return f"by {_sized(sign * verdict.effect, *ends, metric)}"
 
 
 def points(value, metric):

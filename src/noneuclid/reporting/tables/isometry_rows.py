@@ -97,21 +97,20 @@ def _of_method(scores, moved, failed, metric):
             "farthest_before": facts["farthest_before"].max(),
         }
         if verdict is not None and distance in verdict.table.index:
-            row |= _tested(verdict, distance) | _worst(paired, distance, metric)
+            row |= _tested(verdict, distance) | _over_sets(paired, distance, metric)
         rows.append(row)
     return rows
 
 
 def _tested(verdict, distance):
     """Means, difference and interval at one distance; signs as after less before."""
-    row, over_sets = verdict.table.loc[distance], verdict.test == "data sets"
+    row = verdict.table.loc[distance]
     before, after = verdict.means[_BEFORE], verdict.means[distance]
     return {
         "datasets": verdict.n,
         "before": before,
         "after": after,
         "difference": after - before,
-        "median": 0.0 - row["difference"] if over_sets else float("nan"),
         "low": 0.0 - row["high"],
         "high": 0.0 - row["low"],
         "p": row["p_holm"],
@@ -124,14 +123,16 @@ def _sign(metric):
     return 1 if style.higher_is_better(metric) else -1
 
 
-def _worst(paired, distance, metric):
-    """The data set with the largest loss."""
+def _over_sets(paired, distance, metric):
+    """Median over data sets, and the data set with the largest loss."""
     gaps = (paired[distance] - paired[_BEFORE]).groupby(level=verdicts.PAIR).mean()
     gaps = gaps.groupby(level="dataset").mean().round(9)
     if gaps.empty:
         return {}
-    worst = (_sign(metric) * gaps).idxmin()
-    return {"worst_dataset": worst, "worst_difference": gaps[worst]}
+    signed = _sign(metric) * gaps
+    worst = signed.idxmin()
+    found = {"worst_dataset": worst, "worst_difference": gaps[worst]}
+    return found | {"median": signed.median() + 0.0} if len(gaps) >= verdicts.MANY else found
 
 
 def _answer(rows):

@@ -135,9 +135,8 @@ def effect(verdict, method, metric):
     row = verdict.table.loc[method]
     unit = " points" if style.in_percent(metric) else ""
     text = style.signed(row["difference"], metric).removeprefix("+") + unit
-    kind = "median, " if verdict.test == "data sets" else ""
     ends = style.interval(row["low"], row["high"], metric)
-    return f"{text} ({kind}{ends})" if ends else text
+    return f"{text} ({ends})" if ends else text
 
 
 def _rivals(verdict):

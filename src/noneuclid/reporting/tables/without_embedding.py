@@ -68,9 +68,9 @@ def rows(scores, original, metric, classes=None):
         `baseline_share`: in what share of the folds ("" and nan in the row "all"); `mean`,
         `baseline_mean`: of the methods chosen fold by fold; `difference`, positive where the
         embedding is better, with its 95 % interval `low`, `high` and `p` (over ten data sets or
-        more the median; nan where nothing can be tested); `chosen`: "other folds", "all pairs" or
-        "same fold", as in the head of this module; `verdict`: "better" or "worse" if the interval
-        excludes 0, else "no difference", or "not tested".
+        more the estimate of Hodges and Lehmann; nan where nothing can be tested); `chosen`:
+        "other folds", "all pairs" or "same fold", as in the head of this module; `verdict`:
+        "better" or "worse" if the interval excludes 0, else "no difference", or "not tested".
 
     Examples
     --------
