@@ -72,7 +72,7 @@ def test_table_ii_trains_on_ten_thousand_points():
     balls = part(config, "uniform_ball").values()
     assert all(entry["methods"] == ["perceptron", "second_order"] for entry in balls)
     rows = [tuple(entry["params"].values()) for entry in balls]
-    assert len(rows) == 20 * len(set(rows)) == 160
+    assert len(rows) == 200 * len(set(rows)) == 1600
     points, dimension = {row[:2] for row in rows}.pop()
     settings = {"points": points, "dimension": dimension, "margin": 0.1}
     data = uniform_ball.load({}, 0, **settings)
@@ -140,7 +140,7 @@ def test_pan2023_has_every_cell_that_can_be_run():
     bounds = cells["metric"] == "updates_bound"
     there = (cells["table"] != "text") & ~bounds & (cells["dataset"] != "mini-imagenet")
     assert (cells["ours"].notna() == there).all()
-    assert set(cells[there & (cells["table"] == "table_ii")]["runs"]) == {40}
+    assert set(cells[there & (cells["table"] == "table_ii")]["runs"]) == {400}
 
 
 NAMES = ["acharya2026", "acharya2026_hard", "chlenski2024_figure_3", "cho2019", "pan2023"]
