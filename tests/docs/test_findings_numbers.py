@@ -149,7 +149,7 @@ def test_networks_of_cho2019(cells):
         ROOT / "resources/reproduced/figures/cho2019_figure_3/pairs.tsv", sep="\t"
     ).query("metric == 'aupr_macro'")
     p = cells.query("dataset == '150 label sets on networks'").iloc[0]
-    text = stated(r"On (\d+) label sets of networks of our own")
+    text = stated(r"on (\d+) label sets of networks of our own")
     text += stated(r"by ([\d.]+) points on average \(p = (\S+); (\S+) printed\)")
     whole = studies.paired(pairs["difference"].to_numpy())
     assert whole["t_p"] == pytest.approx(p["ours"], rel=1e-6)
