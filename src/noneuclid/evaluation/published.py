@@ -55,10 +55,9 @@ def cells(scores, theirs, paper, entries, reasons, tests=(), imitations=()):
     held-out rows, which is what papers print), `error` ("sd" over `count` values, or "se"),
     `statistic` ("mean", "max"), `printed_runs` (the paper's number of runs, if ours is another; the
     largest is then the mean over the largest of so many draws from ours, and "close" needs ten
-    times as many runs of ours), `repeats` ("dependent":
-    those on one data set count as one run, as trials on one embedding must), `folds` ("theirs":
-    rows and folds are the paper's). `reasons` has the columns `REASONS`; names are patterns, an
-    empty one matches all, the first match counts.
+    times as many runs of ours), `repeats` ("dependent": those on one data set count as one run, as
+    trials on one embedding must), `folds` ("theirs": rows and folds are the paper's). `reasons` has
+    the columns `REASONS`; names are patterns, an empty one matches all, the first match counts.
     `imitations` is the table of `fault_comparison.imitate`.
 
     Columns: `paper`, `KEYS`, `unit`, `printed`, `published` and `ours` (percentages as fractions),
