@@ -109,6 +109,22 @@ def test_the_paper_has_fewer_runs_than_ours(statistic):
     assert cell["se"] == pytest.approx(np.sqrt(5 / 60) * found.std(), rel=0.02)
 
 
+@pytest.mark.parametrize("family", ["normal", "exponential", "lognormal"])
+def test_coverage_of_intervals_of_the_largest(family):
+    random, held = np.random.default_rng(0), {}
+    for times in (1, 10):
+        hits = []
+        for _ in range(2000):
+            printed = getattr(random, family)(size=20).max()
+            values = getattr(random, family)(size=20 * times)
+            center, error = published._largest(values, 20)
+            noise = student.ppf(0.975, len(values) - 1) * error * np.hypot(1, times**-0.5)
+            hits.append(abs(printed - center) <= noise)
+        held[times] = np.mean(hits)
+    assert 0.65 < held[1] < 0.74
+    assert 0.90 < held[10] < 0.94
+
+
 def test_times_are_not_judged_and_missing_runs_are_named():
     theirs = [("n10", "A", "3", "", "s"), ("n99", "A", "3", "", "%"), ("n10", "B", "", "", "%")]
     known = [

@@ -15,8 +15,7 @@ from noneuclid.evaluation import cross_validation, metrics
 from noneuclid.experiment import io
 from noneuclid.plots import disk_regions
 from noneuclid.reporting.tables import dataset_cards
-from noneuclid.stages import draw, evaluate, report
-from noneuclid.stages.embed import describe
+from noneuclid.stages import draw, embed, evaluate, report
 from noneuclid.stages.train import check_task
 
 NO_SEARCH = cross_validation.Search({})
@@ -157,9 +156,9 @@ def test_a_card_lists_intervals_in_the_order_of_the_disk(tmp_path):
     target = np.array([300.0, 20.0, 100.0, 5.0, 100.0])
     codes, names = targets.intervals(target)
     rows = Dataset("d", "features", codes, names, features=np.zeros((5, 1)), target=target)
-    about = describe(rows) | {"embedding": {"name": "e"}}
+    about = embed.describe(rows) | {"embedding": {"name": "e"}}
     points = Embedded(np.zeros((5, 2)), "tangent", codes, names, about=about, target=target)
-    io.write_record(tmp_path / "embed/d/e.npz", points)
+    io.write_json(tmp_path / "embed/d/e.json", embed.card(points))
     io.write_record(tmp_path / "split/d/0.npz", Split(np.zeros(5, int)))
     card = dataset_cards.cards([report.card(tmp_path, "d", "e", 1)])[0]
     assert [name for name, *_ in card["classes"]] == list(names) != sorted(names)

@@ -13,7 +13,7 @@ from noneuclid.experiment import io
 from noneuclid.geometry import charts
 from noneuclid.reporting.sections import scale
 from noneuclid.reporting.tables import cost_scaling, score_tables
-from noneuclid.stages import report
+from noneuclid.stages import embed, report
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def test_facts_of_a_pair_that_is_not_drawn(tmp_path, chart):
     points = charts.convert(np.full((7, 2), 0.1), "poincare", chart)
     about = {"dataset": {"name": "d", "n": 7}, "embedding": {"name": "e"}}
     record = Embedded(points, chart, np.arange(7) % 2, ("a", "b"), about=about | {"other": 1})
-    io.write_record(tmp_path / "embed/d/e.npz", record)
+    io.write_json(tmp_path / "embed/d/e.json", embed.card(record))
     assert report.facts(tmp_path, "d", "e") == about | {"dimension": 2}
 
 

@@ -71,17 +71,20 @@ def test_a_higher_score_after_an_isometry_is_a_dependence_too():
     assert (table["low"] > 0).all()
 
 
-def test_ten_data_sets_are_tested_by_their_medians():
+def test_ten_data_sets_have_the_estimate_of_hodges_and_lehmann():
     names = [f"d{k}" for k in range(10)]
     scores, moved = tables({"flat": FLAT}, names, (3.0,))
-    # Nine of ten data sets lose 7.6 points, one gains.
-    moved.loc[(moved["dataset"] == "d9") & (moved["metric"] == "accuracy"), "value"] += 0.2
+    # Six data sets lose 7.6 points, four lose 27.6: the median, but not the estimate, is -7.6.
+    lower = moved["dataset"].isin(names[6:]) & (moved["metric"] == "accuracy")
+    moved.loc[lower, "value"] -= 0.2
     row = isometry_rows.table(scores, moved, [], "accuracy").iloc[0]
     assert row["test"] == "data sets"
     assert row["datasets"] == 10
-    assert row["difference"] == pytest.approx(-0.076 + 0.02)
-    assert row["median"] == pytest.approx(-0.076)
-    assert (row["worst_dataset"], round(row["worst_difference"], 3)) == ("d0", -0.076)
+    assert row["difference"] == pytest.approx(-0.076 - 0.08)
+    # Of the 55 means of two, 21 are -7.6, 24 are -17.6.
+    assert row["estimate"] == pytest.approx(-0.176)
+    assert row["low"] <= row["estimate"] <= row["high"]
+    assert (row["worst_dataset"], round(row["worst_difference"], 3)) == ("d6", -0.276)
 
 
 def test_a_method_that_fails_depends_on_isometries():

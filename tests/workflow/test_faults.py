@@ -25,7 +25,7 @@ def test_jobs_need_no_network(undisturbed, no_network):
     call = "import socket; socket.create_connection(('1.1.1.1', 53), timeout=5)"
     tried = [*no_network, sys.executable, "-c", call]
     assert "unreachable" in subprocess.run(tried, capture_output=True, text=True).stderr
-    assert len(results(undisturbed)) == 10
+    assert len(results(undisturbed)) == 11
 
 
 def kill(run, kind):

@@ -32,7 +32,7 @@ rule acquire:
     input:
         unpack(lambda wildcards: FILES[wildcards.dataset]),
     output:
-        dataset="results/acquire/{dataset}.npz",
+        dataset=points("results/acquire/{dataset}.npz"),
     log:
         "results/logs/acquire/{dataset}.log",
     group:

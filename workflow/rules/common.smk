@@ -101,6 +101,11 @@ def section(name):
     return config[name]
 
 
+def points(path):
+    """`path` of points; with `keep_points: false` it is deleted after the last job that reads it."""
+    return path if config.get("keep_points", True) else temp(path)
+
+
 def fill(pattern, names):
     """`pattern` filled with each of several tuples of names."""
     return [pattern.format(*each) for each in names]

@@ -2,7 +2,9 @@ rule embed:
     input:
         dataset="results/acquire/{dataset}.npz",
     output:
-        points="results/embed/{dataset}/{embedding}.npz",
+        points=points("results/embed/{dataset}/{embedding}.npz"),
+        # All that the page needs of it.
+        card="results/embed/{dataset}/{embedding}.json",
         map="results/map/{dataset}/{embedding}.npz",
     log:
         "results/logs/embed/{dataset}/{embedding}.log",
@@ -27,4 +29,4 @@ rule embed:
     shell:
         "python -m noneuclid.stages.fork embed --dataset {input.dataset:q} --name {wildcards.embedding:q}"
         " --use {params.use:q} --params {params.given:q} --seed {params.seed}"
-        " --code {params.code:q} --output {output.points:q} --map {output.map:q} &> {log:q}"
+        " --code {params.code:q} --output {output.points:q} --card {output.card:q} --map {output.map:q} &> {log:q}"

@@ -23,7 +23,7 @@ rule report:
         plan="results/evaluate/plan.json",
         scores="results/evaluate/scores.parquet",
         runs="results/evaluate/runs.json",
-        points=fill("results/embed/{}/{}.npz", configuration.embedded_pairs(config)),
+        cards=fill("results/embed/{}/{}.json", configuration.embedded_pairs(config)),
         disks=fill("results/draw/{}/{}.npz", DRAWN),
         pictures=fill("results/report/figures/disk/{}/{}.svg", DRAWN),
         # Folds and predictions of the first repeat, for cards and calibration.

@@ -17,10 +17,7 @@ from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_pa
 from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.errors import InputError
 from noneuclid.geometry.charts import CHARTS
-from noneuclid.geometry.neighbours import NeighbourSearch
-
-# Measured: in more dimensions all products are faster than a tree, which then visits most leaves.
-_TREE_DIMENSIONS = 5
+from noneuclid.geometry.neighbours import TREE_DIMENSIONS, NeighbourSearch
 
 Weights = Literal["uniform", "distance"] | Callable[[np.ndarray], np.ndarray]
 Algorithm = Literal["auto", "ball_tree", "kd_tree", "brute"]
@@ -148,7 +145,7 @@ class GeodesicNeighbours(BaseEstimator):
         self._require_rows(self.n_neighbors)
         self.algorithm_ = self.algorithm
         if self.algorithm == "auto":
-            low = points.shape[1] - 1 <= _TREE_DIMENSIONS and self.n_neighbors < len(points) // 2
+            low = points.shape[1] - 1 <= TREE_DIMENSIONS and self.n_neighbors < len(points) // 2
             self.algorithm_ = "ball_tree" if low else "brute"
         self._search = NeighbourSearch(points, self.algorithm_, self.leaf_size)
 

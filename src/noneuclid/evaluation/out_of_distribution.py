@@ -9,7 +9,7 @@ from scipy.spatial.distance import cdist
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts, lorentz
-from noneuclid.geometry.neighbours import NeighbourSearch
+from noneuclid.geometry.neighbours import TREE_DIMENSIONS, NeighbourSearch
 
 KEPT = 2000
 MEASURED = 5000
@@ -71,7 +71,7 @@ def far(found, points):
 def _gaps(points, kept, curvature, itself=False):
     """Distance from each point to the nearest kept one; with `itself`, other than that of its row.
 
-    O(log m) for each point, or O(m) in Euclidean space, which may have many dimensions.
+    O(log m) for each point in few dimensions, else O(m).
     """
     points = np.asarray(points, dtype=float)
     if not len(points):
@@ -83,7 +83,8 @@ def _gaps(points, kept, curvature, itself=False):
         )
         return np.linalg.norm(kept[nearest] - points, axis=1)
     root = np.sqrt(curvature)
-    search = NeighbourSearch(kept * root, "kd_tree", _LEAF)
+    low = kept.shape[1] - 1 <= TREE_DIMENSIONS
+    search = NeighbourSearch(kept * root, "ball_tree" if low else "brute", _LEAF)
     nearest = search.query(points * root, 2 if itself else 1)[1]
     if itself:
         same = nearest[:, 0] == np.arange(len(points))

@@ -27,6 +27,7 @@ def main(argv=None):
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--code", default="", help="digest of the code, kept in the result")
     parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--card", type=Path, required=True, help="all except the points")
     parser.add_argument("--map", type=Path, required=True, help="how new samples are embedded")
     args = parser.parse_args(argv)
 
@@ -45,7 +46,9 @@ def main(argv=None):
         "digest": args.code,
         "data_checksum": provenance.checksum(args.dataset),
     }
-    io.write_record(args.output, replace(embedded, about=about, target=dataset.target, rule=None))
+    embedded = replace(embedded, about=about, target=dataset.target, rule=None)
+    io.write_record(args.output, embedded)
+    io.write_json(args.card, card(embedded))
     rule = embedded.rule or maps.Map(why=f"the embedding {args.name} has no rule for new rows")
     columns, prepared = dataset.about.get("columns"), dataset.preparation
     if prepared is not None:
@@ -71,6 +74,13 @@ def describe(dataset):
     if dataset.target is not None:
         card["target"] = [float(dataset.target.min()), float(dataset.target.max())]
     return {"dataset": dataset.about | card | {"classes": classes}}
+
+
+def card(embedded):
+    """What the report needs of an embedded data set."""
+    # JSON sorts the classes; their colours go by code.
+    keys = ("chart", "curvature", "dimension", "class_names")
+    return embedded.about | {key: getattr(embedded, key) for key in keys}
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
-from noneuclid.contracts import ORIGINAL, Disk, Embedded, Predictions, Split
+from noneuclid.contracts import ORIGINAL, Disk, Predictions, Split
 from noneuclid.evaluation import metrics
 from noneuclid.experiment import io
 from noneuclid.reporting import page, section_list
@@ -84,27 +84,18 @@ def read_reliabilities(results, disks):
 
 
 def facts(results, dataset, embedding):
-    """What tables of all embedded data sets need of one; its points are not read."""
-    shapes, values = io.read_header(results / f"embed/{dataset}/{embedding}.npz")
-    tall = values["chart"] in ("hyperboloid", "simplex")
-    about = values["about"]
-    return {key: about[key] for key in ("dataset", "embedding")} | {
-        "dimension": shapes["points"][1] - tall
-    }
+    """What tables of all embedded data sets need of one."""
+    about = io.read_json(results / f"embed/{dataset}/{embedding}.json")
+    return {key: about[key] for key in ("dataset", "embedding", "dimension")}
 
 
 def card(results, dataset, embedding, repeats):
     """Entries of the page's card of one embedded data set and its folds."""
-    embedded = io.read_record(results / f"embed/{dataset}/{embedding}.npz", Embedded)
+    about = io.read_json(results / f"embed/{dataset}/{embedding}.json")
     split = io.read_record(results / f"split/{dataset}/0.npz", Split)
-    about = embedded.about["dataset"]
-    # A file keeps them by name, but the colours go by code.
-    classes = {name: about["classes"][name] for name in embedded.class_names}
-    return embedded.about | {
-        "dataset": about | {"classes": classes},
-        "chart": embedded.chart,
-        "curvature": embedded.curvature,
-        "dimension": embedded.dimension,
+    classes = {name: about["dataset"]["classes"][name] for name in about["class_names"]}
+    return about | {
+        "dataset": about["dataset"] | {"classes": classes},
         "split": split.about | {"folds": split.n_folds, "repeats": repeats},
     }
 

@@ -6,6 +6,7 @@ in `noneuclid.evaluation.verdicts`; the comparisons of one method are its distan
 baselines read no coordinates and are left out.
 """
 
+import numpy as np
 import pandas as pd
 
 from noneuclid.evaluation import verdicts
@@ -25,7 +26,7 @@ WORDS = {
 ORDER = [FAILS, YES, OPEN, NEARLY, NO]
 COLUMNS = [
     *("method", "distance", "depends", "rows", "changed_rows", "folds", "failed_folds", "datasets"),
-    *("before", "after", "difference", "median", "low", "high", "p", "test"),
+    *("before", "after", "difference", "estimate", "low", "high", "p", "test"),
     *("worst_dataset", "worst_difference", "farthest_before", "farthest"),
 ]
 _BEFORE = "before"
@@ -50,8 +51,8 @@ def table(scores, moved, failed, metric, classes=None):
     -------
     DataFrame
         `depends` is of the method: one of `ORDER`. `before`, `after` and `difference` (after less
-        before) are means over data sets, `low`, `high` and `p` of the test (`median`: what the
-        interval of a test over data sets is of), adjusted for the number of distances.
+        before) are means over data sets, `low`, `high` and `p` of the test (`estimate`: that of
+        Hodges and Lehmann, of a test over data sets), adjusted for the number of distances.
         `worst_dataset` has the largest loss, `worst_difference`.
     """
     found = []
@@ -97,7 +98,7 @@ def _of_method(scores, moved, failed, metric):
             "farthest_before": facts["farthest_before"].max(),
         }
         if verdict is not None and distance in verdict.table.index:
-            row |= _tested(verdict, distance) | _over_sets(paired, distance, metric)
+            row |= _tested(verdict, distance) | _worst(paired, distance, metric)
         rows.append(row)
     return rows
 
@@ -111,6 +112,7 @@ def _tested(verdict, distance):
         "before": before,
         "after": after,
         "difference": after - before,
+        "estimate": 0.0 - row["difference"] if verdict.test == "data sets" else np.nan,
         "low": 0.0 - row["high"],
         "high": 0.0 - row["low"],
         "p": row["p_holm"],
@@ -123,16 +125,14 @@ def _sign(metric):
     return 1 if style.higher_is_better(metric) else -1
 
 
-def _over_sets(paired, distance, metric):
-    """Median over data sets, and the data set with the largest loss."""
+def _worst(paired, distance, metric):
+    """The data set with the largest loss."""
     gaps = (paired[distance] - paired[_BEFORE]).groupby(level=verdicts.PAIR).mean()
     gaps = gaps.groupby(level="dataset").mean().round(9)
     if gaps.empty:
         return {}
-    signed = _sign(metric) * gaps
-    worst = signed.idxmin()
-    found = {"worst_dataset": worst, "worst_difference": gaps[worst]}
-    return found | {"median": signed.median() + 0.0} if len(gaps) >= verdicts.MANY else found
+    worst = (_sign(metric) * gaps).idxmin()
+    return {"worst_dataset": worst, "worst_difference": gaps[worst]}
 
 
 def _answer(rows):
@@ -213,8 +213,9 @@ def _cell(row, metric):
         return {"text": "–", "small": misses, "sort": 0.0}
     small = []
     if ends := style.interval(row["low"], row["high"], metric):
-        known = row["median"] == row["median"]
-        small.append(f"median {style.signed(row['median'], metric)}, {ends}" if known else ends)
+        estimate = style.signed(row["estimate"], metric)
+        known = row["estimate"] == row["estimate"]
+        small.append(f"Hodges–Lehmann {estimate}, {ends}" if known else ends)
     return {
         "text": style.signed(row["difference"], metric),
         "small": "; ".join([*small, misses] if misses else small),
