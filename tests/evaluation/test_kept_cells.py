@@ -52,6 +52,14 @@ def test_kept_words_follow_from_the_numbers_the_imitations_and_the_reasons(
         assert cell["tolerance"] == pytest.approx(whole, rel=1e-12)
 
 
+def test_each_reason_is_that_of_a_kept_number(reasons):
+    words = ["reason", "evidence"]
+    used = pd.concat([kept(paper)[words] for paper in PAPERS])
+    assert {*zip(*(reasons[k] for k in words), strict=True)} <= {
+        *used.itertuples(index=False, name=None)
+    }
+
+
 def test_verdicts_of_the_kept_imitations_follow_from_their_numbers(imitations):
     for row in imitations.to_dict("records"):
         sides = {}
