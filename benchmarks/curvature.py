@@ -40,7 +40,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER, PAGE = ROOT / "benchmarks", ROOT / "docs/findings.md"
 CONFIGS = {"league": "config/league.yaml", "routes": "config/curvature.yaml"}
 REST = ("isometries", "runs", "other_folds")
-MOVED = ["method", "depends", "distance", "datasets", "before", "difference", "median", "low"]
+MOVED = ["method", "depends", "distance", "datasets", "before", "difference", "low"]
 MOVED += ["high", "p", "changed_rows", "rows", "worst_dataset", "worst_difference"]
 
 

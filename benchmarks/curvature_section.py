@@ -91,7 +91,7 @@ def moved_sentences(moved):
     ]
     for depends, words in (
         (isometry_rows.YES, "changes significantly"),
-        (isometry_rows.OPEN, "changes by an amount that the test does not show"),
+        (isometry_rows.OPEN, "changes, but not significantly"),
         (isometry_rows.FAILS, "is missing in some folds, because the method fails there"),
     ):
         found = far[far["depends"] == depends].sort_values("difference")

@@ -207,7 +207,9 @@ def through(case, folder):
     name, chosen = case["embedding"]
     points, how = results / f"embed/d/{name}.npz", results / "map.npz"
     known = {"name": name, "use": name, "params": chosen}
-    if not stage(embed, [points, how], dataset=data, **known, seed=0, output=points, map=how):
+    card = points.with_suffix(".json")
+    outputs = {"output": points, "card": card, "map": how}
+    if not stage(embed, [*outputs.values()], dataset=data, **known, seed=0, **outputs):
         return "acquire"
     rows = results / "split/d/0.npz"
     known = {"settings": case["split"], "repeat": 0, "seed": 0}

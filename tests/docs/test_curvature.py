@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 from scipy.stats import wilcoxon
 
+from noneuclid.reporting.tables import isometry_rows
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -141,6 +143,7 @@ def test_simulated_data_sets_are_known_by_name(bench):
 
 
 def test_the_section_has_every_comparison(bench):
+    assert set(bench.MOVED) <= set(isometry_rows.COLUMNS)
     section = bench.section(league(bench, 0.02), routed(bench), MOVED, RUNS)
     text = " ".join(section.split())
     assert "20 data sets, 20 of them measured and the others simulated, with 40 emb" in text

@@ -111,6 +111,7 @@ def test_the_log_says_when_columns_are_standardised(tmp_path, capsys, kind, sett
     arguments = ["--dataset", tmp_path / "d.npz", "--name", "pca", "--seed", 0]
     arguments += ["--use", "lifted_pca", "--params", settings]
     arguments += ["--output", tmp_path / "e.npz", "--map", tmp_path / "m.npz"]
+    arguments += ["--card", tmp_path / "e.json"]
     stage.main([str(word) for word in arguments])
     line = "note: features of t.csv are divided by their standard deviations"
     assert (line in capsys.readouterr().err) is said

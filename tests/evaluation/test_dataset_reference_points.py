@@ -39,8 +39,9 @@ def flags(paths, *names, **options):
 def trained(folder, data, *, module="given", chart="hyperboloid", **settings):
     """Run embed, split and train; what train has kept."""
     paths = {name: folder / f"{name}.npz" for name in ("data", "points", "map", "split", "out")}
+    paths["card"] = folder / "card.json"
     io.write_record(paths["data"], data)
-    embed.main(flags(paths, "map", dataset="data", output="points", name="e", use=module))
+    embed.main(flags(paths, "map", "card", dataset="data", output="points", name="e", use=module))
     split.main(
         flags(paths, dataset="data", output="split", repeat=0, settings='{"scheme":"fixed"}')
     )

@@ -6,6 +6,7 @@ import pytest
 from noneuclid.errors import InputError
 from noneuclid.evaluation import out_of_distribution
 from noneuclid.geometry import lorentz
+from noneuclid.geometry.neighbours import NeighbourSearch
 
 RNG = np.random.default_rng(1)
 
@@ -18,11 +19,24 @@ def test_threshold_is_the_largest_gap_of_few_points(dimension):
     np.fill_diagonal(gaps, np.inf)
     assert np.isclose(found["threshold"], gaps.min(axis=1).max(), rtol=1e-12)
     assert not out_of_distribution.far(found, points).any()
-    new = lorentz.from_spatial(2 * RNG.normal(size=(50, dimension)), 0.5)
+    new = lorentz.from_spatial(RNG.uniform(0.5, 2, (50, 1)) * RNG.normal(size=(50, dimension)), 0.5)
     nearest = lorentz.pairwise_distances(new, points, 0.5).min(axis=1)
     np.testing.assert_allclose(out_of_distribution.distances(found, new), nearest, rtol=1e-12)
     assert out_of_distribution.far(found, new).tolist() == (nearest > found["threshold"]).tolist()
-    assert 0 < out_of_distribution.far(found, new).sum() <= 50
+    assert 0 < out_of_distribution.far(found, new).sum() < 50
+
+
+@pytest.mark.parametrize(("dimension", "algorithm"), [(5, "ball_tree"), (6, "brute")])
+def test_many_dimensions_have_no_tree(dimension, algorithm, monkeypatch):
+    asked = []
+
+    def search(points, algorithm, leaf_size):
+        asked.append(algorithm)
+        return NeighbourSearch(points, algorithm, leaf_size)
+
+    monkeypatch.setattr(out_of_distribution, "NeighbourSearch", search)
+    out_of_distribution.summary(lorentz.from_spatial(RNG.normal(size=(9, dimension))))
+    assert asked == [algorithm]
 
 
 def test_novelty_does_not_depend_on_the_frame():

@@ -112,17 +112,33 @@ def test_the_paper_has_fewer_runs_than_ours(statistic):
 @pytest.mark.parametrize("family", ["normal", "exponential", "lognormal"])
 def test_coverage_of_intervals_of_the_largest(family):
     random, held = np.random.default_rng(0), {}
+    row = {"paper": "p", "unit": "count", "error": "", "metric": "count"} | dict.fromkeys(
+        published.KEYS, ""
+    )
     for times in (1, 10):
         hits = []
-        for _ in range(2000):
+        for _ in range(500):
             printed = getattr(random, family)(size=20).max()
-            values = getattr(random, family)(size=20 * times)
-            center, error = published._largest(values, 20)
-            noise = student.ppf(0.975, len(values) - 1) * error * np.hypot(1, times**-0.5)
-            hits.append(abs(printed - center) <= noise)
+            table = ours(getattr(random, family)(size=(20 * times, 1)))
+            rows = pd.DataFrame(table, columns=SCORES)
+            found = published._summary(rows, ENTRY | {"statistic": "max", "printed_runs": 20})
+            # As if there were enough runs to judge.
+            found["theirs"] = found["se"] * np.sqrt(times)
+            cell = published.beside(row | {"value": f"{printed:.9f}"}, found)
+            hits.append(abs(cell["difference"]) <= cell["tolerance"])
         held[times] = np.mean(hits)
-    assert 0.65 < held[1] < 0.74
-    assert 0.90 < held[10] < 0.94
+    assert 0.60 < held[1] < 0.79
+    assert 0.88 < held[10] < 0.96
+
+
+@pytest.mark.parametrize(("count", "status"), [(49, "not judged"), (50, "close")])
+def test_the_largest_is_judged_with_ten_times_as_many_runs(count, status):
+    values = 10 + np.random.default_rng(0).normal(size=(count, 1))
+    largest = published._largest(values[:, 0], 5)[0]
+    theirs = paper(("n10", "A", f"{largest + 0.6:.0f}", "", "count"))
+    names = r"blobs_(?P<size>n\d+)_seed\d+"
+    cell = judge(ours(values), theirs, datasets=names, statistic="max", printed_runs=5).iloc[0]
+    assert cell["status"] == status
 
 
 def test_times_are_not_judged_and_missing_runs_are_named():

@@ -84,6 +84,10 @@ def test_ten_data_sets_have_the_estimate_of_hodges_and_lehmann():
     # Of the 55 means of two, 21 are -7.6, 24 are -17.6.
     assert row["estimate"] == pytest.approx(-0.176)
     assert row["low"] <= row["estimate"] <= row["high"]
+    assert isometry_rows._cell(row, "accuracy")["small"].startswith("Hodges–Lehmann −17.6, ")
+    over_folds = found().iloc[0]
+    assert (over_folds["test"], np.isnan(over_folds["estimate"])) == ("folds", True)
+    assert "Hodges" not in isometry_rows._cell(over_folds, "accuracy")["small"]
     assert (row["worst_dataset"], round(row["worst_difference"], 3)) == ("d6", -0.276)
 
 

@@ -72,7 +72,13 @@ def kept(name):
         known |= {"files": files, "params": {"label": "label"} | read}
         call(acquire, **known, output=folder / "data.npz")
         known = {"dataset": folder / "data.npz", "name": embedding, "use": embedding, "seed": 0}
-        call(embed, **known, output=folder / "points.npz", map=folder / "map.npz")
+        call(
+            embed,
+            **known,
+            output=folder / "points.npz",
+            card=folder / "c.json",
+            map=folder / "map.npz",
+        )
         known = {"dataset": folder / "data.npz", "repeat": 0, "seed": 0}
         folds = {"scheme": "stratified_kfold", "folds": 2}
         call(split, **known, settings=folds, output=folder / "split.npz")

@@ -44,7 +44,7 @@ def folder(tmp_path_factory):
     embed.main(
         ["--dataset", str(path / "data.npz"), "--name", "pca", "--use", "lifted_pca", "--seed", "0",
          "--params", json.dumps({"dimension": 4}), "--output", str(path / "points.npz"),
-         "--map", str(path / "map.npz")]
+         "--card", str(path / "points.json"), "--map", str(path / "map.npz")]
     )  # fmt: skip
     io.write_record(path / "split.npz", Split(np.arange(200) % 4))
     files = {name: str(path / f"{name}.npz") for name in ("points", "split", "map", "predictions")}

@@ -29,8 +29,8 @@ _KINDS = {
 }
 TWO_RUNS = "The times are of different runs."
 # Of the largest of several values: how many times the paper's number of runs ours must be. With ten
-# times as many, 90 to 94 % of intervals contain the printed number, with as many 65 to 74 %
-# (largest of 20 normal, exponential or lognormal values).
+# times as many, 91 to 93 % of intervals contain the printed number, with as many 65 to 73 %
+# (largest of 20 lognormal, exponential or normal values).
 _MORE_RUNS = 10
 TOO_WIDE = "The interval of the difference is too wide to show agreement."
 _NAMES = ["paper", *KEYS]

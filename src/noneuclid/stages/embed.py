@@ -46,9 +46,9 @@ def main(argv=None):
         "digest": args.code,
         "data_checksum": provenance.checksum(args.dataset),
     }
-    embedded = replace(embedded, about=about, target=dataset.target, rule=None)
-    io.write_record(args.output, embedded)
-    io.write_json(args.card, card(embedded))
+    kept = replace(embedded, about=about, target=dataset.target, rule=None)
+    io.write_record(args.output, kept)
+    io.write_json(args.card, card(kept))
     rule = embedded.rule or maps.Map(why=f"the embedding {args.name} has no rule for new rows")
     columns, prepared = dataset.about.get("columns"), dataset.preparation
     if prepared is not None:
@@ -80,7 +80,8 @@ def card(embedded):
     """What the report needs of an embedded data set."""
     # JSON sorts the classes; their colours go by code.
     keys = ("chart", "curvature", "dimension", "class_names")
-    return embedded.about | {key: getattr(embedded, key) for key in keys}
+    about = {key: x for key, x in embedded.about.items() if not isinstance(x, np.ndarray)}
+    return about | {key: getattr(embedded, key) for key in keys}
 
 
 if __name__ == "__main__":
