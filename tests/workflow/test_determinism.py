@@ -56,7 +56,7 @@ def test_same_results_with_one_and_two_cores_in_any_order_and_again(fresh):
     order, first = run(fresh, names, 1)
     kinds = {os.path.splitext(name)[1] for name in first}
     assert {".npz", ".json", ".skops", ".tsv"} <= kinds
-    assert len(first) == 4 + 3 * len(names) + 2
+    assert len(first) == 5 + 3 * len(names) + 2
     _, other_order = run(fresh, names[::-1], 2, "--forceall", "--prioritize", last_model(order))
     assert other_order == first
     change(fresh.folder / "results/train/gaussians/given/shuffled/0.json", "fit_seconds", 9.0)
