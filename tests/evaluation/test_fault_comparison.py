@@ -157,7 +157,7 @@ def test_p_values_over_folds_are_two_sided_and_apart_by_variant():
 def test_a_test_that_the_paper_does_not_print_is_refused():
     rows = theirs().to_dict("records")
     published_entries.check_test(TEST, rows)
-    with pytest.raises(InputError, match="no p-value: variant 'F-test'; known: t-test"):
+    with pytest.raises(InputError, match="no p_value: variant 'F-test'; known: t-test"):
         published_entries.check_test(TEST | {"variant": "F-test"}, rows)
 
 

@@ -8,7 +8,7 @@ from paper_mirror import ROOT
 
 from noneuclid.contracts import Embedded
 from noneuclid.datasets.generators import uniform_ball
-from noneuclid.evaluation import cross_validation, published
+from noneuclid.evaluation import agreement, cross_validation, published
 from noneuclid.evaluation.splits import make_split
 from noneuclid.experiment import configuration, imports, public_names
 from noneuclid.experiment.downloads import read_sources
@@ -106,9 +106,10 @@ def claimed(config):
     names = ["dataset", "embedding", "method"]
     runs = [(*pair, m) for *pair, methods in configuration.pairs(config) for m in methods]
     scores = pd.DataFrame(runs, columns=names)
-    metrics = sorted({m for entry in config["published"]["tables"] for m in entry["metrics"]})
-    metrics.append("test_rows")
-    scores = scores.merge(pd.DataFrame({"metric": metrics}), how="cross")
+    entries, comparisons = (config["published"].get(key, []) for key in ("tables", "comparisons"))
+    metrics = {m for entry in entries for m in entry["metrics"]} | {"test_rows"}
+    metrics |= {entry["score"] for entry in comparisons if "score" in entry}
+    scores = scores.merge(pd.DataFrame({"metric": sorted(metrics)}), how="cross")
     scores = scores.merge(pd.DataFrame({"repeat": [0, 1]}), how="cross")
     source = config["published"]["paper"]
     folder = ROOT / "resources/published"
@@ -117,8 +118,7 @@ def claimed(config):
         for name in (f"{source}.tsv", "reasons.tsv")
     )
     scores = scores.assign(fold=0, value=0.5, setting="{}")
-    entries = config["published"]["tables"]
-    return published.cells(scores, theirs, source, entries, reasons)
+    return published.cells(scores, theirs, source, entries, reasons, comparisons=comparisons)
 
 
 def test_cho2019_has_every_cell_of_table_1():
@@ -141,10 +141,24 @@ def test_cho2019_has_every_cell_of_table_1():
 
 def test_pan2023_has_every_cell_that_can_be_run():
     cells = claimed(paper("pan2023"))
-    bounds = cells["metric"] == "updates_bound"
-    there = (cells["table"] != "text") & ~bounds & (cells["dataset"] != "mini-imagenet")
+    sweeps = (cells["table"] == "text") & (cells["dataset"] != "embedded data")
+    there = ~sweeps & (cells["dataset"] != "mini-imagenet")
     assert (cells["ours"].notna() == there).all()
-    assert set(cells[there & (cells["table"] == "table_ii")]["runs"]) == {400}
+    counts = cells[there & (cells["table"] == "table_ii")].groupby("metric")["runs"].unique()
+    assert counts.to_dict() == {"updates_bound": [1], "updates_max": [400], "updates_mean": [400]}
+    bounds = cells[cells["metric"] == "updates_bound"]
+    assert set(bounds["status"]) == {agreement.EXACT}
+
+
+def test_what_pan2023_states_in_its_text_is_computed_by_four_configurations():
+    parts = []
+    for name in ("pan2023", "pan2023_sweeps", "pan2023_figure_4", "pan2023_figure_9"):
+        cells = claimed(paper(name))
+        text = cells["table"] == "text"
+        found = cells["ours"].notna()
+        assert name == "pan2023" or not (found & ~text).any()
+        parts.append(found[text])
+    assert (np.sum(parts, axis=0) == 1).all()
 
 
 NAMES = ["acharya2026", "acharya2026_hard", "chlenski2024_figure_3", "cho2019", "pan2023"]

@@ -11,6 +11,7 @@ from noneuclid.evaluation import (
     agreement,
     metric_table,
     origins,
+    printed_comparisons,
     printed_tests,
     published_entries,
 )
@@ -36,7 +37,7 @@ TOO_WIDE = "The interval of the difference is too wide to show agreement."
 _NAMES = ["paper", *KEYS]
 
 
-def cells(scores, theirs, paper, entries, reasons, tests=(), imitations=()):
+def cells(scores, theirs, paper, entries, reasons, tests=(), imitations=(), comparisons=()):
     """Put every printed number of a paper beside ours and judge the difference, one row each.
 
     `agreement` has the words. If ours has the paper's own rows and folds (`folds` of an entry), the
@@ -59,6 +60,7 @@ def cells(scores, theirs, paper, entries, reasons, tests=(), imitations=()):
     times as many runs of ours), `repeats` ("dependent": those on one data set count as one run, as
     trials on one embedding must), `folds` ("theirs": rows and folds are the paper's). `reasons` has
     the columns `REASONS`; names are patterns, an empty one matches all, the first match counts.
+    `tests` as for `printed_tests.p_values`, `comparisons` as for `printed_comparisons.ours`;
     `imitations` is the table of `fault_comparison.imitate`.
 
     Columns: `paper`, `KEYS`, `unit`, `printed`, `published` and `ours` (percentages as fractions),
@@ -77,6 +79,9 @@ def cells(scores, theirs, paper, entries, reasons, tests=(), imitations=()):
     for test in tests:
         published_entries.check_test(test, rows)
         found |= printed_tests.p_values(scores, test)
+    for entry in comparisons:
+        published_entries.check_test(entry, rows)
+        found |= printed_comparisons.ours(_places(scores, entry), entry)
     known = set(theirs[KEYS].itertuples(index=False, name=None))
     stray = [" / ".join(key) for key in found if key not in known]
     require(not stray, f"published: {paper} prints no {', '.join(stray[:1])}")

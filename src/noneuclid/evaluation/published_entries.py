@@ -13,7 +13,7 @@ def check(published, datasets, resources):
     if "paper" not in published:
         return
     rows = read(resources / f"published/{published['paper']}.tsv")
-    entries, tests = _entries(published), published.get("tests", [])
+    entries, tests = _entries(published), _tests(published)
     for entry in entries:
         check_entry(entry, rows)
     for test in tests:
@@ -31,7 +31,8 @@ def methods(published):
     [('published/t', ['a', 'b'])]
     """
     found = [(entry, [*entry["methods"], *entry.get("ours", [])]) for entry in _entries(published)]
-    found += [(test, [test["first"], test["second"]]) for test in published.get("tests", [])]
+    for test in _tests(published):
+        found.append((test, [test[side] for side in ("first", "second") if side in test]))
     return [(f"published/{entry['table']}", names) for entry, names in found]
 
 
@@ -41,6 +42,11 @@ def _entries(published):
     for imitation in published.get("imitations", []):
         entries += [imitation | imitation[side] for side in ("with", "without")]
     return entries
+
+
+def _tests(published):
+    """Entries of p-values and of comparisons."""
+    return [*published.get("tests", []), *published.get("comparisons", [])]
 
 
 def _check_datasets(entry, datasets):
@@ -80,12 +86,14 @@ def check_entry(entry, rows):
 
 
 def check_test(test, rows):
-    """Refuse a test for a p-value that a paper does not print."""
-    part = [row for row in rows if row["metric"] == "p_value"]
+    """Refuse a test, or a comparison, for a number that a paper does not print."""
+    metric = test.get("metric", "p_value")
+    _check(metric, (row["metric"] for row in rows), "metric")
+    part = [row for row in rows if row["metric"] == metric]
     for kind in ("table", "dataset", "variant", "method"):
-        if kind == "variant" and "over" in test:  # a text with groups of the pattern
+        if "{" in test[kind]:  # a text with groups of the pattern
             continue
-        _check(test[kind], (row[kind] for row in part), f"p-value: {kind}")
+        _check(test[kind], (row[kind] for row in part), f"{metric}: {kind}")
         part = [row for row in part if row[kind] == test[kind]]
 
 

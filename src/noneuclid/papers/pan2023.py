@@ -1,4 +1,4 @@
-"""Algorithms of pan2023 as published: Graham scan and Quickhull (2, 6, 7), gradient descent (3).
+"""pan2023 as published: Graham scan and Quickhull (2, 6, 7), gradient descent (3), table II's bound.
 
 `hulls.hull_vertices` gives the same vertices in any dimension, through Klein coordinates; these
 algorithms are kept for comparison. Points of the disk are complex numbers inside: the direction of
@@ -19,6 +19,9 @@ from noneuclid.errors import InputError
 from noneuclid.geometry import charts
 from noneuclid.solvers.linear.liblinear import LinearSolution
 from noneuclid.solvers.linear.sgd import DELAY, objective, run_steps
+from noneuclid.solvers.perceptrons import mistake_bounds
+
+RADIUS = 0.95  # R of section VI-A
 
 
 def graham_scan(X, start="corrected"):
@@ -188,3 +191,14 @@ def published_sgd(X, signs, C=1.0, tol=1e-3, max_iter=1000, seed=0, weights=None
         "take sgd_svm"
     )
     return LinearSolution(w, value, float(lower), t, status, warning)
+
+
+def updates_bound(margin, fraction):
+    """The bound of theorem IV.1 as in table II, where |p| is a `fraction` of R.
+
+    Examples
+    --------
+    >>> round(updates_bound(1, 0.2))
+    594
+    """
+    return mistake_bounds.poincare(RADIUS, fraction * RADIUS, margin)

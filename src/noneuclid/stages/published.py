@@ -50,7 +50,8 @@ def main(argv=None):
         run = scores, read_words(args.paper), settings["paper"]
         entries = settings.get("tables", []), read_words(args.reasons), settings.get("tests", [])
         own = fault_comparison.imitate(*run, settings.get("imitations", []))
-        parts.insert(0, published.cells(*run, *entries, own))
+        comparisons = settings.get("comparisons", [])
+        parts.insert(0, published.cells(*run, *entries, own, comparisons))
         faults = own.to_dict("records") + faults
     cells = pd.concat(parts, ignore_index=True)
     faults = pd.DataFrame(faults, columns=fault_comparison.COLUMNS)
