@@ -1,5 +1,6 @@
 """The findings at the top of the page."""
 
+import numpy as np
 import pandas as pd
 from reporting_fixtures import report_input, run_of
 from score_rows import folds_of
@@ -47,6 +48,17 @@ def test_a_method_that_equals_the_floor_is_not_above_it():
         mean, "balanced_accuracy", {"floor": "sklearn.dummy.DummyClassifier"}, Names()
     )
     assert sentence.endswith("not better on some of 2 data sets: x (on 1).")
+
+
+def test_the_floor_is_compared_where_it_was_run():
+    pairs = pd.MultiIndex.from_tuples([("a", "e"), ("b", "e")], names=["dataset", "embedding"])
+    mean = pd.DataFrame([[0.5, np.nan], [0.6, 0.4]], ["floor", "x"], pairs)
+    asked = "balanced_accuracy", {"floor": "sklearn.dummy.DummyClassifier"}, Names()
+    better = "every other method is better on the 1 data set with such a run, of 2."
+    assert findings._floor(mean, *asked).endswith(f"50.0\u00a0%; {better}")
+    mean.loc["x", "a"] = 0.5
+    worse = "not better on some of 1 data set with such a run, of 2: x (on 1)."
+    assert findings._floor(mean, *asked).endswith(worse)
 
 
 def test_last_is_the_lowest_mean_that_the_leader_beats():

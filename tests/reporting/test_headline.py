@@ -112,6 +112,12 @@ def test_what_cannot_be_compared_is_said():
     apart = folds_of({"a": {"forest": 0.9, "tree": 0.9}, "b": {"svm": 0.8, "x": 0.8}})
     assert headline.sentence(apart, "accuracy").startswith("No verdict: ")
     assert headline.remarks(apart, "accuracy") == []
+    classes = {"floor": "sklearn.dummy.DummyClassifier"}
+    some = folds_of({"a": FLAT, "b": FLAT, "c": {"floor": 0.5, "x": 0.6}})
+    assert "baseline" not in dict(headline.remarks(some, "accuracy", classes))[headline.LEVEL]
+    some = folds_of({"a": FLAT | {"floor": 0.4}, "b": FLAT | {"floor": 0.3}, "c": {"floor": 0.9}})
+    level = dict(headline.remarks(some, "accuracy", classes))[headline.LEVEL]
+    assert level.endswith("floor, a trivial baseline, 35.0\u00a0%.")
     flat = headline.sentence(folds_of(dict.fromkeys("ab", FLAT)), "accuracy")
     assert "Curvature was not assessed" in flat
 

@@ -134,7 +134,9 @@ def test_a_study_has_its_section(data, html, render, tmp_path):
     sentence = (
         "data sets form 2 groups of related ones, but this verdict treats them as independent."
     )
-    assert sentence in " ".join("".join(Reader(render(data, {"study": {}})).texts).split())
+    for study, there in (({}, False), ({"group": "(.)"}, True)):
+        words = " ".join("".join(Reader(render(data, {"study": study})).texts).split())
+        assert (sentence in words) == there
     assert "The first 2 of 5 embedded data sets are shown." in texts
 
 

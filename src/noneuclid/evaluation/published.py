@@ -69,26 +69,48 @@ def cells(scores, theirs, paper, entries, reasons, tests=(), imitations=(), comp
     `printed_ratio` (of times), `status` (one of `agreement.STATUSES`), `reason`, `evidence`.
     """
     _check_reasons(reasons)
-    found, rows = {}, theirs.to_dict("records")
+    rows, parts = theirs.to_dict("records"), []
     for entry in entries:
         published_entries.check_entry(entry, rows)
-        new = ours(scores, entry)
+        parts.append(ours(scores, entry))
+    for test in tests:
+        published_entries.check_test(test, rows)
+        parts.append(printed_tests.p_values(scores, test))
+    for entry in comparisons:
+        published_entries.check_comparison(entry, rows)
+        parts.append(printed_comparisons.ours(_places(scores, entry), entry))
+    found = {}
+    for new in parts:
         twice = [" / ".join(key) for key in new if key in found]
         require(not twice, f"published: two entries for {', '.join(twice[:1])}")
         found |= new
-    for test in tests:
-        published_entries.check_test(test, rows)
-        found |= printed_tests.p_values(scores, test)
-    for entry in comparisons:
-        published_entries.check_test(entry, rows)
-        found |= printed_comparisons.ours(_places(scores, entry), entry)
-    known = set(theirs[KEYS].itertuples(index=False, name=None))
-    stray = [" / ".join(key) for key in found if key not in known]
-    require(not stray, f"published: {paper} prints no {', '.join(stray[:1])}")
+    _check_keys(found, rows, paper)
     both = [
         beside(row | {"paper": paper}, found.get(tuple(row[key] for key in KEYS))) for row in rows
     ]
     return judged(pd.DataFrame(both), reasons, imitations)
+
+
+def check_comparisons(settings, pairs, resources):
+    """Refuse comparisons of a configuration's `published:` before the run.
+
+    `pairs` are those of `configuration.pairs`: data set, embedding, methods.
+    """
+    for entry in settings.get("comparisons", []):
+        rows = published_entries.read(resources / f"published/{settings['paper']}.tsv")
+        runs = [(data, name, method) for data, name, methods in pairs for method in methods]
+        places = _places(pd.DataFrame(runs, columns=["dataset", "embedding", "method"]), entry)
+        rest = entry["method"], entry["metric"]
+        _check_keys([(entry["table"], *place, *rest) for place in places], rows, settings["paper"])
+        for runs in places.values():
+            printed_comparisons.check(entry, runs)
+
+
+def _check_keys(keys, rows, paper):
+    """Refuse names of cells that a paper does not print."""
+    known = {tuple(row[key] for key in KEYS) for row in rows}
+    stray = [" / ".join(key) for key in keys if key not in known]
+    require(not stray, f"published: {paper} prints no {', '.join(stray[:1])}")
 
 
 def judged(both, reasons, imitations=()):

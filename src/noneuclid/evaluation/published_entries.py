@@ -13,12 +13,13 @@ def check(published, datasets, resources):
     if "paper" not in published:
         return
     rows = read(resources / f"published/{published['paper']}.tsv")
-    entries, tests = _entries(published), _tests(published)
-    for entry in entries:
+    for entry in _entries(published):
         check_entry(entry, rows)
-    for test in tests:
+    for test in published.get("tests", []):
         check_test(test, rows)
-    for entry in (*entries, *tests):
+    for entry in published.get("comparisons", []):
+        check_comparison(entry, rows)
+    for entry in (*_entries(published), *_tests(published)):
         _check_datasets(entry, datasets)
 
 
@@ -86,15 +87,25 @@ def check_entry(entry, rows):
 
 
 def check_test(test, rows):
-    """Refuse a test, or a comparison, for a number that a paper does not print."""
-    metric = test.get("metric", "p_value")
+    """Refuse a test for a p-value that a paper does not print."""
+    filled = ("variant",) if "over" in test else ()
+    _check_printed(test, rows, "p_value", filled)
+
+
+def check_comparison(entry, rows):
+    """Refuse a comparison for a number that a paper does not print."""
+    _check_printed(entry, rows, entry["metric"], ("dataset", "variant"))
+
+
+def _check_printed(entry, rows, metric, filled):
+    """Refuse names that no printed row has together; texts in `filled` may have braces."""
     _check(metric, (row["metric"] for row in rows), "metric")
     part = [row for row in rows if row["metric"] == metric]
     for kind in ("table", "dataset", "variant", "method"):
-        if "{" in test[kind]:  # a text with groups of the pattern
+        if kind in filled and "{" in entry[kind]:
             continue
-        _check(test[kind], (row[kind] for row in part), f"{metric}: {kind}")
-        part = [row for row in part if row[kind] == test[kind]]
+        _check(entry[kind], (row[kind] for row in part), f"{metric}: {kind}")
+        part = [row for row in part if row[kind] == entry[kind]]
 
 
 def _check(name, names, kind):

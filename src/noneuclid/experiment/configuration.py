@@ -9,6 +9,7 @@ import yaml
 from noneuclid.contracts import ORIGINAL
 from noneuclid.errors import InputError
 from noneuclid.evaluation import metric_table, published_entries, scorers
+from noneuclid.evaluation import published as published_cells
 from noneuclid.experiment import (
     baselines,
     candidates,
@@ -125,6 +126,7 @@ def _looks(config, resources):
     for place, ours in published_entries.methods(published):
         yield names(ours, methods, place, "method")
     yield partial(published_entries.check, published, config["datasets"], resources)
+    yield partial(published_cells.check_comparisons, published, pairs(config), resources)
     if "certificates" in config:
         yield partial(
             configuration_checks.check_certificates, config["certificates"], config["datasets"]

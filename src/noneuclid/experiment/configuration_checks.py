@@ -69,6 +69,8 @@ def in_words(error):
         each = ["each"] if len(error.path) == 2 and error.path[0] in PARTS else []
         known = ", ".join(sorted([*error.schema["properties"], *each]))
         return f"unknown key {short(repr(unknown[0]))}; known: {known}"
+    if error.validator is None:  # the schema false
+        return f"leave out the key with {short(repr(error.instance))}"
     if error.validator == "pattern":
         return f"{short(repr(error.instance))} is not {error.schema['description']}"
     advice = number_in(error.instance) if error.validator == "type" else ""

@@ -1,4 +1,6 @@
-"""pan2023 as published: Graham scan, Quickhull (2, 6, 7), gradient descent (3), table II's bound.
+"""Algorithms of pan2023 as published: Graham scan and Quickhull (2, 6, 7), gradient descent (3).
+
+The last function is the bound of its table II.
 
 `hulls.hull_vertices` gives the same vertices in any dimension, through Klein coordinates; these
 algorithms are kept for comparison. Points of the disk are complex numbers inside: the direction of

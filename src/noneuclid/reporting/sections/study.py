@@ -12,6 +12,10 @@ class Study(Section):
     key = "study"
     files = ("study/tests.tsv", *figure_list.files("study"))
 
+    def entry(self, config):
+        """Whether data sets belong to groups; None without a study."""
+        return {"grouped": "group" in config["study"]} if self.key in config else None
+
     def values(self, run):
         """`first`, `second`, `rows` and `figures`."""
         from noneuclid.reporting.tables import study_rows

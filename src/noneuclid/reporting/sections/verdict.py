@@ -40,6 +40,9 @@ class Verdict(Section):
             sentence = of_routes
         related = _related(run)
         remarks += [(RELATED, related)] if related else []
+        published = run.read_json("published/section.json") if "published" in run.entries else {}
+        if published.get("repeats"):
+            remarks.insert(0, ("Published results", published["headline"]))
         start, _, rest = sentence.partition(": ")
         return {
             "start": start,
@@ -53,7 +56,7 @@ class Verdict(Section):
 
 def _related(run):
     """A warning if the study of the page compares groups of data sets; else an empty text."""
-    if "study" not in run.entries:
+    if not run.entries.get("study", {}).get("grouped"):
         return ""
     groups, count = run.read_table("study/tests.tsv")["n"].max(), run.scores["dataset"].nunique()
     if groups >= count:

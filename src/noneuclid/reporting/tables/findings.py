@@ -183,7 +183,8 @@ def _floor(mean, metric, classes, names):
     floor = np.array([style.family(m, classes) == "floor" for m in mean.index])
     if not floor.any() or floor.all():
         return None
-    sign = 1 if style.higher_is_better(metric) else -1
+    sign, count = 1 if style.higher_is_better(metric) else -1, mean.shape[1]
+    mean = mean.loc[:, mean[floor].notna().any()]
     limit = (sign * mean[floor]).max()
     below = (sign * mean[~floor]).le(limit, axis=1).sum(axis=1)
     below = below[below > 0]
@@ -193,12 +194,15 @@ def _floor(mean, metric, classes, names):
         f"Without information, {_listed(mean.index[floor], names)} reaches {reach}{_unit(metric)}"
     )
     start = start.replace("reaches", "reach") if floor.sum() > 1 else start
-    if below.empty:
-        return f"{start}; every other method is better on all data sets."
-    listed = [f"{names.in_text('methods', method)} (on {int(n)})" for method, n in below.items()]
     one_each = mean.columns.get_level_values("dataset").is_unique
-    places = wording.count(mean.shape[1], "data set" if one_each else "embedding")
-    return f"{start}; not better on some of {places}: {wording.listed(listed)}."
+    noun = "data set" if one_each else "embedding"
+    places = wording.count(mean.shape[1], noun)
+    part = "" if mean.shape[1] == count else f" with such a run, of {count}"
+    if below.empty:
+        where = f"the {places}{part}" if part else "all data sets"
+        return f"{start}; every other method is better on {where}."
+    listed = [f"{names.in_text('methods', method)} (on {int(n)})" for method, n in below.items()]
+    return f"{start}; not better on some of {places}{part}: {wording.listed(listed)}."
 
 
 def _gaps(overall, mean, names):

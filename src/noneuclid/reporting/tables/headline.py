@@ -202,7 +202,10 @@ def _plain(value, metric, more=0):
 def _curvature(found, metric, before):
     """What the best non-Euclidean method gains over the best Euclidean one, unless said before."""
     if found is None:
-        return "Curvature was not assessed: this needs Euclidean and non-Euclidean methods."
+        return (
+            "Curvature was not assessed: this needs Euclidean and non-Euclidean methods on the "
+            "same data sets."
+        )
     if found.side == "non-Euclidean":
         size = _sized(found.difference, found.low, found.high, metric)
         return f"Curvature brings a gain of {size} over the best Euclidean method."
@@ -363,8 +366,9 @@ def _level(summary, verdict, metric, classes, names):
     text = f"{capital(names.in_text('methods', verdict.leader))} reaches a mean "
     text += f"{style.metric_words(metric)} of {leader_comparisons.reached(verdict, metric)}"
     floors = [m for m in summary["method"].unique() if style.family(m, classes) == "floor"]
-    found = summary[summary["method"].isin(floors)]
-    means = found.groupby(["method", "dataset"])["mean"].mean().groupby("method").mean().dropna()
+    found = summary.groupby(["method", "dataset"])["mean"].mean().unstack("dataset")
+    found = found[found.columns[found.loc[verdict.leader].notna()]]
+    means = found.reindex(floors).dropna().mean(axis=1)
     if means.empty:
         return text + "."
     best = means.idxmax() if style.higher_is_better(metric) else means.idxmin()
