@@ -150,14 +150,17 @@ def balance(counts):
     'largest class 90 %, smallest 10 rows; effective number of classes: 1.4'
     >>> balance({"a": 5, "b": 5})
     'classes of equal size'
+    >>> balance({"a": 9964, "b": 36})
+    'largest class 99.6 %, smallest 36 rows; effective number of classes: 1.0'
     """
     sizes, total = list(counts.values()), sum(counts.values())
     if len(set(sizes)) == 1:
         return "classes of equal size"
     shares = [n / total for n in sizes if n]
     effective = math.exp(-sum(p * math.log(p) for p in shares))
+    largest = f"{100 * max(shares):.{0 if max(shares) < 0.99 else 1}f}"
     return (
-        f"largest class {100 * max(shares):.0f} %, smallest {wording.count(min(sizes), 'row')}; "
+        f"largest class {largest} %, smallest {wording.count(min(sizes), 'row')}; "
         f"effective number of classes: {effective:.1f}"
     )
 
