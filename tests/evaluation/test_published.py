@@ -297,7 +297,7 @@ def test_the_page_has_the_section(folder):
     assert html.count('id="published"') == html.count('href="#published"') == 1
     assert "<strong>Quick profile.</strong>" in html
     assert "80 ± 0.1" in html
-    words = "1 of 1 judged numbers (100&nbsp;%) are reproduced (1 exact): p 1 of 1."
+    words = "1 of 1 judged numbers of p (100&nbsp;%) are reproduced (1 exact)."
     assert words in html
     heads = re.findall("<dt>(.*?)</dt>", html[html.index('<section id="findings"') :])
     assert heads[0] == "Published results" != heads[1]

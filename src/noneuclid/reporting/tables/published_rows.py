@@ -86,7 +86,7 @@ def name_table(name):
 
 
 def _headline(found):
-    """Counts of all papers in one sentence.
+    """Counts of all papers in one sentence, and of each if there are several.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def _headline(found):
     >>> tables = pd.MultiIndex.from_tuples([("a", "1"), ("a", "2"), ("b", "1")])
     >>> found = {"exact": [1, 0, 0], "close": [0, 2, 0], "outside": [0, 1, 0]}
     >>> _headline(pd.DataFrame(found, tables))
-    '3 of 4 judged numbers (75 %) are reproduced (1 exact, 2 close): a 3 of 4.'
+    '3 of 4 judged numbers of a (75 %) are reproduced (1 exact, 2 close).'
     """
     papers = found.reindex(columns=agreement.JUDGED, fill_value=0)
     papers = papers.groupby(level=0, sort=False).sum()
@@ -104,10 +104,11 @@ def _headline(found):
     if not sums["all"]:
         return "No published number could be judged."
     each = ", ".join(f"{row.Index} {row.good} of {row.all}" for row in papers.itertuples())
+    one, each = (f" of {papers.index[0]}", "") if len(papers) == 1 else ("", f": {each}")
     kinds = ", ".join(f"{sums[word]} {word}" for word in agreement.REPRODUCED if sums[word])
     return (
-        f"{sums['good']} of {sums['all']} judged numbers ({_percent(sums['good'], sums['all'])}) "
-        f"are reproduced{f' ({kinds})' if kinds else ''}: {each}."
+        f"{sums['good']} of {sums['all']} judged numbers{one} "
+        f"({_percent(sums['good'], sums['all'])}) are reproduced{f' ({kinds})' if kinds else ''}{each}."
     )
 
 
