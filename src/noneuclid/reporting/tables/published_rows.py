@@ -106,10 +106,10 @@ def _headline(found):
     each = ", ".join(f"{row.Index} {row.good} of {row.all}" for row in papers.itertuples())
     one, each = (f" of {papers.index[0]}", "") if len(papers) == 1 else ("", f": {each}")
     kinds = ", ".join(f"{sums[word]} {word}" for word in agreement.REPRODUCED if sums[word])
-    return (
-        f"{sums['good']} of {sums['all']} judged numbers{one} "
-        f"({_percent(sums['good'], sums['all'])}) are reproduced{f' ({kinds})' if kinds else ''}{each}."
-    )
+    kinds = f" ({kinds})" if kinds else ""
+    share = _percent(sums["good"], sums["all"])
+    start = f"{sums['good']} of {sums['all']} judged numbers{one} ({share})"
+    return f"{start} are reproduced{kinds}{each}."
 
 
 def power_words(powers):
