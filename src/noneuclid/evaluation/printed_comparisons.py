@@ -1,15 +1,15 @@
 """Printed numbers that come from several runs or a formula: speedups, largest gains, bounds."""
 
-from pkgutil import resolve_name
-
 import numpy as np
 
 from noneuclid.errors import InputError, require
 from noneuclid.evaluation import agreement, origins, published_entries, studies
+from noneuclid.papers import pan2023
 
 GAIN = "accuracy_gain_max"
 SCORES = {agreement.SPEEDUP: "fit_seconds", GAIN: "accuracy"}
 UNIT = ["dataset", "embedding"]
+FORMULAS = {"pan2023_updates_bound": pan2023.updates_bound}
 
 
 def ours(parts, entry):
@@ -17,8 +17,8 @@ def ours(parts, entry):
 
     `parts` has the rows of `scores` by the paper's (data set, variant). `entry` has `table`,
     `dataset`, `variant`, `method` and `metric` of the printed number, and the patterns `datasets`
-    and `embedding` over ours. It has `formula` too, the path of a function that takes the numbers
-    in the named groups of `datasets`; or the methods `first` and `second`, and `group`, a pattern
+    and `embedding` over ours. It has `formula` too, one of `FORMULAS`, which takes the numbers in
+    the named groups of `datasets`; or the methods `first` and `second`, and `group`, a pattern
     whose match is equal for the data sets of one setting (`studies.named`; None: each is one).
 
     Values are means over the folds and repeats of a data set on an embedding; folds without a value
@@ -62,10 +62,15 @@ def _formula_value(entry, rows):
     fits = published_entries.pattern(entry["datasets"]).fullmatch
     texts = {tuple(fits(name).groupdict().items()) for name in rows["dataset"].unique()}
     require(len(texts) == 1, f"published: {entry['formula']}: one cell has several settings")
+    known = ", ".join(FORMULAS)
+    require(
+        entry["formula"] in FORMULAS,
+        f"published: no formula {entry['formula']!r}; known: {known}",
+    )
     try:
-        value = resolve_name(entry["formula"])(**{k: float(text) for k, text in texts.pop()})
+        value = FORMULAS[entry["formula"]](**{k: float(text) for k, text in texts.pop()})
         return float(value)
-    except Exception as error:
+    except (TypeError, ValueError) as error:
         why = f"{type(error).__name__}: {error}"
         raise InputError(f"published: the formula {entry['formula']} fails: {why}") from error
 
