@@ -138,9 +138,10 @@ def test_missing_runs_name_the_counts_of_the_kept_cells(cells):
     sizes = gaps.groupby("method").size()
     sdp = real[(real["method"] == "SDP") & real["metric"].isin(["accuracy", "f1_weighted"])]
     numbers = {
+        r"machine of (\d+) kept numbers \| 4.5": count(paper="yang2024", commit="unknown"),
+        r"machine of (\d+) kept numbers \| 0.5": count(paper="pan2023", commit="unknown"),
         r"The (\d+) numbers of cho2019's table 1": count(paper="cho2019", status="not judged"),
         r"Of \d+ counts (\d+) are not judged": count(table="table_ii", status="not judged"),
-        r"(\d+) numbers in the text \(": count(paper="pan2023", status="not run"),
         r"imitations of (\d+) gaps \| over": sizes["Moment"]
         - len(gaps[(gaps["dataset"] == "polbooks") & (gaps["method"] == "Moment")]),
         r"(\d+) gaps and \d+ scores of the SDP remain": sizes["SDP"],
@@ -418,4 +419,26 @@ def test_open_cases():
     assert stated(r"data sets (\d+) of (\d+) exact or close scores are outside") == (
         str((good["word"] == agreement.OUTSIDE).sum()),
         str(len(good)),
+    )
+
+
+def test_synthetic_data_of_pan2023(cells):
+    text = cells[(cells["paper"] == "pan2023") & (cells["table"] == "text")]
+    text = text.set_index(["dataset", "variant", "metric", "method"])["ours"]
+    ball = text.loc["uniform ball"]
+    speed = ball.loc["p=0.4R, N=1e6"]
+    found = stated(r"it is ([\d.]+) times as fast \(([\d.]+) s against ([\d.]+) s\)")
+    seconds = [speed.loc["runtime_s", name] for name in ("Poincaré SVM", "Hyperboloid SVM")]
+    assert found == (
+        f"{speed.loc['speedup'].item():.1f}", f"{seconds[0]:.2f}", f"{seconds[1]:.1f}"
+    )  # fmt: skip
+    settings = pd.read_csv(
+        ROOT / "resources/reproduced/figures/pan2023_sweeps/sweep.tsv", sep="\t", dtype=str
+    )
+    found = stated(r"largest mean gain over (\d+) settings is ([\d.]+) points")
+    gain = ball.loc["", "accuracy_gain_max"].item()
+    assert found == ("33", f"{100 * gain:.2f}")
+    assert len(settings)
+    assert stated(r"\(10 printed, ([\d.]+) ours\)") == (
+        f"{text.loc['embedded data', 'C=5', 'speedup'].item():.1f}",
     )
