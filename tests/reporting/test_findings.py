@@ -54,11 +54,11 @@ def test_the_floor_is_compared_where_it_was_run():
     pairs = pd.MultiIndex.from_tuples([("a", "e"), ("b", "e")], names=["dataset", "embedding"])
     mean = pd.DataFrame([[0.5, np.nan], [0.6, 0.4]], ["floor", "x"], pairs)
     asked = "balanced_accuracy", {"floor": "sklearn.dummy.DummyClassifier"}, Names()
-    better = "every other method is better on the 1 data set with such a run, of 2."
-    assert findings._floor(mean, *asked).endswith(f"50.0\u00a0%; {better}")
+    start = "50.0\u00a0% on 1 of 2 data sets; "
+    better = "every other method is better on these."
+    assert findings._floor(mean, *asked).endswith(start + better)
     mean.loc["x", "a"] = 0.5
-    worse = "not better on some of 1 data set with such a run, of 2: x (on 1)."
-    assert findings._floor(mean, *asked).endswith(worse)
+    assert findings._floor(mean, *asked).endswith(start + "not better on some of these: x (on 1).")
 
 
 def test_last_is_the_lowest_mean_that_the_leader_beats():

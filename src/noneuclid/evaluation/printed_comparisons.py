@@ -63,16 +63,14 @@ def _formula_value(entry, rows):
     texts = {tuple(fits(name).groupdict().items()) for name in rows["dataset"].unique()}
     require(len(texts) == 1, f"published: {entry['formula']}: one cell has several settings")
     known = ", ".join(FORMULAS)
-    require(
-        entry["formula"] in FORMULAS,
-        f"published: no formula {entry['formula']!r}; known: {known}",
-    )
+    name = entry["formula"]
+    require(name in FORMULAS, f"published: no formula {name!r}; known: {known}")
     try:
-        value = FORMULAS[entry["formula"]](**{k: float(text) for k, text in texts.pop()})
-        return float(value)
+        return FORMULAS[name](**{k: float(text) for k, text in texts.pop()})
+
     except (TypeError, ValueError) as error:
         why = f"{type(error).__name__}: {error}"
-        raise InputError(f"published: the formula {entry['formula']} fails: {why}") from error
+        raise InputError(f"published: the formula {name} fails: {why}") from error
 
 
 def _of_pair(rows, entry):

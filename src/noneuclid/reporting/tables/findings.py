@@ -195,14 +195,16 @@ def _floor(mean, metric, classes, names):
     )
     start = start.replace("reaches", "reach") if floor.sum() > 1 else start
     one_each = mean.columns.get_level_values("dataset").is_unique
-    noun = "data set" if one_each else "embedding"
-    places = wording.count(mean.shape[1], noun)
-    part = "" if mean.shape[1] == count else f" with such a run, of {count}"
+    places = wording.count(count, "data set" if one_each else "embedding")
+    part = mean.shape[1] < count
+    start += f" on {mean.shape[1]} of {places}" if part else ""
     if below.empty:
-        where = f"the {places}{part}" if part else "all data sets"
+        where = "these" if part else "all data sets"
         return f"{start}; every other method is better on {where}."
+
     listed = [f"{names.in_text('methods', method)} (on {int(n)})" for method, n in below.items()]
-    return f"{start}; not better on some of {places}{part}: {wording.listed(listed)}."
+    places = "these" if part else places
+    return f"{start}; not better on some of {places}: {wording.listed(listed)}."
 
 
 def _gaps(overall, mean, names):
