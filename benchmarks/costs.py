@@ -58,6 +58,8 @@ WIDE = [*SIZES[:-2], *WIDE, *SIZES[-2:]]
 MANY = [(1000, 2, 20), (6000, 2, 60), (60000, 2, 60)]
 # Methods with a matrix of all pairs, and the sizes that they are measured on.
 PAIRED = [*SIZES[:5], (1000, 2, 2), (2000, 2, 2)]
+# A method with a fit of seconds on few points, and the sizes that it is measured on.
+FEW = [(30, 2, 2), (60, 2, 2), (100, 2, 2), (300, 2, 2), (60, 2, 6)]
 # Methods that no configuration names yet.
 UNNAMED = [f"noneuclid.{name}" for name in (*costs.MATRICES, "HyperbolicNystroemClassifier")]
 LIMIT = 1.5
@@ -80,8 +82,9 @@ EMBEDDINGS = {
 }
 # Takes minutes: its times are those of the configuration yang2024.
 SLOW = "moment"
-# The conic solver's memory is not numpy's: what the process grew by, with 1,000 and 30,000 points.
-COPIES = {"moment": 1500, "sdp": 75, costs.LANDMARKS_WORD: 4}
+# The conic solver's memory is not numpy's: what the process grew by, with 1,000 and 30,000 points, or
+# as published with 100 and 300.
+COPIES = {"moment": 1500, costs.UNBOUNDED: 38000, "sdp": 75, costs.LANDMARKS_WORD: 4}
 PROPORTIONAL = "n_estimators"
 # Estimators of what the stage certify solves with beside the solvers of HyperboloidSVC.
 PROGRAMS = {
@@ -120,6 +123,8 @@ def sizes_of(method):
     """Sizes that a method is measured on, besides those of many classes."""
     if costs.matrices_of(method):
         return PAIRED
+    if costs.key_of(method)[1] == costs.UNBOUNDED:
+        return FEW
     sizes = WIDE if method["use"].startswith("baseline_") else SIZES
     plane = "polygon" in costs.algorithm_of(method["params"])
     return [(n, d, k) for n, d, k in sizes if d == 2 or not plane]
@@ -141,7 +146,7 @@ def measure(method, sizes):
     seconds, estimator = 0.0, build(method)
     estimator.fit(*task(estimator, 60, 2, 2, method["chart"]))
     for n, d, k in sizes:
-        if seconds > LIMIT:
+        if seconds > LIMIT and sizes is not FEW:
             return
         X, y = task(estimator, n, d, k, method["chart"])
         if "data_kind" in estimator.get_params():

@@ -103,6 +103,21 @@ def test_trees_and_solvers_have_their_own_laws():
         assert row.seconds == pytest.approx(factor * plain.seconds)
 
 
+@pytest.mark.parametrize(
+    ("settings", "algorithm"),
+    [
+        ({}, "moment published"),
+        ({"ball": False}, "moment published"),
+        ({"ball": True}, "moment"),
+        ({"byte_labels": True}, "moment"),
+    ],
+)
+def test_a_moment_relaxation_without_a_bounded_region_has_its_own_law(settings, algorithm):
+    key = costs.key_of({"use": "yang2024_released_moment", "params": {"C": 10, **settings}})
+    assert key == (costs.CERTIFIED, algorithm)
+    assert LAWS[key].of(300, 2, 2) > (10 if algorithm == "moment published" else 0)
+
+
 def test_what_is_unknown_is_said_and_not_counted():
     text = estimates.summary(CONFIG, {PAIR: None}, LAWS)
     assert re.search(r"^m +2 +171 +\? +\? +2 jobs: size unknown", text, re.M)
