@@ -82,8 +82,8 @@ EMBEDDINGS = {
 }
 # Takes minutes: its times are those of the configuration yang2024.
 SLOW = "moment"
-# The conic solver's memory is not numpy's: what the process grew by, with 1,000 and 30,000 points, or
-# as published with 100 and 300.
+# The conic solver's memory is not numpy's: what the process grew by, with 1,000 and 30,000 points
+# (100 and 300 without a bounded region).
 COPIES = {"moment": 1500, costs.UNBOUNDED: 38000, "sdp": 75, costs.LANDMARKS_WORD: 4}
 PROPORTIONAL = "n_estimators"
 # Estimators of what the stage certify solves with beside the solvers of HyperboloidSVC.

@@ -3,9 +3,11 @@
 import re
 
 import pytest
-from findings_text import FINDINGS
+import yaml
+from findings_text import FINDINGS, stated
 from paper_mirror import ROOT
 
+from noneuclid.experiment import configuration, costs, dataset_sizes
 from noneuclid.stages import estimate, paper
 
 STATED = dict(
@@ -24,6 +26,32 @@ def test_stated_costs_are_the_estimates(name, capsys, tmp_path):
     estimate.main(["--configfile", str(file), "--results", str(tmp_path)])
     (hours,) = re.findall(r"^total: ([\d.]+) core-hours", capsys.readouterr().out, re.M)
     assert abs(float(hours) - float(STATED[name])) <= 0.0051
+
+
+def test_the_moment_relaxation_as_published_takes_long():
+    laws = costs.read_laws(ROOT / "resources/costs.tsv")
+    sizes = dataset_sizes.read_sizes(ROOT / "resources/sizes.tsv")
+    config = configuration.expanded(
+        yaml.safe_load((ROOT / "config/papers/yang2024.yaml").read_text())
+    )
+    params = config["methods"]["published_moment_ovr_C1"]["params"]
+    hours = {}
+    for name in ("krumsiek", "moignard", "myeloidprogenitors", "paul", "cifar", "fashion-mnist"):
+        size = sizes[dataset_sizes.key_of(config["datasets"][name])]
+        schemes = ("ovo",) if size.n > 50000 else ("ovr", "ovo")
+        methods = [
+            {"use": "yang2024_released_moment", "params": params | {"multi_class": scheme}}
+            for scheme in schemes
+        ]
+        # Five folds, three values of C.
+        seconds = [costs.cost(size, method, [(0.8, 15)], laws)[0] for method in methods]
+        hours[name] = sum(seconds) / 3600
+    images = hours.pop("cifar") + hours.pop("fashion-mnist")
+    text = stated(
+        r"it takes (\d+) core-hours on .*, (\d+) of them on paul, and over (\d+) on CIFAR10"
+    )
+    assert text[:2] == (f"{sum(hours.values()):.0f}", f"{hours['paul']:.0f}")
+    assert 0.9 * images < int(text[2]) < images
 
 
 def test_missing_runs_have_the_same_cost():

@@ -69,6 +69,13 @@ def load(files, seed, *, points=800, dimension=2, number=0):
     )
 
 
+def generator_after(points, dimension, number):
+    """State of numpy's old generator after it has drawn a mixture."""
+    rng = np.random.RandomState(number)
+    _draw(points * 5 // 4, dimension, rng)
+    return rng
+
+
 def _draw(n, d, rng):
     """Points of two classes and their labels."""
     means = charts.convert(rng.normal(size=(2, d)), "tangent", "hyperboloid")

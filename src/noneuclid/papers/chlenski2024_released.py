@@ -1,0 +1,423 @@
+"""Trees and forests as the programs behind table 1 of chlenski2024 grow them, for two classes.
+
+HyperDT and HyperRF: pchlenski/hyperdt, commit 8ace390. HoroDT and HoroRF: LarsDoorenbos/HoroRF, on
+the points that its loader gives it.
+"""
+
+import zlib
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.model_selection import KFold
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils import resample
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from noneuclid.classifiers.sklearn_private import Interval
+from noneuclid.datasets.generators import hyperdt_mixtures
+from noneuclid.errors import require
+
+IDEALS = 5
+
+
+def impurity(first, second):
+    """Gini impurity of two counts, any shapes."""
+    p, q = first / (first + second), second / (first + second)
+    return 1 - (p * p + q * q)
+
+
+def last_best_split(angles, y):
+    """Axis and the two angles beside the last of the best splits; None if all rows are equal.
+
+    Shapes: `angles` (n, d), `y` (n,) of 0 and 1. Axes come in order, angles in ascending order
+    (`score >= best_score` in src/hyperdt/tree.py, line 92).
+
+    Examples
+    --------
+    >>> angles = np.array([[1.0, 1.0], [1.1, 1.1], [1.2, 1.2], [1.3, 1.3]])
+    >>> axis, *beside = last_best_split(angles, np.array([0, 0, 1, 1]))
+    >>> int(axis), [float(angle) for angle in beside]
+    (1, [1.1, 1.2])
+    """
+    order = np.argsort(angles, axis=0)
+    ranked = np.take_along_axis(angles, order, axis=0)
+    ones = np.cumsum(y[order], axis=0)[:-1]
+    seen = np.arange(1, len(y))[:, None]
+    zeros, total = seen - ones, np.bincount(y, minlength=2)
+    rest = total[0] - zeros, total[1] - ones
+    share, other = (len(y) - seen) / len(y), seen / len(y)
+    # The order of these operations decides among splits that are equal up to rounding.
+    gains = impurity(*total) - (share * impurity(*rest) + other * impurity(zeros, ones))
+    gains = np.where(ranked[:-1] == ranked[1:], -np.inf, gains).T
+    axis, row = np.divmod(np.flatnonzero(gains == gains.max())[-1], len(y) - 1)
+    return None if gains.max() < 0 else (axis, ranked[row, axis], ranked[row + 1, axis])
+
+
+def grow(X, y, depth):
+    """A tree on the hyperboloid: the class of a leaf, or axis, angle of the split, two subtrees."""
+    counts = np.bincount(y, minlength=2)
+    angles = np.arctan2(X[:, :1], X[:, 1:])
+    split = last_best_split(angles, y) if depth and len(y) > 2 and counts.min() else None
+    if split is None:
+        return int(np.argmax(counts))
+    axis, *beside = split
+    middle = np.arctan2(1.0, np.tanh(np.mean(np.arctanh(1 / np.tan(beside)))))
+    left = _is_left(X, axis, middle)
+    return axis, middle, *(grow(X[k], y[k], depth - 1) for k in (left, ~left))
+
+
+def _is_left(X, axis, angle):
+    return np.sin(angle) * X[:, axis + 1] - np.cos(angle) * X[:, 0] <= 0
+
+
+def classes(tree, X):
+    """Class of each row by a tree of `grow`, shape (n,)."""
+    if not isinstance(tree, tuple):
+        return np.full(len(X), tree)
+    axis, angle, left, right = tree
+    return np.where(_is_left(X, axis, angle), classes(left, X), classes(right, X))
+
+
+def converted_twice(X):
+    """Points of the hyperboloid, converted as if they were in the Poincaré ball.
+
+    horoRF_dataloaders/gaussian.py of pchlenski/hyperdt. All of them then lie outside the unit
+    ball; shapes (n, d + 1) and (n, d + 2).
+    """
+    square = (X**2).sum(axis=1)[:, None]
+    return np.hstack([1 + square, 2 * X]) / (1 - square)
+
+
+def random_horosphere(z, y, rng):
+    """Ideal point and threshold of the best split of five random ideal points, ties at random.
+
+    Outside the unit ball the Busemann function of the program is cut off, its margin classifier
+    finds no split, and these five are left. None if no split lowers the impurity.
+    """
+    ideals = rng.standard_normal((IDEALS, z.shape[1]))
+    ideals /= np.linalg.norm(ideals, axis=1)[:, None]
+    values = np.log(((z[:, None] - ideals) ** 2).sum(axis=2))  # up to the constant of the cut-off
+    order = np.argsort(values, axis=0)
+    ranked, labels = np.take_along_axis(values, order, axis=0), y[order]
+    ones, seen = np.cumsum(labels, axis=0)[:-1], np.arange(1, len(y))[:, None]
+    zeros, total = seen - ones, np.bincount(y, minlength=2)
+    inner = seen * impurity(zeros, ones)
+    outer = (len(y) - seen) * impurity(total[0] - zeros, total[1] - ones)
+    gains = impurity(*total) - (inner + outer) / len(y)
+    change = (labels[1:] != labels[:-1]) & (ranked[1:] > ranked[:-1])
+    gains = np.where(change & (gains > 0), gains, -np.inf)
+    if gains.max() == -np.inf:
+        return None
+    row, which = rng.choice(np.argwhere(gains == gains.max()))
+    return ideals[which], ranked[row : row + 2, which].mean()
+
+
+def grow_horospheres(z, y, depth, rng):
+    """A tree: class and its share in a leaf, or ideal point, threshold and both subtrees."""
+    counts = np.bincount(y, minlength=2)
+    split = random_horosphere(z, y, rng) if depth and counts.min() else None
+    if split is None:
+        label = rng.choice(np.flatnonzero(counts == counts.max()))
+        return label, counts[label] / len(y)
+    far = is_far(z, *split)
+    return *split, *(grow_horospheres(z[k], y[k], depth - 1, rng) for k in (far, ~far))
+
+
+def is_far(z, ideal, threshold):
+    """Whether rows are beyond the horosphere, shape (n,)."""
+    return np.log(((z - ideal) ** 2).sum(axis=1)) >= threshold
+
+
+def support(tree, z):
+    """Share of the class of the leaf in the column of this class, shape (n, 2)."""
+    if len(tree) == 2:
+        return np.eye(2)[[tree[0]] * len(z)] * tree[1]
+    ideal, threshold, far, near = tree
+    return np.where(is_far(z, ideal, threshold)[:, None], support(far, z), support(near, z))
+
+
+class _Program(ClassifierMixin, BaseEstimator):
+    """Checks and classes; subclasses have ``_grow(X, y)`` and ``_codes(X)``, 0 or 1 for a row."""
+
+    _parameter_constraints = {  # noqa: RUF012
+        "max_depth": [Interval(Integral, 1, None, closed="left")],
+        "random_state": [Interval(Integral, 0, None, closed="left")],
+    }
+
+    def __init__(self, *, max_depth=3, random_state=0):
+        self.max_depth = max_depth
+        self.random_state = random_state
+
+    def fit(self, X, y):
+        """Grow on rows of the hyperboloid of curvature -1, time first, shape (n, d + 1)."""
+        self._validate_params()
+        X, y = validate_data(self, X, y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        name, found = type(self).__name__, len(self.classes_)
+        require(found == 2, f"{name}: y has {found} classes; the rules are for two")
+        self.trees_ = self._grow(X, codes)
+        return self
+
+    def predict(self, X):
+        """Classes of rows."""
+        check_is_fitted(self)
+        return self.classes_[self._codes(validate_data(self, X, reset=False))]
+
+
+class ReleasedTree(_Program):
+    """HyperDT: of equally good splits the last one, axes in order and angles ascending.
+
+    `HyperbolicDecisionTreeClassifier` takes the first one. O(depth n d log n).
+
+    Parameters
+    ----------
+    max_depth : int, default=3
+    random_state : int, default=0
+        Not used.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (2,)
+    trees_ : list
+        The tree, as `grow` returns it.
+
+    Raises
+    ------
+    InputError
+        If y has not two classes.
+
+    See Also
+    --------
+    noneuclid.HyperbolicDecisionTreeClassifier : The method as the paper describes it.
+
+    References
+    ----------
+    .. [1] P. Chlenski, E. Turok, A. Moretti, I. Pe'er, Fast hyperboloid decision tree algorithms,
+       ICLR 2024, algorithm 1.
+
+    Examples
+    --------
+    >>> X = np.array([[2**0.5, 1.0], [2**0.5, -1.0], [5**0.5, 2.0], [5**0.5, -2.0]])
+    >>> ReleasedTree().fit(X, [1, 0, 1, 0]).predict(X)
+    array([1, 0, 1, 0])
+    """
+
+    def _grow(self, X, y):
+        return [grow(X, y, self.max_depth)]
+
+    def _codes(self, X):
+        votes = sum(classes(tree, X) for tree in self.trees_)
+        return (votes > len(self.trees_) / 2).astype(int)
+
+
+class ReleasedForest(ReleasedTree):
+    """HyperRF: trees of `ReleasedTree` on bootstrap samples, all axes at every split, votes.
+
+    Samples are drawn from numpy's old generator, which starts again in each fit.
+
+    Parameters
+    ----------
+    n_estimators : int, default=12
+        Trees.
+    max_depth : int, default=3
+    random_state : int, default=0
+        Number of the mixture in the paper's runs.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (2,)
+    trees_ : list
+
+    Raises
+    ------
+    InputError
+        If y has not two classes.
+
+    See Also
+    --------
+    noneuclid.HyperbolicRandomForestClassifier : The method as the paper describes it.
+
+    References
+    ----------
+    .. [1] P. Chlenski, E. Turok, A. Moretti, I. Pe'er, Fast hyperboloid decision tree algorithms,
+       ICLR 2024.
+
+    Examples
+    --------
+    >>> X = np.array([[2**0.5, 1.0], [2**0.5, -1.0], [5**0.5, 2.0], [5**0.5, -2.0]])
+    >>> ReleasedForest().fit(X, [1, 0, 1, 0]).predict(X)
+    array([1, 0, 1, 0])
+    """
+
+    _parameter_constraints = {  # noqa: RUF012
+        **_Program._parameter_constraints,
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(self, *, n_estimators=12, max_depth=3, random_state=0):
+        super().__init__(max_depth=max_depth, random_state=random_state)
+        self.n_estimators = n_estimators
+
+    def _grow(self, X, y):
+        draw = np.random.RandomState(self.random_state)
+        samples = [draw.choice(len(y), len(y)) for _ in range(self.n_estimators)]
+        return [grow(X[rows], y[rows], self.max_depth) for rows in samples]
+
+
+class GeneratorTree(_Program):
+    """scikit-learn's tree, drawn from the generator that drew the mixture, fold after fold.
+
+    The rows say which fold of ``KFold(5, shuffle=True, random_state)`` they are; the trees of the
+    folds before it are grown first.
+
+    Parameters
+    ----------
+    max_depth : int, default=3
+    random_state : int, default=0
+        Number of the mixture.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (2,)
+    trees_ : DecisionTreeClassifier
+
+    Raises
+    ------
+    InputError
+        If the rows are neither a training fold of the mixture nor all its rows.
+
+    See Also
+    --------
+    sklearn.tree.DecisionTreeClassifier : The same with a state of its own.
+
+    References
+    ----------
+    .. [1] P. Chlenski, E. Turok, A. Moretti, I. Pe'er, Fast hyperboloid decision tree algorithms,
+       ICLR 2024, table 1.
+
+    Examples
+    --------
+    >>> data = hyperdt_mixtures.load({}, 0, points=100, dimension=2, number=3)
+    >>> model = GeneratorTree(random_state=3).fit(data.features, data.labels)
+    >>> bool(model.score(data.features, data.labels) > 0.9)
+    True
+    """
+
+    def _grow(self, X, y):
+        for points in (len(X), len(X) * 5 // 4):
+            if points % 4 == 0:
+                for rows, tree in self._in_order(points, X.shape[1] - 1):
+                    if rows.shape == X.shape and (rows == X).all():
+                        return tree
+        require(False, "GeneratorTree: rows are no training fold of mixture random_state")
+
+    def _in_order(self, points, dimension):
+        """Training rows and tree of each fold, then of all rows."""
+        number = self.random_state
+        data = hyperdt_mixtures.load({}, 0, points=points, dimension=dimension, number=number)
+        draw = hyperdt_mixtures.generator_after(points, dimension, number)
+        folds = KFold(5, shuffle=True, random_state=number).split(data.features)
+        for rows in [*(train for train, _ in folds), np.arange(points)]:
+            tree = DecisionTreeClassifier(max_depth=self.max_depth, random_state=draw)
+            yield data.features[rows], tree.fit(data.features[rows], data.labels[rows])
+
+    def _codes(self, X):
+        return self.trees_.predict(X)
+
+
+class HorosphereTree(_Program):
+    """HoroDT on points that are converted twice, where its splits are random horospheres.
+
+    The program's generator (torch) is not imitated: `random_state` and the rows set the draw.
+    O(depth n log n d).
+
+    Parameters
+    ----------
+    max_depth : int, default=3
+    random_state : int, default=0
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (2,)
+    trees_ : list
+
+    Raises
+    ------
+    InputError
+        If y has not two classes.
+
+    See Also
+    --------
+    noneuclid.HorosphereDecisionTreeClassifier : The method on the points themselves.
+
+    References
+    ----------
+    .. [1] L. Doorenbos et al., Hyperbolic random forests, 2023; as run by chlenski2024, table 1.
+
+    Examples
+    --------
+    >>> X = np.array([[2**0.5, 1.0], [2**0.5, -1.0], [5**0.5, 2.0], [5**0.5, -2.0]])
+    >>> HorosphereTree().fit(X, [1, 0, 1, 0]).predict(X)
+    array([1, 0, 1, 0])
+    """
+
+    def _grow(self, X, y):
+        return self._grown(X, y, [np.arange(len(y))])
+
+    def _grown(self, X, y, samples):
+        z = converted_twice(X)
+        rng = np.random.default_rng([self.random_state, zlib.crc32(X.tobytes())])
+        return [grow_horospheres(z[rows], y[rows], self.max_depth, rng) for rows in samples]
+
+    def _codes(self, X):
+        z = converted_twice(X)
+        return np.argmax(sum(support(tree, z) for tree in self.trees_), axis=1)
+
+
+class HorosphereForest(HorosphereTree):
+    """HoroRF on points that are converted twice: trees of `HorosphereTree`, summed.
+
+    Parameters
+    ----------
+    n_estimators : int, default=12
+        Trees, on bootstrap samples with the states `random_state`, `random_state` + 1, ...
+    max_depth : int, default=3
+    random_state : int, default=0
+        Number of the mixture in the paper's runs.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (2,)
+    trees_ : list
+
+    Raises
+    ------
+    InputError
+        If y has not two classes.
+
+    See Also
+    --------
+    noneuclid.HorosphereForestClassifier : The method on the points themselves.
+
+    References
+    ----------
+    .. [1] L. Doorenbos et al., Hyperbolic random forests, 2023; as run by chlenski2024, table 1.
+
+    Examples
+    --------
+    >>> X = np.array([[2**0.5, 1.0], [2**0.5, -1.0], [5**0.5, 2.0], [5**0.5, -2.0]])
+    >>> X, y = np.repeat(X, 10, axis=0), np.repeat([1, 0, 1, 0], 10)
+    >>> float(HorosphereForest().fit(X, y).score(X, y))
+    1.0
+    """
+
+    _parameter_constraints = ReleasedForest._parameter_constraints
+
+    def __init__(self, *, n_estimators=12, max_depth=3, random_state=0):
+        super().__init__(max_depth=max_depth, random_state=random_state)
+        self.n_estimators = n_estimators
+
+    def _grow(self, X, y):
+        states = range(self.random_state, self.random_state + self.n_estimators)
+        return self._grown(X, y, [resample(np.arange(len(y)), random_state=k) for k in states])
