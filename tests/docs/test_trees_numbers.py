@@ -120,6 +120,15 @@ def test_rules_of_the_programs_of_chlenski2024(cells):
     assert text == tuple(f"{x:.1f}" for x in found)
 
 
+def test_one_draw_of_horospheres_for_each_mixture():
+    table = kept_imitations()
+    table = table[(table["dataset"] == "Gaussian") & table["method"].str.startswith("Horo")]
+    returned = table["verdict"].str.startswith("returns").sum()
+    outside = (table["without_status"] == agreement.OUTSIDE).sum()
+    found = stated(r"it returns (\d+) of (\d+) printed scores that ours do not have")
+    assert found == (str(returned), str(outside))
+
+
 def test_trees_by_pairs():
     tests = bench("chlenski2024_tests")
     names = {"HyperDT": "hyperbolic_tree", "HyperRF": "hyperbolic_forest"}

@@ -115,7 +115,8 @@ def test_trees_and_solvers_have_their_own_laws():
 def test_a_moment_relaxation_without_a_bounded_region_has_its_own_law(settings, algorithm):
     key = costs.key_of({"use": "yang2024_released_moment", "params": {"C": 10, **settings}})
     assert key == (costs.CERTIFIED, algorithm)
-    assert LAWS[key].of(300, 2, 2) > (10 if algorithm == "moment published" else 0)
+    low, high = (10, 50) if algorithm == "moment published" else (0.05, 2)
+    assert low < LAWS[key].of(300, 2, 2) < high
 
 
 def test_what_is_unknown_is_said_and_not_counted():

@@ -1,5 +1,7 @@
 """Rules of the authors' programs that return printed numbers of chlenski2024."""
 
+import zlib
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ from paper_mirror import ROOT
 from sklearn.base import clone
 from sklearn.model_selection import KFold
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils import resample
 
 from noneuclid.datasets.generators import hyperdt_mixtures
 from noneuclid.errors import InputError
@@ -83,8 +86,11 @@ def test_a_generator_tree_is_that_of_its_fold():
         assert (model.trees_.tree_.threshold == slow.tree_.threshold).all()
         later.append(slow.tree_.threshold[0])
     assert len(set(later)) > 1
-    with pytest.raises(InputError, match="no training fold"):
-        rules.GeneratorTree(random_state=4).fit(X, y)
+    last = DecisionTreeClassifier(max_depth=3, random_state=draw).fit(X, y)
+    assert (rules.GeneratorTree(random_state=5).fit(X, y).predict(X) == last.predict(X)).all()
+    for state, labels in ((4, y), (5, 1 - y)):
+        with pytest.raises(InputError, match="no training fold"):
+            rules.GeneratorTree(random_state=state).fit(X, labels)
 
 
 def test_leaves_and_votes_are_those_of_a_slow_forest():
@@ -97,6 +103,78 @@ def test_leaves_and_votes_are_those_of_a_slow_forest():
         votes += rules.ReleasedTree().fit(X[sample], y[sample]).predict(X)
     # Two votes of four are no majority.
     assert (model.predict(X) == (votes > 2)).all()
+
+
+def test_a_split_without_a_gain_is_taken_and_equal_rows_are_not_split():
+    angles, y = np.array([[1.0], [1.0], [2.0], [2.0]]), np.array([0, 1, 0, 1])
+    assert rules.last_best_split(angles, y) == (0, 1.0, 2.0)
+    assert rules.last_best_split(np.ones((4, 1)), y) is None
+
+
+@pytest.mark.parametrize("method", ESTIMATORS)
+def test_trees_are_no_deeper_than_allowed(method):
+    def depth(tree):
+        if not isinstance(tree, tuple) or len(tree) == 2:
+            return 0
+        return 1 + max(map(depth, tree[2:]))
+
+    X, y, _ = mixture(100, 2, 0)
+    for limit in (1, 2, 4):
+        model = clone(ESTIMATORS[method]).set_params(max_depth=limit).fit(X, y)
+        trees = model.trees_ if isinstance(model.trees_, list) else []
+        depths = [*map(depth, trees)] or [model.trees_.get_depth()]
+        assert max(depths) == limit
+        assert len(depths) == (12 if method in ("HyperRF", "HoroRF") else 1)
+
+
+@pytest.mark.parametrize("method", ESTIMATORS)
+def test_bad_input_is_refused(method):
+    X, y, _ = mixture(100, 2, 0)
+    model = clone(ESTIMATORS[method])
+    with pytest.raises(InputError, match="hyperboloid"):
+        model.fit(X * [1, 3, 1], y)
+    with pytest.raises(InputError, match="time coordinate"):
+        model.fit(X, y).predict(-X)
+    with pytest.raises(ValueError, match="feature"):
+        model.fit(X[:, :1], y)
+    for wrong in ({"random_state": -1}, {"random_state": None}, {"n_estimators": 0}):
+        if set(wrong) <= set(model.get_params()):
+            with pytest.raises(ValueError, match=next(iter(wrong))):
+                clone(model).set_params(**wrong).fit(X, y)
+    X = np.vstack([X, [1.0, 0.0, 0.0]])
+    if method.startswith("Horo"):
+        with pytest.raises(InputError, match="origin"):
+            model.fit(X, np.append(y, 1))
+
+
+def test_a_horosphere_forest_has_the_samples_and_the_draw_of_its_state():
+    X, y, _ = mixture(100, 3, 7)
+    model = rules.HorosphereForest(n_estimators=3, random_state=7).fit(X, y)
+    z, rng = rules.converted_twice(X), np.random.default_rng([7, zlib.crc32(X.tobytes())])
+    total = 0
+    for k in range(3):
+        rows = resample(np.arange(len(y)), random_state=7 + k)
+        total = total + rules.support(rules.grow_horospheres(z[rows], y[rows], 3, rng), z)
+    assert (model.predict(X) == np.argmax(total, axis=1)).all()
+    others = [rules.HorosphereForest(n_estimators=3, random_state=s).fit(X, y) for s in (7, 8)]
+    same = [str(other.trees_) == str(model.trees_) for other in others]
+    assert same == [True, False]
+
+
+def test_ideal_points_are_five_unit_vectors_and_ties_are_drawn():
+    z, y = np.array([[2.0, 0.0], [3.0, 1.0], [4.0, 0.0], [9.0, 2.0]]), np.array([0, 0, 1, 1])
+    drawn = np.random.default_rng(3).standard_normal((5, 2))
+    drawn /= np.linalg.norm(drawn, axis=1)[:, None]
+    ideal, _ = rules.random_horosphere(z, y, np.random.default_rng(3))
+    assert (abs(drawn - ideal) < 1e-12).all(axis=1).any()
+    found = {rules.random_horosphere(z, y, np.random.default_rng(k))[1] for k in range(20)}
+    assert len(found) > 10
+    leaves = {
+        rules.grow_horospheres(z[[0, 0]], np.array([0, 1]), 3, np.random.default_rng(k))
+        for k in range(20)
+    }
+    assert leaves == {(0, 0.5), (1, 0.5)}
+    assert rules.support((1, 0.75), z[:2]).tolist() == [[0.0, 0.75]] * 2
 
 
 def test_points_that_are_converted_twice_lie_outside_the_ball():

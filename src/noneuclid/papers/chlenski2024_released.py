@@ -5,6 +5,7 @@ the points that its loader gives it.
 """
 
 import zlib
+from functools import lru_cache
 from numbers import Integral
 
 import numpy as np
@@ -15,8 +16,9 @@ from sklearn.utils import resample
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noneuclid.classifiers.sklearn_private import Interval
+from noneuclid.classifiers.validation import check_rows
 from noneuclid.datasets.generators import hyperdt_mixtures
-from noneuclid.errors import require
+from noneuclid.errors import InputError, require
 
 IDEALS = 5
 
@@ -51,7 +53,7 @@ def last_best_split(angles, y):
     gains = impurity(*total) - (share * impurity(*rest) + other * impurity(zeros, ones))
     gains = np.where(ranked[:-1] == ranked[1:], -np.inf, gains).T
     axis, row = np.divmod(np.flatnonzero(gains == gains.max())[-1], len(y) - 1)
-    return None if gains.max() < 0 else (axis, ranked[row, axis], ranked[row + 1, axis])
+    return None if gains.max() == -np.inf else (axis, ranked[row, axis], ranked[row + 1, axis])
 
 
 def grow(X, y, depth):
@@ -84,8 +86,14 @@ def converted_twice(X):
 
     horoRF_dataloaders/gaussian.py of pchlenski/hyperdt. All of them then lie outside the unit
     ball; shapes (n, d + 1) and (n, d + 2).
+
+    Raises
+    ------
+    InputError
+        If a row is the origin, where the conversion divides by zero.
     """
     square = (X**2).sum(axis=1)[:, None]
+    require((square > 1).all(), "a row is the origin, which cannot be converted twice")
     return np.hstack([1 + square, 2 * X]) / (1 - square)
 
 
@@ -142,7 +150,7 @@ class _Program(ClassifierMixin, BaseEstimator):
 
     _parameter_constraints = {  # noqa: RUF012
         "max_depth": [Interval(Integral, 1, None, closed="left")],
-        "random_state": [Interval(Integral, 0, None, closed="left")],
+        "random_state": [Interval(Integral, 0, 2**31, closed="left")],
     }
 
     def __init__(self, *, max_depth=3, random_state=0):
@@ -152,7 +160,8 @@ class _Program(ClassifierMixin, BaseEstimator):
     def fit(self, X, y):
         """Grow on rows of the hyperboloid of curvature -1, time first, shape (n, d + 1)."""
         self._validate_params()
-        X, y = validate_data(self, X, y)
+        X, y = validate_data(self, X, y, ensure_min_features=2)
+        check_rows(X, "hyperboloid", 1.0)
         self.classes_, codes = np.unique(y, return_inverse=True)
         name, found = type(self).__name__, len(self.classes_)
         require(found == 2, f"{name}: y has {found} classes; the rules are for two")
@@ -162,7 +171,9 @@ class _Program(ClassifierMixin, BaseEstimator):
     def predict(self, X):
         """Classes of rows."""
         check_is_fitted(self)
-        return self.classes_[self._codes(validate_data(self, X, reset=False))]
+        X = validate_data(self, X, reset=False)
+        check_rows(X, "hyperboloid", 1.0)
+        return self.classes_[self._codes(X)]
 
 
 class ReleasedTree(_Program):
@@ -185,7 +196,7 @@ class ReleasedTree(_Program):
     Raises
     ------
     InputError
-        If y has not two classes.
+        If y has not two classes, or rows are not on the hyperboloid of curvature -1.
 
     See Also
     --------
@@ -215,6 +226,7 @@ class ReleasedForest(ReleasedTree):
     """HyperRF: trees of `ReleasedTree` on bootstrap samples, all axes at every split, votes.
 
     Samples are drawn from numpy's old generator, which starts again in each fit.
+    O(n_estimators depth n d log n).
 
     Parameters
     ----------
@@ -232,7 +244,7 @@ class ReleasedForest(ReleasedTree):
     Raises
     ------
     InputError
-        If y has not two classes.
+        If y has not two classes, or rows are not on the hyperboloid of curvature -1.
 
     See Also
     --------
@@ -269,7 +281,8 @@ class GeneratorTree(_Program):
     """scikit-learn's tree, drawn from the generator that drew the mixture, fold after fold.
 
     The rows say which fold of ``KFold(5, shuffle=True, random_state)`` they are; the trees of the
-    folds before it are grown first.
+    folds before it are grown first. Other rows, such as those of a search, are refused.
+    O(points dimension²) for the mixture.
 
     Parameters
     ----------
@@ -285,7 +298,7 @@ class GeneratorTree(_Program):
     Raises
     ------
     InputError
-        If the rows are neither a training fold of the mixture nor all its rows.
+        If rows and labels are neither a training fold of the mixture nor all of it.
 
     See Also
     --------
@@ -305,32 +318,37 @@ class GeneratorTree(_Program):
     """
 
     def _grow(self, X, y):
-        for points in (len(X), len(X) * 5 // 4):
-            if points % 4 == 0:
-                for rows, tree in self._in_order(points, X.shape[1] - 1):
-                    if rows.shape == X.shape and (rows == X).all():
+        for points in (len(X) * 5 // 4, len(X)):
+            if points % 20 == 0:
+                drawn = points, X.shape[1] - 1, self.random_state, self.max_depth
+                for rows, labels, tree in _trees_in_order(*drawn):
+                    if np.array_equal(rows, X) and np.array_equal(labels, y):
                         return tree
-        require(False, "GeneratorTree: rows are no training fold of mixture random_state")
-
-    def _in_order(self, points, dimension):
-        """Training rows and tree of each fold, then of all rows."""
-        number = self.random_state
-        data = hyperdt_mixtures.load({}, 0, points=points, dimension=dimension, number=number)
-        draw = hyperdt_mixtures.generator_after(points, dimension, number)
-        folds = KFold(5, shuffle=True, random_state=number).split(data.features)
-        for rows in [*(train for train, _ in folds), np.arange(points)]:
-            tree = DecisionTreeClassifier(max_depth=self.max_depth, random_state=draw)
-            yield data.features[rows], tree.fit(data.features[rows], data.labels[rows])
+        message = "GeneratorTree: rows and labels are no training fold of the mixture"
+        raise InputError(f"{message} {self.random_state}; set random_state to its number")
 
     def _codes(self, X):
         return self.trees_.predict(X)
+
+
+@lru_cache(maxsize=1)
+def _trees_in_order(points, dimension, number, depth):
+    """Training rows, their labels and tree of each fold of a mixture, then of all rows."""
+    data = hyperdt_mixtures.load({}, 0, points=points, dimension=dimension, number=number)
+    draw = hyperdt_mixtures.generator_after(points, dimension, number)
+    folds = KFold(5, shuffle=True, random_state=number).split(data.features)
+    found = []
+    for rows in [*(train for train, _ in folds), np.arange(points)]:
+        X, y = data.features[rows], data.labels[rows]
+        found.append((X, y, DecisionTreeClassifier(max_depth=depth, random_state=draw).fit(X, y)))
+    return found
 
 
 class HorosphereTree(_Program):
     """HoroDT on points that are converted twice, where its splits are random horospheres.
 
     The program's generator (torch) is not imitated: `random_state` and the rows set the draw.
-    O(depth n log n d).
+    O(depth n d log n).
 
     Parameters
     ----------
@@ -345,7 +363,8 @@ class HorosphereTree(_Program):
     Raises
     ------
     InputError
-        If y has not two classes.
+        If y has not two classes, or rows are not on the hyperboloid of curvature -1, or the
+        origin is among them.
 
     See Also
     --------
@@ -378,6 +397,8 @@ class HorosphereTree(_Program):
 class HorosphereForest(HorosphereTree):
     """HoroRF on points that are converted twice: trees of `HorosphereTree`, summed.
 
+    O(n_estimators depth n d log n).
+
     Parameters
     ----------
     n_estimators : int, default=12
@@ -394,7 +415,8 @@ class HorosphereForest(HorosphereTree):
     Raises
     ------
     InputError
-        If y has not two classes.
+        If y has not two classes, or rows are not on the hyperboloid of curvature -1, or the
+        origin is among them.
 
     See Also
     --------
