@@ -85,6 +85,19 @@ def test_a_gain_counts_where_a_third_method_ties_for_the_lead():
     )
 
 
+@pytest.mark.parametrize("program", [0.9, 0.95])
+def test_what_repeats_a_program_is_not_recommended(program):
+    means = {"hyperbolic_tree": 0.945, "forest": 0.944, "cut": program}
+    seconds = {"hyperbolic_tree": 0.1, "forest": 0.05, "cut": 0.001}
+    scores = folds_of(dict.fromkeys("abc", means), seconds=seconds)
+    classes = {name: "sklearn.svm.SVC" for name in means}
+    texts = [
+        dict(headline.remarks(scores, "accuracy", classes | {"cut": use}))["What to use"]
+        for use in ("yang2024_released_pgd", "sklearn.tree.DecisionTreeClassifier")
+    ]
+    assert ["use forest:" in text for text in texts] == [True, program < 0.94]
+
+
 def test_errors_lead_from_below():
     means = {"forest": 0.5, "hyperbolic_tree": 0.4}
     scores = folds_of(dict.fromkeys("abc", means), sd=0.001, metric="rmse")

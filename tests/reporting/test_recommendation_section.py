@@ -192,6 +192,17 @@ def test_every_data_set_has_a_recommendation_that_says_what_it_rests_on(data, tm
     assert table["recommendations.tsv"].splitlines()[1].startswith("karate\tlorentz_mds\tlogistic")
 
 
+@pytest.mark.parametrize("programs", [{"logistic"}, None])
+def test_what_repeats_a_program_is_only_recommended_without_others(data, tmp_path, programs):
+    run = section_run(tmp_path, data)
+    for one in run.runs:
+        if programs is None or one["method"] in programs:
+            one["class"] = "yang2024_released_pgd"
+    rows = SECTION.values(run)["rows"]
+    assert len(rows) == 2
+    assert programs is None or not any("ogistic" in row["sentence"] for row in rows)
+
+
 def test_a_better_method_is_recommended_with_its_lead(data, tmp_path):
     scores = data["scores"].copy()
     chosen = (scores["method"] == "poincare_svm") & (scores["metric"] == "balanced_accuracy")

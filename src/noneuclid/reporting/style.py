@@ -43,6 +43,18 @@ def family(method, classes=None):
     return "non-Euclidean" if path in SHIPPED else "own"
 
 
+def is_usable(method, classes=None):
+    """Whether a method may be recommended: not one that repeats a program, with its faults.
+
+    Examples
+    --------
+    >>> is_usable("cut", {"cut": "yang2024_released_pgd"}), is_usable("tree")
+    (False, True)
+    """
+    use = (classes or {}).get(method.split(" ")[0])
+    return not METHODS.get(use, "").startswith("papers.")
+
+
 def metric_words(metric):
     """Words for a metric; an unknown name is shown with blanks for underscores."""
     return metric_table.find(metric).label

@@ -288,14 +288,14 @@ def remarks(scores, metric, classes=None, names=None, without=None, embedded=Fal
         return []
     summary = score_tables.summarise(scores, metric)
     seconds = summary.groupby("method")["fit_seconds"].median()
-    near = winners_by_kind.near(verdict.means, seconds, margin(verdict, metric))
+    near = winners_by_kind.near(verdict.means, seconds, margin(verdict, metric), classes)
     matters = [NOT_COMPARED] if embedded else []
     if _known(without):
         matters = [_embedding(without, metric, names)]
     matters.append(_matters(leader_comparisons.named(verdict, names), metric))
     found = [
         ("Does it matter?", " ".join(filter(None, matters))),
-        (USE, _practice(verdict, near, metric, names, without)),
+        (USE, _practice(verdict, near, metric, names, without, classes)),
         (LEVEL, _level(summary, verdict, metric, classes, names)),
     ]
     return [(head, text) for head, text in found if text]
@@ -329,7 +329,7 @@ def _matters(verdict, metric):
     return f"First method: {text}. {alike} of {len(verdict.means)} are within {limit} of the best."
 
 
-def _practice(verdict, near, metric, names, without):
+def _practice(verdict, near, metric, names, without, classes):
     """What to use on data such as these."""
     quick, leader = (names.in_text("methods", name) for name in (near.quick, verdict.leader))
     limit = _limit(verdict, metric)
@@ -342,7 +342,7 @@ def _practice(verdict, near, metric, names, without):
     times = f"{wording.seconds(near.quick_seconds)} instead of {wording.seconds(near.seconds)}"
     if verdict.best and quick == leader:
         text = f"use {leader}, the best method; none within {limit} of it is clearly faster"
-    elif verdict.best:
+    elif verdict.best and style.is_usable(verdict.leader, classes):
         text = f"use {leader}, or {quick}, which is within {limit} and fits in {times}"
     elif quick == leader:
         text = f"use {leader}: its mean is the best, and no method within {limit} of it is "

@@ -45,6 +45,7 @@ def cases(scores, metric, classes, placing):
     """
     larger = style.higher_is_better(metric)
     real = [m for m in scores["method"].unique() if style.family(m, classes) != "floor"]
+    real = [m for m in real if style.is_usable(m, classes)] or real
     values, ratio = verdicts.values_of(scores, metric, larger, real)
     found = []
     for dataset in scores["dataset"].unique():

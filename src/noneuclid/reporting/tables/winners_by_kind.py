@@ -94,7 +94,7 @@ def _part(part, verdict, metric, classes):
     means, leader = verdict.means, verdict.leader
     top = means[leader]
     margin = NEAR if style.in_percent(metric) else NEAR * abs(top)
-    quickest = near(means, part.groupby("method")["fit_seconds"].median(), margin)
+    quickest = near(means, part.groupby("method")["fit_seconds"].median(), margin, classes)
     return {
         "datasets": mean.columns.get_level_values("dataset").nunique(),
         "pairs": mean.shape[1],
@@ -125,12 +125,17 @@ class Near(NamedTuple):
     seconds: float
 
 
-def near(means, seconds, margin):
-    """The fastest method within `margin` of the first of `means`; that one if about as fast."""
+def near(means, seconds, margin, classes=None):
+    """The fastest method within `margin` of the first of `means`; that one if about as fast.
+
+    One that repeats a program is only taken where there is no other.
+    """
     leader = means.index[0]
     alike = seconds[means.index[means >= means.iloc[0] - margin - 1e-9]]
+    usable = alike[[style.is_usable(method, classes) for method in alike.index]]
+    alike = usable if usable.notna().any() else alike
     quick = alike.idxmin() if alike.notna().any() else leader
-    if seconds[leader] <= NO_FASTER * seconds[quick]:
+    if leader in alike and seconds[leader] <= NO_FASTER * seconds[quick]:
         quick = leader
     return Near(quick, seconds[quick], seconds[leader])
 
