@@ -149,7 +149,7 @@ def test_missing_runs_name_the_counts_of_the_kept_cells(cells):
     numbers = {
         r"The (\d+) numbers of cho2019's table 1": count(paper="cho2019", status="not judged"),
         r"Of \d+ counts (\d+) are not judged": count(table="table_ii", status="not judged"),
-        r"imitations of (\d+) gaps \| 3.9": moment["football"] + moment["olsson"],
+        r"imitations of (\d+) gaps \| 3.6": moment["football"] + moment["olsson"],
         r"For (\d+) gaps of these six data sets": moment[UNBOUNDED].sum(),
         r"and (\d+) of the synthetic trees": moment.filter(like="tree").sum(),
         r"(\d+) gaps and \d+ scores of the SDP remain": sizes["SDP"],
