@@ -215,3 +215,17 @@ def test_the_kept_imitations_have_the_numbers_of_the_rules():
     assert off[~drawn] == pytest.approx(0, abs=1e-9)
     # One draw beside the mean of six.
     assert (abs(off[drawn]) < 5 * kept["sd_states"].to_numpy()[drawn] + 1e-9).all()
+
+
+@pytest.mark.parametrize("method", HORO)
+def test_the_kept_imitations_come_back(method):
+    imitated = pd.read_csv(ROOT / "resources/reproduced/imitations.tsv", sep="\t")
+    (kept,) = imitated.query("paper == 'chlenski2024' and variant == 'D2_n100'").query(
+        "method == @method"
+    )["with_ours"]
+    scores = []
+    for number in range(10):
+        X, y, folds = mixture(100, 2, number)
+        model = clone(ESTIMATORS[method]).set_params(random_state=number)
+        scores += [model.fit(X[a], y[a]).score(X[b], y[b]) for a, b in folds]
+    assert np.mean(scores) == pytest.approx(kept, abs=1e-12)
