@@ -143,3 +143,9 @@ def test_vertices_where_qhull_gives_up(monkeypatch):
 
     monkeypatch.setattr(hulls, "ConvexHull", narrow)
     assert hulls.hull_vertices(X, "hyperboloid").tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e-12, 1e-100, 1e-200, 1e-300])
+def test_hulls_of_points_near_each_other_have_vertices(scale):
+    X = np.array([[0.0, 0.0], [0.5, 0.0], [0.0, 0.5], [-0.5, -0.5], [0.1, 0.1]])
+    assert hulls.hull_vertices(scale * X, "poincare").tolist() == [1, 2, 3]

@@ -92,6 +92,8 @@ def hull_vertices(X, chart, curvature=1.0):
 def _flat_vertices(flat):
     """Vertices of the Euclidean hull of distinct points that span their space."""
     n, d = flat.shape
+    if (size := abs(flat).max(initial=0.0)) < FLAT:
+        flat = flat / (size or 1.0)
     if n <= d + 1:
         return np.arange(n)
     if d == 1:
