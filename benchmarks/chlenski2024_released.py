@@ -3,8 +3,7 @@
     python benchmarks/chlenski2024_released.py [--states 6] [--dimensions 2 4 8 16]
 
 The paper's own points and folds (`hyperdt_mixtures`); the rules are in
-`noneuclid.papers.chlenski2024_released`. Those of HyperDT, HyperRF and scikit-learn have no free
-choice. HoroDT and HoroRF are drawn by `--states` random states.
+`noneuclid.papers`. Those of HyperDT, HyperRF and scikit-learn have no free choice. HoroDT and HoroRF are drawn by `--states` random states.
 
 chlenski2024_released.tsv has the printed score of each cell, ours by these rules, its standard
 error over mixtures, the deviation over states, and the p-values of table 6.
@@ -24,13 +23,8 @@ from sklearn.utils import resample
 
 from noneuclid.datasets.generators import hyperdt_mixtures
 from noneuclid.evaluation import agreement
-from noneuclid.papers.chlenski2024_released import (
-    classes,
-    converted_twice,
-    grow,
-    grow_horospheres,
-    support,
-)
+from noneuclid.papers.chlenski2024_horospheres import converted_twice, grow_horospheres, support
+from noneuclid.papers.chlenski2024_released import classes, grow
 from noneuclid.stages import published as stage
 
 HERE = Path(__file__).parent

@@ -14,6 +14,7 @@ from sklearn.utils import resample
 from noneuclid.datasets.generators import hyperdt_mixtures
 from noneuclid.errors import InputError
 from noneuclid.experiment import public_names
+from noneuclid.papers import chlenski2024_horospheres as horospheres
 from noneuclid.papers import chlenski2024_released as rules
 
 KEPT = pd.read_csv(ROOT / "benchmarks/chlenski2024_released.tsv", sep="\t", dtype=str)
@@ -22,8 +23,8 @@ ESTIMATORS = {
     "HyperDT": rules.ReleasedTree(),
     "HyperRF": rules.ReleasedForest(),
     "sklearn DT": rules.GeneratorTree(),
-    "HoroDT": rules.HorosphereTree(),
-    "HoroRF": rules.HorosphereForest(),
+    "HoroDT": horospheres.HorosphereTree(),
+    "HoroRF": horospheres.HorosphereForest(),
 }
 
 
@@ -69,7 +70,7 @@ def test_estimators_have_names_keep_labels_and_are_the_same_again(method):
     assert (first == clone(model).fit(X[rows], words[rows]).predict(X)).all()
     assert set(first) == {"a", "b"}
     assert np.mean(first == words) > 0.8
-    path = f"noneuclid.papers.chlenski2024_released.{type(model).__name__}"
+    path = f"{type(model).__module__}.{type(model).__name__}"
     assert path in {public_names.path_of(use, "method") for use in public_names.METHODS}
     with pytest.raises(InputError, match="3 classes"):
         model.fit(X, np.arange(len(y)) % 3)
@@ -149,14 +150,18 @@ def test_bad_input_is_refused(method):
 
 def test_a_horosphere_forest_has_the_samples_and_the_draw_of_its_state():
     X, y, _ = mixture(100, 3, 7)
-    model = rules.HorosphereForest(n_estimators=3, random_state=7).fit(X, y)
-    z, rng = rules.converted_twice(X), np.random.default_rng([7, zlib.crc32(X.tobytes())])
+    model = horospheres.HorosphereForest(n_estimators=3, random_state=7).fit(X, y)
+    z, rng = horospheres.converted_twice(X), np.random.default_rng([7, zlib.crc32(X.tobytes())])
     total = 0
     for k in range(3):
         rows = resample(np.arange(len(y)), random_state=7 + k)
-        total = total + rules.support(rules.grow_horospheres(z[rows], y[rows], 3, rng), z)
+        total = total + horospheres.support(
+            horospheres.grow_horospheres(z[rows], y[rows], 3, rng), z
+        )
     assert (model.predict(X) == np.argmax(total, axis=1)).all()
-    others = [rules.HorosphereForest(n_estimators=3, random_state=s).fit(X, y) for s in (7, 8)]
+    others = [
+        horospheres.HorosphereForest(n_estimators=3, random_state=s).fit(X, y) for s in (7, 8)
+    ]
     same = [str(other.trees_) == str(model.trees_) for other in others]
     assert same == [True, False]
 
@@ -165,21 +170,21 @@ def test_ideal_points_are_five_unit_vectors_and_ties_are_drawn():
     z, y = np.array([[2.0, 0.0], [3.0, 1.0], [4.0, 0.0], [9.0, 2.0]]), np.array([0, 0, 1, 1])
     drawn = np.random.default_rng(3).standard_normal((5, 2))
     drawn /= np.linalg.norm(drawn, axis=1)[:, None]
-    ideal, _ = rules.random_horosphere(z, y, np.random.default_rng(3))
+    ideal, _ = horospheres.random_horosphere(z, y, np.random.default_rng(3))
     assert (abs(drawn - ideal) < 1e-12).all(axis=1).any()
-    found = {rules.random_horosphere(z, y, np.random.default_rng(k))[1] for k in range(20)}
+    found = {horospheres.random_horosphere(z, y, np.random.default_rng(k))[1] for k in range(20)}
     assert len(found) > 10
     leaves = {
-        rules.grow_horospheres(z[[0, 0]], np.array([0, 1]), 3, np.random.default_rng(k))
+        horospheres.grow_horospheres(z[[0, 0]], np.array([0, 1]), 3, np.random.default_rng(k))
         for k in range(20)
     }
     assert leaves == {(0, 0.5), (1, 0.5)}
-    assert rules.support((1, 0.75), z[:2]).tolist() == [[0.0, 0.75]] * 2
+    assert horospheres.support((1, 0.75), z[:2]).tolist() == [[0.0, 0.75]] * 2
 
 
 def test_points_that_are_converted_twice_lie_outside_the_ball():
     X = mixture(100, 4, 0)[0]
-    z = rules.converted_twice(X)
+    z = horospheres.converted_twice(X)
     square = (X**2).sum(axis=1)
     np.testing.assert_allclose(z[:, 0], (1 + square) / (1 - square))
     np.testing.assert_allclose(z[:, 1:], 2 * X / (1 - square)[:, None])
@@ -188,11 +193,11 @@ def test_points_that_are_converted_twice_lie_outside_the_ball():
 
 def test_random_horospheres_take_the_best_threshold():
     z, y = np.array([[2.0, 0.0], [3.0, 0.0], [4.0, 0.0], [9.0, 0.0]]), np.array([0, 0, 1, 1])
-    ideal, threshold = rules.random_horosphere(z, y, np.random.default_rng(0))
-    far = rules.is_far(z, ideal, threshold)
+    ideal, threshold = horospheres.random_horosphere(z, y, np.random.default_rng(0))
+    far = horospheres.is_far(z, ideal, threshold)
     assert far.tolist() == [False, False, True, True]
-    tree = rules.grow_horospheres(z, y, 3, np.random.default_rng(0))
-    assert np.argmax(rules.support(tree, z), axis=1).tolist() == y.tolist()
+    tree = horospheres.grow_horospheres(z, y, 3, np.random.default_rng(0))
+    assert np.argmax(horospheres.support(tree, z), axis=1).tolist() == y.tolist()
 
 
 def test_each_score_of_trees_and_each_p_value_between_them_is_the_printed_one():
