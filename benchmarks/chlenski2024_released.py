@@ -2,8 +2,9 @@
 
     python benchmarks/chlenski2024_released.py [--states 6] [--dimensions 2 4 8 16]
 
-The paper's own points and folds (`hyperdt_mixtures`); the rules are in
-`noneuclid.papers`. Those of HyperDT, HyperRF and scikit-learn have no free choice. HoroDT and HoroRF are drawn by `--states` random states.
+The paper's own points and folds (`hyperdt_mixtures`); the rules are in `noneuclid.papers`. Those of
+HyperDT, HyperRF and scikit-learn have no free choice. HoroDT and HoroRF are drawn by `--states`
+random states.
 
 chlenski2024_released.tsv has the printed score of each cell, ours by these rules, its standard
 error over mixtures, the deviation over states, and the p-values of table 6.
