@@ -9,7 +9,7 @@ from noneuclid.evaluation import agreement
 CELL = {
     **{"paper": "p", "table": "t", "dataset": "d", "variant": "", "method": "A"},
     **{"metric": "accuracy", "unit": "%", "printed": "80.0 ± 1.0", "published": 0.8},
-    **{"ours": 0.8, "tolerance": 0.01, "status": ""},
+    **{"ours": 0.8, "tolerance": 0.01, "status": "", "imitations": 0},
 }
 
 
@@ -28,6 +28,8 @@ def cell(**changes):
         ({"ours": 0.81, "tolerance": 0.021}, agreement.NOT_JUDGED),
         ({"ours": 0.83, "tolerance": 0.021}, agreement.OUTSIDE),
         ({"ours": 0.8, "tolerance": 0.021}, agreement.EXACT),
+        ({"ours": 0.8, "tolerance": np.nan}, agreement.EXACT),
+        ({"ours": 0.1, "tolerance": np.nan}, agreement.NOT_JUDGED),
         ({"ours": np.nan}, agreement.NOT_RUN),
         ({"published": np.nan}, agreement.NOT_JUDGED),
         ({"metric": "p_value", "published": 0.03, "ours": 0.06}, agreement.OTHER_SIDE),
@@ -47,6 +49,27 @@ def test_a_count_may_be_off_by_a_quarter_at_most():
     count = {"unit": "count", "printed": "100", "published": 100.0, "ours": 120.0}
     assert agreement.word(cell(**count, tolerance=25.0)) == agreement.CLOSE
     assert agreement.word(cell(**count, tolerance=25.1)) == agreement.NOT_JUDGED
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "f1", "words"),
+    [
+        (0.8, 0.8, (agreement.EXACT, agreement.EXACT)),
+        (0.79, 0.806, (agreement.CLOSE, agreement.CLOSE)),
+        (0.789, 0.8, (agreement.OUTSIDE, agreement.NOT_JUDGED)),
+        (0.789, 0.806, (agreement.OUTSIDE, agreement.NOT_JUDGED)),
+        (0.789, 0.9, (agreement.OUTSIDE, agreement.OUTSIDE)),
+        (np.nan, 0.8, (agreement.NOT_RUN, agreement.EXACT)),
+    ],
+)
+def test_a_weighted_f1_agrees_only_with_its_accuracy(accuracy, f1, words):
+    f1 = cell(metric="f1_weighted", unit="1", printed="0.80", ours=f1, fault="x")
+    accuracy = cell(ours=accuracy, fault="x")
+    assert tuple(agreement.words([accuracy, f1])) == words
+    assert tuple(agreement.words([f1, accuracy])) == words[::-1]
+    for name in (*agreement.ROW, "method", "fault"):
+        other = accuracy | {name: "other"}
+        assert agreement.words([other, f1])[1] == agreement.word(f1)
 
 
 def test_the_interval_on_the_papers_rows_is_in_whole_predictions():
@@ -80,8 +103,19 @@ def test_powers_of_two_cells():
     found = agreement.powers(pd.DataFrame([close | {"tolerance": 0.017}]))
     assert found["shift"] == (0.5, 1)
     assert found["method"][1] == 0
-    imitated = [cell(status=agreement.IMITATED), cell(status=agreement.NOT_RUN)]
-    assert agreement.powers(pd.DataFrame(imitated))["garbage"] == (pytest.approx(0.98**2), 1)
+
+
+def test_garbage_has_an_attempt_for_each_imitation_whether_it_succeeds_or_not():
+    for status in (agreement.IMITATED, agreement.OUTSIDE, agreement.EXACT):
+        tried = [cell(status=status, imitations=2), cell(status=agreement.NOT_RUN)]
+        found = agreement.powers(pd.DataFrame(tried))["garbage"]
+        assert found == (pytest.approx(0.98**3), 1)
+
+
+def test_garbage_must_hit_the_accuracy_and_the_f1_of_a_row():
+    f1 = cell(metric="f1_weighted", unit="1", printed="0.80", status=agreement.EXACT)
+    cells = pd.DataFrame([cell(status=agreement.OUTSIDE), f1 | {"tolerance": 0.005}])
+    assert agreement.powers(cells)["garbage"][0] == pytest.approx(1 - (0.02 + 0.02 * 0.01) / 2)
 
 
 def test_a_number_of_two_methods_alike_is_counted_apart():

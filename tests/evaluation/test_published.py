@@ -190,6 +190,14 @@ def test_a_fold_without_a_value_does_not_hide_the_others():
     assert judge(ours([[np.nan]]), theirs)["status"].tolist() == ["not run"]
 
 
+def test_rows_are_those_of_folds_with_a_value():
+    theirs = paper(("n10", "A", "90", "", "%"))
+    sizes = ours([[100, 100]], metric="test_rows")
+    for values, rows in (([[0.9, 0.9]], 200), ([[0.9, np.nan]], 100)):
+        cell = judge(ours(values) + sizes, theirs, folds="theirs").iloc[0]
+        assert cell["rows"] == rows
+
+
 def test_where_smaller_is_better_the_smallest_is_the_best():
     theirs = paper(("n10", "A", "50", "", "%")).assign(metric="rmse")
     scores = ours([[0.9]], metric="rmse") + ours([[0.5]], "x", metric="rmse")

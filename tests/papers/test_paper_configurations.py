@@ -127,14 +127,14 @@ def test_cho2019_has_every_cell_of_table_1():
     cells = claimed(config)
     assert (cells["ours"].notna() == (cells["table"] == "table_1")).all()
     known = cells[cells["ours"].notna()].set_index(["variant", "method"])
-    # Repeats on one embedding are no runs: three released embeddings, five of DeepWalk.
-    assert set(known.loc[["hyperbolic, d=2"], "runs"]) == {3}
+    # Repeats on one embedding are no runs: five released embeddings, five of DeepWalk.
+    assert set(known.loc[["hyperbolic, d=2"], "runs"]) == {5}
     assert set(known.drop("hyperbolic, d=2", level=0)["runs"]) == {5}
     sources = read_sources(ROOT / "resources/sources.tsv")
     files = [
         path for entry in config["datasets"].values() for path in entry.get("files", {}).values()
     ]
-    assert len(files) == 32
+    assert len(files) == 40
     assert set(files) <= set(sources)
     grids = [m["grid"] for m in config["methods"].values() if "grid" in m]
     assert grids == [{"C": [0.1, 1, 10]}] * len(grids)

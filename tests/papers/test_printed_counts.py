@@ -45,9 +45,9 @@ def test_best_methods_of_table_1(method):
 def test_significant_differences_of_tables_1_and_6(pair, column):
     first, second = pair
     scores, p = wide("table_1"), wide("table_6")[column]
-    if pair == ("HyperDT", "HoroDT"):  # table 1 marks this cell
+    if pair == ("HyperDT", "HoroDT"):  # marked in table 1; the authors' notebook has 2.33e-03
         assert p["Gaussian", "D8_n100"] == 0.233
-        p["Gaussian", "D8_n100"] = 0.0
+        p["Gaussian", "D8_n100"] = 2.331679e-03
     rival = next(name for name in TREES[first] if name != second)
     for better, worse in (pair, pair[::-1]):
         best = scores[better] >= scores[[worse, rival]].max(axis=1)

@@ -95,6 +95,28 @@ def test_run_becomes_snakemake_with_or_without_the_display(options, program, tmp
     assert "--verbose" not in became
 
 
+@pytest.mark.parametrize("options", [["--cores", "0"], ["-c0"], ["--jobs=-2"]])
+def test_fewer_than_one_job_at_a_time_is_refused(options, tmp_path):
+    (tmp_path / "config.yaml").write_text(CONFIG)
+    with pytest.raises(InputError, match=r"--(cores|jobs) -?\d: give a number of at least 1"):
+        run.command(options)
+
+
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path):
+    (tmp_path / "config.yaml").write_text(CONFIG)
+    options = ["--configfile", "config.yaml", "--directory"]
+    with pytest.raises(
+        InputError, match=r"cannot write to config\.yaml: File exists; give another"
+    ):
+        run.command([*options, "config.yaml"])
+    with pytest.raises(InputError, match=r"cannot write to /proc/mine: .*; give another folder"):
+        run.command([*options, "/proc/mine"])
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/results").touch()
+    with pytest.raises(InputError, match="mine/results is a file; move it or give another folder"):
+        run.command([*options, "mine"])
+
+
 def test_a_profile_of_the_environment_limits_the_cores(tmp_path, monkeypatch):
     (tmp_path / "config.yaml").write_text(CONFIG)
     monkeypatch.setenv("SNAKEMAKE_PROFILE", "mine")

@@ -30,8 +30,11 @@ EVEN, FACTOR_TIME = 1.0, 2.0
 SHIFT = 0.02
 WIDEST, WIDEST_COUNT = SHIFT, 0.25
 MOST = 1e6
-# What tells two runs apart.
+# Printed to two decimals, this metric agrees by chance too often; its witness has four digits.
+WITNESS = {"f1_weighted": "accuracy"}
+# What tells two runs apart, and what a row of a paper's table has in common.
 RUN = ["commit", "machine"]
+ROW = ["paper", "table", "dataset", "variant"]
 
 
 def half_digit(value, unit):
@@ -93,7 +96,28 @@ def word(cell):
         return EXACT
     if far > cell["tolerance"]:
         return OUTSIDE
-    return NOT_JUDGED if wide(cell) else CLOSE
+    unknown = cell["tolerance"] != cell["tolerance"]
+    return NOT_JUDGED if unknown or wide(cell) else CLOSE
+
+
+def words(cells):
+    """`word` of each cell, where a number with a `WITNESS` agrees only if the witness does.
+
+    "exact" and "close" of a weighted F1 become "not judged" if the accuracy of the same method, in
+    the same row (of imitations: with the same fault), is outside.
+    """
+    found = [word(cell) for cell in cells]
+    known = {_place(cell, cell["metric"]): word for cell, word in zip(cells, found, strict=True)}
+    for k, cell in enumerate(cells):
+        witness = known.get(_place(cell, WITNESS.get(cell["metric"])))
+        if found[k] in (EXACT, CLOSE) and witness == OUTSIDE:
+            found[k] = NOT_JUDGED
+    return found
+
+
+def _place(cell, metric):
+    """What the metrics of one method in one row share, and a metric."""
+    return (*(cell[name] for name in ROW), cell["method"], cell.get("fault"), metric)
 
 
 def wide(cell):
@@ -123,7 +147,7 @@ def ratios(cells):
     """
     found = cells.assign(ratio=np.nan, printed_ratio=np.nan)
     times = cells[(cells["unit"] == "s") & cells["ours"].notna() & (cells["published"] > 0)]
-    for _, part in times.groupby(["paper", "table", "dataset", "variant"], sort=False):
+    for _, part in times.groupby(ROW, sort=False):
         rest = part.index[1:]
         same = rest[(part.loc[rest, RUN] == part[RUN].iloc[0]).all(axis=1)]
         found.loc[same, "ratio"] = part.loc[same, "ours"] / part["ours"].iloc[0]
@@ -138,8 +162,8 @@ def powers(cells):
     `method`: ours of "exact" and "close" scores replaced by ours of another method of the same
     cells, share outside; where the paper prints one number for both methods no rule can tell, so
     `method` is of pairs with different printed numbers, and `method_all` is of all. `garbage`:
-    ours of all judged numbers, and of their imitations, replaced by a uniform number between 0
-    and 1 (counts: log-uniform between 1 and `MOST`), expected share not reproduced.
+    ours of all judged numbers, and of each of their `imitations`, replaced by a uniform number
+    between 0 and 1 (counts: log-uniform between 1 and `MOST`), expected share not reproduced.
     """
     judged = cells[cells["status"].isin(JUDGED)]
     kinds = judged["unit"].isin(["%", "1"]) & (judged["metric"] != GAP)
@@ -147,7 +171,7 @@ def powers(cells):
     close = scores[scores["status"] == CLOSE]
     moved = [(close["difference"] + s).abs() > close["tolerance"] for s in (-SHIFT, SHIFT)]
     pairs, different = [], []
-    for _, part in scores.groupby(["paper", "table", "dataset", "variant", "metric"]):
+    for _, part in scores.groupby([*ROW, "metric"]):
         for i in np.flatnonzero(part["status"].isin([EXACT, CLOSE])):
             own = part.iloc[i]
             for j in range(len(part)):
@@ -156,7 +180,7 @@ def powers(cells):
                     pairs.append(abs(other["ours"] - own["published"]) > own["tolerance"])
                     different.append(other["published"] != own["published"])
     pairs, different = np.array(pairs, dtype=bool), np.array(different, dtype=bool)
-    chances = [_chance(cell) for cell in judged.to_dict("records")]
+    chances = _chances(judged.to_dict("records"))
     return {
         "shift": (float(np.mean(moved)) if len(close) else np.nan, len(close)),
         "method": (_mean(pairs[different]), int(different.sum())),
@@ -169,12 +193,23 @@ def _mean(values):
     return float(np.mean(values)) if len(values) else np.nan
 
 
+def _chances(cells):
+    """Probabilities that random numbers in place of ours count as reproduced."""
+    one = {_place(cell, cell["metric"]): _chance(cell) for cell in cells}
+    found = []
+    for cell in cells:
+        both = one[_place(cell, cell["metric"])]
+        both *= one.get(_place(cell, WITNESS.get(cell["metric"])), 1.0)
+        found.append(1 - (1 - both) ** (1 + cell["imitations"]))
+    return found
+
+
 def _chance(cell):
-    """Probability that a random number counts as reproduced."""
+    """Probability that one random number is exact or close."""
     half = half_digit(cell["printed"].partition(" ")[0], cell["unit"])
-    reach = half if wide(cell) else cell["tolerance"]
+    known = cell["tolerance"] == cell["tolerance"] and not wide(cell)
+    reach = cell["tolerance"] if known else half
     low, high = cell["published"] - reach, cell["published"] + reach
     if cell["unit"] == "count":
         low, high = np.log(np.clip([low, high], 1.0, MOST)) / np.log(MOST)
-    one = min(high, 1.0) - max(low, 0.0)
-    return 1 - (1 - one) ** (2 if cell["status"] == IMITATED else 1)
+    return min(high, 1.0) - max(low, 0.0)

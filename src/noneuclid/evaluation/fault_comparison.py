@@ -48,7 +48,26 @@ def imitate(scores, theirs, paper, entries):
             row = printed[key] | {"paper": paper}
             cells = {side: published.beside(row, runs[side].get(key)) for side in SIDES}
             found.append(_row(entry["fault"], cells))
-    return pd.DataFrame(found, columns=COLUMNS)
+    return judged(pd.DataFrame(found, columns=COLUMNS))
+
+
+def judged(rows):
+    """Rows of `imitate` with `status` of both sides and `verdict` from their numbers."""
+    records = rows.to_dict("records")
+    cells = {side: [_cell(row, side) for row in records] for side in SIDES}
+    statuses = {side: agreement.words(cells[side]) for side in SIDES}
+    words = [
+        _verdict(cells["with"][k], statuses["with"][k], statuses["without"][k])
+        for k in range(len(rows))
+    ]
+    columns = {f"{side}_status": statuses[side] for side in SIDES} | {"verdict": words}
+    return rows.assign(**columns)[rows.columns]
+
+
+def _cell(row, side):
+    """One side of a row as a cell of `published.beside`."""
+    facts = {fact: row[f"{side}_{fact}"] for fact in FACTS if fact != "status"}
+    return row | facts | {"difference": facts["ours"] - row["published"]}
 
 
 def sides(entry):
@@ -61,17 +80,14 @@ def _row(fault, cells):
     """One printed number with both of ours."""
     first = cells["with"]
     row = {key: first[key] for key in ("paper", *published.KEYS, "unit", "printed", "published")}
-    statuses = {side: agreement.word(cell) for side, cell in cells.items()}
     for side, cell in cells.items():
-        facts = {fact: cell.get(fact, np.nan) for fact in FACTS} | {"status": statuses[side]}
-        row |= {f"{side}_{fact}": value for fact, value in facts.items()}
+        row |= {f"{side}_{fact}": cell.get(fact, np.nan) for fact in FACTS}
     row |= {name: origins.joined(c[name] for c in cells.values()) for name in origins.COLUMNS}
-    return row | {"fault": fault, "verdict": _verdict(cells, statuses)}
+    return row | {"fault": fault}
 
 
-def _verdict(cells, statuses):
-    """Words from those of both sides."""
-    imitated, right = (statuses[side] for side in SIDES)
+def _verdict(cell, imitated, right):
+    """Words of a printed number from those of ours with the fault and without."""
     agrees = agreement.EXACT, agreement.CLOSE
     for status in (imitated, right):
         if status not in (*agrees, agreement.OUTSIDE):
@@ -80,6 +96,6 @@ def _verdict(cells, statuses):
         return NOT
     if right in agrees:
         return EITHER
-    digits = Decimal(cells["with"]["printed"].partition(" ")[0]).as_tuple().digits
+    digits = Decimal(cell["printed"].partition(" ")[0]).as_tuple().digits
     whole = imitated == agreement.EXACT and len(digits) >= FEWEST_DIGITS
     return agreement.RETURNS_DIGITS if whole else agreement.RETURNS

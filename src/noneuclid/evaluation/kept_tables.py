@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from noneuclid.evaluation import published
+from noneuclid.evaluation import fault_comparison, published
 
 _ROW = ["paper", *published.KEYS]
 
@@ -21,12 +21,12 @@ def cells(kept, found, imitations, reasons):
     parts = [new.drop(rest), old.loc[rest]]
     rows = pd.concat([part for part in parts if len(part)])
     rows = rows.reindex(new.index).reset_index()[found.columns]
-    words = ["status", "reason", "evidence", "ratio", "printed_ratio"]
+    words = ["imitations", "status", "reason", "evidence", "ratio", "printed_ratio"]
     return published.judged(rows.drop(columns=words), reasons, imitations)[found.columns]
 
 
 def imitations(kept, found):
-    """Imitations of all papers: those of a run, and the kept ones that it did not repeat.
+    """Imitations of all papers: those of a run, and the kept ones that it did not repeat; judged.
 
     A row with one side only does not replace one with both.
     """
@@ -38,4 +38,4 @@ def imitations(kept, found):
     order = old.index.append(new.index.difference(old.index, sort=False))
     parts = [new, old.drop(new.index, errors="ignore")]
     rows = pd.concat([part for part in parts if len(part)] or [new])
-    return rows.reindex(order).reset_index()[kept.columns]
+    return fault_comparison.judged(rows.reindex(order).reset_index()[kept.columns])

@@ -33,8 +33,11 @@ TWO_RUNS = "The times are of different runs."
 # times as many, 91 to 93 % of intervals contain the printed number, with as many 65 to 73 %
 # (largest of 20 lognormal, exponential or normal values).
 _MORE_RUNS = 10
+COARSE = "Agrees to the printed decimals, but the accuracy of the same run is outside."
 TOO_WIDE = "The interval of the difference is too wide to show agreement."
 _NAMES = ["paper", *KEYS]
+_FIT = ["dataset", "embedding", "method", "repeat", "fold"]
+_RETURNED = agreement.RETURNS_DIGITS, agreement.RETURNS
 
 
 def cells(scores, theirs, paper, entries, reasons, tests=(), imitations=(), comparisons=()):
@@ -66,7 +69,8 @@ def cells(scores, theirs, paper, entries, reasons, tests=(), imitations=(), comp
     Columns: `paper`, `KEYS`, `unit`, `printed`, `published` and `ours` (percentages as fractions),
     `se` (ours), `runs`, `rows`, `tolerance`, `difference` (ours - published), `our_method`, `best`
     and `best_method` (of `ours`), `commit`, `code` and `machine` (`origins`), `ratio` and
-    `printed_ratio` (of times), `status` (one of `agreement.STATUSES`), `reason`, `evidence`.
+    `printed_ratio` (of times), `imitations` (their number), `status` (one of `agreement.STATUSES`),
+    `reason`, `evidence`.
     """
     _check_reasons(reasons)
     rows, parts = theirs.to_dict("records"), []
@@ -114,17 +118,16 @@ def _check_keys(keys, rows, paper):
 
 
 def judged(both, reasons, imitations=()):
-    """Cells of `beside` with ratios of times, `status`, `reason` and `evidence`."""
-    both, returned = agreement.ratios(both), _returned(imitations)
-    words = [verdict(cell, reasons, returned) for cell in both.to_dict("records")]
-    return both.assign(**pd.DataFrame(words, index=both.index))
-
-
-def _returned(imitations):
-    """Imitations that return a printed number, by the names of its cell."""
-    rows = imitations.to_dict("records") if len(imitations) else []
-    words = agreement.RETURNS_DIGITS, agreement.RETURNS
-    return {tuple(row[key] for key in _NAMES): row for row in rows if row["verdict"] in words}
+    """Cells of `beside` with ratios of times, `imitations`, `status`, `reason` and `evidence`."""
+    runs = {}
+    for run in imitations.to_dict("records") if len(imitations) else []:
+        runs.setdefault(tuple(run[key] for key in _NAMES), []).append(run)
+    both = agreement.ratios(both)
+    cells = both.to_dict("records")
+    tried = [runs.get(tuple(cell[key] for key in _NAMES), []) for cell in cells]
+    parts = zip(cells, agreement.words(cells), tried, strict=True)
+    words = pd.DataFrame([verdict(*part, reasons) for part in parts], index=both.index)
+    return both.assign(imitations=list(map(len, tried)), **words)
 
 
 def _check_reasons(reasons):
@@ -141,7 +144,7 @@ def ours(scores, entry):
     """What our runs give for the cells of an entry of `cells`, by the values of `KEYS`."""
     found = {}
     for place, rows in _places(scores, entry).items():
-        sizes = rows[rows["metric"] == "test_rows"].groupby("method")["value"].sum()
+        sizes = rows[rows["metric"] == "test_rows"].set_index(_FIT)["value"]
         for metric, printed in entry["metrics"].items():
             values = dict(list(rows[rows["metric"] == metric].groupby("method")))
             best = _best(values, entry, metric, _candidates(rows, entry))
@@ -150,8 +153,10 @@ def ours(scores, entry):
                     key = entry["table"], *place, name, printed
                     found[key] = _summary(values[method], entry) | {"our_method": method} | best
                     if entry.get("folds") == "theirs":
-                        require(method in sizes, f"published: {method} has no metric test_rows")
-                        found[key]["rows"] = sizes[method]
+                        scored = values[method].dropna(subset="value").set_index(_FIT).index
+                        known = scored.isin(sizes.index).all()
+                        require(known, f"published: {method} has no metric test_rows")
+                        found[key]["rows"] = sizes[sizes.index.isin(scored)].sum()
     return found
 
 
@@ -284,16 +289,18 @@ def beside(row, found):
     return cell | shown
 
 
-def verdict(cell, reasons, returned=None):
+def verdict(cell, status, imitations, reasons):
     """`status` of a cell of `beside`, with `reason` and `evidence` if needed and known.
 
-    `returned` has the imitations that return the printed number, by the names of the cell.
+    `status` is that of `agreement.words`; `imitations` are the rows of this cell.
     """
-    status = agreement.word(cell)
-    run = (returned or {}).get(tuple(cell[key] for key in _NAMES))
-    if status == agreement.OUTSIDE and run is not None:
+    returned = [run for run in imitations if run["verdict"] in _RETURNED]
+    if status == agreement.OUTSIDE and returned:
         evidence = "Ours with and without it is in the table of imitations."
-        return {"status": agreement.IMITATED, "reason": run["fault"], "evidence": evidence}
+        fault = returned[-1]["fault"]
+        return {"status": agreement.IMITATED, "reason": fault, "evidence": evidence}
+    if status != agreement.word(cell):
+        return {"status": status, "reason": COARSE, "evidence": ""}
     for reason in reasons.to_dict("records"):
         kind = reason["kind"]
         if kind in _KINDS.get(status, ()) and all(

@@ -10,6 +10,7 @@ import os
 import sys
 from pathlib import Path
 
+from noneuclid.errors import InputError, require
 from noneuclid.experiment import locations
 
 # Options of Snakemake that say how many jobs run at a time, or where that is said.
@@ -61,15 +62,37 @@ def command(options, shown=True):
     for position, names in enumerate(LIMITS):
         known.add_argument(*names, nargs="?", const="", dest=f"limit_{position}")
     given, _ = known.parse_known_args(options)
+    _check_limits(given)
     limited = os.environ.get("SNAKEMAKE_PROFILE") is not None or any(
         value is not None for name, value in vars(given).items() if name.startswith("limit_")
     )
     found = []
     if given.configfile is None:
         found += ["--configfile", str(locations.configuration_in(given.directory).resolve())]
+    _check_folder(given.directory)
     if not limited:
         found += ["--cores", "all"]
     if not shown:
         found += ["--logger", "noneuclid"]
     # Last before the user's options, as it takes one value: a target may follow.
     return [*found, "--snakefile", str(locations.root() / "workflow/Snakefile"), *options]
+
+
+def _check_limits(given):
+    """Refuse fewer than one job at a time: Snakemake would wait for ever."""
+    for (name, _), value in zip(LIMITS[:2], (given.limit_0, given.limit_1), strict=True):
+        whole = value is not None and value.removeprefix("-").isdigit()
+        require(not whole or int(value) >= 1, f"{name} {value}: give a number of at least 1")
+
+
+def _check_folder(folder):
+    """Make the folder of a run; one that cannot be written ends in one line."""
+    remedy = "give another folder (--directory)"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        text = f"cannot write to {folder}: {error.strerror}; {remedy}"
+        raise InputError(text) from None
+    require(os.access(folder, os.W_OK), f"cannot write to {folder}: no permission; {remedy}")
+    results = folder / "results"
+    require(not results.is_file(), f"{results} is a file; move it or {remedy}")

@@ -1,4 +1,4 @@
-"""Rows of the table "Reproduced faults", from `evaluation.fault_comparison.imitate`."""
+"""Rows of the table "Suspected faults", from `evaluation.fault_comparison.imitate`."""
 
 from noneuclid.evaluation import agreement, fault_comparison
 from noneuclid.reporting import style

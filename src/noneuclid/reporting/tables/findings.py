@@ -253,8 +253,8 @@ def _solvers(runs, names):
         lost = sum(n for name, n in late.items() if "perceptron" in classes.get(name, name).lower())
         if lost:
             text += (
-                f" Of the {failed}, {lost} are perceptrons, which do not converge if classes "
-                "overlap."
+                f" Of the {failed}, {lost} are perceptrons: if classes overlap they never "
+                "converge, and on separable classes not always."
             )
     if stale:
         text += (

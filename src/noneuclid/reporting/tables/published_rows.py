@@ -109,7 +109,9 @@ def _headline(found):
     kinds = f" ({kinds})" if kinds else ""
     share = _percent(sums["good"], sums["all"])
     start = f"{sums['good']} of {sums['all']} judged numbers{one} ({share})"
-    return f"{start} are reproduced{kinds}{each}."
+    wide = found.reindex(columns=[agreement.NOT_JUDGED], fill_value=0).to_numpy().sum()
+    rest = f" {wide} more could not be judged." if wide else ""
+    return f"{start} are reproduced{kinds}{each}.{rest}"
 
 
 def power_words(powers):
