@@ -2,7 +2,7 @@
 
     python benchmarks/chlenski2024_tables.py [--sizes 100 200 400 800] [--ties]
 
-Methods, cells, points and folds are those of config/papers/chlenski2024.yaml. With `--sizes` nothing
+Methods, cells, points and folds are those of config/papers/chlenski2024.yaml. With --sizes nothing
 is written.
 chlenski2024_tables.tsv has a row for each printed score: ours, its standard error over the ten
 mixtures, the difference, `same`: whether ours rounds to what is printed, and the word of

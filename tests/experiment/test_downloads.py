@@ -26,6 +26,14 @@ CONTENT = bytes(range(256)) * 40
 LISTED = read_sources(ROOT / "resources/sources.tsv")
 # Atlases were never downloaded here, so nobody could verify them.
 TABLE = {path: entry for path, entry in LISTED.items() if not path.startswith("atlases/")}
+# Of these only the first are in a mirror of the papers' data.
+PARTS = {"hyplinear/gaussian/data_": 50, "hyplinear/realnet/": 3}
+REST = {
+    path
+    for path in TABLE
+    for start, last in PARTS.items()
+    if path.startswith(start) and int(re.findall(r"\d+", path)[-1]) > last
+}
 # Abbreviated by those who keep the files; the full names of these two commits are not known here.
 SHORT = {"pchlenski/manify": "2f640d7", "hhcho/hyplinear": "22b11da"}
 REPOSITORIES = {
@@ -205,13 +213,15 @@ def test_few_sources_are_pinned_by_a_short_commit():
 def test_the_table_lists_every_data_file_of_the_mirror():
     files = {str(path.relative_to(MIRROR)) for path in MIRROR.rglob("*") if path.is_file()}
     texts = {name for name in files if Path(name).name in ("README.md", "MANIFEST.tsv", "LICENSE")}
-    assert set(TABLE) == files - texts
-    assert len(TABLE) == 138
+    assert set(TABLE) - REST <= files - texts <= set(TABLE)
+    assert (len(TABLE), len(REST)) == (196, 58)
 
 
 @needs_mirror
 @pytest.mark.parametrize("entry", TABLE.values(), ids=lambda entry: entry.path)
 def test_the_mirror_holds_what_the_table_says(entry):
+    if entry.path in REST and not (MIRROR / entry.path).exists():
+        pytest.skip(f"{entry.path} is not in the mirror {MIRROR}")
     verify(MIRROR / entry.path, entry, entry.path)
 
 

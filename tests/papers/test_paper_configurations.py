@@ -134,7 +134,7 @@ def test_cho2019_has_every_cell_of_table_1():
     files = [
         path for entry in config["datasets"].values() for path in entry.get("files", {}).values()
     ]
-    assert len(files) == 40
+    assert len(files) == 140
     assert set(files) <= set(sources)
     grids = [m["grid"] for m in config["methods"].values() if "grid" in m]
     assert grids == [{"C": [0.1, 1, 10]}] * len(grids)
