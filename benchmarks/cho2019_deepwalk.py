@@ -1,7 +1,10 @@
 """The DeepWalk rows of cho2019, table 1: what vectors give that belong to other nodes.
 
     NONEUCLID_MIRROR=FOLDER python benchmarks/cho2019_deepwalk.py [--sets karate ...] [--runs 3]
-        [--output benchmarks/cho2019_deepwalk.tsv]
+        [--output FILE]
+
+The table is cho2019_deepwalk.tsv; with a part of the sets it is printed only, unless
+--output names a file.
 
 Area under the precision-recall curve as in the paper (aupr_trapezoid_macro; mean over `runs`
 embeddings and two halves each, C = 1), of the same DeepWalk vectors with rows of three kinds:
@@ -65,10 +68,13 @@ def run(data, dimension, seed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sets", nargs="*", default=list(PUBLISHED))
+    sets = list(PUBLISHED)
+    parser.add_argument("--sets", nargs="*", choices=sets, default=sets)
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--output", type=Path, default=Path(__file__).with_suffix(".tsv"))
+    parser.add_argument("--output", type=Path)
     options = parser.parse_args()
+    if options.output is None and set(options.sets) == set(sets):
+        options.output = Path(__file__).with_suffix(".tsv")
     columns = [f"{kind}_{what}" for kind in KINDS for what in ("mean", "sd")]
     lines = ["\t".join(["set", "dimension", "published", *columns])]
     for name in options.sets:
@@ -80,7 +86,8 @@ def main():
             cells = [name, str(dimension), f"{published:.2f}", *(f"{v:.3f}" for v in values)]
             lines.append("\t".join(cells))
             print(lines[-1], flush=True)
-            options.output.write_text("\n".join(lines) + "\n")
+            if options.output is not None:
+                options.output.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

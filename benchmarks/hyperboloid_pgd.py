@@ -1,7 +1,10 @@
 """Projected gradient descent for the hyperboloid SVM: the figures of cho2019 and yang2024 again.
 
     NONEUCLID_MIRROR=FOLDER python benchmarks/hyperboloid_pgd.py [--sets karate olsson ...]
-        [--output benchmarks/hyperboloid_pgd.tsv]
+        [--output FILE]
+
+The table is hyperboloid_pgd.tsv; with a part of the sets it is printed only, unless
+--output names a file.
 
 yang2024, tables 5 to 7: five stratified folds (seed 0), one-vs-rest by the largest Platt
 probability of training scores, two classes by the side; accuracy in %, and weighted F1.
@@ -311,9 +314,12 @@ def line(row):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sets", nargs="*", default=[*YANG, "polblogs"])
-    parser.add_argument("--output", type=Path, default=Path(__file__).with_suffix(".tsv"))
+    sets = [*YANG, "polblogs"]
+    parser.add_argument("--sets", nargs="*", choices=sets, default=sets)
+    parser.add_argument("--output", type=Path)
     options = parser.parse_args()
+    if options.output is None and set(options.sets) == set(sets):
+        options.output = Path(__file__).with_suffix(".tsv")
     machine = f"numpy {np.__version__}, numba {numba.__version__}, {os.cpu_count()} cpus"
     lines = [f"# python {platform.python_version()}, {machine}", "\t".join(COLUMNS)]
     print("\n".join(lines))
@@ -322,7 +328,8 @@ def main():
             for row in table(name):
                 lines.append(line(row))
                 print(lines[-1], flush=True)
-    options.output.write_text("\n".join(lines) + "\n")
+    if options.output is not None:
+        options.output.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

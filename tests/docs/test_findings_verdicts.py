@@ -171,8 +171,8 @@ def test_returned_scores_of_the_imitated_horosphere_program(imitations):
     agrees = runs["with_status"].isin(AGREE), runs["without_status"].isin(AGREE)
     returned = runs[agrees[0] & ~agrees[1]]
     text = stated(
-        r"returns (\d+) of (\d+) printed scores [^|]*? (\d+) of the (\d+) have 99 % or more in print; "
-        r"[^|]*? Of the other (\d+) of its (\d+) scores it loses (\d+)\."
+        r"returns (\d+) of (\d+) printed scores [^|]*? (\d+) of the (\d+) have 99 % or more in"
+        r" print; [^|]*? Of the other (\d+) of its (\d+) scores it loses (\d+)\."
     )
     high = (returned["published"] >= 0.99).sum()
     numbers = [len(returned), (~agrees[1]).sum(), high, len(returned), agrees[1].sum(), len(runs)]
