@@ -339,3 +339,14 @@ def test_a_folder_that_the_run_will_make_has_an_estimate(tmp_path, capsys):
     estimate.main(["--configfile", str(file), "--directory", str(tmp_path / "new")])
     assert "logistic" in capsys.readouterr().out
     assert not (tmp_path / "new").exists()
+
+
+def test_a_paper_is_named_without_its_file(capsys):
+    estimate.main(["acharya2026_boxes"])
+    named = capsys.readouterr().out
+    estimate.main(["--configfile", str(ROOT / "config/papers/acharya2026_boxes.yaml")])
+    assert named == capsys.readouterr().out
+    with pytest.raises(InputError, match="no paper 'acharya'; there are acharya2026, "):
+        estimate.main(["acharya"])
+    with pytest.raises(InputError, match="give a paper or --configfile, not both"):
+        estimate.main(["acharya2026_boxes", "--configfile", "config.yaml"])

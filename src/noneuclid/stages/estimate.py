@@ -9,7 +9,7 @@ from contextlib import chdir, nullcontext
 from pathlib import Path
 
 from noneuclid.contracts import Dataset
-from noneuclid.errors import InputError
+from noneuclid.errors import InputError, require
 from noneuclid.experiment import (
     configuration,
     costs,
@@ -25,6 +25,7 @@ from noneuclid.experiment import (
     yaml_checks,
 )
 from noneuclid.experiment.configuration_checks import check_files, check_keys
+from noneuclid.stages import paper
 from noneuclid.stages.launch import launch
 
 
@@ -38,6 +39,9 @@ def main(argv=None):
 def add_arguments(parser):
     """Add what the command line takes to a parser."""
     parser.add_argument(
+        "paper", nargs="?", help="a paper's configuration; noneuclid paper --help lists them"
+    )
+    parser.add_argument(
         "--configfile",
         type=Path,
         help="default: config.yaml or config/config.yaml in the directory",
@@ -49,14 +53,19 @@ def add_arguments(parser):
     folder.add_argument(
         "--results", type=Path, help="results with sizes of data; default: those in the directory"
     )
-    parser.add_argument("--costs", type=Path, default=locations.root() / "resources/costs.tsv")
+    parser.add_argument(
+        "--costs",
+        type=Path,
+        default=locations.root() / "resources/costs.tsv",
+        help="table of measured laws; default: that of the package",
+    )
     parser.set_defaults(run=run)
 
 
 def run(args):
     """Print the estimate of a configuration."""
     root = locations.root()
-    file = args.configfile or locations.configuration_in(args.directory)
+    file = _file(args)
     config = yaml_checks.read(file)
     try:
         check_keys(file)
@@ -80,6 +89,14 @@ def run(args):
     for line in notes:
         print(f"note: {line}", file=sys.stderr)
     print(estimates.summary(config, found, laws))
+
+
+def _file(args):
+    """The configuration: of a paper, the one that is named, or that of the directory."""
+    require(not (args.paper and args.configfile), "give a paper or --configfile, not both")
+    if args.paper:
+        return paper.configuration_of(args.paper, quick=False)
+    return args.configfile or locations.configuration_in(args.directory)
 
 
 def size_of(config, dataset, embedding, results, directory, known):
