@@ -141,8 +141,8 @@ def test_mixtures_of_cho2019(cells):
     p = cells.query("dataset == '100 Gaussian mixtures'").iloc[0]
     assert studies.paired(pairs["difference"].to_numpy())["t_p"] == pytest.approx(p["ours"])
     text = stated(
-        r"on the authors' (\d+) mixtures the hyperboloid SVM [^|]*? on all of them, by ([\d.]+) points"
-        r" on average \(p = (\S+); (\S+) printed\)"
+        r"on the authors' (\d+) mixtures the hyperboloid SVM [^|]*? on all of them, by ([\d.]+)"
+        r" points on average \(p = (\S+); (\S+) printed\)"
     )
     mean = 100 * pairs["difference"].mean()
     assert text == (str(len(pairs)), f"{mean:.1f}", f"{p['ours']:.1e}", p["printed"])
