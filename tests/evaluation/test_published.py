@@ -163,6 +163,12 @@ def test_a_reason_is_a_hypothesis_about_what_is_outside():
     assert found["status"].tolist() == ["outside"]
 
 
+def test_no_reason_withdraws_a_number_that_is_outside():
+    known = ("p", "", "", "", "", "", "not judged", "Ours is another program.", "none")
+    cells = judge(ours([[0.9, 0.9]]), paper(("n10", "A", "50", "", "%")), known=[known])
+    assert cells["status"].tolist() == ["outside"]
+
+
 def test_the_best_of_ours_stands_in_the_same_row():
     scores = ours([[0.8]]) + ours([[0.9]], "x") + ours([[0.95]], "y")
     cell = judge(scores, paper(("n10", "A", "80", "", "%")), ours=["x", "y", "z"]).iloc[0]

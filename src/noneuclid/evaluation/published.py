@@ -21,9 +21,9 @@ COLUMNS = [*KEYS, "value", "error", "unit"]
 REASONS = ["paper", *KEYS, "kind", "reason", "evidence"]
 FOUND = ["ours", "se", "runs", "rows", "tolerance", "difference"]
 FOUND += ["our_method", "best", "best_method"]
-# Which kinds of reasons can be given for a status.
+# Which kinds of reasons can be given for a status; none withdraws a number that is outside.
 _KINDS = {
-    agreement.OUTSIDE: (agreement.NOT_JUDGED, agreement.HYPOTHESIS),
+    agreement.OUTSIDE: (agreement.HYPOTHESIS,),
     agreement.OTHER_SIDE: (agreement.HYPOTHESIS,),
     agreement.NOT_RUN: (agreement.NOT_RUN, agreement.NO_DATA, agreement.NOT_JUDGED),
     agreement.NOT_JUDGED: (agreement.HYPOTHESIS, agreement.NOT_JUDGED),
