@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import yaml
 from paper_mirror import MIRROR, ROOT, needs_mirror
 from paper_sets import CONFIG, ENTRIES, SOURCES, in_disk, loaded, names_of, told
 from scipy.spatial import cKDTree
@@ -93,6 +94,9 @@ def test_configuration_is_legal_and_lists_every_file():
     configuration.check(CONFIG, ROOT / "workflow/schemas/config.schema.yaml")
     listed = {path for entry in ENTRIES.values() for path in entry["files"].values()}
     assert listed <= set(SOURCES)
+    figure = yaml.safe_load((ROOT / "config/papers/cho2019.yaml").read_text())
+    for entry in configuration.expanded(figure)["datasets"].values():
+        listed |= set(entry.get("files", {}).values())  # fits 4 and 5, and mixtures 51 to 100
     # A copy of another file, and points without labels, which paul_yang2024 has.
     rest = {path for path in SOURCES if path not in listed}
     paul = next(path for path in SOURCES if path.startswith("PoincareMaps/results/Paul_"))

@@ -213,8 +213,10 @@ def test_deepwalk_of_cho2019(cells, imitations):
 def test_settings_of_the_program_of_yang2024(imitations, fault, pattern):
     rows = imitations[imitations["fault"].str.startswith(fault)]
     far = [(rows[f"{side}_ours"] - rows["published"]).abs() for side in fault_comparison.SIDES]
-    before, after = (rows[f"{side}_status"] == "outside" for side in ("without", "with"))
-    counts = [before & ~after, before, before & (far[0] < far[1]), ~before & after, ~before]
+    agrees = agreement.EXACT, agreement.CLOSE
+    good, was = (rows[f"{side}_status"].isin(agrees) for side in fault_comparison.SIDES)
+    out, lost = (rows[f"{side}_status"] == agreement.OUTSIDE for side in ("without", "with"))
+    counts = [out & good, out, out & (far[0] < far[1]), was & lost, was]
     assert stated(pattern) == tuple(str(c.sum()) for c in counts)
     assert rows["dataset"].nunique() == 7
 

@@ -67,6 +67,8 @@ def test_a_weighted_f1_agrees_only_with_its_accuracy(accuracy, f1, words):
     accuracy = cell(ours=accuracy, fault="x")
     assert tuple(agreement.words([accuracy, f1])) == words
     assert tuple(agreement.words([f1, accuracy])) == words[::-1]
+    wide = cell(ours=0.81, tolerance=0.021, fault="x")
+    assert agreement.words([wide, f1]) == [agreement.NOT_JUDGED, agreement.word(f1)]
     for name in (*agreement.ROW, "method", "fault"):
         other = accuracy | {name: "other"}
         assert agreement.words([other, f1])[1] == agreement.word(f1)

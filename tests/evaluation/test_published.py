@@ -199,9 +199,14 @@ def test_a_fold_without_a_value_does_not_hide_the_others():
 def test_rows_are_those_of_folds_with_a_value():
     theirs = paper(("n10", "A", "90", "", "%"))
     sizes = ours([[100, 100]], metric="test_rows")
-    for values, rows in (([[0.9, 0.9]], 200), ([[0.9, np.nan]], 100)):
-        cell = judge(ours(values) + sizes, theirs, folds="theirs").iloc[0]
-        assert cell["rows"] == rows
+    other = ours([[0.5, 0.5]], "b") + ours([[7, 7]], "b", metric="test_rows")
+    for values, rows in (([[0.9, 0.9]], 200), ([[0.9, np.nan]], 100), ([[np.nan] * 2], np.nan)):
+        cell = judge(ours(values) + sizes + other, theirs, folds="theirs").iloc[0]
+        assert cell["rows"] == pytest.approx(rows, nan_ok=True)
+    two = ours([[0.9, np.nan], [0.9, 0.9]]) + ours([[100, 100], [30, 30]], metric="test_rows")
+    assert judge(two, theirs, folds="theirs").iloc[0]["rows"] == 160
+    with pytest.raises(InputError, match="a has no metric test_rows"):
+        judge(ours([[0.9, 0.9]]) + other, theirs, folds="theirs")
 
 
 def test_where_smaller_is_better_the_smallest_is_the_best():

@@ -65,7 +65,7 @@ def test_the_command_says_it_in_a_line(tmp_path, built):
     path = tmp_path / "bomb.yaml"
     path.write_text(LISTS)
     with pytest.raises(InputError, match="every alias"):
-        estimate.run(Namespace(configfile=path))
+        estimate.run(Namespace(paper=None, configfile=path))
     assert built == []
 
 

@@ -31,7 +31,8 @@ def imitate(scores, theirs, paper, entries):
     `agreement.RETURNS` if ours with the fault is exact or close and ours without it is neither,
     `RETURNS_DIGITS` if moreover ours with the fault is exact and at least `FEWEST_DIGITS` are
     printed; `EITHER` if both are exact or close, `NOT` if ours with the fault is outside; and that
-    of `agreement.word` if one of the two was not run or cannot be judged.
+    of `agreement.words` if one of the two was not run or cannot be judged, as a weighted F1 that
+    agrees without its accuracy.
     """
     rows = theirs.to_dict("records")
     printed = {tuple(row[key] for key in published.KEYS): row for row in rows}

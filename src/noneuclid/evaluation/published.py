@@ -33,7 +33,7 @@ TWO_RUNS = "The times are of different runs."
 # times as many, 91 to 93 % of intervals contain the printed number, with as many 65 to 73 %
 # (largest of 20 lognormal, exponential or normal values).
 _MORE_RUNS = 10
-COARSE = "Agrees to the printed decimals, but the accuracy of the same run is outside."
+COARSE = "Agrees to the printed decimals, but the accuracy of the same method does not agree."
 TOO_WIDE = "The interval of the difference is too wide to show agreement."
 _NAMES = ["paper", *KEYS]
 _FIT = ["dataset", "embedding", "method", "repeat", "fold"]
@@ -156,7 +156,7 @@ def ours(scores, entry):
                         scored = values[method].dropna(subset="value").set_index(_FIT).index
                         known = scored.isin(sizes.index).all()
                         require(known, f"published: {method} has no metric test_rows")
-                        found[key]["rows"] = sizes[sizes.index.isin(scored)].sum()
+                        found[key]["rows"] = sizes[sizes.index.isin(scored)].sum() or np.nan
     return found
 
 

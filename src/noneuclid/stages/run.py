@@ -69,7 +69,8 @@ def command(options, shown=True):
     found = []
     if given.configfile is None:
         found += ["--configfile", str(locations.configuration_in(given.directory).resolve())]
-    _check_folder(given.directory)
+    if all(Path(file).is_file() for file in given.configfile or []):
+        _check_folder(given.directory)
     if not limited:
         found += ["--cores", "all"]
     if not shown:
@@ -81,7 +82,7 @@ def command(options, shown=True):
 def _check_limits(given):
     """Refuse fewer than one job at a time: Snakemake would wait for ever."""
     for (name, _), value in zip(LIMITS[:2], (given.limit_0, given.limit_1), strict=True):
-        whole = value is not None and value.removeprefix("-").isdigit()
+        whole = value is not None and value.removeprefix("-").isdecimal()
         require(not whole or int(value) >= 1, f"{name} {value}: give a number of at least 1")
 
 
