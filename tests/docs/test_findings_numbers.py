@@ -5,21 +5,11 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from findings_text import FINDINGS, PAPERS, bench, kept_cells, kept_imitations, plain, stated
+from findings_text import FINDINGS, PAPERS, bench, plain, stated
 from paper_mirror import ROOT
 from scipy.stats import t as student
 
 from noneuclid.evaluation import agreement, fault_comparison, studies
-
-
-@pytest.fixture(scope="module")
-def cells():
-    return kept_cells()
-
-
-@pytest.fixture(scope="module")
-def imitations():
-    return kept_imitations()
 
 
 def rows_of_table(head):

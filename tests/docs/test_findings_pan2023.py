@@ -2,18 +2,8 @@
 
 import pandas as pd
 import pytest
-from findings_text import bench, kept_cells, kept_imitations, stated
+from findings_text import bench, stated
 from paper_mirror import ROOT
-
-
-@pytest.fixture(scope="module")
-def cells():
-    return kept_cells()
-
-
-@pytest.fixture(scope="module")
-def imitations():
-    return kept_imitations()
 
 
 def test_figures_4_and_9():

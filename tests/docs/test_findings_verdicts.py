@@ -1,23 +1,12 @@
 """Numbers in docs/findings.md about the words for printed numbers, from the kept tables."""
 
-import pytest
-from findings_text import bench, kept_cells, kept_imitations, stated
+from findings_text import bench, stated
 from paper_mirror import ROOT
 
 from noneuclid.evaluation import agreement, fault_comparison, published
 from noneuclid.stages import published as stage
 
 AGREE = (agreement.EXACT, agreement.CLOSE)
-
-
-@pytest.fixture(scope="module")
-def cells():
-    return kept_cells()
-
-
-@pytest.fixture(scope="module")
-def imitations():
-    return kept_imitations()
 
 
 def count(rows, **values):

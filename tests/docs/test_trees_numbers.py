@@ -5,19 +5,9 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from findings_text import FINDINGS, TREES, bench, kept_cells, kept_imitations, plain, stated
+from findings_text import FINDINGS, TREES, bench, kept_imitations, plain, stated
 
 from noneuclid.evaluation import agreement
-
-
-@pytest.fixture(scope="module")
-def cells():
-    return kept_cells()
-
-
-@pytest.fixture(scope="module")
-def imitations():
-    return kept_imitations()
 
 
 def test_nouns_of_wordnet():

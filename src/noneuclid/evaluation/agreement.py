@@ -107,7 +107,8 @@ def words(cells):
     the same row (of imitations: with the same fault), is outside.
     """
     found = [word(cell) for cell in cells]
-    known = {_place(cell, cell["metric"]): word for cell, word in zip(cells, found, strict=True)}
+    places = [_place(cell, cell["metric"]) for cell in cells]
+    known = dict(zip(places, found, strict=True))
     for k, cell in enumerate(cells):
         witness = known.get(_place(cell, WITNESS.get(cell["metric"])))
         if found[k] in (EXACT, CLOSE) and witness == OUTSIDE:
