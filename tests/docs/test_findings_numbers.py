@@ -113,7 +113,7 @@ def test_more_runs_do_not_make_these_intervals_narrow(cells):
     counts = part[part["table"] == "table_ii"]
     # Of infinitely many runs of ours: the printed number stays one of 20 runs.
     width = student.ppf(0.975, 199) * counts["se"] * np.sqrt(200 / 20) + counts["half"]
-    assert (width > agreement.WIDEST_COUNT * counts["published"]).all()
+    assert (width > agreement.WIDEST_SHARE * counts["published"]).all()
     updates = cells[(cells["table"] == "table_ii") & (cells["metric"] != "updates_bound")]
     assert set(updates["runs"]) == {200}
     assert stated(r"Of (\d+) counts \d+ are not judged") == (str(len(updates)),)

@@ -81,6 +81,15 @@ def test_the_interval_on_the_papers_rows_is_in_whole_predictions():
     assert agreement.tolerance("optimality_gap", 0.0, 34, 9.0) == agreement.SHARE
 
 
+def test_intervals_of_gaps_and_counts_are_narrow_beside_the_number():
+    for kind in ({"metric": "optimality_gap", "unit": "1"}, {"unit": "count"}):
+        words = [
+            agreement.word(cell(printed="0.100", published=0.1, ours=0.12, tolerance=t, **kind))
+            for t in (0.0249, 0.0251)
+        ]
+        assert words == [agreement.CLOSE, agreement.NOT_JUDGED]
+
+
 def test_times_are_compared_with_the_first_method():
     times = [cell(unit="s", method=m, published=p, ours=o) for m, p, o in
              (("A", 2.0, 0.1), ("B", 6.0, 0.4), ("C", 1.0, np.nan))]  # fmt: skip

@@ -209,6 +209,30 @@ def test_rows_are_those_of_folds_with_a_value():
         judge(ours([[0.9, 0.9]]) + other, theirs, folds="theirs")
 
 
+@pytest.mark.parametrize("name", ["dataset", "embedding", "method", "repeat", "fold"])
+def test_a_fit_without_a_value_is_no_other_fits(name):
+    first, second = (
+        pd.DataFrame(ours([[value]]) + ours([[size]], metric="test_rows"), columns=SCORES)
+        for value, size in ((0.9, 100), (np.nan, 30))
+    )
+    first["dataset"] = second["dataset"] = "blobs_n10_seed0"
+    second[name] = {"dataset": "blobs_n10_seed1", "repeat": 1, "fold": 1}.get(name, "b")
+    methods = {"a": "A"} if name != "method" else {"a": "A", "b": "B"}
+    theirs = paper(("n10", "A", "90", "", "%"), ("n10", "B", "90", "", "%"))
+    cell = judge(pd.concat([first, second]), theirs, folds="theirs", methods=methods).iloc[0]
+    assert (cell["ours"], cell["rows"]) == (0.9, 100)
+
+
+def test_each_fault_that_returns_a_number_is_named():
+    cell = judge(ours([[0.5]]), paper(("n10", "A", "90", "", "%"))).iloc[0].to_dict()
+    words = agreement.RETURNS, agreement.OUTSIDE, agreement.RETURNS_DIGITS
+    runs = [{"fault": f, "verdict": w} for f, w in zip("xyz", words, strict=True)]
+    for tried, status, reason in ((runs, "reproduced by imitation", "x; or: z"),
+                                  (runs[1:2], "outside", "")):  # fmt: skip
+        found = published.verdict(cell, cell["status"], tried, reasons())
+        assert (found["status"], found["reason"]) == (status, reason)
+
+
 def test_where_smaller_is_better_the_smallest_is_the_best():
     theirs = paper(("n10", "A", "50", "", "%")).assign(metric="rmse")
     scores = ours([[0.9]], metric="rmse") + ours([[0.5]], "x", metric="rmse")

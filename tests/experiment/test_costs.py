@@ -297,6 +297,18 @@ def test_every_configuration_has_an_estimate(path, tmp_path, capsys):
     assert "nan" not in " ".join(lines)
 
 
+def test_a_paper_has_an_estimate_by_its_name_and_so_has_its_quick_version(capsys):
+    hours = []
+    for words in (["cho2019"], ["cho2019", "--quick"]):
+        estimate.main(words)
+        hours.append(float(re.search(r"total: ([\d.]+) core-hours", capsys.readouterr().out)[1]))
+    assert hours[0] > 2 * hours[1]
+    with pytest.raises(InputError, match="--quick needs the name of a paper"):
+        estimate.main(["--quick"])
+    with pytest.raises(InputError, match="has no quick version"):
+        estimate.main(["chlenski2024_figure_2", "--quick"])
+
+
 def test_every_law_has_a_source():
     for found in LAWS.values():
         assert all((ROOT / source).is_file() for source in found.source.split())

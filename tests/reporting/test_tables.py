@@ -2,6 +2,7 @@
 
 import io
 import itertools
+import re
 
 import numpy as np
 import pandas as pd
@@ -183,6 +184,16 @@ def test_findings_by_hand():
     assert found["Overall test"].endswith("Trivial baselines are excluded.")
     assert "Convergence" not in found
     assert "Incomplete methods" not in found
+
+
+def test_a_method_alone_on_its_data_was_run_there():
+    values = TWO | {("c", "e"): {"w": (0.9, 0.9)}, ("c", "f"): {"w": (0.9, 0.9)}}
+    text = dict(findings.findings(long_table(values), [], "accuracy"))["Incomplete methods"]
+    start, _, listed = text.partition(": ")
+    assert start == "These methods were not run on all embeddings of all data sets"
+    assert sorted(re.findall(r"(\w \(\d of \d\))", listed.lower())) == [
+        "w (2 of 4)", "x (2 of 4)", "y (2 of 4)", "z (2 of 4)"
+    ]  # fmt: skip
 
 
 def test_a_difference_that_rounds_to_zero_has_no_side():

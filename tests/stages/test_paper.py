@@ -1,6 +1,7 @@
 """The command paper: which run it starts, and the tables that it keeps."""
 
 import json
+import signal
 import sys
 from math import nan
 
@@ -95,6 +96,20 @@ def test_what_cannot_be_run_or_kept_is_one_line(options, message, started):
         command_line.run(["paper", *options])
     assert "\n" not in str(caught.value)
     assert not started
+
+
+def test_a_command_that_is_killed_ends_its_workflow_and_keeps_nothing(monkeypatch):
+    child = "import os, signal, time; time.sleep(0.5); os.kill(os.getppid(), signal.SIGTERM); "
+    line = [sys.executable, "-c", child + "time.sleep(60)"]
+    monkeypatch.setattr("noneuclid.stages.run.line", lambda *_: line)
+    monkeypatch.setattr(paper, "keep", lambda *_: pytest.fail("kept"))
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        with pytest.raises(SystemExit) as caught:
+            command_line.run(["paper", "yang2024", "--keep"])
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert caught.value.code == -signal.SIGTERM
 
 
 def test_an_installed_package_has_nowhere_to_keep(tmp_path, monkeypatch, started):

@@ -26,9 +26,9 @@ SHARE = 0.0025
 # p-values: level, and factor within which two are alike; the same for ratios of times.
 LEVEL, FACTOR_P = 0.05, 10.0
 EVEN, FACTOR_TIME = 1.0, 2.0
-# A wider interval cannot show agreement: of scores, and of counts as a share of the count.
+# A wider interval cannot show agreement: of scores, and of counts and gaps as a share of them.
 SHIFT = 0.02
-WIDEST, WIDEST_COUNT = SHIFT, 0.25
+WIDEST, WIDEST_SHARE = SHIFT, 0.25
 MOST = 1e6
 # Printed to two decimals, this metric agrees by chance too often; its witness has four digits.
 WITNESS = {"f1_weighted": "accuracy"}
@@ -123,7 +123,8 @@ def _place(cell, metric):
 
 def wide(cell):
     """Whether the interval of a cell is too wide to show agreement."""
-    most = WIDEST_COUNT * cell["published"] if cell["unit"] == "count" else WIDEST
+    relative = cell["unit"] == "count" or cell["metric"] == GAP
+    most = WIDEST_SHARE * cell["published"] if relative else WIDEST
     return cell["tolerance"] > most
 
 

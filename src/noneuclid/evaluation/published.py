@@ -297,8 +297,8 @@ def verdict(cell, status, imitations, reasons):
     returned = [run for run in imitations if run["verdict"] in _RETURNED]
     if status == agreement.OUTSIDE and returned:
         evidence = "Ours with and without it is in the table of imitations."
-        fault = returned[-1]["fault"]
-        return {"status": agreement.IMITATED, "reason": fault, "evidence": evidence}
+        faults = "; or: ".join(run["fault"] for run in returned)
+        return {"status": agreement.IMITATED, "reason": faults, "evidence": evidence}
     if status != agreement.word(cell):
         return {"status": status, "reason": COARSE, "evidence": ""}
     for reason in reasons.to_dict("records"):

@@ -41,6 +41,7 @@ def add_arguments(parser):
     parser.add_argument(
         "paper", nargs="?", help="a paper's configuration; noneuclid paper --help lists them"
     )
+    parser.add_argument("--quick", action="store_true", help="of the paper's smaller version")
     parser.add_argument(
         "--configfile",
         type=Path,
@@ -94,8 +95,9 @@ def run(args):
 def _file(args):
     """The configuration: of a paper, the one that is named, or that of the directory."""
     require(not (args.paper and args.configfile), "give a paper or --configfile, not both")
+    require(args.paper or not args.quick, "--quick needs the name of a paper")
     if args.paper:
-        return paper.configuration_of(args.paper, quick=False)
+        return paper.configuration_of(args.paper, args.quick)
     return args.configfile or locations.configuration_in(args.directory)
 
 

@@ -4,6 +4,7 @@ Not part of the workflow: the command ``noneuclid paper`` runs it.
 """
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -72,7 +73,10 @@ def run_paper(args):
     line = run.line([*args.options, *options], args.verbose)
     sys.stdout.flush()
     if args.keep:
-        status = subprocess.call(line)
+        with subprocess.Popen(line) as workflow:
+            # Without this, the workflow of a command that is killed goes on alone.
+            signal.signal(signal.SIGTERM, lambda *_: workflow.terminate())
+            status = workflow.wait()
         if status:
             sys.exit(status)
         keep(config, path.stem, directory / "results", locations.root() / "resources")

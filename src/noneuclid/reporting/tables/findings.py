@@ -44,7 +44,7 @@ def findings(scores, runs, metric="balanced_accuracy", advised=None, names=None)
         ("Speed", _speed(overall, verdict, metric, names)),
         ("Lowest score", _last(whole, classes, verdict, metric, names)),
         ("Trivial baselines", _floor(mean, metric, classes, names)),
-        ("Incomplete methods", _gaps(overall, mean, names)),
+        ("Incomplete methods", _gaps(mean, names)),
         ("Convergence", _solvers(runs, names)),
     ]
     return [(head, text) for head, text in found if text]
@@ -207,8 +207,10 @@ def _floor(mean, metric, classes, names):
     return f"{start}; not better on some of {places}: {wording.listed(listed)}."
 
 
-def _gaps(overall, mean, names):
-    short = overall.loc[overall["pairs"] < mean.shape[1], "pairs"]
+def _gaps(mean, names):
+    """Methods without a score somewhere; one that is alone on its data has scores but no rank."""
+    scored = mean.notna().sum(axis=1)
+    short = scored[scored < mean.shape[1]]
     if short.empty:
         return None
     listed = [
