@@ -316,7 +316,7 @@ def test_wrong_entries_are_named(changes, message):
         ("studies/gaussians_files", 50),
         ("studies/gaussians_quick", 10),
         ("papers/cho2019_figure_3", 1500),
-        ("studies/networks_files", 900),
+        ("studies/networks", 1500),
         ("papers/cho2019_figure_3_quick", 18),
     ],
 )

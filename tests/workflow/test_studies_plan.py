@@ -9,15 +9,16 @@ pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("studies")]
 
 
 @pytest.mark.parametrize(
-    ("name", "datasets"), [("studies/gaussians_quick", 10), ("papers/cho2019_figure_3_quick", 18)]
+    ("name", "datasets", "files"),
+    [("studies/gaussians_quick", 10, 0), ("papers/cho2019_figure_3_quick", 18, 4)],
 )
-def test_quick_studies_plan(fresh, name, datasets):
+def test_quick_studies_plan(fresh, name, datasets, files):
     fresh.config.write_text((fresh.folder / f"config/{name}.yaml").read_text())
     outputs = fresh.planned("results/study/tests.tsv")
     assert "results/study/pairs.tsv" in outputs
     assert "results/evaluate/scores.parquet" in outputs
     # acquire, embed, split once for each data set, train twice; plan, evaluate, study; no drawing.
-    assert len(outputs) == 5 * datasets + 3
+    assert len(outputs) == files + 5 * datasets + 3
     assert not any(output.startswith("results/draw") for output in outputs)
 
 
