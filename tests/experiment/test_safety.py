@@ -53,7 +53,7 @@ def test_no_program_is_run_but_a_browser_git_squeue_snakemake_and_python():
     assert "subprocess.run(command, capture_output=True" in browser
     assert "subprocess.run(QUEUE," in squeue
     assert "[sys.executable, '-m', 'noneuclid.stages.fork'," in python
-    assert "subprocess.call(line)" in kept
+    assert "subprocess.Popen(line)" in kept
     assert "os.execv(line[0], line)" in paper
     assert "os.execv(words[0], words)" in snakemake
     assert 'sys.executable, "-P", "-m",' in inspect.getsource(stages_run.line)

@@ -1,7 +1,6 @@
 """Files that YAML would build for minutes are refused by what they would hold."""
 
 import string
-from argparse import Namespace
 from itertools import pairwise
 
 import pytest
@@ -65,7 +64,7 @@ def test_the_command_says_it_in_a_line(tmp_path, built):
     path = tmp_path / "bomb.yaml"
     path.write_text(LISTS)
     with pytest.raises(InputError, match="every alias"):
-        estimate.run(Namespace(paper=None, configfile=path))
+        estimate.main(["--configfile", str(path)])
     assert built == []
 
 
