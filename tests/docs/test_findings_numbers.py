@@ -264,6 +264,11 @@ def test_the_moment_relaxation_as_published(imitations):
         r"None of (\d+) printed gaps is returned, (\d+) come nearer: gaps are ([\d.]+) times the"
         r" printed ones on average \(([\d.]+) to ([\d.]+)\), in the region ([\d.]+) times"
     ) == (str(len(gaps)), str(nearer), *ranges)
+    letter = (ROOT / "docs/errata/yang2024.md").read_text()
+    assert stated(
+        r"are ([\d.]+) to ([\d.]+) times yours, ([\d.]+) times on average, and none of the (\d+)",
+        letter,
+    ) == (*ranges[1:3], ranges[0], str(len(gaps)))
     reasons = (ROOT / "resources/published/reasons.tsv").read_text()
     low, high = f"{without.min():.2f}", f"{without.max():.2f}"
     assert (
