@@ -98,18 +98,17 @@ def test_what_cannot_be_run_or_kept_is_one_line(options, message, started):
     assert not started
 
 
-def test_a_command_that_is_killed_ends_its_workflow_and_keeps_nothing(monkeypatch):
+def test_a_command_that_is_killed_ends_its_workflow_and_keeps_nothing(monkeypatch, capsys):
     child = "import os, signal, time; time.sleep(0.5); os.kill(os.getppid(), signal.SIGTERM); "
     line = [sys.executable, "-c", child + "time.sleep(60)"]
     monkeypatch.setattr("noneuclid.stages.run.line", lambda *_: line)
     monkeypatch.setattr(paper, "keep", lambda *_: pytest.fail("kept"))
     before = signal.getsignal(signal.SIGTERM)
-    try:
-        with pytest.raises(SystemExit) as caught:
-            command_line.run(["paper", "yang2024", "--keep"])
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    with pytest.raises(SystemExit) as caught:
+        command_line.run(["paper", "yang2024", "--keep"])
     assert caught.value.code == -signal.SIGTERM
+    assert "stops when the running jobs have ended" in capsys.readouterr().err
+    assert signal.getsignal(signal.SIGTERM) == before
 
 
 def test_an_installed_package_has_nowhere_to_keep(tmp_path, monkeypatch, started):

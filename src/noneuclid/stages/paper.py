@@ -73,15 +73,30 @@ def run_paper(args):
     line = run.line([*args.options, *options], args.verbose)
     sys.stdout.flush()
     if args.keep:
-        with subprocess.Popen(line) as workflow:
-            # Without this, the workflow of a command that is killed goes on alone.
-            signal.signal(signal.SIGTERM, lambda *_: workflow.terminate())
-            status = workflow.wait()
+        status = status_of(line)
         if status:
             sys.exit(status)
         keep(config, path.stem, directory / "results", locations.root() / "resources")
     else:
         os.execv(line[0], line)
+
+
+def status_of(line):
+    """Exit status of the workflow; a SIGTERM for this program is one for the workflow.
+
+    Snakemake then starts no more jobs and ends with the running ones.
+    """
+    with subprocess.Popen(line) as workflow:
+
+        def stop(*_):
+            print("stops when the running jobs have ended", file=sys.stderr, flush=True)
+            workflow.terminate()
+
+        before = signal.signal(signal.SIGTERM, stop)
+        try:
+            return workflow.wait()
+        finally:
+            signal.signal(signal.SIGTERM, before)
 
 
 def keepable(path, args):
