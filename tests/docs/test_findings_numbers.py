@@ -144,7 +144,7 @@ def test_networks_of_cho2019(cells):
     ).query("metric == 'aupr_macro'")
     p = cells.query("dataset == '150 label sets on networks'").iloc[0]
     text = stated(
-        r"on (\d+) label sets of networks of our own [^|]*? by ([\d.]+) points on average"
+        r"on (\d+) label sets of the authors' ten networks[^|]*? by ([\d.]+) points on average"
         r" \(p = (\S+); (\S+) printed\)"
     )
     whole = studies.paired(pairs["difference"].to_numpy())
