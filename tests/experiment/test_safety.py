@@ -49,7 +49,7 @@ def test_nothing_is_unpacked_run_or_unpickled():
 
 def test_no_program_is_run_but_a_browser_git_squeue_snakemake_and_python():
     run = r"(subprocess|os)\.(\w*exec\w*|spawn\w*|run|Popen|call|check_\w+|getoutput)"
-    squeue, python, kept, paper, browser, git, snakemake = sorted(names(run))
+    squeue, python, paper, kept, browser, git, snakemake = sorted(names(run))
     assert "subprocess.run(command, capture_output=True" in browser
     assert "subprocess.run(QUEUE," in squeue
     assert "[sys.executable, '-m', 'noneuclid.stages.fork'," in python
