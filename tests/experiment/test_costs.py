@@ -84,11 +84,30 @@ def test_a_stage_trains_as_often_as_the_estimate_says():
     split = make_split(y, ("a", "b"), 0, 0, None, scheme="stratified_kfold", folds=5)
     search = cross_validation.Search({"constant": [0, 1]}, folds=2, scoring="accuracy")
     cross_validation.cross_validate(Counting(strategy="constant"), y[:, None], y, split, 2, search)
+    of_folds = sorted(seen)
     cross_validation.fit(Counting(strategy="constant"), y[:, None], y, search)
-    method = {"grid": search.grid}
-    counted = costs.fits_of({"scheme": "stratified_kfold", "folds": 5}, 1, method, 2)
-    expected = [round(60 * share) for share, times in counted for _ in range(times)]
-    assert sorted(seen) == sorted(expected)
+    entry = {"scheme": "stratified_kfold", "folds": 5}, 1, {"grid": search.grid}, 2
+    for found, keep_model in ((sorted(seen), True), (of_folds, False)):
+        counted = costs.fits_of(*entry, keep_model=keep_model)
+        expected = [round(60 * share) for share, times in counted for _ in range(times)]
+        assert found == sorted(expected)
+
+
+@pytest.mark.usefixtures("bare")
+def test_estimates_leave_out_models_that_are_not_kept():
+    laws, size = {("a.B", ""): law()}, {PAIR: costs.Size(10, 2, 2)}
+    config = {**CONFIG, "methods": {"m": {"use": "a.B"}}}
+    kept, without = (
+        estimates.estimate(config | {"keep_models": flag}, size, laws)[0] for flag in (True, False)
+    )
+    assert kept.fits == without.fits + 1
+    assert kept.seconds > without.seconds
+    longer, shorter = (
+        estimates.process_seconds(config | {"keep_models": flag}, size) for flag in (True, False)
+    )
+    drawing = estimates.PROCESS_SECONDS["draw"] + estimates.PROCESS_SECONDS["keep"]
+    assert longer[0] - shorter[0] == pytest.approx(drawing)
+    assert longer[1] == shorter[1] + 1  # the job that draws
 
 
 @pytest.mark.usefixtures("bare")

@@ -94,6 +94,7 @@ def test_every_method_in_the_first_round_is_in_the_default_configuration():
         ([*SHOWN, "points"], ["x/y"], "unknown data set 'x'; known: karate"),
         ([*SHOWN, "points"], ["gaussians/y"], "unknown embedding of gaussians 'y'"),
         ([*SHOWN, "models"], ["gaussians/given/z"], "unknown method of gaussians 'z'"),
+        (["keep_models"], False, "reference_points: `models` need keep_models: true"),
         ([*SHOWN, "datasets"], ["karate"], "points: reference_points takes no `datasets`; leave"),
         ([*SHOWN, "params"], {"datasets": []}, "params: move `datasets` out of `params`"),
         ([*SHOWN, "use"], "network", "points: the key `datasets` is missing; network needs it"),

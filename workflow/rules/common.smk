@@ -41,6 +41,7 @@ ILLUSTRATIONS = config.get("illustrations", {})
 # Everything that is trained: (data set, embedding, methods), and the same for each method.
 PAIRS = configuration.pairs(config)
 TRAINED = [(data, name, method) for data, name, methods in PAIRS for method in methods]
+KEEP_MODELS = configuration.keep_models(config)
 DRAWN = configuration.drawn_pairs(config)
 CERTIFIED = configuration.certified_pairs(config)
 # Sizes of the embedded data sets that are known before anything has run.

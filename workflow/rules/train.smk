@@ -16,7 +16,7 @@ rule train:
     log:
         "results/logs/train/{dataset}/{embedding}/{method}/{repeat}.log",
     wildcard_constraints:
-        repeat=r"[1-9]\d*",
+        repeat=r"[1-9]\d*" if KEEP_MODELS else r"\d+",
     group:
         lambda wildcards: job_resources.train_group(
             config,
@@ -62,14 +62,16 @@ rule train:
 
 
 # The job of the first repeat also keeps a model, which is fitted on all rows.
-use rule train as train_and_keep with:
-    input:
-        points="results/embed/{dataset}/{embedding}.npz",
-        folds="results/split/{dataset}/0.npz",
-        map="results/map/{dataset}/{embedding}.npz",
-    output:
-        predictions="results/train/{dataset}/{embedding}/{method}/0.npz",
-        record="results/train/{dataset}/{embedding}/{method}/0.json",
-        model="results/models/{dataset}/{embedding}/{method}.skops",
-    log:
-        "results/logs/train/{dataset}/{embedding}/{method}/0.log",
+if KEEP_MODELS:
+
+    use rule train as train_and_keep with:
+        input:
+            points="results/embed/{dataset}/{embedding}.npz",
+            folds="results/split/{dataset}/0.npz",
+            map="results/map/{dataset}/{embedding}.npz",
+        output:
+            predictions="results/train/{dataset}/{embedding}/{method}/0.npz",
+            record="results/train/{dataset}/{embedding}/{method}/0.json",
+            model="results/models/{dataset}/{embedding}/{method}.skops",
+        log:
+            "results/logs/train/{dataset}/{embedding}/{method}/0.log",

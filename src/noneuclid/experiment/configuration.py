@@ -139,7 +139,11 @@ def _looks(config, resources):
         )
     for name, entry in config.get("illustrations", {}).items():
         yield partial(
-            configuration_checks.check_illustration, entry, tested, f"illustrations/{name}"
+            configuration_checks.check_illustration,
+            entry,
+            tested,
+            f"illustrations/{name}",
+            keep_models(config),
         )
 
 
@@ -165,11 +169,17 @@ def pairs(config):
     ]
 
 
+def keep_models(config):
+    """Whether a model of each method, fitted on all rows, is kept."""
+    return config.get("keep_models", True)
+
+
 def drawn_pairs(config):
     """List of (dataset, embedding) with a disk and a card in the report.
 
     All, but the first twelve where methods or routes are compared, and not data sets: a page with
-    hundreds of disks opens in no browser. Original features are not drawn.
+    hundreds of disks opens in no browser. None without kept models. Original features are not
+    drawn.
 
     Examples
     --------
@@ -178,7 +188,7 @@ def drawn_pairs(config):
     >>> len(drawn_pairs(config)), len(drawn_pairs(config | {"study": {}}))
     (100, 12)
     """
-    found = embedded_pairs(config)
+    found = embedded_pairs(config) if keep_models(config) else []
     return found[:DRAWN_OF_A_STUDY] if STUDIES & config.keys() else found
 
 

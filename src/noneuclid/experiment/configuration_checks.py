@@ -340,8 +340,10 @@ def check_isometries(distances, datasets):
         )
 
 
-def check_illustration(entry, tested, place):
+def check_illustration(entry, tested, place, keep_models=True):
     """Refuse an illustration of results that the configuration does not produce."""
+    if entry.get("models") and not keep_models:
+        raise InputError(f"{place}: `models` need keep_models: true")
     params, datasets = entry.get("params", {}), entry.get("datasets", [])
     if "datasets" in params:
         raise InputError(f"{place}/params: move `datasets` out of `params`, beside `use`")

@@ -180,7 +180,7 @@ def problems_of(size, params):
     return times * k * (k - 1) // 2, Size(2 * size.n / k, size.d, 2)
 
 
-def fits_of(split, repeats, method, folds_of_search, size=None):
+def fits_of(split, repeats, method, folds_of_search, size=None, keep_model=True):
     """Share of the rows and number of the fits of one method on one data set, all repeats.
 
     The share of a few labels depends on the size.
@@ -197,7 +197,8 @@ def fits_of(split, repeats, method, folds_of_search, size=None):
     inner = points * folds_of_search if method["grid"] else 0
     searched = 1 - 1 / folds_of_search
     found = [(share, repeats * folds), (share * searched, repeats * folds * inner)]
-    found += [(1.0, 1), (searched, inner)]  # the kept model
+    if keep_model:
+        found += [(1.0, 1), (searched, inner)]
     return [(part, count) for part, count in found if count]
 
 

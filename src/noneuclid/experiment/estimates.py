@@ -50,7 +50,8 @@ def estimate(config, sizes, laws):
         for name in methods:
             method = configuration.method_of(config, name)
             folds = config["search"]["folds"]
-            fits = costs.fits_of(split, config["repeats"], method, folds, size)
+            kept = configuration.keep_models(config)
+            fits = costs.fits_of(split, config["repeats"], method, folds, size, kept)
             found = costs.cost(size, method, fits, laws)
             count = sum(times for _, times in fits)
             rows.append(Row(dataset, embedding, name, config["repeats"], count, *found))
@@ -82,7 +83,7 @@ def process_seconds(config, sizes):
         "train": config["repeats"] * sum(len(methods) for *_, methods in pairs),
         "isometries": config["repeats"] * len(configuration.isometry_runs(config)),
         "draw": len(configuration.drawn_pairs(config)),
-        "keep": sum(len(methods) for *_, methods in pairs),
+        "keep": configuration.keep_models(config) * sum(len(methods) for *_, methods in pairs),
         "certify": len(configuration.certified_pairs(config)),
     }
     seconds = sum(PROCESS_SECONDS[stage] * count for stage, count in counts.items())

@@ -27,9 +27,9 @@ class Recommendation(Section):
             return None
         if "study" in config or "routes" in config:
             return None
-        datasets = config["datasets"]
+        datasets, kept = config["datasets"], {"models": config.get("keep_models", True)}
         return {
-            "sources": {name: source(dataset) for name, dataset in datasets.items()},
+            "sources": {name: source(dataset) | kept for name, dataset in datasets.items()},
             "pairs": [
                 [name, e] for name, dataset in datasets.items() for e in dataset["embeddings"]
             ],

@@ -167,7 +167,7 @@ class _Words:
             else self._against(best.baseline, best.over_baseline),
             "runner_up": best.runner_up and self._against(best.runner_up, best.over_runner_up),
             "basis": self._basis(),
-            "models": self._models(),
+            "models": self._models() if self.source.get("models", True) else [],
         }
 
     def _name(self, part, identifier):
