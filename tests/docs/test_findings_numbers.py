@@ -293,10 +293,13 @@ def test_the_moment_relaxation_without_a_bounded_region(cells, imitations):
         r"\(paul 15\), and (\d+) gaps, on football, olsson and polbooks .*?; (\d+) of (\d+) scores"
         r" that were outside agree, and (\d+) of (\d+) others"
     ) == tuple(map(str, [open_gaps, *counts]))
-    returned = scores["verdict"].str.startswith("returns").sum()
+    losing = imitations[imitations["verdict"] == agreement.LOSES]
+    assert set(losing["fault"]) == set(runs["fault"])
+    lost = (before & (scores["with_status"] == agreement.OUTSIDE)).sum()
     assert stated(
-        r"(\d+) imitations are of the moment relaxation without a bounded region, with which (\d+)"
-    ) == (str(returned), str(counts[2]))
+        r"without a bounded region returns (\d+) numbers of yang2024 and loses (\d+), so that these"
+        r" (\d+) are outside"
+    ) == tuple(map(str, [len(losing), lost, len(losing)]))
 
 
 def test_the_published_moment_relaxation_by_three_solvers():

@@ -88,6 +88,37 @@ def test_a_fault_returns_what_ours_without_it_does_not(faulty, right, verdict):
     assert line["with_fault"].startswith(start)
 
 
+@pytest.mark.parametrize(
+    ("sets", "verdict"),
+    [
+        ({"d": ("r", "w"), "e": ("r", "w"), "f": ("w", "r")}, agreement.RETURNS_DIGITS),
+        ({"d": ("r", "w"), "e": ("w", "r")}, agreement.LOSES),
+        ({"d": ("r", "w"), "e": ("w", "w"), "f": ("r", "r")}, agreement.RETURNS_DIGITS),
+        ({"d": ("r", "w"), "e": ("w", "r"), "f": ("w", "r")}, agreement.LOSES),
+    ],
+)
+def test_a_fault_must_return_more_numbers_than_it_loses(sets, verdict):
+    values = {"r": [0.5, 0.5], "w": [0.9, 0.9]}
+    table = pd.concat(
+        scores({"faulty": values[faulty], "right": values[right]}, name)
+        for name, (faulty, right) in sets.items()
+    )
+    printed = pd.concat([theirs()[:1].assign(dataset=name) for name in sets])
+    entry = ENTRY | {"datasets": "(?P<dataset>[def])"}
+    found = fault_comparison.imitate(table, printed, "p", [entry])
+    by_name = found.set_index("dataset")["verdict"]
+    assert by_name["d"] == verdict
+    right = fault_comparison.sides(entry)["without"]
+    none = pd.DataFrame(columns=published.REASONS)
+    cells = published.cells(table, printed, "p", [right], none, (), found).set_index("dataset")
+    status = agreement.OUTSIDE if verdict == agreement.LOSES else agreement.IMITATED
+    assert cells.loc["d", "status"] == status
+    # Another fault of the same numbers is counted by itself.
+    other = pd.concat([found, found[found["dataset"] == "d"].assign(fault="else")])
+    judged = fault_comparison.judged(other.reset_index(drop=True))
+    assert judged[judged["fault"] == "else"]["verdict"].tolist() == [agreement.RETURNS_DIGITS]
+
+
 def test_two_digits_agree_by_chance():
     table = scores({"faulty": [0.5, 0.5], "right": [0.9, 0.9]})
     (row,) = fault_comparison.imitate(table, theirs("50"), "p", [ENTRY]).to_dict("records")

@@ -18,6 +18,7 @@ COLUMNS = [
 WORDS = ["paper", *published.KEYS, "unit", "fault", "printed", "verdict"]
 WORDS += origins.COLUMNS
 WORDS += [f"{side}_status" for side in SIDES]
+AGREES = agreement.EXACT, agreement.CLOSE
 EITHER, NOT = "close either way", "does not return it"
 FEWEST_DIGITS = 4
 
@@ -30,7 +31,8 @@ def imitate(scores, theirs, paper, entries):
     `COLUMNS`, one row for each printed number that was run either way. The verdict is
     `agreement.RETURNS` if ours with the fault is exact or close and ours without it is neither,
     `RETURNS_DIGITS` if moreover ours with the fault is exact and at least `FEWEST_DIGITS` are
-    printed; `EITHER` if both are exact or close, `NOT` if ours with the fault is outside; and that
+    printed, and `agreement.LOSES` instead of both if the fault loses at least as many numbers, which
+    are exact or close without it and outside with it; `EITHER` if both are exact or close, `NOT` if ours with the fault is outside; and that
     of `agreement.words` if one of the two was not run or cannot be judged, as a weighted F1 that
     agrees without its accuracy.
     """
@@ -62,7 +64,15 @@ def judged(rows):
         for k in range(len(rows))
     ]
     columns = {f"{side}_status": statuses[side] for side in SIDES} | {"verdict": words}
-    return rows.assign(**columns)[rows.columns]
+    return _balanced(rows.assign(**columns)[rows.columns])
+
+
+def _balanced(rows):
+    """Rows with `agreement.LOSES` where a fault returns no more numbers than it loses."""
+    returned = rows["verdict"].isin([agreement.RETURNS, agreement.RETURNS_DIGITS])
+    lost = (rows["with_status"] == agreement.OUTSIDE) & rows["without_status"].isin(AGREES)
+    gain = (returned.astype(int) - lost).groupby([rows["paper"], rows["fault"]]).transform("sum")
+    return rows.assign(verdict=rows["verdict"].mask(returned & (gain <= 0), agreement.LOSES))
 
 
 def _cell(row, side):
@@ -89,13 +99,12 @@ def _row(fault, cells):
 
 def _verdict(cell, imitated, right):
     """Words of a printed number from those of ours with the fault and without."""
-    agrees = agreement.EXACT, agreement.CLOSE
     for status in (imitated, right):
-        if status not in (*agrees, agreement.OUTSIDE):
+        if status not in (*AGREES, agreement.OUTSIDE):
             return status
     if imitated == agreement.OUTSIDE:
         return NOT
-    if right in agrees:
+    if right in AGREES:
         return EITHER
     digits = Decimal(cell["printed"].partition(" ")[0]).as_tuple().digits
     whole = imitated == agreement.EXACT and len(digits) >= FEWEST_DIGITS

@@ -7,6 +7,7 @@ from noneuclid.reporting.tables.published_rows import COLOURS, digits
 _LOOKS = {
     agreement.RETURNS_DIGITS: COLOURS[agreement.EXACT],
     agreement.RETURNS: COLOURS[agreement.CLOSE],
+    agreement.LOSES: COLOURS[agreement.NOT_JUDGED],
     fault_comparison.EITHER: COLOURS[agreement.NOT_JUDGED],
     fault_comparison.NOT: COLOURS[agreement.OUTSIDE],
 }
