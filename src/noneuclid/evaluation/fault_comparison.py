@@ -29,12 +29,15 @@ def imitate(scores, theirs, paper, entries):
     `scores`, `theirs` and `paper` as for `published.cells`; entries too, with `fault` (in words),
     `with` and `without`: `methods` and, where they differ, `datasets` and `embedding`. Columns
     `COLUMNS`, one row for each printed number that was run either way. The verdict is
-    `agreement.RETURNS` if ours with the fault is exact or close and ours without it is neither,
-    `RETURNS_DIGITS` if moreover ours with the fault is exact and at least `FEWEST_DIGITS` are
-    printed, and `agreement.LOSES` instead of both if the fault loses at least as many numbers, which
-    are exact or close without it and outside with it; `EITHER` if both are exact or close, `NOT` if ours with the fault is outside; and that
-    of `agreement.words` if one of the two was not run or cannot be judged, as a weighted F1 that
-    agrees without its accuracy.
+
+    - `agreement.RETURNS` if ours with the fault is exact or close and ours without it is neither,
+      `RETURNS_DIGITS` if moreover ours with the fault is exact and at least `FEWEST_DIGITS` are
+      printed;
+    - `agreement.LOSES` instead of these two if the fault loses at least as many numbers of the
+      paper, which are exact or close without it and outside with it;
+    - `EITHER` if both are exact or close, `NOT` if ours with the fault is outside;
+    - that of `agreement.words` if one of the two was not run or cannot be judged, as a weighted F1
+      that agrees without its accuracy.
     """
     rows = theirs.to_dict("records")
     printed = {tuple(row[key] for key in published.KEYS): row for row in rows}
