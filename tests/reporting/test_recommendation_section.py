@@ -150,9 +150,9 @@ def config_of(data):
     return {"datasets": datasets}
 
 
-def section_run(folder, data, kind="given"):
+def section_run(folder, data, kind="given", **more):
     """A run whose embeddings place new rows, or none."""
-    config = config_of(data)
+    config = config_of(data) | more
     for name, entry in config["datasets"].items():
         for embedding in entry["embeddings"]:
             path = folder / f"map/{name}/{embedding}.npz"
@@ -190,6 +190,21 @@ def test_every_data_set_has_a_recommendation_that_says_what_it_rests_on(data, tm
     assert "noneuclid predict results/models/karate/lorentz_mds/logistic.skops new.npz" in html
     table = SECTION.tables(run)
     assert table["recommendations.tsv"].splitlines()[1].startswith("karate\tlorentz_mds\tlogistic")
+
+
+def test_no_interval_leaves_the_range_of_the_metric(data, tmp_path):
+    scores = data["scores"].query("repeat == 0").copy()
+    plain = scores["metric"] == "balanced_accuracy"
+    scores.loc[plain, "value"] = np.where(scores["fold"][plain] == 0, 0.1, 0.9)
+    rows = SECTION.values(section_run(tmp_path, data | {"scores": scores}))["rows"]
+    assert rows[0]["score"].endswith("(0.0 to 100.0)")
+
+
+def test_without_kept_models_no_file_is_named(data, tmp_path):
+    html = page.render(section_run(tmp_path, data, keep_models=False))
+    assert html.count("The run kept no models") == 2
+    assert "results/models" not in html
+    assert "noneuclid predict" not in html
 
 
 @pytest.mark.parametrize("programs", [{"logistic"}, None])

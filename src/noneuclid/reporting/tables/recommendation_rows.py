@@ -245,6 +245,9 @@ class _Words:
         if style.higher_is_better(self.metric):
             # No mean is above the largest value, which is 1 for all of these.
             high = min(high, 1.0)
+        if self.metric != "r2":
+            # Nor below 0, for all others.
+            low = max(low, 0.0)
         return f"{text} ({style.score(low, self.metric)} to {style.score(high, self.metric)})"
 
     def _basis(self):
