@@ -178,10 +178,10 @@ class Disk:
         then counts as the code of its interval.
     regions : ndarray of int, shape (n_methods, size, size), or None
         Code predicted on a raster over [-1, 1]^2 by the model fitted on all rows, -1 outside
-        the disk; row 0 is the lowest. None if `dimension` is not 2.
+        the disk; row 0 is the lowest. None if `dimension` is not 2 or no models were kept.
     references : ndarray of float, shape (p, 3), or None
         Points in the unit disk that hyperplanes of these models pass through: position of the
-        method, x, y. None if `dimension` is not 2.
+        method, x, y. None where `regions` is None.
     scale : float
         Points, regions and references are drawn at so many times their distance from the centre,
         and at other angles if it is not 1; see `noneuclid.plots.disk_views`.

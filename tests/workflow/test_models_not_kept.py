@@ -1,8 +1,9 @@
 """With `keep_models: false`, nothing is fitted on all rows, and predictions are the same."""
 
+import numpy as np
 import pytest
 from background import ended
-from small_run import MAJORITY, TARGETS, TREE, results
+from small_run import DRAW, MAJORITY, MODEL, TARGETS, TREE, results
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("faults")]
 
@@ -18,11 +19,16 @@ def test_predictions_are_the_same_and_no_model_is_kept(code, undisturbed, tmp_pa
     assert results(tmp_path) == without
 
 
-def test_the_whole_run_has_a_page_without_disks(code, tmp_path):
-    ended(code, tmp_path, *OPTIONS)
-    made = results(tmp_path)
-    assert not any(name.startswith(("models/", "draw/")) for name in made)
+def test_the_whole_run_has_a_page_with_disks_without_regions(code, tmp_path):
+    (tmp_path / MODEL).parent.mkdir(parents=True)
+    (tmp_path / MODEL).write_bytes(b"of an earlier run")
+    done = ended(code, tmp_path, *OPTIONS)
+    assert "removed results/models" in done.text
+    assert not any(name.startswith("models/") for name in results(tmp_path))
+    with np.load(tmp_path / DRAW) as disk:
+        assert "points" in disk.files
+        assert "regions" not in disk.files
     page = (tmp_path / "results/report/index.html").read_text()
-    assert "disks need an embedding and kept models" in page
     assert "The run kept no models" in page
     assert "results/models" not in page
+    assert 'id="viewer"' in page

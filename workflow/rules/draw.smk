@@ -8,7 +8,7 @@ rule draw:
         points="results/embed/{dataset}/{embedding}.npz",
         models=lambda wildcards: [
             f"results/models/{wildcards.dataset}/{wildcards.embedding}/{method}.skops"
-            for method in methods_of(wildcards)
+            for method in (methods_of(wildcards) if KEEP_MODELS else [])
         ],
         predictions=lambda wildcards: [
             f"results/train/{wildcards.dataset}/{wildcards.embedding}/{method}/0.npz"
@@ -41,12 +41,17 @@ rule draw:
         names=lambda wildcards: as_json(
             names.of_config({"methods": {name: METHODS[name] for name in methods_of(wildcards)}})
         ),
+        models=lambda wildcards, input: (
+            f"--models results/models/{wildcards.dataset}/{wildcards.embedding}"
+            if input.models
+            else ""
+        ),
         code=lambda wildcards: code(
             "draw", method=[METHODS[method] for method in methods_of(wildcards)]
         ),
     shell:
         "python -m noneuclid.stages.fork draw --points {input.points:q} --methods {params.methods:q} --names {params.names:q}"
-        " --models results/models/{wildcards.dataset:q}/{wildcards.embedding:q}"
+        " {params.models}"
         " --train results/train/{wildcards.dataset:q}/{wildcards.embedding:q} --output {output:q} &> {log:q}"
 
 

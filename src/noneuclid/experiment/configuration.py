@@ -178,8 +178,7 @@ def drawn_pairs(config):
     """List of (dataset, embedding) with a disk and a card in the report.
 
     All, but the first twelve where methods or routes are compared, and not data sets: a page with
-    hundreds of disks opens in no browser. None without kept models. Original features are not
-    drawn.
+    hundreds of disks opens in no browser. Original features are not drawn.
 
     Examples
     --------
@@ -188,7 +187,7 @@ def drawn_pairs(config):
     >>> len(drawn_pairs(config)), len(drawn_pairs(config | {"study": {}}))
     (100, 12)
     """
-    found = embedded_pairs(config) if keep_models(config) else []
+    found = embedded_pairs(config)
     return found[:DRAWN_OF_A_STUDY] if STUDIES & config.keys() else found
 
 

@@ -1,5 +1,6 @@
-"""What earlier runs have left: jobs in SLURM's queue, results of unknown origin."""
+"""What earlier runs have left: jobs in SLURM's queue, results of unknown origin, models."""
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -31,6 +32,15 @@ def without_records(folder):
         "made, is missing: they are used unchanged, whatever the configuration; restore "
         ".snakemake, or run once with --forceall"
     )
+
+
+def remove_models(folder):
+    """Delete models that a run without models leaves as they are, and say so; else empty."""
+    models = Path(folder) / "results/models"
+    if not models.is_dir():
+        return ""
+    shutil.rmtree(models)
+    return "note: removed results/models, models of an earlier run (keep_models: false)"
 
 
 def submitted_from(folder):

@@ -187,7 +187,9 @@ def load_model(path: str | Path, trust: Sequence[str] = ()) -> KeptModel:
 def read_model(path, trusted=()):
     """Content of a model file; a skops file that is something else is refused."""
     near = sorted(other.name for other in path.parent.glob("*.skops"))
-    require(path.exists() or not near, f"{path} does not exist; there are {', '.join(near)}")
+    there = f"there are {', '.join(near)}" if near else "a run keeps models, except with "
+    there += "" if near else "keep_models: false"
+    require(path.exists(), f"{path} does not exist; {there}")
     model = io.read_model(path, [imports.trusted_types(name) for name in trusted])
     missing = [key for key in KEYS if not isinstance(model, dict) or key not in model]
     require(

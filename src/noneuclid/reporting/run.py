@@ -38,7 +38,7 @@ class Run:
     facts : list of dict
         `dataset`, `embedding`, `dimension` and `group` of a card, one per (dataset, embedding).
     disks : list of Disk
-        One per drawn (dataset, embedding); only two-dimensional ones have regions.
+        One per drawn (dataset, embedding); only two-dimensional ones of kept models have regions.
     results : Path
         The folder of results.
     metric, title, note : str

@@ -22,7 +22,7 @@ def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--points", type=Path, required=True)
     parser.add_argument("--methods", type=json.loads, required=True, help="JSON: name to class")
-    parser.add_argument("--models", type=Path, required=True, help="folder of this pair's models")
+    parser.add_argument("--models", type=Path, help="folder of this pair's models, if kept")
     parser.add_argument("--train", type=Path, required=True, help="folder of this pair's runs")
     parser.add_argument(
         "--output", type=Path, nargs=5, required=True, help="npz, tsv, png, svg, pdf"
@@ -40,7 +40,7 @@ def main(argv=None):
     kept = [
         read_model(args.models / f"{method}.skops", use)
         for method, use in args.methods.items()
-        if planar
+        if planar and args.models
     ]
     points = disk_regions.flatten(embedded.points, embedded.chart, embedded.curvature)
     view = disk_views.of(points) if planar else disk_views.PLAIN
@@ -56,7 +56,7 @@ def main(argv=None):
         held_out=np.array([held_out(p, len(embedded.labels), edges) for p in predictions]),
         regions=np.array(decided) if decided else None,
         edges=edges,
-        references=references(kept, view) if planar else None,
+        references=references(kept, view) if kept else None,
         scale=view.scale,
     )
     io.write_record(args.output[0], disk)

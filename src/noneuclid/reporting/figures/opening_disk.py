@@ -102,7 +102,8 @@ def write_caption(
     step = disk_figure.ring_step(part, [k])
     rings = f"Rings mark {'the' if step == 1 else f'one in {step} of the'} rows"
     if disk.regions is None:
-        text += f"The {disk.dimension} dimensions are projected to two. "
+        if disk.dimension != 2:
+            text += f"The {disk.dimension} dimensions are projected to two. "
         return f"{text}{rings} {wrong} by {method} when left out."
     shown = "quartiles" if ordered else "classes"
     text += f"Regions: {shown} predicted by {method}, fitted to all rows. "

@@ -276,7 +276,7 @@
     const drawn = disk.classOf.length;
     $("v-regions").parentElement.hidden = !method.codes;
     $("v-projected").hidden = Boolean(method.codes);
-    $("v-projected").textContent = `${disk.dimension} dimensions, projected onto the plane of largest variance; decision regions exist in two dimensions only.`;
+    $("v-projected").textContent = disk.dimension === 2 ? "No decision regions, because the run kept no models." : `${disk.dimension} dimensions, projected onto the plane of largest variance; decision regions exist in two dimensions only.`;
     $("v-files").textContent = `Small disks: ${data.metric}, mean ± standard deviation over folds, ordered by mean.`
       + (drawn < disk.n ? ` ${drawn} of ${disk.n} points are drawn, in equal proportion from each class; scores and counts use all points.` : "")
       + " ";
