@@ -41,7 +41,7 @@ def markdown(found, head):
     """The comparisons as a table."""
     lines = [
         f"| {head} | n | higher, lower | mean | median | p (Holm) | P(better), P(equal), P(worse) "
-        "| could be seen |",
+        "| smallest detectable difference |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for row in found.itertuples():
@@ -215,7 +215,7 @@ def by_dimension(table):
     for (ours, kind), size in product(PAIRS.items(), sizes):
         flat = means[[f"{kind}_{chart}" for chart in CHARTS]].idxmax()
         part = table[table["dimension"] == size].pivot_table(METRIC, "dataset", "method")
-        name = f"{ours} less {flat}"
+        name = f"{ours} minus {flat}"
         rows.append({"name": name, **compare((part[ours] - part[flat]).dropna())})
     for name, part in judged(rows).groupby("name", sort=False):
         cells = [

@@ -59,9 +59,9 @@ def test_times_of_the_moment_relaxation(cells):
 def test_p_values_and_times(cells):
     p, times = (cells[cells[k] == v]["status"] for k, v in (("metric", "p_value"), ("unit", "s")))
     for pattern, status in (
-        (r"Of (\d+) p-values (\d+) are on the same side of 0.05, (\d+) of them", p),
+        (r"Of (\d+) p-values, (\d+) are on the same side of 0.05, (\d+) of them", p),
         (
-            r"Of (\d+) ratios of times to the first method of the same row (\d+) name the same"
+            r"Of (\d+) ratios of times to the first method of the same row, (\d+) name the same"
             r" faster method, (\d+) of them",
             times,
         ),
@@ -156,7 +156,7 @@ def test_networks_of_cho2019(cells):
     found = studies.paired(networks.mean().to_numpy())
     assert found["wins"] == found["n"] == 10
     text = stated(r"for all ten, ([\d.]+) to ([\d.]+) points in")
-    text += stated(r"interval of the mean \(p = (\S+)\)\. It is")
+    text += stated(r"interval of the mean \(p = (\S+)\)\. The difference is")
     ends = (f"{100 * found[end]:.1f}" for end in ("low", "high"))
     assert text == (*ends, f"{found['t_p']:.1e}")
     means = 100 * pairs.groupby("series")["difference"].mean()
@@ -268,8 +268,8 @@ def test_the_moment_relaxation_without_a_bounded_region(cells, imitations):
     found[1][0] = len(part) - found[1][0]
     assert stated(
         r"One-vs-one, (\d+) of (\d+) come nearer to the printed gaps: they are ([\d.]+) times these"
-        r" in the region and ([\d.]+) times without it, on average. One-vs-rest, (\d+) of (\d+) are"
-        r" farther away \(([\d.]+) and ([\d.]+) times\)"
+        r" with the region and ([\d.]+) times without it, on average. One-vs-rest, (\d+) of (\d+)"
+        r" are farther away \(([\d.]+) and ([\d.]+) times\)"
     ) == tuple(map(str, found[0] + found[1]))
     letter = (ROOT / "docs/errata/yang2024.md").read_text()
     ratio = gaps["with_ours"] / gaps["published"]

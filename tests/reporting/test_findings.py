@@ -61,6 +61,14 @@ def test_the_floor_is_compared_where_it_was_run():
     assert findings._floor(mean, *asked).endswith(start + "not better on some of these: x (on 1).")
 
 
+def test_the_floor_counts_embeddings_where_a_data_set_has_several():
+    names = ["dataset", "embedding"]
+    pairs = pd.MultiIndex.from_tuples([("a", "e"), ("b", "e"), ("b", "f")], names=names)
+    mean = pd.DataFrame([[0.5, np.nan, np.nan], [0.6, 0.4, 0.4]], ["floor", "x"], pairs)
+    asked = "balanced_accuracy", {"floor": "sklearn.dummy.DummyClassifier"}, Names()
+    assert "50.0\u00a0% on 1 of 3 embeddings; " in findings._floor(mean, *asked)
+
+
 def test_last_is_the_lowest_mean_that_the_leader_beats():
     # forest: worst average rank; tree: lowest mean.
     means = {

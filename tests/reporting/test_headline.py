@@ -54,8 +54,14 @@ def test_a_single_data_set_is_named_as_such_in_the_same_sentence():
 @pytest.mark.parametrize(
     ("gain", "words"),
     [
-        (0.1, "hyperbolic tree is best on 3 data sets: it leads forest by 10.0 points"),
-        (-0.1, "forest is best on 3 data sets: it leads hyperbolic tree by 10.0 points"),
+        (
+            0.1,
+            "hyperbolic tree is best on average over 3 data sets: it leads forest by 10.0 points",
+        ),
+        (
+            -0.1,
+            "forest is best on average over 3 data sets: it leads hyperbolic tree by 10.0 points",
+        ),
     ],
 )
 def test_a_clear_winner_decides_what_curvature_gives(gain, words):
@@ -103,7 +109,8 @@ def test_errors_lead_from_below():
     scores = folds_of(dict.fromkeys("abc", means), sd=0.001, metric="rmse")
     text = headline.sentence(scores, "rmse")
     assert text.startswith(
-        "Hyperbolic tree is best on 3 data sets: it leads forest by 0.100 in root mean squared"
+        "Hyperbolic tree is best on average over 3 data sets: it leads forest by 0.100 in "
+        "root mean squared"
     )
     table = effects.tabulate_effects(scores, "rmse")
     assert table.loc["hyperbolic_tree", "difference"] == pytest.approx(0.1)
@@ -140,7 +147,9 @@ def test_the_lead_over_many_data_sets():
     means = {f"d{k}": {"forest": 0.8, "poincare_svm": 0.8 + rng.normal(0.05, 0.01)}
              for k in range(12)}  # fmt: skip
     text = headline.sentence(folds_of(means), "accuracy")
-    assert text.startswith("Poincaré SVM is best on 12 data sets: it leads forest by 5.")
+    assert text.startswith(
+        "Poincaré SVM is best on average over 12 data sets: it leads forest by 5."
+    )
 
 
 def test_no_difference_is_no_lead():
@@ -268,7 +277,7 @@ def test_whether_it_matters_answers_embed_or_not_first(original, words):
     assert ("use no embedding: " in found["What to use"]) == (original > 0.9)
     without = without_embedding.rows(scores, baselines, "accuracy")
     text = headline.sentence(scores, "accuracy", without=without)
-    assert " on 3 data sets, with embedding: " in text
+    assert " over 3 data sets, with embedding: " in text
     assert "with embedding" not in headline.sentence(scores, "accuracy", without=without[:0])
 
 

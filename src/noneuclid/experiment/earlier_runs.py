@@ -35,7 +35,7 @@ def without_records(folder):
 
 
 def remove_models(folder):
-    """Delete models that a run without models leaves as they are, and say so; else empty."""
+    """Delete models of an earlier run, which this run does not make again; a note, or empty."""
     models = Path(folder) / "results/models"
     if not models.is_dir():
         return ""

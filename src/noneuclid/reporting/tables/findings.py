@@ -184,6 +184,7 @@ def _floor(mean, metric, classes, names):
     if not floor.any() or floor.all():
         return None
     sign, count = 1 if style.higher_is_better(metric) else -1, mean.shape[1]
+    one_each = mean.columns.get_level_values("dataset").is_unique
     mean = mean.loc[:, mean[floor].notna().any()]
     limit = (sign * mean[floor]).max()
     below = (sign * mean[~floor]).le(limit, axis=1).sum(axis=1)
@@ -194,7 +195,6 @@ def _floor(mean, metric, classes, names):
         f"Without information, {_listed(mean.index[floor], names)} reaches {reach}{_unit(metric)}"
     )
     start = start.replace("reaches", "reach") if floor.sum() > 1 else start
-    one_each = mean.columns.get_level_values("dataset").is_unique
     places = wording.count(count, "data set" if one_each else "embedding")
     part = mean.shape[1] < count
     start += f" on {mean.shape[1]} of {places}" if part else ""

@@ -126,8 +126,10 @@ def sentence(scores, metric, classes=None, names=None, without=None):
     verdict = verdicts.judge(*values)
     if verdict is None:
         return "No verdict: no data set has a value of every method."
-    place = "this one data set" if verdict.n == 1 else wording.count(verdict.n, "data set")
-    place = f"on {place}" + (", with embedding" if _known(without) else "")
+    place = "on this one data set" if verdict.n == 1 else f"on {verdict.n} data sets"
+    if verdict.best and verdict.n > 1:
+        place = f"on average over {verdict.n} data sets"
+    place += ", with embedding" if _known(without) else ""
     start, rest = _who(leader_comparisons.named(verdict, names), metric)
     text = f"{start} {place}: {rest}."
     if not len(verdict.table):
