@@ -92,9 +92,9 @@ def _headline(found):
     --------
     >>> import pandas as pd
     >>> tables = pd.MultiIndex.from_tuples([("a", "1"), ("a", "2"), ("b", "1")])
-    >>> found = {"exact": [1, 0, 0], "close": [0, 2, 0], "outside": [0, 1, 0]}
+    >>> found = {"exact": [1, 0, 0], "close": [0, 2, 0], "outside": [0, 1, 0], "not run": [5, 0, 0]}
     >>> _headline(pd.DataFrame(found, tables))
-    '3 of 4 judged numbers of a (75 %) are reproduced (1 exact, 2 close).'
+    '3 of 4 judged numbers of a (75 %) are reproduced (1 exact, 2 close). 5 were not run.'
     """
     papers = found.reindex(columns=agreement.JUDGED, fill_value=0)
     papers = papers.groupby(level=0, sort=False).sum()
@@ -109,8 +109,9 @@ def _headline(found):
     kinds = f" ({kinds})" if kinds else ""
     share = _percent(sums["good"], sums["all"])
     start = f"{sums['good']} of {sums['all']} judged numbers{one} ({share})"
-    wide = found.reindex(columns=[agreement.NOT_JUDGED], fill_value=0).to_numpy().sum()
-    rest = f" {wide} more could not be judged." if wide else ""
+    others = {agreement.NOT_JUDGED: "more could not be judged", agreement.NOT_RUN: "were not run"}
+    rest = {words: found[name].sum() for name, words in others.items() if name in found}
+    rest = "".join(f" {count} {words}." for words, count in rest.items() if count)
     return f"{start} are reproduced{kinds}{each}.{rest}"
 
 
