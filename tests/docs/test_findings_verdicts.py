@@ -75,7 +75,7 @@ def test_rates_of_other_shares_of_predictions(cells, imitations, monkeypatch):
         assert min(powers["shift"][0], powers["method"][0]) > 0.6
 
 
-def test_what_the_reproduced_numbers_are(cells):
+def test_what_the_reproduced_numbers_are(cells, imitations):
     judged = cells[cells["status"].isin(agreement.JUDGED)]
     agree = judged[judged["status"].isin(AGREE)]
     exact = judged[judged["status"] == agreement.EXACT]
@@ -99,6 +99,17 @@ def test_what_the_reproduced_numbers_are(cells):
     karate = count(imitated, paper="yang2024", dataset="karate")
     assert stated(r"(\d+) of the (\d+) imitations come from one fault") == (
         karate,
+        str(len(imitated)),
+    )
+    able = imitations.groupby(["paper", "fault"])["without_status"].agg(
+        lambda s: s.isin(AGREE).any()
+    )
+    rows = imitations[imitations["verdict"].isin([agreement.RETURNS, agreement.RETURNS_DIGITS])]
+    keys = ["paper", *published.KEYS]
+    safe = rows[~able.loc[zip(rows["paper"], rows["fault"], strict=True)].to_numpy()]
+    counted = imitated.merge(safe[keys].drop_duplicates(), on=keys)
+    assert stated(r"(\d+) of the (\d+) come from faults that could lose no number") == (
+        str(len(counted)),
         str(len(imitated)),
     )
     coarse = count(exact, metric="f1_weighted")

@@ -113,10 +113,36 @@ def test_a_fault_must_return_more_numbers_than_it_loses(sets, verdict):
     cells = published.cells(table, printed, "p", [right], none, (), found).set_index("dataset")
     status = agreement.OUTSIDE if verdict == agreement.LOSES else agreement.IMITATED
     assert cells.loc["d", "status"] == status
-    # Another fault of the same numbers is counted by itself.
-    other = pd.concat([found, found[found["dataset"] == "d"].assign(fault="else")])
-    judged = fault_comparison.judged(other.reset_index(drop=True))
-    assert judged[judged["fault"] == "else"]["verdict"].tolist() == [agreement.RETURNS_DIGITS]
+    assert (agreement.LOSES in cells.loc["d", "reason"]) == (verdict == agreement.LOSES)
+    # Another fault of the same number, and one of another paper, is counted by itself.
+    alone = found[found["dataset"] == "d"]
+    for other in (alone.assign(fault="else"), alone.assign(paper="q")):
+        both = fault_comparison.judged(pd.concat([found, other], ignore_index=True))
+        assert both["verdict"].iloc[-1] == agreement.RETURNS_DIGITS
+        assert both["verdict"].iloc[: len(found)].tolist() == found["verdict"].tolist()
+    # All methods and tables of a fault are counted together.
+    away = found.assign(method=[f"m{k}" for k in range(len(found))], table="u")
+    assert fault_comparison.judged(away)["verdict"].tolist() == found["verdict"].tolist()
+    if verdict == agreement.LOSES:
+        (line,) = shown.rows(found[found["dataset"] == "d"])
+        assert line["colour"] == shown.COLOURS[agreement.NOT_JUDGED]
+
+
+def test_a_run_without_a_value_loses_the_number():
+    table = pd.concat(
+        [
+            scores({"faulty": [0.5, 0.5], "right": [0.9, 0.9]}, "d"),
+            scores({"faulty": [float("nan")], "right": [0.5, 0.5]}, "e"),
+        ]
+    )
+    printed = pd.concat([theirs()[:1].assign(dataset=name) for name in "de"])
+    entry = ENTRY | {"datasets": "(?P<dataset>[de])"}
+    found = fault_comparison.imitate(table, printed, "p", [entry]).set_index("dataset")
+    assert found["verdict"].to_dict() == {"d": agreement.LOSES, "e": agreement.NOT_RUN}
+    # What was not run with the fault is not lost.
+    left = table[(table["dataset"] == "d") | (table["method"] == "right")]
+    found = fault_comparison.imitate(left, printed, "p", [entry]).set_index("dataset")
+    assert found.loc["d", "verdict"] == agreement.RETURNS_DIGITS
 
 
 def test_two_digits_agree_by_chance():

@@ -65,6 +65,14 @@ def test_more_rows_a_grid_and_more_dimensions_ask_for_more():
     assert need("own", 10**5, 2) == job_resources.UNKNOWN
 
 
+def test_a_model_that_is_not_kept_asks_for_less():
+    kept, without = (
+        job_resources.train(CONFIG | more, LAWS, "plain", "d", costs.Size(10**7, 2, 2))
+        for more in ({}, {"keep_models": False})
+    )
+    assert without.minutes < kept.minutes
+
+
 def test_only_fits_that_are_known_to_be_small_share_a_job():
     for n, small in ((1000, True), (10**6, False)):
         assert job_resources.is_small(CONFIG, LAWS, "plain", "d", costs.Size(n, 2, 2)) is small

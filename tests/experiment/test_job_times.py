@@ -37,6 +37,20 @@ def test_jobs_take_together_what_the_estimate_says(times):
             assert jobs[0] > jobs[1]
 
 
+def test_without_a_kept_model_too(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    few = {"scheme": "few_labels", "labels_per_class": [1, 8], "test_fraction": 0.2}
+    config = CONFIG | {"keep_models": False, "splits": few}
+    times = JobTimes(config, SIZES, LAWS)
+    rows = [row for row in estimates.estimate(config, SIZES, LAWS) if row.seconds is not None]
+    assert len(rows) > 5
+    for row in rows:
+        names = {"dataset": row.dataset, "embedding": row.embedding, "method": row.method}
+        jobs = [times("train", {**names, "repeat": repeat}) for repeat in "01"]
+        expected = row.seconds + 2 * estimates.PROCESS_SECONDS["train"]
+        assert sum(jobs) == pytest.approx(expected)
+
+
 def test_embeddings_and_certificates_as_the_estimate_says(times):
     rows = [("embed", estimates.embedding_seconds), ("certify", estimates.certificate_seconds)]
     for rule, summed in rows:

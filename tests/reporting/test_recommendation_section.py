@@ -186,6 +186,7 @@ def test_every_data_set_has_a_recommendation_that_says_what_it_rests_on(data, tm
         assert "on this one data set" in row["sentence"]
         assert row["basis"].startswith("One data set, 3 test folds, 9 candidates.")
     html = page.render(run)
+    assert "kept no models (" not in html
     assert html.count("data-copy>Copy</button>") == 4
     assert "noneuclid predict results/models/karate/lorentz_mds/logistic.skops new.npz" in html
     table = SECTION.tables(run)
@@ -202,7 +203,8 @@ def test_no_interval_leaves_the_range_of_the_metric(data, tmp_path):
 
 def test_without_kept_models_no_file_is_named(data, tmp_path):
     html = page.render(section_run(tmp_path, data, keep_models=False))
-    assert html.count("The run kept no models") == 2
+    assert html.count("The run kept no models (") == 2
+    assert ">Evidence</a>" in html
     assert "results/models" not in html
     assert "noneuclid predict" not in html
 

@@ -11,7 +11,7 @@ import yaml
 
 from noneuclid import __main__ as command_line
 from noneuclid.errors import InputError
-from noneuclid.evaluation import fault_comparison, origins, published
+from noneuclid.evaluation import agreement, fault_comparison, origins, published
 from noneuclid.experiment import io, locations
 from noneuclid.stages import paper
 from noneuclid.stages import published as stage
@@ -177,13 +177,20 @@ def test_the_numbers_of_a_run_replace_the_kept_ones_and_say_what_made_them(tmp_p
     cells = stage.read(folder / "reproduced/p.tsv")
     assert cells["ours"].tolist() == [0.8, 0.7, 0.3, 0.8]
     assert cells["commit"].tolist() == ["c1", "c1", "c2", "c2"]
-    # b on the second data set is the printed number of A: its fault returns it.
-    assert cells["status"].tolist() == ["exact", "outside", "reproduced by imitation", "exact"]
+    # b on the second data set is the printed number of A: its fault returns it, and loses the
+    # number of the first data set, which is of another run.
+    assert cells["status"].tolist() == ["exact", "outside", "outside", "exact"]
     imitated = stage.read(folder / "reproduced/imitations.tsv", fault_comparison.WORDS)
     assert imitated["variant"].tolist() == ["1", "2"]
+    assert imitated["verdict"].tolist() == [fault_comparison.NOT, agreement.LOSES]
     assert imitated["commit"].tolist() == ["c1", "c2"]
     assert imitated["code"].tolist() == ["code of a, code of b"] * 2
     assert capsys.readouterr().out.splitlines()[-1].endswith("2 numbers of this run, 2 kept")
+    # Without the loss on the first data set, the number of the second is returned.
+    last = [("blobs1", "a", 0.8), ("blobs1", "b", 0.8)]
+    paper.keep_numbers("p", run(folder, tmp_path / "third", last, "c3"), folder)
+    cells = stage.read(folder / "reproduced/p.tsv")
+    assert cells["status"].tolist() == ["exact", "exact", agreement.IMITATED, "exact"]
 
 
 def test_keeping_the_same_run_twice_changes_no_byte(tmp_path):

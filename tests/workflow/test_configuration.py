@@ -136,6 +136,12 @@ def test_keys_by_their_old_names_are_refused_with_the_new_one(place, old, new):
     assert str(caught.value) == f"{place}: the key `{old}` is now `{new}` (config/README.md)"
 
 
+def test_an_illustration_without_models_needs_none():
+    config = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text()) | {"keep_models": False}
+    del config["illustrations"]["reference_points"]["models"]
+    configuration.check(config, SCHEMA)
+
+
 def test_mistakes_are_reported_together_and_not_too_many():
     config = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
     for k in range(15):

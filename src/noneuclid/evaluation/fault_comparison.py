@@ -33,8 +33,8 @@ def imitate(scores, theirs, paper, entries):
     - `agreement.RETURNS` if ours with the fault is exact or close and ours without it is neither,
       `RETURNS_DIGITS` if moreover ours with the fault is exact and at least `FEWEST_DIGITS` are
       printed;
-    - `agreement.LOSES` instead of these two if the fault loses at least as many numbers of the
-      paper, which are exact or close without it and outside with it;
+    - `agreement.LOSES` instead of these two if the fault loses at least as many numbers among the
+      rows, which are exact or close without it, but not with it;
     - `EITHER` if both are exact or close, `NOT` if ours with the fault is outside;
     - that of `agreement.words` if one of the two was not run or cannot be judged, as a weighted F1
       that agrees without its accuracy.
@@ -71,9 +71,13 @@ def judged(rows):
 
 
 def _balanced(rows):
-    """Rows with `agreement.LOSES` where a fault returns no more numbers than it loses."""
+    """Rows with `agreement.LOSES` where a fault returns no more numbers than it loses.
+
+    A run of the fault without a value loses the number too; one that was not made does not.
+    """
     returned = rows["verdict"].isin([agreement.RETURNS, agreement.RETURNS_DIGITS])
-    lost = (rows["with_status"] == agreement.OUTSIDE) & rows["without_status"].isin(AGREES)
+    agrees = {side: rows[f"{side}_status"].isin(AGREES) for side in SIDES}
+    lost = agrees["without"] & ~agrees["with"] & rows["with_runs"].notna()
     gain = (returned.astype(int) - lost).groupby([rows["paper"], rows["fault"]]).transform("sum")
     return rows.assign(verdict=rows["verdict"].mask(returned & (gain <= 0), agreement.LOSES))
 

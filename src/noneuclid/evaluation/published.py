@@ -311,6 +311,9 @@ def verdict(cell, status, imitations, reasons):
             return {"status": status} | {name: reason[name] for name in ("reason", "evidence")}
     too_wide = cell["unit"] != "s" and agreement.wide(cell)  # without a tolerance: no
     reason = TOO_WIDE if status == agreement.NOT_JUDGED and too_wide else ""
+    losing = [run["fault"] for run in imitations if run["verdict"] == agreement.LOSES]
+    if status == agreement.OUTSIDE and losing:
+        reason = f"{'; or: '.join(losing)}: an imitation {agreement.LOSES}."
     if cell["printed_ratio"] > 0 and not cell["ratio"] > 0:
         reason = TWO_RUNS
     return {"status": status, "reason": reason, "evidence": ""}

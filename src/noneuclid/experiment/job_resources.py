@@ -67,7 +67,7 @@ def acquire(paths, params, use=""):
 
 
 def train(config, laws, method, dataset, size):
-    """Need of one train job, all folds, inner search and kept model included."""
+    """Need of one train job, all folds, inner search and a kept model included."""
     seconds, memory = _fitting(config, laws, method, dataset, size)
     if seconds is None:
         return UNKNOWN
@@ -94,7 +94,8 @@ def _fitting(config, laws, method, dataset, size):
     """Seconds of all fits of a job and its memory in MB, or None without a law or a size."""
     entry = configuration.method_of(config, method)
     split = configuration.split_of(config, dataset)
-    fits = costs.fits_of(split, 1, entry, config["search"]["folds"])
+    kept = configuration.keep_models(config)
+    fits = costs.fits_of(split, 1, entry, config["search"]["folds"], keep_model=kept)
     seconds, memory, _ = costs.cost(size, entry, fits, laws)
     return seconds, memory
 

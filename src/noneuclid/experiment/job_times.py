@@ -29,7 +29,9 @@ class JobTimes:
             size = job_resources.size_of(f"results/embed/{'/'.join(pair)}.npz")
             size = size or self.sizes.get(pair) or self._acquired(pair)
             if stage == "train":
-                seconds = self.fitting(pair[0], wildcards["method"], size, rule == KEEPING)
+                keeps = rule == KEEPING
+                first = keeps or wildcards.get("repeat") == "0"
+                seconds = self.fitting(pair[0], wildcards["method"], size, first, keeps)
             elif stage == "embed":
                 seconds = self._embedding(pair, size)
             elif stage == "isometries":
@@ -68,15 +70,19 @@ class JobTimes:
         seconds, unknown = estimates.certificate_seconds(config, {pair: size}, self.laws)
         return None if unknown else seconds
 
-    def _fitting(self, dataset, method, size, keeps):
-        """Seconds of the fits of one repeat; with the kept model if it `keeps` one."""
+    def _fitting(self, dataset, method, size, first, keeps):
+        """Seconds of the fits of the first or another repeat; with the model if it `keeps` one."""
         entry = configuration.method_of(self.config, method)
         split, folds = configuration.split_of(self.config, dataset), self.config["search"]["folds"]
         once, twice = (
-            costs.cost(size, entry, costs.fits_of(split, repeats, entry, folds, size), self.laws)[0]
+            costs.cost(
+                size,
+                entry,
+                costs.fits_of(split, repeats, entry, folds, size, keep_model=keeps),
+                self.laws,
+            )[0]
             for repeats in (1, 2)
         )
-        if once is None:
-            return None
-        # Each total has the kept model once.
-        return once + estimates.PROCESS_SECONDS["keep"] if keeps else twice - once
+        if once is None or not first:
+            return None if once is None else twice - once
+        return once + keeps * estimates.PROCESS_SECONDS["keep"]

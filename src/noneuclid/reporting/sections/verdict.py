@@ -2,6 +2,7 @@
 
 from noneuclid.reporting import names
 from noneuclid.reporting.section import Section
+from noneuclid.reporting.sections.recommendation import keeps_models
 
 # More recommendations are not listed.
 MOST = 3
@@ -49,6 +50,7 @@ class Verdict(Section):
             "rest": rest,
             "remarks": remarks,
             "more": "#recommendation" if advised else "",
+            "models": advised and keeps_models(run.entries),
             "effects": effects,
             "disk": disk if run.disks else None,
         }
