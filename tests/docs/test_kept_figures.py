@@ -30,3 +30,19 @@ def test_classifiers_of_compositions():
     assert list(text) == [f"{x:.1f}" for x in scores[names].mean()]
     wins = [int((scores["hilbert_svm"] > scores[name]).sum()) for name in names[3:]]
     assert (len(scores), wins) == (5, [3, 2])
+
+
+def test_the_simulation_of_yang2024():
+    table = pd.read_csv(FOLDER / "yang2024_simulation/pairs.tsv", sep="\t")
+    gain = table[table["metric"] == "accuracy"]["difference"]
+    classes = table["series"].str.extract(r"_K(\d)_", expand=False)
+    text = re.search(
+        r"printed: (\d+) mixtures of .*? an accuracy ([\d.]+) points below .*? it is higher on"
+        r" (\d+) mixtures, equal on (\d+) and lower on (\d+)\. The mean difference is (\S+), (\S+) and"
+        r" (\S+) points for 2, 3 and 5 classes",
+        FINDINGS,
+    ).groups()
+    counts = [(gain > 0).sum(), (gain == 0).sum(), (gain < 0).sum()]
+    means = 100 * gain.groupby(classes).mean()[["2", "3", "5"]]
+    shown = [f"{mean:.1f}".replace("-", "−") for mean in means]
+    assert list(text) == [*map(str, [len(gain), f"{-100 * gain.mean():.1f}", *counts]), *shown]

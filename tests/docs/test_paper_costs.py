@@ -4,7 +4,7 @@ import re
 
 import pytest
 import yaml
-from findings_text import FINDINGS, stated
+from findings_text import stated
 from paper_mirror import ROOT
 
 from noneuclid.experiment import configuration, costs, dataset_sizes
@@ -53,12 +53,3 @@ def test_the_moment_relaxation_as_published_takes_long():
     )
     assert text[:2] == (f"{sum(hours.values()):.0f}", f"{hours['paul']:.0f}")
     assert 0.9 * images < int(text[2]) < images
-
-
-def test_missing_runs_have_the_same_cost():
-    table = FINDINGS[FINDINGS.index("| run | gives | core-hours |") :].split("\n\n")[0]
-    found = re.findall(r"^\| (`\w+`.*?) \| .* \| ([\d.]+) \|$", table, re.M)
-    assert found
-    for run, hours in found:
-        names = re.findall(r"`(\w+)`", run)
-        assert float(hours) == round(sum(float(STATED[name]) for name in names), 1)
