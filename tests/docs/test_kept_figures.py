@@ -38,8 +38,8 @@ def test_the_simulation_of_yang2024():
     classes = table["series"].str.extract(r"_K(\d)_", expand=False)
     text = re.search(
         r"printed: (\d+) mixtures of .*? an accuracy ([\d.]+) points below .*? it is higher on"
-        r" (\d+) mixtures, equal on (\d+) and lower on (\d+)\. The mean difference is (\S+), (\S+) and"
-        r" (\S+) points for 2, 3 and 5 classes",
+        r" (\d+) mixtures, equal on (\d+) and lower on (\d+)\. The mean difference is"
+        r" (\S+), (\S+) and (\S+) points for 2, 3 and 5 classes",
         FINDINGS,
     ).groups()
     counts = [(gain > 0).sum(), (gain == 0).sum(), (gain < 0).sum()]
