@@ -237,7 +237,7 @@ def test_released_program_of_cho_leaves_an_infeasible_start_alone():
     released = cho2019.released_pgd(points, signs, 1.0)
     np.testing.assert_array_equal(released.w, start)
     assert (released.status, released.n_iter) == ("start kept", 0)
-    assert "untrained" in released.warning
+    assert "unchanged" in released.warning
     trained = pgd.solve(points, signs, 1.0)
     assert lorentz.product(trained.w, trained.w) > 0
     assert trained.n_iter >= 2000
@@ -248,7 +248,7 @@ def test_classes_with_and_without_a_feasible_start_are_one_fit():
     X = np.concatenate([rng.normal(c, 0.3, size=(k, 2)) for c, k in ((-1, 40), (0, 6), (1, 40))])
     y = np.repeat([0, 1, 2], [40, 6, 40])
     model = cho2019.ReleasedPGD()
-    with pytest.warns(ConvergenceWarning, match="untrained"):
+    with pytest.warns(ConvergenceWarning, match="unchanged"):
         model.fit(X, y)
     assert set(model.n_iter_ == 0) == {True, False}
     assert model.fall_[model.n_iter_ == 0].tolist() == [0.0] * np.sum(model.n_iter_ == 0)

@@ -21,7 +21,7 @@ def released_pgd(
     tol=1e-3,
     weights=None,
 ):
-    """Gradient descent that returns an infeasible start untrained (code/hsvm.m, line 109).
+    """Gradient descent that returns an infeasible start unchanged (code/hsvm.m, line 109).
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def released_pgd(
         objective(w, points, signs, C, loss, weights=weights),
         "start kept",
         0,
-        warning="solver 'pgd' returned an infeasible start untrained",
+        warning="solver 'pgd' returned an infeasible start unchanged",
         extras={"fall": 0.0},
     )
 

@@ -325,7 +325,7 @@ def _matters(verdict, metric):
     elif verdict.low > smallest:
         text = f"{verdict.leader}, and {lead} more than {limit}"
     else:
-        text = f"{verdict.leader}, but {lead} uncertain: it may be smaller or larger than {limit}"
+        text = f"{verdict.leader}, but {lead} uncertain: it may be less or more than {limit}"
     if alike == 1:
         return f"First method: {text}. No other is within {limit} of the best mean."
     return f"First method: {text}. {alike} of {len(verdict.means)} are within {limit} of the best."
