@@ -41,9 +41,9 @@ rule draw:
         names=lambda wildcards: as_json(
             names.of_config({"methods": {name: METHODS[name] for name in methods_of(wildcards)}})
         ),
-        models=lambda wildcards, input: (
+        kept=lambda wildcards: (
             f"--models results/models/{wildcards.dataset}/{wildcards.embedding}"
-            if input.models
+            if KEEP_MODELS
             else ""
         ),
         code=lambda wildcards: code(
@@ -51,7 +51,7 @@ rule draw:
         ),
     shell:
         "python -m noneuclid.stages.fork draw --points {input.points:q} --methods {params.methods:q} --names {params.names:q}"
-        " {params.models}"
+        " {params.kept}"
         " --train results/train/{wildcards.dataset:q}/{wildcards.embedding:q} --output {output:q} &> {log:q}"
 
 
