@@ -83,7 +83,7 @@ def source(dataset):
 
 def keeps_models(entries):
     """Whether the run with these entries of sections keeps models."""
-    sources = entries[Recommendation.name]["sources"].values()
+    sources = entries[Recommendation.name].get("sources", {}).values()
     return all(one.get("models", True) for one in sources)
 
 
