@@ -1,4 +1,6 @@
 import re
+import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -36,6 +38,29 @@ def test_equal_records_have_equal_bytes(tmp_path, dataset):
     io.write_record(tmp_path / "1.npz", dataset)
     io.write_record(tmp_path / "2.npz", dataset)
     assert (tmp_path / "1.npz").read_bytes() == (tmp_path / "2.npz").read_bytes()
+
+
+def test_arrays_that_shrink_are_compressed_and_others_stored(tmp_path, dataset):
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 2, 100_000)
+    points, counts = rng.normal(size=(100_000, 3)), rng.poisson(0.1, (100_000, 3)).astype(float)
+    halves = np.where([True, False, False], points, 0.0)
+    for features, kind in [(points, "STORED"), (counts, "DEFLATED"), (halves, "DEFLATED")]:
+        large = replace(dataset, labels=labels, features=features)
+        io.write_record(tmp_path / "d.npz", large)
+        with zipfile.ZipFile(tmp_path / "d.npz") as archive:
+            found = {entry.filename: entry.compress_type for entry in archive.infolist()}
+        assert found["features.npy"] == getattr(zipfile, f"ZIP_{kind}")
+        assert found["labels.npy"] == zipfile.ZIP_DEFLATED
+        np.testing.assert_array_equal(
+            io.read_record(tmp_path / "d.npz", Dataset).features, features
+        )
+
+
+@pytest.mark.parametrize("features", [np.zeros((3, 0)), np.full((3, 1), 1e300), None])
+def test_small_and_empty_arrays_come_back(tmp_path, dataset, features):
+    io.write_record(tmp_path / "d.npz", replace(dataset, features=features))
+    np.testing.assert_array_equal(io.read_record(tmp_path / "d.npz", Dataset).features, features)
 
 
 @pytest.mark.parametrize("keep", [0, 10, 200])

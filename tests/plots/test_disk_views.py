@@ -83,3 +83,16 @@ def test_regions_are_drawn_as_the_points(model):
     agree = raster[row, column] == model.predict(points)
     assert agree.mean() > 0.97  # the others are within a pixel of the boundary
     assert 0.2 < (raster == 1).sum() / (raster >= 0).sum() < 0.8
+
+
+@pytest.mark.parametrize(("rows", "dimension"), [(12, 3), (300, 20), (8, 40)])
+def test_more_dimensions_are_shown_along_the_leading_directions_of_tangent_coordinates(
+    rows, dimension
+):
+    tangent = np.random.default_rng(0).normal(size=(rows, dimension)) / np.arange(1, dimension + 1)
+    tangent += 0.3
+    points = charts.convert(tangent, "tangent", "poincare", 0.5)
+    drawn = charts.convert(disk_regions.flatten(points, "poincare", 0.5), "poincare", "tangent")
+    axes = np.linalg.svd(tangent - tangent.mean(axis=0))[2][:2]
+    expected = np.sqrt(0.5) * tangent @ axes.T
+    np.testing.assert_allclose(np.abs(drawn), np.abs(expected), atol=1e-9)

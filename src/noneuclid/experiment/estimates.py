@@ -20,8 +20,8 @@ PROCESS_SECONDS = {
 }
 # Of loading the libraries, once for a run on one machine, once for each process of a cluster.
 LOADING_SECONDS = 1.2
-# Of compressing and of reading a megabyte of points.
-WRITE_SECONDS, READ_SECONDS = 0.033, 0.007
+# Of storing and of reading a megabyte of points.
+WRITE_SECONDS, READ_SECONDS = 0.003, 0.003
 # Snakemake itself for few jobs, plan, evaluate, report.
 END_SECONDS = 10.0
 # Random walks are learnt after as many epochs, on three networks of cho2019.

@@ -10,6 +10,7 @@ import os
 import re
 import tempfile
 import zipfile
+import zlib
 from contextlib import contextmanager
 from dataclasses import fields
 from glob import escape
@@ -23,6 +24,8 @@ from noneuclid.errors import InputError, require_package
 
 # Packages whose classes a model may hold, besides the types that skops knows.
 TRUSTED = ("noneuclid.", "sklearn.")
+# Entries of an array, drawn at random, that decide whether it is compressed.
+SAMPLE = 1 << 13
 # Why a file cannot be written, and the remedy.
 CURES = {
     errno.ENOSPC: "make room on the disk",
@@ -96,8 +99,19 @@ def write_record(path, record):
             values[item.name] = value
     # A changed byte in a zip's table of contents can hide a member: the record says what it holds.
     text = np.array(json.dumps([sorted(arrays), values], sort_keys=True))
-    with replacing(path) as temporary:
-        np.savez_compressed(temporary, values=text, **arrays)
+    with replacing(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
+        for name, array in ({"values": text} | arrays).items():
+            entry = zipfile.ZipInfo(f"{name}.npy")
+            entry.compress_type = zipfile.ZIP_DEFLATED if _shrinks(array) else zipfile.ZIP_STORED
+            with archive.open(entry, "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, array, allow_pickle=False)
+
+
+def _shrinks(array):
+    """Whether compression saves a tenth: of coordinates with random digits it does not."""
+    entries = np.random.default_rng(0).integers(max(array.size, 1), size=min(array.size, SAMPLE))
+    sample = array.ravel()[entries].tobytes()
+    return len(zlib.compress(sample)) < 0.9 * len(sample)
 
 
 def read_record(path, kind):

@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+from sklearn.decomposition import PCA
 
 from noneuclid.datasets import targets
 from noneuclid.errors import InputError, require
@@ -97,6 +98,5 @@ def flatten(points, chart, curvature=1.0):
     if tangent.shape[1] == 1:
         tangent = np.column_stack([tangent, np.zeros(len(tangent))])
     elif tangent.shape[1] > 2:
-        _, _, axes = np.linalg.svd(tangent - tangent.mean(axis=0), full_matrices=False)
-        tangent = tangent @ axes[:2].T
+        tangent = tangent @ PCA(2, random_state=0).fit(tangent).components_.T
     return charts.convert(tangent, "tangent", "poincare")
