@@ -14,6 +14,7 @@ from noneuclid.datasets.generators import (
     random_tree,
     wrapped_normal_mixture,
 )
+from noneuclid.errors import InputError
 
 
 def plane_distance(r, s, angle):
@@ -212,6 +213,32 @@ def test_lifted_rows_one_by_one():
         length = math.sqrt(sum(x * x for x in v))
         expected = [math.cosh(length), *(math.sinh(length) * x / length for x in v)]
         assert np.allclose(row, expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize(("classes", "per_class", "dimension"), [(2, 100, 2), (3, 5, 3)])
+def test_lifted_rows_of_a_seed_of_the_program(classes, per_class, dimension):
+    # src/data/synthetic.py, lines 28 to 48, class after class.
+    np.random.seed(2)  # noqa: NPY002
+    centres = np.random.randn(classes, dimension)  # noqa: NPY002
+    parts = [
+        np.random.normal(size=(per_class, dimension), scale=0.7) + centre  # noqa: NPY002
+        for centre in centres
+    ]
+    vectors = np.vstack(parts)
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    expected = np.hstack([np.cosh(length), np.sinh(length) * vectors / length])
+    sizes = {"classes": classes, "per_class": per_class, "dimension": dimension}
+    for seed in (0, 1):
+        data = lifted_gaussians.load({}, seed, **sizes, scale=0.7, released_seed=2)
+        np.testing.assert_allclose(data.features, expected, rtol=1e-13)
+        np.testing.assert_array_equal(data.labels, np.repeat(np.arange(classes), per_class))
+        assert data.about["settings"]["released_seed"] == 2
+
+
+@pytest.mark.parametrize("wrong", [-1, 2**32, 1.5, "2"])
+def test_a_seed_of_the_program_is_a_whole_number_of_32_bits(wrong):
+    with pytest.raises(InputError, match=r"lifted_gaussians: released_seed"):
+        lifted_gaussians.load({}, 0, released_seed=wrong)
 
 
 def test_wrapped_rows_by_the_formulas_of_nagano():

@@ -18,13 +18,16 @@ ABOUT = {
 }
 
 
-def load(files, seed, *, classes=2, per_class=100, dimension=2, scale=0.4):
+def load(files, seed, *, classes=2, per_class=100, dimension=2, scale=0.4, released_seed=None):
     """Draw centres from N(0, I) and points from N(centre, s^2 I), and lift them at the origin.
 
     Parameters
     ----------
     scale : float
         s.
+    released_seed : int, optional
+        Draws the mixture of this seed in the authors' program (src/data/synthetic.py), which uses
+        `numpy.random.RandomState`; `seed` is then unused.
 
     Returns
     -------
@@ -43,7 +46,11 @@ def load(files, seed, *, classes=2, per_class=100, dimension=2, scale=0.4):
     for key, low in (("classes", 2), ("per_class", 1), ("dimension", 1)):
         require_number(settings[key], key, name, low=low, integer=True)
     require_number(scale, "scale", name, low=1e-6, high=10.0)
-    rng = np.random.default_rng(seed)
+    if released_seed is None:
+        rng = np.random.default_rng(seed)
+    else:
+        require_number(released_seed, "released_seed", name, low=0, high=2**32 - 1, integer=True)
+        rng = np.random.RandomState(released_seed)
     centres = rng.standard_normal((classes, dimension))
     labels = np.repeat(np.arange(classes), per_class)
     noise = rng.standard_normal((classes * per_class, dimension))
