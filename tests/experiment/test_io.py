@@ -40,21 +40,63 @@ def test_equal_records_have_equal_bytes(tmp_path, dataset):
     assert (tmp_path / "1.npz").read_bytes() == (tmp_path / "2.npz").read_bytes()
 
 
-def test_arrays_that_shrink_are_compressed_and_others_stored(tmp_path, dataset):
+def compression(path, array):
+    """How `write_record` stores the features `array`, and what it reads back."""
+    data = Dataset("d", "features", np.arange(len(array)) % 2, ("a", "b"), array)
+    io.write_record(path, data)
+    with zipfile.ZipFile(path) as archive:
+        kind = archive.getinfo("features.npy").compress_type
+        assert archive.getinfo("labels.npy").compress_type == zipfile.ZIP_DEFLATED
+    return kind, io.read_record(path, Dataset).features
+
+
+@pytest.mark.parametrize("rows", [200, 3000, 40_000])
+def test_arrays_that_shrink_are_compressed_and_others_stored(tmp_path, rows):
     rng = np.random.default_rng(0)
-    labels = rng.integers(0, 2, 100_000)
-    points, counts = rng.normal(size=(100_000, 3)), rng.poisson(0.1, (100_000, 3)).astype(float)
-    halves = np.where([True, False, False], points, 0.0)
-    for features, kind in [(points, "STORED"), (counts, "DEFLATED"), (halves, "DEFLATED")]:
-        large = replace(dataset, labels=labels, features=features)
-        io.write_record(tmp_path / "d.npz", large)
-        with zipfile.ZipFile(tmp_path / "d.npz") as archive:
-            found = {entry.filename: entry.compress_type for entry in archive.infolist()}
-        assert found["features.npy"] == getattr(zipfile, f"ZIP_{kind}")
-        assert found["labels.npy"] == zipfile.ZIP_DEFLATED
-        np.testing.assert_array_equal(
-            io.read_record(tmp_path / "d.npz", Dataset).features, features
-        )
+    points, counts = rng.normal(size=(rows, 3)), rng.poisson(0.1, (rows, 3)).astype(float)
+    late = np.arange(rows)[:, None] > rows / 4
+    shrinking = {
+        "counts": counts,
+        "one column of three": np.where([True, False, False], points, 0.0),
+        "each row twice": points[np.arange(rows) // 2],
+        "the end alone is zero": np.where(late, 0.0, points),
+        "the start alone is zero": np.where(late, points, 0.0) * (np.arange(3) < 2),
+        "both signs": np.column_stack([-points[:, 0], points[:, 0]]),
+    }
+    for features in (points, np.asfortranarray(points), points[::-1, ::2]):
+        kind, found = compression(tmp_path / "d.npz", features)
+        assert kind == zipfile.ZIP_STORED
+        np.testing.assert_array_equal(found, features)
+    for name, features in shrinking.items():
+        kind, found = compression(tmp_path / "d.npz", features)
+        assert kind == zipfile.ZIP_DEFLATED, name
+        np.testing.assert_array_equal(found, features)
+
+
+def test_arrays_of_objects_are_refused_and_nothing_is_left(tmp_path, dataset):
+    wrong = replace(dataset, features=np.array([[None], [1], [2]], dtype=object))
+    with pytest.raises(ValueError, match="Object arrays cannot be saved"):
+        io.write_record(tmp_path / "d.npz", wrong)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("'<f8'", "'<f4'"),
+        ("'<f8'", "'<f2'"),
+        ("(9000, 3)", "(1000, 3)"),
+        ("(9000, 3)", "(9000, 2)"),
+    ],
+)
+def test_a_changed_header_of_an_array_is_noticed(tmp_path, old, new):
+    path = tmp_path / "d.npz"
+    assert compression(path, np.random.default_rng(0).normal(size=(9000, 3)))[0] == 0
+    content = path.read_bytes()
+    assert content.count(old.encode()) == 1
+    path.write_bytes(content.replace(old.encode(), new.encode()))
+    with pytest.raises(InputError, match=r"d\.npz cannot be read"):
+        io.read_record(path, Dataset)
 
 
 @pytest.mark.parametrize("features", [np.zeros((3, 0)), np.full((3, 1), 1e300), None])

@@ -85,14 +85,30 @@ def test_regions_are_drawn_as_the_points(model):
     assert 0.2 < (raster == 1).sum() / (raster >= 0).sum() < 0.8
 
 
-@pytest.mark.parametrize(("rows", "dimension"), [(12, 3), (300, 20), (8, 40)])
+@pytest.mark.parametrize(("rows", "dimension"), [(12, 3), (300, 20), (8, 40), (600, 600), (2, 3)])
+@pytest.mark.parametrize("spread", [1.0, 1e-6])
 def test_more_dimensions_are_shown_along_the_leading_directions_of_tangent_coordinates(
-    rows, dimension
+    rows, dimension, spread
 ):
-    tangent = np.random.default_rng(0).normal(size=(rows, dimension)) / np.arange(1, dimension + 1)
-    tangent += 0.3
+    scales = spread / np.arange(1, dimension + 1)
+    tangent = 0.3 + scales * np.random.default_rng(0).normal(size=(rows, dimension))
     points = charts.convert(tangent, "tangent", "poincare", 0.5)
     drawn = charts.convert(disk_regions.flatten(points, "poincare", 0.5), "poincare", "tangent")
-    axes = np.linalg.svd(tangent - tangent.mean(axis=0))[2][:2]
+    axes = np.linalg.svd(tangent - tangent.mean(axis=0))[2][: min(2, rows - 1)]
     expected = np.sqrt(0.5) * tangent @ axes.T
-    np.testing.assert_allclose(np.abs(drawn), np.abs(expected), atol=1e-9)
+    found = np.abs(drawn[:, : len(axes)])
+    np.testing.assert_allclose(found, np.abs(expected), atol=1e-9 / spread)
+    assert drawn.shape == (rows, 2)
+
+
+@pytest.mark.parametrize("dimension", [2, 3, 5])
+def test_one_row_and_equal_rows_are_drawn_without_a_warning(dimension):
+    for tangent in (np.full((1, dimension), 0.4), np.full((5, dimension), 0.4)):
+        drawn = disk_regions.flatten(tangent, "tangent")
+        assert drawn.shape == (len(tangent), 2)
+        assert (np.hypot(*drawn.T) < 1).all()
+
+
+def test_points_of_the_plane_are_drawn_unchanged():
+    points = np.random.default_rng(0).uniform(-0.5, 0.6, (40, 2))
+    np.testing.assert_allclose(disk_regions.flatten(points, "poincare"), points, atol=1e-15)

@@ -33,15 +33,15 @@ def imitate(scores, theirs, paper, entries):
     - `agreement.RETURNS` if ours with the fault is exact or close and ours without it is neither,
       `RETURNS_DIGITS` if moreover ours with the fault is exact and at least `FEWEST_DIGITS` are
       printed;
-    - `agreement.LOSES` instead of these two if the fault loses at least as many numbers among the
-      rows, which are exact or close without it, but not with it;
+    - `agreement.LOSES` instead of these two if no more numbers of all rows are exact or close with
+      the fault than without it;
     - `EITHER` if both are exact or close, `NOT` if ours with the fault is outside;
     - that of `agreement.words` if one of the two was not run or cannot be judged, as a weighted F1
       that agrees without its accuracy.
     """
     rows = theirs.to_dict("records")
     printed = {tuple(row[key] for key in published.KEYS): row for row in rows}
-    found = []
+    found, seen = [], set()
     for entry in entries:
         runs = {}
         for side, own in sides(entry).items():
@@ -52,6 +52,12 @@ def imitate(scores, theirs, paper, entries):
         require(not stray, f"imitations: {paper} prints no {', '.join(stray[:1])}")
         for key in keys:
             row = printed[key] | {"paper": paper}
+            name = " / ".join(key)
+            require(
+                (entry["fault"], key) not in seen,
+                f"imitations: two entries of {entry['fault']} give {name}; leave out one of them",
+            )
+            seen.add((entry["fault"], key))
             cells = {side: published.beside(row, runs[side].get(key)) for side in SIDES}
             found.append(_row(entry["fault"], cells))
     return judged(pd.DataFrame(found, columns=COLUMNS))
@@ -71,14 +77,15 @@ def judged(rows):
 
 
 def _balanced(rows):
-    """Rows with `agreement.LOSES` where a fault returns no more numbers than it loses.
+    """Rows with `agreement.LOSES` where no more numbers agree with a fault than without it.
 
-    A run of the fault without a value loses the number too; one that was not made does not.
+    A run of the fault without a value does not agree; numbers that were not run with it are left
+    out.
     """
+    agrees = [rows[f"{side}_status"].isin(AGREES).astype(int) for side in SIDES]
+    gain = (agrees[0] - agrees[1]).where(rows["with_runs"].notna(), 0)
+    gain = gain.groupby([rows["paper"], rows["fault"]]).transform("sum")
     returned = rows["verdict"].isin([agreement.RETURNS, agreement.RETURNS_DIGITS])
-    agrees = {side: rows[f"{side}_status"].isin(AGREES) for side in SIDES}
-    lost = agrees["without"] & ~agrees["with"] & rows["with_runs"].notna()
-    gain = (returned.astype(int) - lost).groupby([rows["paper"], rows["fault"]]).transform("sum")
     return rows.assign(verdict=rows["verdict"].mask(returned & (gain <= 0), agreement.LOSES))
 
 

@@ -18,7 +18,9 @@ from noneuclid.evaluation import (
 
 KEYS = ["table", "dataset", "variant", "method", "metric"]
 COLUMNS = [*KEYS, "value", "error", "unit"]
-REASONS = ["paper", *KEYS, "kind", "reason", "evidence"]
+# `ours`: the side of the printed number on which ours is explained; either if empty.
+REASONS = ["paper", *KEYS, "ours", "kind", "reason", "evidence"]
+_SIGNS = {"": 0, "higher": 1, "lower": -1}
 FOUND = ["ours", "se", "runs", "rows", "tolerance", "difference"]
 FOUND += ["our_method", "best", "best_method"]
 # Which kinds of reasons can be given for a status; none withdraws a number that is outside.
@@ -136,6 +138,8 @@ def _check_reasons(reasons):
     for row in reasons.to_dict("records"):
         kind = row["kind"]
         require(kind in known, f"reasons: unknown kind {kind!r}; known: {', '.join(sorted(known))}")
+        side = row["ours"]
+        require(side in _SIGNS, f"reasons: ours is {side!r}; give higher, lower or nothing")
         for key in ("paper", *KEYS):
             published_entries.pattern(row[key])
 
@@ -302,9 +306,11 @@ def verdict(cell, status, imitations, reasons):
     if status != agreement.word(cell):
         return {"status": status, "reason": COARSE, "evidence": ""}
     for reason in reasons.to_dict("records"):
-        kind = reason["kind"]
-        if kind in _KINDS.get(status, ()) and all(
-            re.fullmatch(reason[key] or ".*", cell[key]) for key in _NAMES
+        kind, sign = reason["kind"], _SIGNS[reason["ours"]]
+        if (
+            kind in _KINDS.get(status, ())
+            and all(re.fullmatch(reason[key] or ".*", cell[key]) for key in _NAMES)
+            and (sign == 0 or sign * cell["difference"] > 0)
         ):
             kept = agreement.NOT_JUDGED, agreement.OTHER_SIDE
             status = status if status in kept else kind

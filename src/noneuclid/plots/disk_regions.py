@@ -3,7 +3,7 @@
 import warnings
 
 import numpy as np
-from sklearn.decomposition import PCA
+from scipy.linalg import eigh
 
 from noneuclid.datasets import targets
 from noneuclid.errors import InputError, require
@@ -98,5 +98,13 @@ def flatten(points, chart, curvature=1.0):
     if tangent.shape[1] == 1:
         tangent = np.column_stack([tangent, np.zeros(len(tangent))])
     elif tangent.shape[1] > 2:
-        tangent = tangent @ PCA(2, random_state=0).fit(tangent).components_.T
+        tangent = tangent @ _leading(tangent - tangent.mean(axis=0))
     return charts.convert(tangent, "tangent", "poincare")
+
+
+def _leading(centred):
+    """The two leading principal axes, (d, 2), each with its largest coordinate positive."""
+    d = centred.shape[1]
+    axes = eigh(centred.T @ centred, subset_by_index=[d - 2, d - 1])[1][:, ::-1]
+    largest = axes[np.abs(axes).argmax(axis=0), [0, 1]]
+    return axes * np.copysign(1.0, largest)
