@@ -1,22 +1,13 @@
 """Numbers in docs/findings.md about the papers, from the kept tables."""
 
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
-from findings_text import FINDINGS, PAPERS, bench, plain, stated
+from findings_text import FINDINGS, PAPERS, bench, plain, rows_of_table, stated
 from paper_mirror import ROOT
 from scipy.stats import t as student
 
 from noneuclid.evaluation import agreement, fault_comparison, studies
-
-
-def rows_of_table(head):
-    """Cells of the table under a heading line."""
-    lines = FINDINGS[FINDINGS.index(head) :].split("\n\n")[0].splitlines()[2:]
-    rows = (re.split(r" *\| *", line)[1:-1] for line in lines)
-    return {row[0]: [int(x) for x in row[1:]] for row in rows}
 
 
 def test_the_table_of_papers_counts_the_kept_words(cells):
@@ -145,12 +136,21 @@ def test_networks_of_cho2019(cells):
     p = cells.query("dataset == '150 label sets on networks'").iloc[0]
     text = stated(
         r"on (\d+) label sets of the authors' ten networks[^|]*? by ([\d.]+) points on average"
-        r" \(p = (\S+); (\S+) printed\)"
+        r" over all \(p = (\S+); (\S+) printed\)"
     )
     whole = studies.paired(pairs["difference"].to_numpy())
     assert whole["t_p"] == pytest.approx(p["ours"], rel=1e-6)
     expected = (str(len(pairs)), f"{100 * whole['mean']:.1f}", f"{p['ours']:.1e}", p["printed"])
     assert text == expected
+    lower = pairs[pairs["difference"] < 0]
+    assert stated(
+        r"than the Euclidean SVM on (\d+), by .*? It is lower on (\d+), (\d+) of them with labels"
+        r" of 100 to 200 nodes"
+    ) == (
+        str((pairs["difference"] > 0).sum()),
+        str(len(lower)),
+        str((lower["series"] == "100-200").sum()),
+    )
     networks = pairs.groupby(pairs["group"].str.partition("_")[0])["difference"]
     assert set(networks.size()) == {15}
     found = studies.paired(networks.mean().to_numpy())

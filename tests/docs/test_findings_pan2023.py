@@ -113,6 +113,13 @@ def test_synthetic_data(cells):
     )
     runs = runs.groupby(["name", "value", "panel", "method"])["score"].agg(["mean", "size"])
     means = runs[runs["size"] == 20]["mean"].unstack("method")
+    least = (
+        100 * means.loc["margin", "1", "p0.6"]["hyperboloid_svm_pgd"],
+        100 * runs["mean"].loc["dimension", "1000", :, "hyperboloid_svm_pgd"].min(),
+    )
+    assert stated(r"Ours has ([\d.]+) % there, and ([\d.]+) % in 1000 dimensions") == tuple(
+        f"{accuracy:.2f}" for accuracy in least
+    )
     gain = (means["poincare_svm"] - means["hyperboloid_svm_pgd"]).max()
     assert gain == pytest.approx(ours["", "accuracy_gain_max", pair], abs=2e-6)
     assert stated(r"largest mean gain over (\d+) settings is ([\d.]+) points") == (

@@ -1,6 +1,7 @@
 """Numbers in docs/findings.md about the words for printed numbers, from the kept tables."""
 
-from findings_text import bench, stated
+import numpy as np
+from findings_text import bench, rows_of_table, stated
 from paper_mirror import ROOT
 
 from noneuclid.evaluation import agreement, fault_comparison, published
@@ -131,24 +132,70 @@ def test_what_the_reproduced_numbers_are(cells, imitations):
     assert stated(r"(\d+) gaps of the moment relaxation are close, although") == (str(len(gaps)),)
 
 
-def test_open_cases_that_were_not_examined(cells):
+def test_the_table_of_numbers_outside(cells):
     outside = cells[cells["status"] == agreement.OUTSIDE]
-    yang = outside[outside["paper"] == "yang2024"]
-    steps = yang[yang["method"] == "PGD"]
-    gaps = yang[(yang["method"] == "SDP") & (yang["dataset"] != "fashion-mnist")]
-    gaps = gaps[gaps["metric"] == agreement.GAP]
-    numbers = stated(
-        r"Also outside, and not examined, are (\d+) scores of gradient descent and (\d+) gaps of"
-        r" the SDP of yang2024 \(trees, moignard\) and (\d+) numbers of chlenski2024"
+    methods = {"PGD": "gradient descent", "SDP": "SDP", "Moment": "moment relaxation"}
+    methods |= dict.fromkeys(("HoroDT", "HoroRF"), "HoroDT and HoroRF")
+    for paper, words in (
+        ("cho2019", "DeepWalk"),
+        ("pan2023", "hyperboloid SVM"),
+        ("chlenski2024", "other methods"),
+    ):
+        names = outside.loc[outside["paper"] == paper, "method"]
+        methods |= {name: words for name in names if name not in methods}
+    counts = outside["metric"].str.startswith("updates")
+    names = outside["method"].map(methods).mask(counts, "updates of table II")
+    gaps = counts | (outside["metric"] == agreement.GAP)
+    found = gaps.groupby(outside["paper"] + ", " + names).agg(["size", "sum"])
+    found = {name: [int(n - k), int(k)] for name, (n, k) in found.T.items()}
+    assert rows_of_table("| paper, method | scores | gaps or counts |") == found
+    assert sum(map(sum, found.values())) == len(outside)
+
+
+def test_what_shifts_below_two_points_turn(cells):
+    close = cells[(cells["status"] == agreement.CLOSE) & cells["unit"].isin(["%", "1"])]
+    close = close[close["metric"] != agreement.GAP]
+    assert stated(r"is wider than ±([\d.]+) points") == (f"{100 * close['tolerance'].max():.2f}",)
+    shares = [
+        np.mean([((close["difference"] + s).abs() > close["tolerance"]).mean() for s in (-d, d)])
+        for d in (0.01, 0.005, 0.0025)
+    ]
+    assert stated(
+        r"One point more or less turns ([\d.]+) %, half a point ([\d.]+) % and a quarter of a"
+        r" point ([\d.]+) %"
+    ) == tuple(f"{100 * share:.1f}" for share in shares)
+
+
+def test_scores_near_the_ceiling(cells):
+    part = cells[(cells["paper"] == "chlenski2024") & cells["status"].isin(AGREE)]
+    assert stated(r"Of chlenski2024's (\d+) exact or close scores, (\d+) are 99 % or more") == (
+        str(len(part)),
+        str((part["published"] >= 0.99).sum()),
     )
-    assert set(gaps["dataset"]) == {"moignard", "tree 1", "tree 2", "tree 3"}
-    assert numbers == (str(len(steps)), str(len(gaps)), count(outside, paper="chlenski2024"))
+
+
+def test_p_values_of_chlenski2024_agree_little_more_than_by_chance(cells):
+    part = cells[(cells["paper"] == "chlenski2024") & (cells["metric"] == "p_value")]
+    part = part[part["status"].isin(agreement.COMPARED)]
+    theirs, ours = part["published"] < 0.05, part["ours"] < 0.05
+    same, a, b = theirs == ours, theirs.mean(), ours.mean()
+    assert stated(
+        r"Of chlenski2024's (\d+) p-values this is (\d+) %; two independent columns with as many"
+        r" significant p-values would agree in (\d+) %"
+    ) == (str(len(part)), f"{100 * same.mean():.0f}", f"{100 * (a * b + (1 - a) * (1 - b)):.0f}")
+    pairs = same[part["dataset"] == "Gaussian"].groupby(part["method"]).agg(["sum", "size"])
+    forests, trees = pairs.loc["RF vs HoroRF"], pairs.loc["DT vs HyperDT"]
+    assert stated(
+        r"On Gaussian data (\d+) of (\d+) between HyperDT and scikit-learn's tree are on the same"
+        r" side, and (\d+) of (\d+) between the two forests of scikit-learn and HoroRF"
+    ) == tuple(map(str, [*trees, *forests]))
 
 
 def test_the_start_of_the_gradient_descent(cells):
     text = stated(
-        r"to the digit: ([\d.]+), ([\d.]+) and ([\d.]+) %. With the other sign it has ([\d.]+), "
-        r"([\d.]+) and ([\d.]+) %; the printed scores of the moment relaxation there are "
+        r"to the digit: ([\d.]+), ([\d.]+) and ([\d.]+) %. With the other sign and the labels −1"
+        r" and 1 it has ([\d.]+), ([\d.]+) and ([\d.]+) %; the printed scores of the moment"
+        r" relaxation there are "
         r"([\d.]+), ([\d.]+) and ([\d.]+) %"
     )
     runs = bench("hyperboloid_pgd").query("paper == 'yang2024' and metric == 'accuracy'")

@@ -144,8 +144,8 @@ def test_the_largest_is_judged_with_ten_times_as_many_runs(count, status):
 def test_times_are_not_judged_and_missing_runs_are_named():
     theirs = [("n10", "A", "3", "", "s"), ("n99", "A", "3", "", "%"), ("n10", "B", "", "", "%")]
     known = [
-        ("p", "t", "", "n9.", "", "", "no data", "gone", "link"),
-        ("", "", "", "", "", "", "hypothesis", "x", ""),
+        ("p", "t", "", "n9.", "", "", "", "no data", "gone", "link"),
+        ("", "", "", "", "", "", "", "hypothesis", "x", ""),
     ]
     found = judge(ours([[9.0]]), paper(*theirs), known)
     assert found["status"].tolist() == ["not judged", "no data", "not run"]
@@ -153,7 +153,7 @@ def test_times_are_not_judged_and_missing_runs_are_named():
 
 
 def test_a_reason_is_a_hypothesis_about_what_is_outside():
-    known = [("p|q", "t", "Bl.*", "", "A", "accuracy", "hypothesis", "why", "where")]
+    known = [("p|q", "t", "Bl.*", "", "A", "accuracy", "", "hypothesis", "why", "where")]
     theirs = paper(("n10", "A", "80.0", "", "%"), ("n20", "A", "80.0", "", "%"))
     found = judge(ours([[0.8]]) + ours([[0.9]], size="n20"), theirs, known)
     assert found["status"].tolist() == ["exact", "hypothesis"]
@@ -163,8 +163,25 @@ def test_a_reason_is_a_hypothesis_about_what_is_outside():
     assert found["status"].tolist() == ["outside"]
 
 
+@pytest.mark.parametrize(
+    ("side", "value", "status"),
+    [
+        ("higher", 0.9, "hypothesis"),
+        ("higher", 0.7, "outside"),
+        ("lower", 0.9, "outside"),
+        ("lower", 0.7, "hypothesis"),
+        ("", 0.9, "hypothesis"),
+        ("", 0.7, "hypothesis"),
+    ],
+)
+def test_a_reason_explains_one_side_of_the_printed_number(side, value, status):
+    known = [("p", "t", "", "", "", "", side, "hypothesis", "why", "where")]
+    found = judge(ours([[value]]), paper(("n10", "A", "80.0", "", "%")), known)
+    assert found["status"].tolist() == [status]
+
+
 def test_no_reason_withdraws_a_number_that_is_outside():
-    known = ("p", "", "", "", "", "", "not judged", "Ours is another program.", "none")
+    known = ("p", "", "", "", "", "", "", "not judged", "Ours is another program.", "none")
     cells = judge(ours([[0.9, 0.9]]), paper(("n10", "A", "50", "", "%")), known=[known])
     assert cells["status"].tolist() == ["outside"]
 
@@ -256,8 +273,9 @@ def test_unlike_runs_do_not_share_a_cell():
 def test_reasons_that_say_nothing():
     theirs = paper(("n10", "A", "90", "", "%"))
     for row, message in (
-        (("p", "", "", "", "", "", "explaned", "x", "y"), "unknown kind 'explaned'"),
-        (("p", "(", "", "", "", "", "hypothesis", "x", "y"), "is not a pattern"),
+        (("p", "", "", "", "", "", "", "explaned", "x", "y"), "unknown kind 'explaned'"),
+        (("p", "(", "", "", "", "", "", "hypothesis", "x", "y"), "is not a pattern"),
+        (("p", "", "", "", "", "", "above", "hypothesis", "x", "y"), "ours is 'above'; give"),
     ):
         with pytest.raises(InputError, match=message):
             judge(ours([[0.8]]), theirs, [row])

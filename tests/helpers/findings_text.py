@@ -39,3 +39,10 @@ def kept_cells():
 def kept_imitations():
     """Imitations of faults, of all papers."""
     return stage.read(ROOT / "resources/reproduced/imitations.tsv", fault_comparison.WORDS)
+
+
+def rows_of_table(head):
+    """Cells of the table under a heading line."""
+    lines = FINDINGS[FINDINGS.index(head) :].split("\n\n")[0].splitlines()[2:]
+    rows = (re.split(r" *\| *", line)[1:-1] for line in lines)
+    return {row[0]: [int(x) for x in row[1:]] for row in rows}

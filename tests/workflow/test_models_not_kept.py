@@ -22,9 +22,13 @@ def test_predictions_are_the_same_and_no_model_is_kept(code, undisturbed, tmp_pa
 def test_the_whole_run_has_a_page_with_disks_without_regions(code, tmp_path):
     (tmp_path / MODEL).parent.mkdir(parents=True)
     (tmp_path / MODEL).write_bytes(b"of an earlier run")
+    other = tmp_path / "results/models/other/given/svm.skops"
+    other.parent.mkdir(parents=True)
+    other.write_bytes(b"of another configuration")
     done = ended(code, tmp_path, *OPTIONS)
-    assert "removed results/models" in done.text
-    assert not any(name.startswith("models/") for name in results(tmp_path))
+    assert "removed 1 model of an earlier run from results/models" in done.text
+    assert not (tmp_path / MODEL).exists()
+    assert other.exists()
     with np.load(tmp_path / DRAW) as disk:
         assert "points" in disk.files
         assert "regions" not in disk.files
@@ -32,3 +36,4 @@ def test_the_whole_run_has_a_page_with_disks_without_regions(code, tmp_path):
     assert "The run kept no models" in page
     assert "results/models" not in page
     assert 'id="viewer"' in page
+    assert "Coloured regions" not in page

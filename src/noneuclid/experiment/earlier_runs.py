@@ -1,10 +1,10 @@
 """What earlier runs have left: jobs in SLURM's queue, results of unknown origin, models."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
 from noneuclid.errors import InputError
+from noneuclid.experiment import wording
 
 QUEUE = ["squeue", "--me", "--noheader", "--format=%i|%k|%Z"]
 # How Snakemake begins the comment of each job that it submits.
@@ -34,13 +34,20 @@ def without_records(folder):
     )
 
 
-def remove_models(folder):
-    """Delete models of an earlier run, which this run does not make again; a note, or empty."""
+def remove_models(folder, trained):
+    """Delete models of an earlier run that this run does not make again; a note, or empty.
+
+    `trained` has the data set, embedding and method of each model of the configuration.
+    """
     models = Path(folder) / "results/models"
-    if not models.is_dir():
+    paths = [models / data / name / f"{method}.skops" for data, name, method in trained]
+    found = [path for path in paths if path.is_file()]
+    for path in found:
+        path.unlink()
+    if not found:
         return ""
-    shutil.rmtree(models)
-    return "note: removed results/models, models of an earlier run (keep_models: false)"
+    count = wording.count(len(found), "model")
+    return f"note: removed {count} of an earlier run from results/models (keep_models: false)"
 
 
 def submitted_from(folder):

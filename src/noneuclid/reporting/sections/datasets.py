@@ -48,6 +48,7 @@ class Datasets(Section):
             "drawn": len(run.cards),
             "n_pairs": run.leagues[0]["n_pairs"],
             "disks": len(packed["disks"]),
+            "regions": any(disk.regions is not None for disk in run.disks),
             "script_data": {"viewer-data": packed},
         }
 
