@@ -314,8 +314,8 @@ def section(table, routed, moved, runs, other=None):
         "Differences are in points. The smallest detectable difference is that which the test "
         "finds with 80 % power before the correction. P: Bayesian signed-rank test with a region "
         "of practical equivalence of one point. QDA and k-NN take no class weights, and wrapped "
-        "normals have equal priors, which gives them an advantage over QDA; `benchmarks/wrapped_normal.tsv` "
-        "compares both with equal priors.",
+        "normals have equal priors, which gives them an advantage over QDA; "
+        "`benchmarks/wrapped_normal.tsv` compares both with equal priors.",
         "By dimension: mean difference in points (data sets higher, lower) to the flat method of "
         "the same kind with the highest mean in the first table; * marks p < 0.05 by Wilcoxon's "
         "test with Holm's correction over this table.",

@@ -346,3 +346,23 @@ def test_open_cases():
         str((good["word"] == agreement.OUTSIDE).sum()),
         str(len(good)),
     )
+
+
+def test_gaussian_1_of_yang2024_is_found_and_the_others_are_not():
+    table = bench("yang2024_mixtures")
+    one = table[table["printed"] == "gaussian 1"].iloc[0]
+    assert stated(
+        r"Gaussian 1 of yang2024's table 1 is the mixture of the program's script with s = (\d) and"
+        r" seed (\d+): the SDP has ([\d.]+) ± ([\d.]+) % and a gap of ([\d.]+), as printed"
+    ) == (
+        f"{one['s']:.0f}",
+        str(one["seed"]),
+        f"{one['SDP']:.2f}",
+        f"{one['SDP_sd']:.2f}",
+        f"{one['SDP_gap']:.4f}",
+    )
+    assert (one["SDP"], one["SDP_gap"]) == (one["SDP_printed"], one["SDP_gap_printed"])
+    rest = table[table["printed"] != "gaussian 1"]
+    assert set(rest["printed"]) == {"gaussian 2", "gaussian 3"}
+    assert ((rest["SDP"] - rest["SDP_printed"]).abs() > 1).all()
+    assert ((rest["SDP_gap"] - rest["SDP_gap_printed"]).abs() > 0.04).all()

@@ -95,10 +95,15 @@ def test_a_fault_returns_what_ours_without_it_does_not(faulty, right, verdict):
         ({"d": ("r", "w"), "e": ("w", "r")}, agreement.LOSES),
         ({"d": ("r", "w"), "e": ("w", "w"), "f": ("r", "r")}, agreement.RETURNS_DIGITS),
         ({"d": ("r", "w"), "e": ("w", "r"), "f": ("w", "r")}, agreement.LOSES),
+        ({"d": ("r", "w"), "e": ("w", "close")}, agreement.LOSES),
+        ({"d": ("r", "w"), "e": ("w", "r"), "f": ("close", "w")}, agreement.RETURNS_DIGITS),
+        ({"d": ("r", "w"), "e": ("not judged", "r")}, agreement.LOSES),
+        ({"d": ("r", "w"), "e": ("w", "r"), "f": ("r", "not judged")}, agreement.RETURNS_DIGITS),
     ],
 )
-def test_a_fault_must_return_more_numbers_than_it_loses(sets, verdict):
+def test_more_numbers_must_agree_with_a_fault_than_without_it(sets, verdict):
     values = {"r": [0.5, 0.5], "w": [0.9, 0.9]}
+    values |= {"close": [0.5, 0.501], "not judged": [0.49, 0.52]}
     table = pd.concat(
         scores({"faulty": values[faulty], "right": values[right]}, name)
         for name, (faulty, right) in sets.items()
@@ -126,6 +131,16 @@ def test_a_fault_must_return_more_numbers_than_it_loses(sets, verdict):
     if verdict == agreement.LOSES:
         (line,) = shown.rows(found[found["dataset"] == "d"])
         assert line["colour"] == shown.COLOURS[agreement.NOT_JUDGED]
+
+
+def test_two_entries_of_a_fault_for_one_number_are_refused():
+    table = scores({"faulty": [0.5, 0.5], "right": [0.9, 0.9]})
+    with pytest.raises(
+        InputError, match="imitations: two entries of labels are lost give t / d / "
+    ):
+        fault_comparison.imitate(table, theirs(), "p", [ENTRY, ENTRY])
+    other = ENTRY | {"fault": "labels are moved"}
+    assert len(fault_comparison.imitate(table, theirs(), "p", [ENTRY, other])) == 2
 
 
 def test_a_run_without_a_value_loses_the_number():
@@ -237,8 +252,10 @@ def test_kept_imitations_are_those_of_the_kept_papers(tmp_path):
 
 @pytest.mark.parametrize("paper", ["cho2019", "pan2023", "yang2024"])
 def test_the_kept_imitations_are_of_configured_faults(paper):
-    config = yaml.safe_load((ROOT / f"config/papers/{paper}.yaml").read_text())
-    faults = {entry["fault"] for entry in config["published"]["imitations"]}
+    configs = [yaml.safe_load(path.read_text()) for path in (ROOT / "config/papers").glob("*.yaml")]
+    entries = [config["published"] for config in configs if "published" in config]
+    entries = [entry for entry in entries if entry.get("paper") == paper]
+    faults = {one["fault"] for entry in entries for one in entry.get("imitations", ())}
     kept = stage.read(ROOT / "resources/reproduced/imitations.tsv", fault_comparison.WORDS)
     kept = kept[kept["paper"] == paper]
     assert set(kept["fault"]) == faults
