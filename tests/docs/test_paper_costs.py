@@ -34,9 +34,9 @@ def test_the_moment_relaxation_as_published_takes_long():
     config = configuration.expanded(
         yaml.safe_load((ROOT / "config/papers/yang2024.yaml").read_text())
     )
-    params = config["methods"]["published_moment_ovr_C1"]["params"]
+    params = {"ball": False, "calibration": "platt", "C": 1}
     hours = {}
-    for name in ("krumsiek", "moignard", "myeloidprogenitors", "paul", "cifar", "fashion-mnist"):
+    for name in ("krumsiek", "moignard", "paul", "cifar", "fashion-mnist"):
         size = sizes[dataset_sizes.key_of(config["datasets"][name])]
         schemes = ("ovo",) if size.n > 50000 else ("ovr", "ovo")
         methods = [

@@ -88,28 +88,32 @@ def test_a_fault_returns_what_ours_without_it_does_not(faulty, right, verdict):
     assert line["with_fault"].startswith(start)
 
 
+R, W, C, N = "exact", "outside", "close", "not judged"
+
+
 @pytest.mark.parametrize(
-    ("sets", "verdict"),
+    ("others", "verdict"),
     [
-        ({"d": ("r", "w"), "e": ("r", "w"), "f": ("w", "r")}, agreement.RETURNS_DIGITS),
-        ({"d": ("r", "w"), "e": ("w", "r")}, agreement.LOSES),
-        ({"d": ("r", "w"), "e": ("w", "w"), "f": ("r", "r")}, agreement.RETURNS_DIGITS),
-        ({"d": ("r", "w"), "e": ("w", "r"), "f": ("w", "r")}, agreement.LOSES),
-        ({"d": ("r", "w"), "e": ("w", "close")}, agreement.LOSES),
-        ({"d": ("r", "w"), "e": ("w", "r"), "f": ("close", "w")}, agreement.RETURNS_DIGITS),
-        ({"d": ("r", "w"), "e": ("not judged", "r")}, agreement.LOSES),
-        ({"d": ("r", "w"), "e": ("w", "r"), "f": ("r", "not judged")}, agreement.RETURNS_DIGITS),
+        ([], agreement.RETURNS_DIGITS),
+        ([(W, W), (R, R), (C, R)], agreement.RETURNS_DIGITS),
+        ([(W, R)], agreement.LOSES),
+        ([(R, W), (W, R)], agreement.LOSES),
+        (5 * [(R, W)] + [(W, R)], agreement.LOSES),
+        (6 * [(R, W)] + [(W, R)], agreement.RETURNS_DIGITS),
+        (6 * [(C, W)] + [(W, C)], agreement.RETURNS_DIGITS),
+        (6 * [(R, N)] + [(W, R)], agreement.RETURNS_DIGITS),
+        (6 * [(R, W)] + [(N, R), (W, C)], agreement.LOSES),
     ],
 )
-def test_more_numbers_must_agree_with_a_fault_than_without_it(sets, verdict):
-    values = {"r": [0.5, 0.5], "w": [0.9, 0.9]}
-    values |= {"close": [0.5, 0.501], "not judged": [0.49, 0.52]}
+def test_a_fault_that_loses_numbers_must_gain_clearly_more(others, verdict):
+    values = {R: [0.5, 0.5], W: [0.9, 0.9], C: [0.5, 0.501], N: [0.49, 0.52]}
+    sets = dict(zip("defghijkl", [(R, W), *others], strict=False))
     table = pd.concat(
         scores({"faulty": values[faulty], "right": values[right]}, name)
         for name, (faulty, right) in sets.items()
     )
     printed = pd.concat([theirs()[:1].assign(dataset=name) for name in sets])
-    entry = ENTRY | {"datasets": "(?P<dataset>[def])"}
+    entry = ENTRY | {"datasets": "(?P<dataset>[d-l])"}
     found = fault_comparison.imitate(table, printed, "p", [entry])
     by_name = found.set_index("dataset")["verdict"]
     assert by_name["d"] == verdict

@@ -16,8 +16,8 @@ NOT_JUDGED, NOT_RUN, NO_DATA = "not judged", "not run", "no data"
 STATUSES = (*JUDGED, *COMPARED, NOT_JUDGED, NOT_RUN, NO_DATA)
 # Of an imitation: ours with the fault is exact or close, ours without is neither.
 RETURNS_DIGITS, RETURNS = "returns the number to its last digit", "returns the number"
-# The same, of a fault with which no more numbers agree than without it.
-LOSES = "returns the number, but no more numbers agree in all"
+# The same, of a fault that loses other numbers, not clearly fewer than it gains.
+LOSES = "returns the number, but loses others"
 
 P_VALUE, GAP, SPEEDUP = "p_value", "optimality_gap", "speedup"
 # Printed percentages become fractions, as in the long table.

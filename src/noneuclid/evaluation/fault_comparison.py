@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import numpy as np
 import pandas as pd
+from scipy.stats import binom
 
 from noneuclid.errors import require
 from noneuclid.evaluation import agreement, origins, published, published_entries
@@ -21,6 +22,7 @@ WORDS += [f"{side}_status" for side in SIDES]
 AGREES = agreement.EXACT, agreement.CLOSE
 EITHER, NOT = "close either way", "does not return it"
 FEWEST_DIGITS = 4
+LEVEL = 0.05
 
 
 def imitate(scores, theirs, paper, entries):
@@ -33,8 +35,8 @@ def imitate(scores, theirs, paper, entries):
     - `agreement.RETURNS` if ours with the fault is exact or close and ours without it is neither,
       `RETURNS_DIGITS` if moreover ours with the fault is exact and at least `FEWEST_DIGITS` are
       printed;
-    - `agreement.LOSES` instead of these two if no more numbers of all rows are exact or close with
-      the fault than without it;
+    - `agreement.LOSES` instead of these two if the fault also loses numbers, and those that it
+      gains do not outnumber them at the level `LEVEL` (one-sided sign test over all rows);
     - `EITHER` if both are exact or close, `NOT` if ours with the fault is outside;
     - that of `agreement.words` if one of the two was not run or cannot be judged, as a weighted F1
       that agrees without its accuracy.
@@ -77,16 +79,20 @@ def judged(rows):
 
 
 def _balanced(rows):
-    """Rows with `agreement.LOSES` where no more numbers agree with a fault than without it.
+    """Rows with `agreement.LOSES` where a fault loses numbers, and gains not clearly more.
 
-    A run of the fault without a value does not agree; numbers that were not run with it are left
-    out.
+    A number is gained if it agrees with the fault only, and lost if it agrees without it only; a
+    run of the fault without a value does not agree, and numbers not run with it are left out.
     """
-    agrees = [rows[f"{side}_status"].isin(AGREES).astype(int) for side in SIDES]
-    gain = (agrees[0] - agrees[1]).where(rows["with_runs"].notna(), 0)
-    gain = gain.groupby([rows["paper"], rows["fault"]]).transform("sum")
+    agrees = {side: rows[f"{side}_status"].isin(AGREES) for side in SIDES}
+    run, faults = rows["with_runs"].notna(), [rows["paper"], rows["fault"]]
+    gained = (agrees["with"] & ~agrees["without"] & run).groupby(faults).transform("sum")
+    lost = (agrees["without"] & ~agrees["with"] & run).groupby(faults).transform("sum")
+    # One-sided sign test: this many or more of the changed numbers are gained.
+    chance = binom.sf(gained - 1, gained + lost, 0.5)
     returned = rows["verdict"].isin([agreement.RETURNS, agreement.RETURNS_DIGITS])
-    return rows.assign(verdict=rows["verdict"].mask(returned & (gain <= 0), agreement.LOSES))
+    bad = returned & (lost > 0) & (chance >= LEVEL)
+    return rows.assign(verdict=rows["verdict"].mask(bad, agreement.LOSES))
 
 
 def _cell(row, side):
