@@ -45,6 +45,14 @@ def test_times_of_the_moment_relaxation(cells):
     ratios = (times["published"] / times["ours"]).dropna()
     text = stated(r"moment relaxation are (\d+) to (\d+) times ours")
     assert text == (f"{ratios.min():.0f}", f"{ratios.max():.0f}")
+    one = times[times["variant"] == "one-vs-one, one fold"].set_index("dataset")
+    pairs = one.loc[["paul", "cifar", "fashion-mnist"], ["ours", "published"]].to_numpy().ravel()
+    assert stated(
+        r"of paul take (\d+) s \(paper: ([\d,]+) s\), the 45 of CIFAR10 (\d+) s \(([\d,]+) s\),"
+        r" Fashion-MNIST (\d+) s \(([\d,]+) s\)"
+    ) == tuple(f"{x:,.0f}" for x in pairs)
+    largest = times[times["dataset"].isin(["paul", "cifar", "fashion-mnist"])].index
+    assert times["ours"].drop(largest).max() <= 20
 
 
 def test_p_values_and_times(cells):

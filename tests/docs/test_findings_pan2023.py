@@ -126,3 +126,16 @@ def test_synthetic_data(cells):
         str(len(means)),
         f"{100 * gain:.2f}",
     )
+
+
+def test_reference_points_of_the_poincare_svm():
+    table = bench("poincare_svm").query("part == 'accuracy' and method == 'poincare paper'")
+    scores = table.set_index(["reference", "set"])["accuracy"]
+    sets = ["olsson", "cifar", "fashion-mnist"]
+    text = stated(
+        r"The Poincaré SVM has ([\d.]+), ([\d.]+) and ([\d.]+) %, as printed, with the reference"
+        r" points of the authors' files; with points chosen by eq\. \(26\) it has ([\d.]+),"
+        r" ([\d.]+) and ([\d.]+) %"
+    )
+    pairs = [("authors' file", name) for name in sets] + [("hulls", name) for name in sets]
+    assert text == tuple(f"{scores[pair]:.1f}" for pair in pairs)

@@ -112,7 +112,9 @@ def test_what_the_reproduced_numbers_are(cells, imitations):
     text = stated(r"(\d+) of the (\d+) exact numbers are weighted F1")
     assert text == (coarse, str(len(exact)))
     reason = count(cells, reason=published.COARSE)
-    assert stated(r"close or not judged: (\d+) numbers that agree to two decimals are not") == (reason,)
+    assert stated(r"close or not judged: (\d+) numbers that agree to two decimals are not") == (
+        reason,
+    )
     pan = exact[exact["paper"] == "pan2023"]
     assert stated(r"Of pan2023's (\d+) exact numbers, (\d+) are values of a formula, one is") == (
         str(len(pan)),

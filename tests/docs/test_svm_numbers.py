@@ -193,3 +193,9 @@ def test_the_interior_point_method_beside_other_solvers():
         ratios = kept.loc[kept["solver"].str.startswith(solvers), "ratio"]
         assert (float(least), float(most)) == (ratios.min(), ratios.max())
         assert ratios.min() >= 3  # else the hand-written method would not be kept
+
+
+def test_how_often_the_moment_relaxation_is_certified():
+    table = bench("hyperboloid_svm_moment")
+    certified, problems = table["certified"].sum(), table["problems"].sum()
+    assert f"| certified for {certified} of {problems} problems |" in HYPERBOLOID

@@ -241,3 +241,26 @@ def test_polblogs_with_negative_samples_out_of_reach(imitations):
     assert text[2:] == (f"{more[horo].min():.0f}", f"{more[horo].max():.0f}")
     trees = stated(r"for negative samples they have (\d+) to (\d+) %", TREES)
     assert trees == stated(r"six methods have (\d+) to (\d+) % \(\d+ to \d+ are printed")
+
+
+def test_times_and_scores_of_the_horosphere_forest():
+    table = bench("horosphere")
+    two, four = (table[table["data"] == name] for name in ("wrapped_normal", "gaussian_001"))
+    assert set(two["classes"]) == {2}
+    assert stated(
+        r"It takes ([\d.]+) to ([\d.]+) times as long as scikit-learn's forest", TREES
+    ) == (
+        f"{two['ratio'].min():.1f}",
+        f"{two['ratio'].max():.1f}",
+    )
+    text = stated(r"and ([\d.]+) times on a mixture of cho2019 with four classes", TREES)
+    assert (text, four["classes"].item()) == ((f"{four['ratio'].item():.1f}",), 4)
+    timed = table.dropna(subset="speedup").sort_values("horo_rf_f1", ascending=False)
+    assert stated(
+        r"scores are higher on these three sets: ([\d.]+), ([\d.]+) and ([\d.]+) against"
+        r" ([\d.]+), ([\d.]+) and ([\d.]+)\.",
+        TREES,
+    ) == tuple(f"{x:.3f}" for x in [*timed["horo_rf_f1"], *timed["f1_micro"]])
+    near = table[table["d"].isin([2, 4])]
+    (most,) = stated(r"the difference is at most ([\d.]+) standard errors in 2 and 4", TREES)
+    assert f"{(near['gain'] / near['gain_se']).abs().max():.2f}" == most
