@@ -33,6 +33,29 @@ def bullets(text):
     return re.split(r"^- ", section, flags=re.M)[1:]
 
 
+# A line with the number and the name of a section or an appendix.
+HEADING = re.compile(r"(?:Appendix )?(\d+(?:\.\d+)*|[IVX]+(?:-[A-Z])?|[A-H](?:\.\d+)*)[.:]? ?[A-Z]")
+
+
+def sections_of(paper, quote):
+    """Numbers of the sections of a paper in which a line has these words."""
+    at, found = "", []
+    for line in FILES[paper].read_text(errors="replace").split("\n"):
+        if len(line) < 110 and (heading := HEADING.match(line)):
+            at = heading.group(1)
+        if plain(quote) in plain(line):
+            found.append(at)
+    return found
+
+
+def check_place(paper, place, quote):
+    """A place that begins with the number of a section or an appendix is where the words are."""
+    if re.match(r"(section|appendix) \w", place):
+        named = re.findall(r"(?:section|appendix) (\w+(?:[.-]\w+)*)", place)
+        found = sections_of(paper, quote)
+        assert any(re.match(rf"{re.escape(n)}(?![0-9])", at) for n in named for at in found), found
+
+
 BULLETS = bullets((ROOT / "docs/findings.md").read_text())
 
 
@@ -155,3 +178,18 @@ def test_columns_of_table_6_of_chlenski2024_agree_with_the_marks_of_table_1_as_f
     assert len(rows) == 34
     assert contradictions(rows, PRINTED) == (24, 140)
     assert contradictions(rows, FILED) == (1, 140)
+
+
+@needs_texts
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["sentence"][:40])
+def test_the_words_are_in_the_section_that_the_claim_names(claim):
+    if claim["paper"] in FILES:
+        check_place(claim["paper"], claim["place"], claim["quote"])
+
+
+@needs_texts
+def test_words_in_another_section_are_noticed():
+    place, quote = "section 4, first paragraph", "warm-started with a Euclidean SVM solution"
+    check_place("yang2024", place, quote)
+    with pytest.raises(AssertionError, match="4"):
+        check_place("yang2024", "section 4.2", quote)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from paper_mirror import ROOT
-from test_claims import FILES, needs_texts, plain
+from test_claims import FILES, check_place, needs_texts, plain
 
 LETTERS = sorted((ROOT / "docs/errata").glob("*.md"))
 PARTS = ("Where", "Quotation", "What we found", "How to run it", "How sure we are",
@@ -33,3 +33,5 @@ def test_each_paragraph_is_whole_and_names_files_that_exist(paper, item):
 def test_each_paragraph_quotes_the_paper(paper, item):
     (quote,) = re.findall(r'^- \*\*Quotation:\*\* "(.*)"$', item, re.M)
     assert plain(quote) in plain(FILES[paper].read_text(errors="replace"))
+    (place,) = re.findall(r"^- \*\*Where:\*\* (.*)$", item, re.M)
+    check_place(paper, place, quote)
