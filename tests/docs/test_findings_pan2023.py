@@ -117,9 +117,9 @@ def test_synthetic_data(cells):
         100 * means.loc["margin", "1", "p0.6"]["hyperboloid_svm_pgd"],
         100 * runs["mean"].loc["dimension", "1000", :, "hyperboloid_svm_pgd"].min(),
     )
-    assert stated(r"Ours has ([\d.]+) % with this margin, and ([\d.]+) % or more in 1000 dimensions") == tuple(
-        f"{accuracy:.2f}" for accuracy in least
-    )
+    assert stated(
+        r"Ours has ([\d.]+) % with this margin, and ([\d.]+) % or more in 1000 dimensions"
+    ) == tuple(f"{accuracy:.2f}" for accuracy in least)
     gain = (means["poincare_svm"] - means["hyperboloid_svm_pgd"]).max()
     assert gain == pytest.approx(ours["", "accuracy_gain_max", pair], abs=2e-6)
     assert stated(r"largest mean gain over (\d+) settings is ([\d.]+) points") == (
