@@ -1,4 +1,5 @@
 import re
+import resource
 import zipfile
 from dataclasses import replace
 
@@ -265,3 +266,19 @@ def test_a_long_reason_is_cut(tmp_path):
     assert message.startswith(f"{path} cannot be read (xxx")
     assert message.endswith("...): delete it and run again")
     assert len(message) < 400 + len(str(path))
+
+
+def test_a_file_beyond_the_limit_of_file_sizes(tmp_path, dataset):
+    """The old file stays, and nothing half-written is left."""
+    path = tmp_path / "d.npz"
+    io.write_record(path, dataset)
+    before, limits = path.read_bytes(), resource.getrlimit(resource.RLIMIT_FSIZE)
+    large = replace(dataset, features=np.random.default_rng(0).normal(size=(3, 200_000)))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, limits[1]))
+    try:
+        with pytest.raises(InputError, match=r"d.npz cannot be written .*raise the limit of file"):
+            io.write_record(path, large)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert path.read_bytes() == before
+    assert [item.name for item in tmp_path.iterdir()] == ["d.npz"]

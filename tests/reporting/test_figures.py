@@ -86,6 +86,15 @@ def test_a_projection_has_points_but_no_regions(data):
     assert not any(ax.images for ax in figure.axes)
 
 
+@pytest.mark.parametrize(("dimension", "said"), [(2, False), (5, True)])
+def test_the_caption_of_a_disk_without_regions(data, dimension, said):
+    shown = replace(data["disks"][0], dimension=dimension, regions=None)
+    caption = opening_disk.write_caption([shown], data["scores"])
+    assert ("projected" in caption) == said
+    assert "Regions" not in caption
+    assert "Rings mark the rows misclassified by" in caption
+
+
 def test_the_opening_disk_shows_the_reference_points_of_its_method(data):
     table = np.array([[0, 0.9, 0.0], [2, 0.1, 0.2], [2, -0.3, 0.4]])
     first = replace(data["disks"][0], references=table)

@@ -16,6 +16,7 @@ from noneuclid.embeddings import original_features
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import InputError
 from noneuclid.experiment import io
+from noneuclid.geometry import poincare
 from noneuclid.stages import predict, train
 from noneuclid.stages.train import check_grid, check_task, check_unseen, kept_model, naming
 
@@ -80,6 +81,27 @@ def test_a_model_keeps_the_part_of_the_file_that_it_was_trained_on(tmp_path, set
     )
     model = kept_model(args, data, None, np.ones(4, bool))
     assert (model["features"], model["id"]) == kept
+
+
+def test_a_kept_model_knows_the_points_it_was_trained_on(tmp_path):
+    """Unused rows do not count; distances are those of the embedding's curvature."""
+    io.write_record(tmp_path / "map.npz", Map())
+    points = np.random.default_rng(0).uniform(-0.3, 0.3, (6, 2))
+    about = {"dataset": {"closed": "rows"}}
+    data = Embedded(points, "poincare", np.arange(6) % 2, ("a", "b"), curvature=4.0, about=about)
+    args = SimpleNamespace(
+        names=["d", "e", "m"], method={"chart": "klein"}, code="c1", map=tmp_path / "map.npz"
+    )
+    used = np.array([True, True, False, True, True, False])
+    model = kept_model(args, data, "fitted", used)
+    names = ("names", "class_names", "chart", "curvature", "code", "closed", "estimator")
+    assert [model[key] for key in names] == [
+        *(["d", "e", "m"], ["a", "b"], "klein", 4.0, "c1", "rows", "fitted")
+    ]
+    gaps = poincare.pairwise_distances(points[used], curvature=4.0)
+    farthest = (gaps + np.diag(np.full(4, np.inf))).min(axis=1).max()
+    assert model["training"]["rows"] == 4
+    assert model["training"]["threshold"] == pytest.approx(farthest)
 
 
 @pytest.mark.parametrize("target", [None, np.arange(4.0)])

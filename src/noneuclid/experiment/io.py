@@ -30,6 +30,7 @@ BLOCKS, BLOCK = 16, 512
 CURES = {
     errno.ENOSPC: "make room on the disk",
     errno.EDQUOT: "make room in your quota",
+    errno.EFBIG: "raise the limit of file sizes (ulimit -f)",
     errno.EROFS: "make the disk writable or choose another folder (--directory)",
     errno.EACCES: "make the folder writable or choose another (--directory)",
     errno.EISDIR: "give the name of a file",
