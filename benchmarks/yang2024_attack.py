@@ -2,7 +2,7 @@
 
     python benchmarks/yang2024_attack.py [--quick]
 
-Data sets of two classes and methods with C = 10 of config/papers/yang2024_robust.yaml, five folds.
+Data sets and folds of two classes and methods with C = 10 of config/papers/yang2024_robust.yaml.
 A point counts if it is on the right side of the hyperplane, as for `predict`, after every move by
 at most the radius in each coordinate of the tangent space at the origin (eq. 26, exactly, not to
 first order).
@@ -38,11 +38,11 @@ def rows(config, quick=False):
             continue
         data = lifted_gaussians.load({}, int(name[-2:]), **params)
         X, signs = data.features, np.where(data.labels == 1, 1.0, -1.0)
-        split = make_split(data.labels, data.class_names, 0, 0, **config["splits"])
+        split = make_split(data.labels, data.class_names, 0, 0, **entry["split"])
         for method in (m for m in config["methods"] if m.endswith(SUFFIX)):
             settings = configuration.method_of(config, method)
             hits, seconds = dict.fromkeys(ATTACKS, 0), 0.0
-            for fold in range(config["splits"]["folds"]):
+            for fold in range(entry["split"]["folds"]):
                 train, test = split.rows(fold)
                 model = imports.build(
                     settings["use"], settings["params"], chart="hyperboloid", random_state=0

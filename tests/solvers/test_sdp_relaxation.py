@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog, minimize
 
+from noneuclid.datasets.generators import lifted_gaussians
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.papers import yang2024_relaxations
@@ -253,6 +254,17 @@ def test_degenerate_data(spatial, signs):
     assert lorentz.product(fit.w, fit.w) >= 0.0
     assert fit.lower_bound == pytest.approx(expected, rel=1e-6, abs=1e-9)
     assert fit.lower_bound <= fit.objective
+
+
+@pytest.mark.parametrize(("radius", "poor"), [(0.0, False), (0.01, True), (0.011, False)])
+def test_a_hyperplane_with_a_higher_objective_than_zero(radius, poor):
+    """Moves of up to 0.0105 leave the classes separable, but only by a very long w."""
+    data = lifted_gaussians.load({}, 0, classes=2, per_class=200, scale=0.4, released_seed=2)
+    points, signs = data.features[::2], np.where(data.labels[::2] == 1, 1.0, -1.0)
+    fit = sdp_relaxation.solve(points, signs, 10.0, radius=radius)
+    assert (fit.objective > 10.0 * len(points) / math.sqrt(2.0)) == poor
+    assert fit.status == ("poor rounding" if poor else "solved")
+    assert ("w = 0 has 1.41e+03; use HyperboloidSVC(solver='optimal')" in fit.warning) == poor
 
 
 def exp_at_origin(v):

@@ -23,6 +23,8 @@ CANDIDATES = ("eigenvector", "gaussian", "column", "nominal")
 
 _SQRT2 = math.sqrt(2.0)
 _NEWTON_STEPS = 20
+# Objectives this near to each other, relative, are equal.
+_EQUAL = 1e-6
 
 
 def solve(
@@ -77,10 +79,10 @@ def solve(
     Returns
     -------
     Solution
-        Of problem (7), or (30) with a radius. status: "solved" (the relaxation is), else what
-        the conic solver reports. lower_bound: by `hinge_bound`. extras: "relaxation", its value
-        as the conic solver states it; "eta", `stated_gap` with it; "candidate", an index of
-        `CANDIDATES`.
+        Of problem (7), or (30) with a radius. status: "solved" (the relaxation is), "poor
+        rounding" if also w = 0 has a lower objective, else what the conic solver reports.
+        lower_bound: by `hinge_bound`. extras: "relaxation", its value as the conic solver states
+        it; "eta", `stated_gap` with it; "candidate", an index of `CANDIDATES`.
 
     Raises
     ------
@@ -125,19 +127,31 @@ def solve(
     value = objective(candidates[best], points, signs, C, radius=radius, weights=weights)
     alpha, beta = _multipliers(result.z, *moves.shape[:2])
     relaxation = result.objective
-    solved = result.status == "optimal"
+    status, warning = _verdict(result.status, value, C * HINGE_SLOPE * shares.sum())
     return Solution(
         candidates[best],
         value,
-        "solved" if solved else result.status,
+        status,
         result.iterations,
         hinge_bound(points, signs, C, alpha, value, radius, beta, weights),
-        "" if solved else f"solver 'sdp': the conic solver ended {result.status!r}",
+        warning,
         {
             "relaxation": relaxation,
             "eta": stated_gap(candidates[best], points, signs, C, relaxation, weights),
             "candidate": int(kinds[best]),
         },
+    )
+
+
+def _verdict(conic_status, value, at_zero):
+    """Status and warning of a rounding with objective `value`; w = 0 has `at_zero`."""
+    if conic_status != "optimal":
+        return conic_status, f"solver 'sdp': the conic solver ended {conic_status!r}"
+    if value <= (1.0 + _EQUAL) * at_zero:
+        return "solved", ""
+    return "poor rounding", (
+        f"solver 'sdp' found no hyperplane with an objective below {value:.3g}; w = 0 has "
+        f"{at_zero:.3g}; use HyperboloidSVC(solver='optimal')"
     )
 
 
