@@ -137,6 +137,19 @@ def test_a_fault_that_loses_numbers_must_gain_clearly_more(others, verdict):
         assert line["colour"] == shown.COLOURS[agreement.NOT_JUDGED]
 
 
+def test_a_supposed_fault_reproduces_no_number():
+    table = scores({"faulty": [0.5, 0.5], "right": [0.9, 0.9]})
+    entry = ENTRY | {"fault": "a hypothesis, labels are lost"}
+    found = fault_comparison.imitate(table, theirs(), "p", [entry])
+    assert found["verdict"].tolist() == [agreement.SUPPOSED]
+    none = pd.DataFrame(columns=published.REASONS)
+    right = fault_comparison.sides(entry)["without"]
+    cell = published.cells(table, theirs()[:1], "p", [right], none, (), found).iloc[0]
+    assert (cell["status"], cell["imitations"]) == (agreement.OUTSIDE, 1)
+    (line,) = shown.rows(found)
+    assert line["colour"] == shown.COLOURS[agreement.NOT_JUDGED]
+
+
 def test_two_entries_of_a_fault_for_one_number_are_refused():
     table = scores({"faulty": [0.5, 0.5], "right": [0.9, 0.9]})
     with pytest.raises(

@@ -144,8 +144,8 @@ def test_the_largest_is_judged_with_ten_times_as_many_runs(count, status):
 def test_times_are_not_judged_and_missing_runs_are_named():
     theirs = [("n10", "A", "3", "", "s"), ("n99", "A", "3", "", "%"), ("n10", "B", "", "", "%")]
     known = [
-        ("p", "t", "", "n9.", "", "", "", "no data", "gone", "link"),
-        ("", "", "", "", "", "", "", "hypothesis", "x", ""),
+        ("p", "t", "", "n9.", "", "", "", "", "no data", "gone", "link"),
+        ("", "", "", "", "", "", "", "", "hypothesis", "x", ""),
     ]
     found = judge(ours([[9.0]]), paper(*theirs), known)
     assert found["status"].tolist() == ["not judged", "no data", "not run"]
@@ -153,7 +153,7 @@ def test_times_are_not_judged_and_missing_runs_are_named():
 
 
 def test_a_reason_is_a_hypothesis_about_what_is_outside():
-    known = [("p|q", "t", "Bl.*", "", "A", "accuracy", "", "hypothesis", "why", "where")]
+    known = [("p|q", "t", "Bl.*", "", "A", "accuracy", "", "", "hypothesis", "why", "where")]
     theirs = paper(("n10", "A", "80.0", "", "%"), ("n20", "A", "80.0", "", "%"))
     found = judge(ours([[0.8]]) + ours([[0.9]], size="n20"), theirs, known)
     assert found["status"].tolist() == ["exact", "hypothesis"]
@@ -166,13 +166,13 @@ def test_a_reason_is_a_hypothesis_about_what_is_outside():
 @pytest.mark.parametrize("side", ["", "higher", "lower"])
 @pytest.mark.parametrize(("value", "known"), [(0.9, "higher"), (0.7, "lower")])
 def test_a_reason_explains_one_side_of_the_printed_number(side, value, known):
-    reason = ("p", "t", "", "", "", "", side, "hypothesis", "why", "where")
+    reason = ("p", "t", "", "", "", "", side, "", "hypothesis", "why", "where")
     found = judge(ours([[value]]), paper(("n10", "A", "80.0", "", "%")), [reason])
     assert found["status"].tolist() == ["hypothesis" if side in ("", known) else "outside"]
 
 
 def test_no_reason_withdraws_a_number_that_is_outside():
-    known = ("p", "", "", "", "", "", "", "not judged", "Ours is another program.", "none")
+    known = ("p", "", "", "", "", "", "", "", "not judged", "Ours is another program.", "none")
     cells = judge(ours([[0.9, 0.9]]), paper(("n10", "A", "50", "", "%")), known=[known])
     assert cells["status"].tolist() == ["outside"]
 
@@ -241,6 +241,28 @@ def test_each_fault_that_returns_a_number_is_named():
         assert (found["status"], found["reason"]) == (status, reason)
 
 
+@pytest.mark.parametrize(
+    ("fault", "runs", "status"),
+    [
+        ("", [("x", 0.1)], "hypothesis"),
+        ("x", [], "hypothesis"),
+        ("x", [("x", 0.6), ("y", 0.1)], "hypothesis"),
+        ("x.*", [("x", 0.6), ("xy", 0.4)], "outside"),
+        ("x", [("xy", 0.1)], "hypothesis"),
+        ("x", [("x", np.nan)], "hypothesis"),
+        ("x", [("x", 1.29)], "hypothesis"),
+        ("x", [("x", 1.31)], "outside"),
+    ],
+)
+def test_a_run_that_is_farther_away_refutes_a_reason(fault, runs, status):
+    row = ("p", "", "", "", "", "", "lower", fault, "hypothesis", "x causes it", "z")
+    cell = judge(ours([[0.5]]), paper(("n10", "A", "90", "", "%"))).iloc[0].to_dict()
+    tried = [{"fault": f, "with_ours": value, "verdict": "outside"} for f, value in runs]
+    found = published.verdict(cell, cell["status"], tried, reasons(row))
+    assert found["status"] == status
+    assert (found["reason"] == "x causes it") == (status == "hypothesis")
+
+
 def test_where_smaller_is_better_the_smallest_is_the_best():
     theirs = paper(("n10", "A", "50", "", "%")).assign(metric="rmse")
     scores = ours([[0.9]], metric="rmse") + ours([[0.5]], "x", metric="rmse")
@@ -264,9 +286,10 @@ def test_unlike_runs_do_not_share_a_cell():
 def test_reasons_that_say_nothing():
     theirs = paper(("n10", "A", "90", "", "%"))
     for row, message in (
-        (("p", "", "", "", "", "", "", "explaned", "x", "y"), "unknown kind 'explaned'"),
-        (("p", "(", "", "", "", "", "", "hypothesis", "x", "y"), "is not a pattern"),
-        (("p", "", "", "", "", "", "above", "hypothesis", "x", "y"), "ours is 'above'; give"),
+        (("p", "", "", "", "", "", "", "", "explaned", "x", "y"), "unknown kind 'explaned'"),
+        (("p", "(", "", "", "", "", "", "", "hypothesis", "x", "y"), "is not a pattern"),
+        (("p", "", "", "", "", "", "", "(", "hypothesis", "x", "y"), "is not a pattern"),
+        (("p", "", "", "", "", "", "above", "", "hypothesis", "x", "y"), "ours is 'above'; give"),
     ):
         with pytest.raises(InputError, match=message):
             judge(ours([[0.8]]), theirs, [row])

@@ -18,6 +18,8 @@ STATUSES = (*JUDGED, *COMPARED, NOT_JUDGED, NOT_RUN, NO_DATA)
 RETURNS_DIGITS, RETURNS = "returns the number to its last digit", "returns the number"
 # The same, of a fault that loses other numbers, not clearly fewer than it gains.
 LOSES = "returns the number, but loses others"
+# The same, of a fault that no program or text shows.
+SUPPOSED = "returns the number; the fault is supposed"
 
 P_VALUE, GAP, SPEEDUP = "p_value", "optimality_gap", "speedup"
 # Printed percentages become fractions, as in the long table.

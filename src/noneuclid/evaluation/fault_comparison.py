@@ -20,8 +20,11 @@ WORDS = ["paper", *published.KEYS, "unit", "fault", "printed", "verdict"]
 WORDS += origins.COLUMNS
 WORDS += [f"{side}_status" for side in SIDES]
 AGREES = agreement.EXACT, agreement.CLOSE
+RETURNED = agreement.RETURNS, agreement.RETURNS_DIGITS
 EITHER, NOT = "close either way", "does not return it"
 FEWEST_DIGITS = 4
+# How the words of a fault begin that no program or text shows.
+SUPPOSED = "a hypothesis, "
 LEVEL = 0.05
 
 
@@ -37,6 +40,7 @@ def imitate(scores, theirs, paper, entries):
       printed;
     - `agreement.LOSES` instead of these two if the fault also loses numbers, and those that it
       gains do not outnumber them at the level `LEVEL` (one-sided sign test over all rows);
+    - `agreement.SUPPOSED` if the words of the fault begin with `SUPPOSED`;
     - `EITHER` if both are exact or close, `NOT` if ours with the fault is outside;
     - that of `agreement.words` if one of the two was not run or cannot be judged, as a weighted F1
       that agrees without its accuracy.
@@ -90,9 +94,11 @@ def _balanced(rows):
     lost = (agrees["without"] & ~agrees["with"] & run).groupby(faults).transform("sum")
     # One-sided sign test: this many or more of the changed numbers are gained.
     chance = binom.sf(gained - 1, gained + lost, 0.5)
-    returned = rows["verdict"].isin([agreement.RETURNS, agreement.RETURNS_DIGITS])
+    returned = rows["verdict"].isin(RETURNED)
     bad = returned & (lost > 0) & (chance >= LEVEL)
-    return rows.assign(verdict=rows["verdict"].mask(bad, agreement.LOSES))
+    verdict = rows["verdict"].mask(bad, agreement.LOSES)
+    supposed = returned & rows["fault"].str.startswith(SUPPOSED)
+    return rows.assign(verdict=verdict.mask(supposed, agreement.SUPPOSED))
 
 
 def _cell(row, side):

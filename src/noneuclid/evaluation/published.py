@@ -18,8 +18,9 @@ from noneuclid.evaluation import (
 
 KEYS = ["table", "dataset", "variant", "method", "metric"]
 COLUMNS = [*KEYS, "value", "error", "unit"]
-# `ours`: the side of the printed number on which ours is explained; either if empty.
-REASONS = ["paper", *KEYS, "ours", "kind", "reason", "evidence"]
+# `ours`: the side of the printed number on which ours is explained; either if empty. `fault`: what
+# the reason names, a pattern over the faults of imitations; one that is farther away refutes it.
+REASONS = ["paper", *KEYS, "ours", "fault", "kind", "reason", "evidence"]
 _SIGNS = {"": 0, "higher": 1, "lower": -1}
 FOUND = ["ours", "se", "runs", "rows", "tolerance", "difference"]
 FOUND += ["our_method", "best", "best_method"]
@@ -140,7 +141,7 @@ def _check_reasons(reasons):
         require(kind in known, f"reasons: unknown kind {kind!r}; known: {', '.join(sorted(known))}")
         side = row["ours"]
         require(side in _SIGNS, f"reasons: ours is {side!r}; give higher, lower or nothing")
-        for key in ("paper", *KEYS):
+        for key in ("paper", *KEYS, "fault"):
             published_entries.pattern(row[key])
 
 
@@ -311,6 +312,7 @@ def verdict(cell, status, imitations, reasons):
             kind in _KINDS.get(status, ())
             and all(re.fullmatch(reason[key] or ".*", cell[key]) for key in _NAMES)
             and (sign == 0 or sign * cell["difference"] > 0)
+            and not _refuted(reason["fault"], cell, imitations)
         ):
             kept = agreement.NOT_JUDGED, agreement.OTHER_SIDE
             status = status if status in kept else kind
@@ -323,3 +325,10 @@ def verdict(cell, status, imitations, reasons):
     if cell["printed_ratio"] > 0 and not cell["ratio"] > 0:
         reason = TWO_RUNS
     return {"status": status, "reason": reason, "evidence": ""}
+
+
+def _refuted(fault, cell, imitations):
+    """Whether a run with this fault is no nearer to the printed number than ours without it."""
+    runs = [run for run in imitations if fault and re.fullmatch(fault, run["fault"])]
+    away = abs(cell["difference"])
+    return any(abs(run["with_ours"] - cell["published"]) >= away for run in runs)

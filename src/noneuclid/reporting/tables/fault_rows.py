@@ -8,6 +8,7 @@ _LOOKS = {
     agreement.RETURNS_DIGITS: COLOURS[agreement.EXACT],
     agreement.RETURNS: COLOURS[agreement.CLOSE],
     agreement.LOSES: COLOURS[agreement.NOT_JUDGED],
+    agreement.SUPPOSED: COLOURS[agreement.NOT_JUDGED],
     fault_comparison.EITHER: COLOURS[agreement.NOT_JUDGED],
     fault_comparison.NOT: COLOURS[agreement.OUTSIDE],
 }
