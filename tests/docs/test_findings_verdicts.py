@@ -19,7 +19,7 @@ def count(rows, **values):
 
 def test_the_powers_are_those_of_the_kept_cells(cells):
     powers = agreement.powers(cells)
-    shift = stated(r"turn ([\d.]+) % of the (\d+) close")
+    shift = stated(r"up or down, ([\d.]+) % of the (\d+) close")
     method = stated(r"outside in ([\d.]+) % of (\d+) pairs with different printed numbers")
     whole = stated(r"\(([\d.]+) % of all (\d+) pairs;")
     garbage = stated(r"fails in ([\d.]+) % of the (\d+) judged")
@@ -158,8 +158,8 @@ def test_what_shifts_below_two_points_turn(cells):
         for d in (0.01, 0.005, 0.0025)
     ]
     assert stated(
-        r"One point more or less turns ([\d.]+) %, half a point ([\d.]+) % and a quarter of a"
-        r" point ([\d.]+) %"
+        r"One point does so for ([\d.]+) %, half a point for ([\d.]+) % and a quarter of a"
+        r" point for ([\d.]+) %"
     ) == tuple(f"{100 * share:.1f}" for share in shares)
 
 
@@ -227,7 +227,7 @@ def test_returned_scores_of_the_imitated_horosphere_program(imitations):
     returned = runs[agrees[0] & ~agrees[1]]
     text = stated(
         r"returns (\d+) of (\d+) printed scores [^|]*? (\d+) of the (\d+) have 99 % or more in"
-        r" print; [^|]*? Ours has (\d+) of its (\d+) scores; the imitation loses (\d+) of"
+        r" print; [^|]*? agree with (\d+) of the (\d+) printed scores; the imitation loses (\d+) of"
     )
     high = (returned["published"] >= 0.99).sum()
     numbers = [len(returned), (~agrees[1]).sum(), high, len(returned), agrees[1].sum(), len(runs)]
