@@ -89,7 +89,7 @@ def test_missing_runs_name_the_counts_of_the_kept_cells(cells):
     numbers = {
         r"The (\d+) numbers of cho2019's table 1": count(paper="cho2019", status="not judged"),
         r"Of \d+ counts (\d+) are not judged": count(table="table_ii", status="not judged"),
-        r"For (\d+) gaps of these five data sets": moment.sum(),
+        r"For (\d+) gaps one-vs-one of these five data sets": moment.sum(),
         r"NeuroSEED \((\d+);": count(dataset="NeuroSEED", status="no data"),
         r"mini-ImageNet \((\d+);": count(dataset="mini-imagenet", status="no data"),
         r"WordNet \((\d+) of the": count(table="table_5", status="no data"),
