@@ -147,6 +147,15 @@ def test_trees_by_pairs():
         assert [int(x) for x in numbers] == [int(c.sum()) for c in counts], (first, second)
 
 
+def test_forests_of_table_3_have_100_trees():
+    table = bench("chlenski2024_forests")
+    many, few = (table[table["trees"] == trees] for trees in (100, 12))
+    assert many["printed"].between(many["least"] - 0.0051, many["largest"] + 0.0051).all()
+    assert (len(many), set(many["dimension"]), set(many["draws"])) == (8, {2, 4}, {10})
+    (most,) = stated(r"with 12 trees ours are up to ([\d.]+) points lower")
+    assert float(most) == pytest.approx((few["printed"] - few["mean"]).max(), abs=0.0051)
+
+
 def test_horosphere_trees_by_the_authors_program():
     table = bench("horosphere_program")
     forests = table[table["method"] == "HoroRF"].set_index(["dimension", "n", "points"])
