@@ -9,9 +9,7 @@ from paper_mirror import ROOT
 def test_figures_4_and_9():
     table = bench("pan2023_figures").set_index(["figure", "method"])
     weber = table[table.index.get_level_values("method").str.startswith("weber")]
-    text = stated(
-        r"separates none of (\d+) data sets .* new points is (\d+) to (\d+) % on average"
-    )
+    text = stated(r"separates none of (\d+) data sets .* new points is (\d+) to (\d+) % on average")
     low, high = (f"{100 * x:.0f}" for x in (weber["new_mean"].min(), weber["new_mean"].max()))
     assert (weber["separated"].max(), *text[1:]) == (0, low, high)
     assert set(weber["datasets"].astype(str)) == {text[0]}

@@ -74,8 +74,8 @@ def test_the_moment_relaxation_without_a_bounded_region(cells, imitations):
         found.append([nearer, len(part), f"{without.mean():.2f}", f"{with_it.mean():.2f}"])
     found[1][0] = len(part) - found[1][0]
     assert stated(
-        r"One-vs-one, (\d+) of (\d+) come nearer: on average our gaps are ([\d.]+) times the printed"
-        r" ones with the region and ([\d.]+) times without it\. One-vs-rest, (\d+) of (\d+)"
+        r"One-vs-one, (\d+) of (\d+) come nearer: on average our gaps are ([\d.]+) times the"
+        r" printed ones with the region and ([\d.]+) times without it\. One-vs-rest, (\d+) of (\d+)"
         r" are farther away \(([\d.]+) and ([\d.]+) times\)"
     ) == tuple(map(str, found[0] + found[1]))
     three = gaps[gaps["dataset"].isin(trees)].sort_values("dataset")
