@@ -49,7 +49,7 @@ def rows(config, quick=False):
                 )
                 start = time.process_time()
                 with warnings.catch_warnings():
-                    warnings.simplefilter("ignore", ConvergenceWarning)  # of gradient descent
+                    warnings.filterwarnings("ignore", ".*solver 'pgd'", ConvergenceWarning)
                     model.fit(X[train], data.labels[train])
                 seconds += time.process_time() - start
                 for radius in ATTACKS:

@@ -146,8 +146,15 @@ def test_a_supposed_fault_reproduces_no_number():
     right = fault_comparison.sides(entry)["without"]
     cell = published.cells(table, theirs()[:1], "p", [right], none, (), found).iloc[0]
     assert (cell["status"], cell["imitations"]) == (agreement.OUTSIDE, 1)
+    assert cell["reason"] == f"a hypothesis, labels are lost: an imitation {agreement.SUPPOSED}."
     (line,) = shown.rows(found)
     assert line["colour"] == shown.COLOURS[agreement.NOT_JUDGED]
+    # Numbers that it loses do not matter, nor such words inside those of another fault.
+    lost = found.assign(dataset="e", with_ours=0.9, without_ours=0.5)
+    both = fault_comparison.judged(pd.concat([found, lost], ignore_index=True))
+    assert both["verdict"].iloc[0] == agreement.SUPPOSED
+    other = fault_comparison.judged(found.assign(fault="not a hypothesis, labels are lost"))
+    assert other["verdict"].tolist() == [agreement.RETURNS_DIGITS]
 
 
 def test_two_entries_of_a_fault_for_one_number_are_refused():

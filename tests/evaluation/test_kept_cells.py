@@ -54,6 +54,12 @@ def test_kept_words_follow_from_the_numbers_the_imitations_and_the_reasons(
         assert cell["tolerance"] == pytest.approx(whole, rel=1e-12)
 
 
+def test_the_fault_of_a_reason_is_one_that_was_imitated(reasons, imitations):
+    for reason in reasons[reasons["fault"] != ""].to_dict("records"):
+        known = imitations[imitations["paper"] == reason["paper"]]["fault"].drop_duplicates()
+        assert known.str.fullmatch(reason["fault"]).sum() == 1
+
+
 def test_each_reason_is_that_of_a_kept_number(reasons):
     for paper, rows in reasons.groupby("paper"):
         cells = kept(paper).to_dict("records")

@@ -245,16 +245,18 @@ def test_each_fault_that_returns_a_number_is_named():
     ("fault", "runs", "status"),
     [
         ("", [("x", 0.1)], "hypothesis"),
-        ("x", [], "hypothesis"),
+        ("", [], "hypothesis"),
+        ("x", [], "outside"),
         ("x", [("x", 0.6), ("y", 0.1)], "hypothesis"),
         ("x.*", [("x", 0.6), ("xy", 0.4)], "outside"),
-        ("x", [("xy", 0.1)], "hypothesis"),
-        ("x", [("x", np.nan)], "hypothesis"),
+        ("x", [("xy", 0.6)], "outside"),
+        ("x", [("x", np.nan)], "outside"),
+        ("x", [("x", 0.5)], "outside"),
         ("x", [("x", 1.29)], "hypothesis"),
         ("x", [("x", 1.31)], "outside"),
     ],
 )
-def test_a_run_that_is_farther_away_refutes_a_reason(fault, runs, status):
+def test_a_reason_with_a_fault_holds_where_a_run_is_nearer(fault, runs, status):
     row = ("p", "", "", "", "", "", "lower", fault, "hypothesis", "x causes it", "z")
     cell = judge(ours([[0.5]]), paper(("n10", "A", "90", "", "%"))).iloc[0].to_dict()
     tried = [{"fault": f, "with_ours": value, "verdict": "outside"} for f, value in runs]
@@ -285,6 +287,9 @@ def test_unlike_runs_do_not_share_a_cell():
 
 def test_reasons_that_say_nothing():
     theirs = paper(("n10", "A", "90", "", "%"))
+    old = reasons().drop(columns=["ours", "fault"])
+    with pytest.raises(InputError, match="reasons: no column ours, fault; add it"):
+        published.cells(pd.DataFrame(ours([[0.8]]), columns=SCORES), theirs, "p", [ENTRY], old)
     for row, message in (
         (("p", "", "", "", "", "", "", "", "explaned", "x", "y"), "unknown kind 'explaned'"),
         (("p", "(", "", "", "", "", "", "", "hypothesis", "x", "y"), "is not a pattern"),

@@ -256,15 +256,53 @@ def test_degenerate_data(spatial, signs):
     assert fit.lower_bound <= fit.objective
 
 
-@pytest.mark.parametrize(("radius", "poor"), [(0.0, False), (0.01, True), (0.011, False)])
-def test_a_hyperplane_with_a_higher_objective_than_zero(radius, poor):
+def mixture():
     """Moves of up to 0.0105 leave the classes separable, but only by a very long w."""
     data = lifted_gaussians.load({}, 0, classes=2, per_class=200, scale=0.4, released_seed=2)
-    points, signs = data.features[::2], np.where(data.labels[::2] == 1, 1.0, -1.0)
+    return data.features[::2], np.where(data.labels[::2] == 1, 1.0, -1.0)
+
+
+@pytest.mark.parametrize(("radius", "poor"), [(0.0, False), (0.01, True), (0.011, False)])
+def test_a_hyperplane_with_a_higher_objective_than_zero(radius, poor):
+    points, signs = mixture()
     fit = sdp_relaxation.solve(points, signs, 10.0, radius=radius)
     assert (fit.objective > 10.0 * len(points) / math.sqrt(2.0)) == poor
     assert fit.status == ("poor rounding" if poor else "solved")
     assert ("w = 0 has 1.41e+03; use HyperboloidSVC(solver='optimal')" in fit.warning) == poor
+
+
+def test_the_objective_at_zero_counts_weights():
+    points, signs = mixture()
+    weights = np.full(len(points), 1e4)
+    fit = sdp_relaxation.solve(points, signs, 10.0, radius=0.01, weights=weights)
+    assert 10.0 * len(points) < fit.objective < 1e5 * len(points) / math.sqrt(2.0)
+    assert fit.status == "solved"
+
+
+def test_another_comparison_of_candidates_is_not_judged_by_the_objective():
+    def longest(candidates, rows, weights):
+        return -np.linalg.norm(candidates, axis=1)
+
+    points, signs = mixture()
+    fit = sdp_relaxation.solve(points, signs, 10.0, compare=longest)
+    assert fit.objective > 10.0 * len(points) / math.sqrt(2.0)
+    assert (fit.status, fit.warning) == ("solved", "")
+
+
+@pytest.mark.parametrize(
+    ("conic", "value", "status"),
+    [
+        ("optimal", 2.0, "solved"),
+        ("optimal", 2.0 + 1e-9, "solved"),
+        ("optimal", 2.01, "poor rounding"),
+        ("stalled", 1.0, "stalled"),
+        ("stalled", 3.0, "stalled"),
+    ],
+)
+def test_the_status_follows_from_the_conic_solver_and_the_objective(conic, value, status):
+    found, warning = sdp_relaxation._verdict(conic, value, 2.0)
+    assert found == status
+    assert (warning == "") == (status == "solved")
 
 
 def exp_at_origin(v):

@@ -18,8 +18,8 @@ from noneuclid.evaluation import (
 
 KEYS = ["table", "dataset", "variant", "method", "metric"]
 COLUMNS = [*KEYS, "value", "error", "unit"]
-# `ours`: the side of the printed number on which ours is explained; either if empty. `fault`: what
-# the reason names, a pattern over the faults of imitations; one that is farther away refutes it.
+# `ours`: the side of the printed number on which ours is explained; either if empty. `fault`: a
+# pattern over the faults of imitations; the reason holds where runs with these are nearer.
 REASONS = ["paper", *KEYS, "ours", "fault", "kind", "reason", "evidence"]
 _SIGNS = {"": 0, "higher": 1, "lower": -1}
 FOUND = ["ours", "se", "runs", "rows", "tolerance", "difference"]
@@ -135,6 +135,8 @@ def judged(both, reasons, imitations=()):
 
 def _check_reasons(reasons):
     """Raise `InputError` for a kind that no status takes, or an illegal pattern."""
+    missing = [name for name in REASONS if name not in reasons]
+    require(not missing, f"reasons: no column {', '.join(missing)}; add it, empty or filled")
     known = {kind for kinds in _KINDS.values() for kind in kinds}
     for row in reasons.to_dict("records"):
         kind = row["kind"]
@@ -312,23 +314,24 @@ def verdict(cell, status, imitations, reasons):
             kind in _KINDS.get(status, ())
             and all(re.fullmatch(reason[key] or ".*", cell[key]) for key in _NAMES)
             and (sign == 0 or sign * cell["difference"] > 0)
-            and not _refuted(reason["fault"], cell, imitations)
+            and _supported(reason["fault"], cell, imitations)
         ):
             kept = agreement.NOT_JUDGED, agreement.OTHER_SIDE
             status = status if status in kept else kind
             return {"status": status} | {name: reason[name] for name in ("reason", "evidence")}
     too_wide = cell["unit"] != "s" and agreement.wide(cell)  # without a tolerance: no
     reason = TOO_WIDE if status == agreement.NOT_JUDGED and too_wide else ""
-    losing = [run["fault"] for run in imitations if run["verdict"] == agreement.LOSES]
-    if status == agreement.OUTSIDE and losing:
-        reason = f"{'; or: '.join(losing)}: an imitation {agreement.LOSES}."
+    for word in (agreement.LOSES, agreement.SUPPOSED):
+        faults = "; or: ".join(run["fault"] for run in imitations if run["verdict"] == word)
+        if status == agreement.OUTSIDE and faults:
+            reason = f"{faults}: an imitation {word}."
     if cell["printed_ratio"] > 0 and not cell["ratio"] > 0:
         reason = TWO_RUNS
     return {"status": status, "reason": reason, "evidence": ""}
 
 
-def _refuted(fault, cell, imitations):
-    """Whether a run with this fault is no nearer to the printed number than ours without it."""
-    runs = [run for run in imitations if fault and re.fullmatch(fault, run["fault"])]
-    away = abs(cell["difference"])
-    return any(abs(run["with_ours"] - cell["published"]) >= away for run in runs)
+def _supported(fault, cell, imitations):
+    """Whether there are runs with this fault, all nearer to the printed number than ours."""
+    runs = [run for run in imitations if re.fullmatch(fault, run["fault"])]
+    distances = [abs(run["with_ours"] - cell["published"]) for run in runs]
+    return not fault or (runs and all(d < abs(cell["difference"]) for d in distances))

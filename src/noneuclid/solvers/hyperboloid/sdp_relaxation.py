@@ -80,9 +80,9 @@ def solve(
     -------
     Solution
         Of problem (7), or (30) with a radius. status: "solved" (the relaxation is), "poor
-        rounding" if also w = 0 has a lower objective, else what the conic solver reports.
-        lower_bound: by `hinge_bound`. extras: "relaxation", its value as the conic solver states
-        it; "eta", `stated_gap` with it; "candidate", an index of `CANDIDATES`.
+        rounding" if w = 0 has a lower objective and `compare` is None, else what the conic solver
+        reports. lower_bound: by `hinge_bound`. extras: "relaxation", its value as the conic solver
+        states it; "eta", `stated_gap` with it; "candidate", an index of `CANDIDATES`.
 
     Raises
     ------
@@ -127,7 +127,8 @@ def solve(
     value = objective(candidates[best], points, signs, C, radius=radius, weights=weights)
     alpha, beta = _multipliers(result.z, *moves.shape[:2])
     relaxation = result.objective
-    status, warning = _verdict(result.status, value, C * HINGE_SLOPE * shares.sum())
+    at_zero = C * HINGE_SLOPE * shares.sum() if compare is None else np.inf
+    status, warning = _verdict(result.status, value, at_zero)
     return Solution(
         candidates[best],
         value,
