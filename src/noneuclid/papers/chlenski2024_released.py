@@ -76,27 +76,25 @@ def classes(tree, X):
     return np.where(_is_left(X, axis, angle), classes(left, X), classes(right, X))
 
 
-class Program(ClassifierMixin, BaseEstimator):
-    """Checks and classes; subclasses have ``_grow(X, y)`` and ``_codes(X)``, 0 or 1 for a row."""
+class TwoClasses(ClassifierMixin, BaseEstimator):
+    """Checks and classes; subclasses have ``_learn(X, y)`` and ``_codes(X)``, 0 or 1 for a row."""
 
     _parameter_constraints = {  # noqa: RUF012
-        "max_depth": [Interval(Integral, 1, None, closed="left")],
         "random_state": [Interval(Integral, 0, 2**31, closed="left")],
     }
 
-    def __init__(self, *, max_depth=3, random_state=0):
-        self.max_depth = max_depth
+    def __init__(self, *, random_state=0):
         self.random_state = random_state
 
     def fit(self, X, y):
-        """Grow on rows of the hyperboloid of curvature -1, time first, shape (n, d + 1)."""
+        """Learn from rows of the hyperboloid of curvature -1, time first, shape (n, d + 1)."""
         self._validate_params()
         X, y = validate_data(self, X, y, ensure_min_features=2)
         check_rows(X, "hyperboloid", 1.0)
         self.classes_, codes = np.unique(y, return_inverse=True)
         name, found = type(self).__name__, len(self.classes_)
         require(found == 2, f"{name}: y has {found} classes; the rules are for two")
-        self.trees_ = self._grow(X, codes)
+        self._learn(X, codes)
         return self
 
     def predict(self, X):
@@ -105,6 +103,22 @@ class Program(ClassifierMixin, BaseEstimator):
         X = validate_data(self, X, reset=False)
         check_rows(X, "hyperboloid", 1.0)
         return self.classes_[self._codes(X)]
+
+
+class Program(TwoClasses):
+    """A tree or forest; subclasses have ``_grow(X, y)`` and ``_codes(X)``."""
+
+    _parameter_constraints = {  # noqa: RUF012
+        "max_depth": [Interval(Integral, 1, None, closed="left")],
+        **TwoClasses._parameter_constraints,
+    }
+
+    def __init__(self, *, max_depth=3, random_state=0):
+        self.max_depth = max_depth
+        self.random_state = random_state
+
+    def _learn(self, X, y):
+        self.trees_ = self._grow(X, y)
 
 
 class ReleasedTree(Program):
