@@ -12,7 +12,7 @@ from noneuclid.geometry import lorentz
 from noneuclid.papers import chlenski2024_linear as linear
 
 MODELS = [
-    linear.ReleasedSVM(),
+    linear.ReleasedSVM(random_state=5),
     linear.ReleasedLogistic(),
     linear.ReleasedLogistic(trained_only=True),
 ]
@@ -111,6 +111,9 @@ def test_labels_repetition_and_bad_input(model, mixture):
     assert (first == clone(model).fit(X, words).predict(X)).all()
     # The SVM has 0.73 on these points, which are almost separable.
     assert 0.7 < np.mean(first == words) < (0.75 if "SVM" in repr(model) else 1.0)
+    if "SVM" in repr(model):
+        with pytest.raises(InputError, match="no training fold of the mixture 4"):
+            clone(model).set_params(random_state=4).fit(X, y)
     for rows, labels, message in (
         (X * [1, 3, 1], y, "hyperboloid"),
         (X, np.arange(len(y)) % 3, "3"),

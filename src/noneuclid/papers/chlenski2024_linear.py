@@ -3,13 +3,18 @@
 pchlenski/hyperdt, commit b2364d5, notebooks/31_hsvm_and_logistic_regression.ipynb.
 """
 
+import warnings
 import zlib
+from functools import lru_cache
+from numbers import Integral
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 
+from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.compiled import compile_cached
-from noneuclid.papers.chlenski2024_released import TwoClasses
+from noneuclid.papers.chlenski2024_released import TwoClasses, folds_in_order, of_fold
 
 BATCH, FIRST_RATE, LEAST_RATE, CUT = 16, 1e-3, 1e-5, 5.0
 PATIENCE, LAST_PATIENCE, EPOCHS = 10, 50, 1000
@@ -64,10 +69,16 @@ class ReleasedSVM(TwoClasses):
     (`project_weight`). Infeasible is w0² - w1² - ... >= 1 in place of >= 0. O(n d) for each of at
     most 1000 passes.
 
+    It starts at the `LinearSVC` of the notebook's time, by the dual problem in at most 1000 passes,
+    which draws from the generator that had drawn the mixture, fold after fold. The rows say which
+    fold of ``KFold(5, shuffle=True, random_state)`` they are; others are refused.
+
     Parameters
     ----------
+    order : int, default=0
+        With the training rows, the seed of the order of the rows; the program has none.
     random_state : int, default=0
-        With the training rows, the seed of the order of rows; the program has none.
+        Number of the mixture.
 
     Attributes
     ----------
@@ -78,7 +89,8 @@ class ReleasedSVM(TwoClasses):
     Raises
     ------
     InputError
-        If y has not two classes, or rows are not on the hyperboloid of curvature -1.
+        If y has not two classes, or rows and labels are neither a training fold of the mixture nor
+        all of it.
 
     See Also
     --------
@@ -91,19 +103,42 @@ class ReleasedSVM(TwoClasses):
 
     Examples
     --------
-    >>> X = np.array([[2**0.5, 1.0], [2**0.5, -1.0], [5**0.5, 2.0], [5**0.5, -2.0]])
-    >>> ReleasedSVM().fit(X, [1, 0, 1, 0]).coef_.shape
-    (2,)
+    >>> from noneuclid.datasets.generators import hyperdt_mixtures
+    >>> data = hyperdt_mixtures.load({}, 0, points=100, dimension=2, number=3)
+    >>> ReleasedSVM(random_state=3).fit(data.features, data.labels).coef_.shape
+    (3,)
     """
 
+    _parameter_constraints = {  # noqa: RUF012
+        "order": [Interval(Integral, 0, None, closed="left")],
+        **TwoClasses._parameter_constraints,
+    }
+
+    def __init__(self, *, order=0, random_state=0):
+        self.order = order
+        self.random_state = random_state
+
     def _learn(self, X, y):
-        signs = 2.0 * y - 1.0
-        start = LinearSVC(fit_intercept=False, random_state=self.random_state).fit(X, signs)
-        rng = np.random.default_rng([self.random_state, zlib.crc32(X.tobytes())])
-        self.coef_ = _descend(X, signs, start.coef_[0], 1.0, rng)
+        start = of_fold(self, X, y, _starts_in_order)
+        rng = np.random.default_rng([self.order, zlib.crc32(X.tobytes())])
+        self.coef_ = _descend(X, 2.0 * y - 1.0, start, 1.0, rng)
 
     def _codes(self, X):
         return (X[:, 0] * self.coef_[0] - X[:, 1:] @ self.coef_[1:] >= 0).astype(int)
+
+
+@lru_cache(maxsize=1)
+def _starts_in_order(points, dimension, number):
+    """Training rows, their labels and start of each fold of a mixture, then of all rows."""
+    parts, draw = folds_in_order(points, dimension, number)
+    found = []
+    for X, y in parts:
+        model = LinearSVC(dual=True, fit_intercept=False, random_state=draw)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # as the notebook does
+            found.append((X, y, model.fit(X, 2.0 * y - 1.0).coef_[0]))
+        draw.randint(np.iinfo("i").max)  # the notebook's SVC
+    return found
 
 
 def logit(X, a, z):

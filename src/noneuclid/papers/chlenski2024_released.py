@@ -3,7 +3,7 @@
 pchlenski/hyperdt, commit 8ace390.
 """
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from numbers import Integral
 
 import numpy as np
@@ -263,27 +263,35 @@ class GeneratorTree(Program):
     """
 
     def _grow(self, X, y):
-        for points in (len(X) * 5 // 4, len(X)):
-            if points % 20 == 0:
-                drawn = points, X.shape[1] - 1, self.random_state, self.max_depth
-                for rows, labels, tree in _trees_in_order(*drawn):
-                    if np.array_equal(rows, X) and np.array_equal(labels, y):
-                        return tree
-        message = "GeneratorTree: rows and labels are no training fold of the mixture"
-        raise InputError(f"{message} {self.random_state}; set random_state to its number")
+        return of_fold(self, X, y, partial(_trees_in_order, depth=self.max_depth))
 
     def _codes(self, X):
         return self.trees_.predict(X)
 
 
-@lru_cache(maxsize=1)
-def _trees_in_order(points, dimension, number, depth):
-    """Training rows, their labels and tree of each fold of a mixture, then of all rows."""
+def of_fold(model, X, y, in_order):
+    """What `in_order(points, dimension, number)` has for the fold whose training rows are X, y."""
+    for points in (len(X) * 5 // 4, len(X)):
+        if points % 20 == 0:
+            for rows, labels, found in in_order(points, X.shape[1] - 1, model.random_state):
+                if np.array_equal(rows, X) and np.array_equal(labels, y):
+                    return found
+    message = f"{type(model).__name__}: rows and labels are no training fold of the mixture"
+    raise InputError(f"{message} {model.random_state}; set random_state to its number")
+
+
+def folds_in_order(points, dimension, number):
+    """Training rows and labels of each fold of a mixture, then of all rows; and its generator."""
     data = hyperdt_mixtures.load({}, 0, points=points, dimension=dimension, number=number)
     draw = hyperdt_mixtures.generator_after(points, dimension, number)
     folds = KFold(5, shuffle=True, random_state=number).split(data.features)
-    found = []
-    for rows in [*(train for train, _ in folds), np.arange(points)]:
-        X, y = data.features[rows], data.labels[rows]
-        found.append((X, y, DecisionTreeClassifier(max_depth=depth, random_state=draw).fit(X, y)))
-    return found
+    parts = [*(train for train, _ in folds), np.arange(points)]
+    return [(data.features[rows], data.labels[rows]) for rows in parts], draw
+
+
+@lru_cache(maxsize=1)
+def _trees_in_order(points, dimension, number, depth):
+    """Training rows, their labels and tree of each fold of a mixture, then of all rows."""
+    parts, draw = folds_in_order(points, dimension, number)
+    trees = [DecisionTreeClassifier(max_depth=depth, random_state=draw).fit(*p) for p in parts]
+    return [(*part, tree) for part, tree in zip(parts, trees, strict=True)]
