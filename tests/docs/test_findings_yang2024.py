@@ -122,15 +122,15 @@ def test_faults_that_lose_numbers(imitations):
     )
     sums = changed.groupby(imitations["fault"]).sum()
     sums = sums[sums["returned"] > 0]
-    assert len(sums) == 3
-    moment, steps, forests = (
-        sums[sums.index.str.contains(word)].iloc[0] for word in ("moment", "descent", "forests")
-    )
+    assert len(sums) == 4
+    words = ("moment", "descent", "forests", "SVM")
+    moment, steps, forests, svm = (sums[sums.index.str.contains(word)].iloc[0] for word in words)
     assert stated(
         r"moment relaxation gains (\d+) numbers of yang2024 and loses (\d+), and the start of the"
         r" gradient descent that the program cuts gains (\d+) and loses (\d+); forests of 100 trees"
-        r" gain (\d+) numbers of chlenski2024 and lose (\d+)\. The (\d+) numbers"
-    ) == tuple(map(str, [*moment[:2], *steps[:2], *forests[:2], returned.sum()]))
+        r" gain (\d+) numbers of chlenski2024 and lose (\d+); the weights of its hyperbolic SVM"
+        r" gain (\d+) and lose (\d+)\. The (\d+) numbers"
+    ) == tuple(map(str, [*moment[:2], *steps[:2], *forests[:2], *svm[:2], returned.sum()]))
 
 
 def test_the_published_moment_relaxation_by_three_solvers():
