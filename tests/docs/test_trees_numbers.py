@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from findings_text import FINDINGS, TREES, bench, kept_imitations, plain, stated
+from paper_mirror import ROOT
 
 from noneuclid.evaluation import agreement
 
@@ -147,6 +148,27 @@ def test_trees_by_pairs():
             better & (pair["p_mixtures"] < 0.05),
         ]
         assert [int(x) for x in numbers] == [int(c.sum()) for c in counts], (first, second)
+
+
+def test_the_linear_programs_of_table_2():
+    table = bench("chlenski2024_linear").set_index(["program", "dimension"])
+    letter = plain((ROOT / "docs/errata/chlenski2024.md").read_text())
+
+    def ranges(program):
+        pairs = [f"{low:.2f} to {high:.2f}" for low, high in
+                 table.loc[program, ["least", "largest"]].to_numpy()]  # fmt: skip
+        pairs = [pair.removeprefix("100.00 to ") for pair in pairs]
+        return f"{', '.join(pairs[:-1])} and {pairs[-1]} %"
+
+    for text in (plain(FINDINGS), letter):
+        assert ranges("LinearHSVM") in text
+        assert ranges("LorentzMLR") in text
+        trained = table.loc[("LorentzMLR, trained logit", 2)]
+        assert f"{trained['least']:.2f} to {trained['largest']:.2f} % in the plane" in text
+    theirs = table.drop(index="LorentzMLR, trained logit", level=0)
+    inside = theirs["printed"].between(theirs["least"] - 0.0051, theirs["largest"] + 0.0051)
+    assert (inside.sum(), len(inside)) == (7, 8)
+    assert "seven of eight printed scores are in these ranges" in plain(FINDINGS)
 
 
 def test_forests_of_table_3_have_100_trees():
