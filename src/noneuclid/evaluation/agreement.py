@@ -15,7 +15,7 @@ COMPARED = (ALIKE, SAME_SIDE, OTHER_SIDE)
 NOT_JUDGED, NOT_RUN, NO_DATA = "not judged", "not run", "no data"
 STATUSES = (*JUDGED, *COMPARED, NOT_JUDGED, NOT_RUN, NO_DATA)
 # Of an imitation: ours with the fault is exact or close, ours without is neither.
-RETURNS_DIGITS, RETURNS = "returns the number to its last digit", "returns the number"
+RETURNED = RETURNS_DIGITS, RETURNS = "returns the number to its last digit", "returns the number"
 # The same, of a fault that loses other numbers, not clearly fewer than it gains.
 LOSES = "returns the number, but loses others"
 # The same, of a fault that no program or text shows.

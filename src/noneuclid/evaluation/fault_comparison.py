@@ -20,7 +20,6 @@ WORDS = ["paper", *published.KEYS, "unit", "fault", "printed", "verdict"]
 WORDS += origins.COLUMNS
 WORDS += [f"{side}_status" for side in SIDES]
 AGREES = agreement.EXACT, agreement.CLOSE
-RETURNED = agreement.RETURNS, agreement.RETURNS_DIGITS
 EITHER, NOT = "close either way", "does not return it"
 FEWEST_DIGITS = 4
 # How the words of a fault begin that no program or text shows.
@@ -94,7 +93,7 @@ def _balanced(rows):
     lost = (agrees["without"] & ~agrees["with"] & run).groupby(faults).transform("sum")
     # One-sided sign test: this many or more of the changed numbers are gained.
     chance = binom.sf(gained - 1, gained + lost, 0.5)
-    returned = rows["verdict"].isin(RETURNED)
+    returned = rows["verdict"].isin(agreement.RETURNED)
     bad = returned & (lost > 0) & (chance >= LEVEL)
     verdict = rows["verdict"].mask(bad, agreement.LOSES)
     supposed = returned & rows["fault"].str.startswith(SUPPOSED)

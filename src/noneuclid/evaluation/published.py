@@ -40,7 +40,6 @@ COARSE = "Agrees to the printed decimals, but the accuracy of the same method do
 TOO_WIDE = "The interval of the difference is too wide to show agreement."
 _NAMES = ["paper", *KEYS]
 _FIT = ["dataset", "embedding", "method", "repeat", "fold"]
-_RETURNED = agreement.RETURNS_DIGITS, agreement.RETURNS
 
 
 def cells(scores, theirs, paper, entries, reasons, tests=(), imitations=(), comparisons=()):
@@ -301,7 +300,7 @@ def verdict(cell, status, imitations, reasons):
 
     `status` is that of `agreement.words`; `imitations` are the rows of this cell.
     """
-    returned = [run for run in imitations if run["verdict"] in _RETURNED]
+    returned = [run for run in imitations if run["verdict"] in agreement.RETURNED]
     if status == agreement.OUTSIDE and returned:
         evidence = "Ours with and without it is in the table of imitations."
         faults = "; or: ".join(run["fault"] for run in returned)
