@@ -1,54 +1,18 @@
-import json
-import re
+"""Our scores beside printed numbers: errors, statistics, entries and files."""
 
 import numpy as np
 import pandas as pd
 import pytest
 from paper_mirror import ROOT
-from reporting_fixtures import report_input, run_of
+from printed_cells import ENTRY, SCORES, judge, ours, paper, reasons
 from scipy.stats import t as student
 
 from noneuclid.errors import InputError
 from noneuclid.evaluation import agreement, published, published_entries
-from noneuclid.experiment import io
-from noneuclid.reporting import page
 from noneuclid.reporting.tables import published_rows as shown
 from noneuclid.stages import published as stage
 
-SCORES = ["dataset", "embedding", "method", "setting", "repeat", "fold", "metric", "value"]
 T1 = 12.706205  # quantile for two values
-ENTRY = {
-    "table": "t",
-    "datasets": r"blobs_(?P<size>n\d+)_seed\d",
-    "dataset": "Blobs",
-    "variant": "{size}",
-    "methods": {"a": "A"},
-    "metrics": {"accuracy": "accuracy"},
-}
-
-
-def ours(values, method="a", size="n10", metric="accuracy"):
-    """A long table: one row of values per seed, one value per fold."""
-    return [
-        (f"blobs_{size}_seed{seed}", "given", method, "", 0, fold, metric, value)
-        for seed, row in enumerate(values)
-        for fold, value in enumerate(row)
-    ]
-
-
-def paper(*rows):
-    """Printed numbers: variant, method, value, error, unit."""
-    cells = [("t", "Blobs", v, m, "accuracy", value, e, unit) for v, m, value, e, unit in rows]
-    return pd.DataFrame(cells, columns=published.COLUMNS)
-
-
-def reasons(*rows):
-    return pd.DataFrame(rows, columns=published.REASONS)
-
-
-def judge(scores, theirs, known=(), **more):
-    table = pd.DataFrame(scores, columns=SCORES)
-    return published.cells(table, theirs, "p", [ENTRY | more], reasons(*known))
 
 
 def test_the_error_is_over_runs_and_the_last_digit_counts():
@@ -152,31 +116,6 @@ def test_times_are_not_judged_and_missing_runs_are_named():
     assert found["reason"].tolist() == ["x", "gone", ""]
 
 
-def test_a_reason_is_a_hypothesis_about_what_is_outside():
-    known = [("p|q", "t", "Bl.*", "", "A", "accuracy", "", "", "hypothesis", "why", "where")]
-    theirs = paper(("n10", "A", "80.0", "", "%"), ("n20", "A", "80.0", "", "%"))
-    found = judge(ours([[0.8]]) + ours([[0.9]], size="n20"), theirs, known)
-    assert found["status"].tolist() == ["exact", "hypothesis"]
-    assert found["evidence"].tolist() == ["", "where"]
-    other = [("q", *known[0][1:])]
-    found = judge(ours([[0.9]]), theirs[:1], other)
-    assert found["status"].tolist() == ["outside"]
-
-
-@pytest.mark.parametrize("side", ["", "higher", "lower"])
-@pytest.mark.parametrize(("value", "known"), [(0.9, "higher"), (0.7, "lower")])
-def test_a_reason_explains_one_side_of_the_printed_number(side, value, known):
-    reason = ("p", "t", "", "", "", "", side, "", "hypothesis", "why", "where")
-    found = judge(ours([[value]]), paper(("n10", "A", "80.0", "", "%")), [reason])
-    assert found["status"].tolist() == ["hypothesis" if side in ("", known) else "outside"]
-
-
-def test_no_reason_withdraws_a_number_that_is_outside():
-    known = ("p", "", "", "", "", "", "", "", "not judged", "Ours is another program.", "none")
-    cells = judge(ours([[0.9, 0.9]]), paper(("n10", "A", "50", "", "%")), known=[known])
-    assert cells["status"].tolist() == ["outside"]
-
-
 def test_the_best_of_ours_stands_in_the_same_row():
     scores = ours([[0.8]]) + ours([[0.9]], "x") + ours([[0.95]], "y")
     cell = judge(scores, paper(("n10", "A", "80", "", "%")), ours=["x", "y", "z"]).iloc[0]
@@ -231,40 +170,6 @@ def test_a_fit_without_a_value_is_no_other_fits(name):
     assert (cell["ours"], cell["rows"]) == (0.9, 100)
 
 
-def test_each_fault_that_returns_a_number_is_named():
-    cell = judge(ours([[0.5]]), paper(("n10", "A", "90", "", "%"))).iloc[0].to_dict()
-    words = agreement.RETURNS, agreement.OUTSIDE, agreement.RETURNS_DIGITS
-    runs = [{"fault": f, "verdict": w} for f, w in zip("xyz", words, strict=True)]
-    for tried, status, reason in ((runs, "reproduced by imitation", "x; or: z"),
-                                  (runs[1:2], "outside", "")):  # fmt: skip
-        found = published.verdict(cell, cell["status"], tried, reasons())
-        assert (found["status"], found["reason"]) == (status, reason)
-
-
-@pytest.mark.parametrize(
-    ("fault", "runs", "status"),
-    [
-        ("", [("x", 0.1)], "hypothesis"),
-        ("", [], "hypothesis"),
-        ("x", [], "outside"),
-        ("x", [("x", 0.6), ("y", 0.1)], "hypothesis"),
-        ("x.*", [("x", 0.6), ("xy", 0.4)], "outside"),
-        ("x", [("xy", 0.6)], "outside"),
-        ("x", [("x", np.nan)], "outside"),
-        ("x", [("x", 0.5)], "outside"),
-        ("x", [("x", 1.29)], "hypothesis"),
-        ("x", [("x", 1.31)], "outside"),
-    ],
-)
-def test_a_reason_with_a_fault_holds_where_a_run_is_nearer(fault, runs, status):
-    row = ("p", "", "", "", "", "", "lower", fault, "hypothesis", "x causes it", "z")
-    cell = judge(ours([[0.5]]), paper(("n10", "A", "90", "", "%"))).iloc[0].to_dict()
-    tried = [{"fault": f, "with_ours": value, "verdict": "outside"} for f, value in runs]
-    found = published.verdict(cell, cell["status"], tried, reasons(row))
-    assert found["status"] == status
-    assert (found["reason"] == "x causes it") == (status == "hypothesis")
-
-
 def test_where_smaller_is_better_the_smallest_is_the_best():
     theirs = paper(("n10", "A", "50", "", "%")).assign(metric="rmse")
     scores = ours([[0.9]], metric="rmse") + ours([[0.5]], "x", metric="rmse")
@@ -283,21 +188,6 @@ def test_unlike_runs_do_not_share_a_cell():
     theirs = paper(("n10", "A", "90", "", "%"))
     with pytest.raises(InputError, match="two entries for t / Blobs / n10 / A / accuracy"):
         published.cells(table, theirs, "p", [ENTRY, ENTRY], reasons())
-
-
-def test_reasons_that_say_nothing():
-    theirs = paper(("n10", "A", "90", "", "%"))
-    old = reasons().drop(columns=["ours", "fault"])
-    with pytest.raises(InputError, match="reasons: no column ours, fault; add it"):
-        published.cells(pd.DataFrame(ours([[0.8]]), columns=SCORES), theirs, "p", [ENTRY], old)
-    for row, message in (
-        (("p", "", "", "", "", "", "", "", "explaned", "x", "y"), "unknown kind 'explaned'"),
-        (("p", "(", "", "", "", "", "", "", "hypothesis", "x", "y"), "is not a pattern"),
-        (("p", "", "", "", "", "", "", "(", "hypothesis", "x", "y"), "is not a pattern"),
-        (("p", "", "", "", "", "", "above", "", "hypothesis", "x", "y"), "ours is 'above'; give"),
-    ):
-        with pytest.raises(InputError, match=message):
-            judge(ours([[0.8]]), theirs, [row])
 
 
 @pytest.mark.parametrize(
@@ -333,63 +223,7 @@ def test_what_no_file_or_data_set_fits_is_refused_before_the_run(tmp_path):
             published_entries.check(entry, ["d"], tmp_path)
 
 
-@pytest.fixture
-def folder(tmp_path):
-    theirs = paper(("n10", "A", "80", "", "%"), ("n10", "B & C", "9", "1", "s"))
-    theirs.to_csv(tmp_path / "p.tsv", sep="\t", index=False)
-    reasons().to_csv(tmp_path / "reasons.tsv", sep="\t", index=False)
-    (tmp_path / "protocols.tsv").write_text("paper\tprotocol\np\tOurs repeats nothing.\n")
-    scores = pd.DataFrame(ours([[0.803, 0.805]]), columns=SCORES)
-    scores.to_parquet(tmp_path / "scores.parquet")
-    return tmp_path
-
-
-def run(folder, out, *more, **settings):
-    words = ["--scores", folder / "scores.parquet", "--settings", json.dumps(settings)]
-    words += ["--reasons", folder / "reasons.tsv", "--protocols", folder / "protocols.tsv"]
-    words += ["--output", folder / out, *more]
-    stage.main([str(word) for word in words])
-    return io.read_json(folder / out / "section.json")
-
-
-def test_the_stage_and_what_it_keeps(folder):
-    first = run(folder, "a", "--paper", folder / "p.tsv", paper="p", tables=[ENTRY])
-    counted = "p: 1 of 1 judged numbers reproduced (100 %): 1 exact; 1 not run."
-    assert first["sentences"] == [f"{counted} Ours repeats nothing."]
-    assert (folder / "a/reproduced.svg").exists()
-    kept = run(folder, "b", "--paper", "--kept", folder / "a/cells.tsv", kept=["p"])
-    for part in (first, kept):
-        for row in part["tables"][0]["rows"]:
-            row["sort"] = row["sort"] and round(row["sort"], 9)  # a table keeps fewer digits
-    assert (first.pop("repeats"), kept.pop("repeats")) == ("p", None)
-    assert kept == first
-    both = {"paper": "p", "tables": [ENTRY], "kept": ["p"]}
-    with pytest.raises(InputError, match="also under `kept:`"):
-        run(folder, "c", "--paper", folder / "p.tsv", "--kept", folder / "a/cells.tsv", **both)
-    body = (folder / "a/cells.tex").read_text()
-    assert r"Blobs & n10 & B \& C & accuracy & 9 $\pm$ 1 & -- & -- & not run \\" in body
-
-
-def test_the_page_has_the_section(folder):
-    section = run(folder, "published", "--paper", folder / "p.tsv", paper="p", tables=[ENTRY])
-    data, config = report_input(2, size=20), {"published": {}}
-    html = page.render(run_of(folder, data, config, note="Quick profile."))
-    assert html.count('id="published"') == html.count('href="#published"') == 1
-    assert "<strong>Quick profile.</strong>" in html
-    assert "80 ± 0.1" in html
-    words = "1 of 1 judged numbers of p (100&nbsp;%) are reproduced (1 exact)."
-    assert words in html
-    heads = re.findall("<dt>(.*?)</dt>", html[html.index('<section id="findings"') :])
-    assert heads[0] == "Published results" != heads[1]
-    io.write_json(folder / "published/section.json", section | {"repeats": None})
-    html = page.render(run_of(folder, data, config))
-    html = html[html.index('<section id="findings"') :]
-    found = re.findall("<dt>(.*?)</dt>", html[: html.index("</dl>")])
-    assert found[-1] == "Published results"
-    assert 'id="published"' not in page.render(run_of(folder, data))
-
-
-def test_counts_keep_the_order_of_the_paper(folder):
+def test_counts_keep_the_order_of_the_paper():
     theirs = pd.concat([paper(("n10", "A", "80", "", "%")).assign(table=t) for t in ("z", "t")])
     cells = judge(ours([[0.8]]), theirs)
     assert shown.counts(cells).index.tolist() == [("p", "z"), ("p", "t")]
@@ -404,15 +238,6 @@ def test_the_files_of_printed_numbers_are_whole(file):
     assert set(table["unit"]) <= set(agreement.UNITS)
     numbers = pd.to_numeric(table["value"].replace("", np.nan))
     assert numbers[table["unit"] == "%"].dropna().between(0, 100).all()
-
-
-def test_the_reasons_are_whole():
-    table = stage.read_words(ROOT / "resources/published/reasons.tsv")
-    assert list(table.columns) == published.REASONS
-    shown = agreement.HYPOTHESIS, agreement.NOT_JUDGED
-    assert set(table["kind"]) <= {*shown, agreement.NOT_RUN, agreement.NO_DATA}
-    assert (table["reason"] != "").all()
-    assert (table.loc[table["kind"].isin(shown), "evidence"] != "").all()
 
 
 def test_a_number_of_the_papers_table_1():

@@ -5,6 +5,7 @@ import signal
 import sys
 from math import nan
 
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
@@ -230,6 +231,22 @@ def test_one_side_of_an_imitation_does_not_replace_both(tmp_path):
     assert (folder / "reproduced/imitations.tsv").read_bytes() == kept
     cells = stage.read(folder / "reproduced/p.tsv").set_index("variant")
     assert "reproduced by imitation" in cells.loc["2", "status"].tolist()
+
+
+@pytest.mark.parametrize("method", ["a", "b"])
+def test_fits_without_a_value_replace_kept_numbers(tmp_path, method):
+    folder = resources(tmp_path / "resources")
+    both = {"a": 0.3, "b": 0.8}
+    first = [("blobs2", name, value) for name, value in both.items()]
+    paper.keep_numbers("p", run(folder, tmp_path / "first", first, "c1"), folder)
+    later = [("blobs2", name, value) for name, value in (both | {method: nan}).items()]
+    paper.keep_numbers("p", run(folder, tmp_path / "second", later, "c2"), folder)
+    cells = stage.read(folder / "reproduced/p.tsv").set_index(["variant", "method"])
+    assert np.isnan(cells.loc[("2", method.upper()), "ours"])
+    assert cells.loc["2", "status"].tolist().count("not run") == 1
+    imitated = stage.read(folder / "reproduced/imitations.tsv", fault_comparison.WORDS)
+    assert imitated["verdict"].tolist() == ["not run"]
+    assert imitated["commit"].tolist() == ["c2"]
 
 
 def test_an_incomplete_run_leaves_the_kept_tables(tmp_path):

@@ -8,14 +8,14 @@ _ROW = ["paper", *published.KEYS]
 
 
 def cells(kept, found, imitations, reasons):
-    """Cells of a paper: ours of the run where it has a number, else the kept one, judged again.
+    """Cells of a paper: ours of the run where it has fits, else the kept one, judged again.
 
-    `kept` and `found` are tables of `published.cells`; `imitations` is the table of all imitations
+    Fits without a value replace a kept number. `kept` and `found` are tables of `published.cells`; `imitations` is the table of all imitations
     that are kept now. What is printed is taken from `found`: a kept number beside another printed
     one is dropped.
     """
     old, new = kept.set_index(_ROW), found.set_index(_ROW)
-    rest = new.index[new["ours"].isna()].intersection(old.index, sort=False)
+    rest = new.index[new["runs"].isna()].intersection(old.index, sort=False)
     printed = ["unit", "printed"]
     rest = rest[(old.loc[rest, printed] == new.loc[rest, printed]).all(axis=1)]
     parts = [new.drop(rest), old.loc[rest]]
@@ -30,7 +30,7 @@ def imitations(kept, found):
 
     A row with one side only does not replace one with both.
     """
-    names, sides = [*_ROW, "fault"], ["with_ours", "without_ours"]
+    names, sides = [*_ROW, "fault"], ["with_runs", "without_runs"]
     old, new = kept.set_index(names), found.set_index(names)
     whole = old.index[old[sides].notna().all(axis=1)]
     partial = new.index[new[sides].isna().any(axis=1)]

@@ -1,0 +1,70 @@
+"""Stage published: its tables, its section of the page, and what it keeps."""
+
+import json
+import re
+
+import pandas as pd
+import pytest
+from printed_cells import ENTRY, SCORES, ours, paper, reasons
+from reporting_fixtures import report_input, run_of
+
+from noneuclid.errors import InputError
+from noneuclid.experiment import io
+from noneuclid.reporting import page
+from noneuclid.stages import published as stage
+
+
+@pytest.fixture
+def folder(tmp_path):
+    theirs = paper(("n10", "A", "80", "", "%"), ("n10", "B & C", "9", "1", "s"))
+    theirs.to_csv(tmp_path / "p.tsv", sep="\t", index=False)
+    reasons().to_csv(tmp_path / "reasons.tsv", sep="\t", index=False)
+    (tmp_path / "protocols.tsv").write_text("paper\tprotocol\np\tOurs repeats nothing.\n")
+    scores = pd.DataFrame(ours([[0.803, 0.805]]), columns=SCORES)
+    scores.to_parquet(tmp_path / "scores.parquet")
+    return tmp_path
+
+
+def run(folder, out, *more, **settings):
+    words = ["--scores", folder / "scores.parquet", "--settings", json.dumps(settings)]
+    words += ["--reasons", folder / "reasons.tsv", "--protocols", folder / "protocols.tsv"]
+    words += ["--output", folder / out, *more]
+    stage.main([str(word) for word in words])
+    return io.read_json(folder / out / "section.json")
+
+
+def test_the_stage_and_what_it_keeps(folder):
+    first = run(folder, "a", "--paper", folder / "p.tsv", paper="p", tables=[ENTRY])
+    counted = "p: 1 of 1 judged numbers reproduced (100 %): 1 exact; 1 not run."
+    assert first["sentences"] == [f"{counted} Ours repeats nothing."]
+    assert (folder / "a/reproduced.svg").exists()
+    kept = run(folder, "b", "--paper", "--kept", folder / "a/cells.tsv", kept=["p"])
+    for part in (first, kept):
+        for row in part["tables"][0]["rows"]:
+            row["sort"] = row["sort"] and round(row["sort"], 9)  # a table keeps fewer digits
+    assert (first.pop("repeats"), kept.pop("repeats")) == ("p", None)
+    assert kept == first
+    both = {"paper": "p", "tables": [ENTRY], "kept": ["p"]}
+    with pytest.raises(InputError, match="also under `kept:`"):
+        run(folder, "c", "--paper", folder / "p.tsv", "--kept", folder / "a/cells.tsv", **both)
+    body = (folder / "a/cells.tex").read_text()
+    assert r"Blobs & n10 & B \& C & accuracy & 9 $\pm$ 1 & -- & -- & not run \\" in body
+
+
+def test_the_page_has_the_section(folder):
+    section = run(folder, "published", "--paper", folder / "p.tsv", paper="p", tables=[ENTRY])
+    data, config = report_input(2, size=20), {"published": {}}
+    html = page.render(run_of(folder, data, config, note="Quick profile."))
+    assert html.count('id="published"') == html.count('href="#published"') == 1
+    assert "<strong>Quick profile.</strong>" in html
+    assert "80 ± 0.1" in html
+    words = "1 of 1 judged numbers of p (100&nbsp;%) are reproduced (1 exact)."
+    assert words in html
+    heads = re.findall("<dt>(.*?)</dt>", html[html.index('<section id="findings"') :])
+    assert heads[0] == "Published results" != heads[1]
+    io.write_json(folder / "published/section.json", section | {"repeats": None})
+    html = page.render(run_of(folder, data, config))
+    html = html[html.index('<section id="findings"') :]
+    found = re.findall("<dt>(.*?)</dt>", html[: html.index("</dl>")])
+    assert found[-1] == "Published results"
+    assert 'id="published"' not in page.render(run_of(folder, data))
