@@ -10,9 +10,9 @@ _ROW = ["paper", *published.KEYS]
 def cells(kept, found, imitations, reasons):
     """Cells of a paper: ours of the run where it has fits, else the kept one, judged again.
 
-    Fits without a value replace a kept number. `kept` and `found` are tables of `published.cells`; `imitations` is the table of all imitations
-    that are kept now. What is printed is taken from `found`: a kept number beside another printed
-    one is dropped.
+    Fits without a value replace a kept number. `kept` and `found` are tables of `published.cells`;
+    `imitations` is the table of all imitations that are kept now. What is printed is taken from
+    `found`: a kept number beside another printed one is dropped.
     """
     old, new = kept.set_index(_ROW), found.set_index(_ROW)
     rest = new.index[new["runs"].isna()].intersection(old.index, sort=False)
