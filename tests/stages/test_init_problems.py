@@ -40,6 +40,17 @@ def test_identifiers_are_named(capsys):
     assert "age:" not in said
 
 
+def test_numbers_of_groups_are_named(capsys):
+    rng = np.random.default_rng(1)
+    codes = rng.integers(1, 5, 40)
+    frame = table(40, batch=codes, plateNr=codes % 3, run=codes / 8, count=codes + 7)
+    frame.to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    said = capsys.readouterr().out
+    assert "problem: batch, plateNr: whole numbers, with the name of a batch or group: kept" in said
+    assert "drop" not in written("w")["datasets"]["w"]["params"]
+
+
 def test_copies_of_a_number_to_predict_are_left_out_and_near_ones_named(capsys):
     rng = np.random.default_rng(1)
     y = rng.normal(20, 5, 40).round(3)

@@ -13,6 +13,9 @@ FEWEST, DIFFERENT = 20, 0.95
 # Names that identifiers have: a part of the name, or all of it.
 _PART = {"id", "ids", "uid", "uuid", "guid", "key", "barcode", "idx", "accession", "mrn", "ssn"}
 _WHOLE = {"code", "index", "nr", "sample", "subject", "patient", "participant", "record", "serial"}
+# Words of names of columns that say where or when a row was measured.
+_GROUPS = {"batch", "plate", "lane", "run", "donor", "patient", "subject", "participant", "site"}
+_GROUPS |= {"center", "centre", "hospital", "clinic", "cohort", "fold", "group", "cluster"}
 # 1 - r^2 of a column that is the target in another unit, up to rounding; r of a near copy.
 EXACT, NEAR = 1e-4, 0.999
 ORDERED = 0.9  # rank correlation of a column that is almost the target
@@ -37,8 +40,24 @@ def is_named_so(name):
     >>> [is_named_so(name) for name in ("patientID", "sample_id", "code", "acid", "code_length")]
     [True, True, True, False, False]
     """
-    words = re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1_\2", str(name)).lower())
+    words = _words(name)
     return bool(_PART & {*words}) or (len(words) == 1 and words[0] in _WHOLE)
+
+
+def numbers_groups(name, values):
+    """Whether a column has the name of a batch or a group of rows, and whole numbers.
+
+    Examples
+    --------
+    >>> numbers_groups("plate_nr", np.array([1.0, 2, 2])), numbers_groups("site", np.array([0.5]))
+    (True, False)
+    """
+    return bool(_GROUPS & {*_words(name)}) and not (values % 1).any()
+
+
+def _words(name):
+    """Words of a name, in lower case."""
+    return re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1_\2", str(name)).lower())
 
 
 def copies_of(target, values):
@@ -145,3 +164,13 @@ def about_identifiers(names, left_out=False):
     if left_out:
         return [f"{said}, with the name of an identifier: left out (drop)"]
     return [f"{said}: kept; if they identify the samples, add to `drop`"]
+
+
+def about_groups(names):
+    """Problem with columns that number batches or other groups of rows, in a list."""
+    if not names:
+        return []
+    return [
+        f"{listing(names, 5)}: whole numbers, with the name of a batch or group: kept; such a "
+        "number is no measurement and can reveal the class: if so, add to `drop`"
+    ]

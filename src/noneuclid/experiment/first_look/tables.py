@@ -142,7 +142,7 @@ def _move_copies(found, roles, table, labels, label):
 
 
 def _move_identifiers(found, roles, table):
-    """Take identifiers from the features; say which others may be some."""
+    """Take identifiers from the features; name others that may number rows or groups."""
     unique = [
         name
         for name in roles["feature"]
@@ -155,6 +155,13 @@ def _move_identifiers(found, roles, table):
     others = [name for name in unique if name not in roles["identifiers"]]
     found.problems += suspicious.about_identifiers(others)
     roles["feature"] = [name for name in roles["feature"] if name not in roles["identifiers"]]
+    known = {*others, *roles["rising"], *roles["constant"]}
+    groups = [
+        name
+        for name in roles["feature"]
+        if name not in known and suspicious.numbers_groups(name, table[name])
+    ]
+    found.problems += suspicious.about_groups(groups)
 
 
 def _set_features(found, roles, table, path):
