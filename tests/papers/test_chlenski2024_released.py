@@ -72,10 +72,16 @@ def test_estimators_have_names_keep_labels_and_are_the_same_again(method):
     assert np.mean(first == words) > 0.8
     path = f"{type(model).__module__}.{type(model).__name__}"
     assert path in {public_names.path_of(use, "method") for use in public_names.METHODS}
-    with pytest.raises(InputError, match="3 classes"):
+    with pytest.raises(InputError, match="is for two classes; the number of classes in y is 3"):
         model.fit(X, np.arange(len(y)) % 3)
     with pytest.raises(ValueError, match="max_depth"):
         clone(model).set_params(max_depth=0).fit(X, y)
+
+
+def test_whole_numbers_are_coordinates_too():
+    X = np.array([[3, 2, 2], [3, -2, 2], [1, 0, 0], [3, 2, -2]])
+    model = rules.ReleasedTree().fit(X, [0, 1, 0, 1])
+    assert (model.predict(X) == rules.ReleasedTree().fit(X / 1.0, [0, 1, 0, 1]).predict(X)).all()
 
 
 def test_a_generator_tree_is_that_of_its_fold():
@@ -90,7 +96,7 @@ def test_a_generator_tree_is_that_of_its_fold():
     last = DecisionTreeClassifier(max_depth=3, random_state=draw).fit(X, y)
     assert (rules.GeneratorTree(random_state=5).fit(X, y).predict(X) == last.predict(X)).all()
     for state, labels in ((4, y), (5, 1 - y)):
-        with pytest.raises(InputError, match="no training fold"):
+        with pytest.raises(InputError, match="fits only mixtures"):
             rules.GeneratorTree(random_state=state).fit(X, labels)
 
 
@@ -136,7 +142,7 @@ def test_bad_input_is_refused(method):
         model.fit(X * [1, 3, 1], y)
     with pytest.raises(InputError, match="time coordinate"):
         model.fit(X, y).predict(-X)
-    with pytest.raises(ValueError, match="feature"):
+    with pytest.raises(InputError, match="at least 2 column"):
         model.fit(X[:, :1], y)
     for wrong in ({"random_state": -1}, {"random_state": None}, {"n_estimators": 0}):
         if set(wrong) <= set(model.get_params()):

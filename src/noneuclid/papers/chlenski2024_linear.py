@@ -62,12 +62,12 @@ def _descend(X, y, w, C, rng):
 
 
 class ReleasedSVM(TwoClasses):
-    """`LinearHSVM` of plumdeq/hsvm (c25089f) with its defaults: stochastic gradient descent.
+    """`LinearHSVM` of plumdeq/hsvm (c25089f) with its defaults, on mixtures of the paper only.
 
-    Its weights have the shape (1, d + 1), so that the lines for the first entry change all: the
-    gradient of the norm term is -w (htools.py, `grad_fn`), and an infeasible w becomes 0
-    (`project_weight`). Infeasible is w0² - w1² - ... >= 1 in place of >= 0. O(n d) for each of at
-    most 1000 passes.
+    It is a stochastic gradient descent. Its weights have the shape (1, d + 1), so that the lines
+    for the first entry change all: the gradient of the norm term is -w (htools.py, `grad_fn`), and
+    an infeasible w becomes 0 (`project_weight`). Infeasible is w0² - w1² - ... >= 1 in place of
+    >= 0. O(n d) for each of at most 1000 passes.
 
     It starts at the `LinearSVC` of the notebook's time, by the dual problem in at most 1000 passes,
     which draws from the generator that had drawn the mixture, fold after fold. The rows say which

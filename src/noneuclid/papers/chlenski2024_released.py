@@ -10,10 +10,10 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import KFold
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from noneuclid.classifiers import validation
 from noneuclid.classifiers.sklearn_private import Interval
-from noneuclid.classifiers.validation import check_rows
 from noneuclid.datasets.generators import hyperdt_mixtures
 from noneuclid.errors import InputError, require
 
@@ -89,20 +89,28 @@ class TwoClasses(ClassifierMixin, BaseEstimator):
     def fit(self, X, y):
         """Learn from rows of the hyperboloid of curvature -1, time first, shape (n, d + 1)."""
         self._validate_params()
-        X, y = validate_data(self, X, y, ensure_min_features=2)
-        check_rows(X, "hyperboloid", 1.0)
+        X, y = self._read(X, y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         name, found = type(self).__name__, len(self.classes_)
-        require(found == 2, f"{name}: y has {found} classes; the rules are for two")
+        require(found == 2, f"{name} is for two classes; the number of classes in y is {found}")
         self._learn(X, codes)
         return self
 
     def predict(self, X):
         """Classes of rows."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False)
-        check_rows(X, "hyperboloid", 1.0)
-        return self.classes_[self._codes(X)]
+        return self.classes_[self._codes(self._read(X, reset=False))]
+
+    def _read(self, X, *y, **options):
+        """Rows and labels, checked."""
+        found = validation.read(self, X, *y, **options)
+        try:
+            validation.check_rows(found[0] if y else found, "hyperboloid", 1.0)
+        except InputError as error:
+            what = "points of the hyperboloid of curvature -1, time first, shape (n, d + 1)"
+            said = str(error).partition(";")[0]
+            raise InputError(f"{said}; {type(self).__name__} needs {what}") from None
+        return found
 
 
 class Program(TwoClasses):
@@ -223,9 +231,9 @@ class ReleasedForest(ReleasedTree):
 
 
 class GeneratorTree(Program):
-    """scikit-learn's tree, drawn from the generator that drew the mixture, fold after fold.
+    """scikit-learn's tree on a mixture of the paper, drawn from the generator that drew it.
 
-    The rows say which fold of ``KFold(5, shuffle=True, random_state)`` they are; the trees of the
+    The rows say which fold of ``KFold(5, shuffle=True, random_state)`` they are: the trees of the
     folds before it are grown first. Other rows, such as those of a search, are refused.
     O(points dimension²) for the mixture.
 
@@ -276,8 +284,12 @@ def of_fold(model, X, y, in_order):
             for rows, labels, found in in_order(points, X.shape[1] - 1, model.random_state):
                 if np.array_equal(rows, X) and np.array_equal(labels, y):
                     return found
-    message = f"{type(model).__name__}: rows and labels are no training fold of the mixture"
-    raise InputError(f"{message} {model.random_state}; set random_state to its number")
+    name, number = type(model).__name__, model.random_state
+    raise InputError(
+        f"{name} fits only mixtures of chlenski2024 (hyperdt_mixtures, with random_state as their "
+        "number), whole or the training rows of KFold(5, shuffle=True, random_state), unchanged; "
+        f"these rows and labels are none of number {number}"
+    )
 
 
 def folds_in_order(points, dimension, number):
