@@ -1,8 +1,11 @@
 """The paper's own points: printed scores of scikit-learn's methods come out to the last digit."""
 
+from decimal import Context, localcontext
+
 import numpy as np
 import pandas as pd
 import pytest
+from decimal_rows import decimals
 from paper_mirror import ROOT
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -11,6 +14,7 @@ from sklearn.svm import SVC
 
 from noneuclid.datasets.generators import hyperdt_mixtures
 from noneuclid.errors import InputError
+from noneuclid.geometry import tangent
 
 CASES = [
     ("table_1", "sklearn RF", 2, 100),
@@ -55,3 +59,35 @@ def test_the_number_decides_and_the_seed_does_not():
 def test_numbers_out_of_range(settings):
     with pytest.raises(InputError, match=f"hyperdt_mixtures: {next(iter(settings))}"):
         hyperdt_mixtures.load({}, 0, **settings)
+
+
+def slow_lift(vector, mean):
+    """A tangent vector at the origin, moved to a mean and mapped, in 50 digits."""
+    space, vector = decimals(mean[1:]), decimals(vector)
+    along = sum(a * b for a, b in zip(vector, space, strict=True))
+    time = (1 + sum(x * x for x in space)).sqrt()
+    shift = along / (1 + time)
+    moved = [along, *(v + shift * m for v, m in zip(vector, space, strict=True))]
+    length = sum(v * v for v in vector).sqrt()
+    c, s = (length.exp() + (-length).exp()) / 2, (length.exp() - (-length).exp()) / 2
+    both = zip([time, *space], moved, strict=True)
+    return np.array([float(c * p + s * v / length) for p, v in both])
+
+
+def test_points_far_from_the_origin_are_those_of_decimals(monkeypatch):
+    """The mixture in which the points of the authors' program are rounded."""
+    lifted = []
+    lift = tangent.lift
+
+    def noted(vectors, mean, curvature):
+        lifted.append((vectors, mean, lift(vectors, mean, curvature)))
+        return lifted[-1][-1]
+
+    monkeypatch.setattr(hyperdt_mixtures.tangent, "lift", noted)
+    hyperdt_mixtures.load({}, 0, points=800, dimension=16, number=8)
+    assert max(points[:, 0].max() for *_, points in lifted) > 1e8
+    with localcontext(Context(prec=50)):
+        for vectors, mean, points in lifted:
+            for k in np.argsort(points[:, 0])[-20:]:
+                exact = slow_lift(vectors[k], mean)
+                assert np.abs(points[k] - exact).max() < 1e-12 * exact[0]

@@ -112,7 +112,7 @@ def test_labels_repetition_and_bad_input(model, mixture):
     # The SVM has 0.73 on these points, which are almost separable.
     assert 0.7 < np.mean(first == words) < (0.75 if "SVM" in repr(model) else 1.0)
     if "SVM" in repr(model):
-        with pytest.raises(InputError, match="only mixtures of chlenski2024 .* none of number 4$"):
+        with pytest.raises(InputError, match=r"only mixtures of chlenski2024 .* none of number 4$"):
             clone(model).set_params(random_state=4).fit(X, y)
     for rows, labels, message in (
         (X * [1, 3, 1], y, "needs points of the hyperboloid of curvature -1, time first"),
