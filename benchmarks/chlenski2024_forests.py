@@ -19,6 +19,7 @@ from sklearn.model_selection import KFold
 from noneuclid.datasets.generators import hyperdt_mixtures
 from noneuclid.geometry import charts
 from noneuclid.stages import published as stage
+from outputs import options_of
 
 HERE = Path(__file__).parent
 # Names of table 3 and of our charts.
@@ -49,7 +50,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--draws", type=int, default=10)
     parser.add_argument("--dimensions", type=int, nargs="+", default=[2, 4])
-    options = parser.parse_args()
+    options = options_of(parser, HERE / "chlenski2024_forests.tsv")
     printed = stage.read_words(HERE.parent / "resources/published/chlenski2024.tsv")
     printed = printed[(printed["table"] == "table_3") & (printed["method"] == "sklearn RF")]
     printed = printed.set_index("variant")["value"].astype(float)
@@ -65,7 +66,8 @@ def main():
                 print(*rows[-1], flush=True)
     columns = ["dimension", "coordinates", "trees", "seed", "printed", "draws"]
     table = pd.DataFrame(rows, columns=[*columns, "mean", "sd", "least", "largest"])
-    table.to_csv(HERE / "chlenski2024_forests.tsv", sep="\t", index=False, float_format="%.5g")
+    if options.output:
+        table.to_csv(options.output, sep="\t", index=False, float_format="%.5g")
 
 
 if __name__ == "__main__":

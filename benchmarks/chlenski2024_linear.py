@@ -20,6 +20,7 @@ from sklearn.model_selection import KFold
 from noneuclid.datasets.generators import hyperdt_mixtures
 from noneuclid.papers.chlenski2024_linear import ReleasedLogistic, ReleasedSVM
 from noneuclid.stages import published as stage
+from outputs import options_of
 
 HERE = Path(__file__).parent
 PROGRAMS = {
@@ -52,7 +53,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--draws", type=int, default=10)
     parser.add_argument("--dimensions", type=int, nargs="+", default=[2, 4, 8, 16])
-    options = parser.parse_args()
+    options = options_of(parser, HERE / "chlenski2024_linear.tsv")
     printed = stage.read_words(HERE.parent / "resources/published/chlenski2024.tsv")
     printed = printed[printed["table"] == "table_2"].set_index(["variant", "method"])["value"]
     rows = []
@@ -64,7 +65,8 @@ def main():
             print(*rows[-1], flush=True)
     columns = ["dimension", "program", "printed", "draws", "mean", "sd", "least", "largest"]
     table = pd.DataFrame(rows, columns=columns)
-    table.to_csv(HERE / "chlenski2024_linear.tsv", sep="\t", index=False, float_format="%.5g")
+    if options.output:
+        table.to_csv(options.output, sep="\t", index=False, float_format="%.5g")
 
 
 if __name__ == "__main__":

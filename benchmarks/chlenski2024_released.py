@@ -27,6 +27,7 @@ from noneuclid.evaluation import agreement
 from noneuclid.papers.chlenski2024_horospheres import converted_twice, grow_horospheres, support
 from noneuclid.papers.chlenski2024_released import classes, grow
 from noneuclid.stages import published as stage
+from outputs import options_of
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -118,9 +119,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--states", type=int, default=6)
     parser.add_argument("--dimensions", type=int, nargs="+", default=[2, 4, 8, 16])
-    parser.add_argument("--output", type=Path, default=HERE / "chlenski2024_released.tsv")
-    options = parser.parse_args()
-    path = options.output
+    options = options_of(parser, HERE / "chlenski2024_released.tsv")
     rows = stage.read_words(ROOT / "resources/published/chlenski2024.tsv")
     rows = rows[rows["dataset"] == "Gaussian"]
     printed = rows.set_index(["table", "variant", "method"])["value"].to_dict()
@@ -131,7 +130,8 @@ def main():
             found += lines(cell_scores(d, n, options.states), printed, f"D{d}_n{n}")
             table = pd.DataFrame(found, columns=columns)
             table["same"] = list(map(same, table["table"], table["printed"], table["ours"]))
-            table.to_csv(path, sep="\t", index=False, float_format="%.6g")
+            if options.output:
+                table.to_csv(options.output, sep="\t", index=False, float_format="%.6g")
             print(table.tail(8).to_string(header=False), flush=True)
 
 

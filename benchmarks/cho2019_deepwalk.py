@@ -14,7 +14,6 @@ with 10 walks of 10 steps from each node and five passes.
 """
 
 import argparse
-import os
 import warnings
 from pathlib import Path
 
@@ -28,8 +27,8 @@ from noneuclid.embeddings import graphs
 from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.skip_gram import walk_pairs
 from noneuclid.evaluation.metrics import Fold, aupr_trapezoid_macro
+from outputs import options_of, paper_file
 
-MIRROR = Path(os.environ.get("NONEUCLID_MIRROR") or "resources/mirror")
 # For 2, 5, 10 and 25 dimensions.
 PUBLISHED = {
     "karate": (0.47, 0.55, 0.50, 0.50),
@@ -71,14 +70,11 @@ def main():
     sets = list(PUBLISHED)
     parser.add_argument("--sets", nargs="*", choices=sets, default=sets)
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--output", type=Path)
-    options = parser.parse_args()
-    if options.output is None and set(options.sets) == set(sets):
-        options.output = Path(__file__).with_suffix(".tsv")
+    options = options_of(parser, Path(__file__).with_suffix(".tsv"))
     columns = [f"{kind}_{what}" for kind in KINDS for what in ("mean", "sd")]
     lines = ["\t".join(["set", "dimension", "published", *columns])]
     for name in options.sets:
-        file = MIRROR / f"hyplinear/realnet/{name}_data_1.mat"
+        file = paper_file("hyplinear", "realnet", f"{name}_data_1.mat")
         data = cho2019_networks.load({"network": file}, 0, name=name, kind="graph")
         for dimension, published in zip((2, 5, 10, 25), PUBLISHED[name], strict=True):
             found = np.array([run(data, dimension, seed) for seed in range(options.runs)])

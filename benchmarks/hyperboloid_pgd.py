@@ -44,8 +44,8 @@ from noneuclid.papers import cho2019, yang2024
 from noneuclid.solvers.hyperboloid import problem as problem
 from noneuclid.solvers.hyperboloid import projected_gradient as pgd
 from noneuclid.solvers.hyperboloid.warm_start import warm_start
+from outputs import options_of, paper_file
 
-MIRROR = Path(os.environ.get("NONEUCLID_MIRROR") or "resources/mirror")
 CS = (0.1, 1.0, 10.0)
 SHAKES, SHAKE = 10, 1e-13
 COLUMNS = (
@@ -114,7 +114,7 @@ def plain_descent(points, signs, start, C, loss, learning_rate, max_iter, cuts):
 
 
 def yang_points(name):
-    folder = MIRROR / "hsvm-relax" / name
+    folder = paper_file("hsvm-relax", name)
     return np.load(folder / "X_lorentz.npy"), np.load(folder / "y.npy").ravel().astype(int)
 
 
@@ -227,7 +227,7 @@ def cho(name, svm, start="corrected", embeddings=(1, 2, 3)):
     """Macro AUPR of all trials, and processor seconds a trial."""
     values, begin = [], time.process_time()
     for run in embeddings:
-        file = loadmat(MIRROR / "hyplinear" / "realnet" / f"{name}_data_{run}.mat")
+        file = loadmat(paper_file("hyplinear", "realnet", f"{name}_data_{run}.mat"))
         X = convert(file["B"], "poincare", "hyperboloid")
         y = file["label"].ravel().astype(int) - 1
         halves = StratifiedShuffleSplit(5, test_size=0.5, random_state=run).split(X, y)
@@ -316,10 +316,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     sets = [*YANG, "polblogs"]
     parser.add_argument("--sets", nargs="*", choices=sets, default=sets)
-    parser.add_argument("--output", type=Path)
-    options = parser.parse_args()
-    if options.output is None and set(options.sets) == set(sets):
-        options.output = Path(__file__).with_suffix(".tsv")
+    options = options_of(parser, Path(__file__).with_suffix(".tsv"))
     machine = f"numpy {np.__version__}, numba {numba.__version__}, {os.cpu_count()} cpus"
     lines = [f"# python {platform.python_version()}, {machine}", "\t".join(COLUMNS)]
     print("\n".join(lines))

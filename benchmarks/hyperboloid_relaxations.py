@@ -24,10 +24,11 @@ from pathlib import Path
 
 import numpy as np
 
-from hyperboloid_svm import MIRROR, disk
+from hyperboloid_svm import disk
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.hyperboloid import global_optimum, moment_relaxation, sdp_relaxation
 from noneuclid.solvers.hyperboloid.problem import objective
+from outputs import paper_file
 
 C = 10.0
 TABLE = Path(__file__).with_name("hyperboloid_relaxations.tsv")
@@ -93,8 +94,8 @@ def timed(solve, *arguments, **settings):
 
 
 def one_vs_rest(name):
-    X = np.load(MIRROR / "hsvm-relax" / name / "X_lorentz.npy").astype(float)
-    y = np.load(MIRROR / "hsvm-relax" / name / "y.npy")
+    X = np.load(paper_file("hsvm-relax", name, "X_lorentz.npy")).astype(float)
+    y = np.load(paper_file("hsvm-relax", name, "y.npy"))
     classes = np.unique(y)
     return [
         (X, np.where(y == k, 1.0, -1.0)) for k in (classes if len(classes) > 2 else classes[1:])

@@ -39,8 +39,8 @@ from noneuclid.geometry.charts import convert
 from noneuclid.geometry.lorentz import product
 from noneuclid.papers.yang2024 import PublishedPGD
 from noneuclid.solvers.hyperboloid import global_optimum
+from outputs import paper_file
 
-MIRROR = Path(os.environ.get("NONEUCLID_MIRROR") or "resources/mirror")
 SOLVERS = {
     "optimal": HyperboloidSVC(),
     "sdp": HyperboloidSVC(solver="sdp"),
@@ -110,8 +110,8 @@ def fitted(solver, X, y, **settings):
 
 def tables(options):
     for name in options.sets:
-        X = np.load(MIRROR / "hsvm-relax" / name / "X_lorentz.npy")
-        y = np.load(MIRROR / "hsvm-relax" / name / "y.npy").astype(int)
+        X = np.load(paper_file("hsvm-relax", name, "X_lorentz.npy"))
+        y = np.load(paper_file("hsvm-relax", name, "y.npy")).astype(int)
         folds = list(StratifiedKFold(5, shuffle=True, random_state=0).split(X, y))
         runs = {solver: [] for solver in options.solvers}
         for train, test in folds[: options.folds]:
@@ -176,7 +176,7 @@ def images(options):
     fitted("optimal", *disk(500, 2), chart="hyperboloid")
     for name, (sdp_s, moment_s) in IMAGES_S.items():
         file = f"PoincareLinearClassification/{name}_poincare_embedding.npz"
-        data = np.load(MIRROR / file)
+        data = np.load(paper_file(file))
         rows = data["x_train"], data["y_train"]
         model, took = fitted("optimal", *rows, chart="poincare", multi_class="ovo")
         yield {

@@ -20,7 +20,6 @@ trial. Run with OMP_NUM_THREADS=1.
 
 import argparse
 import math
-import os
 import time
 import warnings
 from pathlib import Path
@@ -32,8 +31,8 @@ from sklearn.svm import LinearSVC
 from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.compiled import compile_cached
 from noneuclid.geometry.charts import convert
+from outputs import options_of, paper_file
 
-MIRROR = Path(os.environ.get("NONEUCLID_MIRROR") or "resources/mirror")
 PUBLISHED = {"olsson": "71.97 ± 0.54", "cifar": "89.87 ± 0.01", "fashion-mnist": "76.78 ± 0.06"}
 C, STEP, PASSES, PATIENCE, HALVINGS, PARTS, RIM = 5.0, 1e-3, 30, 2, 3, 50, 1e-6
 COLUMNS = ("set", "start", "published", "mean", "sd", "smallest", "largest", "seconds")
@@ -129,13 +128,10 @@ def main():
     sets = list(PUBLISHED)
     parser.add_argument("--sets", nargs="*", choices=sets, default=sets)
     parser.add_argument("--trials", type=int, default=5)
-    parser.add_argument("--output", type=Path)
-    options = parser.parse_args()
-    if options.output is None and set(options.sets) == set(sets):
-        options.output = Path(__file__).with_suffix(".tsv")
+    options = options_of(parser, Path(__file__).with_suffix(".tsv"))
     lines = ["\t".join(COLUMNS)]
     for name in options.sets:
-        data = np.load(MIRROR / f"PoincareLinearClassification/{name}_poincare_embedding.npz")
+        data = np.load(paper_file("PoincareLinearClassification", f"{name}_poincare_embedding.npz"))
         for start in ("as_released", "flipped"):
             begin = time.process_time()
             found = [accuracy(data, start, seed) for seed in range(options.trials)]

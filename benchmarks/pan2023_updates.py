@@ -24,6 +24,7 @@ from noneuclid.geometry import poincare
 from noneuclid.solvers.perceptrons import mistake_driven
 from noneuclid.solvers.perceptrons.mistake_driven import Plain, learn
 from noneuclid.solvers.perceptrons.second_order import SecondOrder
+from outputs import options_of
 from perceptrons import PUBLISHED, R, directions, seen, separated
 
 HERE = Path(__file__).parent
@@ -89,7 +90,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--margins", type=float, nargs="+", default=[1, 0.1, 0.01, 0.001])
-    options = parser.parse_args()
+    options = options_of(parser, HERE / "pan2023_updates.tsv")
     found = []
     for (fraction, margin), published in PUBLISHED.items():
         if margin not in options.margins:
@@ -108,9 +109,9 @@ def main():
                 }
             )  # fmt: skip
             print(*found[-1].values(), flush=True)
-        pd.DataFrame(found).to_csv(
-            HERE / "pan2023_updates.tsv", sep="\t", index=False, float_format="%.4g"
-        )
+        table = pd.DataFrame(found)
+        if options.output:
+            table.to_csv(options.output, sep="\t", index=False, float_format="%.4g")
 
 
 if __name__ == "__main__":

@@ -5,12 +5,12 @@
 The moment relaxation takes some minutes with all 1 067 points.
 """
 
-import os
 from pathlib import Path
 
 from noneuclid.datasets.papers import yang2024_points
 from noneuclid.evaluation import certificates, optimality_gaps
 from noneuclid.reporting.figures.hyperplanes import draw_hyperplanes
+from outputs import paper_file
 
 PICTURE = Path(__file__).resolve().parents[1] / "docs/tree_2.png"
 SOLVERS = {
@@ -23,7 +23,7 @@ SOLVERS = {
 
 
 def main():
-    folder = Path(os.environ["NONEUCLID_MIRROR"]) / "hsvm-relax/tree_2"
+    folder = paper_file("hsvm-relax", "tree_2")
     files = {"points": folder / "X_lorentz.npy", "labels": folder / "y.npy"}
     data = yang2024_points.load(files, 0, name="tree_2")
     points = data.features

@@ -8,7 +8,6 @@ the mean gap over the pairs, as the program states it, the gap of the kept runs 
 state) and the printed one.
 """
 
-import os
 import warnings
 from itertools import product
 from pathlib import Path
@@ -20,6 +19,7 @@ from noneuclid.datasets.papers import yang2024_points
 from noneuclid.evaluation.splits import make_split
 from noneuclid.papers.yang2024 import ReleasedSDP
 from noneuclid.stages import published
+from outputs import paper_file
 
 ROOT = Path(__file__).parent.parent
 NAME = "fashion-mnist"
@@ -28,7 +28,7 @@ STATES = (0, 1, 2)
 
 
 def main():
-    folder = Path(os.environ["NONEUCLID_MIRROR"]) / "hsvm-relax" / NAME
+    folder = paper_file("hsvm-relax", NAME)
     files = {"points": folder / "X_lorentz.npy", "labels": folder / "y.npy"}
     data = yang2024_points.load(files, 0, name=NAME)
     rule = {"scheme": "stratified_kfold", "folds": 5, "small_classes": "keep", "random_state": 0}

@@ -9,6 +9,7 @@ Where its mean and its standard deviation over folds differ by less than a point
 of this relaxation, yang2024_mixtures.tsv has accuracies and the program's gaps of both relaxations.
 """
 
+import argparse
 from itertools import product
 from pathlib import Path
 
@@ -40,6 +41,7 @@ def over_folds(estimator, data, seed):
 
 def main():
     """Search all mixtures of the script and write the candidates."""
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     printed = pd.read_csv(PRINTED, sep="\t", dtype=str).query("table == 'table_1'")
     printed = printed.set_index(["dataset", "method", "metric"])
     rows = []

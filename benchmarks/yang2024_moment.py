@@ -15,7 +15,6 @@ yang2024_moment.tsv has the mean over problems and folds of the gap as the progr
 """
 
 import argparse
-import os
 import time
 import warnings
 from itertools import product
@@ -32,6 +31,7 @@ from noneuclid.papers.yang2024 import released_gap
 from noneuclid.papers.yang2024_relaxations import sparse_moments
 from noneuclid.solvers.hyperboloid import moment_relaxation
 from noneuclid.stages import published
+from outputs import options_of, paper_file
 
 ROOT = Path(__file__).parent.parent
 NAME = "polbooks"
@@ -79,8 +79,8 @@ def gaps(data, split, folds, scheme, C, solve):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folds", type=int, default=2)
-    options = parser.parse_args()
-    folder = Path(os.environ["NONEUCLID_MIRROR"]) / "hsvm-relax" / NAME
+    options = options_of(parser, Path(__file__).with_suffix(".tsv"))
+    folder = paper_file("hsvm-relax", NAME)
     files = {"points": folder / "X_lorentz.npy", "labels": folder / "y.npy"}
     data = yang2024_points.load(files, 0, name=NAME)
     rule = {"scheme": "stratified_kfold", "folds": 5, "small_classes": "keep", "random_state": 0}
@@ -105,8 +105,8 @@ def main():
             )  # fmt: skip
             table = pd.DataFrame(lines)
             print(table.tail(1).to_string(header=len(table) == 1), flush=True)
-    path = Path(__file__).with_suffix(".tsv")
-    table.to_csv(path, sep="\t", index=False, float_format="%.4g")
+    if options.output:
+        table.to_csv(options.output, sep="\t", index=False, float_format="%.4g")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Gradient descent of yang2024 with shorter steps than the paper's, on its data and folds.
 
-    python benchmarks/yang2024_steps.py --mirror FOLDER [--sets NAME ...] [--rates 1e-4]
+    NONEUCLID_MIRROR=FOLDER python benchmarks/yang2024_steps.py [--sets NAME ...] [--rates 1e-4]
 
 The released program steps by 1e-3, 4000 times (the paper says the same). For each data set, C and
 scheme of tables 5 to 10 the table has the printed accuracy and weighted F1, ours with steps of 1e-3
@@ -20,6 +20,7 @@ from noneuclid.datasets.papers import yang2024_points
 from noneuclid.evaluation import agreement, published
 from noneuclid.papers.yang2024 import ReleasedPGD
 from noneuclid.stages import published as stage
+from outputs import options_of, paper_file
 
 HERE = Path(__file__).parent
 SETS = ["football", "polbooks", "olsson", "myeloidprogenitors", "krumsiek", "moignard", "paul"]
@@ -64,14 +65,13 @@ def compared(rows, entry, kept, rate):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--mirror", type=Path, required=True)
     parser.add_argument("--sets", nargs="+", default=SETS)
     parser.add_argument("--rates", type=float, nargs="+", default=[1e-4])
-    options = parser.parse_args()
+    options = options_of(parser, HERE / "yang2024_steps.tsv")
     kept = stage.read(HERE.parent / "resources/reproduced/yang2024.tsv").set_index(KEYS)
     found = []
     for name in options.sets:
-        folder = options.mirror / "hsvm-relax" / name
+        folder = paper_file("hsvm-relax", name)
         files = {"points": folder / "X_lorentz.npy", "labels": folder / "y.npy"}
         data = yang2024_points.load(files, 0, name=name)
         for scheme, (words, first) in SCHEMES.items():
@@ -89,9 +89,8 @@ def main():
                     found += [row | {"cpu_s": seconds} for row in new]
                     print(*new[0].values(), flush=True)
                     table = pd.DataFrame(found)
-                    table.to_csv(
-                        HERE / "yang2024_steps.tsv", sep="\t", index=False, float_format="%.5g"
-                    )
+                    if options.output:
+                        table.to_csv(options.output, sep="\t", index=False, float_format="%.5g")
 
 
 if __name__ == "__main__":
