@@ -28,7 +28,9 @@ def add_arguments(parser):
         "Runs the configuration of a paper, from the download of its data to its page."
     )
     parser.add_argument("paper", metavar="PAPER", help=f"one of {', '.join(names())}")
-    parser.add_argument("--quick", action="store_true", help="a smaller version that takes minutes")
+    whole = ", ".join(name for name in names() if not file_of(name, quick=True).is_file())
+    words = f"a smaller version that takes minutes (none for {whole})"
+    parser.add_argument("--quick", action="store_true", help=words)
     parser.add_argument("--cores", help="jobs that run at a time; default: all cores")
     parser.add_argument("--directory", type=Path, help="of the run; default: named after the paper")
     parser.add_argument(
@@ -52,12 +54,17 @@ def names():
     return [name for name in found if not name.endswith(QUICK)]
 
 
+def file_of(name, quick):
+    """Path that a configuration has, or would have."""
+    return folder() / f"{name}{QUICK if quick else ''}.yaml"
+
+
 def configuration_of(name, quick):
     """Path of a configuration; an unknown name ends in one line."""
     known = names()
     if name not in known:
         raise InputError(f"no paper {name!r}; there are {', '.join(known)}")
-    path = folder() / f"{name}{QUICK if quick else ''}.yaml"
+    path = file_of(name, quick)
     require(path.is_file(), f"{name} has no quick version: leave out --quick")
     return path
 
