@@ -52,6 +52,10 @@ WORDS = (
          "(Keller-Ressel and Nargang 2020)."),
     Word("Iman–Davenport correction", r"Iman–Davenport(?: correction)?",
          "Form of the Friedman test that is less cautious."),
+    Word("Judged number", r"judged numbers?",
+         "Published number with one of five verdicts: exact (to half a unit of the last digit), "
+         "close (within the noise), reproduced by imitation (with a named fault or setting of the "
+         "paper's program), hypothesis (outside, with a reason that no run confirms), outside."),
     Word("Lifted PCA", r"lifted PCA",
          "Principal components that are scaled and mapped into hyperbolic space; new rows are "
          "placed by the same map."),

@@ -36,24 +36,31 @@ class Verdict(Section):
         of_routes = "routes" in run.entries and route_rows.sentence(run.routes, run.metric)
         if of_routes:
             # Routes say whether to embed; what is said of single methods would be a second answer.
-            level = [(head, text) for head, text in remarks if head == headline.LEVEL]
-            remarks = [("Methods", sentence), *level]
+            remarks = _of_methods(sentence, remarks, headline.LEVEL)
             sentence = of_routes
-        related = _related(run)
-        remarks += [(RELATED, related)] if related else []
         published = run.read_json("published/section.json") if "published" in run.entries else {}
         if published.get("repeats"):
-            remarks.insert(0, ("Published results", published["headline"]))
+            # The page of a paper answers whether it is reproduced, not which method to use.
+            remarks = remarks if of_routes else _of_methods(sentence, remarks, headline.LEVEL)
+            sentence = published["headline"]
+        related = _related(run)
+        remarks += [(RELATED, related)] if related else []
         start, _, rest = sentence.partition(": ")
         return {
             "start": start,
             "rest": rest,
             "remarks": remarks,
             "more": "#recommendation" if advised else "",
+            "numbers": "#published" if published.get("repeats") else "",
             "models": advised and keeps_models(run.entries),
             "effects": effects,
             "disk": disk if run.disks else None,
         }
+
+
+def _of_methods(sentence, remarks, level):
+    """The verdict on methods as a remark, and of the remarks only that with the head `level`."""
+    return [("Methods", sentence), *(remark for remark in remarks if remark[0] == level)]
 
 
 def _related(run):

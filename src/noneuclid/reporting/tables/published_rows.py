@@ -94,7 +94,7 @@ def _headline(found):
     >>> tables = pd.MultiIndex.from_tuples([("a", "1"), ("a", "2"), ("b", "1")])
     >>> found = {"exact": [1, 0, 0], "close": [0, 2, 0], "outside": [0, 1, 0], "not run": [5, 0, 0]}
     >>> _headline(pd.DataFrame(found, tables))
-    '3 of 4 judged numbers of a (75 %) are reproduced (1 exact, 2 close). 5 were not run.'
+    '3 of 4 judged numbers of a (75 %) are reproduced (1 exact, 2 close), 1 is outside. 5 not run.'
     """
     papers = found.reindex(columns=agreement.JUDGED, fill_value=0)
     papers = papers.groupby(level=0, sort=False).sum()
@@ -109,10 +109,29 @@ def _headline(found):
     kinds = f" ({kinds})" if kinds else ""
     share = _percent(sums["good"], sums["all"])
     start = f"{sums['good']} of {sums['all']} judged numbers{one} ({share})"
-    others = {agreement.NOT_JUDGED: "more could not be judged", agreement.NOT_RUN: "were not run"}
-    rest = {words: found[name].sum() for name, words in others.items() if name in found}
-    rest = "".join(f" {count} {words}." for words, count in rest.items() if count)
-    return f"{start} are reproduced{kinds}{each}.{rest}"
+    others = (agreement.HYPOTHESIS, agreement.OUTSIDE)
+    missed = "".join(_missed(sums[word], word) for word in others)
+    compared = sum(found[word].sum() for word in agreement.COMPARED if word in found)
+    rest = {"p-values or times compared": compared}
+    rest |= {
+        word: found[word].sum()
+        for word in (agreement.NOT_JUDGED, agreement.NOT_RUN, agreement.NO_DATA)
+        if word in found
+    }
+    rest = ", ".join(f"{count} {words}" for words, count in rest.items() if count)
+    return f"{start} are reproduced{kinds}{missed}{each}.{rest and f' {rest}.'}"
+
+
+def _missed(count, word):
+    """Judged numbers that are not reproduced, in words.
+
+    Examples
+    --------
+    >>> _missed(0, "outside"), _missed(1, "outside"), _missed(2, "hypothesis")
+    ('', ', 1 is outside', ', 2 are outside with a hypothesis')
+    """
+    words = "outside with a hypothesis" if word == agreement.HYPOTHESIS else word
+    return f", {count} {'is' if count == 1 else 'are'} {words}" if count else ""
 
 
 def power_words(powers):
