@@ -171,21 +171,22 @@ def test_the_linear_programs_of_table_2():
     assert "seven of eight printed scores are in these ranges" in plain(FINDINGS)
 
 
-def test_forests_of_table_3_have_no_seed():
+def test_forests_of_table_3_have_100_trees():
     table = bench("chlenski2024_forests")
-    drawn = table[table["seed"] == "none"]
-    many, few = (drawn[drawn["trees"] == trees] for trees in (100, 12))
-    inside = [
-        part["printed"].between(part["least"] - 0.0051, part["largest"] + 0.0051).sum()
-        for part in (many, few)
-    ]
-    assert (len(many), set(drawn["dimension"]), set(drawn["draws"])) == (8, {2, 4}, {10})
-    assert inside == [8, 6]
-    assert "of ten draws of 100 trees, and six are in that of ten draws of 12 trees" in plain(
-        FINDINGS
+    assert (table["printed"] - table["stored"]).abs().max() < 0.0051
+    many = (table["trees_100"] - table["stored"]).abs()
+    assert (len(table), (many < 1e-3).sum()) == (27, 25)
+    one = 100 / 8000
+    assert (many.max(), set(table.loc[many > 1e-3, "coordinates"])) == (
+        pytest.approx(one),
+        {"Euclidean"},
     )
-    # tests/papers/test_chlenski2024_linear.py counts the stored scores.
-    assert "which the notebook stores at b2364d5, it is four and seven" in plain(FINDINGS)
+    forests = table[table["method"] != "sklearn DT"]
+    few = (forests["trees_12"] - forests["stored"]).abs()
+    assert (len(forests), (few < 1e-3).sum()) == (15, 0)
+    for text in (plain(FINDINGS), plain((ROOT / "docs/errata/chlenski2024.md").read_text())):
+        assert "25 of the 27 scores of HyperRF and of scikit-learn's tree and forest" in text
+        assert "With 12 trees none of the 15 scores of forests".lower() in text.lower()
 
 
 def test_points_far_from_the_origin():
@@ -204,13 +205,20 @@ def test_points_far_from_the_origin():
     found = *found, worst["ours_svc"], needed
     np.testing.assert_allclose(np.array(text, float), found, atol=0.0251)
     letter = plain((ROOT / "docs/errata/chlenski2024.md").read_text())
-    shares = 100 * table.set_index("number")["points"]
+    shares = 100 * table.set_index("number")["differ"]
     assert f"In mixture 8, {shares[8]:.0f} % of the points differ" in letter
-    assert f"in mixtures 0 and 2 it is {shares[0]:.0f} and {shares[2]:.0f} %" in letter
+    assert f"In mixtures 0 and 2 it is {shares[0]:.0f} and {shares[2]:.0f} %" in letter
     assert (
         "has 82.75 % on mixture 8 and 86.49 % on average, and on ours 69.88 and 85.34 %" in letter
     )
     assert (table[["ours_logistic", "program_logistic"]] == 100).all(axis=None)
+    assert f"are {worst['nearest']:.1f} to {worst['farthest']:.1f} units" in letter
+    assert f"one is {1 / worst['smallest']:.0f} times too small" in letter
+    assert f"one {worst['largest']:.0f} times too large" in letter
+    assert 3e-7 < table["undivided"].max() < 4e-7
+    moved = f"{worst['moved_least']:.1f} to {worst['moved_largest']:.1f} %"
+    assert f"SVC has {moved} on mixture 8" in letter
+    assert f"number 8 has {moved}" in plain(FINDINGS)
 
 
 def test_horosphere_trees_by_the_authors_program():
