@@ -10,7 +10,7 @@ numbers 0 to 9. geomstats divides a point by the root of its computed Minkowski 
 chlenski2024_far_points.tsv has a line for each mixture. `svc` and `logistic` are the mean micro-F1
 of scikit-learn's SVC and LogisticRegression over the paper's folds (table 2), in %, on our points
 (`ours_`) and on the program's (`program_`); `moved_least` and `moved_largest` those of SVC if each
-coordinate of the program's class means is moved by at most one unit in the last place (30 times).
+coordinate of the program's class means is moved by a relative 2.2e-16 or not at all (30 times).
 `differ` is the share of points that differ from ours by more than 0.1 %, `nearest` and `farthest`
 their distances from the origin, `smallest` and `largest` the program's first coordinate over ours;
 `undivided` is the largest error, relative to the first coordinate, without the division.

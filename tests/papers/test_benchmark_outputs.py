@@ -1,15 +1,11 @@
 """Benchmarks of the papers replace their tables in whole runs only."""
 
 import argparse
-import runpy
 from pathlib import Path
 
 import pytest
-from paper_mirror import ROOT
 
-
-def load():
-    return runpy.run_path(str(ROOT / "benchmarks/outputs.py"))
+import outputs
 
 
 @pytest.mark.parametrize(
@@ -26,16 +22,15 @@ def test_a_part_of_a_run_replaces_no_table(words, expected, monkeypatch, capsys)
     monkeypatch.setattr("sys.argv", ["program", *words])
     parser = argparse.ArgumentParser()
     parser.add_argument("--draws", type=int, default=10)
-    options = load()["options_of"](parser, Path("a.tsv"))
+    options = outputs.options_of(parser, Path("a.tsv"))
     assert options.output == (expected and Path(expected))
     said = "a.tsv is not replaced by a run with draws: give --output FILE\n"
     assert capsys.readouterr().out == ("" if expected else said)
 
 
 def test_data_that_are_missing_end_in_one_line(tmp_path, monkeypatch):
-    monkeypatch.setenv("NONEUCLID_MIRROR", str(tmp_path))
-    paper_file = load()["paper_file"]
+    monkeypatch.setattr(outputs, "MIRROR", tmp_path)
     (tmp_path / "here").write_text("")
-    assert paper_file("here") == tmp_path / "here"
+    assert outputs.paper_file("here") == tmp_path / "here"
     with pytest.raises(SystemExit, match=r"a/b is missing; download it with `noneuclid fetch`"):
-        paper_file("a", "b")
+        outputs.paper_file("a", "b")

@@ -43,7 +43,7 @@ def test_identifiers_are_named(capsys):
 def test_numbers_of_groups_are_named(capsys):
     rng = np.random.default_rng(1)
     codes = rng.integers(1, 5, 40)
-    frame = table(40, batch=codes, plateNr=codes % 3, run=codes / 8, count=codes + 7)
+    frame = table(40, batch=codes, plateNr=codes % 3, run=codes / 8, run_time=codes + 7)
     frame.to_csv("w.csv", index=False)
     init("w.csv", "--label", "kind")
     said = capsys.readouterr().out

@@ -13,9 +13,10 @@ FEWEST, DIFFERENT = 20, 0.95
 # Names that identifiers have: a part of the name, or all of it.
 _PART = {"id", "ids", "uid", "uuid", "guid", "key", "barcode", "idx", "accession", "mrn", "ssn"}
 _WHOLE = {"code", "index", "nr", "sample", "subject", "patient", "participant", "record", "serial"}
-# Words of names of columns that say where or when a row was measured.
+# Last words of names of columns that say where or when a row was measured, before "nr".
 _GROUPS = {"batch", "plate", "lane", "run", "donor", "patient", "subject", "participant", "site"}
 _GROUPS |= {"center", "centre", "hospital", "clinic", "cohort", "fold", "group", "cluster"}
+_NUMBER = {"nr", "no", "number", "id", "code", "index", "key"}
 # 1 - r^2 of a column that is the target in another unit, up to rounding; r of a near copy.
 EXACT, NEAR = 1e-4, 0.999
 ORDERED = 0.9  # rank correlation of a column that is almost the target
@@ -49,10 +50,14 @@ def numbers_groups(name, values):
 
     Examples
     --------
-    >>> numbers_groups("plate_nr", np.array([1.0, 2, 2])), numbers_groups("site", np.array([0.5]))
-    (True, False)
+    >>> numbers = np.array([1.0, 2, 2])
+    >>> [numbers_groups(name, numbers) for name in ("plate_nr", "site", "run_time", "group_size")]
+    [True, True, False, False]
+    >>> numbers_groups("site", numbers / 2)
+    False
     """
-    return bool(_GROUPS & {*_words(name)}) and not (values % 1).any()
+    words = [word for word in _words(name) if word not in _NUMBER]
+    return bool(words) and words[-1] in _GROUPS and not (values % 1).any()
 
 
 def _words(name):

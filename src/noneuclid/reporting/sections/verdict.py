@@ -32,17 +32,18 @@ class Verdict(Section):
             remarks = [
                 (head, advised(text) if head == headline.USE else text) for head, text in remarks
             ]
-        sentence = headline.sentence(*asked, run.without_embedding)
+        # The page answers one question; the first answer here opens it, the others follow.
+        answers = [("Methods", headline.sentence(*asked, run.without_embedding))]
         of_routes = "routes" in run.entries and route_rows.sentence(run.routes, run.metric)
         if of_routes:
-            # Routes say whether to embed; what is said of single methods would be a second answer.
-            remarks = _of_methods(sentence, remarks, headline.LEVEL)
-            sentence = of_routes
+            answers.insert(0, ("From raw data to labels", of_routes))
         published = run.read_json("published/section.json") if "published" in run.entries else {}
         if published.get("repeats"):
-            # The page of a paper answers whether it is reproduced, not which method to use.
-            remarks = remarks if of_routes else _of_methods(sentence, remarks, headline.LEVEL)
-            sentence = published["headline"]
+            answers.insert(0, ("Published results", published["headline"]))
+        (_, sentence), *others = answers
+        if others:
+            # What to use would be a second answer.
+            remarks = others + [remark for remark in remarks if remark[0] == headline.LEVEL]
         related = _related(run)
         remarks += [(RELATED, related)] if related else []
         start, _, rest = sentence.partition(": ")
@@ -56,11 +57,6 @@ class Verdict(Section):
             "effects": effects,
             "disk": disk if run.disks else None,
         }
-
-
-def _of_methods(sentence, remarks, level):
-    """The verdict on methods as a remark, and of the remarks only that with the head `level`."""
-    return [("Methods", sentence), *(remark for remark in remarks if remark[0] == level)]
 
 
 def _related(run):
