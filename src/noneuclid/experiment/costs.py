@@ -59,6 +59,7 @@ _RULES = (
     "generator_tree",
     "horosphere_tree",
     "horosphere_forest",
+    "loop_trees",
 )
 ALIKE = {f"chlenski2024_{name}": "noneuclid.HyperbolicDecisionTreeClassifier" for name in _RULES}
 # For 640 rows both take at most 0.1 s more.

@@ -82,6 +82,7 @@ METHODS = {
     "chlenski2024_horosphere_forest": "papers.chlenski2024_horospheres.HorosphereForest",
     "chlenski2024_horosphere_tree": "papers.chlenski2024_horospheres.HorosphereTree",
     "chlenski2024_generator_tree": "papers.chlenski2024_released.GeneratorTree",
+    "chlenski2024_loop_trees": "papers.chlenski2024_loop.LoopTrees",
     "chlenski2024_released_logistic": "papers.chlenski2024_linear.ReleasedLogistic",
     "chlenski2024_released_svm": "papers.chlenski2024_linear.ReleasedSVM",
     "chlenski2024_released_forest": "papers.chlenski2024_released.ReleasedForest",

@@ -76,6 +76,11 @@ def classes(tree, X):
     return np.where(_is_left(X, axis, angle), classes(left, X), classes(right, X))
 
 
+def majority(trees, X):
+    """1 where more than half of the trees have 1, else 0, shape (n,)."""
+    return (sum(classes(tree, X) for tree in trees) > len(trees) / 2).astype(int)
+
+
 class TwoClasses(ClassifierMixin, BaseEstimator):
     """Checks and classes; subclasses have ``_learn(X, y)`` and ``_codes(X)``, 0 or 1 for a row."""
 
@@ -171,8 +176,7 @@ class ReleasedTree(Program):
         return [grow(X, y, self.max_depth)]
 
     def _codes(self, X):
-        votes = sum(classes(tree, X) for tree in self.trees_)
-        return (votes > len(self.trees_) / 2).astype(int)
+        return majority(self.trees_, X)
 
 
 class ReleasedForest(ReleasedTree):
