@@ -52,6 +52,13 @@ def law(**changes):
     return costs.Law(**(values | rest | changes))
 
 
+def test_beyond_the_measured_dimensions_a_fit_grows_at_least_linearly():
+    slow, fast = law(d=0.5, largest_d=16.0), law(d=1.5, largest_d=16.0)
+    assert [one.of(1, 16, 2) for one in (slow, fast)] == pytest.approx([4, 64])
+    assert [one.of(1, 1600, 2) for one in (slow, fast)] == pytest.approx([400, 64000])
+    assert law(d=0.0, largest_d=16.0).of(1, 1600, 2) == 1
+
+
 @pytest.mark.usefixtures("bare")
 def test_fits_and_their_rows_are_counted_one_by_one():
     """A fit of n rows costs n seconds: the seconds are the rows that all fits read."""

@@ -73,8 +73,9 @@ class Law:
 
     p is the number of binary problems. `copies` of the data and, for more than two classes,
     `decisions` numbers for each row and class are the memory; the law was off by a factor `error`
-    at most, on up to `largest_n` rows in `largest_d` dimensions. For an ensemble it holds for one
-    tree.
+    at most, on up to `largest_n` rows in `largest_d` dimensions. Beyond these dimensions time grows
+    at least linearly with d, except where the exponent of d is 0. For an ensemble the law holds for
+    one tree.
     """
 
     start: float
@@ -94,6 +95,8 @@ class Law:
         """Seconds of one fit on n rows in d dimensions."""
         problems = classes if classes > 2 else 1
         growing = self.seconds * n**self.n * d**self.d
+        if self.d and d > self.largest_d:
+            growing *= (d / self.largest_d) ** max(1.0 - self.d, 0.0)
         return problems**self.start_problems * self.start + problems**self.problems * growing
 
 

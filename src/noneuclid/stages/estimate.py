@@ -26,7 +26,7 @@ from noneuclid.experiment import (
 )
 from noneuclid.experiment.configuration_checks import check_files, check_keys
 from noneuclid.stages import paper
-from noneuclid.stages.launch import launch
+from noneuclid.stages.launch import launch, reader_may_leave
 
 
 def main(argv=None):
@@ -89,7 +89,8 @@ def run(args):
         notes += str(error).splitlines()
     for line in notes:
         print(f"note: {line}", file=sys.stderr)
-    print(estimates.summary(config, found, laws))
+    with reader_may_leave():
+        print(estimates.summary(config, found, laws))
 
 
 def _file(args):
