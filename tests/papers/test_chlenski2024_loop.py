@@ -78,6 +78,16 @@ def test_vectors_of_the_tangent_space_have_a_column_that_is_almost_zero():
     np.testing.assert_allclose(found[:, 1:], wanted, rtol=1e-5, atol=1e-8)
 
 
+def test_trees_split_at_this_column_where_it_varies_enough():
+    X, y, _ = mixture(800, 2, 2)
+    model = loop.LoopTrees(coordinates="tangent", random_state=2).fit(X, y)
+    assert any((tree.tree_.feature == 0).any() for tree in model.trees_)
+    X, y, _ = mixture(800, 2, 3)
+    assert np.ptp(loop.to_tangent(X)[:, 0]) < 1e-7
+    model = loop.LoopTrees(coordinates="tangent", random_state=3).fit(X, y)
+    assert not any((tree.tree_.feature == 0).any() for tree in model.trees_)
+
+
 @pytest.mark.parametrize(
     ("method", "coordinates", "stored"),
     [

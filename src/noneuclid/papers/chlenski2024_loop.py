@@ -20,7 +20,7 @@ from noneuclid.papers.chlenski2024_released import Program, folds_in_order, grow
 def to_tangent(X):
     """Vectors of the tangent space at the origin by the formulas of geomstats, (n, d + 1).
 
-    The first column is zero up to rounding, and trees may split at it.
+    The first column is zero up to rounding; trees split at it where it varies by more than 1e-7.
     """
     signs = np.array([-1.0] + [1.0] * (X.shape[1] - 1))
     norms = np.sqrt(-np.sum(X * X * signs, axis=1))
