@@ -28,6 +28,7 @@ ENTRY = {
 }
 FAULT = {key: ENTRY[key] for key in ("table", "datasets", "dataset", "variant", "metrics")}
 FAULT |= {"fault": "f", "with": {"methods": {"b": "A"}}, "without": {"methods": {"a": "A"}}}
+FAULTS = {FAULT["fault"]}
 
 
 @pytest.fixture(autouse=True)
@@ -165,7 +166,7 @@ def run(folder, where, scores, commit):
 def test_the_numbers_of_a_run_replace_the_kept_ones_and_say_what_made_them(tmp_path, capsys):
     folder = resources(tmp_path / "resources")
     both = [("blobs1", "a", 0.8), ("blobs1", "b", 0.7), ("blobs2", "a", 0.1)]
-    paper.keep_numbers("p", run(folder, tmp_path / "first", both, "c1"), folder)
+    paper.keep_numbers("p", run(folder, tmp_path / "first", both, "c1"), folder, FAULTS)
     cells = stage.read(folder / "reproduced/p.tsv")
     assert cells["ours"].tolist()[:3] == [0.8, 0.7, 0.1]
     assert cells["commit"].tolist() == ["c1", "c1", "c1", ""]
@@ -174,7 +175,7 @@ def test_the_numbers_of_a_run_replace_the_kept_ones_and_say_what_made_them(tmp_p
     assert cells["status"].tolist() == ["exact", "outside", "outside", "not run"]
     # The second run has one data set: its numbers are new, the other ones stay.
     later = [("blobs2", "a", 0.3), ("blobs2", "b", 0.8)]
-    paper.keep_numbers("p", run(folder, tmp_path / "second", later, "c2"), folder)
+    paper.keep_numbers("p", run(folder, tmp_path / "second", later, "c2"), folder, FAULTS)
     cells = stage.read(folder / "reproduced/p.tsv")
     assert cells["ours"].tolist() == [0.8, 0.7, 0.3, 0.8]
     assert cells["commit"].tolist() == ["c1", "c1", "c2", "c2"]
@@ -189,32 +190,53 @@ def test_the_numbers_of_a_run_replace_the_kept_ones_and_say_what_made_them(tmp_p
     assert capsys.readouterr().out.splitlines()[-1].endswith("2 numbers of this run, 2 kept")
     # Without the loss on the first data set, the number of the second is returned.
     last = [("blobs1", "a", 0.8), ("blobs1", "b", 0.8)]
-    paper.keep_numbers("p", run(folder, tmp_path / "third", last, "c3"), folder)
+    paper.keep_numbers("p", run(folder, tmp_path / "third", last, "c3"), folder, FAULTS)
     cells = stage.read(folder / "reproduced/p.tsv")
     assert cells["status"].tolist() == ["exact", "exact", agreement.IMITATED, "exact"]
+
+
+def test_imitations_of_a_fault_that_no_configuration_names_any_more_are_dropped(tmp_path):
+    folder = resources(tmp_path / "resources")
+    both = [("blobs1", "a", 0.8), ("blobs1", "b", 0.7)]
+    results = run(folder, tmp_path / "first", both, "c1")
+    path = folder / "reproduced/imitations.tsv"
+    paper.keep_numbers("p", results, folder, FAULTS)
+    kept = stage.read(path, fault_comparison.WORDS)
+    old, other = kept.assign(fault="an old one"), kept.assign(fault="an old one", paper="q")
+    io.write_table(path, pd.concat([kept, old, other]))
+    paper.keep_numbers("p", results, folder, FAULTS)
+    found = stage.read(path, fault_comparison.WORDS)
+    pairs = {(row.paper, row.fault) for row in found.itertuples()}
+    assert pairs == {("p", *FAULTS), ("q", "an old one")}
+
+
+def test_kept_imitations_are_of_faults_that_a_configuration_names():
+    kept = stage.read_words(locations.root() / "resources/reproduced/imitations.tsv")
+    for name, rows in kept.groupby("paper"):
+        assert set(rows["fault"]) <= paper.faults_of(name)
 
 
 def test_keeping_the_same_run_twice_changes_no_byte(tmp_path):
     folder = resources(tmp_path / "resources")
     results = run(folder, tmp_path / "run", [("blobs1", "a", 0.1 + 0.2), ("blobs1", "b", 0.7)], "c")
     files = [folder / "reproduced/p.tsv", folder / "reproduced/imitations.tsv"]
-    paper.keep_numbers("p", results, folder)
+    paper.keep_numbers("p", results, folder, FAULTS)
     first = [file.read_bytes() for file in files]
-    paper.keep_numbers("p", results, folder)
+    paper.keep_numbers("p", results, folder, FAULTS)
     assert [file.read_bytes() for file in files] == first
 
 
 def test_a_kept_number_beside_another_printed_one_is_dropped(tmp_path):
     folder = resources(tmp_path / "resources")
     first = [("blobs1", "a", 0.8), ("blobs1", "b", 0.7)]
-    paper.keep_numbers("p", run(folder, tmp_path / "first", first, "c1"), folder)
+    paper.keep_numbers("p", run(folder, tmp_path / "first", first, "c1"), folder, FAULTS)
     printed = folder / "published/p.tsv"
     lines = printed.read_text().splitlines(keepends=True)
     assert "\t80" in lines[1]
     lines[1] = lines[1].replace("\t80", "\t70")
     printed.write_text("".join(lines))
     later = run(folder, tmp_path / "second", [("blobs2", "b", 0.5)], "c2")
-    paper.keep_numbers("p", later, folder)
+    paper.keep_numbers("p", later, folder, FAULTS)
     cells = stage.read(folder / "reproduced/p.tsv")
     assert cells["printed"].str.startswith("70").tolist()[0]
     assert cells["ours"].tolist() == pytest.approx([nan, 0.7, nan, 0.5], nan_ok=True)
@@ -225,9 +247,9 @@ def test_a_kept_number_beside_another_printed_one_is_dropped(tmp_path):
 def test_one_side_of_an_imitation_does_not_replace_both(tmp_path):
     folder = resources(tmp_path / "resources")
     both = [("blobs2", "a", 0.3), ("blobs2", "b", 0.8)]
-    paper.keep_numbers("p", run(folder, tmp_path / "first", both, "c1"), folder)
+    paper.keep_numbers("p", run(folder, tmp_path / "first", both, "c1"), folder, FAULTS)
     kept = (folder / "reproduced/imitations.tsv").read_bytes()
-    paper.keep_numbers("p", run(folder, tmp_path / "second", both[:1], "c2"), folder)
+    paper.keep_numbers("p", run(folder, tmp_path / "second", both[:1], "c2"), folder, FAULTS)
     assert (folder / "reproduced/imitations.tsv").read_bytes() == kept
     cells = stage.read(folder / "reproduced/p.tsv").set_index("variant")
     assert "reproduced by imitation" in cells.loc["2", "status"].tolist()
@@ -238,9 +260,9 @@ def test_fits_without_a_value_replace_kept_numbers(tmp_path, method):
     folder = resources(tmp_path / "resources")
     both = {"a": 0.3, "b": 0.8}
     first = [("blobs2", name, value) for name, value in both.items()]
-    paper.keep_numbers("p", run(folder, tmp_path / "first", first, "c1"), folder)
+    paper.keep_numbers("p", run(folder, tmp_path / "first", first, "c1"), folder, FAULTS)
     later = [("blobs2", name, value) for name, value in (both | {method: nan}).items()]
-    paper.keep_numbers("p", run(folder, tmp_path / "second", later, "c2"), folder)
+    paper.keep_numbers("p", run(folder, tmp_path / "second", later, "c2"), folder, FAULTS)
     cells = stage.read(folder / "reproduced/p.tsv").set_index(["variant", "method"])
     assert np.isnan(cells.loc[("2", method.upper()), "ours"])
     assert cells.loc["2", "status"].tolist().count("not run") == 1

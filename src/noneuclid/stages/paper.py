@@ -152,7 +152,8 @@ def keep(config, name, results, resources):
     for place in [*tables, *figures(config), "evaluate/runs.json"]:
         require((results / place).exists(), f"{results / place} is missing: nothing was kept")
     if numbers:
-        keep_numbers(config["published"]["paper"], results / "published", resources)
+        paper = config["published"]["paper"]
+        keep_numbers(paper, results / "published", resources, faults_of(paper))
     keep_figures(figures(config), name, results, resources / "reproduced/figures")
 
 
@@ -187,13 +188,23 @@ def keep_figures(places, name, results, folder):
         io.write_table(path, pd.DataFrame([rows[key] for key in sorted(rows)]))
 
 
-def keep_numbers(paper, results, resources):
-    """Write cells and imitations of a run into the kept tables; what it lacks stays."""
+def faults_of(paper):
+    """Faults that the configurations of a paper imitate."""
+    found = [yaml_checks.read(path).get("published", {}) for path in folder().glob("*.yaml")]
+    entries = [e for p in found if p.get("paper") == paper for e in p.get("imitations", [])]
+    return {entry["fault"] for entry in entries}
+
+
+def keep_numbers(paper, results, resources, faults):
+    """Write cells and imitations of a run into the kept tables.
+
+    What the run lacks stays, except imitations of other than these faults of the paper.
+    """
     reasons = published.read_words(resources / "published/reasons.tsv")
     path = resources / "reproduced/imitations.tsv"
-    imitations = kept_tables.imitations(
-        *(published.read(p, fault_comparison.WORDS) for p in (path, results / path.name))
-    )
+    kept, found = (published.read(p, fault_comparison.WORDS) for p in (path, results / path.name))
+    named = (kept["paper"] != paper) | kept["fault"].isin(faults)
+    imitations = kept_tables.imitations(kept[named], found)
     io.write_table(path, imitations)
     path = resources / f"reproduced/{paper}.tsv"
     found = published.read(results / "cells.tsv")
