@@ -132,11 +132,10 @@ def test_faults_that_lose_numbers(imitations):
     assert stated(
         r"moment relaxation gains (\d+) numbers of yang2024 and loses (\d+), and the start of the"
         r" gradient descent that the program cuts gains (\d+) and loses (\d+); the weights of the"
-        r" hyperbolic SVM of chlenski2024 gain (\d+) and lose (\d+)\. Of these (\d+) numbers (\d+) are outside without the fault,"
-        r" and do not count as reproduced; the other (\d+) are not judged"
-    ) == tuple(
-        map(str, [*moment[:2], *steps[:2], *svm[:2], sums["gained"].sum(), *sides])
-    )
+        r" hyperbolic SVM of chlenski2024 gain (\d+) and lose (\d+)\. Of these (\d+) numbers (\d+)"
+        r" are outside without the fault, and do not count as reproduced; the other (\d+) are not"
+        r" judged"
+    ) == tuple(map(str, [*moment[:2], *steps[:2], *svm[:2], sums["gained"].sum(), *sides]))
 
 
 def test_the_published_moment_relaxation_by_three_solvers():
