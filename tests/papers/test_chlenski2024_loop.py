@@ -29,16 +29,17 @@ def global_generator():
     np.random.set_state(before)  # noqa: NPY002
 
 
-def forest_with_global_generator(X, y, rows, trees):
-    """HyperRF as the program grows it, and its votes."""
+def forest_with_global_generator(X, y, rows, trees, depth):
+    """Majority of the trees of HyperRF as the program grows them."""
     votes = np.zeros(len(X))
     for _ in range(trees):
         sample = rows[np.random.choice(len(rows), len(rows))]  # noqa: NPY002
-        votes += classes(grow(X[sample], y[sample], 3), X)
+        votes += classes(grow(X[sample], y[sample], depth), X)
     return votes > trees / 2
 
 
-def test_fits_are_those_of_the_loop_with_numpys_global_generator(global_generator):
+@pytest.mark.parametrize(("trees", "depth"), [(6, 3), (3, 2)])
+def test_fits_are_those_of_the_loop_with_numpys_global_generator(trees, depth, global_generator):
     X, y, folds = mixture(100, 2, 4)
     global_generator.set_state(hyperdt_mixtures.generator_after(100, 2, 4).get_state())
     columns = {
@@ -55,16 +56,16 @@ def test_fits_are_those_of_the_loop_with_numpys_global_generator(global_generato
                 continue
             for rows, _ in folds:
                 if method == "HyperRF":
-                    slow = forest_with_global_generator(X, y, rows, 7)
+                    slow = forest_with_global_generator(X, y, rows, trees, depth)
                 elif method == "DT":
-                    slow = DecisionTreeClassifier(max_depth=3).fit(Z[rows], y[rows]).predict(Z)
+                    slow = DecisionTreeClassifier(max_depth=depth).fit(Z[rows], y[rows]).predict(Z)
                 else:
-                    slow = RandomForestClassifier(7, max_depth=3).fit(Z[rows], y[rows]).predict(Z)
+                    slow = RandomForestClassifier(trees, max_depth=depth)
+                    slow = slow.fit(Z[rows], y[rows]).predict(Z)
                 if coordinates == "tangent PCA":
                     continue
-                model = loop.LoopTrees(
-                    method=method, coordinates=coordinates, n_estimators=7, random_state=4
-                )
+                model = loop.LoopTrees(method=method, coordinates=coordinates, random_state=4)
+                model.set_params(n_estimators=trees, max_depth=depth)
                 assert (model.fit(X[rows], y[rows]).predict(X) == slow).all()
                 compared += 1
     assert compared == 9 * 5
@@ -76,6 +77,15 @@ def test_vectors_of_the_tangent_space_have_a_column_that_is_almost_zero():
     assert 0 < np.abs(found[:, 0]).max() < 1e-5
     wanted = charts.convert(X, "hyperboloid", "tangent")
     np.testing.assert_allclose(found[:, 1:], wanted, rtol=1e-5, atol=1e-8)
+
+
+def test_the_origin_and_points_too_far_away_in_tangent_coordinates():
+    X, y, _ = mixture(100, 2, 3)
+    np.testing.assert_array_equal(loop.to_tangent(np.array([[1.0, 0, 0]])), [[0, 0, 0]])
+    model = loop.LoopTrees(coordinates="tangent", n_estimators=2, random_state=3).fit(X, y)
+    far = np.array([[1.0, 0, 0], [np.cosh(20.0), np.sinh(20.0), 0]])
+    with pytest.raises(InputError, match="row 1 is too far from the origin"):
+        model.predict(far)
 
 
 def test_trees_split_at_this_column_where_it_varies_enough():
@@ -123,6 +133,9 @@ def test_other_rows_and_wrong_parameters_are_refused():
         model.fit(X[1:], y[1:])
     with pytest.raises(InputError, match="fits only mixtures"):
         model.fit(X[folds[0][1]], y[folds[0][1]])
+    for labels in (1 - y, np.array(["z", "a"])[y]):
+        with pytest.raises(InputError, match="rows of the mixture with other labels"):
+            model.fit(X, labels)
     with pytest.raises(InputError, match="HyperRF reads hyperboloid coordinates, not 'klein'"):
         clone(model).set_params(method="HyperRF", coordinates="klein").fit(X, y)
     for wrong in ({"method": "ET"}, {"coordinates": "tangent PCA"}, {"n_estimators": 0}):
