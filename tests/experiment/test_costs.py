@@ -157,7 +157,9 @@ def test_what_is_unknown_is_said_and_not_counted():
     text = estimates.summary(config, {("d", "mine"): costs.Size(10, 2, 2)}, LAWS)
     assert "not counted: embedding mine of data set d: its cost was not measured; time" in text
     far = estimates.summary(CONFIG, {PAIR: costs.Size(10, 9, 2)}, {("a.B", ""): law()})
-    assert "2 jobs: measured up to n = 1000000, d = 2" in far
+    assert "2 jobs: extrapolated; measured up to n = 1000000, d = 2" in far
+    assert "uncertain: 2 train jobs on larger data than measured can take several times" in far
+    assert "uncertain" not in text
 
 
 def test_a_sum_that_leaves_something_out_says_at_least():

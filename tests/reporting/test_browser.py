@@ -55,7 +55,7 @@ def html(tmp_path_factory):
     }
     published = {"headline": "Most.", "sentences": ["A sentence."], "tables": [part, part]}
     folder = tmp_path_factory.mktemp("results")
-    io.write_json(folder / "published/section.json", published | {"repeats": None})
+    io.write_json(folder / "published/section.json", published | {"opening": ""})
     io.write_table(folder / "study/tests.tsv", tests)
     for path in ("published/reproduced", "study/differences", "study/scatter"):
         io.write_bytes(folder / f"{path}.svg", svg)

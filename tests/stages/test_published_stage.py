@@ -42,13 +42,29 @@ def test_the_stage_and_what_it_keeps(folder):
     for part in (first, kept):
         for row in part["tables"][0]["rows"]:
             row["sort"] = row["sort"] and round(row["sort"], 9)  # a table keeps fewer digits
-    assert (first.pop("repeats"), kept.pop("repeats")) == ("p", None)
+    assert first.pop("opening").startswith("1 of 1 judged numbers of p (100 %)")
+    assert kept.pop("opening") == ""
     assert kept == first
     both = {"paper": "p", "tables": [ENTRY], "kept": ["p"]}
     with pytest.raises(InputError, match="also under `kept:`"):
         run(folder, "c", "--paper", folder / "p.tsv", "--kept", folder / "a/cells.tsv", **both)
     body = (folder / "a/cells.tex").read_text()
     assert r"Blobs & n10 & B \& C & accuracy & 9 $\pm$ 1 & -- & -- & not run \\" in body
+
+
+def test_the_opening_counts_the_repeated_paper_alone(folder):
+    run(folder, "a", "--paper", folder / "p.tsv", paper="p", tables=[ENTRY])
+    other = folder / "q.tsv"
+    other.write_text((folder / "a/cells.tsv").read_text().replace("\np\t", "\nq\t"))
+    entries = {"paper": "p", "kept": ["q"]}
+    both = run(folder, "b", "--paper", folder / "p.tsv", "--kept", other, tables=[ENTRY], **entries)
+    assert both["headline"].startswith("2 of 2 judged numbers")
+    assert both["opening"] == (
+        "1 of 1 judged numbers of p (100 %) are reproduced (1 exact). 1 not run."
+    )
+    # Nothing of p is judged: the page opens with the methods.
+    none = run(folder, "c", "--paper", folder / "p.tsv", "--kept", other, tables=[], **entries)
+    assert none["opening"] == ""
 
 
 def test_the_page_has_the_section(folder):
@@ -70,7 +86,7 @@ def test_the_page_has_the_section(folder):
     assert "What to use" not in heads
     heads = re.findall("<dt>(.*?)</dt>", html[html.index('<section id="findings"') :])
     assert heads[0] == "Published results" != heads[1]
-    io.write_json(folder / "published/section.json", section | {"repeats": None})
+    io.write_json(folder / "published/section.json", section | {"opening": ""})
     html = page.render(run_of(folder, data, config))
     assert "What to use" in html[: html.index('<section id="findings"')]
     html = html[html.index('<section id="findings"') :]

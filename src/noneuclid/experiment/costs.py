@@ -67,6 +67,10 @@ _LINEAR = ("chlenski2024_released_svm", "chlenski2024_released_logistic")
 ALIKE |= dict.fromkeys(_LINEAR, "noneuclid.HyperbolicLogisticRegression")
 
 
+# Remark on data larger than those that were measured.
+EXTRAPOLATED = "extrapolated"
+
+
 @dataclass(frozen=True)
 class Law:
     """Seconds of one fit: p^start_problems start + p^problems seconds n^n d^d.
@@ -74,8 +78,8 @@ class Law:
     p is the number of binary problems. `copies` of the data and, for more than two classes,
     `decisions` numbers for each row and class are the memory; the law was off by a factor `error`
     at most, on up to `largest_n` rows in `largest_d` dimensions. Beyond these dimensions time grows
-    at least linearly with d, except where the exponent of d is 0. For an ensemble the law holds for
-    one tree.
+    at least linearly with d, except where the exponent of d is exactly 0. For an ensemble the law
+    holds for one tree.
     """
 
     start: float
@@ -274,5 +278,5 @@ def cost(size, method, fits, laws, predicted=None):
     memory += matrices_of(method) * 8 * size.n**2 / MEGABYTE
     largest_n, largest_d = (min(getattr(law, f"largest_{k}") for _, law in found) for k in "nd")
     beyond = size.n > largest_n or size.d > largest_d
-    measured = f"measured up to n = {largest_n:.0f}, d = {largest_d:.0f}"
+    measured = f"{EXTRAPOLATED}; measured up to n = {largest_n:.0f}, d = {largest_d:.0f}"
     return seconds, memory, measured if beyond else ""

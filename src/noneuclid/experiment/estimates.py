@@ -164,6 +164,12 @@ def summary(config, sizes, laws):
         left.append(f"{uncertain} certificates: {why}the cost of their solver was not measured")
     total = _hours(fitting + embedding + certifying + moving + starting)
     lines.append(f"total: {'at least ' if left else ''}{total}")
+    beyond = sum(row.jobs for row in rows if row.remark.startswith(costs.EXTRAPOLATED))
+    if beyond:
+        jobs = wording.count(beyond, "train job")
+        lines.append(
+            f"uncertain: {jobs} on larger data than measured can take several times as long"
+        )
     return "\n".join([*lines, *(f"not counted: {text}" for text in left)])
 
 

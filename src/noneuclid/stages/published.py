@@ -58,10 +58,8 @@ def main(argv=None):
     twice = cells.duplicated(["paper", *published.KEYS])
     require(not twice.any(), "published: a paper that this run repeats is also under `kept:`")
     protocols = read_words(args.protocols).set_index("paper")["protocol"]
-    section = shown.section(cells, protocols) | {
-        "imitations": imitated.rows(faults),
-        "repeats": args.settings["paper"] if args.paper else None,
-    }
+    repeats = args.settings["paper"] if args.paper else None
+    section = shown.section(cells, protocols, repeats) | {"imitations": imitated.rows(faults)}
     io.write_table(args.output / "cells.tsv", cells)
     io.write_table(args.output / "imitations.tsv", faults)
     io.write_text(args.output / "cells.tex", shown.to_latex(section))

@@ -13,10 +13,30 @@ FEWEST, DIFFERENT = 20, 0.95
 # Names that identifiers have: a part of the name, or all of it.
 _PART = {"id", "ids", "uid", "uuid", "guid", "key", "barcode", "idx", "accession", "mrn", "ssn"}
 _WHOLE = {"code", "index", "nr", "sample", "subject", "patient", "participant", "record", "serial"}
-# Last words of names of columns that say where or when a row was measured, before "nr".
-_GROUPS = {"batch", "plate", "lane", "run", "donor", "patient", "subject", "participant", "site"}
-_GROUPS |= {"center", "centre", "hospital", "clinic", "cohort", "fold", "group", "cluster"}
-_NUMBER = {"nr", "no", "number", "id", "code", "index", "key"}
+# Last words of names of columns that say where or when a row was measured, before "nr". The second
+# ones are groups only by themselves or after a word of `_KINDS`.
+_GROUPS = {"batch", "plate", "lane", "donor", "patient", "subject", "participant", "individual"}
+_GROUPS |= {"hospital", "clinic", "lab", "cohort", "household", "family", "animal", "mouse", "cage"}
+_GROUPS |= {"litter", "slide", "session", "experiment"}
+_LOOSE = {"run", "site", "center", "centre", "fold", "group", "cluster", "well", "chip", "block"}
+_LOOSE |= {"replicate", "split", "study"}
+_KINDS = {
+    "cv",
+    "test",
+    "train",
+    "seq",
+    "sequencing",
+    "library",
+    "sample",
+    "study",
+    "batch",
+    "plate",
+}
+_KINDS |= {"recording", "medical", "recruitment", "technical", "biological", "treatment", "outer"}
+_NUMBER = {"nr", "no", "num", "number", "id", "uid", "idx", "code", "index", "key", "label"}
+# Words of measurements and counts: "cells_per_donor", "n_patients", "age_of_patient".
+_MEASURE = {"per", "in", "of", "to", "at", "from", "by", "n", "num", "number", "total", "count"}
+_MEASURE |= {"log", "mean", "age", "years", "days", "time", "dist", "distance", "score", "size"}
 # 1 - r^2 of a column that is the target in another unit, up to rounding; r of a near copy.
 EXACT, NEAR = 1e-4, 0.999
 ORDERED = 0.9  # rank correlation of a column that is almost the target
@@ -51,13 +71,27 @@ def numbers_groups(name, values):
     Examples
     --------
     >>> numbers = np.array([1.0, 2, 2])
-    >>> [numbers_groups(name, numbers) for name in ("plate_nr", "site", "run_time", "group_size")]
-    [True, True, False, False]
+    >>> [numbers_groups(name, numbers) for name in ("plate_nr", "site", "batchid", "cv_fold")]
+    [True, True, True, True]
+    >>> [numbers_groups(name, numbers) for name in ("run_time", "n_donors", "age_group")]
+    [False, False, False]
     >>> numbers_groups("site", numbers / 2)
     False
     """
-    words = [word for word in _words(name) if word not in _NUMBER]
-    return bool(words) and words[-1] in _GROUPS and not (values % 1).any()
+    words = _words(name)
+    while len(words) > 1 and words[-1] in _NUMBER:
+        words.pop()
+    if not words or (np.asarray(values) % 1).any() or _MEASURE & {*words}:
+        return False
+    *before, last = words
+    last = _singular(last)
+    return last in _GROUPS or (last in _LOOSE and {*before} <= _KINDS)
+
+
+def _singular(word):
+    """A name of groups without an ending, in the forms "batches", "donors" and "batchid"."""
+    found = (word.removesuffix(end) for end in ("id", "no", "nr", "es", "s", ""))
+    return next((one for one in found if one in _GROUPS | _LOOSE), word)
 
 
 def _words(name):
@@ -176,6 +210,7 @@ def about_groups(names):
     if not names:
         return []
     return [
-        f"{listing(names, 5)}: whole numbers, with the name of a batch or group: kept; such a "
-        "number is no measurement and can reveal the class: if so, add to `drop`"
+        f"{listing(names, len(names))}: whole numbers, with the name of a batch or group: kept; "
+        "such a number is no measurement and can reveal the class: if so, add to `drop`. Folds mix "
+        "the groups, so that scores for new groups can be lower"
     ]

@@ -18,7 +18,7 @@ class Findings(Section):
             return {"menu": "Findings", "findings": found}
         section = run.read_json("published/section.json")
         against = [("Published results", section["headline"])]
-        found = against + found if section["repeats"] else found + against
+        found = against + found if section["opening"] else found + against
         return {"menu": "Findings", "findings": found}
 
 

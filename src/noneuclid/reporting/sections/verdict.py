@@ -38,8 +38,8 @@ class Verdict(Section):
         if of_routes:
             answers.insert(0, ("From raw data to labels", of_routes))
         published = run.read_json("published/section.json") if "published" in run.entries else {}
-        if published.get("repeats"):
-            answers.insert(0, ("Published results", published["headline"]))
+        if published.get("opening"):
+            answers.insert(0, ("Published results", published["opening"]))
         (_, sentence), *others = answers
         if others:
             # What to use would be a second answer.
@@ -52,7 +52,7 @@ class Verdict(Section):
             "rest": rest,
             "remarks": remarks,
             "more": "#recommendation" if advised else "",
-            "numbers": "#published" if published.get("repeats") else "",
+            "numbers": "#published" if published.get("opening") else "",
             "models": advised and keeps_models(run.entries),
             "effects": effects,
             "disk": disk if run.disks else None,

@@ -135,7 +135,7 @@ def sentence(scores, metric, classes=None, names=None, without=None):
     if not len(verdict.table):
         return text
     found = gain(verdict, effects(values, verdict, classes), classes)
-    return f"{text} {_curvature(found, metric, text)}"
+    return f"{text} {_curvature(found, metric, text, names)}"
 
 
 def _known(without):
@@ -201,7 +201,7 @@ def _plain(value, metric, more=0):
     return style.signed(value, metric, more).removeprefix("+")
 
 
-def _curvature(found, metric, before):
+def _curvature(found, metric, before, names):
     """What the best non-Euclidean method gains over the best Euclidean one, unless said before."""
     if found is None:
         return (
@@ -210,7 +210,8 @@ def _curvature(found, metric, before):
         )
     if found.side == "non-Euclidean":
         size = _sized(found.difference, found.low, found.high, metric)
-        return f"Curvature brings a gain of {size} over the best Euclidean method."
+        flat = names.in_text("methods", found.flat)
+        return f"Curvature brings a gain of {size} over the best Euclidean method, {flat}."
     if found.side == "Euclidean":
         size = _sized(-found.difference, -found.high, -found.low, metric)
         return f"Curvature brings no gain: the best Euclidean method leads by {size}."

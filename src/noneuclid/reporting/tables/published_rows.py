@@ -28,6 +28,11 @@ TABLE = ["paper", "table"]
 FEWEST = 20
 _METRICS = {"runtime_s": "seconds"}
 _FIRST = (agreement.OUTSIDE, agreement.HYPOTHESIS, agreement.OTHER_SIDE)
+_REST = {
+    agreement.NOT_JUDGED: "not judged",
+    agreement.NOT_RUN: "not run",
+    agreement.NO_DATA: "without public data",
+}
 _ORDER = {
     status: place for place, status in enumerate(dict.fromkeys([*_FIRST, *agreement.STATUSES]))
 }
@@ -43,10 +48,11 @@ def counts(cells):
     return table.reindex(index=order.tolist(), columns=list(agreement.STATUSES), fill_value=0)
 
 
-def section(cells, protocols=None):
+def section(cells, protocols=None, repeats=None):
     """Values of the template from `evaluation.published.cells`.
 
-    `protocols` says, by paper, what our program repeats of the paper's. `headline`; `powers`, a
+    `protocols` says, by paper, what our program repeats of the paper's. `headline`; `opening`, the
+    same of the paper that this run repeats, empty if none of its numbers is judged; `powers`, a
     sentence; `sentences`, one for each paper; `tables`: `name`, `counts` in words and `rows` of
     each paper and table.
     """
@@ -67,6 +73,7 @@ def section(cells, protocols=None):
     ]
     return {
         "headline": _headline(found),
+        "opening": _opening(found, repeats),
         "powers": power_words(agreement.powers(cells)),
         "sentences": sentences,
         "tables": parts,
@@ -83,6 +90,13 @@ def name_table(name):
     """
     *words, number = name.split("_")
     return " ".join([*words, number.upper() if set(number) <= set("ivx") else number])
+
+
+def _opening(found, paper):
+    """Headline of one paper; empty if none of its numbers is judged."""
+    own = found[found.index.get_level_values(0) == paper]
+    judged = own.reindex(columns=agreement.JUDGED, fill_value=0)
+    return _headline(own) if judged.to_numpy().any() else ""
 
 
 def _headline(found):
@@ -113,11 +127,7 @@ def _headline(found):
     missed = "".join(_missed(sums[word], word) for word in others)
     compared = sum(found[word].sum() for word in agreement.COMPARED if word in found)
     rest = {"p-values or times compared": compared}
-    rest |= {
-        word: found[word].sum()
-        for word in (agreement.NOT_JUDGED, agreement.NOT_RUN, agreement.NO_DATA)
-        if word in found
-    }
+    rest |= {words: found[word].sum() for word, words in _REST.items() if word in found}
     rest = ", ".join(f"{count} {words}" for words, count in rest.items() if count)
     return f"{start} are reproduced{kinds}{missed}{each}.{rest and f' {rest}.'}"
 
@@ -206,7 +216,7 @@ def _row(cell):
         pair = f"{cell['printed_ratio']:.2g}, ours {cell['ratio']:.2g}"
         reason = f"Published time over that of the first method: {pair}."
     if status == agreement.OUTSIDE and not reason:
-        reason = "no reason known"
+        reason = "no reason tested in this run"
     names = "dataset", "variant", "method", "our_method", "printed"
     return {name: cell[name] for name in names} | {
         "metric": _METRICS.get(cell["metric"], style.metric_words(cell["metric"])),
