@@ -20,19 +20,9 @@ _GROUPS |= {"hospital", "clinic", "lab", "cohort", "household", "family", "anima
 _GROUPS |= {"litter", "slide", "session", "experiment"}
 _LOOSE = {"run", "site", "center", "centre", "fold", "group", "cluster", "well", "chip", "block"}
 _LOOSE |= {"replicate", "split", "study"}
-_KINDS = {
-    "cv",
-    "test",
-    "train",
-    "seq",
-    "sequencing",
-    "library",
-    "sample",
-    "study",
-    "batch",
-    "plate",
-}
-_KINDS |= {"recording", "medical", "recruitment", "technical", "biological", "treatment", "outer"}
+_KINDS = {"cv", "test", "train", "seq", "sequencing", "library", "sample", "study", "batch"}
+_KINDS |= {"plate", "outer"}
+_KINDS |= {"recording", "medical", "recruitment", "technical", "biological", "treatment"}
 _NUMBER = {"nr", "no", "num", "number", "id", "uid", "idx", "code", "index", "key", "label"}
 # Words of measurements and counts: "cells_per_donor", "n_patients", "age_of_patient".
 _MEASURE = {"per", "in", "of", "to", "at", "from", "by", "n", "num", "number", "total", "count"}
