@@ -130,9 +130,9 @@ def main():
             found += lines(cell_scores(d, n, options.states), printed, f"D{d}_n{n}")
             table = pd.DataFrame(found, columns=columns)
             table["same"] = list(map(same, table["table"], table["printed"], table["ours"]))
-            if options.output:
-                table.to_csv(options.output, sep="\t", index=False, float_format="%.6g")
             print(table.tail(8).to_string(header=False), flush=True)
+    if options.output:
+        table.to_csv(options.output, sep="\t", index=False, float_format="%.6g")
 
 
 if __name__ == "__main__":

@@ -82,8 +82,8 @@ def main():
             cells = [name, str(dimension), f"{published:.2f}", *(f"{v:.3f}" for v in values)]
             lines.append("\t".join(cells))
             print(lines[-1], flush=True)
-            if options.output is not None:
-                options.output.write_text("\n".join(lines) + "\n")
+    if options.output is not None:
+        options.output.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -139,8 +139,8 @@ def main():
             values = (np.mean(found), np.std(found), min(found), max(found), took)
             lines.append("\t".join([name, start, PUBLISHED[name], *(f"{v:.2f}" for v in values)]))
             print(lines[-1], flush=True)
-            if options.output is not None:
-                options.output.write_text("\n".join(lines) + "\n")
+    if options.output is not None:
+        options.output.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -109,9 +109,8 @@ def main():
                 }
             )  # fmt: skip
             print(*found[-1].values(), flush=True)
-        table = pd.DataFrame(found)
-        if options.output:
-            table.to_csv(options.output, sep="\t", index=False, float_format="%.4g")
+    if options.output:
+        pd.DataFrame(found).to_csv(options.output, sep="\t", index=False, float_format="%.4g")
 
 
 if __name__ == "__main__":

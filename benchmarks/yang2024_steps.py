@@ -88,9 +88,8 @@ def main():
                     new = list(compared(rows, entry, kept, rate))
                     found += [row | {"cpu_s": seconds} for row in new]
                     print(*new[0].values(), flush=True)
-                    table = pd.DataFrame(found)
-                    if options.output:
-                        table.to_csv(options.output, sep="\t", index=False, float_format="%.5g")
+    if options.output:
+        pd.DataFrame(found).to_csv(options.output, sep="\t", index=False, float_format="%.5g")
 
 
 if __name__ == "__main__":
