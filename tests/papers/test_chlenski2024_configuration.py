@@ -70,8 +70,9 @@ def test_every_mixture_is_one_of_the_paper(name):
         assert entry["params"]["number"] in range(10)
 
 
-def test_folds_and_fits_have_the_number_of_the_mixture_as_seed():
-    for entry in mixtures(read("")).values():
+@pytest.mark.parametrize("name", ["", "_quick"])
+def test_folds_and_fits_have_the_number_of_the_mixture_as_seed(name):
+    for entry in mixtures(read(name)).values():
         number = entry["params"]["number"]
         assert (entry["split"]["random_state"], entry["fit_seed"]) == (number, number)
 
@@ -84,14 +85,27 @@ def test_trees_have_depth_three_and_forests_twelve_trees():
         if "tree" in name or "forest" in name:
             assert model.max_depth == 3
         if "forest" in name:
-            assert model.n_estimators == (100 if "_100" in name else 12)
+            assert model.n_estimators == (100 if name.startswith("loop_") else 12)
 
 
 def test_the_quick_one_is_the_same_but_smaller():
     full, quick = read(""), read("_quick")
     assert quick["methods"].items() <= full["methods"].items()
-    assert "imitations" not in quick["published"]
-    for entry in full["published"]["imitations"]:
-        assert not set(entry["with"]["methods"]) & set(quick["methods"])
+    faults = [
+        {entry["fault"] for entry in config["published"]["imitations"]} for config in (full, quick)
+    ]
+    assert faults[1] < faults[0]
     assert set(quick["datasets"]) < set(full["datasets"])
+
+
+def test_each_size_of_the_quick_one_has_the_papers_ten_mixtures():
+    numbers = {}
+    for entry in mixtures(read("_quick")).values():
+        size = entry["params"]["dimension"], entry["params"]["points"]
+        numbers.setdefault(size, []).append(entry["params"]["number"])
+    assert numbers == dict.fromkeys([(2, 100), (16, 100), (2, 800)], list(range(10)))
+
+
+def test_the_quick_one_has_a_title_of_its_own():
+    quick = read("_quick")
     assert quick["report"]["title"].endswith("quick")
