@@ -96,6 +96,7 @@ def test_the_quick_one_is_the_same_but_smaller():
     ]
     assert faults[1] < faults[0]
     assert set(quick["datasets"]) < set(full["datasets"])
+    assert quick["report"]["title"].endswith("quick")
 
 
 def test_each_size_of_the_quick_one_has_the_papers_ten_mixtures():
@@ -103,9 +104,4 @@ def test_each_size_of_the_quick_one_has_the_papers_ten_mixtures():
     for entry in mixtures(read("_quick")).values():
         size = entry["params"]["dimension"], entry["params"]["points"]
         numbers.setdefault(size, []).append(entry["params"]["number"])
-    assert numbers == dict.fromkeys([(2, 100), (16, 100), (2, 800)], list(range(10)))
-
-
-def test_the_quick_one_has_a_title_of_its_own():
-    quick = read("_quick")
-    assert quick["report"]["title"].endswith("quick")
+    assert numbers == {size: list(range(10)) for size in [(2, 100), (16, 100), (2, 800)]}
