@@ -6,6 +6,7 @@ import numpy as np
 
 from noneuclid.compiled import compile_cached, copy_into
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE
+from noneuclid.solvers.products import AT_ONCE, count_up, multiply_ahead
 
 # Rim of the feasible cone: |t| <= (1 - _RIM)|u|, a hyperplane within 11 units of the origin.
 _RIM = 1e-9
@@ -34,18 +35,19 @@ def project_in_place(w):
 
 
 @compile_cached
-def _losses(rows, w, limits, arcsinh, gradient):
-    """Σ C_i loss at w; adds its gradient.
+def _losses(rows, order, w, limits, arcsinh, gradient):
+    """Σ C_i loss at w; adds its gradient. `order` is 0 to n - 1.
 
     Since asinh m = log(m + √(1+m²)), the logarithm is taken of products of terms, not of each, if
     there is one C for all.
     """
     C, single = limits[0], len(limits) == 1
     total, count, product, quotient = 0.0, 0, 1.0, 1.0
+    ahead, first, end = np.empty(AT_ONCE), 0, 0
     for r in range(len(rows)):
-        margin = 0.0
-        for j in range(len(w)):
-            margin += w[j] * rows[r, j]
+        if r == end:
+            first, end = r, r + multiply_ahead(rows, order, r, w, ahead)
+        margin = ahead[r - first]
         if margin < 1.0:
             if not single:
                 C = limits[r]
@@ -81,6 +83,7 @@ def descend_in_place(rows, w, best, values, limits, arcsinh, step, check_at):
     worse than the start. Returns the number of values.
     """
     gradient = np.empty_like(w)
+    order = count_up(len(rows))
     lowest = np.inf
     for i in range(len(values)):
         copy_into(w, gradient)
@@ -88,7 +91,7 @@ def descend_in_place(rows, w, best, values, limits, arcsinh, step, check_at):
         square = 0.0  # no BLAS, whose last digits depend on the processor
         for j in range(len(w)):
             square += gradient[j] * w[j]
-        value = 0.5 * square + _losses(rows, w, limits, arcsinh, gradient)
+        value = 0.5 * square + _losses(rows, order, w, limits, arcsinh, gradient)
         if not math.isfinite(value) or (i == check_at and value > values[0]):
             return i
         values[i] = value

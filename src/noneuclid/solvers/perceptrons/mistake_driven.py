@@ -8,17 +8,9 @@ import numpy as np
 from noneuclid.compiled import compile_cached
 from noneuclid.solvers import progress
 from noneuclid.solvers.perceptrons.sample_orders import given_order, new_order
+from noneuclid.solvers.products import AT_ONCE, multiply_ahead
 
 _BLOCK = 4096
-
-
-@compile_cached
-def dot(vectors, i, w):
-    """Product of row i and w."""
-    total = 0.0
-    for j in range(len(w)):
-        total += vectors[i, j] * w[j]
-    return total
 
 
 @compile_cached
@@ -148,13 +140,18 @@ def _pass(vectors, signs, rows, w, total, limit):
     made = 0
     taken = 0.0
     held = 0.0
-    for i in rows:
-        if signs[i] * dot(vectors, i, w) <= 0.0:
+    ahead, first, end = np.empty(AT_ONCE), 0, 0
+    for k in range(len(rows)):
+        i = rows[k]
+        if k == end:
+            first, end = k, k + multiply_ahead(vectors, rows, k, w, ahead)
+        if signs[i] * ahead[k - first] <= 0.0:
             add_held(total, w, held)
             held = 0.0
             for j in range(len(w)):
                 w[j] += signs[i] * vectors[i, j]
             made += 1
+            end = k + 1
         held += abs(signs[i])
         taken += abs(signs[i])
         if made == limit:

@@ -10,8 +10,8 @@ from noneuclid.solvers.perceptrons.mistake_driven import (
     Plain,
     add_held,
     compute_length,
-    dot,
 )
+from noneuclid.solvers.products import AT_ONCE, count_up, dot, multiply, multiply_ahead
 
 # A row whose part outside the span is a smaller share of its length counts as inside: numpy's
 # pinv of the sum of squares draws the line at the same place, sqrt(1e-15).
@@ -67,21 +67,25 @@ class SecondOrder(Plain):
 def _pass(vectors, signs, rows, w, total, limit, moment, inverse, outside, rank, lost):
     """One pass in the order `rows`; all state changes in place."""
     d = len(w)
-    beyond = np.zeros(d)
+    beyond, columns = np.zeros(d), count_up(d)
     size = compute_length(w)
     made = 0
     taken = 0.0
     held = 0.0
-    for i in rows:
-        wrong = signs[i] * dot(vectors, i, w) <= 0.0
+    ahead, first, end = np.empty(AT_ONCE), 0, 0
+    for m in range(len(rows)):
+        i = rows[m]
+        if m == end:
+            first, end = m, m + multiply_ahead(vectors, rows, m, w, ahead)
+        wrong = signs[i] * ahead[m - first] <= 0.0
         square = 0.0
         if rank[0] < d:
-            square = _part_outside(vectors, i, outside, beyond)
+            square = _part_outside(vectors, i, outside, beyond, columns)
             wrong = wrong or square > 0.0
         if wrong:
             add_held(total, w, held / size if size > 0.0 else 0.0)
             held = 0.0
-            lost[0] += _add_square(vectors, i, inverse, beyond, square, abs(signs[i]))
+            lost[0] += _add_square(vectors, i, inverse, beyond, square, abs(signs[i]), columns)
             if square > 0.0:
                 rank[0] += 1
                 for j in range(d):
@@ -89,10 +93,10 @@ def _pass(vectors, signs, rows, w, total, limit, moment, inverse, outside, rank,
                         outside[j, k] -= beyond[j] * beyond[k] / square
             for j in range(d):
                 moment[j] += signs[i] * vectors[i, j]
-            for j in range(d):
-                w[j] = dot(inverse, j, moment)
+            multiply(inverse, columns, moment, w)
             size = compute_length(w)
             made += 1
+            end = m + 1
         held += abs(signs[i])
         taken += abs(signs[i])
         if made == limit:
@@ -102,23 +106,22 @@ def _pass(vectors, signs, rows, w, total, limit, moment, inverse, outside, rank,
 
 
 @compile_cached
-def _part_outside(vectors, i, outside, beyond):
+def _part_outside(vectors, i, outside, beyond, columns):
     """Part of row i outside the span, in `beyond`; its square, 0 if the row counts as inside."""
     square = 0.0
+    multiply(outside, columns, vectors[i], beyond)
     for j in range(len(beyond)):
-        beyond[j] = dot(vectors, i, outside[j])
         square += beyond[j] ** 2
     inside = square <= _OUTSIDE**2 * dot(vectors, i, vectors[i])
     return 0.0 if inside else square
 
 
 @compile_cached
-def _add_square(vectors, i, inverse, beyond, square, weight):
+def _add_square(vectors, i, inverse, beyond, square, weight, columns):
     """Add q z zᵀ, z = row i, to the matrix of this (pseudo-)inverse; whether it is indefinite."""
     d = len(beyond)
     k = np.empty(d)
-    for j in range(d):
-        k[j] = dot(vectors, i, inverse[j])
+    multiply(inverse, columns, vectors[i], k)
     scale = 1.0 + weight * dot(vectors, i, k)
     for j in range(d):
         for m in range(d):
