@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached
+from noneuclid.compiled import compile_cached, copy_into
 
 AT_ONCE = 8
 """Rows of `multiply_ahead`."""
-# Narrower rows gain nothing.
-_WIDE = 32
+WIDE = 32
+"""Columns from which it pays to multiply several rows at a time."""
 
 
 @compile_cached
@@ -21,12 +21,12 @@ def dot(vectors, i, w):
 
 @compile_cached
 def multiply_ahead(vectors, rows, k, w, products):
-    """Products of w with the rows `rows[k:]`, at most 8; their number, which is 1 for short rows.
+    """Products of w with the rows `rows[k:]`, 8 or at the end 1; their number.
 
     An addition waits for the one before in the same sum, but not for those of other rows, so eight
     sums take little longer than one. Each has the digits of `dot`.
     """
-    if len(w) < _WIDE or k + AT_ONCE > len(rows):
+    if k + AT_ONCE > len(rows):
         products[0] = dot(vectors, rows[k], w)
         return 1
     a = b = c = d = e = f = g = h = 0.0
@@ -45,13 +45,33 @@ def multiply_ahead(vectors, rows, k, w, products):
 
 
 @compile_cached
+def count_positive(vectors, signs, rows, k, w):
+    """Rows from `rows[k]` on before the first whose product with w has not its sign.
+
+    Ends before the last row at the latest.
+    """
+    products, count = np.empty(AT_ONCE), 0
+    while k + count + AT_ONCE < len(rows):
+        multiply_ahead(vectors, rows, k + count, w, products)
+        for product in products:
+            if not signs[rows[k + count]] * product > 0.0:
+                return count
+            count += 1
+    return count
+
+
+@compile_cached
 def multiply(matrix, order, v, product):
     """`matrix @ v` into `product`, with the digits of `dot`; `order` is 0 to the last row."""
-    ahead, first, end = np.empty(AT_ONCE), 0, 0
-    for k in range(len(order)):
-        if k == end:
-            first, end = k, k + multiply_ahead(matrix, order, k, v, ahead)
-        product[k] = ahead[k - first]
+    k = 0
+    if len(v) >= WIDE:
+        ahead = np.empty(AT_ONCE)
+        while k + AT_ONCE <= len(order):
+            multiply_ahead(matrix, order, k, v, ahead)
+            copy_into(ahead, product[k : k + AT_ONCE])
+            k += AT_ONCE
+    for i in range(k, len(order)):
+        product[i] = dot(matrix, i, v)
 
 
 @compile_cached

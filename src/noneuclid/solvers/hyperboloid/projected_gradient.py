@@ -6,6 +6,7 @@ from noneuclid.errors import InputError
 from noneuclid.solvers.hyperboloid.gradient_steps import descend_in_place, project_in_place
 from noneuclid.solvers.hyperboloid.problem import Solution, signed_rows
 from noneuclid.solvers.hyperboloid.warm_start import warm_start
+from noneuclid.solvers.products import WIDE
 
 LEARNING_RATE, MAX_ITER = 1e-3, 2000
 _CHECK_AT = 100
@@ -107,12 +108,13 @@ def descend(
     rows, start = signed_rows(points, signs), project(start)
     best, lowest, n_iter = start, np.inf, 0
     limits = np.full(1, float(C)) if weights is None else C * weights
+    near = np.empty(len(rows), dtype=np.int32) if rows.shape[1] >= WIDE else None
     check_at = _CHECK_AT if cuts else max_iter + 1
     for cut in range(cuts + 1):
         values, w = np.empty(max_iter + 1), np.empty_like(start)
         step = learning_rate / 10**cut
         filled = descend_in_place(
-            rows, start.copy(), w, values, limits, loss == "arcsinh", step, check_at
+            rows, start.copy(), w, values, limits, loss == "arcsinh", step, check_at, near
         )
         if filled == 0:
             raise InputError("the objective overflows at the start; rescale points this far out")

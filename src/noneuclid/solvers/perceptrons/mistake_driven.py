@@ -8,7 +8,7 @@ import numpy as np
 from noneuclid.compiled import compile_cached
 from noneuclid.solvers import progress
 from noneuclid.solvers.perceptrons.sample_orders import given_order, new_order
-from noneuclid.solvers.products import AT_ONCE, multiply_ahead
+from noneuclid.solvers.products import AT_ONCE, WIDE, count_positive, dot
 
 _BLOCK = 4096
 
@@ -140,20 +140,26 @@ def _pass(vectors, signs, rows, w, total, limit):
     made = 0
     taken = 0.0
     held = 0.0
-    ahead, first, end = np.empty(AT_ONCE), 0, 0
-    for k in range(len(rows)):
+    # From this place on, rows are multiplied several at a time until the next mistake.
+    far = 0 if len(w) >= WIDE else len(rows)
+    k = 0
+    while k < len(rows):
+        if k == far:
+            for _ in range(count_positive(vectors, signs, rows, k, w)):
+                held += abs(signs[rows[k]])
+                taken += abs(signs[rows[k]])
+                k += 1
         i = rows[k]
-        if k == end:
-            first, end = k, k + multiply_ahead(vectors, rows, k, w, ahead)
-        if signs[i] * ahead[k - first] <= 0.0:
+        if signs[i] * dot(vectors, i, w) <= 0.0:
             add_held(total, w, held)
             held = 0.0
             for j in range(len(w)):
                 w[j] += signs[i] * vectors[i, j]
             made += 1
-            end = k + 1
+            far = max(far, k + AT_ONCE)
         held += abs(signs[i])
         taken += abs(signs[i])
+        k += 1
         if made == limit:
             break
     add_held(total, w, held)

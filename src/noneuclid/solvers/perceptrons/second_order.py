@@ -11,7 +11,7 @@ from noneuclid.solvers.perceptrons.mistake_driven import (
     add_held,
     compute_length,
 )
-from noneuclid.solvers.products import AT_ONCE, count_up, dot, multiply, multiply_ahead
+from noneuclid.solvers.products import count_up, dot, multiply
 
 # A row whose part outside the span is a smaller share of its length counts as inside: numpy's
 # pinv of the sum of squares draws the line at the same place, sqrt(1e-15).
@@ -72,12 +72,8 @@ def _pass(vectors, signs, rows, w, total, limit, moment, inverse, outside, rank,
     made = 0
     taken = 0.0
     held = 0.0
-    ahead, first, end = np.empty(AT_ONCE), 0, 0
-    for m in range(len(rows)):
-        i = rows[m]
-        if m == end:
-            first, end = m, m + multiply_ahead(vectors, rows, m, w, ahead)
-        wrong = signs[i] * ahead[m - first] <= 0.0
+    for i in rows:
+        wrong = signs[i] * dot(vectors, i, w) <= 0.0
         square = 0.0
         if rank[0] < d:
             square = _part_outside(vectors, i, outside, beyond, columns)
@@ -96,7 +92,6 @@ def _pass(vectors, signs, rows, w, total, limit, moment, inverse, outside, rank,
             multiply(inverse, columns, moment, w)
             size = compute_length(w)
             made += 1
-            end = m + 1
         held += abs(signs[i])
         taken += abs(signs[i])
         if made == limit:

@@ -7,7 +7,7 @@ import numpy as np
 
 from noneuclid.compiled import compile_cached
 from noneuclid.solvers.perceptrons.mistake_driven import Learner, Plain, add_held
-from noneuclid.solvers.products import AT_ONCE, multiply_ahead
+from noneuclid.solvers.products import dot
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,8 @@ def _pass(vectors, signs, rows, w, total, limit, undefined):
     made = 0
     taken = 0.0
     held = 0.0
-    ahead, first, end = np.empty(AT_ONCE), 0, 0
-    for k in range(len(rows)):
-        i = rows[k]
-        if k == end:
-            first, end = k, k + multiply_ahead(vectors, rows, k, w, ahead)
-        if signs[i] * ahead[k - first] <= 0.0:
+    for i in rows:
+        if signs[i] * dot(vectors, i, w) <= 0.0:
             add_held(total, w, held)
             held = 0.0
             w[0] += signs[i] * vectors[i, 0]
@@ -65,7 +61,6 @@ def _pass(vectors, signs, rows, w, total, limit, undefined):
                 for j in range(len(w)):
                     w[j] /= sqrt(square)
             made += 1
-            end = k + 1
         held += abs(signs[i])
         taken += abs(signs[i])
         if made == limit:
