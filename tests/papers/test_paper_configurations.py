@@ -46,8 +46,19 @@ def sweeps(config):
     return found
 
 
+def whole_sweeps():
+    """Figures 2 and 8, with the part in 1000 dimensions."""
+    config, large = read("sweeps"), read("sweeps_1000")
+    assert not set(config["datasets"]) & set(large["datasets"])
+    assert {entry["params"]["dimension"] for entry in large["datasets"].values()} == {1000}
+    same = ("methods", "splits", "search", "seed", "repeats", "embeddings", "study")
+    assert {key for key in same if config[key] == large[key]} == set(same)
+    assert large["report"]["sweep"] == config["report"]["sweep"]
+    return config | {"datasets": config["datasets"] | large["datasets"]}
+
+
 def test_sweeps_have_the_ranges_of_the_paper():
-    config = read("sweeps")
+    config = whole_sweeps()
     found = sweeps(config)
     ends = {"points": (1e3, 1e6), "dimension": (2, 1000), "margin": (0.001, 1)}
     assert set(found) == {(name, p) for name in ends for p in (0.2, 0.4, 0.6)}
@@ -59,7 +70,7 @@ def test_sweeps_have_the_ranges_of_the_paper():
 
 
 def test_the_quick_sweeps_are_the_same_but_smaller():
-    full, quick = read("sweeps"), read("sweeps_quick")
+    full, quick = whole_sweeps(), read("sweeps_quick")
     assert quick["methods"] == full["methods"]
     large = sweeps(full)
     for key, counts in sweeps(quick).items():

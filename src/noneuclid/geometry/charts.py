@@ -20,6 +20,7 @@ import numpy as np
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import bounded, lorentz
+from noneuclid.geometry.blocks import by_blocks
 
 CHARTS = ("hyperboloid", "poincare", "klein", "tangent")
 
@@ -106,6 +107,16 @@ def convert(X, source, target, curvature=1.0):
     _check_range(norms, source)
     if source != target:
         _check_reach(norms, source, target, curvature)
+    if target != "hyperboloid" or vectors.ndim != 2:
+        return _write(vectors, norms, source, target, curvature)
+    return by_blocks(
+        lambda rows: _write(vectors[rows], norms[rows], source, target, curvature), vectors
+    )
+
+
+def _write(vectors, norms, source, target, curvature):
+    """Vectors of these scaled norms in another chart."""
+    if source != target:
         vectors = vectors * _FACTORS[source, target](norms)[..., None]
     return lorentz.from_spatial(vectors, curvature) if target == "hyperboloid" else vectors
 

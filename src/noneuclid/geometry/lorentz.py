@@ -12,6 +12,7 @@ All functions take array_like and return ndarray. Points `x`, `y`, tangent vecto
 import numpy as np
 
 from noneuclid.errors import InputError
+from noneuclid.geometry.blocks import by_blocks
 
 _NULL = 1e-12  # of |w|²: a smaller <w,w>_L is rounding
 
@@ -24,6 +25,14 @@ def product(x, y):
     >>> float(product([2.0, 1.0], [3.0, 1.0]))
     -5.0
     """
+    x, y = np.asarray(x), np.asarray(y)
+    if x.shape == y.shape and x.ndim == 2:
+        return by_blocks(lambda rows: _product(x[rows], y[rows]), x)
+    return _product(x, y)
+
+
+def _product(x, y):
+    """The same, with temporary arrays of the size of both."""
     xy = np.multiply(x, y, dtype=float)
     return xy[..., 1:].sum(-1) - xy[..., 0]
 
@@ -37,6 +46,13 @@ def from_spatial(spatial, curvature=1.0):
     array([1.25, 0.75])
     """
     spatial = np.asarray(spatial, dtype=float)
+    if spatial.ndim == 2:
+        return by_blocks(lambda rows: _with_time(spatial[rows], curvature), spatial)
+    return _with_time(spatial, curvature)
+
+
+def _with_time(spatial, curvature):
+    """The same, with a temporary array of the same size."""
     time = np.hypot(1 / np.sqrt(curvature), np.linalg.norm(spatial, axis=-1, keepdims=True))
     return np.concatenate([time, spatial], axis=-1)
 
