@@ -240,7 +240,7 @@ def test_the_stage_computes_the_comparisons_of_the_configuration(tmp_path):
     ],
 )
 def test_the_schema_takes_either_two_methods_or_a_formula(wrong, message):
-    config = read(ROOT / "config/papers/pan2023_sweeps.yaml")
+    config = read(ROOT / "config/papers/pan2023_figure_2.yaml")
     entry = config["published"]["comparisons"][0]
     assert entry["metric"] == "speedup"
     entry |= wrong

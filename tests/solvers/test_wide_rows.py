@@ -43,7 +43,8 @@ def test_right_rows_are_counted_up_to_a_mistake_or_a_few_before_the_end(n):
         rows[wrong:] *= -1.0
         for k in range(n):
             found = products.count_positive(rows, signs, order, k, w)
-            assert found <= max(0, wrong - k) and k + found < n
+            assert found <= max(0, wrong - k)
+            assert k + found < n
             if wrong - k >= 0 and k + products.AT_ONCE * ((wrong - k) // products.AT_ONCE + 1) < n:
                 assert found == wrong - k
     rows[:] = 0.0
@@ -111,7 +112,8 @@ def test_a_descent_that_leaves_out_far_rows_has_the_same_digits(step, arcsinh, w
         rows = rng.normal(size=(301, 40)) * spread * rng.lognormal(size=(301, 1))
         limits = rng.uniform(0.5, 2.0, size=301) if weighted else np.array([1.5])
         every, near = descents(rows, limits, arcsinh, step)
-        assert every == near and len(every[0]) > 1
+        assert every == near
+        assert len(every[0]) > 1
 
 
 def test_a_row_counts_from_the_step_that_brings_it_to_the_margin():
