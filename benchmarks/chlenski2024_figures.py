@@ -37,6 +37,7 @@ from noneuclid import (
 from noneuclid.classifiers.tree_base import axis_coordinates
 from noneuclid.datasets.generators import wrapped_normal_mixture
 from noneuclid.errors import InputError
+from outputs import options_of
 
 OUTPUT = Path(__file__).with_suffix(".tsv")
 COLUMNS = 5
@@ -159,7 +160,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--figures", nargs="+", choices=FIGURES, default=list(FIGURES))
     parser.add_argument("--seeds", type=int, help="mixtures; default: those of the paper")
-    options = parser.parse_args()
+    options = options_of(parser, OUTPUT)
     points = np.array([[1.0, 0], [2**0.5, 1]])
     for model, trees in product([*FORESTS, *MIDPOINTS], (1, 2)):  # loads compiled code
         build(model, trees, 1, 0).fit(points, [0, 1]).predict(points)
@@ -169,12 +170,9 @@ def main():
     runs = pd.DataFrame(rows, columns=[*keys, "f1", "seconds", "moved"]).groupby(keys, sort=False)
     mean, error = runs.mean(), runs[["f1", "seconds"]].sem().add_suffix("_se")
     table = pd.concat([runs.size().rename("runs"), mean, error], axis=1).reset_index()
-    if OUTPUT.exists():
-        kept = pd.read_csv(OUTPUT, sep="\t", dtype={"figure": str})
-        table = pd.concat([table, kept[~kept["figure"].isin(options.figures)]])
-        table = table.sort_values("figure", kind="stable", ignore_index=True)
-    table.to_csv(OUTPUT, sep="\t", index=False, float_format="%.5g")
-    draw(table).savefig(OUTPUT.with_suffix(".svg"))
+    if options.output:
+        table.to_csv(options.output, sep="\t", index=False, float_format="%.5g")
+        draw(table).savefig(options.output.with_suffix(".svg"))
     print(table.to_string())
 
 

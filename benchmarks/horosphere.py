@@ -34,6 +34,7 @@ from noneuclid.datasets.papers import cho2019_gaussians, cho2019_networks
 from noneuclid.errors import InputError
 from noneuclid.solvers.horospheres import tree
 from noneuclid.solvers.horospheres.splits import best_threshold, busemann, margin_horosphere, purity
+from outputs import options_of
 
 # File, micro-F1, seconds a fold.
 AUTHORS = {
@@ -163,8 +164,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--mirror", type=Path, default=os.environ.get("NONEUCLID_MIRROR"))
-    parser.add_argument("--output", type=Path, default=Path(__file__).with_suffix(".tsv"))
-    options = parser.parse_args()
+    options = options_of(parser, Path(__file__).with_suffix(".tsv"), chosen=("mirror",))
     table = [
         f"# python {platform.python_version()}, numpy {np.__version__}, scikit-learn "
         f"{sklearn.__version__}, numba {numba.__version__}, {os.cpu_count()} cpus",
@@ -174,7 +174,8 @@ def main():
     for cells in lines(options.seeds, options.mirror and Path(options.mirror)):
         table.append("\t".join(map(str, cells)))
         print(table[-1], flush=True)
-    options.output.write_text("\n".join(table) + "\n")
+    if options.output:
+        options.output.write_text("\n".join(table) + "\n")
 
 
 if __name__ == "__main__":

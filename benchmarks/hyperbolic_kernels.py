@@ -26,6 +26,7 @@ from sklearn.metrics import balanced_accuracy_score
 from noneuclid import HyperbolicKernelSVC, HyperbolicNystroemClassifier
 from noneuclid.datasets.generators import hyperbolic_gaussians, wrapped_normal_mixture
 from noneuclid.geometry import charts
+from outputs import options_of
 
 TEST = 20_000
 SHARED = {"chart": "hyperboloid", "class_weight": "balanced", "calibration": None}
@@ -92,22 +93,21 @@ def main():
     parser.add_argument("--quick", action="store_true", help="40,000 rows at most")
     parser.add_argument("--prototype", help="folder with landmark_kernel.py")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--output", default=str(Path(__file__).with_suffix(".tsv")))
     parser.add_argument("--one", help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = options_of(parser, Path(__file__).with_suffix(".tsv"), chosen=("one", "prototype"))
     if options.one:
         print(json.dumps(measure(*json.loads(options.one), options.prototype)))
         return
-    with open(options.output, "w", newline="", encoding="utf-8") as stream:
-        writer = csv.writer(stream, delimiter="\t", lineterminator="\n")
-        writer.writerow(COLUMNS)
-        for arguments in plan(options):
-            command = [sys.executable, __file__, "--one", json.dumps(arguments)]
-            command += ["--prototype", options.prototype] if options.prototype else []
-            row = json.loads(subprocess.check_output(command, text=True).splitlines()[-1])
-            writer.writerow(row)
-            stream.flush()
-            print(*row, sep="\t", flush=True)
+    rows = []
+    for arguments in plan(options):
+        command = [sys.executable, __file__, "--one", json.dumps(arguments)]
+        command += ["--prototype", options.prototype] if options.prototype else []
+        rows.append(json.loads(subprocess.check_output(command, text=True).splitlines()[-1]))
+        print(*rows[-1], sep="\t", flush=True)
+    if options.output:
+        with open(options.output, "w", newline="", encoding="utf-8") as stream:
+            writer = csv.writer(stream, delimiter="\t", lineterminator="\n")
+            writer.writerows([COLUMNS, *rows])
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ import numpy as np
 
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.hyperboloid import global_optimum
+from outputs import options_of
 
 COLUMNS = ["kind", "n", "d", "seed", "status", "objective", "gap", "slices", "cells", "cpu_s"]
 
@@ -80,17 +81,18 @@ def measure(kind, n, d, seed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--output", type=Path, default=Path(__file__).with_suffix(".tsv"))
     parser.add_argument("--seeds", type=int, default=0, help="of each kind and size")
-    options = parser.parse_args()
+    options = options_of(parser, Path(__file__).with_suffix(".tsv"))
     for kind, n, d in [("clouds", 100, 2), ("centre", 30, 3)]:
         global_optimum.solve(*KINDS[kind](n, d, 0), 1.0)
     problems = [(*size, 0) for size in SIZES]
     problems += [(*size, seed) for size in WIDE for seed in range(options.seeds)]
-    with options.output.open("w") as table:
-        print(*COLUMNS, sep="\t", file=table)
-        for problem in problems:
-            print(*measure(*problem), sep="\t", file=table, flush=True)
+    lines = ["\t".join(COLUMNS)]
+    for problem in problems:
+        lines.append("\t".join(map(str, measure(*problem))))
+        print(lines[-1], flush=True)
+    if options.output:
+        options.output.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

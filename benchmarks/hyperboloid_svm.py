@@ -39,7 +39,7 @@ from noneuclid.geometry.charts import convert
 from noneuclid.geometry.lorentz import product
 from noneuclid.papers.yang2024 import PublishedPGD
 from noneuclid.solvers.hyperboloid import global_optimum
-from outputs import paper_file
+from outputs import options_of, paper_file
 
 SOLVERS = {
     "optimal": HyperboloidSVC(),
@@ -73,6 +73,11 @@ PLACE = {"sdp": 0, "pgd": 1, "moment": 2, "optimal": 2}
 IMAGES_S = {"cifar": (2606.295, 9430.741), "fashion-mnist": (2840.226, 13128.220)}
 
 
+def table_of(options):
+    """Table that a whole run of a part replaces."""
+    return Path(__file__).with_name(f"hyperboloid_svm_{options.part}.tsv")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("part", choices=["tables", "images", "scale"])
@@ -80,9 +85,7 @@ def main():
     parser.add_argument("--solvers", nargs="+", default=["optimal", "sdp", "pgd"])
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--largest", type=float, default=1e7)
-    parser.add_argument("--output", type=Path)
-    options = parser.parse_args()
-    output = options.output or Path(__file__).with_name(f"hyperboloid_svm_{options.part}.tsv")
+    options = options_of(parser, table_of, chosen=("part",))
     lines = [
         f"# python {platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}, "
         f"clarabel {clarabel.__version__}, {os.cpu_count()} cpus"
@@ -95,7 +98,8 @@ def main():
             "\t".join(f"{v:.4g}" if isinstance(v, float) else str(v) for v in row.values())
         )
         print(lines[-1], flush=True)
-        output.write_text("\n".join(lines) + "\n")
+    if options.output:
+        options.output.write_text("\n".join(lines) + "\n")
 
 
 def fitted(solver, X, y, **settings):

@@ -18,12 +18,17 @@ def paper_file(*parts):
     return path
 
 
-def options_of(parser, table):
-    """Options of the command line; `output` is `table`, or None where another option is given."""
-    words = f"default: {table.name}, if no other option is given"
+def options_of(parser, table, chosen=()):
+    """Options of the command line; `output` is `table`, or None where another option is given.
+
+    `table` is a path or a function of the options; those in `chosen` do not make a run a part.
+    """
+    words = "default: the table of this program, if no option is given that makes the run smaller"
     parser.add_argument("--output", type=Path, help=words)
     options = parser.parse_args()
-    given = [name for name, value in vars(options).items() if value != parser.get_default(name)]
+    table = table(options) if callable(table) else table
+    values = {name: value for name, value in vars(options).items() if name not in chosen}
+    given = [name for name, value in values.items() if value != parser.get_default(name)]
     if not given:
         options.output = table
     elif options.output is None:

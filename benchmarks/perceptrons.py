@@ -40,6 +40,7 @@ from noneuclid.solvers.perceptrons.mistake_driven import Plain
 from noneuclid.solvers.perceptrons.second_order import SecondOrder
 from noneuclid.solvers.perceptrons.strategic import Strategic
 from noneuclid.solvers.perceptrons.weber import Weber
+from outputs import options_of
 
 R = 0.95
 # (|p|/R, margin): means and maxima of table II, perceptron and second order.
@@ -287,14 +288,17 @@ def memory(options):
                 yield row | {"peak_over_X": peak / X.nbytes}
 
 
+def table_of(options):
+    """Table that a whole run of a part replaces."""
+    return Path(__file__).with_name(f"perceptrons_{options.part}.tsv")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("part", choices=["table_ii", "speed", "memory"])
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--largest", type=int, default=1_000_000)
-    parser.add_argument("--output", type=Path)
-    options = parser.parse_args()
-    output = options.output or Path(__file__).with_name(f"perceptrons_{options.part}.tsv")
+    options = options_of(parser, table_of, chosen=("part",))
     lines = [
         f"# python {platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}, "
         f"{os.cpu_count()} cpus"
@@ -306,7 +310,8 @@ def main():
         cells = (f"{v:.4g}" if isinstance(v, float) else str(v) for v in row.values())
         lines.append("\t".join(cells))
         print(lines[-1], flush=True)
-        output.write_text("\n".join(lines) + "\n")
+    if options.output:
+        options.output.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

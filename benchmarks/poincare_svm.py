@@ -40,6 +40,7 @@ from sklearn.svm import LinearSVC
 from noneuclid import EuclideanSVC, PoincareSVC
 from noneuclid.datasets.generators import uniform_ball
 from noneuclid.datasets.papers import pan2023_embeddings
+from outputs import options_of
 
 C = 5.0
 PUBLISHED = {
@@ -202,8 +203,7 @@ def main():
     parser.add_argument("--largest", type=int, default=1_000_000)
     parser.add_argument("--wide", default="100000x1000")
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--output", type=Path, default=Path(__file__).with_suffix(".tsv"))
-    options = parser.parse_args()
+    options = options_of(parser, Path(__file__).with_suffix(".tsv"), chosen=("data",))
     warnings.simplefilter("ignore")
     n, d = map(int, options.wide.split("x"))
     parts = {
@@ -226,7 +226,8 @@ def main():
         for row in parts[part]():
             lines.append("\t".join(str(row.get(column, "")) for column in COLUMNS))
             print(lines[-1], flush=True)
-    options.output.write_text("\n".join(lines) + "\n")
+    if options.output:
+        options.output.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

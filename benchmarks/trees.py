@@ -28,6 +28,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from noneuclid import HyperbolicDecisionTreeClassifier, HyperbolicRandomForestClassifier
 from noneuclid.geometry.charts import convert
+from outputs import options_of
 
 SIZES, DIMENSIONS = (1_000, 10_000, 100_000), (2, 16)
 MODELS = ((1, 3), (12, 3), (100, 10))  # trees, depth
@@ -126,6 +127,11 @@ def million(depth):
     return [len(X), 16, 100, depth, f"{fitted - start:.1f}", f"{done - fitted:.1f}"]
 
 
+def table_of(options):
+    """Table that a whole run replaces."""
+    return Path(__file__).with_name("trees_million.tsv" if options.million else "trees.tsv")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeats", type=int, default=15)
@@ -133,10 +139,7 @@ def main():
     parser.add_argument("--hyperdt", type=Path)
     parser.add_argument("--million", action="store_true")
     parser.add_argument("--depth", type=int, default=10, help="of the trees of --million")
-    parser.add_argument("--output", type=Path)
-    options = parser.parse_args()
-    name = "trees_million.tsv" if options.million else "trees.tsv"
-    output = options.output or Path(__file__).with_name(name)
+    options = options_of(parser, table_of, chosen=("million", "hyperdt"))
     lines = [
         f"# python {platform.python_version()}, numpy {np.__version__}, scikit-learn "
         f"{sklearn.__version__}, numba {numba.__version__}, {os.cpu_count()} cpus, "
@@ -154,7 +157,8 @@ def main():
                 cells = row(n, d, trees, depth, options.repeats, options.hyperdt)
                 lines.append("\t".join(map(str, cells)))
                 print(lines[-1], flush=True)
-    output.write_text("\n".join(lines) + "\n")
+    if options.output:
+        options.output.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":
