@@ -40,6 +40,26 @@ def test_identifiers_are_named(capsys):
     assert "age:" not in said
 
 
+def test_texts_of_groups_are_named(capsys):
+    words = [f"p{k % 3}" for k in range(40)]
+    table(40, plate=words, hair=words).to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    said = capsys.readouterr().out
+    assert "plate: text with 3 values and the name of a batch or group: left out (drop). Fo" in said
+    assert "hair: text with 3 values cannot be a feature: left out (drop); to use it, wri" in said
+
+
+def test_a_group_that_is_almost_the_target_has_one_problem(capsys):
+    frame = table(40)
+    frame["y"] = np.arange(40) // 4 + 0.5
+    frame["batch"] = np.arange(40) // 4 * 10 + np.arange(40) // 2 % 2 * 2
+    frame.to_csv("w.csv", index=False)
+    init("w.csv", "--label", "y")
+    said = capsys.readouterr().out
+    assert "problem: batch: almost y in another unit (a + b x): kept" in said
+    assert said.count("problem: batch") == 1
+
+
 def test_numbers_of_groups_are_named(capsys):
     rng = np.random.default_rng(1)
     codes = rng.integers(1, 5, 40)

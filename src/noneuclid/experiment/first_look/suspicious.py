@@ -30,6 +30,7 @@ _MEASURE |= {"log", "mean", "age", "years", "days", "time", "dist", "distance", 
 # 1 - r^2 of a column that is the target in another unit, up to rounding; r of a near copy.
 EXACT, NEAR = 1e-4, 0.999
 ORDERED = 0.9  # rank correlation of a column that is almost the target
+MIXED = "Folds mix the groups, so that scores for new groups can be lower"
 
 
 def identifies(values):
@@ -61,17 +62,26 @@ def numbers_groups(name, values):
     Examples
     --------
     >>> numbers = np.array([1.0, 2, 2])
-    >>> [numbers_groups(name, numbers) for name in ("plate_nr", "site", "batchid", "cv_fold")]
+    >>> numbers_groups("site", numbers), numbers_groups("site", numbers / 2)
+    (True, False)
+    """
+    return names_groups(name) and not (np.asarray(values) % 1).any()
+
+
+def names_groups(name):
+    """Whether a column has the name of a batch or a group of rows.
+
+    Examples
+    --------
+    >>> [names_groups(name) for name in ("plate_nr", "site", "batchid", "cv_fold")]
     [True, True, True, True]
-    >>> [numbers_groups(name, numbers) for name in ("run_time", "n_donors", "age_group")]
+    >>> [names_groups(name) for name in ("run_time", "n_donors", "age_group")]
     [False, False, False]
-    >>> numbers_groups("site", numbers / 2)
-    False
     """
     words = _words(name)
     while len(words) > 1 and words[-1] in _NUMBER:
         words.pop()
-    if not words or (np.asarray(values) % 1).any() or _MEASURE & {*words}:
+    if not words or _MEASURE & {*words}:
         return False
     *before, last = words
     last = _singular(last)
@@ -201,6 +211,5 @@ def about_groups(names):
         return []
     return [
         f"{listing(names, len(names))}: whole numbers, with the name of a batch or group: kept; "
-        "such a number is no measurement and can reveal the class: if so, add to `drop`. Folds mix "
-        "the groups, so that scores for new groups can be lower"
+        f"such a number is no measurement and can reveal the class: if so, add to `drop`. {MIXED}"
     ]

@@ -132,11 +132,11 @@ def _move_copies(found, roles, table, labels, label):
     known = [not is_missing(value) for value in labels]
     target, names = np.array(labels[known], dtype=float), roles["feature"]
     exact, near = suspicious.copies_of(target, table[names].to_numpy(float)[known])
-    roles["copies"] = [names[k] for k in exact]
+    roles["copies"], roles["near"] = ([names[k] for k in some] for some in (exact, near))
     done = "kept; if unknown when you predict, add to `drop`, or all scores are too good"
     found.problems += [
         *suspicious.about_copies(roles["copies"], label, True, "left out (drop)"),
-        *suspicious.about_copies([names[k] for k in near], label, False, done),
+        *suspicious.about_copies(roles["near"], label, False, done),
     ]
     roles["feature"] = [name for name in names if name not in roles["copies"]]
 
@@ -155,7 +155,7 @@ def _move_identifiers(found, roles, table):
     others = [name for name in unique if name not in roles["identifiers"]]
     found.problems += suspicious.about_identifiers(others)
     roles["feature"] = [name for name in roles["feature"] if name not in roles["identifiers"]]
-    known = {*others, *roles["rising"], *roles["constant"]}
+    known = {*others, *roles["rising"], *roles["constant"], *roles.get("near", [])}
     groups = [
         name
         for name in roles["feature"]
@@ -222,6 +222,11 @@ def _about_text(name, values):
         return (
             f"{name}: text, {known.nunique()} different values in {len(known)} rows, which "
             "identify rows: left out (drop)"
+        )
+    if suspicious.names_groups(name):
+        return (
+            f"{name}: text with {wording.count(known.nunique(), 'value')} and the name of a batch "
+            f"or group: left out (drop). {suspicious.MIXED}"
         )
     return (
         f"{name}: text with {wording.count(known.nunique(), 'value')} cannot be a feature: left "
