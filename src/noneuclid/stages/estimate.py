@@ -41,7 +41,7 @@ def add_arguments(parser):
     parser.add_argument(
         "paper", nargs="?", help="a paper's configuration; noneuclid paper --help lists them"
     )
-    parser.add_argument("--quick", action="store_true", help="of the paper's smaller version")
+    parser.add_argument("--quick", action="store_true", help="the paper's smaller version")
     parser.add_argument(
         "--configfile",
         type=Path,
