@@ -29,7 +29,7 @@ from noneuclid.solvers.perceptrons import mistake_driven
 from noneuclid.solvers.perceptrons.second_order import SecondOrder
 from noneuclid.solvers.perceptrons.weber import Weber
 
-SIZES = [(100_000, 2), (30_000, 10), (30_000, 31), (30_000, 100), (20_000, 1000)]
+SIZES = [(100_000, 2), (30_000, 10), (30_000, 31), (30_000, 100), (5_000, 1000)]
 RULES = {"perceptron": mistake_driven.Plain(), "second order": SecondOrder(), "weber": Weber()}
 C, PASSES = 10.0, 20
 

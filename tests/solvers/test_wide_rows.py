@@ -135,6 +135,21 @@ def test_a_row_counts_from_the_step_that_brings_it_to_the_margin():
     assert found[0] == found[1]
 
 
+def test_moves_whose_squares_underflow_count():
+    """w shrinks by 3e-11 of its length of 2e-152 a step, until the first rows reach the margin."""
+    rows = np.zeros((20, 40))
+    rows[:, 1] = 4.6e151 * (1 + 1e-9 * np.arange(20))
+    found = []
+    for near in (None, np.empty(20, dtype=np.int32)):
+        w, best, values = np.zeros(40), np.empty(40), np.empty(1000)
+        w[1] = (1 + 2e-8) / rows[0, 1]
+        limits = np.array([1e10])
+        gradient_steps.descend_in_place(rows, w, best, values, limits, False, 3e-11, 2000, near)
+        found.append(values.tolist())
+    assert found[0][400] < 1e-100 < max(found[0])
+    assert found[0] == found[1]
+
+
 def test_rows_that_a_move_of_w_may_bring_to_the_margin_are_listed():
     rng = np.random.default_rng(5)
     rows = rng.normal(size=(200, 40))

@@ -11,7 +11,10 @@ _BLOCK = 2**15  # numbers in a block
 
 
 def row_blocks(table):
-    """Slices of the rows of a table, of some 32,000 numbers; one slice for a small table.
+    """Slices of the rows of a table, of some 32,000 numbers.
+
+    One slice for a small table, and for one stored column by column, where the digits of a sum
+    depend on the number of rows.
 
     Examples
     --------
@@ -21,7 +24,8 @@ def row_blocks(table):
     100
     """
     n = len(table)
-    step = max(1, _BLOCK // table.shape[1]) if table.size > _LARGE else max(1, n)
+    by_rows = table.size > _LARGE and abs(table.strides[0]) >= abs(table.strides[1])
+    step = max(1, _BLOCK // table.shape[1]) if by_rows else max(1, n)
     return [slice(start, min(start + step, n)) for start in range(0, max(1, n), step)]
 
 

@@ -25,8 +25,8 @@ def product(x, y):
     >>> float(product([2.0, 1.0], [3.0, 1.0]))
     -5.0
     """
-    x, y = np.asarray(x), np.asarray(y)
-    if x.shape == y.shape and x.ndim == 2:
+    tables = type(x) is type(y) is np.ndarray and x.ndim == 2
+    if tables and (x.shape, x.strides) == (y.shape, y.strides):
         return by_blocks(lambda rows: _product(x[rows], y[rows]), x)
     return _product(x, y)
 
@@ -46,7 +46,7 @@ def from_spatial(spatial, curvature=1.0):
     array([1.25, 0.75])
     """
     spatial = np.asarray(spatial, dtype=float)
-    if spatial.ndim == 2:
+    if spatial.ndim == 2 and np.ndim(curvature) == 0:
         return by_blocks(lambda rows: _with_time(spatial[rows], curvature), spatial)
     return _with_time(spatial, curvature)
 

@@ -223,10 +223,11 @@ def _about_text(name, values):
             f"{name}: text, {known.nunique()} different values in {len(known)} rows, which "
             "identify rows: left out (drop)"
         )
-    if suspicious.names_groups(name):
+    if suspicious.names_groups(name) and known.nunique() > 1:
         return (
             f"{name}: text with {wording.count(known.nunique(), 'value')} and the name of a batch "
-            f"or group: left out (drop). {suspicious.MIXED}"
+            f"or group: left out (drop). {suspicious.MIXED}; if it is a property of the samples, "
+            "write a column of 0 and 1 for each value"
         )
     return (
         f"{name}: text with {wording.count(known.nunique(), 'value')} cannot be a feature: left "

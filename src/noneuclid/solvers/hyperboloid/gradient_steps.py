@@ -15,6 +15,8 @@ _LARGE = 1e150
 _ASINH_1 = math.asinh(1.0)
 # Steps of the present length for which the rows that may come near are listed.
 _STEPS = 20
+# Shorter moves of w are counted as this long: their squares underflow.
+_SHORTEST = 1e-150
 # Relative rounding error of a margin, far above that of a million columns.
 _ROUNDING = 1e-9
 
@@ -149,7 +151,7 @@ def descend_in_place(rows, w, best, values, limits, arcsinh, step, check_at, nea
         if near is not None:
             for j in range(len(w)):
                 before[j] -= w[j]
-            last = _length(before)
+            last = max(_length(before), _SHORTEST)
             moved += last
             if len(some) == len(rows):
                 reach, moved = _STEPS * last, last

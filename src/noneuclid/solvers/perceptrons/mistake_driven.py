@@ -8,9 +8,11 @@ import numpy as np
 from noneuclid.compiled import compile_cached
 from noneuclid.solvers import progress
 from noneuclid.solvers.perceptrons.sample_orders import given_order, new_order
-from noneuclid.solvers.products import AT_ONCE, WIDE, count_positive, dot
+from noneuclid.solvers.products import WIDE, count_positive, dot
 
 _BLOCK = 4096
+# Rows after a mistake that are multiplied one by one: the next mistake may be near.
+_ALONE = 32
 
 
 @compile_cached
@@ -156,7 +158,7 @@ def _pass(vectors, signs, rows, w, total, limit):
             for j in range(len(w)):
                 w[j] += signs[i] * vectors[i, j]
             made += 1
-            far = max(far, k + AT_ONCE)
+            far = max(far, k + _ALONE)
         held += abs(signs[i])
         taken += abs(signs[i])
         k += 1
