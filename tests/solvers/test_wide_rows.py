@@ -1,7 +1,11 @@
 """Shortcuts for rows of 32 columns or more change no digit."""
 
+import re
+
 import numpy as np
+import pandas as pd
 import pytest
+from paper_mirror import ROOT
 
 from noneuclid.solvers import products
 from noneuclid.solvers.hyperboloid import gradient_steps
@@ -165,3 +169,22 @@ def test_rows_that_a_move_of_w_may_bring_to_the_margin_are_listed():
     margins[3], lengths[4] = np.nan, np.inf
     count = gradient_steps._within_reach(margins, lengths, 0.1, 5.0, near)
     assert {3, 4} <= set(near[:count].tolist())
+
+
+def test_the_changelog_has_the_measured_ratios():
+    table = pd.read_csv(ROOT / "benchmarks/wide_rows.tsv", sep="\t")
+    table = table.set_index(["method", "d", "label"])
+    digits = table["digits"].unstack("label")
+    assert (digits["after"] == digits["before"]).all()
+    seconds = table["seconds"].unstack("label")
+    ratios = (seconds["before"] / seconds["after"]).round(1)
+    descent = ratios["descent"]
+    text = re.sub(r"\s+", " ", (ROOT / "CHANGELOG.md").read_text())
+    found = re.search(
+        r"32 or more coordinates is ([\d.]+) to ([\d.]+) times as fast, the perceptron and the "
+        r"second-order perceptron in 1000 dimensions ([\d.]+) and ([\d.]+) times, with the same",
+        text,
+    ).groups()
+    wide = descent[descent.index >= 31]
+    wanted = [wide.min(), wide.max(), ratios["perceptron", 1000], ratios["second order", 1000]]
+    assert [*map(float, found)] == wanted
