@@ -1,4 +1,6 @@
-"""Products of rows with one vector, summed in the order of the columns."""
+"""Products of rows with one vector, and lengths, summed in the order of the columns."""
+
+from math import sqrt
 
 import numpy as np
 
@@ -17,6 +19,15 @@ def dot(vectors, i, w):
     for j in range(len(w)):
         total += vectors[i, j] * w[j]
     return total
+
+
+@compile_cached
+def compute_length(v):
+    """Euclidean length."""
+    square = 0.0
+    for j in range(len(v)):
+        square += v[j] ** 2
+    return sqrt(square)
 
 
 @compile_cached

@@ -6,7 +6,7 @@ import numpy as np
 
 from noneuclid.compiled import compile_cached, copy_into
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE
-from noneuclid.solvers.products import AT_ONCE, count_up, dot, multiply_ahead
+from noneuclid.solvers.products import AT_ONCE, compute_length, count_up, dot, multiply_ahead
 
 # Rim of the feasible cone: |t| <= (1 - _RIM)|u|, a hyperplane within 11 units of the origin.
 _RIM = 1e-9
@@ -86,15 +86,6 @@ def _losses(rows, some, w, limits, arcsinh, gradient, margins):
 
 
 @compile_cached
-def _length(v):
-    """Euclidean length."""
-    square = 0.0
-    for j in range(len(v)):
-        square += v[j] * v[j]
-    return math.sqrt(square)
-
-
-@compile_cached
 def _within_reach(margins, lengths, reach, size, near):
     """Write the rows whose margin may be below 1 before w has moved by `reach` into `near`.
 
@@ -129,7 +120,7 @@ def descend_in_place(rows, w, best, values, limits, arcsinh, step, check_at, nea
         every, margins, lengths = count_up(len(rows)), np.empty(len(rows)), np.empty(len(rows))
         some = every
         for r in range(len(rows)):
-            lengths[r] = _length(rows[r])
+            lengths[r] = compute_length(rows[r])
         reach, moved = 0.0, 0.0
     lowest = np.inf
     for i in range(len(values)):
@@ -151,11 +142,13 @@ def descend_in_place(rows, w, best, values, limits, arcsinh, step, check_at, nea
         if near is not None:
             for j in range(len(w)):
                 before[j] -= w[j]
-            last = max(_length(before), _SHORTEST)
+            last = max(compute_length(before), _SHORTEST)
             moved += last
             if len(some) == len(rows):
                 reach, moved = _STEPS * last, last
-                some = near[: _within_reach(margins, lengths, reach, _length(w) + last, near)]
+                some = near[
+                    : _within_reach(margins, lengths, reach, compute_length(w) + last, near)
+                ]
             if not moved <= reach:
                 some = every
     return len(values)

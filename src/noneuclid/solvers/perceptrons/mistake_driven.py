@@ -1,7 +1,6 @@
 """Perceptron passes over vectors, compiled; the update rule is exchangeable."""
 
 from dataclasses import dataclass, field
-from math import sqrt
 
 import numpy as np
 
@@ -13,15 +12,6 @@ from noneuclid.solvers.products import WIDE, count_positive, dot
 _BLOCK = 4096
 # Rows after a mistake that are multiplied one by one: the next mistake may be near.
 _ALONE = 32
-
-
-@compile_cached
-def compute_length(v):
-    """Euclidean length."""
-    square = 0.0
-    for j in range(len(v)):
-        square += v[j] ** 2
-    return sqrt(square)
 
 
 @compile_cached

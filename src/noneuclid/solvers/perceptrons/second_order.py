@@ -9,9 +9,8 @@ from noneuclid.solvers.perceptrons.mistake_driven import (
     Learner,
     Plain,
     add_held,
-    compute_length,
 )
-from noneuclid.solvers.products import count_up, dot, multiply
+from noneuclid.solvers.products import compute_length, count_up, dot, multiply
 
 # A row whose part outside the span is a smaller share of its length counts as inside: numpy's
 # pinv of the sum of squares draws the line at the same place, sqrt(1e-15).

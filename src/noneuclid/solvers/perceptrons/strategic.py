@@ -6,7 +6,8 @@ from math import sinh
 import numpy as np
 
 from noneuclid.compiled import compile_cached, copy_into
-from noneuclid.solvers.perceptrons.mistake_driven import Plain, add_held, compute_length
+from noneuclid.solvers.perceptrons.mistake_driven import Plain, add_held
+from noneuclid.solvers.products import compute_length
 
 TOLERANCE = 1e-9
 """Hyperbolic length below which a row counts as lying on the line that agents move to."""

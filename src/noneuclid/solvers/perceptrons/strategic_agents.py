@@ -12,8 +12,8 @@ import numpy as np
 
 from noneuclid.compiled import compile_cached, copy_into
 from noneuclid.errors import InputError
-from noneuclid.solvers.perceptrons.mistake_driven import compute_length
 from noneuclid.solvers.perceptrons.strategic import TOLERANCE, correct_weights
+from noneuclid.solvers.products import compute_length
 
 
 @dataclass(frozen=True)
