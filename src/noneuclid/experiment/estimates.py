@@ -150,7 +150,7 @@ def summary(config, sizes, laws):
     moving, unmeasured = isometry_seconds(config, sizes, laws)
     if "isometries" in config:
         lines.append(f"isometries: {_hours(moving)}")
-    lines.append(f"{processes} processes, all other work: {_hours(starting)}")
+    lines.append(f"other work of the {processes} processes: {_hours(starting)}")
     lines.append(f"on a cluster, where each loads the libraries: {_hours(loading)} more")
     left = _unknown(config, sizes, laws, unknown)
     missing = sum(row.jobs for row in rows if row.seconds is None)
