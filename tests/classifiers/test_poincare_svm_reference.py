@@ -41,10 +41,12 @@ def obvious_dual(X, signs, ceiling, ridge):
     raise AssertionError("the obvious solver did not end")
 
 
-@pytest.mark.parametrize("p", [2, newton._LOOPS, newton._LOOPS + 1, 60])
+@pytest.mark.parametrize("p", [2, newton._LOOPS, newton._LOOPS + 1, 60, 61])
 @pytest.mark.parametrize("C", [1e-3, 0.3])
 def test_newton_solves_the_squared_hinge(monkeypatch, p, C):
     monkeypatch.setattr(newton, "_BLOCK", 7 * p)
+    monkeypatch.setattr(newton, "_ROWS", 9)
+    monkeypatch.setattr(newton, "_DIRECT", 60)  # 61: conjugate gradients
     X, signs = noisy_rows(p, 50, p)
     fit = newton_svm(X, signs, C, tol=1e-12)
     np.testing.assert_allclose(fit.w, obvious_dual(X, signs, np.inf, 0.5 / C), atol=1e-6)

@@ -11,6 +11,7 @@ import noneuclid
 from noneuclid import HyperbolicLogisticRegression, PoincarePerceptron, PoincareSVC
 from noneuclid.classifiers import reference_rules
 from noneuclid.errors import InputError
+from noneuclid.solvers.linear import newton
 from noneuclid.solvers.linear.newton import newton_svm
 from noneuclid.solvers.perceptrons import mistake_bounds, mistake_driven
 from noneuclid.solvers.perceptrons.second_order import SecondOrder
@@ -59,11 +60,13 @@ def test_weight_two_is_a_repeated_row_and_zero_a_deleted_one(name, classes):
         np.testing.assert_allclose(weighted.objective_, repeated.objective_, rtol=max(atol, 1e-6))
 
 
-def test_newton_bounds_hold_for_weights_in_many_dimensions():
+def test_newton_bounds_hold_for_weights_in_many_dimensions(monkeypatch):
+    monkeypatch.setattr(newton, "_ROWS", 11)
     rng = np.random.default_rng(0)
     X, q = rng.normal(size=(80, 20)), rng.exponential(size=80)
     signs = np.sign(X[:, 0] + rng.normal(size=80))
-    for columns in (3, 20):  # plain loops, and blocks
+    for columns, direct in ((3, 16), (20, 2048), (20, 19)):  # loops, Gram matrix, gradients
+        monkeypatch.setattr(newton, "_DIRECT", direct)
         Z = np.ascontiguousarray(X[:, :columns])
         fit = newton_svm(Z, signs, 2.0, tol=1e-10, weights=q)
         slack = np.maximum(0, 1 - signs * (Z @ fit.w))

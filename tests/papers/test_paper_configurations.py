@@ -234,11 +234,13 @@ def test_figures_of_perceptrons_have_the_ranges_of_the_paper(number):
         assert method["params"]["average"] is False
 
 
-@pytest.mark.parametrize("name", ["perceptron", "poincare_svm"])
-def test_updates_are_counted_with_the_true_reference_point(name):
+@pytest.mark.parametrize(
+    ("name", "configured"), [("perceptron", "pan2023"), ("poincare_svm", "pan2023_figure_8")]
+)
+def test_updates_are_counted_with_the_true_reference_point(name, configured):
     data = uniform_ball.load({}, 1, points=300, margin=0.2, reference_fraction=0.6)
     embedded = Embedded(data.features, "poincare", data.labels, data.class_names, about=data.about)
-    method = configuration.method_of(read("figure_8"), name) | {"chart": "poincare"}
+    method = configuration.method_of(paper(configured), name) | {"chart": "poincare"}
     settings = train.params_for(method, embedded)
     assert np.linalg.norm(settings["reference_point"]) == pytest.approx(0.6 * 0.95)
     model = imports.build(method["use"], settings, chart="poincare", random_state=0)

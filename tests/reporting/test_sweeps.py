@@ -45,6 +45,18 @@ def test_values_are_those_of_the_data_sets(scores):
         np.testing.assert_allclose(np.sort(here[column]), np.sort(expected))
 
 
+def test_more_metrics_are_columns_of_the_table_only(scores):
+    some = scores[(scores["metric"] == "accuracy") & (scores["method"] == "a")]
+    both = pd.concat([scores, some.assign(metric="train_f1_macro", value=some["value"] / 2)])
+    table = sweep.tabulate_sweep(both, "accuracy", PATTERN, also=["train_f1_macro"])
+    plain = sweep.tabulate_sweep(scores, "accuracy", PATTERN)
+    pd.testing.assert_frame_equal(table.drop(columns="train_f1_macro"), plain)
+    halves = table["score"].where(table["method"] == "a") / 2
+    np.testing.assert_allclose(table["train_f1_macro"], halves)
+    with pytest.raises(InputError, match="no score is called 'f2'"):
+        sweep.tabulate_sweep(scores, "accuracy", PATTERN, also=["f2"])
+
+
 def test_lines_are_medians_and_crosses_means(scores):
     figure = sweep.draw_sweep(scores, "accuracy", PATTERN)
     FigureCanvasAgg(figure).draw()

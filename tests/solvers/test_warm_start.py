@@ -7,6 +7,7 @@ import pytest
 
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.hyperboloid import projected_gradient, warm_start
+from noneuclid.solvers.linear.liblinear import linear_svm
 
 
 def problem(n=60):
@@ -19,13 +20,13 @@ def problem(n=60):
 def test_the_last_digits_of_the_euclidean_svm_change_nothing(monkeypatch, change):
     points, signs = problem()
     before = projected_gradient.solve(points, signs, 10.0, max_iter=200)
-    linear_svm = warm_start.linear_svm
+    soft_margin_svm = warm_start.soft_margin_svm
 
     def shaken(*problem, **settings):
-        found = linear_svm(*problem, **settings)
+        found = soft_margin_svm(*problem, **settings)
         return replace(found, w=found.w * (1.0 + change))
 
-    monkeypatch.setattr(warm_start, "linear_svm", shaken)
+    monkeypatch.setattr(warm_start, "soft_margin_svm", shaken)
     after = projected_gradient.solve(points, signs, 10.0, max_iter=200)
     np.testing.assert_array_equal(after.w, before.w)
     assert after.objective == before.objective
@@ -44,7 +45,7 @@ def test_a_gradient_that_underflows_leaves_no_endless_loop():
     X[:, 1:] = 1e-177 * np.array(
         [[-0.3, -1.9, 0], [3.1, 4, 1.9], [-1.2, 3.5, 2.3], [-2.1, -0.7, -1.6]]
     )
-    found = warm_start.linear_svm(X, np.array([1.0, -1.0, -1.0, 1.0]), C=0.1)
+    found = linear_svm(X, np.array([1.0, -1.0, -1.0, 1.0]), C=0.1)
     assert (found.w == 0).all()
     assert found.objective == pytest.approx(0.4)
     assert found.lower_bound == pytest.approx(0.4, rel=1e-6)

@@ -16,7 +16,7 @@ from noneuclid.classifiers.parameter_types import (
 )
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.geometry.charts import check_points
-from noneuclid.solvers.linear.liblinear import linear_svm
+from noneuclid.solvers.linear.soft_margin import soft_margin_svm
 
 # A constant column of this height carries the intercept, whose penalty is then b²/(2·10²).
 _INTERCEPT_SCALE = 10.0
@@ -37,7 +37,8 @@ class EuclideanSVC(MarginClassifier):
         several classes still have offsets.
     max_iter : int, default=10000
     tol : float > 0, default=1e-6
-        LIBLINEAR's limit and tolerance.
+        Limit and tolerance of LIBLINEAR; with the squared hinge and 32 or more coordinates, those
+        of Newton's method, where `tol` is the relative gap.
     class_weight, multi_class, calibration, chart, curvature
         As for `HyperboloidSVC`; the chart is checked, the coordinates are unchanged.
     random_state : int, RandomState or None, default=None
@@ -117,7 +118,8 @@ class EuclideanSVC(MarginClassifier):
         width = points.shape[1]
         if self.fit_intercept:
             points = np.column_stack([points, np.full(len(points), _INTERCEPT_SCALE)])
-        fit = linear_svm(points, signs, self.C, self.loss, self.max_iter, self.tol, seed, weights)
+        limits = self.max_iter, self.tol
+        fit = soft_margin_svm(points, signs, self.C, self.loss, *limits, seed, weights)
         return BinaryFit(
             fit.w[:width],
             fit.n_iter,

@@ -26,13 +26,14 @@ _MARKED = 25
 _BANDS = 8  # methods whose bands can be distinguished
 
 
-def tabulate_sweep(scores, metric, pattern, below="fit_seconds"):
+def tabulate_sweep(scores, metric, pattern, below="fit_seconds", also=()):
     r"""Score and cost of one fit of each method on each data set of a sweep, means over folds.
 
     `pattern` is searched for in the names of data sets, with the groups `name` (what is varied),
     `value` (a number) and, if there are several, `panel` (what is kept); a data set without it is
     left out. Columns `panel`, `name`, `value`, `method`, `score`, and one named like `below`,
-    "fit_seconds" or "n_updates", which is NaN where a method does not have it.
+    "fit_seconds" or "n_updates", which is NaN where a method does not have it; then the metrics
+    `also`.
 
     Examples
     --------
@@ -45,11 +46,13 @@ def tabulate_sweep(scores, metric, pattern, below="fit_seconds"):
     """
     expression = _compile(pattern)
     keys = [*score_tables.PAIR, "method"]
-    costs = score_tables.summarise(scores, below)[[*keys, "mean"]].rename(columns={"mean": below})
-    found = score_tables.summarise(scores, metric)[[*keys, "mean"]].rename(
-        columns={"mean": "score"}
-    )
-    found = found.merge(costs, on=keys, how="left")
+
+    def means(of, name):
+        return score_tables.summarise(scores, of)[[*keys, "mean"]].rename(columns={"mean": name})
+
+    found = means(metric, "score")
+    for column in (below, *also):
+        found = found.merge(means(column, column), on=keys, how="left")
     parts = {name: expression.search(name) for name in found["dataset"].unique()}
     parts = {name: part.groupdict() for name, part in parts.items() if part}
     if not parts:
@@ -61,7 +64,7 @@ def tabulate_sweep(scores, metric, pattern, below="fit_seconds"):
         found["value"] = found["value"].astype(float)
     except ValueError as error:
         raise InputError(f"sweep: group `value` of {pattern!r} is not a number: {error}") from None
-    return found[["panel", "name", "value", "method", "score", below]].reset_index(drop=True)
+    return found[["panel", "name", "value", "method", "score", below, *also]].reset_index(drop=True)
 
 
 def _compile(pattern):

@@ -5,7 +5,7 @@ from scipy import sparse
 
 from noneuclid.errors import InputError
 from noneuclid.solvers.conic import programs
-from noneuclid.solvers.linear.liblinear import linear_svm
+from noneuclid.solvers.linear.soft_margin import soft_margin_svm
 
 
 def warm_start(points, signs, C, loss="squared_hinge", weights=None):
@@ -22,7 +22,7 @@ def warm_start(points, signs, C, loss="squared_hinge", weights=None):
     if loss == "hinge":
         w = _hinge_svm(points * signs[:, None], C, weights)
     else:
-        w = _ten_digits(linear_svm(points, signs, C=C, weights=weights).w)
+        w = _ten_digits(soft_margin_svm(points, signs, C=C, weights=weights).w)
     w[0] = -w[0]
     return w
 

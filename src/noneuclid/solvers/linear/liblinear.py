@@ -98,7 +98,7 @@ def linear_svm(
     bound and often a better w. `tol` is LIBLINEAR's stopping tolerance, and the relative gap that
     makes a solution optimal whatever LIBLINEAR reports. LIBLINEAR copies X, at 16 bytes a number.
     """
-    _check_range(C if weights is None else C * weights.max(), max(X.max(), -X.min()))
+    check_range(X, C, weights)
     first = X.T @ (signs if weights is None else weights * signs)
     if first @ first < _SMALLEST:
         # LIBLINEAR may never return; the bound below shows whether 0 is the optimum.
@@ -149,8 +149,9 @@ def _liblinear(X, signs, weights, C, loss, max_iter, tol, random_state):
     return machine.coef_[0], int(machine.n_iter_)
 
 
-def _check_range(C, largest):
+def check_range(X, C, weights):
     """Refuse numbers of which the square of the first gradient, or its curvature, is none."""
+    C, largest = C if weights is None else C * weights.max(), max(X.max(), -X.min())
     with np.errstate(over="ignore"):
         square = np.square(C * largest)
         fits = square > _SMALLEST and square * (1 + C * largest**2) < _LARGEST

@@ -10,22 +10,26 @@ _CG_STEPS = 250
 _CG_TOLERANCE = 1e-3
 _ARMIJO = 1e-4
 _LENGTHS = 0.5 ** np.arange(40)
-_LOOPS = 16  # up to this dimension plain loops and an exact solution are faster
+_LOOPS = 16  # up to this dimension plain loops are faster
+_DIRECT = 2048  # up to this dimension p² numbers are no burden, and systems are solved directly
+_ROWS = 2**12  # in a part of the Gram matrix
 
 
 def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100, weights=None):
     """Minimise ½|w|² + C Σ q_i max(0, 1 - y_i w·x_i)².
 
-    The objective is convex, piecewise quadratic and once differentiable. Each step solves the
-    quadratic piece at hand by conjugate gradients and shortens the step until the objective falls
-    (Keerthi and DeCoste 2005); it ends when the dual bound proves the gap.
+    The objective is convex, piecewise quadratic and once differentiable. Each step minimises the
+    quadratic piece at hand (Keerthi and DeCoste 2005), beyond `_DIRECT` dimensions by conjugate
+    gradients, and is shortened until the objective falls. The method ends when the dual bound
+    proves the gap.
 
     Status "inaccurate" where no step lowers the objective and `tol` is not yet proven.
 
-    Up to `_LOOPS` dimensions O(n p²) a step; beyond, O(n p) for each of at most `_CG_STEPS` inner
-    steps. Memory: one byte for each row (with weights 16), and no copy of X.
+    O(k p² + p³ + n p) a step for k rows with slack; O(n p) for each of at most `_CG_STEPS` steps
+    of conjugate gradients. Memory: one byte for each row (with weights 16), and no copy of X.
     """
-    sum_up = _sum_rows if X.shape[1] <= _LOOPS else _sum_blocks
+    plain = X.shape[1] <= _LOOPS
+    sum_up = _sum_rows if plain else _sum_blocks
     signs = np.asarray(signs, dtype=np.int8)
     weights = np.empty(0) if weights is None else weights
     w = np.zeros(X.shape[1])
@@ -40,8 +44,9 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100, weights=None):
         if n_iter == max_iter:
             break
         downhill = 2.0 * C * pull - w
-        if X.shape[1] <= _LOOPS:
-            step = _newton_step(2.0 * C * active, downhill)
+        if X.shape[1] <= _DIRECT:
+            gram = active if plain else _gram(X, active)
+            step = _newton_step(2.0 * C * gram, downhill)
         else:
             step = _conjugate_gradients(X, active, 2.0 * C, downhill)
         for length in _LENGTHS:
@@ -110,6 +115,19 @@ def _sum_blocks(X, signs, weights, w):
         if len(weights):
             active[rows] *= weights[rows]
     return total, square, pull, active
+
+
+def _gram(X, active):
+    """Σ q x xᵀ, (p, p), over the rows with slack."""
+    gram = np.zeros((X.shape[1], X.shape[1]))
+    chosen = np.flatnonzero(active)
+    for start in range(0, len(chosen), _ROWS):
+        rows = chosen[start : start + _ROWS]
+        part = X[rows]
+        if active.dtype != bool:
+            part *= np.sqrt(active[rows])[:, None]
+        gram += part.T @ part
+    return gram
 
 
 def _conjugate_gradients(X, active, weight, goal):

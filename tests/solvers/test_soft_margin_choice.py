@@ -1,0 +1,64 @@
+"""Newton's method or LIBLINEAR: the same optimum, and the narrow rows of kept tables unchanged."""
+
+import numpy as np
+import pytest
+
+from noneuclid import EuclideanSVC
+from noneuclid.errors import InputError
+from noneuclid.solvers.hyperboloid.warm_start import warm_start
+from noneuclid.solvers.linear.liblinear import linear_svm
+from noneuclid.solvers.linear.newton import newton_svm
+from noneuclid.solvers.linear.soft_margin import soft_margin_svm
+from noneuclid.solvers.products import WIDE
+
+
+def rare_class(n, p, seed=0):
+    """Rows (n, p) in a ball and signs (n,); few are 1, beyond a hyperplane far out."""
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(size=(n, p - 1))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    rows *= 0.95 * rng.random((n, 1)) ** (1 / (p - 1))
+    heights = rows @ rng.normal(size=p - 1)
+    signs = np.where(heights > 2.2 * heights.std(), 1.0, -1.0)
+    return np.column_stack([rows, np.full(n, 10.0)]), signs
+
+
+def test_narrow_rows_and_the_hinge_go_to_liblinear():
+    for p, loss in ((WIDE - 1, "squared_hinge"), (WIDE, "hinge")):
+        X, signs = rare_class(300, p)
+        found, wanted = (f(X, signs, 1.0, loss) for f in (soft_margin_svm, linear_svm))
+        assert found.w.tolist() == wanted.w.tolist()
+        assert found.n_iter == wanted.n_iter
+
+
+def test_wide_rows_go_to_newton_with_the_same_optimum():
+    X, signs = rare_class(500, WIDE)
+    found, other = (f(X, signs, 1.0) for f in (soft_margin_svm, linear_svm))
+    np.testing.assert_allclose(found.w, other.w, atol=1e-4)
+    assert found.w.tolist() == newton_svm(X, signs, 1.0, 1e-6, 10_000).w.tolist()
+    assert found.objective == pytest.approx(other.objective, rel=1e-6)
+    assert found.lower_bound <= other.objective
+
+
+def test_a_rare_class_is_solved_where_liblinear_stops_early():
+    X, signs = rare_class(2000, 65)
+    early, found = (f(X, signs, 1e4) for f in (linear_svm, soft_margin_svm))
+    assert early.status == "inaccurate"
+    assert found.status == "optimal"
+    assert found.objective < early.objective * 0.999
+    assert early.lower_bound <= found.lower_bound
+    with pytest.raises(InputError, match="beyond double precision"):
+        soft_margin_svm(X * 1e80, signs, 1e4)
+
+
+def test_both_users_have_the_optimum_on_wide_rows():
+    X, signs = rare_class(400, 40)
+    rows = X[:, :-1]
+    model = EuclideanSVC(C=100.0, chart="poincare").fit(rows, signs)
+    best = newton_svm(X, signs, 100.0, tol=1e-12)
+    np.testing.assert_allclose(model.coef_[0], best.w[:-1], atol=1e-3)
+    assert model.objective_ == pytest.approx(best.objective, rel=1e-6)
+    points = np.column_stack([np.sqrt(1 + np.sum(rows**2, axis=1)), rows])
+    start = warm_start(points, signs, 10.0)
+    best = newton_svm(points, signs, 10.0, tol=1e-12).w
+    np.testing.assert_allclose(start, [-best[0], *best[1:]], rtol=1e-4, atol=1e-4)
