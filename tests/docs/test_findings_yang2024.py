@@ -172,3 +172,40 @@ def test_gaussian_1_of_yang2024_is_found_and_the_others_are_not():
     assert set(rest["printed"]) == {"gaussian 2", "gaussian 3"}
     assert ((rest["SDP"] - rest["SDP_printed"]).abs() > 1).all()
     assert ((rest["SDP_gap"] - rest["SDP_gap_printed"]).abs() > 0.04).all()
+
+
+def test_split_of_the_images(cells, imitations):
+    pooled = imitations[imitations["fault"].str.contains("training and test rows are pooled")]
+    row = pooled[pooled["metric"] == "accuracy"].set_index("dataset").loc["cifar"]
+    pgd = cells[(cells["dataset"] == "cifar") & (cells["method"] == "PGD")]
+    pgd = pgd[pgd["metric"] == "accuracy"].set_index("variant")[["printed", "ours"]]
+    text = stated(
+        r"CIFAR10 has ([\d.]+) %, as printed \(([\d.]+) % for C = 0.1 and ([\d.]+) % for C = 10\);"
+        r" on the test rows of CIFAR10 alone it has ([\d.]+) %"
+    )
+    two = pgd.loc[["one-vs-one, C=0.1", "one-vs-one, C=10"]]
+    assert text[1:3] == tuple(two["printed"].str.partition(" ")[0])
+    assert {text[0]} == {f"{100 * x:.1f}" for x in [*two["ours"], row["with_ours"]]}
+    assert text[3] == f"{100 * row['without_ours']:.2f}"
+
+
+def test_gradient_descent_from_starts_that_differ_by_rounding(cells):
+    runs = bench("hyperboloid_pgd").query("paper == 'yang2024' and C == '10'")
+    runs = runs[(runs["start"] == "as_released") & (runs["metric"] == "accuracy")]
+    runs = runs.set_index("set")
+    table = cells[(cells["table"] == "table_7") & (cells["metric"] == "accuracy")]
+    table = table[table["method"] == "PGD"].set_index("dataset")["printed"].str.partition(" ")[0]
+    ends = runs.loc[["olsson", "krumsiek"], ["shaken_low", "shaken_high"]].to_numpy()
+    (low, high), (other_low, other_high) = ends
+    shown = [f"{low:.2f}", f"{high:.2f}", table["olsson"]]
+    shown += [f"{other_low:.2f}", f"{other_high:.2f}", table["krumsiek"]]
+    shown += [f"{runs.loc[name, 'authors_value']:.2f}" for name in ("olsson", "paul")]
+    assert stated(
+        r"ten starts give ([\d.]+) to ([\d.]+) % on olsson \(printed ([\d.]+)\) and ([\d.]+) to"
+        r" ([\d.]+) % on krumsiek \(([\d.]+)\); on myeloidprogenitors, moignard and paul the"
+        r" printed score is outside of this range\. The authors' program has ([\d.]+) % on olsson"
+        r" and ([\d.]+) % on paul, and does not return the printed ([\d.]+) and ([\d.]+) % either"
+    ) == (*shown, table["olsson"], table["paul"])
+    inside = runs["published"].between(runs["shaken_low"], runs["shaken_high"])
+    names = ["olsson", "krumsiek", "myeloidprogenitors", "moignard", "paul"]
+    assert inside[names].tolist() == [True, True, False, False, False]

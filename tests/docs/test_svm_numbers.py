@@ -3,15 +3,12 @@
 import re
 
 import pandas as pd
+from findings_text import agrees, bench
 from paper_mirror import ROOT
 
 HILBERT, HYPERBOLOID, SCALE = (
     (ROOT / f"docs/{name}.md").read_text() for name in ("hilbert", "hyperboloid_svm", "scale")
 )
-
-
-def bench(name):
-    return pd.read_csv(ROOT / f"benchmarks/{name}.tsv", sep="\t", comment="#")
 
 
 def rows_after(text, head):
@@ -22,13 +19,6 @@ def rows_after(text, head):
 
 def integers(text):
     return tuple(int(float(part.replace(",", ""))) for part in text.split(", "))
-
-
-def agrees(text, value):
-    """Whether a number as printed is this value, rounded to its last digit."""
-    digits = re.fullmatch(r"-?\d+\.?(\d*)", text)
-    assert digits, text
-    return float(text) == round(value, len(digits[1]))
 
 
 def test_hard_margins_of_hilbert():

@@ -6,8 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from findings_text import FINDINGS, TREES, bench, kept_imitations, plain, stated
-from paper_mirror import ROOT
+from paper_mirror import MIRROR, ROOT, needs_mirror
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
+from noneuclid.datasets.papers import network_repository
 from noneuclid.evaluation import agreement
 
 
@@ -284,18 +287,17 @@ def test_horosphere_trees_by_the_authors_program():
     np.testing.assert_allclose(-off["given"].loc[[8, 16]], np.array(below, float), atol=0.051)
 
 
-def test_speed_of_trees_and_horospheres():
-    trees = bench("trees")
-    assert len(trees) == int(stated(r"`benchmarks/trees.tsv`, (\d+) cells", TREES)[0])
-    assert stated(r"\| fit \| ([\d.]+) to ([\d.]+) \|", TREES) == tuple(
-        f"{trees['fit_ratio'].agg(f):.2f}" for f in ("min", "max")
-    )
-    assert stated(r"\| predict \| ([\d.]+) to ([\d.]+) \|", TREES) == tuple(
-        f"{trees['predict_ratio'].agg(f):.2f}" for f in ("min", "max")
-    )
-    speedup = bench("horosphere")["speedup"].dropna()
-    assert stated(r"our forest is (\d+) to (\d+) times", TREES) == tuple(
-        f"{x:.0f}" for x in (speedup.min(), speedup.max())
+@needs_mirror("hyperdt", "manify")
+def test_strong_component_of_polblogs():
+    files = {"graph": MIRROR / "hyperdt/polblogs.mtx"}
+    files["labels"] = MIRROR / "manify/graphs/polblogs/polblogs_labels.tsv"
+    pairs, _ = network_repository.READERS["polblogs"](files)
+    nodes, ends = np.unique(pairs, return_inverse=True)
+    edges = np.ones(len(pairs)), tuple(ends.reshape(-1, 2).T)
+    _, parts = connected_components(csr_array(edges, shape=(len(nodes),) * 2), connection="strong")
+    assert stated(r"([\d,]+) of the ([\d,]+) nodes reach each other") == (
+        f"{np.bincount(parts).max():,}",
+        f"{len(nodes):,}",
     )
 
 
