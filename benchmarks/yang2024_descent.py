@@ -105,7 +105,9 @@ def main():
     parser.add_argument("--sets", nargs="+", default=SETS)
     options = options_of(parser, HERE / "yang2024_descent.tsv")
     path = HERE.parent / "resources/published/yang2024.tsv"
-    printed = pd.read_csv(path, sep="\t", dtype=str).query("method == 'PGD' and metric != 'runtime_s'")
+    printed = pd.read_csv(path, sep="\t", dtype=str).query(
+        "method == 'PGD' and metric != 'runtime_s'"
+    )
     printed = printed.set_index(["table", "dataset", "metric"])
     found = []
     for name in options.sets:

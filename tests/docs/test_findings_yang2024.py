@@ -1,5 +1,7 @@
 """Numbers in docs/findings.md about yang2024, from the kept tables."""
 
+import re
+
 import numpy as np
 import pandas as pd
 from findings_text import FINDINGS, bench, plain, stated
@@ -199,13 +201,61 @@ def test_gradient_descent_from_starts_that_differ_by_rounding(cells):
     (low, high), (other_low, other_high) = ends
     shown = [f"{low:.2f}", f"{high:.2f}", table["olsson"]]
     shown += [f"{other_low:.2f}", f"{other_high:.2f}", table["krumsiek"]]
-    shown += [f"{runs.loc[name, 'authors_value']:.2f}" for name in ("olsson", "paul")]
+    steps = bench("yang2024_descent").query("C == 10 and metric == 'accuracy'")
+    steps = 100 * steps.query("steps == 4000").set_index(["first_row", "dataset"])["ours"]
+    three = ["olsson", "paul", "myeloidprogenitors"]
+    free, counted = ([f"{steps[kind, n]:.2f}" for n in three] for kind in ("free", "counted"))
     assert stated(
         r"ten starts give ([\d.]+) to ([\d.]+) % on olsson \(printed ([\d.]+)\) and ([\d.]+) to"
         r" ([\d.]+) % on krumsiek \(([\d.]+)\); on myeloidprogenitors, moignard and paul the"
-        r" printed score is outside of this range\. The authors' program has ([\d.]+) % on olsson"
-        r" and ([\d.]+) % on paul, and does not return the printed ([\d.]+) and ([\d.]+) % either"
-    ) == (*shown, table["olsson"], table["paul"])
+        r" printed score is outside of this range\. With each step of the program olsson has"
+        r" ([\d.]+) %, paul ([\d.]+) % and myeloidprogenitors ([\d.]+) % \(printed ([\d.]+),"
+        r" ([\d.]+) and ([\d.]+)\), and ([\d.]+), ([\d.]+) and ([\d.]+) % if"
+    ) == (*shown, *free, *table[three], *counted)
     inside = runs["published"].between(runs["shaken_low"], runs["shaken_high"])
     names = ["olsson", "krumsiek", "myeloidprogenitors", "moignard", "paul"]
     assert inside[names].tolist() == [True, True, False, False, False]
+
+
+def percent(table):
+    """Mean and deviation of each row, in percent."""
+    return [f"{100 * x:.2f}" for pair in table[["ours", "sd"]].to_numpy() for x in pair]
+
+
+def test_descent_with_each_step_of_the_program():
+    table = bench("yang2024_descent").query("metric == 'accuracy'")
+    trees = table[table["dataset"] == "tree_1"].set_index(["steps", "first_row"])
+    text = stated(
+        r"2,000 steps give ([\d.]+) ± ([\d.]+) % in both cases, 4,000 give ([\d.]+) ± ([\d.]+) %"
+        r" with this row and ([\d.]+) ± ([\d.]+) % without"
+    )
+    two, four = trees.loc[2000], trees.loc[4000].loc[["counted", "free"]]
+    assert two["ours"].nunique() == 1
+    assert [*text] == percent(two.iloc[:1]) + percent(four)
+    assert stated(r"tree 1: ([\d.]+) ± ([\d.]+) % printed") == ("96.11", "2.95")
+    assert set(trees["printed"]) == {96.11}
+    gaussian = table[table["dataset"] == "gaussian_1"]
+    same = (100 * gaussian["ours"]).round(2) == gaussian["printed"]
+    assert (same.sum(), len(same)) == (3, 4)
+    letter = (ROOT / "docs/errata/yang2024.md").read_text()
+    found = re.search(
+        r"tree 1 has (\S+) ± (\S+) % after 2,000 steps and (\S+) ± (\S+) % af", letter
+    )
+    assert [*found.groups()] == percent(two.iloc[:1]) + percent(four.loc[["free"]])
+    long = table[table["steps"] == 4000]
+    at = {(r.dataset, r.C, r.first_row): 100 * r.ours for r in long.itertuples()}
+    found = re.search(r"krumsiek has (\S+) ± (\S+) %, as printed, and moignard (\S+) %", letter)
+    krumsiek = long[(long["dataset"] == "krumsiek") & (long["C"] == 0.1)]
+    assert krumsiek["ours"].nunique() == 1
+    assert [*found.groups()[:2]] == percent(krumsiek.iloc[:1])
+    assert found.groups()[0] == f"{krumsiek['printed'].iloc[0]:.2f}"
+    assert found.groups()[2] == f"{at['moignard', 0.1, 'free']:.2f}"
+    found = re.search(r"it has (\S+) % there \(printed 74.27\), and (\S+) % on paul", letter)
+    assert [*found.groups()] == [f"{at[name, 10, 'free']:.2f}" for name in ("olsson", "paul")]
+    pairs = table.pivot(index=["dataset", "C", "steps"], columns="first_row", values="ours")
+    change = (100 * (pairs["free"] - pairs["counted"]).abs()).round(6)
+    found = re.search(
+        r"of (\d+) accuracies in the table (\d+) change, by at most (\S+) points", letter
+    )
+    count = (len(change), (change > 0).sum(), f"{change.max():.1f}")
+    assert found.groups() == tuple(map(str, count))
