@@ -130,8 +130,8 @@ def test_synthetic_data(cells):
     assert stated(pattern) == (three[1], three[2])
     letter = (ROOT / "docs/errata/pan2023.md").read_text()
     assert stated(
-        r"is ([\d.]+) points of accuracy on held-out points, ([\d.]+) points of macro-F1 on held-out"
-        r" points, and ([\d.]+) points of macro-F1 on the fitted", letter
+        r"is ([\d.]+) points of accuracy on held-out points, ([\d.]+) points of macro-F1 on"
+        r" held-out points, and ([\d.]+) points of macro-F1 on the fitted", letter
     ) == tuple(three)  # fmt: skip
     margin = means.loc["margin", "1", "p0.6"].xs("hyperboloid_svm_pgd", level=1)
     wide = means.loc[("dimension", "1000")].xs("hyperboloid_svm_pgd", axis=1, level=1)
