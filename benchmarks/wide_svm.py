@@ -9,7 +9,7 @@ disk coordinates, `start` what gradient descent of `HyperboloidSVC(C=10)` begins
 method is what both use from 32 columns on.
 
 `gap` is relative, from each solver's own lower bound. Seconds are processor seconds of one thread,
-one fit each in turn; run with OMP_NUM_THREADS=1. Ten minutes. Writes benchmarks/wide_svm.tsv.
+one fit each in turn; run with OMP_NUM_THREADS=1. Five minutes. Writes benchmarks/wide_svm.tsv.
 """
 
 import argparse

@@ -1,7 +1,11 @@
 """Newton's method or LIBLINEAR: the same optimum, and the narrow rows of kept tables unchanged."""
 
+import re
+
 import numpy as np
+import pandas as pd
 import pytest
+from paper_mirror import ROOT
 
 from noneuclid import EuclideanSVC
 from noneuclid.errors import InputError
@@ -10,6 +14,8 @@ from noneuclid.solvers.linear.liblinear import linear_svm
 from noneuclid.solvers.linear.newton import newton_svm
 from noneuclid.solvers.linear.soft_margin import soft_margin_svm
 from noneuclid.solvers.products import WIDE
+
+CHANGES = (ROOT / "CHANGELOG.md").read_text()
 
 
 def rare_class(n, p, seed=0):
@@ -62,3 +68,17 @@ def test_both_users_have_the_optimum_on_wide_rows():
     start = warm_start(points, signs, 10.0)
     best = newton_svm(points, signs, 10.0, tol=1e-12).w
     np.testing.assert_allclose(start, [-best[0], *best[1:]], rtol=1e-4, atol=1e-4)
+
+
+def test_the_stated_times_are_those_of_the_benchmark():
+    table = pd.read_csv(ROOT / "benchmarks/wide_svm.tsv", sep="\t")
+    assert (table["dimension"] >= WIDE - 1).all()
+    both = table.pivot(index=["dimension", "fraction", "problem"], columns="solver")
+    ratio = both["seconds", "liblinear"] / both["seconds", "newton"]
+    gap = both["gap", "liblinear"].max()
+    wanted = f"{ratio.min():.0f} to {ratio.max():.0f}"
+    stated = re.findall(r"(\d+ to \d+) times as long there", soft_margin_svm.__doc__ + CHANGES)
+    assert stated == [wanted, wanted]
+    assert re.findall(r"gaps of up to (\S+)", soft_margin_svm.__doc__) == [f"{gap:.1e}"]
+    assert both["gap", "newton"].max() < 1e-6
+    assert (both["status", "newton"] == "optimal").all()
