@@ -239,9 +239,17 @@ def test_descent_with_each_step_of_the_program():
     assert (same.sum(), len(same)) == (3, 4)
     letter = (ROOT / "docs/errata/yang2024.md").read_text()
     found = re.search(
-        r"tree 1 has (\S+) ± (\S+) % after 2,000 steps and (\S+) ± (\S+) % af", letter
+        r"tree 1 has (\S+) ± (\S+) % after 2,000 steps and (\S+) ± (\S+) % after 4,000 \((\S+) ±"
+        r" (\S+) % if the row counts\).* Gaussian 1 has (\S+) ± (\S+) % after 2,000 steps, as"
+        r" printed, and (\S+) ± (\S+) % after 4,000",
+        letter,
     )
-    assert [*found.groups()] == percent(two.iloc[:1]) + percent(four.loc[["free"]])
+    ends = percent(gaussian[gaussian["first_row"] == "free"])
+    assert [*found.groups()] == percent(two.iloc[:1]) + percent(
+        four.loc[["free", "counted"]]
+    ) + ends
+    as_printed = (100 * gaussian["sd"]).round(2) == gaussian["printed_sd"]
+    assert gaussian[as_printed][["steps", "first_row"]].to_numpy().tolist() == [[2000, "free"]]
     long = table[table["steps"] == 4000]
     at = {(r.dataset, r.C, r.first_row): 100 * r.ours for r in long.itertuples()}
     found = re.search(r"krumsiek has (\S+) ± (\S+) %, as printed, and moignard (\S+) %", letter)
