@@ -55,6 +55,9 @@ def test_more_metrics_are_columns_of_the_table_only(scores):
     np.testing.assert_allclose(table["train_f1_macro"], halves)
     with pytest.raises(InputError, match="no score is called 'f2'"):
         sweep.tabulate_sweep(scores, "accuracy", PATTERN, also=["f2"])
+    for name in ("fit_seconds", "score", "value"):
+        with pytest.raises(InputError, match="the table has columns name, value, panel, method"):
+            sweep.tabulate_sweep(scores, "accuracy", PATTERN, also=[name])
 
 
 def test_lines_are_medians_and_crosses_means(scores):

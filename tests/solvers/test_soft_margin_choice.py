@@ -70,6 +70,30 @@ def test_both_users_have_the_optimum_on_wide_rows():
     np.testing.assert_allclose(start, [-best[0], *best[1:]], rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+def test_fewer_rows_than_columns(weighted):
+    rng = np.random.default_rng(1)
+    X, weights = rng.normal(size=(40, 64)) * 100, rng.integers(1, 3, 40).astype(float)
+    signs = np.where(X[:, 0] + 30 * rng.normal(size=40) > 0, 1.0, -1.0)
+    fit = newton_svm(X, signs, 1e5, weights=weights if weighted else None)
+    assert fit.status == "optimal"
+    assert fit.n_iter < 20
+    slack = np.maximum(0, 1 - signs * (X @ fit.w)) * (weights if weighted else 1.0)
+    np.testing.assert_allclose(fit.w, 2e5 * X.T @ (slack * signs), rtol=1e-3, atol=2e-6)
+
+
+def test_rows_that_are_too_long_end_early_with_a_warning():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 64)) * 1e3
+    signs = np.where(X[:, 0] + 300 * rng.normal(size=40) > 0, 1.0, -1.0)
+    fit = soft_margin_svm(X, signs, 1e10)
+    assert fit.status == "inaccurate"
+    assert "lower C, or move far points closer" in fit.warning
+    assert fit.n_iter < 100
+    dual = np.linalg.solve(X @ X.T, signs)  # the hard margin of rows that are all support vectors
+    assert fit.objective <= 1.01 * 0.5 * dual @ X @ X.T @ dual
+
+
 def test_the_stated_times_are_those_of_the_benchmark():
     table = pd.read_csv(ROOT / "benchmarks/wide_svm.tsv", sep="\t")
     assert (table["dimension"] >= WIDE - 1).all()
@@ -77,7 +101,9 @@ def test_the_stated_times_are_those_of_the_benchmark():
     ratio = both["seconds", "liblinear"] / both["seconds", "newton"]
     gap = both["gap", "liblinear"].max()
     wanted = f"{ratio.min():.0f} to {ratio.max():.0f}"
-    stated = re.findall(r"(\d+ to \d+) times as long there", soft_margin_svm.__doc__ + CHANGES)
+    stated = re.findall(
+        r"(\d+ to \d+) times as long on\s+20,000", soft_margin_svm.__doc__ + CHANGES
+    )
     assert stated == [wanted, wanted]
     assert re.findall(r"gaps of up to (\S+)", soft_margin_svm.__doc__) == [f"{gap:.1e}"]
     assert both["gap", "newton"].max() < 1e-6

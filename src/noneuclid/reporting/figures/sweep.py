@@ -5,7 +5,7 @@ import re
 import seaborn as sns
 from matplotlib.figure import Figure
 
-from noneuclid.errors import InputError
+from noneuclid.errors import InputError, require
 from noneuclid.experiment import wording
 from noneuclid.plots import palette
 from noneuclid.reporting import style
@@ -45,6 +45,8 @@ def tabulate_sweep(scores, metric, pattern, below="fit_seconds", also=()):
     [0.1, 0.2]
     """
     expression = _compile(pattern)
+    own = [*GROUPS, "method", "score", below]
+    require(not {*own} & {*also}, f"sweep: also: the table has columns {', '.join(own)} anyway")
     keys = [*score_tables.PAIR, "method"]
 
     def means(of, name):

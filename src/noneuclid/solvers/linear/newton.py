@@ -11,7 +11,8 @@ _CG_TOLERANCE = 1e-3
 _ARMIJO = 1e-4
 _LENGTHS = 0.5 ** np.arange(40)
 _LOOPS = 16  # up to this dimension plain loops are faster
-_DIRECT = 2048  # up to this dimension p² numbers are no burden, and systems are solved directly
+_DIRECT = 2048  # systems of up to so many equations are solved directly
+_STUCK = 1e-14  # relative falls below it are rounding, where X is not read by plain loops
 _ROWS = 2**12  # in a part of the Gram matrix
 
 
@@ -19,14 +20,15 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100, weights=None):
     """Minimise ½|w|² + C Σ q_i max(0, 1 - y_i w·x_i)².
 
     The objective is convex, piecewise quadratic and once differentiable. Each step minimises the
-    quadratic piece at hand (Keerthi and DeCoste 2005), beyond `_DIRECT` dimensions by conjugate
-    gradients, and is shortened until the objective falls. The method ends when the dual bound
-    proves the gap.
+    quadratic piece at hand (Keerthi and DeCoste 2005) and is shortened until the objective falls;
+    the method ends when the dual bound proves the gap. A piece of k rows with slack is a system of
+    min(k, p) equations, solved directly up to `_DIRECT` of them, else by conjugate gradients.
 
     Status "inaccurate" where no step lowers the objective and `tol` is not yet proven.
 
-    O(k p² + p³ + n p) a step for k rows with slack; O(n p) for each of at most `_CG_STEPS` steps
-    of conjugate gradients. Memory: one byte for each row (with weights 16), and no copy of X.
+    O(k p m + m³ + n p) a step, m = min(k, p); O(n p) for each of at most `_CG_STEPS` steps of
+    conjugate gradients. Memory: one byte for each row (with weights 16), some m² numbers, and the
+    larger one of m and `_ROWS` rows of X.
     """
     plain = X.shape[1] <= _LOOPS
     sum_up = _sum_rows if plain else _sum_blocks
@@ -44,16 +46,18 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100, weights=None):
         if n_iter == max_iter:
             break
         downhill = 2.0 * C * pull - w
-        if X.shape[1] <= _DIRECT:
-            gram = active if plain else _gram(X, active)
-            step = _newton_step(2.0 * C * gram, downhill)
+        if plain:
+            step = _newton_step(2.0 * C * active, downhill)
+        elif min(np.count_nonzero(active), X.shape[1]) <= _DIRECT:
+            step = _wide_step(X, signs, active, 2.0 * C, w, downhill)
         else:
             step = _conjugate_gradients(X, active, 2.0 * C, downhill)
+        least = 0.0 if plain else _STUCK * value
         for length in _LENGTHS:
             trial = w + length * step
             total, square, pull, active = sum_up(X, signs, weights, trial)
             fallen = value - 0.5 * (trial @ trial) - C * square
-            if fallen > 0.0 and fallen >= _ARMIJO * length * (downhill @ step):
+            if fallen > least and fallen >= _ARMIJO * length * (downhill @ step):
                 break
         else:
             status = "inaccurate"
@@ -115,6 +119,23 @@ def _sum_blocks(X, signs, weights, w):
         if len(weights):
             active[rows] *= weights[rows]
     return total, square, pull, active
+
+
+def _wide_step(X, signs, active, weight, w, downhill):
+    """Step to the least point of the quadratic piece of the rows with slack.
+
+    With these rows and their labels times √q in A (k, p) and b (k,), that is Aᵀ a with
+    (I + weight A Aᵀ) a = weight b. For k < p it needs fewer equations than in the normal, and
+    loses no digits where the rows are long.
+    """
+    rows = np.flatnonzero(active)
+    if len(rows) >= X.shape[1]:
+        return _newton_step(weight * _gram(X, active), downhill)
+    A, b = X[rows], signs[rows].astype(float)
+    if active.dtype != bool:
+        root = np.sqrt(active[rows])
+        A, b = A * root[:, None], b * root
+    return A.T @ _newton_step(weight * (A @ A.T), weight * b) - w
 
 
 def _gram(X, active):

@@ -18,8 +18,9 @@ def soft_margin_svm(
     """Minimise ½|w|² + C Σ q_i loss(y_i w·x_i), loss(m) = max(0, 1 - m) or its square.
 
     The squared hinge on rows of `WIDE` or more coordinates goes to Newton's method. LIBLINEAR takes
-    2 to 29 times as long there, and stops with gaps of up to 1.1e-02 (benchmarks/wide_svm.py). It
-    has the hinge and narrow rows.
+    2 to 29 times as long on 20,000 rows, and stops with gaps of up to 1.1e-02
+    (benchmarks/wide_svm.py); on fewer rows than 2000 columns it can be faster. It has the hinge and
+    narrow rows.
     """
     if loss == "squared_hinge" and X.shape[1] >= WIDE:
         check_range(X, C, weights)
