@@ -126,7 +126,7 @@ def _wide_step(X, signs, active, weight, w, downhill):
 
     With these rows and their labels times √q in A (k, p) and b (k,), that is Aᵀ a with
     (I + weight A Aᵀ) a = weight b. For k < p it needs fewer equations than in the normal, and
-    loses no digits where the rows are long.
+    loses fewer digits where the rows are long.
     """
     rows = np.flatnonzero(active)
     if len(rows) >= X.shape[1]:
