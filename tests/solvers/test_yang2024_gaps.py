@@ -1,10 +1,13 @@
 """Numbers that yang2024 prints, by the faults of the authors' program."""
 
 import math
+import warnings
+from itertools import combinations
 
 import numpy as np
 import pytest
 from paper_mirror import MIRROR, needs_mirror
+from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score, f1_score
 from sklearn.model_selection import StratifiedKFold
@@ -181,18 +184,105 @@ def test_a_start_is_cut_at_the_light_cone():
     assert yang2024.cut_start(feasible) is feasible
 
 
+def plain_program(points, signs, C, steps, rate=1e-3):
+    """Slow descent with one row at a time, from a start whose first row has no cost."""
+    n, p = points.shape
+    heavy = np.where(signs > 0, 1.0, -3.0)[:, None] * points
+    quadratic = sparse.diags_array(np.r_[np.ones(p), np.zeros(n)])
+    rows = sparse.csc_array(np.block([[-heavy, -np.eye(n)], [np.zeros((n, p)), -np.eye(n)]]))
+    costs = np.r_[np.zeros(p + 1), np.full(n - 1, C)]
+    sides = np.r_[-np.ones(n), np.zeros(n)]
+    cones = [("nonnegative", 2 * n)]
+    w = -programs.solve(quadratic, costs, rows, sides, cones, solver="clarabel").x[:p]
+    if w[1:] @ w[1:] <= w[0] ** 2:
+        w[1:] *= 1.01
+        w[0] = math.copysign(math.sqrt(w[1:] @ w[1:] - 1e-6), w[0])
+    best, lowest = w, math.inf
+    for _ in range(steps + 1):
+        value, slope = 0.5 * (w[1:] @ w[1:] - w[0] ** 2), np.r_[-w[0], w[1:]]
+        for x, sign in zip(points, signs, strict=True):
+            margin = sign * (x[1:] @ w[1:] - x[0] * w[0])
+            if margin < 1:
+                value += C * (math.asinh(1) - math.asinh(margin))
+                slope -= C * sign * np.r_[-x[0], x[1:]] / math.sqrt(1 + margin**2)
+        if value < lowest:
+            best, lowest = w, value
+        w = w - rate * slope
+        length = math.sqrt(w[1:] @ w[1:])
+        if length <= abs(w[0]):
+            w[1:] *= 0.5 * (length + abs(w[0])) / length
+            w[0] = math.copysign(math.sqrt(w[1:] @ w[1:] - 1e-6), w[0])
+    return best
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_steps_of_the_program_one_row_at_a_time(seed):
+    rng = np.random.default_rng(seed)
+    spatial = rng.normal(size=(30, 2)) + [1.0, 0.0]
+    points = np.column_stack([np.sqrt(1 + (spatial**2).sum(axis=1)), spatial])
+    signs = np.where(spatial[:, 1] + rng.normal(size=30) > 1.0, 1.0, -1.0)
+    found = yang2024.released_pgd(points, signs, 3.0, max_iter=300, program_steps=True).w
+    np.testing.assert_allclose(found, plain_program(points, signs, 3.0, 300), rtol=1e-4, atol=1e-5)
+
+
+def test_the_first_row_has_no_cost_in_the_start_of_the_program():
+    rng = np.random.default_rng(0)
+    spatial = rng.normal(size=(30, 2))
+    points = np.column_stack([np.sqrt(1 + (spatial**2).sum(axis=1)), spatial])
+    signs = np.where(spatial[:, 0] > 0, 1.0, -1.0)
+    worst = np.argmin(spatial[:, 0])
+    signs[worst] = 1.0
+    order = np.r_[worst, np.delete(np.arange(30), worst)]
+    first, last = (
+        yang2024.released_pgd(points[k], signs[k], 3.0, max_iter=1, program_steps=True).w
+        for k in (order, order[::-1])
+    )
+    left_out = yang2024.released_start(points[order[1:]], signs[order[1:]], 3.0)
+    assert np.abs(first - left_out).max() < 0.1 < np.abs(last - left_out).max()
+
+
+def test_equal_votes_go_to_the_first_class():
+    rng = np.random.default_rng(0)
+    spatial = rng.normal(size=(60, 2))
+    X = np.column_stack([np.sqrt(1 + (spatial**2).sum(axis=1)), spatial])
+    model = yang2024.ReleasedPGD(multi_class="ovo", chart="hyperboloid", calibration="platt")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(X, rng.integers(6, size=60))
+    log_odds = model._to_log_odds(model._scores(X))
+    votes = np.zeros((60, 6))
+    for column, (i, j) in enumerate(combinations(range(6), 2)):
+        for row in range(60):
+            votes[row, j if log_odds[row, column] > 0 else i] += 1
+    most = votes.max(axis=1)
+    ties = (votes == most[:, None]).sum(axis=1) > 1
+    first = np.array([list(row).index(top) for row, top in zip(votes, most, strict=True)])
+    assert ties.any()
+    np.testing.assert_array_equal(model.predict(X), first)
+    assert (HyperboloidSVC.decision_function(model, X).argmax(axis=1) != first)[ties].any()
+
+
 @needs_mirror
-def test_printed_krumsiek_has_a_cut_start():
-    X = np.load(MIRROR / "hsvm-relax/krumsiek/X_lorentz.npy")
-    y = np.load(MIRROR / "hsvm-relax/krumsiek/y.npy").astype(int)
+@pytest.mark.parametrize(
+    ("name", "scheme", "C", "printed", "nearest"),
+    [
+        ("krumsiek", "ovr", 0.1, (67.24, 2.64), 69.66),
+        ("krumsiek", "ovo", 0.1, (89.76, 0.80), 89.76),
+        ("myeloidprogenitors", "ovo", 0.1, (79.50, 2.50), 79.66),
+    ],
+)
+def test_printed_scores_have_the_steps_of_the_program(name, scheme, C, printed, nearest):
+    X = np.load(MIRROR / f"hsvm-relax/{name}/X_lorentz.npy")
+    y = np.load(MIRROR / f"hsvm-relax/{name}/y.npy").astype(int)
     scores = {True: [], False: []}
+    settings = {"C": C, "multi_class": scheme, "chart": "hyperboloid", "calibration": "platt"}
     for train, test in StratifiedKFold(5, shuffle=True, random_state=0).split(X, y):
-        for cut, values in scores.items():
-            model = yang2024.ReleasedPGD(C=0.1, cut_start=cut, calibration="platt")
-            model.set_params(chart="hyperboloid").fit(X[train], y[train])
+        for steps, values in scores.items():
+            model = yang2024.ReleasedPGD(**settings, program_steps=steps).fit(X[train], y[train])
             values.append(100 * model.score(X[test], y[test]))
-    assert np.mean(scores[True]) == pytest.approx(67.24, abs=0.1)
-    assert np.mean(scores[False]) > 69
+    found = np.mean(scores[True]), np.std(scores[True])
+    assert found == pytest.approx(printed, abs=0.00501)
+    assert np.mean(scores[False]) == pytest.approx(nearest, abs=0.00501)
 
 
 def test_candidates_inside_the_light_cone_are_left_out(monkeypatch):

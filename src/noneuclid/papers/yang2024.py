@@ -18,6 +18,8 @@ from noneuclid.solvers.hyperboloid.projected_gradient import descend
 from noneuclid.solvers.hyperboloid.warm_start import warm_start
 
 LEARNING_RATE, MAX_ITER = 1e-3, 4000
+# <w,w>_L of the vectors that the program moves into the feasible set (src/models/soft.py, line 435).
+_INSIDE = 1e-6
 _STEPS = {"loss": "arcsinh", "learning_rate": LEARNING_RATE, "max_iter": MAX_ITER, "tol": 1e-3}
 
 
@@ -45,7 +47,7 @@ def released_start(points, signs, C, weights=None):
 def cut_start(w):
     """A start as the program makes it feasible (src/models/soft.py, lines 378 and 435).
 
-    The spatial part is lengthened by 1 %, and the time coordinate put 1e-6 inside the cone.
+    The spatial part is lengthened by 1 %, and the time coordinate is moved until <w,w>_L = 1e-6.
     `descend` takes the nearest feasible vector instead.
 
     Examples
@@ -56,7 +58,7 @@ def cut_start(w):
     if abs(w[0]) < np.linalg.norm(w[1:]):
         return w
     u = 1.01 * w[1:]
-    return np.r_[np.copysign(np.sqrt(max(u @ u - 1e-6, 0.0)), w[0]), u]
+    return np.r_[np.copysign(np.sqrt(max(u @ u - _INSIDE, 0.0)), w[0]), u]
 
 
 def published_pgd(
@@ -103,12 +105,16 @@ def released_pgd(
     max_iter=MAX_ITER,
     tol=1e-3,
     weights=None,
-    cut=False,
+    program_steps=False,
 ):
-    """`published_pgd` from `released_start`, or with `cut` from its `cut_start`."""
-    w = released_start(points, signs, C, weights)
-    w = cut_start(w) if cut else w
-    return descend(points, signs, w, C, loss, learning_rate, max_iter, tol, 0, weights)
+    """`published_pgd` from `released_start`, with `program_steps` as in `ReleasedPGD`."""
+    steps = loss, learning_rate, max_iter, tol, 0, weights
+    if not program_steps:
+        return descend(points, signs, released_start(points, signs, C, weights), C, *steps)
+    costs = np.ones(len(points)) if weights is None else np.array(weights, dtype=float)
+    costs[0] = 0.0
+    w = cut_start(released_start(points, signs, C, costs))
+    return descend(points, signs, w, C, *steps, _INSIDE)
 
 
 def released_gap(w, points, signs, C, relaxation, weights=None):
@@ -173,6 +179,15 @@ class _Program(WithOwnParameters, HyperboloidSVC):
             )
         return super()._fit_problem(index, points, self._signs(signs), seed, weights)
 
+    def decision_function(self, X):
+        """As of `HyperboloidSVC`, but one-vs-one without a rule for ties.
+
+        The first of classes with equally many votes is predicted (src/models/SVMBase.py, lines 143
+        to 158).
+        """
+        values = super().decision_function(X)
+        return np.rint(values) if self.multi_class == "ovo" and values.ndim == 2 else values
+
     def _signs(self, signs):
         wrong = 2 * (signs > 0).astype(np.uint8) - 1
         return super()._signs(wrong if self.byte_labels else signs)
@@ -236,7 +251,7 @@ class PublishedPGD(_Program, own=_STEPS):
         return self._solve(points, signs, self.C, *steps, weights)
 
 
-class ReleasedPGD(PublishedPGD, own={"cut_start": False}):
+class ReleasedPGD(PublishedPGD, own={"program_steps": False}):
     """`PublishedPGD` from the start of the program: labels -3 and 1, and the wrong sign.
 
     Parameters
@@ -244,9 +259,11 @@ class ReleasedPGD(PublishedPGD, own={"cut_start": False}):
     C, loss, learning_rate, max_iter, tol, byte_labels, class_weight, multi_class, calibration, \
 chart, curvature, random_state
         As for `PublishedPGD`; `released_start` has the fault.
-    cut_start : bool, default=False
-        Where an infeasible start goes. False: to the nearest feasible vector. True: as in the
-        program, see the function `cut_start`.
+    program_steps : bool, default=False
+        True: the first row of each binary problem has no cost in the start (src/models/soft.py,
+        lines 106 to 109), so that the order of rows matters; an infeasible start is moved by
+        `cut_start`, and infeasible steps are moved until <w,w>_L = 1e-6 (lines 378 and 435 to 450).
+        False: all rows have the cost `C`, and infeasible vectors go to the nearest feasible one.
 
     Attributes
     ----------
@@ -263,11 +280,11 @@ chart, curvature, random_state
 
     _parameter_constraints = {  # noqa: RUF012
         **PublishedPGD._parameter_constraints,
-        "cut_start": ["boolean"],
+        "program_steps": ["boolean"],
     }
 
     def _solve(self, *args):
-        return released_pgd(*args, cut=self.cut_start)
+        return released_pgd(*args, program_steps=self.program_steps)
 
 
 class ReleasedSDP(_Program, own={"draws": 10, "conic_solver": "clarabel", "left_out": False}):

@@ -22,13 +22,17 @@ _ROUNDING = 1e-9
 
 
 @compile_cached
-def project_in_place(w):
+def project_in_place(w, inside):
     """Replace w by the nearest spacelike vector; see `projected_gradient.project`."""
     length = 0.0
     for j in range(1, len(w)):
         length += w[j] * w[j]
     length = math.sqrt(length)
-    if length > 0.0 and abs(w[0]) <= (1.0 - _RIM) * length:
+    if inside > 0.0:
+        spacelike = abs(w[0]) < length
+    else:
+        spacelike = length > 0.0 and abs(w[0]) <= (1.0 - _RIM) * length
+    if spacelike:
         return
     size = 0.5 * (abs(w[0]) + length)
     if length == 0.0:
@@ -36,7 +40,9 @@ def project_in_place(w):
     else:
         for j in range(1, len(w)):
             w[j] *= size / length
-    if w[0] != 0.0:
+    if inside > 0.0:
+        w[0] = math.copysign(math.sqrt(max(size * size - inside, 0.0)), w[0])
+    elif w[0] != 0.0:
         w[0] = math.copysign(size * (1.0 - _RIM), w[0])
 
 
@@ -101,13 +107,13 @@ def _within_reach(margins, lengths, reach, size, near):
 
 
 @compile_cached
-def descend_in_place(rows, w, best, values, limits, arcsinh, step, check_at, near):
+def descend_in_place(rows, w, best, values, limits, arcsinh, step, inside, check_at, near):
     """Make steps of one length; the values end where they overflow, or at a bad check.
 
     `rows` come from `problem.signed_rows`; `w` is the start, `best` becomes the iterate of the
     least value, `values` (max_iter + 1,) the objectives, that of the start first. `limits` are the
-    C of each row (n,), or of all (1,). The descent ends before the iterate `check_at` if that is
-    worse than the start. Returns the number of values.
+    C of each row (n,), or of all (1,); `inside` as for `projected_gradient.project`. The descent ends
+    before the iterate `check_at` if that is worse than the start. Returns the number of values.
 
     Rows beyond the margin add nothing. With the space `near` (n,), rows so far beyond it that the
     next `_STEPS` steps cannot bring them back are left out until w has moved as far, which changes
@@ -138,7 +144,7 @@ def descend_in_place(rows, w, best, values, limits, arcsinh, step, check_at, nea
             lowest = value
         copy_into(w, before)
         w -= step * gradient
-        project_in_place(w)
+        project_in_place(w, inside)
         if near is not None:
             for j in range(len(w)):
                 before[j] -= w[j]

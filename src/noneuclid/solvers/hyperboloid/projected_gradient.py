@@ -68,16 +68,18 @@ def solve(
     )
 
 
-def project(w):
-    """Nearest spacelike vector, a relative 1e-9 inside the light cone.
+def project(w, inside=0.0):
+    """Nearest spacelike vector, a relative 1e-9 away from the light cone.
 
     For w = (t, u) with |t| >= |u| that is (±s(1 - 1e-9), s u/|u|), s = (|t| + |u|)/2, with the
-    sign of t kept. Where u = 0 every direction is as near: the first axis is taken.
+    sign of t kept. Where u = 0 every direction is as near: the first axis is taken. If `inside` is
+    positive, t is ±√(s² - inside) instead, so that <w,w>_L is `inside` unless s is so large that
+    rounding removes it.
 
     Returns `w` if it is spacelike already.
     """
     w = np.array(w, dtype=float)
-    project_in_place(w)
+    project_in_place(w, float(inside))
     return w
 
 
@@ -92,6 +94,7 @@ def descend(
     tol=1e-3,
     cuts=6,
     weights=None,
+    inside=0.0,
 ):
     """Minimise the hyperboloid SVM's objective over spacelike w (cho2019, eqs. 19-20).
 
@@ -99,13 +102,13 @@ def descend(
     worse than the start, the descent begins again with a tenth of the step length. Cost: O(n d) a
     step.
 
-    The start is projected to the feasible set first. Status "converged", or, with a warning, "still
+    The start is projected to the feasible set first; `inside` as for `project`. Status "converged", or, with a warning, "still
     falling", or "start kept" where no iterate was better. `extras["fall"]` is the relative fall of
     the best value in the last tenth of the steps; up to `tol` it counts as converged, and up to a
     tenth of that for each cut, since shorter steps fall less. `n_iter` counts the steps before a
     cut too.
     """
-    rows, start = signed_rows(points, signs), project(start)
+    rows, start = signed_rows(points, signs), project(start, inside)
     best, lowest, n_iter = start, np.inf, 0
     limits = np.full(1, float(C)) if weights is None else C * weights
     near = np.empty(len(rows), dtype=np.int32) if rows.shape[1] >= WIDE else None
@@ -114,7 +117,16 @@ def descend(
         values, w = np.empty(max_iter + 1), np.empty_like(start)
         step = learning_rate / 10**cut
         filled = descend_in_place(
-            rows, start.copy(), w, values, limits, loss == "arcsinh", step, check_at, near
+            rows,
+            start.copy(),
+            w,
+            values,
+            limits,
+            loss == "arcsinh",
+            step,
+            float(inside),
+            check_at,
+            near,
         )
         if filled == 0:
             raise InputError("the objective overflows at the start; rescale points this far out")
