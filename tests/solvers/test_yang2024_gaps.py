@@ -218,7 +218,7 @@ def plain_program(points, signs, C, steps, rate=1e-3):
 @pytest.mark.parametrize("seed", range(4))
 def test_steps_of_the_program_one_row_at_a_time(seed):
     rng = np.random.default_rng(seed)
-    spatial = rng.normal(size=(30, 2)) + [1.0, 0.0]
+    spatial = rng.normal([1.0, 0.0], 1.0, size=(30, 2))
     points = np.column_stack([np.sqrt(1 + (spatial**2).sum(axis=1)), spatial])
     signs = np.where(spatial[:, 1] + rng.normal(size=30) > 1.0, 1.0, -1.0)
     found = yang2024.released_pgd(points, signs, 3.0, max_iter=300, program_steps=True).w

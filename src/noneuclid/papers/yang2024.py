@@ -18,7 +18,7 @@ from noneuclid.solvers.hyperboloid.projected_gradient import descend
 from noneuclid.solvers.hyperboloid.warm_start import warm_start
 
 LEARNING_RATE, MAX_ITER = 1e-3, 4000
-# <w,w>_L of the vectors that the program moves into the feasible set (src/models/soft.py, line 435).
+# <w,w>_L of vectors that the program moves into the feasible set (src/models/soft.py, line 435).
 _INSIDE = 1e-6
 _STEPS = {"loss": "arcsinh", "learning_rate": LEARNING_RATE, "max_iter": MAX_ITER, "tol": 1e-3}
 

@@ -112,8 +112,9 @@ def descend_in_place(rows, w, best, values, limits, arcsinh, step, inside, check
 
     `rows` come from `problem.signed_rows`; `w` is the start, `best` becomes the iterate of the
     least value, `values` (max_iter + 1,) the objectives, that of the start first. `limits` are the
-    C of each row (n,), or of all (1,); `inside` as for `projected_gradient.project`. The descent ends
-    before the iterate `check_at` if that is worse than the start. Returns the number of values.
+    C of each row (n,), or of all (1,); `inside` as for `projected_gradient.project`. The descent
+    ends before the iterate `check_at` if that is worse than the start. Returns the number of
+    values.
 
     Rows beyond the margin add nothing. With the space `near` (n,), rows so far beyond it that the
     next `_STEPS` steps cannot bring them back are left out until w has moved as far, which changes

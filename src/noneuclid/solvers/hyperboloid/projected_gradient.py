@@ -102,11 +102,11 @@ def descend(
     worse than the start, the descent begins again with a tenth of the step length. Cost: O(n d) a
     step.
 
-    The start is projected to the feasible set first; `inside` as for `project`. Status "converged", or, with a warning, "still
-    falling", or "start kept" where no iterate was better. `extras["fall"]` is the relative fall of
-    the best value in the last tenth of the steps; up to `tol` it counts as converged, and up to a
-    tenth of that for each cut, since shorter steps fall less. `n_iter` counts the steps before a
-    cut too.
+    The start is projected to the feasible set first; `inside` as for `project`. Status "converged",
+    or, with a warning, "still falling", or "start kept" where no iterate was better.
+    `extras["fall"]` is the relative fall of the best value in the last tenth of the steps; up to
+    `tol` it counts as converged, and up to a tenth of that for each cut, since shorter steps fall
+    less. `n_iter` counts the steps before a cut too.
     """
     rows, start = signed_rows(points, signs), project(start, inside)
     best, lowest, n_iter = start, np.inf, 0
