@@ -45,6 +45,22 @@ def test_objectives_and_normals_are_those_of_one_problem(names):
     assert other["objective"] == objective(np.array(other["w"]), data.features, signs, 10)
 
 
+def test_models_of_a_fold_see_its_training_rows_alone():
+    data, points = mixture()
+    train, held_out = np.split(np.random.default_rng(0).permutation(60), [40])
+    models = {"d/e/optimal": kept(data, ("0", "1"))}
+    folds = {"d/e": (train, held_out)}
+    figure, text, table = boundaries.draw({"d/e": points}, models, None, folds)["d_e"]
+    fitted = HyperboloidSVC(chart="hyperboloid", C=10).fit(data.features[train], data.labels[train])
+    np.testing.assert_allclose(table["w"][0], fitted.coef_[0], rtol=1e-9)
+    assert table["objective"][0] == pytest.approx(fitted.objective_)
+    assert "held-out rows are triangles" in text
+    disk = charts.convert(data.features, "hyperboloid", "poincare")
+    triangles = [line for line in figure.axes[0].lines if line.get_marker() == "^"]
+    drawn = np.concatenate([line.get_xydata() for line in triangles])
+    np.testing.assert_allclose(np.sort(drawn, axis=0), np.sort(disk[held_out], axis=0), atol=1e-12)
+
+
 def test_curvature_and_chart_change_nothing():
     data, points = mixture()
     models = {"d/e/optimal": kept(data, ("0", "1"))}

@@ -42,6 +42,36 @@ def test_corners_of_a_ball_lie_at_its_radius():
     assert "radius 0.25" in caption
 
 
+def test_tangent_lines_of_the_separator_are_combinations_of_two_sides():
+    figure, caption = polygon_balls.draw({}, {}, None)["separator"]
+    (ax,) = figure.axes
+    polytope = polygon_balls.polygon(polygon_balls.CORNERS)
+    balls = [ball for ball in outlines(ax) if np.ptp(ball, axis=0).max() < 0.5]
+    lines = [line.get_xydata() for line in ax.lines if len(line.get_xydata()) == 2]
+    dashed = [line.get_xydata() for line in ax.lines if line.get_linestyle() == "--"]
+    assert (len(balls), len(dashed)) == (4, 4)
+    first = polygon_balls.line_through(*lines[0])  # K is drawn first
+    sides = [np.sign(first[0] + ball @ first[1:]) for ball in balls]
+    assert all(abs(side.sum()) == len(side) for side in sides)
+    for ball, ends in zip(balls, dashed, strict=True):
+        line = polygon_balls.line_through(*ends)
+        assert abs(line[1] * first[2] - line[2] * first[1]) < 1e-12
+        values = line[0] + ball @ line[1:]
+        assert abs((values * np.sign(values.sum())).min()) < 1e-12
+    for p, ball in zip((*polygon_balls.POSITIVE, *polygon_balls.NEGATIVE), balls, strict=True):
+        found = [distance(np.array(p), corner, polytope, "hilbert") for corner in ball]
+        np.testing.assert_allclose(found, 0.3, rtol=1e-9)
+    rng = np.random.default_rng(0)
+    for w in rng.normal(size=(20, 2)):
+        corner, (first, second), y = polygon_balls.tangent(balls[0], w)
+        assert (y >= 0).all()
+        np.testing.assert_allclose(y[0] * first[1:] + y[1] * second[1:], w, atol=1e-12)
+        assert (balls[0] @ w).min() == pytest.approx(corner @ w, abs=1e-12)
+        assert min(first[0] + balls[0] @ first[1:]) > -1e-12
+    assert "0.52 and 0.64" in caption
+    assert "separator" not in polygon_balls.draw({}, {}, None, corners=[[0, 0], [2, 0], [0, 2]])
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

@@ -96,6 +96,7 @@ def test_every_method_in_the_first_round_is_in_the_default_configuration():
         ([*SHOWN, "models"], ["gaussians/given/z"], "unknown method of gaussians 'z'"),
         (["keep_models"], False, "reference_points: `models` need keep_models: true"),
         ([*SHOWN, "datasets"], ["karate"], "points: reference_points takes no `datasets`; leave"),
+        ([*SHOWN, "fold"], 0, "points: reference_points draws no fold; leave the key `fold` out"),
         ([*SHOWN, "params"], {"datasets": []}, "params: move `datasets` out of `params`"),
         ([*SHOWN, "use"], "network", "points: the key `datasets` is missing; network needs it"),
         ([*SHOWN, "use"], "noneuclid.illustrations.x", "unknown illustration 'noneuclid.ill"),

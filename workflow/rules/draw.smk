@@ -70,6 +70,11 @@ rule illustrate:
             f"results/models/{name}.skops"
             for name in ILLUSTRATIONS[wildcards.illustration].get("models", [])
         ],
+        folds=lambda wildcards: [
+            f"results/split/{Path(name).parent}/0.npz"
+            for name in ILLUSTRATIONS[wildcards.illustration].get("points", [])
+            if "fold" in ILLUSTRATIONS[wildcards.illustration]
+        ],
         scores=lambda wildcards: (
             ["results/evaluate/scores.parquet"]
             if ILLUSTRATIONS[wildcards.illustration].get("scores")

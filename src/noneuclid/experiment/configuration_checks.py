@@ -353,6 +353,8 @@ def check_illustration(entry, tested, place, keep_models=True):
         raise InputError(f"{place}: the key `datasets` is missing; {entry['use']} needs it")
     if datasets and takes is False:
         raise InputError(f"{place}: {entry['use']} takes no `datasets`; leave the key out")
+    if "fold" in entry and signatures.takes(entry["use"], "draw", "folds") is False:
+        raise InputError(f"{place}: {entry['use']} draws no fold; leave the key `fold` out")
     given = {"datasets": datasets} if datasets else {}
     check_function(entry | {"params": params | given}, "draw", place)
     for path in [*entry.get("points", []), *entry.get("models", [])]:

@@ -6,7 +6,7 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from noneuclid.contracts import ORIGINAL, Dataset, Embedded
+from noneuclid.contracts import ORIGINAL, Dataset, Embedded, Split
 from noneuclid.errors import require
 from noneuclid.experiment import imports, io, public_names
 from noneuclid.reporting.figures import figure_data, page_figures
@@ -35,6 +35,8 @@ def main(argv=None):
     if "datasets" in entry:
         paths = {name: results / f"acquire/{name}.npz" for name in entry["datasets"]}
         given = {"datasets": {name: io.read_record(p, Dataset) for name, p in paths.items()}}
+    if "fold" in entry:
+        given["folds"] = {name: rows_of(results, name, entry["fold"]) for name in points}
     scores = None
     if entry.get("scores", False):
         scores = io.read_table(results / "evaluate/scores.parquet")
@@ -46,6 +48,13 @@ def main(argv=None):
     module = sys.modules[imports.load(path).__module__]
     head = {key: getattr(module, key.upper()) for key in ("title", "intro")}
     io.write_json(args.texts, head | {"figures": texts})
+
+
+def rows_of(results, name, fold):
+    """Training rows and held-out rows of one fold of the first repeat."""
+    split = io.read_record(results / f"split/{Path(name).parent}/0.npz", Split)
+    require(fold < split.n_folds, f"fold: {name} has {split.n_folds} folds, the first is 0")
+    return split.rows(fold)
 
 
 def named(drawn, names):

@@ -37,14 +37,16 @@ def centre_boundary(rows, points, positive):
     return lorentz.boost(lorentz.from_spatial(-centre[1:]))
 
 
-def draw_hyperplanes(rows, points, positive, names=None):
+def draw_hyperplanes(rows, points, positive, names=None, held_out=None):
     """The points of one problem, and the hyperplane of each solver as an arc, twice.
 
     On the left the points are where they are; on the right an isometry carries the place where
     the classes meet to the origin. `rows` is of one problem, as
     `evaluation.optimality_gaps.most_spread` gives it; if it is empty, a sentence replaces the
-    disks. `points`, shape (n, 3), are on the hyperboloid of curvature -1.
+    disks. `points`, shape (n, 3), are on the hyperboloid of curvature -1; those in the mask
+    `held_out` are triangles.
     """
+    held_out = np.zeros(len(points), dtype=bool) if held_out is None else held_out
     figure = theme.new_figure(9.2, 5.6)
     if rows.empty:
         figure.text(0.5, 0.5, "no problem in two dimensions", ha="center", color=palette.MUTED)
@@ -53,7 +55,7 @@ def draw_hyperplanes(rows, points, positive, names=None):
     titles = "original position", "centred where the classes meet"
     names = names or Names()
     for ax, move, title in zip(figure.subplots(1, 2), moves, titles, strict=True):
-        handles = _draw_disk(ax, rows, points @ move.T, positive, move, names)
+        handles = _draw_disk(ax, rows, points @ move.T, positive, held_out, move, names)
         drawing.prepare_disk(ax, title)
     first = rows.iloc[0]
     problem = palette.plain(first["problem"])
@@ -64,10 +66,15 @@ def draw_hyperplanes(rows, points, positive, names=None):
     return figure
 
 
-def _draw_disk(ax, rows, points, positive, move, names):
+def _draw_disk(ax, rows, points, positive, held_out, move, names):
     """One disk with points and arcs; returns the entries of the legend."""
     disk = charts.convert(points, "hyperboloid", "poincare")
-    handles = [_draw_side(ax, disk[positive == side], side) for side in (True, False)]
+    handles = [_draw_side(ax, disk[(positive == side) & ~held_out], side) for side in (True, False)]
+    handles += [
+        _draw_side(ax, disk[(positive == side) & held_out], side, True)
+        for side in (True, False)
+        if held_out.any()
+    ]
     others = bounds.assign_looks(rows)
     # Below the others, and first in the legend.
     ordered = rows.sort_values("kind", key=lambda kind: kind != "optimal", kind="stable")
@@ -81,11 +88,12 @@ def _draw_disk(ax, rows, points, positive, move, names):
     return handles
 
 
-def _draw_side(ax, disk, positive):
+def _draw_side(ax, disk, positive, held_out=False):
     """Points of one sign, and their entry in the legend."""
-    look = {"marker": "o" if positive else "s", "ls": "", "ms": 4, "alpha": 0.75, "mew": 0.3}
+    marker = "^" if held_out else "o" if positive else "s"
+    look = {"marker": marker, "ls": "", "ms": 4, "alpha": 0.75, "mew": 0.3}
     colour = "#56B4E9" if positive else "#E69F00"
-    side = "positive" if positive else "negative"
+    side = ("held-out " if held_out else "") + ("positive" if positive else "negative")
     label = wording.count(len(disk), f"{side} point")
     ax.plot(*disk.T, color=colour, mec=palette.edge(colour), rasterized=len(disk) > 2000, **look)
     return Line2D([], [], color=colour, label=label, **look | {"ms": 6})

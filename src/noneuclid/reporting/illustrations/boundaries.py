@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+from sklearn.base import clone
 
 from noneuclid.errors import require
 from noneuclid.geometry import charts
@@ -10,14 +11,15 @@ from noneuclid.solvers.hyperboloid.problem import objective
 
 TITLE = "Boundaries of several solvers"
 INTRO = (
-    "Hyperplanes of models fitted to all rows, drawn as arcs. Left: original positions. Right: "
-    "the disk centred where the classes meet. All objectives are those of problem (7) of "
-    "yang2024, regardless of the loss that a solver minimises."
+    "Hyperplanes drawn as arcs. Left: original positions. Right: the disk centred where the "
+    "classes meet. All objectives are those of problem (7) of yang2024, regardless of the loss "
+    "that a solver minimises."
 )
-TEXT = "{count} solvers on {name}. Percentages: excess of the objective over the optimum."
+TEXT = "{count} solvers on {name}{rows}. Percentages: excess of the objective over the optimum."
+FOLD = ", fitted to the training rows of one fold (held-out rows are triangles)"
 
 
-def draw(points, models, scores):
+def draw(points, models, scores, folds=None):
     """Draw one figure for each data set.
 
     Parameters
@@ -27,6 +29,9 @@ def draw(points, models, scores):
     models : dict of str to dict
         Kept `HyperboloidSVC` models of these data sets, one with `solver="optimal"` each.
     scores : None
+    folds : dict of str to (ndarray, ndarray), optional
+        Training rows and held-out rows of each data set: the models are fitted again to the
+        training rows, in the chart of the points. None: to all rows.
 
     Returns
     -------
@@ -37,11 +42,15 @@ def draw(points, models, scores):
     InputError
         If a data set has other dimensions or classes, or no model that is optimal.
     """
-    return {name.replace("/", "_"): _one(name, data, models) for name, data in points.items()}
+    folds = folds or {}
+    return {
+        name.replace("/", "_"): _one(name, data, models, folds.get(name))
+        for name, data in points.items()
+    }
 
 
-def _one(name, data, models):
-    """Figure, caption and table of one data set."""
+def _one(name, data, models, fold=None):
+    """Figure, caption and table of one data set; `fold` has its training and held-out rows."""
     place = f"{TITLE}: {name}"
     require(
         len(data.class_names) == 2 and data.points.shape[1] - (data.chart == "hyperboloid") == 2,
@@ -51,13 +60,22 @@ def _one(name, data, models):
     lifted = lifted * np.sqrt(data.curvature)
     signs = np.where(data.labels == 1, 1.0, -1.0)
     own = {key: model["estimator"] for key, model in models.items() if key.startswith(f"{name}/")}
-    rows = [_row(key, model, lifted, signs, data) for key, model in own.items()]
+    train, held_out = fold or (np.arange(len(signs)), [])
+    if fold:
+        labels = np.array(data.class_names)[data.labels]
+        own = {
+            key: clone(model).fit(data.points[train], labels[train]) for key, model in own.items()
+        }
+    rows = [_row(key, model, lifted[train], signs[train], data) for key, model in own.items()]
     best = [row["objective"] for row in rows if row["kind"] == "optimal"]
     require(len(best) == 1, f"{place}: give one model with `solver: optimal` to compare with")
     table = pd.DataFrame(rows)
     table["above"] = table["objective"] / best[0] - 1.0
-    figure = hyperplanes.draw_hyperplanes(table, lifted, signs > 0)
-    return figure, TEXT.format(count=len(rows), name=name), table
+    shown = np.r_[train, held_out].astype(int)
+    figure = hyperplanes.draw_hyperplanes(
+        table, lifted[shown], signs[shown] > 0, held_out=np.isin(shown, held_out)
+    )
+    return figure, TEXT.format(count=len(rows), name=name, rows=FOLD if fold else ""), table
 
 
 def _row(key, model, points, signs, data):

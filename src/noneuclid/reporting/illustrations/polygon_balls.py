@@ -1,9 +1,10 @@
-"""What distances and balls of a polygon are: drawings, without data."""
+"""Distances, balls and separators of balls in a polygon: drawings, without data."""
 
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 
+from noneuclid.classifiers.hilbert_svm import HilbertSVC
 from noneuclid.errors import InputError, require
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_balls import ball_polygon
@@ -20,14 +21,19 @@ TEXTS = {
     "balls": "Balls of radius {radius:g} around the same point p. Thin lines bound the balls. A "
     "Funk ball is a scaled copy of the polygon; a Hilbert ball of a polygon with m sides has up "
     "to m (m - 1) sides, here {sides}.",
+    "separator": "The line K separates Hilbert balls of radius {radius:g}. The tangent lines of "
+    "the balls that are parallel to K (dashed) are on the balls' side of K. One of them, K_B, "
+    "touches its ball where the sides S1 and S2 meet: its normal is the sum of theirs with the factors "
+    "{factors[0]:.2f} and {factors[1]:.2f}, which are never negative (all normals have length 1).",
 }
 NAMES = {"funk": "Funk", "reverse_funk": "reverse Funk", "hilbert": "Hilbert"}
 CORNERS = ((0.0, 0.3), (0.45, 0.0), (1.0, 0.2), (0.9, 0.8), (0.3, 0.9))
-COLOUR = "#0072B2"
+POSITIVE, NEGATIVE = ((0.3, 0.65), (0.55, 0.7)), ((0.45, 0.2), (0.75, 0.35))
+COLOUR, OTHER = "#0072B2", "#D55E00"
 
 
 def draw(points, models, scores, *, corners=CORNERS, p=(0.4, 0.45), q=(0.66, 0.4), radius=0.3):
-    """Draw a chord with its three distances, and a ball of each metric with its bounding lines.
+    """Draw a chord, a ball of each metric, and a line between Hilbert balls of two classes.
 
     Parameters
     ----------
@@ -43,7 +49,7 @@ def draw(points, models, scores, *, corners=CORNERS, p=(0.4, 0.45), q=(0.66, 0.4
     Returns
     -------
     dict of str to (Figure, str)
-        `chord` and `balls`.
+        `chord`, `balls` and, for the polygon of the default, `separator`.
 
     Raises
     ------
@@ -57,7 +63,12 @@ def draw(points, models, scores, *, corners=CORNERS, p=(0.4, 0.45), q=(0.66, 0.4
     balls = {metric: ball_polygon(p, radius, polytope, metric) for metric in NAMES}
     chord, shown = draw_chord(polytope, p, q), draw_balls(polytope, p, balls)
     text = TEXTS["balls"].format(radius=radius, sides=len(balls["hilbert"]))
-    return {"chord": (chord, TEXTS["chord"].format(**distances)), "balls": (shown, text)}
+    drawn = {"chord": (chord, TEXTS["chord"].format(**distances)), "balls": (shown, text)}
+    if np.array_equal(corners, CORNERS):
+        figure, factors = draw_separator(polytope, radius)
+        text = TEXTS["separator"].format(radius=radius, factors=factors)
+        drawn["separator"] = figure, text
+    return drawn
 
 
 def polygon(corners):
@@ -120,6 +131,59 @@ def draw_balls(polytope, p, balls):
         _finish(ax, plane)
         ax.set_title(f"{NAMES[metric]}: {len(ball)} sides")
     return figure
+
+
+def tangent(ball, w):
+    """Corner of a ball where w.x is least, the lines of its two sides, and w by their normals.
+
+    The ball has corners (k, 2) against the clock. Normals of the lines, (2, 3), have length 1 and
+    point into the ball, so that no coefficient, (2,), is negative.
+
+    Examples
+    --------
+    >>> corner, sides, y = tangent(np.array([[0.0, 0], [1, 0], [0, 1]]), np.array([2.0, 3.0]))
+    >>> corner.tolist(), y.round(2).tolist()
+    ([0.0, 0.0], [2.0, 3.0])
+    """
+    k = np.argmin(ball @ w)
+    before, corner, behind = ball[k - 1], ball[k], ball[(k + 1) % len(ball)]
+    sides = -np.array([line_through(before, corner), line_through(corner, behind)])
+    sides /= np.linalg.norm(sides[:, 1:], axis=1, keepdims=True)
+    return corner, sides, np.linalg.solve(sides[:, 1:].T, w)
+
+
+def draw_separator(polytope, radius):
+    """Hilbert balls of two classes, the separator K, each K_B, and the sides behind one of them."""
+    figure = Figure(figsize=(4.6, 4.4))
+    ax, plane = figure.subplots(), Plane(polytope)
+    X, y = np.array([*POSITIVE, *NEGATIVE]), [1, 1, -1, -1]
+    line = HilbertSVC(polytope=polytope, margin="hard", chart="polytope").fit(X, y).coef_[0]
+    line /= np.linalg.norm(line[1:])
+    _name(ax, plane.segment(line), "K", X[0], color=palette.INK, lw=2.0, zorder=3)
+    for p, side in zip(X, y, strict=True):
+        ball = ball_polygon(p, radius, polytope, "hilbert")
+        corner, sides, factors = tangent(ball, side * line[1:])
+        parallel = plane.segment(np.r_[-line[1:] @ corner, line[1:]])
+        look = {"color": COLOUR if side > 0 else OTHER, "ls": "--", "lw": 1.2, "zorder": 2}
+        ax.add_patch(
+            Polygon(ball, fc=palette.tint(look["color"]), ec=look["color"], lw=1.4, zorder=2)
+        )
+        if np.array_equal(p, X[0]):
+            shown = factors
+            _name(ax, parallel, "$K_B$", corner, **look)
+            for name, one in zip(("$S_1$", "$S_2$"), sides, strict=True):
+                _name(ax, plane.segment(one), name, corner, color=palette.MUTED, lw=1.0, zorder=1)
+        else:
+            ax.plot(*parallel.T, **look)
+    _finish(ax, plane)
+    return figure, shown
+
+
+def _name(ax, ends, name, place, **look):
+    """A line within the polygon, its name at the end farther from `place`."""
+    ax.plot(*ends.T, **look)
+    end = ends[np.argmax(np.linalg.norm(ends - place, axis=1))]
+    ax.annotate(name, end, xytext=(5, 2), textcoords="offset points")
 
 
 def _mark(ax, place, name):
