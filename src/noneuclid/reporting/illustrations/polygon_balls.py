@@ -23,8 +23,9 @@ TEXTS = {
     "to m (m - 1) sides, here {sides}.",
     "separator": "The line K separates Hilbert balls of radius {radius:g}. The tangent lines of "
     "the balls that are parallel to K (dashed) are on the balls' side of K. One of them, K_B, "
-    "touches its ball where the sides S1 and S2 meet: its normal is the sum of theirs with the factors "
-    "{factors[0]:.2f} and {factors[1]:.2f}, which are never negative (all normals have length 1).",
+    "touches its ball where the sides S1 and S2 meet: its normal is the sum of theirs with the "
+    "factors {factors[0]:.2f} and {factors[1]:.2f}, which are never negative (all normals have "
+    "length 1).",
 }
 NAMES = {"funk": "Funk", "reverse_funk": "reverse Funk", "hilbert": "Hilbert"}
 CORNERS = ((0.0, 0.3), (0.45, 0.0), (1.0, 0.2), (0.9, 0.8), (0.3, 0.9))
