@@ -82,6 +82,16 @@ def test_every_method_in_the_first_round_is_in_the_default_configuration():
         (["report", "metric"], "acc", "report/metric: 'acc' is not one of"),
         (["search", "scoring"], "f1_marco", "scoring: .* no scorer 'f1_marco'; near: f1_macro"),
         (["report", "sweep"], {"pattern": "n", "line": "sum"}, "sweep/line: 'sum' is not one of"),
+        (
+            ["report", "sweep"],
+            {"pattern": "n", "also": ["acuracy"]},
+            "sweep/also/0: 'acuracy' is not one of",
+        ),
+        (
+            ["report", "sweep"],
+            {"pattern": "n", "also": ["f1_macro", "train_f1_macro"]},
+            "report/sweep/also: train_f1_macro needs training_scores: true",
+        ),
         (["report", "sweep"], "(n", r"report/sweep: '\(n' is not a pattern: missing \)"),
         (["report", "sweep"], {"pattern": "("}, r"report/sweep: '\(' is not a pattern"),
         (

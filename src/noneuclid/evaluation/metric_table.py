@@ -48,6 +48,7 @@ _LABELS = {
 
 # Metrics on training rows, with `training_scores: true`: no scores of a method.
 TRAINING = "train_"
+TRAINING_NAMES = tuple(TRAINING + name for name in NAMES)
 
 # Other quantities of a fit in the long table; smaller is better.
 COSTS = (
@@ -81,7 +82,7 @@ def is_cost(name):
     >>> is_cost("fit_seconds"), is_cost("train_accuracy"), is_cost("accuracy")
     (True, True, False)
     """
-    return name in COSTS or (name.startswith(TRAINING) and name[len(TRAINING) :] in NAMES)
+    return name in COSTS or name in TRAINING_NAMES
 
 
 def higher_is_better(name):

@@ -36,6 +36,8 @@ def _validator(path):
     schema = yaml.safe_load(path.read_text())
     ranked = [name for name in metric_table.NAMES if metric_table.higher_is_better(name)]
     schema["$defs"]["metric"]["enum"] = ranked
+    measured = [*metric_table.NAMES, *metric_table.TRAINING_NAMES, *metric_table.COSTS]
+    schema["$defs"]["measured"]["enum"] = measured
     return jsonschema.validators.extend(draft, type_checker=types)(schema)
 
 
@@ -89,6 +91,7 @@ def _looks(config, resources):
         yield partial(configuration_checks.check_length, entry, place)
     yield partial(configuration_checks.check_own_files, entries)
     yield partial(configuration_checks.check_kept_scores, config)
+    yield partial(configuration_checks.check_training_scores, config)
     known = [method for method in methods if method not in baselines.NAMES]
     for name, dataset in config["datasets"].items():
         place = f"datasets/{name}"

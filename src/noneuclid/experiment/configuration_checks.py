@@ -290,6 +290,16 @@ def check_kept_scores(config):
         )
 
 
+def check_training_scores(config):
+    """Refuse a table of scores on training rows that are not computed."""
+    sweep = config["report"].get("sweep")
+    also = sweep.get("also", []) if isinstance(sweep, dict) else []
+    training = [name for name in also if name in metric_table.TRAINING_NAMES]
+    places = [config, *config["methods"].values()]
+    if training and not any(place.get("training_scores", False) for place in places):
+        raise InputError(f"report/sweep/also: {training[0]} needs training_scores: true")
+
+
 def check_repeats(split, repeats, place):
     """Refuse repeats that do not take each number of labels equally often."""
     values = split.get("labels_per_class")
