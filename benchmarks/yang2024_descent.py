@@ -14,7 +14,7 @@ The program has 4,000 steps on all data (line 352), the paper states 2,000 on sy
 
 One-vs-rest and one-vs-one; table 1 for synthetic data (C = 10), tables 5 to 10 for the others. For
 each setting the table has the printed accuracy and weighted F1, ours, and the standard deviation of
-the folds. Ten minutes of one core. Writes yang2024_descent.tsv.
+the folds. Five minutes of one core. Writes yang2024_descent.tsv.
 """
 
 import argparse
