@@ -37,7 +37,9 @@ def entries():
         for entry in config["datasets"].values():
             if dataset_sizes.key_of(entry) in KNOWN:
                 found.setdefault(entry["use"], entry)
-    return list(found.values())
+    # This one embeds its graph.
+    marks = {"chlenski2024_polblogs": [pytest.mark.slow]}
+    return [pytest.param(entry, id=use, marks=marks.get(use, [])) for use, entry in found.items()]
 
 
 def loaded(entry):
@@ -57,7 +59,7 @@ def test_a_size_is_never_guessed(name):
 
 
 @needs_mirror
-@pytest.mark.parametrize("entry", entries(), ids=lambda e: e["use"])
+@pytest.mark.parametrize("entry", entries())
 def test_the_table_holds_the_sizes_of_the_data(entry):
     assert KNOWN[dataset_sizes.key_of(entry)] == loaded(entry)
 

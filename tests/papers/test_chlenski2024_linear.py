@@ -60,7 +60,7 @@ def slow_descent(X, y, w, C, rng, epochs):
 
 
 @pytest.mark.parametrize("scale", [1.0, 30.0])
-def test_the_descent_is_that_of_weights_of_one_row(mixture, scale, monkeypatch):
+def test_the_descent_is_that_of_weights_of_one_row(mixture, scale):
     X, y = mixture
     signs, start = 2.0 * y - 1.0, scale * np.array([0.1, -0.3, 0.2])
     found = linear._descend(X, signs, start, 1.0, np.random.default_rng(5))
