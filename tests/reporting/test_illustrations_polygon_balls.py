@@ -69,7 +69,6 @@ def test_tangent_lines_of_the_separator_are_combinations_of_two_sides():
         assert (balls[0] @ w).min() == pytest.approx(corner @ w, abs=1e-12)
         assert min(first[0] + balls[0] @ first[1:]) > -1e-12
     assert "0.52 and 0.64" in caption
-    assert "separator" not in polygon_balls.draw({}, {}, None, corners=[[0, 0], [2, 0], [0, 2]])
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def draw(points, models, scores, *, corners=CORNERS, p=(0.4, 0.45), q=(0.66, 0.4
     Returns
     -------
     dict of str to (Figure, str)
-        `chord`, `balls` and, for the polygon of the default, `separator`.
+        `chord`, `balls` and `separator`, which depends on no parameter.
 
     Raises
     ------
@@ -64,12 +64,11 @@ def draw(points, models, scores, *, corners=CORNERS, p=(0.4, 0.45), q=(0.66, 0.4
     balls = {metric: ball_polygon(p, radius, polytope, metric) for metric in NAMES}
     chord, shown = draw_chord(polytope, p, q), draw_balls(polytope, p, balls)
     text = TEXTS["balls"].format(radius=radius, sides=len(balls["hilbert"]))
-    drawn = {"chord": (chord, TEXTS["chord"].format(**distances)), "balls": (shown, text)}
-    if np.array_equal(corners, CORNERS):
-        figure, factors = draw_separator(polytope, radius)
-        text = TEXTS["separator"].format(radius=radius, factors=factors)
-        drawn["separator"] = figure, text
-    return drawn
+    return {
+        "chord": (chord, TEXTS["chord"].format(**distances)),
+        "balls": (shown, text),
+        "separator": draw_separator(polygon(CORNERS)),
+    }
 
 
 def polygon(corners):
@@ -153,8 +152,11 @@ def tangent(ball, w):
     return corner, sides, np.linalg.solve(sides[:, 1:].T, w)
 
 
-def draw_separator(polytope, radius):
-    """Hilbert balls of two classes, the separator K, each K_B, and the sides behind one of them."""
+def draw_separator(polytope, radius=0.3):
+    """Hilbert balls of two classes, the separator K, each K_B, and the sides behind one of them.
+
+    Returns the figure and its caption.
+    """
     figure = Figure(figsize=(4.6, 4.4))
     ax, plane = figure.subplots(), Plane(polytope)
     X, y = np.array([*POSITIVE, *NEGATIVE]), [1, 1, -1, -1]
@@ -177,7 +179,7 @@ def draw_separator(polytope, radius):
         else:
             ax.plot(*parallel.T, **look)
     _finish(ax, plane)
-    return figure, shown
+    return figure, TEXTS["separator"].format(radius=radius, factors=shown)
 
 
 def _name(ax, ends, name, place, **look):
