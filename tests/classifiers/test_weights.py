@@ -8,6 +8,7 @@ import sklearn
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.metrics import recall_score
 from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.svm import LinearSVC
 
 from noneuclid import EuclideanSVC, HyperboloidSVC
 from noneuclid.classifiers.calibration import fit_platt
@@ -72,6 +73,22 @@ def test_weights_are_repeated_rows(name):
     loss = "arcsinh" if name == "sdp, released" else loss  # the program's
     value = objective(weighted.coef_[0], points, signs, 3.0, loss or "hinge", radius or 0.0, counts)
     assert weighted.objective_ == pytest.approx(value, rel=1e-9)
+
+
+def test_rows_have_the_weight_of_their_own_class():
+    rng = np.random.default_rng(0)
+    y = rng.choice(3, 120, p=[0.6, 0.3, 0.1])
+    X = rng.normal(size=(120, 2)) + y[:, None] * [0.8, 0.3]
+    weights = {0: 1.0, 1: 2.0, 2: 5.0}
+    model = EuclideanSVC(class_weight=weights, fit_intercept=False, tol=1e-10).fit(X, y)
+    settings = {"fit_intercept": False, "dual": False, "tol": 1e-10}
+    each = np.array([weights[k] for k in y])
+    for k, coef in enumerate(model.coef_):
+        binary = LinearSVC(**settings).fit(X, y == k, sample_weight=each)
+        np.testing.assert_allclose(coef, binary.coef_[0], atol=1e-6)
+        others = LinearSVC(**settings).fit(X, y == k, sample_weight=np.where(y == k, each, 1.0))
+        theirs = LinearSVC(class_weight=weights, **settings).fit(X, y).coef_[k]
+        np.testing.assert_allclose(theirs, others.coef_[0], atol=1e-6)
 
 
 @pytest.mark.parametrize("name", ["optimal", "optimal, robust", "optimal, arcsinh", "moment"])

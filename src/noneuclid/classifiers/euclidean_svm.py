@@ -40,7 +40,9 @@ class EuclideanSVC(MarginClassifier):
         Limit and tolerance of LIBLINEAR; with the squared hinge and 32 or more coordinates, those
         of Newton's method, where `tol` is the relative gap.
     class_weight, multi_class, calibration, chart, curvature
-        As for `HyperboloidSVC`; the chart is checked, the coordinates are unchanged.
+        As for `HyperboloidSVC`; the chart is checked, the coordinates are unchanged. One-vs-rest,
+        each row has the weight of its own class; `LinearSVC` weighs the rows of the class against
+        the rest, and gives all others the weight 1.
     random_state : int, RandomState or None, default=None
         Order of LIBLINEAR's coordinates for the hinge, folds of "platt_cv".
     n_jobs, verbose
