@@ -3,7 +3,7 @@
     NONEUCLID_MIRROR=FOLDER python benchmarks/yang2024_descent.py [--sets NAME ...]
 
 src/models/soft.py of yangshengaa/hsvm-relax at 6c95b6a: the start is cut (line 378), a step that
-leaves the feasible set goes back to 1e-6 inside of it (lines 435 to 450). Lines 106 to 109 give C
+leaves the feasible set goes back to 1e-6 inside of it (lines 435 to 451). Lines 106 to 109 give C
 to the slacks from the second one on: the first training row does not count in the start. Settings:
 
 program: `yang2024.ReleasedPGD(program_steps=True)`, all of this

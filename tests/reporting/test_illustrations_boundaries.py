@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from sklearn.base import clone
 
 from noneuclid import HyperboloidSVC
 from noneuclid.contracts import Embedded
@@ -45,17 +46,25 @@ def test_objectives_and_normals_are_those_of_one_problem(names):
     assert other["objective"] == objective(np.array(other["w"]), data.features, signs, 10)
 
 
-def test_models_of_a_fold_see_its_training_rows_alone():
-    data, points = mixture()
+@pytest.mark.parametrize("names", [("0", "1"), ("b", "a")])
+def test_models_of_a_fold_see_its_training_rows_alone(names):
+    data, _ = mixture()
+    disk = charts.convert(data.features, "hyperboloid", "poincare")
+    points = Embedded(disk, "poincare", data.labels, names)
     train, held_out = np.split(np.random.default_rng(0).permutation(60), [40])
-    models = {"d/e/optimal": kept(data, ("0", "1"))}
+    models = {
+        "d/e/optimal": kept(data, names),
+        "d/e/pgd": kept(data, names, yang2024.ReleasedPGD, max_iter=50),
+    }
     folds = {"d/e": (train, held_out)}
     figure, text, table = boundaries.draw({"d/e": points}, models, None, folds)["d_e"]
-    fitted = HyperboloidSVC(chart="hyperboloid", C=10).fit(data.features[train], data.labels[train])
-    np.testing.assert_allclose(table["w"][0], fitted.coef_[0], rtol=1e-9)
-    assert table["objective"][0] == pytest.approx(fitted.objective_)
+    for row, entry in zip(table.to_dict("records"), models.values(), strict=True):
+        fitted = clone(entry["estimator"]).fit(data.features[train], data.labels[train])
+        np.testing.assert_allclose(row["w"], fitted.coef_[0], rtol=1e-4, atol=1e-6)
+        signs = 2.0 * data.labels[train] - 1.0
+        value = objective(fitted.coef_[0], data.features[train], signs, 10)
+        assert row["objective"] == pytest.approx(value, rel=1e-4)
     assert "held-out rows are triangles" in text
-    disk = charts.convert(data.features, "hyperboloid", "poincare")
     triangles = [line for line in figure.axes[0].lines if line.get_marker() == "^"]
     drawn = np.concatenate([line.get_xydata() for line in triangles])
     np.testing.assert_allclose(np.sort(drawn, axis=0), np.sort(disk[held_out], axis=0), atol=1e-12)

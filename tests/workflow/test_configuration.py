@@ -92,6 +92,11 @@ def test_every_method_in_the_first_round_is_in_the_default_configuration():
             {"pattern": "n", "also": ["f1_macro", "train_f1_macro"]},
             "report/sweep/also: train_f1_macro needs training_scores: true",
         ),
+        (
+            ["report", "sweep"],
+            {"pattern": "n", "also": ["train_log_loss"]},
+            "sweep/also/0: 'train_log_loss' is not one of",
+        ),
         (["report", "sweep"], "(n", r"report/sweep: '\(n' is not a pattern: missing \)"),
         (["report", "sweep"], {"pattern": "("}, r"report/sweep: '\(' is not a pattern"),
         (
@@ -108,6 +113,7 @@ def test_every_method_in_the_first_round_is_in_the_default_configuration():
         ([*SHOWN, "datasets"], ["karate"], "points: reference_points takes no `datasets`; leave"),
         ([*SHOWN, "fold"], 0, "points: reference_points draws no fold; leave the key `fold` out"),
         ([*SHOWN, "params"], {"datasets": []}, "params: move `datasets` out of `params`"),
+        ([*SHOWN, "params"], {"folds": {}}, "params: move `folds` out of `params`: `fold`"),
         ([*SHOWN, "use"], "network", "points: the key `datasets` is missing; network needs it"),
         ([*SHOWN, "use"], "noneuclid.illustrations.x", "unknown illustration 'noneuclid.ill"),
         ([*SHOWN, "params"], {"class": 1}, "unknown parameter 'class'; known: classes"),

@@ -48,13 +48,17 @@ _LABELS = {
 
 # Metrics on training rows, with `training_scores: true`: no scores of a method.
 TRAINING = "train_"
-TRAINING_NAMES = tuple(TRAINING + name for name in NAMES)
+TRAINING_NAMES = tuple(
+    TRAINING + metric.name for metric in METRICS if metric.needs in ("classes", "numbers")
+)
+# Objectives on other rows, with `training_scores: true`.
+ELSEWHERE = ("objective_test", "objective_all")
 
 # Other quantities of a fit in the long table; smaller is better.
 COSTS = (
     *("train_rows", "test_rows", "fit_seconds", "search_seconds", "predict_seconds"),
     *("peak_memory_mb", "n_updates", "objective", "optimality_gap"),
-    *("objective_test", "objective_all"),
+    *ELSEWHERE,
 )
 
 

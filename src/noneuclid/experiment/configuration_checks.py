@@ -294,9 +294,9 @@ def check_training_scores(config):
     """Refuse a table of scores on training rows that are not computed."""
     sweep = config["report"].get("sweep")
     also = sweep.get("also", []) if isinstance(sweep, dict) else []
-    training = [name for name in also if name in metric_table.TRAINING_NAMES]
-    places = [config, *config["methods"].values()]
-    if training and not any(place.get("training_scores", False) for place in places):
+    known = (*metric_table.TRAINING_NAMES, *metric_table.ELSEWHERE)
+    training = [name for name in also if name in known]
+    if training and not config.get("training_scores", False):
         raise InputError(f"report/sweep/also: {training[0]} needs training_scores: true")
 
 
@@ -355,8 +355,9 @@ def check_illustration(entry, tested, place, keep_models=True):
     if entry.get("models") and not keep_models:
         raise InputError(f"{place}: `models` need keep_models: true")
     params, datasets = entry.get("params", {}), entry.get("datasets", [])
-    if "datasets" in params:
-        raise InputError(f"{place}/params: move `datasets` out of `params`, beside `use`")
+    for name, key in (("datasets", "datasets"), ("folds", "fold")):
+        if name in params:
+            raise InputError(f"{place}/params: move `{name}` out of `params`: `{key}` beside `use`")
     check_names(datasets, tested, place, "data set")
     takes = signatures.takes(entry["use"], "draw", "datasets")
     if takes and not datasets:

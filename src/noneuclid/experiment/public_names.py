@@ -90,7 +90,7 @@ METHODS = {
     "cho2019_released_pgd": "papers.cho2019.ReleasedPGD",
     "yang2024_published_pgd": "papers.yang2024.PublishedPGD",
     "yang2024_released_moment": "papers.yang2024.ReleasedMoment",
-    "yang2024_released_pgd": "papers.yang2024_descent.ReleasedPGD",
+    "yang2024_released_pgd": "papers.yang2024.ReleasedPGD",
     "yang2024_released_sdp": "papers.yang2024.ReleasedSDP",
 }
 # Not methods: the base class and its record, parts of others, and what wraps a classifier.

@@ -180,10 +180,11 @@ class _Program(WithOwnParameters, HyperboloidSVC):
         return super()._fit_problem(index, points, self._signs(signs), seed, weights)
 
     def decision_function(self, X):
-        """As of `HyperboloidSVC`, but one-vs-one without a rule for ties.
+        """As of `HyperboloidSVC`, but one-vs-one the votes alone.
 
         The first of classes with equally many votes is predicted (src/models/SVMBase.py, lines 143
-        to 158).
+        to 158). A probability of exactly 1/2 is a vote for the first class, in the program for the
+        second.
         """
         values = super().decision_function(X)
         return np.rint(values) if self.multi_class == "ovo" and values.ndim == 2 else values
@@ -258,11 +259,12 @@ class ReleasedPGD(PublishedPGD, own={"program_steps": False}):
     ----------
     C, loss, learning_rate, max_iter, tol, byte_labels, class_weight, multi_class, calibration, \
 chart, curvature, random_state
-        As for `PublishedPGD`; `released_start` has the fault.
+        As for `PublishedPGD`; `released_start` has the fault. With `byte_labels` both labels of the
+        start are 1; in the program they are 253 and 1.
     program_steps : bool, default=False
         True: the first row of each binary problem has no cost in the start (src/models/soft.py,
         lines 106 to 109), so that the order of rows matters; an infeasible start is moved by
-        `cut_start`, and infeasible steps are moved until <w,w>_L = 1e-6 (lines 378 and 435 to 450).
+        `cut_start`, and infeasible steps are moved until <w,w>_L = 1e-6 (lines 378 and 435 to 451).
         False: all rows have the cost `C`, and infeasible vectors go to the nearest feasible one.
 
     Attributes
@@ -283,8 +285,11 @@ chart, curvature, random_state
         "program_steps": ["boolean"],
     }
 
-    def _solve(self, *args):
-        return released_pgd(*args, program_steps=self.program_steps)
+    def _solve(self, points, signs, *args):
+        # One-vs-one the first class of a pair has the label 1 (src/models/SVMBase.py, line 79).
+        side = -1.0 if self.multi_class == "ovo" and len(self.classes_) > 2 else 1.0
+        found = released_pgd(points, side * signs, *args, program_steps=self.program_steps)
+        return replace(found, w=side * found.w)
 
 
 class ReleasedSDP(_Program, own={"draws": 10, "conic_solver": "clarabel", "left_out": False}):

@@ -31,7 +31,7 @@ def draw(points, models, scores, folds=None):
     scores : None
     folds : dict of str to (ndarray, ndarray), optional
         Training rows and held-out rows of each data set: the models are fitted again to the
-        training rows, in the chart of the points. None: to all rows.
+        training rows. None: they are drawn as they are.
 
     Returns
     -------
@@ -62,10 +62,7 @@ def _one(name, data, models, fold=None):
     own = {key: model["estimator"] for key, model in models.items() if key.startswith(f"{name}/")}
     train, held_out = fold or (np.arange(len(signs)), [])
     if fold:
-        labels = np.array(data.class_names)[data.labels]
-        own = {
-            key: clone(model).fit(data.points[train], labels[train]) for key, model in own.items()
-        }
+        own = {key: _fit(model, data, train) for key, model in own.items()}
     rows = [_row(key, model, lifted[train], signs[train], data) for key, model in own.items()]
     best = [row["objective"] for row in rows if row["kind"] == "optimal"]
     require(len(best) == 1, f"{place}: give one model with `solver: optimal` to compare with")
@@ -76,6 +73,14 @@ def _one(name, data, models, fold=None):
         table, lifted[shown], signs[shown] > 0, held_out=np.isin(shown, held_out)
     )
     return figure, TEXT.format(count=len(rows), name=name, rows=FOLD if fold else ""), table
+
+
+def _fit(model, data, rows):
+    """Fit a model again, in its own chart, to codes of classes as the scored models."""
+    X = charts.convert(data.points[rows], data.chart, model.chart, data.curvature)
+    fitted = clone(model).fit(X, data.labels[rows])
+    fitted.classes_ = np.array(data.class_names)
+    return fitted
 
 
 def _row(key, model, points, signs, data):

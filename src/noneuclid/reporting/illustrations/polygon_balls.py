@@ -21,10 +21,10 @@ TEXTS = {
     "balls": "Balls of radius {radius:g} around the same point p. Thin lines bound the balls. A "
     "Funk ball is a scaled copy of the polygon; a Hilbert ball of a polygon with m sides has up "
     "to m (m - 1) sides, here {sides}.",
-    "separator": "The line K separates Hilbert balls of radius {radius:g}. The tangent lines of "
-    "the balls that are parallel to K (dashed) are on the balls' side of K. One of them, K_B, "
-    "touches its ball where the sides S1 and S2 meet: its normal is the sum of theirs with the "
-    "factors {factors[0]:.2f} and {factors[1]:.2f}, which are never negative (all normals have "
+    "separator": "The line K separates Hilbert balls of radius {radius:g}. Dashed: tangent lines "
+    "of the balls, parallel to K, each between K and its ball. One of them, K_B, touches its ball "
+    "where the sides S1 and S2 meet: its normal is the sum of theirs with the factors "
+    "{factors[0]:.2f} and {factors[1]:.2f}, which are never negative (all normals have "
     "length 1).",
 }
 NAMES = {"funk": "Funk", "reverse_funk": "reverse Funk", "hilbert": "Hilbert"}
