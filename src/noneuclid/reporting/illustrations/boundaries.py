@@ -31,7 +31,7 @@ def draw(points, models, scores, folds=None):
     scores : None
     folds : dict of str to (ndarray, ndarray), optional
         Training rows and held-out rows of each data set: the models are fitted again to the
-        training rows. None: they are drawn as they are.
+        training rows. None: kept models are drawn.
 
     Returns
     -------
