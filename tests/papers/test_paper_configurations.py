@@ -1,5 +1,8 @@
 """The experiments of acharya2026, cho2019 and pan2023 as configurations, and what they count."""
 
+from copy import deepcopy
+from functools import cache
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -19,6 +22,11 @@ DEFAULTS = {"points": 100_000, "dimension": 2, "margin": 0.01}
 
 
 def paper(name):
+    return deepcopy(_paper(name))
+
+
+@cache
+def _paper(name):
     path = ROOT / f"config/papers/{name}.yaml"
     config = yaml.safe_load(path.read_text())
     configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")

@@ -186,6 +186,7 @@ def test_a_module_from_a_repository_takes_the_files_of_the_installed_package(ins
     assert "rule noneuclid_train_and_keep:" in done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_the_workflow_as_a_module_of_another_runs(code, tmp_path):
     folder = other_workflow(tmp_path / "other", f'"{code.folder / "workflow/Snakefile"}"')
     environment = {**os.environ, "PYTHONPATH": ""}
