@@ -19,6 +19,7 @@ the folds. Five minutes of one core. Writes yang2024_descent.tsv.
 
 import argparse
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -27,7 +28,7 @@ from sklearn.model_selection import StratifiedKFold
 from noneuclid.datasets.generators import lifted_gaussians
 from noneuclid.datasets.papers import yang2024_points
 from noneuclid.papers import yang2024
-from noneuclid.solvers.hyperboloid.projected_gradient import descend
+from noneuclid.papers.yang2024 import released_start
 from outputs import options_of, paper_file
 from yang2024_steps import SCORES
 
@@ -41,19 +42,16 @@ SYNTHETIC = ["gaussian_1", "tree_1", "tree_2", "tree_3"]
 SETS = ["football", "polbooks", "olsson", "krumsiek", "moignard", "myeloidprogenitors", "paul"]
 
 
-class Counted(yang2024.ReleasedPGD):
-    """The program's steps from a start in which all rows have a cost."""
-
-    def _solve(self, points, signs, C, loss, rate, steps, tol, weights):
-        start = yang2024.cut_start(yang2024.released_start(points, signs, C, weights))
-        return descend(points, signs, start, C, loss, rate, steps, tol, 0, weights, inside=1e-6)
+SETTINGS = ("program", "counted", "nearest")
 
 
-SETTINGS = {
-    "program": yang2024.ReleasedPGD(program_steps=True),
-    "counted": Counted(),
-    "nearest": yang2024.ReleasedPGD(),
-}
+def prepare(setting, **params):
+    """A model, and whether the first row counts in its start."""
+    model = yang2024.ReleasedPGD(program_steps=setting != "nearest", **params)
+    start = yang2024.released_start
+    if setting == "counted":
+        start = lambda points, signs, C, costs: released_start(points, signs, C)  # noqa: E731
+    return model, patch.object(yang2024, "released_start", start)
 
 
 def load(name):
@@ -97,11 +95,12 @@ def main():
     for name in options.sets:
         data, seed = load(name)
         for scheme, C, table, steps in runs(name):
-            for setting, model in SETTINGS.items():
-                model.set_params(
-                    chart=data.chart, C=C, calibration="platt", max_iter=steps, multi_class=scheme
-                )
-                for metric, values in scores(data, seed, model).items():
+            params = {"C": C, "max_iter": steps, "multi_class": scheme}
+            for setting in SETTINGS:
+                model, start = prepare(setting, chart=data.chart, calibration="platt", **params)
+                with start:
+                    values_of = scores(data, seed, model)
+                for metric, values in values_of.items():
                     row = printed.loc[(table, name.replace("_", " "), metric)].iloc[0]
                     found.append({
                         "table": table, "dataset": name, "scheme": scheme, "C": C,

@@ -94,10 +94,10 @@ def test_all_tables_are_covered():
 def test_gradient_descent_is_the_authors_program(name):
     config = read(name)
     for method in config["methods"]:
-        if method.startswith("pgd"):
+        if method.startswith("program_pgd"):
             found = model(config, method)
             assert isinstance(found, yang2024.ReleasedPGD)
-            assert found.loss == "arcsinh"
+            assert (found.loss, found.program_steps) == ("arcsinh", True)
             assert found.max_iter == (2000 if "2000" in method else 4000)
     assert config["splits"]["random_state"] == 0
 
