@@ -40,7 +40,7 @@ def folds(data, scheme, C, rate):
     for fold, (train, test) in enumerate(split):
         model = ReleasedPGD(
             chart=data.chart, C=C, loss="arcsinh", calibration="platt", multi_class=scheme,
-            learning_rate=rate,
+            learning_rate=rate, program_steps=True,
         )  # fmt: skip
         found = model.fit(X[train], y[train]).predict(X[test])
         values = {name: score(y[test], found) for name, score in SCORES.items()}
