@@ -46,7 +46,7 @@ from noneuclid.errors import InputError
 from outputs import options_of, paper_file
 
 OUTPUT = Path(__file__).with_suffix(".tsv")
-COLUMNS = 5
+COLUMNS = 4
 SIZES, DEPTHS = (100, 200, 400, 800), (1, 2, 3, 4, 6, 8, 12, 16, 20)
 NODES = 1224
 FORESTS = ("hyperbolic_forest", "horosphere_forest", "forest")
@@ -181,6 +181,8 @@ def draw(table):
         pair[0].set(title=f"figure {place[0]}", ylabel="micro-F1")
         pair[1].set(xlabel=place[1], ylabel="seconds", yscale="log")
         pair[0].legend(fontsize=7, frameon=False)
+    for ax in axes.ravel():
+        ax.axison = ax.has_data()
     return figure
 
 
