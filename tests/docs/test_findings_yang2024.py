@@ -132,8 +132,8 @@ def test_faults_that_lose_numbers(imitations):
     assert sides[0] == returned.sum()
     moment, row, svm = (sums[sums.index.str.contains(word)].iloc[0] for word in words)
     assert stated(
-        r"moment relaxation gains (\d+) numbers of yang2024 and loses (\d+), and the C whose row the"
-        r" paper repeats gains (\d+) and loses (\d+); the weights of the hyperbolic"
+        r"moment relaxation gains (\d+) numbers of yang2024 and loses (\d+), and the C whose row"
+        r" the paper repeats gains (\d+) and loses (\d+); the weights of the hyperbolic"
         r" SVM of chlenski2024 gain (\d+) and lose (\d+)\. Of these (\d+) numbers (\d+)"
         r" are outside without the fault, and do not count as reproduced; the other (\d+) are not"
         r" judged"
