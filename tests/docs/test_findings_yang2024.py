@@ -241,6 +241,11 @@ def test_printed_accuracies_with_each_step_of_the_program():
         r" of them with the printed deviation\. If the first row has a cost, these are (\d+) and"
         r" (\d+); if infeasible vectors also go to the nearest feasible one, (\d+) and (\d+)"
     ) == tuple(str(x) for x in found.loc[["program", "counted", "nearest"]].to_numpy().ravel())
+    letter = (ROOT / "docs/errata/yang2024.md").read_text()
+    numbers = re.search(
+        r"(\d+) of your 42 accuracies .* come back to the last digit, with it (\d+)", letter
+    )
+    assert [*map(int, numbers.groups())] == found.loc[["program", "counted"], "same"].tolist()
 
 
 def test_descent_with_each_step_of_the_program():
