@@ -101,7 +101,7 @@ def descents(rows, limits, arcsinh, step, n_steps=300):
         w[1] = 0.3
         best, values = np.empty_like(w), np.empty(n_steps)
         n = gradient_steps.descend_in_place(
-            rows, w, best, values, limits, arcsinh, step, n_steps + 1, near
+            rows, w, best, values, limits, arcsinh, step, 0.0, n_steps + 1, near
         )
         found.append((values[:n].tolist(), best.tolist(), w.tolist()))
     return found
@@ -132,7 +132,7 @@ def test_a_row_counts_from_the_step_that_brings_it_to_the_margin():
     for near in (None, np.empty(401, dtype=np.int32)):
         w, best, values = np.zeros(40), np.empty(40), np.empty(200)
         w[2] = 1e3
-        gradient_steps.descend_in_place(rows, w, best, values, limits, False, 2e-9, 201, near)
+        gradient_steps.descend_in_place(rows, w, best, values, limits, False, 2e-9, 0.0, 201, near)
         found.append(values.tolist())
     # A row reaches the margin at every step.
     assert -0.3 < rows[-1] @ w - 1.0 < 0.3
@@ -148,7 +148,9 @@ def test_moves_whose_squares_underflow_count():
         w, best, values = np.zeros(40), np.empty(40), np.empty(1000)
         w[1] = (1 + 2e-8) / rows[0, 1]
         limits = np.array([1e10])
-        gradient_steps.descend_in_place(rows, w, best, values, limits, False, 3e-11, 2000, near)
+        gradient_steps.descend_in_place(
+            rows, w, best, values, limits, False, 3e-11, 0.0, 2000, near
+        )
         found.append(values.tolist())
     assert found[0][400] < 1e-100 < max(found[0])
     assert found[0] == found[1]
