@@ -68,7 +68,7 @@ def test_tangent_lines_of_the_separator_are_combinations_of_two_sides():
         np.testing.assert_allclose(y[0] * first[1:] + y[1] * second[1:], w, atol=1e-12)
         assert (balls[0] @ w).min() == pytest.approx(corner @ w, abs=1e-12)
         assert min(first[0] + balls[0] @ first[1:]) > -1e-12
-    assert "0.52 and 0.64" in caption
+    assert "0.52 times that of S1 plus 0.64 times that of S2" in caption
 
 
 @pytest.mark.parametrize(

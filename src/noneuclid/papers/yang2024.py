@@ -266,11 +266,17 @@ chart, curvature, random_state
         lines 106 to 109), so that the order of rows matters; an infeasible start is moved by
         `cut_start`, and infeasible steps are moved until <w,w>_L = 1e-6 (lines 378 and 435 to 451).
         False: all rows have the cost `C`, and infeasible vectors go to the nearest feasible one.
+        Tables are compared with True and calibration "platt".
 
     Attributes
     ----------
     classes_, coef_, n_iter_, status_, objective_, lower_bound_, gap_, calibration_, fall_
         As for `PublishedPGD`.
+
+    Notes
+    -----
+    One-vs-one the first class of a pair has the label 1 of the start, the second -3, and the first
+    of classes with equally many votes is predicted.
 
     Examples
     --------

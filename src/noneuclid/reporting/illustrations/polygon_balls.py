@@ -22,10 +22,10 @@ TEXTS = {
     "Funk ball is a scaled copy of the polygon; a Hilbert ball of a polygon with m sides has up "
     "to m (m - 1) sides, here {sides}.",
     "separator": "The line K separates Hilbert balls of radius {radius:g}. Dashed: tangent lines "
-    "of the balls, parallel to K, each between K and its ball. One of them, K_B, touches its ball "
-    "where the sides S1 and S2 meet: its normal is the sum of theirs with the factors "
-    "{factors[0]:.2f} and {factors[1]:.2f}, which are never negative (all normals have "
-    "length 1).",
+    "of the balls, parallel to K, each between K and its ball; the upper two nearly coincide. One "
+    "of them, K_B, touches its ball where the sides S1 and S2 meet. Its normal is {factors[0]:.2f} "
+    "times that of S1 plus {factors[1]:.2f} times that of S2, all of length 1, those of the sides "
+    "into the ball. Factors are never negative.",
 }
 NAMES = {"funk": "Funk", "reverse_funk": "reverse Funk", "hilbert": "Hilbert"}
 CORNERS = ((0.0, 0.3), (0.45, 0.0), (1.0, 0.2), (0.9, 0.8), (0.3, 0.9))
