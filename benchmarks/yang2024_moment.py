@@ -27,8 +27,8 @@ from noneuclid.classifiers import multiclass
 from noneuclid.datasets.papers import yang2024_points
 from noneuclid.errors import InputError
 from noneuclid.evaluation.splits import make_split
-from noneuclid.papers.yang2024 import released_gap
 from noneuclid.papers.yang2024_relaxations import sparse_moments
+from noneuclid.papers.yang2024_solvers import released_gap
 from noneuclid.solvers.hyperboloid import moment_relaxation
 from noneuclid.stages import published
 from outputs import options_of, paper_file

@@ -8,7 +8,7 @@ from noneuclid.classifiers import reference_rules
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
-from noneuclid.papers import cho2019, yang2024
+from noneuclid.papers import cho2019, yang2024, yang2024_solvers
 from noneuclid.solvers.hyperboloid import projected_gradient as pgd
 from noneuclid.solvers.hyperboloid.problem import objective as svm_objective
 from noneuclid.solvers.hyperboloid.warm_start import warm_start
@@ -191,26 +191,26 @@ def test_variants_differ_as_published():
     cho = pgd.solve(points, signs, 1.0, max_iter=500)
     start = warm_start(points, signs, 1.0)
     np.testing.assert_array_equal(cho.w, pgd.descend(points, signs, start, 1.0, max_iter=500).w)
-    yang = yang2024.published_pgd(points, signs, 1.0, loss="hinge")
+    yang = yang2024_solvers.published_pgd(points, signs, 1.0, loss="hinge")
     start = warm_start(points, signs, 1.0, "hinge")
     steps = {"loss": "hinge", "max_iter": 4000, "cuts": 0}
     np.testing.assert_array_equal(yang.w, pgd.descend(points, signs, start, 1.0, **steps).w)
     assert (pgd.solve(points, signs, 1.0, max_iter=None).n_iter, yang.n_iter) == (2000, 4000)
     # Steps too long are cut in one variant and kept in the other.
     assert pgd.solve(points, signs, 1.0, learning_rate=0.5).n_iter > 2000
-    assert yang2024.published_pgd(points, signs, 1.0, learning_rate=0.5).n_iter == 4000
+    assert yang2024_solvers.published_pgd(points, signs, 1.0, learning_rate=0.5).n_iter == 4000
 
 
 def test_released_start_of_yang_has_heavy_negatives_and_the_wrong_spatial_sign():
     points, signs = two_clouds(10)
-    released = yang2024.released_start(points, signs, 1.0)
+    released = yang2024_solvers.released_start(points, signs, 1.0)
     heavy = np.where(signs > 0, 1.0, 3.0)[:, None] * points
     w = warm_start(heavy, signs, 1.0, "hinge")
     np.testing.assert_allclose(released, w * [1.0, -1.0, -1.0], rtol=1e-6, atol=1e-8)
-    fit = yang2024.released_pgd(points, signs, 1.0, max_iter=50)
+    fit = yang2024_solvers.released_pgd(points, signs, 1.0, max_iter=50)
     steps = {"max_iter": 50, "cuts": 0}
     np.testing.assert_array_equal(fit.w, pgd.descend(points, signs, released, 1.0, **steps).w)
-    right = yang2024.published_pgd(points, signs, 1.0, max_iter=50)
+    right = yang2024_solvers.published_pgd(points, signs, 1.0, max_iter=50)
     assert np.abs(right.w - fit.w).max() > 0.1
 
 
@@ -218,8 +218,8 @@ def test_released_start_of_yang_has_heavy_negatives_and_the_wrong_spatial_sign()
 def test_estimators_of_yang_start_as_they_say(loss):
     points, signs = two_clouds(10)
     for estimator, solve in (
-        (yang2024.PublishedPGD, yang2024.published_pgd),
-        (yang2024.ReleasedPGD, yang2024.released_pgd),
+        (yang2024.PublishedPGD, yang2024_solvers.published_pgd),
+        (yang2024.ReleasedPGD, yang2024_solvers.released_pgd),
     ):
         settings = {"loss": loss, "max_iter": 50, "learning_rate": 2e-3, "tol": 0.1}
         found = estimator(C=2.0, **settings)._fit_binary(points, signs, 0, None)

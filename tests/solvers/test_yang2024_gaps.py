@@ -14,7 +14,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from noneuclid import HyperboloidSVC
 from noneuclid.errors import InputError
-from noneuclid.papers import yang2024
+from noneuclid.papers import yang2024, yang2024_solvers
 from noneuclid.solvers.conic import programs
 from noneuclid.solvers.hyperboloid import moment_relaxation, sdp_relaxation
 from noneuclid.solvers.hyperboloid.problem import objective, signed_rows
@@ -119,7 +119,9 @@ def test_released_candidates_are_compared_by_their_losses_alone(monkeypatch):
     monkeypatch.setattr(programs, "solve", spy)
     for seed in range(12):
         points, signs = points_of(seed)
-        fit = sdp_relaxation.solve(points, signs, 0.1, seed=seed, compare=yang2024.summed_losses)
+        fit = sdp_relaxation.solve(
+            points, signs, 0.1, seed=seed, compare=yang2024_solvers.summed_losses
+        )
         unit = sdp_relaxation._length(signed_rows(points, signs), 0.1, np.ones(len(signs)))
         candidates, _ = sdp_relaxation._candidates(
             *sdp_relaxation._unpack(results[-1].x, 3, unit), 10, seed
@@ -128,7 +130,7 @@ def test_released_candidates_are_compared_by_their_losses_alone(monkeypatch):
         losses = np.maximum(0, math.asinh(1) - np.arcsinh(margins)).sum(axis=1)
         np.testing.assert_array_equal(fit.w, candidates[losses.argmin()])
         f, p = objective(fit.w, points, signs, 0.1, loss="arcsinh"), fit.extras["relaxation"]
-        gap = yang2024.released_gap(fit.w, points, signs, 0.1, p)
+        gap = yang2024_solvers.released_gap(fit.w, points, signs, 0.1, p)
         assert gap == pytest.approx((f - p) / (1 + f + p))
         model = yang2024.ReleasedSDP(C=0.1, chart="hyperboloid")
         model._keep([model._fit_binary(points, signs, seed, None)])
@@ -176,12 +178,12 @@ def test_released_programs_have_no_robust_form(program):
 
 def test_a_start_is_cut_at_the_light_cone():
     w = np.array([-3.0, 1.0, 2.0])
-    cut = yang2024.cut_start(w)
+    cut = yang2024_solvers.cut_start(w)
     np.testing.assert_allclose(cut, [-1.01 * 5**0.5, 1.01, 2.02], atol=1e-6)
     square = (cut[1:] ** 2).sum() - cut[0] ** 2
     assert square == pytest.approx(1e-6, rel=1e-6)
     feasible = np.array([-2.0, 1.0, 2.0])
-    assert yang2024.cut_start(feasible) is feasible
+    assert yang2024_solvers.cut_start(feasible) is feasible
 
 
 def plain_program(points, signs, C, steps, rate=1e-3):
@@ -221,7 +223,7 @@ def test_steps_of_the_program_one_row_at_a_time(seed):
     spatial = rng.normal([1.0, 0.0], 1.0, size=(30, 2))
     points = np.column_stack([np.sqrt(1 + (spatial**2).sum(axis=1)), spatial])
     signs = np.where(spatial[:, 1] + rng.normal(size=30) > 1.0, 1.0, -1.0)
-    found = yang2024.released_pgd(points, signs, 3.0, max_iter=300, program_steps=True).w
+    found = yang2024_solvers.released_pgd(points, signs, 3.0, max_iter=300, program_steps=True).w
     np.testing.assert_allclose(found, plain_program(points, signs, 3.0, 300), rtol=1e-4, atol=1e-5)
 
 
@@ -234,10 +236,10 @@ def test_the_first_row_has_no_cost_in_the_start_of_the_program():
     signs[worst] = 1.0
     order = np.r_[worst, np.delete(np.arange(30), worst)]
     first, last = (
-        yang2024.released_pgd(points[k], signs[k], 3.0, max_iter=1, program_steps=True).w
+        yang2024_solvers.released_pgd(points[k], signs[k], 3.0, max_iter=1, program_steps=True).w
         for k in (order, order[::-1])
     )
-    left_out = yang2024.released_start(points[order[1:]], signs[order[1:]], 3.0)
+    left_out = yang2024_solvers.released_start(points[order[1:]], signs[order[1:]], 3.0)
     assert np.abs(first - left_out).max() < 0.1 < np.abs(last - left_out).max()
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from noneuclid.classifiers import multiclass
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
-from noneuclid.papers import yang2024
+from noneuclid.papers import yang2024_solvers
 from noneuclid.solvers.hyperboloid import (
     global_optimum,
     moment_relaxation,
@@ -24,8 +24,8 @@ SOLVERS = {
     "sdp": sdp_relaxation.solve,
     "moment": moment_relaxation.solve,
     "pgd": projected_gradient.solve,
-    "published_pgd": yang2024.published_pgd,
-    "released_pgd": yang2024.released_pgd,
+    "published_pgd": yang2024_solvers.published_pgd,
+    "released_pgd": yang2024_solvers.released_pgd,
 }
 KINDS = {name: "pgd" if name.endswith("pgd") else name for name in SOLVERS}
 BOUND_TOLERANCE, ORDER_TOLERANCE = 1e-6, 1e-4
