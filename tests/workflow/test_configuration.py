@@ -132,6 +132,21 @@ def test_wrong_values_are_named(keys, value, message):
 
 
 @pytest.mark.parametrize(
+    ("split", "fold", "known"),
+    [({}, 5, "5 folds; give 0 to 4"), ({"scheme": "fixed"}, 1, "1 fold; give 0$"), ({}, 4, None)],
+)
+def test_a_fold_that_is_drawn_must_exist(split, fold, known):
+    config = yaml.safe_load((ROOT / "config/papers/yang2024.yaml").read_text())
+    config["illustrations"]["boundaries"]["fold"] = fold
+    config["datasets"]["gaussian_1"]["split"] |= split
+    if known is None:
+        configuration.check(config, SCHEMA)
+        return
+    with pytest.raises(InputError, match=f"boundaries/fold: gaussian_1 has {known}"):
+        configuration.check(config, SCHEMA)
+
+
+@pytest.mark.parametrize(
     ("place", "old", "new"),
     [
         ("datasets/ball", "loader", "use"),

@@ -148,6 +148,8 @@ def _looks(config, resources):
             f"illustrations/{name}",
             keep_models(config),
         )
+        splits = {dataset: split_of(config, dataset) for dataset in config["datasets"]}
+        yield partial(configuration_checks.check_fold, entry, splits, f"illustrations/{name}")
 
 
 def methods_of(config, dataset, embedding=None):

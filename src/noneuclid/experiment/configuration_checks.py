@@ -22,6 +22,7 @@ from noneuclid.experiment import (
     prediction_kinds,
     public_names,
     signatures,
+    wording,
     yaml_checks,
 )
 from noneuclid.experiment.each import PARTS, number_in, short
@@ -373,3 +374,17 @@ def check_illustration(entry, tested, place, keep_models=True):
         check_names([dataset], tested, place, "data set")
         check_names([embedding], tested[dataset], place, f"embedding of {dataset}")
         check_names(method, tested[dataset][embedding], place, f"method of {dataset}")
+
+
+def check_fold(entry, splits, place):
+    """Refuse a fold that the split of a shown data set does not have."""
+    shown = {path.partition("/")[0] for path in entry.get("points", [])}
+    for dataset in sorted(shown & set(splits)):
+        split = splits[dataset]
+        cross_validated = split["scheme"] in ("stratified_kfold", "kfold")
+        count = split.get("folds") if cross_validated else 1
+        if count is not None and entry.get("fold", 0) >= count:
+            raise InputError(
+                f"{place}/fold: {dataset} has {wording.count(count, 'fold')}; give 0"
+                + (f" to {count - 1}" if count > 1 else "")
+            )
