@@ -225,10 +225,10 @@ def test_gradient_descent_from_starts_that_differ_by_rounding():
     assert fixed["same"].all()
     assert moved.loc[moved["same"], "inside"].all()
     found = stated(
-        r"In (\d+) of the (\d+) settings ten starts that differ by 1e-13 give one accuracy, and it is"
-        r" the printed one in all (\d+)\. Rounding moves the other (\d+) by ([\d.]+) to ([\d.]+)"
-        r" points: (\d+) of them are returned, (\d+) printed accuracies are within the range of the"
-        r" ten starts, and (\d+) are not"
+        r"In (\d+) of the (\d+) settings ten starts that differ by 1e-13 give one accuracy, and it"
+        r" is the printed one in all (\d+)\. Rounding moves the other (\d+) by ([\d.]+) to"
+        r" ([\d.]+) points: (\d+) of them are returned, (\d+) printed accuracies are within the"
+        r" range of the ten starts, and (\d+) are not"
     )
     counts = [moved["same"].sum(), (moved["inside"] & ~moved["same"]).sum()]
     counts.append((~moved["inside"]).sum())

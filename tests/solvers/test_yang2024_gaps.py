@@ -291,6 +291,21 @@ def test_printed_scores_have_the_steps_of_the_program(name, scheme, C, printed, 
     assert abs(np.mean(others) - printed[0]) > 0.3
 
 
+def test_of_candidates_without_loss_the_first_is_the_solution_of_the_relaxation(monkeypatch):
+    real, seen = sdp_relaxation._candidates, []
+    monkeypatch.setattr(
+        sdp_relaxation, "_candidates", lambda *args: seen.append(args[0]) or real(*args)
+    )
+    far = np.array([[1.0, 0.2], [1.5, -0.3], [2.0, 0.4], [1.2, 0.5]])
+    spatial = np.vstack([far, -far])
+    points = np.column_stack([np.sqrt(1 + (spatial**2).sum(axis=1)), spatial])
+    model = yang2024.ReleasedSDP(C=10.0, left_out=True, chart="hyperboloid", random_state=0)
+    assert model.fit(points, np.repeat([1, 0], 4)).candidate_.tolist() == [0]
+    np.testing.assert_allclose(model.coef_[0], seen[0], rtol=1e-12)
+    margins = signed_rows(points, np.repeat([1.0, -1.0], 4)) @ model.coef_[0]
+    assert (margins > 1.0).all()
+
+
 def test_candidates_inside_the_light_cone_are_left_out(monkeypatch):
     w, spread = np.array([2.0, 1.9, 0.0]), np.diag([0.04, 0.09, 0.25])
     args = w, np.outer(w, w) + spread, 10, 0

@@ -106,8 +106,8 @@ class HyperboloidSVC(MarginClassifier):
         Of "sdp" and "moment": value of the relaxation as the conic solver gives it; the gap of
         [2]_ with it.
     candidate_, radius_, fall_ : ndarray, shape (n_problems,)
-        Of "sdp": which candidate is the solution, 0 the eigenvector, 1 a random vector, 2 a column,
-        3 the solution without `robust_radius`. Of "moment": radius of the search region. Of "pgd":
+        Of "sdp": which candidate is the solution, 0 the w of the relaxation, 1 the eigenvector, 2 a
+        column, 3 a random vector. Of "moment": radius of the search region. Of "pgd":
         relative fall of the best objective in the last tenth of the steps.
     calibration_ : ndarray, shape (n_problems, 2)
         Slope and offset of the log-odds.

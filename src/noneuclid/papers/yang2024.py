@@ -200,8 +200,8 @@ class ReleasedSDP(_Program, own={"draws": 10, "conic_solver": "clarabel", "left_
         Random candidates.
     left_out : bool, default=False
         True: candidates inside the light cone are left out, as in the program (src/models/soft.py,
-        line 330); if all are, the fit ends with an error. False: they are moved to the nearest
-        spacelike vector.
+        line 330); if all are, the fit ends with an error. Tables are compared with True. False:
+        they are moved to the nearest spacelike vector.
     byte_labels : bool, default=False
         As for `PublishedPGD`.
 

@@ -19,7 +19,7 @@ from noneuclid.solvers.hyperboloid.problem import (
 from noneuclid.solvers.hyperboloid.projected_gradient import project
 
 # Where a solution came from: extras["candidate"] counts in this order.
-CANDIDATES = ("eigenvector", "gaussian", "column", "nominal")
+CANDIDATES = ("w", "eigenvector", "column", "gaussian")
 
 _SQRT2 = math.sqrt(2.0)
 _NEWTON_STEPS = 20
@@ -50,10 +50,11 @@ def solve(
     relaxation's value is thus (C/√2) min_w Σ q_i h_i, a linear program, and 0 for all separable
     data. Its solutions have that program's w, and any W >= w wᵀ with tr(G W) = 0.
 
-    Candidates (appendix B.1): √λ u of the largest eigenvalue of W, with both signs, which the
-    formula leaves open; `draws` draws of N(w, W - w wᵀ); the columns of W over the entries of
-    w; and w itself. One with <w,w>_L < 0 is moved to the nearest spacelike vector, or `left_out`.
-    The best by the objective, its norm term included, is the solution.
+    Candidates (appendix B.1), in the order of the authors' program: w; √λ u of the largest
+    eigenvalue of W, with both signs, which the formula leaves open; the columns of W over the
+    entries of w; `draws` draws of N(w, W - w wᵀ). One with <w,w>_L < 0 is moved to the nearest
+    spacelike vector, or `left_out`. The best by the objective, its norm term included, is the
+    solution, of equals the first.
 
     Parameters
     ----------
@@ -245,7 +246,7 @@ def _candidates(w, W, draws, seed, left_out=False):
     # Turned with w: exchanged labels then give the mirrored draws.
     noise = math.copysign(1.0, w[0]) * np.random.default_rng(seed).normal(size=(draws, len(w)))
     used = w != 0.0
-    groups = [[top, -top], w + noise @ spread, W.T[used] / w[used, None], w[None]]
+    groups = [w[None], [top, -top], W.T[used] / w[used, None], w + noise @ spread]
     kinds = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
     candidates = np.vstack(groups)
     kept = np.isfinite(candidates).all(axis=1)
