@@ -237,9 +237,9 @@ def test_gradient_descent_from_starts_that_differ_by_rounding():
     ends = [f"{x:.1f}" for x in (moved["spread"].min(), moved["spread"].max())]
     assert found == tuple(map(str, [*sizes, *ends, *counts]))
     letter = (ROOT / "docs/errata/yang2024.md").read_text()
-    counted = bench("yang2024_descent").query("setting == 'counted'").drop(columns="setting")
+    counted = bench("yang2024_descent").query("setting == 'counted' and table != 'table_1'")
     keys = ["table", "dataset", "metric"]
-    both = fixed[keys].merge(counted, on=keys, validate="one_to_one")
+    both = fixed[keys].merge(counted, validate="one_to_one")
     agree = ((100 * both["ours"] - both["printed"]).abs() < 0.0056).sum()
     found = re.search(
         r"In (\d+) of the 42 settings ten .* it is yours in all (\d+) \(with it in (\d+)\)", letter
