@@ -9,7 +9,7 @@ from findings_text import FINDINGS, PAPERS, agrees, bench, plain, rows_of_table,
 from paper_mirror import ROOT
 from scipy.stats import t as student
 
-from noneuclid.evaluation import agreement, fault_comparison, studies
+from noneuclid.evaluation import agreement, studies
 
 
 def test_the_table_of_papers_counts_the_kept_words(cells):
@@ -228,20 +228,6 @@ def test_deepwalk_of_cho2019(cells, imitations):
     text = stated(r"exception is (\w+) in (\d+) dimensions, (0.\d+) \(printed (0.\d+)\)")
     place = far["dataset"], far["variant"].partition("=")[2]
     assert text == (*place, f"{far['with_ours']:.2f}", f"{far['published']:.2f}")
-
-
-def test_candidates_that_the_program_of_yang2024_leaves_out(imitations):
-    rows = imitations[imitations["fault"].str.startswith("candidates of the SDP inside")]
-    far = [(rows[f"{side}_ours"] - rows["published"]).abs() for side in fault_comparison.SIDES]
-    agrees = agreement.EXACT, agreement.CLOSE
-    good, was = (rows[f"{side}_status"].isin(agrees) for side in fault_comparison.SIDES)
-    out, lost = (rows[f"{side}_status"] == agreement.OUTSIDE for side in ("without", "with"))
-    counts = [out & good, out, out & (far[0] < far[1]), out, was & lost, was]
-    assert stated(
-        r"\): (\d+) of (\d+) numbers of seven data sets that are outside become exact or close,"
-        r" (\d+) of the (\d+) come nearer, and (\d+) of (\d+) others are lost"
-    ) == tuple(str(c.sum()) for c in counts)
-    assert rows["dataset"].nunique() == 7
 
 
 def test_open_cases():
