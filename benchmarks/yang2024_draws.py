@@ -3,8 +3,8 @@
     NONEUCLID_MIRROR=FOLDER python benchmarks/yang2024_draws.py
 
 First fold of the authors' program, 45 pairs. Candidates are drawn with several states; those inside
-the light cone are moved (as in our runs) or left out (as in the program). yang2024_draws.tsv has
-the mean gap over the pairs, as the program states it, the gap of the kept runs (five folds, one
+the light cone are moved, or left out as in the program and in our runs. yang2024_draws.tsv has the
+mean gap over the pairs, as the program states it, the gap of the kept runs (five folds, one
 state) and the printed one.
 """
 
