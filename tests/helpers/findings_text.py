@@ -30,6 +30,13 @@ def bench(name):
     return pd.read_csv(ROOT / f"benchmarks/{name}.tsv", sep="\t", comment="#")
 
 
+def agrees(text, value):
+    """Whether a number as printed is this value, rounded to its last digit."""
+    digits = re.fullmatch(r"-?\d+\.?(\d*)", text)
+    assert digits, text
+    return float(text) == round(value, len(digits[1]))
+
+
 def kept_cells():
     """Printed numbers beside ours, of all papers."""
     kept = [stage.read(ROOT / f"resources/reproduced/{paper}.tsv") for paper in PAPERS]
