@@ -1,6 +1,5 @@
 """Numbers in docs/findings.md about yang2024, from the kept tables."""
 
-
 import numpy as np
 import pandas as pd
 from findings_text import FINDINGS, bench, plain, stated
