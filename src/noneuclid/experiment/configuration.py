@@ -15,13 +15,13 @@ from noneuclid.experiment import (
     candidates,
     configuration_checks,
     dataset_sizes,
+    public_names,
     routes,
 )
 from noneuclid.experiment.baselines import with_baselines
 from noneuclid.experiment.defaults import with_defaults
 from noneuclid.experiment.each import PARTS, check_plain, expanded
 
-DEFAULT_CHART = "hyperboloid"
 OF_ALL_METHODS = ("class_weight", "keep_scores", "training_scores")
 # Keys of configurations that compare methods over many data sets, and how many disks they show.
 STUDIES = {"study", "routes", "candidates"}
@@ -240,13 +240,29 @@ def split_of(config, dataset):
     return config["splits"] | config["datasets"][dataset].get("split", {})
 
 
+def default_chart(use):
+    """Chart of a method that names none: classes of other packages read plain vectors.
+
+    These are the log-ratios of compositions, the components of `lifted_pca`, and log at the origin
+    of hyperbolic points, as in hyperbolic neural networks (Ganea et al. 2018).
+
+    Examples
+    --------
+    >>> default_chart("sklearn.svm.SVC"), default_chart("noneuclid.PoincareSVC")
+    ('tangent', 'hyperboloid')
+    """
+    path = public_names.path_of(use, public_names.METHOD)
+    own = public_names.FILE.fullmatch(path) or path.startswith(f"{public_names.PACKAGE}.")
+    return "hyperboloid" if own else "tangent"
+
+
 def method_of(config, method):
     """All that defines how a method is trained, with defaults filled in."""
     entry = config["methods"][method]
     grid = entry.get("grid", {})
     return {
         "use": entry["use"],
-        "chart": entry.get("chart", DEFAULT_CHART),
+        "chart": entry.get("chart", default_chart(entry["use"])),
         "params": entry.get("params", {}),
         "grid": grid,
         # Without a grid there is no search, and its parameters do not cause training.
