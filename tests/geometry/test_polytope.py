@@ -138,7 +138,7 @@ BAD_ROWS = [
     (Polytope.box([0], [1]), [[0.5, 0.5]], "rows have 2 coordinates, the polytope 1"),
     (Polytope.box([0], [1]), [0.5], r"points have shape \(1,\)"),
     (Polytope.simplex(3), [[0.2, 0.3, 0.5], [0.2, 0.3, 0.6]], "row 1 sums to 1.1, not 1; divide"),
-    (Polytope.simplex(3), [[0.5, 0.0, 0.5]], "row 0 has part 1 = 0, not positive; add a pseudo"),
+    (Polytope.simplex(3), [[0.5, 0.0, 0.5]], "row 0 has part 1 = 0, not positive; replace zeros"),
     (
         Polytope(np.eye(3), np.zeros(3), [[1, 1, 1]], [-2]),
         [[1, 1, 1]],

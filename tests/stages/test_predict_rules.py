@@ -146,13 +146,16 @@ def test_a_model_without_a_rule_says_why(predict, tmp_path):
 def test_parts_are_closed_as_in_training(predict, tmp_path):
     counts = np.random.default_rng(0).poisson(3, size=(60, 3)).astype(float)
     counts[:30, 0] += 9
-    parts, _ = close_composition(counts, True, 0.5)
+    parts, _, rule = close_composition(counts, True, 0.5)
     data = Dataset("d", "composition", LABELS == "right", ("left", "right"), parts)
     embedded = embed(LogRatio, data, 0)
-    more = {"map": asdict(embedded.rule), "closed": {"normalise": True, "pseudocount": 0.5}}
+    more = {"map": asdict(embedded.rule), "closed": rule}
     path = kept_model(tmp_path / "m.skops", embedded.points, "tangent", **more)
-    found, _ = predict(data=counts, model=path)
+    found, said = predict(data=counts, model=path)
     np.testing.assert_allclose(found["distance"], 0, atol=1e-9)
+    assert "note: 0.5 was added to every part" in said
+    message = "the rows are proportions, and those of training were counts; give parts of the same"
+    refused(message, predict, data=counts / counts.sum(axis=1, keepdims=True), model=path)
     wrong = np.array([[1.0, -1.0, 2.0]])
     refused("row 0, column 1: -1 is negative; give parts of", predict, data=wrong, model=path)
 

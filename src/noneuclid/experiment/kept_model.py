@@ -97,7 +97,10 @@ class KeptModel:
         """Points of new rows in a chart."""
         rows = self._matrix(rows)
         if self.content.get("closed") and self.rule.kind != "given":
-            rows = composition.close_composition(rows, **self.content["closed"])[0]
+            rows, changed = new_samples.as_composition(rows, self.content["closed"])
+            for text in changed:
+                if text.startswith(composition.WARNING):
+                    warnings.warn(text.removeprefix(composition.WARNING), stacklevel=3)
         if self.rule.preparation is not None:
             fitted = preparation.Preparation(**self.rule.preparation)
             rows = csr_array(rows, copy=True)

@@ -88,7 +88,8 @@ def labelled(
         require_finite(rows, fitted.columns)
         values = rows.features
         if model.get("closed") and fitted.kind != "given":
-            values = as_composition(values, **model["closed"])
+            values, changed = as_composition(values, model["closed"])
+            said += changed
         points = place(values, fitted, model)
     except InputError as error:
         raise InputError(f"{data}: {error}") from error
@@ -214,14 +215,17 @@ def require_unique(names, where):
     require(count < 2, f"{where}: {count} features are named {name!r}; give each its own name")
 
 
-def as_composition(parts, normalise, pseudocount):
-    """Parts that sum to one, changed as those of the training data were."""
+def as_composition(parts, rule):
+    """Parts that sum to one, changed as those of the training data were, and sentences on it."""
     try:
-        return composition.close_composition(parts, normalise, pseudocount)[0]
+        return composition.close_composition(parts, **rule)[:2]
     except InputError as error:
         # The remedies are keys of a configuration.
         why, *_ = str(error).partition(";")
-        raise InputError(f"{why}; give parts of the same unit as in training") from error
+        cure = "give parts of the same unit as in training"
+        if "boundary" in why:
+            cure = "train with a replacement of zeros, which new rows then get, too"
+        raise InputError(f"{why}; {cure}") from error
 
 
 def place(features, fitted, model):

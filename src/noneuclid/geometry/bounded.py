@@ -17,7 +17,7 @@ from scipy.linalg import helmert
 from scipy.special import expit, softmax
 
 from noneuclid.errors import InputError
-from noneuclid.geometry.polytope_rows import describe_row_outside
+from noneuclid.geometry.polytope_rows import ZEROS, describe_row_outside
 
 BOUNDED = ("simplex", "box")
 
@@ -55,7 +55,7 @@ def from_simplex(X):
     array([[-0.98]])
     """
     X = np.asarray(X, dtype=float)
-    _require_inside(X, X > 0, "simplex; add a pseudocount")
+    _require_inside(X, X > 0, f"simplex; {ZEROS}")
     return np.log(X) @ helmert(X.shape[-1]).T
 
 
@@ -91,7 +91,7 @@ def from_box(X, low=0.0, high=1.0):
     array([[1.099]])
     """
     X, low, high = (np.asarray(a, dtype=float) for a in (X, low, high))
-    _require_inside(X, (low < X) & (high > X), "box; add a pseudocount or widen the box")
+    _require_inside(X, (low < X) & (high > X), "box; widen the box")
     return np.log(X - low) - np.log(high - X)
 
 

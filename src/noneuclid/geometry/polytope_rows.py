@@ -5,6 +5,8 @@ import numpy as np
 from noneuclid.errors import InputError
 
 HULL_TOLERANCE = 1e-6
+# Remedy of parts on the boundary of the simplex.
+ZEROS = "replace zeros: in counts add a pseudocount, in proportions use multiplicative replacement"
 """Legal rows have |E x + f| below it (row sums on the simplex differ from one by less)."""
 
 
@@ -61,7 +63,7 @@ def describe_row_outside(X, facets, values, simplex=False):
     row, facet = wrong[0]
     value = values[row, facet]
     if simplex:
-        return f"row {row} has part {facet} = {value:.6g}, not positive; add a pseudocount"
+        return f"row {row} has part {facet} = {value:.6g}, not positive; {ZEROS}"
     return (
         f"row {row} lies {'outside' if value < 0 else 'on'} facet {facet} "
         f"(A[{facet}].x + b[{facet}] = {value:.6g}); drop it, or widen the polytope, "

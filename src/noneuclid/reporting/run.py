@@ -80,8 +80,10 @@ class Run:
     def leagues(self):
         """The league by each metric, that of the report first; see `league_rows.league`."""
         others = [name for name in score_tables.metrics(self.scores) if name != self.metric]
+        charts = {run["method"]: run["chart"] for run in self.runs}
+        about = {"names": self.names, "charts": charts}
         return [
-            league_rows.league(self.scores, m, self.classes, self.against_baselines(m), self.names)
+            league_rows.league(self.scores, m, self.classes, self.against_baselines(m), **about)
             for m in [self.metric, *others]
         ]
 

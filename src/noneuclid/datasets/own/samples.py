@@ -131,6 +131,7 @@ def make_dataset(
     polytope="simplex",
     normalise=False,
     pseudocount=None,
+    multiplicative_replacement=False,
     about=None,
 ):
     """Check rows and make a data set of them."""
@@ -162,9 +163,11 @@ def make_dataset(
         require_distinct(class_names)
         _require_no_target(labels, codes, target)
         if kind == "composition":
-            features, changed = composition.close_composition(features, normalise, pseudocount)
+            features, changed, rule = composition.close_composition(
+                features, normalise, pseudocount, multiplicative_replacement
+            )
             oddities += changed
-            closed = {"closed": {"normalise": normalise, "pseudocount": pseudocount}}
+            closed = {"closed": rule}
     except InputError as error:
         dropped = len(rows.labels) - len(kept)
         counted = f" (rows counted without {dropped} unlabelled ones)" if dropped else ""
@@ -210,9 +213,13 @@ def _kind(settings, loader, default):
         f"{loader}: kind {kind!r} and chart {settings['chart']!r} do not fit; chart belongs to "
         "kind points, which needs it",
     )
+    delta = settings["multiplicative_replacement"]
+    if not isinstance(delta, bool):
+        require_number(delta, "multiplicative_replacement", loader, low=1e-300, high=1.0)
     require(
-        kind == "composition" or (not settings["normalise"] and settings["pseudocount"] is None),
-        f"{loader}: normalise and pseudocount need kind: composition",
+        kind == "composition"
+        or not (settings["normalise"] or delta or settings["pseudocount"] is not None),
+        f"{loader}: normalise, pseudocount and multiplicative_replacement need kind: composition",
     )
     require_number(settings["curvature"], "curvature", loader, low=1e-12)
     if settings["pseudocount"] is not None:

@@ -39,11 +39,12 @@ def load(files, seed, *, over="rows", pseudocount=None):
         require_number(pseudocount, "pseudocount", name, low=1e-9)
     images = digits.load({}, seed)
     ink = images.features.reshape(-1, 8, 8).sum(axis=2 if over == "rows" else 1)
-    parts, changes = close_composition(ink, normalise=True, pseudocount=pseudocount)
+    parts, changes, rule = close_composition(ink, normalise=True, pseudocount=pseudocount)
     about = {
         **digits.ABOUT,
         "oddities": [digits.ABOUT["oddities"], f"Parts are sums over {over}.", *changes],
         "settings": settings,
+        "closed": rule,
         "domain": {"polytope": "simplex", "parts": 8},
     }
     return checked(

@@ -51,7 +51,7 @@ def load(files, seed, *, genes=20, pseudocount=None):
     cells = scanpy.datasets.pbmc68k_reduced()
     counts = molecules(cells.raw.X.toarray())
     chosen = np.argsort(-counts.sum(axis=0), kind="stable")[:genes]
-    parts, changes = close_composition(counts[:, chosen], normalise=True, pseudocount=pseudocount)
+    parts, changes, rule = close_composition(counts[:, chosen], True, pseudocount)
     labels, class_names = encode(cells.obs["bulk_labels"])
     oddities = [
         "Labels (bulk_labels) come from correlation with purified populations, not from sorting. "
@@ -64,7 +64,7 @@ def load(files, seed, *, genes=20, pseudocount=None):
         **pbmc68k_reduced.ABOUT,
         "oddities": oddities,
         "settings": settings,
-        "closed": {"normalise": True, "pseudocount": pseudocount},
+        "closed": rule,
         "columns": cells.raw.var_names[chosen].tolist(),
         "domain": {"polytope": "simplex", "parts": len(chosen)},
     }

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import numpy as np
 
+from noneuclid.datasets import composition
 from noneuclid.datasets.files.arrays import listing, suffix_of
 from noneuclid.datasets.files.tables import TABLES
 from noneuclid.embeddings.feature_scaling import standardises
 from noneuclid.errors import InputError, require
 from noneuclid.evaluation.splits import make_split
-from noneuclid.experiment import defaults, imports, public_names
+from noneuclid.experiment import defaults, imports, public_names, wording
 from noneuclid.experiment.first_look import arrays, cells, found, graphs, suspicious, tables
 from noneuclid.experiment.first_look.suffixes import GRAPHS, SUFFIXES
 
@@ -150,11 +151,8 @@ def _say_features(result):
                 + ("divide each column by its own" if scaled else "keep them"),
             )
         )
-        if dataset.kind == "features" and _are_compositions(dataset.features):
-            result.problems.append(
-                "each row is positive and sums to 1: for compositions add kind: composition under "
-                "params, which compares log-ratios"
-            )
+        if dataset.kind == "features":
+            result.problems += _about_compositions(dataset.features)
     unsaid = [text for text in dataset.about.get("oddities", []) if "left out" not in text]
     facts += [("note", text) for text in unsaid if "no name" not in text]
 
@@ -176,9 +174,23 @@ def _say_copies(result, label):
             result.problems += suspicious.about_copies(copies, label, is_exact, done)
 
 
-def _are_compositions(features):
-    """Whether rows are parts of a whole."""
-    return bool((features > 0).all() and np.allclose(features.sum(axis=1), 1, atol=1e-6))
+def _about_compositions(features):
+    """How to compare rows that are parts of a whole."""
+    sums = features.sum(axis=1)
+    if features.shape[1] < 3 or features.min() < 0:
+        return []
+    closed = [u for u in composition.units_of(features) if u in composition.SUMS]
+    if not closed:
+        return []
+    zeros = np.count_nonzero(features == 0)
+    keys = ["kind: composition"]
+    keys += ["normalise: true"] * bool((np.abs(sums - 1) > composition.TOLERANCE).any())
+    keys += [composition.REPLACE] * (zeros > 0)
+    return [
+        f"each row sums to about {composition.SUMS[closed[0]]:g}, as {closed[0]} do"
+        + (f", with {wording.count(zeros, 'zero')}" if zeros else "")
+        + f": for compositions add {', '.join(keys)} under params, which compares log-ratios"
+    ]
 
 
 def _choose_embeddings(result):

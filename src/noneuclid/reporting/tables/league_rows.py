@@ -18,13 +18,14 @@ from noneuclid.reporting.tables import (
 CELL = ("mean", "sd", "rank", "folds", "missing")
 
 
-def league(scores, metric, classes, without=None, names=None):
+def league(scores, metric, classes, without=None, names=None, charts=None):
     """The table of all methods, that of all data sets, and the leader against every other method.
 
     `classes` has the dotted class of each method, for its family; `without` is the table of
-    `without_embedding.rows`, whose baselines are shown below the methods and ranked nowhere.
+    `without_embedding.rows`, whose baselines are shown below the methods and ranked nowhere;
+    `charts` has the coordinates that each method reads.
     """
-    names = names or Names(classes=classes)
+    names, charts = names or Names(classes=classes), charts or {}
     summary = score_tables.summarise(scores, metric)
     overall = score_tables.order(summary)
     parts = {column: score_tables.matrix(summary, column) for column in CELL}
@@ -38,6 +39,8 @@ def league(scores, metric, classes, without=None, names=None):
         {
             "name": names.method(name),
             "identifier": name,
+            # A method with several settings has its setting in its name.
+            "chart": charts.get(name) or charts.get(name.partition(" ")[0], "–"),
             "family": style.family(name, classes),
             "family_label": style.FAMILIES[style.family(name, classes)]["label"],
             "number": i + 1,
