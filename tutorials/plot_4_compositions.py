@@ -10,7 +10,8 @@ falls from 41 % to 40.1 %. The Hilbert metric of the simplex measures this relat
 # Data
 # ----
 # Counts of five groups of insects in two habitats. The habitats differ in the rarest group: one in a hundred, or five. Rows must be
-# positive and sum to one. A zero is infinitely far away, so add a pseudocount and divide.
+# positive and sum to one. A zero is infinitely far away, so add a pseudocount to the counts and divide. 0.5 is for counts. Zeros of
+# proportions are replaced in another way: :doc:`/hilbert`.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.linear_model import LogisticRegression

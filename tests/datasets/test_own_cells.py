@@ -162,3 +162,22 @@ def test_files_are_named_by_role():
 def test_an_h5ad_reaches_the_embedding(cells):
     data = loaded(anndata_file, cells(), label="type", features="layers/scaled")
     assert embed(LiftedPCA, data, 0).points.shape == (6, 2)
+
+
+def test_compositions_of_cells_get_the_replacement_of_their_units(cells):
+    asked = {"label": "type", "kind": "composition", "normalise": True}
+
+    def some_more(data):
+        data.X = data.X.toarray() + np.array([2, 1, 0])
+
+    with pytest.raises(InputError, match=r"boundary of the simplex; set pseudocount: 0\.5"):
+        loaded(anndata_file, cells(some_more), **asked)
+
+    def shares(data):
+        data.X = data.X / data.X.sum(axis=1, keepdims=True)
+
+    with pytest.raises(InputError, match="simplex; set multiplicative_replacement: true"):
+        loaded(anndata_file, cells(shares), **asked)
+    data = loaded(anndata_file, cells(), multiplicative_replacement=True, **asked)
+    assert data.features.min() == pytest.approx(0.65 / 6)
+    assert data.about["closed"]["units"] == ["proportions"]

@@ -26,7 +26,9 @@ def test_composition(tmp_path):
 
 
 def test_composition_of_counts_is_normalised_on_request(tmp_path):
-    with pytest.raises(InputError, match=r"sums to 20, not 1 \(the rows are counts\); set normalise"):
+    with pytest.raises(
+        InputError, match=r"sums to 20, not 1 \(the rows are counts\); set normalise"
+    ):
         composition(tmp_path, 20 * PARTS)
     data = composition(tmp_path, 20 * PARTS, normalise=True)
     np.testing.assert_allclose(data.features, PARTS, rtol=1e-15)

@@ -156,3 +156,36 @@ def test_every_default_is_legal():
         checked(mine=entry)
     entries = {"points": {"use": "train_test_npz"}, "images": {"use": "digits"}}
     checked(**entries)
+
+
+FLAT = ("sklearn.", "noneuclid.EuclideanSVC")
+
+
+@pytest.mark.parametrize("name", ["defaults", "config", "start", "regression"])
+def test_flat_methods_read_plain_vectors(name):
+    if name == "defaults":
+        config = {"methods": defaults.METHODS, "search": {}}
+    else:
+        config = yaml.safe_load((ROOT / f"config/{name}.yaml").read_text())
+    methods = {key: configuration.method_of(config, key) for key in config["methods"]}
+    flat = {
+        key: method["chart"] for key, method in methods.items() if method["use"].startswith(FLAT)
+    }
+    assert len(flat) > 2
+    assert flat == dict.fromkeys(flat, "tangent")
+
+
+@pytest.mark.parametrize(
+    ("use", "chart"),
+    [
+        ("sklearn.svm.SVC", "tangent"),
+        ("xgboost.XGBClassifier", "tangent"),
+        ("noneuclid.PoincareSVC", "hyperboloid"),
+        ("chlenski2024_released_tree", "hyperboloid"),
+        ("my_method.py:Mine", "hyperboloid"),
+    ],
+)
+def test_charts_of_methods_that_name_none(use, chart):
+    config = {"methods": {"m": {"use": use}, "n": {"use": use, "chart": "klein"}}}
+    charts = [configuration.method_of(config, name)["chart"] for name in "mn"]
+    assert charts == [chart, "klein"]

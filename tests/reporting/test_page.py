@@ -274,6 +274,13 @@ def test_league_cells_hold_the_means(data, html):
     assert [float(c) for c in cells] == pytest.approx(expected, rel=1e-5)
 
 
+def test_the_league_names_the_chart_of_each_method(data, render):
+    runs = [run | {"chart": f"chart-{run['method']}"} for run in data["runs"]]
+    text = render(data | {"runs": runs})
+    for method in {run["method"] for run in runs}:
+        assert f"<td>chart-{method}</td>" in text
+
+
 def test_same_input_same_page(data, drawn, html, render):
     assert render(data, figures={"league": drawn}) == html
 

@@ -123,3 +123,30 @@ def test_a_number_to_predict_with_one_other_label_names_it(odd):
     frame.to_csv("w.csv", index=False)
     with pytest.raises(InputError, match=f"numbers, except '{odd}' in row 0; correct it"):
         init("w.csv", "--label", "y")
+
+
+@pytest.mark.parametrize(
+    ("total", "zeros", "said"),
+    [
+        (1, 0, "as proportions do: for compositions add kind: composition under params"),
+        (
+            1,
+            3,
+            "with 3 zeros: for compositions add kind: composition, multiplicative_replacement: t",
+        ),
+        (
+            100,
+            3,
+            "kind: composition, normalise: true, multiplicative_replacement: true under params",
+        ),
+        (100, 0, "about 100, as percentages do: for compositions add kind: composition, normalise"),
+    ],
+)
+def test_rows_of_parts_are_named_with_what_their_zeros_need(total, zeros, said, capsys):
+    parts = np.random.default_rng(0).dirichlet([3, 3, 3], size=30)
+    parts[:zeros, 0] = 0
+    parts *= total / parts.sum(axis=1, keepdims=True)
+    table(30, **dict(zip(["acid", "iron", "salt"], parts.T, strict=True))).to_csv("w.csv")
+    pd.read_csv("w.csv", index_col=0).to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    assert said in capsys.readouterr().out

@@ -7,16 +7,18 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.cluster import KMeans
+from sklearn.decomposition import PCA
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.preprocessing import StandardScaler
 
-from noneuclid import HyperboloidSVC, load_model
+from noneuclid import Hydra, HyperboloidSVC, LiftedPCA, LogRatio, load_model
 from noneuclid.contracts import Dataset, Embedded, Predictions, Split
-from noneuclid.embeddings import original_features
+from noneuclid.embeddings import given, original_features
 from noneuclid.embeddings.maps import Map
+from noneuclid.embeddings.of_dataset import as_function
 from noneuclid.errors import InputError
-from noneuclid.experiment import io
-from noneuclid.geometry import poincare
+from noneuclid.experiment import configuration, defaults, io
+from noneuclid.geometry import charts, poincare
 from noneuclid.stages import predict, train
 from noneuclid.stages.train import check_grid, check_task, check_unseen, kept_model, naming
 
@@ -189,3 +191,42 @@ def test_a_kept_baseline_labels_new_rows_of_the_original_features(tmp_path, monk
     assert loaded.far(new).tolist() == [False, False, True]
     with pytest.raises(InputError, match="no column mass"):
         loaded.predict(new[["length"]])
+
+
+PARTS = np.random.default_rng(0).dirichlet([0.1, 1, 9], size=12)
+
+
+@pytest.mark.parametrize(
+    ("embed", "kind", "chart", "expected"),
+    [
+        (
+            as_function(LogRatio),
+            "composition",
+            None,
+            LogRatio(chart="tangent").fit_transform(PARTS),
+        ),
+        (as_function(LiftedPCA), "features", None, None),
+        (as_function(Hydra), "features", None, None),
+        (original_features.embed, "features", None, PARTS),
+        (given.embed, "points", "tangent", PARTS),
+        (given.embed, "points", "klein", charts.convert(0.9 * PARTS, "klein", "tangent")),
+    ],
+)
+@pytest.mark.parametrize("method", ["logistic", "forest", "knn"])
+def test_flat_methods_get_the_coordinates_that_are_used_without_curvature(
+    embed, kind, chart, expected, method
+):
+    """Log-ratios themselves, principal components up to one factor, log at the origin."""
+    features = 0.9 * PARTS if chart == "klein" else PARTS
+    data = Dataset("d", kind, np.arange(12) % 2, ("a", "b"), features=features, chart=chart)
+    found = embed(data, 0)
+    config = {"methods": defaults.METHODS, "search": {}}
+    _, X, _ = train.prepare(configuration.method_of(config, method), found, 0)
+    if expected is None:
+        expected = charts.convert(found.points, found.chart, "tangent")
+    np.testing.assert_allclose(X, expected, rtol=1e-12)
+    if embed(data, 0).about["embedding"]["name"] == "lifted_pca":
+        scores = np.abs(PCA(2).fit_transform(StandardScaler().fit_transform(PARTS)))
+        np.testing.assert_allclose(
+            np.abs(X) / scores, np.full((12, 2), abs(X[0, 0]) / scores[0, 0])
+        )

@@ -182,10 +182,10 @@ def _about_compositions(features):
     closed = [u for u in composition.units_of(features) if u in composition.SUMS]
     if not closed:
         return []
-    zeros = np.count_nonzero(features == 0)
+    zeros = int(np.count_nonzero(features == 0))
     keys = ["kind: composition"]
     keys += ["normalise: true"] * bool((np.abs(sums - 1) > composition.TOLERANCE).any())
-    keys += [composition.REPLACE] * (zeros > 0)
+    keys += [composition.REPLACE] * bool(zeros)
     return [
         f"each row sums to about {composition.SUMS[closed[0]]:g}, as {closed[0]} do"
         + (f", with {wording.count(zeros, 'zero')}" if zeros else "")
