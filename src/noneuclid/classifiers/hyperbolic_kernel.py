@@ -164,7 +164,7 @@ class HyperbolicKernel(NormalizedKernelMixin, Kernel):
         if mean < _LEAST[self.kind] and (points != points[0]).any():
             raise InputError(
                 f"the rows are so near to each other that the mean of ψ is {mean:.2g}, which "
-                "float64 does not resolve; multiply all coordinates by a large number, such as 1e150"
+                "float64 does not resolve; multiply all coordinates by a large number, say 1e150"
             )
         return clone(self).set_params(mean_psi=float(mean) or 1.0)
 
