@@ -259,3 +259,13 @@ def test_the_sample_for_the_mean_follows_the_weights():
         order = np.random.default_rng(seed).permutation(3000)
         found = kernel.with_mean_of(points[order], weights[order]).mean_psi
         assert found == pytest.approx(expected, rel=0.03)
+
+
+@pytest.mark.parametrize("size", [1e-155, 1e-160, 1e-165, 1e-200])
+@pytest.mark.parametrize("kind", ["cosh", "laplace"])
+def test_rows_whose_distances_underflow_are_refused(kind, size):
+    X = size * np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [1.0, 1.0]])
+    with pytest.raises(InputError, match=r"so near to each other .* multiply all coordinates"):
+        HyperbolicKernelSVC(kernel=kind, chart="tangent").fit(X, [0, 0, 1, 1])
+    model = HyperbolicKernelSVC(kernel=kind, chart="tangent").fit(1e150 * X, [0, 0, 1, 1])
+    assert np.isfinite(model.decision_function(1e150 * X)).all()

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from clouds import random_clouds
 from kernel_clouds import isometry, three_clouds
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -198,3 +199,18 @@ def test_a_wide_gap_is_reported(monkeypatch):
     with pytest.warns(ConvergenceWarning, match="may exceed the optimum by 0"):
         model = HyperbolicKernelSVC(C=1e6, chart="tangent").fit(X[:, :2] - 4, y == 0)
     assert (model.status_, model.gap_ > 0.01) == ("gap open", True)
+
+
+@pytest.mark.parametrize(
+    ("tol", "values", "gap"), [(1e-3, 1e-2, 1e-3), (1e-7, 1e-8, 1e-10)], ids=["default", "1e-7"]
+)
+def test_swapped_labels_change_the_solution_within_the_tolerance(tol, values, gap):
+    for seed in range(4):
+        X, y = random_clouds(seed, n=120, d=2, classes=2, spread=1.0)
+        model, other = (
+            HyperbolicKernelSVC(tol=tol, chart="hyperboloid").fit(X, labels)
+            for labels in (y, 1 - y)
+        )
+        found = -other.decision_function(X)
+        np.testing.assert_allclose(found, model.decision_function(X), atol=values)
+        assert abs(other.gap_ - model.gap_) < gap

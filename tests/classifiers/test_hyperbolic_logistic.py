@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from clouds import random_clouds
+from clouds import moved, random_clouds
 from scipy.optimize import approx_fprime, minimize
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
@@ -13,7 +13,7 @@ from noneuclid import HyperbolicLogisticRegression
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import CHARTS, convert
-from noneuclid.solvers.hyperboloid.logistic import fit_softmax, logits, objective
+from noneuclid.solvers.hyperboloid.logistic import fit_softmax, logits, objective, see
 
 labelled = partial(random_clouds, n=120, d=2, spread=0.8)
 
@@ -60,8 +60,9 @@ def test_record_is_of_the_solution_where_the_line_search_fails(seed):
     X, y = ways * rng.uniform(0.1, 50, (60, 1)), (ways[:, 0] > 0).astype(int)
     with pytest.warns(ConvergenceWarning):
         model = HyperbolicLogisticRegression().fit(X, y)
-    solution = np.append(model.normals_.ravel(), model.intercept_)
-    points = convert(X, "tangent", "hyperboloid")
+    fit = model._fit
+    solution = np.append(fit.normals, fit.intercepts)
+    points = see(convert(X, "tangent", "hyperboloid"), fit.centre)
     value, gradient = objective(solution, points, y, 1, 1 / 60)
     assert model.objective_ == value
     assert model.gradient_norm_ == abs(gradient).max()
@@ -85,7 +86,7 @@ def test_binary_fit_is_that_of_a_slow_direct_search(seed):
     slow = [minimize(slow_objective, start, data, method="BFGS", tol=1e-9) for start in starts]
     best = min(slow, key=lambda found: found.fun)
     assert fit.objective == pytest.approx(best.fun, rel=1e-7)
-    np.testing.assert_allclose([*fit.normals[0], *fit.intercepts], best.x, atol=1e-3)
+    np.testing.assert_allclose(np.column_stack(fit.from_origin())[0], best.x, atol=1e-3)
 
 
 @pytest.mark.parametrize("C", [1.0, np.inf])
@@ -100,6 +101,73 @@ def test_boosts_carry_the_solution_along(classes, C):
     np.testing.assert_allclose(
         moved.predict_proba(points @ matrix.T), model.predict_proba(points), atol=1e-4
     )
+
+
+def overlapping(seed):
+    """Three classes with several local minima; those that a start at the origin finds change."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(120, 2)), rng.integers(0, 3, 120)
+    return lorentz.from_spatial(X + 1.2 * np.eye(3, 2)[y]), y
+
+
+def mixtures(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 4, 200)
+    spread = 0.5 + rng.random(4)
+    X = 1.2 * rng.normal(size=(4, 2))[y] + spread[y][:, None] * rng.normal(size=(200, 2))
+    return convert(X, "tangent", "hyperboloid"), y
+
+
+@pytest.mark.parametrize(("distance", "problems"), [(2.0, 20), (5.0, 4)])
+@pytest.mark.parametrize("problem", [overlapping, mixtures])
+def test_moves_and_rotations_change_no_probability(problem, distance, problems):
+    for seed in range(problems):
+        points, y = problem(seed)
+        away = moved(points, seed, distance)
+        here, there = (
+            HyperbolicLogisticRegression(chart="hyperboloid").fit(X, y) for X in (points, away)
+        )
+        # One step more or less at the tolerance changes a probability by 1e-4.
+        np.testing.assert_allclose(
+            there.predict_proba(away), here.predict_proba(points), atol=3e-4, err_msg=f"{seed}"
+        )
+        assert there.objective_ == pytest.approx(here.objective_, rel=1e-6)
+        assert there.status_ == here.status_
+
+
+def test_order_and_names_of_classes_change_no_probability():
+    points, y = mixtures(0)
+    order = np.random.default_rng(1).permutation(len(y))
+    here = HyperbolicLogisticRegression(chart="hyperboloid").fit(points, y)
+    there = HyperbolicLogisticRegression(chart="hyperboloid").fit(points[order], 3 - y[order])
+    np.testing.assert_allclose(
+        there.predict_proba(points)[:, ::-1], here.predict_proba(points), atol=1e-4
+    )
+
+
+def test_hyperplanes_seen_from_the_mean_and_from_the_origin_are_the_same():
+    points, y = labelled(4, n=80, d=3)
+    points = moved(points, 4, 3.0)
+    model = HyperbolicLogisticRegression(chart="hyperboloid").fit(points, y)
+    values = logits(points, model.normals_, model.intercept_)
+    np.testing.assert_allclose(model.decision_function(points), values, atol=1e-9)
+    slow = [slow_logit(points, v) for v in model.coef_]
+    np.testing.assert_allclose(model.decision_function(points).T, slow, atol=1e-6)
+
+
+def test_a_cloud_far_from_the_origin_keeps_its_solution():
+    points, y = overlapping(0)
+    away = moved(points, 0, 17.0)
+    here, there = (
+        HyperbolicLogisticRegression(chart="hyperboloid").fit(X, y) for X in (points, away)
+    )
+    np.testing.assert_allclose(there.predict_proba(away), here.predict_proba(points), atol=1e-5)
+
+
+def test_refuses_rows_out_of_reach_of_their_mean():
+    X = np.array([[340.0, 0.0]] * 9 + [[-340.0, 0.0]])
+    with pytest.raises(InputError, match=r"612.* from the mean .* divide all coordinates"):
+        HyperbolicLogisticRegression().fit(X, [0] * 5 + [1] * 5)
 
 
 def test_recovers_a_known_hyperplane():

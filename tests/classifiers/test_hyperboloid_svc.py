@@ -357,3 +357,16 @@ def test_the_warning_names_the_limit_that_was_reached(options, limit):
     X, y = rng.normal(size=(40, 2)), rng.permutation(np.arange(40) % 2)
     with pytest.warns(ConvergenceWarning, match=f"; raise {limit}, or accept a larger tol"):
         HyperboloidSVC(chart="tangent", **options).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("d", "distance", "limit"), [(2, 6.0, 1e-6), (3, 6.0, 1e-6), (3, 9.0, 7e-5)]
+)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_gap_on_the_light_cone_grows_with_the_distance(d, distance, limit):
+    X = np.random.default_rng(0).normal(size=(20, d))
+    X *= distance / np.linalg.norm(X, axis=1, keepdims=True)
+    y = np.arange(20) % 10 == 0
+    model = HyperboloidSVC(C=1e-4, chart="tangent", calibration=None).fit(X, y)
+    assert model.status_ == ("horospherical" if distance == 6.0 else "gap open")
+    assert model.gap_ <= limit

@@ -116,8 +116,18 @@ def test_a_hard_margin_far_below_the_longest_row_is_found():
 
 
 def test_decision_values_that_are_no_numbers_are_not_calibrated():
-    with pytest.raises(FloatingPointError, match="a decision value is nan"):
-        fit_platt(np.array([0.0, np.nan, 1.0]), np.array([-1, 1, 1]), centred=True)
+    for value in (np.nan, -np.inf):
+        with pytest.raises(InputError, match=r"value is (nan|inf).*set calibration=None"):
+            fit_platt(np.array([0.0, value, 1.0]), np.array([-1, 1, 1]), centred=True)
+
+
+@pytest.mark.parametrize("centred", [False, True])
+def test_decision_values_whose_slope_overflows_are_refused(centred):
+    signs = np.array([1, -1, 1])
+    with pytest.raises(InputError, match=r"no decision value is above 2e-310.*multiply all"):
+        fit_platt(np.array([1e-310, -1e-310, 2e-310]), signs, centred)
+    slope, _ = fit_platt(np.array([1e-300, -1e-300, 2e-300]), signs, centred)
+    assert np.isfinite(slope)
 
 
 def test_a_limit_set_below_the_updates_made_is_told():

@@ -5,12 +5,15 @@ import math
 import numpy as np
 
 from noneuclid.compiled import compile_cached
+from noneuclid.errors import require
 
 _MAX_STEPS = 100
 
 
 def fit_platt(scores, signs, centred=False, weights=None):
-    """Fit P(+1 | f) = 1 / (1 + exp(-(a f + b))) to finite decision values f; return a and b.
+    """Fit P(+1 | f) = 1 / (1 + exp(-(a f + b))) to decision values f; return a and b.
+
+    Refuses values that are not finite, or so small that a overflows.
 
     Maximum likelihood with Platt's soft targets, (N+ + 1)/(N+ + 2) for the positive and 1/(N- + 2)
     for the negative class [1]_ (where a and b have the opposite sign), by a damped Newton method
@@ -29,15 +32,25 @@ def fit_platt(scores, signs, centred=False, weights=None):
     scores = np.asarray(scores, dtype=float)
     # A mean of values near 1e300 must not overflow.
     largest = max(scores.max(), -scores.min()) or 1.0
-    if not np.isfinite(largest):
-        raise FloatingPointError(f"Platt's sigmoid: a decision value is {largest}")
+    require(
+        np.isfinite(largest),
+        f"Platt's sigmoid: a decision value is {largest}; rescale the columns of X, or set "
+        "calibration=None",
+    )
     weights = np.ones(len(scores)) if weights is None else weights
     centre, spread = _scales(scores, weights, largest, centred)
     scales = largest, centre, spread or 1.0
     slope, *offset = _newton(scores, np.asarray(signs) > 0, weights, scales, 1 if centred else 2)
     if centred:
-        return max(slope, 1.0 / (weights.sum() + 2.0)) / scales[2] / largest, 0.0
-    return slope / scales[2] / largest, offset[0] - slope * centre / scales[2]
+        slope, offset = max(slope, 1.0 / (weights.sum() + 2.0)), [0.0]
+    with np.errstate(over="ignore"):
+        steep = slope / scales[2] / largest
+    require(
+        np.isfinite(steep),
+        f"Platt's sigmoid: no decision value is above {largest:.2g}, too small for a slope in "
+        "float64; multiply all coordinates by a large number, or set calibration=None",
+    )
+    return steep, offset[0] - slope * centre / scales[2]
 
 
 def _newton(scores, positive, weights, scales, terms):

@@ -171,7 +171,8 @@ class GeodesicKNeighborsClassifier(ClassifierMixin, GeodesicNeighbours):
     the origin: a hyperbolic ball is a Euclidean ball of the Poincaré chart, so scikit-learn's trees
     over Poincaré coordinates find all candidates, and the accurate distance ranks them. Isometries
     of the space, such as another origin of an embedding, change no neighbour. Rows at equal
-    distances come in the order of the training data.
+    distances come in the order of the training data. As in scikit-learn, `fit` takes no
+    `sample_weight`; `weights` depend on distances.
 
     Parameters
     ----------
@@ -291,6 +292,7 @@ class GeodesicKNeighborsRegressor(RegressorMixin, GeodesicNeighbours):
     """Mean of the k nearest training rows by hyperbolic distance.
 
     scikit-learn's `KNeighborsRegressor` with another distance; see `GeodesicKNeighborsClassifier`.
+    `fit` takes no `sample_weight`.
 
     Parameters
     ----------

@@ -195,7 +195,10 @@ class HilbertNearestClassifier(DecisionClassifier):
         return nearness[:, 1] - nearness[:, 0] if len(self.classes_) == 2 else nearness
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """Probabilities that fall with the distance; the largest belongs to the predicted class.
+        """Probabilities that fall with the distance.
+
+        The largest belongs to the predicted class, except for rows whose distances to two
+        representatives are equal to rounding: their probabilities can then be equal.
 
         If most training rows are closer to another representative than to their own, the distance
         has no information on the class, and all probabilities are equal to within about 1/n.

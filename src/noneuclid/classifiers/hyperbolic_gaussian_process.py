@@ -33,7 +33,8 @@ class HyperbolicGaussianProcessClassifier(DecisionClassifier):
     """Gaussian process with the kernel σ² (cosh d)^-λ or σ² exp(-λ d), Laplace approximation.
 
     scikit-learn's `GaussianProcessClassifier`. It chooses σ² and the scale of the kernel by the
-    marginal likelihood, so no grid is needed. It takes no weights of rows or classes.
+    marginal likelihood, so no grid is needed. As in scikit-learn, `fit`
+    takes no `sample_weight`, and there is no `class_weight`.
 
     Parameters
     ----------

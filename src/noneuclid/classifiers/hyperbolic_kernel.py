@@ -21,6 +21,8 @@ CONSTRAINTS = {
     "kernel": [StrOptions(set(distance_kernels.KINDS))],
     "scale": [Interval(Real, 0, None, closed="neither")],
 }
+# Least mean of ψ, about d² / 2 or d for near rows: below, squares of distances lose digits.
+_LEAST = {"cosh": 1e-290, "laplace": 1e-145}
 # Rows whose pairs give the mean of ψ: its standard error is about 1 to 2 %.
 _ROWS = 1000
 
@@ -147,6 +149,11 @@ class HyperbolicKernel(NormalizedKernelMixin, Kernel):
         Returns
         -------
         HyperbolicKernel
+
+        Raises
+        ------
+        InputError
+            If rows differ by so little that float64 does not hold the squares of their distances.
         """
         points = self._points(X)
         weights = check_row_weights(sample_weight, points)
@@ -154,6 +161,11 @@ class HyperbolicKernel(NormalizedKernelMixin, Kernel):
         rows, weights = draw_rows(weights)
         points, weights = points[rows], weights / weights.sum()
         mean = weights @ distance_kernels.psi(points, kind=self._kind()) @ weights
+        if mean < _LEAST[self.kind] and (points != points[0]).any():
+            raise InputError(
+                f"the rows are so near to each other that the mean of ψ is {mean:.2g}, which "
+                "float64 does not resolve; multiply all coordinates by a large number, say 1e150"
+            )
         return clone(self).set_params(mean_psi=float(mean) or 1.0)
 
     def of_points(

@@ -17,7 +17,7 @@ from noneuclid.classifiers.parameter_types import Chart, ClassWeight
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
-from noneuclid.solvers.hyperboloid.logistic import fit_softmax, logits
+from noneuclid.solvers.hyperboloid.logistic import fit_softmax
 
 
 class HyperbolicLogisticRegression(DecisionClassifier):
@@ -26,8 +26,9 @@ class HyperbolicLogisticRegression(DecisionClassifier):
     The logit of a class is the signed distance from its hyperplane v times the norm |v|:
     f(x) = |v| asinh(<v,x>_L / |v|), <v,v>_L = |v|² > 0. Minimises ½ Σ_k <v_k,v_k>_L + C Σ_i
     q_i loss_i, q_i the weight of a row: the softmax loss with a hyperplane for each class, or for
-    two classes the logistic loss with one. Boosting all points boosts the solution. The problem is
-    not convex; L-BFGS starts at the class means.
+    two classes the logistic loss with one. The problem is not convex; L-BFGS starts at the class
+    means as seen from the Fréchet mean of all rows, so an isometry of the space moves the solution
+    with the points.
 
     Parameters
     ----------
@@ -35,7 +36,8 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         Weight of the loss; infinity for no penalty.
     max_iter : int, default=1000
     tol : float > 0, default=1e-5
-        Bound for every entry of the gradient of objective / (C Σ q).
+        Bound for every entry of the gradient of objective / (C Σ q), the logits written from the
+        Fréchet mean of the rows.
     class_weight : dict, "balanced" or None, default=None
         Weight of the rows of each class, times their `sample_weight`; "balanced" gives all classes
         the same total.
@@ -144,7 +146,8 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         )
         limits = self.max_iter, self.tol
         fit = fit_softmax(points, codes, len(self.classes_), self.C, *limits, weights)
-        self.normals_, self.intercept_ = fit.normals, fit.intercepts
+        self._fit = fit
+        self.normals_, self.intercept_ = fit.from_origin()
         self.objective_, self.n_iter_ = fit.objective, fit.n_iter
         self.gradient_norm_ = fit.gradient_norm
         converged = fit.gradient_norm <= self.tol
@@ -183,7 +186,8 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         -------
         ndarray, shape (n,) for two classes, else (n, n_classes)
         """
-        values = logits(self._check_again(X), self.normals_, self.intercept_)
+        points = self._check_again(X)
+        values = self._fit.logits(points)
         return values[:, 0] if len(self.classes_) == 2 else values
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
