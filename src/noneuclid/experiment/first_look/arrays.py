@@ -7,8 +7,9 @@ from noneuclid.datasets.files.tables import TABLES, columns_of, read_labels, rea
 from noneuclid.datasets.own.samples import MISSING
 from noneuclid.datasets.own.train_test_npz import KEYS
 from noneuclid.errors import require
-from noneuclid.experiment import file_sizes
+from noneuclid.experiment import file_sizes, wording
 from noneuclid.experiment.first_look import found as looks
+from noneuclid.geometry.charts import project_to_ball
 
 _NAMES = ("X", "x", "features", "data")
 
@@ -38,6 +39,10 @@ def look(path, label, labels=None, features=None):
         found.facts.append(
             ("arrays", f"{', '.join(KEYS)}: points of the Poincaré ball with a split of their own")
         )
+        if count := sum(map(_rows_at_rim, (read_array(path, key) for key in KEYS[::2]))):
+            said = f"{wording.count(count, 'row')} at the rim of the ball or over it by rounding"
+            found.set("project_to_ball", True, said)
+            found.problems.append(f"{said}: brought back inside (project_to_ball: true)")
         return found
     matrices = [name for name, shape in shapes.items() if len(shape) == 2]
     if features is not None:
@@ -64,6 +69,14 @@ def look(path, label, labels=None, features=None):
     )
     looks.read_labels(found, values, label)
     return found
+
+
+def _rows_at_rim(points):
+    """Number of rows that `charts.project_to_ball` moves; 0 of what it refuses."""
+    try:
+        return project_to_ball(points)[1].size if points.ndim == 2 else 0
+    except ValueError:  # not numbers, or far outside: the loader says so
+        return 0
 
 
 def _require_labels(path, labels):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from noneuclid.classifiers.default_chart import likely_chart
 from noneuclid.datasets.files.arrays import listing, suffix_of
 from noneuclid.datasets.files.tables import TABLES
 from noneuclid.embeddings.feature_scaling import standardises
@@ -150,6 +151,8 @@ def _say_features(result):
                 + ("divide each column by its own" if scaled else "keep them"),
             )
         )
+        if dataset.kind in ("features", "expression"):
+            result.problems += _about_points(dataset.features)
         if dataset.kind == "features" and _are_compositions(dataset.features):
             result.problems.append(
                 "each row is positive and sums to 1: for compositions add kind: composition under "
@@ -174,6 +177,20 @@ def _say_copies(result, label):
         for chosen, is_exact in ((exact, True), (near, False)):
             copies = [f"column {names[k]}" for k in chosen]
             result.problems += suspicious.about_copies(copies, label, is_exact, done)
+
+
+def _about_points(features):
+    """Problem with rows that look like points of hyperbolic space, in a list."""
+    found = likely_chart(features)
+    if found is None or (features >= 0).all():
+        return []
+    names, place = found
+    inside = ", project_to_ball: true" if "rim" in place else ""
+    return [
+        f"all {len(features)} rows lie {place}, as the points of an embedding do: they are read as "
+        f"measurements and embedded again; if they are points, add under params chart: "
+        f"{' or '.join(names)}{inside}, and set embeddings: [given] for the data set"
+    ]
 
 
 def _are_compositions(features):
