@@ -12,6 +12,8 @@ from noneuclid.experiment.first_look import found as looks
 from noneuclid.geometry.charts import project_to_ball
 
 _NAMES = ("X", "x", "features", "data")
+# PyTorch Geometric's name of the ends of edges.
+_EDGES = "edge_index"
 
 
 def candidates(path, labels=None):
@@ -44,7 +46,13 @@ def look(path, label, labels=None, features=None):
             found.set("project_to_ball", True, said)
             found.problems.append(f"{said}: brought back inside (project_to_ball: true)")
         return found
-    matrices = [name for name, shape in shapes.items() if len(shape) == 2]
+    if _EDGES in shapes:
+        advice = (
+            f"numpy.savetxt('links.edges', {_EDGES}.T, '%d') writes an edge list, and noneuclid "
+            "init links.edges --labels TABLE compares methods on the network"
+        )
+        require(features != _EDGES, f"{path}: {_EDGES} holds the ends of edges, no rows; {advice}")
+    matrices = [name for name, shape in shapes.items() if len(shape) == 2 and name != _EDGES]
     if features is not None:
         require_names(path, "array", list(shapes), [features])
     require(
@@ -56,6 +64,8 @@ def look(path, label, labels=None, features=None):
     if suffix_of(path) == ".npy":
         found.params = {"label": label}
     found.facts.append(("arrays", f"{_listed(shapes)}; features: {chosen}"))
+    if _EDGES in shapes:
+        found.problems.append(f"{_EDGES}: the edges of a network, which are not used; {advice}")
     if labels is None:
         require_names(path, "array", list(shapes), [label])
     if labels is not None and suffix_of(labels) in TABLES:
