@@ -223,15 +223,9 @@ def _require_squares(features, name):
 
 def _is_edge_index(X):
     """Whether X has the form of PyTorch Geometric's edge_index: integers >= 0, shape (2, m > 2)."""
-    shape = tuple(getattr(X, "shape", ()))
-    if (
-        len(shape) != 2
-        or shape[0] != 2
-        or shape[1] < 3
-        or "int" not in str(getattr(X, "dtype", ""))
-    ):
-        return False
-    return bool((np.asarray(X) >= 0).all())
+    shape, kind = tuple(getattr(X, "shape", ())), str(getattr(X, "dtype", ""))
+    fits = len(shape) == 2 and shape[0] == 2 and shape[1] > 2 and "int" in kind
+    return fits and bool((np.asarray(X) >= 0).all())
 
 
 def _is_distances(X):

@@ -46,17 +46,18 @@ def look(path, label, labels=None, features=None):
             found.set("project_to_ball", True, said)
             found.problems.append(f"{said}: brought back inside (project_to_ball: true)")
         return found
-    if _EDGES in shapes:
-        advice = (
-            f"numpy.savetxt('links.edges', {_EDGES}.T, '%d') writes an edge list, and noneuclid "
-            "init links.edges --labels TABLE compares methods on the network"
-        )
-        require(features != _EDGES, f"{path}: {_EDGES} holds the ends of edges, no rows; {advice}")
+    edges = (
+        f"{_EDGES} holds the edges of a network: numpy.savetxt('links.edges', {_EDGES}.T, '%d') "
+        "writes an edge list, and noneuclid init links.edges --labels TABLE compares methods on it"
+    )
+    require(features != _EDGES, f"{path}: {edges}")
     matrices = [name for name, shape in shapes.items() if len(shape) == 2 and name != _EDGES]
     if features is not None:
         require_names(path, "array", list(shapes), [features])
     require(
-        matrices, f"{path} has no matrix of features; arrays: {_listed(shapes)}: give one row each"
+        matrices,
+        f"{path} has no matrix of features; arrays: {_listed(shapes)}: give one row each"
+        + (f"; {edges}" if _EDGES in shapes else ""),
     )
     likely = [name for name in _NAMES if name in matrices]
     chosen = features or [*likely, *matrices][0]
@@ -65,7 +66,7 @@ def look(path, label, labels=None, features=None):
         found.params = {"label": label}
     found.facts.append(("arrays", f"{_listed(shapes)}; features: {chosen}"))
     if _EDGES in shapes:
-        found.problems.append(f"{_EDGES}: the edges of a network, which are not used; {advice}")
+        found.problems.append(f"{edges}; here they are not used")
     if labels is None:
         require_names(path, "array", list(shapes), [label])
     if labels is not None and suffix_of(labels) in TABLES:
