@@ -12,7 +12,8 @@ from noneuclid.stages.launch import launch
 class Command(NamedTuple):
     """A command: what it does, the extra that it needs, and packages of that extra.
 
-    Its module in ``noneuclid.stages`` has `add_arguments`, and the same name unless one is given.
+    Its module in ``noneuclid.stages`` has `add_arguments`, and the same name unless one is given;
+    it is imported without these packages.
     """
 
     summary: str
@@ -59,13 +60,15 @@ def run(argv):
     for name, command in COMMANDS.items():
         its_own = commands.add_parser(name, help=command.summary, allow_abbrev=False)
         if argv[:1] == [name]:
-            for package in command.packages:
-                require_package(package, command.extra, f"noneuclid {name}")
             module = command.module or name
             import_module(f"noneuclid.stages.{module}").add_arguments(its_own)
     args, args.options = parser.parse_known_args(argv)
     if args.options and argv[0] not in ("run", "paper"):
         parser.error(f"unrecognized arguments: {' '.join(args.options)}")
+    # Not before: --help needs no package.
+    command = COMMANDS[argv[0]]
+    for package in command.packages:
+        require_package(package, command.extra, f"noneuclid {argv[0]}")
     args.run(args)
 
 

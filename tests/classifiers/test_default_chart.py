@@ -76,13 +76,36 @@ def test_places_of_all_rows_decide(curvature):
     hyperboloid = convert(ball, "poincare", "hyperboloid", curvature)
     assert likely_chart(hyperboloid, curvature)[0] == ("hyperboloid",)
     assert likely_chart(hyperboloid, 2 * curvature) is None
+    rim = np.vstack([ball, [[radius, 0.0], [0.0, radius * (1 + 5e-7)]]])
+    assert likely_chart(rim, curvature)[0] == ("poincare", "klein")
+    assert ", 2 at its rim (norms up to " in likely_chart(rim, curvature)[1]
+    assert f"{radius * (1 + 5e-7):.9g}" in likely_chart(rim, curvature)[1]
     for other in (
-        np.vstack([ball, [[radius, 0.0]]]),  # a row on the sphere
+        np.vstack([ball, [[radius * (1 + 5e-6), 0.0]]]),  # a row farther out than rounding
+        np.abs(rim),  # parts of a whole
+        ball / np.linalg.norm(ball, axis=1, keepdims=True) * radius,  # all at the rim
         0.5 * ball,  # all near the origin
         ball[:, 1:],  # one column
         hyperboloid[:, ::-1],  # time last
     ):
         assert likely_chart(other, curvature) is None
+
+
+@pytest.mark.parametrize("reader", READERS[:3])
+def test_rows_at_the_rim_do_not_silence_the_question(reader):
+    rim = DISK.copy()
+    rim[:3] *= (1 + 2e-7) / np.linalg.norm(rim[:3], axis=1, keepdims=True)
+    with pytest.warns(UserWarning, match=r"3 at its rim .*project_to_ball if they are such points"):
+        reader().fit(rim.astype(np.float32), Y)
+
+
+@pytest.mark.parametrize("reader", [*READERS, EuclideanSVC])
+def test_names_and_signs_of_other_libraries_are_explained(reader):
+    for chart in ("lorentz", "ball"):
+        with pytest.raises(ValueError, match="'poincare': the ball, 'hyperboloid': the Lorentz mo"):
+            reader(chart=chart).fit(TABLE, Y)
+    with pytest.raises(ValueError, match="K, of a space of curvature -K, so 1 for curvature -1"):
+        reader(curvature=-1).fit(TABLE, Y)
 
 
 @pytest.mark.parametrize("reader", [GeodesicKNeighborsClassifier, GeodesicKNeighborsRegressor])

@@ -27,7 +27,7 @@ def refuse(call, *data, match, **more):
 
 
 @pytest.mark.parametrize("kind", [noneuclid.PoincareSVC, *PERCEPTRONS])
-@pytest.mark.parametrize(("edge", "square"), [(1.0, "1;"), (2.0, "4;")])
+@pytest.mark.parametrize(("edge", "square"), [(1.0, "1, on the rim;"), (2.0, "4;")])
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_points_on_or_outside_the_ball_are_named(kind, edge, square):
     wrong = np.vstack([X[:3], [[0.0, edge]]])

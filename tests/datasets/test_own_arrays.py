@@ -5,6 +5,7 @@ import pytest
 from own_files import CODES, NAMES, TYPES, X, cut, frame, loaded, refused, written
 
 from noneuclid.datasets.own import array_file, train_test_npz
+from noneuclid.embeddings import given
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 
@@ -66,6 +67,34 @@ def test_labels_as_bytes_of_another_encoding_are_refused(tmp_path):
     path = tmp_path / "d.npz"
     np.savez(path, X=np.eye(2), y=np.array(["é".encode("latin-1"), b"a"]))
     refused("d.npz: label of row 0 is .*, bytes that are not UTF-8", array_file, path)
+
+
+def at_the_rim():
+    """Points of the ball in float32, of which rows 0 and 2 lie over its rim."""
+    X = np.array([[0.6, -0.8], [0.1, 0.2], [-1.0, 0.0], [0.3, -0.4], [-0.2, 0.1]])
+    return (X * [[1 + 3e-7], [1], [1 + 1e-7], [1], [1]]).astype(np.float32)
+
+
+def test_points_at_the_rim_are_brought_inside_if_asked(tmp_path):
+    path, X = tmp_path / "d.npz", at_the_rim()
+    np.savez(path, X=X, y=[0, 1, 0, 1, 1])
+    settings = {"chart": "poincare", "project_to_ball": True}
+    refused(r"row 0 .* 1 \+ .*1 more of 5 rows: 2.*project_to_ball: true", array_file, path,
+            chart="poincare")  # fmt: skip
+    refused("project_to_ball needs chart", array_file, path, project_to_ball=True)
+    data = loaded(array_file, path, **settings)
+    assert "2 of 5, the first row 0" in data.about["oddities"][0]
+    assert np.linalg.norm(data.features, axis=1).max() < 1
+    np.testing.assert_array_equal(data.features[[1, 3, 4]], X[[1, 3, 4]])
+    rule = given.embed(data, 0).rule
+    assert (rule.kind, rule.project_to_ball) == ("given", True)
+    np.savez(path, X=X / 2, y=[0, 1, 0, 1, 1])
+    assert loaded(array_file, path, **settings).about["oddities"] == []
+    path = halves(path, x_train=X[:3], x_test=X[3:])
+    with pytest.raises(InputError, match=r"row 0 .*project_to_ball: true"):
+        train_test_npz.load({"embedding": path}, 0)
+    data = train_test_npz.load({"embedding": path}, 0, project_to_ball=True)
+    assert "2 of 5, the first row 0" in data.about["oddities"][0]
 
 
 def halves(path, **changed):

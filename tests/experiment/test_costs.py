@@ -9,7 +9,7 @@ import yaml
 
 from noneuclid.contracts import Embedded
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration, costs, dataset_sizes, estimates, io
+from noneuclid.experiment import configuration, costs, dataset_sizes, estimates, found_sizes, io
 from noneuclid.stages import acquire, estimate
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -188,18 +188,18 @@ def test_memory_holds_the_data():
 def test_sizes_come_from_results_then_from_settings(tmp_path):
     config = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
     folders = tmp_path, tmp_path
-    generated = estimate.size_of(config, "gaussians", "given", *folders, {})
+    generated = found_sizes.of(config, "gaussians", "given", *folders, {})
     assert generated == costs.Size(60, 2, 3)
-    assert estimate.size_of(config, "karate", "hydra", *folders, {}) is None
-    assert estimate.size_of(config, "karate", "hydra", *folders, KNOWN) == costs.Size(34, 2, 2)
+    assert found_sizes.of(config, "karate", "hydra", *folders, {}) is None
+    assert found_sizes.of(config, "karate", "hydra", *folders, KNOWN) == costs.Size(34, 2, 2)
     points = np.zeros((7, 4))
     points[:, 0] = 1.0
     about = {"embedding": {"name": "hydra"}, "dataset": {"settings": {}}}
     record = Embedded(points, "hyperboloid", np.arange(7) % 2, ("a", "b"), about=about)
     io.write_record(tmp_path / "embed/karate/hydra.npz", record)
-    assert estimate.size_of(config, "karate", "hydra", *folders, KNOWN) == costs.Size(7, 3, 2)
+    assert found_sizes.of(config, "karate", "hydra", *folders, KNOWN) == costs.Size(7, 3, 2)
     config["datasets"]["karate"]["params"] = {"other": 1}
-    assert estimate.size_of(config, "karate", "hydra", *folders, {}) is None
+    assert found_sizes.of(config, "karate", "hydra", *folders, {}) is None
 
 
 def test_size_of_a_result_counts_only_for_the_file_that_it_was_made_from(tmp_path):
@@ -211,9 +211,9 @@ def test_size_of_a_result_counts_only_for_the_file_that_it_was_made_from(tmp_pat
     arguments += ["--files", json.dumps({"data": str(file)})]
     arguments += ["--params", json.dumps(entry["params"])]
     acquire.main([*arguments, "--output", str(tmp_path / "acquire/d.npz")])
-    assert estimate.is_of_now(tmp_path / "acquire/d.npz", entry, tmp_path)
+    assert found_sizes.is_of_now(tmp_path / "acquire/d.npz", entry, tmp_path)
     file.write_text("a,b,kind\n" + "1,2,x\n3,4,y\n" * 11)
-    assert not estimate.is_of_now(tmp_path / "acquire/d.npz", entry, tmp_path)
+    assert not found_sizes.is_of_now(tmp_path / "acquire/d.npz", entry, tmp_path)
 
 
 def test_folds_and_trees_that_are_not_given_count_by_their_defaults():
@@ -248,9 +248,9 @@ def test_an_own_file_is_read_for_its_size_if_it_is_there(tmp_path, capsys):
     entry = {"use": "table_file", "files": {"data": "mine.csv"}}
     config = {**CONFIG, "datasets": {"d": {**entry, "params": {"label": "kind"}}}}
     config["embeddings"] = {"given": {"use": "lifted_pca"}}
-    read = estimate.size_of(config, "d", "given", tmp_path, tmp_path, KNOWN)
+    read = found_sizes.of(config, "d", "given", tmp_path, tmp_path, KNOWN)
     assert read == costs.Size(20, 2, 2)
-    assert estimate.size_of(config, "d", "given", tmp_path, tmp_path / "none", KNOWN) is None
+    assert found_sizes.of(config, "d", "given", tmp_path, tmp_path / "none", KNOWN) is None
 
 
 @pytest.mark.usefixtures("bare")

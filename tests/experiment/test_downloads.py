@@ -9,8 +9,10 @@ from urllib.parse import unquote
 import pytest
 from paper_mirror import MIRROR, ROOT, needs_mirror
 
+from noneuclid import __main__ as command_line
 from noneuclid.datasets.papers.licences import NON_COMMERCIAL
 from noneuclid.errors import InputError
+from noneuclid.experiment import downloads
 from noneuclid.experiment.downloads import (
     MISSING,
     Source,
@@ -143,6 +145,15 @@ def test_a_failed_download_says_what_to_do(tmp_path):
     with pytest.raises(InputError, match=r"2 attempts .* --config mirror=FOLDER"):
         obtain(source(), None, tmp_path / "out.bin", attempts=2, pause=0)
     assert not (tmp_path / "out.bin").exists()
+
+
+def test_fetch_advises_an_option_that_it_has(tmp_path, monkeypatch):
+    broken = replace(source(), path="a/b.bin")
+    monkeypatch.setattr(downloads, "read_sources", lambda _: {"a/b.bin": broken})
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    monkeypatch.delenv("NONEUCLID_MIRROR", raising=False)
+    with pytest.raises(InputError, match=r"a folder that holds a/b.bin with --mirror FOLDER$"):
+        command_line.run(["fetch", "a/b.bin", "--directory", str(tmp_path)])
 
 
 def test_an_equals_sign_in_a_name_survives_the_download(tmp_path, server):

@@ -9,7 +9,12 @@ from noneuclid.errors import InputError
 from noneuclid.geometry import charts, klein, lorentz, poincare, tangent
 
 BAD = [
-    ([[0.0, 0.0], [0.6, 0.8]], "poincare", 1.0, r"row 1 .*Poincaré ball: K\*\|x\|\^2 = 1; use"),
+    (
+        [[0.0, 0.0], [0.6, 0.8]],
+        "poincare",
+        1.0,
+        r"row 1 .*ball: K\*\|x\|\^2 = 1, on the rim; float32",
+    ),
     ([[0.0, 0.0], [3.0, 4.0]], "klein", 2.0, r"row 1 .*Klein ball: K\*\|x\|\^2 = 50; use chart"),
     ([[0.0, np.nan]], "tangent", 1.0, "row 0, column 1 is nan; drop"),
     ([[0.0, 0.0], [-np.inf, 0.0]], "klein", 1.0, "row 1, column 0 is -inf"),
@@ -27,12 +32,25 @@ BAD = [
     ([[-0.3, 0.2]], "hyperboloid", 1.0, "time coordinate -0.3.*; all rows lie in the ball, so use"),
     ([[0.6, 0.6]], "hyperboloid", 4.0, "check curvature, or use chart='tangent' for measurements"),
     ([[1.25, 0.75], [1.0, 0.0]], "klein", 1.0, "row 0 .* on the hyperboloid, so use chart='hyper"),
-    ([[1.25, 0.75], [1.0, 0.1]], "klein", 1.0, "row 0 lies .* = 2.125; use chart='tangent' or re"),
-    ([[1.0]], "poincare", 1.0, "row 0 lies outside .*; use chart='tangent' or rescale"),
+    (
+        [[1.25, 0.75], [1.0, 0.1]],
+        "klein",
+        1.0,
+        "= 2.125 .and 1 more of 2 rows: 1; at most 2.125.; u",
+    ),
+    ([[1.0]], "poincare", 1.0, "row 0 lies outside .*project_to_ball.X, 'poincare'., or"),
+    (
+        [[0.1], [0.2], [1.1]],
+        "klein",
+        1.0,
+        "row 2 lies .* 1.21; correct or remove these rows, o",
+    ),
     ([[1.0]], "hyperboloid", 1.0, "at least 2 column"),
     ([0.1, 0.2], "poincare", 1.0, "needs a table"),
     ([[0.1]], "sphere", 1.0, "unknown chart 'sphere'; choose one of hyperboloid, poincare"),
-    ([[0.1]], "poincare", -1.0, "curvature is -1.0; give K > 0"),
+    ([[0.1]], "Lorentz", 1.0, "unknown chart 'Lorentz'; give 'hyperboloid'"),
+    ([[0.1]], "ball", 1.0, "unknown chart 'ball'; give 'poincare'"),
+    ([[0.1]], "poincare", -1.0, "curvature is -1.0; give K > 0, .* -K: curvature=1.0"),
     ([[0.1]], "poincare", np.nan, "curvature is nan"),
 ]
 
@@ -42,6 +60,46 @@ def test_check_points_names_row_value_and_cure_in_one_line(X, chart, curvature, 
     with pytest.raises(InputError, match=message) as caught:
         charts.check_points(np.array(X), chart, curvature)
     assert "\n" not in str(caught.value)
+
+
+def at_the_rim(curvature=1.0):
+    """Points of float32, of which rows 0 to 13 lie over the rim by its rounding."""
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    radius = np.where(np.arange(60) < 14, 1 + 2e-7, 0.7) / np.sqrt(curvature)
+    return (X / np.linalg.norm(X, axis=1, keepdims=True) * radius[:, None]).astype(np.float32)
+
+
+@pytest.mark.parametrize("curvature", [0.25, 1.0])
+@pytest.mark.parametrize("chart", charts.BALLS)
+def test_rows_over_the_rim_are_all_named_and_brought_inside(chart, curvature):
+    X = at_the_rim(curvature).astype(float)
+    with pytest.raises(InputError) as caught:
+        charts.check_points(X, chart, curvature)
+    said = str(caught.value)
+    square = curvature * (X[0] @ X[0]) - 1
+    assert f"K*|x|^2 = 1 + {square:.2g}"[:15] in said
+    assert "(and 13 more of 60 rows: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ...; at most 1 + " in said
+    assert f"project_to_ball(X, {chart!r})" in said
+    assert "tangent" not in said
+    points, rows = charts.project_to_ball(X, chart, curvature)
+    charts.check_points(points, chart, curvature)
+    assert rows.tolist() == list(range(14))
+    np.testing.assert_array_equal(points[14:], X[14:])
+    norms = np.sqrt(curvature) * np.linalg.norm(points[:14], axis=1)
+    np.testing.assert_allclose(norms, np.nextafter(np.float32(1), np.float32(0)), rtol=1e-15)
+    np.testing.assert_allclose(points[:14], X[:14], rtol=1e-6)
+    far = charts.distance_from_origin(points[:1], chart, curvature) * np.sqrt(curvature)
+    np.testing.assert_allclose(far, {"poincare": 17.33, "klein": 8.66}[chart], atol=0.01)
+    charts.convert(points, chart, "hyperboloid", curvature)
+
+
+def test_rows_beyond_rounding_are_not_brought_inside():
+    X = at_the_rim().astype(float)
+    X[20] *= 2
+    with pytest.raises(InputError, match=r"^row 20 lies outside .* = 1\.96; farther out than"):
+        charts.project_to_ball(X)
+    with pytest.raises(InputError, match="chart 'hyperboloid' is no ball"):
+        charts.project_to_ball(X, "hyperboloid")
 
 
 @pytest.mark.parametrize("chart", charts.CHARTS)

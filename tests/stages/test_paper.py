@@ -14,7 +14,7 @@ from noneuclid import __main__ as command_line
 from noneuclid.errors import InputError
 from noneuclid.evaluation import agreement, fault_comparison, origins, published
 from noneuclid.experiment import io, locations
-from noneuclid.stages import paper
+from noneuclid.stages import paper_numbers
 from noneuclid.stages import published as stage
 
 PAPERS = ("cho2019", "pan2023", "yang2024", "chlenski2024", "acharya2026")
@@ -104,7 +104,7 @@ def test_a_command_that_is_killed_ends_its_workflow_and_keeps_nothing(monkeypatc
     child = "import os, signal, time; time.sleep(0.5); os.kill(os.getppid(), signal.SIGTERM); "
     line = [sys.executable, "-c", child + "time.sleep(60)"]
     monkeypatch.setattr("noneuclid.stages.run.line", lambda *_: line)
-    monkeypatch.setattr(paper, "keep", lambda *_: pytest.fail("kept"))
+    monkeypatch.setattr(paper_numbers, "keep", lambda *_: pytest.fail("kept"))
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(SystemExit) as caught:
         command_line.run(["paper", "yang2024", "--keep"])
@@ -166,7 +166,7 @@ def run(folder, where, scores, commit):
 def test_the_numbers_of_a_run_replace_the_kept_ones_and_say_what_made_them(tmp_path, capsys):
     folder = resources(tmp_path / "resources")
     both = [("blobs1", "a", 0.8), ("blobs1", "b", 0.7), ("blobs2", "a", 0.1)]
-    paper.keep_numbers("p", run(folder, tmp_path / "first", both, "c1"), folder, FAULTS)
+    paper_numbers.keep_numbers("p", run(folder, tmp_path / "first", both, "c1"), folder, FAULTS)
     cells = stage.read(folder / "reproduced/p.tsv")
     assert cells["ours"].tolist()[:3] == [0.8, 0.7, 0.1]
     assert cells["commit"].tolist() == ["c1", "c1", "c1", ""]
@@ -175,7 +175,7 @@ def test_the_numbers_of_a_run_replace_the_kept_ones_and_say_what_made_them(tmp_p
     assert cells["status"].tolist() == ["exact", "outside", "outside", "not run"]
     # The second run has one data set: its numbers are new, the other ones stay.
     later = [("blobs2", "a", 0.3), ("blobs2", "b", 0.8)]
-    paper.keep_numbers("p", run(folder, tmp_path / "second", later, "c2"), folder, FAULTS)
+    paper_numbers.keep_numbers("p", run(folder, tmp_path / "second", later, "c2"), folder, FAULTS)
     cells = stage.read(folder / "reproduced/p.tsv")
     assert cells["ours"].tolist() == [0.8, 0.7, 0.3, 0.8]
     assert cells["commit"].tolist() == ["c1", "c1", "c2", "c2"]
@@ -190,7 +190,7 @@ def test_the_numbers_of_a_run_replace_the_kept_ones_and_say_what_made_them(tmp_p
     assert capsys.readouterr().out.splitlines()[-1].endswith("2 numbers of this run, 2 kept")
     # Without the loss on the first data set, the number of the second is returned.
     last = [("blobs1", "a", 0.8), ("blobs1", "b", 0.8)]
-    paper.keep_numbers("p", run(folder, tmp_path / "third", last, "c3"), folder, FAULTS)
+    paper_numbers.keep_numbers("p", run(folder, tmp_path / "third", last, "c3"), folder, FAULTS)
     cells = stage.read(folder / "reproduced/p.tsv")
     assert cells["status"].tolist() == ["exact", "exact", agreement.IMITATED, "exact"]
 
@@ -200,11 +200,11 @@ def test_imitations_of_a_fault_that_no_configuration_names_any_more_are_dropped(
     both = [("blobs1", "a", 0.8), ("blobs1", "b", 0.7)]
     results = run(folder, tmp_path / "first", both, "c1")
     path = folder / "reproduced/imitations.tsv"
-    paper.keep_numbers("p", results, folder, FAULTS)
+    paper_numbers.keep_numbers("p", results, folder, FAULTS)
     kept = stage.read(path, fault_comparison.WORDS)
     old, other = kept.assign(fault="an old one"), kept.assign(fault="an old one", paper="q")
     io.write_table(path, pd.concat([kept, old, other]))
-    paper.keep_numbers("p", results, folder, FAULTS)
+    paper_numbers.keep_numbers("p", results, folder, FAULTS)
     found = stage.read(path, fault_comparison.WORDS)
     pairs = {(row.paper, row.fault) for row in found.itertuples()}
     assert pairs == {("p", *FAULTS), ("q", "an old one")}
@@ -213,30 +213,30 @@ def test_imitations_of_a_fault_that_no_configuration_names_any_more_are_dropped(
 def test_kept_imitations_are_of_faults_that_a_configuration_names():
     kept = stage.read_words(locations.root() / "resources/reproduced/imitations.tsv")
     for name, rows in kept.groupby("paper"):
-        assert set(rows["fault"]) <= paper.faults_of(name)
+        assert set(rows["fault"]) <= paper_numbers.faults_of(name)
 
 
 def test_keeping_the_same_run_twice_changes_no_byte(tmp_path):
     folder = resources(tmp_path / "resources")
     results = run(folder, tmp_path / "run", [("blobs1", "a", 0.1 + 0.2), ("blobs1", "b", 0.7)], "c")
     files = [folder / "reproduced/p.tsv", folder / "reproduced/imitations.tsv"]
-    paper.keep_numbers("p", results, folder, FAULTS)
+    paper_numbers.keep_numbers("p", results, folder, FAULTS)
     first = [file.read_bytes() for file in files]
-    paper.keep_numbers("p", results, folder, FAULTS)
+    paper_numbers.keep_numbers("p", results, folder, FAULTS)
     assert [file.read_bytes() for file in files] == first
 
 
 def test_a_kept_number_beside_another_printed_one_is_dropped(tmp_path):
     folder = resources(tmp_path / "resources")
     first = [("blobs1", "a", 0.8), ("blobs1", "b", 0.7)]
-    paper.keep_numbers("p", run(folder, tmp_path / "first", first, "c1"), folder, FAULTS)
+    paper_numbers.keep_numbers("p", run(folder, tmp_path / "first", first, "c1"), folder, FAULTS)
     printed = folder / "published/p.tsv"
     lines = printed.read_text().splitlines(keepends=True)
     assert "\t80" in lines[1]
     lines[1] = lines[1].replace("\t80", "\t70")
     printed.write_text("".join(lines))
     later = run(folder, tmp_path / "second", [("blobs2", "b", 0.5)], "c2")
-    paper.keep_numbers("p", later, folder, FAULTS)
+    paper_numbers.keep_numbers("p", later, folder, FAULTS)
     cells = stage.read(folder / "reproduced/p.tsv")
     assert cells["printed"].str.startswith("70").tolist()[0]
     assert cells["ours"].tolist() == pytest.approx([nan, 0.7, nan, 0.5], nan_ok=True)
@@ -247,9 +247,11 @@ def test_a_kept_number_beside_another_printed_one_is_dropped(tmp_path):
 def test_one_side_of_an_imitation_does_not_replace_both(tmp_path):
     folder = resources(tmp_path / "resources")
     both = [("blobs2", "a", 0.3), ("blobs2", "b", 0.8)]
-    paper.keep_numbers("p", run(folder, tmp_path / "first", both, "c1"), folder, FAULTS)
+    paper_numbers.keep_numbers("p", run(folder, tmp_path / "first", both, "c1"), folder, FAULTS)
     kept = (folder / "reproduced/imitations.tsv").read_bytes()
-    paper.keep_numbers("p", run(folder, tmp_path / "second", both[:1], "c2"), folder, FAULTS)
+    paper_numbers.keep_numbers(
+        "p", run(folder, tmp_path / "second", both[:1], "c2"), folder, FAULTS
+    )
     assert (folder / "reproduced/imitations.tsv").read_bytes() == kept
     cells = stage.read(folder / "reproduced/p.tsv").set_index("variant")
     assert "reproduced by imitation" in cells.loc["2", "status"].tolist()
@@ -260,9 +262,9 @@ def test_fits_without_a_value_replace_kept_numbers(tmp_path, method):
     folder = resources(tmp_path / "resources")
     both = {"a": 0.3, "b": 0.8}
     first = [("blobs2", name, value) for name, value in both.items()]
-    paper.keep_numbers("p", run(folder, tmp_path / "first", first, "c1"), folder, FAULTS)
+    paper_numbers.keep_numbers("p", run(folder, tmp_path / "first", first, "c1"), folder, FAULTS)
     later = [("blobs2", name, value) for name, value in (both | {method: nan}).items()]
-    paper.keep_numbers("p", run(folder, tmp_path / "second", later, "c2"), folder, FAULTS)
+    paper_numbers.keep_numbers("p", run(folder, tmp_path / "second", later, "c2"), folder, FAULTS)
     cells = stage.read(folder / "reproduced/p.tsv").set_index(["variant", "method"])
     assert np.isnan(cells.loc[("2", method.upper()), "ours"])
     assert cells.loc["2", "status"].tolist().count("not run") == 1
@@ -277,7 +279,7 @@ def test_an_incomplete_run_leaves_the_kept_tables(tmp_path):
     before = (folder / "reproduced/p.tsv").read_bytes()
     config = {"published": {"paper": "p"}, "study": {"first": "a"}}
     with pytest.raises(InputError, match=r"pairs.tsv is missing: nothing was kept"):
-        paper.keep(config, "p", published.parent, folder)
+        paper_numbers.keep(config, "p", published.parent, folder)
     assert (folder / "reproduced/p.tsv").read_bytes() == before
 
 
@@ -301,7 +303,7 @@ def test_the_numbers_behind_figures_are_kept_with_what_made_them(tmp_path):
     run_ = {"dataset": "d", "embedding": "e", "method": "m", "repeat": 0, "digest": "x"}
     io.write_json(results / "evaluate/runs.json", [run_ | {"commit": "c", "machine": "mine"}])
     for _ in range(2):
-        paper.keep(config, "p", results, tmp_path / "resources")
+        paper_numbers.keep(config, "p", results, tmp_path / "resources")
         assert {path.name: path.read_text() for path in folder.glob("p/*")} == {
             "sweep.tsv": "sweep\n",
             "pairs.tsv": "pairs\n",

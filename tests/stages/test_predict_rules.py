@@ -26,6 +26,7 @@ from noneuclid.embeddings import maps
 from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
 from noneuclid.experiment import io
+from noneuclid.experiment.kept_model import load_model
 from noneuclid.geometry import charts
 
 RNG = np.random.default_rng(1)
@@ -265,6 +266,23 @@ def test_given_points_come_in_the_chart_of_their_file(predict, tmp_path):
     lifted, _ = predict("--chart", "hyperboloid", model=path,
                         data=charts.convert(NEW, "poincare", "hyperboloid"))  # fmt: skip
     pandas.testing.assert_frame_equal(found, lifted)
+
+
+def test_new_points_at_the_rim_are_brought_inside_as_in_training(predict, tmp_path):
+    estimator = PoincareSVC(chart="poincare", random_state=0)
+    rim = NEW.copy()
+    rim[1] *= (1 + 2e-7) / np.linalg.norm(rim[1])
+    for asked in (False, True):
+        fitted = maps.Given(chart="poincare", project_to_ball=asked)
+        path = kept_model(
+            tmp_path / "m.skops", POINTS, "poincare", estimator=estimator, map=asdict(fitted)
+        )
+        if not asked:
+            refused("row 1 lies outside .*project_to_ball", predict, data=rim, model=path)
+    table, said = predict(data=rim, model=path)
+    assert f"1 of {len(rim)}, the first row 1" in said
+    with pytest.warns(UserWarning, match="the first row 1: set to norm"):
+        assert load_model(path).predict(rim).tolist() == table["predicted"].tolist()
 
 
 def test_a_missing_value_is_named_by_its_sample_and_column(predict, pca_model, tmp_path):

@@ -3,7 +3,7 @@
 import warnings
 from dataclasses import dataclass
 from functools import partial
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Self
 
 import numpy as np
@@ -16,10 +16,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import multiclass
 from noneuclid.classifiers.calibration import fit_platt
-from noneuclid.classifiers.default_chart import chart_of, question_default
+from noneuclid.classifiers.default_chart import CONSTRAINTS, chart_of, question_default
 from noneuclid.classifiers.parallel import run_each, shows_progress
 from noneuclid.classifiers.sklearn_private import (
-    Interval,
     StrOptions,
     available_if,
     check_parameters,
@@ -27,7 +26,7 @@ from noneuclid.classifiers.sklearn_private import (
 from noneuclid.classifiers.validation import hyperboloid_blocks, read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.errors import InputError
-from noneuclid.geometry.charts import CHARTS, check_points
+from noneuclid.geometry.charts import check_points
 from noneuclid.geometry.lorentz import normal_length
 
 _CALIBRATION_FOLDS = 3
@@ -65,10 +64,7 @@ class BinaryFit:
 class DecisionClassifier(ClassifierMixin, BaseEstimator):
     """Base of the classifiers that predict by `decision_function`; `_to_points` reads rows."""
 
-    _parameter_constraints = {  # noqa: RUF012 (scikit-learn's own convention)
-        "chart": [StrOptions(set(CHARTS)), None],
-        "curvature": [Interval(Real, 0, None, closed="neither")],
-    }
+    _parameter_constraints = CONSTRAINTS
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Class of each row.

@@ -6,10 +6,12 @@ written.
 """
 
 import warnings
+from numbers import Real
 
 import numpy as np
 
-from noneuclid.geometry.charts import on_hyperboloid
+from noneuclid.classifiers.sklearn_private import Interval, StrOptions
+from noneuclid.geometry.charts import BALLS, CHARTS, RIM, on_hyperboloid
 
 DEFAULT = "tangent"
 
@@ -17,6 +19,26 @@ DEFAULT = "tangent"
 _NEAR = 0.5
 # Farther out, a path between two points passes near the origin, and neighbours change.
 _FAR = 3.0
+
+
+class Chart(StrOptions):
+    """scikit-learn's constraint of `chart`; its text explains the names of other libraries."""
+
+    def __str__(self):
+        return f"{super().__str__()} ('poincare': the ball, 'hyperboloid': the Lorentz model)"
+
+
+class Curvature(Interval):
+    """scikit-learn's constraint of `curvature`; its text explains the sign."""
+
+    def __init__(self):
+        super().__init__(Real, 0, None, closed="neither")
+
+    def __str__(self):
+        return f"{super().__str__()}: K, of a space of curvature -K, so 1 for curvature -1"
+
+
+CONSTRAINTS = {"chart": [Chart(set(CHARTS)), None], "curvature": [Curvature()]}
 
 
 def chart_of(model):
@@ -33,9 +55,10 @@ def question_default(model, X):
         return
     charts, place = found
     given = " or ".join(f"chart={name!r}" for name in charts)
+    first = " after noneuclid.geometry.charts.project_to_ball" if "rim" in place else ""
     warnings.warn(
         f"{type(model).__name__} reads tangent vectors by default, but all {len(X)} rows lie "
-        f"{place}, as the points of an embedding do; pass {given} if they are such points, "
+        f"{place}, as the points of an embedding do; pass {given}{first} if they are such points, "
         f"chart={DEFAULT!r} if they are not",
         UserWarning,
         stacklevel=5,
@@ -61,19 +84,33 @@ def likely_chart(X, curvature=1.0):
 
     Rows on the hyperboloid are points of it. Rows of two or more columns inside the ball of radius
     1/sqrt(K) are points of the Poincaré or Klein ball, unless all lie within half of this radius:
-    there the three charts differ by little more than a factor.
+    there the three charts differ by little more than a factor. Training in float32 leaves some
+    rows at the rim, up to `charts.RIM`. Rows of which half are there were divided by their norms;
+    rows with some there and without negative coordinates, by their sums.
 
     Examples
     --------
     >>> likely_chart(np.array([[0.3, 0.1], [0.0, -0.8]]))
     (('poincare', 'klein'), 'in the ball of radius 1')
+    >>> likely_chart(np.array([[0.3, 0.1], [0.0, -0.8], [-1.0, 1e-8]]))
+    (('poincare', 'klein'), 'in the ball of radius 1, 1 at its rim (norms up to 1)')
     >>> likely_chart(np.array([[0.3, 0.1], [0.0, -0.8], [0.9, 1.2]]))
     """
     if X.shape[1] < 2:
         return None
-    longest = np.sqrt(curvature * np.einsum("ij,ij->i", X, X).max())
-    if _NEAR <= longest < 1:
-        return ("poincare", "klein"), f"in the ball of radius {1 / np.sqrt(curvature):.6g}"
+    norms = _norms(X, curvature)
+    longest, radius = norms.max(), 1 / np.sqrt(curvature)
+    if _NEAR <= longest <= 1 + RIM and 2 * np.count_nonzero(norms >= 1 - RIM) < len(X):
+        place, count = f"in the ball of radius {radius:.6g}", np.count_nonzero(norms >= 1)
+        if not count:
+            return BALLS, place
+        if (X < 0).any():
+            return BALLS, f"{place}, {count} at its rim (norms up to {longest * radius:.9g})"
     if longest >= 1 and on_hyperboloid(X, curvature).all():
         return ("hyperboloid",), "on the hyperboloid"
     return None
+
+
+def _norms(X, curvature):
+    """sqrt(K) * |x| of each row, shape (n,)."""
+    return np.sqrt(curvature * np.einsum("ij,ij->i", X, X))

@@ -1,7 +1,7 @@
 """Nearest neighbours by hyperbolic distance, exact."""
 
 from collections.abc import Callable
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -10,13 +10,17 @@ from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.classifiers.default_chart import chart_of, question_default, question_scale
+from noneuclid.classifiers.default_chart import (
+    CONSTRAINTS,
+    chart_of,
+    question_default,
+    question_scale,
+)
 from noneuclid.classifiers.multiclass import encode_labels
 from noneuclid.classifiers.parameter_types import Chart
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.errors import InputError
-from noneuclid.geometry.charts import CHARTS
 from noneuclid.geometry.neighbours import TREE_DIMENSIONS, NeighbourSearch
 
 Weights = Literal["uniform", "distance"] | Callable[[np.ndarray], np.ndarray]
@@ -31,8 +35,7 @@ class GeodesicNeighbours(BaseEstimator):
         "weights": [StrOptions({"uniform", "distance"}), callable],
         "algorithm": [StrOptions({"auto", "ball_tree", "kd_tree", "brute"})],
         "leaf_size": [Interval(Integral, 1, None, closed="left")],
-        "chart": [StrOptions(set(CHARTS)), None],
-        "curvature": [Interval(Real, 0, None, closed="neither")],
+        **CONSTRAINTS,
     }
 
     def __init__(

@@ -10,13 +10,12 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.constructors import WithOwnParameters
-from noneuclid.classifiers.default_chart import chart_of, question_default
+from noneuclid.classifiers.default_chart import CONSTRAINTS, chart_of, question_default
 from noneuclid.classifiers.parallel import run_each, shows_progress
 from noneuclid.classifiers.parameter_types import Chart, ClassWeight, Seed
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
-from noneuclid.geometry.charts import CHARTS
 from noneuclid.solvers.horospheres.pruning import prune
 from noneuclid.solvers.horospheres.splits import rays
 from noneuclid.solvers.horospheres.tree import Rules, grow_tree
@@ -33,8 +32,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         "n_candidates": [Interval(Integral, 0, None, closed="left")],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "random_state": ["random_state"],
-        "chart": [StrOptions(set(CHARTS)), None],
-        "curvature": [Interval(Real, 0, None, closed="neither")],
+        **CONSTRAINTS,
         "ccp_alpha": [Interval(Real, 0, None, closed="left")],
         "verbose": ["verbose"],
     }

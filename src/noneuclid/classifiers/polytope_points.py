@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from noneuclid.classifiers.default_chart import Chart
 from noneuclid.classifiers.sklearn_private import StrOptions
 from noneuclid.errors import InputError
 from noneuclid.geometry import bounded, charts
@@ -10,7 +11,7 @@ from noneuclid.geometry.polytope import Polytope
 CHARTS = ("polytope", "simplex", "box", *charts.CHARTS)
 CONSTRAINTS = {
     "polytope": [StrOptions({"simplex", "box"}), Polytope, dict],
-    "chart": [StrOptions(set(CHARTS))],
+    "chart": [Chart(set(CHARTS))],
 }
 
 

@@ -1,13 +1,11 @@
 """Settings of the hyperbolic tree methods beyond those of scikit-learn's classes."""
 
-from numbers import Real
-
-from noneuclid.classifiers.sklearn_private import Interval, StrOptions
-from noneuclid.geometry.charts import CHARTS
+from noneuclid.classifiers.default_chart import CONSTRAINTS
+from noneuclid.classifiers.sklearn_private import StrOptions
 
 OWN = {
-    "chart": (None, [StrOptions(set(CHARTS)), None]),
-    "curvature": (1.0, [Interval(Real, 0, None, closed="neither")]),
+    "chart": (None, CONSTRAINTS["chart"]),
+    "curvature": (1.0, CONSTRAINTS["curvature"]),
     "precision": ("float32", [StrOptions({"float32", "float64"})]),
 }
 """Default and constraint of each."""

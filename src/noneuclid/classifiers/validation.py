@@ -16,6 +16,7 @@ def read(estimator, X, y="no_validation", reset=True):
 
     `reset` is true for the X of `fit`, which sets the number of columns.
     """
+    require_no_data_object(X, type(estimator).__name__)
     require_one_label(estimator, y)
     require_known(y)
     if is_regressor(estimator):
@@ -23,6 +24,16 @@ def read(estimator, X, y="no_validation", reset=True):
     found = validate_data(estimator, X, y, dtype=np.float64, ensure_all_finite=False, reset=reset)
     require_finite(found[0] if isinstance(found, tuple) else found)
     return found
+
+
+def require_no_data_object(X, name):
+    """Refuse the objects in which PyTorch Geometric holds features and edges."""
+    if hasattr(X, "edge_index"):
+        raise InputError(
+            f"{name} does not read PyTorch Geometric's {type(X).__name__}; give its network, "
+            "torch_geometric.utils.to_networkx(data, to_undirected=True), to an embedding of "
+            "graphs, or its features, data.x.numpy()"
+        )
 
 
 def require_one_label(estimator, y):

@@ -77,6 +77,23 @@ def as_text(labels):
     return labels
 
 
+def bring_inside(features, chart, curvature):
+    """Points of `charts.project_to_ball`, and a sentence on the rows that it moved, in a list.
+
+    Examples
+    --------
+    >>> bring_inside(np.array([[0.5], [1.0]]), "klein", 1.0)[1][0].partition(":")[0]
+    'Rows at the rim of the ball or over it by rounding, 1 of 2, the first row 1'
+    """
+    points, rows = charts.project_to_ball(features, chart, curvature)
+    if not rows.size:
+        return points, []
+    return points, [
+        f"Rows at the rim of the ball or over it by rounding, {len(rows)} of {len(points)}, the "
+        f"first row {rows[0]}: set to norm 1 - 2^-24 of the radius (project_to_ball)."
+    ]
+
+
 def _family(value):
     """Kind of a label: text, truth value, number, or anything else by its type's name."""
     if isinstance(value, bool | np.bool_):

@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.classifiers.validation import read
+from noneuclid.classifiers.validation import read, require_no_data_object
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import require, require_number
 from noneuclid.geometry import charts
@@ -164,6 +164,7 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """What was given, as a `Source`."""
         lengths, name = getattr(self, "edge_lengths", None), type(self).__name__
         vars(self).pop("nodes_", None)  # of an earlier fit
+        require_no_data_object(X, name)
         networkx = sys.modules.get("networkx")
         if networkx is not None and isinstance(X, networkx.Graph):
             require(GRAPH in self.reads, f"{name} reads rows of features, not a graph; use Hydra")
@@ -171,6 +172,12 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             return _of_networkx(X, self.nodes_, lengths, name)
         if issparse(X) and GRAPH in self.reads:
             return _of_adjacency(X, lengths, name)
+        require(
+            GRAPH not in self.reads or not _is_edge_index(X),
+            f"{name}: X of integers and shape {tuple(getattr(X, 'shape', ()))} looks like an "
+            "edge_index, the ends of m edges; give a graph: graph = networkx.empty_graph(n_nodes), "
+            "graph.add_edges_from(X.T.tolist()); for a table of two rows give floats",
+        )
         require(
             FEATURES in self.reads,
             f"{name} embeds graphs: give a networkx graph or a scipy sparse adjacency matrix, not "
@@ -212,6 +219,13 @@ def _require_squares(features, name):
         f"{name}: the largest feature is {features[row, column]:.3g}; distances vanish below "
         f"{1 / _LARGEST:.0e}: multiply the features by a number",
     )
+
+
+def _is_edge_index(X):
+    """Whether X has the form of PyTorch Geometric's edge_index: integers >= 0, shape (2, m > 2)."""
+    shape, kind = tuple(getattr(X, "shape", ())), str(getattr(X, "dtype", ""))
+    fits = len(shape) == 2 and shape[0] == 2 and shape[1] > 2 and "int" in kind
+    return fits and bool((np.asarray(X) >= 0).all())
 
 
 def _is_distances(X):

@@ -54,5 +54,9 @@ def embed(dataset, seed):
         curvature=dataset.curvature,
         fixed_fold=dataset.fixed_fold,
         about=about,
-        rule=maps.Given(chart=dataset.chart, curvature=dataset.curvature),
+        rule=maps.Given(
+            chart=dataset.chart,
+            curvature=dataset.curvature,
+            project_to_ball=dataset.about.get("project_to_ball", False),
+        ),
     )

@@ -85,9 +85,13 @@ class Map:
 
 @dataclass(frozen=True, kw_only=True)
 class Given(Map):
-    """New rows come embedded, as points in `chart`; `why`, if no rule could embed them."""
+    """New rows come embedded, as points in `chart`; `why`, if no rule could embed them.
+
+    `project_to_ball` of the training data holds for new rows.
+    """
 
     kind: str = "given"
+    project_to_ball: bool = False
 
     def place(self, features):
         """The points, after a check that they are points."""

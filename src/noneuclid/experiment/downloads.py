@@ -102,8 +102,8 @@ def check_mirror(mirror):
         )
 
 
-def obtain(source, mirror, target, attempts=4, pause=2.0):
-    """Put a verified copy of `source` at `target`."""
+def obtain(source, mirror, target, attempts=4, pause=2.0, option="--config mirror=FOLDER"):
+    """Put a verified copy of `source` at `target`; `option` of the caller names a mirror."""
     with io.replacing(target) as temporary:
         if mirror is not None:
             place = Path(mirror) / source.path
@@ -112,7 +112,7 @@ def obtain(source, mirror, target, attempts=4, pause=2.0):
             shutil.copyfile(place, temporary)
         else:
             place = source.url
-            _download(source, temporary, attempts, pause)
+            _download(source, temporary, attempts, pause, option)
         verify(temporary, source, place)
 
 
@@ -142,7 +142,7 @@ def verify(path, source, place):
         )
 
 
-def _download(source, target, attempts, pause):
+def _download(source, target, attempts, pause, option):
     """Download with retries; a broken transfer resumes at the byte where it stopped."""
     url = quote(source.url, safe=":/%")
     if not url.startswith(("https://", "http://")):
@@ -165,5 +165,5 @@ def _download(source, target, attempts, pause):
             time.sleep(pause * 2**attempt)
     raise InputError(
         f"{source.url} could not be downloaded in {attempts} attempts ({error}): try again, or "
-        f"give a folder that holds {source.path} with --config mirror=FOLDER"
+        f"give a folder that holds {source.path} with {option}"
     )

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array, issparse
 
 from noneuclid.datasets import composition
+from noneuclid.datasets.checks import bring_inside
 from noneuclid.datasets.prepare import preparation
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError, require
@@ -109,6 +110,10 @@ class KeptModel:
             if fitted.counted:
                 preparation.require_counts(0, rows, "new rows", self.columns, fitted.whole)
             rows = fitted.place(rows)
+        if self.rule.kind == "given" and self.rule.project_to_ball:
+            rows, moved = bring_inside(rows, self.rule.chart, self.curvature)
+            for text in moved:
+                warnings.warn(text, stacklevel=3)
         points = new_samples.place(rows, self.rule, self.content)
         return charts.convert(points, self.rule.chart, chart, self.curvature)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from noneuclid.datasets import composition
+from noneuclid.datasets.checks import bring_inside
 from noneuclid.datasets.files import arrays, tables
 from noneuclid.datasets.own.samples import place_of, repeated
 from noneuclid.datasets.prepare import of_file
@@ -90,6 +91,9 @@ def labelled(
         if model.get("closed") and fitted.kind != "given":
             values, changed = as_composition(values, model["closed"])
             said += changed
+        if fitted.kind == "given" and fitted.project_to_ball:
+            values, moved = bring_inside(values, fitted.chart, fitted.curvature)
+            said += moved
         points = place(values, fitted, model)
     except InputError as error:
         raise InputError(f"{data}: {error}") from error

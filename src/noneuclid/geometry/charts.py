@@ -33,8 +33,26 @@ TIME_TOLERANCE = 1e-6
 REACH = {"hyperboloid": 350.0, "poincare": 35.0, "klein": 17.5, "tangent": np.inf}
 """Distance from the origin, in units of 1/sqrt(K), up to which a chart is written."""
 
+RIM = 1e-6
+"""Greatest excess of sqrt(K)*|x| over 1 that float32 leaves by rounding: 8 times its precision."""
+
+OTHER_NAMES = {
+    "lorentz": "hyperboloid",
+    "minkowski": "hyperboloid",
+    "ball": "poincare",
+    "disk": "poincare",
+    "poincare_ball": "poincare",
+    "poincare_disk": "poincare",
+    "beltrami": "klein",
+    "euclidean": "tangent",
+}
+"""Names of other libraries and papers for the charts."""
+
 _NAMES = {"poincare": "Poincaré", "klein": "Klein"}
-_OUTSIDE = "use chart='tangent' or rescale"
+BALLS = tuple(_NAMES)
+# Largest float32 below 1: where `project_to_ball` puts points.
+_INSIDE = 1.0 - 2.0**-24
+_LISTED = 10
 
 
 def _ratio(function):
@@ -176,7 +194,7 @@ def check_points(X, chart, curvature=1.0):
         return
     vectors = X[:, 1:] if chart == "hyperboloid" else X
     norms = _scaled_norm(vectors, curvature)
-    cure = _OUTSIDE
+    cure = ""
     if chart in _NAMES and (norms >= 1.0).any() and on_hyperboloid(X, curvature).all():
         cure = "all rows lie on the hyperboloid, so use chart='hyperboloid'"
     _check_range(norms, chart, cure)
@@ -218,12 +236,30 @@ def _scaled_norm(vectors, curvature):
         return np.multiply(norms, np.sqrt(curvature), out=norms)
 
 
+def called(chart):
+    """Name of a chart that another library calls differently; empty if there is none.
+
+    Examples
+    --------
+    >>> called("Lorentz"), called("poincaré"), called("sphere")
+    ('hyperboloid', 'poincare', '')
+    """
+    name = str(chart).lower().replace("é", "e").replace("-", "_").replace(" ", "_")
+    return OTHER_NAMES.get(name, name if name in COORDINATES else "")
+
+
 def _check_arguments(chart, curvature):
     """Refuse an unknown chart and a curvature that is not a positive number."""
     if chart not in COORDINATES:
-        raise InputError(f"unknown chart {chart!r}; choose one of {', '.join(COORDINATES)}")
+        name = called(chart)
+        cure = f"give {name!r}" if name else f"choose one of {', '.join(COORDINATES)}"
+        raise InputError(f"unknown chart {chart!r}; {cure}")
     if isinstance(curvature, str) or not (np.isfinite(curvature) and curvature > 0):
-        raise InputError(f"curvature is {curvature}; give K > 0, the space having curvature -K")
+        negative = not isinstance(curvature, str) and -np.inf < curvature < 0
+        cure = f": curvature={-curvature}" if negative else ""
+        raise InputError(
+            f"curvature is {curvature}; give K > 0, the space having curvature -K{cure}"
+        )
 
 
 def _edge(chart):
@@ -231,19 +267,89 @@ def _edge(chart):
     return 1.0 if chart in _NAMES else np.inf
 
 
-def _check_range(norms, chart, cure=_OUTSIDE):
+def _check_range(norms, chart, cure=""):
     """Refuse points on or outside the ball, and norms that overflow."""
     outside = np.flatnonzero(~(norms < _edge(chart)))
-    if outside.size:
-        row = outside[0]
-        if chart in _NAMES:
-            raise InputError(
-                f"row {row} lies outside the {_NAMES[chart]} ball: K*|x|^2 = "
-                f"{norms.flat[row] ** 2:.6g}; {cure}"
-            )
+    if not outside.size:
+        return
+    row, found = outside[0], norms.flat[outside]
+    if chart not in _NAMES:
         raise InputError(
             f"row {row} lies out of float64's range: its square overflows; divide all coordinates"
         )
+    others = ""
+    if outside.size > 1:
+        listed = ", ".join(map(str, outside[1 : _LISTED + 1]))
+        listed += ", ..." if outside.size > _LISTED + 1 else ""
+        others = f" (and {outside.size - 1} more of {norms.size} rows: {listed}; at most "
+        others += f"{_square(found.max())})"
+    raise InputError(
+        f"row {row} lies outside the {_NAMES[chart]} ball: K*|x|^2 = {_square(found[0])}{others}; "
+        f"{cure or _cure_outside(norms, chart)}"
+    )
+
+
+def _square(norm):
+    """Square of a scaled norm of at least 1, with the digits of its excess over 1."""
+    excess = (norm - 1.0) * (norm + 1.0)
+    if excess == 0.0:
+        return "1, on the rim"
+    return f"1 + {excess:.3g}" if excess < 1e-3 else f"{norm**2:.6g}"
+
+
+def _cure_outside(norms, chart):
+    """What to do about scaled norms of which some are at least 1."""
+    if norms.max() <= 1.0 + RIM:
+        return (
+            "float32 rounds points at the rim so: noneuclid.geometry.charts.project_to_ball(X, "
+            f"{chart!r}), or project_to_ball: true of a data file, brings them back inside"
+        )
+    if 2 * np.count_nonzero(norms >= 1.0) < norms.size:
+        return "correct or remove these rows, or check curvature"
+    return "use chart='tangent' or rescale"
+
+
+def project_to_ball(X, chart="poincare", curvature=1.0):
+    """Bring rows that float32 rounded onto or over the rim back inside the ball.
+
+    Training in float32 leaves points whose norm is 1 or a few 1e-7 more, in units of the radius.
+    They get the norm 1 - 2^-24, the largest float32 below 1, and keep their direction: in the
+    Poincaré ball they are then 17.3/sqrt(K) from the origin, in the Klein ball 8.7/sqrt(K). All
+    other rows are unchanged.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+    chart : {"poincare", "klein"}, default="poincare"
+    curvature : float > 0, default=1.0
+
+    Returns
+    -------
+    X : ndarray of float64, shape (n, d)
+    rows : ndarray of int, shape (m,)
+        The rows that were brought inside, for your records.
+
+    Raises
+    ------
+    InputError
+        If a row lies farther out than rounding explains: K*|x|^2 > (1 + `RIM`)^2.
+
+    Examples
+    --------
+    >>> X, rows = project_to_ball([[0.5, 0.0], [1.0000002, 0.0]])
+    >>> rows, bool(X[1, 0] < 1)
+    (array([1]), True)
+    """
+    _check_arguments(chart, curvature)
+    if chart not in _NAMES:
+        raise InputError(f"project_to_ball: chart {chart!r} is no ball; give 'poincare' or 'klein'")
+    X = np.array(X, dtype=float, ndmin=2)
+    norms = _scaled_norm(X, curvature)
+    rows = np.flatnonzero(norms >= 1.0)
+    far = np.where(norms > 1.0 + RIM, norms, 0.0)
+    _check_range(far, chart, "farther out than float32 rounds: correct or remove these rows")
+    X[rows] *= (_INSIDE / norms[rows])[:, None]
+    return X, rows
 
 
 def _check_reach(norms, source, target, curvature):

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from noneuclid.classifiers.validation import require_no_data_object
 from noneuclid.embeddings.base import GRAPH, Embedding
 from noneuclid.errors import require
 from noneuclid.interfaces.methods import build_embedding, label_rows
@@ -187,6 +188,7 @@ def classify(
     >>> graph.graph["club_predicted"]["accuracy"] > 0.85
     True
     """
+    require_no_data_object(graph, "networks.classify")
     key_added = f"{label}_predicted" if key_added is None else key_added
     nodes = list(graph)
     for node in nodes:

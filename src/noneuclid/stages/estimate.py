@@ -8,23 +8,8 @@ import sys
 from contextlib import chdir, nullcontext
 from pathlib import Path
 
-from noneuclid.contracts import Dataset
 from noneuclid.errors import InputError, require
-from noneuclid.experiment import (
-    configuration,
-    costs,
-    dataset_sizes,
-    downloads,
-    estimates,
-    imports,
-    io,
-    job_resources,
-    locations,
-    provenance,
-    public_names,
-    yaml_checks,
-)
-from noneuclid.experiment.configuration_checks import check_files, check_keys
+from noneuclid.experiment import locations
 from noneuclid.stages import paper
 from noneuclid.stages.launch import launch, reader_may_leave
 
@@ -65,11 +50,23 @@ def add_arguments(parser):
 
 def run(args):
     """Print the estimate of a configuration."""
+    # Not before: --help needs no package.
+    from noneuclid.experiment import (
+        configuration,
+        configuration_checks,
+        costs,
+        dataset_sizes,
+        downloads,
+        estimates,
+        found_sizes,
+        yaml_checks,
+    )
+
     root = locations.root()
     file = _file(args)
     config = yaml_checks.read(file)
     try:
-        check_keys(file)
+        configuration_checks.check_keys(file)
         new = not args.directory.is_dir()  # the run will make it
         with nullcontext() if new else chdir(args.directory):
             configuration.check(config, root / "workflow/schemas/config.schema.yaml")
@@ -80,11 +77,11 @@ def run(args):
     known = dataset_sizes.read_sizes(root / "resources/sizes.tsv")
     results = args.results or args.directory / "results"
     pairs = [(dataset, embedding) for dataset, embedding, _ in configuration.pairs(config)]
-    found = {pair: size_of(config, *pair, results, args.directory, known) for pair in pairs}
+    found = {pair: found_sizes.of(config, *pair, results, args.directory, known) for pair in pairs}
     notes = dataset_sizes.doubts(config, found)
     try:
         fetched = downloads.read_sources(root / "resources/sources.tsv")
-        check_files(config["datasets"], fetched, args.directory)
+        configuration_checks.check_files(config["datasets"], fetched, args.directory)
     except InputError as error:
         notes += str(error).splitlines()
     for line in notes:
@@ -100,54 +97,6 @@ def _file(args):
     if args.paper:
         return paper.configuration_of(args.paper, args.quick)
     return args.configfile or locations.configuration_in(args.directory)
-
-
-def size_of(config, dataset, embedding, results, directory, known):
-    """Size of an embedded data set, or None where nothing gives it.
-
-    Its result gives it, or that of acquire (if made from the present files and parameters), the
-    table of sizes, the parameters of a generator, or the files themselves.
-    """
-    entry = config["datasets"][dataset]
-    embedded, acquired = results / f"embed/{dataset}/{embedding}.npz", f"acquire/{dataset}.npz"
-    if is_of_now(embedded, entry, directory):
-        return job_resources.size_of(embedded)
-    if is_of_now(results / acquired, entry, directory):
-        data = io.read_record(results / acquired, Dataset)
-    else:
-        expected = dataset_sizes.expected(config, dataset, embedding, known)
-        cells = None if expected else dataset_sizes.of_counts(entry, directory)
-        if cells is not None:
-            return dataset_sizes.embedded(cells, config["embeddings"][embedding])
-        data = None if expected else loaded(entry, directory)
-        if data is None:
-            return expected
-    return dataset_sizes.embedded(dataset_sizes.of_dataset(data), config["embeddings"][embedding])
-
-
-def is_of_now(path, entry, directory):
-    """Whether a result was made with the present parameters and files of a data set."""
-    header = job_resources.header_of(path)
-    if header is None:
-        return False
-    about = header[1]["about"]
-    about = about.get("dataset", about)
-    files = {role: directory / file for role, file in entry.get("files", {}).items()}
-    return about.get("settings") == entry.get("params", {}) and all(
-        provenance.checksum(file) == about.get("checksums", {}).get(role)
-        for role, file in files.items()
-        if file.is_file()
-    )
-
-
-def loaded(entry, directory):
-    """Data set of the user's own files, or None if one is not there."""
-    files = {role: (directory / path).resolve() for role, path in entry.get("files", {}).items()}
-    if not files or not all(path.is_file() for path in files.values()):
-        return None
-    path = public_names.path_of(entry["use"], "load")
-    with chdir(directory):
-        return imports.call(path, files, 0, **entry.get("params", {}))
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ def run(args):
             downloads.verify(output, source, output)
             print(f"{output}: already there, verified")
         else:
-            obtain(source, args.mirror, output)
+            obtain(source, args.mirror, output, option="--mirror FOLDER")
 
 
 def listed(path, sources, table):
@@ -81,9 +81,9 @@ def listed(path, sources, table):
     return found
 
 
-def obtain(source, mirror, output):
+def obtain(source, mirror, output, **options):
     """Obtain one file; say what is known of it."""
-    downloads.obtain(source, mirror, output)
+    downloads.obtain(source, mirror, output, **options)
     print(f"{source.path}: licence {source.licence}; cite {source.citation}")
 
 

@@ -138,6 +138,29 @@ def text_of(path):
     return content.decode("utf-8-sig")
 
 
+def require_no_word_vectors(path, lines):
+    """Refuse the text format of word2vec and gensim: n and d, then n lines of a name and d numbers.
+
+    Examples
+    --------
+    >>> require_no_word_vectors("a.txt", ["1 2", "2 3"])
+    """
+    lines = iter(lines)
+    head, first = next(lines, "").split(), next(lines, "").split()
+    if len(head) != 2 or not all(word.isdecimal() and len(word) < 10 for word in head):
+        return
+    n, d = map(int, head)
+    if d < 2 or len(first) != d + 1:
+        return
+    require(
+        1 + sum(bool(line.strip()) for line in lines) != n,
+        f"{path} has the text format of word2vec and gensim, {n} lines of a name and {d} numbers; "
+        f"read it with pandas.read_csv({Path(path).name!r}, sep=' ', skiprows=1, header=None), add "
+        "a column of labels and save a .csv with names of columns (chart: poincare for points of "
+        "the ball)",
+    )
+
+
 def require_exact(values, where):
     """Refuse an integer that float64 would round, and so two that it would make one."""
     values = np.asarray(values)

@@ -7,7 +7,14 @@ import re
 from collections import Counter
 from xml.etree import ElementTree
 
-from noneuclid.datasets.files.arrays import listing, reading, require_names, suffix_of, text_of
+from noneuclid.datasets.files.arrays import (
+    listing,
+    reading,
+    require_names,
+    require_no_word_vectors,
+    suffix_of,
+    text_of,
+)
 from noneuclid.datasets.files.tables import NO_LABEL, as_labels, read_table
 from noneuclid.errors import InputError, require, require_package
 
@@ -103,6 +110,7 @@ def _plain_edges(path):
     edges, comments = [], 0
     with reading(path, "an edge list"):
         lines = text_of(path).splitlines()
+        require_no_word_vectors(path, lines)
         for number, line in enumerate(lines, start=1):
             if not line.strip():
                 continue

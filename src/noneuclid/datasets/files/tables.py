@@ -14,6 +14,7 @@ from noneuclid.datasets.files.arrays import (
     reading,
     require_exact,
     require_names,
+    require_no_word_vectors,
     suffix_of,
 )
 from noneuclid.errors import InputError, require, require_package
@@ -151,6 +152,8 @@ def _header(path):
                     f"{path}: line {number} holds the byte {line[error.start]:#x} after "
                     f"{before!r}, which is not UTF-8 (the file may be in latin-1); save it as UTF-8"
                 ) from error
+    with opened(path, "rt", encoding="utf-8-sig") as stream:
+        require_no_word_vectors(path, stream)
     headers = {}
     for separator in "\t" if suffix_of(path) == ".tsv" else ",;\t":
         with opened(path, "rt", encoding="utf-8-sig", newline="") as stream:

@@ -7,9 +7,10 @@ import numpy as np
 
 from noneuclid.contracts import Dataset, collect_parameters
 from noneuclid.datasets import composition
-from noneuclid.datasets.checks import as_text, checked, encode
+from noneuclid.datasets.checks import as_text, bring_inside, checked, encode
 from noneuclid.datasets.targets import intervals
 from noneuclid.errors import InputError, require, require_number
+from noneuclid.geometry import charts
 
 # Texts that pandas reads as no value, and the mark of the UCI repository and of Weka.
 MISSING = [
@@ -128,6 +129,7 @@ def make_dataset(
     kind=None,
     chart=None,
     curvature=1.0,
+    project_to_ball=False,
     polytope="simplex",
     normalise=False,
     pseudocount=None,
@@ -168,6 +170,10 @@ def make_dataset(
             )
             oddities += changed
             closed = {"closed": rule}
+        if project_to_ball:
+            features, changed = bring_inside(features, chart, curvature)
+            oddities += changed
+            closed = {"project_to_ball": True}
     except InputError as error:
         dropped = len(rows.labels) - len(kept)
         counted = f" (rows counted without {dropped} unlabelled ones)" if dropped else ""
@@ -205,6 +211,11 @@ def _kind(settings, loader, default):
     require_choice(settings["unlabelled"], "unlabelled", ("error", "drop"), loader)
     require_choice(settings["numeric"], "numeric", (False, True), loader)
     require_choice(settings["normalise"], "normalise", (False, True), loader)
+    require_choice(settings["project_to_ball"], "project_to_ball", (False, True), loader)
+    require(
+        not settings["project_to_ball"] or settings["chart"] in charts.BALLS,
+        f"{loader}: project_to_ball needs chart: {' or '.join(charts.BALLS)}",
+    )
     require_choice(settings["polytope"], "polytope", ("simplex",), loader)
     require_choice(settings["kind"], "kind", (None, *KINDS), loader)
     kind = settings["kind"] or (default if settings["chart"] is None else "points")

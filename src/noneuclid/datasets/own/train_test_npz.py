@@ -6,16 +6,25 @@ This is how the authors of pan2023 publish their embeddings; `fixed_fold` keeps 
 import numpy as np
 
 from noneuclid.contracts import Dataset
-from noneuclid.datasets.checks import checked, encode
+from noneuclid.datasets.checks import bring_inside, checked, encode
 from noneuclid.datasets.files.arrays import read_array, require_exact
-from noneuclid.datasets.own.samples import file_of, require_distinct
-from noneuclid.errors import require
+from noneuclid.datasets.own.samples import describe, file_of, require_choice, require_distinct
+from noneuclid.errors import InputError, require
 
 KEYS = ("x_train", "y_train", "x_test", "y_test")
 NAME = "train_test_npz"
 
 
-def load(files, seed, *, chart="poincare", curvature=1.0, class_names=None, about=None):
+def load(
+    files,
+    seed,
+    *,
+    chart="poincare",
+    curvature=1.0,
+    project_to_ball=False,
+    class_names=None,
+    about=None,
+):
     """Read the file of the role ``embedding``.
 
     Parameters
@@ -24,6 +33,8 @@ def load(files, seed, *, chart="poincare", curvature=1.0, class_names=None, abou
         `embedding`: the npz file.
     chart, curvature : str, float
         Of the coordinates.
+    project_to_ball : bool
+        Apply `charts.project_to_ball`.
     class_names : list of str, optional
         In the order of the sorted labels.
     about : dict of str to str, optional
@@ -62,13 +73,21 @@ def load(files, seed, *, chart="poincare", curvature=1.0, class_names=None, abou
         f"{path} has {len(names)} classes but class_names is {given!r}; give a text for each, once",
     )
     sizes = len(arrays["x_train"]), len(arrays["x_test"])
+    features = np.concatenate([arrays["x_train"], arrays["x_test"]]).astype(float)
+    require_choice(project_to_ball, "project_to_ball", (False, True), NAME)
+    if project_to_ball:
+        try:
+            features, changed = bring_inside(features, chart, curvature)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from error
+        about = describe(path.name, about, changed) | {"project_to_ball": True}
     return checked(
         Dataset(
             name=NAME,
             kind="points",
             labels=labels,
             class_names=tuple(given),
-            features=np.concatenate([arrays["x_train"], arrays["x_test"]]).astype(float),
+            features=features,
             chart=chart,
             curvature=curvature,
             fixed_fold=np.repeat([0, 1], sizes),

@@ -7,10 +7,13 @@ from noneuclid.datasets.files.tables import TABLES, columns_of, read_labels, rea
 from noneuclid.datasets.own.samples import MISSING
 from noneuclid.datasets.own.train_test_npz import KEYS
 from noneuclid.errors import require
-from noneuclid.experiment import file_sizes
+from noneuclid.experiment import file_sizes, wording
 from noneuclid.experiment.first_look import found as looks
+from noneuclid.geometry.charts import project_to_ball
 
 _NAMES = ("X", "x", "features", "data")
+# PyTorch Geometric's name of the ends of edges.
+_EDGES = "edge_index"
 
 
 def candidates(path, labels=None):
@@ -38,12 +41,23 @@ def look(path, label, labels=None, features=None):
         found.facts.append(
             ("arrays", f"{', '.join(KEYS)}: points of the Poincaré ball with a split of their own")
         )
+        if count := sum(map(_rows_at_rim, (read_array(path, key) for key in KEYS[::2]))):
+            said = f"{wording.count(count, 'row')} at the rim of the ball or over it by rounding"
+            found.set("project_to_ball", True, said)
+            found.problems.append(f"{said}: brought back inside (project_to_ball: true)")
         return found
-    matrices = [name for name, shape in shapes.items() if len(shape) == 2]
+    edges = (
+        f"{_EDGES} holds the edges of a network: numpy.savetxt('links.edges', {_EDGES}.T, '%d') "
+        "writes an edge list, and noneuclid init links.edges --labels TABLE compares methods on it"
+    )
+    require(features != _EDGES, f"{path}: {edges}")
+    matrices = [name for name, shape in shapes.items() if len(shape) == 2 and name != _EDGES]
     if features is not None:
         require_names(path, "array", list(shapes), [features])
     require(
-        matrices, f"{path} has no matrix of features; arrays: {_listed(shapes)}: give one row each"
+        matrices,
+        f"{path} has no matrix of features; arrays: {_listed(shapes)}: give one row each"
+        + (f"; {edges}" if _EDGES in shapes else ""),
     )
     likely = [name for name in _NAMES if name in matrices]
     chosen = features or [*likely, *matrices][0]
@@ -51,6 +65,8 @@ def look(path, label, labels=None, features=None):
     if suffix_of(path) == ".npy":
         found.params = {"label": label}
     found.facts.append(("arrays", f"{_listed(shapes)}; features: {chosen}"))
+    if _EDGES in shapes:
+        found.problems.append(f"{edges}; here they are not used")
     if labels is None:
         require_names(path, "array", list(shapes), [label])
     if labels is not None and suffix_of(labels) in TABLES:
@@ -64,6 +80,14 @@ def look(path, label, labels=None, features=None):
     )
     looks.read_labels(found, values, label)
     return found
+
+
+def _rows_at_rim(points):
+    """Number of rows that `charts.project_to_ball` moves; 0 of what it refuses."""
+    try:
+        return project_to_ball(points)[1].size if points.ndim == 2 else 0
+    except ValueError:  # not numbers, or far outside: the loader says so
+        return 0
 
 
 def _require_labels(path, labels):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from noneuclid.classifiers.default_chart import likely_chart
 from noneuclid.datasets import composition
 from noneuclid.datasets.files.arrays import listing, suffix_of
 from noneuclid.datasets.files.tables import TABLES
@@ -151,6 +152,8 @@ def _say_features(result):
                 + ("divide each column by its own" if scaled else "keep them"),
             )
         )
+        if dataset.kind in ("features", "expression"):
+            result.problems += _about_points(dataset.features)
         if dataset.kind == "features":
             result.problems += _about_compositions(dataset.features)
     unsaid = [text for text in dataset.about.get("oddities", []) if "left out" not in text]
@@ -190,6 +193,20 @@ def _about_compositions(features):
         f"each row sums to about {composition.SUMS[closed[0]]:g}, as {closed[0]} do"
         + (f", with {wording.count(zeros, 'zero')}" if zeros else "")
         + f": for compositions add {', '.join(keys)} under params, which compares log-ratios"
+    ]
+
+
+def _about_points(features):
+    """Problem with rows that look like points of hyperbolic space, in a list."""
+    found = likely_chart(features)
+    if found is None or (features >= 0).all():
+        return []
+    names, place = found
+    inside = ", project_to_ball: true" if "rim" in place else ""
+    return [
+        f"all {len(features)} rows lie {place}, as the points of an embedding do: they are read as "
+        f"measurements and embedded again; if they are points, add under params chart: "
+        f"{' or '.join(names)}{inside}, and set embeddings: [given] for the data set"
     ]
 
 
