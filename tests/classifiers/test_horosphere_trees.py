@@ -209,7 +209,7 @@ def test_class_weight_moves_the_vote_to_the_rare_class():
     assert heavy.predict(points).sum() > plain.predict(points).sum()
 
 
-def test_classes_without_weight_are_refused():
+def test_one_class_with_weight_is_refused():
     forest = HorosphereForestClassifier(n_estimators=5, class_weight={"a": 0.0}, random_state=0)
     with pytest.raises(InputError, match="class_weight of class 'a' is 0"):
         forest.fit(np.eye(4, 2), ["a", "b", "a", "a"])

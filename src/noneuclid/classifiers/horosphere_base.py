@@ -78,7 +78,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
             Labels of any type.
         sample_weight : array-like, shape (n,), or None
             Finite numbers >= 0, times the weight of the class in `class_weight`; a row of weight 0
-            is excluded. The minima `min_samples_split` and `min_samples_leaf` count rows.
+            is excluded, and a class of which none is left has probability 0. The minima `min_samples_split` and `min_samples_leaf` count rows.
 
         Returns
         -------
@@ -88,7 +88,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         ------
         InputError
             If a row of X does not satisfy the chart, y holds one class, a weight is negative or
-            not finite, or all weights of a class are 0.
+            not finite, or fewer than two classes have a weight above 0.
 
         Notes
         -----
@@ -98,9 +98,10 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         """
         X, y = read(self, X, y)
         question_default(self, X)
-        self.classes_, polar, codes, weights, _ = encode_weighted(
+        self.classes_, left, polar, codes, weights, _ = encode_weighted(
             self._rays(X), y, sample_weight, self.class_weight
         )
+        codes = left[codes]
         weights = np.ones(len(codes)) if weights is None else weights
         depth = np.inf if self.max_depth is None else self.max_depth
         least = self.min_samples_split, self.min_samples_leaf, self.min_weight_fraction_leaf

@@ -28,10 +28,10 @@ class PoincareOnlineClassifier(OnlineClassifier, own={"reference_point": "auto"}
 
     def _check_labels(self, points, codes, weights, numbers):
         rule = self.reference_point
-        lacking = np.bincount(codes, minlength=len(self.classes_)) == 0
+        lacking = np.bincount(codes, minlength=len(self._left)) == 0
         if lacking.any() and isinstance(rule, str) and rule != "origin":
             raise InputError(
-                f"the first rows have no row of class {self.classes_[lacking].tolist()[0]!r}, but "
+                f"the first rows have no row of class {self.classes_[self._left[lacking]].tolist()[0]!r}, but "
                 f"reference_point={rule!r} needs all classes; give coordinates or "
                 "'origin', or rows of every class"
             )
