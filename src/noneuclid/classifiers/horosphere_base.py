@@ -77,8 +77,10 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         y : array-like, shape (n,)
             Labels of any type.
         sample_weight : array-like, shape (n,), or None
-            Finite numbers >= 0, times the weight of the class in `class_weight`; a row of weight 0
-            is excluded, and a class of which none is left has probability 0. The minima `min_samples_split` and `min_samples_leaf` count rows.
+            Finite numbers >= 0, times the weight of the class in `class_weight`: 2 is equivalent to
+            two equal rows, 0 to none, except for the minima `min_samples_split` and
+            `min_samples_leaf`, which count rows, and for draws with replacement. A class of which
+            no row is left has probability 0.
 
         Returns
         -------
