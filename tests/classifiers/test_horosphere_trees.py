@@ -209,7 +209,7 @@ def test_class_weight_moves_the_vote_to_the_rare_class():
     assert heavy.predict(points).sum() > plain.predict(points).sum()
 
 
-def test_classes_without_weight_are_refused():
+def test_one_class_with_weight_is_refused():
     forest = HorosphereForestClassifier(n_estimators=5, class_weight={"a": 0.0}, random_state=0)
     with pytest.raises(InputError, match="class_weight of class 'a' is 0"):
         forest.fit(np.eye(4, 2), ["a", "b", "a", "a"])
@@ -231,3 +231,18 @@ def test_forest_beats_its_trees_and_knows_the_curvature():
     np.testing.assert_allclose(
         curved.predict_proba(ball[test]), forest.predict_proba(points[test]), atol=1e-9
     )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whole_weights_are_repeated_rows(seed):
+    rng = np.random.default_rng(seed)
+    d, n_classes = int(rng.integers(2, 6)), 2 + seed % 3
+    X, new = rng.normal(scale=0.8, size=(80, d)), rng.normal(scale=0.8, size=(1000, d))
+    y, times = rng.integers(0, n_classes, 80), rng.integers(0, 5, 80)
+    for model in (
+        HorosphereDecisionTreeClassifier(random_state=0),
+        HorosphereForestClassifier(n_estimators=2, bootstrap=False, random_state=0),
+    ):
+        found = model.fit(X, y, times).predict_proba(new)
+        expected = model.fit(X.repeat(times, axis=0), y.repeat(times)).predict_proba(new)
+        np.testing.assert_allclose(found, expected, rtol=1e-9)

@@ -81,6 +81,9 @@ class DecisionClassifier(ClassifierMixin, BaseEstimator):
         codes = (decision > 0).astype(int) if decision.ndim == 1 else decision.argmax(axis=1)
         return self.classes_[codes]
 
+    # Positions in `classes_` of the classes that were fitted; the others have no row of weight > 0.
+    _left: np.ndarray
+
     def _check_again(self, X):
         check_is_fitted(self)
         return self._to_points(read(self, X, reset=False))
@@ -124,7 +127,8 @@ class MarginClassifier(DecisionClassifier):
         sample_weight : array-like, shape (n,), or None
             Finite numbers >= 0 that multiply the loss of each row and the weight of its class in
             `class_weight`: 2 is equivalent to two equal rows, 0 to none, except for the folds of
-            "platt_cv" and "distance_cv".
+            "platt_cv" and "distance_cv". A class whose rows all have weight 0 is not fitted and
+            never predicted; it has a column of probability 0.
 
         Returns
         -------
@@ -134,17 +138,17 @@ class MarginClassifier(DecisionClassifier):
         ------
         InputError
             If a row of X does not satisfy the chart, y holds one class, a weight is negative or
-            not finite, or all weights of a class are 0.
+            not finite, or fewer than two classes have a weight above 0.
         """
         X, y = read(self, X, y)
         question_default(self, X)
         points = self._to_points(X)
         self._check_reach(points)
-        self.classes_, points, codes, weights, numbers = encode_weighted(
+        self.classes_, self._left, points, codes, weights, numbers = encode_weighted(
             points, y, sample_weight, self.class_weight
         )
         self._check_labels(points, codes, weights, numbers)
-        count = multiclass.count_problems(len(self.classes_), self.multi_class)
+        count = multiclass.count_problems(len(self._left), self.multi_class)
         draw = check_random_state(self.random_state).randint
         seeds = draw(np.iinfo(np.int32).max, size=count).tolist()
         fits = self._each(self._fit_problem, points, codes, seeds, weights, "binary problem")
@@ -178,15 +182,17 @@ class MarginClassifier(DecisionClassifier):
         """
         check_is_fitted(self)
         X = read(self, X, reset=False)
-        if len(self.classes_) == 2:
-            return self._distances(X)
-        scores = self._to_log_odds(self._scores(self._to_points(X)))
-        return multiclass.decide(scores, len(self.classes_), self.multi_class)
+        if len(self._left) == 2:
+            values = self._distances(X)
+        else:
+            scores = self._to_log_odds(self._scores(self._to_points(X)))
+            values = multiclass.decide(scores, len(self._left), self.multi_class)
+        return multiclass.all_columns(values, self._left, len(self.classes_), least=None)
 
     def _has_probabilities(self):
         if self.calibration is None:
             raise AttributeError("predict_proba is not available when calibration=None; set one")
-        if self.multi_class == "ovo" and len(getattr(self, "classes_", ())) != 2:
+        if self.multi_class == "ovo" and len(getattr(self, "_left", ())) != 2:
             raise AttributeError(
                 "predict_proba is not available when multi_class='ovo' with several classes: votes "
                 "are not probabilities; set multi_class='ovr'"
@@ -210,13 +216,12 @@ class MarginClassifier(DecisionClassifier):
             In the order of `classes_`.
         """
         log_odds = self._to_log_odds(self._scores(self._check_again(X)))
-        return multiclass.normalise_sigmoids(
-            log_odds[:, 0] if len(self.classes_) == 2 else log_odds
-        )
+        found = multiclass.normalise_sigmoids(log_odds[:, 0] if len(self._left) == 2 else log_odds)
+        return multiclass.all_columns(found, self._left, len(self.classes_))
 
     def _each(self, work, points, codes, seeds, weights, desc):
         """Results of `work(index, points, signs, seed, weights)` for each binary problem."""
-        problems = multiclass.binary_problems(codes, len(self.classes_), self.multi_class)
+        problems = multiclass.binary_problems(codes, len(self._left), self.multi_class)
         jobs = enumerate(zip(problems, seeds, strict=True))
         tasks = (
             (i, points[rows], signs, seed, _part(weights, rows))
@@ -287,7 +292,7 @@ class MarginClassifier(DecisionClassifier):
 
     def _calibrate(self, fits, index, points, signs, seed, weights):
         # Two classes: probabilities must agree with `predict`, the side of the hyperplane.
-        centred = len(self.classes_) == 2
+        centred = len(self._left) == 2
         if not self.calibration.endswith("_cv"):
             scores = self._binary_scores(points, fits[index].coef, **self._used(fits[index]))
             return fit_platt(self._scale(scores), signs, centred, weights)

@@ -25,9 +25,10 @@ def fit_by_rank(model, ratios, y, sample_weight=None):
     of chlenski2024) of the two values next to it among the rows that trained the node.
 
     `model`, with splitter "best" (random splits are uniform in the values, not in the ranks), is
-    fitted in place to `tree_apply.axis_ratios`, (n, d); its `tree_.threshold` is then a hyperbolic
-    coordinate as in `tree_base`. Returns for each tree the bounds that `tree_apply.leaves` takes.
-    O(d n log n) and one pass of the rows down each tree, on top of the fit.
+    fitted in place to `tree_apply.axis_ratios`, (n, d), of rows of weight > 0; its
+    `tree_.threshold` is then a hyperbolic coordinate as in `tree_base`. Returns for each tree the
+    bounds that `tree_apply.leaves` takes. O(d n log n) and one pass of the rows down each tree, on
+    top of the fit.
 
     Raises
     ------
@@ -54,12 +55,9 @@ def fit_by_rank(model, ratios, y, sample_weight=None):
                 "or fewer rows"
             )
     model.fit(ranks, y, sample_weight=sample_weight)
-    weights = np.asarray(1.0 if sample_weight is None else sample_weight)
-    weights = np.broadcast_to(weights, len(ranks))
     samples = getattr(model, "estimators_samples_", [np.arange(len(ranks))])
     return [
-        _place(tree, ranks[rows[weights[rows] != 0]], ends)
-        for tree, rows in zip(trees_of(model), samples, strict=True)
+        _place(tree, ranks[rows], ends) for tree, rows in zip(trees_of(model), samples, strict=True)
     ]
 
 

@@ -10,6 +10,7 @@ from scipy.special import softmax
 from noneuclid.classifiers import polytope_points
 from noneuclid.classifiers.base import DecisionClassifier
 from noneuclid.classifiers.calibration import fit_platt
+from noneuclid.classifiers.multiclass import all_columns
 from noneuclid.classifiers.parallel import shows_progress
 from noneuclid.classifiers.parameter_types import ClassWeight
 from noneuclid.classifiers.sklearn_private import StrOptions, check_parameters
@@ -147,7 +148,8 @@ class HilbertNearestClassifier(DecisionClassifier):
             Labels of any type.
         sample_weight : array-like, shape (n,), or None
             Finite numbers >= 0: 2 counts as two equal rows, 0 as none. For "guarantee" and "ball",
-            which depend on the outermost rows, other weights change `slope_` alone.
+            which depend on the outermost rows, other weights change `slope_` alone. A class whose
+            rows all have weight 0 has no representative and probability 0.
 
         Returns
         -------
@@ -159,7 +161,7 @@ class HilbertNearestClassifier(DecisionClassifier):
         """
         X, y = read(self, X, y)
         self.polytope_, logs = self._logs(X)
-        self.classes_, logs, codes, weights, numbers = encode_weighted(
+        self.classes_, self._left, logs, codes, weights, numbers = encode_weighted(
             logs, y, sample_weight, self.class_weight
         )
         weights = np.ones(len(codes)) if weights is None else weights
@@ -171,10 +173,10 @@ class HilbertNearestClassifier(DecisionClassifier):
         ratios = own[np.arange(len(codes)), codes]
         with np.errstate(divide="ignore"):
             ratios = np.divide(reach, ratios, out=np.zeros_like(reach), where=reach > 0)
-        self.betas_ = np.array([ratios[codes == k].min() for k in range(len(self.classes_))])
+        self.betas_ = np.array([ratios[codes == k].min() for k in range(len(self._left))])
         self.beta_ = float(self.betas_.min())
         lead = (own - own[np.arange(len(codes)), codes][:, None])[_others(codes, own.shape)]
-        weights = np.repeat(weights, len(self.classes_) - 1)
+        weights = np.repeat(weights, len(self._left) - 1)
         self.slope_, _ = fit_platt(lead, np.ones(len(lead)), centred=True, weights=weights)
         return self
 
@@ -191,8 +193,9 @@ class HilbertNearestClassifier(DecisionClassifier):
             Minus the Hilbert distances, in nats; for two classes how much nearer `classes_[1]` is
             than the other.
         """
-        nearness = -self._distances(X)
-        return nearness[:, 1] - nearness[:, 0] if len(self.classes_) == 2 else nearness
+        n_classes = len(self.classes_)
+        nearness = all_columns(-self._distances(X), self._left, n_classes, least=None)
+        return nearness[:, 1] - nearness[:, 0] if n_classes == 2 else nearness
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Probabilities that fall with the distance.
@@ -212,7 +215,8 @@ class HilbertNearestClassifier(DecisionClassifier):
         ndarray, shape (n, n_classes)
         """
         far = self._distances(X)
-        return softmax(-self.slope_ * far, axis=1)
+        found = softmax(-self.slope_ * far, axis=1)
+        return all_columns(found, self._left, len(self.classes_))
 
     def _distances(self, X):
         return distances(self._check_again(X), self.centres_)
@@ -229,7 +233,7 @@ class HilbertNearestClassifier(DecisionClassifier):
         """Find the representatives by the chosen rule."""
         if self.representative == "mean":
             centred = logs - logs.mean(axis=1, keepdims=True)
-            rows = [codes == k for k in range(len(self.classes_))]
+            rows = [codes == k for k in range(len(self._left))]
             self.centres_ = np.array([np.average(centred[r], 0, weights[r]) for r in rows])
             return
         if self.representative == "ball":

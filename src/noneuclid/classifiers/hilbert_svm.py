@@ -204,10 +204,10 @@ class HilbertSVC(MarginClassifier):
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Class of each row; for two classes the side of the hyperplane, without any distance."""
         check_is_fitted(self)
-        if len(self.classes_) > 2 or self.polytope_.is_simplex:
+        if len(self._left) > 2 or self.polytope_.is_simplex:
             return super().predict(X)
         sides = self._check_again(X) @ self.coef_[0, 1:] + self.coef_[0, 0]
-        return self.classes_[(sides > 0).astype(int)]
+        return self.classes_[self._left[(sides > 0).astype(int)]]
 
     def _to_points(self, X):
         return polytope_points.to_polytope(X, self.polytope, self.chart, self.curvature)[1]

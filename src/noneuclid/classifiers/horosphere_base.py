@@ -75,8 +75,10 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         y : array-like, shape (n,)
             Labels of any type.
         sample_weight : array-like, shape (n,), or None
-            Finite numbers >= 0, times the weight of the class in `class_weight`; a row of weight 0
-            is excluded. The minima `min_samples_split` and `min_samples_leaf` count rows.
+            Finite numbers >= 0, times the weight of the class in `class_weight`: 2 is equivalent to
+            two equal rows, 0 to none, except for the minima `min_samples_split` and
+            `min_samples_leaf`, which count rows, and for draws with replacement. A class of which
+            no row is left has probability 0.
 
         Returns
         -------
@@ -86,7 +88,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         ------
         InputError
             If a row of X does not satisfy the chart, y holds one class, a weight is negative or
-            not finite, or all weights of a class are 0.
+            not finite, or fewer than two classes have a weight above 0.
 
         Notes
         -----
@@ -96,9 +98,10 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         """
         X, y = read(self, X, y)
         question_default(self, X)
-        self.classes_, polar, codes, weights, _ = encode_weighted(
+        self.classes_, left, polar, codes, weights, _ = encode_weighted(
             self._rays(X), y, sample_weight, self.class_weight
         )
+        codes = left[codes]
         weights = np.ones(len(codes)) if weights is None else weights
         depth = np.inf if self.max_depth is None else self.max_depth
         least = self.min_samples_split, self.min_samples_leaf, self.min_weight_fraction_leaf

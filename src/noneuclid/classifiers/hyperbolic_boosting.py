@@ -107,7 +107,7 @@ n_iter_no_change, tol, verbose, random_state, class_weight
         generator of ndarray, shape (n, n_classes)
             `n_iter_` of them.
         """
-        return self._staged("staged_predict_proba", X)
+        return map(self._all_columns, self._staged("staged_predict_proba", X))
 
 
 class HyperbolicHistGradientBoostingRegressor(

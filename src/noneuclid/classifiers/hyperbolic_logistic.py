@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.base import DecisionClassifier
 from noneuclid.classifiers.default_chart import chart_of, question_default
+from noneuclid.classifiers.multiclass import all_columns
 from noneuclid.classifiers.parallel import shows_progress
 from noneuclid.classifiers.parameter_types import Chart, ClassWeight
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
@@ -126,7 +127,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
             Labels of any type.
         sample_weight : array-like, shape (n,), or None
             Finite numbers >= 0 that multiply the loss of each row: 2 counts as two equal rows, 0
-            as none.
+            as none. A class whose rows all have weight 0 has probability 0.
 
         Returns
         -------
@@ -136,16 +137,16 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         ------
         InputError
             If a row of X does not satisfy the chart, y holds one class, a weight is negative or
-            not finite, or all weights of a class are 0.
+            not finite, or fewer than two classes have a weight above 0.
         """
         X, y = read(self, X, y)
         question_default(self, X)
         points = self._to_points(X)
-        self.classes_, points, codes, weights, _ = encode_weighted(
+        self.classes_, self._left, points, codes, weights, _ = encode_weighted(
             points, y, sample_weight, self.class_weight
         )
         limits = self.max_iter, self.tol
-        fit = fit_softmax(points, codes, len(self.classes_), self.C, *limits, weights)
+        fit = fit_softmax(points, codes, len(self._left), self.C, *limits, weights)
         self._fit = fit
         self.normals_, self.intercept_ = fit.from_origin()
         self.objective_, self.n_iter_ = fit.objective, fit.n_iter
@@ -186,9 +187,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         -------
         ndarray, shape (n,) for two classes, else (n, n_classes)
         """
-        points = self._check_again(X)
-        values = self._fit.logits(points)
-        return values[:, 0] if len(self.classes_) == 2 else values
+        return all_columns(self._logits(X), self._left, len(self.classes_), least=None)
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Probabilities: the sigmoid or softmax of the logits.
@@ -202,7 +201,14 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         ndarray, shape (n, n_classes)
             In the order of `classes_`.
         """
-        values = self.decision_function(X)
+        values = self._logits(X)
         if values.ndim == 1:
-            return np.column_stack([expit(-values), expit(values)])
-        return softmax(values, axis=1)
+            found = np.column_stack([expit(-values), expit(values)])
+        else:
+            found = softmax(values, axis=1)
+        return all_columns(found, self._left, len(self.classes_))
+
+    def _logits(self, X):
+        """Logits of the classes that were fitted, (n,) for two, else (n, K)."""
+        values = self._fit.logits(self._check_again(X))
+        return values[:, 0] if len(self._left) == 2 else values

@@ -145,7 +145,8 @@ class HyperbolicNystroemClassifier(DecisionClassifier):
             Labels of any type.
         sample_weight : array-like, shape (n,), or None
             Finite numbers >= 0 that multiply the loss of each row: 2 counts as two equal rows, 0
-            as none, if all rows are landmarks.
+            as none, if all rows are landmarks. A class whose rows all have weight 0 has
+            probability 0.
 
         Returns
         -------
@@ -155,12 +156,12 @@ class HyperbolicNystroemClassifier(DecisionClassifier):
         ------
         InputError
             If a row of X does not satisfy the chart, y holds one class, a weight is negative or
-            not finite, or all weights of a class are 0.
+            not finite, or fewer than two classes have a weight above 0.
         """
         X, y = read(self, X, y)
         question_default(self, X)
         points = self._to_points(X)
-        self.classes_, X, codes, weights, _ = encode_weighted(
+        self.classes_, self._left, X, codes, weights, _ = encode_weighted(
             points, y, sample_weight, self.class_weight
         )
         draw_landmarks(self, X, weights)
@@ -171,7 +172,7 @@ class HyperbolicNystroemClassifier(DecisionClassifier):
 
     def _sum_up(self, X, codes, weights):
         """Σ q k k', shape (m, m), Σ q k of each class, (m, K), and the weight of each class."""
-        n_classes, m = len(self.classes_), len(self.landmarks_)
+        n_classes, m = len(self._left), len(self.landmarks_)
 
         def work(rows, points):
             square, sums = np.zeros((m, m), order="F"), np.zeros((m, n_classes))
@@ -212,8 +213,8 @@ class HyperbolicNystroemClassifier(DecisionClassifier):
         X, codes = X[rows], codes[rows]
         weights = shares if weights is None else weights[rows] * shares
         scores = self._scores(X)
-        problems = multiclass.binary_problems(codes, len(self.classes_), "ovr")
-        centred = len(self.classes_) == 2
+        problems = multiclass.binary_problems(codes, len(self._left), "ovr")
+        centred = len(self._left) == 2
         self.calibration_ = np.array(
             [
                 fit_platt(scores[:, k], signs, centred, weights)
@@ -249,7 +250,8 @@ class HyperbolicNystroemClassifier(DecisionClassifier):
             the scores if `calibration` is None.
         """
         X = self._check_again(X)
-        return self._scores(X)[:, 0] if len(self.classes_) == 2 else self._log_odds(X)
+        values = self._scores(X)[:, 0] if len(self._left) == 2 else self._log_odds(X)
+        return multiclass.all_columns(values, self._left, len(self.classes_), least=None)
 
     def _has_probabilities(self):
         if self.calibration is None:
@@ -271,9 +273,8 @@ class HyperbolicNystroemClassifier(DecisionClassifier):
         """
         check_is_fitted(self)
         log_odds = self._log_odds(self._check_again(X))
-        return multiclass.normalise_sigmoids(
-            log_odds[:, 0] if len(self.classes_) == 2 else log_odds
-        )
+        found = multiclass.normalise_sigmoids(log_odds[:, 0] if len(self._left) == 2 else log_odds)
+        return multiclass.all_columns(found, self._left, len(self.classes_))
 
 
 def _calibrated_rows(codes):

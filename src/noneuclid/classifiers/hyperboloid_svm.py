@@ -237,7 +237,7 @@ class HyperboloidSVC(MarginClassifier):
             If a label is not among the classes.
         """
         points, codes = self._check_labelled(X, y)
-        problems = multiclass.binary_problems(codes, len(self.classes_), self.multi_class)
+        problems = multiclass.binary_problems(codes, len(self._left), self.multi_class)
         settings = self.C, self._stated_loss, self._radius
         return np.array(
             [
@@ -266,7 +266,7 @@ class HyperboloidSVC(MarginClassifier):
             If there are more than two classes, d > 2, or a label is not among the classes.
         """
         points, codes = self._check_labelled(X, y)
-        if len(self.classes_) > 2:
+        if len(self._left) > 2:
             raise InputError("margins belong to a binary problem; fit two classes")
         return worst_margins(self.coef_[0], points, np.where(codes, 1.0, -1.0), self._radius)
 
@@ -275,9 +275,10 @@ class HyperboloidSVC(MarginClassifier):
         points = self._check_again(X)
         y = column_or_1d(y)
         check_consistent_length(points, y)
-        if not np.isin(y, self.classes_).all():
-            raise InputError(f"y has a label that is not among {self.classes_.tolist()}")
-        return points, multiclass.encode(y, self.classes_)
+        fitted = self.classes_[self._left]
+        if not np.isin(y, fitted).all():
+            raise InputError(f"y has a label that is not among {fitted.tolist()}")
+        return points, multiclass.encode(y, fitted)
 
     def _signs(self, signs):
         """Hook for signs that a program gets wrong; those of `binary_problems`."""

@@ -76,6 +76,30 @@ def decide(values, n_classes, multi_class):
     return votes + confidence / (3 * (np.abs(confidence) + 1))
 
 
+def all_columns(found, left, n_classes, least=0.0):
+    """One column for each class of y, (n, n_classes), from those of the classes that were fitted.
+
+    `left` has the positions of these; a class whose rows all had weight 0 has `least` everywhere,
+    or for None one less than the row's lowest value: it is never predicted. Values of one column
+    for two classes, (n,), count for the second and against the first.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> all_columns(np.array([2.0, -3.0]), [0, 2], 3, least=None)
+    array([[-2., -3.,  2.],
+           [ 3., -4., -3.]])
+    """
+    if len(left) == n_classes:
+        return found
+    if found.ndim == 1:
+        found = np.column_stack([-found, found])
+    least = found.min(axis=1, keepdims=True) - 1 if least is None else least
+    values = np.broadcast_to(least, (len(found), n_classes)).astype(float)
+    values[:, left] = found
+    return values
+
+
 def normalise_sigmoids(log_odds):
     """Class probabilities from calibrated one-vs-rest values: normalised sigmoids, by logarithms.
 

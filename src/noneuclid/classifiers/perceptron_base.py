@@ -131,13 +131,13 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
         X, y = read(self, X, y, first)
         if first:
             question_default(self, X)
-        known = partial_fitting.check_classes(None if first else self.classes_, classes)
+        known = partial_fitting.check_classes(None if first else self.classes_[self._left], classes)
         codes = partial_fitting.encode_batch(y, known)
         X = self._to_points(X)
         X, codes, weights = partial_fitting.weigh_batch(
             X, codes, known, sample_weight, self.class_weight
         )
-        self.classes_ = known
+        self.classes_, self._left = known, np.arange(len(known))
         if first:
             self._check_labels(X, codes, weights, None)
         problems = multiclass.binary_problems(codes, len(known), self.multi_class)
@@ -252,7 +252,9 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
         if codes is None or "mistakes left" not in np.atleast_1d(self.status_):
             return ""
         if twice := find_contradiction(points, codes):
-            said = describe_contradiction(twice, self.classes_[codes[[*twice]]], numbers)
+            said = describe_contradiction(
+                twice, self.classes_[self._left[codes[[*twice]]]], numbers
+            )
             return f"; nothing separates all classes: {said}"
         return (
             "; raise max_epochs or max_updates, or accept that no hyperplane separates the classes"

@@ -28,12 +28,12 @@ class PoincareOnlineClassifier(OnlineClassifier, own={"reference_point": "auto"}
 
     def _check_labels(self, points, codes, weights, numbers):
         rule = self.reference_point
-        lacking = np.bincount(codes, minlength=len(self.classes_)) == 0
+        lacking = np.bincount(codes, minlength=len(self._left)) == 0
         if lacking.any() and isinstance(rule, str) and rule != "origin":
+            label = self.classes_[self._left[lacking]].tolist()[0]
             raise InputError(
-                f"the first rows have no row of class {self.classes_[lacking].tolist()[0]!r}, but "
-                f"reference_point={rule!r} needs all classes; give coordinates or "
-                "'origin', or rows of every class"
+                f"the first rows have no row of class {label!r}, but reference_point={rule!r} "
+                "needs all classes; give coordinates or 'origin', or rows of every class"
             )
         if isinstance(rule, str) and rule == "auto":
             like = {name: getattr(self, name) for name in _SHARED}

@@ -183,7 +183,9 @@ class PoincareSVC(MarginClassifier):
         if 1e10 < self.C < np.inf:
             raise InputError(f"C = {self.C}; give at most 1e10, or C=inf for the hard margin")
         if np.isinf(self.C) and (twice := find_contradiction(points, codes)):
-            said = describe_contradiction(twice, self.classes_[codes[[*twice]]], numbers)
+            said = describe_contradiction(
+                twice, self.classes_[self._left[codes[[*twice]]]], numbers
+            )
             raise InputError(f"{said}: no hard margin; drop one of them, or give a finite C")
         if isinstance(self.reference_point, str) and self.reference_point == "auto":
             self._chosen = reference_choice.choose(self, points, codes, weights)
@@ -247,7 +249,7 @@ class PoincareSVC(MarginClassifier):
         for rows, part in hyperboloid_blocks(points, chart_of(self), self.curvature):
             scores[rows] = super()._binary_scores(part, coef)
             # Of two classes, probabilities have the order of the distances.
-            if self.margin == "paper" and len(self.classes_) > 2:
+            if self.margin == "paper" and len(self._left) > 2:
                 seen = reference_rules.seen_from(part, reference_points)
                 scores[rows] *= _shrink(seen, reference_points)
         return scores

@@ -27,7 +27,7 @@ def find_reference(model, index, X, signs, weights, C=1.0):
     """Reference point of a binary problem at curvature -1, by the setting, and its rule."""
     rule, where = model.reference_point, (chart_of(model), model.curvature)
     if not isinstance(rule, str):
-        count = multiclass.count_problems(len(model.classes_), model.multi_class)
+        count = multiclass.count_problems(len(model._left), model.multi_class)
         dimension = X.shape[1] - (model.chart == "hyperboloid")
         return reference_rules.read_coordinates(rule, dimension, *where, (index, count)), "given"
     if rule == "auto":
@@ -139,7 +139,7 @@ def _apply(model, rule, X, codes, n_classes, weights):
 def _losses(trial, X, codes, weights):
     """Mean log loss of each binary problem's sigmoid."""
     log_odds = trial._to_log_odds(trial._scores(X))
-    problems = multiclass.binary_problems(codes, len(trial.classes_), trial.multi_class)
+    problems = multiclass.binary_problems(codes, len(trial._left), trial.multi_class)
     return [
         np.average(-log_expit(signs * log_odds[rows, k]), weights=_part(weights, rows))
         for k, (rows, signs) in enumerate(problems)

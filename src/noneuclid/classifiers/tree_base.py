@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from noneuclid.classifiers import tree_apply
 from noneuclid.classifiers.constructors import build_constructor
 from noneuclid.classifiers.default_chart import chart_of, question_default
-from noneuclid.classifiers.multiclass import encode_labels
+from noneuclid.classifiers.multiclass import all_columns, encode_labels
 from noneuclid.classifiers.sklearn_private import check_parameters
 from noneuclid.classifiers.tree_settings import OWN
 from noneuclid.classifiers.validation import (
@@ -20,6 +20,7 @@ from noneuclid.classifiers.validation import (
     require_one_label,
     to_hyperboloid,
 )
+from noneuclid.classifiers.weights import check_row_weights
 from noneuclid.errors import InputError
 from noneuclid.geometry.charts import TIME_TOLERANCE
 
@@ -63,12 +64,20 @@ class HyperbolicTrees(BaseEstimator):
             }
         super().__init_subclass__(**kwargs)
 
-    def _train(self, X, y, sample_weight, **other):
+    def _train(self, X, y, weights, **other):
+        """Fit the model to the rows of weight > 0: scikit-learn counts the others in leaves.
+
+        Weights that are all 1 are none: scikit-learn's forests draw by weights in another way.
+        """
         settings = self.get_params(deep=False) | other
         points = self._points(X)
         question_default(self, X)
+        self._rows = None  # numbers of the rows that are left, if some are not
+        if weights is not None and not weights.all():
+            self._rows = np.flatnonzero(weights)
+            points, y, weights = points[self._rows], y[self._rows], weights[self._rows]
         self.model_ = self._model(**{k: v for k, v in settings.items() if k not in OWN})
-        self._fit_model(points, y, sample_weight)
+        self._fit_model(points, y, None if weights is None or (weights == 1).all() else weights)
         return self
 
     def _fit_model(self, points, y, sample_weight):
@@ -97,16 +106,17 @@ class HyperbolicTrees(BaseEstimator):
 
 
 def _weights_of_codes(weights, labels):
-    """Weights of the codes of labels that are strings; 1 is the key of "1" too, as in scikit-learn.
+    """Weights of the codes of labels; 1 is the key of the label "1" too, as in scikit-learn.
 
     Examples
     --------
     >>> _weights_of_codes({1: 5}, ["1", "2"]), _weights_of_codes({"b": 2, "a": 1}, ["a", "b"])
     ({0: 5}, {1: 2, 0: 1})
     """
-    code_of = {str(label): code for code, label in enumerate(labels)}
-    known = {code_of[str(key)]: weight for key, weight in weights.items() if str(key) in code_of}
-    strange = [key for key in weights if str(key) not in code_of]
+    name = str if isinstance(labels[0], str) else lambda key: key
+    code_of = {name(label): code for code, label in enumerate(labels)}
+    known = {code_of[name(key)]: weight for key, weight in weights.items() if name(key) in code_of}
+    strange = [key for key in weights if name(key) not in code_of]
     if strange and len(known) < len(labels):
         raise InputError(
             f"class_weight has the key {strange[0]!r}, which y does not contain; its labels are "
@@ -128,6 +138,8 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         y : array-like, shape (n,)
             Labels of any type.
         sample_weight : array-like, shape (n,), or None
+            Finite numbers >= 0; a row of weight 0, by this or by `class_weight`, is left out, and
+            a class of which no row is left has probability 0.
 
         Returns
         -------
@@ -136,8 +148,9 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         Raises
         ------
         InputError
-            If a row of X does not satisfy the chart, y holds one class, or several labels for each
-            row, for which `sklearn.multioutput.MultiOutputClassifier` fits a model each.
+            If a row of X does not satisfy the chart, a weight is negative or not finite, y holds
+            one class, or several labels for each row, for which
+            `sklearn.multioutput.MultiOutputClassifier` fits a model each.
 
         Notes
         -----
@@ -149,17 +162,24 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         X, y = validate_data(self, X, y, **_READ)
         if (y == y[0]).all():
             encode_labels(y)  # names the one class; other labels are read once, by the model
-        if self.class_weight is None or y.dtype.kind not in "OUS":
-            self._train(X, y, sample_weight)
+        weights = None if sample_weight is None else check_row_weights(sample_weight, X)
+        if weights is None and self.class_weight is None:
+            self._train(X, y, None)
             self.classes_ = self.model_.classes_
-        else:
-            # With class weights, scikit-learn reads the labels "0" and "1" as integers.
-            self.classes_, codes = np.unique(y, return_inverse=True)
-            weights = self.class_weight
-            if isinstance(weights, dict):
-                weights = _weights_of_codes(weights, self.classes_.tolist())
-            self._train(X, codes, sample_weight, class_weight=weights)
-            self.model_.classes_ = self.classes_
+            self._left = np.arange(len(self.classes_))
+            return self
+        # Codes: with class weights, scikit-learn reads the labels "0" and "1" as integers.
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        factors = self.class_weight
+        if isinstance(factors, dict):
+            factors = _weights_of_codes(factors, self.classes_.tolist())
+            used = np.array([factors.get(k, 1) != 0 for k in range(len(self.classes_))])[codes]
+            weights = used.astype(float) if weights is None else weights * used
+        self._left = np.unique(codes if weights is None else codes[weights > 0])
+        if isinstance(factors, dict):
+            factors = {k: weight for k, weight in factors.items() if k in self._left} or None
+        self._train(X, codes, weights, class_weight=factors)
+        self.model_.classes_ = self.classes_[self._left]
         return self
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
@@ -174,7 +194,11 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         ndarray, shape (n, n_classes)
             In the order of `classes_`.
         """
-        return self._output(self._check_again(X), "predict_proba")
+        return self._all_columns(self._output(self._check_again(X), "predict_proba"))
+
+    def _all_columns(self, found):
+        """One column for each class; scikit-learn's boosting has two for a single class, too."""
+        return all_columns(found[:, : len(self._left)], self._left, len(self.classes_))
 
     def predict_log_proba(self, X: ArrayLike) -> np.ndarray:
         """Logarithms of `predict_proba`.
@@ -203,7 +227,7 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         ndarray, shape (n,)
         """
         codes = self._codes(self._check_again(X))
-        return self.classes_[codes]
+        return self.classes_[self._left[codes]]
 
 
 class HyperbolicTreeRegressor(RegressorMixin, HyperbolicTrees):
@@ -223,6 +247,7 @@ class HyperbolicTreeRegressor(RegressorMixin, HyperbolicTrees):
         X : array-like, shape (n, d), or (n, d + 1) for chart "hyperboloid"
         y : array-like, shape (n,), or (n, n_outputs) where scikit-learn's method takes it
         sample_weight : array-like, shape (n,), or None
+            Finite numbers >= 0; a row of weight 0 is left out.
 
         Returns
         -------
@@ -231,7 +256,7 @@ class HyperbolicTreeRegressor(RegressorMixin, HyperbolicTrees):
         Raises
         ------
         InputError
-            If a row of X does not satisfy the chart.
+            If a row of X does not satisfy the chart, or a weight is negative or not finite.
 
         Notes
         -----
@@ -241,7 +266,8 @@ class HyperbolicTreeRegressor(RegressorMixin, HyperbolicTrees):
         several = get_tags(self).target_tags.multi_output
         X, y = validate_data(self, X, y, multi_output=several, y_numeric=True, **_READ)
         assert_all_finite(y, input_name="y")  # None becomes NaN after scikit-learn's check
-        return self._train(X, y, sample_weight)
+        weights = None if sample_weight is None else check_row_weights(sample_weight, X)
+        return self._train(X, y, weights)
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Predicted value of each row: the mean of its leaves.

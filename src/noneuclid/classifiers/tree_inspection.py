@@ -157,7 +157,8 @@ class OpenForest(OpenTrees):
     def estimators_samples_(self) -> list[np.ndarray]:
         """Rows on which each tree was grown, a list of ndarrays of int."""
         check_is_fitted(self)
-        return self.model_.estimators_samples_
+        drawn = self.model_.estimators_samples_
+        return drawn if self._rows is None else [self._rows[rows] for rows in drawn]
 
     @property
     def oob_score_(self) -> float:
@@ -170,7 +171,7 @@ class OpenForest(OpenTrees):
         known = self._tree().get_params()
         tree = self._tree(**{name: settings[name] for name in known if name in settings})
         tree.model_, tree._bounds = model, [bounds]
-        for name in ("classes_", "n_features_in_", "feature_names_in_"):
+        for name in ("classes_", "_left", "n_features_in_", "feature_names_in_"):
             if hasattr(self, name):
                 setattr(tree, name, getattr(self, name))
         return tree

@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.float64_splits import trees_of
+from noneuclid.classifiers.multiclass import all_columns
 from noneuclid.errors import InputError
 
 
@@ -73,7 +74,10 @@ def splits(model: BaseEstimator, index: int = 0) -> list[Split]:
     tree = trees[index]
     positions = np.where(tree.children_left < 0, np.nan, tree.threshold)
     angles = np.arctan2(1.0, np.tanh(positions))
-    values = tree.value[:, 0] if hasattr(model, "classes_") else tree.value[:, :, 0]
+    if hasattr(model, "classes_"):
+        values = all_columns(tree.value[:, 0], model._left, len(model.classes_))
+    else:
+        values = tree.value[:, :, 0]
     columns = (positions / np.sqrt(model.curvature), angles, tree.children_left)
     columns = (tree.feature, *columns, tree.children_right)
     rows = zip(*(column.tolist() for column in columns), values, strict=True)

@@ -11,40 +11,45 @@ _LARGEST = 1e100
 
 
 def encode_weighted(X, y, sample_weight=None, class_weight=None):
-    """Classes, and the rows of weight > 0 with their codes, weights and row numbers.
+    """Classes, those that are left, and the rows of weight > 0 with codes, weights and numbers.
 
     A row of weight 0 is left out, as if it had been deleted; `X` must be checked before, because an
-    error has to number the rows of the user. "balanced" gives class k the factor W / (K W_k), W_k
-    the sum of its sample weights and W that of all K classes; a dict gives 1 to classes that it
-    lacks. Weights are None if all are 1; X is the same array if all rows count.
+    error has to number the rows of the user. Codes count the classes with a row that is left, whose
+    positions among all classes of y come second; `multiclass.all_columns` gives the others their
+    columns, as scikit-learn has them. "balanced" gives class k the factor W / (K W_k), W_k the sum
+    of its sample weights and W that of the K classes with a weight; a dict gives 1 to classes that
+    it lacks. Weights are None if all are 1; X is the same array if all rows count.
 
     Raises
     ------
     InputError
-        If there are fewer than two classes, a weight is negative, not finite or, with the factor
-        of its class, above 1e100, or all weights of a class are 0.
+        If y has fewer than two classes, a weight is negative, not finite or, with the factor of its
+        class, above 1e100, or fewer than two classes have a weight above 0.
 
     Examples
     --------
-    >>> X, y = np.zeros((4, 1)), ["a", "a", "a", "b"]
-    >>> classes, X, codes, weights, numbers = encode_weighted(X, y, [1, 1, 0, 1], {"b": 3})
-    >>> codes, weights, numbers
-    (array([0, 0, 1], dtype=int8), array([1., 1., 3.]), array([0, 1, 3]))
+    >>> X, y = np.zeros((4, 1)), ["a", "b", "c", "c"]
+    >>> classes, left, X, codes, weights, numbers = encode_weighted(X, y, [1, 0, 1, 1], {"c": 3})
+    >>> left, codes, weights, numbers
+    (array([0, 2]), array([0, 1, 1], dtype=int8), array([1., 3., 3.]), array([0, 2, 3]))
     """
     classes, codes = encode_labels(y)
+    left, numbers = np.arange(len(classes)), range(len(X))
     if sample_weight is None and class_weight is None:
-        return classes, X, codes, None, range(len(X))
+        return classes, left, X, codes, None, numbers
     weights = check_row_weights(sample_weight, X)
-    _require_each_class(np.bincount(codes, weights), classes, "sample_weight")
-    factors = check_class_weights(class_weight, classes, np.bincount(codes, weights))
-    _require_each_class(factors, classes, "class_weight")
+    totals = np.bincount(codes, weights)
+    _require_two_classes(totals, classes, "sample_weight")
+    factors = check_class_weights(class_weight, classes, totals)
+    _require_two_classes(factors, classes, "class_weight")
     weights = multiply_weights(weights, factors[codes])
-    _require_each_class(np.bincount(codes, weights), classes, "sample_weight times class_weight")
-    numbers = range(len(X))
+    totals = np.bincount(codes, weights)
+    _require_two_classes(totals, classes, "sample_weight times class_weight")
     if not weights.all():
-        numbers = np.flatnonzero(weights)
-        X, codes, weights = X[numbers], codes[numbers], weights[numbers]
-    return classes, X, codes, None if (weights == 1).all() else weights, numbers
+        numbers, left = np.flatnonzero(weights), np.flatnonzero(totals)
+        X, weights = X[numbers], weights[numbers]
+        codes = (np.cumsum(totals > 0) - 1).astype(codes.dtype)[codes[numbers]]
+    return classes, left, X, codes, None if (weights == 1).all() else weights, numbers
 
 
 def multiply_weights(weights, factors):
@@ -66,7 +71,8 @@ def check_class_weights(class_weight, classes, totals=None):
     Names of classes that y lacks, as in a fold, are allowed if all its classes have a weight.
     """
     if isinstance(class_weight, str):  # "balanced"
-        return totals.sum() / (len(classes) * totals)
+        shares = np.where(totals > 0, totals, np.inf)  # 0 for a class without weight
+        return totals.sum() / (np.count_nonzero(totals) * shares)
     given, labels = class_weight or {}, classes.tolist()
     unknown = [label for label in given if label not in labels]
     if unknown and not all(label in given for label in labels):
@@ -109,10 +115,10 @@ def check_row_weights(sample_weight, X):
     return weights
 
 
-def _require_each_class(totals, classes, name):
-    if not totals.all():
+def _require_two_classes(totals, classes, name):
+    if np.count_nonzero(totals) < 2:
         label = classes[totals == 0].tolist()[0]
         raise InputError(
-            f"{name} of class {label!r} is 0 for all rows; drop the rows, or give one "
-            "a weight above 0"
+            f"{name} of class {label!r} is 0 for all rows, which leaves fewer than 2 classes; give "
+            "rows of at least 2 classes a weight above 0"
         )

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.base import DecisionClassifier
 from noneuclid.classifiers.default_chart import chart_of, question_default
+from noneuclid.classifiers.multiclass import all_columns
 from noneuclid.classifiers.parallel import shows_progress
 from noneuclid.classifiers.parameter_types import Chart, Seed
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
@@ -171,7 +172,9 @@ class WrappedNormalClassifier(DecisionClassifier):
         y : array-like, shape (n,)
             Labels of any type.
         sample_weight : array-like, shape (n,), or None
-            Finite numbers >= 0: 2 counts as two equal rows, 0 as none.
+            Finite numbers >= 0: 2 counts as two equal rows, 0 as none. A class whose rows all have
+            weight 0 has no distribution and probability 0; the priors are divided by the sum of
+            the others.
 
         Returns
         -------
@@ -181,15 +184,17 @@ class WrappedNormalClassifier(DecisionClassifier):
         ------
         InputError
             If a row of X does not satisfy the chart, y holds one class, a weight is negative or
-            not finite, all weights of a class are 0, the priors are not probabilities of the
-            classes, or a covariance is singular.
+            not finite, fewer than two classes have a weight above 0, the priors are not
+            probabilities of the classes, or a covariance is singular.
         """
         X, y = read(self, X, y)
         question_default(self, X)
         points = self._to_points(X)
-        self.classes_, points, codes, weights, _ = encode_weighted(points, y, sample_weight)
+        self.classes_, self._left, points, codes, weights, _ = encode_weighted(
+            points, y, sample_weight
+        )
         self.priors_ = self._read_priors(np.bincount(codes, weights))
-        rows = [np.flatnonzero(codes == k) for k in range(len(self.classes_))]
+        rows = [np.flatnonzero(codes == k) for k in range(len(self._left))]
         groups = [points[r] for r in rows]
         del points
         self._require_spread(groups)
@@ -223,8 +228,9 @@ class WrappedNormalClassifier(DecisionClassifier):
         ndarray, shape (n,) for two classes, else (n, n_classes)
             Densities are with respect to the volume of the space of curvature -1.
         """
-        joint = self._log_joint(X)
-        return joint[:, 1] - joint[:, 0] if len(self.classes_) == 2 else joint
+        n_classes = len(self.classes_)
+        joint = all_columns(self._log_joint(X), self._left, n_classes, least=None)
+        return joint[:, 1] - joint[:, 0] if n_classes == 2 else joint
 
     def predict_log_proba(self, X: ArrayLike) -> np.ndarray:
         """Logarithms of `predict_proba`, also where probabilities are 0 to rounding.
@@ -237,7 +243,7 @@ class WrappedNormalClassifier(DecisionClassifier):
         -------
         ndarray, shape (n, n_classes)
         """
-        joint = self._log_joint(X)
+        joint = all_columns(self._log_joint(X), self._left, len(self.classes_), least=-np.inf)
         return joint - logsumexp(joint, axis=1, keepdims=True)
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
@@ -258,11 +264,11 @@ class WrappedNormalClassifier(DecisionClassifier):
         return to_hyperboloid(X, chart_of(self), self.curvature)
 
     def _log_joint(self, X):
-        """Log of prior times density, (n, n_classes), block by block."""
+        """Log of prior times density of the classes that were fitted, (n, K), block by block."""
         check_is_fitted(self)
         X = read(self, X, reset=False)
         check_rows(X, chart_of(self), self.curvature)
-        joint = np.empty((len(X), len(self.classes_)))
+        joint = np.empty((len(X), len(self._left)))
         with np.errstate(divide="ignore"):
             priors = np.log(self.priors_)
         mixtures = [
@@ -285,17 +291,24 @@ class WrappedNormalClassifier(DecisionClassifier):
         if isinstance(self.priors, str):
             return np.full(len(masses), 1 / len(masses))
         priors = np.asarray(self.priors, dtype=float)
-        if priors.shape != masses.shape:
+        if priors.shape != self.classes_.shape:
             raise InputError(
                 f"priors has shape {priors.shape}; give one number for each of the "
-                f"{len(masses)} classes {self.classes_.tolist()}"
+                f"{len(self.classes_)} classes {self.classes_.tolist()}"
             )
         if not ((priors >= 0).all() and abs(priors.sum() - 1) < 1e-6):
             raise InputError(
                 f"priors are {priors.tolist()}, with sum {priors.sum():.6g}; give numbers >= 0 "
                 "with sum 1"
             )
-        return priors
+        if len(self._left) == len(priors):
+            return priors
+        if not priors[self._left].any():
+            raise InputError(
+                f"priors are 0 for all classes with rows of weight above 0, "
+                f"{self.classes_[self._left].tolist()}; give one of them a prior above 0"
+            )
+        return priors[self._left] / priors[self._left].sum()
 
     def _count(self, group):
         """Number of components of a class."""
@@ -312,7 +325,7 @@ class WrappedNormalClassifier(DecisionClassifier):
 
     def _refuse(self, k, groups):
         """Raise the error of a singular covariance."""
-        d, label = groups[k].shape[1] - 1, self.classes_[k : k + 1].tolist()[0]
+        d, label = groups[k].shape[1] - 1, self.classes_[self._left[k : k + 1]].tolist()[0]
         distinct = len(np.unique(groups[k], axis=0))
         cure = "set reg_param above 0, or reduce the dimension"
         if self.reg_param != 0:

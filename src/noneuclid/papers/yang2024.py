@@ -58,9 +58,9 @@ class _Program(WithOwnParameters, HyperboloidSVC):
         self.random_state = random_state
 
     def _fit_problem(self, index, points, signs, seed, weights):
-        if self.byte_labels and len(self.classes_) > 2:
+        if self.byte_labels and len(self._left) > 2:
             raise InputError(
-                f"byte_labels=True: y has {len(self.classes_)} classes, and this fault belongs "
+                f"byte_labels=True: y has {len(self._left)} classes, and this fault belongs "
                 "to two; set byte_labels=False"
             )
         return super()._fit_problem(index, points, self._signs(signs), seed, weights)
@@ -180,7 +180,7 @@ chart, curvature, random_state
 
     def _solve(self, points, signs, *args):
         # One-vs-one the first class of a pair has the label 1 (src/models/SVMBase.py, line 79).
-        side = -1.0 if self.multi_class == "ovo" and len(self.classes_) > 2 else 1.0
+        side = -1.0 if self.multi_class == "ovo" and len(self._left) > 2 else 1.0
         found = released_pgd(points, side * signs, *args, program_steps=self.program_steps)
         return replace(found, w=side * found.w)
 

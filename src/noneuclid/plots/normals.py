@@ -49,9 +49,9 @@ def problem_classes(model):
     >>> problem_classes(model), problem_classes(model.set_params(multi_class="ovo"))
     ([0, 1, 2], [None, None, None])
     """
-    n_classes = len(model.classes_)
-    if n_classes > 2 and getattr(model, "multi_class", "ovr") == "ovr":
-        return list(range(n_classes))
+    fitted = model._left.tolist()
+    if len(fitted) > 2 and getattr(model, "multi_class", "ovr") == "ovr":
+        return fitted
     return [None] * len(model.coef_)
 
 

@@ -164,14 +164,15 @@ def margin_horosphere(polar, signs, weights, C, ideal):
     horosphere is {B = -b / μ}.
     """
     d = len(ideal)
-    inner, outer, n_inner, damping = 0.0, 0.0, 0, 1e-3
+    inner, outer, inner_weight, outer_weight, damping = 0.0, 0.0, 0.0, 0.0, 1e-3
     for i in range(len(polar)):
         if signs[i] > 0:
-            inner += horosphere_value(polar[i], ideal)
-            n_inner += 1
+            inner += weights[i] * horosphere_value(polar[i], ideal)
+            inner_weight += weights[i]
         else:
-            outer += horosphere_value(polar[i], ideal)
-    inner, outer = inner / n_inner, outer / (len(polar) - n_inner)
+            outer += weights[i] * horosphere_value(polar[i], ideal)
+            outer_weight += weights[i]
+    inner, outer = inner / inner_weight, outer / outer_weight
     scale = 2 / (1 + abs(outer - inner))
     offset = -scale * (inner + outer) / 2
     margins = _margins(polar, signs, ideal, scale, offset)
