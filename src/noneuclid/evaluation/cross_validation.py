@@ -23,16 +23,12 @@ FACTS = (
 # More decision values or probabilities than this are kept in single precision.
 MANY = 2**22
 
-# Ends of the names of scorers that compare numbers.
-NUMERIC = ("r2", "variance", "error", "error_score", "deviance")
-
 
 @dataclass(frozen=True)
 class Search:
     """Inner cross-validation over a grid (none: no search), on training rows only.
 
-    `scoring` is the name of a scikit-learn scorer; a regressor
-    needs one whose name ends as in `NUMERIC`.
+    `scoring` is the name of a scikit-learn scorer that compares what the estimator predicts.
     """
 
     grid: dict
@@ -58,8 +54,12 @@ class Search:
             )
             return first, None
         scorers.check(self.scoring)
-        if numeric and not self.scoring.endswith(NUMERIC):
-            raise InputError(f"search/scoring: {self.scoring!r} scores classes; use r2")
+        kind = "numbers" if numeric else "classes"
+        if scorers.compares(self.scoring) != kind:
+            raise InputError(
+                f"search/scoring: {self.scoring!r} does not compare {kind}, which "
+                f"{type(estimator).__name__} predicts; give {scorers.USUAL[kind]}"
+            )
         folds = min(self.folds, int(smallest))
         splitter = KFold if numeric else StratifiedKFold
         inner = splitter(folds, shuffle=True, random_state=self.seed)
