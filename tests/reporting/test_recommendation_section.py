@@ -306,6 +306,19 @@ def test_without_a_rule_for_new_rows_the_section_says_what_can_be_done(data, tmp
     assert "chart poincare" in model["code"]
 
 
+def test_a_network_without_embedding_has_a_model_but_no_command(data, tmp_path):
+    rename = {"karate": "original", "olsson": "lorentz_mds"}
+    scores = data["scores"].assign(embedding=data["scores"]["dataset"].map(rename))
+    run = section_run(tmp_path, data, "none")
+    case = recommendation_rows.cases(scores, run.metric, run.classes, set())[0]
+    assert case.found.chosen == ("original", "logistic")
+    (row,) = recommendation_rows.rows([case], run, {"karate": dataset()})
+    (model,) = row["models"]
+    assert model["path"] == "results/models/karate/original/logistic.skops"
+    assert model["command"] == model["code"] == ""
+    assert model["remark"].endswith("this model labels no new samples.")
+
+
 def test_another_model_places_new_rows_if_the_recommended_one_does_not(data, tmp_path):
     scores = data["scores"][data["scores"]["dataset"] == "karate"]
     better = scores.assign(embedding="hydra")

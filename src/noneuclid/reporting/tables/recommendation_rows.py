@@ -279,18 +279,19 @@ class _Words:
             return found
         embedding = case.found.chosen[0]
         found[0]["remark"] = (
-            "The original features have no rule for new rows: this model labels rows whose "
-            "features were computed together with those of the training rows."
+            "Without embedding, the features of a network are spectral coordinates of all its "
+            "nodes at once, which new nodes do not have: this model labels no new samples."
             if embedding == ORIGINAL
             else f"The embedding {self._name('embeddings', embedding)} has no rule for new rows: "
             "this model labels points that were embedded together with the training rows, but no "
             "new features."
         )
-        if case.instead is None:
+        if case.instead is None and embedding != ORIGINAL:
             found[0]["remark"] += (
                 " No embedding of this data set places new rows: embed them together with the old "
                 "ones, or add an embedding that has a rule, such as lifted_pca for tables."
             )
+        if case.instead is None:
             return found
         return [*found, self._model(case.instead.chosen, self._instead())]
 
@@ -312,14 +313,15 @@ class _Words:
         chart = next(run["chart"] for run in self.run.runs if run["method"] == method)
         source = self.source if places else self.source | {"chart": chart}
         asked = path, source, self.run.classes.get(method, "")
+        labels = places or embedding != ORIGINAL
         return {
             "title": capital(self._named(candidate)),
             "remark": remark,
             "path": path,
             "link": f"../{path.removeprefix('results/')}",
             "novelty": embedding != ORIGINAL,
-            "command": prediction_code.command(*asked),
-            "code": prediction_code.lines(*asked),
+            "command": prediction_code.command(*asked) if labels else "",
+            "code": prediction_code.lines(*asked) if labels else "",
         }
 
 
