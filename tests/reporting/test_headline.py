@@ -322,6 +322,22 @@ def test_the_plot_has_a_row_without_embedding():
     assert "Open square" not in effects.write_caption(scores, "accuracy", baselines=baselines[:0])
 
 
+def test_a_baseline_that_was_chosen_in_some_folds_is_not_named_as_the_only_one():
+    scores = folds_of({"a": THREE["a"]})
+    two = baselines_of({"a": 0.9}, sd=0.05)
+    two = pd.concat([two, two.assign(method="original_logistic", value=1.8 - two["value"])])
+    ax = effects.draw_effects(scores, "accuracy", baselines=two).axes[0]
+    written = [text.get_text() for text in ax.get_yticklabels()]
+    chosen = "logistic regression in 60\u00a0% of the folds"
+    assert f"Without embedding:\n{chosen}" in written
+    ax = effects.draw_effects(scores, "accuracy", baselines=two, narrow=True).axes[0]
+    assert f"Without embedding: {chosen}" in [text.get_text() for text in ax.texts]
+    without = without_embedding.rows(scores, two, "accuracy")
+    said = dict(headline.remarks(scores, "accuracy", without=without))["Does it matter?"]
+    assert f"the best method on the original features ({chosen})" in said
+    assert without_embedding.cells(without, "accuracy")["a", "e"]["title"].startswith(f"{chosen}; ")
+
+
 def test_families_have_words_for_the_legend():
     assert len({look["label"] for look in style.FAMILIES.values()}) == len(style.FAMILIES)
 

@@ -236,7 +236,9 @@ def _embedding(without, metric, names):
     gap, low, high = row["difference"], row["low"], row["high"]
     loss = _sized(-gap, -high, -low, metric)
     one = single["dataset"].nunique() == 1
-    chosen = without_embedding.words(single["baseline"].iloc[0]) if one else "one of three"
+    first = single.iloc[0]
+    chosen = without_embedding.words(first["baseline"], first["baseline_share"])
+    chosen = chosen if one else "one of three"
     original = f"the best method on the original features ({chosen})"
     several = single["embedding"].nunique()
     mean = f", on average over {several} embeddings" if several > 1 else ""
