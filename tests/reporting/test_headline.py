@@ -281,6 +281,18 @@ def test_whether_it_matters_answers_embed_or_not_first(original, words):
     assert "with embedding" not in headline.sentence(scores, "accuracy", without=without[:0])
 
 
+def test_what_to_use_names_methods_that_did_not_converge():
+    bad, good = ({"status": status, "warnings": []} for status in ("not converged", None))
+    runs = [{"method": "hyperbolic_forest", "folds": [good, bad, good], "model": bad}]
+    runs.append({"method": "logistic", "folds": [bad]})
+    use = dict(headline.remarks(folds_of(THREE), "accuracy", runs=runs))["What to use"]
+    assert use.endswith(
+        "Hyperbolic forest: 2 of 4 fits did not converge, the kept model among them."
+    )
+    use = dict(headline.remarks(folds_of(THREE), "accuracy", runs=runs[1:]))["What to use"]
+    assert "converge" not in use
+
+
 def test_a_run_without_baselines_says_that_they_are_off():
     found = [
         dict(headline.remarks(folds_of({"a": THREE["a"]}), "accuracy", embedded=embedded))

@@ -220,6 +220,19 @@ def test_what_repeats_a_program_is_only_recommended_without_others(data, tmp_pat
     assert programs is None or not any("ogistic" in row["sentence"] for row in rows)
 
 
+def test_a_recommended_model_that_did_not_converge_is_said_not_to(data, tmp_path):
+    run = section_run(tmp_path, data)
+    assert "converge" not in SECTION.values(run)["rows"][0]["sentence"]
+    for one in run.runs:
+        if (one["dataset"], one["method"]) == ("karate", "logistic"):
+            folds = [fold | {"status": "not converged"} for fold in one["folds"]]
+            one |= {"folds": folds, "model": folds[0] if one["repeat"] == 0 else None}
+    row = SECTION.values(run)["rows"][0]
+    late = "4 of 4 fits did not converge, the kept model among them"
+    assert row["sentence"].endswith(f"the simplest. {late}: see Provenance before you use it.")
+    assert row["short"].endswith(f" ({late})")
+
+
 def test_a_better_method_is_recommended_with_its_lead(data, tmp_path):
     scores = data["scores"].copy()
     chosen = (scores["method"] == "poincare_svm") & (scores["metric"] == "balanced_accuracy")

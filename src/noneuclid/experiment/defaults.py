@@ -53,7 +53,7 @@ METHODS = {
     "logistic": {
         "use": "sklearn.linear_model.LogisticRegression",
         "chart": "poincare",
-        "params": {"max_iter": 1000},
+        "params": {"max_iter": 10_000},
         "grid": {"C": [0.1, 1, 10]},
     },
     "forest": {"use": "sklearn.ensemble.RandomForestClassifier", "chart": "poincare"},

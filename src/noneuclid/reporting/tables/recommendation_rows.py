@@ -9,7 +9,7 @@ from noneuclid.evaluation import recommendations, verdicts
 from noneuclid.experiment import io, wording
 from noneuclid.reporting import style
 from noneuclid.reporting.names import capital
-from noneuclid.reporting.tables import prediction_code
+from noneuclid.reporting.tables import prediction_code, provenance_rows
 
 ORIGINAL = "original"  # the embedding that hands the features through
 TEST = "corrected resampled t-test over the folds, Holm's correction, 5 %"
@@ -159,8 +159,9 @@ class _Words:
             "dataset": self.case.dataset,
             "name": self._name("datasets", self.case.dataset),
             "use": capital(self._named(best.chosen)),
-            "short": f"{self._named(best.chosen)}: {self._score(best)}",
-            "sentence": self._sentence(),
+            "short": f"{self._named(best.chosen)}: {self._score(best)}" + self._late(best, " ({})"),
+            "sentence": self._sentence()
+            + self._late(best, " {}: see Provenance before you use it."),
             "score": capital(self._score(best)),
             "baseline": ""
             if best.chosen == best.baseline
@@ -207,6 +208,15 @@ class _Words:
         if best.chosen == best.leader:
             return f"{text}."
         return f"{text}, and not significantly worse than {self._named(best.leader)}."
+
+    def _late(self, best, form):
+        """How many fits of the chosen candidate did not converge; empty if all did."""
+        key = (self.case.dataset, *best.chosen)
+        names = ("dataset", "embedding", "method")
+        found = provenance_rows.late(
+            [run for run in self.run.runs if tuple(run[name] for name in names) == key]
+        )
+        return found and form.format(found)
 
     def _size(self, gap):
         """By how much the chosen candidate is better, with the interval."""
@@ -304,7 +314,8 @@ class _Words:
         worse = "lower" if lost >= 0 else "higher"
         if not style.higher_is_better(self.metric):
             worse = "higher" if lost >= 0 else "lower"
-        return text + f"{style.score(abs(lost), self.metric)}{unit} {worse} than above."
+        text += f"{style.score(abs(lost), self.metric)}{unit} {worse} than above."
+        return text + self._late(instead, " {}: see Provenance before you use it.")
 
     def _model(self, candidate, remark):
         embedding, method = candidate
