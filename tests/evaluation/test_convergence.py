@@ -58,6 +58,12 @@ def test_a_fit_that_stopped_early_is_found_inside_other_estimators(inside):
     assert status_of(inside(MANY)) is None
 
 
+def test_one_late_problem_of_several_counts():
+    model = LogisticRegression(max_iter=10)
+    model.n_iter_ = np.array([3, 10])
+    assert convergence.status_of(model) == LATE
+
+
 def test_a_warning_counts_where_nothing_else_is_reported():
     assert status_of(Quiet(max_iter=2)) == LATE
     assert status_of(Quiet(max_iter=10_000)) is None

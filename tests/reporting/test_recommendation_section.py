@@ -342,6 +342,10 @@ def test_another_model_places_new_rows_if_the_recommended_one_does_not(data, tmp
     found = recommendation_rows.cases(both, "balanced_accuracy", {}, {("karate", "lorentz_mds")})[0]
     assert found.found.chosen == ("hydra", "logistic")
     assert found.instead.chosen == ("lorentz_mds", "logistic")
+    run = section_run(tmp_path, data)
+    (row,) = recommendation_rows.rows([found], run, {"karate": dataset()})
+    assert row["models"][1]["remark"].startswith("For new rows, use logistic regression on Lorentz")
+    assert row["models"][1]["remark"].endswith(", 34.9 points lower than above.")
 
 
 def test_candidates_without_embedding_are_the_simplest():
