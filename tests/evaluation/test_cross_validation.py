@@ -11,7 +11,7 @@ from sklearn.svm import SVC, LinearSVC
 from noneuclid import HyperboloidSVC
 from noneuclid.contracts import Predictions, Split
 from noneuclid.errors import InputError
-from noneuclid.evaluation import cross_validation, metric_table, metrics
+from noneuclid.evaluation import convergence, cross_validation, metric_table, metrics
 from noneuclid.evaluation.splits import make_split
 from noneuclid.stages.evaluate import fold_of
 
@@ -213,7 +213,7 @@ def test_solver_facts_are_json_values():
         conic_solver_ = "clarabel 0.11.1"
 
     facts = cross_validation.solver_facts(Fitted())
-    assert facts["status"] == ["optimal", "max_iter"]
+    assert convergence.status_of(Fitted()) == ["optimal", "max_iter"]
     assert facts["n_iter"] == 7
     assert facts["gap"] is None
     assert facts["conic_solver"] == "clarabel 0.11.1"

@@ -105,3 +105,13 @@ def test_one_candidate_and_none():
     alone = recommend(table()[[PLAIN]], 0.25, ORDER)
     assert (alone.chosen, alone.runner_up) == (PLAIN, None)
     assert recommend(pd.DataFrame(), 0.25, ORDER) is None
+
+
+@pytest.mark.parametrize(("lost", "enough"), [(24, True), (25, True), (26, False)])
+def test_a_significant_mean_needs_as_many_folds(lost, enough):
+    gains = np.where(np.arange(50) < lost, -1e-4, 0.1)
+    values = pd.DataFrame({"plain": np.full(50, 0.5), "curved": 0.5 + gains})
+    for reference, column in (("plain", "better"), ("curved", "worse")):
+        table = compare(values, 1e-3, reference)
+        assert table["p_holm"].iloc[0] < 0.05
+        assert table[column].iloc[0] == enough

@@ -322,3 +322,55 @@ def test_only_the_counts_keep_a_method_and_equal_methods_share_the_lead():
     for methods in values.values():
         methods["copy"] = methods["a"]
     assert verdict(long_table(values), "accuracy").leaders == ["a", "copy"]
+
+
+@pytest.mark.parametrize(("datasets", "test"), [(9, "folds"), (10, "data sets")])
+def test_ten_data_sets_are_many(datasets, test):
+    means = {f"d{k}": five_folds({"a": 0.8 + 0.01 * k, "b": 0.7}) for k in range(datasets)}
+    found = verdict(long_table(means), "accuracy")
+    assert (found.test, found.n, found.unit) == (test, datasets, "data set")
+    one = verdict(long_table({"d": means["d1"]}), "accuracy")
+    assert (one.test, one.n, one.unit) == ("folds", 1, "fold")
+
+
+def test_few_data_sets_of_single_folds_are_tested_over_data_sets():
+    found = verdict(long_table({f"d{k}": {"a": [0.8], "b": [0.7]} for k in range(3)}), "accuracy")
+    assert (found.test, found.best) == ("data sets", None)
+    assert found.table["p"].iloc[0] == 0.25
+
+
+def test_a_method_on_half_of_the_data_is_no_candidate():
+    means = {name: five_folds({"a": 0.8, "b": 0.7}) for name in "wxyz"}
+    for name in "wx":
+        means[name] |= {"half": [0.9] * 5}
+    assert list(verdict(long_table(means), "accuracy").means.index) == ["a", "b"]
+    means["y"] |= {"half": [0.9] * 5}
+    found = verdict(long_table(means), "accuracy")
+    assert (found.leader, found.n) == ("half", 3)
+
+
+def test_who_leads_by_a_twentieth_of_a_point_leads_alone():
+    table = long_table({"d": five_folds({"a": 0.8, "b": 0.7995, "c": 0.7}, sd=0.01)})
+    found = verdict(table, "accuracy")
+    assert found.leaders == ["a"]
+    wins, ties, losses = found.table.loc["c", ["wins", "ties", "losses"]]
+    assert (wins, ties, losses) == (5, 0, 0)
+    assert found.table.loc["c", "cliffs_delta"] == 1
+
+
+def test_a_worse_method_is_not_better_because_it_wins_more_often():
+    means = {"d1": {"a": 0.801, "b": 0.8}, "d2": {"a": 0.801, "b": 0.8}, "d3": {"a": 0.5, "b": 0.8}}
+    table = long_table({name: five_folds(some, sd=1e-4) for name, some in means.items()})
+    found = judge(*values_of(table, "accuracy"), first="a")
+    row = found.table.loc["b"]
+    assert (row["wins"], row["losses"]) == (2, 1)
+    assert row["p_holm"] < verdicts.ALPHA
+    assert row["difference"] < 0
+    assert not row["beaten"]
+
+
+def test_a_constant_difference_over_few_folds_has_no_interval():
+    for folds, known in ((3, False), (8, True)):
+        found = verdict(long_table({"d": {"a": [0.8] * folds, "b": [0.7] * folds}}), "accuracy")
+        assert found.effect == pytest.approx(0.1)
+        assert (found.low == found.low) == known

@@ -281,6 +281,18 @@ def test_whether_it_matters_answers_embed_or_not_first(original, words):
     assert "with embedding" not in headline.sentence(scores, "accuracy", without=without[:0])
 
 
+def test_what_to_use_names_methods_that_did_not_converge():
+    bad, good = ({"status": status, "warnings": []} for status in ("not converged", None))
+    runs = [{"method": "hyperbolic_forest", "folds": [good, bad, good], "model": bad}]
+    runs.append({"method": "logistic", "folds": [bad]})
+    use = dict(headline.remarks(folds_of(THREE), "accuracy", runs=runs))["What to use"]
+    assert use.endswith(
+        "Hyperbolic forest: 2 of 4 fits did not converge, the kept model among them."
+    )
+    use = dict(headline.remarks(folds_of(THREE), "accuracy", runs=runs[1:]))["What to use"]
+    assert "converge" not in use
+
+
 def test_a_run_without_baselines_says_that_they_are_off():
     found = [
         dict(headline.remarks(folds_of({"a": THREE["a"]}), "accuracy", embedded=embedded))
@@ -322,6 +334,22 @@ def test_the_plot_has_a_row_without_embedding():
     assert "Open square" not in effects.write_caption(scores, "accuracy", baselines=baselines[:0])
 
 
+def test_a_baseline_that_was_chosen_in_some_folds_is_not_named_as_the_only_one():
+    scores = folds_of({"a": THREE["a"]})
+    two = baselines_of({"a": 0.9}, sd=0.05)
+    two = pd.concat([two, two.assign(method="original_logistic", value=1.8 - two["value"])])
+    ax = effects.draw_effects(scores, "accuracy", baselines=two).axes[0]
+    written = [text.get_text() for text in ax.get_yticklabels()]
+    chosen = "logistic regression in 60\u00a0% of the folds"
+    assert f"Without embedding:\n{chosen}" in written
+    ax = effects.draw_effects(scores, "accuracy", baselines=two, narrow=True).axes[0]
+    assert f"Without embedding: {chosen}" in [text.get_text() for text in ax.texts]
+    without = without_embedding.rows(scores, two, "accuracy")
+    said = dict(headline.remarks(scores, "accuracy", without=without))["Does it matter?"]
+    assert f"the best method on the original features ({chosen})" in said
+    assert without_embedding.cells(without, "accuracy")["a", "e"]["title"].startswith(f"{chosen}; ")
+
+
 def test_families_have_words_for_the_legend():
     assert len({look["label"] for look in style.FAMILIES.values()}) == len(style.FAMILIES)
 
@@ -333,3 +361,55 @@ def test_a_difference_of_curvature_that_is_not_that_of_the_leaders_is_stated():
     text = headline.sentence(folds_of(means), "accuracy")
     words = "best non-Euclidean minus best Euclidean method, 0.7 points (−"
     assert words in text
+
+
+MOSTLY = {f"d{k:02}": {"forest": 0.796 - 1e-4 * k, "logistic": 0.8} for k in range(11)}
+MOSTLY |= {name: {"forest": 1.0, "logistic": 0.8} for name in ("d00", "d01")}
+SPLIT_FORESTS = {
+    "a": {"hyperbolic_forest": 0.9, "poincare_svm": 0.9, "forest": 0.5},
+    "b": {"hyperbolic_forest": 0.7, "poincare_svm": 0.7001, "forest": 0.71},
+}
+
+
+@pytest.mark.parametrize(
+    ("means", "sd", "text"),
+    [
+        (  # over data sets the estimate can have the other sign than the difference of the means
+            MOSTLY,
+            0,
+            "No clear winner on 11 data sets: forest has the best mean, but logistic leads it by "
+            "0.4 points (−9.8 to 0.5). Curvature was not assessed: this needs Euclidean and "
+            "non-Euclidean methods on the same data sets.",
+        ),
+        (  # ahead as often as behind: the test decides
+            SPLIT_FORESTS,
+            0.02,
+            "No clear winner on 2 data sets: Poincaré SVM leads hyperbolic forest by 0.005 points "
+            "(−2.354 to 2.364). Curvature brings a gain of 19.5 points (16.0 to 23.1) over the "
+            "best Euclidean method, forest.",
+        ),
+        (  # p = 0.12 is not below 0.05
+            {"a": {"hyperbolic_forest": 0.85, "poincare_svm": 0.8501, "forest": 0.8}},
+            0.02,
+            "No clear winner on this one data set: Poincaré SVM leads hyperbolic forest by 0.01 "
+            "points (−4.35 to 4.37). Curvature brings no significant gain on these data: best "
+            "non-Euclidean minus best Euclidean method, 5.0 points (−1.7 to 11.7).",
+        ),
+        (  # ends have as many digits as the difference
+            {"a": {"hyperbolic_forest": 0.8004, "forest": 0.8}},
+            5e-5,
+            "Hyperbolic forest is best on this one data set: it leads forest by 0.04 points (0.03 "
+            "to 0.05). Curvature brings a gain of 0.04 points (0.03 to 0.05) over the best "
+            "Euclidean method, forest.",
+        ),
+    ],
+    ids=["led by another", "as often", "not significant", "digits"],
+)
+def test_the_first_sentences(means, sd, text):
+    assert headline.sentence(folds_of(means, sd=sd), "accuracy") == text
+
+
+def test_what_matters_without_percent_is_a_hundredth_of_the_best_score():
+    scores = folds_of({"a": {"hyperbolic_forest": 0.5, "forest": 0.48}}, metric="r2")
+    found = dict(headline.remarks(scores, "r2"))
+    assert "within 0.005 (1 % of the best score) of the best mean" in found["Does it matter?"]

@@ -260,6 +260,8 @@ def test_baselines_are_on_the_card_and_below_the_leagues(data, render, html):
     words = " ".join(text.split())
     assert "without embedding: best of three" in words
     assert "(best of three: random forest), with Lorentz MDS" in words
+    assert re.search(r"best of three – – 1?\d\d\.\d on 1 data set", words)
+    assert "other folds. In all: difference" in words
     # It has no rank and is in no other table.
     assert "original_forest" not in words
     assert html.count("average rank</th>") * 2 == len(re.findall("best of three", words)) - 1

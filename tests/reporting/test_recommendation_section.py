@@ -220,6 +220,19 @@ def test_what_repeats_a_program_is_only_recommended_without_others(data, tmp_pat
     assert programs is None or not any("ogistic" in row["sentence"] for row in rows)
 
 
+def test_a_recommended_model_that_did_not_converge_is_said_not_to(data, tmp_path):
+    run = section_run(tmp_path, data)
+    assert "converge" not in SECTION.values(run)["rows"][0]["sentence"]
+    for one in run.runs:
+        if (one["dataset"], one["method"]) == ("karate", "logistic"):
+            folds = [fold | {"status": "not converged"} for fold in one["folds"]]
+            one |= {"folds": folds, "model": folds[0] if one["repeat"] == 0 else None}
+    row = SECTION.values(run)["rows"][0]
+    late = "4 of 4 fits did not converge, the kept model among them"
+    assert row["sentence"].endswith(f"the simplest. {late}: see Provenance before you use it.")
+    assert row["short"].endswith(f" ({late})")
+
+
 def test_a_better_method_is_recommended_with_its_lead(data, tmp_path):
     scores = data["scores"].copy()
     chosen = (scores["method"] == "poincare_svm") & (scores["metric"] == "balanced_accuracy")
@@ -306,6 +319,19 @@ def test_without_a_rule_for_new_rows_the_section_says_what_can_be_done(data, tmp
     assert "chart poincare" in model["code"]
 
 
+def test_a_network_without_embedding_has_a_model_but_no_command(data, tmp_path):
+    rename = {"karate": "original", "olsson": "lorentz_mds"}
+    scores = data["scores"].assign(embedding=data["scores"]["dataset"].map(rename))
+    run = section_run(tmp_path, data, "none")
+    case = recommendation_rows.cases(scores, run.metric, run.classes, set())[0]
+    assert case.found.chosen == ("original", "logistic")
+    (row,) = recommendation_rows.rows([case], run, {"karate": dataset()})
+    (model,) = row["models"]
+    assert model["path"] == "results/models/karate/original/logistic.skops"
+    assert model["command"] == model["code"] == ""
+    assert model["remark"].endswith("this model labels no new samples.")
+
+
 def test_another_model_places_new_rows_if_the_recommended_one_does_not(data, tmp_path):
     scores = data["scores"][data["scores"]["dataset"] == "karate"]
     better = scores.assign(embedding="hydra")
@@ -316,6 +342,10 @@ def test_another_model_places_new_rows_if_the_recommended_one_does_not(data, tmp
     found = recommendation_rows.cases(both, "balanced_accuracy", {}, {("karate", "lorentz_mds")})[0]
     assert found.found.chosen == ("hydra", "logistic")
     assert found.instead.chosen == ("lorentz_mds", "logistic")
+    run = section_run(tmp_path, data)
+    (row,) = recommendation_rows.rows([found], run, {"karate": dataset()})
+    assert row["models"][1]["remark"].startswith("For new rows, use logistic regression on Lorentz")
+    assert row["models"][1]["remark"].endswith(", 34.9 points lower than above.")
 
 
 def test_candidates_without_embedding_are_the_simplest():

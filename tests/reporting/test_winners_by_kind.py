@@ -81,7 +81,9 @@ def test_ranks_on_part_of_the_data_are_said_to_be():
     images = table.filter(like="images", axis=0).iloc[0]
     assert (images["pairs"], images["compared"], images["paired"]) == (2, 1, 1)
     rows = winners_by_kind.rows(table.reset_index(), "accuracy")
-    assert any(row["evidence"].endswith("from 1 method, on 1 of 2") for row in rows)
+    assert any(
+        row["evidence"].endswith("from 1 method, on 1 of 2 embedded data sets") for row in rows
+    )
     assert any(row["record"] == "better on 1, worse on 0 of 1" for row in rows)
 
 

@@ -240,3 +240,30 @@ def test_repeated_holdouts_of_several_embeddings_are_tested_together():
     found = without_embedding.rows(pd.concat(ours), theirs, METRIC)
     assert found["verdict"].tolist() == ["better"] * 3
     assert found["chosen"].tolist() == ["all pairs"] * 3
+
+
+@pytest.mark.parametrize(
+    ("count", "embeddings", "words"),
+    [
+        (1, 1, "In all"),
+        (1, 2, "Mean over 2 embeddings"),
+        (3, 2, "Mean over 3 data sets"),
+        (10, 1, "Estimate of Hodges and Lehmann over 10 data sets"),
+    ],
+)
+def test_the_row_of_all_says_what_it_is_and_counts_data_sets(count, embeddings, words):
+    rng = np.random.default_rng(0)
+    gaps = rng.exponential(size=count).cumsum() / 100
+    ours, theirs = [], []
+    for place in range(count):
+        base = 0.7 + 0.01 * rng.normal(size=5)
+        for embedding in ("hydra", "pca")[:embeddings]:
+            values = {"svm": [(base + gaps[place]).tolist()]}
+            ours.append(table(values, embedding=embedding, dataset=f"d{place}"))
+        theirs.append(original({"original_svm": [base.tolist()]}, dataset=f"d{place}"))
+    found = without_embedding.rows(pd.concat(ours), pd.concat(theirs), METRIC)
+    cell = without_embedding.cell_of_all(found, METRIC)
+    assert (cell["over"], cell["datasets"], cell["pairs"]) == (words, count, count * embeddings)
+    pairs = [(gaps[i] + gaps[j]) / 2 for i in range(count) for j in range(i + 1)]
+    middle = np.median(pairs) if count >= 10 else gaps.mean()
+    assert cell["effect"].startswith(f"difference +{100 * middle:.1f} points")

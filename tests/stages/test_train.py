@@ -230,3 +230,43 @@ def test_flat_methods_get_the_coordinates_that_are_used_without_curvature(
         np.testing.assert_allclose(
             np.abs(X) / scores, np.full((12, 2), abs(X[0, 0]) / scores[0, 0])
         )
+
+
+@pytest.mark.parametrize("steps", [2, 10_000])
+def test_the_record_and_the_model_say_whether_the_model_converged(tmp_path, steps):
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(40, 3)) * [1, 10, 100]
+    about = {"embedding": {"name": "e"}, "dataset": {"name": "d", "kind": "features"}}
+    data = Embedded(points, "tangent", (points[:, 0] > rng.normal(size=40)).astype(int), ("a", "b"))
+    io.write_record(tmp_path / "points.npz", replace(data, about=about))
+    io.write_record(tmp_path / "split.npz", Split(np.arange(40) % 2))
+    io.write_record(tmp_path / "map.npz", Map())
+    method = {"use": "sklearn.linear_model.LogisticRegression", "chart": "tangent", "grid": {}}
+    method |= {"params": {"max_iter": steps}, "search": {}}
+    words = {"points": "points.npz", "split": "split.npz", "map": "map.npz"}
+    words |= {"predictions": "out.npz", "record": "out.json", "model": "model.skops"}
+    argv = [
+        "--names",
+        "d",
+        "e",
+        "m",
+        "--method",
+        json.dumps(method),
+        "--repeat",
+        "0",
+        "--seed",
+        "0",
+    ]
+    for name, path in words.items():
+        argv += [f"--{name}", str(tmp_path / path)]
+    train.main(argv)
+    record = io.read_json(tmp_path / "out.json")
+    expected = "not converged" if steps == 2 else None
+    assert [fit["status"] for fit in (*record["folds"], record["model"])] == [expected] * 3
+    assert bool(record["model"]["warnings"]) == (steps == 2)
+    model = load_model(tmp_path / "model.skops")
+    assert model.converged == (steps != 2)
+    np.savez(tmp_path / "new.npz", X=points)
+    if steps == 2:
+        with pytest.warns(UserWarning, match="solver of this model did not converge"):
+            model.predict_file(tmp_path / "new.npz")

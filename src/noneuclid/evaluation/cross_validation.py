@@ -13,26 +13,22 @@ from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 
 from noneuclid.contracts import Predictions
 from noneuclid.errors import InputError
-from noneuclid.evaluation import metrics, scorers
+from noneuclid.evaluation import convergence, metrics, scorers
 
 FACTS = (
-    *("status_", "n_iter_", "n_updates_", "objective_", "lower_bound_", "upper_bound_in_range_"),
+    *("n_iter_", "n_updates_", "objective_", "lower_bound_", "upper_bound_in_range_"),
     *("gap_", "eta_", "conic_solver_"),
 )
 
 # More decision values or probabilities than this are kept in single precision.
 MANY = 2**22
 
-# Ends of the names of scorers that compare numbers.
-NUMERIC = ("r2", "variance", "error", "error_score", "deviance")
-
 
 @dataclass(frozen=True)
 class Search:
     """Inner cross-validation over a grid (none: no search), on training rows only.
 
-    `scoring` is the name of a scikit-learn scorer; a regressor
-    needs one whose name ends as in `NUMERIC`.
+    `scoring` is the name of a scikit-learn scorer that compares what the estimator predicts.
     """
 
     grid: dict
@@ -58,8 +54,12 @@ class Search:
             )
             return first, None
         scorers.check(self.scoring)
-        if numeric and not self.scoring.endswith(NUMERIC):
-            raise InputError(f"search/scoring: {self.scoring!r} scores classes; use r2")
+        kind = "numbers" if numeric else "classes"
+        if scorers.compares(self.scoring) != kind:
+            raise InputError(
+                f"search/scoring: {self.scoring!r} does not compare {kind}, which "
+                f"{type(estimator).__name__} predicts; give {scorers.USUAL[kind]}"
+            )
         folds = min(self.folds, int(smallest))
         splitter = KFold if numeric else StratifiedKFold
         inner = splitter(folds, shuffle=True, random_state=self.seed)
@@ -75,19 +75,21 @@ def fit(estimator, X, y, search, names=None):
     X (n, p); y (n,) class codes, or floats for a regressor. The search sees the codes, since a
     scorer of two classes takes 1 for the positive one; the clone is fitted to `names[y]`, if given.
     Facts: `best` and its `inner_score` in the search (None without one); `search_seconds` and
-    `fit_seconds`, CPU time, unaffected by other load; `warnings` and what the solver reports.
+    `fit_seconds`, CPU time, unaffected by other load; `warnings` and what the solver reports, with
+    its `status` by `convergence.status_of`.
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         start = time.process_time()
         best, score = search.best(estimator, X, y)
-        searched = time.process_time()
+        searched, before = time.process_time(), len(caught)
         fitted = clone(estimator).set_params(**best)
         _fit_to_names(fitted, X, y, names)
         done = time.process_time()
     times = {"search_seconds": searched - start, "fit_seconds": done - searched}
     facts = {"best": best, "inner_score": score, **times}
-    return fitted, facts | {"warnings": _lines(caught)} | solver_facts(fitted)
+    facts |= {"warnings": _lines(caught)} | solver_facts(fitted)
+    return fitted, facts | {"status": convergence.status_of(fitted, caught[before:])}
 
 
 def _fit_to_names(estimator, X, y, names):
@@ -195,7 +197,7 @@ def _warm_up(estimator, X, y):
 
 
 def solver_facts(estimator):
-    """What a fitted estimator reports of its solver, as JSON values; lists for several problems."""
+    """What an estimator reports of its solver besides the status; lists for several problems."""
     facts = {}
     for name in FACTS:
         value = getattr(estimator, name, None)

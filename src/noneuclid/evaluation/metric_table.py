@@ -40,6 +40,8 @@ METRICS = (
     Metric("r2", "R²", "numbers", percent=False),
 )
 NAMES = tuple(metric.name for metric in METRICS)
+# Those that may rank methods: larger is better.
+RANKING = tuple(metric.name for metric in METRICS if metric.higher_is_better)
 _LABELS = {
     "objective": "objective, training rows",
     "objective_test": "objective, test rows",
@@ -76,6 +78,11 @@ def find(name):
         if TRAINING + metric.name == name:
             return replace(metric, name=name, label=f"{metric.label}, training rows")
     return Metric(name, _LABELS.get(name, name.replace("_", " ")), percent=False)
+
+
+def compares(name):
+    """What a metric compares: "classes" or "numbers"."""
+    return "numbers" if find(name).needs == "numbers" else "classes"
 
 
 def is_cost(name):

@@ -7,6 +7,22 @@ from noneuclid.errors import InputError
 # Known without a look into scikit-learn, whose import takes a second.
 FREQUENT = ("accuracy", "average_precision", "balanced_accuracy", "f1_macro", "f1_weighted", "r2")
 
+# Ends of the names of scorers that compare numbers.
+NUMERIC = ("r2", "variance", "error", "error_score", "deviance")
+# The usual scorer, and metric, for what is predicted.
+USUAL = {"classes": "balanced_accuracy", "numbers": "r2"}
+
+
+def compares(name):
+    """What a scorer compares: "classes" or "numbers".
+
+    Examples
+    --------
+    >>> compares("neg_mean_squared_error"), compares("f1_macro")
+    ('numbers', 'classes')
+    """
+    return "numbers" if name.endswith(NUMERIC) else "classes"
+
 
 def check(name):
     """Raise `InputError` for a name that is not among scikit-learn's scorers."""

@@ -9,7 +9,7 @@ top of a configuration or for one in its entry; a list of names keeps these.
 
 from noneuclid.contracts import ORIGINAL
 from noneuclid.errors import InputError
-from noneuclid.evaluation.cross_validation import NUMERIC
+from noneuclid.evaluation import scorers
 from noneuclid.experiment import prediction_kinds
 from noneuclid.experiment.estimators import CLASSES, NUMBERS
 
@@ -58,8 +58,6 @@ SCORED = {
 }
 ALL = {name: entry for methods in METHODS.values() for name, entry in methods.items()}
 NAMES = tuple(ALL)
-# What chooses among the values of a grid where the configuration scores the other kind.
-SCORING = {CLASSES: "balanced_accuracy", NUMBERS: "r2"}
 RESERVED = (
     "{}: this name belongs to the baselines on the original features; rename the entry, or set "
     "baselines: false"
@@ -116,9 +114,8 @@ def with_baselines(config):
 
 def _kind(config, name):
     """What a data set has to predict: by its loader, else by the scorer of the configuration."""
-    numeric = config["search"]["scoring"].endswith(NUMERIC)
     found = prediction_kinds.kind_of_data(config["datasets"][name])
-    return found or (NUMBERS if numeric else CLASSES)
+    return found or scorers.compares(config["search"]["scoring"])
 
 
 def methods_of(config, name):
@@ -136,6 +133,6 @@ def search_of(config, method):
     """The search of a method; a baseline has a scorer of its own kind."""
     search = config["search"]
     for kind, methods in METHODS.items():
-        if method in methods and search["scoring"].endswith(NUMERIC) != (kind == NUMBERS):
-            return search | {"scoring": SCORING[kind]}
+        if method in methods and scorers.compares(search["scoring"]) != kind:
+            return search | {"scoring": scorers.USUAL[kind]}
     return search

@@ -15,6 +15,7 @@ from noneuclid.experiment import (
     candidates,
     configuration_checks,
     dataset_sizes,
+    prediction_kinds,
     public_names,
     routes,
 )
@@ -34,8 +35,7 @@ def _validator(path):
     draft = jsonschema.Draft202012Validator
     types = draft.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
     schema = yaml.safe_load(path.read_text())
-    ranked = [name for name in metric_table.NAMES if metric_table.higher_is_better(name)]
-    schema["$defs"]["metric"]["enum"] = ranked
+    schema["$defs"]["metric"]["enum"] = list(metric_table.RANKING)
     measured = [*metric_table.NAMES, *metric_table.TRAINING_NAMES, *metric_table.COSTS]
     schema["$defs"]["measured"]["enum"] = measured
     return jsonschema.validators.extend(draft, type_checker=types)(schema)
@@ -119,6 +119,8 @@ def _looks(config, resources):
     for place, pattern in patterns.items():
         yield partial(configuration_checks.check_pattern, pattern, place)
     yield partial(scorers.check, config["search"]["scoring"])
+    yield partial(prediction_kinds.check_scoring, config, pairs(config))
+    yield partial(prediction_kinds.check_metrics, config, pairs(config))
     if "routes" in config:
         yield partial(routes.check, config, pairs(config))
     study = config.get("study", {})

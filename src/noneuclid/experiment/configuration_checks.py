@@ -244,12 +244,7 @@ def check_method(method, place, datasets):
     use, params, grid = method["use"], method.get("params", {}), method.get("grid", {})
     try:
         cls = imports.estimator(use)
-        known = estimators.known_parameters(cls)
-        taken = {name: value for name, value in params.items() if name in (known or params)}
-        for name in imports.CONTEXT:
-            taken.pop(name, None)
-        kind = estimators.predicted_kind(imports.build(use, taken), use)
-        prediction_kinds.check_kinds(use, kind, datasets)
+        prediction_kinds.check_kinds(use, prediction_kinds.kind_of_method(method), datasets)
     except InputError as error:
         raise InputError(f"{place}/use: {error}") from error
     points = math.prod(map(len, grid.values()))

@@ -7,6 +7,7 @@ gives all keys is unchanged.
 from copy import deepcopy
 
 from noneuclid.errors import InputError
+from noneuclid.evaluation import scorers
 from noneuclid.experiment import prediction_kinds, public_names, signatures
 from noneuclid.experiment.estimators import CLASSES, NUMBERS
 
@@ -14,7 +15,6 @@ SEED = 0
 REPEATS = 2
 SPLITS = {"scheme": "stratified_kfold", "folds": 5}
 SEARCH_FOLDS = 3
-METRICS = {CLASSES: "balanced_accuracy", NUMBERS: "r2"}
 
 # Kinds of the data sets that ship; the loaders of files say theirs by parameters. Boxes and papers'
 # points of several kinds are not here, so their configurations name the embeddings.
@@ -55,7 +55,7 @@ METHODS = {
     "logistic": {
         "use": "sklearn.linear_model.LogisticRegression",
         "chart": "tangent",
-        "params": {"max_iter": 1000},
+        "params": {"max_iter": 10_000},
         "grid": {"C": [0.1, 1, 10]},
     },
     "forest": {"use": "sklearn.ensemble.RandomForestClassifier", "chart": "tangent"},
@@ -207,7 +207,7 @@ def _metric(config, entries):
     """Metric for what is to be predicted; data sets with classes and with numbers share none."""
     found = {prediction_kinds.kind_of_data(entry) or CLASSES for entry in entries.values()}
     if len(found) < 2:
-        return METRICS[found.pop() if found else CLASSES]
+        return scorers.USUAL[found.pop() if found else CLASSES]
     for section, key in (("search", "scoring"), ("report", "metric")):
         given = config.get(section)
         if not isinstance(given, dict) or key not in given:
@@ -215,4 +215,4 @@ def _metric(config, entries):
                 f"{section}: some data sets have classes and some have numbers to predict, which "
                 f"share no score: give `{section}: {{{key}: ...}}`, or make two configurations"
             )
-    return METRICS[CLASSES]
+    return scorers.USUAL[CLASSES]

@@ -37,6 +37,8 @@ class KeptModel:
     columns : list of str or None
         Features, or genes of raw counts, in the order of the columns of new rows; None if they
         have no names.
+    converged : bool
+        Whether the solver of the estimator converged.
     classes_ : ndarray
         Of a classifier.
     """
@@ -48,7 +50,7 @@ class KeptModel:
         self.rule = maps.restore(**content.get("map", {}))
         if self.rule.kind == "none":
             self.rule = maps.Given(chart=self.chart, curvature=self.curvature)
-        self.columns = self.rule.columns
+        self.columns, self.converged = self.rule.columns, content.get("converged", True)
         self._warned = False
 
     @property

@@ -98,6 +98,8 @@ def labelled(
     except InputError as error:
         raise InputError(f"{data}: {error}") from error
     table, far = label_all(model, points, fitted.chart, rows.names, data)
+    if not model.get("converged", True):
+        said.append("The solver of this model did not converge; the report has its warnings.")
     if str(trained_on).startswith("obsm/") and features is None and reference is None:
         said.append(
             f"{trained_on} must be a projection on the components of the training data; components "

@@ -1,7 +1,11 @@
-"""Whether a method predicts what its data sets have: classes or numbers."""
+"""Whether methods, metrics and the scorer of the search fit the data sets: classes or numbers."""
 
+from contextlib import suppress
+
+from noneuclid.contracts import ORIGINAL
 from noneuclid.errors import InputError
-from noneuclid.experiment import provenance, public_names, signatures
+from noneuclid.evaluation import metric_table, scorers
+from noneuclid.experiment import estimators, imports, provenance, public_names, signatures
 from noneuclid.experiment.estimators import CLASSES, NUMBERS
 
 # Imported by loaders whose data sets have numbers to predict and no parameter that says so.
@@ -32,3 +36,65 @@ def check_kinds(use, kind, datasets):
             f"{use} predicts {kind}, but data set {', '.join(others[:3])}{more} has {wanted} "
             f"to predict: list only {cure} under `methods:` of this data set"
         )
+
+
+def kind_of_method(entry):
+    """What a method predicts, by its class; parameters that it does not have are left out."""
+    use, params = entry["use"], entry.get("params", {})
+    known = estimators.known_parameters(imports.estimator(use)) or params
+    taken = {k: v for k, v in params.items() if k in known and k not in imports.CONTEXT}
+    return estimators.predicted_kind(imports.build(use, taken), use)
+
+
+def check_metrics(config, pairs):
+    """Refuse metrics that no data set has a value of; `pairs` as in `configuration.pairs`."""
+    kinds = _of_methods(config)
+    predicted = {kind for name, _, _ in pairs for kind in _of_data(config, pairs, name, kinds)}
+    asked = {"report/metric": [config["report"]["metric"]]}
+    asked["study/metrics"] = config.get("study", {}).get("metrics", [])
+    tests = config.get("paired_tests", {})
+    asked["paired_tests/metric"] = [tests["metric"]] if "metric" in tests else []
+    for place, names in asked.items():
+        for name in names:
+            compared = metric_table.compares(name)
+            if predicted and compared not in predicted:
+                legal = [m for m in metric_table.RANKING if metric_table.compares(m) in predicted]
+                raise InputError(
+                    f"{place}: {name} compares {compared}, but the data sets have "
+                    f"{predicted.pop()} to predict; give {' or '.join(legal)}"
+                )
+
+
+def check_scoring(config, pairs):
+    """Refuse a scorer of the search for the other kind; baselines have one of their own."""
+    kinds, scoring = _of_methods(config), config["search"]["scoring"]
+    compared = scorers.compares(scoring)
+    for name, embedding, methods in pairs:
+        found = {kinds.get(m) for m in methods if config["methods"].get(m, {}).get("grid")}
+        if embedding == ORIGINAL:
+            # A data set of unknown kind gets the baselines that fit the scorer.
+            unknown = kind_of_data(config["datasets"][name]) is None
+            found = _of_data(config, pairs, name, kinds) if unknown else set()
+        for other in found - {compared, None}:
+            raise InputError(
+                f"search/scoring: {scoring} compares {compared}, but methods of data set {name} "
+                f"predict {other}; give {scorers.USUAL[other]}, or make two configurations"
+            )
+
+
+def _of_data(config, pairs, name, kinds):
+    """What a data set has to predict, by its loader, else by its methods."""
+    kind = kind_of_data(config["datasets"][name])
+    if kind is not None:
+        return {kind}
+    methods = [m for data, e, some in pairs if data == name and e != ORIGINAL for m in some]
+    return {kinds[m] for m in methods if m in kinds}
+
+
+def _of_methods(config):
+    """What each method predicts; one that cannot be loaded is refused elsewhere."""
+    found = {}
+    for name, entry in config["methods"].items():
+        with suppress(InputError):
+            found[name] = kind_of_method(entry)
+    return found

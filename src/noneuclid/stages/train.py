@@ -16,7 +16,7 @@ from tqdm import tqdm
 from noneuclid.contracts import Embedded, Split
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError
-from noneuclid.evaluation import cross_validation, out_of_distribution
+from noneuclid.evaluation import convergence, cross_validation, out_of_distribution
 from noneuclid.experiment import estimators, forests, imports, io, provenance
 from noneuclid.geometry import charts
 from noneuclid.stages import libraries
@@ -57,16 +57,18 @@ def main(argv=None):
             method.get("keep_scores", True),
             method.get("training_scores", False),
         )
+    kept = None
     if args.model:
         used = split.fold != Split.UNUSED
         if embedded.target is None:
             names = np.array(embedded.class_names)
-            fitted, _ = cross_validation.fit(
+            fitted, kept = cross_validation.fit(
                 in_order_of(names, estimator), X[used], y[used], search, names
             )
         else:
-            fitted, _ = cross_validation.fit(estimator, X[used], y[used], search)
-        io.write_model(args.model, kept_model(args, embedded, fitted, used))
+            fitted, kept = cross_validation.fit(estimator, X[used], y[used], search)
+        content = kept_model(args, embedded, fitted, used)
+        io.write_model(args.model, content | {"converged": convergence.solved(kept["status"])})
     io.write_record(args.predictions, predictions)
     io.write_json(
         args.record,
@@ -74,6 +76,7 @@ def main(argv=None):
         | {
             "class_weight": estimators.class_weight_of(estimator),
             "labels_per_class": split.about.get("labels_per_class"),
+            "model": kept and {key: kept[key] for key in ("best", "n_iter", "warnings", "status")},
         },
     )
 

@@ -60,7 +60,7 @@ def draw_effects(
                     mec=style.FAMILIES["Euclidean"]["colour"])  # fmt: skip
     methods = table.index != WITHOUT
     theme.draw_families(ax, shown[methods], rows[methods], classes, narrow)
-    texts = [_named(name, names, original) for name in table.index]
+    texts = [_named(name, names, original, narrow) for name in table.index]
     (theme.name_above if narrow else theme.name_rows)(ax, texts)
     for row in np.flatnonzero(far):
         ax.annotate("", (0, row), (12, 0), xycoords=("axes fraction", "data"),
@@ -96,12 +96,15 @@ def _effects(scores, metric, classes, baselines=None):
     return found, smallest, original
 
 
-def _named(name, names, original):
-    """Name of a row."""
+def _named(name, names, original, narrow):
+    """Name of a row; a baseline not chosen in all folds takes two lines beside the axes."""
     if name != WITHOUT:
         return names.method(name)
-    baseline = original["baseline"] and f": {without_embedding.words(original['baseline'])}"
-    return f"Without embedding{baseline}"
+    if not original["baseline"]:
+        return "Without embedding"
+    chosen = without_embedding.words(original["baseline"], original["share"])
+    between = " " if narrow or original["share"] >= 1 else "\n"
+    return f"Without embedding:{between}{chosen}"
 
 
 def _far(differences):

@@ -26,7 +26,7 @@ class Verdict(Section):
         asked = run.scores, run.metric, run.classes, run.names
         effects, disk = run.pictures(self.title)
         embedded = any(card["embedding"]["name"] != "given" for card in run.facts)
-        remarks = headline.remarks(*asked, run.without_embedding, embedded)
+        remarks = headline.remarks(*asked, run.without_embedding, embedded, run.runs)
         advised = _advised(run)
         if advised:
             remarks = [

@@ -235,13 +235,16 @@ def _of_methods(counts, names):
 
 
 def _solvers(runs, names):
-    fits = [fold for run in runs for fold in run["folds"]]
+    fits = [fold for run in runs for fold in provenance_rows.fits(run)]
     if not fits:
         return None
     classes = {run["method"]: run["class"] for run in runs}
     failed = sum(not provenance_rows.solved(fold) for fold in fits)
     late = Counter(
-        run["method"] for run in runs for fold in run["folds"] if not provenance_rows.solved(fold)
+        run["method"]
+        for run in runs
+        for fold in provenance_rows.fits(run)
+        if not provenance_rows.solved(fold)
     )
     warned = sum(bool(fold["warnings"]) for fold in fits)
     stale = Counter(run["method"] for run in runs if provenance_rows.is_stale(run))

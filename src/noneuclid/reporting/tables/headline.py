@@ -17,6 +17,7 @@ from noneuclid.reporting import style
 from noneuclid.reporting.names import Names, capital
 from noneuclid.reporting.tables import (
     leader_comparisons,
+    provenance_rows,
     score_tables,
     winners_by_kind,
     without_embedding,
@@ -236,7 +237,9 @@ def _embedding(without, metric, names):
     gap, low, high = row["difference"], row["low"], row["high"]
     loss = _sized(-gap, -high, -low, metric)
     one = single["dataset"].nunique() == 1
-    chosen = without_embedding.words(single["baseline"].iloc[0]) if one else "one of three"
+    first = single.iloc[0]
+    chosen = without_embedding.words(first["baseline"], first["baseline_share"])
+    chosen = chosen if one else "one of three"
     original = f"the best method on the original features ({chosen})"
     several = single["embedding"].nunique()
     mean = f", on average over {several} embeddings" if several > 1 else ""
@@ -279,11 +282,11 @@ def _best_embedding(single, metric, names):
     return f" The best embedding is {name}: {word} {size}."
 
 
-def remarks(scores, metric, classes=None, names=None, without=None, embedded=False):
+def remarks(scores, metric, classes=None, names=None, without=None, embedded=False, runs=()):
     """Whether it matters, what to use, and the level reached: pairs of a word and a sentence.
 
     `without` is the table of `without_embedding.rows`; `embedded` says that data sets have original
-    features.
+    features; `runs` are the train jobs, for methods that did not converge.
     """
     names = names or Names()
     verdict = leader_comparisons.judge(scores, metric, classes)
@@ -298,7 +301,7 @@ def remarks(scores, metric, classes=None, names=None, without=None, embedded=Fal
     matters.append(_matters(leader_comparisons.named(verdict, names), metric))
     found = [
         ("Does it matter?", " ".join(filter(None, matters))),
-        (USE, _practice(verdict, near, metric, names, without, classes)),
+        (USE, _practice(verdict, near, metric, names, without, classes, runs)),
         (LEVEL, _level(summary, verdict, metric, classes, names)),
     ]
     return [(head, text) for head, text in found if text]
@@ -332,8 +335,8 @@ def _matters(verdict, metric):
     return f"First method: {text}. {alike} of {len(verdict.means)} are within {limit} of the best."
 
 
-def _practice(verdict, near, metric, names, without, classes):
-    """What to use on data such as these."""
+def _practice(verdict, near, metric, names, without, classes, runs):
+    """What to use on data such as these, and whether its fits converged."""
     quick, leader = (names.in_text("methods", name) for name in (near.quick, verdict.leader))
     limit = _limit(verdict, metric)
     if not len(verdict.table):
@@ -353,7 +356,11 @@ def _practice(verdict, near, metric, names, without, classes):
     else:
         text = f"use {quick}: its mean is within {limit} of the best ({leader}), and it fits in "
         text += times
-    return _scoped(text, verdict)
+    text = _scoped(text, verdict)
+    for name in dict.fromkeys((verdict.leader, near.quick)):
+        late = provenance_rows.late([run for run in runs if run["method"] == name])
+        text += late and f" {capital(names.in_text('methods', name))}: {late}."
+    return text
 
 
 def _scoped(text, verdict):

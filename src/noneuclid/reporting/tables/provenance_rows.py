@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from noneuclid.contracts import SOLVED
+from noneuclid.evaluation import convergence
 from noneuclid.experiment import wording
 from noneuclid.reporting import style
 
@@ -17,7 +17,21 @@ _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
 
 def solved(fold):
     """Whether every problem of a fit converged; several classes may need several problems."""
-    return all(status in SOLVED for status in _several(fold["status"]))
+    return convergence.solved(fold["status"])
+
+
+def fits(run):
+    """The fits of a train job: of each fold, and of the kept model."""
+    return [*run["folds"], *([run["model"]] if run.get("model") else [])]
+
+
+def late(runs):
+    """How many fits of some train jobs did not converge, in words; empty if all did."""
+    every = [fit for run in runs for fit in fits(run)]
+    failed = sum(not solved(fit) for fit in every)
+    kept = any(run.get("model") and not solved(run["model"]) for run in runs)
+    among = ", the kept model among them" if kept else ""
+    return f"{failed} of {wording.count(len(every), 'fit')} did not converge{among}" * bool(failed)
 
 
 def _several(value):
@@ -37,11 +51,11 @@ def run_rows(runs):
 
 
 def _run_row(run):
-    folds = run["folds"]
+    folds, every = run["folds"], fits(run)
     fit = _numbers(folds, "fit_seconds")
     gaps = _numbers(folds, "gap")
     statuses = Counter(
-        status for fold in folds for status in _several(fold["status"]) if status is not None
+        status for fold in every for status in _several(fold["status"]) if status is not None
     )
     grid = {
         name: f"{{{wording.number(values, none='None')}}}" for name, values in run["grid"].items()
@@ -52,7 +66,7 @@ def _run_row(run):
         "settings": style.settings({**run["settings"], **grid}) or "defaults",
         "chosen": tally(Counter(style.settings(fold["best"]) for fold in folds if fold["best"])),
         "status": tally(statuses),
-        "bad": not all(solved(fold) for fold in folds),
+        "bad": not all(map(solved, every)),
         "iterations": _range(_numbers(folds, "n_iter")),
         "gap": wording.number(max(gaps)) if gaps else "–",
         "fit": wording.seconds(float(np.mean(fit))),
@@ -61,7 +75,7 @@ def _run_row(run):
         "digest": run["digest"],
         "current_digest": run.get("current_digest"),
         "stale": is_stale(run),
-        "warnings": sum(len(fold["warnings"]) for fold in folds),
+        "warnings": sum(len(fold["warnings"]) for fold in every),
     }
 
 
@@ -84,10 +98,11 @@ def warning_rows(runs):
     """
     found = {}
     for run in runs:
-        for fold in run["folds"]:
+        for fold in fits(run):
+            place = f"{run['repeat']}.{fold['fold']}" if "fold" in fold else "kept model"
             for text in fold["warnings"]:
                 key = _NUMBER.sub("#", text), run["method"], run["dataset"], run["embedding"]
-                found.setdefault(key, []).append((text, f"{run['repeat']}.{fold['fold']}"))
+                found.setdefault(key, []).append((text, place))
     listed = [
         {
             "text": in_ranges([text for text, _ in at]),

@@ -9,7 +9,7 @@ from noneuclid.evaluation import recommendations, verdicts
 from noneuclid.experiment import io, wording
 from noneuclid.reporting import style
 from noneuclid.reporting.names import capital
-from noneuclid.reporting.tables import prediction_code
+from noneuclid.reporting.tables import prediction_code, provenance_rows
 
 ORIGINAL = "original"  # the embedding that hands the features through
 TEST = "corrected resampled t-test over the folds, Holm's correction, 5 %"
@@ -159,8 +159,9 @@ class _Words:
             "dataset": self.case.dataset,
             "name": self._name("datasets", self.case.dataset),
             "use": capital(self._named(best.chosen)),
-            "short": f"{self._named(best.chosen)}: {self._score(best)}",
-            "sentence": self._sentence(),
+            "short": f"{self._named(best.chosen)}: {self._score(best)}" + self._late(best, " ({})"),
+            "sentence": self._sentence()
+            + self._late(best, " {}: see Provenance before you use it."),
             "score": capital(self._score(best)),
             "baseline": ""
             if best.chosen == best.baseline
@@ -207,6 +208,15 @@ class _Words:
         if best.chosen == best.leader:
             return f"{text}."
         return f"{text}, and not significantly worse than {self._named(best.leader)}."
+
+    def _late(self, best, form):
+        """How many fits of the chosen candidate did not converge; empty if all did."""
+        key = (self.case.dataset, *best.chosen)
+        names = ("dataset", "embedding", "method")
+        found = provenance_rows.late(
+            [run for run in self.run.runs if tuple(run[name] for name in names) == key]
+        )
+        return found and form.format(found)
 
     def _size(self, gap):
         """By how much the chosen candidate is better, with the interval."""
@@ -279,18 +289,19 @@ class _Words:
             return found
         embedding = case.found.chosen[0]
         found[0]["remark"] = (
-            "The original features have no rule for new rows: this model labels rows whose "
-            "features were computed together with those of the training rows."
+            "Without embedding, the features of a network are spectral coordinates of all its "
+            "nodes at once, which new nodes do not have: this model labels no new samples."
             if embedding == ORIGINAL
             else f"The embedding {self._name('embeddings', embedding)} has no rule for new rows: "
             "this model labels points that were embedded together with the training rows, but no "
             "new features."
         )
-        if case.instead is None:
+        if case.instead is None and embedding != ORIGINAL:
             found[0]["remark"] += (
                 " No embedding of this data set places new rows: embed them together with the old "
                 "ones, or add an embedding that has a rule, such as lifted_pca for tables."
             )
+        if case.instead is None:
             return found
         return [*found, self._model(case.instead.chosen, self._instead())]
 
@@ -303,7 +314,8 @@ class _Words:
         worse = "lower" if lost >= 0 else "higher"
         if not style.higher_is_better(self.metric):
             worse = "higher" if lost >= 0 else "lower"
-        return text + f"{style.score(abs(lost), self.metric)}{unit} {worse} than above."
+        text += f"{style.score(abs(lost), self.metric)}{unit} {worse} than above."
+        return text + self._late(instead, " {}: see Provenance before you use it.")
 
     def _model(self, candidate, remark):
         embedding, method = candidate
@@ -312,14 +324,15 @@ class _Words:
         chart = next(run["chart"] for run in self.run.runs if run["method"] == method)
         source = self.source if places else self.source | {"chart": chart}
         asked = path, source, self.run.classes.get(method, "")
+        labels = places or embedding != ORIGINAL
         return {
             "title": capital(self._named(candidate)),
             "remark": remark,
             "path": path,
             "link": f"../{path.removeprefix('results/')}",
             "novelty": embedding != ORIGINAL,
-            "command": prediction_code.command(*asked),
-            "code": prediction_code.lines(*asked),
+            "command": prediction_code.command(*asked) if labels else "",
+            "code": prediction_code.lines(*asked) if labels else "",
         }
 
 

@@ -59,9 +59,8 @@ def summarise(scores, metric):
     named = scores.assign(method=name_methods(scores))
     values = named[named["metric"] == metric]
     if values.empty:
-        raise InputError(
-            f"no score is called {metric!r}: choose one of {', '.join(metrics(scores))}"
-        )
+        ranking = [name for name in metrics(scores) if metric_table.higher_is_better(name)]
+        raise InputError(f"no score is called {metric!r}: choose one of {', '.join(ranking)}")
     groups = values.groupby([*PAIR, "method"], sort=True)["value"]
     table = groups.agg(mean="mean", sd="std", folds="count", size="size").reset_index()
     table["missing"] = table.pop("size") - table["folds"]

@@ -189,7 +189,11 @@ def rows(table, metric, names=None):
             "datasets": row.datasets,
             "best": names.method(row.leader) if row.best else "",
             "evidence": _evidence(row, metric, names)
-            + (f", on {row.compared} of {row.pairs}" if row.compared < row.pairs else ""),
+            + (
+                f", on {row.compared} of {wording.count(row.pairs, 'embedded data set')}"
+                if row.compared < row.pairs
+                else ""
+            ),
             "rival": names.method(row.rival) if row.rival else "–",
             "effect": _effect(row, metric, names),
             "quick": "none" if row.quick == row.leader else names.method(row.quick),

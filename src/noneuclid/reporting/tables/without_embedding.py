@@ -28,6 +28,7 @@ import pandas as pd
 
 from noneuclid.contracts import ORIGINAL
 from noneuclid.evaluation import verdicts
+from noneuclid.experiment import wording
 from noneuclid.reporting import style
 from noneuclid.reporting.names import BASELINES, Names
 from noneuclid.reporting.tables import leader_comparisons
@@ -125,9 +126,10 @@ def best_baseline(scores, original, metric, method, classes=None):
     Returns
     -------
     dict or None
-        `baseline` ("" if the data sets differ in it), `datasets` (number of those that have
-        baselines), `difference` (larger is better), `low`, `high`, `p`, `verdict`, and `ahead`,
-        `behind`: numbers of data sets, or of folds of one data set.
+        `baseline` (chosen most often; "" if the data sets differ in it) and `share` (of the folds
+        in which it was chosen), `datasets` (number of those that have baselines), `difference`
+        (larger is better), `low`, `high`, `p`, `verdict`, and `ahead`, `behind`: numbers of data
+        sets, or of folds of one data set.
 
     Examples
     --------
@@ -140,16 +142,16 @@ def best_baseline(scores, original, metric, method, classes=None):
     >>> found["baseline"], round(found["difference"], 3), found["ahead"]
     ('original_svm', 0.333, 3)
     """
-    compared, names, pairs, ratio = [], set(), 1, None
+    compared, shares, pairs, ratio = [], {}, 1, None
     for _, values, base, ratio in _shared(scores, original, metric, classes):  # noqa: B007
         pairs = max(pairs, values.notna().all().sum() * base.shape[1])
         values, base = _complete(values[[method]], base)
         if values.size and base.size:
             nested = base.groupby(level="repeat").size().min() > 1
-            name, _, best = (_nested if nested else _highest)(base)
+            name, share, best = (_nested if nested else _highest)(base)
             # The sides of `_tested`: it takes the first less the second.
             compared.append(pd.concat([best, values[method]], axis=1, keys=SIDES))
-            names.add(name)
+            shares.setdefault(name, []).append(share)
     if not compared:
         return None
     sides = pd.concat(compared)
@@ -157,7 +159,8 @@ def best_baseline(scores, original, metric, method, classes=None):
     unit = "dataset" if len(means) > 1 else verdicts.RUN
     gaps = (sides[SIDES[0]] - sides[SIDES[1]]).groupby(level=unit).mean().round(9)
     return {
-        "baseline": names.pop() if len(names) == 1 else "",
+        "baseline": next(iter(shares)) if len(shares) == 1 else "",
+        "share": np.mean(next(iter(shares.values()))) if len(shares) == 1 else np.nan,
         "datasets": len(means),
         "ahead": int((gaps > 0).sum()),
         "behind": int((gaps < 0).sum()),
@@ -284,11 +287,8 @@ def sentence(row, metric, names=None):
     unit = "\u00a0%" if style.in_percent(metric) else ""
     means = [f"{style.score(row[mean], metric)}{unit}" for mean in ("baseline_mean", "mean")]
     chosen = [
-        name + ("" if share >= 1 else f" in {100 * share:.0f}\u00a0% of the folds")
-        for name, share in (
-            (words(row["baseline"]), row["baseline_share"]),
-            (names.in_text("methods", row["method"]), row["method_share"]),
-        )
+        words(row["baseline"], row["baseline_share"]),
+        names.in_text("methods", row["method"]) + _in_folds(row["method_share"]),
     ]
     embedding = names.head("embeddings", row["embedding"])
     return (
@@ -297,9 +297,19 @@ def sentence(row, metric, names=None):
     )
 
 
-def words(baseline):
-    """Name of a baseline in words."""
-    return BASELINES.get(baseline, baseline)
+def words(baseline, share):
+    r"""Name of a baseline in words, and in how many folds it was chosen if not in all.
+
+    Examples
+    --------
+    >>> words("original_svm", 1.0), words("original_logistic", 0.5)
+    ('SVM with Gaussian kernel', 'logistic regression in 50\xa0% of the folds')
+    """
+    return BASELINES.get(baseline, baseline) + _in_folds(share)
+
+
+def _in_folds(share):
+    return "" if share >= 1 else f" in {100 * share:.0f}\u00a0% of the folds"
 
 
 def effect(row, metric):
@@ -337,7 +347,7 @@ def cells(table, metric):
         (row["dataset"], row["embedding"]): {
             "mean": style.score(row["baseline_mean"], metric),
             "gap": gap(row, metric),
-            "title": f"{words(row['baseline'])}; {effect(row, metric)}",
+            "title": f"{words(row['baseline'], row['baseline_share'])}; {effect(row, metric)}",
         }
         for row in single
     }
@@ -349,9 +359,20 @@ def cell_of_all(table, metric):
         return None
     row = _dicts(table)[-1]
     single = table[table["dataset"] != ALL]
+    tested = single[single["chosen"] != SAME_FOLD]
+    number = (tested if len(tested) else single)["dataset"].nunique()
+    over = f"Mean over {wording.count(number, 'data set')}"
+    if len(single) == 1:
+        over = "In all"
+    elif number == 1:
+        over = f"Mean over {wording.count(len(tested if len(tested) else single), 'embedding')}"
+    elif len(tested) and number >= verdicts.MANY:
+        over = f"Estimate of Hodges and Lehmann over {number} data sets"
     return {
         "mean": style.score(single.groupby("dataset")["baseline_mean"].mean().mean(), metric),
         "pairs": len(single),
+        "datasets": single["dataset"].nunique(),
+        "over": over,
         "effect": effect(row, metric),
     }
 
