@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from threading import Thread
 
 from noneuclid.errors import InputError
+from noneuclid.experiment.wording import printable
 
 
 def launch(main):
@@ -19,7 +20,7 @@ def launch(main):
     try:
         main(sys.argv[1:])
     except InputError as error:
-        print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
+        print(f"error: {printable(' '.join(str(error).split()))}", file=sys.stderr)
         sys.exit(2)
 
 
