@@ -12,6 +12,7 @@ from pathlib import Path
 
 import yaml
 
+from noneuclid.datasets.files import arrays
 from noneuclid.errors import InputError
 from noneuclid.evaluation import metric_table
 from noneuclid.experiment import (
@@ -158,19 +159,28 @@ def check_methods_left(tested, place):
 
 
 def check_files(datasets, fetched, folder=None):
-    """Refuse missing files of the user."""
+    """Refuse files of the user that are missing, or no files; own loaders may read folders."""
     folder = Path.cwd() if folder is None else folder
-    refuse(
-        [
-            f"datasets/{name}/files/{role}: there is no file {path} in {folder}: correct the path, "
-            "which counts from the folder of the run (--directory)"
-            for name, dataset in datasets.items()
-            for role, path in dataset.get("files", {}).items()
-            if path not in fetched
-            and not path.startswith(downloads.MADE)
-            and not (folder / path).exists()
-        ]
-    )
+    found = []
+    for name, dataset in datasets.items():
+        own = public_names.FILE.fullmatch(dataset["use"])
+        for role, path in dataset.get("files", {}).items():
+            if path in fetched or path.startswith(downloads.MADE):
+                continue
+            place = f"datasets/{name}/files/{role}"
+            where = path if arrays.is_address(path) else folder / path
+            try:
+                mode = arrays.mode_of(where)
+                if mode is None and not path.startswith("~"):
+                    found.append(
+                        f"{place}: there is no file {path} in {folder}: correct the path, which "
+                        "counts from the folder of the run (--directory)"
+                    )
+                elif not own or mode is None:
+                    arrays.require_file(path if mode is None else where)
+            except InputError as error:
+                found.append(f"{place}: {error}")
+    refuse(found)
 
 
 def check_own_files(entries):

@@ -44,6 +44,7 @@ def run(args):
 def line(options, verbose=False):
     """The command line that runs Snakemake, with its own output or the display of this package."""
     _check_user()
+    preflight.check_file_sizes()
     shown = verbose or any(option.startswith("--logger") for option in options)
     program = "snakemake" if shown else "noneuclid.stages.snakemake_run"
     # -P: as for Snakemake's own command, the folder of the run is no place of modules.
