@@ -1,5 +1,6 @@
 """The command init names identifiers, copies of rows and copies of the label."""
 
+import os
 import re
 from pathlib import Path
 
@@ -8,7 +9,9 @@ import pandas as pd
 import pytest
 from init_command import init, table, written
 
+from noneuclid.datasets.files import arrays
 from noneuclid.errors import InputError
+from noneuclid.experiment import configuration_checks
 
 
 @pytest.fixture(autouse=True)
@@ -226,3 +229,69 @@ def test_a_column_from_which_the_label_is_computed_is_named(capsys):
         init("w.csv", "--label", label, "--folder", label)
         said = [line for line in capsys.readouterr().out.splitlines() if if_so in line]
         assert {line.removeprefix("problem: ").partition(", as if")[0] for line in said} == expected
+
+
+def test_names_that_differ_little_and_codes_for_missing_values_are_named(capsys):
+    frame = table(40)
+    frame["kind"] = np.array(["Tumor", "tumor", "normal"])[np.arange(40) % 3]
+    frame[" acid"] = np.arange(40) % 7 + 0.5
+    frame["dose"] = np.where(np.arange(40) % 9 == 2, -999, np.arange(40) % 5)
+    frame["depth"] = np.where(np.arange(40) % 9 == 2, -999.0, -25.0 * np.arange(40))
+    frame.to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    said = capsys.readouterr().out
+    assert "problem: 'Tumor' and 'tumor' are classes of their own, though they differ by" in said
+    assert "problem: 'acid' and ' acid' are columns of their own, though they differ by" in said
+    assert "problem: dose (-999 in 5 rows): far from all other values of the column, as a" in said
+    assert "depth (" not in said
+
+
+@pytest.mark.parametrize("name", ["bad\x1b[31m", "two\nlines", "tab\t"])
+def test_characters_of_control_in_a_class_do_not_reach_the_terminal(name, capsys):
+    rng = np.random.default_rng(0)
+    np.savez("w.npz", X=rng.normal(size=(30, 3)), y=np.array([name, "other"])[np.arange(30) % 2])
+    with pytest.raises(InputError, match=r"w\.npz: the class '.*' holds a character of control"):
+        init("w.npz", "--label", "y")
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_characters_of_control_in_a_column_do_not_reach_the_terminal(capsys):
+    table(40).assign(**{"bad\x1b[31m": "word"}).to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    said = capsys.readouterr().out
+    assert "\x1b" not in said
+    assert r"problem: bad\x1b[31m: text with 1 value" in said
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("https://a.org/x.csv", "is an address, not the path of a file: download the file"),
+        ("~/none.csv", "~ is no folder here, write /"),
+        ("pipe.csv", "is a pipe: save what it gives in a file"),
+        ("/dev/null", "is a device: save what it gives in a file"),
+        ("x" * 5000, "is no path of a file .File name too long.: correct the path"),
+        ("/proc/self/mem", "is empty|no suffix"),
+    ],
+)
+def test_what_is_no_file_ends_in_one_line(path, message):
+    os.mkfifo("pipe.csv")
+    with pytest.raises(InputError, match=message) as caught:
+        init(path, "--label", "kind", "--folder", "out")
+    assert len(str(caught.value)) < 400
+    with pytest.raises(InputError, match=message):
+        arrays.require_file(path)
+    config = {"w": {"use": "table_file", "files": {"data": path}}}
+    with pytest.raises(InputError, match="datasets/w/files/data: ") as caught:
+        configuration_checks.check_files(config, {}, Path.cwd())
+    assert len(str(caught.value)) < 400
+    assert re.search(message, str(caught.value))
+
+
+def test_a_folder_is_a_file_of_own_loaders_only():
+    Path("cells").mkdir()
+    config = {"w": {"use": "array_file", "files": {"data": "cells"}}}
+    with pytest.raises(InputError, match="cells is a folder: give the path of a file in it"):
+        configuration_checks.check_files(config, {}, Path.cwd())
+    config["w"]["use"] = "mine.py:load"
+    configuration_checks.check_files(config, {}, Path.cwd())

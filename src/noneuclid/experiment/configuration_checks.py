@@ -160,8 +160,7 @@ def check_methods_left(tested, place):
 
 def check_files(datasets, fetched, folder=None):
     """Refuse files of the user that are missing, or no files; own loaders may read folders."""
-    folder = Path.cwd() if folder is None else folder
-    found = []
+    folder, found = Path.cwd() if folder is None else folder, []
     for name, dataset in datasets.items():
         own = public_names.FILE.fullmatch(dataset["use"])
         for role, path in dataset.get("files", {}).items():
@@ -170,14 +169,14 @@ def check_files(datasets, fetched, folder=None):
             place = f"datasets/{name}/files/{role}"
             where = path if arrays.is_address(path) else folder / path
             try:
-                mode = arrays.mode_of(where)
-                if mode is None and not path.startswith("~"):
-                    found.append(
-                        f"{place}: there is no file {path} in {folder}: correct the path, which "
-                        "counts from the folder of the run (--directory)"
+                there = arrays.mode_of(where) is not None
+                if not there and not path.startswith("~"):
+                    raise InputError(
+                        f"there is no file {path} in {folder}: correct the path, which counts from "
+                        "the folder of the run (--directory)"
                     )
-                elif not own or mode is None:
-                    arrays.require_file(path if mode is None else where)
+                if not (own and there):
+                    arrays.require_file(where if there else path)
             except InputError as error:
                 found.append(f"{place}: {error}")
     refuse(found)

@@ -59,6 +59,7 @@ def labelled(
     Returns the table of `label`, notes on reading, and a warning of far samples or an empty text.
     """
     fitted = rule_of(model, where)
+    arrays.require_file(data)
     trained_on = model.get("features")
     said = []
     as_trained = fitted.kind == "given" and chart in (None, fitted.chart)

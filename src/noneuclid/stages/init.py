@@ -58,7 +58,7 @@ def add_arguments(parser):
 def run(args):
     """Write the files and print the next command."""
     for path in filter(None, (args.path, args.labels)):
-        if mode_of(path) is not None and not path.is_dir():
+        if mode_of(path) is not None and not (path.is_dir() or path.is_file()):
             require_file(path)
     if is_data(args):
         require_package("jsonschema", "workflow", "noneuclid init with a file")

@@ -10,7 +10,7 @@ from noneuclid.datasets.files.tables import TABLES
 from noneuclid.embeddings.feature_scaling import standardises
 from noneuclid.errors import InputError, require
 from noneuclid.evaluation.splits import make_split
-from noneuclid.experiment import defaults, imports, public_names
+from noneuclid.experiment import defaults, imports, public_names, wording
 from noneuclid.experiment.first_look import arrays, cells, found, graphs, suspicious, tables
 from noneuclid.experiment.first_look.suffixes import GRAPHS, SUFFIXES
 
@@ -141,6 +141,8 @@ def _say_features(result):
         if dataset.kind == "features" and named:
             said += f": {listing(columns, 8)}"
         facts.append(("features", said))
+        result.problems += suspicious.about_names(columns, "columns")
+        result.problems += suspicious.about_codes(dataset.features, columns)
         scaled = standardises("auto", dataset, "init")
         said = f"standard deviations {scales[low]:.3g} ({columns[low]}) to {scales[high]:.3g}"
         facts.append(
@@ -217,4 +219,4 @@ def described(results):
     if len(problems) > MOST_PROBLEMS:
         more = f"problem: {len(problems) - MOST_PROBLEMS} more; the configuration shows all"
         problems = [*problems[:MOST_PROBLEMS], more]
-    return lines + problems
+    return [wording.printable(line) for line in lines + problems]

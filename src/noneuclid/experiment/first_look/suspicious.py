@@ -48,6 +48,7 @@ APART = 0.25  # widest gap between two classes that a threshold may have cut, be
 ORDERED = 0.9  # rank correlation of a column that is almost the target
 KEEP = "to keep, delete from `drop`"
 KEEP_ALL = "to keep it as a feature, list all features under `features`"
+CODES = (-9, -99, -999, -9999, -99999, 99, 999, 9999, 99999)  # written for a missing value
 MIXED = "Folds mix the groups, so that scores for new groups can be lower"
 
 
@@ -352,4 +353,40 @@ def about_groups(names):
     return [
         f"{listing(names, len(names))}: whole numbers, with the name of a batch or group: kept; "
         f"such a number is no measurement and can reveal the class: if so, add to `drop`. {MIXED}"
+    ]
+
+
+def about_names(names, what):
+    """Problem with names that differ by case or spaces only, in a list."""
+    seen = {}
+    for name in map(str, names):
+        seen.setdefault("".join(name.split()).casefold(), []).append(name)
+    alike = [" and ".join(map(repr, same)) for same in seen.values() if len(same) > 1]
+    if not alike:
+        return []
+    more = f" ({len(alike) - 1} more such)" if len(alike) > 1 else ""
+    return [
+        f"{alike[0]} are {what} of their own{more}, though they differ by spaces or capitals only: "
+        "if they mean the same, write them alike in the file"
+    ]
+
+
+def about_codes(values, names):
+    """Problem with columns of values (n, p) that may hold a code for no value, in a list.
+
+    Such a code, of nines with or without a minus, is far from all other values of its column.
+    """
+    found = []
+    ends = np.stack([values.min(axis=0), values.max(axis=0)])
+    for k in np.flatnonzero(np.isin(ends, CODES).any(axis=0)):
+        for code in {*ends[:, k].tolist()} & {*CODES}:
+            others = values[values[:, k] != code, k]
+            if others.size and max(others.min() - code, code - others.max()) > np.ptp(others):
+                rows = wording.count(len(values) - len(others), "row")
+                found.append(f"{names[k]} ({code:g} in {rows})")
+    if not found:
+        return []
+    return [
+        f"{listing(found, 5)}: far from all other values of the column, as a code for a missing "
+        "value: if so, empty these cells in the file"
     ]
