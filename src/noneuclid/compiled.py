@@ -1,5 +1,6 @@
 """Compilation of inner loops."""
 
+import os
 from uuid import uuid4
 
 import numba
@@ -17,7 +18,8 @@ def compile_cached(function):
     """Compile by numba, with a cache on disk where one can be written.
 
     Numba caches beside the source or in the user's cache folder, and raises if it may write to
-    neither; the function is then compiled again in each process. Division by zero gives inf or nan,
+    neither; the function is then compiled again in each process, as for a user without a home
+    folder. Division by zero gives inf or nan,
     as in numpy.
     """
     return _compile(function, _OPTIONS)
@@ -45,12 +47,20 @@ def compile_vectorised(function):
 
 def _compile(function, options):
     """Compile with a cache, or without one."""
+    if not _has_cache_folder():
+        return numba.njit(**options)(function)
     try:
         compiled = numba.njit(cache=True, **options)(function)
     except RuntimeError:
         return numba.njit(**options)(function)
     _guard_cache(get_cache_index(compiled), function)
     return compiled
+
+
+def _has_cache_folder():
+    """Whether the user has a folder for machine code; without a home numba makes one, ``~``."""
+    home = os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~"))
+    return not (numba.config.CACHE_DIR or home).startswith("~")
 
 
 def get_cache_index(compiled):

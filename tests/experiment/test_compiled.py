@@ -8,8 +8,10 @@ import numba
 import numpy as np
 import pytest
 
+import noneuclid
 from noneuclid import compiled
 
+SOURCE = Path(noneuclid.__file__).parents[1]
 INNER = """
 from noneuclid.compiled import {compiler}
 @{compiler}
@@ -55,6 +57,36 @@ def test_each_process_names_its_machine_code_differently(tmp_path):
         assert module.inner(np.ones(2)).tolist() == [2.0, 2.0]
     assert len(names) == 2
     assert len(list(tmp_path.rglob("*.nbc"))) == 1  # the second loads what the first has made
+
+
+@pytest.mark.parametrize(
+    ("environment", "kept"),
+    [
+        ({}, None),
+        ({"NUMBA_CACHE_DIR": "~/cache"}, None),
+        ({"XDG_CACHE_HOME": "~"}, None),
+        ({"NUMBA_CACHE_DIR": "mine"}, "mine"),
+        ({"XDG_CACHE_HOME": "{0}/own"}, "own"),
+    ],
+)
+def test_without_a_home_folder_none_is_made(environment, kept, tmp_path):
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "inner.py").write_text(INNER.format(factor=2, compiler="compile_cached"))
+    # Numba may not write beside the source.
+    (source / "__pycache__").write_text("")
+    work = tmp_path / "work"
+    work.mkdir()
+    code = "from inner import inner; print(inner(10.0))"
+    # As for a user whom the system does not know.
+    unknown = dict(os.environ, HOME="~", PYTHONPATH=f"{source}{os.pathsep}{SOURCE}")
+    unknown = {key: value for key, value in unknown.items() if key != "XDG_CACHE_HOME"}
+    unknown |= {key: value.format(work) for key, value in environment.items()}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=work, env=unknown, capture_output=True, text=True
+    )
+    assert done.stdout == "20.0\n", done.stderr
+    assert [path.name for path in work.iterdir()] == ([] if kept is None else [kept])
 
 
 def test_numba_still_has_the_private_names_that_the_guard_sets():

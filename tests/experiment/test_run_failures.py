@@ -69,20 +69,45 @@ Traceback (most recent call last):
 ValueError: no such C
 and more
 """
+NO_SUCH_C = "ValueError: no such C (my_method.py, line 12)"
+BAR = " 45%|█████▌      | 9/20 [00:03<00:04,  2.9it/s]"
 
 
 @pytest.mark.parametrize(
     ("log", "cause"),
     [
         ("error: first\nerror: second\nat the end\n", "second"),
-        (TRACEBACK, "ValueError: no such C (my_method.py, line 12)"),
+        (TRACEBACK, NO_SUCH_C),
         (TRACEBACK + "error: x.csv: is empty\n", "x.csv: is empty"),
         ("a\nb\n\n", ""),
+        # A bar of another library among the lines, and a traceback that is cut.
+        (TRACEBACK.replace("ValueError", f"Epoch: {BAR}\nValueError"), NO_SUCH_C),
+        ("\n".join([*TRACEBACK.splitlines()[:-2], "    ^^^^^^", BAR]), "raise ValueError"),
+        ("error: x.csv is read at 3it/s: use another disk\n" + BAR, "x.csv is read at 3it/s: use"),
+        ("error: class 'a\x1b[31m' is empty\n", "class 'a\\x1b[31m' is empty"),
         ("", ""),
     ],
 )
 def test_the_line_of_a_log_that_says_why(log, cause):
-    assert run_failures.cause_in(log) == cause
+    assert cause in run_failures.cause_in(log)
+    assert bool(cause) == bool(run_failures.cause_in(log))
+
+
+@pytest.mark.parametrize("noise", ["    ^^^^^^^^^", "  ~~^~~", BAR, "100%|####|", "[====>   ]"])
+def test_marks_and_progress_bars_are_no_cause(noise, tmp_path):
+    log = tmp_path / "0.log"
+    log.write_text(f"no licence for the solver\n{noise}\n\n")
+    _, cause, _ = Failure([Job("train", {}, [str(log)])]).cause()
+    assert cause == "no licence for the solver"
+    log.write_text(noise)
+    assert Failure([Job("train", {}, [str(log)])]).cause()[1] == run_failures.SILENT
+
+
+def test_a_traceback_of_the_run_itself_is_one_line():
+    found = run_failures.stop_of("", TRACEBACK.replace("    fit()\n", "    fit()\n    ^^^^^\n"))
+    assert found.lines == [NO_SUCH_C]
+    syntax = 'SyntaxError in file "/a/Snakefile", line 3:\n\tfoo(\n\t   ^\nnever closed:\n'
+    assert run_failures.stop_of("", syntax).lines == ["foo(", "never closed:"]
 
 
 def test_a_killed_job_has_the_limit_of_memory(tmp_path):

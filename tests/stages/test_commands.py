@@ -1,6 +1,7 @@
 """The commands init and run, without Snakemake."""
 
 import sys
+from unittest.mock import Mock
 
 import pytest
 import yaml
@@ -115,6 +116,25 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path):
     (tmp_path / "mine/results").touch()
     with pytest.raises(InputError, match="mine/results is a file; move it or give another folder"):
         run.command([*options, "mine"])
+
+
+def test_run_needs_a_user_and_a_home_folder(tmp_path, monkeypatch):
+    (tmp_path / "config.yaml").write_text(CONFIG)
+    # As for a user whom the system does not know.
+    monkeypatch.setenv("HOME", "~")
+    with pytest.raises(InputError, match=r"no home folder is known.*USER=me HOME=/tmp none"):
+        run.line([])
+    monkeypatch.setenv("HOME", str(tmp_path / "new"))
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    assert run.line([])[1:3] == ["-P", "-m"]
+    for unknown in (KeyError("getpwuid(): uid not found: 7"), OSError("No username set")):
+        monkeypatch.setattr("getpass.getuser", Mock(side_effect=unknown))
+        with pytest.raises(InputError, match=r"no user name is known.*USER=me HOME=/tmp none"):
+            run.line([])
+    monkeypatch.setattr("getpass.getuser", lambda: "me")
+    monkeypatch.setattr("os.access", lambda path, mode: path != tmp_path)
+    with pytest.raises(InputError, match=r"cannot write to .*/new/\.cache, where Snakemake has"):
+        run.line([])
 
 
 def test_a_profile_of_the_environment_limits_the_cores(tmp_path, monkeypatch):

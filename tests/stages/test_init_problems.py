@@ -1,5 +1,7 @@
 """The command init names identifiers, copies of rows and copies of the label."""
 
+import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +9,9 @@ import pandas as pd
 import pytest
 from init_command import init, table, written
 
+from noneuclid.datasets.files import arrays
 from noneuclid.errors import InputError
+from noneuclid.experiment import configuration_checks
 
 
 @pytest.fixture(autouse=True)
@@ -150,3 +154,171 @@ def test_rows_of_parts_are_named_with_what_their_zeros_need(total, zeros, said, 
     pd.read_csv("w.csv", index_col=0).to_csv("w.csv", index=False)
     init("w.csv", "--label", "kind")
     assert said in capsys.readouterr().out
+
+
+def sorted_table(n=120):
+    """Rows sorted by class."""
+    frame = table(n)
+    return frame.sort_values("kind", kind="stable").reset_index(drop=True)
+
+
+GAPS = np.delete(np.arange(1, 150), np.arange(0, 145, 5))
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "why"),
+    [
+        # As of birthwt: numbers of rows in two sorted blocks, with gaps.
+        ("rownames", np.r_[85:150, 151:227, 4:60][:120], "with the name of an identifier"),
+        # As of glass: rising, with gaps.
+        ("sample", GAPS, "with the name of an identifier"),
+        ("sampleNo", GAPS * 1000, "with the name of an identifier"),
+        ("index", GAPS[::-1], "with the name of an identifier"),
+        ("caseid", np.random.default_rng(0).choice(10**6, 120, replace=False), "with the name of"),
+        ("X", GAPS, "almost consecutive, in order"),
+        ("X", GAPS[::-1], "almost consecutive, in order"),
+        ("X", np.roll(GAPS, 40) * 1.0, "almost consecutive, in order"),
+    ],
+)
+def test_numbers_of_rows_are_left_out(name, values, why, capsys):
+    sorted_table().assign(**{name: values}).to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    said = capsys.readouterr().out
+    assert f"problem: {name}: whole numbers, different in almost every row, {why}" in said
+    assert "left out (drop); to keep, delete from `drop`" in said
+    assert "rise from row to row" not in said
+    assert written("w")["datasets"]["w"]["params"] == {"label": "kind", "drop": [name]}
+    # The remedy works.
+    file = Path("w/config.yaml")
+    file.write_text(re.sub(r" +drop: .*\n", "", file.read_text()))
+    written("w")
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("year", np.arange(1900, 2020)),
+        ("dose_mg", np.arange(1, 121)),
+        ("dose_mg", GAPS),
+        ("income", np.arange(1, 121) ** 2),
+        ("amount", np.arange(0, 600, 5)),
+        ("years", np.sort(np.arange(120) % 50 + 20)),
+        ("count", np.sort(np.arange(120) % 50 + 20)),
+        ("x", np.arange(120) / 10),
+        ("rank", np.random.default_rng(0).permutation(150)[:120]),
+    ],
+)
+def test_measurements_in_order_stay(name, values, capsys):
+    frame = table(120).assign(**{name: values})
+    frame.to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    assert written("w")["datasets"]["w"]["params"] == {"label": "kind"}
+    assert "left out" not in capsys.readouterr().out
+
+
+def test_consecutive_numbers_say_how_to_keep_them(capsys):
+    sorted_table().assign(X=np.arange(120), Y=np.arange(120)[::-1]).to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    said = capsys.readouterr().out
+    keep = "to keep it as a feature, list all features under `features`"
+    assert f"id          X: it numbers the rows; {keep}" in said
+    assert f"no feature  Y: names or numbers of the rows; {keep}" in said
+    file = Path("w/config.yaml")
+    text = re.sub(r"drop: .*", "features: [X, Y, acid]", file.read_text())
+    file.write_text(text)
+    assert written("w")["datasets"]["w"]["params"]["features"] == ["X", "Y", "acid"]
+
+
+def test_a_column_from_which_the_label_is_computed_is_named(capsys):
+    rng = np.random.default_rng(0)
+    frame = table(150).drop(columns="kind")
+    frame["bwt"] = rng.normal(2945, 729, 150).round().astype(int)
+    frame["low"] = (frame["bwt"] < 2500).astype(int)
+    frame["stage"] = np.digitize(frame["iron"], [-60, 40])
+    frame["detail"] = frame["stage"] * 10 + np.arange(150) % 3
+    frame["is_two"] = (frame["stage"] == 2).astype(int)
+    frame["tumour"] = frame["low"] + rng.normal(0, 0.1, 150)
+    frame["noise"] = rng.integers(0, 4, 150)
+    frame.to_csv("w.csv", index=False)
+    if_so = "as if the label was written twice or computed from it: if so, add to `drop`, or all"
+    for label, expected in (
+        ("low", {"bwt: thresholds of it give the class"}),
+        (
+            "stage",
+            {
+                "iron: thresholds of it give the class",
+                "detail: each value occurs in one class only",
+                "is_two: the same value in all rows of a class",
+            },
+        ),
+        ("bwt", {"low: thresholds of bwt give its values"}),
+    ):
+        init("w.csv", "--label", label, "--folder", label)
+        said = [line for line in capsys.readouterr().out.splitlines() if if_so in line]
+        assert {line.removeprefix("problem: ").partition(", as if")[0] for line in said} == expected
+
+
+def test_names_that_differ_little_and_codes_for_missing_values_are_named(capsys):
+    frame = table(40)
+    frame["kind"] = np.array(["Tumor", "tumor", "normal"])[np.arange(40) % 3]
+    frame[" acid"] = np.arange(40) % 7 + 0.5
+    frame["dose"] = np.where(np.arange(40) % 9 == 2, -999, np.arange(40) % 5)
+    frame["depth"] = np.where(np.arange(40) % 9 == 2, -999.0, -25.0 * np.arange(40))
+    frame.to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    said = capsys.readouterr().out
+    assert "problem: 'Tumor' and 'tumor' are classes of their own, though they differ by" in said
+    assert "problem: 'acid' and ' acid' are columns of their own, though they differ by" in said
+    assert "problem: dose (-999 in 5 rows): far from all other values of the column, as a" in said
+    assert "depth (" not in said
+
+
+@pytest.mark.parametrize("name", ["bad\x1b[31m", "two\nlines", "tab\t"])
+def test_characters_of_control_in_a_class_do_not_reach_the_terminal(name, capsys):
+    rng = np.random.default_rng(0)
+    np.savez("w.npz", X=rng.normal(size=(30, 3)), y=np.array([name, "other"])[np.arange(30) % 2])
+    with pytest.raises(InputError, match=r"w\.npz: the class '.*' holds a character of control"):
+        init("w.npz", "--label", "y")
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_characters_of_control_in_a_column_do_not_reach_the_terminal(capsys):
+    table(40).assign(**{"bad\x1b[31m": "word"}).to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    said = capsys.readouterr().out
+    assert "\x1b" not in said
+    assert r"problem: bad\x1b[31m: text with 1 value" in said
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("https://a.org/x.csv", "is an address, not the path of a file: download the file"),
+        ("~/none.csv", "~ is no folder here, write /"),
+        ("pipe.csv", "is a pipe: save what it gives in a file"),
+        ("/dev/null", "is a device: save what it gives in a file"),
+        ("x" * 5000, "is no path of a file .File name too long.: correct the path"),
+        ("/proc/self/mem", "is empty|no suffix"),
+    ],
+)
+def test_what_is_no_file_ends_in_one_line(path, message):
+    os.mkfifo("pipe.csv")
+    with pytest.raises(InputError, match=message) as caught:
+        init(path, "--label", "kind", "--folder", "out")
+    assert len(str(caught.value)) < 400
+    with pytest.raises(InputError, match=message):
+        arrays.require_file(path)
+    config = {"w": {"use": "table_file", "files": {"data": path}}}
+    with pytest.raises(InputError, match="datasets/w/files/data: ") as caught:
+        configuration_checks.check_files(config, {}, Path.cwd())
+    assert len(str(caught.value)) < 400
+    assert re.search(message, str(caught.value))
+
+
+def test_a_folder_is_a_file_of_own_loaders_only():
+    Path("cells").mkdir()
+    config = {"w": {"use": "array_file", "files": {"data": "cells"}}}
+    with pytest.raises(InputError, match="cells is a folder: give the path of a file in it"):
+        configuration_checks.check_files(config, {}, Path.cwd())
+    config["w"]["use"] = "mine.py:load"
+    configuration_checks.check_files(config, {}, Path.cwd())

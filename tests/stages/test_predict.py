@@ -233,3 +233,43 @@ def test_label_in_several_classes(predict, tmp_path):
     table, _ = predict(model=tmp_path / "m.skops")
     assert list(table.columns)[2:5] == ["p_a", "p_b b", "p_c"]
     np.testing.assert_allclose(table[["p_a", "p_b b", "p_c"]].sum(axis=1), 1)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"estimator": [1]},
+        {"estimator": PoincareSVC()},
+        {"chart": 3},
+        {"curvature": "one"},
+        {"map": ["linear"]},
+        {"map": {"kind": "linear"}},
+        {"map": {"kind": "linear", "chart": "tangent", "curvature": 1.0, "mean": 1, "axes": "x"}},
+        {"training": "points"},
+        {"training": {"points": None}},
+    ],
+)
+def test_models_with_other_contents_end_in_one_line(predict, model, tmp_path, other):
+    path = tmp_path / "changed.skops"
+    io.write_model(path, io.read_model(model) | {"map": {}} | other)
+    refused(r"changed\.skops does not work|not fitted", predict, model=path)
+
+
+@pytest.mark.parametrize("limited", ["table.tsv", None])
+def test_a_limit_of_file_sizes_names_the_file(model, tmp_path, limited):
+    data = tmp_path / "many.csv"
+    data.write_text("x,y\n" + "0.1,0.2\n" * 4000)
+    words = [sys.executable, "-m", "noneuclid", "predict", str(model), str(data)]
+    words += [] if limited is None else ["--output", str(tmp_path / limited)]
+    with open(tmp_path / "out.txt", "w") as stream:
+        done = subprocess.run(
+            ["bash", "-c", 'ulimit -f 8; exec "$0" "$@"', *words],
+            stdout=stream,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert f"{limited or 'standard output'} cannot be written (File too large): raise the" in (
+        done.stderr
+    )

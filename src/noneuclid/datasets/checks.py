@@ -1,6 +1,7 @@
 """What every loader shares: settings with defaults, label codes, and one check of the result."""
 
 import numbers
+import unicodedata
 from dataclasses import replace
 
 import numpy as np
@@ -147,6 +148,12 @@ def _checked_labels(dataset):
         raise InputError(
             f"{name}: row {wrong[0]} has code {labels[wrong[0]]}; codes run from 0 to "
             f"{len(names) - 1}, one for each class name"
+        )
+    for class_name in names:
+        require(
+            not any(unicodedata.category(c) == "Cc" for c in str(class_name)),
+            f"{name}: the class {class_name!r} holds a character of control, such as an end of "
+            "line; remove it",
         )
     used = np.unique(labels)
     require(

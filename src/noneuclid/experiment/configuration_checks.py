@@ -12,6 +12,7 @@ from pathlib import Path
 
 import yaml
 
+from noneuclid.datasets.files import arrays
 from noneuclid.errors import InputError
 from noneuclid.evaluation import metric_table
 from noneuclid.experiment import (
@@ -158,19 +159,27 @@ def check_methods_left(tested, place):
 
 
 def check_files(datasets, fetched, folder=None):
-    """Refuse missing files of the user."""
-    folder = Path.cwd() if folder is None else folder
-    refuse(
-        [
-            f"datasets/{name}/files/{role}: there is no file {path} in {folder}: correct the path, "
-            "which counts from the folder of the run (--directory)"
-            for name, dataset in datasets.items()
-            for role, path in dataset.get("files", {}).items()
-            if path not in fetched
-            and not path.startswith(downloads.MADE)
-            and not (folder / path).exists()
-        ]
-    )
+    """Refuse files of the user that are missing, or no files; own loaders may read folders."""
+    folder, found = Path.cwd() if folder is None else folder, []
+    for name, dataset in datasets.items():
+        own = public_names.FILE.fullmatch(dataset["use"])
+        for role, path in dataset.get("files", {}).items():
+            if path in fetched or path.startswith(downloads.MADE):
+                continue
+            place = f"datasets/{name}/files/{role}"
+            where = path if arrays.is_address(path) else folder / path
+            try:
+                there = arrays.mode_of(where) is not None
+                if not there and not path.startswith("~"):
+                    raise InputError(
+                        f"there is no file {path} in {folder}: correct the path, which counts from "
+                        "the folder of the run (--directory)"
+                    )
+                if not (own and there):
+                    arrays.require_file(where if there else path)
+            except InputError as error:
+                found.append(f"{place}: {error}")
+    refuse(found)
 
 
 def check_own_files(entries):

@@ -9,6 +9,7 @@ import json
 import os
 import re
 import tempfile
+import traceback
 import zipfile
 import zlib
 from contextlib import contextmanager
@@ -34,8 +35,11 @@ CURES = {
     errno.EROFS: "make the disk writable or choose another folder (--directory)",
     errno.EACCES: "make the folder writable or choose another (--directory)",
     errno.EISDIR: "give the name of a file",
+    errno.ENAMETOOLONG: "give a shorter path",
     errno.ENOTDIR: "give a path through folders",
 }
+# Limits that any file can reach.
+LIMITS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @contextmanager
@@ -43,7 +47,7 @@ def replacing(path):
     """Yield a temporary path beside `path`; rename it to `path` if nothing was raised."""
     path = Path(path)
     prefix = f".{path.stem}.unfinished-"
-    with _writing(path):
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         # Left by a job that was killed; `tempfile` puts eight characters into a name.
         for left in path.parent.glob(f"{escape(prefix)}????????{escape(path.suffix)}"):
@@ -60,14 +64,17 @@ def replacing(path):
 
 
 @contextmanager
-def _writing(path):
-    """Report in one line why `path` cannot be written."""
+def writing(path, known=tuple(CURES)):
+    """Report in one line why `path`, or if it is None what the error names, cannot be written."""
     try:
         yield
     except OSError as error:
-        if error.errno not in CURES:
+        if error.errno not in known:
             raise
         why, cure = os.strerror(error.errno), CURES[error.errno]
+        if path is None:
+            source = Path(traceback.extract_tb(error.__traceback__)[-1].filename)
+            path = error.filename or f"what {source.parent.name}/{source.name} writes"
         raise InputError(f"{path} cannot be written ({why}): {cure} and run again") from error
 
 

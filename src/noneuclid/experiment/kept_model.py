@@ -11,6 +11,7 @@ from scipy.sparse import csr_array, issparse
 
 from noneuclid.datasets import composition
 from noneuclid.datasets.checks import bring_inside
+from noneuclid.datasets.files.arrays import mode_of, require_file
 from noneuclid.datasets.prepare import preparation
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError, require
@@ -47,7 +48,7 @@ class KeptModel:
         self.content, self.where = content, where
         self.estimator, self.chart = content["estimator"], content["chart"]
         self.curvature = content["curvature"]
-        self.rule = maps.restore(**content.get("map", {}))
+        self.rule = new_samples.rule_of(content, where)
         if self.rule.kind == "none":
             self.rule = maps.Given(chart=self.chart, curvature=self.curvature)
         self.columns, self.converged = self.rule.columns, content.get("converged", True)
@@ -196,10 +197,13 @@ def load_model(path: str | Path, trust: Sequence[str] = ()) -> KeptModel:
 
 def read_model(path, trusted=()):
     """Content of a model file; a skops file that is something else is refused."""
+    mode = mode_of(path)
     near = sorted(other.name for other in path.parent.glob("*.skops"))
     there = f"there are {', '.join(near)}" if near else "a run keeps models, except with "
     there += "" if near else "keep_models: false"
-    require(path.exists(), f"{path} does not exist; {there}")
+    missing = mode is None and not str(path).startswith("~")
+    require(not missing, f"{path} does not exist; {there}")
+    require_file(path, "run again")
     model = io.read_model(path, [imports.trusted_types(name) for name in trusted])
     missing = [key for key in KEYS if not isinstance(model, dict) or key not in model]
     require(

@@ -1,7 +1,9 @@
 """New samples of a file and their labels by a kept model: one table for the command and Python."""
 
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import replace
+from numbers import Real
 
 import numpy as np
 
@@ -57,7 +59,8 @@ def labelled(
     `where` names the model in messages, and `written` gives an option as the caller writes it.
     Returns the table of `label`, notes on reading, and a warning of far samples or an empty text.
     """
-    fitted = maps.restore(**model.get("map", {}))
+    fitted = rule_of(model, where)
+    arrays.require_file(data)
     trained_on = model.get("features")
     said = []
     as_trained = fitted.kind == "given" and chart in (None, fitted.chart)
@@ -87,17 +90,19 @@ def labelled(
         rows = projections.project(reference, data, trained_on, features or "X", seen)
     try:
         require_finite(rows, fitted.columns)
-        values = rows.features
-        if model.get("closed") and fitted.kind != "given":
-            values, changed = as_composition(values, model["closed"])
-            said += changed
-        if fitted.kind == "given" and fitted.project_to_ball:
-            values, moved = bring_inside(values, fitted.chart, fitted.curvature)
-            said += moved
-        points = place(values, fitted, model)
+        with sound(where):
+            values = rows.features
+            if model.get("closed") and fitted.kind != "given":
+                values, changed = as_composition(values, model["closed"])
+                said += changed
+            if fitted.kind == "given" and fitted.project_to_ball:
+                values, moved = bring_inside(values, fitted.chart, fitted.curvature)
+                said += moved
+            points = place(values, fitted, model)
     except InputError as error:
         raise InputError(f"{data}: {error}") from error
-    table, far = label_all(model, points, fitted.chart, rows.names, data)
+    with sound(where):
+        table, far = label_all(model, points, fitted.chart, rows.names, data)
     if not model.get("converged", True):
         said.append("The solver of this model did not converge; the report has its warnings.")
     if str(trained_on).startswith("obsm/") and features is None and reference is None:
@@ -115,6 +120,34 @@ def labelled(
     return table, [*said, *rows.oddities, *repeated(rows.names)], far
 
 
+@contextmanager
+def sound(where):
+    """Turn what a damaged model raises into one line; there is no common error of what it holds."""
+    try:
+        yield
+    except (InputError, MemoryError):
+        raise
+    except Exception as error:
+        reason = " ".join(str(error).split())[:200]
+        raise InputError(
+            f"{where} does not work ({type(error).__name__}: {reason}): it may be damaged or of "
+            "another version; make it again by the run that kept it"
+        ) from error
+
+
+def rule_of(model, where):
+    """The rule by which a model places new rows, after a check of what else the model holds."""
+    with sound(where):
+        fitted = maps.restore(**model.get("map", {}))
+        columns, curvature = fitted.columns, model["curvature"]
+        typed = isinstance(columns, list | None) and isinstance(curvature, Real) and curvature > 0
+        if not (typed and model["chart"] in charts.COORDINATES):
+            raise TypeError("columns, chart or curvature of another type")
+        if not hasattr(model["estimator"], "predict"):
+            raise TypeError(f"its estimator is a {type(model['estimator']).__name__}")
+    return fitted
+
+
 def numbers_of_classes(model, table):
     """How many samples were given each class, most first; empty for a regressor.
 
@@ -130,7 +163,7 @@ def numbers_of_classes(model, table):
     if classes is None:
         return ""
     found = Counter(table["predicted"].tolist()).most_common()
-    text = ", ".join(f"{name} ({n})" for name, n in found[:LISTED])
+    text = ", ".join(f"{wording.printable(str(name))} ({n})" for name, n in found[:LISTED])
     text += f" and {wording.count(len(found) - LISTED, 'other')}" if len(found) > LISTED else ""
     absent = len(classes) - len(found)
     verb = "has" if absent == 1 else "have"

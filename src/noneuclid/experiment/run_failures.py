@@ -18,6 +18,11 @@ MEMORY = re.compile(r"out.of.memory|oom.?kill|signal 9\b|\bKilled$|MemoryError",
 TIME = re.compile(r"SLURM status is: 'TIMEOUT'|DUE TO TIME LIMIT", re.IGNORECASE)
 KILLED_STATUS = re.compile(r"non-zero exit status (?:137|-9)\b")
 SILENT = "the job ended without a message: it may have been killed, as when memory runs out"
+# Lines that say no cause: marks and frames of a traceback, progress bars.
+NOISE = re.compile(
+    r'[\s^~|]+$|  File ".+", line \d+|(?!error: |\w*(?:Error|Exception): ).*'
+    r"(?:\d% ?\||[\u2500-\u259f]{3}|\[[#=>. -]{4,}\]|\dit/s\b|\ds/it\b)"
+)
 # Heads and frames of what Snakemake prints of an exception.
 HEAD = re.compile(r"^(\w+(?:Error|Exception))( in (?:rule|file) .*)?:$")
 
@@ -106,7 +111,7 @@ def one_line(text):
     >>> one_line(" a\n   b ")
     'a b'
     """
-    words = " ".join(text.split())
+    words = wording.printable(" ".join(text.split()))
     return words if len(words) <= LONGEST else f"{words[:LONGEST]} ..."
 
 
@@ -121,7 +126,8 @@ def cause_in(log):
     >>> cause_in(head + '\n  File "/a/b.py", line 3, in f\nKeyError: 1')
     'KeyError: 1 (b.py, line 3)'
     """
-    lines = [line.rstrip() for line in log.splitlines() if line.strip()]
+    lines = [line.rstrip() for line in log.splitlines()]
+    lines = [line for line in lines if FRAME.match(line) or not is_noise(line)]
     for line in reversed(lines):
         if line.startswith("Traceback (most"):
             break  # what it says is later than all lines above it
@@ -138,9 +144,21 @@ def cause_in(log):
     return ""
 
 
+def is_noise(line):
+    r"""Whether a line of a log says no cause: empty, a part of a traceback, a progress bar.
+
+    Examples
+    --------
+    >>> lines = "    ^^^^", " 45%|####  | 9/20 [00:03<00:04, 3it/s]", "  ~~~~^^^", "50 % | a"
+    >>> [is_noise(line) for line in lines]
+    [True, True, True, False]
+    """
+    return not line.strip() or NOISE.match(line) is not None
+
+
 def last_line(log):
-    """Last line of a log that is not empty; empty if there is none."""
-    return next((line for line in reversed(log.splitlines()) if line.strip()), "")
+    """Last line of a log that may say a cause; empty if there is none."""
+    return next((line for line in reversed(log.splitlines()) if not is_noise(line)), "")
 
 
 def limit_in(log):
@@ -159,7 +177,9 @@ def limit_in(log):
 
 def stop_of(kind, text):
     """Error that Snakemake prints, without the head, the frames and empty lines."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if "Traceback (most" in text:
+        text = cause_in(text)
+    lines = [wording.printable(line.strip()) for line in text.splitlines() if not is_noise(line)]
     lines = [line for line in lines if not FRAME.match(f"  {line}")]
     if lines and (head := HEAD.match(lines[0])):
         kind, lines = kind or head[1], lines[1:]

@@ -90,3 +90,14 @@ def listed(names, most=None):
     if most is not None and len(names) > most:
         names = [names[0], count(len(names) - 1, "other")]
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def printable(text):
+    r"""Text with visible escapes for characters that would control a terminal.
+
+    Examples
+    --------
+    >>> print(printable("a\x1b[31mé\n"))
+    a\x1b[31mé\n
+    """
+    return "".join(c if c.isprintable() or c == "\u202f" else ascii(c)[1:-1] for c in text)

@@ -3,10 +3,11 @@
 Not part of the workflow: the command ``noneuclid init`` runs it.
 """
 
+import os
 import shlex
 from pathlib import Path
 
-from noneuclid.datasets.files.arrays import suffix_of
+from noneuclid.datasets.files.arrays import mode_of, require_file, suffix_of
 from noneuclid.errors import InputError, require, require_package
 from noneuclid.experiment import io, locations
 from noneuclid.experiment.first_look.suffixes import SUFFIXES
@@ -56,6 +57,9 @@ def add_arguments(parser):
 
 def run(args):
     """Write the files and print the next command."""
+    for path in filter(None, (args.path, args.labels)):
+        if mode_of(path) is not None and not (path.is_dir() or path.is_file()):
+            require_file(path)
     if is_data(args):
         require_package("jsonschema", "workflow", "noneuclid init with a file")
         configuration = look_at(args)
@@ -66,6 +70,9 @@ def run(args):
             raise InputError(f"{args.path} is a file: --copy writes into a folder")
         configuration = shipped(locations.root() / "config", args.copy or START).read_text()
     folder = folder_of(args)
+    require(
+        not str(folder).startswith("~"), f"~ is no folder here: write {os.path.expanduser(folder)}"
+    )
     write(folder, configuration, args.slurm, args.force)
     options = " --workflow-profile slurm" if args.slurm else ""
     print(f"next: cd {shlex.quote(str(folder))} && noneuclid run{options}")

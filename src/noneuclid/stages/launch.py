@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from threading import Thread
 
 from noneuclid.errors import InputError
+from noneuclid.experiment import io
+from noneuclid.experiment.wording import printable
 
 
 def launch(main):
@@ -17,9 +19,11 @@ def launch(main):
         # The run may already have been killed.
         Thread(target=end_with, args=(int(run),), daemon=True).start()
     try:
-        main(sys.argv[1:])
+        # Also what a library writes, such as machine code.
+        with io.writing(None, io.LIMITS):
+            main(sys.argv[1:])
     except InputError as error:
-        print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
+        print(f"error: {printable(' '.join(str(error).split()))}", file=sys.stderr)
         sys.exit(2)
 
 
@@ -27,11 +31,14 @@ def launch(main):
 def reader_may_leave():
     """Print to standard output, which its reader may close early."""
     try:
-        yield
-        sys.stdout.flush()
-    except BrokenPipeError:
+        with io.writing("standard output"):
+            yield
+            sys.stdout.flush()
+    except (BrokenPipeError, InputError) as error:
         # Python flushes once more at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, InputError):
+            raise
 
 
 def is_alive(process):

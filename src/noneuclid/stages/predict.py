@@ -9,6 +9,7 @@ from pathlib import Path
 
 from noneuclid.experiment import io, new_samples
 from noneuclid.experiment.kept_model import read_model
+from noneuclid.experiment.wording import printable
 from noneuclid.geometry import charts
 from noneuclid.stages.launch import launch, reader_may_leave
 
@@ -69,7 +70,7 @@ def run(args):
         model, args.data, args.model, written=new_samples.in_shell, **options
     )
     for sentence in notes:
-        print(f"note: {sentence}", file=sys.stderr)
+        print(f"note: {printable(sentence)}", file=sys.stderr)
     if far:
         print(f"warning: {far}", file=sys.stderr)
     if numbers := new_samples.numbers_of_classes(model, table):

@@ -6,12 +6,13 @@ Not part of the workflow: the command ``noneuclid run`` runs it.
 """
 
 import argparse
+import getpass
 import os
 import sys
 from pathlib import Path
 
 from noneuclid.errors import InputError, require
-from noneuclid.experiment import locations
+from noneuclid.experiment import locations, preflight
 
 # Options of Snakemake that say how many jobs run at a time, or where that is said.
 LIMITS = (("--cores", "-c"), ("--jobs", "-j"), ("--executor", "-e"), ("--profile",))
@@ -42,6 +43,8 @@ def run(args):
 
 def line(options, verbose=False):
     """The command line that runs Snakemake, with its own output or the display of this package."""
+    _check_user()
+    preflight.check_file_sizes()
     shown = verbose or any(option.startswith("--logger") for option in options)
     program = "snakemake" if shown else "noneuclid.stages.snakemake_run"
     # -P: as for Snakemake's own command, the folder of the run is no place of modules.
@@ -84,6 +87,23 @@ def _check_limits(given):
     for (name, _), value in zip(LIMITS[:2], (given.limit_0, given.limit_1), strict=True):
         whole = value is not None and value.removeprefix("-").isdecimal()
         require(not whole or int(value) >= 1, f"{name} {value}: give a number of at least 1")
+
+
+def _check_user():
+    """Refuse to start without a user name and a home folder: Snakemake would fail without them."""
+    home = os.path.expanduser("~")
+    try:
+        missing = "" if getpass.getuser() else "user name"
+    except (KeyError, OSError):
+        missing = "user name"
+    missing = missing if os.path.isabs(home) else "home folder"
+    remedy = "set USER, and HOME to a folder that can be written: USER=me HOME=/tmp noneuclid run"
+    require(not missing, f"no {missing} is known, as of an unknown user in a container: {remedy}")
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or f"{home}/.cache")
+    require(
+        os.access(preflight.nearest(cache / "snakemake"), os.W_OK | os.X_OK),
+        f"cannot write to {cache}, where Snakemake has its cache: {remedy}",
+    )
 
 
 def _check_folder(folder):

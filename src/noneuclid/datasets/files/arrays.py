@@ -1,6 +1,9 @@
 """Files that other programs wrote: arrays, AnnData. Heavy libraries load when needed."""
 
 import gzip
+import os
+import re
+import stat
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,6 +38,57 @@ class Rows:
     fixed_fold: np.ndarray | None = None
 
 
+def is_address(path):
+    """Whether a path is an address, also after `pathlib` has taken one of its slashes.
+
+    Examples
+    --------
+    >>> is_address("https:/a.org/x.csv"), is_address("C:/x.csv"), is_address("a:b/x.csv")
+    (True, False, False)
+    """
+    return re.match(r"[a-z][a-z0-9+.-]+:/", str(path), re.IGNORECASE) is not None
+
+
+def mode_of(path):
+    """Mode of what lies at a path, None if nothing does; another error is one line.
+
+    Examples
+    --------
+    >>> mode_of("no such file")
+    """
+    shown = str(path) if len(str(path)) <= 200 else f"{str(path)[:200]}..."
+    require(
+        not is_address(path),
+        f"{shown} is an address, not the path of a file: download the file and give its path",
+    )
+    try:
+        return os.stat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"{shown} is no path of a file ({reason}): correct the path") from error
+
+
+def require_file(path, cure="make it again"):
+    """Refuse what is not a file with content: one line with the remedy."""
+    mode = mode_of(path)
+    home = str(path).startswith("~")
+    why = f"~ is no folder here, write {os.path.expanduser(path)}" if home else "correct the path"
+    require(mode is not None, f"{path} does not exist: {why}")
+    require(not stat.S_ISDIR(mode), f"{path} is a folder: give the path of a file in it")
+    kind = _KINDS.get(stat.S_IFMT(mode), "device")
+    require(
+        stat.S_ISREG(mode),
+        f"{path} is a {kind}: save what it gives in a file, and give the path of that",
+    )
+    require(os.stat(path).st_size > 0, f"{path} is empty: {cure}")
+
+
+# What is neither a file nor a folder.
+_KINDS = {stat.S_IFIFO: "pipe", stat.S_IFSOCK: "socket"}
+
+
 @contextmanager
 def reading(path, kind, cure="make it again"):
     """Refuse a folder, a missing or an empty file; turn what a library raises into one line.
@@ -48,9 +102,7 @@ def reading(path, kind, cure="make it again"):
     ...     print(error)
     x.npy does not exist: correct the path
     """
-    require(not Path(path).is_dir(), f"{path} is a folder: give the path of a file in it")
-    require(Path(path).is_file(), f"{path} does not exist: correct the path")
-    require(Path(path).stat().st_size > 0, f"{path} is empty: {cure}")
+    require_file(path, cure)
     try:
         yield
     except InputError:

@@ -30,6 +30,9 @@ _NO_VALUE = [
 ]
 # So many rows in a row are numbered by intention.
 _COUNTED = 10
+# Words of names of quantities that may take consecutive values by design.
+_QUANTITIES = {"year", "years", "month", "week", "day", "days", "hour", "age", "dose", "dosage"}
+_QUANTITIES |= {"conc", "concentration", "temperature", "temp", "depth"}
 
 
 def read_table(path, text=(), decimal="."):
@@ -209,10 +212,38 @@ def rows_of_table(path, label=None, features=None, id=None, drop=(), decimal="."
     return Rows(_numbers(table, features, path, decimal), labels, names, list(features), oddities)
 
 
+def words_of(name):
+    """Words of a name, in lower case.
+
+    Examples
+    --------
+    >>> words_of("patientID_2")
+    ['patient', 'id']
+    """
+    return re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1_\2", str(name)).lower())
+
+
+def is_quantity(name):
+    """Whether a column has the name of a quantity, such as a year or a dose.
+
+    Examples
+    --------
+    >>> is_quantity("year_built"), is_quantity("X1")
+    (True, False)
+    """
+    return bool(_QUANTITIES & {*words_of(name)})
+
+
+def is_index(name):
+    """Whether pandas gave this name to an index that it wrote."""
+    return bool(re.fullmatch(r"Unnamed: \d+(\.\d+)*|__index_level_\d+__", str(name)))
+
+
 def _require_no_index(values, column, path):
     """Refuse a feature that numbers the rows: if rows are sorted by class, it reveals the class."""
-    found = pandas_index = re.fullmatch(r"Unnamed: \d+(\.\d+)*|__index_level_\d+__", column)
-    if not found and len(values) >= _COUNTED and values.dtype.kind in "iuf":
+    found = pandas_index = is_index(column)
+    counted = len(values) >= _COUNTED and not is_quantity(column)
+    if not found and counted and values.dtype.kind in "iuf":
         # In any order: rows that were shuffled keep the numbers of those that were sorted.
         found = (np.diff(np.sort(values.to_numpy(dtype=np.float64, na_value=np.nan))) == 1).all()
     what = "is an index that pandas wrote" if pandas_index else "numbers the rows"

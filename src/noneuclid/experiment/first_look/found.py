@@ -12,6 +12,7 @@ from noneuclid.datasets.files.arrays import listing
 from noneuclid.datasets.own.samples import is_missing, not_numbers
 from noneuclid.errors import InputError, require
 from noneuclid.experiment import defaults, wording
+from noneuclid.experiment.first_look import suspicious
 
 # Numbers with more distinct values than this are measurements, not proposed as classes.
 MOST_CLASSES_OF_NUMBERS = 20
@@ -112,6 +113,7 @@ def read_labels(found, values, label, what="row"):
             f"{label} holds {len(names)} different whole numbers, used as classes: if it is a "
             "quantity, add `numeric: true` under params"
         )
+    found.problems += suspicious.about_names(names, "classes")
     single = int((counts == 1).sum())
     odd = not_numbers(known)
     alternatives = "names rather than classes; choose another label, or group the classes"

@@ -143,6 +143,8 @@ def _say_features(result):
         if dataset.kind == "features" and named:
             said += f": {listing(columns, 8)}"
         facts.append(("features", said))
+        result.problems += suspicious.about_names(columns, "columns")
+        result.problems += suspicious.about_codes(dataset.features, columns)
         scaled = standardises("auto", dataset, "init")
         said = f"standard deviations {scales[low]:.3g} ({columns[low]}) to {scales[high]:.3g}"
         facts.append(
@@ -246,4 +248,4 @@ def described(results):
     if len(problems) > MOST_PROBLEMS:
         more = f"problem: {len(problems) - MOST_PROBLEMS} more; the configuration shows all"
         problems = [*problems[:MOST_PROBLEMS], more]
-    return lines + problems
+    return [wording.printable(line) for line in lines + problems]

@@ -1,11 +1,13 @@
 """What makes scores too good or adds noise: copies of rows, copies of the target, identifiers."""
 
-import re
+from itertools import pairwise
+from math import lgamma, log
 
 import numpy as np
 from scipy.stats import rankdata
 
 from noneuclid.datasets.files.arrays import listing
+from noneuclid.datasets.files.tables import words_of
 from noneuclid.experiment import wording
 
 # Rows, and the share of different values, from which values identify the rows.
@@ -13,6 +15,17 @@ FEWEST, DIFFERENT = 20, 0.95
 # Names that identifiers have: a part of the name, or all of it.
 _PART = {"id", "ids", "uid", "uuid", "guid", "key", "barcode", "idx", "accession", "mrn", "ssn"}
 _WHOLE = {"code", "index", "nr", "sample", "subject", "patient", "participant", "record", "serial"}
+_WHOLE |= {
+    "row",
+    "rowname",
+    "obs",
+    "observation",
+    "case",
+    "specimen",
+    "instance",
+    "no",
+    "individual",
+}
 # Last words of names of columns that say where or when a row was measured, before "nr". The second
 # ones are groups only by themselves or after a word of `_KINDS`.
 _GROUPS = {"batch", "plate", "lane", "donor", "patient", "subject", "participant", "individual"}
@@ -29,7 +42,13 @@ _MEASURE = {"per", "in", "of", "to", "at", "from", "by", "n", "num", "number", "
 _MEASURE |= {"log", "mean", "age", "years", "days", "time", "dist", "distance", "score", "size"}
 # 1 - r^2 of a column that is the target in another unit, up to rounding; r of a near copy.
 EXACT, NEAR = 1e-4, 0.999
+CHANCE = 100  # how much rarer than 1 a column that is the label in other words is by chance
+REPEATED = 10  # rows that a value of a category has on average
+APART = 0.25  # widest gap between two classes that a threshold may have cut, beside their ranges
 ORDERED = 0.9  # rank correlation of a column that is almost the target
+KEEP = "to keep, delete from `drop`"
+KEEP_ALL = "to keep it as a feature, list all features under `features`"
+CODES = (-9, -99, -999, -9999, -99999, 99, 999, 9999, 99999)  # written for a missing value
 MIXED = "Folds mix the groups, so that scores for new groups can be lower"
 
 
@@ -41,7 +60,34 @@ def identifies(values):
     >>> identifies(np.arange(40)), identifies(np.arange(40) % 30), identifies(np.arange(5))
     (True, False, False)
     """
-    return len(values) >= FEWEST and len(np.unique(values)) >= DIFFERENT * len(values)
+    return len(values) >= FEWEST and differ(values)
+
+
+def differ(values):
+    """Whether almost all values of a column differ, however few there are."""
+    return len(np.unique(values)) >= DIFFERENT * len(values)
+
+
+def counts_rows(values):
+    """Which columns of values (n, p) have almost consecutive integers in order: numbers of rows.
+
+    The integers differ, more than half of those in their range occur, and they rise, or fall, from
+    row to row, except at the few places where sorted blocks meet. By chance no measurement does.
+
+    Examples
+    --------
+    >>> rows = np.delete(np.arange(40), [3, 17, 30])
+    >>> counts_rows(np.column_stack([rows, np.roll(rows, 9), rows * 2, rows // 2])).tolist()
+    [True, True, False, False]
+    """
+    n, ordered = len(values), np.sort(values, axis=0)
+    if n < FEWEST:
+        return np.zeros(values.shape[1], dtype=bool)
+    with np.errstate(invalid="ignore"):
+        found = (np.diff(ordered, axis=0) >= 1).all(axis=0) & (values % 1 == 0).all(axis=0)
+        found &= ordered[-1] - ordered[0] < 2 * (n - 1)
+        falls = (np.diff(values, axis=0) < 0).sum(axis=0)
+    return found & (np.minimum(falls, n - 1 - falls) <= n // FEWEST)
 
 
 def is_named_so(name):
@@ -49,11 +95,17 @@ def is_named_so(name):
 
     Examples
     --------
-    >>> [is_named_so(name) for name in ("patientID", "sample_id", "code", "acid", "code_length")]
+    >>> [is_named_so(name) for name in ("patientID", "sample_nr", "code", "acid", "code_length")]
     [True, True, True, False, False]
+    >>> [is_named_so(name) for name in ("rownames", "SampleNo", "patientid", "index", "cases")]
+    [True, True, True, True, True]
     """
-    words = _words(name)
-    return bool(_PART & {*words}) or (len(words) == 1 and words[0] in _WHOLE)
+    words = words_of(name)
+    if _PART & {*words}:
+        return True
+    while len(words) > 1 and words[-1] in _NUMBER:
+        words.pop()
+    return len(words) == 1 and bool({words[0], _singular(words[0], _WHOLE)} & _WHOLE)
 
 
 def numbers_groups(name, values):
@@ -78,25 +130,20 @@ def names_groups(name):
     >>> [names_groups(name) for name in ("run_time", "n_donors", "age_group")]
     [False, False, False]
     """
-    words = _words(name)
+    words = words_of(name)
     while len(words) > 1 and words[-1] in _NUMBER:
         words.pop()
     if not words or _MEASURE & {*words}:
         return False
     *before, last = words
-    last = _singular(last)
+    last = _singular(last, _GROUPS | _LOOSE)
     return last in _GROUPS or (last in _LOOSE and {*before} <= _KINDS)
 
 
-def _singular(word):
-    """A name of groups without an ending, in the forms "batches", "donors" and "batchid"."""
+def _singular(word, known):
+    """One of the `known` names without an ending, in the forms "batches", "donors", "batchid"."""
     found = (word.removesuffix(end) for end in ("id", "no", "nr", "es", "s", ""))
-    return next((one for one in found if one in _GROUPS | _LOOSE), word)
-
-
-def _words(name):
-    """Words of a name, in lower case."""
-    return re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1_\2", str(name)).lower())
+    return next((one for one in found if one in known), word)
 
 
 def copies_of(target, values):
@@ -151,6 +198,89 @@ def varies_between(labels, values):
     return bool(0.0 < within @ within <= (1.0 - NEAR**2) * (around @ around))
 
 
+def gives_away(labels, values, tried=1):
+    """How a column may be the label in other words; empty if it says less.
+
+    `labels` (n,) are codes from 0, `values` (n,) the column, one of so many `tried`.
+
+    Examples
+    --------
+    >>> labels = np.repeat([0, 1, 2], 20)
+    >>> [gives_away(labels, values) for values in (labels, 10 * labels + np.arange(60) % 2)]
+    ['one value for each class', 'each value occurs in one class only']
+    >>> gives_away(labels, labels == 1), gives_away(labels, np.arange(60.0))
+    ('the same value in all rows of a class', 'thresholds of it give the class')
+    >>> gives_away(labels, np.arange(60) % 7)
+    ''
+    """
+    found, codes = np.unique(values, return_inverse=True)
+    k, levels = int(labels.max()) + 1, len(found)
+    if levels < 2 or k < 2:
+        return ""
+    pairs = len(np.unique(codes * k + labels))
+    if pairs == levels == k:
+        return "one value for each class"
+    if pairs == k and _is_no_chance(codes, k, tried):
+        return "the same value in all rows of a class"
+    starts = _intervals(labels, values)[1]
+    apart = starts is not None and _lie_apart(values, starts)
+    category = REPEATED * levels <= len(values)
+    if pairs == levels and (category or not apart) and _is_no_chance(labels, levels, tried):
+        return "each value occurs in one class only"
+    if starts is not None and not apart and _is_no_chance(labels, k, tried):
+        return "thresholds of it give the class"
+    return "almost one value for each class" if varies_between(labels, values) else ""
+
+
+def cuts(labels, values, tried=1):
+    """Whether thresholds of the values give the labels, and not by chance.
+
+    Groups that lie apart are not cut: a measurement may tell classes well.
+
+    Examples
+    --------
+    >>> weight = np.arange(2000.0, 3000.0, 10)
+    >>> light = weight < 2500
+    >>> cuts(light, weight), cuts(light, weight % 70), cuts(light, weight + 900 * ~light)
+    (True, False, False)
+    """
+    codes, starts = _intervals(labels, values)
+    if starts is None or _lie_apart(values, starts):
+        return False
+    return _is_no_chance(codes, len(starts) + 1, tried)
+
+
+def _intervals(labels, values):
+    """Codes of the labels, and where in the sorted values the next begins; None if they mix."""
+    names, codes = np.unique(labels, return_inverse=True)
+    if not 2 <= len(names) <= len(codes) // 2:
+        return codes, None
+    order = np.lexsort((codes, values))
+    starts, values = np.flatnonzero(np.diff(codes[order])) + 1, values[order]
+    apart = len(starts) == len(names) - 1 and (values[starts - 1] < values[starts]).all()
+    return codes, starts if apart else None
+
+
+def _lie_apart(values, starts):
+    """Whether a gap between intervals of values is wide beside the intervals and other gaps."""
+    values = np.sort(values)
+    usual = np.median(np.diff(np.unique(values)))
+    ends = [0, *starts, len(values)]
+    spans = np.array([values[b - 1] - values[a] for a, b in pairwise(ends)])
+    gaps = values[starts] - values[starts - 1]
+    return bool((gaps > np.maximum(APART * np.minimum(spans[1:], spans[:-1]), usual)).any())
+
+
+def _is_no_chance(codes, blocks, tried):
+    """Whether `blocks` that each hold one code are unlikely in rows of random order.
+
+    Of n! / (n_1! ... n_k!) orders of the codes (n,), at most k^blocks are such.
+    """
+    counts = np.bincount(codes)
+    orders = lgamma(len(codes) + 1) - sum(lgamma(count + 1) for count in counts)
+    return orders - blocks * log(len(counts)) - log(tried) > log(CHANCE)
+
+
 def _rank_correlation(y, columns):
     """Spearman's correlation of y (n,) with each of the columns (n, p), shape (p,)."""
     ranks, other = rankdata(y), rankdata(columns, axis=0)
@@ -195,13 +325,24 @@ def about_copies(names, label, exact, done):
     return [f"{listing(names, 5)}: {how}{label} in another unit (a + b x): {done}"] if names else []
 
 
-def about_identifiers(names, left_out=False):
-    """Problem with columns of integers that differ in almost every row, in a list."""
+def about_given_away(names, how):
+    """Problem with columns that may be the label in other words."""
+    return (
+        f"{listing(names, 5)}: {how}, as if the label was written twice or computed from it: if "
+        "so, add to `drop`, or all scores are too good"
+    )
+
+
+def about_identifiers(names, why=""):
+    """Problem with columns of integers that differ in almost every row, in a list.
+
+    They are left out where a reason `why` is given.
+    """
     if not names:
         return []
     said = f"{listing(names, 5)}: whole numbers, different in almost every row"
-    if left_out:
-        return [f"{said}, with the name of an identifier: left out (drop)"]
+    if why:
+        return [f"{said}, {why}: left out (drop); {KEEP}"]
     return [f"{said}: kept; if they identify the samples, add to `drop`"]
 
 
@@ -212,4 +353,40 @@ def about_groups(names):
     return [
         f"{listing(names, len(names))}: whole numbers, with the name of a batch or group: kept; "
         f"such a number is no measurement and can reveal the class: if so, add to `drop`. {MIXED}"
+    ]
+
+
+def about_names(names, what):
+    """Problem with names that differ by case or spaces only, in a list."""
+    seen = {}
+    for name in map(str, names):
+        seen.setdefault("".join(name.split()).casefold(), []).append(name)
+    alike = [" and ".join(map(repr, same)) for same in seen.values() if len(same) > 1]
+    if not alike:
+        return []
+    more = f" ({len(alike) - 1} more such)" if len(alike) > 1 else ""
+    return [
+        f"{alike[0]} are {what} of their own{more}, though they differ by spaces or capitals only: "
+        "if they mean the same, write them alike in the file"
+    ]
+
+
+def about_codes(values, names):
+    """Problem with columns of values (n, p) that may hold a code for no value, in a list.
+
+    Such a code, of nines with or without a minus, is far from all other values of its column.
+    """
+    found = []
+    ends = np.stack([values.min(axis=0), values.max(axis=0)])
+    for k in np.flatnonzero(np.isin(ends, CODES).any(axis=0)):
+        for code in {*ends[:, k].tolist()} & {*CODES}:
+            others = values[values[:, k] != code, k]
+            if others.size and max(others.min() - code, code - others.max()) > np.ptp(others):
+                rows = wording.count(len(values) - len(others), "row")
+                found.append(f"{names[k]} ({code:g} in {rows})")
+    if not found:
+        return []
+    return [
+        f"{listing(found, 5)}: far from all other values of the column, as a code for a missing "
+        "value: if so, empty these cells in the file"
     ]

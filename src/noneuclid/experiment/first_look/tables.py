@@ -1,18 +1,15 @@
 """A look at a table: what each column is."""
 
-import re
-
 import numpy as np
 
 from noneuclid.datasets.files.arrays import EXACT, listing, require_names
-from noneuclid.datasets.files.tables import as_labels, read_table
+from noneuclid.datasets.files.tables import as_labels, is_index, is_quantity, read_table
 from noneuclid.datasets.own.samples import LARGEST, MISSING, is_missing
 from noneuclid.errors import InputError, require
 from noneuclid.experiment import wording
 from noneuclid.experiment.first_look import found as looks
 from noneuclid.experiment.first_look import suspicious
 
-_INDEX = re.compile(r"Unnamed: \d+(\.\d+)*|__index_level_\d+__")
 _COMMA = r"\s*[+-]?\d+(,\d+)?\s*"
 _THOUSANDS = r"\s*[+-]?[1-9]\d{0,2}(,\d{3})+\s*"
 # So few rows may be numbers from one to the next by chance.
@@ -85,11 +82,13 @@ def _roles(table):
         gaps = ~(np.abs(values) <= LARGEST).all(axis=0)
         long = whole & (np.abs(values) > EXACT).any(axis=0)
         steps = np.diff(np.sort(values, axis=0), axis=0)
-    numbering = (steps == 1).all(axis=0) & (len(values) >= _COUNTED)
+    named = np.array([is_quantity(name) for name in numbers.columns], dtype=bool)
+    numbering = (steps == 1).all(axis=0) & (len(values) >= _COUNTED) & ~named
     rising = (np.diff(values, axis=0) > 0).all(axis=0) & whole & (len(values) >= _COUNTED)
+    counting = suspicious.counts_rows(values) & ~named
     for k, name in enumerate(numbers.columns):
         role = "long" if long[k] else "gaps" if gaps[k] else "feature"
-        roles["numbering" if numbering[k] or _INDEX.fullmatch(name) else role].append(name)
+        roles["numbering" if numbering[k] or is_index(name) else role].append(name)
     for name, column in texts.items():
         # Numbers with a few other texts among them are a measurement.
         measured = 2 * column.map(_is_number).sum() >= len(column)
@@ -97,6 +96,7 @@ def _roles(table):
         roles["names" if different else "text"].append(name)
     usable = set(roles["feature"])
     roles["rising"] = [name for name in numbers.columns[rising] if name in usable]
+    roles["counting"] = [name for name in numbers.columns[counting] if name in usable]
     roles["constant"] = [
         name for name in numbers.columns[np.ptp(values, axis=0) == 0] if name in usable
     ]
@@ -119,11 +119,15 @@ def _set_names(found, roles, names):
         found.facts.append(("id", "the first column, which has no name, or the index"))
     elif named:
         found.set("id", named[0], "names of the samples")
-        what = "text, different in each row" if roles["names"] else "it numbers the rows"
+        what = "text, different in each row"
+        if not roles["names"]:
+            what = f"it numbers the rows; {suspicious.KEEP_ALL}"
         found.facts.append(("id", f"{named[0]}: {what}"))
     if len(named) > (names is None):
         others = named[names is None :]
-        found.facts.append(("no feature", f"{listing(others, 8)}: names or numbers of the rows"))
+        keep = f"; {suspicious.KEEP_ALL}" if {*others} & {*roles["numbering"]} else ""
+        said = f"{listing(others, 8)}: names or numbers of the rows{keep}"
+        found.facts.append(("no feature", said))
     roles["left out"] = named if names is not None else named[1:]
 
 
@@ -139,6 +143,14 @@ def _move_copies(found, roles, table, labels, label):
         *suspicious.about_copies(roles["near"], label, False, done),
     ]
     roles["feature"] = [name for name in names if name not in roles["copies"]]
+    parts = [
+        name
+        for name in roles["feature"]
+        if suspicious.cuts(table[name].to_numpy(float)[known], target, len(names))
+    ]
+    if parts:
+        how = f"thresholds of {label} give its values"
+        found.problems.append(suspicious.about_given_away(parts, how))
 
 
 def _move_identifiers(found, roles, table):
@@ -146,15 +158,18 @@ def _move_identifiers(found, roles, table):
     unique = [
         name
         for name in roles["feature"]
-        if name not in roles["rising"]
-        and suspicious.identifies(table[name])
-        and not (table[name] % 1).any()
+        if suspicious.differ(table[name]) and not (table[name] % 1).any()
     ]
-    roles["identifiers"] = [name for name in unique if suspicious.is_named_so(name)]
-    found.problems += suspicious.about_identifiers(roles["identifiers"], left_out=True)
-    others = [name for name in unique if name not in roles["identifiers"]]
+    named = [name for name in unique if suspicious.is_named_so(name)]
+    unique = [name for name in unique if suspicious.identifies(table[name])]
+    counting = [name for name in unique if name in roles["counting"] and name not in named]
+    found.problems += suspicious.about_identifiers(named, "with the name of an identifier")
+    found.problems += suspicious.about_identifiers(counting, "almost consecutive, in order")
+    others = [name for name in unique if name not in {*named, *counting, *roles["rising"]}]
     found.problems += suspicious.about_identifiers(others)
-    roles["feature"] = [name for name in roles["feature"] if name not in roles["identifiers"]]
+    roles["identifiers"] = [*named, *counting]
+    for role in ("feature", "rising"):
+        roles[role] = [name for name in roles[role] if name not in roles["identifiers"]]
     known = {*others, *roles["rising"], *roles["constant"], *roles.get("near", [])}
     groups = [
         name
@@ -260,18 +275,13 @@ def _check_gaps(found, roles, table, path):
 
 
 def _give_away(found, table, features, label):
-    """Name features that are the label in other words."""
+    """Name features that are the label in other words, or from which it may be computed."""
     table = table[[not is_missing(value) for value in table[label]]]
-    k = table[label].nunique()
-    few = [name for name in features if table[name].dtype.kind in "iubf" and k > 1]
+    labels = np.unique(table[label].astype(str).to_numpy(), return_inverse=True)[1]
+    few = [name for name in features if table[name].dtype.kind in "iubf"] if labels.any() else []
+    said = {}
     for name in few[:1000]:
-        if table[name].nunique() == k and len(table[[name, label]].drop_duplicates()) == k:
-            how = "one value for each class"
-        elif suspicious.varies_between(table[label], table[name].to_numpy(float)):
-            how = "almost one value for each class"
-        else:
-            continue
-        found.problems.append(
-            f"{name}: {how}, as if the label was written twice: if so, add it to `drop`, or all "
-            "scores are too good"
-        )
+        if how := suspicious.gives_away(labels, table[name].to_numpy(float), len(few)):
+            said.setdefault(how, []).append(name)
+    for how, names in said.items():
+        found.problems.append(suspicious.about_given_away(names, how))
