@@ -16,8 +16,8 @@ def is_cut(values, dimension, largest):
 def warn_of_cut(values, dimension, largest, name, low=1):
     """Warn if `dimension` takes some of several equal eigenvalues, and name dimensions that do not.
 
-    No rule can choose in general: a renumbering that leaves a complete graph as it is takes every
-    part of the space of its equal eigenvalues to another one.
+    No rule can choose in general: every part of the space of equal eigenvalues of a complete graph
+    is taken to another one by some automorphism.
 
     Shapes: `values` (m,), ascending, m > dimension; `low` is the least dimension of the embedding.
     """
