@@ -193,12 +193,20 @@ def test_separate_clouds_are_joined_and_counted():
 
 
 def test_principal_components_are_used_for_new_rows_too():
-    data, _ = branching()
-    model = fitted(components=3)
-    placed = model.transform(data.features[:5])
-    distances = lorentz.pairwise_distances(placed, model.embedding_)
-    typical = np.median(lorentz.pairwise_distances(model.embedding_))
-    assert distances[np.arange(5), np.arange(5)].max() < 0.2 * typical
+    rows, new = (branching(seed=seed)[0].features for seed in (0, 1))
+    model, centre, new = fitted(components=3), rows.mean(axis=0), new[::7]
+    axes = np.linalg.svd(rows - centre, full_matrices=False)[2]
+    placed = model.transform(new)
+    # What is orthogonal to the axes changes nothing.
+    away = 5.0 * np.random.default_rng(0).normal(size=(len(new), 3)) @ axes[3:]
+    np.testing.assert_allclose(model.transform(new + away), placed, atol=1e-6)
+    # Of the components alone all distances are the same.
+    alone = PoincareMap(**GRAPH, chart="hyperboloid", random_state=0)
+    alone.fit((rows - centre) @ axes[:3].T)
+    same = alone.transform((new - centre) @ axes[:3].T)
+    expected = lorentz.pairwise_distances(placed, model.embedding_)
+    found = lorentz.pairwise_distances(same, alone.embedding_)
+    np.testing.assert_allclose(found, expected, atol=1e-4)
 
 
 def test_kernels_have_their_formulas():

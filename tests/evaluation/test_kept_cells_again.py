@@ -23,13 +23,17 @@ COUNT, SECONDS = 50, 600.0  # numbers, and processor time of all by the recorded
 PAPERS = ("cho2019", "pan2023", "yang2024", "chlenski2024")
 # Kept numbers that are drawn. The moment relaxation was kept before c86a550, which moved the
 # answers of its interior-point method within their tolerance.
-REPEATED = {"yang2024": (".*", "(pgd|sdp).*")}
+REPEATED = {"yang2024": (".*", "(program_pgd|sdp)_.*")}
 # What a clock says, and gaps, which have the digits of a conic solver's tolerance.
 LEFT_OUT = "runtime_s|speedup|optimality_gap"
 KEPT = ("seed", "repeats", "splits", "search", "report")
 # Digits of the Gaussian cells of chlenski2024, and of all others.
 DIGITS = {"chlenski2024": {"rel": 0, "abs": 1e-6}}
 WHOLE = {"rel": 1e-12, "abs": 1e-12}
+# Rounding decides these scores: the last digits of the points depend on the processor, and ten runs
+# whose starts differ by 1e-13 differ by up to 0.02 (benchmarks/yang2024_descent.tsv).
+ROUNDED = {"dataset": "gaussian [123]", "method": "PGD"}
+LOOSE = {"rel": 0, "abs": 0.02}
 
 
 def kept(paper):
@@ -124,6 +128,12 @@ def belongs(entry, dataset, embedding, cell):
     return [text.format(**groups) for text in texts] == [cell["dataset"], cell["variant"]]
 
 
+def digits(cell):
+    """How far a kept number may be from the number computed again."""
+    rounded = all(re.fullmatch(text, cell[key]) for key, text in ROUNDED.items())
+    return LOOSE if rounded else DIGITS.get(cell["paper"], WHOLE)
+
+
 def drawn(papers):
     """`COUNT` kept numbers of the day, in `SECONDS`: each may take twice the mean of what is left.
 
@@ -183,14 +193,28 @@ def test_fifty_kept_numbers_come_back_to_the_last_digit(tmp_path):
         for cell in own:
             ours = found.loc[place(cell)]
             same = all(
-                ours[key] == pytest.approx(cell[key], **DIGITS.get(name, WHOLE))
-                for key in ("ours", "se")
+                ours[key] == pytest.approx(cell[key], **digits(cell)) for key in ("ours", "se")
             )
             if not same or ours["our_method"] != cell["our_method"]:
                 text = " / ".join((*place(cell), cell["our_method"]))
                 differ.append(f"{text}: {ours['ours']!r}, kept {cell['ours']!r}")
     print(f"sample {SAMPLE}: {COUNT - len(differ)} of {COUNT} kept numbers are the same")
     assert not differ, "\n".join(differ)
+
+
+def test_of_yang2024_only_the_moment_relaxation_is_left_out():
+    every = stage.read(ROOT / "resources/reproduced/yang2024.tsv")
+    every = set(every["our_method"][every["ours"].notna() & (every["our_method"] != "")])
+    found = set(kept("yang2024")["our_method"])
+    assert {name.partition("_o")[0] for name in every - found} == {"moment"}
+    assert {name.partition("_o")[0] for name in found} == {"program_pgd", "program_pgd_2000", "sdp"}
+
+
+def test_only_scores_that_rounding_decides_may_differ():
+    cells = kept("yang2024").to_dict("records")
+    loose = [cell for cell in cells if digits(cell) is LOOSE]
+    assert {cell["our_method"] for cell in loose} == {"program_pgd_2000_ovr_C10"}
+    assert len(loose) == 6
 
 
 def test_the_drawn_numbers_are_cheap_and_change_with_the_day(monkeypatch):

@@ -35,10 +35,10 @@ def test_options_that_are_passed_on_are_not_swallowed(name):
 
 def test_parameters_of_shared_parts_are_in_the_signature():
     assert tuple(parameters_of("refined_hydra", "embed"))[:4] == (
+        "dimension",
         "power",
         "tolerance",
         "max_iterations",
-        "dimension",
     )
     assert defaults("table_file", "load")["numeric"] is False
 

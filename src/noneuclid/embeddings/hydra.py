@@ -11,7 +11,7 @@ from noneuclid.embeddings.feature_scaling import choose_scale
 from noneuclid.embeddings.geodesic_maps import HydraMap
 from noneuclid.embeddings.lifted_pca import principal_components
 from noneuclid.embeddings.reduced_map import projection, standardisation
-from noneuclid.embeddings.strain import DIAMETERS, best_diameter, least_strain
+from noneuclid.embeddings.strain import DIAMETERS, best_diameter, least_strain, warn_of_tie
 from noneuclid.embeddings.target_distances import graph_distances, row_graph
 from noneuclid.errors import require, require_number
 from noneuclid.geometry import lorentz
@@ -39,6 +39,10 @@ class Hydra(InductiveEmbedding):
     is brought to the hyperboloid as the old points were. Old rows stay where they are. There is no
     rule for a new node of a graph.
 
+    Graphs with symmetries, such as balanced trees, have equal eigenvalues. If `dimension` takes
+    only some of them, the points depend on the order of the nodes; `fit` then warns and names a
+    dimension that takes all or none.
+
     Parameters
     ----------
     dimension : int, default=2
@@ -51,7 +55,8 @@ class Hydra(InductiveEmbedding):
         Use the eigenvectors without their eigenvalues: less faithful, but evenly spread if one
         eigenvalue dominates.
     equiangular : float, default=0.0
-        Move the angles of the plane this part of the way, 0 to 1, to equal spacing.
+        Move the angles of the plane this part of the way, 0 to 1, to equal spacing. Rows at one
+        angle are spread in their order.
     neighbours : int, default=10
         Number of nearest neighbours, for rows of features.
     components : int or None, default=20
@@ -174,6 +179,7 @@ class Hydra(InductiveEmbedding):
         diameter = _diameter(settings, distances, seed, options)
         wanted = distances * (diameter / longest)
         found = least_strain(wanted, self.dimension, seed=seed, **options)
+        warn_of_tie(wanted, found.eigenvalues, seed, self.name)
         facts = {
             "kappa": float((diameter / longest) ** 2),
             "diameter": float(diameter),

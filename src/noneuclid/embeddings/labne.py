@@ -16,6 +16,7 @@ from noneuclid.embeddings.popularity_similarity import (
     reach,
 )
 from noneuclid.embeddings.reconstruction import quality
+from noneuclid.embeddings.tied_eigenvalues import warn_of_cut
 from noneuclid.errors import InputError, require, require_number
 
 LAPLACIANS = ("combinatorial", "normalised")
@@ -57,7 +58,7 @@ class LaBNE(Embedding):
         The points, at curvature -1.
     report_ : dict
         `gamma`, `scale` (by which the radii were multiplied), `seconds`, and `eigenvalues`, one
-        more than used: if the last two are equal, the directions are not unique.
+        more than used: if the last two are equal, the directions are not unique, and `fit` warns.
     nodes_ : list
         Nodes of a networkx graph, in the order of the rows.
 
@@ -120,6 +121,8 @@ class LaBNE(Embedding):
         gamma = _gamma(self.gamma, graph.degrees)
         radii = radii_of(graph.degrees, gamma)
         directions, values = spectral_directions(graph, self.dimension, self.laplacian, seed)
+        largest = 2.0 * (1 if self.laplacian == "normalised" else graph.degrees.max())
+        warn_of_cut(values, self.dimension, largest, self.name, low=2)
         links = self.links or float(graph.degrees.mean()) / 2
         scale = self.radius / reach(graph.n, gamma, links) if self.radius else 1.0
         points = scale * radii[:, None] * directions

@@ -60,12 +60,13 @@ class RefinedHydra(Hydra):
 
     Parameters
     ----------
+    dimension : int, default=2
     power : float, default=0.0
         In [-2, 0], the exponent of the weights; -2 counts relative errors.
     tolerance : float, default=1e-4
         The relative fall of the stress over 50 iterations at which to stop.
     max_iterations : int, default=1000
-    dimension, diameter, curvature, isotropic, equiangular, neighbours, components, standardise
+    diameter, curvature, isotropic, equiangular, neighbours, components, standardise
         As in `Hydra`.
     edge_lengths, chart
         As in `Hydra`.
@@ -118,11 +119,11 @@ class RefinedHydra(Hydra):
 
     def __init__(
         self,
+        dimension: int = 2,
+        *,
         power: float = 0.0,
         tolerance: float = 1e-4,
         max_iterations: int = 1000,
-        *,
-        dimension: int = 2,
         diameter: float | None = None,
         curvature: float | str | None = None,
         isotropic: bool = False,

@@ -31,7 +31,8 @@ def embed(
 
     The graph of features joins each row to its nearest ones. In a graph that is given, a longer
     edge joins less: its weight is 1 / length. Eigenvectors of equal eigenvalues, as of a graph with
-    symmetries or in several parts, have any basis: another order of the rows may turn it.
+    symmetries or in several parts, have any basis: another order of the rows may turn it, and give
+    other points if `dimension` takes only some of them.
 
     Parameters
     ----------

@@ -1,5 +1,7 @@
 """Strain-minimising embedding of distances into hyperbolic space: the mathematics of Hydra."""
 
+import warnings
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -7,6 +9,7 @@ from scipy.linalg import eigh
 from scipy.optimize import minimize_scalar
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
+from noneuclid.embeddings.tied_eigenvalues import ROUNDING, is_cut, warn_of_cut
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 
@@ -14,8 +17,8 @@ from noneuclid.geometry import lorentz
 DIAMETERS = (0.5, 20.0)
 _DENSE_UP_TO = 200
 _SEARCH_ROWS = 1000
-# An eigenvalue below this part of the largest is rounding: new rows have no such coordinate.
-_ROUNDING = 1e-12
+# Eigenvalues beyond those taken, in which the end of a tie is sought.
+_BEYOND = 10
 
 
 class Strain(NamedTuple):
@@ -61,6 +64,37 @@ def extreme_eigenpairs(gram, dimension, seed):
         raise InputError(f"hydra: {error}; lower dimension, or set a smaller diameter") from error
     order = np.argsort(low)
     return np.r_[top, low[order]], np.column_stack([perron, tail[:, order]])
+
+
+def warn_of_tie(distances, eigenvalues, seed, name):
+    """Warn if the points of `hydra` depend on the order of the rows.
+
+    Shapes: `distances` (n, n), `eigenvalues` (d + 1,), of `hydra`.
+    """
+    n, dimension = len(distances), len(eigenvalues) - 1
+    if eigenvalues[-1] >= -ROUNDING * eigenvalues[0] or dimension == n - 1:
+        return
+    gram = np.cosh(distances)
+    try:
+        values = _lowest(gram, dimension + 1, seed)
+    except ArpackNoConvergence as error:
+        warnings.warn(f"{name}: not checked for equal eigenvalues: {error}", stacklevel=2)
+        return
+    if is_cut(values, dimension, eigenvalues[0]):
+        # Many equal ones may not converge.
+        with suppress(ArpackNoConvergence):
+            values = _lowest(gram, dimension + _BEYOND, seed)
+    warn_of_cut(values, dimension, eigenvalues[0], name)
+
+
+def _lowest(gram, count, seed):
+    """Eigenvalues of a symmetric matrix, ascending: all of a small one, else the lowest ones."""
+    n = len(gram)
+    if n <= _DENSE_UP_TO:
+        return eigh(gram, eigvals_only=True)
+    start = np.random.default_rng(seed).standard_normal(n)
+    options = {"which": "SA", "v0": start, "return_eigenvectors": False}
+    return np.sort(eigsh(gram, k=min(count, n - 1), **options))
 
 
 def hydra(distances, dimension, *, isotropic=False, equiangular=0.0, seed=0):
@@ -115,7 +149,9 @@ def least_strain(distances, dimension, *, isotropic=False, equiangular=0.0, seed
     time = np.abs(vectors[:, 0]) * np.sqrt(values[0])
     vectors = np.column_stack([np.abs(vectors[:, 0]), _signed(vectors[:, 1:])])
     roots = np.sqrt(np.maximum(-values[1:], 0.0))
-    factors = (roots > 0) if isotropic else roots
+    # An eigenvalue that is rounding is no coordinate.
+    known = values[1:] < -ROUNDING * values[0]
+    factors = known if isotropic else roots
     spatial = vectors[:, 1:] * factors
     least_length = 1e-12 * max(1.0, np.linalg.norm(spatial, axis=1).max())
     direction, has_direction = _directions(spatial, least_length)
@@ -128,7 +164,6 @@ def least_strain(distances, dimension, *, isotropic=False, equiangular=0.0, seed
         direction, angles = np.where(has_direction, spread, 0.0), angles[order]
     least_time = min(1.0, time.min())
     points = _on_hyperboloid(time, direction, least_time)
-    known = values[1:] < -_ROUNDING * values[0]
     tail = np.where(known, factors / np.where(known, values[1:], 1.0), 0.0)
     weights = vectors * np.r_[1 / np.sqrt(values[0]), tail]
     return Strain(points, values, weights, float(least_time), float(least_length), angles)
