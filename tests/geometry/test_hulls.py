@@ -149,3 +149,11 @@ def test_vertices_where_qhull_gives_up(monkeypatch):
 def test_hulls_of_points_near_each_other_have_vertices(scale):
     X = np.array([[0.0, 0.0], [0.5, 0.0], [0.0, 0.5], [-0.5, -0.5], [0.1, 0.1]])
     assert hulls.hull_vertices(scale * X, "poincare").tolist() == [1, 2, 3]
+
+
+def test_weights_of_two_hulls_have_unit_sums():
+    system = np.random.default_rng(0).normal(size=(7, 12))
+    sums = np.repeat(np.eye(2), [5, 7], axis=1)
+    weights, residual = hulls._least_squares(system, sums, -3.0)
+    np.testing.assert_allclose(sums @ weights, 1.0, atol=1e-12)
+    np.testing.assert_allclose(residual, np.r_[-3.0, np.zeros(6)] - system @ weights, atol=1e-12)

@@ -10,6 +10,7 @@ from paper_mirror import ROOT
 from noneuclid import EuclideanSVC
 from noneuclid.errors import InputError
 from noneuclid.solvers.hyperboloid.warm_start import warm_start
+from noneuclid.solvers.linear import newton
 from noneuclid.solvers.linear.liblinear import linear_svm
 from noneuclid.solvers.linear.newton import newton_svm
 from noneuclid.solvers.linear.soft_margin import soft_margin_svm
@@ -108,3 +109,19 @@ def test_the_stated_times_are_those_of_the_benchmark():
     assert re.findall(r"gaps of up to (\S+)", soft_margin_svm.__doc__) == [f"{gap:.1e}"]
     assert both["gap", "newton"].max() < 1e-6
     assert (both["status", "newton"] == "optimal").all()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("n", [30, 200])  # fewer and more rows than the 40 columns
+def test_a_wide_step_ends_at_the_least_point_of_its_piece(n, weighted, monkeypatch):
+    monkeypatch.setattr(newton, "_ROWS", 64)
+    rng = np.random.default_rng(n)
+    X, signs, w = rng.normal(size=(n, 40)), rng.choice([-1, 1], n), rng.normal(size=40)
+    q = rng.uniform(0.2, 5.0, n) if weighted else np.ones(n)
+    slack = 1 - signs * (X @ w)
+    active = np.where(slack > 0, q, 0.0) if weighted else slack > 0
+    downhill = 6.0 * X.T @ (q * signs * np.maximum(0, slack)) - w
+    end = w + newton._wide_step(X, signs, active, 6.0, w, downhill)
+    rows = slack > 0
+    pull = X[rows].T @ (q * signs * (1 - signs * (X @ end)))[rows]
+    np.testing.assert_allclose(end, 6.0 * pull, atol=1e-8)
