@@ -297,7 +297,7 @@ def test_characters_of_control_in_a_column_do_not_reach_the_terminal(capsys):
         ("~/none.csv", "~ is no folder here, write /"),
         ("pipe.csv", "is a pipe: save what it gives in a file"),
         ("/dev/null", "is a device: save what it gives in a file"),
-        ("x" * 5000, "is no path of a file .File name too long.: correct the path"),
+        ("x" * 5000, "is not the path of a file .File name too long.: correct it"),
         ("/proc/self/mem", "is empty|no suffix"),
     ],
 )

@@ -67,7 +67,7 @@ def mode_of(path):
         return None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"{shown} is no path of a file ({reason}): correct the path") from error
+        raise InputError(f"{shown} is not the path of a file ({reason}): correct it") from error
 
 
 def require_file(path, cure="make it again"):
