@@ -60,6 +60,7 @@ _MODULE_OF = {
     "UMAPEmbedding": "embeddings.umap",
     "export_text": "classifiers.tree_text",
     "load_model": "experiment.kept_model",
+    "project_to_ball": "geometry.charts",
 }
 
 # Modules that are public as a whole.

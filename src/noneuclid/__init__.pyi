@@ -95,6 +95,7 @@ from noneuclid.embeddings.refined_hydra import RefinedHydra as RefinedHydra
 from noneuclid.embeddings.sarkar import Sarkar as Sarkar
 from noneuclid.embeddings.umap import UMAPEmbedding as UMAPEmbedding
 from noneuclid.experiment.kept_model import load_model as load_model
+from noneuclid.geometry.charts import project_to_ball as project_to_ball
 from noneuclid.geometry.polytope import Polytope as Polytope
 from noneuclid.plots.disk_display import PoincareDiskDisplay as PoincareDiskDisplay
 from noneuclid.plots.simplex_display import SimplexDisplay as SimplexDisplay

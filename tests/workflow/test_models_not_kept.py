@@ -1,5 +1,7 @@
 """With `keep_models: false`, nothing is fitted on all rows, and predictions are the same."""
 
+import json
+
 import numpy as np
 import pytest
 from background import ended
@@ -16,7 +18,19 @@ def test_predictions_are_the_same_and_no_model_is_kept(code, undisturbed, tmp_pa
     kept = results(undisturbed)
     without = {name: kept[name] for name in kept if not name.startswith("models/")}
     assert without != kept
-    assert results(tmp_path) == without
+    # Records of fits lack what is known of the model on all rows.
+    assert {k: fits(v) for k, v in results(tmp_path).items()} == {
+        k: fits(v) for k, v in without.items()
+    }
+
+
+def fits(value):
+    """A record, as text, without the model on all rows; or other content."""
+    if not isinstance(value, str):
+        return value
+    record = json.loads(value)
+    records = record if isinstance(record, list) else [record]
+    return json.dumps([{k: v for k, v in one.items() if k != "model"} for one in records])
 
 
 def test_the_whole_run_has_a_page_with_disks_without_regions(code, tmp_path):

@@ -193,8 +193,8 @@ class HilbertNearestClassifier(DecisionClassifier):
             Minus the Hilbert distances, in nats; for two classes how much nearer `classes_[1]` is
             than the other.
         """
-        n_classes = len(self.classes_)
-        nearness = all_columns(-self._distances(X), self._left, n_classes, least=None)
+        far, n_classes = self._distances(X), len(self.classes_)
+        nearness = all_columns(-far, self._left, n_classes, least=None)
         return nearness[:, 1] - nearness[:, 0] if n_classes == 2 else nearness
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:

@@ -187,7 +187,8 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         -------
         ndarray, shape (n,) for two classes, else (n, n_classes)
         """
-        return all_columns(self._logits(X), self._left, len(self.classes_), least=None)
+        values = self._logits(X)
+        return all_columns(values, self._left, len(self.classes_), least=None)
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Probabilities: the sigmoid or softmax of the logits.
@@ -210,5 +211,6 @@ class HyperbolicLogisticRegression(DecisionClassifier):
 
     def _logits(self, X):
         """Logits of the classes that were fitted, (n,) for two, else (n, K)."""
-        values = self._fit.logits(self._check_again(X))
+        points = self._check_again(X)
+        values = self._fit.logits(points)
         return values[:, 0] if len(self._left) == 2 else values

@@ -228,8 +228,8 @@ class WrappedNormalClassifier(DecisionClassifier):
         ndarray, shape (n,) for two classes, else (n, n_classes)
             Densities are with respect to the volume of the space of curvature -1.
         """
-        n_classes = len(self.classes_)
-        joint = all_columns(self._log_joint(X), self._left, n_classes, least=None)
+        found, n_classes = self._log_joint(X), len(self.classes_)
+        joint = all_columns(found, self._left, n_classes, least=None)
         return joint[:, 1] - joint[:, 0] if n_classes == 2 else joint
 
     def predict_log_proba(self, X: ArrayLike) -> np.ndarray:
@@ -243,7 +243,8 @@ class WrappedNormalClassifier(DecisionClassifier):
         -------
         ndarray, shape (n, n_classes)
         """
-        joint = all_columns(self._log_joint(X), self._left, len(self.classes_), least=-np.inf)
+        found = self._log_joint(X)
+        joint = all_columns(found, self._left, len(self.classes_), least=-np.inf)
         return joint - logsumexp(joint, axis=1, keepdims=True)
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:

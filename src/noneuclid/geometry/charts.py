@@ -301,7 +301,7 @@ def _cure_outside(norms, chart):
     """What to do about scaled norms of which some are at least 1."""
     if norms.max() <= 1.0 + RIM:
         return (
-            "float32 rounds points at the rim so: noneuclid.geometry.charts.project_to_ball(X, "
+            "float32 rounds points at the rim so: noneuclid.project_to_ball(X, "
             f"{chart!r}), or project_to_ball: true of a data file, brings them back inside"
         )
     if 2 * np.count_nonzero(norms >= 1.0) < norms.size:

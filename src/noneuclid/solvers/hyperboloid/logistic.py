@@ -10,7 +10,7 @@ and each step by a rotation only: they change the solution by rounding.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import minimize, minimize_scalar
 from scipy.special import expit, log_expit, logsumexp, softmax
 
 from noneuclid.errors import InputError
@@ -23,6 +23,10 @@ from noneuclid.solvers.hyperboloid.frechet_mean import frechet_mean
 # Pairs of steps and gradients that L-BFGS keeps. Data of papers need 2 to 5 times fewer steps than
 # with scipy's 10, and rounding has fewer steps to grow in.
 _KEPT = 40
+# Below it the logit is the intercept to all digits.
+_LEAST = 1e-150
+# Powers of ten between which the length of the first normals is.
+_POWERS = -4.0, 4.0
 
 
 @dataclass(frozen=True)
@@ -70,14 +74,14 @@ def see(points, centre):
 def logits(points, normals, intercepts):
     """Signed distances from the hyperplanes times their norms: |v| asinh(<v,x>_L / |v|).
 
-    Shapes (n, d + 1), (m, d) and (m,) give (n, m). No row of `normals` is zero.
+    Shapes (n, d + 1), (m, d) and (m,) give (n, m). A normal of zero gives its intercept.
     """
     return _parts(points, normals, intercepts)[0]
 
 
 def _parts(points, normals, intercepts):
     """Logits and what their derivatives need, everything scaled by exp(-|b|/|z|)."""
-    norms = np.linalg.norm(normals, axis=1)
+    norms = np.maximum(np.linalg.norm(normals, axis=1), _LEAST)
     units = normals / norms[:, None]
     shift = intercepts / norms
     size = np.abs(shift)
@@ -146,6 +150,7 @@ def fit_softmax(points, codes, n_classes, C, max_iter, tol, weights=None):
     total = len(points) if weights is None else weights.sum()
     shares = None if weights is None else weights / total
     data = (points, codes, n_problems, 1 / (C * total), shares)
+    start = _scaled(start, data)
     options = {"maxiter": max_iter, "maxfun": 2 * max_iter, "gtol": tol, "ftol": 0.0}
     options["maxcor"] = _KEPT
     with progress.bar(desc="L-BFGS step", total=max_iter) as bar:
@@ -163,6 +168,15 @@ def fit_softmax(points, codes, n_classes, C, max_iter, tol, weights=None):
     rows = found.x.reshape(n_problems, -1)
     size = float(np.abs(slope).max())
     return SoftmaxFit(centre, rows[:, :-1], rows[:, -1], float(value), size, int(found.nit))
+
+
+def _scaled(start, data):
+    """The multiple of the start with the least objective, which is convex along it: logits are 0 at
+    the centre and proportional to the multiple."""
+    found = minimize_scalar(
+        lambda power: objective(10.0**power * start, *data)[0], bounds=_POWERS, method="bounded"
+    )
+    return 10.0**found.x * start
 
 
 def _start(points, codes, n_classes, weights):
