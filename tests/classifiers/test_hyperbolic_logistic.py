@@ -151,12 +151,17 @@ def test_moves_and_rotations_change_no_probability(problem, distance, problems):
         here, there = (
             HyperbolicLogisticRegression(chart="hyperboloid").fit(X, y) for X in (points, away)
         )
-        # One step more or less at the tolerance changes a probability by 1e-4; where a normal
-        # vanishes (mixture 7) the loss has a kink, and the last step decides more.
+        # One step more or less at the tolerance changes a probability by 1e-4. Where a normal
+        # vanishes (mixture 7) the loss has a kink, and a warning says that the fit stops there.
+        kink = here.status_ != "stationary"
         np.testing.assert_allclose(
-            there.predict_proba(away), here.predict_proba(points), atol=1e-3, err_msg=f"{seed}"
+            there.predict_proba(away),
+            here.predict_proba(points),
+            atol=3e-3 if kink else 3e-4,
+            err_msg=f"{seed}",
         )
-        assert there.objective_ == pytest.approx(here.objective_, rel=1e-5)
+        assert there.objective_ == pytest.approx(here.objective_, rel=1e-5 if kink else 1e-6)
+        assert not kink or (problem, seed) == (mixtures, 7)
         assert there.status_ == here.status_
 
 

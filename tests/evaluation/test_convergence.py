@@ -5,13 +5,14 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.calibration import CalibratedClassifierCV
+from sklearn.decomposition import NMF
 from sklearn.ensemble import BaggingClassifier, HistGradientBoostingClassifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.model_selection import GridSearchCV
 from sklearn.multiclass import OneVsRestClassifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.pipeline import FeatureUnion, make_pipeline
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC
 
 from noneuclid.evaluation import baselines, convergence, cross_validation
@@ -117,3 +118,10 @@ def test_the_logistic_baseline_converges_on_columns_of_unlike_scales(C):
             warnings.simplefilter("error", ConvergenceWarning)
             model = baselines.LogisticBaseline(C=C, data_kind=kind).fit(rows, labels)
         assert model.model_.n_iter_.max() < 100
+
+
+def test_estimators_of_a_union_are_counted():
+    parts = FeatureUnion([("n", NMF(2, max_iter=3))])
+    with warnings.catch_warnings(action="ignore"):
+        model = make_pipeline(MinMaxScaler(), parts, LogisticRegression()).fit(X, Y)
+    assert convergence.status_of(model) == LATE

@@ -281,3 +281,17 @@ def test_a_fit_on_ten_rows_a_class_goes_before_those_that_are_timed(data):
     assert len(SEEN) == len(records) + 1
     assert len(SEEN[0]) == 30
     assert SEEN[0] <= set(split.rows(0)[0])
+
+
+@pytest.mark.parametrize(
+    ("scoring", "remedy"),
+    [
+        ("f1", "'f1' is for two classes, and there are 3; give balanced_accuracy"),
+        ("roc_auc", "give roc_auc_ovr"),
+        ("recall_samples", "is for rows with several labels; give recall_macro"),
+    ],
+)
+def test_scorers_of_other_targets_are_refused_in_one_line(scoring, remedy):
+    X, y = np.random.default_rng(0).normal(size=(30, 2)), np.arange(30) % 3
+    with pytest.raises(InputError, match=remedy):
+        cross_validation.Search({"C": [1.0, 2.0]}, scoring=scoring).best(LinearSVC(), X, y)

@@ -77,8 +77,9 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         sample_weight : array-like, shape (n,), or None
             Finite numbers >= 0, times the weight of the class in `class_weight`: 2 is equivalent to
             two equal rows, 0 to none, except for the minima `min_samples_split` and
-            `min_samples_leaf`, which count rows, and for draws with replacement. A class of which
-            no row is left has probability 0.
+            `min_samples_leaf`, which count rows, for draws with replacement, and for splits of
+            equal gain, of which rounding chooses if weights are not whole (as with "balanced"). A
+            class of which no row is left has probability 0.
 
         Returns
         -------

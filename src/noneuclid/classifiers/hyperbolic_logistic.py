@@ -29,7 +29,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
     q_i loss_i, q_i the weight of a row: the softmax loss with a hyperplane for each class, or for
     two classes the logistic loss with one. The problem is not convex; L-BFGS starts at the class
     means as seen from the Fréchet mean of all rows, so an isometry of the space moves the solution
-    with the points.
+    with the points, unless the mean of a class is that of all rows: its start is then arbitrary.
 
     Parameters
     ----------

@@ -35,6 +35,7 @@ def close_composition(
        missing values in compositional data sets using nonparametric imputation, Mathematical
        Geology 35, 2003, doi:10.1023/A:1023866030544.
     """
+    require(len(parts) > 0, "there is no row of a composition")
     require(parts.shape[1] > 1, "a composition needs two parts or more; there is one column")
     require(
         pseudocount is None or not multiplicative_replacement,

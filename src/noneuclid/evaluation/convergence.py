@@ -7,6 +7,8 @@ from sklearn.exceptions import ConvergenceWarning
 from noneuclid.contracts import SOLVED
 
 LATE = "not converged"
+# Parameters whose estimators are fitted in place.
+WRITTEN = ("steps", "transformer_list")
 
 
 def solved(status):
@@ -56,7 +58,7 @@ def _parts(value, seen):
     seen.add(id(value))
     if isinstance(value, BaseEstimator):
         yield value
-        inside = [v for key, v in vars(value).items() if key.endswith("_") or key == "steps"]
+        inside = [v for key, v in vars(value).items() if key.endswith("_") or key in WRITTEN]
     elif isinstance(value, dict):
         inside = value.values()
     elif isinstance(value, (list, tuple)):

@@ -60,6 +60,12 @@ class Search:
                 f"search/scoring: {self.scoring!r} does not compare {kind}, which "
                 f"{type(estimator).__name__} predicts; give {scorers.USUAL[kind]}"
             )
+        classes = 0 if numeric else len(np.unique(y))
+        if classes > 2 and self.scoring in scorers.BINARY:
+            raise InputError(
+                f"search/scoring: {self.scoring!r} is for two classes, and there are {classes}; "
+                f"give {'roc_auc_ovr' if self.scoring == 'roc_auc' else 'balanced_accuracy'}"
+            )
         folds = min(self.folds, int(smallest))
         splitter = KFold if numeric else StratifiedKFold
         inner = splitter(folds, shuffle=True, random_state=self.seed)

@@ -17,6 +17,7 @@ ball of the two: `benchmarks/boundary_precision.py` measures it against hundred-
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import bounded, lorentz
@@ -309,7 +310,9 @@ def _cure_outside(norms, chart):
     return "use chart='tangent' or rescale"
 
 
-def project_to_ball(X, chart="poincare", curvature=1.0):
+def project_to_ball(
+    X: ArrayLike, chart: str = "poincare", curvature: float = 1.0
+) -> tuple[np.ndarray, np.ndarray]:
     """Bring rows that float32 rounded onto or over the rim back inside the ball.
 
     Training in float32 leaves points whose norm is 1 or a few 1e-7 more, in units of the radius.

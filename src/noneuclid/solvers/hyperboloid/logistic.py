@@ -171,8 +171,10 @@ def fit_softmax(points, codes, n_classes, C, max_iter, tol, weights=None):
 
 
 def _scaled(start, data):
-    """The multiple of the start with the least objective, which is convex along it: logits are 0 at
-    the centre and proportional to the multiple."""
+    """The multiple of the start with the least objective.
+
+    The objective is convex in it: logits are 0 at the centre and proportional to the multiple.
+    """
     found = minimize_scalar(
         lambda power: objective(10.0**power * start, *data)[0], bounds=_POWERS, method="bounded"
     )
