@@ -1,5 +1,6 @@
 """What makes scores too good or adds noise: copies of rows, copies of the target, identifiers."""
 
+import re
 from itertools import pairwise
 from math import lgamma, log
 
@@ -7,25 +8,16 @@ import numpy as np
 from scipy.stats import rankdata
 
 from noneuclid.datasets.files.arrays import listing
-from noneuclid.datasets.files.tables import words_of
+from noneuclid.datasets.files.tables import is_index, is_quantity, words_of
 from noneuclid.experiment import wording
 
 # Rows, and the share of different values, from which values identify the rows.
 FEWEST, DIFFERENT = 20, 0.95
-# Names that identifiers have: a part of the name, or all of it.
-_PART = {"id", "ids", "uid", "uuid", "guid", "key", "barcode", "idx", "accession", "mrn", "ssn"}
+# Names that identifiers have: the last word, or all of the name.
+_LAST = {"id", "uid", "uuid", "guid", "key", "barcode", "idx", "accession", "mrn", "ssn"}
 _WHOLE = {"code", "index", "nr", "sample", "subject", "patient", "participant", "record", "serial"}
-_WHOLE |= {
-    "row",
-    "rowname",
-    "obs",
-    "observation",
-    "case",
-    "specimen",
-    "instance",
-    "no",
-    "individual",
-}
+_WHOLE |= {"row", "rowname", "rownames", "obs", "observation", "case", "specimen", "instance"}
+_WHOLE |= {"individual"}
 # Last words of names of columns that say where or when a row was measured, before "nr". The second
 # ones are groups only by themselves or after a word of `_KINDS`.
 _GROUPS = {"batch", "plate", "lane", "donor", "patient", "subject", "participant", "individual"}
@@ -40,10 +32,12 @@ _NUMBER = {"nr", "no", "num", "number", "id", "uid", "idx", "code", "index", "ke
 # Words of measurements and counts: "cells_per_donor", "n_patients", "age_of_patient".
 _MEASURE = {"per", "in", "of", "to", "at", "from", "by", "n", "num", "number", "total", "count"}
 _MEASURE |= {"log", "mean", "age", "years", "days", "time", "dist", "distance", "score", "size"}
+_MEASURE |= {"level", "levels", "stroke", "strokes", "signal", "rate", "ratio"}
 # 1 - r^2 of a column that is the target in another unit, up to rounding; r of a near copy.
 EXACT, NEAR = 1e-4, 0.999
 CHANCE = 100  # how much rarer than 1 a column that is the label in other words is by chance
 REPEATED = 10  # rows that a value of a category has on average
+RARELY = 3  # rows that a value has on average, from which it says something of its class
 APART = 0.25  # widest gap between two classes that a threshold may have cut, beside their ranges
 ORDERED = 0.9  # rank correlation of a column that is almost the target
 KEEP = "to keep, delete from `drop`"
@@ -93,19 +87,41 @@ def counts_rows(values):
 def is_named_so(name):
     """Whether a column has the name of an identifier.
 
+    Its last word decides. Plurals are counts; names with a measure or a last digit measure.
+
     Examples
     --------
-    >>> [is_named_so(name) for name in ("patientID", "sample_nr", "code", "acid", "code_length")]
-    [True, True, True, False, False]
-    >>> [is_named_so(name) for name in ("rownames", "SampleNo", "patientid", "index", "cases")]
+    >>> [is_named_so(name) for name in ("patientID", "sample_nr", "SampleNo", "caseid", "index")]
     [True, True, True, True, True]
+    >>> [is_named_so(name) for name in ("acid", "cases", "NO2", "ID50", "key_length", "signal_key")]
+    [False, False, False, False, False, False]
     """
     words = words_of(name)
-    if _PART & {*words}:
+    if not words or str(name)[-1].isdigit() or is_quantity(name) or _MEASURE & {*words[:-1]}:
+        return False
+    if words[-1] in _LAST:
         return True
     while len(words) > 1 and words[-1] in _NUMBER:
         words.pop()
-    return len(words) == 1 and bool({words[0], _singular(words[0], _WHOLE)} & _WHOLE)
+    return len(words) == 1 and _without(words[0], ("id", "no", "nr", ""), _WHOLE) in _WHOLE
+
+
+def says_nothing(name):
+    """Whether the name of a column says nothing on a measurement: "X", "V1", "id".
+
+    Examples
+    --------
+    >>> [says_nothing(name) for name in ("X", "V1", "nr", "caseid", "weight_g", "NO", "NO2")]
+    [True, True, True, True, False, False, False]
+    """
+    short = re.fullmatch(r"(?!NO$)([A-Za-z]\d*|[A-Za-z]{2})?", str(name).strip())
+    return bool(short) or is_index(name) or is_named_so(name)
+
+
+def is_in_order(values):
+    """Whether values (n,) rise, or fall, from each row to the next."""
+    steps = np.diff(values)
+    return bool((steps > 0).all() or (steps < 0).all())
 
 
 def numbers_groups(name, values):
@@ -136,13 +152,13 @@ def names_groups(name):
     if not words or _MEASURE & {*words}:
         return False
     *before, last = words
-    last = _singular(last, _GROUPS | _LOOSE)
+    last = _without(last, ("id", "no", "nr", "es", "s", ""), _GROUPS | _LOOSE)
     return last in _GROUPS or (last in _LOOSE and {*before} <= _KINDS)
 
 
-def _singular(word, known):
+def _without(word, endings, known):
     """One of the `known` names without an ending, in the forms "batches", "donors", "batchid"."""
-    found = (word.removesuffix(end) for end in ("id", "no", "nr", "es", "s", ""))
+    found = (word.removesuffix(end) for end in endings)
     return next((one for one in found if one in known), word)
 
 
@@ -225,7 +241,11 @@ def gives_away(labels, values, tried=1):
     starts = _intervals(labels, values)[1]
     apart = starts is not None and _lie_apart(values, starts)
     category = REPEATED * levels <= len(values)
-    if pairs == levels and (category or not apart) and _is_no_chance(labels, levels, tried):
+    # A value that occurs once is in one class always.
+    again = np.bincount(codes)[codes] > 1
+    repeats = len(np.unique(codes[again]))
+    evident = RARELY * levels <= len(values) and _is_no_chance(labels[again], repeats, tried)
+    if pairs == levels and (category or not apart) and evident:
         return "each value occurs in one class only"
     if starts is not None and not apart and _is_no_chance(labels, k, tried):
         return "thresholds of it give the class"
@@ -276,7 +296,7 @@ def _is_no_chance(codes, blocks, tried):
 
     Of n! / (n_1! ... n_k!) orders of the codes (n,), at most k^blocks are such.
     """
-    counts = np.bincount(codes)
+    counts = np.unique(codes, return_counts=True)[1]
     orders = lgamma(len(codes) + 1) - sum(lgamma(count + 1) for count in counts)
     return orders - blocks * log(len(counts)) - log(tried) > log(CHANCE)
 

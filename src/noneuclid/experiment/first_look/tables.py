@@ -3,7 +3,7 @@
 import numpy as np
 
 from noneuclid.datasets.files.arrays import EXACT, listing, require_names
-from noneuclid.datasets.files.tables import as_labels, is_index, is_quantity, read_table
+from noneuclid.datasets.files.tables import as_labels, is_index, is_quantity, read_table, words_of
 from noneuclid.datasets.own.samples import LARGEST, MISSING, is_missing
 from noneuclid.errors import InputError, require
 from noneuclid.experiment import wording
@@ -85,7 +85,8 @@ def _roles(table):
     named = np.array([is_quantity(name) for name in numbers.columns], dtype=bool)
     numbering = (steps == 1).all(axis=0) & (len(values) >= _COUNTED) & ~named
     rising = (np.diff(values, axis=0) > 0).all(axis=0) & whole & (len(values) >= _COUNTED)
-    counting = suspicious.counts_rows(values) & ~named
+    silent = np.array([suspicious.says_nothing(name) for name in numbers.columns], dtype=bool)
+    counting = suspicious.counts_rows(values) & silent
     for k, name in enumerate(numbers.columns):
         role = "long" if long[k] else "gaps" if gaps[k] else "feature"
         roles["numbering" if numbering[k] or is_index(name) else role].append(name)
@@ -160,7 +161,13 @@ def _move_identifiers(found, roles, table):
         for name in roles["feature"]
         if suspicious.differ(table[name]) and not (table[name] % 1).any()
     ]
-    named = [name for name in unique if suspicious.is_named_so(name)]
+    # An index may also be a measurement, such as one of refraction.
+    named = [
+        name
+        for name in unique
+        if suspicious.is_named_so(name)
+        and (words_of(name) != ["index"] or suspicious.is_in_order(table[name]))
+    ]
     unique = [name for name in unique if suspicious.identifies(table[name])]
     counting = [name for name in unique if name in roles["counting"] and name not in named]
     found.problems += suspicious.about_identifiers(named, "with the name of an identifier")
