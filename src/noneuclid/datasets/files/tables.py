@@ -31,8 +31,8 @@ _NO_VALUE = [
 # So many rows in a row are numbered by intention.
 _COUNTED = 10
 # Words of names of quantities that may take consecutive values by design.
-_QUANTITIES = {"year", "month", "week", "day", "hour", "minute", "second", "time", "duration", "age"}
-_QUANTITIES |= {"dose", "dosage", "conc", "concentration", "temperature", "temp", "pressure"}
+_QUANTITIES = {"year", "month", "week", "day", "hour", "minute", "second", "time", "duration"}
+_QUANTITIES |= {"age", "dose", "dosage", "conc", "concentration", "temperature", "temp", "pressure"}
 _QUANTITIES |= {"depth", "distance", "length", "width", "height", "size", "position", "speed"}
 _QUANTITIES |= {"mass", "weight", "wavelength", "frequency", "voltage", "current", "score"}
 _UNIT = re.compile(r"[_ (\[](s|ms|k?hz|m?g|kg|[mcknu]?m|bp|rpm|v)[)\]]?$", re.IGNORECASE)

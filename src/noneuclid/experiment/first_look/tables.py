@@ -7,8 +7,8 @@ from noneuclid.datasets.files.tables import as_labels, is_index, is_quantity, re
 from noneuclid.datasets.own.samples import LARGEST, MISSING, is_missing
 from noneuclid.errors import InputError, require
 from noneuclid.experiment import wording
+from noneuclid.experiment.first_look import column_names, suspicious
 from noneuclid.experiment.first_look import found as looks
-from noneuclid.experiment.first_look import suspicious
 
 _COMMA = r"\s*[+-]?\d+(,\d+)?\s*"
 _THOUSANDS = r"\s*[+-]?[1-9]\d{0,2}(,\d{3})+\s*"
@@ -85,7 +85,7 @@ def _roles(table):
     named = np.array([is_quantity(name) for name in numbers.columns], dtype=bool)
     numbering = (steps == 1).all(axis=0) & (len(values) >= _COUNTED) & ~named
     rising = (np.diff(values, axis=0) > 0).all(axis=0) & whole & (len(values) >= _COUNTED)
-    silent = np.array([suspicious.says_nothing(name) for name in numbers.columns], dtype=bool)
+    silent = np.array([column_names.says_nothing(name) for name in numbers.columns], dtype=bool)
     counting = suspicious.counts_rows(values) & silent
     for k, name in enumerate(numbers.columns):
         role = "long" if long[k] else "gaps" if gaps[k] else "feature"
@@ -165,7 +165,7 @@ def _move_identifiers(found, roles, table):
     named = [
         name
         for name in unique
-        if suspicious.is_named_so(name)
+        if column_names.is_named_so(name)
         and (words_of(name) != ["index"] or suspicious.is_in_order(table[name]))
     ]
     unique = [name for name in unique if suspicious.identifies(table[name])]
@@ -181,7 +181,7 @@ def _move_identifiers(found, roles, table):
     groups = [
         name
         for name in roles["feature"]
-        if name not in known and suspicious.numbers_groups(name, table[name])
+        if name not in known and column_names.numbers_groups(name, table[name])
     ]
     found.problems += suspicious.about_groups(groups)
 
@@ -245,7 +245,7 @@ def _about_text(name, values):
             f"{name}: text, {known.nunique()} different values in {len(known)} rows, which "
             "identify rows: left out (drop)"
         )
-    if suspicious.names_groups(name) and known.nunique() > 1:
+    if column_names.names_groups(name) and known.nunique() > 1:
         return (
             f"{name}: text with {wording.count(known.nunique(), 'value')} and the name of a batch "
             f"or group: left out (drop). {suspicious.MIXED}; if it is a property of the samples, "
